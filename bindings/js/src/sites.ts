@@ -1,5 +1,5 @@
 /** Checks before requests: the cache, the retrievals that are under way, and what a redirect makes of a request. */
-import type { Cache, Ticket } from "./cache.js";
+import type { Cache, CacheDecision, Ticket } from "./cache.js";
 import type { Cause, Failure, Reason } from "./constants.js";
 import { RobotsError } from "./errors.js";
 import type { Fetch } from "./fetch.js";
@@ -145,8 +145,9 @@ export class Sites {
         let slot: Date | null = null;
         for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LAST_PAUSE)) {
             signal?.throwIfAborted();
-            const { action, allowed, verdict, until, ticket, requestAt, requestInMs } =
+            const decision: CacheDecision =
                 how === "check" ? this.cache.check(url, undefined, this.#crawler) : this.cache.request(url, slot, undefined, this.#crawler);
+            const { action, allowed, verdict, until, ticket, requestAt, requestInMs } = decision;
             if (ticket !== null) this.#start(shown.origin, ticket);
             if (verdict.error !== null) throw verdict.error;
             if (action === "decided") {
