@@ -6,7 +6,7 @@
  * It prints the pages, and for each URL: fetch, drop (the rules disallow it) or keep (the site cannot be reached now, or
  * asks to wait). A crawler queues what it keeps. crawl.c has a queue, links and many requests at a time.
  */
-#define _POSIX_C_SOURCE 200809L /* strndup, sleep */
+#define _POSIX_C_SOURCE 200809L /* strndup, clock_gettime, nanosleep */
 #include <librobots.h>
 
 #include <curl/curl.h>
@@ -14,15 +14,30 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-enum { CACHE_BYTES = 16 << 20, LONGEST_WAIT = 10 };
+enum { CACHE_BYTES = 16 << 20, LONGEST_WAIT = 10000 }; /* milliseconds */
 
 static robots_crawler *crawler;
 static robots_cache *cache;
 static CURL *http;
 
-static uint64_t now(void) { return (uint64_t)time(NULL); } /* seconds, not milliseconds */
+static uint64_t now_ms(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_REALTIME, &time);
+    return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
+}
+
+static uint64_t now(void) { return now_ms() / 1000; }
+
+static void wait_until(uint64_t ms)
+{
+    uint64_t from = now_ms(), rest = ms > from ? ms - from : 0;
+    struct timespec time = {.tv_sec = (time_t)(rest / 1000), .tv_nsec = (long)(rest % 1000) * 1000000};
+
+    nanosleep(&time, NULL);
+}
 
 /* A header of a robots.txt: status line, field, or the empty line at the end. Returning 0 ends the transfer. */
 static size_t on_header(char *line, size_t one, size_t len, void *fetch)
@@ -88,23 +103,28 @@ static robots_status use_ticket(robots_ticket *ticket)
     return status;
 }
 
-/* The crawl-delay of a URL's site, in whole seconds from 1 on. */
-static unsigned delay_of(const char *url)
+/* Prints a page. The cache hears of the response: the crawl-delay counts from it, and a busy site rests. */
+static void get_page(const char *url)
 {
-    robots_outcome *outcome = NULL;
-    double delay = 0;
+    long status = 0;
+    curl_off_t rest = 0;
+    char value[32];
 
-    if (robots_cache_outcome(cache, url, strlen(url), &outcome) == ROBOTS_OK)
-        delay = robots_rules_crawl_delay(robots_outcome_rules(outcome, 0)); /* NaN: the site asks for none */
-    robots_outcome_free(outcome);
-    return delay > LONGEST_WAIT ? LONGEST_WAIT : delay > 1 ? (unsigned)(delay + 0.999) : 1;
+    if (request(url, strlen(url), NULL, NULL, stdout) == CURLE_OK)
+        curl_easy_getinfo(http, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(http, CURLINFO_RETRY_AFTER, &rest);
+    snprintf(value, sizeof value, rest > 0 ? "%lld" : "", (long long)rest);
+    robots_cache_retry_after(cache, url, strlen(url), (uint32_t)status, value, strlen(value), now_ms());
 }
 
 static void crawl(const char *url)
 {
-    for (int tries = 0; tries < 5; tries++) {
+    uint64_t slot = 0, until = now_ms() + LONGEST_WAIT;
+
+    while (now_ms() < until) {
         robots_cache_answer answer = {.size = sizeof answer};
-        robots_verdict verdict = robots_cache_check(cache, 0, url, strlen(url), now(), &answer);
+        uint64_t asked = now_ms();
+        robots_verdict verdict = robots_cache_request(cache, 0, url, strlen(url), slot, asked, &answer);
         robots_status status = ROBOTS_VERDICT_STATUS(verdict);
 
         if (answer.ticket != NULL) /* with DECIDED, too: the copy is about to expire */
@@ -116,20 +136,22 @@ static void crawl(const char *url)
         }
         switch ((enum robots_cache_action)answer.action) {
         case ROBOTS_CACHE_DECIDED:
-            fprintf(stderr, "%s %s\n", ROBOTS_VERDICT_ALLOWED(verdict) ? "fetch" : "drop ", url);
-            if (ROBOTS_VERDICT_ALLOWED(verdict)) {
-                request(url, strlen(url), NULL, NULL, stdout);
-                sleep(delay_of(url));
+            if (ROBOTS_VERDICT_ALLOWED(verdict) && answer.request_at_ms > asked) { /* the crawl-delay: ask again at the slot */
+                wait_until(slot = answer.request_at_ms);
+                break;
             }
+            fprintf(stderr, "%s %s\n", ROBOTS_VERDICT_ALLOWED(verdict) ? "fetch" : "drop ", url);
+            if (ROBOTS_VERDICT_ALLOWED(verdict))
+                get_page(url);
             return;
         case ROBOTS_CACHE_FETCH: /* the ticket was used: check again */
             break;
         case ROBOTS_CACHE_WAIT:
         case ROBOTS_CACHE_DEFER:
-            if (answer.until > now() + LONGEST_WAIT)
-                tries = 5;
+            if (answer.until * 1000 > until)
+                until = 0;
             else
-                sleep(answer.until > now() ? (unsigned)(answer.until - now()) : 1);
+                wait_until(answer.until * 1000);
         }
     }
     fprintf(stderr, "keep  %s\n", url);
@@ -138,7 +160,9 @@ static void crawl(const char *url)
 int main(int argc, char **argv)
 {
     if (argc < 3 || robots_crawler_new(argv[1], strlen(argv[1]), &crawler) != ROBOTS_OK
-        || robots_cache_new(crawler, CACHE_BYTES, &cache) != ROBOTS_OK || (http = curl_easy_init()) == NULL)
+        || robots_cache_new(crawler, CACHE_BYTES, &cache) != ROBOTS_OK
+        || robots_cache_set(cache, ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, 1000) != ROBOTS_OK
+        || robots_cache_set(cache, ROBOTS_CACHE_OPT_HORIZON_MS, LONGEST_WAIT) != ROBOTS_OK || (http = curl_easy_init()) == NULL)
         return fprintf(stderr, "usage: crawl_loop TOKEN URL...; the token is a name such as ExampleBot\n"), 2;
     curl_easy_setopt(http, CURLOPT_USERAGENT, argv[1]);
     curl_easy_setopt(http, CURLOPT_ACCEPT_ENCODING, ""); /* the fetch wants a decoded body */

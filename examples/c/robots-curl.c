@@ -3,8 +3,8 @@
  *     robots-curl TOKEN URL... [-- OPTION-OF-CURL...]
  *     cc robots-curl.c $(pkg-config --cflags --libs librobots) $(curl-config --cflags --libs) -o robots-curl
  *
- * curl does not follow redirects then: check their targets first. Exit status: that of curl; 1 if no URL may be fetched,
- * 2 for wrong use.
+ * curl does not follow redirects then: check their targets first. It keeps the longest crawl-delay of the sites between two
+ * requests (--rate, curl 7.84). Exit status: that of curl; 1 if no URL may be fetched, 2 for wrong use.
  */
 #include <librobots.h>
 
@@ -55,6 +55,18 @@ static void fetch_robots(robots_ticket *ticket, const robots_crawler *crawler, c
     curl_easy_cleanup(request);
 }
 
+/* Returns the crawl-delay of a URL's site in seconds; 0 if it states none. */
+static double delay_of(const robots_cache *cache, const char *url)
+{
+    robots_outcome *outcome = NULL;
+    double delay = 0;
+
+    if (robots_cache_outcome(cache, url, strlen(url), &outcome) == ROBOTS_OK)
+        delay = robots_rules_crawl_delay(robots_outcome_rules(outcome, 0));
+    robots_outcome_free(outcome);
+    return delay > 0 ? delay : 0; /* NaN: none */
+}
+
 /* Returns a URL as curl reads and sends it: the check must not see another host or path. `text` itself if it is no URL. */
 static char *requested(char *text)
 {
@@ -71,7 +83,8 @@ int main(int argc, char **argv)
 {
     robots_crawler *crawler = NULL;
     robots_cache *cache = NULL;
-    char **command = calloc((size_t)argc + 8, sizeof *command);
+    char **command = calloc((size_t)argc + 10, sizeof *command), rate[16];
+    double delay = 0;
     int urls = 0, i, count = 0;
 
     if (argc < 3 || command == NULL || robots_crawler_new(argv[1], strlen(argv[1]), &crawler) != ROBOTS_OK
@@ -96,6 +109,7 @@ int main(int argc, char **argv)
         if (ROBOTS_VERDICT_ALLOWED(verdict)) {
             command[count++] = url;
             urls++;
+            delay = delay_of(cache, url) > delay ? delay_of(cache, url) : delay;
         } else {
             fprintf(stderr, "robots-curl: not fetched: %s: %s\n", url,
                     ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK ? robots_status_text(ROBOTS_VERDICT_STATUS(verdict))
@@ -109,6 +123,14 @@ int main(int argc, char **argv)
     command[count++] = "--globoff";
     command[count++] = "--max-redirs";
     command[count++] = "0";
+    if (delay > 0) {
+        double an_hour = delay < 3600 ? 3600 / delay : 1;
+
+        snprintf(rate, sizeof rate, "%ld/h", an_hour < 1e6 ? (long)an_hour : 1000000L);
+        command[count++] = "--rate";
+        command[count++] = rate;
+        sleep((unsigned)(delay < 60 ? delay + 1 : 60)); /* since the robots.txt */
+    }
     robots_cache_free(cache);
     robots_crawler_free(crawler);
     if (urls > 0) {

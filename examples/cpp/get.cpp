@@ -12,9 +12,9 @@
 
 #include <curl/curl.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
-#include <ctime>
 #include <exception>
 #include <functional>
 #include <iostream>
@@ -22,11 +22,18 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 namespace {
 
-std::uint64_t now() { return static_cast<std::uint64_t>(std::time(nullptr)); }
+std::uint64_t now_ms()
+{
+    using std::chrono::system_clock;
+    return static_cast<std::uint64_t>(system_clock::now().time_since_epoch() / std::chrono::milliseconds(1));
+}
+
+std::uint64_t now() { return now_ms() / 1000; }
 
 /// One GET, without redirects.
 class request {
@@ -66,6 +73,13 @@ public:
         long number = 0;
         curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &number);
         return static_cast<std::uint32_t>(number);
+    }
+    /// The seconds of Retry-After; empty without one.
+    [[nodiscard]] std::string retry_after() const
+    {
+        curl_off_t seconds = 0;
+        curl_easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &seconds);
+        return seconds > 0 ? std::to_string(seconds) : std::string();
     }
 
 private:
@@ -170,11 +184,16 @@ std::string requested(const std::string &text)
 /// Gets a page, if that may be. Returns what became of it.
 std::string get(const robots::cache &cache, const std::string &url, const std::string &user_agent)
 {
-    robots::cache_answer answer = cache.check(url, now());
-    if (answer.ticket) {
-        retrieve(std::move(answer.ticket), user_agent);
-        answer = cache.check(url, now());
-    }
+    robots::cache_answer answer;
+    std::uint64_t asked = 0;
+    do { // until the time of its slot
+        if (answer.ticket)
+            retrieve(std::move(answer.ticket), user_agent);
+        else if (answer.verdict.allowed())
+            std::this_thread::sleep_for(std::chrono::milliseconds(answer.request_at_ms - asked));
+        asked = now_ms();
+        answer = cache.request(url, answer.request_at_ms, asked);
+    } while (answer.ticket || (answer.verdict.allowed() && answer.request_at_ms > asked));
     if (answer.verdict.status() != ROBOTS_OK)
         return robots_status_text(answer.verdict.status());
     if (answer.action != robots::action::decided)
@@ -185,6 +204,7 @@ std::string get(const robots::cache &cache, const std::string &url, const std::s
     request page(url, user_agent, [](std::string_view) { return true; },
                  [](std::string_view piece) { return static_cast<bool>(std::cout << piece); });
     const CURLcode code = page.perform();
+    cache.retry_after(url, page.status(), page.retry_after(), now_ms());
     if (code != CURLE_OK)
         return curl_easy_strerror(code);
     return page.status() == 200 ? std::string() : "status " + std::to_string(page.status());
