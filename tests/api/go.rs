@@ -211,7 +211,7 @@ pub fn numbers() -> String {
     text + "}\n"
 }
 
-/// Returns `tests/differential/options.go`: the options of reading by their names.
+/// Returns `tests/differential/options.go`, for the adapter of the conformance suite, too: the options of reading by their names.
 pub fn driver() -> String {
     let mut text = words::header("//")
         + "package main\n\nimport (\n\t\"log\"\n\n\trobots \"github.com/librobots/librobots/bindings/go\"\n)\n\n"

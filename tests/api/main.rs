@@ -82,8 +82,6 @@ fn generated_files_are_up_to_date() {
         ("bindings/go/options.go", go::options()),
         ("bindings/go/options_test.go", go::numbers()),
         ("tests/differential/options.go", go::driver()),
-        ("tests/conformance/adapters/go/options.go", go::driver()),
-        ("tests/conformance/adapters/options.h", c::options()),
         ("tests/oracle/setup.rs", oracle::setup()),
         with_sections("include/librobots.hpp", &[("setters", c::setters())]),
         ("bindings/cli/src/words.rs", cli::words()),
