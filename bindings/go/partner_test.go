@@ -54,7 +54,7 @@ func startPartner(t testing.TB) *partner {
 		t.Fatal(err)
 	}
 	if p == nil {
-		t.Skip("ROBOTS_C_PARTNER names no program: run make test-go in librobots")
+		t.Fatal("ROBOTS_C_PARTNER names no program that answers as C: run make go-test T=" + t.Name())
 	}
 	return p
 }
