@@ -8,6 +8,7 @@
 use crate::oracle;
 use crate::support;
 use robots::{Code, Crawler, Diagnostic, Dialect, LineKind, Report, lint};
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -73,45 +74,69 @@ fn by_oracle(name: &[u8], body: &[u8], dialect: Dialect, urls: &BTreeSet<Vec<u8>
     urls.iter().map(|url| site.decide(url).allowed).collect()
 }
 
-/// Returns the first verdict that differs between two files.
-fn difference(before: &Report, after: &[u8], dialect: Dialect) -> Option<String> {
-    let urls = urls(before);
-    for name in names(before, dialect) {
-        let Some(crawler) = crawler(&name, dialect) else {
-            continue;
+/// What a file decides, to be compared with the same file after a fix.
+struct Verdicts {
+    dialect: Dialect,
+    urls: BTreeSet<Vec<u8>>,
+    crawlers: Vec<Decided>,
+}
+
+/// The verdicts on the URLs for one crawler.
+struct Decided {
+    crawler: Crawler,
+    name: Vec<u8>,
+    allowed: Vec<bool>,
+    /// Those of the oracle, if the file is not too long for it.
+    by_oracle: Option<Vec<bool>>,
+}
+
+impl Verdicts {
+    fn of(report: &Report, dialect: Dialect) -> Self {
+        let (body, urls) = (report.body(), urls(report));
+        let decided = |name: Vec<u8>| {
+            let crawler = crawler(&name, dialect)?;
+            let rules = crawler.parse(body);
+            Some(Decided {
+                allowed: urls.iter().map(|url| rules.is_allowed(url)).collect(),
+                by_oracle: (body.len() < MOST_OF_ORACLE)
+                    .then(|| by_oracle(&name, body, dialect, &urls)),
+                crawler,
+                name,
+            })
         };
-        if before.body().len() < MOST_OF_ORACLE {
-            let [old, new] =
-                [before.body(), after].map(|body| by_oracle(&name, body, dialect, &urls));
-            if let Some(((url, old), _)) = urls
-                .iter()
-                .zip(&old)
-                .zip(&new)
-                .find(|((_, old), new)| old != new)
-            {
-                let (url, name) = (url.escape_ascii(), name.escape_ascii());
-                return Some(format!(
-                    "{dialect:?}, oracle: {url} was allowed for {name}: {old}"
-                ));
-            }
-        }
-        let (old, new) = (crawler.parse(before.body()), crawler.parse(after));
-        for url in &urls {
-            if old.is_allowed(url) != new.is_allowed(url) {
-                return Some(format!(
-                    "{dialect:?}: {} is {} for {}, and was not",
-                    url.escape_ascii(),
-                    if new.is_allowed(url) {
-                        "allowed"
-                    } else {
-                        "disallowed"
-                    },
-                    name.escape_ascii()
-                ));
-            }
+        let names = names(report, dialect).into_iter();
+        Self {
+            dialect,
+            crawlers: names.filter_map(decided).collect(),
+            urls,
         }
     }
-    None
+
+    /// Returns the first verdict that differs in another file.
+    fn difference(&self, after: &[u8]) -> Option<String> {
+        for old in &self.crawlers {
+            let (dialect, name) = (self.dialect, old.name.escape_ascii());
+            if let Some(expected) = &old.by_oracle {
+                let found = by_oracle(&old.name, after, dialect, &self.urls);
+                let mut both = self.urls.iter().zip(expected.iter().zip(&found));
+                if let Some((url, (was, _))) = both.find(|(_, (was, is))| was != is) {
+                    let url = url.escape_ascii();
+                    return Some(format!(
+                        "{dialect:?}, oracle: {url} was allowed for {name}: {was}"
+                    ));
+                }
+            }
+            let new = old.crawler.parse(after);
+            let mut both = self.urls.iter().zip(&old.allowed);
+            if let Some((url, was)) = both.find(|(url, was)| new.is_allowed(url) != **was) {
+                return Some(format!(
+                    "{dialect:?}: {} was allowed for {name}: {was}, and is not so now",
+                    url.escape_ascii()
+                ));
+            }
+        }
+        None
+    }
 }
 
 fn is_safe(found: &Diagnostic) -> bool {
@@ -131,6 +156,12 @@ fn faults_of(
 ) -> Vec<String> {
     let mut faults = Vec::new();
     let before = report(body, dialect);
+    // The same bytes decide the same, and most files have no safe fix.
+    let verdicts = LazyCell::new(|| Verdicts::of(&before, dialect));
+    let difference = |after: &[u8]| {
+        let changed = (after != body).then(|| verdicts.difference(after));
+        changed.flatten()
+    };
     for (at, found) in before.diagnostics().iter().enumerate() {
         let Some(fix) = found.fix() else { continue };
         assert!(fix.span().end <= body.len() && fix.span().start <= fix.span().end);
@@ -159,7 +190,7 @@ fn faults_of(
             fault("the fix changes no byte".into());
         }
         if fix.is_safe() {
-            if let Some(difference) = difference(&before, &fixed.body, dialect) {
+            if let Some(difference) = difference(&fixed.body) {
                 fault(difference);
             }
         }
@@ -186,7 +217,7 @@ fn faults_of(
         }
     }
     let fixed = before.apply_fixes(body, is_safe).unwrap();
-    if let Some(difference) = difference(&before, &fixed.body, dialect) {
+    if let Some(difference) = difference(&fixed.body) {
         let lines: Vec<u32> = fixed.applied.iter().map(|found| found.line()).collect();
         faults.push(format!("{name}, all safe fixes {lines:?}: {difference}"));
     }
@@ -196,14 +227,15 @@ fn faults_of(
         Dialect::Google => Dialect::Rfc9309,
         other => other,
     };
-    let last = fixed_to_the_end(fixed.body, dialect);
+    let last = fixed_to_the_end(fixed.body.clone(), dialect);
     if let Some(last) = last.as_ref().filter(|last| *last != body) {
-        let found = difference(&report(body, other), last, other);
+        let found = Verdicts::of(&report(body, other), other).difference(last);
         faults.extend(found.map(|found| format!("{name}, in the other dialect: {found}")));
     }
     match last {
         None => faults.push(format!("{name}: there are always more safe fixes")),
-        Some(last) => faults.extend(difference(&before, &last, dialect).map(|difference| {
+        Some(last) if last == fixed.body => {}
+        Some(last) => faults.extend(difference(&last).map(|difference| {
             format!(
                 "{name}, until none is left: {difference}\n{}",
                 last.escape_ascii()

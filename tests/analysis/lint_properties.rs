@@ -8,7 +8,7 @@ use crate::{crawler, linted};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use robots::{Code, Crawler, Dialect, LineKind, Report, Rules, lint};
+use robots::{Code, Crawler, Dialect, LineKind, Report, Rules, Verdict, lint};
 use std::collections::BTreeMap;
 
 /// Removing these changes no verdict and no reported line.
@@ -116,18 +116,22 @@ fn what_never_decides_can_be_removed() {
             *seen.borrow_mut().entry(found.code()).or_default() += 1;
         }
         let all: Vec<u32> = never.iter().chain(&needless).copied().collect();
-        let one_by_one = all.iter().map(|line| vec![*line]);
-        for removed in one_by_one.chain([never.clone(), all.clone()]) {
-            let same_line =
-                removed.iter().all(|line| never.contains(line)) && dialect != Dialect::Google;
-            let left = without_paths(body.as_bytes(), &removed);
-            for name in ["a", "b", "c", "d"] {
-                let crawler = Crawler::new(name).unwrap().with_dialect(dialect).unwrap();
-                let (before, after) = (crawler.parse(&body), crawler.parse(&left));
-                for url in &urls {
-                    let (is, was) = (after.check(url), before.check(url));
+        if all.is_empty() {
+            return Ok(());
+        }
+        for name in ["a", "b", "c", "d"] {
+            let crawler = Crawler::new(name).unwrap().with_dialect(dialect).unwrap();
+            let before = crawler.parse(&body);
+            let before: Vec<Verdict> = urls.iter().map(|url| before.check(url)).collect();
+            let one_by_one = all.iter().map(|line| vec![*line]);
+            for removed in one_by_one.chain([never.clone(), all.clone()]) {
+                let same_line =
+                    removed.iter().all(|line| never.contains(line)) && dialect != Dialect::Google;
+                let after = crawler.parse(&without_paths(body.as_bytes(), &removed));
+                for (url, was) in urls.iter().zip(&before) {
+                    let is = after.check(url);
                     let same = if same_line {
-                        is == was
+                        is == *was
                     } else {
                         is.allowed() == was.allowed()
                     };
@@ -174,11 +178,14 @@ fn without_advised(body: &str, report: &Report) -> String {
 fn advice_to_remove_changes_no_verdict() {
     let urls = short_urls();
     let all = select(&[Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][..]);
-    let followed = std::cell::Cell::new(0);
+    let followed = std::cell::Cell::new(0_u64);
     run(&(all, crowded_file()), |(dialect, body)| {
         let report = lint(&crawler(dialect), &body).unwrap();
         let left = without_advised(&body, &report);
-        followed.set(followed.get() + u32::from(left != body));
+        if left == body {
+            return Ok(());
+        }
+        followed.set(followed.get() + 1);
         for name in ["a", "b", "c", "d"] {
             let crawler = Crawler::new(name).unwrap().with_dialect(dialect).unwrap();
             let (before, after) = (crawler.parse(&body), crawler.parse(&left));
@@ -197,7 +204,7 @@ fn advice_to_remove_changes_no_verdict() {
         }
         Ok(())
     });
-    reached("advice to remove a rule", followed.get().into(), 100);
+    reached("advice to remove a rule", followed.get(), 100);
 }
 
 /// The converse, for one group of rules without wildcards: lint reports every rule that no short URL needs.

@@ -27,14 +27,61 @@ use oracle::{Dialect, Setup};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestCaseError;
 use robots::Crawler;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use support::runner::{URLS, as_case, run, runner};
+use support::runner::{URLS, as_case, reached, run};
 use support::{bridge, files, urls};
 
+/// How often the generated files and URLs of a run reach what matters.
+#[derive(Default)]
+struct Seen(RefCell<BTreeMap<&'static str, u64>>);
+
+impl Seen {
+    fn note(&self, what: &'static str, is: bool) {
+        *self.0.borrow_mut().entry(what).or_default() += u64::from(is);
+    }
+
+    fn file(&self, setup: &Setup, body: &[u8], paths: usize, site: &oracle::Site) {
+        self.note("files with a delay", site.crawl_delay.is_some());
+        self.note("files with sitemaps", !site.sitemaps.is_empty());
+        self.note("files past the limit", body.len() > setup.max_bytes);
+        self.note("files with many rules", paths > 50);
+    }
+
+    fn url(&self, dialect: Dialect, url: &[u8], paths: usize, answer: &oracle::Answer) {
+        use oracle::Reason;
+        self.note("rule allowed", answer.reason == Reason::RuleAllowed);
+        self.note("rule disallowed", answer.reason == Reason::RuleDisallowed);
+        self.note("no rule", answer.reason == Reason::NoRule);
+        self.note("no group", answer.reason == Reason::NoGroup);
+        if dialect != Dialect::Google {
+            self.note("robots.txt", answer.reason == Reason::RobotsTxt);
+            self.note("no URL", answer.url_error);
+        }
+        let decided = answer.line > 0;
+        let (long, escaped) = (url.len() > 1_100, url.contains(&b'%'));
+        self.note("decided by a rule among many", decided && paths > 50);
+        self.note("decided, long URL", decided && long);
+        self.note("decided, long URL with escapes", decided && long && escaped);
+        self.note("decided, URL over 10 KB", decided && url.len() > 10_000);
+        self.note("decided, URL with escapes", decided && escaped);
+        let beyond = !url.is_ascii();
+        self.note("decided, URL with bytes over 0x80", decided && beyond);
+    }
+
+    /// The comparison is worth what the generators reach: each must come up often enough.
+    fn is_enough(&self, dialect: Dialect) {
+        for (what, count) in self.0.borrow().iter() {
+            let least = if what.starts_with("files") { 16 } else { 33 };
+            reached(&format!("{dialect:?}: {what}"), *count, least);
+        }
+    }
+}
+
 fn agrees_with_the_oracle(dialect: Dialect) {
+    let seen = Seen::default();
     let scenario = (
         files::setup(dialect),
         files::file(),
@@ -50,14 +97,18 @@ fn agrees_with_the_oracle(dialect: Dialect) {
             TestCaseError::fail(format!("{fault}\n{}", as_case(&setup, &body, url)))
         };
         bridge::compare_extensions(&rules, &site).map_err(|fault| fail(fault, b""))?;
+        seen.file(&setup, &body, paths.len(), &site);
         for recipe in recipes {
             let url = recipe.url(&paths);
             bridge::compare(&rules, &site, &url).map_err(|fault| fail(fault, &url))?;
+            let answer = bridge::answer(rules.check(&url)).unwrap(); // the oracle's, which is slow
+            seen.url(dialect, &url, paths.len(), &answer);
             bridge::compare_once(&crawler, &body, &rules, &url)
                 .map_err(|fault| fail(fault, &url))?;
         }
         Ok(())
     });
+    seen.is_enough(dialect);
 }
 
 #[test]
@@ -73,65 +124,6 @@ fn google_agrees_with_the_oracle() {
 #[test]
 fn koster1996_agrees_with_the_oracle() {
     agrees_with_the_oracle(Dialect::Koster1996);
-}
-
-/// The comparison is worth what the generators reach: every reason, errors, ties of long and short URLs, big
-/// files, cut files, delays and sitemaps must all come up often enough.
-#[test]
-fn the_generators_reach_what_matters() {
-    for dialect in [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996] {
-        let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
-        let scenario = (
-            files::setup(dialect),
-            files::file(),
-            vec(urls::recipe(), URLS),
-        );
-        let mut runner = runner(60_000);
-        for _ in 0..runner.config().cases {
-            let (setup, file, recipes) = scenario.new_tree(&mut runner).unwrap().current();
-            let body = file.bytes(setup.max_bytes);
-            let site = oracle::parse(&setup, &body);
-            let paths = files::rule_paths(&body);
-            let mut note = |what, is: bool| *seen.entry(what).or_default() += u32::from(is);
-            note("files with a delay", site.crawl_delay.is_some());
-            note("files with sitemaps", !site.sitemaps.is_empty());
-            note("files past the limit", body.len() > setup.max_bytes);
-            note("files with many rules", paths.len() > 50);
-            for recipe in recipes {
-                let url = recipe.url(&paths);
-                let answer = site.decide(&url);
-                note("rule allowed", answer.reason == oracle::Reason::RuleAllowed);
-                note(
-                    "rule disallowed",
-                    answer.reason == oracle::Reason::RuleDisallowed,
-                );
-                note("no rule", answer.reason == oracle::Reason::NoRule);
-                note("no group", answer.reason == oracle::Reason::NoGroup);
-                if dialect != Dialect::Google {
-                    note("robots.txt", answer.reason == oracle::Reason::RobotsTxt);
-                    note("no URL", answer.url_error);
-                }
-                let decided = answer.line > 0;
-                note("decided by a rule among many", decided && paths.len() > 50);
-                note("decided, long URL", decided && url.len() > 1_100);
-                note(
-                    "decided, long URL with escapes",
-                    decided && url.len() > 1_100 && url.contains(&b'%'),
-                );
-                note("decided, URL over 10 KB", decided && url.len() > 10_000);
-                note("decided, URL with escapes", decided && url.contains(&b'%'));
-                note(
-                    "decided, URL with bytes over 0x80",
-                    decided && !url.is_ascii(),
-                );
-            }
-        }
-        println!("{dialect:?}: {seen:#?}");
-        for (what, count) in seen {
-            let enough = if what.starts_with("files") { 20 } else { 40 };
-            assert!(count >= enough, "{dialect:?}: {what}: only {count}");
-        }
-    }
 }
 
 fn any_dialect() -> impl Strategy<Value = Dialect> {
