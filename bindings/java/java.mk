@@ -8,7 +8,10 @@ JAVA_SUITES := test-java test-java-outside test-java-examples
 SUITES      += $(JAVA_SUITES)
 PACKAGES    += javac:openjdk-17-jdk-headless $(MVN):maven ld:binutils unzip:unzip
 
-export MVN
+# Maven and its compilers run for seconds: the second compiler of the JVM would take more time than it saves. Tests have JVMs of their own.
+MAVEN_OPTS  ?= -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
+
+export MVN MAVEN_OPTS
 .PHONY: java java-jar java-native bench-java need-java
 
 need-java:
