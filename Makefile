@@ -27,7 +27,7 @@ library: $(RELEASE)/librobots.so
 
 # Cargo knows what is out of date, so it is always asked; it leaves the files alone when nothing changed.
 $(RELEASE)/librobots.so: FORCE | need-cargo
-	@$(CARGO) build --release --lib --quiet
+	@$(CARGO) rustc --release --lib --crate-type cdylib,staticlib --quiet -- -C link-arg=-Wl,-soname,librobots.so.$(ABI)
 	@ln -sfn librobots.so $(RELEASE)/librobots.so.$(ABI) # by this name, its SONAME, programs find it
 $(RELEASE)/librobots.a: $(RELEASE)/librobots.so
 	@:
@@ -108,8 +108,8 @@ $(OUT)/sanitized/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
 # The same source once more, with a panic to be had in each function: never a release build.
 PANICS := $(OUT)/panics
 $(PANICS)/librobots.a: FORCE | need-cargo
-	@$(CARGO) build --quiet --profile test --lib --features inject-panics --target-dir $(PANICS)/build
-	@mkdir -p $(@D) && cp $(PANICS)/build/debug/librobots.a $@
+	@$(CARGO) rustc --quiet --lib --crate-type staticlib --features inject-panics
+	@mkdir -p $(@D) && cp $(CARGO_TARGET_DIR)/debug/librobots.a $@
 $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 	$(BUILD_TEST) $(PANICS)/librobots.a -lpthread -lm -ldl -o $@
 
@@ -147,12 +147,11 @@ check-rust: need-cargo
 	@$(CARGO) test --quiet --lib --test cases --test properties --test repository --test api
 	@$(CARGO) test --quiet -p librobots-header
 
-# The library as cargo builds it for tests, in seconds. The tests of failing allocations and the long ones run in test-c only.
+# The library without optimization, built in seconds. The tests of failing allocations and the long ones run in test-c only.
 CHECK_LIB     := $(CARGO_TARGET_DIR)/debug
 CHECK_C_TESTS := $(filter-out test_faults test_soak test_memory,$(C_TESTS))
 $(CHECK_LIB)/librobots.so: FORCE | need-cargo
-	@$(CARGO) build --quiet --profile test --lib
-	@ln -sfn librobots.so $(CHECK_LIB)/librobots.so.$(ABI)
+	@$(CARGO) rustc --quiet --lib --crate-type cdylib
 $(OUT)/check/%: tests/c/%.c $(HEADERS) | $(CHECK_LIB)/librobots.so need-cc
 	$(BUILD_TEST) -L$(CHECK_LIB) -lrobots -Wl,-rpath,$(CHECK_LIB) -lpthread -o $@
 check-c: $(CHECK_C_TESTS:%=$(OUT)/check/%)

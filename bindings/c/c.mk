@@ -43,7 +43,7 @@ HARDENING := $(foreach f,-fstack-protector-strong -fcf-protection=full,\
                $(shell $(CC) -Werror $f -x c -c -o /dev/null - </dev/null 2>/dev/null && echo $f))
 
 $(C_ARCHIVE): FORCE | need-cargo
-	@RUSTFLAGS="$$(bindings/c/rustflags)" $(CARGO) build --release --lib --quiet \
+	@RUSTFLAGS="$$(bindings/c/rustflags)" $(CARGO) rustc --release --lib --crate-type staticlib --quiet \
 	    --target-dir $(SHIPPED) $(TARGET:%=--target %)
 
 $(BUILT)/librobots.o: $(C_ARCHIVE) bindings/c/relink | need-cc
