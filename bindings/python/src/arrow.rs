@@ -73,6 +73,8 @@ impl Drop for ArrowArray {
 
 // SAFETY: the specification lets any thread use and release a structure, one at a time.
 unsafe impl Send for ArrowSchema {}
+// SAFETY: a schema never changes, and any thread may read it.
+unsafe impl Sync for ArrowSchema {}
 // SAFETY: as for the schema.
 unsafe impl Send for ArrowArray {}
 // SAFETY: the data of an exported array never changes, and any thread may read it.
@@ -87,7 +89,7 @@ struct Checker<'a> {
 
 /// The layouts of strings.
 #[derive(Clone, Copy)]
-enum Layout {
+pub(crate) enum Layout {
     Offsets32,
     Offsets64,
     Views,
@@ -99,15 +101,77 @@ pub(crate) fn check(
     urls: &Bound<'_, PyAny>,
     use_threads: bool,
 ) -> PyResult<Option<Vec<u8>>> {
+    let Some(mut export) = Export::new(urls)? else {
+        return Ok(None);
+    };
     let checker = Checker { rules, use_threads };
-    if let Some(export) = urls.getattr_opt("__arrow_c_array__")? {
-        let pair = export.call0()?.cast_into::<PyTuple>()?;
-        return check_array(checker, &pair.get_item(0)?, &pair.get_item(1)?).map(Some);
+    let layout = layout(&export.schema)?;
+    let mut codes = Vec::new();
+    while let Some(array) = export.next()? {
+        append(urls.py(), checker, layout, &array, &mut codes)?;
     }
-    if let Some(export) = urls.getattr_opt("__arrow_c_stream__")? {
-        return check_stream(checker, &export.call0()?).map(Some);
+    Ok(Some(codes))
+}
+
+/// The arrays that an object exports by `__arrow_c_array__` or `__arrow_c_stream__`. They are moved out of the capsules.
+pub(crate) struct Export<'py> {
+    pub(crate) schema: ArrowSchema,
+    source: Source<'py>,
+}
+
+enum Source<'py> {
+    Array(ArrowArray),
+    Stream(*mut ArrowArrayStream, Bound<'py, PyAny>),
+}
+
+impl<'py> Export<'py> {
+    /// Reads the schema; `None` if the object exports nothing.
+    pub(crate) fn new(object: &Bound<'py, PyAny>) -> PyResult<Option<Export<'py>>> {
+        if let Some(export) = object.getattr_opt("__arrow_c_array__")? {
+            let pair = export.call0()?.cast_into::<PyTuple>()?;
+            let (schema, array) = (pair.get_item(0)?, pair.get_item(1)?);
+            let schema: *mut ArrowSchema = pointer(&schema, c"arrow_schema")?;
+            let array: *mut ArrowArray = pointer(&array, c"arrow_array")?;
+            // SAFETY: capsules of these names hold such structures. Both stay alive, and nobody else reads them. What replaces
+            // them is released, so that the capsules free nothing.
+            let (schema, array) = unsafe { (schema.replace(NO_SCHEMA), array.replace(NO_ARRAY)) };
+            let source = Source::Array(array);
+            return Ok(Some(Export { schema, source }));
+        }
+        let Some(export) = object.getattr_opt("__arrow_c_stream__")? else {
+            return Ok(None);
+        };
+        let capsule = export.call0()?;
+        let stream: *mut ArrowArrayStream = pointer(&capsule, c"arrow_array_stream")?;
+        // SAFETY: a capsule of this name holds a stream. It stays alive, and nobody else reads it.
+        let get_schema = unsafe { (*stream).get_schema }.ok_or_else(no_functions)?;
+        let mut schema = NO_SCHEMA;
+        // SAFETY: the stream is alive, and the function fills a structure of ours.
+        let failure = unsafe { get_schema(stream, &mut schema) };
+        failed(stream, failure)?;
+        let source = Source::Stream(stream, capsule);
+        Ok(Some(Export { schema, source }))
     }
-    Ok(None)
+
+    /// Returns the next array; `None` after the last.
+    pub(crate) fn next(&mut self) -> PyResult<Option<ArrowArray>> {
+        let mut array = NO_ARRAY;
+        match &mut self.source {
+            Source::Array(only) => core::mem::swap(only, &mut array),
+            Source::Stream(stream, _capsule) => {
+                // SAFETY: the capsule keeps the stream alive, and nobody else reads it.
+                let get_next = unsafe { (**stream).get_next }.ok_or_else(no_functions)?;
+                // SAFETY: as above; the function fills a structure of ours.
+                let failure = unsafe { get_next(*stream, &mut array) };
+                failed(*stream, failure)?;
+            }
+        }
+        Ok(array.release.is_some().then_some(array))
+    }
+}
+
+fn no_functions() -> PyErr {
+    PyValueError::new_err("the Arrow stream has no functions")
 }
 
 /// Returns the structure that a capsule of this name holds. The capsule keeps it until it is freed.
@@ -116,47 +180,7 @@ fn pointer<T>(capsule: &Bound<'_, PyAny>, name: &CStr) -> PyResult<*mut T> {
     Ok(capsule.pointer_checked(Some(name))?.as_ptr().cast())
 }
 
-fn check_array(
-    checker: Checker<'_>,
-    schema: &Bound<'_, PyAny>,
-    array: &Bound<'_, PyAny>,
-) -> PyResult<Vec<u8>> {
-    let schema_at: *mut ArrowSchema = pointer(schema, c"arrow_schema")?;
-    let array_at: *mut ArrowArray = pointer(array, c"arrow_array")?;
-    // SAFETY: capsules of these names hold such structures. Both stay alive, and nobody else changes them.
-    let (schema_ref, array_ref) = unsafe { (&*schema_at, &*array_at) };
-    let layout = layout(schema_ref)?;
-    let mut codes = Vec::new();
-    append(schema.py(), checker, layout, array_ref, &mut codes)?;
-    Ok(codes)
-}
-
-fn check_stream(checker: Checker<'_>, capsule: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    let stream: *mut ArrowArrayStream = pointer(capsule, c"arrow_array_stream")?;
-    // SAFETY: a capsule of this name holds a stream. It stays alive, and nobody else reads it.
-    let functions = unsafe { ((*stream).get_schema, (*stream).get_next) };
-    let (Some(get_schema), Some(get_next)) = functions else {
-        return Err(PyValueError::new_err("the Arrow stream has no functions"));
-    };
-    let mut schema = NO_SCHEMA;
-    // SAFETY: the stream is alive, and the function fills a structure of ours.
-    let failure = unsafe { get_schema(stream, &mut schema) };
-    failed(stream, failure)?;
-    let layout = layout(&schema)?;
-    let mut codes = Vec::new();
-    loop {
-        let mut array = NO_ARRAY;
-        // SAFETY: as above.
-        let failure = unsafe { get_next(stream, &mut array) };
-        failed(stream, failure)?;
-        if array.release.is_none() {
-            return Ok(codes);
-        }
-        append(capsule.py(), checker, layout, &array, &mut codes)?;
-    }
-}
-
-const NO_SCHEMA: ArrowSchema = ArrowSchema {
+pub(crate) const NO_SCHEMA: ArrowSchema = ArrowSchema {
     format: ptr::null(),
     name: ptr::null(),
     metadata: ptr::null(),
@@ -168,7 +192,7 @@ const NO_SCHEMA: ArrowSchema = ArrowSchema {
     private_data: ptr::null_mut(),
 };
 
-const NO_ARRAY: ArrowArray = ArrowArray {
+pub(crate) const NO_ARRAY: ArrowArray = ArrowArray {
     length: 0,
     null_count: 0,
     offset: 0,
@@ -197,7 +221,7 @@ fn failed(stream: *mut ArrowArrayStream, failure: c_int) -> PyResult<()> {
     )))
 }
 
-fn layout(schema: &ArrowSchema) -> PyResult<Layout> {
+pub(crate) fn layout(schema: &ArrowSchema) -> PyResult<Layout> {
     let format = match schema.format.is_null() {
         true => c"",
         // SAFETY: a schema has a format, which ends in NUL.
@@ -320,7 +344,7 @@ impl Strings<'_> {
             if self.is_null(at) {
                 return &[][..];
             }
-            let url = self.view(view);
+            let url = view_text(self.array, view);
             is_sound &= url.is_some();
             url.unwrap_or_default()
         });
@@ -331,25 +355,6 @@ impl Strings<'_> {
             true => Ok(()),
             false => Err(robots::Error::Argument),
         }
-    }
-
-    /// Returns the bytes of a view: the length, then up to 12 bytes, or a prefix, the number of a buffer and an offset.
-    fn view<'v>(&'v self, view: &'v [u8; 16]) -> Option<&'v [u8]> {
-        let number = |at: usize| {
-            let bytes = view.get(at..at + 4)?.try_into().ok()?;
-            usize::try_from(i32::from_ne_bytes(bytes)).ok()
-        };
-        let len = number(0)?;
-        if len <= 12 {
-            return view.get(4..4 + len);
-        }
-        let (index, offset) = (number(8)?, number(12)?);
-        // The last buffer has the lengths of those before it.
-        let last = usize::try_from(self.array.n_buffers).ok()?.checked_sub(1)?;
-        let index = index.checked_add(2).filter(|index| *index < last)?;
-        let data = self.buffer::<u8>(index);
-        // SAFETY: the view refers to bytes of a data buffer of this array.
-        (!data.is_null()).then(|| unsafe { core::slice::from_raw_parts(data.add(offset), len) })
     }
 
     fn is_null(&self, at: usize) -> bool {
@@ -371,4 +376,41 @@ impl Strings<'_> {
             }
         }
     }
+}
+
+/// Returns a buffer; `None` if the array lacks it. Its elements must be initialised and live as long as the array.
+pub(crate) fn buffer<T>(array: &ArrowArray, index: usize) -> Option<*const T> {
+    let count = usize::try_from(array.n_buffers).ok()?;
+    if index >= count || array.buffers.is_null() {
+        return None;
+    }
+    // SAFETY: the array has as many buffers.
+    let buffer: *const T = unsafe { (*array.buffers.add(index)).cast() };
+    (!buffer.is_null()).then_some(buffer)
+}
+
+/// Returns the text of the view at an index that counts skipped views.
+pub(crate) fn view(array: &ArrowArray, at: usize) -> Option<&[u8]> {
+    let views = buffer::<[u8; 16]>(array, 1)?;
+    // SAFETY: the buffer has a view for each string, including those that are skipped. They have the alignment of bytes.
+    view_text(array, unsafe { &*views.add(at) })
+}
+
+/// Returns the bytes of a view: the length, then up to 12 bytes, or a prefix, the number of a buffer and an offset.
+fn view_text<'a>(array: &'a ArrowArray, view: &'a [u8; 16]) -> Option<&'a [u8]> {
+    let number = |at: usize| {
+        let bytes = view.get(at..at + 4)?.try_into().ok()?;
+        usize::try_from(i32::from_ne_bytes(bytes)).ok()
+    };
+    let len = number(0)?;
+    if len <= 12 {
+        return view.get(4..4 + len);
+    }
+    let (index, offset) = (number(8)?, number(12)?);
+    // The last buffer has the lengths of those before it.
+    let last = usize::try_from(array.n_buffers).ok()?.checked_sub(1)?;
+    let index = index.checked_add(2).filter(|index| *index < last)?;
+    let data = buffer::<u8>(array, index)?;
+    // SAFETY: the view refers to bytes of a data buffer of this array.
+    Some(unsafe { core::slice::from_raw_parts(data.add(offset), len) })
 }

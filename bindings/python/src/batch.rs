@@ -6,10 +6,11 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyList, PyString};
+use pyo3::types::{PyBytes, PyList, PyString};
 use robots::BatchVerdict;
 
-use crate::{arrow, arrow_export, numpy, strings};
+use crate::arrow_export::{Array, Capsules};
+use crate::{arrow, numpy, strings};
 
 /// The verdicts on many URLs: a sequence of bool, True if the URL may be fetched.
 ///
@@ -25,6 +26,10 @@ impl Verdicts {
     fn count(&self, wanted: BatchVerdict) -> usize {
         let wanted = self.codes.iter().filter(|code| **code == wanted as u8);
         wanted.count()
+    }
+
+    pub(crate) fn from_codes(codes: Vec<u8>) -> Verdicts {
+        Verdicts { codes }
     }
 
     fn is_allowed(code: u8) -> bool {
@@ -123,13 +128,11 @@ impl Verdicts {
         &self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+    ) -> PyResult<Capsules<'py>> {
         // The consumer casts: the protocol does not require that the producer does.
         let _ = requested_schema;
-        arrow_export::booleans(
-            py,
-            self.codes.iter().map(|code| Verdicts::is_allowed(*code)),
-        )
+        let allowed = self.codes.iter().map(|code| Verdicts::is_allowed(*code));
+        Array::booleans(allowed).capsules(py)
     }
 
     fn __reduce__<'py>(
@@ -154,8 +157,7 @@ pub(crate) fn check(
     urls: &Bound<'_, PyAny>,
     use_threads: bool,
 ) -> PyResult<Verdicts> {
-    let codes = check_object(rules, urls, use_threads)?;
-    Ok(Verdicts { codes })
+    check_object(rules, urls, use_threads).map(Verdicts::from_codes)
 }
 
 fn check_object(

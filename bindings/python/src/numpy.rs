@@ -61,6 +61,29 @@ pub(crate) fn check(
     }
 }
 
+/// Calls with each element of an array of fixed-width strings, in UTF-8. Returns whether the object is one.
+pub(crate) fn each(object: &Bound<'_, PyAny>, mut call: impl FnMut(&[u8])) -> PyResult<bool> {
+    let Some(interface) = object.getattr_opt("__array_interface__")? else {
+        return Ok(false);
+    };
+    let Some(strings) = strings(&interface.cast_into::<PyDict>()?)? else {
+        return Ok(false);
+    };
+    let mut utf8 = Vec::new();
+    for at in 0..strings.count {
+        let element = strings.element(at);
+        match strings.kind {
+            Kind::Bytes => call(without_padding(element)),
+            Kind::Ucs4 { is_little } => {
+                utf8.clear();
+                encode(element, is_little, &mut utf8);
+                call(&utf8);
+            }
+        }
+    }
+    Ok(true)
+}
+
 fn strings(interface: &Bound<'_, PyDict>) -> PyResult<Option<Strings>> {
     let item = |name: &str| {
         let item = interface.get_item(name)?;

@@ -22,18 +22,28 @@ pub(crate) fn count(urls: usize, use_threads: bool) -> usize {
 }
 
 /// Fills `codes` in blocks, by several threads. `check` gets the index of the first code of a block, and the block.
-pub(crate) fn fill<E: Send>(
-    codes: &mut [u8],
+pub(crate) fn fill<C: Send, E: Send>(
+    codes: &mut [C],
     use_threads: bool,
-    check: impl Fn(usize, &mut [u8]) -> Result<(), E> + Sync,
+    check: impl Fn(usize, &mut [C]) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
     let threads = count(codes.len(), use_threads);
-    let blocks = Mutex::new(codes.chunks_mut(BLOCK).enumerate());
+    fill_blocks(codes, threads, BLOCK, check)
+}
+
+/// As [`fill`], by so many threads and in blocks of this length.
+pub(crate) fn fill_blocks<C: Send, E: Send>(
+    codes: &mut [C],
+    threads: usize,
+    block: usize,
+    check: impl Fn(usize, &mut [C]) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let blocks = Mutex::new(codes.chunks_mut(block).enumerate());
     let work = || {
         loop {
-            let block = lock(&blocks).next();
-            match block {
-                Some((number, block)) => check(number * BLOCK, block)?,
+            let next = lock(&blocks).next();
+            match next {
+                Some((number, codes)) => check(number * block, codes)?,
                 None => return Ok(()),
             }
         }

@@ -13,8 +13,10 @@ All classes may be used from many threads at once, with or without the global in
 1970-01-01 UTC; where ``now`` is not given, ``time.time()`` is called. Text of a file is ``str`` in UTF-8; bytes that are no
 UTF-8 are surrogates, as with ``errors="surrogateescape"``.
 
-Further modules: :mod:`librobots.scrapy`, :mod:`librobots.httpx` and :mod:`librobots.aiohttp` for these clients;
-:mod:`librobots.protego` and :mod:`librobots.robotparser` with the names of those modules.
+Tables: :func:`filter_table` filters a table of URLs by a table of robots.txt; :func:`check_table` checks a column of
+URLs by a column of rules. Further modules: :mod:`librobots.warc` for archives; :mod:`librobots.scrapy`,
+:mod:`librobots.httpx` and :mod:`librobots.aiohttp` for these clients; :mod:`librobots.protego` and
+:mod:`librobots.robotparser` with the names of those modules.
 """
 
 from ._enums import (
@@ -60,6 +62,8 @@ from ._librobots import (
     PageControls,
     Report,
     Rules,
+    Sites,
+    TableAnswers,
     Ticket,
     Verdict,
     Verdicts,
@@ -68,6 +72,7 @@ from ._librobots import (
     presets,
 )
 from ._refusals import DeferError, ForbiddenError, RefusedError
+from ._tables import FilteredTable, check_table, compile_table, filter_table, filter_tables
 from ._types import (
     CacheCounts,
     Diagnostic,
@@ -83,6 +88,8 @@ from ._types import (
     Preset,
     Quote,
     RequestRate,
+    SiteCounts,
+    TableCounts,
 )
 
 __all__ = [
@@ -105,6 +112,7 @@ __all__ = [
     "Failure",
     "Fetch",
     "FetchOption",
+    "FilteredTable",
     "Fix",
     "Fixed",
     "ForbiddenError",
@@ -135,8 +143,12 @@ __all__ = [
     "Rules",
     "SchemeError",
     "Severity",
+    "SiteCounts",
+    "Sites",
     "StateError",
     "Step",
+    "TableAnswers",
+    "TableCounts",
     "Ticket",
     "TokenError",
     "UrlError",
@@ -145,6 +157,10 @@ __all__ = [
     "Vocabulary",
     "Zone",
     "__version__",
+    "check_table",
+    "compile_table",
+    "filter_table",
+    "filter_tables",
     "format",
     "presets",
 ]

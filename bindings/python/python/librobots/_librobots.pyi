@@ -27,6 +27,8 @@ from ._types import (
     Preference,
     Preset,
     Quote,
+    SiteCounts,
+    TableCounts,
 )
 
 class _ArrowArray(Protocol):
@@ -63,11 +65,16 @@ __all__ = [
     "PageControls",
     "Report",
     "Rules",
+    "Sites",
+    "TableAnswers",
     "Ticket",
     "Verdict",
     "Verdicts",
+    "_SitesReader",
     "__version__",
+    "_check_table",
     "_codes",
+    "_filter_table",
     "format",
     "presets",
 ]
@@ -215,6 +222,51 @@ class Verdicts:
     def __eq__(self, other: object, /) -> bool: ...
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> Any: ...
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+@final
+class Sites:
+    """The rules of many sites, compiled for one crawler: what `filter_table` joins with. `compile_table` makes it.
+
+    Immutable; threads may share it, and it can be pickled. `pyarrow.table(sites)` returns its images, with the columns `origin`
+    and `image`: write them once, and pass that table to `compile_table` later.
+    """
+    @property
+    def counts(self) -> SiteCounts:
+        """What the tables held: a `SiteCounts`."""
+    def rules(self, url: _Text, /) -> Optional[Rules]:
+        """Returns the rules of the site of a URL; None for a site without rules, and for what is no URL."""
+    def __len__(self) -> int: ...
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+@final
+class _SitesReader:
+    """Reads tables of captures or of images, one after the other."""
+    def __new__(cls, crawler: Optional[Crawler]) -> _SitesReader: ...
+    def add(self, columns: dict[str, Any], use_threads: bool) -> None:
+        """Reads a table: a dict of its columns."""
+    def finish(self) -> Sites:
+        """Returns the rules of all sites."""
+
+@final
+class TableAnswers:
+    """The answers to the URLs of a table, in its order.
+
+    `pyarrow.table(answers)`, `polars.DataFrame(answers)` and other libraries with the Arrow PyCapsule interface read its columns:
+    `origin` (from `filter_table` only; null for what is no URL), `answer` (allowed, disallowed, unreachable, no_capture or bad_url),
+    `allowed` (null for what is no URL, and where nothing decides), `reason` (a name of `Reason`; null without a verdict) and `line`
+    (from 1; 0 if no rule decided).
+    """
+    @property
+    def counts(self) -> TableCounts:
+        """How many URLs have each answer, and how many sites they are of: a `TableCounts`."""
+    @property
+    def mask(self) -> Verdicts:
+        """The URLs that may be fetched, as `Verdicts`: a mask for `pyarrow.Table.filter` and others."""
+    def __len__(self) -> int: ...
+    def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
+
+def _check_table(urls: Any, images: Any, use_threads: bool) -> TableAnswers: ...
+def _filter_table(urls: Any, sites: Sites, missing_allowed: bool, use_threads: bool) -> TableAnswers: ...
 
 @final
 class Rules:

@@ -36,6 +36,42 @@ class LoadedRecords(NamedTuple):
     no_room: int
 
 
+class SiteCounts(NamedTuple):
+    """What the tables of captures or of images held that :func:`compile_table` read.
+
+    ``sites`` with rules, ``unreachable`` ones among them; ``captures``: all rows; ``repeated``: rows of a site that had
+    one before; ``unusable``: rows that name no site, or images that are null; ``other_pages``: captures that are no
+    robots.txt, such as targets of redirects; ``redirects_lost``: sites without rules, because their redirect leads to no
+    capture.
+    """
+
+    sites: int
+    unreachable: int
+    captures: int
+    repeated: int
+    unusable: int
+    other_pages: int
+    redirects_lost: int
+
+
+class TableCounts(NamedTuple):
+    """How many URLs of a table have each answer.
+
+    ``kept``: those that may be fetched, with ``on_missing="allow"`` also those of sites without rules (``no_capture``).
+    ``unreachable`` is no ban: check these again later. ``sites``: sites of the URLs; ``missing_sites``: those without rules.
+    """
+
+    urls: int
+    kept: int
+    allowed: int
+    disallowed: int
+    unreachable: int
+    no_capture: int
+    bad_url: int
+    sites: int
+    missing_sites: int
+
+
 class Preset(NamedTuple):
     """A well-known crawler, as its operator describes it. ``tokens`` are in order of preference; the first is the name.
 

@@ -1,0 +1,338 @@
+"""Tables of URLs: of pyarrow, pandas, polars, NumPy, lists, and what exports Arrow. The native part reads the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, TypeVar, Union
+
+from ._errors import ArgumentError
+from ._librobots import Crawler, Sites, TableAnswers, _check_table, _filter_table, _SitesReader
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from ._types import TableCounts
+
+    Agent = Union[str, tuple[str, ...], Crawler]
+    OnMissing = Literal["allow", "disallow"]
+
+T = TypeVar("T")
+
+#: The columns of captures, and those of images.
+CAPTURES = ("url", "origin", "status", "body", "date", "failure", "target")
+IMAGES = ("origin", "image")
+
+
+class FilteredTable(Generic[T]):
+    """A table of URLs that a crawler may fetch, and the answers to all URLs of the table it comes from."""
+
+    __slots__ = ("answers", "table")
+
+    #: The rows that are kept, with their columns, of the type that was passed.
+    table: T
+    #: The answer to each row that was passed.
+    answers: TableAnswers
+
+    def __init__(self, table: T, answers: TableAnswers) -> None:
+        self.table = table
+        self.answers = answers
+
+    @property
+    def counts(self) -> TableCounts:
+        """How many URLs have each answer."""
+        return self.answers.counts
+
+    def __repr__(self) -> str:
+        return f"<FilteredTable {self.counts!r}>"
+
+
+def check_table(urls: object, images: object, *, use_threads: bool = True) -> TableAnswers:
+    """Return the answer to each URL of a column by the image in the same row of another: what :attr:`Rules.image` returned.
+
+    ``urls``: a column of text, of pyarrow, pandas, polars, NumPy or any library with the Arrow PyCapsule interface, or
+    an iterable of str, bytes or None. ``images``: a column of bytes, likewise; a null gives the answer ``no_capture``.
+    Text and bytes in a layout of Arrow are not copied. All CPUs work, without the global interpreter lock;
+    ``use_threads=False`` prevents that.
+
+    Raises ``TypeError`` for a column of another type, ``ArgumentError`` for columns of different lengths, ``ImageError``
+    for a damaged image. For a table of URLs and one of sites, use :func:`filter_table`.
+    """
+    return _check_table(_exported(urls), _exported(images), use_threads)
+
+
+def compile_table(
+    robots: object,
+    agent: Optional[Agent] = None,
+    *,
+    use_threads: bool = True,
+    progress: Optional[Callable[[int], object]] = None,
+) -> Sites:
+    """Compile a table of captures of robots.txt for a crawler, and return the rules of each site.
+
+    ``robots``: a table, a mapping of columns, or an iterable of tables, such as batches of a Parquet data set or
+    :func:`librobots.warc.read_captures`. Captures have these columns; others are ignored:
+
+    - ``url``: the URL of the robots.txt; or ``origin``: any URL of the site, with its scheme, which has priority where
+      it is not null. Rows that name no site are counted as ``unusable``.
+    - ``status``: integers, null for no response, which means that the site is unreachable. ``body``: bytes or text.
+    - ``date`` (optional): the newest capture of a site decides; if the site was unreachable then, the newest that was
+      reached (SPEC 2.11). Several captures of a site without a date are an error.
+    - ``failure`` (optional): not null if the response is not whole.
+    - ``target`` (optional): the absolute URL that a redirect names. Up to 5 redirects are followed to other captures
+      (SPEC 2.2).
+
+    A table with the columns ``origin`` and ``image`` has rules that are compiled already: pass no ``agent``.
+
+    ``agent``: a product token, a tuple of them in order of preference, or a :class:`Crawler`, with its dialect and options.
+    ``progress``: called after each table with the number of rows so far.
+
+    Raises ``ArgumentError`` for tables without a site, ``TypeError`` for a column of another type, ``TokenError`` for an
+    agent that is no product token, ``ImageError`` for a damaged image.
+    """
+    reader: Optional[_SitesReader] = None
+    has_images, rows = False, 0
+    for table in _tables(robots, "robots"):
+        names = _names(table)
+        is_compiled = set(IMAGES) <= set(names)
+        if reader is None:
+            has_images = is_compiled
+            if is_compiled and agent is not None:
+                raise ArgumentError("the table has images, which are compiled for a crawler already: pass agent=None")
+            reader = _SitesReader(None if is_compiled else _crawler(agent))
+        if is_compiled != has_images:
+            raise ArgumentError("some tables have images and some have captures: compile them one after the other")
+        wanted = IMAGES if is_compiled else CAPTURES
+        if not is_compiled:
+            _require_captures(names)
+        columns = {name: _exported(_column(table, name)) for name in wanted if name in names}
+        reader.add(columns, use_threads)
+        rows += _length(table)
+        if progress is not None:
+            progress(rows)
+    if reader is None:
+        raise ArgumentError("there is no table of robots.txt: without any, on_missing alone would decide on every URL")
+    return reader.finish()
+
+
+def filter_table(
+    urls: T,
+    robots: object,
+    agent: Optional[Agent] = None,
+    on_missing: Optional[OnMissing] = None,
+    *,
+    url_column: str = "url",
+    use_threads: bool = True,
+) -> FilteredTable[T]:
+    """Return the rows of a table whose URLs a crawler may fetch, and the answer to each row.
+
+    ``urls``: a table of pyarrow, pandas or polars with a column ``url_column``; a column of these or of NumPy; a list of
+    URLs. The rows that are kept have the same type. A table of another library that exports Arrow, such as a relation of
+    DuckDB, becomes one of pyarrow.
+
+    ``robots``: what :func:`compile_table` takes, or its result, which is better for more than one table. ``agent``: as
+    there; None for a result or for images. ``on_missing``: ``"allow"`` or ``"disallow"`` the URLs of sites without
+    rules. It has no default. It decides on no site that is unreachable, and on nothing that is no URL: these rows are
+    never kept.
+
+    Text in a layout of Arrow is not copied. All CPUs work, without the global interpreter lock; ``use_threads=False``
+    prevents that.
+
+    Raises ``ArgumentError`` for an unknown column or ``on_missing``, ``TypeError`` for a column that is no text, and what
+    :func:`compile_table` raises.
+    """
+    missing_allowed = _missing_allowed(on_missing)
+    return _filtered(urls, _sites(robots, agent, use_threads), missing_allowed, url_column, use_threads)
+
+
+def filter_tables(
+    tables: Iterable[T],
+    robots: object,
+    agent: Optional[Agent] = None,
+    on_missing: Optional[OnMissing] = None,
+    *,
+    url_column: str = "url",
+    use_threads: bool = True,
+    progress: Optional[Callable[[TableCounts], object]] = None,
+) -> Iterator[FilteredTable[T]]:
+    """As :func:`filter_table`, for more URLs than the memory holds: a generator that reads one table at a time.
+
+    ``tables``: an iterable of tables; a data set of pyarrow (``pyarrow.dataset.dataset("urls/")``), whose batches are
+    read; a ``pyarrow.parquet.ParquetFile``; or a reader of batches, such as DuckDB and ADBC return. Arguments are
+    checked, and ``robots`` is compiled, before the function returns. ``progress``: called after each table with the sum
+    of the counts so far, in which ``sites`` and ``missing_sites`` are those of the last table.
+    """
+    missing_allowed = _missing_allowed(on_missing)
+    source = _tables(tables, "tables")
+    sites = _sites(robots, agent, use_threads)
+
+    def filtered() -> Iterator[FilteredTable[T]]:
+        total: Optional[TableCounts] = None
+        for table in source:
+            one = _filtered(table, sites, missing_allowed, url_column, use_threads)
+            yield one
+            if progress is not None:
+                counts = one.counts
+                if total is not None:
+                    sums = [old + new for old, new in zip(total, counts)]
+                    counts = counts._make(sums)._replace(sites=counts.sites, missing_sites=counts.missing_sites)
+                total = counts
+                progress(total)
+
+    return filtered()
+
+
+def _filtered(urls: Any, sites: Sites, missing_allowed: bool, url_column: str, use_threads: bool) -> Any:
+    _require_rows(urls, "urls")
+    if _library(urls) is None and hasattr(urls, "__arrow_c_stream__"):
+        urls = _pyarrow(urls)
+    column = _column(urls, url_column) if _is_table(urls) else urls
+    if isinstance(urls, Iterator):
+        urls = column = list(urls)
+    answers = _filter_table(_exported(column), sites, missing_allowed, use_threads)
+    return FilteredTable(_kept(urls, answers), answers)
+
+
+def _kept(urls: Any, answers: TableAnswers) -> Any:
+    """Return the rows that may be fetched, of the type of the table."""
+    mask, library = answers.mask, _library(urls)
+    if library == "pyarrow":
+        pyarrow = import_module("pyarrow")
+        return urls.filter(pyarrow.array(mask))
+    if library == "polars":
+        polars = import_module("polars")
+        return urls.filter(polars.Series(mask.tolist(), dtype=polars.Boolean))
+    if library == "pandas":
+        return urls.loc[mask.__array__()]
+    if library == "numpy":
+        return urls[mask.__array__()]
+    if isinstance(urls, Mapping):
+        return {name: _kept(column, answers) for name, column in urls.items()}
+    return [url for url, keep in zip(urls, mask) if keep]
+
+
+def _sites(robots: object, agent: Optional[Agent], use_threads: bool) -> Sites:
+    if not isinstance(robots, Sites):
+        return compile_table(robots, agent, use_threads=use_threads)
+    if agent is not None:
+        raise ArgumentError("the sites are compiled for a crawler already: pass agent=None")
+    return robots
+
+
+def _missing_allowed(on_missing: Optional[str]) -> bool:
+    if on_missing in ("allow", "disallow"):
+        return on_missing == "allow"
+    raise ArgumentError(
+        f'on_missing={on_missing!r}: pass "allow" or "disallow", for sites without a robots.txt in the table'
+    )
+
+
+def _crawler(agent: Optional[Agent]) -> Crawler:
+    if isinstance(agent, Crawler):
+        return agent
+    if isinstance(agent, str):
+        return Crawler(agent)
+    if isinstance(agent, tuple):
+        return Crawler(*agent)
+    raise ArgumentError(f"agent={agent!r}: pass a product token such as ExampleBot, a tuple of them, or a Crawler")
+
+
+def _require_captures(names: list[str]) -> None:
+    lacking = [name for name in ("status", "body") if name not in names]
+    if not {"url", "origin"} & set(names):
+        lacking.insert(0, "url or origin")
+    if lacking:
+        raise ArgumentError(
+            f"the table of robots.txt has no column {', '.join(lacking)}; its columns are {', '.join(names) or 'none'}. "
+            "Captures have url or origin, status and body; images have origin and image: rename the columns"
+        )
+
+
+def _library(table: object) -> Optional[str]:
+    """Return the library of a table or a column whose methods are used."""
+    name = type(table).__module__.partition(".")[0]
+    return name if name in ("pyarrow", "pandas", "polars", "numpy") else None
+
+
+def _is_table(urls: object) -> bool:
+    return isinstance(urls, Mapping) or (_library(urls) is not None and bool(hasattr(urls, "columns")))
+
+
+def _names(table: Any) -> list[str]:
+    if isinstance(table, Mapping):
+        return [str(name) for name in table]
+    if not _is_table(table):
+        raise ArgumentError(
+            f"a {type(table).__name__} is no table: pass one of pyarrow, pandas or polars, or a dict of columns"
+        )
+    names = table.column_names if _library(table) == "pyarrow" else table.columns
+    return [str(name) for name in names]
+
+
+def _column(table: Any, name: str) -> Any:
+    names = _names(table)
+    if name not in names:
+        raise ArgumentError(
+            f"the table has no column {name!r}; its columns are {', '.join(names) or 'none'}: name one of them"
+        )
+    return table[name]
+
+
+def _length(table: Any) -> int:
+    if isinstance(table, Mapping):
+        return max((len(column) for column in table.values()), default=0)
+    return len(table)
+
+
+def _exported(column: Any) -> Any:
+    """Return a column that exports Arrow, or one that the native part iterates."""
+    if hasattr(column, "__arrow_c_array__") or hasattr(column, "__arrow_c_stream__"):
+        return column
+    if _library(column) == "pandas":  # before version 3
+        return column.astype(object).where(column.notna(), None).tolist()
+    if _library(column) == "numpy" and column.dtype.kind not in "SU":
+        if column.ndim != 1:
+            raise ArgumentError(f"the array has {column.ndim} dimensions: pass one column")
+        return column.astype("datetime64[us]").tolist() if column.dtype.kind == "M" else column.tolist()
+    return column
+
+
+def _pyarrow(table: Any) -> Any:
+    try:
+        pyarrow = import_module("pyarrow")
+    except ImportError:
+        raise ArgumentError(
+            f"a {type(table).__name__} exports Arrow, but only pyarrow can filter it: install pyarrow, or pass another table"
+        ) from None
+    return pyarrow.table(table)
+
+
+def _require_rows(source: object, argument: str) -> None:
+    """Refuse what has no rows yet."""
+    if type(source).__name__ == "LazyFrame":
+        raise ArgumentError(f"{argument} is a LazyFrame: call collect(), or collect_batches() for a generator")
+
+
+def _tables(source: Any, argument: str) -> Iterator[Any]:
+    """Return the tables of what was passed: itself, its batches, or its items."""
+    if isinstance(source, (str, bytes)) or hasattr(source, "__fspath__"):
+        raise ArgumentError(
+            f"{argument}={source!r}: open the files, such as with pyarrow.dataset.dataset({str(source)!r})"
+        )
+    _require_rows(source, argument)
+    if isinstance(source, Mapping):
+        return iter((source,))
+    if hasattr(source, "iter_batches") and _library(source) == "pyarrow":  # a Parquet file
+        return iter(source.iter_batches())
+    if hasattr(source, "to_batches") and not hasattr(source, "columns"):  # a data set or a scanner
+        return iter(source.to_batches())
+    if _library(source) is not None and not isinstance(source, Iterator):
+        return iter((source,))
+    if hasattr(source, "__arrow_c_stream__") and not hasattr(source, "read_next_batch"):
+        return iter((_pyarrow(source),))
+    try:
+        return iter(source)
+    except TypeError:
+        raise ArgumentError(
+            f"{argument} is a {type(source).__name__}: pass a table, or an iterable of tables"
+        ) from None

@@ -1,0 +1,579 @@
+//! The rules of many sites, from a table of captures or of images.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use robots::{Error, Origin};
+
+use crate::arrow_export::{Array, Capsules};
+use crate::columns::{self, Name, TextColumn, Time};
+use crate::crawler::Crawler;
+use crate::error::{OrRaise, about};
+use crate::python::Class;
+use crate::rules::Rules;
+use crate::text::text;
+use crate::threads::{self, lock};
+
+static COUNTS: Class = Class::new("SiteCounts");
+
+/// The redirects in a row that are followed (SPEC 2.2).
+const HOPS: usize = 5;
+
+/// The files that a thread compiles at a time, and from how many on a further thread starts.
+const FILES: usize = 64;
+
+/// The rules of many sites, compiled for one crawler: what `filter_table` joins with. `compile_table` makes it.
+///
+/// Immutable; threads may share it, and it can be pickled. `pyarrow.table(sites)` returns its images, with the columns `origin`
+/// and `image`: write them once, and pass that table to `compile_table` later.
+#[pyclass(frozen, module = "librobots")]
+pub(crate) struct Sites {
+    pub(crate) sites: Vec<(Arc<str>, robots::Rules)>,
+    pub(crate) index: HashMap<Arc<str>, u32>,
+    counts: Counts,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Counts {
+    captures: usize,
+    repeated: usize,
+    unusable: usize,
+    other_pages: usize,
+    redirects_lost: usize,
+}
+
+/// The arguments of `Sites._from_state`: records of the sites, and the counts.
+type State<'py> = (Bound<'py, PyBytes>, [usize; 5]);
+
+impl Sites {
+    fn new(mut sites: Vec<(Arc<str>, robots::Rules)>, counts: Counts) -> Result<Sites, Error> {
+        sites.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        // The last numbers are those of sites without rules.
+        if sites.len() > (u32::MAX / 2) as usize {
+            return Err(Error::Memory);
+        }
+        let index = sites
+            .iter()
+            .zip(0..)
+            .map(|((key, _), at)| (key.clone(), at));
+        let index = index.collect();
+        Ok(Sites {
+            sites,
+            index,
+            counts,
+        })
+    }
+}
+
+#[pymethods]
+impl Sites {
+    /// What the tables held: a `SiteCounts`.
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let counts = self.counts;
+        let unreachable = self
+            .sites
+            .iter()
+            .filter(|(_, rules)| rules.about().unreachable);
+        COUNTS.call(
+            py,
+            (
+                self.sites.len(),
+                unreachable.count(),
+                counts.captures,
+                counts.repeated,
+                counts.unusable,
+                counts.other_pages,
+                counts.redirects_lost,
+            ),
+        )
+    }
+
+    /// Returns the rules of the site of a URL; None for a site without rules, and for what is no URL.
+    #[pyo3(signature = (url, /))]
+    fn rules(&self, url: &Bound<'_, PyAny>) -> PyResult<Option<Rules>> {
+        let Ok(origin) = Origin::from_url(text(url)?.as_bytes()) else {
+            return Ok(None);
+        };
+        let found = self
+            .index
+            .get(origin.key())
+            .and_then(|at| self.sites.get(*at as usize));
+        Ok(found.map(|(_, rules)| rules.clone().into()))
+    }
+
+    fn __len__(&self) -> usize {
+        self.sites.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Sites: {}>", self.sites.len())
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Capsules<'py>> {
+        let _ = requested_schema;
+        let keys = self.sites.iter().map(|(key, _)| key.as_bytes());
+        let images = self.sites.iter().map(|(_, rules)| rules.image());
+        let columns = [
+            (c"origin", Array::strings(keys, true)),
+            (c"image", Array::strings(images, false)),
+        ];
+        Array::table(self.sites.len(), columns).capsules(py)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, State<'py>)> {
+        let mut state = Vec::new();
+        for (key, rules) in &self.sites {
+            for part in [key.as_bytes(), rules.image()] {
+                state.extend_from_slice(&(part.len() as u64).to_le_bytes());
+                state.extend_from_slice(part);
+            }
+        }
+        let Counts {
+            captures,
+            repeated,
+            unusable,
+            other_pages,
+            redirects_lost,
+        } = self.counts;
+        let make = py.get_type::<Sites>().getattr("_from_state")?;
+        let counts = [captures, repeated, unusable, other_pages, redirects_lost];
+        Ok((make, (PyBytes::new(py, &state), counts)))
+    }
+
+    #[staticmethod]
+    fn _from_state(py: Python<'_>, state: &[u8], counts: [usize; 5]) -> PyResult<Sites> {
+        let [captures, repeated, unusable, other_pages, redirects_lost] = counts;
+        let counts = Counts {
+            captures,
+            repeated,
+            unusable,
+            other_pages,
+            redirects_lost,
+        };
+        let (mut rest, mut sites) = (state, Vec::new());
+        while !rest.is_empty() {
+            let mut part = || {
+                let (len, after) = rest.split_first_chunk()?;
+                let (part, after) = after.split_at_checked(u64::from_le_bytes(*len) as usize)?;
+                rest = after;
+                Some(part)
+            };
+            let key = part().and_then(|key| core::str::from_utf8(key).ok());
+            let (key, image) = key.zip(part()).ok_or(Error::Image).or_raise(py)?;
+            sites.push((key.into(), robots::Rules::from_image(image).or_raise(py)?));
+        }
+        Sites::new(sites, counts).or_raise(py)
+    }
+}
+
+/// Reads tables of captures or of images, one after the other.
+#[pyclass(frozen, module = "librobots", name = "_SitesReader")]
+pub(crate) struct SitesReader {
+    /// `None`: the tables have images.
+    crawler: Option<robots::Crawler>,
+    held: Mutex<Held>,
+}
+
+#[derive(Default)]
+struct Held {
+    captures: HashMap<Box<[u8]>, Capture>,
+    images: HashMap<Arc<str>, robots::Rules>,
+    counts: Counts,
+}
+
+/// The newest capture of a URL so far, or the newest that was reached.
+struct Capture {
+    is_reached: bool,
+    date: Option<Time>,
+    rules: robots::Rules,
+    /// Where a redirect leads; empty for one that leads nowhere.
+    target: Option<Box<[u8]>>,
+    /// How many captures of the URL there are, and whether one has a date.
+    count: usize,
+    has_date: bool,
+}
+
+impl Capture {
+    fn is_newer_than(&self, other: &Capture) -> bool {
+        let order = |it: &Capture| (it.is_reached, it.date.clone());
+        let tie = |it: &Capture| (it.rules.image().to_vec(), it.target.clone());
+        order(self)
+            .cmp(&order(other))
+            .then_with(|| tie(self).cmp(&tie(other)))
+            .is_gt()
+    }
+}
+
+/// A text column of a table that was passed.
+fn text_column(
+    columns: &Bound<'_, PyDict>,
+    column: &str,
+    binary: bool,
+) -> PyResult<Option<TextColumn>> {
+    let wanted = if binary { "bytes or text" } else { "text" };
+    let found = columns.get_item(column)?;
+    found
+        .map(|object| TextColumn::new(&object, &Name { column, wanted }, binary))
+        .transpose()
+}
+
+fn same_length(py: Python<'_>, rows: usize, lengths: &[(&str, Option<usize>)]) -> PyResult<()> {
+    for (column, len) in lengths {
+        if let Some(len) = len.filter(|len| *len != rows) {
+            let message = format!(
+                "the column {column:?} has {len} rows, but others have {rows}: pass columns of one table"
+            );
+            return Err(about(py, Error::Argument, &message));
+        }
+    }
+    Ok(())
+}
+
+#[pymethods]
+impl SitesReader {
+    #[new]
+    fn new(crawler: Option<&Bound<'_, Crawler>>) -> SitesReader {
+        SitesReader {
+            crawler: crawler.map(|crawler| crawler.get().crawler.clone()),
+            held: Mutex::default(),
+        }
+    }
+
+    /// Reads a table: a dict of its columns.
+    fn add(&self, columns: &Bound<'_, PyDict>, use_threads: bool) -> PyResult<()> {
+        match &self.crawler {
+            Some(crawler) => self.add_captures(crawler, columns, use_threads),
+            None => self.add_images(columns),
+        }
+    }
+
+    /// Returns the rules of all sites.
+    fn finish(&self, py: Python<'_>) -> PyResult<Sites> {
+        let held = core::mem::take(&mut *lock(&self.held));
+        match &self.crawler {
+            Some(crawler) => held.sites(py, crawler),
+            None if held.images.is_empty() && held.counts.unusable == 0 => {
+                let message = "the table of images is empty: without any, on_missing alone would decide on every URL";
+                Err(about(py, Error::Argument, message))
+            }
+            None => Sites::new(held.images.into_iter().collect(), held.counts).or_raise(py),
+        }
+    }
+}
+
+impl SitesReader {
+    fn add_images(&self, columns: &Bound<'_, PyDict>) -> PyResult<()> {
+        let py = columns.py();
+        let origins = text_column(columns, "origin", false)?;
+        let (Some(origins), Some(images)) = (origins, binary_column(columns, "image")?) else {
+            return Err(about(
+                py,
+                Error::Argument,
+                "the table of images lacks the column origin or image",
+            ));
+        };
+        let rows = origins.len();
+        same_length(py, rows, &[("image", Some(images.len()))])?;
+        let mut held = lock(&self.held);
+        for (origin, image) in origins.rows(0, rows).zip(images.rows(0, rows)) {
+            let shown = || String::from_utf8_lossy(origin.unwrap_or(b"null")).into_owned();
+            let Ok(site) = Origin::from_url(origin.unwrap_or_default()) else {
+                let message = format!(
+                    "an image names no site, but {:?}: an origin is a URL such as https://example.com",
+                    shown()
+                );
+                return Err(about(py, Error::Argument, &message));
+            };
+            held.counts.captures += 1;
+            let Some(image) = image else {
+                held.counts.unusable += 1;
+                continue;
+            };
+            let rules = robots::Rules::from_image(image)
+                .map_err(|error| about(py, error, &format!("the image of {}: {error}", shown())))?;
+            let key: Arc<str> = site.key().into();
+            match held.images.get(&key) {
+                None => {
+                    held.images.insert(key, rules);
+                }
+                Some(other) if other.image() == rules.image() => held.counts.repeated += 1,
+                Some(_) => {
+                    let message =
+                        format!("the table has two images of {key}: keep one of each site");
+                    return Err(about(py, Error::Argument, &message));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_captures(
+        &self,
+        crawler: &robots::Crawler,
+        columns: &Bound<'_, PyDict>,
+        use_threads: bool,
+    ) -> PyResult<()> {
+        let py = columns.py();
+        let column = |name| text_column(columns, name, false);
+        let (urls, origins, targets, failures) = (
+            column("url")?,
+            column("origin")?,
+            column("target")?,
+            column("failure")?,
+        );
+        let bodies = text_column(columns, "body", true)?;
+        let (Some(bodies), Some(statuses)) = (bodies, columns.get_item("status")?) else {
+            return Err(about(
+                py,
+                Error::Argument,
+                "the table of captures lacks the column status or body",
+            ));
+        };
+        let wanted = "integers, null for no response";
+        let statuses = columns::integers(
+            &statuses,
+            &Name {
+                column: "status",
+                wanted,
+            },
+        )?;
+        let wanted = "times, numbers or text that has an order";
+        let dates = columns.get_item("date")?;
+        let mut dates = dates
+            .map(|dates| {
+                columns::times(
+                    &dates,
+                    &Name {
+                        column: "date",
+                        wanted,
+                    },
+                )
+            })
+            .transpose()?;
+        let rows = statuses.len();
+        let len = |column: &Option<TextColumn>| column.as_ref().map(TextColumn::len);
+        let lengths = [
+            ("url", len(&urls)),
+            ("origin", len(&origins)),
+            ("target", len(&targets)),
+            ("failure", len(&failures)),
+            ("body", Some(bodies.len())),
+            ("date", dates.as_ref().map(Vec::len)),
+        ];
+        same_length(py, rows, &lengths)?;
+        let value = |column: &'_ Option<TextColumn>, row: usize| -> Option<Vec<u8>> {
+            column
+                .as_ref()
+                .and_then(|column| column.get(row))
+                .map(<[u8]>::to_vec)
+        };
+        let compile = |row: usize| {
+            let by_origin = value(&origins, row).and_then(|url| Origin::from_url(url).ok());
+            let key = match by_origin {
+                Some(origin) => Some(origin.robots_url().into_bytes().into()),
+                None => value(&urls, row).and_then(|url| canonical(&url)),
+            };
+            let key: Box<[u8]> = key?;
+            let has_failed = value(&failures, row).is_some();
+            let status = statuses.get(row).copied().flatten().filter(|_| !has_failed);
+            let status = u16::try_from(status.unwrap_or(0)).unwrap_or(0);
+            let target = value(&targets, row).filter(|_| matches!(status, 300..=399));
+            let target = target.and_then(|target| match target.is_empty() {
+                true => Some(Box::default()),
+                false => canonical(&target),
+            });
+            let rules = outcome(crawler, status, bodies.get(row));
+            Some(rules.map(|rules| (key, target, rules)))
+        };
+        type Compiled = Option<Result<(Box<[u8]>, Option<Box<[u8]>>, robots::Rules), Error>>;
+        let mut compiled: Vec<Compiled> = Vec::new();
+        compiled.resize_with(rows, || None);
+        py.detach(|| {
+            let threads = match use_threads {
+                true => threads::count(rows.saturating_mul(FILES), true),
+                false => 1,
+            };
+            threads::fill_blocks(&mut compiled, threads, FILES, |first, block| {
+                for (at, place) in block.iter_mut().enumerate() {
+                    *place = compile(first + at);
+                }
+                Ok::<_, core::convert::Infallible>(())
+            })
+        })
+        .unwrap_or_else(|never| match never {});
+        let mut held = lock(&self.held);
+        for (row, compiled) in compiled.into_iter().enumerate() {
+            held.counts.captures += 1;
+            let Some(compiled) = compiled else {
+                held.counts.unusable += 1;
+                continue;
+            };
+            let (key, target, rules) = compiled.or_raise(py)?;
+            let verdict = rules.check("/");
+            let is_unreachable = matches!(
+                verdict.reason(),
+                robots::Reason::Defer | robots::Reason::Unreachable
+            );
+            let date = dates.as_mut().and_then(|dates| dates.get_mut(row)?.take());
+            held.add(
+                key,
+                Capture {
+                    is_reached: target.is_some() || !is_unreachable,
+                    has_date: date.is_some(),
+                    date,
+                    rules,
+                    target,
+                    count: 1,
+                },
+            );
+        }
+        Ok(())
+    }
+}
+
+/// A column of bytes, not of text.
+fn binary_column(columns: &Bound<'_, PyDict>, column: &str) -> PyResult<Option<TextColumn>> {
+    let found = columns.get_item(column)?;
+    let wanted = "bytes: what Rules.image returns";
+    found
+        .map(|object| TextColumn::bytes(&object, &Name { column, wanted }))
+        .transpose()
+}
+
+/// Returns the rules of a response. A success without a body is a response that was lost.
+fn outcome(
+    crawler: &robots::Crawler,
+    status: u16,
+    body: Option<&[u8]>,
+) -> Result<robots::Rules, Error> {
+    let is_lost = body.is_none() && status / 100 == 2;
+    let status = if is_lost { 0 } else { status };
+    let crawlers = core::slice::from_ref(crawler);
+    // Neither the site nor the time changes the rules.
+    let outcome = robots::Outcome::from_status(
+        crawlers,
+        "https://example.com/",
+        status,
+        body.unwrap_or_default(),
+        1,
+    )?;
+    outcome.rules(0).cloned().ok_or(Error::Panic)
+}
+
+/// Returns whether the URL is that of a robots.txt.
+fn is_robots_url(url: &[u8]) -> bool {
+    let site = url.strip_suffix(b"/robots.txt");
+    let colon = site.and_then(|site| {
+        site.windows(3)
+            .position(|part| part == b"://")
+            .map(|at| (site, at))
+    });
+    colon.is_some_and(|(site, at)| {
+        let (scheme, host) = (
+            site.get(..at).unwrap_or_default(),
+            site.get(at + 3..).unwrap_or_default(),
+        );
+        let is_scheme = !scheme.is_empty() && scheme.iter().all(u8::is_ascii_alphabetic);
+        is_scheme && !host.is_empty() && !host.iter().any(|byte| matches!(byte, b'/' | b'?' | b'#'))
+    })
+}
+
+/// Returns the canonical form of the URL of a robots.txt, other URLs as they are, and `None` for text that has no origin.
+fn canonical(url: &[u8]) -> Option<Box<[u8]>> {
+    let origin = Origin::from_url(url).ok()?;
+    Some(match is_robots_url(url) {
+        true => origin.robots_url().into_bytes().into(),
+        false => url.into(),
+    })
+}
+
+impl Held {
+    fn add(&mut self, key: Box<[u8]>, capture: Capture) {
+        match self.captures.entry(key) {
+            std::collections::hash_map::Entry::Vacant(place) => {
+                place.insert(capture);
+            }
+            std::collections::hash_map::Entry::Occupied(mut place) => {
+                self.counts.repeated += 1;
+                let (count, has_date) = (
+                    place.get().count + 1,
+                    place.get().has_date | capture.has_date,
+                );
+                if capture.is_newer_than(place.get()) {
+                    place.insert(capture);
+                }
+                let held = place.get_mut();
+                (held.count, held.has_date) = (count, has_date);
+            }
+        }
+    }
+
+    /// Chooses the rules of each site.
+    fn sites(self, py: Python<'_>, crawler: &robots::Crawler) -> PyResult<Sites> {
+        let vague = self
+            .captures
+            .iter()
+            .filter(|(_, capture)| capture.count > 1 && !capture.has_date);
+        if let Some((key, capture)) = vague.min_by_key(|(key, _)| *key) {
+            let message = format!(
+                "{} has {} captures without a date, so that any could be the newest: add a column date, or keep one of them",
+                String::from_utf8_lossy(key),
+                capture.count
+            );
+            return Err(about(py, Error::Argument, &message));
+        }
+        // A redirect that leads nowhere counts as a missing file (SPEC 2.3).
+        let nowhere = outcome(crawler, 404, None).or_raise(py)?;
+        let (mut sites, mut counts) = (Vec::new(), self.counts);
+        for (key, capture) in &self.captures {
+            if !is_robots_url(key) {
+                counts.other_pages += capture.count;
+                continue;
+            }
+            // A canonical URL of a robots.txt starts with the key of its origin.
+            let origin = Origin::from_url(key).or_raise(py)?;
+            match self.holding(capture, &nowhere) {
+                Some(rules) => sites.push((origin.key().into(), rules)),
+                None => counts.redirects_lost += 1,
+            }
+        }
+        if sites.is_empty() && counts.redirects_lost == 0 {
+            let message = format!(
+                "no capture is that of a site: captures={} unusable={} other_pages={}: origin and url are URLs such as \
+                https://example.com/robots.txt",
+                counts.captures, counts.unusable, counts.other_pages
+            );
+            return Err(about(py, Error::Argument, &message));
+        }
+        Sites::new(sites, counts).or_raise(py)
+    }
+
+    /// Returns the rules at the end of the redirects of a capture; `None` if they lead to no capture. `nowhere`: the rules of a
+    /// redirect without a usable target, and of too many.
+    fn holding<'a>(
+        &'a self,
+        mut capture: &'a Capture,
+        nowhere: &robots::Rules,
+    ) -> Option<robots::Rules> {
+        for _ in 0..HOPS {
+            match &capture.target {
+                None => return Some(capture.rules.clone()),
+                Some(target) if target.is_empty() => return Some(nowhere.clone()),
+                Some(target) => capture = self.captures.get(target)?,
+            }
+        }
+        let rules = match &capture.target {
+            None => &capture.rules,
+            Some(_) => nowhere,
+        };
+        Some(rules.clone())
+    }
+}

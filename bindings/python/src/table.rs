@@ -1,0 +1,515 @@
+//! Tables of URLs: each URL is joined with the rules of its site, or with an image in the same row.
+
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::sync::{Arc, Mutex};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use robots::{Error, Origin, Reason};
+
+use crate::arrow_export::{Array, Capsules};
+use crate::batch::Verdicts;
+use crate::columns::{Name, TextColumn};
+use crate::error::about;
+use crate::python::Class;
+use crate::sites::Sites;
+use crate::threads::{self, lock};
+
+static COUNTS: Class = Class::new("TableCounts");
+
+/// What to do with a URL. The order is that of [`ANSWERS`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Answer {
+    Allowed,
+    Disallowed,
+    /// The robots.txt cannot be reached, which is no ban.
+    Unreachable,
+    /// There are no rules of the site.
+    NoCapture,
+    BadUrl,
+}
+
+const ANSWERS: [&[u8]; 5] = [
+    b"allowed",
+    b"disallowed",
+    b"unreachable",
+    b"no_capture",
+    b"bad_url",
+];
+
+/// The names of [`Reason`] by number.
+const REASONS: [&[u8]; 10] = [
+    b"NONE",
+    b"RULE_ALLOWED",
+    b"RULE_DISALLOWED",
+    b"NO_RULE",
+    b"NO_GROUP",
+    b"ROBOTS_TXT",
+    b"ALLOW_ALL",
+    b"DISALLOW_ALL",
+    b"DEFER",
+    b"UNREACHABLE",
+];
+
+/// The number of a URL without a site.
+const NO_SITE: u32 = u32::MAX;
+
+/// The answer to a URL.
+#[derive(Clone, Copy)]
+struct Row {
+    /// The number of the site: first those of [`Sites`], then those without rules.
+    site: u32,
+    line: u32,
+    answer: Answer,
+    reason: u8,
+}
+
+const UNKNOWN: Row = Row {
+    site: NO_SITE,
+    line: 0,
+    answer: Answer::BadUrl,
+    reason: 0,
+};
+
+impl Row {
+    fn decided(site: u32, verdict: robots::Verdict) -> Row {
+        let reason = verdict.reason();
+        let answer = match reason {
+            _ if verdict.error().is_some() => Answer::BadUrl,
+            _ if verdict.allowed() => Answer::Allowed,
+            Reason::Defer | Reason::Unreachable => Answer::Unreachable,
+            _ => Answer::Disallowed,
+        };
+        Row {
+            site,
+            line: verdict.line(),
+            answer,
+            reason: reason as u8,
+        }
+    }
+}
+
+/// The answers to the URLs of a table, in its order.
+///
+/// `pyarrow.table(answers)`, `polars.DataFrame(answers)` and other libraries with the Arrow PyCapsule interface read its columns:
+/// `origin` (from `filter_table` only; null for what is no URL), `answer` (allowed, disallowed, unreachable, no_capture or bad_url),
+/// `allowed` (null for what is no URL, and where nothing decides), `reason` (a name of `Reason`; null without a verdict) and `line`
+/// (from 1; 0 if no rule decided).
+#[pyclass(frozen, module = "librobots")]
+pub(crate) struct TableAnswers {
+    rows: Vec<Row>,
+    sites: Option<Joined>,
+    /// Whether URLs of sites without rules are allowed; `None`: undecided.
+    missing_allowed: Option<bool>,
+}
+
+/// The sites of a join.
+struct Joined {
+    sites: Py<Sites>,
+    /// The keys of the sites without rules.
+    missing: Vec<Arc<str>>,
+}
+
+impl TableAnswers {
+    fn is_allowed(&self, row: &Row) -> Option<bool> {
+        match row.answer {
+            Answer::Allowed => Some(true),
+            Answer::Disallowed | Answer::Unreachable => Some(false),
+            Answer::NoCapture => self.missing_allowed,
+            Answer::BadUrl => None,
+        }
+    }
+
+    /// Returns the column of origins: a dictionary of those that occur.
+    fn origins(&self, joined: &Joined) -> Array {
+        let sites = &joined.sites.get().sites;
+        let (mut numbers, mut used) = (HashMap::new(), Vec::new());
+        let mut last = (NO_SITE, NO_SITE);
+        let indices = self.rows.iter().map(|row| {
+            if row.site != last.0 {
+                let number = *numbers.entry(row.site).or_insert_with(|| {
+                    used.push(row.site);
+                    (used.len() - 1) as u32
+                });
+                last = (row.site, number);
+            }
+            match row.site {
+                NO_SITE => NO_SITE,
+                _ => last.1,
+            }
+        });
+        let indices: Vec<u32> = indices.collect();
+        let keys = used.iter().map(|site| {
+            let site = *site as usize;
+            let key = match site.checked_sub(sites.len()) {
+                Some(missing) => joined.missing.get(missing),
+                None => sites.get(site).map(|(key, _)| key),
+            };
+            key.map_or(&b""[..], |key| key.as_bytes())
+        });
+        Array::dictionary(indices, Array::strings(keys, true))
+    }
+}
+
+#[pymethods]
+impl TableAnswers {
+    /// How many URLs have each answer, and how many sites they are of: a `TableCounts`.
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let of = |answer| self.rows.iter().filter(|row| row.answer == answer).count();
+        let kept = self
+            .rows
+            .iter()
+            .filter(|row| self.is_allowed(row) == Some(true))
+            .count();
+        let (sites, missing) = match &self.sites {
+            None => (0, 0),
+            Some(joined) => {
+                let mut seen = vec![false; joined.sites.get().sites.len()];
+                for row in &self.rows {
+                    if let Some(seen) = seen.get_mut(row.site as usize) {
+                        *seen = true;
+                    }
+                }
+                let known = seen.iter().filter(|seen| **seen).count();
+                (known + joined.missing.len(), joined.missing.len())
+            }
+        };
+        COUNTS.call(
+            py,
+            (
+                self.rows.len(),
+                kept,
+                of(Answer::Allowed),
+                of(Answer::Disallowed),
+                of(Answer::Unreachable),
+                of(Answer::NoCapture),
+                of(Answer::BadUrl),
+                sites,
+                missing,
+            ),
+        )
+    }
+
+    /// The URLs that may be fetched, as `Verdicts`: a mask for `pyarrow.Table.filter` and others.
+    #[getter]
+    fn mask(&self) -> Verdicts {
+        let codes = self.rows.iter().map(|row| match self.is_allowed(row) {
+            _ if row.answer == Answer::BadUrl => robots::BatchVerdict::BadUrl as u8,
+            allowed => allowed.unwrap_or(false).into(),
+        });
+        Verdicts::from_codes(codes.collect())
+    }
+
+    fn __len__(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn __bool__(&self) -> PyResult<bool> {
+        Err(PyValueError::new_err(
+            "the truth of several answers is ambiguous: use counts or mask",
+        ))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<TableAnswers {}>", self.counts(py)?.repr()?))
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Capsules<'py>> {
+        // The consumer casts: the protocol does not require that the producer does.
+        let _ = requested_schema;
+        let table = py.detach(|| {
+            let rows = || self.rows.iter();
+            let has_verdict = |row: &Row| row.reason != Reason::None as u8;
+            let allowed = rows().map(|row| self.is_allowed(row) == Some(true));
+            let reasons = rows().map(|row| row.reason).collect();
+            let columns = [
+                (
+                    c"answer",
+                    Array::small_dictionary(
+                        rows().map(|row| row.answer as u8).collect(),
+                        names(&ANSWERS),
+                    ),
+                ),
+                (
+                    c"allowed",
+                    Array::booleans(allowed)
+                        .with_validity(rows().map(|row| self.is_allowed(row).is_some())),
+                ),
+                (
+                    c"reason",
+                    Array::small_dictionary(reasons, names(&REASONS))
+                        .with_validity(rows().map(has_verdict)),
+                ),
+                (
+                    c"line",
+                    Array::numbers(rows().map(|row| row.line).collect()),
+                ),
+            ];
+            let origin = self
+                .sites
+                .as_ref()
+                .map(|joined| (c"origin", self.origins(joined)));
+            Array::table(self.rows.len(), origin.into_iter().chain(columns))
+        });
+        table.capsules(py)
+    }
+}
+
+fn names(values: &[&[u8]]) -> Array {
+    Array::strings(values.iter().copied(), true)
+}
+
+/// Checks each URL by the image in its row.
+#[pyfunction]
+#[pyo3(name = "_check_table")]
+pub(crate) fn check_table(
+    urls: &Bound<'_, PyAny>,
+    images: &Bound<'_, PyAny>,
+    use_threads: bool,
+) -> PyResult<TableAnswers> {
+    let py = urls.py();
+    let urls = url_column(urls, "urls")?;
+    let images = TextColumn::bytes(
+        images,
+        &Name {
+            column: "images",
+            wanted: "bytes: what Rules.image returns",
+        },
+    )?;
+    if urls.len() != images.len() {
+        let message = format!(
+            "{} URLs, but {} images: pass two columns of one table",
+            urls.len(),
+            images.len()
+        );
+        return Err(about(py, Error::Argument, &message));
+    }
+    let mut rows = vec![UNKNOWN; urls.len()];
+    let spare = Mutex::new(Vec::new());
+    let checked = py.detach(|| {
+        threads::fill(&mut rows, use_threads, |first, block: &mut [Row]| {
+            let mut recent = lock(&spare).pop().unwrap_or_else(RecentImages::new);
+            let count = block.len();
+            let pairs = urls.rows(first, count).zip(images.rows(first, count));
+            for ((at, row), (url, image)) in block.iter_mut().enumerate().zip(pairs) {
+                *row = match (url, image) {
+                    (None, _) => UNKNOWN,
+                    (_, None) => Row {
+                        answer: Answer::NoCapture,
+                        ..UNKNOWN
+                    },
+                    (Some(url), Some(image)) => {
+                        let rules = recent.rules(image).map_err(|error| (first + at, error))?;
+                        Row::decided(NO_SITE, rules.check(url))
+                    }
+                };
+            }
+            lock(&spare).push(recent);
+            Ok(())
+        })
+    });
+    checked.map_err(|(row, error): (usize, Error)| {
+        about(py, error, &format!("the image in row {row}: {error}"))
+    })?;
+    Ok(TableAnswers {
+        rows,
+        sites: None,
+        missing_allowed: None,
+    })
+}
+
+/// Images that were validated lately, by a hash of their ends. Equal images are compared, byte by byte.
+struct RecentImages {
+    hash: RandomState,
+    slots: Vec<Option<robots::Rules>>,
+}
+
+impl RecentImages {
+    const SLOTS: usize = 4096;
+
+    fn new() -> RecentImages {
+        let mut slots = Vec::new();
+        slots.resize_with(RecentImages::SLOTS, || None);
+        RecentImages {
+            hash: RandomState::new(),
+            slots,
+        }
+    }
+
+    /// Returns the rules of an image. Validates it unless it is known.
+    fn rules(&mut self, image: &[u8]) -> Result<&robots::Rules, Error> {
+        let mut hasher = self.hash.build_hasher();
+        hasher.write_usize(image.len());
+        // The header has a checksum of the rest.
+        hasher.write(image.get(..64).unwrap_or(image));
+        let slot = hasher.finish() as usize % RecentImages::SLOTS;
+        let slot = self.slots.get_mut(slot).ok_or(Error::Panic)?;
+        if slot.as_ref().is_none_or(|rules| rules.image() != image) {
+            *slot = Some(robots::Rules::from_image(image)?);
+        }
+        slot.as_ref().ok_or(Error::Panic)
+    }
+}
+
+/// Checks each URL by the rules of its site.
+#[pyfunction]
+#[pyo3(name = "_filter_table")]
+pub(crate) fn filter_table(
+    urls: &Bound<'_, PyAny>,
+    sites: &Bound<'_, Sites>,
+    missing_allowed: bool,
+    use_threads: bool,
+) -> PyResult<TableAnswers> {
+    let urls = url_column(urls, "urls")?;
+    let join = Join {
+        sites: sites.get(),
+        missing: Mutex::default(),
+    };
+    let mut rows = vec![UNKNOWN; urls.len()];
+    let spare = Mutex::new(Vec::new());
+    let filled = sites.py().detach(|| {
+        threads::fill(&mut rows, use_threads, |first, block: &mut [Row]| {
+            let mut recent = lock(&spare).pop().unwrap_or_else(RecentSites::new);
+            let urls = urls.rows(first, block.len());
+            for (row, url) in block.iter_mut().zip(urls) {
+                *row = url.map_or(UNKNOWN, |url| join.row(&mut recent, url));
+            }
+            lock(&spare).push(recent);
+            Ok::<_, core::convert::Infallible>(())
+        })
+    });
+    filled.unwrap_or_else(|never| match never {});
+    let missing = join
+        .missing
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    Ok(TableAnswers {
+        rows,
+        sites: Some(Joined {
+            sites: sites.clone().unbind(),
+            missing: missing.keys,
+        }),
+        missing_allowed: Some(missing_allowed),
+    })
+}
+
+fn url_column(urls: &Bound<'_, PyAny>, column: &str) -> PyResult<TextColumn> {
+    TextColumn::new(
+        urls,
+        &Name {
+            column,
+            wanted: "one column of text",
+        },
+        true,
+    )
+}
+
+/// A join of URLs with sites.
+struct Join<'a> {
+    sites: &'a Sites,
+    missing: Mutex<Missing>,
+}
+
+/// The sites without rules, in the order in which they are found.
+#[derive(Default)]
+struct Missing {
+    index: HashMap<Arc<str>, u32>,
+    keys: Vec<Arc<str>>,
+}
+
+/// The sites of the URLs that a thread checked lately.
+struct RecentSites {
+    /// Scheme and authority of the last URL, and the number of its site.
+    last: (Vec<u8>, u32),
+    by_start: HashMap<Box<[u8]>, u32>,
+}
+
+impl RecentSites {
+    /// How many raw forms of sites a thread keeps.
+    const MOST: usize = 1 << 20;
+
+    fn new() -> RecentSites {
+        RecentSites {
+            last: (Vec::new(), NO_SITE),
+            by_start: HashMap::new(),
+        }
+    }
+}
+
+/// Returns the scheme and the authority of a URL whose origin depends on nothing else. False negatives are allowed.
+#[inline]
+fn start(url: &[u8]) -> Option<&[u8]> {
+    let slashes = url.iter().take(8).position(|byte| *byte == b':')?;
+    let authority = url.get(slashes..)?.strip_prefix(b"://")?;
+    let end = authority
+        .iter()
+        .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+    let end = end.unwrap_or(authority.len());
+    let is_plain =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b':');
+    let is_plain = authority.get(..end)?.iter().all(is_plain);
+    is_plain.then(|| url.get(..slashes + 3 + end))?
+}
+
+impl Join<'_> {
+    fn row(&self, recent: &mut RecentSites, url: &[u8]) -> Row {
+        let site = match start(url) {
+            None => self.find(url),
+            Some(start) if start == recent.last.0 => recent.last.1,
+            Some(start) => {
+                let site = match recent.by_start.get(start) {
+                    Some(site) => *site,
+                    None => {
+                        let site = self.find(url);
+                        if recent.by_start.len() >= RecentSites::MOST {
+                            recent.by_start.clear();
+                        }
+                        recent.by_start.insert(start.into(), site);
+                        site
+                    }
+                };
+                recent.last.0.clear();
+                recent.last.0.extend_from_slice(start);
+                recent.last.1 = site;
+                site
+            }
+        };
+        match self.sites.sites.get(site as usize) {
+            Some((_, rules)) => Row::decided(site, rules.check(url)),
+            None if site == NO_SITE => UNKNOWN,
+            None => Row {
+                site,
+                answer: Answer::NoCapture,
+                ..UNKNOWN
+            },
+        }
+    }
+
+    /// Returns the number of the site of a URL; [`NO_SITE`] for what is no URL.
+    fn find(&self, url: &[u8]) -> u32 {
+        let Ok(origin) = Origin::from_url(url) else {
+            return NO_SITE;
+        };
+        if let Some(site) = self.sites.index.get(origin.key()) {
+            return *site;
+        }
+        let mut missing = lock(&self.missing);
+        if let Some(site) = missing.index.get(origin.key()) {
+            return *site;
+        }
+        let key: Arc<str> = origin.key().into();
+        let number = (self.sites.sites.len() + missing.keys.len()) as u32;
+        missing.keys.push(key.clone());
+        missing.index.insert(key, number);
+        number
+    }
+}

@@ -1,0 +1,601 @@
+"""Tables of URLs and of robots.txt: every kind of table, the choice of captures, and mistakes, none of which is silent."""
+
+from __future__ import annotations
+
+import datetime
+import gzip
+import io
+import pickle
+import threading
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+import pytest
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+import librobots
+from librobots import (
+    ArgumentError,
+    Crawler,
+    ImageError,
+    Reason,
+    check_table,
+    compile_table,
+    filter_table,
+    filter_tables,
+)
+from librobots.warc import read_captures
+
+BODY = b"User-agent: *\nDisallow: /private\n"
+CLOSED = b"User-agent: *\nDisallow: /\n"
+CAPTURES = {
+    "url": [f"https://{site}.example/robots.txt" for site in ("a", "b", "c")],
+    "status": [200, 503, 404],
+    "body": [BODY, None, b"<html>"],
+}
+URLS = [
+    "https://a.example/",
+    "https://a.example/private/x",
+    "https://b.example/",
+    "https://c.example/x",
+    "https://d.example/" + "long/" * 5,
+    "no url",
+    None,
+    "HTTPS://user@A.example:443/private",
+    "https://a.example/caf\u00e9",
+    "http://a.example/",
+    "https://a.example\\@b.example/",
+    "mailto:joe@a.example",
+]
+ORIGINS = [
+    *(f"https://{site}.example" for site in "aabcd"),
+    None,
+    None,
+    "https://a.example",
+    "https://a.example",
+    "http://a.example",
+]
+ORIGINS += [None, None]
+ANSWERS = [
+    "allowed",
+    "disallowed",
+    "unreachable",
+    "allowed",
+    "no_capture",
+    "bad_url",
+    "bad_url",
+    "disallowed",
+    "allowed",
+    "no_capture",
+]
+ANSWERS += ["bad_url", "bad_url"]
+LINES = [0, 2, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0]
+SITES = compile_table(CAPTURES, "ExampleBot")
+KEPT = [row for row, answer in enumerate(ANSWERS) if answer == "allowed"]
+TABLES = [
+    pa.table,
+    pa.RecordBatch.from_pydict,
+    lambda columns: pa.concat_tables([pa.table(columns)[:5], pa.table(columns)[5:5], pa.table(columns)[5:]]),
+    lambda columns: pa.table(columns).set_column(0, "url", pa.array(columns["url"], pa.large_string())),
+    lambda columns: pa.table(columns).set_column(0, "url", pa.array(columns["url"]).dictionary_encode()),
+    lambda columns: pa.table({name: [None, *column] for name, column in columns.items()})[1:],
+    pd.DataFrame,
+    pl.DataFrame,  # exports views
+    dict,
+]
+
+
+def rows(table) -> list[int]:
+    return list(table["n"].to_pylist() if hasattr(table["n"], "to_pylist") else table["n"])
+
+
+def answers(table, column: str) -> list[object]:
+    return pa.table(table)[column].to_pylist()
+
+
+def test_expected_answers_are_those_of_single_checks() -> None:
+    """The list above is not taken from the function that it tests."""
+    rules = {f"https://{site}.example": SITES.rules(f"https://{site}.example/") for site in "abc"}
+    for url, origin, answer, line in zip(URLS, ORIGINS, ANSWERS, LINES):
+        if origin not in rules:
+            assert answer == ("bad_url" if origin is None else "no_capture")
+            continue
+        verdict = rules[origin].check(url)
+        assert verdict.line == line
+        assert answer == (
+            "allowed" if verdict else "unreachable" if verdict.reason == Reason.UNREACHABLE else "disallowed"
+        )
+
+
+@pytest.mark.parametrize("make", TABLES)
+@pytest.mark.parametrize("on_missing", ["allow", "disallow"])
+def test_tables(make, on_missing: str) -> None:
+    table = make({"url": URLS, "n": list(range(len(URLS)))})
+    found = filter_table(table, SITES, None, on_missing)
+    assert type(found.table) is type(table)
+    kept = [
+        row
+        for row, answer in enumerate(ANSWERS)
+        if answer == "allowed" or (answer, on_missing) == ("no_capture", "allow")
+    ]
+    assert rows(found.table) == kept
+    assert answers(found.answers, "answer") == ANSWERS
+    assert answers(found.answers, "origin") == ORIGINS
+    assert answers(found.answers, "line") == LINES
+    missing = on_missing == "allow"
+    wanted = {"allowed": True, "disallowed": False, "unreachable": False, "no_capture": missing, "bad_url": None}
+    assert answers(found.answers, "allowed") == [wanted[answer] for answer in ANSWERS]
+    reasons = answers(found.answers, "reason")
+    assert reasons[:5] == ["NO_RULE", "RULE_DISALLOWED", "UNREACHABLE", "ALLOW_ALL", None]
+    assert found.counts == (12, len(kept), *(ANSWERS.count(answer) for answer in wanted), 5, 2)
+    assert found.answers.mask.tolist() == [row in kept for row in range(len(URLS))]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        list,
+        tuple,
+        iter,
+        pa.array,
+        pd.Series,
+        pl.Series,
+        lambda urls: pa.chunked_array([urls[:3], urls[3:]]),
+        lambda urls: np.array(urls, dtype=object),
+        lambda urls: pd.Series(urls, dtype="category"),
+        lambda urls: pl.Series(urls, dtype=pl.Categorical),
+        lambda urls: [url if url is None else url.encode() for url in urls],
+    ],
+)
+def test_columns(make) -> None:
+    found = filter_table(make(URLS), SITES, None, "disallow")
+    kept = [
+        url.decode() if isinstance(url, bytes) else url
+        for url in (x.as_py() if hasattr(x, "as_py") else x for x in found.table)
+    ]
+    assert kept == [URLS[row] for row in KEPT]
+    assert found.counts.kept == len(KEPT)
+
+
+@pytest.mark.parametrize("kind", ["U90", ">U90", "S90", "T"])
+def test_arrays_of_numpy(kind: str) -> None:
+    urls = [url for url in URLS if url and url.isascii()]
+    array = np.array(urls, dtype=kind)
+    found = filter_table(array, SITES, None, "disallow")
+    assert found.table.dtype == array.dtype
+    assert [x.decode() if isinstance(x, bytes) else x for x in found.table.tolist()] == [
+        url for url in urls if SITES.rules(url) and SITES.rules(url).is_allowed(url)
+    ]
+
+
+def test_other_libraries_read_the_answers() -> None:
+    found = filter_table(URLS, SITES, None, "disallow").answers
+    assert pl.DataFrame(found)["answer"].to_list() == ANSWERS
+    assert pd.DataFrame.from_arrow(found)["answer"].tolist() == ANSWERS
+    assert duckdb.sql("SELECT count(*) FROM found WHERE answer = 'bad_url'").fetchall() == [(4,)]
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(found)
+    for _ in range(100):
+        found.__arrow_c_array__()
+    pa.record_batch(found).validate(full=True)
+    pa.record_batch(SITES).validate(full=True)
+    assert pa.table(filter_table([], SITES, None, "allow").answers).num_rows == 0
+
+
+def test_relations_of_duckdb() -> None:
+    relation = duckdb.from_arrow(pa.table({"link": URLS}))
+    found = filter_table(relation, SITES, None, "disallow", url_column="link")
+    assert found.table["link"].to_pylist() == [URLS[row] for row in KEPT]
+
+
+def test_many_rows_by_several_threads() -> None:
+    """As one thread, in order, with runs of a site and without; sites that the table lacks are counted once."""
+    urls = [
+        f"https://{'abcdxyz'[row * row % 7]}{row % 3 or ''}.example/{'private' if row % 5 == 0 else row}"
+        for row in range(150_001)
+    ]
+    urls[70_000] = "no url"
+    column = pa.array(urls)
+    found = filter_table(column, SITES, None, "allow")
+    one = filter_table(column, SITES, None, "allow", use_threads=False)
+    for name in ("origin", "answer", "line", "reason", "allowed"):
+        assert answers(found.answers, name) == answers(one.answers, name)
+    assert found.counts == one.counts
+    origins = [None if url == "no url" else url[: url.index("/", 8)] for url in urls]
+    assert answers(found.answers, "origin") == origins
+    assert found.counts.missing_sites == len(
+        {origin for origin in origins if origin and SITES.rules(origin + "/") is None}
+    )
+    for row in range(0, len(urls), 997):
+        rules = SITES.rules(urls[row])
+        assert found.answers.mask[row] == (urls[row] != "no url" and (rules is None or rules.is_allowed(urls[row])))
+
+
+def test_other_threads_run() -> None:
+    column = pa.array(["https://a.example/private/x", "https://c.example/"] * 1_000_000)
+    counted, ended = 0, threading.Event()
+
+    def check() -> None:
+        filter_table(pa.chunked_array([column]), SITES, None, "allow", use_threads=False)
+        ended.set()
+
+    thread = threading.Thread(target=check)
+    thread.start()
+    while not ended.is_set():
+        counted += 1
+    thread.join()
+    assert counted > 1000
+
+
+def test_images_in_the_same_row() -> None:
+    rules = [SITES.rules(f"https://{site}.example/") for site in "abc"]
+    images = [rules[row % 3].image if row % 4 else None for row in range(40_000)]
+    urls = [("/private/x", "https://a.example/", "no url", None)[row * row % 11 % 4] for row in range(40_000)]
+    found = check_table(urls, images)
+    plain = pa.table(found).to_pylist()
+    for row in range(0, 40_000, 7):
+        if urls[row] is None:
+            assert plain[row]["answer"] == "bad_url"
+        elif images[row] is None:
+            assert plain[row] == {"answer": "no_capture", "allowed": None, "reason": None, "line": 0}
+        else:
+            verdict = rules[row % 3].check(urls[row])
+            assert plain[row]["allowed"] == (None if verdict.error else verdict.allowed)
+            assert plain[row]["line"] == verdict.line
+            assert plain[row]["reason"] == (None if verdict.error else verdict.reason.name)
+    assert found.counts.sites == 0
+    assert found.counts.kept == found.counts.allowed == found.mask.allowed_count
+    for make in (
+        pa.array,
+        pl.Series,
+        lambda images: pa.array(images, pa.large_binary()),
+        lambda images: pa.array(images).dictionary_encode(),
+    ):
+        assert pa.table(check_table(pa.array(urls), make(images))).to_pylist() == plain
+
+
+def test_images_that_are_damaged() -> None:
+    image = bytearray(SITES.rules("https://a.example/").image)
+    image[-1] ^= 1
+    good = SITES.rules("https://a.example/").image
+    with pytest.raises(ImageError, match="row 1"):
+        check_table(["/", "/"], [good, bytes(image)])
+    with pytest.raises(ImageError, match=r"https://a\.example"):
+        compile_table({"origin": ["https://a.example"], "image": [bytes(image)]})
+    with pytest.raises(ArgumentError, match="2 URLs, but 1 images"):
+        check_table(["/", "/"], [good])
+    with pytest.raises(TypeError, match=r'column "images" is text: pass bytes'):
+        check_table(["/"], pa.array(["image"]))
+
+
+@pytest.mark.parametrize("make", [pa.table, pd.DataFrame, pl.DataFrame, dict])
+def test_tables_of_images(make, tmp_path: Path) -> None:
+    table = make({name: column.to_pylist() for name, column in zip(("origin", "image"), pa.table(SITES).columns)})
+    assert pa.table(compile_table(table)).equals(pa.table(SITES))
+    pq.write_table(pa.table(SITES), tmp_path / "images.parquet")
+    again = compile_table(pq.ParquetFile(tmp_path / "images.parquet"))
+    assert filter_table(URLS, again, None, "allow").counts == filter_table(URLS, SITES, None, "allow").counts
+    with pytest.raises(ArgumentError, match="compiled for a crawler already"):
+        compile_table(table, "ExampleBot")
+
+
+def test_images_of_one_site() -> None:
+    image, other = SITES.rules("https://a.example/").image, SITES.rules("https://c.example/").image
+    same = compile_table(
+        {"origin": ["https://a.example", "HTTPS://A.example:443/x", "https://b.example"], "image": [image, image, None]}
+    )
+    assert (len(same), same.counts.repeated, same.counts.unusable) == (1, 1, 1)
+    assert answers(filter_table(["https://b.example/"], same, None, "disallow").answers, "answer") == ["no_capture"]
+    with pytest.raises(ArgumentError, match=r"two images of https://a\.example"):
+        compile_table({"origin": ["https://a.example", "https://a.example/"], "image": [image, other]})
+    with pytest.raises(ArgumentError, match=r'names no site, but "a\.example": an origin is a URL'):
+        compile_table({"origin": ["a.example"], "image": [image]})
+    with pytest.raises(ArgumentError, match="empty"):
+        compile_table({"origin": [], "image": []})
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        lambda day: day,
+        lambda day: day + 0.5,
+        lambda day: f"2026-02-{day + 10}",
+        lambda day: datetime.datetime(2026, 2, day + 10),
+        lambda day: datetime.datetime(2026, 2, day + 10, tzinfo=datetime.timezone.utc),
+    ],
+)
+@pytest.mark.parametrize("make", [dict, pa.table, pd.DataFrame, pl.DataFrame])
+def test_the_newest_capture_decides(make, date) -> None:
+    site = {
+        "origin": ["https://a.example/any"] * 4,
+        "status": [200, 200, 503, 200],
+        "body": [CLOSED, BODY, None, CLOSED],
+    }
+    found = compile_table(make({**site, "date": [date(day) for day in (1, 5, 9, 3)]}), "ExampleBot")
+    # The newest was an outage, so the one before it holds (SPEC 2.11).
+    assert found.rules("https://a.example/").is_allowed("/")
+    assert not found.rules("https://a.example/").is_allowed("/private")
+    assert found.counts == (1, 0, 4, 3, 0, 0, 0)
+    with pytest.raises(ArgumentError, match=r"https://a\.example/robots\.txt has 4 captures without a date"):
+        compile_table(make(site), "ExampleBot")
+
+
+def test_redirects_lead_to_other_captures() -> None:
+    hops = [f"https://hop{n}.example/robots.txt" for n in range(8)]
+    captures = {
+        "url": [
+            "http://old.example/robots.txt",
+            *(f"https://{site}.example/robots.txt" for site in ("new", "lost", "vague", "plain")),
+            *hops,
+            "https://elsewhere.example/page",
+        ],
+        "target": [
+            "HTTPS://New.example/robots.txt",
+            None,
+            "https://gone.example/x",
+            "",
+            None,
+            *hops[1:],
+            "https://new.example/robots.txt",
+            None,
+        ],
+        "status": [301, 200, 302, 301, 301, *[301] * 8, 200],
+        "body": [None, CLOSED, *[None] * 11, b"<html>"],
+    }
+    found = compile_table(captures, "ExampleBot")
+
+    def answer(site: str) -> str:
+        return str(answers(filter_table([f"{site}/"], found, None, "disallow").answers, "answer")[0])
+
+    assert answer("http://old.example") == answer("https://new.example") == "disallowed"
+    assert answer("https://lost.example") == "no_capture"
+    assert answer("https://vague.example") == "allowed"  # a redirect that leads nowhere (SPEC 2.3)
+    assert answer("https://plain.example") == "unreachable"  # one that nobody followed (SPEC 2.16)
+    # Up to five redirects are followed; more count as a missing file (SPEC 2.3).
+    assert [answer(f"https://hop{n}.example") for n in (0, 2, 3, 7)] == [
+        "allowed",
+        "allowed",
+        "disallowed",
+        "disallowed",
+    ]
+    assert (found.counts.redirects_lost, found.counts.other_pages) == (1, 1)
+
+
+def test_what_a_capture_lacks_never_permits() -> None:
+    table = {
+        "url": [f"https://{n}.example/robots.txt" for n in range(8)],
+        "body": [BODY, BODY, None, None, CLOSED, BODY, b"", b""],
+    }
+    table["status"] = [None, 0, 200, 204, 200, 70_000, -1, float("nan")]
+    table["failure"] = [None, None, None, None, "TRUNCATED", None, None, None]
+    found = compile_table(table, "ExampleBot")
+    urls = [f"https://{n}.example/" for n in range(8)]
+    assert answers(filter_table(urls, found, None, "allow").answers, "answer") == ["unreachable"] * 8
+    assert found.counts.unreachable == 8
+    assert filter_table(urls, pd.DataFrame(table), "ExampleBot", "allow").counts.unreachable == 8
+
+
+def test_captures_that_name_no_site() -> None:
+    table = {
+        "url": ["a.example/robots.txt", "https://a.example/robots.txt", None],
+        "status": [200] * 3,
+        "body": [CLOSED] * 3,
+    }
+    assert compile_table(table, "ExampleBot").counts.unusable == 2
+    for urls in (["a.example"] * 3, ["https://a.example/page", "https://b.example/page", None]):
+        with pytest.raises(ArgumentError, match="no capture is that of a site: captures=3"):
+            compile_table({**table, "url": urls}, "ExampleBot")
+
+
+def test_crawlers() -> None:
+    body = b"User-agent: Other\nDisallow: /\n\nUser-agent: *\nDisallow: /p*q\n"
+    table = {"url": ["https://a.example/robots.txt"], "status": [200], "body": [body]}
+
+    def kept(agent: object) -> list[str]:
+        return filter_table(["https://a.example/", "https://a.example/pxq"], table, agent, "allow").table
+
+    assert kept("Other") == kept(("Other", "ExampleBot")) == []
+    assert kept("ExampleBot") == kept(Crawler()) == ["https://a.example/"]
+    assert len(kept(Crawler("ExampleBot", dialect="koster1996"))) == 2
+    with pytest.raises(librobots.TokenError):
+        kept("ExampleBot/1.0 (+https://example.com)")
+    for wrong in (None, 5, ["ExampleBot"]):
+        with pytest.raises(ArgumentError, match="agent="):
+            kept(wrong)
+
+
+@pytest.mark.parametrize("wrong", ["maybe", None, "ALLOW", True, 0])
+def test_on_missing_has_no_default(wrong: object) -> None:
+    for call in (filter_table, filter_tables):
+        with pytest.raises(ArgumentError, match=f'on_missing={wrong!r}: pass "allow" or "disallow"'):
+            call(URLS, SITES, None, wrong)
+    with pytest.raises(ArgumentError, match="on_missing=None"):
+        filter_table(URLS, CAPTURES, "ExampleBot")
+
+
+@pytest.mark.parametrize("make", [pa.table, pd.DataFrame, pl.DataFrame, dict])
+def test_wrong_columns(make) -> None:
+    table = make({"link": URLS, "n": list(range(len(URLS)))})
+    with pytest.raises(ArgumentError, match="no column 'url'; its columns are link, n"):
+        filter_table(table, SITES, None, "allow")
+    with pytest.raises(TypeError, match=r'column "urls" is .*: pass one column of text'):
+        filter_table(table, SITES, None, "allow", url_column="n")
+    with pytest.raises(ArgumentError, match="no column url or origin, status, body; its columns are link, n"):
+        compile_table(table, "ExampleBot")
+    captures = {**CAPTURES, "status": ["200", "503", "404"]}
+    with pytest.raises(TypeError, match=r'column "status" is .*: pass integers'):
+        compile_table(make(captures), "ExampleBot")
+    with pytest.raises(TypeError, match=r'column "body" is .*: pass bytes or text'):
+        compile_table(make({**CAPTURES, "body": [1, 2, 3]}), "ExampleBot")
+    with pytest.raises(TypeError, match=r'column "url" is .*: pass text'):
+        compile_table(make({**CAPTURES, "url": [1.5, 2.5, 3.5]}), "ExampleBot")
+
+
+def test_what_is_no_table() -> None:
+    for wrong in (5, object(), "https://a.example/", b"x", pa.array([1]), np.array([[b"a"]]), np.array([1.5])):
+        with pytest.raises((TypeError, ValueError)):
+            filter_table(wrong, SITES, None, "allow")
+    for wrong in ("urls.parquet", Path("urls"), 5, pl.LazyFrame({"url": URLS})):
+        with pytest.raises(ArgumentError):
+            filter_tables(wrong, SITES, None, "allow")
+        with pytest.raises(ArgumentError):
+            compile_table(wrong, "ExampleBot")
+    with pytest.raises(ArgumentError, match="LazyFrame"):
+        filter_table(pl.LazyFrame({"url": URLS}), SITES, None, "allow")
+    with pytest.raises(ArgumentError, match="no table of robots"):
+        compile_table([], "ExampleBot")
+    with pytest.raises(ArgumentError, match=r"rows, but others have"):
+        compile_table({**CAPTURES, "url": ["https://a.example/robots.txt"]}, "ExampleBot")
+    with pytest.raises(ArgumentError, match="compiled for a crawler already"):
+        filter_table(URLS, SITES, "ExampleBot", "allow")
+    with pytest.raises(ArgumentError, match="some tables have images and some have captures"):
+        compile_table([CAPTURES, pa.table(SITES)], "ExampleBot")
+
+
+def test_more_than_the_memory_holds(tmp_path: Path) -> None:
+    """A data set, a Parquet file, a reader of batches and a generator give what one table gives, in the same order."""
+    table = pa.table({"n": range(2400), "url": URLS * 200})
+    pq.write_table(table, tmp_path / "urls.parquet", row_group_size=500)
+    wanted = filter_table(table, SITES, None, "allow")
+    seen: list[librobots.TableCounts] = []
+    for source in (
+        ds.dataset(tmp_path / "urls.parquet"),
+        pq.ParquetFile(tmp_path / "urls.parquet"),
+        pa.RecordBatchReader.from_batches(table.schema, table.to_batches(max_chunksize=100)),
+        (table[start : start + 7] for start in range(0, 2400, 7)),
+        pl.from_arrow(table).iter_slices(1000),
+        table,
+        pl.from_arrow(table),
+    ):
+        found = list(filter_tables(source, SITES, None, "allow", progress=seen.append))
+        assert [row for one in found for row in rows(one.table)] == rows(wanted.table)
+        assert seen[-1][:7] == wanted.counts[:7]
+    assert seen[-2].urls == 2400
+    # One table at a time.
+    read = []
+    source = (read.append(n) or table[:5] for n in range(10))
+    first = next(filter_tables(source, SITES, None, "allow"))
+    assert (len(read), first.table.num_rows) == (1, 3)
+
+
+def test_captures_in_many_tables() -> None:
+    table = pa.table(CAPTURES)
+    seen: list[int] = []
+    found = compile_table((table[n : n + 1] for n in range(3)), "ExampleBot", progress=seen.append)
+    assert pa.table(found).equals(pa.table(SITES))
+    assert seen == [1, 2, 3]
+    many = {"url": [f"https://{n}.example/robots.txt" for n in range(1500)], "status": [200] * 1500}
+    many["body"] = [f"User-agent: *\nDisallow: /{n}\n".encode() for n in range(1500)]
+    found = compile_table(many, "ExampleBot")
+    for n in range(1500):
+        assert not found.rules(f"https://{n}.example/").is_allowed(f"/{n}")
+    assert pa.table(compile_table(many, "ExampleBot", use_threads=False)).equals(pa.table(found))
+
+
+def test_sites_are_pickled() -> None:
+    again = pickle.loads(pickle.dumps(SITES))
+    assert pa.table(again).equals(pa.table(SITES))
+    assert again.counts == SITES.counts
+    assert (len(again), repr(again)) == (3, "<Sites: 3>")
+    make, (state, counts) = SITES.__reduce__()
+    for end in range(1, len(state)):
+        with pytest.raises(ImageError):
+            make(state[:end], counts) if end not in ends(state) else make(b"\xff" * 9, counts)
+    assert SITES.rules("https://d.example/") is None
+    assert SITES.rules("no url") is None
+
+
+def ends(state: bytes) -> set[int]:
+    """Return where a record of a pickle ends: a pickle that is cut there is whole."""
+    at, found, parts = 0, set(), 0
+    while at < len(state):
+        at += 8 + int.from_bytes(state[at : at + 8], "little")
+        parts += 1
+        if parts % 2 == 0:
+            found.add(at)
+    return found
+
+
+def write_warc(path: Path, captures: list[tuple[str, str, list[tuple[str, str]], bytes]], **head: str) -> None:
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=path.suffix == ".gz")
+        for url, status, headers, body in captures:
+            http = StatusAndHeaders(status, headers, protocol="HTTP/1.1")
+            record = writer.create_warc_record(
+                url, "response", payload=io.BytesIO(body), http_headers=http, warc_headers_dict=head
+            )
+            writer.write_record(record)
+        writer.write_record(
+            writer.create_warc_record("https://x.example/", "request", payload=io.BytesIO(b"GET /\r\n"))
+        )
+
+
+def test_archives(tmp_path: Path) -> None:
+    chunks = b"5;x=1\r\nUser-\r\n%x\r\n%s\r\n0\r\n\r\n" % (len(CLOSED) - 5, CLOSED[5:])
+    packed = gzip.compress(CLOSED)
+    captures = [
+        ("plain", "200 OK", [("Content-Length", str(len(CLOSED)))], CLOSED),
+        ("chunks", "200 OK", [("Transfer-Encoding", "chunked")], chunks),
+        ("cut-chunks", "200 OK", [("Transfer-Encoding", "chunked")], chunks[:-9]),
+        ("gzip", "200 OK", [("Content-Encoding", "gzip")], packed),
+        ("cut-gzip", "200 OK", [("Content-Encoding", "gzip")], packed[:-9]),
+        ("undone", "200 OK", [("Content-Encoding", "gzip")], CLOSED),
+        ("brotli", "200 OK", [("Content-Encoding", "br")], b"\x00"),
+        ("short", "200 OK", [("Content-Length", "999")], CLOSED),
+        ("missing", "404 Not Found", [], b"<html>"),
+        ("moved", "301 Moved", [("Location", "//plain.example/robots.txt#top")], b""),
+        ("nowhere", "301 Moved", [("Location", "mailto:joe@example.com")], b""),
+        ("down", "503 Busy", [], b""),
+        ("large", "200 OK", [], CLOSED + b"#" * 600_000),
+    ]
+    paths = [tmp_path / "a.warc.gz", tmp_path / "b.warc"]
+    for path, part in zip(paths, (captures[:5], captures[5:])):
+        write_warc(path, [(f"https://{site}.example/robots.txt", *rest) for site, *rest in part])
+    seen: list[tuple[str, int]] = []
+    tables = list(read_captures(paths, batch_rows=4, progress=lambda *done: seen.append(done)))
+    assert [len(table["url"]) for table in tables] == [4, 4, 4, 1]
+    assert seen == [(str(paths[0]), 5), (str(paths[1]), 13)]
+    failures = {
+        url[8 : url.index(".")]: failure for table in tables for url, failure in zip(table["url"], table["failure"])
+    }
+    assert {site: failure for site, failure in failures.items() if failure} == {
+        "cut-chunks": "TRUNCATED",
+        "cut-gzip": "TRUNCATED",
+        "brotli": "ENCODED_BODY",
+        "short": "SHORT_BODY",
+    }
+    assert len(tables[3]["body"][0]) == 512_001
+    found = compile_table(read_captures(paths), "ExampleBot")
+    urls = [f"https://{site}.example/" for site, *_ in captures]
+    by_site = dict(
+        zip((site for site, *_ in captures), answers(filter_table(urls, found, None, "disallow").answers, "answer"))
+    )
+    assert {site for site, answer in by_site.items() if answer == "disallowed"} == {
+        "plain",
+        "chunks",
+        "gzip",
+        "undone",
+        "moved",
+        "large",
+    }
+    assert {site for site, answer in by_site.items() if answer == "allowed"} == {"missing", "nowhere"}
+
+    write_warc(
+        tmp_path / "cut.warc", [("https://a.example/robots.txt", "200 OK", [], BODY)], **{"WARC-Truncated": "length"}
+    )
+    assert next(read_captures([tmp_path / "cut.warc"]))["failure"] == ["TRUNCATED"]
+    data = paths[0].read_bytes()
+    (tmp_path / "damaged.warc.gz").write_bytes(data[:300] + b"\x00" * 20 + data[320:])
+    for path in (tmp_path / "damaged.warc.gz", tmp_path / "none.warc"):
+        with pytest.raises(OSError, match=path.name):
+            list(read_captures([path]))
+    for wrong in ({"paths": "a.warc"}, {"paths": [], "batch_rows": 0}, {"paths": [], "max_bytes": 511_999}):
+        with pytest.raises(ArgumentError, match="pass"):
+            read_captures(**wrong)
