@@ -7,10 +7,12 @@ import gzip
 import io
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 from site_of_tests import OUTAGES, ROOT, served
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
@@ -79,45 +81,68 @@ def test_pages_with_requests() -> None:
         assert f"{site.at[kind]}about.html: forbidden" not in done.stderr
 
 
-def test_common_crawl(tmp_path: Path) -> None:
-    warc, robots, urls, allowed = (
-        tmp_path / name for name in ("a.warc.gz", "robots.parquet", "urls.parquet", "ok.parquet")
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, dict[str, str]]:
+    """Compile an archive, and write a table of URLs. Return both paths, and the answer to each URL."""
+    folder = tmp_path_factory.mktemp("tables")
+    images, urls = folder / "images.parquet", folder / "urls"
+    write(folder / "a.warc.gz")
+    said = run(EXAMPLES / "compile_robots.py", "ExampleBot", images, folder / "a.warc.gz")
+    assert (
+        said
+        == "SiteCounts(sites=6, unreachable=1, captures=7, repeated=0, unusable=0, other_pages=0, redirects_lost=1)\n"
     )
-    write(warc)
-    assert run(EXAMPLES / "compile_robots.py", "ExampleBot", robots, warc).startswith("7 captures, 7 sites, ")
-    sites = {row["origin"]: row for row in pq.read_table(robots).to_pylist()}
-    assert {origin: row["kind"] for origin, row in sites.items()} == {
-        "https://tea.example": "RULES",
-        "https://closed.example": "RULES",
-        "http://old.example": "RULES",
-        "https://new.example": "RULES",
-        "https://lost.example": "UNREACHABLE",
-        "https://none.example": "ALLOW_ALL",
-        "https://down.example": "UNREACHABLE",
-    }
-    assert sites["http://old.example"]["image"] == sites["https://new.example"]["image"]
-    assert (sites["https://closed.example"]["crawl_delay"], sites["https://none.example"]["crawl_delay"]) == (3.0, None)
-
-    data = ROOT / "examples" / "data"
-    tea = [
-        f"https://tea.example{line}" if line.startswith("/") else line
-        for line in (data / "urls.txt").read_text().split()
-    ]
     rules = librobots.Crawler("ExampleBot").parse(BODY)
-    others = [
-        "HTTPS://None.example:443/a",
-        "https://closed.example/",
-        "https://down.example/",
-        "http://old.example/",
-        "no-url",
-        None,
-    ]
-    pq.write_table(pa.table({"url": tea + others, "row": range(len(tea) + len(others))}), urls)
-    said = run(EXAMPLES / "filter_urls.py", robots, urls, allowed)
-    expected = {url for url in tea if url.startswith("https://tea.example") and rules.is_allowed(url)} | {others[0]}
-    assert len(expected) > 5
-    kept = pq.read_table(allowed)
-    assert set(kept["url"].to_pylist()) == expected
+    lines = (ROOT / "examples" / "data" / "urls.txt").read_text().split()
+    tea = [f"https://tea.example{line}" if line.startswith("/") else line for line in lines]
+    tea = [url for url in tea if url.startswith("https://tea.example/")]
+    wanted = {url: "allowed" if rules.is_allowed(url) else "disallowed" for url in tea}
+    wanted |= {
+        "HTTPS://None.example:443/a": "allowed",
+        "https://closed.example/": "disallowed",
+        "http://old.example/": "disallowed",
+        "https://down.example/": "unreachable",
+        "https://lost.example/": "no_capture",
+        "https://other.example/": "no_capture",
+        "no-url": "bad_url",
+    }
+    assert len(set(wanted.values())) == 5
+    assert sum(answer == "allowed" for answer in wanted.values()) > 5
+    urls.mkdir()
+    rows = [*wanted, None]
+    for part in (0, 1):
+        table = pa.table({"url": rows[part::2], "row": range(part, len(rows), 2)})
+        pq.write_table(table, urls / f"{part}.parquet")
+    return images, urls, wanted
+
+
+def test_common_crawl(tables: tuple[Path, Path, dict[str, str]], tmp_path: Path) -> None:
+    images, urls, wanted = tables
+    said = run(EXAMPLES / "filter_urls.py", images, urls, tmp_path / "allowed.parquet")
+    kept = pq.read_table(tmp_path / "allowed.parquet")
+    assert set(kept["url"].to_pylist()) == {url for url, answer in wanted.items() if answer == "allowed"}
     assert kept.column_names == ["url", "row"]
-    unknown = sum(not url.startswith("https://tea.example") for url in tea) + 3
-    assert said == f"{len(tea) + len(others)} URLs: {kept.num_rows} allowed, {unknown} of unknown sites\n"
+    assert said.startswith(f"TableCounts(urls={len(wanted) + 1}, kept={kept.num_rows}, allowed={kept.num_rows}, ")
+
+
+def test_polars(tables: tuple[Path, Path, dict[str, str]]) -> None:
+    images, urls, wanted = tables
+    rows = list(csv.DictReader(run(EXAMPLES / "filter_polars.py", images, urls / "*.parquet").splitlines()))
+    waiting = {url.rstrip("/"): answer for url, answer in wanted.items() if answer in ("unreachable", "no_capture")}
+    assert {row["origin"]: row["answer"] for row in rows} == waiting
+
+
+def test_duckdb(tables: tuple[Path, Path, dict[str, str]]) -> None:
+    images, urls, wanted = tables
+    counts = Counter([*wanted.values(), "bad_url"])  # and a null
+    assert run(EXAMPLES / "filter_duckdb.py", images, urls / "*.parquet") == "".join(
+        f"{answer} {counts[answer]}\n" for answer in sorted(counts)
+    )
+
+
+def test_dask(tables: tuple[Path, Path, dict[str, str]], tmp_path: Path) -> None:
+    images, urls, wanted = tables
+    said = run(EXAMPLES / "filter_dask.py", images, urls, tmp_path / "allowed")
+    assert len(said.splitlines()) == 2
+    kept = pq.read_table(tmp_path / "allowed")
+    assert set(kept["url"].to_pylist()) == {url for url, answer in wanted.items() if answer == "allowed"}

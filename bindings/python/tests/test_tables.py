@@ -1,4 +1,4 @@
-"""Tables of URLs and of robots.txt: every kind of table, the choice of captures, and mistakes, none of which is silent."""
+"""Tables of URLs and of robots.txt: every kind of table, the choice of captures, and mistakes. No mistake is silent."""
 
 from __future__ import annotations
 
@@ -199,9 +199,9 @@ def test_many_rows_by_several_threads() -> None:
     """As one thread, in order, with runs of a site and without; sites that the table lacks are counted once."""
     urls = [
         f"https://{'abcdxyz'[row * row % 7]}{row % 3 or ''}.example/{'private' if row % 5 == 0 else row}"
-        for row in range(150_001)
+        for row in range(70_001)
     ]
-    urls[70_000] = "no url"
+    urls[40_000] = "no url"
     column = pa.array(urls)
     found = filter_table(column, SITES, None, "allow")
     one = filter_table(column, SITES, None, "allow", use_threads=False)
@@ -219,7 +219,7 @@ def test_many_rows_by_several_threads() -> None:
 
 
 def test_other_threads_run() -> None:
-    column = pa.array(["https://a.example/private/x", "https://c.example/"] * 1_000_000)
+    column = pa.array(["https://a.example/private/x", "https://c.example/"] * 300_000)
     counted, ended = 0, threading.Event()
 
     def check() -> None:
@@ -236,11 +236,11 @@ def test_other_threads_run() -> None:
 
 def test_images_in_the_same_row() -> None:
     rules = [SITES.rules(f"https://{site}.example/") for site in "abc"]
-    images = [rules[row % 3].image if row % 4 else None for row in range(40_000)]
-    urls = [("/private/x", "https://a.example/", "no url", None)[row * row % 11 % 4] for row in range(40_000)]
+    images = [rules[row % 3].image if row % 4 else None for row in range(20_000)]
+    urls = [("/private/x", "https://a.example/", "no url", None)[row * row % 11 % 4] for row in range(20_000)]
     found = check_table(urls, images)
     plain = pa.table(found).to_pylist()
-    for row in range(0, 40_000, 7):
+    for row in range(0, 20_000, 7):
         if urls[row] is None:
             assert plain[row]["answer"] == "bad_url"
         elif images[row] is None:
