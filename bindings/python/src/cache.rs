@@ -7,13 +7,14 @@ use std::time::Duration;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyBytes, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use robots::Error;
 
-use crate::crawler::{Outcome, crawler_objects};
+use crate::class::Class;
+use crate::crawler::{Outcome, crawler_objects, engines};
 use crate::error::{OrRaise, about, exception};
 use crate::fetch::Fetch;
-use crate::python::{Class, Members, milliseconds, seconds};
+use crate::python::{Members, milliseconds, seconds};
 use crate::records_file;
 use crate::text::{body, text};
 use crate::verdict::Verdict;
@@ -46,7 +47,12 @@ const RANGES: &str = "invalid cache: pass 1 to 16 crawlers, a max_bytes of at le
 pub(crate) struct Cache {
     cache: robots::Cache,
     crawlers: Py<PyTuple>,
+    /// The other arguments of the class, by name.
+    settings: Py<PyDict>,
 }
+
+/// The arguments of `Cache._from_records`.
+type State<'py> = (Py<PyTuple>, Py<PyDict>, Bound<'py, PyList>);
 
 #[pymethods]
 impl Cache {
@@ -63,8 +69,7 @@ impl Cache {
     ) -> PyResult<Cache> {
         let py = crawlers.py();
         let objects = crawler_objects(crawlers)?;
-        let crawlers: Vec<_> = objects.iter().map(|it| it.get().crawler.clone()).collect();
-        let mut cache = robots::Cache::new(&crawlers, max_bytes)
+        let mut cache = robots::Cache::new(&engines(&objects), max_bytes)
             .and_then(|cache| cache.with_ticket_ttl(ticket_ttl))
             .map_err(|error| match error {
                 Error::Argument => about(py, error, RANGES),
@@ -80,13 +85,43 @@ impl Cache {
             ("max_delay", max_delay, robots::Cache::with_max_delay),
             ("horizon", horizon, robots::Cache::with_horizon),
         ];
+        let settings = PyDict::new(py);
+        settings.set_item("max_bytes", max_bytes)?;
+        settings.set_item("ticket_ttl", ticket_ttl)?;
         for (name, value, set) in delays {
             if let Some(value) = value {
                 cache = set(cache, duration(name, value)?).or_raise(py)?;
+                settings.set_item(name, value)?;
             }
         }
-        let crawlers = PyTuple::new(py, objects)?.unbind();
-        Ok(Cache { cache, crawlers })
+        Ok(Cache {
+            cache,
+            crawlers: PyTuple::new(py, objects)?.unbind(),
+            settings: settings.unbind(),
+        })
+    }
+
+    /// A pickle is the settings and the records, without counts and tickets.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, State<'py>)> {
+        let make = py.get_type::<Cache>().getattr("_from_records")?;
+        let (crawlers, settings) = (self.crawlers.clone_ref(py), self.settings.clone_ref(py));
+        Ok((make, (crawlers, settings, self.export_records(py)?)))
+    }
+
+    #[staticmethod]
+    fn _from_records<'py>(
+        crawlers: &Bound<'py, PyTuple>,
+        settings: &Bound<'py, PyDict>,
+        records: &Bound<'py, PyList>,
+    ) -> PyResult<Bound<'py, Cache>> {
+        let class = records.py().get_type::<Cache>();
+        let cache = class
+            .call((crawlers,), Some(settings))?
+            .cast_into::<Cache>()?;
+        for record in records {
+            cache.get().import_record(&record)?;
+        }
+        Ok(cache)
     }
 
     /// The crawlers that the cache decides for, by index.
@@ -109,7 +144,7 @@ impl Cache {
         let py = url.py();
         let now = seconds(py, now)?;
         let decision = self.cache.check(crawler, text(url)?.as_bytes(), now);
-        CacheDecision::new(py, decision)
+        CacheDecision::new(py, decision, &self.crawlers)
     }
 
     /// Checks a URL that is about to be requested. If it is allowed, a slot of its site is reserved.
@@ -133,7 +168,7 @@ impl Cache {
         let request = self
             .cache
             .request(crawler, text(url)?.as_bytes(), slot, now);
-        let decision = CacheDecision::new(py, request.decision)?;
+        let decision = CacheDecision::new(py, request.decision, &self.crawlers)?;
         Ok(CacheDecision {
             request_at_ms: request.at_ms,
             request_in_ms: request.at_ms.saturating_sub(now),
@@ -180,7 +215,8 @@ impl Cache {
     #[pyo3(signature = (url, /))]
     fn outcome(&self, url: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
         let outcome = self.cache.outcome(text(url)?.as_bytes());
-        Ok(outcome.or_raise(url.py())?.map(Outcome::from))
+        let outcome = outcome.or_raise(url.py())?;
+        Ok(outcome.map(|it| Outcome::new(it, self.crawlers.clone_ref(url.py()))))
     }
 
     /// Removes the outcome of the site of `url`.
@@ -315,7 +351,11 @@ pub(crate) struct CacheDecision {
 }
 
 impl CacheDecision {
-    fn new(py: Python<'_>, decision: robots::cache::CacheDecision) -> PyResult<CacheDecision> {
+    fn new(
+        py: Python<'_>,
+        decision: robots::cache::CacheDecision,
+        crawlers: &Py<PyTuple>,
+    ) -> PyResult<CacheDecision> {
         use robots::cache::CacheDecision as Decision;
         let (action, verdict, ticket, until) = match decision {
             Decision::Decided { verdict, refresh } => (DECIDED, Some(verdict), refresh, None),
@@ -326,7 +366,7 @@ impl CacheDecision {
         if let Some(error) = verdict.and_then(|verdict| verdict.error()) {
             return Err(exception(py, error));
         }
-        let ticket = ticket.map(|ticket| Py::new(py, Ticket::from(ticket)));
+        let ticket = ticket.map(|ticket| Py::new(py, Ticket::new(ticket, crawlers.clone_ref(py))));
         Ok(CacheDecision {
             action,
             verdict: verdict.map(Verdict::from),
@@ -427,18 +467,18 @@ pub(crate) struct Ticket {
     origin: String,
     /// `None` when it is finished or released.
     ticket: Mutex<Option<robots::cache::Ticket>>,
-}
-
-impl From<robots::cache::Ticket> for Ticket {
-    fn from(ticket: robots::cache::Ticket) -> Ticket {
-        Ticket {
-            origin: ticket.origin().to_owned(),
-            ticket: Mutex::new(Some(ticket)),
-        }
-    }
+    crawlers: Py<PyTuple>,
 }
 
 impl Ticket {
+    fn new(ticket: robots::cache::Ticket, crawlers: Py<PyTuple>) -> Ticket {
+        Ticket {
+            origin: ticket.origin().to_owned(),
+            ticket: Mutex::new(Some(ticket)),
+            crawlers,
+        }
+    }
+
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Option<robots::cache::Ticket>> {
         let locked = self.ticket.lock_py_attached(py);
         locked.unwrap_or_else(PoisonError::into_inner)
@@ -459,7 +499,8 @@ impl Ticket {
         let now = seconds(py, now)?;
         let ticket = self.lock(py);
         let ticket = ticket.as_ref().ok_or(Error::InvalidState).or_raise(py)?;
-        ticket.fetch(now).or_raise(py).map(Fetch::from)
+        let fetch = ticket.fetch(now).or_raise(py)?;
+        Ok(Fetch::of(fetch, self.crawlers.clone_ref(py)))
     }
 
     /// Submits the outcome and returns the ticket.

@@ -22,7 +22,8 @@ use crate::verdict::Verdict;
 ///
 /// `tokens`: bare names such as `"ExampleBot"`, in order of preference; without one only `*` groups apply. `dialect`:
 /// "rfc9309", "google" or "koster1996". `max_bytes`: how many bytes of a robots.txt are read, 512,000 to 1 GiB.
-/// `fetch_options`: a mapping from `FetchOption` to numbers.
+/// `fetch_options`: a mapping from `FetchOption` or its names to numbers, such as `{"max_redirects": 3}`; for the options `ON_...`
+/// to `OutcomeKind` or its names, such as `{"on_forbidden": "disallow_all"}`. Names are read in any case.
 ///
 /// Raises `TokenError` for what is no product token, `ArgumentError` for a value out of range.
 #[pyclass(frozen, module = "librobots")]
@@ -62,7 +63,7 @@ impl Crawler {
         fetch_options: Option<&Bound<'_, PyMapping>>,
     ) -> PyResult<Crawler> {
         let py = tokens.py();
-        let dialect = dialect_from(dialect)?;
+        let dialect = dialect_from(py, dialect)?;
         let mut crawler = robots::Crawler::without_token()
             .with_dialect(dialect)
             .or_raise(py)?;
@@ -214,10 +215,10 @@ impl Crawler {
         dialect_member(py, dialect_of(self.option_named("dialect")))
     }
 
-    /// Returns the value of a fetch option: the one that was set, or the default of the dialect.
+    /// Returns the value of a fetch option, a `FetchOption` or its name: the one that was set, or the default of the dialect.
     #[pyo3(signature = (option, /))]
-    fn fetch_option(&self, py: Python<'_>, option: u32) -> PyResult<u64> {
-        Ok(self.crawler.fetch_option(option_from(py, option)?))
+    fn fetch_option(&self, option: &Bound<'_, PyAny>) -> PyResult<u64> {
+        Ok(self.crawler.fetch_option(option_of(option)?))
     }
 
     /// Compiles a robots.txt for this crawler. No content is an error: invalid lines are skipped.
@@ -290,7 +291,7 @@ impl Crawler {
     /// file, which allows everything. `now`: seconds since 1970-01-01 UTC; default: `time.time()`.
     #[pyo3(signature = (url, status, body = None, *, now = None))]
     fn outcome_from_status(
-        &self,
+        this: &Bound<'_, Crawler>,
         url: &Bound<'_, PyAny>,
         status: u16,
         body: Option<&Bound<'_, PyAny>>,
@@ -298,7 +299,7 @@ impl Crawler {
     ) -> PyResult<Outcome> {
         let py = url.py();
         let now = seconds(py, now)?;
-        let crawlers = core::slice::from_ref(&self.crawler);
+        let crawlers = core::slice::from_ref(&this.get().crawler);
         if body.is_none() && matches!(status, 200..=203 | 205..=299) {
             let message = format!("status {status} without a body: pass it, b\"\" if it is empty");
             return Err(about(py, Error::Argument, &message));
@@ -307,7 +308,8 @@ impl Crawler {
         let file = file.as_ref().map_or(&[][..], |file| file.as_bytes());
         let outcome =
             robots::Outcome::from_status(crawlers, text(url)?.as_bytes(), status, file, now);
-        outcome.or_raise(py).map(Outcome::from)
+        let outcome = outcome.or_raise(py)?;
+        Ok(Outcome::new(outcome, PyTuple::new(py, [this])?.unbind()))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -392,13 +394,12 @@ fn option_name(number: u32) -> String {
     name.to_lowercase()
 }
 
-/// Returns the crawlers of an argument: one crawler, or several in an iterable.
-pub(crate) fn crawlers(argument: &Bound<'_, PyAny>) -> PyResult<Vec<robots::Crawler>> {
-    let objects = crawler_objects(argument)?;
-    Ok(objects.iter().map(|it| it.get().crawler.clone()).collect())
+/// Returns the crawlers of the engine.
+pub(crate) fn engines(crawlers: &[Bound<'_, Crawler>]) -> Vec<robots::Crawler> {
+    crawlers.iter().map(|it| it.get().crawler.clone()).collect()
 }
 
-/// As [`crawlers`], as Python objects.
+/// Returns the crawlers of an argument: one crawler, or several in an iterable.
 pub(crate) fn crawler_objects<'py>(
     argument: &Bound<'py, PyAny>,
 ) -> PyResult<Vec<Bound<'py, Crawler>>> {
@@ -422,10 +423,28 @@ pub(crate) fn option_from(py: Python<'_>, code: u32) -> PyResult<FetchOption> {
 fn options(py: Python<'_>, mapping: &Bound<'_, PyMapping>) -> PyResult<Vec<(u32, u64)>> {
     let mut found = Vec::new();
     for item in mapping.items()? {
-        let (code, value): (u32, Number) = item.extract()?;
-        found.push((code, value.of(py, code)?));
+        let (option, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+        let option = option_of(&option)?;
+        found.push((
+            option as u32,
+            value_of(option, &value)?.of(py, option as u32)?,
+        ));
     }
     Ok(found)
+}
+
+/// Returns the fetch option that an argument is or names.
+pub(crate) fn option_of(option: &Bound<'_, PyAny>) -> PyResult<FetchOption> {
+    option_from(option.py(), FETCH_OPTION.number(option)?)
+}
+
+/// Returns the value of a fetch option: a number, or the kind that an option `ON_...` names.
+pub(crate) fn value_of(option: FetchOption, value: &Bound<'_, PyAny>) -> PyResult<Number> {
+    let name = FETCH_OPTION.name(value.py(), option as u32)?;
+    match name.starts_with("ON_") && value.is_instance_of::<PyString>() {
+        true => Ok(u64::from(OUTCOME_KIND.number(value)?).into()),
+        false => value.extract(),
+    }
 }
 
 /// An integer argument. Python's error for a negative or a large one would not name the argument and its range.
@@ -514,13 +533,18 @@ pub(crate) fn out_of_range(
 #[pyclass(frozen, module = "librobots")]
 pub(crate) struct Outcome {
     pub(crate) outcome: robots::Outcome,
+    /// The crawlers, to read a record in another process.
+    crawlers: Py<PyTuple>,
 }
 
-impl From<robots::Outcome> for Outcome {
-    fn from(outcome: robots::Outcome) -> Outcome {
-        Outcome { outcome }
+impl Outcome {
+    pub(crate) fn new(outcome: robots::Outcome, crawlers: Py<PyTuple>) -> Outcome {
+        Outcome { outcome, crawlers }
     }
 }
+
+/// The arguments of `Outcome.decode`.
+type Record<'py> = (Bound<'py, PyBytes>, Py<PyTuple>);
 
 #[pymethods]
 impl Outcome {
@@ -530,9 +554,11 @@ impl Outcome {
     #[staticmethod]
     #[pyo3(signature = (record, crawlers, /))]
     fn decode(record: &Bound<'_, PyAny>, crawlers: &Bound<'_, PyAny>) -> PyResult<Outcome> {
-        let crawlers = self::crawlers(crawlers)?;
-        let outcome = robots::Outcome::decode(body(record)?.as_bytes(), &crawlers);
-        outcome.or_raise(record.py()).map(Outcome::from)
+        let py = record.py();
+        let crawlers = crawler_objects(crawlers)?;
+        let outcome = robots::Outcome::decode(body(record)?.as_bytes(), &engines(&crawlers));
+        let outcome = outcome.or_raise(py)?;
+        Ok(Outcome::new(outcome, PyTuple::new(py, crawlers)?.unbind()))
     }
 
     /// Returns the verdict on a URL by a record of `encode` or `Cache.export_records`, as `check` returns it for the outcome.
@@ -664,6 +690,12 @@ impl Outcome {
         let now = seconds(url.py(), now)?;
         let verdict = self.outcome.check(crawler, text(url)?.as_bytes(), now);
         Ok(verdict.into())
+    }
+
+    /// A pickle is the record and the crawlers.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Record<'py>)> {
+        let make = py.get_type::<Outcome>().getattr("decode")?;
+        Ok((make, (self.encode(py)?, self.crawlers.clone_ref(py))))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

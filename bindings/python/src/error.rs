@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use robots::Error;
 
-use crate::python::Class;
+use crate::class::Class;
 
 /// The exception classes of `librobots._errors`, by [`Error`].
 static CLASSES: [Class; 9] = [

@@ -4,7 +4,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use robots::{Matched, Quote};
 
-use crate::python::{Class, Members, dialect_from, dialect_member};
+use crate::class::Class;
+use crate::python::{Members, dialect_from, dialect_member};
 use crate::text::string;
 use crate::verdict::Verdict;
 
@@ -110,8 +111,11 @@ impl Explanation {
 
     /// Returns the verdict of a dialect.
     #[pyo3(signature = (dialect, /))]
-    fn verdict_in(&self, dialect: &str) -> PyResult<Verdict> {
-        Ok(self.explanation.verdict_in(dialect_from(dialect)?).into())
+    fn verdict_in(&self, py: Python<'_>, dialect: &str) -> PyResult<Verdict> {
+        Ok(self
+            .explanation
+            .verdict_in(dialect_from(py, dialect)?)
+            .into())
     }
 
     fn __str__(&self) -> String {

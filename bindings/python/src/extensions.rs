@@ -4,8 +4,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use robots::{Hours, Preferences};
 
+use crate::class::Class;
 use crate::error::OrRaise;
-use crate::python::{CHOICE, Class, Members};
+use crate::python::{CHOICE, Members};
 use crate::text::{string, text};
 
 static EXTENSION: Class = Class::new("Extension");

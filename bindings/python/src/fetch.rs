@@ -2,18 +2,18 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use robots::Failure;
 
-use crate::crawler::{Number, Outcome, crawlers, option_from, out_of_range};
-use crate::error::OrRaise;
+use crate::crawler::{Outcome, crawler_objects, engines, option_of, out_of_range, value_of};
+use crate::error::{OrRaise, about};
 use crate::python::{Members, seconds};
 use crate::text::{body, string, text};
 
 static STEP: Members = Members::new("Step");
+static FAILURE: Members = Members::new("Failure");
 
 /// One retrieval of a robots.txt, without I/O: the caller reports what its HTTP client receives.
 ///
@@ -22,17 +22,17 @@ static STEP: Members = Members::new("Step");
 #[pyclass(frozen, module = "librobots")]
 pub(crate) struct Fetch {
     fetch: Mutex<robots::Fetch>,
-}
-
-impl From<robots::Fetch> for Fetch {
-    fn from(fetch: robots::Fetch) -> Fetch {
-        Fetch {
-            fetch: Mutex::new(fetch),
-        }
-    }
+    crawlers: Py<PyTuple>,
 }
 
 impl Fetch {
+    pub(crate) fn of(fetch: robots::Fetch, crawlers: Py<PyTuple>) -> Fetch {
+        Fetch {
+            fetch: Mutex::new(fetch),
+            crawlers,
+        }
+    }
+
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, robots::Fetch> {
         let locked = self.fetch.lock_py_attached(py);
         // An event that failed changes nothing, so the state is sound.
@@ -59,9 +59,10 @@ impl Fetch {
         now: Option<f64>,
     ) -> PyResult<Fetch> {
         let py = url.py();
-        let (crawlers, now) = (self::crawlers(crawlers)?, seconds(py, now)?);
-        let fetch = robots::Fetch::new(&crawlers, text(url)?.as_bytes(), now);
-        fetch.or_raise(py).map(Fetch::from)
+        let (crawlers, now) = (crawler_objects(crawlers)?, seconds(py, now)?);
+        let fetch = robots::Fetch::new(&engines(&crawlers), text(url)?.as_bytes(), now);
+        let fetch = fetch.or_raise(py)?;
+        Ok(Fetch::of(fetch, PyTuple::new(py, crawlers)?.unbind()))
     }
 
     /// Sets an earlier outcome of the same origin and crawlers. Call it before the first event.
@@ -73,11 +74,11 @@ impl Fetch {
         self.lock(py).set_previous(previous).or_raise(py)
     }
 
-    /// Sets an option for this fetch alone.
+    /// Sets an option for this fetch alone: a `FetchOption` or its name, and a number, or an `OutcomeKind` or its name.
     #[pyo3(signature = (option, value, /))]
-    fn set(&self, py: Python<'_>, option: u32, value: Number) -> PyResult<()> {
-        let value = value.of(py, option)?;
-        let option = option_from(py, option)?;
+    fn set(&self, option: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (py, option) = (value.py(), option_of(option)?);
+        let value = value_of(option, value)?.of(py, option as u32)?;
         let set = self.lock(py).set(option, value);
         set.map_err(|error| match error {
             robots::Error::Argument => out_of_range(py, error, option, &value),
@@ -155,14 +156,15 @@ impl Fetch {
         self.after(py, robots::Fetch::end)
     }
 
-    /// Reports that the response is missing or broke off: a `Failure`.
+    /// Reports that the response is missing or broke off: a `Failure` or its name.
     #[pyo3(signature = (failure, *, now = None))]
-    fn fail(&self, py: Python<'_>, failure: u32, now: Option<f64>) -> PyResult<Py<PyAny>> {
-        let now = seconds(py, now)?;
-        let failure = Failure::from_code(failure).ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "unknown failure {failure}: pass a member of Failure"
-            ))
+    fn fail(&self, failure: &Bound<'_, PyAny>, now: Option<f64>) -> PyResult<Py<PyAny>> {
+        let py = failure.py();
+        let (now, number) = (seconds(py, now)?, FAILURE.number(failure)?);
+        let failure = Failure::from_code(number).ok_or_else(|| {
+            let message =
+                format!("unknown failure {number}: pass a member of Failure, or its name");
+            about(py, robots::Error::Argument, &message)
         })?;
         self.after(py, |fetch| fetch.fail(failure, now))
     }
@@ -170,7 +172,8 @@ impl Fetch {
     /// The outcome; None until the step is DONE.
     #[getter]
     fn outcome(&self, py: Python<'_>) -> Option<Outcome> {
-        self.lock(py).outcome().cloned().map(Outcome::from)
+        let outcome = self.lock(py).outcome().cloned()?;
+        Some(Outcome::new(outcome, self.crawlers.clone_ref(py)))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

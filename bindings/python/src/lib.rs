@@ -8,6 +8,7 @@ mod arrow;
 mod arrow_export;
 mod batch;
 mod cache;
+mod class;
 mod columns;
 mod crawler;
 mod error;

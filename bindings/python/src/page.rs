@@ -8,9 +8,10 @@ use pyo3::sync::MutexExt;
 use pyo3::types::PyList;
 use robots::{Control, PageRule};
 
+use crate::class::Class;
 use crate::error::OrRaise;
 use crate::extensions::preferences;
-use crate::python::{CHOICE, Class, Members};
+use crate::python::{CHOICE, Members};
 use crate::text::{string, text};
 
 static PAGE_RULE: Class = Class::new("PageRule");

@@ -3,7 +3,8 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
-use crate::python::{Class, Members, dialect_member};
+use crate::class::Class;
+use crate::python::{Members, dialect_member};
 
 static PRESET: Class = Class::new("Preset");
 static PURPOSE: Members = Members::new("Purpose");

@@ -1,63 +1,15 @@
 //! Python classes that the native part needs: enumerations, records and exceptions.
 
-use pyo3::call::PyCallArgs;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 use robots::{
     Cause, Choice, Control, Dialect, Error, ExtensionField, FetchOption, OutcomeKind, Purpose,
     Reason, Severity, Vocabulary,
 };
 
-/// A class of a Python module of the package, imported at its first use.
-pub(crate) struct Class {
-    module: &'static str,
-    name: &'static str,
-    cell: PyOnceLock<Py<PyAny>>,
-}
-
-impl Class {
-    /// A class of `librobots._types`.
-    pub(crate) const fn new(name: &'static str) -> Class {
-        Class {
-            module: "librobots._types",
-            name,
-            cell: PyOnceLock::new(),
-        }
-    }
-
-    /// An enumeration of `librobots._enums`.
-    const fn enumeration(name: &'static str) -> Class {
-        Class {
-            module: "librobots._enums",
-            name,
-            cell: PyOnceLock::new(),
-        }
-    }
-
-    /// A class of `librobots._errors`.
-    pub(crate) const fn error(name: &'static str) -> Class {
-        Class {
-            module: "librobots._errors",
-            name,
-            cell: PyOnceLock::new(),
-        }
-    }
-
-    /// Calls the class.
-    pub(crate) fn call<'py>(
-        &self,
-        py: Python<'py>,
-        arguments: impl PyCallArgs<'py>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let class = self.cell.get_or_try_init(py, || {
-            let class = py.import(self.module)?.getattr(self.name)?;
-            Ok::<_, PyErr>(class.unbind())
-        })?;
-        class.bind(py).call1(arguments)
-    }
-}
+use crate::class::Class;
+use crate::error::about;
 
 /// A Python enumeration. Its members are kept by number, because a call of the class takes long.
 pub(crate) struct Members {
@@ -82,6 +34,25 @@ impl Members {
         }
     }
 
+    /// Returns the number of the member that an argument is or names, in any case.
+    pub(crate) fn number(&self, value: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let Ok(name) = value.cast::<PyString>() else {
+            return value.extract();
+        };
+        let name = name.to_string();
+        let class = self.class.get(value.py())?;
+        let member = class.getattr_opt(name.to_ascii_uppercase())?;
+        match member.and_then(|member| member.extract().ok()) {
+            Some(number) => Ok(number),
+            None => {
+                let class = self.class.name;
+                let message =
+                    format!("unknown {class} {name:?}: pass a member of {class}, or its name");
+                Err(about(value.py(), Error::Argument, &message))
+            }
+        }
+    }
+
     /// Returns the name of the member with this number.
     pub(crate) fn name(&self, py: Python<'_>, code: u32) -> PyResult<String> {
         self.get(py, code)?.bind(py).getattr("name")?.extract()
@@ -103,13 +74,15 @@ const DIALECTS: [(&str, Dialect); 3] = [
     ("koster1996", Dialect::Koster1996),
 ];
 
-/// Returns the dialect with this name.
-pub(crate) fn dialect_from(name: &str) -> PyResult<Dialect> {
-    let known = DIALECTS.iter().find(|(known, _)| *known == name);
+/// Returns the dialect with this name, in any case.
+pub(crate) fn dialect_from(py: Python<'_>, name: &str) -> PyResult<Dialect> {
+    let known = DIALECTS
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(name));
     known.map(|(_, dialect)| *dialect).ok_or_else(|| {
-        PyValueError::new_err(format!(
-            "unknown dialect {name:?}: pass \"rfc9309\", \"google\" or \"koster1996\""
-        ))
+        let message =
+            format!("unknown dialect {name:?}: pass \"rfc9309\", \"google\" or \"koster1996\"");
+        about(py, Error::Argument, &message)
     })
 }
 
@@ -139,9 +112,9 @@ pub(crate) fn seconds(py: Python<'_>, now: Option<f64>) -> PyResult<u64> {
     if (0.0..=LAST_TIME).contains(&now) {
         Ok(now as u64)
     } else {
-        Err(PyValueError::new_err(format!(
-            "invalid time {now}: pass seconds since 1970-01-01 UTC, as time.time() does"
-        )))
+        let message =
+            format!("invalid time {now}: pass seconds since 1970-01-01 UTC, as time.time() does");
+        Err(about(py, Error::Argument, &message))
     }
 }
 

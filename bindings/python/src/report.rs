@@ -4,8 +4,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use robots::Error;
 
+use crate::class::Class;
 use crate::error::{OrRaise, about};
-use crate::python::{Class, Members};
+use crate::python::Members;
 
 static DIAGNOSTIC: Class = Class::new("Diagnostic");
 static FIX: Class = Class::new("Fix");

@@ -4,8 +4,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use crate::batch::{self, Verdicts};
+use crate::class::Class;
 use crate::error::OrRaise;
-use crate::python::{Class, dialect_member};
+use crate::python::dialect_member;
 use crate::text::{body, string, text};
 use crate::verdict::Verdict;
 

@@ -8,10 +8,10 @@ use pyo3::types::{PyBytes, PyDict};
 use robots::{Error, Origin};
 
 use crate::arrow_export::{Array, Capsules};
+use crate::class::Class;
 use crate::columns::{self, Name, TextColumn, Time};
 use crate::crawler::Crawler;
 use crate::error::{OrRaise, about};
-use crate::python::Class;
 use crate::rules::Rules;
 use crate::text::text;
 use crate::threads::{self, lock};

@@ -11,9 +11,9 @@ use robots::{Error, Origin, Reason};
 
 use crate::arrow_export::{Array, Capsules};
 use crate::batch::Verdicts;
+use crate::class::Class;
 use crate::columns::{Name, TextColumn};
 use crate::error::about;
-use crate::python::Class;
 use crate::sites::Sites;
 use crate::threads::{self, lock};
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import pickle
 import threading
+from datetime import timedelta
 
 import pytest
 
@@ -156,7 +158,7 @@ def test_misuse_permits_nothing() -> None:
     with pytest.raises(ArgumentError):
         ticket.finish(CRAWLER.outcome_from_status("https://other.example/", 200, b"", now=NOW), now=NOW)
     with pytest.raises(TypeError):
-        pickle.dumps(cache)
+        pickle.dumps(ticket)
 
 
 def test_time_is_now_by_default() -> None:
@@ -323,3 +325,65 @@ def test_threads_share_a_fetch() -> None:
         for thread in threads:
             thread.join()
         assert (len(taken), fetch.step) == (1, Step.HEADERS)
+
+
+def test_outcomes_and_caches_are_pickled_as_records() -> None:
+    crawlers = (CRAWLER, Crawler("Other", dialect="google", fetch_options={"on_forbidden": "disallow_all"}))
+    cache = Cache(
+        crawlers,
+        max_bytes=1 << 20,
+        ticket_ttl=77,
+        default_delay=timedelta(seconds=1),
+        max_delay=timedelta(seconds=5),
+        horizon=timedelta(minutes=2),
+    )
+    ticket = cache.check(URL, now=NOW).ticket
+    assert ticket is not None
+    fetch = ticket.fetch(now=NOW)
+    fetch.status(200, now=NOW)
+    fetch.headers_end()
+    fetch.body(BODY)
+    fetch.end()
+    made = fetch.outcome
+    assert made is not None
+    ticket.finish(made, now=NOW)
+    for outcome in (
+        made,
+        cache.outcome(URL),
+        Outcome.decode(made.encode(), crawlers),
+        pickle.loads(pickle.dumps(made)),
+    ):
+        assert outcome is not None
+        again = copy.copy(outcome)
+        assert again.encode() == pickle.loads(pickle.dumps(outcome)).encode() == made.encode()
+        for crawler in (0, 1):
+            url = "https://example.com/private/x"
+            assert again.check(url, now=NOW, crawler=crawler) == made.check(url, now=NOW, crawler=crawler)
+    by_status = CRAWLER.outcome_from_status(URL, 404, now=NOW)
+    assert pickle.loads(pickle.dumps(by_status)).encode() == by_status.encode()
+    by_fetch = Fetch(CRAWLER, URL, now=NOW)
+    by_fetch.fail("dns", now=NOW)
+    assert by_fetch.outcome is not None
+    assert pickle.loads(pickle.dumps(by_fetch.outcome)).cause == by_fetch.outcome.cause
+
+    other = pickle.loads(pickle.dumps(cache))
+    assert other.crawlers == crawlers
+    assert sorted(other.export_records()) == sorted(cache.export_records()) != []
+    assert other.check(URL, now=NOW).allowed == cache.check(URL, now=NOW).allowed
+    assert other.request(URL, now=NOW).crawl_delay == cache.request(URL, now=NOW).crawl_delay
+    for settings in (other.__reduce__()[1][1], cache.__reduce__()[1][1]):
+        assert settings == {
+            "max_bytes": 1 << 20,
+            "ticket_ttl": 77,
+            "default_delay": timedelta(seconds=1),
+            "max_delay": timedelta(seconds=5),
+            "horizon": timedelta(minutes=2),
+        }
+    # The caches are two: what one learns, the other does not.
+    other.clear()
+    assert (len(other), len(cache)) == (0, 1)
+    make, (crawlers_of, settings, records) = cache.__reduce__()
+    with pytest.raises(ImageError):
+        make(crawlers_of, settings, [records[0][:-1]])
+    with pytest.raises(ImageFormatError):
+        make((CRAWLER,), settings, records)

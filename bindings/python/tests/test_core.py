@@ -6,6 +6,8 @@ import copy
 import doctest
 import inspect
 import pickle
+import pydoc
+import re
 
 import pytest
 
@@ -34,6 +36,9 @@ from librobots import (
 )
 
 BODY = "User-agent: *\nDisallow: /private/\nAllow: /private/open\nCrawl-delay: 2\nSitemap: https://example.com/s.xml\n"
+
+
+PUBLIC = [name for name, item in vars(librobots).items() if not name.startswith("_") and not inspect.ismodule(item)]
 
 
 @pytest.fixture
@@ -327,9 +332,67 @@ def test_numbers_of_the_engine() -> None:
                 assert member.value == code, f"{name}.{member.name} is {member.value} here, {code} in the engine"
 
 
+def test_help_is_of_a_length_that_people_read() -> None:
+    text = pydoc.render_doc(librobots, renderer=pydoc.plaintext)
+    assert 500 < len(text.splitlines()) < 1500
+    classes = ("Cache", "Crawler", "Fetch", "FilteredTable", "Outcome", "Rules", "Sites", "TableAnswers", "Verdict")
+    for shown in (*(f"class {name}(" for name in classes), "filter_table(", "check_table("):
+        assert f"    {shown}" in text, shown
+    assert len(PUBLIC) > 65
+    for name in PUBLIC:  # what has a page of its own is named
+        owner = getattr(librobots, name)
+        if inspect.isclass(owner) and owner.__module__ == "librobots._enums":
+            assert re.search(rf"\b{name}[,.]", librobots.__doc__ or ""), name
+        if inspect.isclass(owner) and owner.__module__ == "librobots._errors":
+            assert name in (RobotsError.__doc__ or "") or owner is RobotsError, name
+
+
+def test_names_in_any_case() -> None:
+    for name in ("google", "Google", "GOOGLE", Dialect.GOOGLE):
+        assert Crawler("ExampleBot", dialect=name).dialect == Dialect.GOOGLE
+    by_name = Crawler("ExampleBot", fetch_options={"max_redirects": 3, "ON_FORBIDDEN": "disallow_all"})
+    by_member = Crawler(
+        "ExampleBot",
+        fetch_options={FetchOption.MAX_REDIRECTS: 3, FetchOption.ON_FORBIDDEN: librobots.OutcomeKind.DISALLOW_ALL},
+    )
+    assert by_name == by_member == pickle.loads(pickle.dumps(by_name))
+    assert by_name.fetch_option("Max_Redirects") == by_name.fetch_option(FetchOption.MAX_REDIRECTS) == 3
+    assert by_name.outcome_from_status("https://a.example/", 403).kind == librobots.OutcomeKind.DISALLOW_ALL
+    fetch = librobots.Fetch(by_name, "https://a.example/")
+    fetch.set("on_unreachable", "Disallow_All")
+    fetch.fail("timeout")
+    assert fetch.outcome is not None
+    assert (fetch.outcome.kind, fetch.outcome.cause) == (librobots.OutcomeKind.DISALLOW_ALL, librobots.Cause.TIMEOUT)
+
+
+def test_names_that_nobody_has() -> None:
+    fetch = librobots.Fetch(Crawler(), "https://a.example/")
+    explanation = Crawler().explain("", "/")
+    for wrong in (lambda: Crawler(dialect="bing"), lambda: explanation.verdict_in("bing")):
+        with pytest.raises(ArgumentError, match='unknown dialect "bing": pass "rfc9309", "google" or "koster1996"'):
+            wrong()
+    for option in ("redirects", "name", "__class__", "", 9999):
+        for wrong in (
+            lambda option=option: Crawler(fetch_options={option: 1}),
+            lambda option=option: Crawler().fetch_option(option),
+            lambda option=option: fetch.set(option, 1),
+        ):
+            with pytest.raises(ArgumentError, match="pass a member of FetchOption"):
+                wrong()
+    with pytest.raises(ArgumentError, match='unknown OutcomeKind "allow": pass a member of OutcomeKind, or its name'):
+        Crawler(fetch_options={"on_forbidden": "allow"})
+    for failure in ("late", 99):
+        with pytest.raises(ArgumentError, match="pass a member of Failure"):
+            fetch.fail(failure)
+    with pytest.raises(TypeError):
+        Crawler(fetch_options={"max_redirects": "many"})
+    with pytest.raises(ArgumentError, match="invalid time -1"):
+        librobots.Fetch(Crawler(), "https://a.example/", now=-1)
+
+
 def test_everything_is_documented() -> None:
     missing = []
-    for name in librobots.__all__:
+    for name in PUBLIC:
         item = getattr(librobots, name)
         if inspect.isclass(item):
             assert item.__doc__, name
@@ -341,7 +404,7 @@ def test_everything_is_documented() -> None:
 
 
 def test_exceptions() -> None:
-    for name in librobots.__all__:
+    for name in PUBLIC:
         if name.endswith("Error"):
             assert issubclass(getattr(librobots, name), RobotsError)
     with pytest.raises(ValueError, match="a cache of another"):

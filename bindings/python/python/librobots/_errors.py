@@ -5,7 +5,11 @@ The native part raises them. Each message says what failed and what to do.
 
 
 class RobotsError(Exception):
-    """The base of all exceptions of librobots."""
+    """The base of all exceptions of librobots.
+
+    They are ArgumentError, TokenError, UrlError, SchemeError, ImageError, ImageFormatError, StateError, OutOfMemoryError and
+    InternalError; of clients ForbiddenError and DeferError.
+    """
 
 
 class ArgumentError(RobotsError, ValueError):

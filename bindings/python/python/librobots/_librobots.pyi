@@ -86,7 +86,8 @@ class Crawler:
 
     `tokens`: bare names such as `"ExampleBot"`, in order of preference; without one only `*` groups apply. `dialect`:
     "rfc9309", "google" or "koster1996". `max_bytes`: how many bytes of a robots.txt are read, 512,000 to 1 GiB.
-    `fetch_options`: a mapping from `FetchOption` to numbers.
+    `fetch_options`: a mapping from `FetchOption` or its names to numbers, such as `{"max_redirects": 3}`; for the options `ON_...`
+    to `OutcomeKind` or its names, such as `{"on_forbidden": "disallow_all"}`. Names are read in any case.
 
     Raises `TokenError` for what is no product token, `ArgumentError` for a value out of range.
     """
@@ -101,7 +102,7 @@ class Crawler:
         crawl_delay_ends_agents: bool = False,
         lint_all: bool = False,
         # End of arguments.
-        fetch_options: Optional[Mapping[int, int]] = None,
+        fetch_options: Optional[Mapping[Any, Union[int, str]]] = None,
     ) -> Crawler: ...
     @staticmethod
     def token_from_user_agent(header: _Text, /) -> str:
@@ -140,8 +141,8 @@ class Crawler:
     def lint_all(self) -> bool:
         """Whether the crawler lets lint report every code, also those that are off by default."""
     # End of properties.
-    def fetch_option(self, option: int, /) -> int:
-        """Returns the value of a fetch option: the one that was set, or the default of the dialect."""
+    def fetch_option(self, option: Union[int, str], /) -> int:
+        """Returns the value of a fetch option, a `FetchOption` or its name: the one that was set, or the default of the dialect."""
     def parse(self, body: _Body, /) -> Rules:
         """Compiles a robots.txt for this crawler. No content is an error: invalid lines are skipped.
 
@@ -556,8 +557,8 @@ class Fetch:
 
         The request becomes conditional, and the earlier rules stay in use while the file cannot be reached.
         """
-    def set(self, option: int, value: int, /) -> None:
-        """Sets an option for this fetch alone."""
+    def set(self, option: Union[int, str], value: Union[int, str], /) -> None:
+        """Sets an option for this fetch alone: a `FetchOption` or its name, and a number, or an `OutcomeKind` or its name."""
     @property
     def step(self) -> Step:
         """The event that it expects, a `Step`."""
@@ -585,8 +586,8 @@ class Fetch:
         """Passes a piece of the body, decoded from any content coding. At the size limit the fetch is done."""
     def end(self) -> Step:
         """Reports the regular end of the body."""
-    def fail(self, failure: int, *, now: Optional[float] = None) -> Step:
-        """Reports that the response is missing or broke off: a `Failure`."""
+    def fail(self, failure: Union[int, str], *, now: Optional[float] = None) -> Step:
+        """Reports that the response is missing or broke off: a `Failure` or its name."""
     @property
     def outcome(self) -> Optional[Outcome]:
         """The outcome; None until the step is DONE."""

@@ -27,16 +27,19 @@ IMAGES = ("origin", "image")
 class FilteredTable(Generic[T]):
     """A table of URLs that a crawler may fetch, and the answers to all URLs of the table it comes from."""
 
-    __slots__ = ("answers", "table")
-
-    #: The rows that are kept, with their columns, of the type that was passed.
-    table: T
-    #: The answer to each row that was passed.
-    answers: TableAnswers
-
     def __init__(self, table: T, answers: TableAnswers) -> None:
-        self.table = table
-        self.answers = answers
+        self._table = table
+        self._answers = answers
+
+    @property
+    def table(self) -> T:
+        """The rows that are kept, with their columns, of the type that was passed."""
+        return self._table
+
+    @property
+    def answers(self) -> TableAnswers:
+        """The answer to each row that was passed."""
+        return self._answers
 
     @property
     def counts(self) -> TableCounts:
