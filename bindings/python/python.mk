@@ -55,14 +55,25 @@ test-python-leaks: python-installed
 test-python-outside: python
 	@$(PYTHON_DIR)/tests/outside $(PYTHON_OUT)
 
-## test-python-spark: the example for PySpark, which comes from PyPI (500 MB in target/python/spark). Needs a Java.
+## test-python-spark: librobots.spark and the example, on Spark 3.5 and 4.0 and on a Connect server of this machine. Needs a Java.
+# PySpark comes from PyPI (500 MB each, in target/python). SPARK_JAR: a jar of librobots-spark, whose functions are compared, too.
 .PHONY: test-python-spark
 test-python-spark: python
-	@[ -x $(PYTHON_OUT)/spark/bin/python ] || $(PYTHON) -m venv $(PYTHON_OUT)/spark
-	@$(PYTHON_OUT)/spark/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(PYTHON_OUT)/dist/librobots-*.whl
-	@$(PYTHON_OUT)/spark/bin/pip install --quiet --disable-pip-version-check 'pyspark>=4' pandas pyarrow warcio
-	@$(PYTHON_OUT)/spark/bin/python $(PYTHON_DIR)/tests/spark.py
+	@set -e; for run in 3.5:classic 4.0:classic 4.0:connect; do \
+	    version=$${run%:*}; venv=$(PYTHON_OUT)/spark$$version; \
+	    [ -x $$venv/bin/python ] || $(PYTHON) -m venv $$venv; \
+	    $$venv/bin/python -m pip install --quiet --disable-pip-version-check "pyspark[connect]==$$version.*" pandas pyarrow pytest setuptools warcio; \
+	    $$venv/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(PYTHON_OUT)/dist/librobots-*.whl; \
+	    $$venv/bin/python $(PYTHON_DIR)/tests/spark.py $${run#*:} $(SPARK_JAR); \
+	done
 
 ## bench-python: the Python package compared with protego and urllib.robotparser, with ROBOTS_CORPUS or generated files.
 bench-python: python-installed
 	@$(PYTHON_VENV)/bin/python $(PYTHON_DIR)/bench/bench.py
+
+## bench-tables: filter_table on 1,000,000 URLs of 2,000 sites; each answer is compared. After test-python-spark, also with Spark.
+.PHONY: bench-tables
+bench-tables: python-installed
+	@$(PYTHON_VENV)/bin/python $(PYTHON_DIR)/bench/tables.py
+	@[ ! -x $(PYTHON_OUT)/spark4.0/bin/python ] || PYSPARK_PYTHON=$(PYTHON_OUT)/spark4.0/bin/python \
+	    $(PYTHON_OUT)/spark4.0/bin/python $(PYTHON_DIR)/bench/tables.py 1000000 2000 spark

@@ -1,6 +1,7 @@
-"""Filters a table with examples/python/spark_filter.py, and sees that the result is that of filter_urls.py.
+"""The module librobots.spark and the example for PySpark: classic, or on a Connect server of this machine.
 
-Usage: spark.py, with PySpark and a Java. The table has URLs of all sites, in disorder, and is read in many batches.
+Usage: spark.py classic|connect [JAR], with PySpark and a Java. With a jar of librobots-spark, its functions are compared
+with the module. All answers are those of librobots.filter_table.
 """
 
 from __future__ import annotations
@@ -13,38 +14,137 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyspark.sql import DataFrame, SparkSession
 from test_examples import EXAMPLES, run, write
+
+import librobots
+from librobots import ArgumentError
+from librobots.spark import Functions, answer_urls, compile_sites, filter_urls
 
 SITES = ("tea", "closed", "none", "down", "lost", "other")
 PATHS = ("/", "/private/diary", "/teas/oolong.html?cup=1&milk=no", "/caf\u00e9", "/a b", "")
 
 
+def url_table() -> pa.Table:
+    """Return URLs of all sites, in disorder."""
+    every = [f"{scheme}{site}.example{path}" for site in SITES for path in PATHS for scheme in ("https://", "HTTPS://")]
+    every += ["no-url", "", "/", None]
+    pick = random.Random(0)
+    return pa.table({"row": range(4_000), "url": [pick.choice(every) for _ in range(4_000)]})
+
+
+def rows(table: DataFrame) -> list[tuple[object, ...]]:
+    return sorted(tuple(row) for row in table.collect())
+
+
+def refused(text: str, call) -> None:
+    """Assert that a call raises ``ArgumentError`` with a text, before any task runs."""
+    try:
+        call()
+    except ArgumentError as error:
+        assert text in str(error), error
+    else:
+        raise AssertionError(f"no error with {text!r}")
+
+
+def check(spark: SparkSession, urls: pa.Table, images: Path, has_jar: bool) -> int:
+    """Compare, and return the number of comparisons."""
+    table = spark.createDataFrame(
+        [tuple(row.values()) for row in urls.to_pylist()], "row bigint, url string"
+    ).repartition(3)
+    captures = spark.createDataFrame(
+        [("https://tea.example/robots.txt", 200, bytearray(b"User-agent: *\nDisallow: /private\n"), 1),
+         ("https://tea.example/robots.txt", 200, bytearray(b"User-agent: *\nDisallow: /\n"), 0),
+         ("https://down.example/robots.txt", None, None, 0)],
+        "url string, status int, body binary, date int",
+    )  # fmt: skip
+    of_images = spark.read.parquet(str(images))
+    counted = 0
+    for robots, agent in ((captures, "ExampleBot"), (of_images, None), (compile_sites(of_images), None)):
+        local = robots if isinstance(robots, librobots.Sites) else compile_sites(robots, agent)
+        for on_missing in ("allow", "disallow"):
+            wanted = librobots.filter_table(urls, local, None, on_missing)
+            kept = filter_urls(table, robots, agent, on_missing)
+            assert kept.schema == table.schema
+            assert rows(kept) == sorted(tuple(row.values()) for row in wanted.table.to_pylist())
+            assert 200 < wanted.counts.kept < 3_800, wanted.counts
+            counted += 1
+        answers = pa.table(wanted.answers)["answer"].to_pylist()
+        all_rows = [(*row.values(), answer) for row, answer in zip(urls.to_pylist(), answers)]
+        found = answer_urls(table, robots, agent)
+        assert found.columns == ["row", "url", "robots"]
+        assert [tuple(row) for row in found.orderBy("row").collect()] == all_rows
+        counted += 1
+    refused("no column 'link'", lambda: filter_urls(table, captures, "ExampleBot", "allow", url_column="link"))
+    refused("column 'row' is bigint", lambda: answer_urls(table, captures, "ExampleBot", url_column="row"))
+    refused("on_missing=None", lambda: filter_urls(table, captures, "ExampleBot"))
+    refused("compiled for a crawler already", lambda: filter_urls(table, of_images, "ExampleBot", "allow"))
+    refused("column 'URL'", lambda: answer_urls(table, of_images, column="URL"))
+    refused("no column status", lambda: filter_urls(table, table, "ExampleBot", "allow"))
+    if not has_jar:
+        refused("the server has no jar", lambda: Functions(spark))
+        return counted + 7
+    robots = Functions(spark)
+    found = robots.answer_urls(table, of_images)
+    assert [tuple(row) for row in found.orderBy("row").collect()] == all_rows
+    by_jar = robots.images(captures, "ExampleBot")
+    robots.images(
+        of_images.limit(0).selectExpr("origin AS url", "1 AS status", "image AS body"), "Other"
+    )  # another view
+    wanted = pa.table(librobots.filter_table(urls, compile_sites(captures, "ExampleBot"), None, "disallow").answers)
+    assert [row["robots"] for row in robots.answer_urls(table, by_jar).orderBy("row").collect()] == wanted[
+        "answer"
+    ].to_pylist()
+    one = (
+        table.where("url = 'https://tea.example/private/diary'").limit(1).crossJoin(by_jar.where("origin LIKE '%tea%'"))
+    )
+    row = one.select(
+        robots.origin("url"),
+        robots.robots_url("url"),
+        robots.allowed("image", "url"),
+        robots.verdict("image", "url")["line"],
+        robots.is_valid("image"),
+        robots.crawl_delay("image"),
+        robots.sitemaps("image"),
+    ).first()
+    assert tuple(row) == ("https://tea.example", "https://tea.example/robots.txt", False, 2, True, None, []), row
+    refused("pass another name as catalog", lambda: taken(spark))
+    return counted + 11
+
+
+def taken(spark: SparkSession) -> None:
+    spark.conf.set("spark.sql.catalog.other", "com.example.Other")
+    Functions(spark, "other")
+
+
 def main() -> None:
-    """Filter, and compare."""
+    """Compare."""
+    if len(sys.argv) < 2 or sys.argv[1] not in ("classic", "connect"):
+        sys.exit(__doc__)
+    mode, *jars = sys.argv[1:]
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    os.environ["PYSPARK_SUBMIT_ARGS"] = "--master local[2] --conf spark.ui.enabled=false pyspark-shell"
+    builder = SparkSession.builder.config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "3")
+    if jars:
+        builder = builder.config("spark.jars", ",".join(jars))
+    builder = builder.master("local[2]") if mode == "classic" else builder.remote("local[2]")
+    spark = builder.getOrCreate()
+    assert ("connect" in type(spark).__module__) == (mode == "connect"), type(spark)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        warc, robots, urls, wanted, found = (
-            folder / file for file in ("a.warc.gz", "robots", "urls", "wanted", "found")
-        )
-        write(warc)
-        run(EXAMPLES / "compile_robots.py", "ExampleBot", robots, warc)
-        all_urls = [
-            f"{scheme}{site}.example{path}" for site in SITES for path in PATHS for scheme in ("https://", "HTTPS://")
-        ]
-        all_urls += ["no-url", "", "/", None]
-        pick = random.Random(0)
-        table = pa.table({"row": range(20_000), "url": [pick.choice(all_urls) for _ in range(20_000)]})
-        pq.write_table(table, urls)
-        run(EXAMPLES / "filter_urls.py", robots, urls, wanted)
-        run(EXAMPLES / "spark_filter.py", robots, urls, found)
-        by_spark = pq.read_table(found).sort_by("row")
-        by_arrow = pq.read_table(wanted).sort_by("row").cast(by_spark.schema)
-    assert by_spark.equals(by_arrow)
-    assert 1_000 < by_spark.num_rows < 10_000, by_spark.num_rows
-    assert by_spark.column_names == ["row", "url"]
-    print("python-spark: 1 passed, 0 failed")
+        write(folder / "a.warc.gz")
+        run(EXAMPLES / "compile_robots.py", "ExampleBot", folder / "images", folder / "a.warc.gz")
+        urls = url_table()
+        passed = check(spark, urls, folder / "images", bool(jars))
+        version = spark.version
+        spark.stop()
+        if mode == "classic":
+            pq.write_table(urls, folder / "urls")
+            run(EXAMPLES / "filter_urls.py", folder / "images", folder / "urls", folder / "wanted")
+            run(EXAMPLES / "spark_filter.py", folder / "images", folder / "urls", folder / "found")
+            wanted, found = (pq.read_table(folder / part).sort_by("row") for part in ("wanted", "found"))
+            assert wanted.equals(found.cast(wanted.schema))
+            passed += 1
+    print(f"python-spark: {passed} passed, 0 failed (Spark {version}, {mode})")
 
 
 if __name__ == "__main__":
