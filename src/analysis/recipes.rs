@@ -459,6 +459,11 @@ impl<'b> RecipeFile<'b> {
         self.named(agent).next().is_some()
     }
 
+    /// Whether a crawler gets its first group.
+    fn is_new(&self, agent: &str) -> bool {
+        !self.has(agent) && agent != "*"
+    }
+
     /// Returns every crawler to think of: `*`, those of the file, those of the wishes.
     fn agents(&self, wishes: &[Wish]) -> Vec<String> {
         let mut agents: Vec<String> = vec!["*".to_owned()];
@@ -547,6 +552,12 @@ impl<'b> RecipeFile<'b> {
         if is_kept_out && !rules.iter().any(|rule| rule.allows) {
             rules.retain(RecipeRule::is_for_the_site);
         }
+        // Who is let in keeps the rest of the rules that it obeyed.
+        if is_let_in && self.is_new(agent) {
+            let mut before = self.fallback(agent);
+            before.retain(|rule| !rule.is_for_the_site());
+            rules.splice(0..0, before);
+        }
         Ok(rules)
     }
 
@@ -559,9 +570,8 @@ impl<'b> RecipeFile<'b> {
 
     /// Returns the rules that the groups of a crawler get for what is wanted.
     fn missing(&self, agent: &str, wanted: &[RecipeRule]) -> Vec<RecipeRule> {
-        let is_new = !self.has(agent) && agent != "*";
         let mut rules = wanted.to_vec();
-        if is_new && !rules.iter().any(RecipeRule::is_for_the_site) {
+        if self.is_new(agent) && !rules.iter().any(RecipeRule::is_for_the_site) {
             rules.splice(0..0, self.fallback(agent));
         }
         let is_banned = self.is_banned(agent);

@@ -156,6 +156,18 @@ fn a_named_crawler_escapes_no_rule() {
     let text = file(shop, "for Slurp\nfile /a.html");
     assert!(!may(&text, "Slurp", "/a.html") && may(&text, "Bingbot", "/a.html"));
     assert!(!may(&text, "Slurp", "/old/") && may(&text, "ExampleBot", "/a.html"));
+    // A crawler that is let in stays out of the folders that it stayed out of, in one step or in two.
+    for text in [
+        file("", "folder /cart/\nonly Googlebot"),
+        file("User-agent: *\nDisallow: /cart/\n", "only Googlebot"),
+        file(
+            "User-agent: *\nDisallow: /\nDisallow: /cart/\n",
+            "only Googlebot",
+        ),
+    ] {
+        assert!(may(&text, "Googlebot", "/tea") && !may(&text, "Googlebot", "/cart/1"));
+        assert!(!may(&text, "Bingbot", "/tea") && !may(&text, "Bingbot", "/cart/1"));
+    }
     // A wish for one crawler is stronger than one for all.
     let text = file("", "let-all-in\ntraining-out");
     assert!(may(&text, "Googlebot", "/") && !may(&text, "GPTBot", "/"));
