@@ -19,6 +19,9 @@ export type { FetchLike, ResponseLike, SiteSettings, StreamLike } from "./sites.
  * request that is deferred fails with a {@link DeferError} and is not retried: `failedRequestHandler` may keep its URL. The HTTP
  * client of the crawler checks each redirect. Of a browser, only the URL of each request is checked, since it follows redirects itself.
  *
+ * Each request waits for the slot of its site (`Cache.request`). That counts for the timeouts of Crawlee: `horizonMs` of the cache should be
+ * shorter than these.
+ *
  * @throws TypeError for an object that is no crawler of Crawlee 3.
  */
 export function obeyRobots<C extends object>(crawler: C, cache: Cache, settings: SiteSettings): C {
@@ -40,6 +43,8 @@ export function obeyRobots<C extends object>(crawler: C, cache: Cache, settings:
         },
     };
     const { httpClient, _runRequestHandler: run } = own;
+    // The HTTP client waits for its slots itself.
+    const how = "browserPool" in crawler ? "request" : "check";
     Object.assign(own, {
         respectRobotsTxtFile: true,
         httpClient: new CheckedClient(httpClient, sites),
@@ -56,7 +61,7 @@ export function obeyRobots<C extends object>(crawler: C, cache: Cache, settings:
         getRobotsTxtFileForUrl: () => Promise.resolve(file),
         async _runRequestHandler(context: Context): Promise<void> {
             try {
-                await sites.permit(new URL(context.request.url), undefined);
+                await sites.permit(new URL(context.request.url), undefined, how);
                 await run.call(crawler, context);
             } catch (error) {
                 if (error instanceof RefusedError || error instanceof RobotsError) context.request.noRetry = true;
@@ -90,8 +95,10 @@ class CheckedClient implements HttpClient {
         if (namesOf(request.headers, ["host"]).length) throw new TypeError("a request must have no Host header: the host of the URL names the site");
         const targets: UrlObject[] = [];
         for (;;) {
-            await this.sites.permit(request.url, request.signal);
+            await this.sites.permit(request.url, request.signal, "request");
             const response = await send(request);
+            const rest = response.headers["retry-after"];
+            this.sites.responded(request.url, response.statusCode, Array.isArray(rest) ? rest[0]! : (rest ?? null));
             if (response.redirectUrls?.length) throw new TypeError("the HTTP client follows redirects itself, so their targets cannot be checked");
             const location = response.headers["location"];
             const target = Array.isArray(location) ? location[0]! : (location ?? null);

@@ -72,6 +72,20 @@ export class Outcome extends Handle {
         });
     }
 
+    /**
+     * Checks one URL by a record of {@link encode} or `Cache.exportRecords`, without decoding it: for processes that share records. It
+     * names its site and its expiry. Its checksum and crawlers are not compared. A damaged record allows nothing: an error of the verdict.
+     */
+    static checkRecord(record: Uint8Array, url: Text, now?: Time, crawler = 0): Verdict {
+        const engine = source.engine();
+        return engine.run(() => {
+            const place = engine.put(record, "a record");
+            const { length } = engine;
+            const values = [place, length, u32(crawler, "a crawler"), engine.put(url, "a URL"), engine.length, seconds(now)];
+            return Verdict.of(engine, engine.number("robots_record_check", ...values) as bigint, url);
+        });
+    }
+
     /** The outcome as one block of bytes, to be stored or sent. */
     encode(): Uint8Array {
         const { engine, address } = this;

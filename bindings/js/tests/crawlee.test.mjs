@@ -86,6 +86,31 @@ test("a request that is deferred fails at once, and is not skipped", async () =>
     }
 });
 
+test("requests of the client and of a browser are a crawl-delay apart", async () => {
+    for (const browser of [false, true]) {
+        const times = [];
+        const note = (text) => (response) => (times.push(performance.now()), response.end(text));
+        const { url } = await site({ "/robots.txt": note("User-agent: *\nCrawl-delay: 0.2\n"), "/a": note(""), "/b": note(""), "/c": note("") });
+        const crawler = new BasicCrawler();
+        if (browser) {
+            crawler.browserPool = {};
+            crawler._runRequestHandler = async ({ request }) => void (await fetch(request.url));
+        }
+        polite(crawler);
+        assert.deepEqual(await Promise.all(["/a", "/b", "/c"].map((path) => crawler.run({ url: url + path }))), ["done", "done", "done"]);
+        // The response is reported by the HTTP client alone: that of a browser may arrive later than its request left.
+        const gaps = times.slice(1).map((time, index) => time - times[index]);
+        assert.ok(times.length === 4 && Math.min(...gaps) >= (browser ? 100 : 199), `${gaps}`);
+    }
+});
+
+test("a busy page stops its site", async () => {
+    const { url } = await site({ "/robots.txt": "", "/x": status(429, { "retry-after": "7200" }) });
+    const crawler = polite();
+    await crawler.run({ url: `${url}/x` });
+    assert.ok((await crawler.run({ url: `${url}/y` })) instanceof DeferError);
+});
+
 test("what is no URL of http or https is not requested", async () => {
     const crawler = polite();
     for (const url of ["ftp://127.0.0.1/x", "no URL"]) assert.ok((await crawler.run({ url })) instanceof Error);

@@ -72,6 +72,20 @@ test("counts", () => {
     assert.deepEqual(rest, { staleHits: 0, fetches: 1, waits: 1, deferred: 1, evicted: 0 });
 });
 
+test("a record is checked as its outcome", () => {
+    const cache = filled(delay(1));
+    const [record] = cache.exportRecords();
+    const outcome = cache.outcome(URL_);
+    for (const url of [URL_, "https://example.com/private/", "/private/", "https://other.example/", "gopher://a/"]) {
+        for (const now of [NOW - 1000, NOW, NOW + 86_400]) {
+            const [found, expected] = [robots.Outcome.checkRecord(record, url, now), outcome.check(url, now)];
+            assert.deepEqual([found.allowed, found.reason, found.line], [expected.allowed, expected.reason, expected.line]);
+        }
+    }
+    assert.equal(robots.Outcome.checkRecord(record, URL_, NOW).allowed, true);
+    for (const damaged of [new Uint8Array(), record.slice(0, 50)]) assert.equal(robots.Outcome.checkRecord(damaged, URL_, NOW).error?.code, "image");
+});
+
 const servers = [];
 after(() => servers.forEach((server) => (server.close(), server.closeAllConnections?.())));
 
