@@ -1,7 +1,7 @@
 /* crawl: a small polite crawler on libcurl, which obeys robots.txt by librobots.
  *
  *     crawl [OPTIONS] URL...
- *     cc -Iinclude crawl.c frontier.c request.c -Ltarget/release -lrobots $(curl-config --cflags --libs) -lm -o crawl
+ *     cc -Iinclude crawl.c frontier.c records_file.c request.c -Ltarget/release -lrobots $(curl-config --cflags --libs) -lm -o crawl
  *
  * It goes breadth-first through the hosts of the URLs given, and prints a line for each page and a sum.
  * Exit status: 0 something was fetched, 1 nothing was, 2 wrong use.
@@ -21,8 +21,10 @@
  * keeps the pace: robots_cache_request says when to send a request, robots_cache_retry_after hears of each response.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, getopt, strncasecmp */
+#include "records_file.h"
 #include "request.h"
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -39,11 +41,11 @@ enum {
 };
 
 static struct {
-    const char *token;
+    const char *token, *file;
     unsigned long most;
     double delay, patience;
     long timeout, shortest, failure;
-} options = {"ExampleBot", 100, 1, 30, 30, 300, 600};
+} options = {"ExampleBot", NULL, 100, 1, 30, 30, 300, 600};
 
 static robots_crawler *crawler;
 static robots_cache *cache;
@@ -362,6 +364,7 @@ static const char USAGE[] =
     "  -w SECONDS  how long to wait for a site that asks for more; its pages are deferred then (30)\n"
     "  -t SECONDS  how long a request may take (30)\n"
     "  -m SECONDS  the shortest lifetime of a robots.txt, and wait for one, whatever its server says (300)\n"
+    "  -c FILE     the robots.txt files and slots of earlier runs, which this one adds to\n"
     "  -f SECONDS  the wait after a robots.txt that cannot be reached; its server may ask for a longer one (600)\n";
 
 /* At most a day, the longest that the cache takes. */
@@ -388,24 +391,46 @@ static robots_status new_cache(void)
     return status;
 }
 
+/* Imports the cache of earlier runs. There is none in the first. */
+static void load(void)
+{
+    records_loaded found;
+    char what[96];
+    int error = records_load(cache, options.file, &found);
+
+    snprintf(what, sizeof what, "%lu sites, %lu of others, %lu damaged, %lu without room", found.imported, found.foreign,
+             found.damaged, found.no_room);
+    if (error != ENOENT)
+        say("loaded", options.file, error != 0 ? strerror(error) : what);
+}
+
+static void save(void)
+{
+    int error = records_save(cache, options.file);
+
+    if (error != 0)
+        say("not saved", options.file, strerror(error));
+}
+
 /* Reads the options; 0 for what is none. */
 static int read_options(int argc, char **argv)
 {
     int option;
 
-    while ((option = getopt(argc, argv, "a:n:d:w:t:m:f:")) != -1) {
+    while ((option = getopt(argc, argv, "a:c:n:d:w:t:m:f:")) != -1) {
         double number = 0;
         char *rest = NULL;
 
         if (option == '?')
             return 0;
-        if (option != 'a') {
+        if (option != 'a' && option != 'c') {
             number = strtod(optarg, &rest);
             if (rest == optarg || *rest != '\0' || !(number >= (option == 't' || option == 'f') && number <= 1e6))
                 return 0;
         }
         switch (option) {
         case 'a': options.token = optarg; break;
+        case 'c': options.file = optarg; break;
         case 'n': options.most = (unsigned long)number; break;
         case 'd': options.delay = number; break;
         case 'w': options.patience = number; break;
@@ -442,7 +467,11 @@ int main(int argc, char **argv)
             return 2;
         }
     }
+    if (options.file != NULL)
+        load();
     run();
+    if (options.file != NULL)
+        save();
     end();
     printf("%lu fetched, %lu forbidden, %lu deferred, %lu failed\n", fetched, forbidden, deferred, failed);
     return fetched > 0 ? 0 : 1;

@@ -111,8 +111,12 @@ robots::failure failure_of(CURLcode code)
     case CURLE_PEER_FAILED_VERIFICATION: return robots::failure::tls;
     case CURLE_OPERATION_TIMEDOUT: return robots::failure::timeout;
     case CURLE_GOT_NOTHING:
-    case CURLE_RECV_ERROR: return robots::failure::reset;
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM: return robots::failure::reset;
     case CURLE_PARTIAL_FILE: return robots::failure::truncated;
+    case CURLE_BAD_CONTENT_ENCODING: return robots::failure::encoded_body;
     default: return robots::failure::other;
     }
 }
