@@ -192,6 +192,23 @@ NATIVE(jlong, outcomeCheck)(JNIEnv *env, jclass class, jlong outcome, jint crawl
     return (jlong)verdict.bits;
 }
 
+NATIVE(jlong, recordCheck)(JNIEnv *env, jclass class, jbyteArray record, jint crawler, jbyteArray url, jlong now) {
+    (void)class;
+    char url_room[URL_ROOM], record_room[URL_ROOM];
+    size_t url_len, record_len;
+    jlong verdict = verdict_of(ROBOTS_E_MEMORY);
+    char *url_bytes = copy_all(env, url, &url_len, url_room, sizeof url_room);
+    if (url_bytes == NULL)
+        return verdict;
+    char *record_bytes = copy_all(env, record, &record_len, record_room, sizeof record_room);
+    if (record_bytes != NULL) {
+        verdict = (jlong)robots_record_check(record_bytes, record_len, (size_t)crawler, url_bytes, url_len, (uint64_t)now).bits;
+        copy_end(record_bytes, record_room);
+    }
+    copy_end(url_bytes, url_room);
+    return verdict;
+}
+
 NATIVE(void, outcomeFree)(JNIEnv *env, jclass class, jlong outcome) {
     (void)env, (void)class;
     robots_outcome_free(at(outcome));

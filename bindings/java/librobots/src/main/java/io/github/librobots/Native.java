@@ -107,6 +107,8 @@ final class Native {
 
     static native long outcomeCheck(long outcome, int crawler, byte[] url, long now);
 
+    static native long recordCheck(byte[] record, int crawler, byte[] url, long now);
+
     static native void outcomeFree(long outcome);
 
     static native long ticketFetch(long ticket, long now);

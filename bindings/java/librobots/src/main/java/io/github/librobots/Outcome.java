@@ -175,6 +175,22 @@ public final class Outcome implements Serializable {
     }
 
     /**
+     * Decides on one URL by a record of {@link #encode} or {@link RobotsCache#exportTo}, without decoding it: for processes that share
+     * records. A record names its site and its expiry. Its checksum and its crawlers are not compared: {@link #decode} does that.
+     *
+     * @param record the record
+     * @param crawler the index of the crawler, from 0
+     * @param url the URL, as for {@link #check(CharSequence, Instant)}
+     * @param now the time
+     * @return the verdict; not allowed with {@link Status#IMAGE} or {@link Status#IMAGE_FORMAT} for a record that cannot be read, and with
+     *     {@link Status#ARGUMENT} for an index out of range
+     */
+    public static Verdict checkRecord(byte[] record, int crawler, CharSequence url, Instant now) {
+        Objects.requireNonNull(record, "record");
+        return new Verdict(Native.recordCheck(record, crawler, Rules.utf8(url), seconds(now)));
+    }
+
+    /**
      * Returns the rules for the first crawler: see {@link #rules(int)}.
      *
      * @return the rules

@@ -12,7 +12,9 @@ import io.github.librobots.FetchOption;
 import io.github.librobots.Outcome;
 import io.github.librobots.Reason;
 import io.github.librobots.RobotsCache;
+import io.github.librobots.Status;
 import io.github.librobots.Ticket;
+import io.github.librobots.Verdict;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -163,6 +165,26 @@ class PacingTest {
         assertEquals(List.of(1L, 1L, 1L, 0L), List.of(counts.fetches(), counts.waits(), counts.deferred(), counts.evicted()));
         assertTrue(counts.hits() >= 1 && counts.staleHits() == 0, counts.toString());
         assertTrue(counts.toString().endsWith("fetches=1, waits=1, deferred=1, evicted=0]"), counts.toString());
+    }
+
+    @Test
+    void a_record_is_checked_as_its_outcome() {
+        RobotsCache cache = filled(builder().build(), delay(1));
+        Outcome outcome = cache.outcome(URL).orElseThrow();
+        byte[] record = outcome.encode();
+        for (String url : List.of(URL, "https://example.com/private/", "/private/", "https://other.example/", "gopher://a/")) {
+            for (double seconds : new double[] {-1000, 0, 86_400}) {
+                Verdict found = Outcome.checkRecord(record, 0, url, in(seconds)), expected = outcome.check(url, in(seconds));
+                assertEquals(expected.allowed(), found.allowed(), url);
+                assertEquals(expected.reason(), found.reason(), url);
+                assertEquals(expected.line(), found.line(), url);
+            }
+        }
+        assertTrue(Outcome.checkRecord(record, 0, URL, in(0)).allowed());
+        assertEquals(Status.IMAGE, Outcome.checkRecord(new byte[0], 0, URL, in(0)).status());
+        assertEquals(Status.IMAGE, Outcome.checkRecord(java.util.Arrays.copyOf(record, 50), 0, URL, in(0)).status());
+        assertEquals(Status.ARGUMENT, Outcome.checkRecord(record, -1, URL, in(0)).status());
+        assertThrows(NullPointerException.class, () -> Outcome.checkRecord(null, 0, URL, in(0)));
     }
 
     @Test
