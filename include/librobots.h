@@ -1011,8 +1011,7 @@ robots_verdict robots_cache_check(const robots_cache *cache, size_t crawler, con
  * reserves a slot of its site (SPEC 3.9). If `request_at_ms` is `now_ms`, send the request now. Else sleep until that time and
  * call again, with it as `slot_ms`. What all threads send so is a crawl-delay apart, also if one wakes late. A slot later
  * than `ROBOTS_CACHE_OPT_HORIZON_MS` is not reserved but deferred, with its time.
- * Parameters: as for `robots_cache_check`; `slot_ms`: 0, or the slot of the last call for this request. `now_ms`:
- * milliseconds since 1970-01-01 UTC.
+ * Parameters: as for `robots_cache_check`; `slot_ms`: 0, or the slot of the last call; `now_ms`: milliseconds since 1970.
  * Returns: the verdict. Its status is `ROBOTS_E_ARG` also for a time in seconds, which is one before March 1973.
  */
 robots_verdict robots_cache_request(const robots_cache *cache, size_t crawler, const char *url, size_t url_len, uint64_t

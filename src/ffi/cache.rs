@@ -171,8 +171,7 @@ pub unsafe extern "C" fn robots_cache_check(
 /// call again, with it as `slot_ms`. What all threads send so is a crawl-delay apart, also if one wakes late. A slot later
 /// than `ROBOTS_CACHE_OPT_HORIZON_MS` is not reserved but deferred, with its time.
 ///
-/// Parameters: as for `robots_cache_check`; `slot_ms`: 0, or the slot of the last call for this request. `now_ms`:
-/// milliseconds since 1970-01-01 UTC.
+/// Parameters: as for `robots_cache_check`; `slot_ms`: 0, or the slot of the last call; `now_ms`: milliseconds since 1970.
 /// Returns: the verdict. Its status is `ROBOTS_E_ARG` also for a time in seconds, which is one before March 1973.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_request(
