@@ -259,8 +259,8 @@ impl Args {
     }
 }
 
-/// Returns whom a ban for everyone else leaves out: crawlers with groups of their own that may fetch the URL, if no expectation
-/// names them.
+/// Returns what a ban for everyone else leaves open: the crawlers with groups of their own that may fetch the URL, without those
+/// that an expectation names.
 fn note(expected: &Expectation, all: &[Expectation], named: &[(String, Rules)]) -> Option<String> {
     let Claim::Verdict { agent, allows, url } = &expected.claim else {
         return None;
