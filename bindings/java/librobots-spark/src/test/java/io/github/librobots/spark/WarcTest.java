@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,6 @@ import java.util.zip.DeflaterOutputStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -180,22 +181,37 @@ class WarcTest {
         write("1.warc.gz", true, response("https://a.example/robots.txt", "200 OK", rules),
                 response("https://b.example/robots.txt", "503 Unavailable", bytes("")));
         String text = new String(Files.readAllBytes(Paths.get("README.md")), StandardCharsets.UTF_8);
-        String block = text.split("```sql\n")[1].split("```")[0].replace("robotstxt/", folder.toString());
+        String[] blocks = text.split("```sql\n");
         SparkSession session = Sessions.make(true);
-        String[] urls = {"https://a.example/private", "https://A.example/page", "https://b.example/", "x", null};
+        String[] urls = {"https://a.example/private", "https://A.example/page", "https://b.example/", "https://www.a.example/",
+            "https://a.example./", "https://www.a.example/2", "x", null};
         session.createDataset(Arrays.asList(urls), Encoders.STRING()).toDF("url").createOrReplaceTempView("urls");
-        String table = "images_" + System.nanoTime();
-        List<Row> last = List.of();
+        String suffix = "_" + System.nanoTime();
+        List<List<Row>> last = new ArrayList<>();
         try {
-            for (String statement : block.split(";")) {
-                if (!statement.isBlank()) {
-                    last = session.sql(statement.replace("TABLE images", "TABLE " + table)
-                            .replace("JOIN images ON", "JOIN " + table + " images ON")).collectAsList();
+            for (int i = 1; i <= 2; i++) {
+                List<Row> rows = List.of();
+                for (String statement : blocks[i].split("```")[0].replace("robotstxt/", folder.toString()).split(";")) {
+                    if (!statement.isBlank()) {
+                        String own = statement.replaceAll("(TABLE|FROM) (images|answers)", "$1 $2" + suffix)
+                                .replace("JOIN images ON", "JOIN images" + suffix + " images ON");
+                        rows = session.sql(own).collectAsList();
+                    }
                 }
+                last.add(rows);
             }
-            assertEquals(List.of(RowFactory.create("https://A.example/page")), last);
+            Map<Object, Object> counts = new HashMap<>();
+            last.get(0).forEach(row -> counts.put(row.get(0), row.get(1)));
+            assertEquals(Map.of("allowed", 1L, "disallowed", 1L, "unreachable", 1L, "no_capture", 3L, "bad_url", 2L), counts);
+            // The sites without a row: text that is no URL, www and a trailing dot.
+            Map<Object, Object> sites = new HashMap<>();
+            last.get(1).forEach(row -> sites.put(row.get(0), row.get(1)));
+            Map<Object, Object> wanted = new HashMap<>(Map.of("https://www.a.example", 2L, "https://a.example.", 1L));
+            wanted.put(null, 2L);
+            assertEquals(wanted, sites);
         } finally {
-            session.sql("DROP TABLE IF EXISTS " + table);
+            session.sql("DROP TABLE IF EXISTS answers" + suffix);
+            session.sql("DROP TABLE IF EXISTS images" + suffix);
         }
     }
 }
