@@ -77,7 +77,8 @@ pub struct robots_cache_answer {
 /// As for [`borrowed`].
 #[inline(always)]
 pub(super) unsafe fn cache_of<'a>(cache: *const robots_cache) -> Result<&'a Cache, Error> {
-    Ok(&borrowed(cache)?.0)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { Ok(&borrowed(cache)?.0) }
 }
 
 /// Creates a cache for a crawler.
@@ -91,10 +92,13 @@ pub unsafe extern "C" fn robots_cache_new(
     max_bytes: usize,
     out: *mut *mut robots_cache,
 ) -> robots_status {
-    new_into(out, || {
-        let crawlers = core::slice::from_ref(crawler_of(crawler)?);
-        Cache::new(crawlers, max_bytes).map(robots_cache)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            let crawlers = core::slice::from_ref(crawler_of(crawler)?);
+            Cache::new(crawlers, max_bytes).map(robots_cache)
+        })
+    }
 }
 
 /// Adds a crawler, so that one fetch serves several (SPEC 3.7). The crawler of `robots_cache_new` has index 0 and sets
@@ -108,10 +112,13 @@ pub unsafe extern "C" fn robots_cache_add_crawler(
     cache: *mut robots_cache,
     crawler: *const robots_crawler,
 ) -> robots_status {
-    status_of(|| {
-        let crawler = crawler_of(crawler)?.clone();
-        changeable(cache)?.0.add_crawler(crawler)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        status_of(|| {
+            let crawler = crawler_of(crawler)?.clone();
+            changeable(cache)?.0.add_crawler(crawler)
+        })
+    }
 }
 
 /// Sets an option of a cache.
@@ -125,18 +132,21 @@ pub unsafe extern "C" fn robots_cache_set(
     option: u32,
     value: u64,
 ) -> robots_status {
-    status_of(|| {
-        let robots_cache(cache) = changeable(cache)?;
-        match option {
-            ROBOTS_CACHE_OPT_TICKET_TTL => cache.set_ticket_ttl(value),
-            ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS => {
-                cache.set_pace(value, |pace| &mut pace.default_delay)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        status_of(|| {
+            let robots_cache(cache) = changeable(cache)?;
+            match option {
+                ROBOTS_CACHE_OPT_TICKET_TTL => cache.set_ticket_ttl(value),
+                ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS => {
+                    cache.set_pace(value, |pace| &mut pace.default_delay)
+                }
+                ROBOTS_CACHE_OPT_MAX_DELAY_MS => cache.set_pace(value, |pace| &mut pace.max_delay),
+                ROBOTS_CACHE_OPT_HORIZON_MS => cache.set_pace(value, |pace| &mut pace.horizon),
+                _ => Err(Error::Argument),
             }
-            ROBOTS_CACHE_OPT_MAX_DELAY_MS => cache.set_pace(value, |pace| &mut pace.max_delay),
-            ROBOTS_CACHE_OPT_HORIZON_MS => cache.set_pace(value, |pace| &mut pace.horizon),
-            _ => Err(Error::Argument),
-        }
-    })
+        })
+    }
 }
 
 /// Checks one URL. Reports what the crawler does next: obey a verdict, fetch the site's robots.txt, wait for another
@@ -161,9 +171,12 @@ pub unsafe extern "C" fn robots_cache_check(
     now: u64,
     out: *mut robots_cache_answer,
 ) -> robots_verdict {
-    answer_into(out, now, |out| {
-        out.set(cache_of(cache)?.check(crawler, text(url, url_len)?, now))
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        answer_into(out, now, |out| {
+            out.set(cache_of(cache)?.check(crawler, text(url, url_len)?, now))
+        })
+    }
 }
 
 /// Checks one URL that is about to be requested, as `robots_cache_check`, which is for URLs that are found. If it is allowed,
@@ -183,14 +196,17 @@ pub unsafe extern "C" fn robots_cache_request(
     now_ms: u64,
     out: *mut robots_cache_answer,
 ) -> robots_verdict {
-    answer_into(out, now_ms / 1_000, |out| {
-        let request = cache_of(cache)?.request(crawler, text(url, url_len)?, slot_ms, now_ms);
-        let verdict = out.set(request.decision)?;
-        out.request_at_ms = request.at_ms;
-        out.crawl_delay_ms = request.crawl_delay_ms;
-        out.crawl_delay_cut = request.crawl_delay_cut.into();
-        Ok(verdict)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        answer_into(out, now_ms / 1_000, |out| {
+            let request = cache_of(cache)?.request(crawler, text(url, url_len)?, slot_ms, now_ms);
+            let verdict = out.set(request.decision)?;
+            out.request_at_ms = request.at_ms;
+            out.crawl_delay_ms = request.crawl_delay_ms;
+            out.crawl_delay_cut = request.crawl_delay_cut.into();
+            Ok(verdict)
+        })
+    }
 }
 
 /// Sets the caller's answer, which an error leaves as it was set first, and returns its verdict.
@@ -203,14 +219,17 @@ unsafe fn answer_into(
     now: u64,
     set: impl FnOnce(&mut robots_cache_answer) -> Result<Verdict, Error>,
 ) -> robots_verdict {
-    let out = match place_for_answer(out, now) {
-        Ok(out) => out,
-        Err(error) => return Verdict::from_error(error).into(),
-    };
-    out.verdict = guarded(|| set(out))
-        .unwrap_or_else(Verdict::from_error)
-        .into();
-    out.verdict
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        let out = match place_for_answer(out, now) {
+            Ok(out) => out,
+            Err(error) => return Verdict::from_error(error).into(),
+        };
+        out.verdict = guarded(|| set(out))
+            .unwrap_or_else(Verdict::from_error)
+            .into();
+        out.verdict
+    }
 }
 
 impl robots_cache_answer {
@@ -255,10 +274,13 @@ pub unsafe extern "C" fn robots_cache_retry_after(
     value_len: usize,
     now_ms: u64,
 ) -> robots_status {
-    status_of(|| {
-        let (url, value) = (text(url, url_len)?, text(value, value_len)?);
-        cache_of(cache)?.retry_after(url, status_code(http_status), value, now_ms)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        status_of(|| {
+            let (url, value) = (text(url, url_len)?, text(value, value_len)?);
+            cache_of(cache)?.retry_after(url, status_code(http_status), value, now_ms)
+        })
+    }
 }
 
 /// Sets the caller's answer to a refusal for now and returns it.
@@ -270,18 +292,21 @@ unsafe fn place_for_answer<'a>(
     out: *mut robots_cache_answer,
     now: u64,
 ) -> Result<&'a mut robots_cache_answer, Error> {
-    has_room_for(out)?;
-    let refusal = robots_cache_answer {
-        size: (&raw const (*out).size).read(),
-        verdict: Verdict::from_error(Error::Argument).into(),
-        action: ROBOTS_CACHE_DEFER,
-        crawl_delay_cut: 0,
-        until: now.saturating_add(ERROR_WAIT),
-        ticket: core::ptr::null_mut(),
-        request_at_ms: 0,
-        crawl_delay_ms: 0,
-    };
-    output(out, refusal)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        has_room_for(out)?;
+        let refusal = robots_cache_answer {
+            size: (&raw const (*out).size).read(),
+            verdict: Verdict::from_error(Error::Argument).into(),
+            action: ROBOTS_CACHE_DEFER,
+            crawl_delay_cut: 0,
+            until: now.saturating_add(ERROR_WAIT),
+            ticket: core::ptr::null_mut(),
+            request_at_ms: 0,
+            crawl_delay_ms: 0,
+        };
+        output(out, refusal)
+    }
 }
 
 /// Returns what the cache has for a site, however old: for its crawl-delay, sitemaps or times. Takes no lock.
@@ -297,12 +322,15 @@ pub unsafe extern "C" fn robots_cache_outcome(
     url_len: usize,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    handle_into(out, || {
-        match cache_of(cache)?.outcome(text(url, url_len)?)? {
-            Some(outcome) => into_handle(robots_outcome::from(outcome)),
-            None => Ok(core::ptr::null_mut()),
-        }
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        handle_into(out, || {
+            match cache_of(cache)?.outcome(text(url, url_len)?)? {
+                Some(outcome) => into_handle(robots_outcome::from(outcome)),
+                None => Ok(core::ptr::null_mut()),
+            }
+        })
+    }
 }
 
 /// Removes one site. A ticket for it stays valid.
@@ -316,17 +344,21 @@ pub unsafe extern "C" fn robots_cache_remove(
     url: *const c_char,
     url_len: usize,
 ) -> robots_status {
-    status_of(|| cache_of(cache)?.remove(text(url, url_len)?))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { status_of(|| cache_of(cache)?.remove(text(url, url_len)?)) }
 }
 
 /// Removes all sites. Tickets stay valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_clear(cache: *const robots_cache) {
-    // An error cannot be reported here.
-    let _ = guarded(|| {
-        cache_of(cache)?.clear();
-        Ok(())
-    });
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        // An error cannot be reported here.
+        let _ = guarded(|| {
+            cache_of(cache)?.clear();
+            Ok(())
+        });
+    }
 }
 
 /// What a cache holds and did. Set `size` to `sizeof(robots_cache_counts)` before each call.
@@ -361,20 +393,23 @@ pub unsafe extern "C" fn robots_cache_count(
     cache: *const robots_cache,
     out: *mut robots_cache_counts,
 ) -> robots_status {
-    sized_output(out, || {
-        let counts = cache_of(cache)?.counts();
-        Ok(robots_cache_counts {
-            size: 0,
-            sites: counts.sites,
-            bytes: counts.bytes,
-            hits: counts.hits,
-            stale_hits: counts.stale_hits,
-            fetches: counts.fetches,
-            waits: counts.waits,
-            deferred: counts.deferred,
-            evicted: counts.evicted,
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let counts = cache_of(cache)?.counts();
+            Ok(robots_cache_counts {
+                size: 0,
+                sites: counts.sites,
+                bytes: counts.bytes,
+                hits: counts.hits,
+                stale_hits: counts.stale_hits,
+                fetches: counts.fetches,
+                waits: counts.waits,
+                deferred: counts.deferred,
+                evicted: counts.evicted,
+            })
         })
-    })
+    }
 }
 
 /// A function of the caller that receives a record of a cache. The record is valid during the call. It returns 0 to
@@ -396,18 +431,20 @@ pub unsafe extern "C" fn robots_cache_each(
     receive: robots_cache_record,
     context: *mut c_void,
 ) -> robots_status {
-    status_of(|| {
-        // The list has a reference of its own.
-        let list = cache_of(cache)?.export();
-        let receive = receive.ok_or(Error::Argument)?;
-        for record in list {
-            // SAFETY: a function of the caller, called as its type says.
-            if unsafe { receive(context, record.as_ptr().cast(), record.len()) } != 0 {
-                break;
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        status_of(|| {
+            // The list has a reference of its own.
+            let list = cache_of(cache)?.export();
+            let receive = receive.ok_or(Error::Argument)?;
+            for record in list {
+                if receive(context, record.as_ptr().cast(), record.len()) != 0 {
+                    break;
+                }
             }
-        }
-        Ok(())
-    })
+            Ok(())
+        })
+    }
 }
 
 /// Imports a record of `robots_cache_each`, from this process or another. A newer outcome and a later slot in the cache stay. A
@@ -424,11 +461,15 @@ pub unsafe extern "C" fn robots_cache_import(
     record: *const c_char,
     record_len: usize,
 ) -> robots_status {
-    status_of(|| cache_of(cache)?.import(text(record, record_len)?))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { status_of(|| cache_of(cache)?.import(text(record, record_len)?)) }
 }
 
 /// Frees a cache. Tickets stay valid and keep what they need of it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_free(cache: *mut robots_cache) {
-    free(cache);
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        free(cache);
+    }
 }

@@ -43,7 +43,8 @@ pub(super) unsafe fn result_into<T>(
     safe: T,
     body: impl FnOnce() -> Result<T, Stop>,
 ) -> robots_status {
-    let out = match output(out, safe) {
+    // SAFETY: the promises of the caller, see `ffi`.
+    let out = match unsafe { output(out, safe) } {
         Ok(out) => out,
         Err(error) => return Stop::from(error).status(),
     };
@@ -65,7 +66,8 @@ pub(super) unsafe fn handle_into<T>(
     out: *mut *mut T,
     body: impl FnOnce() -> Result<*mut T, Error>,
 ) -> robots_status {
-    result_into(out, core::ptr::null_mut(), || Ok(body()?))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { result_into(out, core::ptr::null_mut(), || Ok(body()?)) }
 }
 
 /// [`result_into`], for a borrowed string: empty after an error.
@@ -77,7 +79,8 @@ pub(super) unsafe fn string_into<'a>(
     out: *mut robots_str,
     body: impl FnOnce() -> Result<&'a [u8], Stop>,
 ) -> robots_status {
-    result_into(out, robots_str::EMPTY, || Ok(robots_str::new(body()?)))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { result_into(out, robots_str::EMPTY, || Ok(robots_str::new(body()?))) }
 }
 
 /// [`handle_into`], for a value that becomes a handle which [`free`] frees.
@@ -89,7 +92,8 @@ pub(super) unsafe fn new_into<T>(
     out: *mut *mut T,
     body: impl FnOnce() -> Result<T, Error>,
 ) -> robots_status {
-    handle_into(out, || into_handle(body()?))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { handle_into(out, || into_handle(body()?)) }
 }
 
 /// A caller's `len` elements at `start`.
@@ -117,7 +121,8 @@ pub(super) unsafe fn input<'a, T>(start: *const T, len: usize) -> Result<&'a [T]
 /// As for [`input`].
 #[inline(always)]
 pub(super) unsafe fn text<'a>(start: *const c_char, len: usize) -> Result<&'a [u8], Error> {
-    input(start.cast::<u8>(), len)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { input(start.cast::<u8>(), len) }
 }
 
 /// A caller's handle, borrowed.
@@ -225,7 +230,8 @@ pub(super) unsafe fn sized_output<T>(
     value: impl FnOnce() -> Result<T, Stop>,
 ) -> robots_status {
     const SIZE: usize = size_of::<usize>();
-    if let Err(error) = has_room_for(out) {
+    // SAFETY: the caller's promise.
+    if let Err(error) = unsafe { has_room_for(out) } {
         return Stop::from(error).status();
     }
     let rest = size_of::<T>() - SIZE;

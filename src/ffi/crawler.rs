@@ -38,13 +38,16 @@ pub unsafe extern "C" fn robots_crawler_new(
     token_len: usize,
     out: *mut *mut robots_crawler,
 ) -> robots_status {
-    new_into(out, || {
-        let crawler = match text(token, token_len)? {
-            b"*" => Crawler::from_tokens(&[], Dialect::default()),
-            token => Crawler::new(token),
-        };
-        crawler.map(robots_crawler)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            let crawler = match text(token, token_len)? {
+                b"*" => Crawler::from_tokens(&[], Dialect::default()),
+                token => Crawler::new(token),
+            };
+            crawler.map(robots_crawler)
+        })
+    }
 }
 
 /// Finds the product token in a User-Agent header (SPEC 7.6): the first product that is not a browser's. In a comment only
@@ -59,9 +62,12 @@ pub unsafe extern "C" fn robots_token_from_user_agent(
     header_len: usize,
     out: *mut robots_str,
 ) -> robots_status {
-    string_into(out, || {
-        Ok(Crawler::token_from_user_agent(text(header, header_len)?)?.as_bytes())
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        string_into(out, || {
+            Ok(Crawler::token_from_user_agent(text(header, header_len)?)?.as_bytes())
+        })
+    }
 }
 
 /// Creates a crawler with the published settings of a well-known crawler: product tokens in order of preference,
@@ -76,9 +82,12 @@ pub unsafe extern "C" fn robots_crawler_preset(
     name_len: usize,
     out: *mut *mut robots_crawler,
 ) -> robots_status {
-    new_into(out, || {
-        Crawler::preset(text(name, name_len)?).map(robots_crawler)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            Crawler::preset(text(name, name_len)?).map(robots_crawler)
+        })
+    }
 }
 
 /// Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
@@ -94,9 +103,12 @@ pub unsafe extern "C" fn robots_crawler_add_token(
     token: *const c_char,
     token_len: usize,
 ) -> robots_status {
-    change(crawler, |crawler| {
-        crawler.with_token(text(token, token_len)?)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        change(crawler, |crawler| {
+            crawler.with_token(text(token, token_len)?)
+        })
+    }
 }
 
 /// Sets an option. Rules that were parsed before do not change.
@@ -110,7 +122,8 @@ pub unsafe extern "C" fn robots_crawler_set(
     option: u32,
     value: u64,
 ) -> robots_status {
-    change(crawler, |crawler| crawler.with_option(option, value))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { change(crawler, |crawler| crawler.with_option(option, value)) }
 }
 
 /// Replaces a caller's crawler by a changed one.
@@ -121,17 +134,23 @@ unsafe fn change(
     crawler: *mut robots_crawler,
     with: impl FnOnce(Crawler) -> Result<Crawler, Error>,
 ) -> robots_status {
-    status_of(|| {
-        let place = changeable(crawler)?;
-        place.0 = with(place.0.clone())?;
-        Ok(())
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        status_of(|| {
+            let place = changeable(crawler)?;
+            place.0 = with(place.0.clone())?;
+            Ok(())
+        })
+    }
 }
 
 /// Frees a crawler. Rules that were parsed with it stay valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_free(crawler: *mut robots_crawler) {
-    free(crawler);
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        free(crawler);
+    }
 }
 
 /// A caller's crawler.
@@ -139,5 +158,6 @@ pub unsafe extern "C" fn robots_crawler_free(crawler: *mut robots_crawler) {
 /// # Safety
 /// As for [`borrowed`].
 pub(super) unsafe fn crawler_of<'a>(crawler: *const robots_crawler) -> Result<&'a Crawler, Error> {
-    Ok(&borrowed(crawler)?.0)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { Ok(&borrowed(crawler)?.0) }
 }

@@ -65,16 +65,19 @@ pub unsafe extern "C" fn robots_rules_explain(
     url_len: usize,
     out: *mut *mut robots_explanation,
 ) -> robots_status {
-    new_into(out, || {
-        let (crawler, body, url) = (
-            crawler_of(crawler)?,
-            text(body, body_len)?,
-            text(url, url_len)?,
-        );
-        let explanation = explain(crawler, body, url)?;
-        let text = words(&explanation)?;
-        Ok(robots_explanation { explanation, text })
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            let (crawler, body, url) = (
+                crawler_of(crawler)?,
+                text(body, body_len)?,
+                text(url, url_len)?,
+            );
+            let explanation = explain(crawler, body, url)?;
+            let text = words(&explanation)?;
+            Ok(robots_explanation { explanation, text })
+        })
+    }
 }
 
 /// The parts of an explanation that are not lists. Set `size` to `sizeof(robots_explained)` before each call.
@@ -111,19 +114,22 @@ pub unsafe extern "C" fn robots_explanation_get(
     explanation: *const robots_explanation,
     out: *mut robots_explained,
 ) -> robots_status {
-    sized_output(out, || {
-        let robots_explanation { explanation, text } = borrowed(explanation)?;
-        Ok(robots_explained {
-            size: 0,
-            verdict: explanation.verdict().into(),
-            rfc9309: explanation.verdict_in(Dialect::Rfc9309).into(),
-            google: explanation.verdict_in(Dialect::Google).into(),
-            koster1996: explanation.verdict_in(Dialect::Koster1996).into(),
-            path: robots_str::new(explanation.path()),
-            token: robots_str::maybe(explanation.token()),
-            text: robots_str::new(text.as_bytes()),
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let robots_explanation { explanation, text } = borrowed(explanation)?;
+            Ok(robots_explained {
+                size: 0,
+                verdict: explanation.verdict().into(),
+                rfc9309: explanation.verdict_in(Dialect::Rfc9309).into(),
+                google: explanation.verdict_in(Dialect::Google).into(),
+                koster1996: explanation.verdict_in(Dialect::Koster1996).into(),
+                path: robots_str::new(explanation.path()),
+                token: robots_str::maybe(explanation.token()),
+                text: robots_str::new(text.as_bytes()),
+            })
         })
-    })
+    }
 }
 
 /// Returns one of the user-agent lines that select the groups.
@@ -137,16 +143,19 @@ pub unsafe extern "C" fn robots_explanation_agent(
     index: usize,
     out: *mut robots_explained_line,
 ) -> robots_status {
-    sized_output(out, || {
-        let explanation = &borrowed(explanation)?.explanation;
-        let quote = explanation.agents().get(index).ok_or(Stop::End)?;
-        Ok(robots_explained_line {
-            size: 0,
-            text: robots_str::new(quote.text()),
-            line: quote.line(),
-            reserved: 0,
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let explanation = &borrowed(explanation)?.explanation;
+            let quote = explanation.agents().get(index).ok_or(Stop::End)?;
+            Ok(robots_explained_line {
+                size: 0,
+                text: robots_str::new(quote.text()),
+                line: quote.line(),
+                reserved: 0,
+            })
         })
-    })
+    }
 }
 
 /// Returns one of the rules that match, in order of priority: the first one decides, if any does.
@@ -161,24 +170,28 @@ pub unsafe extern "C" fn robots_explanation_rule(
     index: usize,
     out: *mut robots_explained_rule,
 ) -> robots_status {
-    sized_output(out, || {
-        let explanation = &borrowed(explanation)?.explanation;
-        let rule = explanation.matched().get(index).ok_or(Stop::End)?;
-        Ok(robots_explained_rule {
-            size: 0,
-            text: robots_str::new(rule.text()),
-            path: robots_str::new(rule.path()),
-            pattern: robots_str::new(rule.pattern()),
-            line: rule.line(),
-            allow: rule.allow().into(),
-            result: rule.result() as u32,
-            reserved: 0,
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let explanation = &borrowed(explanation)?.explanation;
+            let rule = explanation.matched().get(index).ok_or(Stop::End)?;
+            Ok(robots_explained_rule {
+                size: 0,
+                text: robots_str::new(rule.text()),
+                path: robots_str::new(rule.path()),
+                pattern: robots_str::new(rule.pattern()),
+                line: rule.line(),
+                allow: rule.allow().into(),
+                result: rule.result() as u32,
+                reserved: 0,
+            })
         })
-    })
+    }
 }
 
 /// Frees an explanation and everything borrowed from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_free(explanation: *mut robots_explanation) {
-    free(explanation)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { free(explanation) }
 }

@@ -74,9 +74,12 @@ pub unsafe extern "C" fn robots_extensions_parse(
     body_len: usize,
     out: *mut *mut robots_extensions,
 ) -> robots_status {
-    new_into(out, || {
-        Extensions::parse(crawler_of(crawler)?, text(body, body_len)?).map(robots_extensions)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            Extensions::parse(crawler_of(crawler)?, text(body, body_len)?).map(robots_extensions)
+        })
+    }
 }
 
 /// Returns one line.
@@ -90,23 +93,26 @@ pub unsafe extern "C" fn robots_extensions_line(
     index: usize,
     out: *mut robots_extension,
 ) -> robots_status {
-    sized_output(out, || {
-        let line = borrowed(extensions)?.0.line(index).ok_or(Stop::End)?;
-        let rate = line.request_rate();
-        let hours = rate.map_or(line.visit_time(), |rate| rate.hours);
-        Ok(robots_extension {
-            size: 0,
-            value: robots_str::new(line.value()),
-            line: line.line(),
-            field: line.field() as u32,
-            in_group: line.in_group().into(),
-            requests: rate.map_or(0, |rate| rate.requests),
-            seconds: rate.map_or(0, |rate| rate.seconds),
-            from: hours.map_or(0, |hours| hours.from),
-            until: hours.map_or(0, |hours| hours.until),
-            reserved: 0,
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let line = borrowed(extensions)?.0.line(index).ok_or(Stop::End)?;
+            let rate = line.request_rate();
+            let hours = rate.map_or(line.visit_time(), |rate| rate.hours);
+            Ok(robots_extension {
+                size: 0,
+                value: robots_str::new(line.value()),
+                line: line.line(),
+                field: line.field() as u32,
+                in_group: line.in_group().into(),
+                requests: rate.map_or(0, |rate| rate.requests),
+                seconds: rate.map_or(0, |rate| rate.seconds),
+                from: hours.map_or(0, |hours| hours.from),
+                until: hours.map_or(0, |hours| hours.until),
+                reserved: 0,
+            })
         })
-    })
+    }
 }
 
 /// Returns the preferences of the file for a URL (SPEC 9.4, 9.5). A URL that may not be fetched has none, nor has the
@@ -122,16 +128,20 @@ pub unsafe extern "C" fn robots_extensions_preferences(
     url_len: usize,
     out: *mut *mut robots_preferences,
 ) -> robots_status {
-    new_into(out, || {
-        let preferences = borrowed(extensions)?.0.preferences(text(url, url_len)?);
-        preferences.map(robots_preferences)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            let preferences = borrowed(extensions)?.0.preferences(text(url, url_len)?);
+            preferences.map(robots_preferences)
+        })
+    }
 }
 
 /// Frees extensions and everything borrowed from them. Preferences that came from them stay valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_free(extensions: *mut robots_extensions) {
-    free(extensions)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { free(extensions) }
 }
 
 /// Creates the preferences of a response from its `Content-Usage` header field (SPEC 9.5).
@@ -145,9 +155,12 @@ pub unsafe extern "C" fn robots_preferences_from_header(
     value_len: usize,
     out: *mut *mut robots_preferences,
 ) -> robots_status {
-    new_into(out, || {
-        Preferences::from_header(text(value, value_len)?).map(robots_preferences)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            Preferences::from_header(text(value, value_len)?).map(robots_preferences)
+        })
+    }
 }
 
 /// Returns one preference. A label that is not listed is neither permitted nor forbidden.
@@ -162,21 +175,25 @@ pub unsafe extern "C" fn robots_preferences_get(
     index: usize,
     out: *mut robots_preference,
 ) -> robots_status {
-    sized_output(out, || {
-        let preference = borrowed(preferences)?.0.get(index).ok_or(Stop::End)?;
-        Ok(robots_preference {
-            size: 0,
-            label: robots_str::new(preference.label()),
-            line: preference.line(),
-            vocabulary: preference.vocabulary() as u32,
-            choice: preference.choice() as u32,
-            reserved: 0,
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let preference = borrowed(preferences)?.0.get(index).ok_or(Stop::End)?;
+            Ok(robots_preference {
+                size: 0,
+                label: robots_str::new(preference.label()),
+                line: preference.line(),
+                vocabulary: preference.vocabulary() as u32,
+                choice: preference.choice() as u32,
+                reserved: 0,
+            })
         })
-    })
+    }
 }
 
 /// Frees preferences and everything borrowed from them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_preferences_free(preferences: *mut robots_preferences) {
-    free(preferences)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { free(preferences) }
 }

@@ -54,7 +54,8 @@ unsafe fn apply<T>(
     event: impl FnOnce(&mut Fetch) -> Result<T, Error>,
 ) -> robots_status {
     status_of(|| {
-        let place = &mut changeable(fetch)?.fetch;
+        // SAFETY: the promises of the caller, see `ffi`.
+        let place = &mut unsafe { changeable(fetch)? }.fetch;
         // Taken out first: after a panic the fetch may be half changed and must not be used again.
         let mut taken = place.take().ok_or(Error::Panic)?;
         let result = event(&mut taken);
@@ -68,7 +69,8 @@ unsafe fn apply<T>(
 /// # Safety
 /// As for [`borrowed`].
 unsafe fn fetch_of<'a>(fetch: *const robots_fetch) -> Result<&'a Fetch, Error> {
-    borrowed(fetch)?.fetch.as_ref().ok_or(Error::Panic)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { borrowed(fetch)?.fetch.as_ref().ok_or(Error::Panic) }
 }
 
 /// Starts the retrieval of the robots.txt that governs a URL.
@@ -85,10 +87,13 @@ pub unsafe extern "C" fn robots_fetch_new(
     now: u64,
     out: *mut *mut robots_fetch,
 ) -> robots_status {
-    new_into(out, || {
-        let crawlers = core::slice::from_ref(crawler_of(crawler)?);
-        Fetch::new(crawlers, text(url, url_len)?, now).map(robots_fetch::from)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            let crawlers = core::slice::from_ref(crawler_of(crawler)?);
+            Fetch::new(crawlers, text(url, url_len)?, now).map(robots_fetch::from)
+        })
+    }
 }
 
 /// Adds a crawler, so that one fetch serves several (SPEC 3.7). Its index in the outcome is the next; the largest size
@@ -102,7 +107,8 @@ pub unsafe extern "C" fn robots_fetch_add_crawler(
     fetch: *mut robots_fetch,
     crawler: *const robots_crawler,
 ) -> robots_status {
-    apply(fetch, |fetch| fetch.add_crawler(crawler_of(crawler)?))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { apply(fetch, |fetch| fetch.add_crawler(crawler_of(crawler)?)) }
 }
 
 /// Sets an option for this fetch alone (SPEC 2.14).
@@ -116,10 +122,13 @@ pub unsafe extern "C" fn robots_fetch_set(
     option: u32,
     value: u64,
 ) -> robots_status {
-    apply(fetch, |fetch| {
-        let option = FetchOption::from_code(option).ok_or(Error::Argument)?;
-        fetch.set(option, value)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        apply(fetch, |fetch| {
+            let option = FetchOption::from_code(option).ok_or(Error::Argument)?;
+            fetch.set(option, value)
+        })
+    }
 }
 
 /// Sets the previous outcome of the same site and crawlers, however old. The fetch then sends a conditional request
@@ -135,7 +144,8 @@ pub unsafe extern "C" fn robots_fetch_set_previous(
     fetch: *mut robots_fetch,
     outcome: *const robots_outcome,
 ) -> robots_status {
-    apply(fetch, |fetch| fetch.set_previous(outcome_of(outcome)?))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { apply(fetch, |fetch| fetch.set_previous(outcome_of(outcome)?)) }
 }
 
 /// Returns the step of the fetch: what it waits for.
@@ -143,7 +153,8 @@ pub unsafe extern "C" fn robots_fetch_set_previous(
 /// Returns: one of `enum robots_step`; `ROBOTS_STEP_DONE` for NULL, so that a loop ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_step(fetch: *const robots_fetch) -> u32 {
-    guarded(|| Ok(fetch_of(fetch)?.step() as u32)).unwrap_or(ROBOTS_STEP_DONE)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { guarded(|| Ok(fetch_of(fetch)?.step() as u32)).unwrap_or(ROBOTS_STEP_DONE) }
 }
 
 /// Returns the URL to request: ASCII, http, https or ftp, without user name and fragment. A redirect changes it.
@@ -152,7 +163,8 @@ pub unsafe extern "C" fn robots_fetch_step(fetch: *const robots_fetch) -> u32 {
 /// Owner: the fetch; valid until the next `robots_fetch_headers_end` or `robots_fetch_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_url(fetch: *const robots_fetch) -> robots_str {
-    string_of(|| Ok(fetch_of(fetch)?.url().as_bytes()))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { string_of(|| Ok(fetch_of(fetch)?.url().as_bytes())) }
 }
 
 /// One header to send with the request. Set `size` to `sizeof(robots_header)` before each call.
@@ -177,15 +189,18 @@ pub unsafe extern "C" fn robots_fetch_request_header(
     index: usize,
     out: *mut robots_header,
 ) -> robots_status {
-    sized_output(out, || {
-        let fetch = fetch_of(fetch)?;
-        let (name, value) = fetch.request_headers().nth(index).ok_or(Stop::End)?;
-        Ok(robots_header {
-            size: 0,
-            name: robots_str::new(name.as_bytes()),
-            value: robots_str::new(value),
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let fetch = fetch_of(fetch)?;
+            let (name, value) = fetch.request_headers().nth(index).ok_or(Stop::End)?;
+            Ok(robots_header {
+                size: 0,
+                name: robots_str::new(name.as_bytes()),
+                value: robots_str::new(value),
+            })
         })
-    })
+    }
 }
 
 /// Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
@@ -198,7 +213,8 @@ pub unsafe extern "C" fn robots_fetch_status(
     http_status: u32,
     now: u64,
 ) -> robots_status {
-    apply(fetch, |fetch| fetch.status(status_code(http_status), now))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { apply(fetch, |fetch| fetch.status(status_code(http_status), now)) }
 }
 
 /// Reports the final reply of an FTP server instead of a status (SPEC 2.19): 2yz is a file, 550 counts as status 404, 530
@@ -215,7 +231,8 @@ pub unsafe extern "C" fn robots_fetch_ftp_reply(
     reply: u32,
     now: u64,
 ) -> robots_status {
-    apply(fetch, |fetch| fetch.ftp_reply(status_code(reply), now))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { apply(fetch, |fetch| fetch.ftp_reply(status_code(reply), now)) }
 }
 
 /// Reports one header of the response. Report all of them in their order: the fetch keeps those it needs, in any case,
@@ -232,9 +249,12 @@ pub unsafe extern "C" fn robots_fetch_header(
     value: *const c_char,
     value_len: usize,
 ) -> robots_status {
-    apply(fetch, |fetch| {
-        fetch.header(text(name, name_len)?, text(value, value_len)?)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        apply(fetch, |fetch| {
+            fetch.header(text(name, name_len)?, text(value, value_len)?)
+        })
+    }
 }
 
 /// Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`; `ROBOTS_STEP_BODY` follows if there is a file,
@@ -244,7 +264,8 @@ pub unsafe extern "C" fn robots_fetch_header(
 /// Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> robots_status {
-    apply(fetch, Fetch::headers_end)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { apply(fetch, Fetch::headers_end) }
 }
 
 /// Reports a piece of the body, decoded from any transfer or content encoding. At the size limit (SPEC 4.5)
@@ -259,7 +280,8 @@ pub unsafe extern "C" fn robots_fetch_body(
     piece: *const c_char,
     piece_len: usize,
 ) -> robots_status {
-    apply(fetch, |fetch| fetch.body(text(piece, piece_len)?))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { apply(fetch, |fetch| fetch.body(text(piece, piece_len)?)) }
 }
 
 /// Reports the end of a transfer, well or not: call it once after each. Event of every step. `ROBOTS_STEP_GET` follows if the
@@ -275,13 +297,16 @@ pub unsafe extern "C" fn robots_fetch_end(
     failure: u32,
     now: u64,
 ) -> robots_status {
-    apply(fetch, |fetch| {
-        let failure = match failure {
-            0 => None,
-            code => Some(Failure::from_code(code).ok_or(Error::Argument)?),
-        };
-        fetch.transfer_ended(failure, now)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        apply(fetch, |fetch| {
+            let failure = match failure {
+                0 => None,
+                code => Some(Failure::from_code(code).ok_or(Error::Argument)?),
+            };
+            fetch.transfer_ended(failure, now)
+        })
+    }
 }
 
 /// Returns the outcome of a fetch that is done. It stays valid without the fetch.
@@ -293,16 +318,22 @@ pub unsafe extern "C" fn robots_fetch_outcome(
     fetch: *const robots_fetch,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    new_into(out, || {
-        let outcome = fetch_of(fetch)?.outcome().ok_or(Error::InvalidState)?;
-        Ok(outcome.clone().into())
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            let outcome = fetch_of(fetch)?.outcome().ok_or(Error::InvalidState)?;
+            Ok(outcome.clone().into())
+        })
+    }
 }
 
 /// Frees a fetch, at any step, and everything borrowed from it. Its outcome stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_free(fetch: *mut robots_fetch) {
-    free(fetch);
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        free(fetch);
+    }
 }
 
 #[cfg(test)]

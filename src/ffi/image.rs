@@ -17,7 +17,8 @@ pub unsafe extern "C" fn robots_rules_from_image(
     len: usize,
     out: *mut *mut robots_rules,
 ) -> robots_status {
-    rules_into(out, || Rules::from_image(text(image, len)?))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { rules_into(out, || Rules::from_image(text(image, len)?)) }
 }
 
 /// Creates rules that borrow an image in the caller's memory, in constant time: only its header is examined. A check on
@@ -35,9 +36,12 @@ pub unsafe extern "C" fn robots_rules_borrow_image(
     len: usize,
     out: *mut *mut robots_rules,
 ) -> robots_status {
-    rules_into(out, || {
-        Rules::open(SharedBytes::borrowing(text(image, len)?)?)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        rules_into(out, || {
+            Rules::open(SharedBytes::borrowing(text(image, len)?)?)
+        })
+    }
 }
 
 /// Validates an image from an untrusted source: its header, its checksum and every offset in it.
@@ -47,7 +51,8 @@ pub unsafe extern "C" fn robots_rules_borrow_image(
 /// `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order; `ROBOTS_E_ARG`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_image_validate(image: *const c_char, len: usize) -> robots_status {
-    status_of(|| validate(text(image, len)?).map(|_| ()))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { status_of(|| validate(text(image, len)?).map(|_| ())) }
 }
 
 /// Checks one URL on an image in the caller's memory, such as a mapped file or a database row, in one call.
@@ -61,5 +66,6 @@ pub unsafe extern "C" fn robots_image_check(
     url: *const c_char,
     url_len: usize,
 ) -> robots_verdict {
-    verdict_of(|| Ok(rules::check(text(image, len)?, text(url, url_len)?)))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { verdict_of(|| Ok(rules::check(text(image, len)?, text(url, url_len)?))) }
 }

@@ -100,13 +100,16 @@ pub unsafe extern "C" fn robots_lint(
     body_len: usize,
     out: *mut *mut robots_lint_report,
 ) -> robots_status {
-    new_into(out, || {
-        let (crawler, body) = (crawler_of(crawler)?, text(body, body_len)?);
-        Ok(robots_lint_report {
-            report: lint::lint(crawler, body)?,
-            rendered: OnceLock::new(),
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            let (crawler, body) = (crawler_of(crawler)?, text(body, body_len)?);
+            Ok(robots_lint_report {
+                report: lint::lint(crawler, body)?,
+                rendered: OnceLock::new(),
+            })
         })
-    })
+    }
 }
 
 /// How many diagnostics and lines there are. Set `size` to `sizeof(robots_lint_counts)` before each call.
@@ -133,16 +136,19 @@ pub unsafe extern "C" fn robots_lint_report_count(
     report: *const robots_lint_report,
     out: *mut robots_lint_counts,
 ) -> robots_status {
-    sized_output(out, || {
-        let report = &borrowed(report)?.report;
-        Ok(robots_lint_counts {
-            size: 0,
-            errors: report.total(Severity::Error),
-            warnings: report.total(Severity::Warning),
-            notes: report.total(Severity::Note),
-            lines: report.line_count().into(),
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let report = &borrowed(report)?.report;
+            Ok(robots_lint_counts {
+                size: 0,
+                errors: report.total(Severity::Error),
+                warnings: report.total(Severity::Warning),
+                notes: report.total(Severity::Note),
+                lines: report.line_count().into(),
+            })
         })
-    })
+    }
 }
 
 /// Returns one diagnostic. The order is that of the file, after diagnostics about the whole file.
@@ -156,31 +162,36 @@ pub unsafe extern "C" fn robots_lint_report_get(
     index: usize,
     out: *mut robots_lint_diagnostic,
 ) -> robots_status {
-    sized_output(out, || {
-        let report = borrowed(report)?;
-        let diagnostics = report.report.diagnostics();
-        let found = diagnostics.get(index).ok_or(Stop::End)?;
-        Ok(robots_lint_diagnostic {
-            size: 0,
-            start: found.span().start,
-            end: found.span().end,
-            message: robots_str::new(found.message().as_bytes()),
-            suggestion: robots_str::maybe(found.suggestion().map(str::as_bytes)),
-            code: found.code().number(),
-            severity: found.severity() as u32,
-            line: found.line(),
-            column: found.column(),
-            other_line: found.other_line(),
-            fix: match found.fix() {
-                None => ROBOTS_LINT_FIX_NONE,
-                Some(fix) if fix.is_safe() => ROBOTS_LINT_FIX_SAFE,
-                Some(_) => ROBOTS_LINT_FIX_UNSAFE,
-            },
-            fix_start: found.fix().map_or(0, |fix| fix.span().start),
-            fix_end: found.fix().map_or(0, |fix| fix.span().end),
-            fix_replacement: robots_str::maybe(found.fix().map(|fix| fix.replacement().as_bytes())),
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let report = borrowed(report)?;
+            let diagnostics = report.report.diagnostics();
+            let found = diagnostics.get(index).ok_or(Stop::End)?;
+            Ok(robots_lint_diagnostic {
+                size: 0,
+                start: found.span().start,
+                end: found.span().end,
+                message: robots_str::new(found.message().as_bytes()),
+                suggestion: robots_str::maybe(found.suggestion().map(str::as_bytes)),
+                code: found.code().number(),
+                severity: found.severity() as u32,
+                line: found.line(),
+                column: found.column(),
+                other_line: found.other_line(),
+                fix: match found.fix() {
+                    None => ROBOTS_LINT_FIX_NONE,
+                    Some(fix) if fix.is_safe() => ROBOTS_LINT_FIX_SAFE,
+                    Some(_) => ROBOTS_LINT_FIX_UNSAFE,
+                },
+                fix_start: found.fix().map_or(0, |fix| fix.span().start),
+                fix_end: found.fix().map_or(0, |fix| fix.span().end),
+                fix_replacement: robots_str::maybe(
+                    found.fix().map(|fix| fix.replacement().as_bytes()),
+                ),
+            })
         })
-    })
+    }
 }
 
 /// Returns one line of the file and its meaning.
@@ -194,27 +205,30 @@ pub unsafe extern "C" fn robots_lint_report_line(
     number: usize,
     out: *mut robots_lint_line,
 ) -> robots_status {
-    sized_output(out, || {
-        let report = &borrowed(report)?.report;
-        if number == 0 {
-            return Err(Error::Argument.into());
-        }
-        let number = u32::try_from(number).map_err(|_| Stop::End)?;
-        let line = report.line(number).ok_or(Stop::End)?;
-        let part = |span: core::ops::Range<usize>| match report.body().get(span) {
-            None | Some(&[]) => robots_str::EMPTY,
-            Some(bytes) => robots_str::new(bytes),
-        };
-        Ok(robots_lint_line {
-            size: 0,
-            start: line.span.start,
-            end: line.span.end,
-            field: part(line.field),
-            value: part(line.value),
-            kind: line.kind as u32,
-            group: line.group,
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let report = &borrowed(report)?.report;
+            if number == 0 {
+                return Err(Error::Argument.into());
+            }
+            let number = u32::try_from(number).map_err(|_| Stop::End)?;
+            let line = report.line(number).ok_or(Stop::End)?;
+            let part = |span: core::ops::Range<usize>| match report.body().get(span) {
+                None | Some(&[]) => robots_str::EMPTY,
+                Some(bytes) => robots_str::new(bytes),
+            };
+            Ok(robots_lint_line {
+                size: 0,
+                start: line.span.start,
+                end: line.span.end,
+                field: part(line.field),
+                value: part(line.value),
+                kind: line.kind as u32,
+                group: line.group,
+            })
         })
-    })
+    }
 }
 
 /// Returns the report as text in the style of a compiler: each diagnostic with its line and a mark below it, then a
@@ -225,16 +239,20 @@ pub unsafe extern "C" fn robots_lint_report_line(
 /// Allocates: the text, at the first call; the report keeps it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_text(report: *const robots_lint_report) -> robots_str {
-    string_of(|| {
-        let report = borrowed(report)?;
-        Ok(once(&report.rendered, || words(&report.report))?.as_bytes())
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        string_of(|| {
+            let report = borrowed(report)?;
+            Ok(once(&report.rendered, || words(&report.report))?.as_bytes())
+        })
+    }
 }
 
 /// Frees a report and everything borrowed from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_free(report: *mut robots_lint_report) {
-    free(report)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { free(report) }
 }
 
 /// The meaning of a diagnostic code. Set `size` to `sizeof(robots_lint_meaning)` before each call.
@@ -258,12 +276,15 @@ pub unsafe extern "C" fn robots_lint_code(
     code: u32,
     out: *mut robots_lint_meaning,
 ) -> robots_status {
-    sized_output(out, || {
-        let code = Code::from_number(code).ok_or(Error::Argument)?;
-        Ok(robots_lint_meaning {
-            size: 0,
-            title: robots_str::new(code.title().as_bytes()),
-            explanation: robots_str::new(code.explanation().as_bytes()),
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let code = Code::from_number(code).ok_or(Error::Argument)?;
+            Ok(robots_lint_meaning {
+                size: 0,
+                title: robots_str::new(code.title().as_bytes()),
+                explanation: robots_str::new(code.explanation().as_bytes()),
+            })
         })
-    })
+    }
 }

@@ -21,19 +21,21 @@ pub unsafe extern "C" fn robots_origin_key(
     capacity: usize,
     len: *mut usize,
 ) -> robots_status {
-    let mut status = Ok(());
-    let made = result_into(len, 0, || {
-        let key = origin::key(text(url, url_len)?)?;
-        if buffer.is_null() && capacity > 0 {
-            return Err(Error::Argument.into());
-        }
-        if key.len() > capacity {
-            status = Err(Stop::Space);
-        } else {
-            // SAFETY: the caller's promise: there is room for `capacity` bytes, which are no argument.
-            unsafe { buffer.copy_from_nonoverlapping(key.as_ptr().cast(), key.len()) };
-        }
-        Ok(key.len())
-    });
-    status.map_or_else(Stop::status, |()| made)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        let mut status = Ok(());
+        let made = result_into(len, 0, || {
+            let key = origin::key(text(url, url_len)?)?;
+            if buffer.is_null() && capacity > 0 {
+                return Err(Error::Argument.into());
+            }
+            if key.len() > capacity {
+                status = Err(Stop::Space);
+            } else {
+                buffer.copy_from_nonoverlapping(key.as_ptr().cast(), key.len());
+            }
+            Ok(key.len())
+        });
+        status.map_or_else(Stop::status, |()| made)
+    }
 }

@@ -77,11 +77,14 @@ unsafe fn crawlers_of(
     crawlers: *mut *const robots_crawler,
     count: usize,
 ) -> Result<Vec<Crawler>, Error> {
-    if count == 0 || count > MAX_CRAWLERS {
-        return Err(Error::Argument);
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        if count == 0 || count > MAX_CRAWLERS {
+            return Err(Error::Argument);
+        }
+        let crawlers = input(crawlers.cast_const(), count)?.iter();
+        crawlers.map(|one| crawler_of(*one).cloned()).collect()
     }
-    let crawlers = input(crawlers.cast_const(), count)?.iter();
-    crawlers.map(|one| crawler_of(*one).cloned()).collect()
 }
 
 /// Creates the outcome of a response that is known as a whole, for a caller whose HTTP client follows redirects itself.
@@ -103,12 +106,15 @@ pub unsafe extern "C" fn robots_outcome_from_status(
     now: u64,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    new_into(out, || {
-        let crawlers = core::slice::from_ref(crawler_of(crawler)?);
-        let (url, body) = (text(url, url_len)?, text(body, body_len)?);
-        let http_status = status_code(http_status);
-        Outcome::from_status(crawlers, url, http_status, body, now).map(robots_outcome::from)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            let crawlers = core::slice::from_ref(crawler_of(crawler)?);
+            let (url, body) = (text(url, url_len)?, text(body, body_len)?);
+            let http_status = status_code(http_status);
+            Outcome::from_status(crawlers, url, http_status, body, now).map(robots_outcome::from)
+        })
+    }
 }
 
 /// A status as the core has it. A larger one counts as the largest.
@@ -130,10 +136,13 @@ pub unsafe extern "C" fn robots_outcome_decode(
     record_len: usize,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    new_into(out, || {
-        let crawlers = crawlers_of(crawlers, count)?;
-        Outcome::decode(text(record, record_len)?, &crawlers).map(robots_outcome::from)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            let crawlers = crawlers_of(crawlers, count)?;
+            Outcome::decode(text(record, record_len)?, &crawlers).map(robots_outcome::from)
+        })
+    }
 }
 
 /// Returns the outcome as one block of bytes, to be stored or sent; `robots_outcome_decode` reads it.
@@ -147,10 +156,13 @@ pub unsafe extern "C" fn robots_outcome_encode(
     outcome: *const robots_outcome,
     out: *mut robots_str,
 ) -> robots_status {
-    string_into(out, || {
-        let robots_outcome { outcome, record } = borrowed(outcome)?;
-        Ok(once(record, || outcome.encode())?)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        string_into(out, || {
+            let robots_outcome { outcome, record } = borrowed(outcome)?;
+            Ok(once(record, || outcome.encode())?)
+        })
+    }
 }
 
 /// Returns the parts of an outcome.
@@ -163,32 +175,35 @@ pub unsafe extern "C" fn robots_outcome_get(
     outcome: *const robots_outcome,
     out: *mut robots_outcome_info,
 ) -> robots_status {
-    let status = sized_output(out, || {
-        let outcome = outcome_of(outcome)?;
-        Ok(robots_outcome_info {
-            size: 0,
-            kind: outcome.kind() as u32,
-            cause: outcome.cause() as u32,
-            http_status: outcome.http_status().into(),
-            hops: outcome.hops().into(),
-            downgraded: outcome.downgraded().into(),
-            stale: outcome.stale().into(),
-            fetched_at: outcome.fetched_at(),
-            fresh_until: outcome.fresh_until(),
-            usable_until: outcome.usable_until(),
-            retry_at: outcome.retry_at(),
-            unreachable_since: outcome.unreachable_since().unwrap_or(u64::MAX),
-            origin: robots_str::new(outcome.origin().key().as_bytes()),
-            final_url: robots_str::new(outcome.final_url().as_bytes()),
-            etag: robots_str::maybe(outcome.etag()),
-            last_modified: robots_str::maybe(outcome.last_modified()),
-        })
-    });
-    // Zero is the number of a kind that decides, so it is not left there.
-    if status != ROBOTS_OK && has_room_for(out).is_ok() {
-        (&raw mut (*out).kind).write(OutcomeKind::Defer as u32);
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        let status = sized_output(out, || {
+            let outcome = outcome_of(outcome)?;
+            Ok(robots_outcome_info {
+                size: 0,
+                kind: outcome.kind() as u32,
+                cause: outcome.cause() as u32,
+                http_status: outcome.http_status().into(),
+                hops: outcome.hops().into(),
+                downgraded: outcome.downgraded().into(),
+                stale: outcome.stale().into(),
+                fetched_at: outcome.fetched_at(),
+                fresh_until: outcome.fresh_until(),
+                usable_until: outcome.usable_until(),
+                retry_at: outcome.retry_at(),
+                unreachable_since: outcome.unreachable_since().unwrap_or(u64::MAX),
+                origin: robots_str::new(outcome.origin().key().as_bytes()),
+                final_url: robots_str::new(outcome.final_url().as_bytes()),
+                etag: robots_str::maybe(outcome.etag()),
+                last_modified: robots_str::maybe(outcome.last_modified()),
+            })
+        });
+        // Zero is the number of a kind that decides, so it is not left there.
+        if status != ROBOTS_OK && has_room_for(out).is_ok() {
+            (&raw mut (*out).kind).write(OutcomeKind::Defer as u32);
+        }
+        status
     }
-    status
 }
 
 /// Returns the rules for one of the crawlers. If the kind is not `ROBOTS_OUTCOME_RULES` they allow every URL or
@@ -203,9 +218,12 @@ pub unsafe extern "C" fn robots_outcome_rules(
     outcome: *const robots_outcome,
     crawler: usize,
 ) -> *const robots_rules {
-    guarded(|| Ok(outcome_of(outcome)?.rules(crawler).map(borrowed_handle)))
-        .unwrap_or_default()
-        .map_or(core::ptr::null(), |rules| rules.cast_const())
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        guarded(|| Ok(outcome_of(outcome)?.rules(crawler).map(borrowed_handle)))
+            .unwrap_or_default()
+            .map_or(core::ptr::null(), |rules| rules.cast_const())
+    }
 }
 
 /// Checks one URL of the site at one time. Takes no lock.
@@ -224,7 +242,8 @@ pub unsafe extern "C" fn robots_outcome_check(
     url_len: usize,
     now: u64,
 ) -> robots_verdict {
-    verdict_of(|| Ok(outcome_of(outcome)?.check(crawler, text(url, url_len)?, now)))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { verdict_of(|| Ok(outcome_of(outcome)?.check(crawler, text(url, url_len)?, now))) }
 }
 
 /// Checks one URL by a record of `robots_outcome_encode` or `robots_cache_each`, in place and without a lock: for processes that
@@ -243,20 +262,26 @@ pub unsafe extern "C" fn robots_record_check(
     url_len: usize,
     now: u64,
 ) -> robots_verdict {
-    verdict_of(|| {
-        Ok(Outcome::check_record(
-            text(record, record_len)?,
-            crawler,
-            text(url, url_len)?,
-            now,
-        ))
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        verdict_of(|| {
+            Ok(Outcome::check_record(
+                text(record, record_len)?,
+                crawler,
+                text(url, url_len)?,
+                now,
+            ))
+        })
+    }
 }
 
 /// Frees an outcome and everything borrowed from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_free(outcome: *mut robots_outcome) {
-    free(outcome);
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        free(outcome);
+    }
 }
 
 /// A caller's outcome.
@@ -264,5 +289,6 @@ pub unsafe extern "C" fn robots_outcome_free(outcome: *mut robots_outcome) {
 /// # Safety
 /// As for [`borrowed`].
 pub(super) unsafe fn outcome_of<'a>(outcome: *const robots_outcome) -> Result<&'a Outcome, Error> {
-    Ok(&borrowed(outcome)?.outcome)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { Ok(&borrowed(outcome)?.outcome) }
 }

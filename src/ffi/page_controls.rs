@@ -62,11 +62,14 @@ pub unsafe extern "C" fn robots_page_controls_new(
     crawler: *const robots_crawler,
     out: *mut *mut robots_page_controls,
 ) -> robots_status {
-    new_into(out, || {
-        Ok(robots_page_controls(PageControls::new(crawler_of(
-            crawler,
-        )?)))
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            Ok(robots_page_controls(PageControls::new(crawler_of(
+                crawler,
+            )?)))
+        })
+    }
 }
 
 /// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have no
@@ -84,9 +87,12 @@ pub unsafe extern "C" fn robots_page_controls_add_header(
     value: *const c_char,
     value_len: usize,
 ) -> robots_status {
-    change(controls, |controls| {
-        controls.add_header(text(name, name_len)?, text(value, value_len)?)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        change(controls, |controls| {
+            controls.add_header(text(name, name_len)?, text(value, value_len)?)
+        })
+    }
 }
 
 /// Adds a `<meta>` element of the page. It has an effect if its name is `robots` or a product token of the crawler, in
@@ -104,9 +110,12 @@ pub unsafe extern "C" fn robots_page_controls_add_meta(
     content: *const c_char,
     content_len: usize,
 ) -> robots_status {
-    change(controls, |controls| {
-        controls.add_meta(text(name, name_len)?, text(content, content_len)?)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        change(controls, |controls| {
+            controls.add_meta(text(name, name_len)?, text(content, content_len)?)
+        })
+    }
 }
 
 /// Adds to controls. After an error, a panic included, they are as restrictive as possible.
@@ -117,14 +126,17 @@ unsafe fn change(
     controls: *mut robots_page_controls,
     add: impl FnOnce(&mut PageControls) -> Result<(), Error>,
 ) -> robots_status {
-    let Ok(robots_page_controls(controls)) = changeable(controls) else {
-        return ROBOTS_E_ARG;
-    };
-    let status = status_of(|| add(controls));
-    if status != ROBOTS_OK {
-        controls.set_incomplete();
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        let Ok(robots_page_controls(controls)) = changeable(controls) else {
+            return ROBOTS_E_ARG;
+        };
+        let status = status_of(|| add(controls));
+        if status != ROBOTS_OK {
+            controls.set_incomplete();
+        }
+        status
     }
-    status
 }
 
 /// Returns the value of a control, and the rule that decides it: the first of the most restrictive ones.
@@ -140,14 +152,17 @@ pub unsafe extern "C" fn robots_page_controls_get(
     control: u32,
     out: *mut robots_page_rule,
 ) -> robots_status {
-    sized_output(out, || {
-        let controls = &borrowed(controls)?.0;
-        let control = Control::from_code(control).ok_or(Error::Argument)?;
-        Ok(robots_page_rule::new(
-            controls.get(control),
-            controls.decided_by(control),
-        ))
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let controls = &borrowed(controls)?.0;
+            let control = Control::from_code(control).ok_or(Error::Argument)?;
+            Ok(robots_page_rule::new(
+                controls.get(control),
+                controls.decided_by(control),
+            ))
+        })
+    }
 }
 
 /// Returns one of the rules for the crawler that are unknown or have an invalid value. At most 64 are kept.
@@ -161,10 +176,13 @@ pub unsafe extern "C" fn robots_page_controls_unknown(
     index: usize,
     out: *mut robots_page_rule,
 ) -> robots_status {
-    sized_output(out, || {
-        let rule = borrowed(controls)?.0.unknown_at(index).ok_or(Stop::End)?;
-        Ok(robots_page_rule::new(0, Some(rule)))
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let rule = borrowed(controls)?.0.unknown_at(index).ok_or(Stop::End)?;
+            Ok(robots_page_rule::new(0, Some(rule)))
+        })
+    }
 }
 
 /// Returns the choice of the `Content-Usage` headers for a label (SPEC 9.5).
@@ -178,12 +196,16 @@ pub unsafe extern "C" fn robots_page_controls_usage(
     label: *const c_char,
     label_len: usize,
 ) -> u32 {
-    let choice = || Ok(borrowed(controls)?.0.usage_choice(text(label, label_len)?) as u32);
-    guarded(choice).unwrap_or(Choice::No as u32)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        let choice = || Ok(borrowed(controls)?.0.usage_choice(text(label, label_len)?) as u32);
+        guarded(choice).unwrap_or(Choice::No as u32)
+    }
 }
 
 /// Frees controls and everything borrowed from them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_free(controls: *mut robots_page_controls) {
-    free(controls)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { free(controls) }
 }

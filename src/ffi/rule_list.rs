@@ -38,9 +38,12 @@ pub unsafe extern "C" fn robots_rule_list_new(
     rules: *const robots_rules,
     out: *mut *mut robots_rule_list,
 ) -> robots_status {
-    new_into(out, || {
-        rules_of(rules)?.effective_rules().map(robots_rule_list)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        new_into(out, || {
+            rules_of(rules)?.effective_rules().map(robots_rule_list)
+        })
+    }
 }
 
 /// Returns one of the rules.
@@ -54,19 +57,23 @@ pub unsafe extern "C" fn robots_rule_list_get(
     index: usize,
     out: *mut robots_rule,
 ) -> robots_status {
-    sized_output(out, || {
-        let rule = borrowed(list)?.0.get(index).ok_or(Stop::End)?;
-        Ok(robots_rule {
-            size: 0,
-            pattern: robots_str::new(rule.pattern()),
-            line: rule.line(),
-            allow: rule.allow().into(),
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        sized_output(out, || {
+            let rule = borrowed(list)?.0.get(index).ok_or(Stop::End)?;
+            Ok(robots_rule {
+                size: 0,
+                pattern: robots_str::new(rule.pattern()),
+                line: rule.line(),
+                allow: rule.allow().into(),
+            })
         })
-    })
+    }
 }
 
 /// Frees a list and everything borrowed from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rule_list_free(list: *mut robots_rule_list) {
-    free(list)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { free(list) }
 }

@@ -47,7 +47,8 @@ pub(super) unsafe fn rules_into(
     out: *mut *mut robots_rules,
     body: impl FnOnce() -> Result<Rules, Error>,
 ) -> robots_status {
-    handle_into(out, || body().map(into_handle))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { handle_into(out, || body().map(into_handle)) }
 }
 
 /// Returns rules as a handle that lives as long as they do.
@@ -70,9 +71,12 @@ pub unsafe extern "C" fn robots_rules_parse(
     body_len: usize,
     out: *mut *mut robots_rules,
 ) -> robots_status {
-    rules_into(out, || {
-        Rules::compiled(crawler_of(crawler)?, text(body, body_len)?)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        rules_into(out, || {
+            Rules::compiled(crawler_of(crawler)?, text(body, body_len)?)
+        })
+    }
 }
 
 /// Creates rules that allow every URL (SPEC 2.5), or none (SPEC 2.6) except /robots.txt (SPEC 8.9).
@@ -84,11 +88,14 @@ pub unsafe extern "C" fn robots_rules_site_wide(
     allow: u32,
     out: *mut *mut robots_rules,
 ) -> robots_status {
-    rules_into(out, || match BatchVerdict::from_code(allow) {
-        Some(BatchVerdict::Allowed) => Rules::site_wide(true),
-        Some(BatchVerdict::Disallowed) => Rules::site_wide(false),
-        Some(BatchVerdict::BadUrl) | None => Err(Error::Argument),
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        rules_into(out, || match BatchVerdict::from_code(allow) {
+            Some(BatchVerdict::Allowed) => Rules::site_wide(true),
+            Some(BatchVerdict::Disallowed) => Rules::site_wide(false),
+            Some(BatchVerdict::BadUrl) | None => Err(Error::Argument),
+        })
+    }
 }
 
 /// Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock.
@@ -106,7 +113,8 @@ pub unsafe extern "C" fn robots_rules_check(
     url: *const c_char,
     url_len: usize,
 ) -> robots_verdict {
-    verdict_of(|| Ok(rules_of(rules)?.check(text(url, url_len)?)))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { verdict_of(|| Ok(rules_of(rules)?.check(text(url, url_len)?))) }
 }
 
 /// Checks one URL by a robots.txt and keeps nothing: the verdict of `robots_rules_parse` and `robots_rules_check`,
@@ -124,7 +132,12 @@ pub unsafe extern "C" fn robots_check_once(
     url: *const c_char,
     url_len: usize,
 ) -> robots_verdict {
-    verdict_of(|| Ok(crawler_of(crawler)?.check_once(text(body, body_len)?, text(url, url_len)?)))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        verdict_of(|| {
+            Ok(crawler_of(crawler)?.check_once(text(body, body_len)?, text(url, url_len)?))
+        })
+    }
 }
 
 /// Checks many URLs. URL i is `text[offsets[i]]` to `text[offsets[i + 1]]`, the layout of strings in Apache Arrow.
@@ -142,28 +155,31 @@ pub unsafe extern "C" fn robots_rules_check_batch(
     count: usize,
     verdicts: *mut u8,
 ) -> robots_status {
-    let rules = rules_of(rules);
-    if count == 0 {
-        return status_of(|| rules.map(|_| ()));
-    }
-    if verdicts.is_null() || isize::try_from(count).is_err() {
-        return Stop::from(Error::Argument).status();
-    }
-    // SAFETY: not null, of a possible size. Written before there is a reference, since the caller need not have done so.
-    unsafe { verdicts.write_bytes(BatchVerdict::Disallowed as u8, count) };
-    status_of(|| {
-        let offsets = input(offsets, count + 1)?;
-        let end = offsets.last().copied().unwrap_or_default();
-        let end = usize::try_from(end).map_err(|_| Error::Argument)?;
-        let text = super::convert::text(text, end)?;
-        let places = verdicts.addr()..verdicts.addr().saturating_add(count);
-        if overlaps(&places, offsets) || overlaps(&places, text) {
-            return Err(Error::Argument);
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        let rules = rules_of(rules);
+        if count == 0 {
+            return status_of(|| rules.map(|_| ()));
         }
-        // SAFETY: `count` bytes that were written above, and that are no input.
-        let verdicts = unsafe { core::slice::from_raw_parts_mut(verdicts, count) };
-        rules?.check_batch(text, offsets, verdicts)
-    })
+        if verdicts.is_null() || isize::try_from(count).is_err() {
+            return Stop::from(Error::Argument).status();
+        }
+        // Written before there is a reference, since the caller need not have done so.
+        verdicts.write_bytes(BatchVerdict::Disallowed as u8, count);
+        status_of(|| {
+            let offsets = input(offsets, count + 1)?;
+            let end = offsets.last().copied().unwrap_or_default();
+            let end = usize::try_from(end).map_err(|_| Error::Argument)?;
+            let text = super::convert::text(text, end)?;
+            let places = verdicts.addr()..verdicts.addr().saturating_add(count);
+            if overlaps(&places, offsets) || overlaps(&places, text) {
+                return Err(Error::Argument);
+            }
+            // The bytes that were written above; they are no input.
+            let verdicts = core::slice::from_raw_parts_mut(verdicts, count);
+            rules?.check_batch(text, offsets, verdicts)
+        })
+    }
 }
 
 /// Whether `input` has bytes at one of these addresses.
@@ -178,7 +194,8 @@ fn overlaps<T>(places: &core::ops::Range<usize>, input: &[T]) -> bool {
 /// before you convert it to an integer. NaN if there is none, or for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_crawl_delay(rules: *const robots_rules) -> f64 {
-    guarded(|| rules_of(rules)?.crawl_delay().ok_or(Error::Argument)).unwrap_or(f64::NAN)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { guarded(|| rules_of(rules)?.crawl_delay().ok_or(Error::Argument)).unwrap_or(f64::NAN) }
 }
 
 /// Returns one sitemap of the file, as it is written (SPEC 9.1).
@@ -191,10 +208,13 @@ pub unsafe extern "C" fn robots_rules_sitemap(
     index: usize,
     out: *mut robots_str,
 ) -> robots_status {
-    result_into(out, robots_str::EMPTY, || {
-        let rules = rules_of(rules)?;
-        Ok(robots_str::new(rules.sitemap(index).ok_or(Stop::End)?))
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        result_into(out, robots_str::EMPTY, || {
+            let rules = rules_of(rules)?;
+            Ok(robots_str::new(rules.sitemap(index).ok_or(Stop::End)?))
+        })
+    }
 }
 
 /// Returns the verdict that does not depend on the URL, so that a binding need not call for each URL.
@@ -203,9 +223,12 @@ pub unsafe extern "C" fn robots_rules_sitemap(
 /// `ROBOTS_REASON_NONE` and status `ROBOTS_OK` if the verdict depends on the URL. Its status is `ROBOTS_E_ARG` for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_site_verdict(rules: *const robots_rules) -> robots_verdict {
-    guarded(|| Ok(rules_of(rules)?.site_verdict()))
-        .unwrap_or_else(|error| Some(Verdict::from_error(error)))
-        .map_or(robots_verdict { bits: 0 }, robots_verdict::from)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        guarded(|| Ok(rules_of(rules)?.site_verdict()))
+            .unwrap_or_else(|error| Some(Verdict::from_error(error)))
+            .map_or(robots_verdict { bits: 0 }, robots_verdict::from)
+    }
 }
 
 /// Adds a reference: one more `robots_rules_free` is needed.
@@ -214,18 +237,24 @@ pub unsafe extern "C" fn robots_rules_site_verdict(rules: *const robots_rules) -
 /// Owner: the caller has one more reference.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_retain(rules: *const robots_rules) -> *mut robots_rules {
-    let retained = guarded(|| rules_of(rules)?.retain().map(into_handle));
-    retained.unwrap_or(core::ptr::null_mut())
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        let retained = guarded(|| rules_of(rules)?.retain().map(into_handle));
+        retained.unwrap_or(core::ptr::null_mut())
+    }
 }
 
 /// Releases a reference. The last one frees the rules and everything borrowed from them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_free(rules: *mut robots_rules) {
-    // An error cannot be reported here.
-    let _ = guarded(|| {
-        drop(ManuallyDrop::into_inner(rules_of(rules)?));
-        Ok(())
-    });
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        // An error cannot be reported here.
+        let _ = guarded(|| {
+            drop(ManuallyDrop::into_inner(rules_of(rules)?));
+            Ok(())
+        });
+    }
 }
 
 /// Returns the compiled rules as one flat block of bytes. Store it or send it; `robots_rules_from_image`,
@@ -234,8 +263,11 @@ pub unsafe extern "C" fn robots_rules_free(rules: *mut robots_rules) {
 /// Returns: the image; empty for NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_image(rules: *const robots_rules) -> robots_str {
-    match guarded(|| rules_of(rules)) {
-        Ok(rules) => string_of(|| Ok(rules.image())),
-        Err(_) => robots_str::EMPTY,
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        match guarded(|| rules_of(rules)) {
+            Ok(rules) => string_of(|| Ok(rules.image())),
+            Err(_) => robots_str::EMPTY,
+        }
     }
 }

@@ -18,7 +18,8 @@ pub struct robots_ticket(pub(super) Option<Ticket>);
 /// # Safety
 /// As for [`borrowed`].
 unsafe fn ticket_of<'a>(ticket: *const robots_ticket) -> Result<&'a Ticket, Error> {
-    borrowed(ticket)?.0.as_ref().ok_or(Error::InvalidState)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { borrowed(ticket)?.0.as_ref().ok_or(Error::InvalidState) }
 }
 
 /// Returns the key of the origin to fetch, such as "https://example.com".
@@ -27,7 +28,8 @@ unsafe fn ticket_of<'a>(ticket: *const robots_ticket) -> Result<&'a Ticket, Erro
 /// Owner: the ticket; valid until `robots_ticket_finish` or `robots_ticket_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> robots_str {
-    string_of(|| Ok(ticket_of(ticket)?.origin().as_bytes()))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { string_of(|| Ok(ticket_of(ticket)?.origin().as_bytes())) }
 }
 
 /// Starts the retrieval, for all crawlers of the cache. The outcome in the cache, if there is one, is its previous
@@ -41,7 +43,8 @@ pub unsafe extern "C" fn robots_ticket_fetch(
     now: u64,
     out: *mut *mut robots_fetch,
 ) -> robots_status {
-    new_into(out, || Ok(ticket_of(ticket)?.fetch(now)?.into()))
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { new_into(out, || Ok(ticket_of(ticket)?.fetch(now)?.into())) }
 }
 
 /// Submits the outcome for all threads that use the cache. From a ticket that has expired it counts only if the cache
@@ -60,15 +63,21 @@ pub unsafe extern "C" fn robots_ticket_finish(
     outcome: *const robots_outcome,
     now: u64,
 ) -> robots_status {
-    status_of(|| {
-        let outcome = outcome_of(outcome)?;
-        let ticket = changeable(ticket)?.0.take().ok_or(Error::InvalidState)?;
-        ticket.finish(outcome.clone(), now)
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        status_of(|| {
+            let outcome = outcome_of(outcome)?;
+            let ticket = changeable(ticket)?.0.take().ok_or(Error::InvalidState)?;
+            ticket.finish(outcome.clone(), now)
+        })
+    }
 }
 
 /// Frees a ticket. If it was not finished, the cache gives a ticket to the next caller.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_free(ticket: *mut robots_ticket) {
-    free(ticket);
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        free(ticket);
+    }
 }
