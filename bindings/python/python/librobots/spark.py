@@ -5,7 +5,7 @@ Without a jar, the workers need this package and pyarrow::
     from librobots.spark import filter_urls
 
     captures = spark.read.parquet("captures")  # as for librobots.compile_table
-    allowed = filter_urls(spark.read.parquet("urls"), captures, "ExampleBot", on_missing="allow")
+    allowed = filter_urls(spark.read.parquet("urls"), captures, "ExampleBot", on_missing="disallow")
 
 The rules of all sites go to each worker, about 1 KB a site. For more sites than the memory of a worker holds, and for speed,
 load the jar of librobots: :class:`Functions` has its SQL functions.
