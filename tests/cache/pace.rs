@@ -159,7 +159,8 @@ fn what_threads_send_is_a_delay_apart() {
                     .unwrap();
                 return now;
             }
-            // It wakes between 0 and 150 ms late.
+            // It wakes between 0 and 150 ms late. In the meantime the other threads run.
+            std::thread::sleep(std::time::Duration::from_micros(50));
             clock.fetch_max(at + at * 31 % 150, SeqCst);
             slot = at;
         }
