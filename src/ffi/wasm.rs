@@ -69,13 +69,16 @@ pub unsafe extern "C" fn robots_wasm_format(
     body_len: usize,
     out: *mut robots_str,
 ) -> robots_status {
-    text_or_why(out, || {
-        let body = text(body, body_len)?;
-        Ok(match format(body) {
-            Ok(formatted) => Ok(formatted.text),
-            Err(why) => Err(why.to_string()),
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        text_or_why(out, || {
+            let body = text(body, body_len)?;
+            Ok(match format(body) {
+                Ok(formatted) => Ok(formatted.text),
+                Err(why) => Err(why.to_string()),
+            })
         })
-    })
+    }
 }
 
 /// Adds recipes to a robots.txt, which may be empty, as [`add_recipes`]: `requests` is UTF-8. `comments` is not 0: with comments.
@@ -92,15 +95,18 @@ pub unsafe extern "C" fn robots_wasm_recipe(
     comments: u32,
     out: *mut robots_str,
 ) -> robots_status {
-    text_or_why(out, || {
-        let (body, requests) = (text(body, body_len)?, text(requests, requests_len)?);
-        Ok(add_recipes(
-            body,
-            core::str::from_utf8(requests).map_err(|_| Error::Argument)?,
-            comments != 0,
-        )
-        .map_err(|why| why.to_string()))
-    })
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe {
+        text_or_why(out, || {
+            let (body, requests) = (text(body, body_len)?, text(requests, requests_len)?);
+            Ok(add_recipes(
+                body,
+                core::str::from_utf8(requests).map_err(|_| Error::Argument)?,
+                comments != 0,
+            )
+            .map_err(|why| why.to_string()))
+        })
+    }
 }
 
 /// Writes a text to `out`, or why there is none; then the status is `ROBOTS_E_ARG`.
@@ -116,7 +122,8 @@ unsafe fn text_or_why(
             block_of(why.as_bytes())
         }
     };
-    match result_into(out, robots_str::EMPTY, made) {
+    // SAFETY: the promises of the caller, see `ffi`.
+    match unsafe { result_into(out, robots_str::EMPTY, made) } {
         ROBOTS_OK => status,
         error => error,
     }
@@ -132,7 +139,7 @@ pub unsafe extern "C" fn robots_wasm_cache_records(
     out: *mut robots_str,
 ) -> robots_status {
     let made = || {
-        // SAFETY: the caller's promise, passed on. The list has a reference of its own.
+        // SAFETY: the promises of the caller, see `ffi`. The list has a reference of its own.
         let records = unsafe { cache_of(cache)? }.export();
         let mut all = Vec::new();
         for record in records {
@@ -142,7 +149,8 @@ pub unsafe extern "C" fn robots_wasm_cache_records(
         }
         block_of(&all)
     };
-    result_into(out, robots_str::EMPTY, made)
+    // SAFETY: the promises of the caller, see `ffi`.
+    unsafe { result_into(out, robots_str::EMPTY, made) }
 }
 
 /// Returns a copy that [`robots_wasm_free`] frees.
