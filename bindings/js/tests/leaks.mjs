@@ -63,8 +63,8 @@ async function some(count) {
 
 const [module, heap] = await some(Math.max(20_000, parses / 20));
 const [moduleAfter, heapAfter] = await some(parses);
-// The module may grow by one step, of a MB and what it needed: two bytes a parse would be more.
-const isLevel = moduleAfter <= module + (2 << 20) && heapAfter <= heap + (2 << 20);
+// The module may grow by two steps, of a MB and what it needed, if collected objects are freed late: three bytes a parse would be more.
+const isLevel = moduleAfter <= module + (3 << 20) && heapAfter <= heap + (2 << 20);
 console.log(`${parses} parses: the module's memory ${module} -> ${moduleAfter} bytes, the heap ${heap} -> ${heapAfter}`);
 console.log(`js-leaks: ${isLevel ? 1 : 0} passed, ${isLevel ? 0 : 1} failed`);
 process.exit(isLevel ? 0 : 1);
