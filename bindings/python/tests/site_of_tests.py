@@ -67,8 +67,8 @@ def paced_urls(site: Site) -> list[str]:
 def assert_paced(site: Site, is_throttled: bool = False) -> None:
     """Assert that the requests arrived a crawl-delay apart, and that no site waited for another one.
 
-    No gap in the log of the server is below the delay. The margin is that of the clocks: those of the cache and of the log have
-    milliseconds. A request that arrives late does not come closer to the next one, because the delay counts from its
+    No gap in the log of the server is below the delay. The margin is that of the clocks: those of the cache and of the log
+    have milliseconds. A request that arrives late does not come closer to the next one, because the delay counts from its
     response. ``is_throttled``: the client waits for other reasons, too.
     """
     ends = []
