@@ -88,8 +88,8 @@ class RequestChecker(Generic[_E]):
     def steps(self, url: str, longest: float = math.inf) -> Iterator[Ticket | Wait[_E]]:
         """Iterate over what to do before a request: fetch the robots.txt of a ticket, or wait. After the last, send it.
 
-        The last waits are for the slot of the site; :class:`DeferError` if they take more than ``longest`` seconds. Raises for a
-        request that may not be sent. ``url`` is the URL that the client sends.
+        The last waits are for the slot of the site; :class:`DeferError` if they take more than ``longest`` seconds. Raises
+        for a request that may not be sent. ``url`` is the URL that the client sends.
         """
         pause = FIRST_PAUSE
         slot: float | None = None
