@@ -178,14 +178,14 @@ def filter_tables(
                 counts = one.counts
                 if total is not None:
                     sums = [old + new for old, new in zip(total, counts)]
-                    counts = counts._make(sums)._replace(sites=counts.sites, missing_sites=counts.missing_sites)
+                    counts = type(counts)(*sums)._replace(sites=counts.sites, missing_sites=counts.missing_sites)
                 total = counts
                 progress(total)
 
     return filtered()
 
 
-def _filtered(urls: Any, sites: Sites, missing_allowed: bool, url_column: str, use_threads: bool) -> Any:
+def _filtered(urls: Any, sites: Sites, missing_allowed: bool, url_column: str, use_threads: bool) -> FilteredTable[Any]:
     _require_rows(urls, "urls")
     if _library(urls) is None and hasattr(urls, "__arrow_c_stream__"):
         urls = _pyarrow(urls)

@@ -20,16 +20,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Optional
 from uuid import uuid4
 
-import pyarrow as pa
-from pyspark.sql.functions import call_function, col, lit, when  # type: ignore[import-not-found, unused-ignore]
-from pyspark.sql.types import StringType, StructField, StructType  # type: ignore[import-not-found, unused-ignore]
+import pyarrow as pa  # type: ignore[import-not-found, import-untyped, unused-ignore]
+from pyspark.sql.functions import call_function, col, lit, when  # type: ignore[import-not-found, import-untyped, unused-ignore]
+from pyspark.sql.types import StringType, StructField, StructType  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 from ._errors import ArgumentError
 from ._librobots import Sites
 from ._tables import CAPTURES, IMAGES, _missing_allowed, compile_table, filter_table, filter_tables
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession  # type: ignore[import-not-found, unused-ignore]
+    from pyspark.sql import Column, DataFrame, SparkSession  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     from ._tables import Agent, OnMissing
 

@@ -16,8 +16,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 from urllib.parse import urldefrag, urljoin
 
-from warcio.archiveiterator import ArchiveIterator
-from warcio.exceptions import ArchiveLoadFailed
+from warcio.archiveiterator import ArchiveIterator  # type: ignore[import-not-found, import-untyped, unused-ignore]
+from warcio.exceptions import ArchiveLoadFailed  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 from ._errors import ArgumentError, UrlError
 from ._librobots import Origin
@@ -25,7 +25,7 @@ from ._librobots import Origin
 if TYPE_CHECKING:
     import os
 
-    from warcio.recordloader import ArcWarcRecord
+    from warcio.recordloader import ArcWarcRecord  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 __all__ = ["read_captures"]
 
