@@ -486,8 +486,11 @@ fn is_robots_url(url: &[u8]) -> bool {
     })
 }
 
-/// Returns the canonical form of the URL of a robots.txt, other URLs as they are, and `None` for text that has no origin.
+/// Returns the canonical form of the URL of a robots.txt, other URLs as they are requested, without spaces around them and
+/// without a fragment, and `None` for text that has no origin.
 fn canonical(url: &[u8]) -> Option<Box<[u8]>> {
+    let url = url.split(|byte| *byte == b'#').next().unwrap_or_default();
+    let url = url.trim_ascii();
     let origin = Origin::from_url(url).ok()?;
     Some(match is_robots_url(url) {
         true => origin.robots_url().into_bytes().into(),

@@ -337,7 +337,7 @@ def test_redirects_lead_to_other_captures() -> None:
             "https://elsewhere.example/page",
         ],
         "target": [
-            "HTTPS://New.example/robots.txt",
+            "HTTPS://New.example/robots.txt#top\n",
             None,
             "https://gone.example/x",
             "",
@@ -366,6 +366,17 @@ def test_redirects_lead_to_other_captures() -> None:
         "disallowed",
     ]
     assert (found.counts.redirects_lost, found.counts.other_pages) == (1, 1)
+
+
+def test_columns_of_a_dict_have_one_item_a_row() -> None:
+    captures = {"origin": ["https://a.example"], "status": [200], "body": [CLOSED]}
+    for urls in (
+        {"id": [1], "url": ["https://a.example/", "https://b.example/"]},
+        {"id": "ab", "url": ["https://a.example/", "https://b.example/"]},
+        {"url": (url for url in ["https://a.example/"])},
+    ):
+        with pytest.raises(ArgumentError, match="rows|one item a row"):
+            filter_table(urls, captures, "ExampleBot", "disallow")
 
 
 def test_what_a_capture_lacks_never_permits() -> None:

@@ -80,12 +80,15 @@ def compile_table(
       it is not null. Rows that name no site are counted as ``unusable``.
     - ``status``: integers, null for no response, which means that the site is unreachable. ``body``: bytes or text.
     - ``date`` (optional): the newest capture of a site decides; if the site was unreachable then, the newest that was
-      reached (SPEC 2.11). Several captures of a site without a date are an error.
+      reached (SPEC 2.11). Several captures of a site without a date are an error. Dates of one type and unit compare;
+      text compares by its characters, so use ISO 8601 in one time zone. Of captures with equal dates any may decide.
     - ``failure`` (optional): not null if the response is not whole.
     - ``target`` (optional): the absolute URL that a redirect names. Up to 5 redirects are followed to other captures
-      (SPEC 2.2).
+      (SPEC 2.2). Null: not known, the site is unreachable. Empty text: the response named none that can be used, which
+      allows all (SPEC 2.3), so write null where nothing is known.
 
-    A table with the columns ``origin`` and ``image`` has rules that are compiled already: pass no ``agent``.
+    A table with the columns ``origin`` and ``image`` has rules that are compiled already: pass no ``agent``. Images do not
+    name their crawler: keep its name in the name of the file.
 
     ``agent``: a product token, a tuple of them in order of preference, or a :class:`Crawler`, with its dialect and options.
     ``progress``: called after each table with the number of rows so far.
@@ -189,6 +192,8 @@ def _filtered(urls: Any, sites: Sites, missing_allowed: bool, url_column: str, u
     _require_rows(urls, "urls")
     if _library(urls) is None and hasattr(urls, "__arrow_c_stream__"):
         urls = _pyarrow(urls)
+    if isinstance(urls, Mapping):
+        _require_equal_lengths(urls)
     column = _column(urls, url_column) if _is_table(urls) else urls
     if isinstance(urls, Iterator):
         urls = column = list(urls)
@@ -314,6 +319,16 @@ def _require_rows(source: object, argument: str) -> None:
     """Refuse what has no rows yet."""
     if type(source).__name__ == "LazyFrame":
         raise ArgumentError(f"{argument} is a LazyFrame: call collect(), or collect_batches() for a generator")
+
+
+def _require_equal_lengths(table: Mapping[Any, Any]) -> None:
+    lengths = {}
+    for name, column in table.items():
+        if isinstance(column, (str, bytes)) or not hasattr(column, "__len__"):
+            raise ArgumentError(f"the column {name!r} is a {type(column).__name__}: pass a list or an array, one item a row")
+        lengths[name] = len(column)
+    if len(set(lengths.values())) > 1:
+        raise ArgumentError(f"the columns have different numbers of rows: {lengths}")
 
 
 def _tables(source: Any, argument: str) -> Iterator[Any]:

@@ -8,6 +8,7 @@ import static org.apache.spark.sql.functions.count;
 import static org.apache.spark.sql.functions.lit;
 import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.raise_error;
+import static org.apache.spark.sql.functions.regexp_replace;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.sum;
 import static org.apache.spark.sql.functions.when;
@@ -39,8 +40,12 @@ final class Captures {
         return call("outcome", lit(agent), status, body, lit(options));
     }
 
-    /** Returns the canonical form of the URL of a robots.txt, other URLs as they are, and null for text that has no origin. */
-    private Column canonical(Column url) {
+    /**
+     * Returns the canonical form of the URL of a robots.txt, other URLs as they are requested, without spaces around them and
+     * without a fragment, and null for text that has no origin.
+     */
+    private Column canonical(Column given) {
+        Column url = regexp_replace(given, "(?s)^\\s+|\\s*(#.*)?$", "");
         return when(call("origin", url).isNotNull(), when(url.rlike(Capture.ROBOTS_URL), call("robots_url", url)).otherwise(url));
     }
 
