@@ -31,7 +31,7 @@ export interface SiteSettings {
     fetch?: FetchLike;
     /** Which crawler of the cache sends the requests; default: 0. */
     crawler?: number;
-    /** Seconds for one retrieval of a robots.txt, with its redirects; default: 30. */
+    /** Seconds for one retrieval of a robots.txt, with its redirects: above 0, at most 3600; default: 30. */
     timeout?: number;
 }
 
@@ -77,6 +77,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export const MAX_REDIRECTS = 20;
 /** Those that `fetch` undoes. */
 const CODINGS = new Set(["", "identity", "gzip", "x-gzip", "deflate", "br"]);
+/** Seconds: a longer timeout is one in milliseconds. */
+const MAX_TIMEOUT = 3600;
 /** Milliseconds between two checks while somebody unknown fetches the robots.txt. */
 const [FIRST_PAUSE, LAST_PAUSE] = [5, 1000];
 
@@ -116,7 +118,12 @@ export class Sites {
         checkOptions(settings, ["userAgent", "fetch", "crawler", "timeout"]);
         const { userAgent, crawler = 0, timeout = 30 } = settings;
         if (typeof userAgent !== "string" || userAgent === "") throw new TypeError("userAgent must name the crawler, such as ExampleBot/1.0");
-        if (!(timeout > 0)) throw new RobotsError("argument", `timeout must be a number of seconds above 0, not ${timeout}`);
+        if (typeof timeout !== "number" || !(timeout > 0 && timeout <= MAX_TIMEOUT)) {
+            throw new RobotsError("argument", `timeout must be a number of seconds, above 0 and at most ${MAX_TIMEOUT}, not ${String(timeout)}`);
+        }
+        if (typeof (cache as Partial<Cache> | undefined)?.request !== "function") {
+            throw new TypeError("the first argument must be a Cache: new Cache(new Crawler(\"ExampleBot\"))");
+        }
         this.userAgent = userAgent;
         this.send = settings.fetch ?? ((input, init) => globals.fetch(input, init));
         this.#crawler = crawler;

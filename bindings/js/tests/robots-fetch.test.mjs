@@ -215,6 +215,7 @@ test("misuse is an error, and nothing is sent", async () => {
     freed.free();
     await assert.rejects(fetcher({}, freed)(`${url}/`), { code: "state" });
     assert.throws(() => fetcher({ userAgent: "" }), TypeError);
-    assert.throws(() => fetcher({ timeout: 0 }), { code: "argument" });
+    for (const timeout of [0, 30_000, Infinity, NaN, "30"]) assert.throws(() => fetcher({ timeout }), { code: "argument" });
+    assert.throws(() => fetcher({}, new Crawler("ExampleBot")), /must be a Cache/);
     assert.deepEqual(paths(), []);
 });
