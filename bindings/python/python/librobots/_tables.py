@@ -325,7 +325,9 @@ def _require_equal_lengths(table: Mapping[Any, Any]) -> None:
     lengths = {}
     for name, column in table.items():
         if isinstance(column, (str, bytes)) or not hasattr(column, "__len__"):
-            raise ArgumentError(f"the column {name!r} is a {type(column).__name__}: pass a list or an array, one item a row")
+            raise ArgumentError(
+                f"the column {name!r} is a {type(column).__name__}: pass a list or an array, one item a row"
+            )
         lengths[name] = len(column)
     if len(set(lengths.values())) > 1:
         raise ArgumentError(f"the columns have different numbers of rows: {lengths}")
