@@ -375,7 +375,7 @@ def test_columns_of_a_dict_have_one_item_a_row() -> None:
         {"id": "ab", "url": ["https://a.example/", "https://b.example/"]},
         {"url": (url for url in ["https://a.example/"])},
     ):
-        with pytest.raises(ArgumentError, match="rows|one item a row"):
+        with pytest.raises(ArgumentError, match=r"rows|one item a row"):
             filter_table(urls, captures, "ExampleBot", "disallow")
 
 
