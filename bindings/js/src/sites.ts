@@ -77,7 +77,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export const MAX_REDIRECTS = 20;
 /** Those that `fetch` undoes. */
 const CODINGS = new Set(["", "identity", "gzip", "x-gzip", "deflate", "br"]);
-/** Seconds: a longer timeout is one in milliseconds. */
+/** The longest timeout, in seconds. A larger number is probably one of milliseconds. */
 const MAX_TIMEOUT = 3600;
 /** Milliseconds between two checks while somebody unknown fetches the robots.txt. */
 const [FIRST_PAUSE, LAST_PAUSE] = [5, 1000];
