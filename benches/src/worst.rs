@@ -92,7 +92,7 @@ impl Worst {
             Question::Decision => decide(ours, slice::from_ref(&site)),
             Question::Explanation => Contestant::new(Ours::NAME, 1.0, || {
                 let explained = robots::explain(&crawler, body, url).expect("a URL");
-                u64::from(explained.verdict().allowed())
+                u64::from(explained.verdict.allowed())
             }),
             Question::Preferences => {
                 let parsed = robots::Extensions::parse(&crawler, body).expect("memory");

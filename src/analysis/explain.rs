@@ -44,9 +44,12 @@ codes! {
 
 /// A line of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Quote {
-    line: u32,
-    text: Vec<u8>,
+    /// Its number; the first is 1.
+    pub line: u32,
+    /// The line as written, without the comment and surrounding white space. Any bytes.
+    pub text: Vec<u8>,
 }
 
 impl Quote {
@@ -56,44 +59,24 @@ impl Quote {
             text: copy(dialect.trim(text))?,
         })
     }
-
-    /// Returns its number; the first is 1.
-    pub fn line(&self) -> u32 {
-        self.line
-    }
-
-    /// Returns the line as written, without the comment and surrounding white space. Any bytes.
-    pub fn text(&self) -> &[u8] {
-        &self.text
-    }
 }
 
 /// A rule that matches the URL.
 #[derive(Clone, Debug)]
 pub struct Matched {
-    quote: Quote,
-    allow: bool,
+    /// Its line.
+    pub quote: Quote,
+    /// Whether it is an allow rule.
+    pub allow: bool,
     path_len: usize,
-    pattern: Vec<u8>,
-    result: MatchResult,
+    /// The path as compared: in canonical form (SPEC 8.6), with a final `$` for the end. Its length decides the priority
+    /// (SPEC 8.7). In google an `Allow` of `/index.html` that matched its directory has that directory (SPEC 8.10).
+    pub pattern: Vec<u8>,
+    /// Why it won or lost.
+    pub result: MatchResult,
 }
 
 impl Matched {
-    /// Returns its line; the first is 1.
-    pub fn line(&self) -> u32 {
-        self.quote.line
-    }
-
-    /// Returns the line as written, without the comment and surrounding white space. Any bytes.
-    pub fn text(&self) -> &[u8] {
-        &self.quote.text
-    }
-
-    /// Whether it is an allow rule.
-    pub fn allow(&self) -> bool {
-        self.allow
-    }
-
     /// Returns the path as written.
     pub fn path(&self) -> &[u8] {
         let text = &self.quote.text;
@@ -101,51 +84,22 @@ impl Matched {
         text.get(start..).unwrap_or_default()
     }
 
-    /// Returns the path as compared: in canonical form (SPEC 8.6), with a final `$` for the end. In google an `Allow` of
-    /// `/index.html` that matched its directory returns that directory (SPEC 8.10).
-    pub fn pattern(&self) -> &[u8] {
-        &self.pattern
-    }
-
-    /// Returns the length of the pattern in bytes, `*` and `$` counted (SPEC 8.7).
-    pub fn length(&self) -> usize {
-        self.pattern.len()
-    }
-
-    /// Returns why it won or lost.
-    pub fn result(&self) -> MatchResult {
-        self.result
-    }
-
     fn priority(&self, dialect: Dialect) -> Priority {
-        let rule = RuleRef::new(self.line(), self.allow);
-        Priority::new(rule, self.length() as u32, dialect.first_match_wins())
+        let rule = RuleRef::new(self.quote.line, self.allow);
+        Priority::new(rule, self.pattern.len() as u32, dialect.first_match_wins())
     }
 }
 
 /// The verdict of another dialect on the same file and URL.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Other {
-    dialect: Dialect,
-    verdict: Verdict,
-    quote: Option<Quote>,
-}
-
-impl Other {
-    /// Returns the dialect.
-    pub fn dialect(&self) -> Dialect {
-        self.dialect
-    }
-
-    /// Returns its verdict; with [`Error::Url`] if only google accepts the URL (SPEC 8.5b).
-    pub fn verdict(&self) -> Verdict {
-        self.verdict
-    }
-
-    /// Returns the line that decides in this dialect, if one does.
-    pub fn quote(&self) -> Option<&Quote> {
-        self.quote.as_ref()
-    }
+    /// The dialect.
+    pub dialect: Dialect,
+    /// Its verdict; with [`Error::Url`] if only google accepts the URL (SPEC 8.5b).
+    pub verdict: Verdict,
+    /// The line that decides in this dialect, if one does.
+    pub quote: Option<Quote>,
 }
 
 /// An explanation of a verdict. Its `Display` is plain text for a terminal, without colours; it escapes control
@@ -155,67 +109,40 @@ impl Other {
 /// let crawler = robots::Crawler::new("ExampleBot")?;
 /// let body = "User-agent: *\nDisallow: /shop\nAllow: /shop/open\n";
 /// let why = robots::explain(&crawler, body, "https://example.com/shop/open/1")?;
-/// assert_eq!(why.verdict(), crawler.parse(body).check("/shop/open/1"));
-/// assert_eq!(why.winner().map(robots::Matched::line), Some(3));
+/// assert_eq!(why.verdict, crawler.parse(body).check("/shop/open/1"));
+/// assert_eq!(why.winner().map(|rule| rule.quote.line), Some(3));
 /// print!("{why}");
 /// # Ok::<(), robots::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Explanation {
     crawler: Crawler,
-    url: Vec<u8>,
-    path: Vec<u8>,
+    /// The URL.
+    pub url: Vec<u8>,
+    /// The path and query of the URL as compared: in canonical form (SPEC 8.6). Of a URL with several readings (SPEC 8.11)
+    /// it is that of the reading that decides.
+    pub path: Vec<u8>,
     /// Whether the path is not that of the URL as it is (SPEC 8.11).
     is_other_reading: bool,
-    verdict: Verdict,
-    token: Option<Vec<u8>>,
-    agents: Vec<Quote>,
-    rule_count: usize,
-    matched: Vec<Matched>,
-    others: Vec<Other>,
+    /// The verdict, equal to that of [`crate::Rules::check`].
+    pub verdict: Verdict,
+    /// The crawler's product token that the obeyed groups name: `*` for everyone, `None` if no group applies (SPEC 7.1). If
+    /// the groups of all tokens are merged (SPEC 7.7), it is the first of them.
+    pub token: Option<Vec<u8>>,
+    /// The user-agent lines that name the crawler, in file order.
+    pub agents: Vec<Quote>,
+    /// The number of rules in the obeyed groups, whether or not they match.
+    pub rule_count: usize,
+    /// Every matching rule, the highest priority first. Empty for /robots.txt if it is always allowed (SPEC 8.9).
+    pub matched: Vec<Matched>,
+    /// The verdicts of the other two dialects, in the order of their numbers.
+    pub others: Vec<Other>,
 }
 
 impl Explanation {
-    /// Returns the verdict, equal to that of [`crate::Rules::check`].
-    pub fn verdict(&self) -> Verdict {
-        self.verdict
-    }
-
     /// Returns the dialect that decided.
     pub fn dialect(&self) -> Dialect {
         self.crawler.reading.dialect
-    }
-
-    /// Returns the URL.
-    pub fn url(&self) -> &[u8] {
-        &self.url
-    }
-
-    /// Returns the path and query of the URL as compared: in canonical form (SPEC 8.6). Of a URL with several readings
-    /// (SPEC 8.11) it is that of the reading that decides.
-    pub fn path(&self) -> &[u8] {
-        &self.path
-    }
-
-    /// Returns the crawler's product token that the obeyed groups name: `*` for everyone, `None` if no group applies
-    /// (SPEC 7.1). If the groups of all tokens are merged (SPEC 7.7), returns the first of them.
-    pub fn token(&self) -> Option<&[u8]> {
-        self.token.as_deref()
-    }
-
-    /// Returns the user-agent lines that name the crawler, in file order.
-    pub fn agents(&self) -> &[Quote] {
-        &self.agents
-    }
-
-    /// Returns the number of rules in the obeyed groups, whether or not they match.
-    pub fn rule_count(&self) -> usize {
-        self.rule_count
-    }
-
-    /// Returns every matching rule, the highest priority first. Empty for /robots.txt if it is always allowed (SPEC 8.9).
-    pub fn matched(&self) -> &[Matched] {
-        &self.matched
     }
 
     /// Returns the rule that decides, if one does.
@@ -223,11 +150,6 @@ impl Explanation {
         self.matched
             .first()
             .filter(|matched| matched.result == MatchResult::Won)
-    }
-
-    /// Returns the verdicts of the other two dialects, in the order of their numbers.
-    pub fn others(&self) -> &[Other] {
-        &self.others
     }
 
     /// Returns the verdict of this or another dialect.
@@ -341,7 +263,7 @@ fn judge(matched: &mut [Matched], dialect: Dialect) {
         rule.result = match () {
             () if is_first => MatchResult::AfterFirstMatch,
             () if rule.pattern.is_empty() => MatchResult::Empty,
-            () if rule.length() < winner.length() => MatchResult::Shorter,
+            () if rule.pattern.len() < winner.pattern.len() => MatchResult::Shorter,
             () if rule.allow == winner.allow => MatchResult::LaterEqual,
             () => MatchResult::TieLostToAllow,
         };
@@ -483,7 +405,7 @@ impl Explanation {
     }
 
     fn write_why(&self, f: &mut Formatter<'_>, rule: &Matched) -> fmt::Result {
-        match (rule.result, rule.length()) {
+        match (rule.result, rule.pattern.len()) {
             (MatchResult::Won, _) if self.dialect().first_match_wins() => {
                 f.write_str("wins: the first")
             }
@@ -496,7 +418,7 @@ impl Explanation {
             (MatchResult::AfterFirstMatch, _) => f.write_str("loses: on a later line"),
             (MatchResult::Empty, _) => f.write_str("has no path, decides nothing"),
         }?;
-        match rule.pattern() {
+        match &*rule.pattern {
             pattern if pattern == rule.path() => Ok(()),
             pattern => write!(f, ", compared as {}", shown(pattern, MOST_CHARACTERS)),
         }
@@ -511,7 +433,7 @@ impl Explanation {
         let is_same = agree(self.verdict, other.verdict);
         let how = if is_same { "agrees" } else { "differs" };
         let why = from_fn(|f| match &other.quote {
-            Some(quote) if is_same => write!(f, " by line {}", quote.line()),
+            Some(quote) if is_same => write!(f, " by line {}", quote.line),
             Some(quote) => write!(f, " by {}", numbered(quote, 1)),
             None => write!(f, ", {}", because(other.verdict)),
         });
@@ -566,14 +488,14 @@ fn name(dialect: Dialect) -> &'static str {
 /// Returns a line of the file, its number padded to `digits`.
 fn numbered(quote: &Quote, digits: usize) -> impl Display {
     from_fn(move |f| {
-        let text = shown(quote.text(), MOST_CHARACTERS);
-        write!(f, "line {:digits$}: {text}", quote.line())
+        let text = shown(&quote.text, MOST_CHARACTERS);
+        write!(f, "line {:digits$}: {text}", quote.line)
     })
 }
 
 /// Returns the number of digits of the last line's number.
 fn digits<'q>(quotes: impl Iterator<Item = &'q Quote>) -> usize {
-    let last = quotes.map(Quote::line).max().unwrap_or_default();
+    let last = quotes.map(|quote| quote.line).max().unwrap_or_default();
     width(last)
 }
 

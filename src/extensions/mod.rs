@@ -25,34 +25,19 @@ use crate::verdict::Reason;
 
 /// A line of the file that does not affect a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Extension<'e> {
-    field: ExtensionField,
-    value: &'e [u8],
-    line: u32,
-    in_group: bool,
+    /// The field.
+    pub field: ExtensionField,
+    /// The value as it is written, without comment and surrounding white space. At least one byte.
+    pub value: &'e [u8],
+    /// The number of the line, from 1.
+    pub line: u32,
+    /// Whether the line is in a group that the crawler obeys. If not, it is in no group and for everyone.
+    pub in_group: bool,
 }
 
-impl<'e> Extension<'e> {
-    /// Returns the field.
-    pub fn field(&self) -> ExtensionField {
-        self.field
-    }
-
-    /// Returns the value as it is written, without comment and surrounding white space. At least one byte.
-    pub fn value(&self) -> &'e [u8] {
-        self.value
-    }
-
-    /// Returns the number of the line, from 1.
-    pub fn line(&self) -> u32 {
-        self.line
-    }
-
-    /// Returns whether the line is in a group that the crawler obeys. If not, it is in no group and for everyone.
-    pub fn in_group(&self) -> bool {
-        self.in_group
-    }
-
+impl Extension<'_> {
     /// Returns the parsed value of a request-rate line; `None` for other fields and invalid values.
     pub fn request_rate(&self) -> Option<RequestRate> {
         let is_it = self.field == ExtensionField::RequestRate;

@@ -36,35 +36,20 @@ codes! {
 
 /// One preference: a label and its choice.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Preference {
     // Sort order: of equal labels the first counts.
-    vocabulary: Vocabulary,
-    label: Vec<u8>,
-    choice: Choice,
-    line: u32,
+    /// The vocabulary of the label.
+    pub vocabulary: Vocabulary,
+    /// The label, such as `train-ai`. Case-sensitive; a content-signal label may hold any bytes.
+    pub label: Vec<u8>,
+    /// The choice.
+    pub choice: Choice,
+    /// The line of the preference, from 1; 0 for a header field.
+    pub line: u32,
 }
 
 impl Preference {
-    /// Returns the vocabulary of the label.
-    pub fn vocabulary(&self) -> Vocabulary {
-        self.vocabulary
-    }
-
-    /// Returns the label, such as `train-ai`. Case-sensitive; a content-signal label may hold any bytes.
-    pub fn label(&self) -> &[u8] {
-        &self.label
-    }
-
-    /// Returns the choice.
-    pub fn choice(&self) -> Choice {
-        self.choice
-    }
-
-    /// Returns the line of the preference, from 1; 0 for a header field.
-    pub fn line(&self) -> u32 {
-        self.line
-    }
-
     fn key(&self) -> (Vocabulary, &[u8]) {
         (self.vocabulary, &self.label)
     }
@@ -85,7 +70,7 @@ impl Preferences {
     /// use robots::{Choice, Preferences};
     ///
     /// let preferences = Preferences::from_header("train-ai=n, search=y")?;
-    /// let choices: Vec<_> = preferences.iter().map(|p| (p.label(), p.choice())).collect();
+    /// let choices: Vec<_> = preferences.iter().map(|p| (&*p.label, p.choice)).collect();
     /// assert_eq!(choices, [(&b"search"[..], Choice::Yes), (b"train-ai", Choice::No)]);
     /// # Ok::<(), robots::Error>(())
     /// ```

@@ -120,12 +120,12 @@ pub unsafe extern "C" fn robots_explanation_get(
             let robots_explanation { explanation, text } = borrowed(explanation)?;
             Ok(robots_explained {
                 size: 0,
-                verdict: explanation.verdict().into(),
+                verdict: explanation.verdict.into(),
                 rfc9309: explanation.verdict_in(Dialect::Rfc9309).into(),
                 google: explanation.verdict_in(Dialect::Google).into(),
                 koster1996: explanation.verdict_in(Dialect::Koster1996).into(),
-                path: robots_str::new(explanation.path()),
-                token: robots_str::maybe(explanation.token()),
+                path: robots_str::new(&explanation.path),
+                token: robots_str::maybe(explanation.token.as_deref()),
                 text: robots_str::new(text.as_bytes()),
             })
         })
@@ -147,11 +147,11 @@ pub unsafe extern "C" fn robots_explanation_agent(
     unsafe {
         sized_output(out, || {
             let explanation = &borrowed(explanation)?.explanation;
-            let quote = explanation.agents().get(index).ok_or(Stop::End)?;
+            let quote = explanation.agents.get(index).ok_or(Stop::End)?;
             Ok(robots_explained_line {
                 size: 0,
-                text: robots_str::new(quote.text()),
-                line: quote.line(),
+                text: robots_str::new(&quote.text),
+                line: quote.line,
                 reserved: 0,
             })
         })
@@ -174,15 +174,15 @@ pub unsafe extern "C" fn robots_explanation_rule(
     unsafe {
         sized_output(out, || {
             let explanation = &borrowed(explanation)?.explanation;
-            let rule = explanation.matched().get(index).ok_or(Stop::End)?;
+            let rule = explanation.matched.get(index).ok_or(Stop::End)?;
             Ok(robots_explained_rule {
                 size: 0,
-                text: robots_str::new(rule.text()),
+                text: robots_str::new(&rule.quote.text),
                 path: robots_str::new(rule.path()),
-                pattern: robots_str::new(rule.pattern()),
-                line: rule.line(),
-                allow: rule.allow().into(),
-                result: rule.result() as u32,
+                pattern: robots_str::new(&rule.pattern),
+                line: rule.quote.line,
+                allow: rule.allow.into(),
+                result: rule.result as u32,
                 reserved: 0,
             })
         })

@@ -101,10 +101,10 @@ pub unsafe extern "C" fn robots_extensions_line(
             let hours = rate.map_or(line.visit_time(), |rate| rate.hours);
             Ok(robots_extension {
                 size: 0,
-                value: robots_str::new(line.value()),
-                line: line.line(),
-                field: line.field() as u32,
-                in_group: line.in_group().into(),
+                value: robots_str::new(line.value),
+                line: line.line,
+                field: line.field as u32,
+                in_group: line.in_group.into(),
                 requests: rate.map_or(0, |rate| rate.requests),
                 seconds: rate.map_or(0, |rate| rate.seconds),
                 from: hours.map_or(0, |hours| hours.from),
@@ -181,10 +181,10 @@ pub unsafe extern "C" fn robots_preferences_get(
             let preference = borrowed(preferences)?.0.get(index).ok_or(Stop::End)?;
             Ok(robots_preference {
                 size: 0,
-                label: robots_str::new(preference.label()),
-                line: preference.line(),
-                vocabulary: preference.vocabulary() as u32,
-                choice: preference.choice() as u32,
+                label: robots_str::new(&preference.label),
+                line: preference.line,
+                vocabulary: preference.vocabulary as u32,
+                choice: preference.choice as u32,
                 reserved: 0,
             })
         })

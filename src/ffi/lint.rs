@@ -168,27 +168,26 @@ pub unsafe extern "C" fn robots_lint_report_get(
             let report = borrowed(report)?;
             let diagnostics = report.report.diagnostics();
             let found = diagnostics.get(index).ok_or(Stop::End)?;
+            let fix = found.fix.as_ref();
             Ok(robots_lint_diagnostic {
                 size: 0,
-                start: found.span().start,
-                end: found.span().end,
-                message: robots_str::new(found.message().as_bytes()),
-                suggestion: robots_str::maybe(found.suggestion().map(str::as_bytes)),
-                code: found.code().number(),
+                start: found.span.start,
+                end: found.span.end,
+                message: robots_str::new(found.message.as_bytes()),
+                suggestion: robots_str::maybe(found.suggestion.as_deref().map(str::as_bytes)),
+                code: found.code.number(),
                 severity: found.severity() as u32,
-                line: found.line(),
-                column: found.column(),
-                other_line: found.other_line(),
-                fix: match found.fix() {
+                line: found.line,
+                column: found.column,
+                other_line: found.other_line,
+                fix: match fix {
                     None => ROBOTS_LINT_FIX_NONE,
-                    Some(fix) if fix.is_safe() => ROBOTS_LINT_FIX_SAFE,
+                    Some(fix) if fix.is_safe => ROBOTS_LINT_FIX_SAFE,
                     Some(_) => ROBOTS_LINT_FIX_UNSAFE,
                 },
-                fix_start: found.fix().map_or(0, |fix| fix.span().start),
-                fix_end: found.fix().map_or(0, |fix| fix.span().end),
-                fix_replacement: robots_str::maybe(
-                    found.fix().map(|fix| fix.replacement().as_bytes()),
-                ),
+                fix_start: fix.map_or(0, |fix| fix.span.start),
+                fix_end: fix.map_or(0, |fix| fix.span.end),
+                fix_replacement: robots_str::maybe(fix.map(|fix| fix.replacement.as_bytes())),
             })
         })
     }

@@ -35,18 +35,16 @@ pub struct robots_page_rule {
 }
 
 impl robots_page_rule {
-    fn new(value: i64, rule: Option<PageRule<'_>>) -> robots_page_rule {
-        let empty = robots_str::EMPTY;
+    fn new(value: i64, rule: Option<&PageRule>) -> robots_page_rule {
+        let agent = rule.and_then(|rule| rule.agent.as_deref());
         robots_page_rule {
             size: 0,
-            text: rule.map_or(empty, |rule| robots_str::new(rule.text())),
-            agent: rule
-                .and_then(|rule| rule.agent())
-                .map_or(empty, robots_str::new),
+            text: robots_str::maybe(rule.map(|rule| &*rule.text)),
+            agent: robots_str::maybe(agent),
             value,
-            source: rule.map_or(0, |rule| rule.source() as u32),
-            number: rule.map_or(0, |rule| rule.number()),
-            zone: rule.map_or(Zone::Known, |rule| rule.zone()) as u32,
+            source: rule.map_or(0, |rule| rule.source as u32),
+            number: rule.map_or(0, |rule| rule.number),
+            zone: rule.map_or(Zone::Known, |rule| rule.zone) as u32,
             reserved: 0,
         }
     }
@@ -179,7 +177,8 @@ pub unsafe extern "C" fn robots_page_controls_unknown(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         sized_output(out, || {
-            let rule = borrowed(controls)?.0.unknown_at(index).ok_or(Stop::End)?;
+            let mut unknown = borrowed(controls)?.0.unknown();
+            let rule = unknown.nth(index).ok_or(Stop::End)?;
             Ok(robots_page_rule::new(0, Some(rule)))
         })
     }

@@ -240,7 +240,7 @@ fn the_gallery_is_unchanged() {
         let crawler = shown.crawler();
         let why = explain(&crawler, &shown.body, &shown.url).unwrap();
         assert_eq!(
-            why.verdict(),
+            why.verdict,
             crawler.parse(&shown.body).check(&shown.url),
             "{}",
             shown.title
@@ -276,9 +276,9 @@ fn a_compressed_file_is_explained() {
     for start in [&b"\x1f\x8b"[..], b"\x28\xb5\x2f\xfd", b"x\x9c"] {
         let body = [start, b"\nUser-agent: *\nAllow: /\n"].concat();
         let why = explain(&crawler, &body, "/x").unwrap();
-        assert_eq!(why.verdict(), crawler.parse(&body).check("/x"));
-        assert_eq!(why.verdict().reason(), robots::Reason::Unreachable);
-        assert!(why.agents().is_empty() && why.matched().is_empty() && why.token().is_none());
+        assert_eq!(why.verdict, crawler.parse(&body).check("/x"));
+        assert_eq!(why.verdict.reason(), robots::Reason::Unreachable);
+        assert!(why.agents.is_empty() && why.matched.is_empty() && why.token.is_none());
         let text = why.to_string();
         let file = "      file  it is compressed, so it counts as unreachable: undo its content coding first\n";
         assert!(text.contains(file), "{text}");
@@ -291,7 +291,7 @@ fn a_compressed_file_is_explained() {
             "{text}"
         );
         let itself = explain(&crawler, &body, "/robots.txt").unwrap();
-        assert!(itself.verdict().allowed());
+        assert!(itself.verdict.allowed());
     }
 }
 
@@ -304,9 +304,9 @@ fn every_match_result() {
             .with_dialect(dialect)
             .unwrap();
         let why = explain(&crawler, body, url).unwrap();
-        why.matched()
+        why.matched
             .iter()
-            .map(|rule| (rule.line(), rule.result()))
+            .map(|rule| (rule.quote.line, rule.result))
             .collect()
     };
     let body = "user-agent: *\ndisallow: /a*\nallow: /ab\nallow: /ab\ndisallow: /\n";
@@ -341,25 +341,28 @@ fn the_parts_of_an_explanation() {
     let body = "\u{feff}User-agent: examplebot/2\n  DISALLOW :\t/caf\u{e9}$  # no\n";
     let crawler = Crawler::new("ExampleBot").unwrap();
     let why = explain(&crawler, body, "https://example.com/caf%c3%a9#x").unwrap();
-    assert_eq!(why.url(), b"https://example.com/caf%c3%a9#x");
-    assert_eq!(why.path(), b"/caf%C3%A9");
-    assert_eq!(why.token(), Some(&b"ExampleBot"[..]));
+    assert_eq!(why.url, b"https://example.com/caf%c3%a9#x");
+    assert_eq!(why.path, b"/caf%C3%A9");
+    assert_eq!(why.token.as_deref(), Some(&b"ExampleBot"[..]));
     assert_eq!(why.dialect(), robots::Dialect::Rfc9309);
     let agents: Vec<_> = why
-        .agents()
+        .agents
         .iter()
-        .map(|agent| (agent.line(), agent.text()))
+        .map(|agent| (agent.line, &*agent.text))
         .collect();
     assert_eq!(agents, [(1, &b"User-agent: examplebot/2"[..])]);
     let rule = why.winner().unwrap();
-    assert_eq!((rule.line(), rule.allow(), rule.length()), (2, false, 11));
-    assert_eq!(rule.text(), "DISALLOW :\t/caf\u{e9}$".as_bytes());
+    assert_eq!(
+        (rule.quote.line, rule.allow, rule.pattern.len()),
+        (2, false, 11)
+    );
+    assert_eq!(rule.quote.text, "DISALLOW :\t/caf\u{e9}$".as_bytes());
     assert_eq!(rule.path(), "/caf\u{e9}$".as_bytes());
-    assert_eq!(rule.pattern(), b"/caf%C3%A9$");
-    assert_eq!(why.others().len(), 2);
-    let google = &why.others()[0];
-    assert_eq!(google.dialect(), robots::Dialect::Google);
-    assert!(google.verdict().allowed() && google.quote().is_none());
+    assert_eq!(rule.pattern, b"/caf%C3%A9$");
+    assert_eq!(why.others.len(), 2);
+    let google = &why.others[0];
+    assert_eq!(google.dialect, robots::Dialect::Google);
+    assert!(google.verdict.allowed() && google.quote.is_none());
 }
 
 /// SPEC 8.5b: an invalid URL is an error.
@@ -385,8 +388,8 @@ fn large_files_are_explained_in_little_time_and_text() {
     let crawler = Crawler::new("ExampleBot").unwrap();
     let start = std::time::Instant::now();
     let why = explain(&crawler, &body, "/bba").unwrap();
-    assert_eq!(why.matched().len(), why.rule_count());
-    assert!(why.rule_count() > 39_000 && why.to_string().len() < 4_000);
+    assert_eq!(why.matched.len(), why.rule_count);
+    assert!(why.rule_count > 39_000 && why.to_string().len() < 4_000);
     let url = format!("/{}", "a/".repeat(30_000));
     let why = explain(&crawler, SHOP, &url).unwrap();
     assert!(why.to_string().len() < 4_000);

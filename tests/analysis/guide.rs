@@ -79,7 +79,7 @@ fn advice_of_the_guides() {
             Lint(body, code, words) => {
                 let report = crate::linted(body);
                 let mut found = report.diagnostics().iter();
-                assert!(found.any(|found| found.code() == code), "{about}\n{report}");
+                assert!(found.any(|found| found.code == code), "{about}\n{report}");
                 assert!(code.explanation().contains(words), "{about}: {code}");
             }
             Verdict(file, name, url, is_allowed) => {

@@ -77,7 +77,7 @@ fn every_code_has_an_example() {
         }
         let found = linted(code.example());
         assert!(
-            found.diagnostics().iter().any(|found| found.code() == code),
+            found.diagnostics().iter().any(|found| found.code == code),
             "the example of {code} in src/analysis/lint/codes.rs is not reported with it:\n{found}"
         );
         assert!(
@@ -106,7 +106,7 @@ fn codes_on_request() {
         let codes: String = of_it.map(|(code, _)| format!("{code} ")).collect();
         assert_eq!(codes, expected, "{dialect:?}");
         let found = report.diagnostics().iter();
-        let found = found.filter(|found| found.code().is_on_request()).count();
+        let found = found.filter(|found| found.code.is_on_request()).count();
         assert_eq!(found, expected.split_whitespace().count(), "{dialect:?}");
     }
 }
@@ -126,13 +126,14 @@ Sitemap: https://WWW.example.com:443/map.xml
     let report = robots::lint_site(&crawler(Dialect::Rfc9309), body, &site).unwrap();
     let found = |code: Code, line: u32| {
         let mut found = report.diagnostics().iter();
-        found.find(|found| found.code() == code && found.line() == line)
+        found.find(|found| found.code == code && found.line == line)
     };
     let fix = |code, line| {
         found(code, line)
             .unwrap()
-            .fix()
-            .map(|fix| fix.replacement())
+            .fix
+            .as_ref()
+            .map(|fix| &*fix.replacement)
     };
     assert_eq!(fix(Code::UrlAsPath, 2), Some("/a/"));
     assert_eq!(fix(Code::UrlAsPath, 3), None);
@@ -149,7 +150,7 @@ Sitemap: https://WWW.example.com:443/map.xml
 /// A file whose line ends were lost is an error, and no fix of it is safe: nothing turns its ban into `Disallow:`.
 #[test]
 fn joined_lines_are_errors_without_a_safe_fix() {
-    let is_safe = |found: &Diagnostic| found.fix().is_some_and(|fix| fix.is_safe());
+    let is_safe = |found: &Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_safe);
     for body in [
         "User-agent: * Disallow: /",
         "user-agent:* disallow:/\n",
@@ -166,7 +167,7 @@ fn joined_lines_are_errors_without_a_safe_fix() {
         for dialect in Dialect::ALL {
             let report = lint(&crawler(dialect), body).unwrap();
             let found = report.diagnostics();
-            let is_joined = |found: &Diagnostic| found.code() == Code::JoinedLines;
+            let is_joined = |found: &Diagnostic| found.code == Code::JoinedLines;
             assert!(found.iter().any(is_joined), "{body}\n{report}");
             assert!(report.total(Severity::Error) > 0);
             assert!(!found.iter().any(is_safe), "{body}\n{report}");
@@ -186,17 +187,17 @@ fn a_rule_stays_while_the_rule_that_it_excepts_is_wrong() {
         let report = linted(body.as_bytes());
         let codes = [Code::AllowedAnyway, Code::Redundant];
         let mut found = report.diagnostics().iter();
-        let found = found.find(|found| codes.contains(&found.code())).unwrap();
-        assert_eq!((found.line(), found.fix()), (line, None), "{report}");
-        let advice = found.suggestion().unwrap();
+        let found = found.find(|found| codes.contains(&found.code)).unwrap();
+        assert_eq!((found.line, &found.fix), (line, &None), "{report}");
+        let advice = found.suggestion.as_deref().unwrap();
         assert!(advice.starts_with("correct the path on line "), "{advice}");
     }
     // A wrong rule of the same kind makes no difference.
     let body = "User-agent: *\nDisallow: /a/\nAllow: b/\nAllow: /c/\n";
     let report = linted(body.as_bytes());
     let mut found = report.diagnostics().iter();
-    let found = found.find(|found| found.code() == Code::AllowedAnyway);
-    assert!(found.unwrap().fix().is_some(), "{report}");
+    let found = found.find(|found| found.code == Code::AllowedAnyway);
+    assert!(found.unwrap().fix.is_some(), "{report}");
 }
 
 /// SPEC 4.2: without its byte order mark a file must be read as before.
@@ -210,9 +211,9 @@ fn a_mark_stays_where_the_next_bytes_would_be_read_otherwise() {
     ] {
         let report = linted(&[b"\xEF\xBB\xBF", rest].concat());
         let mut found = report.diagnostics().iter();
-        let mark = found.find(|found| found.code() == Code::ByteOrderMark);
-        let fix = mark.and_then(|mark| mark.fix()).unwrap();
-        assert_eq!(fix.is_safe(), is_safe, "{}", rest.escape_ascii());
+        let mark = found.find(|found| found.code == Code::ByteOrderMark);
+        let fix = mark.and_then(|mark| mark.fix.as_ref()).unwrap();
+        assert_eq!(fix.is_safe, is_safe, "{}", rest.escape_ascii());
     }
 }
 
@@ -229,7 +230,7 @@ fn policy_tokens_are_known() {
     for (name, is_reported) in [("__usage_ai-training", false), ("usage_ai-training", true)] {
         let body = format!("User-agent: *\nDisallow: /a/\n\nUser-agent: {name}\nDisallow: /b/\n");
         let report = linted(body.as_bytes());
-        let escapes = |found: &Diagnostic| found.code() == Code::EscapesEveryone;
+        let escapes = |found: &Diagnostic| found.code == Code::EscapesEveryone;
         assert_eq!(
             report.diagnostics().iter().any(escapes),
             is_reported,
@@ -253,7 +254,7 @@ fn signals_may_have_other_keys_and_values() {
     ] {
         let body = format!("User-agent: *\nContent-Signal: {value}\nDisallow: /a/\n");
         let report = linted(body.as_bytes());
-        let codes = report.diagnostics().iter().map(|found| found.code());
+        let codes = report.diagnostics().iter().map(|found| found.code);
         let of_signals = [Code::BadContentSignal, Code::MisspeltPreference];
         let is_clean = !codes.clone().any(|code| of_signals.contains(&code));
         assert_eq!(is_clean, is_sound, "{value}\n{report}");
@@ -285,7 +286,7 @@ fn rates_and_times_are_those_of_extensions() {
         assert_eq!(extensions.lines().any(is_read), is_sound, "{line}");
         let codes = [Code::BadRequestRate, Code::BadVisitTime];
         let report = linted(body.as_bytes());
-        let mut found = report.diagnostics().iter().map(|found| found.code());
+        let mut found = report.diagnostics().iter().map(|found| found.code);
         assert_eq!(!found.any(|code| codes.contains(&code)), is_sound, "{line}");
     }
 }
@@ -297,7 +298,7 @@ fn long_files_and_lines() {
     let report = linted(line.as_bytes());
     let found = &report.diagnostics()[0];
     assert_eq!(
-        (found.code(), found.line(), found.column()),
+        (found.code, found.line, found.column),
         (Code::LongLine, 2, 16_664)
     );
 
@@ -305,7 +306,7 @@ fn long_files_and_lines() {
     body.resize(511_990, b'#');
     body.extend_from_slice(b"\nDisallow: /private/\n");
     let report = linted(&body);
-    assert_eq!(report.diagnostics()[0].code(), Code::TooLong);
+    assert_eq!(report.diagnostics()[0].code, Code::TooLong);
     // The line that is cut is ignored, as the crawler ignores it.
     assert_eq!(report.line_count(), 2);
     let google = lint(&crawler(Dialect::Google), &body).unwrap();

@@ -140,7 +140,7 @@ impl Verdicts {
 }
 
 fn is_safe(found: &Diagnostic) -> bool {
-    found.fix().is_some_and(|fix| fix.is_safe())
+    found.fix.as_ref().is_some_and(|fix| fix.is_safe)
 }
 
 /// How often each code had a fix, and how many of them were safe.
@@ -163,13 +163,13 @@ fn faults_of(
         changed.flatten()
     };
     for (at, found) in before.diagnostics().iter().enumerate() {
-        let Some(fix) = found.fix() else { continue };
-        assert!(fix.span().end <= body.len() && fix.span().start <= fix.span().end);
-        let (count, safe) = tally.entry(found.code()).or_default();
+        let Some(fix) = &found.fix else { continue };
+        assert!(fix.span.end <= body.len() && fix.span.start <= fix.span.end);
+        let (count, safe) = tally.entry(found.code).or_default();
         *count += 1;
-        *safe += u64::from(fix.is_safe());
+        *safe += u64::from(fix.is_safe);
         let same = before.diagnostics()[..at].iter();
-        if same.filter(|other| other.code() == found.code()).count() as u64 >= most {
+        if same.filter(|other| other.code == found.code).count() as u64 >= most {
             continue;
         }
         let fixed = before
@@ -178,18 +178,14 @@ fn faults_of(
         let mut fault = |text: String| {
             faults.push(format!(
                 "{name}, line {}, {}: {text}\n  {}\n  {:?} {:?}",
-                found.line(),
-                found.code(),
-                found.message(),
-                found.suggestion(),
-                fix
+                found.line, found.code, found.message, found.suggestion, fix
             ));
         };
         assert_eq!(fixed.applied.len(), 1);
         if fixed.body == body {
             fault("the fix changes no byte".into());
         }
-        if fix.is_safe() {
+        if fix.is_safe {
             if let Some(difference) = difference(&fixed.body) {
                 fault(difference);
             }
@@ -198,13 +194,13 @@ fn faults_of(
         let total = |report: &Report| {
             let mut totals = report.totals().iter();
             totals
-                .find(|(code, _)| *code == found.code())
+                .find(|(code, _)| *code == found.code)
                 .map_or(0, |(_, total)| *total)
         };
         // Of two rules that decide nothing, the second may be reported after the first is gone. If the limit cuts the
         // file, other lines are read.
         let is_next_found = matches!(
-            found.code(),
+            found.code,
             Code::Duplicate
                 | Code::NeverWins
                 | Code::Redundant
@@ -212,13 +208,13 @@ fn faults_of(
                 | Code::NeedlessStar
         );
         let is_gone = total(&after) < total(&before) || is_next_found || body.len() > 450_000;
-        if !fix.is_safe() && !is_gone {
+        if !fix.is_safe && !is_gone {
             fault(format!("it is still there\n{after}"));
         }
     }
     let fixed = before.apply_fixes(body, is_safe).unwrap();
     if let Some(difference) = difference(&fixed.body) {
-        let lines: Vec<u32> = fixed.applied.iter().map(|found| found.line()).collect();
+        let lines: Vec<u32> = fixed.applied.iter().map(|found| found.line).collect();
         faults.push(format!("{name}, all safe fixes {lines:?}: {difference}"));
     }
     // RFC 9309 and Google count as one dialect: a file that is fixed for one is not broken for the other.
@@ -390,7 +386,7 @@ fn no_fix_of_a_cut_file_is_safe() {
     let fixes = found
         .diagnostics()
         .iter()
-        .filter(|found| found.fix().is_some());
+        .filter(|found| found.fix.is_some());
     assert_eq!(fixes.count(), 1);
     assert!(!found.diagnostics().iter().any(is_safe));
 }

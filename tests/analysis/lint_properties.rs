@@ -108,12 +108,12 @@ fn what_never_decides_can_be_removed() {
             let found = report
                 .diagnostics()
                 .iter()
-                .filter(|found| codes.contains(&found.code()));
-            found.map(|found| found.line()).collect()
+                .filter(|found| codes.contains(&found.code));
+            found.map(|found| found.line).collect()
         };
         let (never, needless) = (lines(&NEVER_DECIDES), lines(&CHANGES_NOTHING));
         for found in report.diagnostics() {
-            *seen.borrow_mut().entry(found.code()).or_default() += 1;
+            *seen.borrow_mut().entry(found.code).or_default() += 1;
         }
         let all: Vec<u32> = never.iter().chain(&needless).copied().collect();
         if all.is_empty() {
@@ -158,11 +158,11 @@ fn without_advised(body: &str, report: &Report) -> String {
     let mut left = String::new();
     for (number, line) in (1_u32..).zip(body.split_inclusive('\n')) {
         let advice = report.diagnostics().iter().find_map(|found| {
-            let advice = found.suggestion()?;
+            let advice = found.suggestion.as_deref()?;
             let is_removal =
                 ["remove the rule", "remove it", "remove one of the two"].contains(&advice);
             let is_emptied = advice.starts_with("write `Disallow:` in its place");
-            (found.line() == number && (is_removal || is_emptied)).then_some(is_emptied)
+            (found.line == number && (is_removal || is_emptied)).then_some(is_emptied)
         });
         match advice {
             None => left += line,
@@ -240,9 +240,10 @@ fn all_needless_literal_rules_are_found() {
             let left = without_paths(body.as_bytes(), &[line]);
             let is_needless = allowed(&crawler.parse(&left)) == before;
             let codes = NEVER_DECIDES.iter().chain(&CHANGES_NOTHING);
-            let is_found = report.diagnostics().iter().any(|found| {
-                found.line() == line && codes.clone().any(|code| *code == found.code())
-            });
+            let is_found = report
+                .diagnostics()
+                .iter()
+                .any(|found| found.line == line && codes.clone().any(|code| *code == found.code));
             // `Allow: /` is how people say that everything is allowed.
             let value = report.line(line).unwrap().value;
             let is_slash = &report.body()[value] == b"/";
@@ -291,7 +292,7 @@ fn crawl_delays_that_decide_are_reported() {
         let is_said = report
             .diagnostics()
             .iter()
-            .any(|found| found.code() == Code::CrawlDelayBetweenAgents);
+            .any(|found| found.code == Code::CrawlDelayBetweenAgents);
         prop_assert_eq!(is_said, matters, "{:?}\n{}\n{}", dialect, body, report);
         seen.set(seen.get() + u64::from(matters));
         Ok(())

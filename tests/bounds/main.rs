@@ -95,7 +95,7 @@ fn an_explanation_agrees_on_hostile_files() {
             let crawler = crawler(dialect);
             let why = robots::explain(&crawler, &body, &url).unwrap();
             assert_eq!(
-                why.verdict(),
+                why.verdict,
                 crawler.parse(&body).check(&url),
                 "{}",
                 shape.name

@@ -198,7 +198,7 @@ fn spec_9_5_dictionaries_are_those_of_rfc_9651() {
         let own = Preferences::from_header(&text).unwrap();
         let own: Vec<_> = own
             .iter()
-            .map(|one| (one.label().to_vec(), one.choice()))
+            .map(|one| (one.label.to_vec(), one.choice))
             .collect();
         prop_assert_eq!(own, by_sfv(text.as_bytes()), "{:?}", text);
         Ok(())

@@ -25,8 +25,8 @@ fn extensions(body: &str) -> Extensions {
 
 fn lines(extensions: &Extensions) -> Vec<(u32, ExtensionField, String, bool)> {
     let line = |line: robots::Extension<'_>| {
-        let value = String::from_utf8_lossy(line.value()).into_owned();
-        (line.line(), line.field(), value, line.in_group())
+        let value = String::from_utf8_lossy(line.value).into_owned();
+        (line.line, line.field, value, line.in_group)
     };
     extensions.lines().map(line).collect()
 }
@@ -34,17 +34,17 @@ fn lines(extensions: &Extensions) -> Vec<(u32, ExtensionField, String, bool)> {
 /// All preferences as text: `u train-ai=n@3`, `s` for a content-signal.
 fn shown(preferences: &Preferences) -> String {
     let one = |preference: &robots::Preference| {
-        let vocabulary = match preference.vocabulary() {
+        let vocabulary = match preference.vocabulary {
             Vocabulary::ContentUsage => "u",
             _ => "s",
         };
-        let choice = match preference.choice() {
+        let choice = match preference.choice {
             Choice::Yes => "y",
             Choice::No => "n",
             Choice::Unknown => "?",
         };
-        let label = String::from_utf8_lossy(preference.label()).into_owned();
-        format!("{vocabulary} {label}={choice}@{}", preference.line())
+        let label = String::from_utf8_lossy(&preference.label).into_owned();
+        format!("{vocabulary} {label}={choice}@{}", preference.line)
     };
     preferences.iter().map(one).collect::<Vec<_>>().join(", ")
 }

@@ -64,12 +64,11 @@ fn as_page(controls: &PageControls) -> Page {
         if let Some(rule) = controls.decided_by(control(name)) {
             page.values.insert(name, controls.get(control(name)));
             if name == "unavailable_after" {
-                page.zone = zone(rule.zone());
+                page.zone = zone(rule.zone);
             }
         }
     }
-    let characters =
-        |rule: PageRule<'_>| rule.text().iter().map(|byte| char::from(*byte)).collect();
+    let characters = |rule: &PageRule| rule.text.iter().map(|byte| char::from(*byte)).collect();
     page.unknown = controls.unknown().map(characters).collect();
     page
 }
@@ -108,17 +107,21 @@ fn every_case() {
         assert!(undecided_is_unrestricted(&controls), "{title}");
         for (name, at, number, text) in &case.decided {
             let rule = controls.decided_by(control(name)).unwrap();
-            let is = (source(rule.source()), rule.number(), rule.text());
+            let is = (source(rule.source), rule.number, &*rule.text);
             assert_eq!(is, (at.as_str(), *number, text.as_slice()), "{title}");
-            assert_eq!(rule.value(), controls.get(control(name)), "{title}");
+            assert_eq!(rule.value, controls.get(control(name)), "{title}");
         }
         for (name, token) in &case.agents {
-            let agent = controls.decided_by(control(name)).unwrap().agent();
-            assert_eq!(agent.unwrap_or(b"*"), token.as_bytes(), "{title}");
+            let agent = &controls.decided_by(control(name)).unwrap().agent;
+            assert_eq!(
+                agent.as_deref().unwrap_or(b"*"),
+                token.as_bytes(),
+                "{title}"
+            );
         }
         let of_date = controls.decided_by(Control::UnavailableAfter);
         assert_eq!(
-            of_date.map_or("known", |rule| zone(rule.zone())),
+            of_date.map_or("known", |rule| zone(rule.zone)),
             case.zone,
             "{title}"
         );
@@ -126,9 +129,9 @@ fn every_case() {
             .unknown()
             .map(|rule| {
                 (
-                    source(rule.source()).to_owned(),
-                    rule.number(),
-                    rule.text().to_vec(),
+                    source(rule.source).to_owned(),
+                    rule.number,
+                    rule.text.to_vec(),
                 )
             })
             .collect();
@@ -242,13 +245,13 @@ fn a_flood_is_bounded() {
     assert!(!page.may_index());
     assert_eq!(page.unknown().len(), 64);
     assert_eq!(page.unknown_omitted(), 100_001 - 64);
-    assert_eq!(page.unknown().next().unwrap().text().len(), 256);
+    assert_eq!(page.unknown().next().unwrap().text.len(), 256);
     // A limit with many blanks keeps its value, though not all its text.
     page.add_meta("robots", format!("max-snippet:{}5", " ".repeat(10_000)))
         .unwrap();
     assert_eq!(page.get(Control::MaxSnippet), 5);
     assert_eq!(
-        page.decided_by(Control::MaxSnippet).unwrap().text().len(),
+        page.decided_by(Control::MaxSnippet).unwrap().text.len(),
         256
     );
     // Usage preferences: up to 16 KiB, then none.

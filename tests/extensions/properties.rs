@@ -76,8 +76,7 @@ fn preferences_agree_with_the_oracle() {
             expected.sort_unstable();
             expected.dedup_by_key(|(label, _)| *label);
             let is = is.unwrap();
-            let is: Vec<(&[u8], Choice)> =
-                is.iter().map(|one| (one.label(), one.choice())).collect();
+            let is: Vec<(&[u8], Choice)> = is.iter().map(|one| (&*one.label, one.choice)).collect();
             let expected: Vec<(&[u8], Choice)> =
                 expected.iter().map(|(l, c)| (l.as_bytes(), *c)).collect();
             if is != expected {

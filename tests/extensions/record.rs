@@ -62,16 +62,16 @@ pub(crate) fn preferences(
     preferences: &Preferences,
 ) {
     let shown = |preference: &robots::Preference| {
-        let vocabulary = match preference.vocabulary() {
+        let vocabulary = match preference.vocabulary {
             Vocabulary::ContentUsage => "content-usage",
             _ => "content-signal",
         };
-        let choice = match preference.choice() {
+        let choice = match preference.choice {
             Choice::Yes => "y",
             Choice::No => "n",
             Choice::Unknown => "?",
         };
-        let label = String::from_utf8_lossy(preference.label()).into_owned();
+        let label = String::from_utf8_lossy(&preference.label).into_owned();
         json!(format!("{vocabulary}:{label}={choice}"))
     };
     RECORDER.with_borrow_mut(|recorder| {

@@ -13,15 +13,12 @@ pub fn holds(setup: &Setup, body: &[u8], url: &[u8], site: &oracle::Site) -> Res
         Err(error) if verdict.error() == Some(error) => return Ok(()),
         Err(error) => return Err(format!("{error:?}, but the engine says {verdict:?}")),
     };
-    if why.verdict() != verdict {
-        return Err(format!(
-            "explained {:?}, decided {verdict:?}",
-            why.verdict()
-        ));
+    if why.verdict != verdict {
+        return Err(format!("explained {:?}, decided {verdict:?}", why.verdict));
     }
     // The deciding line is the first of those that match.
-    let first = why.matched().first();
-    if first.map_or(0, robots::Matched::line) != verdict.line() {
+    let first = why.matched.first();
+    if first.map_or(0, |rule| rule.quote.line) != verdict.line() {
         return Err(format!(
             "the highest-priority rule is {first:?}, decided {verdict:?}"
         ));
@@ -30,20 +27,20 @@ pub fn holds(setup: &Setup, body: &[u8], url: &[u8], site: &oracle::Site) -> Res
         verdict.reason(),
         Reason::RuleAllowed | Reason::RuleDisallowed
     );
-    let winner = why.winner().map(|rule| (rule.line(), rule.allow()));
+    let winner = why.winner().map(|rule| (rule.quote.line, rule.allow));
     if winner != by_rule.then_some((verdict.line(), verdict.allowed())) {
         return Err(format!("the winner is {winner:?}, decided {verdict:?}"));
     }
-    if site.path(url).as_deref() != Some(why.path()) {
-        return Err(format!("compared as {}", why.path().escape_ascii()));
+    if site.path(url).as_deref() != Some(&*why.path) {
+        return Err(format!("compared as {}", why.path.escape_ascii()));
     }
     // The oracle tried every rule by itself.
     if verdict.reason() != Reason::RobotsTxt {
         let mut expected = site.matching(url);
         let mut is: Vec<_> = why
-            .matched()
+            .matched
             .iter()
-            .map(|rule| (rule.line(), rule.allow(), rule.length()))
+            .map(|rule| (rule.quote.line, rule.allow, rule.pattern.len()))
             .collect();
         expected.sort_unstable();
         is.sort_unstable();
@@ -53,16 +50,16 @@ pub fn holds(setup: &Setup, body: &[u8], url: &[u8], site: &oracle::Site) -> Res
             ));
         }
     }
-    if site.rule_count() != (why.agents().first().map(|_| why.rule_count())) {
+    if site.rule_count() != (why.agents.first().map(|_| why.rule_count)) {
         return Err(format!(
             "{} rules by {:?}, the oracle says {:?}",
-            why.rule_count(),
-            why.agents(),
+            why.rule_count,
+            why.agents,
             site.rule_count()
         ));
     }
-    if why.token().is_some() != site.rule_count().is_some() {
-        return Err(format!("token {:?}, decided {verdict:?}", why.token()));
+    if why.token.is_some() != site.rule_count().is_some() {
+        return Err(format!("token {:?}, decided {verdict:?}", why.token));
     }
     for other in [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996] {
         let answer = oracle::parse(

@@ -10,22 +10,22 @@ use std::fmt::Write as _;
 pub fn is_sound(crawler: &Crawler, body: &[u8], urls: &[Vec<u8>]) -> Result<(), TestCaseError> {
     let report = lint(&crawler.clone().with_lint_all(true), body).unwrap();
     for found in report.diagnostics() {
-        let span = found.span();
+        let span = found.span.clone();
         prop_assert!(span.start <= span.end && span.end <= report.body().len());
-        prop_assert!(!found.message().is_empty());
-        if found.line() == 0 {
-            prop_assert_eq!((span.len(), found.column()), (0, 0));
+        prop_assert!(!found.message.is_empty());
+        if found.line == 0 {
+            prop_assert_eq!((span.len(), found.column), (0, 0));
             continue;
         }
-        let line = report.line(found.line()).unwrap();
+        let line = report.line(found.line).unwrap();
         prop_assert!(span.end <= line.span.end, "{found:?} {line:?}");
-        let is_mark = found.code() == Code::ByteOrderMark;
+        let is_mark = found.code == Code::ByteOrderMark;
         prop_assert!(
             is_mark || span.start >= line.span.start,
             "{found:?} {line:?}"
         );
         prop_assert_eq!(
-            found.column() as usize,
+            found.column as usize,
             span.start.saturating_sub(line.span.start) + 1
         );
     }

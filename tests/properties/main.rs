@@ -202,9 +202,9 @@ fn lines_about_the_end_of_a_block() {
                 .and_then(|()| bridge::compare_once(&crawler, &body, &rules, url))
                 .map_err(|fault| fail(fault, url))?;
             let why = robots::explain(&crawler, &body, url).unwrap();
-            let matched = why.matched().iter();
+            let matched = why.matched.iter();
             let mut matched: Vec<(u32, bool)> =
-                matched.map(|rule| (rule.line(), rule.allow())).collect();
+                matched.map(|rule| (rule.quote.line, rule.allow)).collect();
             matched.sort_unstable();
             let expected = site.matching(url).into_iter();
             let expected: Vec<(u32, bool)> =

@@ -52,9 +52,9 @@ pub(crate) fn advice(name: &str) -> Option<String> {
     let file = format!("User-agent: {name}\nDisallow: /x\n");
     let report = robots::lint(&Crawler::new(name).ok()?, &file).ok()?;
     let mut found = report.diagnostics().iter();
-    let found = found.find(|found| found.code() == Code::AgentNearMiss)?;
-    let next = found.suggestion().unwrap_or_default();
-    Some(format!("{}: {next}", found.message()))
+    let found = found.find(|found| found.code == Code::AgentNearMiss)?;
+    let next = found.suggestion.as_deref().unwrap_or_default();
+    Some(format!("{}: {next}", found.message))
 }
 
 /// Warns of the names in a value of an option, such as --agent.

@@ -225,9 +225,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         if found.severity() > Severity::Note {
             complain(&format!(
                 "{} in line {}: {}",
-                found.code(),
-                found.line(),
-                found.message()
+                found.code, found.line, found.message
             ));
         }
     }

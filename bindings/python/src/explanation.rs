@@ -26,14 +26,17 @@ impl From<robots::Explanation> for Explanation {
 }
 
 fn quote<'py>(py: Python<'py>, quote: &Quote) -> PyResult<Bound<'py, PyAny>> {
-    QUOTE.call(py, (quote.line(), string(py, quote.text())?))
+    QUOTE.call(py, (quote.line, string(py, &quote.text)?))
 }
 
 fn matched<'py>(py: Python<'py>, rule: &Matched) -> PyResult<Bound<'py, PyAny>> {
-    let result = MATCH_RESULT.get(py, rule.result() as u32)?;
-    let (text, path) = (string(py, rule.text())?, string(py, rule.path())?);
-    let pattern = string(py, rule.pattern())?;
-    MATCH.call(py, (rule.line(), text, rule.allow(), path, pattern, result))
+    let result = MATCH_RESULT.get(py, rule.result as u32)?;
+    let (text, path) = (string(py, &rule.quote.text)?, string(py, rule.path())?);
+    let pattern = string(py, &rule.pattern)?;
+    MATCH.call(
+        py,
+        (rule.quote.line, text, rule.allow, path, pattern, result),
+    )
 }
 
 #[pymethods]
@@ -41,7 +44,7 @@ impl Explanation {
     /// The verdict.
     #[getter]
     fn verdict(&self) -> Verdict {
-        self.explanation.verdict().into()
+        self.explanation.verdict.into()
     }
 
     /// The dialect of the crawler.
@@ -53,26 +56,26 @@ impl Explanation {
     /// The URL.
     #[getter]
     fn url<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        string(py, self.explanation.url())
+        string(py, &self.explanation.url)
     }
 
     /// Path and query of the URL, as they are compared.
     #[getter]
     fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        string(py, self.explanation.path())
+        string(py, &self.explanation.path)
     }
 
     /// The product token of the groups that the crawler obeys; `*` for everyone; None without a group.
     #[getter]
     fn token<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        let token = self.explanation.token();
+        let token = self.explanation.token.as_deref();
         token.map(|token| string(py, token)).transpose()
     }
 
     /// The user-agent lines of these groups: a list of `Quote`.
     #[getter]
     fn agents<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let agents = self.explanation.agents().iter();
+        let agents = self.explanation.agents.iter();
         let agents: PyResult<Vec<_>> = agents.map(|agent| quote(py, agent)).collect();
         PyList::new(py, agents?)
     }
@@ -80,13 +83,13 @@ impl Explanation {
     /// How many rules these groups have.
     #[getter]
     fn rule_count(&self) -> usize {
-        self.explanation.rule_count()
+        self.explanation.rule_count
     }
 
     /// The rules that match, the deciding rule first: a list of `Match`.
     #[getter]
     fn matches<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let rules = self.explanation.matched().iter();
+        let rules = self.explanation.matched.iter();
         let rules: PyResult<Vec<_>> = rules.map(|rule| matched(py, rule)).collect();
         PyList::new(py, rules?)
     }
@@ -102,9 +105,9 @@ impl Explanation {
     #[getter]
     fn others<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let others = PyDict::new(py);
-        for other in self.explanation.others() {
-            let verdict = Verdict::from(other.verdict());
-            others.set_item(dialect_member(py, other.dialect())?, verdict)?;
+        for other in &self.explanation.others {
+            let verdict = Verdict::from(other.verdict);
+            others.set_item(dialect_member(py, other.dialect)?, verdict)?;
         }
         Ok(others)
     }

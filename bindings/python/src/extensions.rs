@@ -31,23 +31,17 @@ fn extension<'py>(py: Python<'py>, line: robots::Extension<'_>) -> PyResult<Boun
     let rate = line
         .request_rate()
         .map(|rate| REQUEST_RATE.call(py, (rate.requests, rate.seconds, rate.hours.map(pair))));
-    let (field, value) = (line.field().name(), string(py, line.value())?);
+    let (field, value) = (line.field.name(), string(py, line.value)?);
     let (rate, visits) = (rate.transpose()?, line.visit_time().map(pair));
-    EXTENSION.call(
-        py,
-        (field, value, line.line(), line.in_group(), rate, visits),
-    )
+    EXTENSION.call(py, (field, value, line.line, line.in_group, rate, visits))
 }
 
 /// Returns preferences as a list.
 pub(crate) fn preferences<'py>(py: Python<'py>, all: &Preferences) -> PyResult<Bound<'py, PyList>> {
     let all = all.iter().map(|one| {
-        let vocabulary = VOCABULARY.get(py, one.vocabulary() as u32)?;
-        let choice = CHOICE.get(py, one.choice() as u32)?;
-        PREFERENCE.call(
-            py,
-            (vocabulary, string(py, one.label())?, choice, one.line()),
-        )
+        let vocabulary = VOCABULARY.get(py, one.vocabulary as u32)?;
+        let choice = CHOICE.get(py, one.choice as u32)?;
+        PREFERENCE.call(py, (vocabulary, string(py, &one.label)?, choice, one.line))
     });
     let all: PyResult<Vec<_>> = all.collect();
     PyList::new(py, all?)

@@ -67,12 +67,16 @@ fn control(code: u32) -> PyResult<Control> {
     })
 }
 
-fn rule<'py>(py: Python<'py>, rule: PageRule<'_>) -> PyResult<Bound<'py, PyAny>> {
-    let agent = rule.agent().map(|agent| string(py, agent)).transpose()?;
-    let source = PAGE_SOURCE.get(py, rule.source() as u32)?;
-    let zone = ZONE.get(py, rule.zone() as u32)?;
-    let (number, value) = (rule.number(), rule.value());
-    let text = string(py, rule.text())?;
+fn rule<'py>(py: Python<'py>, rule: &PageRule) -> PyResult<Bound<'py, PyAny>> {
+    let agent = rule
+        .agent
+        .as_deref()
+        .map(|agent| string(py, agent))
+        .transpose()?;
+    let source = PAGE_SOURCE.get(py, rule.source as u32)?;
+    let zone = ZONE.get(py, rule.zone as u32)?;
+    let (number, value) = (rule.number, rule.value);
+    let text = string(py, &rule.text)?;
     PAGE_RULE.call(py, (text, agent, source, number, value, zone))
 }
 

@@ -29,14 +29,14 @@ impl From<robots::Report> for Report {
 
 fn diagnostic<'py>(py: Python<'py>, found: &robots::Diagnostic) -> PyResult<Bound<'py, PyAny>> {
     let severity = SEVERITY.get(py, found.severity() as u32)?;
-    let (code, span) = (found.code().to_string(), found.span());
-    let (line, column) = (found.line(), found.column());
-    let (message, suggestion) = (found.message(), found.suggestion());
+    let (code, span) = (found.code.to_string(), found.span.clone());
+    let (line, column) = (found.line, found.column);
+    let (message, suggestion) = (&found.message, found.suggestion.as_deref());
     let span = (span.start, span.end);
-    let other_line = found.other_line();
-    let fix = found.fix().map(|fix| {
-        let span = (fix.span().start, fix.span().end);
-        FIX.call(py, (span, fix.replacement(), fix.is_safe()))
+    let other_line = found.other_line;
+    let fix = found.fix.as_ref().map(|fix| {
+        let span = (fix.span.start, fix.span.end);
+        FIX.call(py, (span, &*fix.replacement, fix.is_safe))
     });
     let fix = fix.transpose()?;
     DIAGNOSTIC.call(
@@ -114,7 +114,7 @@ impl Report {
                 Some(wanted) => diagnostic(py, found)
                     .and_then(|found| wanted.call1((found,)))
                     .and_then(|answer| answer.is_truthy()),
-                None => Ok(found.fix().is_some_and(|fix| fix.is_safe())),
+                None => Ok(found.fix.as_ref().is_some_and(|fix| fix.is_safe)),
             };
             answer.unwrap_or_else(|error| {
                 failure = Some(error);

@@ -16,90 +16,46 @@ pub const MAX_PER_CODE: usize = 100;
 
 /// A fault of the file, or something its author should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
-    pub(super) code: Code,
-    pub(super) span: Range<usize>,
-    pub(super) line: u32,
-    pub(super) column: u32,
-    pub(super) message: String,
-    pub(super) suggestion: Option<String>,
-    pub(super) other_line: u32,
-    pub(super) fix: Option<Fix>,
+    /// Its code.
+    pub code: Code,
+    /// The range of bytes in the file, counted from 0 and within one line. It may be empty.
+    pub span: Range<usize>,
+    /// The line, counted from 1; 0 for the whole file.
+    pub line: u32,
+    /// The start of the span in its line: bytes counted from 1, without a byte order mark at the start of the file; 0 for
+    /// the whole file.
+    pub column: u32,
+    /// The message: one sentence of plain text without control characters.
+    pub message: String,
+    /// The advice: one sentence, if there is any.
+    pub suggestion: Option<String>,
+    /// A related line, such as that of the rule that always wins; 0 for none.
+    pub other_line: u32,
+    /// The edit that follows the advice, if the advice is exact.
+    pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
-    /// Returns its code.
-    pub fn code(&self) -> Code {
-        self.code
-    }
-
     /// Returns its severity.
     pub fn severity(&self) -> Severity {
         self.code.severity()
-    }
-
-    /// Returns the range of bytes in the file, counted from 0 and within one line. It may be empty.
-    pub fn span(&self) -> Range<usize> {
-        self.span.clone()
-    }
-
-    /// Returns the line, counted from 1; 0 for the whole file.
-    pub fn line(&self) -> u32 {
-        self.line
-    }
-
-    /// Returns the start of the span in its line: bytes counted from 1, without a byte order mark at the start of the
-    /// file; 0 for the whole file.
-    pub fn column(&self) -> u32 {
-        self.column
-    }
-
-    /// Returns the message: one sentence of plain text without control characters.
-    pub fn message(&self) -> &str {
-        &self.message
-    }
-
-    /// Returns the advice: one sentence, if there is any.
-    pub fn suggestion(&self) -> Option<&str> {
-        self.suggestion.as_deref()
-    }
-
-    /// Returns a related line, such as that of the rule that always wins; 0 for none.
-    pub fn other_line(&self) -> u32 {
-        self.other_line
-    }
-
-    /// Returns the edit that follows the advice, if the advice is exact.
-    pub fn fix(&self) -> Option<&Fix> {
-        self.fix.as_ref()
     }
 }
 
 /// An edit of the file that removes a fault: one range of bytes and the text in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fix {
-    pub(super) span: Range<usize>,
-    pub(super) replacement: Cow<'static, str>,
-    pub(super) safe: bool,
-}
-
-impl Fix {
-    /// Returns the range of bytes to replace, counted from 0. It is empty for an insertion. It may end after the
-    /// line's end: a line that is removed loses its line end, too.
-    pub fn span(&self) -> Range<usize> {
-        self.span.clone()
-    }
-
-    /// Returns the text to write in its place. It may be empty, and may hold line ends.
-    pub fn replacement(&self) -> &str {
-        &self.replacement
-    }
-
-    /// Returns whether the fix changes no verdict of any crawler with one token that reads the file in the dialect of
-    /// the report; rfc9309 and google count as one dialect here. This also holds for all safe fixes together.
-    pub fn is_safe(&self) -> bool {
-        self.safe
-    }
+    /// The range of bytes to replace, counted from 0. It is empty for an insertion. It may end after the line's end: a line
+    /// that is removed loses its line end, too.
+    pub span: Range<usize>,
+    /// The text to write in its place. It may be empty, and may hold line ends.
+    pub replacement: Cow<'static, str>,
+    /// Whether the fix changes no verdict of any crawler with one token that reads the file in the dialect of the report;
+    /// rfc9309 and google count as one dialect here. This also holds for all safe fixes together.
+    pub is_safe: bool,
 }
 
 /// A fix that may be missing, or may have failed to allocate.
@@ -112,13 +68,13 @@ impl FixResult {
         FixResult(Ok(Some(Fix {
             span,
             replacement: replacement.into(),
-            safe: false,
+            is_safe: false,
         })))
     }
 
     pub(super) fn safe_if(mut self, is_safe: bool) -> FixResult {
         if let Ok(Some(fix)) = &mut self.0 {
-            fix.safe = is_safe;
+            fix.is_safe = is_safe;
         }
         self
     }

@@ -48,9 +48,9 @@ use lines::File;
 /// let crawler = robots::Crawler::new("ExampleBot")?;
 /// let report = robots::lint(&crawler, "User-agent: *\nDisallow: private/\n")?;
 /// let found = &report.diagnostics()[0];
-/// assert_eq!(found.code().to_string(), "R050");
-/// assert_eq!((found.line(), found.column()), (2, 11));
-/// assert_eq!(found.suggestion(), Some("write `/private/`"));
+/// assert_eq!(found.code.to_string(), "R050");
+/// assert_eq!((found.line, found.column), (2, 11));
+/// assert_eq!(found.suggestion.as_deref(), Some("write `/private/`"));
 /// # Ok::<(), robots::Error>(())
 /// ```
 ///
@@ -68,7 +68,7 @@ pub fn lint(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> 
 /// let site = robots::Origin::from_url("https://example.com/")?;
 /// let body = "Sitemap: https://test.example.net/sitemap.xml\n";
 /// let report = robots::lint_site(&crawler, body, &site)?;
-/// assert_eq!(report.diagnostics()[0].code().to_string(), "R086");
+/// assert_eq!(report.diagnostics()[0].code.to_string(), "R086");
 /// # Ok::<(), robots::Error>(())
 /// ```
 ///
@@ -128,7 +128,7 @@ impl Report {
         let may_be_safe = file.has_room() && !joined;
         for found in &mut diagnostics {
             if let Some(fix) = &mut found.fix {
-                fix.safe &= may_be_safe;
+                fix.is_safe &= may_be_safe;
             }
             let line = file.whole_line(found.line);
             if found.line > 0 {
@@ -215,10 +215,10 @@ impl Report {
     /// let crawler = robots::Crawler::new("ExampleBot")?;
     /// let body = "User-agent: *\nDisallow: /a/\nDisallow: /a/b/\nDisallow: private/\n";
     /// let report = robots::lint(&crawler, body)?;
-    /// let is_safe = |found: &robots::Diagnostic| found.fix().is_some_and(|fix| fix.is_safe());
+    /// let is_safe = |found: &robots::Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_safe);
     /// let fixed = report.apply_fixes(body, is_safe)?;
     /// assert_eq!(fixed.body, b"User-agent: *\nDisallow: /a/\nDisallow: private/\n");
-    /// assert_eq!(fixed.applied[0].code().to_string(), "R063");
+    /// assert_eq!(fixed.applied[0].code.to_string(), "R063");
     /// # Ok::<(), robots::Error>(())
     /// ```
     ///
@@ -232,7 +232,7 @@ impl Report {
         let body = body.as_ref();
         let mut order: Vec<(&Fix, &Diagnostic)> = Vec::new();
         for found in self.diagnostics() {
-            if let Some(fix) = found.fix().filter(|_| wanted(found)) {
+            if let Some(fix) = found.fix.as_ref().filter(|_| wanted(found)) {
                 push(&mut order, (fix, found))?;
             }
         }

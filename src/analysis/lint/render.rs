@@ -70,11 +70,11 @@ impl Report {
         };
         for found in self.diagnostics() {
             let mut counts = Code::ALL.iter().zip(&mut seen);
-            let Some((_, count)) = counts.find(|(code, _)| **code == found.code()) else {
+            let Some((_, count)) = counts.find(|(code, _)| **code == found.code) else {
                 continue;
             };
             *count += 1;
-            if *count <= shown_of(found.code()) {
+            if *count <= shown_of(found.code) {
                 self.one(&name, found, &mut piece)?;
             }
         }
@@ -99,18 +99,23 @@ impl Report {
     }
 
     fn one(&self, name: impl Display, found: &Diagnostic, piece: Piece<'_>) -> fmt::Result {
-        head(found.code(), format_args!("{}", found.message()), piece)?;
-        let (line, other) = (found.line(), found.other_line());
+        head(found.code, format_args!("{}", found.message), piece)?;
+        let (line, other) = (found.line, found.other_line);
         let width = line.max(other).checked_ilog10().unwrap_or(0) as usize + 1;
         let edge = from_fn(|f| write!(f, "{:width$}", ""));
         piece(Style::Frame, format_args!("{edge}--> "))?;
         if line == 0 {
             piece(Style::Plain, format_args!("{name}\n"))?;
         } else {
-            let column = found.column();
+            let column = found.column;
             piece(Style::Plain, format_args!("{name}:{line}:{column}\n"))?;
             piece(Style::Frame, format_args!("{edge} |\n"))?;
-            let own = (line, found.span(), Style::Severity(found.severity()), '^');
+            let own = (
+                line,
+                found.span.clone(),
+                Style::Severity(found.severity()),
+                '^',
+            );
             let other = (other > 0).then(|| (other, self.value_of(other), Style::Other, '-'));
             let (first, second) = match other {
                 Some(other) if other.0 < own.0 => (other, Some(own)),
@@ -125,7 +130,7 @@ impl Report {
                 self.marked_line(second, width, piece)?;
             }
         }
-        if let Some(suggestion) = found.suggestion() {
+        if let Some(suggestion) = &found.suggestion {
             piece(Style::Frame, format_args!("{edge} = "))?;
             piece(Style::Help, format_args!("help"))?;
             piece(Style::Plain, format_args!(": {suggestion}\n"))?;

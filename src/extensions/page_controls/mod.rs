@@ -28,42 +28,21 @@ const MAX_RULE: usize = 256;
 const MAX_USAGE: usize = 16 * 1024;
 
 /// A rule of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PageRule<'p> {
-    rule: &'p StoredRule,
-    agent: Option<&'p [u8]>,
-}
-
-impl<'p> PageRule<'p> {
-    /// Returns the rule as it is written, such as `max-snippet: 20`; at most 256 bytes.
-    pub fn text(&self) -> &'p [u8] {
-        &self.rule.text
-    }
-
-    /// Returns the product token of the crawler that the rule is for; `None` if it is for every crawler.
-    pub fn agent(&self) -> Option<&'p [u8]> {
-        self.agent
-    }
-
-    /// Returns where the rule is.
-    pub fn source(&self) -> PageSource {
-        self.rule.place.source
-    }
-
-    /// Returns which value of that source it is in: 1 for the first header or element that was added.
-    pub fn number(&self) -> u32 {
-        self.rule.place.number
-    }
-
-    /// Returns the value that the rule gives to the control; 0 for an unknown rule.
-    pub fn value(&self) -> i64 {
-        self.rule.value
-    }
-
-    /// Returns what a date says about its time zone; [`Zone::Known`] for other rules.
-    pub fn zone(&self) -> Zone {
-        self.rule.zone
-    }
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PageRule {
+    /// The rule as it is written, such as `max-snippet: 20`; at most 256 bytes.
+    pub text: Vec<u8>,
+    /// The product token of the crawler that the rule is for; `None` if it is for every crawler.
+    pub agent: Option<Vec<u8>>,
+    /// Where the rule is.
+    pub source: PageSource,
+    /// Which value of that source it is in: 1 for the first header or element that was added.
+    pub number: u32,
+    /// The value that the rule gives to the control; 0 for an unknown rule.
+    pub value: i64,
+    /// What a date says about its time zone; [`Zone::Known`] for other rules.
+    pub zone: Zone,
 }
 
 /// Who the current rules are for.
@@ -83,14 +62,6 @@ struct RulePlace {
     part: Part,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct StoredRule {
-    text: Vec<u8>,
-    place: RulePlace,
-    value: i64,
-    zone: Zone,
-}
-
 /// What one crawler may do with one response: its page-level controls (SPEC 9.6), and its usage preferences (SPEC 9.5).
 ///
 /// Pass all headers of the response to [`add_header`](PageControls::add_header), and the name and content of each
@@ -108,9 +79,9 @@ struct StoredRule {
 /// assert!(page.may_index() && !page.may_follow());
 /// assert_eq!(page.get(Control::MaxSnippet), 20);
 /// assert_eq!(page.unavailable_after(), Some(1_813_964_400));
-/// let rule = page.decided_by(Control::Follow).map(|rule| (rule.text(), rule.number()));
+/// let rule = page.decided_by(Control::Follow).map(|rule| (&*rule.text, rule.number));
 /// assert_eq!(rule, Some((&b"nofollow"[..], 2)));
-/// let unknown: Vec<_> = page.unknown().map(|rule| rule.text()).collect();
+/// let unknown: Vec<_> = page.unknown().map(|rule| &*rule.text).collect();
 /// assert_eq!(unknown, [b"noai"]);
 /// # Ok::<(), robots::Error>(())
 /// ```
@@ -153,8 +124,8 @@ struct StoredRule {
 #[derive(Clone, Debug)]
 pub struct PageControls {
     crawler: Crawler,
-    decided: [Option<StoredRule>; Control::ALL.len()],
-    unknown: Vec<StoredRule>,
+    decided: [Option<PageRule>; Control::ALL.len()],
+    unknown: Vec<PageRule>,
     unknown_omitted: u64,
     /// How many values of each source were added.
     numbers: [u32; 3],
@@ -252,26 +223,20 @@ impl PageControls {
 
     /// Returns the rule that decides a control: the first of the most restrictive ones. `None` if no rule does, and
     /// after an error.
-    pub fn decided_by(&self, control: Control) -> Option<PageRule<'_>> {
+    pub fn decided_by(&self, control: Control) -> Option<&PageRule> {
         if self.is_incomplete {
             return None;
         }
         let rule = self.deciding(control);
-        let rule = match control {
+        match control {
             Control::IndexIfEmbedded => rule.or_else(|| self.deciding(Control::Index)),
             _ => rule,
-        };
-        rule.map(|rule| self.shown(rule))
+        }
     }
 
     /// Returns the rules for this crawler that are unknown or have an invalid value, in the order of their addition.
-    pub fn unknown(&self) -> impl ExactSizeIterator<Item = PageRule<'_>> {
-        self.unknown.iter().map(|rule| self.shown(rule))
-    }
-
-    /// Returns the unknown rule with this index, from 0.
-    pub(crate) fn unknown_at(&self, index: usize) -> Option<PageRule<'_>> {
-        self.unknown.get(index).map(|rule| self.shown(rule))
+    pub fn unknown(&self) -> impl ExactSizeIterator<Item = &PageRule> {
+        self.unknown.iter()
     }
 
     /// Returns how many unknown rules were not kept, because there are 64 already.
@@ -393,13 +358,13 @@ impl PageControls {
         zone: Zone,
         place: RulePlace,
     ) -> Result<(), Error> {
-        let Some(decided) = self.decided.get_mut(control as usize) else {
-            return Ok(());
-        };
         let rank = |value: i64| if value == UNLIMITED { i64::MAX } else { value };
-        let is_stronger = |rule: &StoredRule| rank(value) < rank(rule.value);
-        if place.part != Part::Others && decided.as_ref().is_none_or(is_stronger) {
-            *decided = Some(StoredRule::new(text, value, zone, place)?);
+        let is_stronger = |rule: &PageRule| rank(value) < rank(rule.value);
+        if place.part != Part::Others && self.rule_of(control).is_none_or(is_stronger) {
+            let rule = self.rule(text, value, zone, place)?;
+            if let Some(decided) = self.decided.get_mut(control as usize) {
+                *decided = Some(rule);
+            }
         }
         Ok(())
     }
@@ -412,16 +377,37 @@ impl PageControls {
             self.unknown_omitted = self.unknown_omitted.saturating_add(1);
             return Ok(());
         }
-        let rule = StoredRule::new(text, 0, Zone::Known, place)?;
+        let rule = self.rule(text, 0, Zone::Known, place)?;
         push(&mut self.unknown, rule)
     }
 
-    fn rule_of(&self, control: Control) -> Option<&StoredRule> {
+    fn rule(
+        &self,
+        text: &[u8],
+        value: i64,
+        zone: Zone,
+        place: RulePlace,
+    ) -> Result<PageRule, Error> {
+        let token = match place.part {
+            Part::Token(index) => self.crawler.tokens().nth(index),
+            _ => None,
+        };
+        Ok(PageRule {
+            text: copy(text.get(..MAX_RULE).unwrap_or(text))?,
+            agent: token.map(copy).transpose()?,
+            source: place.source,
+            number: place.number,
+            value,
+            zone,
+        })
+    }
+
+    fn rule_of(&self, control: Control) -> Option<&PageRule> {
         self.decided.get(control as usize)?.as_ref()
     }
 
     /// Returns the rule that decides. `indexifembedded` has no effect without `noindex`.
-    fn deciding(&self, control: Control) -> Option<&StoredRule> {
+    fn deciding(&self, control: Control) -> Option<&PageRule> {
         let rule = self.rule_of(control);
         match control {
             Control::IndexIfEmbedded => rule.filter(|_| {
@@ -430,24 +416,5 @@ impl PageControls {
             }),
             _ => rule,
         }
-    }
-
-    fn shown<'p>(&'p self, rule: &'p StoredRule) -> PageRule<'p> {
-        let agent = match rule.place.part {
-            Part::Token(index) => self.crawler.tokens().nth(index),
-            _ => None,
-        };
-        PageRule { rule, agent }
-    }
-}
-
-impl StoredRule {
-    fn new(text: &[u8], value: i64, zone: Zone, place: RulePlace) -> Result<StoredRule, Error> {
-        Ok(StoredRule {
-            text: copy(text.get(..MAX_RULE).unwrap_or(text))?,
-            place,
-            value,
-            zone,
-        })
     }
 }

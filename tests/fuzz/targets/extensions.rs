@@ -13,7 +13,7 @@ pub fn run(data: &[u8]) {
     let crawler = bridge::crawler(&question.setup);
     let extensions = Extensions::parse(&crawler, &question.body).unwrap();
     for line in extensions.lines() {
-        assert!(line.line() > 0 && !line.value().is_empty());
+        assert!(line.line > 0 && !line.value.is_empty());
         let rate = line.request_rate();
         assert!(rate.is_none_or(|rate| rate.requests > 0 && rate.seconds > 0));
         let times = [line.visit_time(), rate.and_then(|rate| rate.hours)];
@@ -32,8 +32,8 @@ type Choices = BTreeMap<Vec<u8>, Choice>;
 fn choices(preferences: &Preferences) -> Choices {
     let mut all = Choices::new();
     for one in preferences.iter() {
-        if one.vocabulary() == Vocabulary::ContentUsage {
-            let first = all.insert(one.label().to_vec(), one.choice());
+        if one.vocabulary == Vocabulary::ContentUsage {
+            let first = all.insert(one.label.to_vec(), one.choice);
             assert_eq!(first, None, "a label twice");
         }
     }
@@ -49,8 +49,8 @@ fn preferences_agree(question: &Question, extensions: &Extensions) {
     let mut rules = b"user-agent: *\n".to_vec();
     let mut dictionaries = Vec::new();
     for line in extensions.lines() {
-        if line.field() == ExtensionField::ContentUsage && line.in_group() {
-            let value = line.value();
+        if line.field == ExtensionField::ContentUsage && line.in_group {
+            let value = line.value;
             let (path, dictionary) = if value.starts_with(b"/") {
                 let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
                 let end = value.iter().position(blank).unwrap_or(value.len());

@@ -56,7 +56,7 @@ pub fn run(data: &[u8]) {
     // Of many unknown rules the first 64 are kept, and 256 bytes of each.
     assert_eq!(page.unknown().len(), expected.unknown.len().min(64));
     for (rule, text) in page.unknown().zip(&expected.unknown) {
-        let characters = rule.text().iter().map(|byte| char::from(*byte));
+        let characters = rule.text.iter().map(|byte| char::from(*byte));
         assert!(characters.eq(text.chars().take(256)), "{text:?}");
     }
 }

@@ -250,8 +250,8 @@ impl Args {
                     .iter()
                     .filter(|found| found.severity() >= *severity);
                 if let Some(first) = found.next() {
-                    checked.line = first.line();
-                    checked.failure = Some(format!("{}: {}", first.code(), first.message()));
+                    checked.line = first.line;
+                    checked.failure = Some(format!("{}: {}", first.code, first.message));
                 }
             }
         }

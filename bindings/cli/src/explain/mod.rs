@@ -162,7 +162,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
                 continue;
             }
         };
-        if !why.verdict().allowed() {
+        if !why.verdict.allowed() {
             exit = exit.max(Exit::No);
             if is_noindex {
                 complain(&format!(
@@ -187,7 +187,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             });
         }
         args.shown.print(text)?;
-        exit = exit.max(request(url, why.verdict().allowed())?);
+        exit = exit.max(request(url, why.verdict.allowed())?);
     }
     Ok(exit)
 }
@@ -195,7 +195,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
 /// Colours the keys: green for allowed, red for disallowed, yellow for a dialect that differs.
 fn coloured(why: &Explanation) -> String {
     const KEY: usize = 10;
-    let verdict = if why.verdict().allowed() {
+    let verdict = if why.verdict.allowed() {
         "1;32"
     } else {
         "1;31"
@@ -216,10 +216,10 @@ fn coloured(why: &Explanation) -> String {
 /// Whether this is the row of a dialect that differs.
 fn differs(why: &Explanation, key: &str) -> bool {
     let other = why
-        .others()
+        .others
         .iter()
-        .find(|other| dialect_name(other.dialect()) == key.trim_start());
-    other.is_some_and(|other| other.verdict().allowed() != why.verdict().allowed())
+        .find(|other| dialect_name(other.dialect) == key.trim_start());
+    other.is_some_and(|other| other.verdict.allowed() != why.verdict.allowed())
 }
 
 #[derive(Serialize)]
@@ -268,17 +268,17 @@ impl<'e> JsonExplanation<'e> {
     fn of(file: &'e str, why: &Explanation) -> JsonExplanation<'e> {
         JsonExplanation {
             file,
-            url: lossy(why.url()),
-            allowed: why.verdict().allowed(),
-            reason: reason_name(why.verdict().reason()),
-            line: why.verdict().line(),
+            url: lossy(&why.url),
+            allowed: why.verdict.allowed(),
+            reason: reason_name(why.verdict.reason()),
+            line: why.verdict.line(),
             dialect: dialect_name(why.dialect()),
-            path: lossy(why.path()),
-            token: why.token().map(lossy),
-            agents: why.agents().iter().map(JsonQuote::of).collect(),
-            rule_count: why.rule_count(),
-            rules: why.matched().iter().map(JsonRule::of).collect(),
-            others: why.others().iter().map(JsonOther::of).collect(),
+            path: lossy(&why.path),
+            token: why.token.as_deref().map(lossy),
+            agents: why.agents.iter().map(JsonQuote::of).collect(),
+            rule_count: why.rule_count,
+            rules: why.matched.iter().map(JsonRule::of).collect(),
+            others: why.others.iter().map(JsonOther::of).collect(),
         }
     }
 }
@@ -286,8 +286,8 @@ impl<'e> JsonExplanation<'e> {
 impl JsonQuote {
     fn of(quote: &Quote) -> JsonQuote {
         JsonQuote {
-            line: quote.line(),
-            text: lossy(quote.text()),
+            line: quote.line,
+            text: lossy(&quote.text),
         }
     }
 }
@@ -295,22 +295,22 @@ impl JsonQuote {
 impl JsonRule {
     fn of(rule: &Matched) -> JsonRule {
         JsonRule {
-            line: rule.line(),
-            text: lossy(rule.text()),
-            allow: rule.allow(),
+            line: rule.quote.line,
+            text: lossy(&rule.quote.text),
+            allow: rule.allow,
             path: lossy(rule.path()),
-            pattern: lossy(rule.pattern()),
-            length: rule.length(),
-            result: result_name(rule.result()),
+            pattern: lossy(&rule.pattern),
+            length: rule.pattern.len(),
+            result: result_name(rule.result),
         }
     }
 }
 
 impl JsonOther {
     fn of(other: &Other) -> JsonOther {
-        let verdict = other.verdict();
+        let verdict = other.verdict;
         JsonOther {
-            dialect: dialect_name(other.dialect()),
+            dialect: dialect_name(other.dialect),
             allowed: verdict.allowed(),
             reason: reason_name(verdict.reason()),
             line: verdict.line(),

@@ -96,15 +96,15 @@ fn value(control: Control, value: i64) -> String {
     }
 }
 
-fn place(rule: PageRule<'_>) -> String {
-    let source = match rule.source() {
+fn place(rule: &PageRule) -> String {
+    let source = match rule.source {
         PageSource::XRobotsTag => "X-Robots-Tag",
         PageSource::RobotsTag => "Robots-Tag",
         PageSource::Meta => "meta",
         // Later versions may add sources.
         _ => "other",
     };
-    format!("{source} {}", rule.number())
+    format!("{source} {}", rule.number)
 }
 
 /// Returns a row for each control, unknown rule and usage preference.
@@ -115,13 +115,16 @@ pub(crate) fn report(page: &PageControls) -> String {
         let by = match page.decided_by(control) {
             None => "-".to_owned(),
             Some(rule) => {
-                let agent = rule.agent().map(|agent| format!("{}: ", safe(agent)));
-                let zone = match rule.zone() {
+                let agent = rule
+                    .agent
+                    .as_deref()
+                    .map(|agent| format!("{}: ", safe(agent)));
+                let zone = match rule.zone {
                     Zone::Known => "",
                     Zone::Missing => " (no time zone: read as UTC)",
                     Zone::Unknown => " (unknown time zone: read as UTC)",
                 };
-                let rule_text = safe(rule.text());
+                let rule_text = safe(&rule.text);
                 format!(
                     "{}: {}{rule_text}{zone}",
                     place(rule),
@@ -135,14 +138,14 @@ pub(crate) fn report(page: &PageControls) -> String {
         text.push_str(&format!(
             "unknown            {}: {}\n",
             place(rule),
-            safe(rule.text())
+            safe(&rule.text)
         ));
     }
     for preference in page.usage().iter() {
-        let label = safe(preference.label()).into_owned();
+        let label = safe(&preference.label).into_owned();
         text.push_str(&format!(
             "usage              {label}: {:?}\n",
-            preference.choice()
+            preference.choice
         ));
     }
     text
@@ -178,13 +181,13 @@ impl JsonPage {
                 let all = Control::ALL.into_iter();
                 all.map(|control| JsonControl::of(page, control)).collect()
             }),
-            unknown: page.map(|page| page.unknown().map(|rule| lossy(rule.text())).collect()),
+            unknown: page.map(|page| page.unknown().map(|rule| lossy(&rule.text)).collect()),
             usage: page.map(|page| {
                 page.usage()
                     .iter()
                     .map(|preference| JsonUsage {
-                        label: lossy(preference.label()),
-                        choice: format!("{:?}", preference.choice()).to_lowercase(),
+                        label: lossy(&preference.label),
+                        choice: format!("{:?}", preference.choice).to_lowercase(),
                     })
                     .collect()
             }),
@@ -198,8 +201,8 @@ impl JsonControl {
         JsonControl {
             control: name(control),
             value: page.get(control),
-            rule: rule.map(|rule| lossy(rule.text())),
-            agent: rule.and_then(|rule| rule.agent().map(lossy)),
+            rule: rule.map(|rule| lossy(&rule.text)),
+            agent: rule.and_then(|rule| rule.agent.as_deref().map(lossy)),
             place: rule.map(place),
         }
     }

@@ -15,18 +15,18 @@ pub(crate) fn sentences(
     crawler: &Crawler,
     token: &str,
 ) -> String {
-    let (url, token) = (safe(why.url()), safe(token.as_bytes()));
-    let may = if why.verdict().allowed() {
+    let (url, token) = (safe(&why.url), safe(token.as_bytes()));
+    let may = if why.verdict.allowed() {
         "may"
     } else {
         "may not"
     };
-    let line = why.verdict().line();
-    let deciding = why.matched().iter().find(|rule| rule.line() == line);
+    let line = why.verdict.line();
+    let deciding = why.matched.iter().find(|rule| rule.quote.line == line);
     let mut text = match deciding {
         Some(rule) => format!(
             "{token} {may} fetch {url}: line {line} decides, \"{}\".\n",
-            safe(rule.text())
+            safe(&rule.quote.text)
         ),
         None => format!("{token} {may} fetch {url}: {}.\n", no_rule(why)),
     };
@@ -43,7 +43,7 @@ pub(crate) fn sentences(
 }
 
 fn no_rule(why: &Explanation) -> &'static str {
-    match why.verdict().reason() {
+    match why.verdict.reason() {
         Reason::RobotsTxt => "every crawler may fetch the robots.txt itself",
         Reason::NoGroup => "the file has no rules for it",
         _ => "no rule of its group matches",
@@ -52,16 +52,16 @@ fn no_rule(why: &Explanation) -> &'static str {
 
 fn group(why: &Explanation, token: &str) -> String {
     let lines: Vec<String> = why
-        .agents()
+        .agents
         .iter()
-        .map(|agent| agent.line().to_string())
+        .map(|agent| agent.line.to_string())
         .collect();
     let lines = match &*lines {
         [line] => format!("line {line}"),
         lines => format!("lines {}", lines.join(", ")),
     };
-    match why.token() {
-        _ if why.agents().is_empty() => {
+    match &why.token {
+        _ if why.agents.is_empty() => {
             format!("No group names {token}, and there is no group of `*` that it obeys.\n")
         }
         Some(name) if name == b"*" => format!(
@@ -72,49 +72,49 @@ fn group(why: &Explanation, token: &str) -> String {
         ),
         Some(name) => format!(
             "{token} obeys the group of {} ({lines}) and no other.\n",
-            safe(name)
+            safe(&name)
         ),
     }
 }
 
 /// Suggests a line that turns the verdict around. It is tried first: what does not work is not suggested.
 fn advice(why: &Explanation, subject: &Subject, crawler: &Crawler, token: &str) -> String {
-    let is_allowed = why.verdict().allowed();
+    let is_allowed = why.verdict.allowed();
     let (to, field) = match is_allowed {
         true => ("To keep it out", "Disallow"),
         false => ("To let it in", "Allow"),
     };
-    let path = String::from_utf8_lossy(why.path()).into_owned();
-    if why.verdict().reason() == Reason::RobotsTxt || path.contains(char::is_whitespace) {
+    let path = String::from_utf8_lossy(&why.path).into_owned();
+    if why.verdict.reason() == Reason::RobotsTxt || path.contains(char::is_whitespace) {
         return "No rule changes that.\n".to_owned();
     }
     let rule = format!("{field}: {path}");
-    if why.agents().is_empty() {
+    if why.agents.is_empty() {
         let lines = format!("\nUser-agent: {token}\n{rule}\n");
         let body = [&*subject.body, b"\n", lines.as_bytes()].concat();
-        return match crawler.parse(body).is_allowed(why.url()) == is_allowed {
+        return match crawler.parse(body).is_allowed(&why.url) == is_allowed {
             true => "No single line changes that.\n".to_owned(),
             false => format!(
                 "{to}, add the lines \"User-agent: {token}\" and \"{rule}\" at the end of the file.\n"
             ),
         };
     }
-    let others = match why.token() {
+    let others = match &why.token {
         Some(name) if name != b"*" => "",
         _ => "; that holds for all crawlers without a group of their own",
     };
     // Of several rules the draft of 1996 takes the first, the standard the longest.
     let is_before = why.dialect() == Dialect::Koster1996;
-    let line = match why.verdict().line() {
-        0 => match why.agents().last() {
-            Some(agent) => return untried(to, &rule, agent.line(), others),
+    let line = match why.verdict.line() {
+        0 => match why.agents.last() {
+            Some(agent) => return untried(to, &rule, agent.line, others),
             None => return String::new(),
         },
         line => line,
     };
     let tried = insert(&subject.body, line as usize - usize::from(is_before), &rule);
     let word = if is_before { "before" } else { "after" };
-    match crawler.parse(tried).is_allowed(why.url()) == is_allowed {
+    match crawler.parse(tried).is_allowed(&why.url) == is_allowed {
         true => format!("{to}, change or remove line {line}{others}.\n"),
         false => format!("{to}, add \"{rule}\" {word} line {line}{others}.\n"),
     }

@@ -25,7 +25,7 @@ pub(crate) fn fix(
         body: body.to_vec(),
         log: Vec::new(),
     };
-    let is_safe = |found: &Diagnostic| found.fix().is_some_and(|fix| fix.is_safe());
+    let is_safe = |found: &Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_safe);
     for _ in 0..MOST_ROUNDS {
         let report = lint(&fixed.body)?;
         let next = report
@@ -37,10 +37,10 @@ pub(crate) fn fix(
         for found in next.applied {
             fixed.log.push(format!(
                 "fixed {name}:{}: {} {}: {}",
-                found.line().max(1),
-                found.code(),
-                found.code().title(),
-                found.suggestion().unwrap_or_default()
+                found.line.max(1),
+                found.code,
+                found.code.title(),
+                found.suggestion.as_deref().unwrap_or_default()
             ));
         }
         fixed.body = next.body;

@@ -327,11 +327,11 @@ impl Linter {
         let ignored = Ignored::new(&report);
         let obeyed = self.obeyed_lines(&report).map_err(fault)?;
         report.retain(|found| {
-            self.settings.wants(found.code())
-                && !ignored.holds(found.code(), found.line())
+            self.settings.wants(found.code)
+                && !ignored.holds(found.code, found.line)
                 && obeyed
                     .as_ref()
-                    .is_none_or(|lines| lines.contains(&found.line()))
+                    .is_none_or(|lines| lines.contains(&found.line))
         });
         Ok(report)
     }
@@ -345,9 +345,9 @@ impl Linter {
             return Ok(None);
         }
         let explained = robots::explain(&self.crawler, report.body(), "/")?;
-        let agents = explained.agents().iter();
+        let agents = explained.agents.iter();
         let groups: Vec<u32> = agents
-            .filter_map(|agent| report.line(agent.line()))
+            .filter_map(|agent| report.line(agent.line))
             .map(|line| line.group)
             .collect();
         let lines = report

@@ -70,26 +70,26 @@ struct JsonFix<'f> {
 pub(crate) fn json(linted: &Linted) -> Result<String, Fault> {
     let mut text = String::new();
     for found in linted.report.diagnostics() {
-        let span = found.span();
+        let span = &found.span;
         screen::push_json_line(
             &mut text,
             &JsonFault {
                 file: &linted.name,
-                code: found.code().to_string(),
+                code: found.code.to_string(),
                 severity: found.severity().name(),
-                title: found.code().title(),
-                line: found.line(),
-                column: found.column(),
+                title: found.code.title(),
+                line: found.line,
+                column: found.column,
                 start: span.start,
                 end: span.end,
-                message: found.message(),
-                suggestion: found.suggestion(),
-                other_line: found.other_line(),
-                fix: found.fix().map(|fix| JsonFix {
-                    start: fix.span().start,
-                    end: fix.span().end,
-                    replacement: fix.replacement(),
-                    safe: fix.is_safe(),
+                message: &found.message,
+                suggestion: found.suggestion.as_deref(),
+                other_line: found.other_line,
+                fix: found.fix.as_ref().map(|fix| JsonFix {
+                    start: fix.span.start,
+                    end: fix.span.end,
+                    replacement: &fix.replacement,
+                    safe: fix.is_safe,
                 }),
             },
         )?;
@@ -110,16 +110,16 @@ pub(crate) fn github(linted: &Linted) -> String {
             Severity::Note => "notice",
             other => other.name(),
         };
-        let place = match found.line() {
+        let place = match found.line {
             0 => String::new(),
-            line => format!(",line={line},col={}", found.column()),
+            line => format!(",line={line},col={}", found.column),
         };
-        let help = found.suggestion().map(|help| format!("; {help}"));
+        let help = found.suggestion.as_deref().map(|help| format!("; {help}"));
         text.push_str(&format!(
             "::{command} file={}{place},title={}::{}{}\n",
             property(&linted.name),
-            property(&format!("{} {}", found.code(), found.code().title())),
-            data(found.message()),
+            property(&format!("{} {}", found.code, found.code.title())),
+            data(&found.message),
             data(&help.unwrap_or_default())
         ));
     }

@@ -71,41 +71,41 @@ fn rule(code: Code) -> Value {
 }
 
 fn result(found: &Diagnostic, report: &Report, file: &Value) -> Value {
-    let message = match found.suggestion() {
-        None => format!("{}.", found.message()),
-        Some(help) => format!("{}. Help: {help}.", found.message()),
+    let message = match &found.suggestion {
+        None => format!("{}.", found.message),
+        Some(help) => format!("{}. Help: {help}.", found.message),
     };
-    let index = Code::ALL.iter().position(|code| *code == found.code());
+    let index = Code::ALL.iter().position(|code| *code == found.code);
     let result = json!({
-        "ruleId": found.code().to_string(),
+        "ruleId": found.code.to_string(),
         "ruleIndex": index,
         "level": found.severity().name(),
         "message": {"text": message},
         "locations": [location(file, region(found, report))],
     });
-    let result = match found.fix() {
+    let result = match &found.fix {
         None => result,
-        Some(fix) => with(result, "fixes", json!([sarif_fix(found, fix, file)])),
+        Some(fix) => with(result, "fixes", json!([sarif_fix(found, &fix, file)])),
     };
-    if found.other_line() == 0 {
+    if found.other_line == 0 {
         return result;
     }
-    let other = location(file, json!({"startLine": found.other_line()}));
+    let other = location(file, json!({"startLine": found.other_line}));
     let other = with(other, "message", json!({"text": "related line"}));
     with(result, "relatedLocations", json!([other]))
 }
 
 fn sarif_fix(found: &Diagnostic, fix: &Fix, file: &Value) -> Value {
     json!({
-        "description": {"text": found.suggestion().unwrap_or_default()},
+        "description": {"text": found.suggestion.as_deref().unwrap_or_default()},
         "artifactChanges": [{
             "artifactLocation": file,
             "replacements": [{
                 "deletedRegion": {
-                    "byteOffset": fix.span().start,
-                    "byteLength": fix.span().len(),
+                    "byteOffset": fix.span.start,
+                    "byteLength": fix.span.len(),
                 },
-                "insertedContent": {"text": fix.replacement()},
+                "insertedContent": {"text": fix.replacement},
             }],
         }],
     })
@@ -125,16 +125,16 @@ fn with(mut object: Value, name: &str, value: Value) -> Value {
 
 /// Returns the region: the first line for the whole file. Columns count characters.
 fn region(found: &Diagnostic, report: &Report) -> Value {
-    let Some(line) = report.line(found.line()) else {
+    let Some(line) = report.line(found.line) else {
         return json!({"startLine": 1});
     };
     let column = |end: usize| {
         let before = report.body().get(line.span.start..end).unwrap_or_default();
         String::from_utf8_lossy(before).chars().count() + 1
     };
-    let span = found.span();
+    let span = &found.span;
     json!({
-        "startLine": found.line(),
+        "startLine": found.line,
         "startColumn": column(span.start),
         "endColumn": column(span.end),
         "byteOffset": span.start,

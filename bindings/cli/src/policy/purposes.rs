@@ -175,9 +175,9 @@ impl Uses {
             let preferences = reader.extensions.preferences(url)?;
             for preference in preferences.iter() {
                 let label = readers.topic.labels.iter().find(|(vocabulary, label)| {
-                    *vocabulary == preference.vocabulary() && label.as_bytes() == preference.label()
+                    *vocabulary == preference.vocabulary && label.as_bytes() == preference.label
                 });
-                let says = match preference.choice() {
+                let says = match preference.choice {
                     Choice::Yes => "yes",
                     Choice::No => "no",
                     Choice::Unknown => continue,
@@ -191,20 +191,20 @@ impl Uses {
                     add(
                         &mut answer.preferences,
                         says,
-                        preference.line(),
+                        preference.line,
                         text,
                         reader.name,
                     );
                 }
             }
             let licenses = reader.extensions.lines();
-            let licenses = licenses.filter(|line| line.field() == ExtensionField::License);
+            let licenses = licenses.filter(|line| line.field == ExtensionField::License);
             for line in licenses.take(MOST_LICENSES) {
-                let text = Some(lossy(line.value()));
+                let text = Some(lossy(line.value));
                 add(
                     &mut answer.licenses,
                     "license",
-                    line.line(),
+                    line.line,
                     text,
                     reader.name,
                 );
