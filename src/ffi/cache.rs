@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 
 use super::convert::*;
-use super::crawler::{crawler_of, robots_crawler};
+use super::crawler::robots_crawler;
 use super::outcome::{robots_outcome, status_code};
 use super::ticket::robots_ticket;
 
@@ -17,7 +17,7 @@ use crate::verdict::Reason;
 /// Threads: set it up in one thread; then any number of threads may use it at once. A forked child must not use it: there
 /// the functions return `ROBOTS_E_STATE`; create a cache in the child.
 /// Allocates: the functions that create it, and others as noted. They may abort when out of memory.
-pub struct robots_cache(Cache);
+pub struct robots_cache(pub(super) Cache);
 
 constants! {
     robots_cache_action("ROBOTS_CACHE_"): u32, "What the crawler does next: `robots_cache_check`.";
@@ -71,16 +71,6 @@ pub struct robots_cache_answer {
     pub crawl_delay_ms: u64,
 }
 
-/// A caller's cache.
-///
-/// # Safety
-/// As for [`borrowed`].
-#[inline(always)]
-pub(super) unsafe fn cache_of<'a>(cache: *const robots_cache) -> Result<&'a Cache, Error> {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { Ok(&borrowed(cache)?.0) }
-}
-
 /// Creates a cache for a crawler.
 ///
 /// Parameters: `crawler`: copied. `max_bytes`: the memory limit in bytes, at least 65536. Everything counts: keys,
@@ -95,7 +85,7 @@ pub unsafe extern "C" fn robots_cache_new(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         new_into(out, || {
-            let crawlers = core::slice::from_ref(crawler_of(crawler)?);
+            let crawlers = core::slice::from_ref(&borrowed(crawler)?.0);
             Cache::new(crawlers, max_bytes).map(robots_cache)
         })
     }
@@ -115,7 +105,7 @@ pub unsafe extern "C" fn robots_cache_add_crawler(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         status_of(|| {
-            let crawler = crawler_of(crawler)?.clone();
+            let crawler = borrowed(crawler)?.0.clone();
             changeable(cache)?.0.add_crawler(crawler)
         })
     }
@@ -174,7 +164,7 @@ pub unsafe extern "C" fn robots_cache_check(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         answer_into(out, now, |out| {
-            out.set(cache_of(cache)?.check(crawler, text(url, url_len)?, now))
+            out.set(borrowed(cache)?.0.check(crawler, text(url, url_len)?, now))
         })
     }
 }
@@ -199,7 +189,9 @@ pub unsafe extern "C" fn robots_cache_request(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         answer_into(out, now_ms / 1_000, |out| {
-            let request = cache_of(cache)?.request(crawler, text(url, url_len)?, slot_ms, now_ms);
+            let request = borrowed(cache)?
+                .0
+                .request(crawler, text(url, url_len)?, slot_ms, now_ms);
             let verdict = out.set(request.decision)?;
             out.request_at_ms = request.at_ms;
             out.crawl_delay_ms = request.crawl_delay_ms;
@@ -209,10 +201,10 @@ pub unsafe extern "C" fn robots_cache_request(
     }
 }
 
-/// Sets the caller's answer, which an error leaves as it was set first, and returns its verdict.
+/// Sets the caller's answer to a refusal for now, then to the result of `set` unless that is an error, and returns its verdict.
 ///
 /// # Safety
-/// As for [`place_for_answer`].
+/// `out` is null, or its `size` is set and as many bytes are ours during the call.
 #[inline(always)]
 unsafe fn answer_into(
     out: *mut robots_cache_answer,
@@ -220,15 +212,27 @@ unsafe fn answer_into(
     set: impl FnOnce(&mut robots_cache_answer) -> Result<Verdict, Error>,
 ) -> robots_verdict {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        let out = match place_for_answer(out, now) {
-            Ok(out) => out,
-            Err(error) => return Verdict::from_error(error).into(),
-        };
-        out.verdict = guarded(|| set(out))
-            .unwrap_or_else(Verdict::from_error)
-            .into();
-        out.verdict
+    let place = unsafe {
+        has_room_for(out).and_then(|()| {
+            let refusal = robots_cache_answer {
+                size: (&raw const (*out).size).read(),
+                verdict: Verdict::from_error(Error::Argument).into(),
+                action: ROBOTS_CACHE_DEFER,
+                crawl_delay_cut: 0,
+                until: now.saturating_add(ERROR_WAIT),
+                ticket: core::ptr::null_mut(),
+                request_at_ms: 0,
+                crawl_delay_ms: 0,
+            };
+            output(out, refusal)
+        })
+    };
+    match place {
+        Ok(out) => {
+            out.verdict = verdict_of(|| set(out));
+            out.verdict
+        }
+        Err(error) => Verdict::from_error(error).into(),
     }
 }
 
@@ -278,34 +282,10 @@ pub unsafe extern "C" fn robots_cache_retry_after(
     unsafe {
         status_of(|| {
             let (url, value) = (text(url, url_len)?, text(value, value_len)?);
-            cache_of(cache)?.retry_after(url, status_code(http_status), value, now_ms)
+            borrowed(cache)?
+                .0
+                .retry_after(url, status_code(http_status), value, now_ms)
         })
-    }
-}
-
-/// Sets the caller's answer to a refusal for now and returns it.
-///
-/// # Safety
-/// `out` is null, or its `size` is set and as many bytes are ours during `'a`.
-#[inline(always)]
-unsafe fn place_for_answer<'a>(
-    out: *mut robots_cache_answer,
-    now: u64,
-) -> Result<&'a mut robots_cache_answer, Error> {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        has_room_for(out)?;
-        let refusal = robots_cache_answer {
-            size: (&raw const (*out).size).read(),
-            verdict: Verdict::from_error(Error::Argument).into(),
-            action: ROBOTS_CACHE_DEFER,
-            crawl_delay_cut: 0,
-            until: now.saturating_add(ERROR_WAIT),
-            ticket: core::ptr::null_mut(),
-            request_at_ms: 0,
-            crawl_delay_ms: 0,
-        };
-        output(out, refusal)
     }
 }
 
@@ -325,7 +305,7 @@ pub unsafe extern "C" fn robots_cache_outcome(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         handle_into(out, || {
-            match cache_of(cache)?.outcome(text(url, url_len)?)? {
+            match borrowed(cache)?.0.outcome(text(url, url_len)?)? {
                 Some(outcome) => into_handle(robots_outcome::from(outcome)),
                 None => Ok(core::ptr::null_mut()),
             }
@@ -345,7 +325,7 @@ pub unsafe extern "C" fn robots_cache_remove(
     url_len: usize,
 ) -> robots_status {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { status_of(|| cache_of(cache)?.remove(text(url, url_len)?)) }
+    unsafe { status_of(|| borrowed(cache)?.0.remove(text(url, url_len)?)) }
 }
 
 /// Removes all sites. Tickets stay valid.
@@ -355,7 +335,7 @@ pub unsafe extern "C" fn robots_cache_clear(cache: *const robots_cache) {
     unsafe {
         // An error cannot be reported here.
         let _ = guarded(|| {
-            cache_of(cache)?.clear();
+            borrowed(cache)?.0.clear();
             Ok(())
         });
     }
@@ -396,7 +376,7 @@ pub unsafe extern "C" fn robots_cache_count(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         sized_output(out, || {
-            let counts = cache_of(cache)?.counts();
+            let counts = borrowed(cache)?.0.counts();
             Ok(robots_cache_counts {
                 size: 0,
                 sites: counts.sites,
@@ -435,7 +415,7 @@ pub unsafe extern "C" fn robots_cache_each(
     unsafe {
         status_of(|| {
             // The list has a reference of its own.
-            let list = cache_of(cache)?.export();
+            let list = borrowed(cache)?.0.export();
             let receive = receive.ok_or(Error::Argument)?;
             for record in list {
                 if receive(context, record.as_ptr().cast(), record.len()) != 0 {
@@ -462,14 +442,12 @@ pub unsafe extern "C" fn robots_cache_import(
     record_len: usize,
 ) -> robots_status {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { status_of(|| cache_of(cache)?.import(text(record, record_len)?)) }
+    unsafe { status_of(|| borrowed(cache)?.0.import(text(record, record_len)?)) }
 }
 
 /// Frees a cache. Tickets stay valid and keep what they need of it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_free(cache: *mut robots_cache) {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        free(cache);
-    }
+    unsafe { free(cache) }
 }

@@ -70,19 +70,6 @@ pub(super) unsafe fn handle_into<T>(
     unsafe { result_into(out, core::ptr::null_mut(), || Ok(body()?)) }
 }
 
-/// [`result_into`], for a borrowed string: empty after an error.
-///
-/// # Safety
-/// As for [`output`].
-#[inline(always)]
-pub(super) unsafe fn string_into<'a>(
-    out: *mut robots_str,
-    body: impl FnOnce() -> Result<&'a [u8], Stop>,
-) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { result_into(out, robots_str::EMPTY, || Ok(robots_str::new(body()?))) }
-}
-
 /// [`handle_into`], for a value that becomes a handle which [`free`] frees.
 ///
 /// # Safety

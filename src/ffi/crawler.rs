@@ -64,8 +64,9 @@ pub unsafe extern "C" fn robots_token_from_user_agent(
 ) -> robots_status {
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
-        string_into(out, || {
-            Ok(Crawler::token_from_user_agent(text(header, header_len)?)?.as_bytes())
+        result_into(out, robots_str::EMPTY, || {
+            let token = Crawler::token_from_user_agent(text(header, header_len)?)?;
+            Ok(robots_str::new(token.as_bytes()))
         })
     }
 }
@@ -148,16 +149,5 @@ unsafe fn change(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_free(crawler: *mut robots_crawler) {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        free(crawler);
-    }
-}
-
-/// A caller's crawler.
-///
-/// # Safety
-/// As for [`borrowed`].
-pub(super) unsafe fn crawler_of<'a>(crawler: *const robots_crawler) -> Result<&'a Crawler, Error> {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { Ok(&borrowed(crawler)?.0) }
+    unsafe { free(crawler) }
 }

@@ -1,7 +1,7 @@
 //! `robots_explanation`: the explanation of a verdict.
 
 use super::convert::*;
-use super::crawler::{crawler_of, robots_crawler};
+use super::crawler::robots_crawler;
 use crate::analysis::explain::{Explanation, explain};
 use crate::dialect::Dialect;
 use crate::util::try_alloc::words;
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn robots_rules_explain(
     unsafe {
         new_into(out, || {
             let (crawler, body, url) = (
-                crawler_of(crawler)?,
+                &borrowed(crawler)?.0,
                 text(body, body_len)?,
                 text(url, url_len)?,
             );

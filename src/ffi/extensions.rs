@@ -1,7 +1,7 @@
 //! `robots_extensions` and `robots_preferences`: records of a robots.txt other than rules, and usage preferences.
 
 use super::convert::*;
-use super::crawler::{crawler_of, robots_crawler};
+use super::crawler::robots_crawler;
 use crate::extensions::{Extensions, Preferences};
 
 /// The extension lines of a robots.txt for one crawler: those in the groups that apply to it, and those outside all
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn robots_extensions_parse(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         new_into(out, || {
-            Extensions::parse(crawler_of(crawler)?, text(body, body_len)?).map(robots_extensions)
+            Extensions::parse(&borrowed(crawler)?.0, text(body, body_len)?).map(robots_extensions)
         })
     }
 }

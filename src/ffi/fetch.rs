@@ -1,8 +1,8 @@
 //! `robots_fetch`: one retrieval of a robots.txt.
 
 use super::convert::*;
-use super::crawler::{crawler_of, robots_crawler};
-use super::outcome::{outcome_of, robots_outcome, status_code};
+use super::crawler::robots_crawler;
+use super::outcome::{robots_outcome, status_code};
 use crate::codes::{Enum, values_of};
 use crate::crawler::options::{FETCH_OPTIONS, FetchOption};
 use crate::fetch::{Failure, Fetch, Step};
@@ -90,7 +90,7 @@ pub unsafe extern "C" fn robots_fetch_new(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         new_into(out, || {
-            let crawlers = core::slice::from_ref(crawler_of(crawler)?);
+            let crawlers = core::slice::from_ref(&borrowed(crawler)?.0);
             Fetch::new(crawlers, text(url, url_len)?, now).map(robots_fetch::from)
         })
     }
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn robots_fetch_add_crawler(
     crawler: *const robots_crawler,
 ) -> robots_status {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { apply(fetch, |fetch| fetch.add_crawler(crawler_of(crawler)?)) }
+    unsafe { apply(fetch, |fetch| fetch.add_crawler(&borrowed(crawler)?.0)) }
 }
 
 /// Sets an option for this fetch alone (SPEC 2.14).
@@ -145,7 +145,11 @@ pub unsafe extern "C" fn robots_fetch_set_previous(
     outcome: *const robots_outcome,
 ) -> robots_status {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { apply(fetch, |fetch| fetch.set_previous(outcome_of(outcome)?)) }
+    unsafe {
+        apply(fetch, |fetch| {
+            fetch.set_previous(&borrowed(outcome)?.outcome)
+        })
+    }
 }
 
 /// Returns the step of the fetch: what it waits for.
@@ -331,9 +335,7 @@ pub unsafe extern "C" fn robots_fetch_outcome(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_free(fetch: *mut robots_fetch) {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        free(fetch);
-    }
+    unsafe { free(fetch) }
 }
 
 #[cfg(test)]

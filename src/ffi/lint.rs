@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::convert::*;
-use super::crawler::{crawler_of, robots_crawler};
+use super::crawler::robots_crawler;
 
 use crate::analysis::lint::{self, Code, Report, Severity};
 use crate::util::try_alloc::words;
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn robots_lint(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         new_into(out, || {
-            let (crawler, body) = (crawler_of(crawler)?, text(body, body_len)?);
+            let (crawler, body) = (&borrowed(crawler)?.0, text(body, body_len)?);
             Ok(robots_lint_report {
                 report: lint::lint(crawler, body)?,
                 rendered: OnceLock::new(),

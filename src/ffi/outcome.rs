@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::convert::*;
-use super::crawler::{crawler_of, robots_crawler};
+use super::crawler::robots_crawler;
 use super::rules::{borrowed_handle, robots_rules};
 
 use crate::crawler::Crawler;
@@ -83,7 +83,9 @@ unsafe fn crawlers_of(
             return Err(Error::Argument);
         }
         let crawlers = input(crawlers.cast_const(), count)?.iter();
-        crawlers.map(|one| crawler_of(*one).cloned()).collect()
+        crawlers
+            .map(|one| borrowed(*one).map(|one| one.0.clone()))
+            .collect()
     }
 }
 
@@ -109,7 +111,7 @@ pub unsafe extern "C" fn robots_outcome_from_status(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         new_into(out, || {
-            let crawlers = core::slice::from_ref(crawler_of(crawler)?);
+            let crawlers = core::slice::from_ref(&borrowed(crawler)?.0);
             let (url, body) = (text(url, url_len)?, text(body, body_len)?);
             let http_status = status_code(http_status);
             Outcome::from_status(crawlers, url, http_status, body, now).map(robots_outcome::from)
@@ -158,9 +160,9 @@ pub unsafe extern "C" fn robots_outcome_encode(
 ) -> robots_status {
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
-        string_into(out, || {
+        result_into(out, robots_str::EMPTY, || {
             let robots_outcome { outcome, record } = borrowed(outcome)?;
-            Ok(once(record, || outcome.encode())?)
+            Ok(robots_str::new(once(record, || outcome.encode())?))
         })
     }
 }
@@ -178,7 +180,7 @@ pub unsafe extern "C" fn robots_outcome_get(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         let status = sized_output(out, || {
-            let outcome = outcome_of(outcome)?;
+            let outcome = &borrowed(outcome)?.outcome;
             Ok(robots_outcome_info {
                 size: 0,
                 kind: outcome.kind() as u32,
@@ -220,9 +222,14 @@ pub unsafe extern "C" fn robots_outcome_rules(
 ) -> *const robots_rules {
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
-        guarded(|| Ok(outcome_of(outcome)?.rules(crawler).map(borrowed_handle)))
-            .unwrap_or_default()
-            .map_or(core::ptr::null(), |rules| rules.cast_const())
+        guarded(|| {
+            Ok(borrowed(outcome)?
+                .outcome
+                .rules(crawler)
+                .map(borrowed_handle))
+        })
+        .unwrap_or_default()
+        .map_or(core::ptr::null(), |rules| rules.cast_const())
     }
 }
 
@@ -243,7 +250,13 @@ pub unsafe extern "C" fn robots_outcome_check(
     now: u64,
 ) -> robots_verdict {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { verdict_of(|| Ok(outcome_of(outcome)?.check(crawler, text(url, url_len)?, now))) }
+    unsafe {
+        verdict_of(|| {
+            Ok(borrowed(outcome)?
+                .outcome
+                .check(crawler, text(url, url_len)?, now))
+        })
+    }
 }
 
 /// Checks one URL by a record of `robots_outcome_encode` or `robots_cache_each`, in place and without a lock: for processes that
@@ -279,16 +292,5 @@ pub unsafe extern "C" fn robots_record_check(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_free(outcome: *mut robots_outcome) {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        free(outcome);
-    }
-}
-
-/// A caller's outcome.
-///
-/// # Safety
-/// As for [`borrowed`].
-pub(super) unsafe fn outcome_of<'a>(outcome: *const robots_outcome) -> Result<&'a Outcome, Error> {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { Ok(&borrowed(outcome)?.outcome) }
+    unsafe { free(outcome) }
 }

@@ -1,7 +1,7 @@
 //! `robots_page_controls`: what a crawler may do with a response.
 
 use super::convert::*;
-use super::crawler::{crawler_of, robots_crawler};
+use super::crawler::robots_crawler;
 use super::status::ROBOTS_E_ARG;
 use crate::extensions::Choice;
 use crate::extensions::page_controls::{Control, PageControls, PageRule, Zone};
@@ -63,9 +63,8 @@ pub unsafe extern "C" fn robots_page_controls_new(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         new_into(out, || {
-            Ok(robots_page_controls(PageControls::new(crawler_of(
-                crawler,
-            )?)))
+            let controls = PageControls::new(&borrowed(crawler)?.0);
+            Ok(robots_page_controls(controls))
         })
     }
 }

@@ -4,7 +4,7 @@ use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
 use super::convert::*;
-use super::crawler::{crawler_of, robots_crawler};
+use super::crawler::robots_crawler;
 
 use crate::rules::Rules;
 use crate::rules::batch::BatchVerdict;
@@ -74,7 +74,7 @@ pub unsafe extern "C" fn robots_rules_parse(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         rules_into(out, || {
-            Rules::compiled(crawler_of(crawler)?, text(body, body_len)?)
+            Rules::compiled(&borrowed(crawler)?.0, text(body, body_len)?)
         })
     }
 }
@@ -135,7 +135,9 @@ pub unsafe extern "C" fn robots_check_once(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         verdict_of(|| {
-            Ok(crawler_of(crawler)?.check_once(text(body, body_len)?, text(url, url_len)?))
+            Ok(borrowed(crawler)?
+                .0
+                .check_once(text(body, body_len)?, text(url, url_len)?))
         })
     }
 }

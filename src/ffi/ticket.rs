@@ -2,7 +2,7 @@
 
 use super::convert::*;
 use super::fetch::robots_fetch;
-use super::outcome::{outcome_of, robots_outcome};
+use super::outcome::robots_outcome;
 use crate::cache::Ticket;
 
 /// The exclusive right to fetch the robots.txt of one origin: no other user of the cache gets one for it at that time.
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn robots_ticket_finish(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         status_of(|| {
-            let outcome = outcome_of(outcome)?;
+            let outcome = &borrowed(outcome)?.outcome;
             let ticket = changeable(ticket)?.0.take().ok_or(Error::InvalidState)?;
             ticket.finish(outcome.clone(), now)
         })
@@ -77,7 +77,5 @@ pub unsafe extern "C" fn robots_ticket_finish(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_free(ticket: *mut robots_ticket) {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        free(ticket);
-    }
+    unsafe { free(ticket) }
 }

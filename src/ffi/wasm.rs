@@ -5,10 +5,9 @@
 
 use core::alloc::Layout;
 
-use super::cache::{cache_of, robots_cache};
+use super::cache::robots_cache;
 use super::convert::*;
-use super::rules::robots_rules;
-use super::rules::robots_rules_check;
+use super::rules::{robots_rules, robots_rules_check};
 
 use crate::analysis::format::format;
 use crate::analysis::recipes::add_recipes;
@@ -140,7 +139,7 @@ pub unsafe extern "C" fn robots_wasm_cache_records(
 ) -> robots_status {
     let made = || {
         // SAFETY: the promises of the caller, see `ffi`. The list has a reference of its own.
-        let records = unsafe { cache_of(cache)? }.export();
+        let records = unsafe { &borrowed(cache)?.0 }.export();
         let mut all = Vec::new();
         for record in records {
             let length = u32::try_from(record.len()).map_err(|_| Error::Memory)?;
