@@ -29,29 +29,24 @@ codes! {
 impl ExtensionField {
     /// Returns its name, in lower case.
     pub const fn name(self) -> &'static str {
-        match self {
-            ExtensionField::RequestRate => "request-rate",
-            ExtensionField::VisitTime => "visit-time",
-            ExtensionField::Host => "host",
-            ExtensionField::CleanParam => "clean-param",
-            ExtensionField::Noindex => "noindex",
-            ExtensionField::ContentSignal => "content-signal",
-            ExtensionField::ContentUsage => "content-usage",
-            ExtensionField::License => "license",
-        }
+        self.names().0
     }
 
     /// Returns its name as lint and format write it.
     pub(crate) const fn written(self) -> &'static str {
+        self.names().1
+    }
+
+    const fn names(self) -> (&'static str, &'static str) {
         match self {
-            ExtensionField::RequestRate => "Request-rate",
-            ExtensionField::VisitTime => "Visit-time",
-            ExtensionField::Host => "Host",
-            ExtensionField::CleanParam => "Clean-param",
-            ExtensionField::Noindex => "Noindex",
-            ExtensionField::ContentSignal => "Content-Signal",
-            ExtensionField::ContentUsage => "Content-Usage",
-            ExtensionField::License => "License",
+            ExtensionField::RequestRate => ("request-rate", "Request-rate"),
+            ExtensionField::VisitTime => ("visit-time", "Visit-time"),
+            ExtensionField::Host => ("host", "Host"),
+            ExtensionField::CleanParam => ("clean-param", "Clean-param"),
+            ExtensionField::Noindex => ("noindex", "Noindex"),
+            ExtensionField::ContentSignal => ("content-signal", "Content-Signal"),
+            ExtensionField::ContentUsage => ("content-usage", "Content-Usage"),
+            ExtensionField::License => ("license", "License"),
         }
     }
 
