@@ -102,10 +102,8 @@ pub use extensions::{
 pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
 #[doc(hidden)]
 pub use ffi::api;
-pub use rules::Rules;
-pub use rules::RulesInfo;
-pub use rules::batch::BatchVerdict;
 #[doc(hidden)]
 pub use rules::check_image_counted;
 pub use rules::effective::{EffectiveRule, EffectiveRules};
+pub use rules::{Rules, RulesInfo, batch::BatchVerdict};
 pub use verdict::{Reason, Verdict};

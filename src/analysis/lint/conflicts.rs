@@ -10,8 +10,7 @@
 //! it has an effect if an allow and a disallow match.
 
 use super::codes::Code;
-use super::diagnostic::FixResult;
-use super::diagnostic::{Checked, Findings, quoted};
+use super::diagnostic::{Checked, Findings, FixResult, quoted};
 use super::groups::Groups;
 use super::lines::File;
 use super::paths::dot_segment;

@@ -1,8 +1,7 @@
 //! Checks the encoding and the kind of the file (SPEC 4).
 
 use super::codes::Code;
-use super::diagnostic::FixResult;
-use super::diagnostic::{Findings, Place, quoted};
+use super::diagnostic::{Findings, FixResult, Place, quoted};
 use super::fields::has_invisible;
 use super::lines::{File, LineKind};
 use crate::analysis::file_kind::FileKind;

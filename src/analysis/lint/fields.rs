@@ -2,8 +2,7 @@
 
 use super::codes::Code;
 use super::diagnostic::{Findings, is_invisible, quoted, quoted_all};
-use super::lines::starts_with;
-use super::lines::{File, LineKind, LineParts};
+use super::lines::{File, LineKind, LineParts, starts_with};
 use super::names::{Bare, near_word};
 use crate::extensions::ExtensionField;
 use crate::parser::directive::{self, Field};

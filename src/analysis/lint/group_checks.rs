@@ -4,8 +4,7 @@ use core::fmt::Display;
 
 use super::agents::named;
 use super::codes::Code;
-use super::diagnostic::FixResult;
-use super::diagnostic::{Checked, Findings, quoted};
+use super::diagnostic::{Checked, Findings, FixResult, quoted};
 use super::dialect_diff;
 use super::groups::{Agent, FileGroup, Groups, name_of, written};
 use super::lines::{File, LineKind, LineParts};

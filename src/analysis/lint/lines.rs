@@ -2,8 +2,7 @@
 
 use core::ops::Range;
 
-use super::diagnostic::FixResult;
-use super::diagnostic::Place;
+use super::diagnostic::{FixResult, Place};
 use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;
 use crate::dialect::Dialect;
