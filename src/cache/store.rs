@@ -113,7 +113,7 @@ impl Store {
             hash: key.hash,
             serial: entry.serial,
         };
-        if !entries.try_insert(key, entry) {
+        if entries.map.try_insert(key, entry, &entries.guard).is_err() {
             self.release(cost);
             return Ok(false);
         }
@@ -136,7 +136,8 @@ impl Store {
         if entry.used.load(Relaxed) {
             new.mark_used();
         }
-        entries.insert(key.clone(), new.with_slots(locked.slots));
+        let new = new.with_slots(locked.slots);
+        entries.map.insert(key.clone(), new, &entries.guard);
         locked.lease = LeaseState::Closed;
         self.release(before.saturating_sub(after));
         Ok(())
@@ -149,7 +150,7 @@ impl Store {
         key: &Key,
         (entry, mut locked): (&Entry, MutexGuard<'_, Locked>),
     ) {
-        entries.remove(key);
+        entries.map.remove(key, &entries.guard);
         locked.lease = LeaseState::Closed;
         self.release(entry.cost(key));
     }
@@ -167,7 +168,8 @@ impl Store {
         queued: QueueEntry,
     ) -> Option<(&'a Key, &'a Entry)> {
         entries
-            .get_key_value(&ByHash(queued.hash))
+            .map
+            .get_key_value(&ByHash(queued.hash), &entries.guard)
             .filter(|(_, entry)| entry.serial == queued.serial)
     }
 
@@ -325,23 +327,6 @@ impl Entries<'_> {
     #[inline(always)]
     pub(super) fn get(&self, key: &(impl Equivalent<Key> + Hash)) -> Option<&Entry> {
         self.map.get(key, &self.guard)
-    }
-
-    fn get_key_value(&self, key: &(impl Equivalent<Key> + Hash)) -> Option<(&Key, &Entry)> {
-        self.map.get_key_value(key, &self.guard)
-    }
-
-    /// Whether there was none.
-    fn try_insert(&self, key: Key, entry: Entry) -> bool {
-        self.map.try_insert(key, entry, &self.guard).is_ok()
-    }
-
-    fn insert(&self, key: Key, entry: Entry) {
-        self.map.insert(key, entry, &self.guard);
-    }
-
-    fn remove(&self, key: &Key) {
-        self.map.remove(key, &self.guard);
     }
 }
 
