@@ -14,7 +14,6 @@ use crate::limits::{CLOCK_SKEW, ERROR_WAIT, validate_time};
 /// [`Ticket::fetch`] starts the retrieval, [`Ticket::finish`] submits its outcome. Dropping a ticket returns it, and the
 /// next caller gets one. A ticket expires ([`super::Cache::with_ticket_ttl`]): then another may be issued, and the cache
 /// uses a late outcome only if it has nothing newer. A ticket keeps the memory of the cache allocated.
-#[derive(Debug)]
 #[must_use = "a dropped ticket returns to the cache"]
 pub struct Ticket {
     // On the heap, so that a decision without a ticket is small.
@@ -28,12 +27,9 @@ struct Held {
     previous: Option<Outcome>,
 }
 
-impl core::fmt::Debug for Held {
+impl core::fmt::Debug for Ticket {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Held")
-            .field("origin", &self.key.text())
-            .field("id", &self.id)
-            .finish_non_exhaustive()
+        f.debug_tuple("Ticket").field(&self.origin()).finish()
     }
 }
 

@@ -1,6 +1,5 @@
 //! The outcome of a fetch: rules or a site-wide rule, the cause, and the times.
 
-use core::fmt;
 use std::sync::Arc;
 
 use crate::crawler::Crawler;
@@ -68,7 +67,7 @@ codes! {
 }
 
 /// The contents of an outcome.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct OutcomeParts {
     pub(crate) origin: Origin,
     /// The [`fingerprint`] of the crawlers that the rules were compiled for.
@@ -111,7 +110,7 @@ impl OutcomeParts {
 ///
 /// Immutable and cheap to clone: a clone shares the contents. Any number of threads may use it at once. All times are
 /// seconds since 1970-01-01 UTC by the caller's clock, which is one clock for all calls (SPEC 2.18).
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Outcome {
     parts: Arc<OutcomeParts>,
 }
@@ -287,22 +286,6 @@ impl Outcome {
 
 /// The header of an [`Arc`].
 const REFERENCE_COUNTS: usize = 2 * size_of::<usize>();
-
-impl fmt::Debug for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Outcome")
-            .field("origin", &self.origin().key())
-            .field("kind", &self.kind())
-            .field("cause", &self.cause())
-            .field("http_status", &self.http_status())
-            .field("stale", &self.stale())
-            .field("fetched_at", &self.fetched_at())
-            .field("fresh_until", &self.fresh_until())
-            .field("usable_until", &self.usable_until())
-            .field("retry_at", &self.retry_at())
-            .finish_non_exhaustive()
-    }
-}
 
 /// A hash (FNV-1a, the same on every machine) of everything in the crawlers that their rules depend on. Rules compiled for
 /// other crawlers are refused by it. Tokens count without their case (SPEC 7.2).
