@@ -3,6 +3,8 @@
 
 use crate::error::Error;
 use crate::extensions::page_controls::date::http_date;
+use crate::extensions::page_controls::lists::split_outside_quotes;
+use crate::extensions::page_controls::rules::saturating as seconds;
 use crate::util::try_alloc::copy;
 
 /// The longest value that is read.
@@ -92,7 +94,7 @@ impl Headers {
 
     /// Reads a `Cache-Control`. Of several (SPEC 3.2) the shortest TTL counts.
     fn control(&mut self, value: &[u8]) {
-        for directive in directives(value) {
+        for (_, directive) in split_outside_quotes(value, |byte| byte == b',') {
             let mut parts = directive
                 .splitn(2, |byte| *byte == b'=')
                 .map(<[u8]>::trim_ascii);
@@ -154,35 +156,9 @@ pub(crate) fn is_validator(value: &[u8]) -> bool {
     (1..=MAX_VALIDATOR).contains(&value.len()) && value.iter().all(is_text)
 }
 
-/// The parts between commas. A comma in quotes does not separate.
-fn directives(value: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let (mut quoted, mut escaped) = (false, false);
-    value.split(move |byte| {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if quoted => escaped = true,
-            b'"' => quoted = !quoted,
-            _ => return *byte == b',' && !quoted,
-        }
-        false
-    })
-}
-
 fn unquoted(value: &[u8]) -> &[u8] {
     value
         .strip_prefix(b"\"")
         .and_then(|value| value.strip_suffix(b"\""))
         .unwrap_or(value)
-}
-
-/// Digits as a number, which saturates.
-fn seconds(value: &[u8]) -> Option<u64> {
-    if value.is_empty() || !value.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    Some(value.iter().fold(0_u64, |number, digit| {
-        number
-            .saturating_mul(10)
-            .saturating_add(u64::from(digit - b'0'))
-    }))
 }

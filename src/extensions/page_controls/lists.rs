@@ -166,25 +166,31 @@ impl<'v> ListItem<'v> {
 
 /// Splits a `Robots-Tag` header at commas and semicolons that are not in quotes. Empty items have no effect.
 fn items(value: &[u8]) -> impl Iterator<Item = ListItem<'_>> {
-    let mut rest = Some((value, b','));
+    split_outside_quotes(value, |byte| matches!(byte, b',' | b';'))
+        .map(|(separator, text)| ListItem::new(text, separator))
+}
+
+/// Splits a header at the separators that are not in quotes. Returns each part with the separator before it; a comma before
+/// the first.
+pub(crate) fn split_outside_quotes(
+    value: &[u8],
+    is_separator: fn(u8) -> bool,
+) -> impl Iterator<Item = (u8, &[u8])> {
+    let mut rest = Some((b',', value));
     core::iter::from_fn(move || {
-        let (text, separator) = rest?;
+        let (separator, text) = rest?;
         let (mut quoted, mut escaped) = (false, false);
         let end = text.iter().position(|byte| {
             match byte {
                 _ if escaped => escaped = false,
                 b'\\' if quoted => escaped = true,
                 b'"' => quoted = !quoted,
-                b',' | b';' => return !quoted,
-                _ => {}
+                _ => return !quoted && is_separator(*byte),
             }
             false
         });
-        rest = end.and_then(|end| Some((text.get(end + 1..)?, *text.get(end)?)));
-        Some(ListItem::new(
-            slice(text, 0, end.unwrap_or(text.len())),
-            separator,
-        ))
+        rest = end.and_then(|end| Some((*text.get(end)?, text.get(end + 1..)?)));
+        Some((separator, slice(text, 0, end.unwrap_or(text.len()))))
     })
 }
 

@@ -4,8 +4,8 @@
 
 mod control;
 pub(crate) mod date;
-mod lists;
-mod rules;
+pub(crate) mod lists;
+pub(crate) mod rules;
 
 pub use control::{Control, PageSource};
 pub use date::Zone;

@@ -84,12 +84,16 @@ fn number(text: &[u8]) -> Option<i64> {
     if text == b"-1" {
         return Some(UNLIMITED);
     }
-    let is_number = !text.is_empty() && text.iter().all(u8::is_ascii_digit);
-    is_number.then(|| {
-        text.iter().fold(0_i64, |number, digit| {
-            number
-                .saturating_mul(10)
-                .saturating_add(i64::from(digit - b'0'))
-        })
-    })
+    saturating(text).map(|number| i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// Parses decimal digits. A number that is too large becomes the largest.
+pub(crate) fn saturating(digits: &[u8]) -> Option<u64> {
+    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    let add = |number: u64, digit: &u8| {
+        number
+            .saturating_mul(10)
+            .saturating_add(u64::from(digit - b'0'))
+    };
+    is_number.then(|| digits.iter().fold(0, add))
 }
