@@ -96,11 +96,6 @@ impl Preferences {
         self.list.get(place).map(|one| one.choice)
     }
 
-    /// Returns the preference with this index, from 0.
-    pub(crate) fn get(&self, index: usize) -> Option<&Preference> {
-        self.list.get(index)
-    }
-
     /// Adds the preferences of a content-usage value, without its path.
     pub(super) fn add_usage(&mut self, dictionary: &[u8], line: u32) -> Result<(), Error> {
         for (label, token) in dictionary::members(dictionary)? {

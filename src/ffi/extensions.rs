@@ -178,7 +178,8 @@ pub unsafe extern "C" fn robots_preferences_get(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         sized_output(out, || {
-            let preference = borrowed(preferences)?.0.get(index).ok_or(Stop::End)?;
+            let mut preferences = borrowed(preferences)?.0.iter();
+            let preference = preferences.nth(index).ok_or(Stop::End)?;
             Ok(robots_preference {
                 size: 0,
                 label: robots_str::new(&preference.label),
