@@ -36,7 +36,7 @@
 //! fetch.status(503, now)?;
 //! fetch.headers_end()?;
 //! let outcome = fetch.outcome().ok_or(robots::Error::InvalidState)?;
-//! // An outage is no ban: keep the URL, and try again at `outcome.retry_at()`.
+//! // An outage is no ban: keep the URL, and try again at `outcome.retry_at`.
 //! assert_eq!(outcome.check(0, "https://example.com/page", now).reason(), robots::Reason::Unreachable);
 //! # Ok::<(), robots::Error>(())
 //! ```
@@ -99,7 +99,7 @@ pub use extensions::{
     Choice, Extension, ExtensionField, Extensions, Hours, Preference, Preferences, RequestRate,
     Vocabulary, is_policy_token, policy_tokens,
 };
-pub use fetch::{Cause, Failure, Fetch, Outcome, Step};
+pub use fetch::{Cause, Failure, Fetch, Outcome, OutcomeParts, Step};
 #[doc(hidden)]
 pub use ffi::api;
 #[doc(hidden)]

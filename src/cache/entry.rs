@@ -91,7 +91,7 @@ impl Entry {
     }
 
     pub(super) fn new(outcome: Outcome, lease: LeaseState, serial: u64) -> Entry {
-        let decides = match outcome.kind() {
+        let decides = match outcome.kind {
             OutcomeKind::Rules | OutcomeKind::AllowAll | OutcomeKind::DisallowAll => true,
             OutcomeKind::Defer | OutcomeKind::Unreachable => false,
         };
@@ -100,10 +100,10 @@ impl Entry {
         let due = outcome.refresh_from().min(MAX_TIME + 1);
         // A settled entry decides without `usable_until`.
         let end = match decides {
-            true => due.min(outcome.usable_until()),
+            true => due.min(outcome.usable_until),
             false => due,
         };
-        let reason = match outcome.kind() {
+        let reason = match outcome.kind {
             OutcomeKind::Unreachable => Reason::Unreachable,
             _ => Reason::Defer,
         };
@@ -113,7 +113,7 @@ impl Entry {
             due,
             rules: outcome.rules(0).filter(|_| decides).cloned(),
             refusal: Verdict::new(reason, false, 0),
-            event: match outcome.stale() {
+            event: match outcome.stale {
                 true => Event::StaleHit,
                 false => Event::Hit,
             },
@@ -160,7 +160,7 @@ impl Entry {
 
     /// The rules, unless they are no longer usable.
     pub(super) fn rules_at(&self, crawler: usize, now: u64) -> Option<&Rules> {
-        let usable_until = self.outcome.as_ref()?.usable_until();
+        let usable_until = self.outcome.as_ref()?.usable_until;
         let is_usable = (self.settled_from..usable_until).contains(&now);
         self.rules(crawler).filter(|_| is_usable)
     }
@@ -213,7 +213,7 @@ const SHARE: usize = 36 + 32;
 fn outcome_cost(outcome: &Outcome) -> usize {
     // The shared part, the list of rules, key and final URL, validators; and each crawler's image.
     const BLOCKS: usize = 6;
-    outcome.size() + (BLOCKS + outcome.parts().rules.len()) * (block(0) - 16)
+    outcome.size() + (BLOCKS + outcome.rules.len()) * (block(0) - 16)
 }
 
 /// Bytes of a heap block: an 8-byte header, rounded up to 16.

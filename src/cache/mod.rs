@@ -294,7 +294,7 @@ impl Cache {
             // Past the time of its refresh. It may be fresh or not.
             let verdict = entry.rules_at(crawler, now).map(|rules| rules.check(url));
             let event = match &entry.outcome {
-                Some(outcome) if now < outcome.fresh_until() => entry.event,
+                Some(outcome) if now < outcome.fresh_until => entry.event,
                 _ => Event::StaleHit,
             };
             let mut locked = match (entry.try_lock(), verdict) {

@@ -41,7 +41,7 @@ impl Cache {
         if let Some(first) = store.crawlers.first() {
             outcome = outcome.within_limits(first);
         }
-        let key = Key::new(store.seed.key_ref(outcome.origin().key().as_bytes()));
+        let key = Key::new(store.seed.key_ref(outcome.origin.key().as_bytes()));
         store
             .settle(&key, None, outcome, None)
             .map_err(|Full| Error::Memory)?;

@@ -75,8 +75,8 @@ impl Ticket {
         if !store.is_ours() {
             return Err(Error::InvalidState);
         }
-        let is_theirs = outcome.parts().crawlers == fingerprint(&store.crawlers);
-        if outcome.origin().key() != key.text() || !is_theirs {
+        let is_theirs = outcome.crawlers == fingerprint(&store.crawlers);
+        if outcome.origin.key() != key.text() || !is_theirs {
             return Err(Error::Argument);
         }
         validate_time(now)?;
@@ -134,13 +134,13 @@ impl Store {
                         .outcome
                         .as_ref()
                         .filter(|kept| !kept.is_ahead_of(latest));
-                    if kept.is_some_and(|kept| kept.fetched_at() >= outcome.fetched_at()) {
+                    if kept.is_some_and(|kept| kept.fetched_at >= outcome.fetched_at) {
                         return Ok(());
                     }
                     held
                 }
             };
-            let retry_at = outcome.retry_at();
+            let retry_at = outcome.retry_at;
             let new = Entry::new(outcome, next, entry.serial);
             let fits = self.fits(new.cost(key));
             let full = match self.replace(&entries, key, (entry, locked), new, now) {

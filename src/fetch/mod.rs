@@ -15,5 +15,5 @@ mod status_policy;
 
 pub(crate) use header::retry_after;
 pub(crate) use outcome::fingerprint;
-pub use outcome::{Cause, Outcome};
+pub use outcome::{Cause, Outcome, OutcomeParts};
 pub use state_machine::{Failure, Fetch, Step};

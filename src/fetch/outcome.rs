@@ -66,31 +66,51 @@ codes! {
     ALL: pub(crate), from_code: pub u64
 }
 
-/// The contents of an outcome.
+/// The contents of an [`Outcome`]. All times are seconds since 1970-01-01 UTC by the caller's clock, which is one clock for
+/// all calls (SPEC 2.18).
 #[derive(Clone, Debug)]
-pub(crate) struct OutcomeParts {
-    pub(crate) origin: Origin,
+#[non_exhaustive]
+pub struct OutcomeParts {
+    /// The origin.
+    pub origin: Origin,
     /// The [`fingerprint`] of the crawlers that the rules were compiled for.
     pub(crate) crawlers: u64,
     /// How many crawlers: 1 to 16.
     pub(crate) served: usize,
-    pub(crate) kind: OutcomeKind,
-    pub(crate) cause: Cause,
+    /// The kind: rules, or a site-wide rule.
+    pub kind: OutcomeKind,
+    /// Why the outcome is of this kind.
+    pub cause: Cause,
     /// The status of the last response; 0 if there was none.
-    pub(crate) http_status: u16,
-    pub(crate) hops: u8,
-    pub(crate) downgraded: bool,
-    pub(crate) stale: bool,
-    pub(crate) fetched_at: u64,
+    pub http_status: u16,
+    /// How many redirects the fetch followed.
+    pub hops: u8,
+    /// Whether a redirect led from https to http, where others may have changed the file.
+    pub downgraded: bool,
+    /// Whether these are the rules of an earlier fetch that stay in use (SPEC 2.5, 2.11, 2.15).
+    pub stale: bool,
+    /// When the rules were fetched or last confirmed by a 304; for other kinds the end of the fetch, unless a copy waits for
+    /// its verification (SPEC 2.11).
+    pub fetched_at: u64,
     /// When the last attempt ended, also a failed one.
-    pub(crate) attempted_at: u64,
-    pub(crate) fresh_until: u64,
-    pub(crate) usable_until: u64,
-    pub(crate) retry_at: u64,
-    pub(crate) unreachable_since: Option<u64>,
-    pub(crate) final_url: Box<str>,
-    pub(crate) etag: Option<Box<[u8]>>,
-    pub(crate) last_modified: Option<Box<[u8]>>,
+    pub attempted_at: u64,
+    /// The end of the TTL (SPEC 3). For stale rules it may be in the past.
+    pub fresh_until: u64,
+    /// Until when it decides if there is nothing newer. Rules: until the end of the TTL, and at least 24 hours (koster1996: 7
+    /// days) after their fetch (SPEC 3.8). Stale rules: until a day after the next attempt is due (koster1996: not after
+    /// their TTL). All else: until the next attempt is due. An expired outcome still serves for
+    /// [`Fetch::set_previous`](crate::Fetch::set_previous).
+    pub usable_until: u64,
+    /// When the next attempt is due, not earlier: at the end of the TTL, or after a failure at the end of the wait.
+    pub retry_at: u64,
+    /// The start of the outage (SPEC 2.12); `None` after a usable response.
+    pub unreachable_since: Option<u64>,
+    /// The URL of the last request, after all redirects; for rules that of the request they came from.
+    pub final_url: Box<str>,
+    /// The `ETag` of the rules.
+    pub etag: Option<Box<[u8]>>,
+    /// The `Last-Modified` of the rules.
+    pub last_modified: Option<Box<[u8]>>,
     /// For [`OutcomeKind::Rules`] one for each crawler. Else the site-wide rules, followed by those of a copy that does
     /// not decide now, if there is one.
     pub(crate) rules: Box<[Rules]>,
@@ -108,11 +128,18 @@ impl OutcomeParts {
 
 /// The outcome of fetching the robots.txt of an origin, for one or several crawlers (SPEC 3.7).
 ///
-/// Immutable and cheap to clone: a clone shares the contents. Any number of threads may use it at once. All times are
-/// seconds since 1970-01-01 UTC by the caller's clock, which is one clock for all calls (SPEC 2.18).
+/// Immutable and cheap to clone: a clone shares the contents, its [`OutcomeParts`]. Any number of threads may use it at once.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     parts: Arc<OutcomeParts>,
+}
+
+impl core::ops::Deref for Outcome {
+    type Target = OutcomeParts;
+
+    fn deref(&self) -> &OutcomeParts {
+        &self.parts
+    }
 }
 
 impl Outcome {
@@ -122,56 +149,6 @@ impl Outcome {
         }
     }
 
-    pub(crate) fn parts(&self) -> &OutcomeParts {
-        &self.parts
-    }
-
-    /// Returns the origin.
-    pub fn origin(&self) -> &Origin {
-        &self.parts.origin
-    }
-
-    /// Returns the kind: rules, or a site-wide rule.
-    pub fn kind(&self) -> OutcomeKind {
-        self.parts.kind
-    }
-
-    /// Returns why the outcome is of this kind.
-    pub fn cause(&self) -> Cause {
-        self.parts.cause
-    }
-
-    /// Returns the status of the last response; 0 if there was none.
-    pub fn http_status(&self) -> u16 {
-        self.parts.http_status
-    }
-
-    /// Returns how many redirects the fetch followed.
-    pub fn hops(&self) -> u8 {
-        self.parts.hops
-    }
-
-    /// Returns whether a redirect led from https to http, where others may have changed the file.
-    pub fn downgraded(&self) -> bool {
-        self.parts.downgraded
-    }
-
-    /// Returns whether these are the rules of an earlier fetch that stay in use (SPEC 2.5, 2.11, 2.15).
-    pub fn stale(&self) -> bool {
-        self.parts.stale
-    }
-
-    /// Returns when the rules were fetched or last confirmed by a 304; for other kinds the end of the fetch, unless a copy
-    /// waits for its verification (SPEC 2.11).
-    pub fn fetched_at(&self) -> u64 {
-        self.parts.fetched_at
-    }
-
-    /// Returns when the last attempt ended, also a failed one.
-    pub fn attempted_at(&self) -> u64 {
-        self.parts.attempted_at
-    }
-
     /// Returns whether the outcome lies in the future of `now` (SPEC 2.18): then the clock was wrong, and it means nothing.
     pub(crate) fn is_ahead_of(&self, now: u64) -> bool {
         self.made_at() > now
@@ -179,31 +156,13 @@ impl Outcome {
 
     /// The latest time that the outcome saw.
     pub(crate) fn made_at(&self) -> u64 {
-        self.parts.fetched_at.max(self.parts.attempted_at)
-    }
-
-    /// Returns the end of the TTL (SPEC 3). For [stale](Outcome::stale) rules it may be in the past.
-    pub fn fresh_until(&self) -> u64 {
-        self.parts.fresh_until
-    }
-
-    /// Returns until when it decides if there is nothing newer. Rules: until the end of the TTL, and at least 24 hours
-    /// (koster1996: 7 days) after their fetch (SPEC 3.8). Stale rules: until a day after the next attempt is due
-    /// (koster1996: not after their TTL). All else: until the next attempt is due. An expired outcome still serves for
-    /// [`Fetch::set_previous`](crate::Fetch::set_previous).
-    pub fn usable_until(&self) -> u64 {
-        self.parts.usable_until
-    }
-
-    /// Returns when the next attempt is due, not earlier: at the end of the TTL, or after a failure at the end of the wait.
-    pub fn retry_at(&self) -> u64 {
-        self.parts.retry_at
+        self.fetched_at.max(self.attempted_at)
     }
 
     /// From when on a cache offers a refresh: the last tenth of the TTL, so that nobody has to wait (SPEC 3.8). After a
     /// failure: when the next attempt is due.
     pub(crate) fn refresh_from(&self) -> u64 {
-        let parts = self.parts();
+        let parts = &self.parts;
         if parts.stale || parts.unreachable_since.is_some() {
             return parts.retry_at;
         }
@@ -211,42 +170,22 @@ impl Outcome {
         parts.fresh_until - ttl / 10
     }
 
-    /// Returns the start of the outage (SPEC 2.12); `None` after a usable response.
-    pub fn unreachable_since(&self) -> Option<u64> {
-        self.parts.unreachable_since
-    }
-
-    /// Returns the URL of the last request, after all redirects; for rules that of the request they came from.
-    pub fn final_url(&self) -> &str {
-        &self.parts.final_url
-    }
-
-    /// Returns the `ETag` of the rules.
-    pub fn etag(&self) -> Option<&[u8]> {
-        self.parts.etag.as_deref()
-    }
-
-    /// Returns the `Last-Modified` of the rules.
-    pub fn last_modified(&self) -> Option<&[u8]> {
-        self.parts.last_modified.as_deref()
-    }
-
     /// Returns the rules for the crawler of this index, in the order of the fetch; `None` if there is no such crawler. If
     /// the kind is not [`OutcomeKind::Rules`] they allow every URL or none. For [`OutcomeKind::Defer`] and
     /// [`OutcomeKind::Unreachable`] the reason is [`Reason::Unreachable`].
     pub fn rules(&self, crawler: usize) -> Option<&Rules> {
-        let place = match self.kind() {
-            _ if crawler >= self.parts.served => return None,
+        let place = match self.kind {
+            _ if crawler >= self.served => return None,
             OutcomeKind::Rules => crawler,
             _ => 0,
         };
-        self.parts.rules.get(place)
+        self.rules.get(place)
     }
 
     /// Returns whether the crawler of this index may fetch `url` at the time `now`.
     ///
     /// As [`Rules::check`], but not allowed: with [`Reason::Defer`] if the site is deferred, or the outcome has
-    /// [expired](Outcome::usable_until) or lies in the future of `now` (SPEC 2.18); with [`Error::Argument`] for a time
+    /// [expired](OutcomeParts::usable_until) or lies in the future of `now` (SPEC 2.18); with [`Error::Argument`] for a time
     /// after the year 9999; with [`Error::Url`] for a URL of another origin; with [`Error::Argument`] if
     /// there is no such crawler.
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> Verdict {
@@ -254,14 +193,14 @@ impl Outcome {
         if let Err(error) = validate_time(now) {
             return Verdict::from_error(error);
         }
-        if !url.starts_with(b"/") && !self.origin().governs(url) {
+        if !url.starts_with(b"/") && !self.origin.governs(url) {
             return Verdict::from_error(Error::Url);
         }
         let Some(rules) = self.rules(crawler) else {
             return Verdict::from_error(Error::Argument);
         };
-        let is_usable = (self.made_at()..self.parts.usable_until).contains(&now);
-        if self.kind() == OutcomeKind::Defer || !is_usable {
+        let is_usable = (self.made_at()..self.usable_until).contains(&now);
+        if self.kind == OutcomeKind::Defer || !is_usable {
             return Verdict::new(Reason::Defer, false, 0);
         }
         rules.check(url)
@@ -269,7 +208,7 @@ impl Outcome {
 
     /// Returns about how many bytes of memory it takes; clones share them.
     pub fn size(&self) -> usize {
-        let parts = self.parts();
+        let parts = &self.parts;
         let texts = [parts.origin.key().len(), parts.final_url.len()];
         let validators =
             [&parts.etag, &parts.last_modified].map(|v| v.as_ref().map_or(0, |v| v.len()));

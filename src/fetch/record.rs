@@ -51,7 +51,7 @@ impl Outcome {
 
     /// The record with the slot of the site; 0 for none.
     pub(crate) fn encode_with(&self, slot: u64) -> Result<Vec<u8>, Error> {
-        let parts = self.parts();
+        let parts: &OutcomeParts = self;
         let flags = [
             (parts.downgraded, flag::DOWNGRADED),
             (parts.stale, flag::STALE),

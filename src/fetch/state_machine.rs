@@ -95,8 +95,8 @@ impl Failure {
 /// assert_eq!(fetch.end()?, Step::Done);
 ///
 /// let outcome = fetch.outcome().ok_or(robots::Error::InvalidState)?;
-/// assert_eq!(outcome.kind(), OutcomeKind::Rules);
-/// assert_eq!(outcome.fresh_until(), now + 1 + 3600);
+/// assert_eq!(outcome.kind, OutcomeKind::Rules);
+/// assert_eq!(outcome.fresh_until, now + 1 + 3600);
 /// assert!(outcome.check(0, "https://example.com/", now + 3).allowed());
 /// assert!(!outcome.check(0, "https://example.com/private/page", now + 3).allowed());
 /// # Ok::<(), robots::Error>(())
@@ -175,9 +175,8 @@ impl Fetch {
         if self.step != Step::Get || self.so_far.hops > 0 {
             return Err(Error::InvalidState);
         }
-        let parts = previous.parts();
-        if parts.origin != self.so_far.origin
-            || parts.crawlers != fingerprint(&self.so_far.crawlers)
+        if previous.origin != self.so_far.origin
+            || previous.crawlers != fingerprint(&self.so_far.crawlers)
         {
             return Err(Error::Argument);
         }
@@ -247,7 +246,7 @@ impl Fetch {
     /// let crawler = Crawler::new("ExampleBot")?;
     /// let mut fetch = Fetch::new(&[crawler], "ftp://example.com/pub/", 1_800_000_000)?;
     /// assert_eq!(fetch.ftp_reply(550, 1_800_000_000)?, Step::Done);
-    /// assert_eq!(fetch.outcome().map(|outcome| outcome.kind()), Some(OutcomeKind::AllowAll));
+    /// assert_eq!(fetch.outcome().map(|outcome| outcome.kind), Some(OutcomeKind::AllowAll));
     /// # Ok::<(), robots::Error>(())
     /// ```
     ///

@@ -143,7 +143,7 @@ impl Retrieval {
         self.previous
             .as_ref()
             .filter(|previous| !previous.is_ahead_of(self.now))
-            .map(Outcome::parts)
+            .map(|previous| &**previous)
     }
 
     /// The earlier outcome, if it has the rules of a file.
@@ -329,7 +329,7 @@ impl Retrieval {
             rules: rules.chain(copy.file_rules().iter().cloned()).collect(),
             stale: false,
             usable_until: attempt.retry_at,
-            ..self.keep_copy(copy, attempt).parts().clone()
+            ..OutcomeParts::clone(&self.keep_copy(copy, attempt))
         })
     }
 
@@ -404,10 +404,10 @@ impl Outcome {
     /// with other options.
     pub(crate) fn within_limits(&self, crawler: &Crawler) -> Outcome {
         let get = |option| crawler.fetch_option(option);
-        let fetched = |ttl: u64| self.fetched_at().saturating_add(ttl);
-        let attempted = |wait: u64| self.attempted_at().saturating_add(wait);
+        let fetched = |ttl: u64| self.fetched_at.saturating_add(ttl);
+        let attempted = |wait: u64| self.attempted_at.saturating_add(wait);
         let max_ttl = get(FetchOption::MaxTTL);
-        let mut parts = self.parts().clone();
+        let mut parts = OutcomeParts::clone(self);
         let decides = parts.kind == OutcomeKind::Rules;
         let fresh_until = parts.fresh_until.min(fetched(max_ttl));
         let (retry_at, usable_until) = if parts.unreachable_since.is_some() {

@@ -18,7 +18,7 @@ fn spec_3_7_one_fetch_serves_several_crawlers() {
         .outcome("https://example.com:443/any")
         .unwrap()
         .unwrap();
-    assert_eq!((kept.fetched_at(), kept.origin().key()), (NOW, SITE));
+    assert_eq!((kept.fetched_at, kept.origin.key()), (NOW, SITE));
     assert!(cache.outcome("https://other.example/").unwrap().is_none());
     // Nobody is third, also where there is no file to obey.
     let none = self::cache();

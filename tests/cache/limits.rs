@@ -160,7 +160,7 @@ fn a_record_obeys_the_limits_of_the_cache() {
             .map(|one| one.with_dialect(dialect).unwrap());
         let own = crawlers().map(|one| one.with_dialect(dialect).unwrap());
         let found = support::outcome(&patient, SITE, 200, BODY, NOW);
-        assert_eq!(found.fresh_until(), NOW + 3_650 * DAY);
+        assert_eq!(found.fresh_until, NOW + 3_650 * DAY);
         let after = |status: Option<u16>| {
             let mut fetch = robots::Fetch::new(&patient, SITE, NOW + 60).unwrap();
             fetch.set_previous(&found).unwrap();
@@ -181,14 +181,14 @@ fn a_record_obeys_the_limits_of_the_cache() {
             let kept = cache.outcome(URL).unwrap().unwrap();
             let longest = own[0].fetch_option(MaxTTL).max(own[0].fetch_option(MinTTL));
             let end = NOW + longest + 2 * DAY;
-            let times = [kept.fresh_until(), kept.retry_at(), kept.usable_until()];
+            let times = [kept.fresh_until, kept.retry_at, kept.usable_until];
             assert!(
                 times.iter().all(|time| *time <= end),
                 "{dialect:?} {kept:?}"
             );
             assert_eq!(
-                (kept.kind(), kept.cause(), kept.stale(), kept.fetched_at()),
-                (outcome.kind(), outcome.cause(), outcome.stale(), NOW)
+                (kept.kind, kept.cause, kept.stale, kept.fetched_at),
+                (outcome.kind, outcome.cause, outcome.stale, NOW)
             );
             drop(ticket(cache.check(0, URL, end)));
         }
@@ -366,7 +366,7 @@ fn keys_of_every_length() {
     }
     for len in 0..230 {
         let kept = cache.outcome(origin(len)).unwrap().unwrap();
-        assert_eq!(kept.fetched_at(), NOW + len as u64);
+        assert_eq!(kept.fetched_at, NOW + len as u64);
     }
 }
 

@@ -61,7 +61,7 @@ fn spec_3_8_rules_that_nobody_refreshes_stop_deciding() {
         let mut fetch = held.fetch(now).unwrap();
         fetch.fail(Failure::Connect, now).unwrap();
         let failed = fetch.outcome().unwrap().clone();
-        let retry_at = failed.retry_at();
+        let retry_at = failed.retry_at;
         held.finish(failed, now).unwrap();
         if dialect == robots::Dialect::Koster1996 {
             for now in [now, retry_at - 1] {
@@ -116,8 +116,8 @@ fn spec_2_11_stale_rules_serve_while_the_site_is_unreachable() {
         let mut fetch = refresh.fetch(now).unwrap();
         fetch.fail(Failure::Timeout, now).unwrap();
         let outcome = fetch.outcome().unwrap().clone();
-        assert!(outcome.stale() && outcome.retry_at() > now);
-        let retry_at = outcome.retry_at();
+        assert!(outcome.stale && outcome.retry_at > now);
+        let retry_at = outcome.retry_at;
         refresh.finish(outcome, now).unwrap();
         let (verdict, refresh) = decided(cache.check(0, URL, retry_at - 1));
         assert_eq!(verdict.reason(), Reason::RuleDisallowed);
@@ -135,7 +135,7 @@ fn spec_2_11_koster1996_defers_at_the_end_of_the_ttl() {
         .unwrap()];
     let cache = Cache::new(&crawlers, 1_000_000).unwrap();
     let found = support::outcome(&crawlers, SITE, 200, BODY, NOW);
-    let end = found.fresh_until();
+    let end = found.fresh_until;
     ticket(cache.check(0, URL, NOW)).finish(found, NOW).unwrap();
     let now = end - 60;
     let (_, refresh) = decided(cache.check(0, URL, now));
@@ -143,8 +143,8 @@ fn spec_2_11_koster1996_defers_at_the_end_of_the_ttl() {
     let mut fetch = refresh.fetch(now).unwrap();
     fetch.fail(Failure::Timeout, now).unwrap();
     let outcome = fetch.outcome().unwrap().clone();
-    let retry_at = outcome.retry_at();
-    assert_eq!((outcome.usable_until(), retry_at), (end, now + 600));
+    let retry_at = outcome.retry_at;
+    assert_eq!((outcome.usable_until, retry_at), (end, now + 600));
     refresh.finish(outcome, now).unwrap();
     for now in [now, end - 1] {
         let (verdict, refresh) = decided(cache.check(0, URL, now));
@@ -169,7 +169,7 @@ fn spec_2_11_koster1996_defers_at_the_end_of_the_ttl() {
 fn spec_2_8_failures_are_kept_for_their_own_time() {
     let cache = cache();
     fetched(&cache, 503, NOW);
-    let retry_at = outcome(SITE, 503, NOW).retry_at();
+    let retry_at = outcome(SITE, 503, NOW).retry_at;
     for now in [NOW, retry_at - 1] {
         for crawler in [0, 1] {
             match cache.check(crawler, URL, now) {
@@ -195,8 +195,8 @@ fn deferred_sites_say_until_when() {
         .unwrap()];
     let cache = Cache::new(&crawlers, 1_000_000).unwrap();
     let outcome = support::outcome(&crawlers, SITE, 503, "", NOW);
-    assert_eq!(outcome.kind(), OutcomeKind::Defer);
-    let retry_at = outcome.retry_at();
+    assert_eq!(outcome.kind, OutcomeKind::Defer);
+    let retry_at = outcome.retry_at;
     ticket(cache.check(0, URL, NOW))
         .finish(outcome, NOW)
         .unwrap();

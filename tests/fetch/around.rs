@@ -40,7 +40,7 @@ fn order() {
         seen(outcome, NOW),
         (OutcomeKind::Rules, Cause::Found, true, false)
     );
-    assert_eq!(outcome.fresh_until(), NOW + DAY);
+    assert_eq!(outcome.fresh_until, NOW + DAY);
 
     // Also after a redirect, whose step is the first one again.
     let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
@@ -97,22 +97,22 @@ fn records() {
         let read = Outcome::decode(&record, &crawlers).unwrap();
         assert_eq!(format!("{read:?}"), format!("{outcome:?}"));
         assert_eq!(read.encode().unwrap(), record);
-        let now = outcome.attempted_at();
+        let now = outcome.attempted_at;
         assert_eq!(seen(&read, now), seen(outcome, now));
         assert_eq!(
             (
-                read.etag(),
-                read.last_modified(),
-                read.hops(),
-                read.downgraded(),
-                read.unreachable_since()
+                read.etag.as_deref(),
+                read.last_modified.as_deref(),
+                read.hops,
+                read.downgraded,
+                read.unreachable_since
             ),
             (
-                outcome.etag(),
-                outcome.last_modified(),
-                outcome.hops(),
-                outcome.downgraded(),
-                outcome.unreachable_since()
+                outcome.etag.as_deref(),
+                outcome.last_modified.as_deref(),
+                outcome.hops,
+                outcome.downgraded,
+                outcome.unreachable_since
             ),
         );
         assert!(outcome.size() >= record.len() / 2);

@@ -296,10 +296,10 @@ impl Recorder {
         self.histories
             .insert(outcome.encode().unwrap(), history.clone());
         if self.row.starts_with("3.") {
-            let wait = outcome.retry_at() - outcome.attempted_at();
+            let wait = outcome.retry_at - outcome.attempted_at;
             let expect = json!({"answer": "value", "value": wait.to_string()});
             self.add(&history, "due", vec![], expect);
-            for now in [outcome.usable_until() - 1, outcome.usable_until()] {
+            for now in [outcome.usable_until - 1, outcome.usable_until] {
                 let verdict = outcome.check(0, "https://example.com/open", now);
                 self.check(outcome, "/open", now, verdict);
             }

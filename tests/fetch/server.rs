@@ -114,15 +114,15 @@ pub(crate) fn seen(outcome: &Outcome, now: u64) -> (OutcomeKind, Cause, bool, bo
         assert_eq!(verdict, outcome.check(0, path, now));
         assert_eq!(
             verdict.reason() == Reason::Defer,
-            outcome.kind() == OutcomeKind::Defer
+            outcome.kind == OutcomeKind::Defer
         );
         assert_eq!(
             verdict.reason() == Reason::Unreachable,
-            outcome.kind() == OutcomeKind::Unreachable
+            outcome.kind == OutcomeKind::Unreachable
         );
         // Rules know neither site nor time, but never call an outage a ban.
         let by_rules = outcome.rules(0).unwrap().check(path);
-        match outcome.kind() {
+        match outcome.kind {
             OutcomeKind::Defer => assert_eq!(by_rules.reason(), Reason::Unreachable),
             _ => assert_eq!(by_rules, verdict),
         }
@@ -130,8 +130,8 @@ pub(crate) fn seen(outcome: &Outcome, now: u64) -> (OutcomeKind, Cause, bool, bo
         verdict.allowed()
     };
     (
-        outcome.kind(),
-        outcome.cause(),
+        outcome.kind,
+        outcome.cause,
         allowed("/open"),
         allowed("/private/x"),
     )

@@ -132,7 +132,7 @@ pub(crate) fn slow_drip() {
     }
     fetch.end().unwrap();
     let outcome = fetch.outcome().unwrap();
-    assert_eq!(outcome.fresh_until(), NOW + DAY);
+    assert_eq!(outcome.fresh_until, NOW + DAY);
     assert_eq!(
         seen(outcome, NOW),
         (OutcomeKind::Rules, Cause::Found, true, false)
@@ -166,12 +166,12 @@ pub(crate) fn spec_2_5_copy() {
         (OutcomeKind::Rules, Cause::Missing, true, false)
     );
     assert_eq!(
-        (kept.stale(), kept.retry_at(), kept.usable_until()),
+        (kept.stale, kept.retry_at, kept.usable_until),
         (true, NOW + 7 * HOUR, NOW + DAY)
     );
     // However often it is asked, the copy grows old.
     let kept = again(&keeps, &kept, &[plain(404)], NOW + 23 * HOUR);
-    assert_eq!((kept.stale(), kept.retry_at()), (true, NOW + DAY));
+    assert_eq!((kept.stale, kept.retry_at), (true, NOW + DAY));
     let late = kept.check(0, "https://example.com/open", NOW + DAY);
     assert_eq!((late.allowed(), late.reason()), (false, Reason::Defer));
     let gone = again(&keeps, &kept, &[plain(404)], NOW + DAY);
@@ -199,7 +199,7 @@ pub(crate) fn spec_2_6_forbidden() {
         // The choice is the crawler's, whatever its dialect becomes.
         for dialect in Dialect::ALL {
             let crawler = crawler.clone().with_dialect(dialect).unwrap();
-            assert_eq!(first(&crawler, &[plain(403)], NOW).kind(), kind);
+            assert_eq!(first(&crawler, &[plain(403)], NOW).kind, kind);
         }
     }
 }
@@ -222,7 +222,7 @@ pub(crate) fn spec_2_7_too_many_requests() {
         seen(&outcome, NOW + DAY),
         (OutcomeKind::AllowAll, Cause::TooManyRequests, true, true)
     );
-    assert_eq!(outcome.unreachable_since(), None);
+    assert_eq!(outcome.unreachable_since, None);
 }
 
 /// SPEC 2.8, 2.14
@@ -246,15 +246,12 @@ pub(crate) fn spec_2_8_server_errors() {
         let defers = crawler(dialect)
             .with_fetch_option(FetchOption::OnServerError, 3)
             .unwrap();
-        assert_eq!(
-            first(&defers, &[plain(500)], NOW).kind(),
-            OutcomeKind::Defer
-        );
+        assert_eq!(first(&defers, &[plain(500)], NOW).kind, OutcomeKind::Defer);
         let allows = crawler(dialect)
             .with_fetch_option(FetchOption::OnServerError, 1)
             .unwrap();
         assert_eq!(
-            first(&allows, &[plain(500)], NOW).kind(),
+            first(&allows, &[plain(500)], NOW).kind,
             OutcomeKind::AllowAll
         );
     }
@@ -279,10 +276,7 @@ pub(crate) fn spec_2_9_other_status() {
     let strict = crawler(Dialect::Google)
         .with_fetch_option(FetchOption::OnUnreachable, 3)
         .unwrap();
-    assert_eq!(
-        first(&strict, &[plain(600)], NOW).kind(),
-        OutcomeKind::Defer
-    );
+    assert_eq!(first(&strict, &[plain(600)], NOW).kind, OutcomeKind::Defer);
 }
 
 /// SPEC 2.10: half a body is none, whatever it says.
@@ -310,7 +304,7 @@ pub(crate) fn spec_2_10_failures() {
     let mut fetch = Fetch::new(&[standard()], URL, NOW).unwrap();
     fetch.status(404, NOW).unwrap();
     fetch.fail(Failure::Reset, NOW).unwrap();
-    assert_eq!(fetch.outcome().unwrap().kind(), OutcomeKind::Unreachable);
+    assert_eq!(fetch.outcome().unwrap().kind, OutcomeKind::Unreachable);
 }
 
 /// SPEC 2.7 to 2.10: an outage is no ban. A treatment of disallow all still is one.
@@ -321,7 +315,7 @@ fn an_outage_is_no_ban() {
         let outcome = first(&standard(), script, NOW);
         let verdict = outcome.check(0, URL, NOW);
         assert_eq!(
-            (outcome.kind(), verdict.allowed(), verdict.reason()),
+            (outcome.kind, verdict.allowed(), verdict.reason()),
             (OutcomeKind::Unreachable, false, Reason::Unreachable),
             "{act:?}"
         );
@@ -378,8 +372,8 @@ pub(crate) fn spec_2_19_ftp_replies() {
                 let mut fetch = start(dialect);
                 assert_eq!(fetch.ftp_reply(*reply, NOW), Ok(Step::Done), "{reply}");
                 let outcome = fetch.outcome().unwrap();
-                assert_eq!((outcome.kind(), outcome.cause()), (kind, cause), "{reply}");
-                assert_eq!(outcome.http_status(), 0);
+                assert_eq!((outcome.kind, outcome.cause), (kind, cause), "{reply}");
+                assert_eq!(outcome.http_status, 0);
             }
         }
     }
@@ -391,7 +385,7 @@ pub(crate) fn spec_2_19_ftp_replies() {
             fetch.end().unwrap();
             let outcome = fetch.outcome().unwrap();
             assert_eq!(
-                (outcome.kind(), outcome.cause()),
+                (outcome.kind, outcome.cause),
                 (OutcomeKind::Rules, Cause::Found)
             );
             assert!(
@@ -406,7 +400,7 @@ pub(crate) fn spec_2_19_ftp_replies() {
     let mut fetch = start(Dialect::Rfc9309);
     fetch.set(FetchOption::ServerErrorIsMissing, 1).unwrap();
     fetch.ftp_reply(551, NOW).unwrap();
-    assert_eq!(fetch.outcome().unwrap().kind(), OutcomeKind::Unreachable);
+    assert_eq!(fetch.outcome().unwrap().kind, OutcomeKind::Unreachable);
     // Another scheme, another step, no time: nothing changes.
     let mut http = Fetch::new(&[standard()], URL, NOW).unwrap();
     assert_eq!(http.ftp_reply(550, NOW), Err(Error::InvalidState));

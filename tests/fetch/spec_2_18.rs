@@ -12,7 +12,7 @@ const LAST: u64 = 253_402_300_799;
 fn spec_2_18_times_end_with_the_year_9999() {
     let crawlers = [standard()];
     let made = |now| Outcome::from_status(&crawlers, URL, 404, "", now);
-    assert_eq!(made(LAST).unwrap().fetched_at(), LAST);
+    assert_eq!(made(LAST).unwrap().fetched_at, LAST);
     let missing = made(NOW).unwrap();
     for late in [LAST + 1, NOW * 1000, u64::MAX] {
         assert_eq!(made(late).err(), Some(Error::Argument));
@@ -32,7 +32,7 @@ fn spec_2_18_times_end_with_the_year_9999() {
         assert_eq!(fetch.step(), Step::Get);
         assert_eq!(fetch.status(503, NOW), Ok(Step::Headers));
         assert_eq!(fetch.headers_end(), Ok(Step::Done));
-        assert_eq!(fetch.outcome().unwrap().attempted_at(), NOW);
+        assert_eq!(fetch.outcome().unwrap().attempted_at, NOW);
     }
 }
 
@@ -56,10 +56,10 @@ fn spec_2_18_the_last_reading_dates_the_outcome() {
         fetch.headers_end().unwrap();
         let outcome = run(&mut fetch, &[plain(status)], NOW + 1);
         assert_eq!(
-            (outcome.fetched_at(), outcome.attempted_at()),
+            (outcome.fetched_at, outcome.attempted_at),
             (NOW + 1, NOW + 1)
         );
-        assert!(outcome.retry_at() <= NOW + 1 + DAY);
+        assert!(outcome.retry_at <= NOW + 1 + DAY);
     }
 }
 
@@ -97,21 +97,21 @@ fn spec_2_18_an_earlier_outcome_of_the_future_is_none() {
         // Nobody asked whether it was modified.
         let unasked = again(&crawler, &ahead, &[plain(304)], NOW);
         assert_eq!(
-            (unasked.cause(), unasked.rules(0).is_some()),
+            (unasked.cause, unasked.rules(0).is_some()),
             (Cause::OddStatus, true)
         );
-        assert_ne!(unasked.kind(), OutcomeKind::Rules);
+        assert_ne!(unasked.kind, OutcomeKind::Rules);
 
         let down = first(&crawler, &[plain(503)], NOW + DAY);
         let next = again(&crawler, &down, &[plain(503)], NOW);
-        assert_eq!(next.unreachable_since(), Some(NOW));
+        assert_eq!(next.unreachable_since, Some(NOW));
     }
     // A 304 answers the condition that was sent, whatever the clock says by then.
     let found = first(&standard(), &with(&[("ETag", "\"x\"")]), NOW);
     let mut fetch = Fetch::new(&[standard()], URL, NOW - DAY).unwrap();
     fetch.set_previous(&found).unwrap();
     let outcome = run(&mut fetch, &[plain(304)], NOW + DAY);
-    assert_eq!(outcome.cause(), Cause::OddStatus);
+    assert_eq!(outcome.cause, Cause::OddStatus);
 }
 
 /// No sequence of clock readings makes a time of an outcome lie before it, or its wait longer than the options say.
@@ -123,9 +123,9 @@ fn spec_2_18_waits_start_with_the_attempt() {
             let outcome = first(&standard(), std::slice::from_ref(&act), now);
             for later in [0, NOW, LAST] {
                 let next = again(&standard(), &outcome, &[plain(500)], later);
-                assert!((later..=later + longest).contains(&next.retry_at()));
-                assert!(next.unreachable_since().unwrap() <= later);
-                assert_eq!(next.attempted_at(), later);
+                assert!((later..=later + longest).contains(&next.retry_at));
+                assert!(next.unreachable_since.unwrap() <= later);
+                assert_eq!(next.attempted_at, later);
             }
         }
     }

@@ -20,12 +20,12 @@ pub(crate) fn spec_2_16_redirect_as_the_final_status() {
                     (kind, Cause::RedirectNotFollowed, false, false),
                     "{status}"
                 );
-                assert_eq!(outcome.http_status(), status);
-                assert_eq!(outcome.unreachable_since(), Some(NOW));
+                assert_eq!(outcome.http_status, status);
+                assert_eq!(outcome.unreachable_since, Some(NOW));
             }
         }
         let outcome = Outcome::from_status(&crawlers, URL, 304, "", NOW).unwrap();
-        assert_eq!((outcome.kind(), outcome.cause()), (kind, Cause::OddStatus));
+        assert_eq!((outcome.kind, outcome.cause), (kind, Cause::OddStatus));
     }
 }
 
@@ -41,7 +41,7 @@ fn not_the_file(act: Act, cause: Cause) {
         "{act:?}"
     );
     assert_eq!(
-        (kept.stale(), kept.unreachable_since()),
+        (kept.stale, kept.unreachable_since),
         (true, Some(NOW + DAY))
     );
 }
@@ -53,7 +53,7 @@ pub(crate) fn spec_2_17_partial_content() {
         not_the_file(Respond(206, vec![], body), Cause::PartialContent);
     }
     let outcome = Outcome::from_status(&[standard()], URL, 206, BODY, NOW).unwrap();
-    assert_eq!(outcome.cause(), Cause::PartialContent);
+    assert_eq!(outcome.cause, Cause::PartialContent);
 }
 
 /// SPEC 2.17: fewer bytes than the headers state.
@@ -70,7 +70,7 @@ pub(crate) fn spec_2_17_short_body() {
     };
     let outcome = |(headers, body): (Vec<(&'static str, String)>, &'static [u8])| {
         let headers = headers.iter().map(|(n, v)| (*n, v.as_str())).collect();
-        first(&standard(), &[Respond(200, headers, body)], NOW).cause()
+        first(&standard(), &[Respond(200, headers, body)], NOW).cause
     };
     const BYTES: &[u8] = BODY.as_bytes();
     for headers in [
@@ -100,7 +100,7 @@ pub(crate) fn spec_2_17_short_body() {
     let mut long = BYTES.to_vec();
     long.resize(512_001, b'\n');
     let act = Respond(200, vec![("Content-Length", "9999999")], &long);
-    assert_eq!(first(&standard(), &[act], NOW).cause(), Cause::Found);
+    assert_eq!(first(&standard(), &[act], NOW).cause, Cause::Found);
     not_the_file(
         Respond(200, vec![("Content-Length", "100")], b"User-agent: *\n"),
         Cause::ShortBody,
@@ -135,11 +135,11 @@ pub(crate) fn spec_2_17_encoded_body() {
     long.resize(600_000, 0);
     not_the_file(Respond(200, vec![], &long), Cause::EncodedBody);
     let outcome = Outcome::from_status(&[standard()], URL, 200, gzip, NOW).unwrap();
-    assert_eq!(outcome.cause(), Cause::EncodedBody);
+    assert_eq!(outcome.cause, Cause::EncodedBody);
     // What only looks a little like it is a file.
     for body in [&b"\x1F"[..], b"\x1F\x8A", b"x^", b"User-agent: *\n\x1F\x8B"] {
         assert_eq!(
-            first(&standard(), &[Respond(200, vec![], body)], NOW).cause(),
+            first(&standard(), &[Respond(200, vec![], body)], NOW).cause,
             Cause::Found
         );
     }

@@ -28,7 +28,7 @@ pub(crate) fn spec_2_11_copy_while_unreachable() {
         let crawler = crawler(dialect);
         for act in outages() {
             let mut outcome = first(&crawler, &[plain(200)], NOW);
-            let fresh_until = outcome.fresh_until();
+            let fresh_until = outcome.fresh_until;
             // An outage of 32 days, and one that starts anew after a pause.
             for (later, since) in (8..=40)
                 .map(|day| (day * DAY, 8 * DAY))
@@ -38,18 +38,18 @@ pub(crate) fn spec_2_11_copy_while_unreachable() {
                 outcome = again(&crawler, &outcome, std::slice::from_ref(&act), now);
                 let (kind, _, open, private) = seen(&outcome, now);
                 assert_eq!((kind, open, private), RULES, "{dialect:?} {act:?} {later}");
-                assert!(outcome.stale() && outcome.retry_at() > now);
+                assert!(outcome.stale && outcome.retry_at > now);
                 assert_eq!(
-                    (outcome.fetched_at(), outcome.fresh_until()),
+                    (outcome.fetched_at, outcome.fresh_until),
                     (NOW, fresh_until)
                 );
-                assert_eq!(outcome.unreachable_since(), Some(NOW + since));
-                assert_eq!(outcome.final_url(), ROBOTS);
+                assert_eq!(outcome.unreachable_since, Some(NOW + since));
+                assert_eq!(&*outcome.final_url, ROBOTS);
             }
             let back = again(&crawler, &outcome, &[plain(200)], NOW + 4001 * DAY);
-            assert_eq!((back.stale(), back.unreachable_since()), (false, None));
+            assert_eq!((back.stale, back.unreachable_since), (false, None));
             let kept = again(&crawler, &back, &[plain(503)], NOW + 4002 * DAY);
-            assert_eq!((kept.stale(), kept.http_status()), (true, 503));
+            assert_eq!((kept.stale, kept.http_status), (true, 503));
         }
     }
 }
@@ -60,13 +60,13 @@ pub(crate) fn spec_2_11_copy_while_unreachable() {
 pub(crate) fn spec_2_11_koster1996_verifies_a_copy() {
     let crawler = crawler(Dialect::Koster1996);
     let found = first(&crawler, &with(&[("ETag", "\"x\"")]), NOW);
-    let end = found.fresh_until();
+    let end = found.fresh_until;
     for act in outages().into_iter().filter(|act| *act != plain(304)) {
         let script = std::slice::from_ref(&act);
         let kept = again(&crawler, &found, script, end - 1);
         let (kind, _, open, private) = seen(&kept, end - 1);
         assert_eq!((kind, open, private), RULES, "{act:?}");
-        assert_eq!((kept.stale(), kept.usable_until()), (true, end));
+        assert_eq!((kept.stale, kept.usable_until), (true, end));
         let late = kept.check(0, "https://example.com/open", end);
         assert_eq!((late.allowed(), late.reason()), (false, Reason::Defer));
 
@@ -76,8 +76,8 @@ pub(crate) fn spec_2_11_koster1996_verifies_a_copy() {
             outcome = again(&crawler, &outcome, script, now);
             let (kind, _, open, private) = seen(&outcome, now);
             assert_eq!((kind, open, private), DEFER, "{act:?} {day}");
-            assert!(!outcome.stale() && outcome.retry_at() > now);
-            assert_eq!(outcome.fetched_at(), NOW);
+            assert!(!outcome.stale && outcome.retry_at > now);
+            assert_eq!(outcome.fetched_at, NOW);
         }
         // Also where it leads nowhere, and after it was stored.
         let now = end + 60 * DAY;
@@ -90,11 +90,11 @@ pub(crate) fn spec_2_11_koster1996_verifies_a_copy() {
         let (kind, cause, open, private) = seen(&verified, now + DAY);
         assert_eq!((kind, open, private), RULES);
         assert_eq!(
-            (cause, verified.fetched_at()),
+            (cause, verified.fetched_at),
             (Cause::NotModified, now + DAY)
         );
         let gone = again(&crawler, &lost, &[plain(404)], now + DAY);
-        assert_eq!(gone.kind(), OutcomeKind::AllowAll);
+        assert_eq!(gone.kind, OutcomeKind::AllowAll);
     }
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn spec_2_11_an_option_closes_a_site_with_a_copy() {
             outcome = again(&strict, &outcome, &[plain(503)], now);
             let (kind, _, open, private) = seen(&outcome, now);
             assert_eq!((kind, open, private), down, "{dialect:?}");
-            assert!(!outcome.stale());
+            assert!(!outcome.stale);
         }
         // The copy is not lost.
         let now = NOW + 3 * DAY;
@@ -124,17 +124,17 @@ pub(crate) fn spec_2_11_an_option_closes_a_site_with_a_copy() {
         let read = Outcome::decode(&outcome.encode().unwrap(), crawlers).unwrap();
         for outcome in [&outcome, &read] {
             let back = again(&strict, outcome, &[plain(304)], now);
-            assert_eq!(back.cause(), Cause::NotModified);
+            assert_eq!(back.cause, Cause::NotModified);
             assert_eq!(seen(&back, now).0, OutcomeKind::Rules);
         }
         // SPEC 2.13: after 30 days it is used.
         for day in 3..40 {
             outcome = again(&strict, &outcome, &[plain(503)], NOW + day * DAY);
         }
-        let long = outcome.kind();
+        let long = outcome.kind;
         match dialect {
             Dialect::Koster1996 => assert_eq!(long, OutcomeKind::Defer),
-            _ => assert_eq!((long, outcome.stale()), (OutcomeKind::Rules, true)),
+            _ => assert_eq!((long, outcome.stale), (OutcomeKind::Rules, true)),
         }
         // For one fetch alone.
         let mut fetch = Fetch::new(&[crawler(dialect)], URL, NOW + HOUR).unwrap();
@@ -175,7 +175,7 @@ pub(crate) fn spec_2_12_koster1996_never_opens() {
         let script = std::slice::from_ref(&act);
         let outcome = failing(&crawler, script, NOW, &[DAY; 400]);
         let now = NOW + 400 * DAY;
-        assert_eq!(outcome.unreachable_since(), Some(NOW));
+        assert_eq!(outcome.unreachable_since, Some(NOW));
         let (kind, _, open, private) = seen(&outcome, now);
         assert_eq!((kind, open, private), DEFER, "{act:?}");
     }
@@ -191,7 +191,7 @@ pub(crate) fn spec_2_12_thirty_days() {
             let daily = [DAY; 30];
             let still = failing(&crawler, script, NOW, &daily);
             let now = NOW + 30 * DAY;
-            assert_eq!(still.unreachable_since(), Some(NOW));
+            assert_eq!(still.unreachable_since, Some(NOW));
             assert!(!seen(&still, now).2, "30 days are not more than 30 days");
             let now = now + 1;
             let long = again(&crawler, &still, script, now);
@@ -201,14 +201,14 @@ pub(crate) fn spec_2_12_thirty_days() {
             );
             let longer = again(&crawler, &long, script, now + 7 * DAY);
             assert_eq!(
-                (longer.kind(), longer.unreachable_since()),
+                (longer.kind, longer.unreachable_since),
                 (OutcomeKind::AllowAll, Some(NOW))
             );
             // One answer, and the days are counted anew.
             let now = now + 8 * DAY;
             let answered = again(&crawler, &longer, &[plain(404)], now);
             let down = again(&crawler, &answered, script, now + DAY);
-            assert_eq!(down.unreachable_since(), Some(now + DAY));
+            assert_eq!(down.unreachable_since, Some(now + DAY));
             assert!(!seen(&down, now + DAY).2);
         }
     }
@@ -216,7 +216,7 @@ pub(crate) fn spec_2_12_thirty_days() {
         .with_fetch_option(FetchOption::UnreachableTTL, HOUR)
         .unwrap();
     let outcome = failing(&hasty, &[plain(500)], NOW, &[HOUR + 1]);
-    assert_eq!(outcome.kind(), OutcomeKind::AllowAll);
+    assert_eq!(outcome.kind, OutcomeKind::AllowAll);
 }
 
 /// SPEC 2.12: an outage is not two accidents. A pause of more than 7 days starts it anew.
@@ -238,16 +238,16 @@ pub(crate) fn spec_2_12_a_pause_starts_the_outage_anew() {
                 let outcome = failing(&crawler, script, start, pauses);
                 let now = start + pauses.iter().sum::<u64>();
                 let case = format!("{dialect:?} {act:?} {pauses:?}");
-                assert_eq!(outcome.unreachable_since(), Some(since), "{case}");
+                assert_eq!(outcome.unreachable_since, Some(since), "{case}");
                 let is_long = now - since > 30 * DAY;
                 assert_eq!(seen(&outcome, now).2, is_long, "{case}");
             }
             // After the site was allowed, too.
             let long = failing(&crawler, script, NOW, &[week, week, week, week, week]);
-            assert_eq!(long.cause(), Cause::UnreachableLong);
+            assert_eq!(long.cause, Cause::UnreachableLong);
             let now = NOW + 5 * week + 8 * DAY;
             let anew = again(&crawler, &long, script, now);
-            assert_eq!(anew.unreachable_since(), Some(now));
+            assert_eq!(anew.unreachable_since, Some(now));
             assert!(!seen(&anew, now).2);
         }
         // What is stored knows when the last attempt was.
@@ -256,9 +256,9 @@ pub(crate) fn spec_2_12_a_pause_starts_the_outage_anew() {
             Outcome::decode(&down.encode().unwrap(), std::slice::from_ref(&crawler)).unwrap();
         for (outcome, now) in [(&down, NOW + 8 * DAY), (&read, NOW + 8 * DAY)] {
             let next = again(&crawler, outcome, &[plain(503)], now);
-            assert_eq!(next.unreachable_since(), Some(NOW));
+            assert_eq!(next.unreachable_since, Some(NOW));
             let next = again(&crawler, outcome, &[plain(503)], now + 1);
-            assert_eq!(next.unreachable_since(), Some(now + 1));
+            assert_eq!(next.unreachable_since, Some(now + 1));
         }
     }
 }
@@ -270,9 +270,9 @@ pub(crate) fn spec_2_12_the_waits_reach_thirty_days() {
         let crawler = crawler(dialect);
         let mut outcome = first(&crawler, &[plain(500)], NOW);
         let mut now = NOW;
-        while outcome.cause() != Cause::UnreachableLong {
-            assert!(outcome.retry_at() - now <= DAY && now < NOW + 32 * DAY);
-            now = outcome.retry_at() + HOUR;
+        while outcome.cause != Cause::UnreachableLong {
+            assert!(outcome.retry_at - now <= DAY && now < NOW + 32 * DAY);
+            now = outcome.retry_at + HOUR;
             outcome = again(&crawler, &outcome, &[plain(500)], now);
         }
         assert!(now > NOW + 30 * DAY);

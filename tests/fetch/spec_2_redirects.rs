@@ -25,9 +25,9 @@ pub(crate) fn spec_2_2_redirects() {
     }
 
     let outcome = first(&standard(), &hops, NOW);
-    assert_eq!(outcome.final_url(), "http://other.example:8080/other");
-    assert_eq!((outcome.hops(), outcome.downgraded()), (5, true));
-    assert_eq!(outcome.origin().key(), "https://example.com");
+    assert_eq!(&*outcome.final_url, "http://other.example:8080/other");
+    assert_eq!((outcome.hops, outcome.downgraded), (5, true));
+    assert_eq!(outcome.origin.key(), "https://example.com");
     let elsewhere = outcome.check(0, "http://other.example:8080/open", NOW);
     assert_eq!(
         (elsewhere.allowed(), elsewhere.error()),
@@ -43,8 +43,8 @@ pub(crate) fn spec_2_2_redirects() {
         ],
         NOW,
     );
-    assert!(safe.downgraded(), "on the way, if not at the end");
-    assert!(!first(&standard(), &[to("https://a.example/"), plain(200)], NOW).downgraded());
+    assert!(safe.downgraded, "on the way, if not at the end");
+    assert!(!first(&standard(), &[to("https://a.example/"), plain(200)], NOW).downgraded);
     // What a redirect leads to counts as if it had been there at once.
     row(&[to("/x"), plain(404)], Cause::Missing, [ALLOW; 3]);
     row(
@@ -103,7 +103,7 @@ pub(crate) fn spec_2_3_bad_redirects() {
         assert_eq!(seen(&outcome, NOW), expected, "{dialect:?}");
         let (_, enough) = hops.split_last().unwrap();
         let found = first(&crawler(dialect), &[enough, &[plain(200)]].concat(), NOW);
-        assert_eq!(found.cause(), Cause::Found);
+        assert_eq!(found.cause, Cause::Found);
     }
     row(
         &[to("/a"), to("/b"), to("/a")],
@@ -137,10 +137,10 @@ pub(crate) fn spec_2_3_bad_redirects() {
             .unwrap();
         let names: Vec<String> = (0..=most).map(|n| format!("/{n}")).collect();
         let hops: Vec<Act> = names.iter().map(|name| to(name)).collect();
-        assert_eq!(first(&crawler, &hops, NOW).cause(), Cause::TooManyRedirects);
+        assert_eq!(first(&crawler, &hops, NOW).cause, Cause::TooManyRedirects);
         let (_, enough) = hops.split_last().unwrap();
         let found = [enough, &[plain(200)]].concat();
-        assert_eq!(first(&crawler, &found, NOW).cause(), Cause::Found);
+        assert_eq!(first(&crawler, &found, NOW).cause, Cause::Found);
     }
 }
 
@@ -155,16 +155,16 @@ pub(crate) fn spec_2_2_redirects_to_itself() {
     ] {
         let mut script = vec![to(target), plain(200)];
         row(&script, Cause::Found, [RULES; 3]);
-        assert_eq!(first(&standard(), &script, NOW).hops(), 1);
+        assert_eq!(first(&standard(), &script, NOW).hops, 1);
         script = vec![to(target); 5];
         script.push(plain(200));
         row(&script, Cause::Found, [RULES; 3]);
-        assert_eq!(first(&standard(), &script, NOW).hops(), 5);
+        assert_eq!(first(&standard(), &script, NOW).hops, 5);
         for (dialect, (kind, _, _)) in Dialect::ALL.into_iter().zip(ENDLESS) {
             let hops = vec![to(target); too_many(dialect).len()];
             let outcome = first(&crawler(dialect), &hops, NOW);
             assert_eq!(
-                (outcome.kind(), outcome.cause()),
+                (outcome.kind, outcome.cause),
                 (kind, Cause::TooManyRedirects)
             );
         }
@@ -220,7 +220,7 @@ pub(crate) fn spec_2_15_bad_redirects_keep_the_copy() {
                 for day in [1, 2, 40, 400] {
                     let now = NOW + day * DAY;
                     outcome = again(&crawler, &outcome, &script, now);
-                    assert_eq!(outcome.fetched_at(), NOW);
+                    assert_eq!(outcome.fetched_at, NOW);
                     if dialect == Dialect::Koster1996 && day > 7 {
                         let kind = match treatment {
                             Some(2) => OutcomeKind::DisallowAll,
@@ -235,7 +235,7 @@ pub(crate) fn spec_2_15_bad_redirects_keep_the_copy() {
                         (OutcomeKind::Rules, cause, true, false),
                         "{dialect:?} {script:?}"
                     );
-                    assert!(outcome.stale() && outcome.retry_at() > now);
+                    assert!(outcome.stale && outcome.retry_at > now);
                 }
             }
         }
@@ -246,10 +246,7 @@ pub(crate) fn spec_2_15_bad_redirects_keep_the_copy() {
 #[test]
 pub(crate) fn spec_2_3_bad_redirects_are_an_option() {
     for (script, cause) in nowhere(Dialect::Rfc9309) {
-        assert_eq!(
-            first(&standard(), &script, NOW).kind(),
-            OutcomeKind::AllowAll
-        );
+        assert_eq!(first(&standard(), &script, NOW).kind, OutcomeKind::AllowAll);
         for (treatment, kind) in [
             (1, OutcomeKind::AllowAll),
             (2, OutcomeKind::DisallowAll),
@@ -260,23 +257,19 @@ pub(crate) fn spec_2_3_bad_redirects_are_an_option() {
                 .with_fetch_option(FetchOption::OnBadRedirect, treatment)
                 .unwrap();
             let outcome = first(&crawler, &script, NOW);
-            assert_eq!(
-                (outcome.kind(), outcome.cause()),
-                (kind, cause),
-                "{script:?}"
-            );
+            assert_eq!((outcome.kind, outcome.cause), (kind, cause), "{script:?}");
             let koster = self::crawler(Dialect::Koster1996)
                 .with_fetch_option(FetchOption::MaxRedirects, 5)
                 .unwrap();
             let mut fetch = Fetch::new(&[koster], URL, NOW).unwrap();
             fetch.set(FetchOption::OnBadRedirect, treatment).unwrap();
-            assert_eq!(run(&mut fetch, &script, NOW).kind(), kind);
+            assert_eq!(run(&mut fetch, &script, NOW).kind, kind);
         }
     }
     // That there was no file is no copy.
     let missing = first(&standard(), &[plain(404)], NOW);
     let outcome = again(&standard(), &missing, &[to("mailto:x")], NOW + DAY);
-    assert_eq!(outcome.kind(), OutcomeKind::AllowAll);
+    assert_eq!(outcome.kind, OutcomeKind::AllowAll);
 }
 
 /// Hosts that are literal addresses of no public network, and names that are never one.
@@ -368,22 +361,14 @@ fn redirects_inward_are_refused() {
             .with_fetch_option(FetchOption::NonGlobalRedirects, 1)
             .unwrap();
         let script = [to(&location), plain(200)];
-        assert_eq!(
-            first(&trusting, &script, NOW).cause(),
-            Cause::Found,
-            "{host}"
-        );
+        assert_eq!(first(&trusting, &script, NOW).cause, Cause::Found, "{host}");
         for inside in [
             "http://10.1.2.3/x",
             "http://[::1]:80/",
             "https://localhost/",
         ] {
             let mut fetch = Fetch::new(&[standard()], inside, NOW).unwrap();
-            assert_eq!(
-                run(&mut fetch, &script, NOW).cause(),
-                Cause::Found,
-                "{host}"
-            );
+            assert_eq!(run(&mut fetch, &script, NOW).cause, Cause::Found, "{host}");
         }
     }
     for host in OUTWARD {
@@ -393,7 +378,7 @@ fn redirects_inward_are_refused() {
     // A public address is no pass.
     let mut fetch = Fetch::new(&[standard()], "http://1.1.1.1/", NOW).unwrap();
     let outcome = run(&mut fetch, &[to("http://10.0.0.1/")], NOW);
-    assert_eq!(outcome.cause(), Cause::NonGlobalRedirect);
+    assert_eq!(outcome.cause, Cause::NonGlobalRedirect);
     // Only a redirect is refused: a caller may ask for what it likes.
     for host in ["127.0.0.1", "[::1]", "localhost"] {
         let fetch = Fetch::new(&[standard()], target(host), NOW).unwrap();

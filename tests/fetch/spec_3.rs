@@ -48,7 +48,7 @@ pub(crate) fn spec_3_1_ttls() {
             let outcome = first(&crawler(dialect), &with(headers), NOW);
             let until = NOW + ttl;
             assert_eq!(
-                (outcome.fetched_at(), outcome.fresh_until()),
+                (outcome.fetched_at, outcome.fresh_until),
                 (NOW, until),
                 "{dialect:?} {headers:?}"
             );
@@ -58,7 +58,7 @@ pub(crate) fn spec_3_1_ttls() {
                 _ => DAY,
             };
             let end = until.max(NOW + longest);
-            assert_eq!((outcome.retry_at(), outcome.usable_until()), (until, end));
+            assert_eq!((outcome.retry_at, outcome.usable_until), (until, end));
             let verdict = |now| outcome.check(0, "https://example.com/open", now);
             assert!(verdict(until - 1).allowed() && verdict(end - 1).allowed());
             assert!(!verdict(end).allowed() && verdict(end).reason() == Reason::Defer);
@@ -66,7 +66,7 @@ pub(crate) fn spec_3_1_ttls() {
     }
     let clamp = |option, value| standard().with_fetch_option(option, value).unwrap();
     let ttl =
-        |crawler: &Crawler, headers: &[_]| first(crawler, &with(headers), NOW).fresh_until() - NOW;
+        |crawler: &Crawler, headers: &[_]| first(crawler, &with(headers), NOW).fresh_until - NOW;
     assert_eq!(
         ttl(
             &clamp(FetchOption::MaxTTL, 3 * DAY),
@@ -107,8 +107,8 @@ pub(crate) fn spec_3_1_negative_ttls() {
     ] {
         let outcome = first(&standard(), std::slice::from_ref(&act), NOW);
         let until = NOW + ttl;
-        assert_eq!(outcome.fresh_until(), until, "{act:?}");
-        assert_eq!((outcome.retry_at(), outcome.usable_until()), (until, until));
+        assert_eq!(outcome.fresh_until, until, "{act:?}");
+        assert_eq!((outcome.retry_at, outcome.usable_until), (until, until));
         let late = outcome.check(0, "https://example.com/open", until);
         assert_eq!((late.allowed(), late.reason()), (false, Reason::Defer));
     }
@@ -120,13 +120,13 @@ fn retries() {
     let crawler = standard();
     let mut outcome = first(&crawler, &[plain(500)], NOW);
     let mut tries = 1;
-    while outcome.kind() == OutcomeKind::Unreachable {
-        let now = outcome.retry_at();
+    while outcome.kind == OutcomeKind::Unreachable {
+        let now = outcome.retry_at;
         outcome = again(&crawler, &outcome, &[plain(500)], now);
-        assert!((10 * MINUTE..=DAY).contains(&(outcome.retry_at() - now)));
+        assert!((10 * MINUTE..=DAY).contains(&(outcome.retry_at - now)));
         tries += 1;
     }
-    assert_eq!(outcome.cause(), Cause::UnreachableLong);
+    assert_eq!(outcome.cause, Cause::UnreachableLong);
     assert!((35..45).contains(&tries), "{tries}");
 }
 
@@ -139,7 +139,7 @@ pub(crate) fn spec_3_5_not_modified() {
         let crawler = crawler(dialect);
         let ttl = crawler.fetch_option(FetchOption::DefaultTTL);
         let found = first(&crawler, &with(&[ETAG, MODIFIED]), NOW);
-        assert_eq!(found.etag(), Some(ETAG.1.as_bytes()));
+        assert_eq!(found.etag.as_deref(), Some(ETAG.1.as_bytes()));
         let now = NOW + 9 * DAY;
         let mut fetch = Fetch::new(std::slice::from_ref(&crawler), URL, now).unwrap();
         assert_eq!(fetch.request_headers().count(), 0);
@@ -161,18 +161,15 @@ pub(crate) fn spec_3_5_not_modified() {
             seen(&renewed, now),
             (OutcomeKind::Rules, Cause::NotModified, true, false)
         );
-        assert_eq!(
-            (renewed.fetched_at(), renewed.fresh_until()),
-            (now, now + ttl)
-        );
-        assert_eq!((renewed.stale(), renewed.http_status()), (false, 304));
+        assert_eq!((renewed.fetched_at, renewed.fresh_until), (now, now + ttl));
+        assert_eq!((renewed.stale, renewed.http_status), (false, 304));
         assert_eq!(
             renewed.rules(0).unwrap().image(),
             found.rules(0).unwrap().image()
         );
         assert_eq!(
-            (renewed.etag(), renewed.last_modified()),
-            (Some(&b"\"new\""[..]), found.last_modified())
+            (renewed.etag.as_deref(), renewed.last_modified.as_deref()),
+            (Some(&b"\"new\""[..]), found.last_modified.as_deref())
         );
         // After an outage too.
         let down = again(&crawler, &renewed, &[plain(503)], now + 9 * DAY);
@@ -183,7 +180,7 @@ pub(crate) fn spec_3_5_not_modified() {
             now + 10 * DAY,
         );
         assert_eq!(
-            (up.stale(), up.unreachable_since(), up.fresh_until()),
+            (up.stale, up.unreachable_since, up.fresh_until),
             (false, None, now + 10 * DAY + 600)
         );
     }
@@ -213,15 +210,15 @@ pub(crate) fn spec_3_5_validators_stay_home() {
     fetch.headers_end().unwrap();
     assert_eq!(
         (
-            fetch.outcome().unwrap().cause(),
-            fetch.outcome().unwrap().hops()
+            fetch.outcome().unwrap().cause,
+            fetch.outcome().unwrap().hops
         ),
         (Cause::NotModified, 1)
     );
     // A 304 from where nothing was asked renews nothing, but the copy is still there (SPEC 2.11).
     let unasked = again(&standard(), &found, &[plain(304)], NOW + DAY);
     assert_eq!(
-        (unasked.cause(), unasked.stale(), unasked.kind()),
+        (unasked.cause, unasked.stale, unasked.kind),
         (Cause::OddStatus, true, OutcomeKind::Rules)
     );
 }
@@ -246,7 +243,7 @@ pub(crate) fn spec_3_6_retry_after() {
         ] {
             let outcome = first(&crawler, std::slice::from_ref(&act), NOW);
             assert_eq!(
-                outcome.retry_at(),
+                outcome.retry_at,
                 NOW + wait,
                 "{dialect:?}: SPEC 3.6 sets another wait after {act:?}: see src/fetch/status_policy.rs"
             );
@@ -257,7 +254,7 @@ pub(crate) fn spec_3_6_retry_after() {
             let found = first(&crawler, &[plain(200)], NOW - HOUR);
             let kept = again(&crawler, &found, &[act], NOW);
             assert_eq!(
-                (kept.retry_at(), kept.kind()),
+                (kept.retry_at, kept.kind),
                 (NOW + wait, OutcomeKind::Rules),
                 "{dialect:?}: a refresh keeps the copy, and waits as long as a first fetch"
             );
@@ -272,7 +269,7 @@ pub(crate) fn spec_3_6_retry_after() {
             let clamped = crawler.with_fetch_option(FetchOption::MaxRetryAfter, most);
             let outcome = first(&clamped.unwrap(), &[asked(429, "3600")], NOW);
             assert_eq!(
-                outcome.retry_at(),
+                outcome.retry_at,
                 NOW + wait,
                 "{dialect:?}: with max_retry_after {most}"
             );
@@ -291,12 +288,12 @@ pub(crate) fn spec_3_6_a_short_retry_after_does_not_beat_the_back_off() {
             let mut outcome = first(&crawler, &script, NOW);
             let mut expected = first(&crawler, &silent, NOW);
             for _ in 0..20 {
-                assert_eq!(outcome.retry_at(), expected.retry_at());
-                let now = outcome.retry_at();
+                assert_eq!(outcome.retry_at, expected.retry_at);
+                let now = outcome.retry_at;
                 outcome = again(&crawler, &outcome, &script, now);
                 expected = again(&crawler, &expected, &silent, now);
             }
-            assert_eq!(outcome.retry_at() - outcome.attempted_at(), DAY);
+            assert_eq!(outcome.retry_at - outcome.attempted_at, DAY);
         }
     }
 }

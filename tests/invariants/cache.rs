@@ -96,7 +96,7 @@ pub const LAST: u64 = 253_402_300_799;
 
 /// SPEC 2.18
 fn is_ahead(outcome: &Outcome, now: u64) -> bool {
-    outcome.attempted_at() > now.saturating_add(SKEW)
+    outcome.attempted_at > now.saturating_add(SKEW)
 }
 
 #[derive(Debug, PartialEq)]
@@ -120,20 +120,18 @@ impl Model {
         let site = self.sites.entry(origin.to_owned()).or_default();
         let mut verdict = None;
         if let Some(outcome) = site.outcome.as_ref().filter(|known| !is_ahead(known, now)) {
-            let refusal = match outcome.kind() {
+            let refusal = match outcome.kind {
                 OutcomeKind::Defer => Some(Reason::Defer),
                 OutcomeKind::Unreachable => Some(Reason::Unreachable),
                 _ => None,
             };
-            if refusal.is_none() && now < outcome.usable_until() {
+            if refusal.is_none() && now < outcome.usable_until {
                 verdict = Some(outcome.rules(crawler).unwrap().check(path));
             }
             // SPEC 3.8: what was answered is refreshed in the last tenth of its TTL. No time is later than 9999.
-            let due = match outcome.stale() || outcome.unreachable_since().is_some() {
-                true => outcome.retry_at(),
-                false => {
-                    outcome.fresh_until() - (outcome.fresh_until() - outcome.fetched_at()) / 10
-                }
+            let due = match outcome.stale || outcome.unreachable_since.is_some() {
+                true => outcome.retry_at,
+                false => outcome.fresh_until - (outcome.fresh_until - outcome.fetched_at) / 10,
             }
             .min(LAST + 1);
             if now < due {
@@ -169,7 +167,7 @@ impl Model {
         let outcome = site.outcome.as_ref().unwrap();
         let stated = outcome.rules(crawler).unwrap().crawl_delay();
         let delay = stated.map_or(0, |seconds| ((seconds * 1_000.0) as u64).min(MAX_DELAY));
-        let end = outcome.fetched_at().max(outcome.attempted_at()) * 1_000 + 1_000;
+        let end = outcome.fetched_at.max(outcome.attempted_at) * 1_000 + 1_000;
         let mut at = site.line_at(now).max(end.min(now) + delay).max(now);
         let mut is_new = true;
         if held != 0 && held <= now + HORIZON + SKEW * 1_000 {
@@ -205,7 +203,7 @@ impl Model {
         let is_newer = site
             .outcome
             .as_ref()
-            .is_none_or(|known| is_ahead(known, now) || known.fetched_at() < outcome.fetched_at());
+            .is_none_or(|known| is_ahead(known, now) || known.fetched_at < outcome.fetched_at);
         if is_own || is_newer {
             site.outcome = Some(outcome);
         }

@@ -157,7 +157,7 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
             (copy, down) = (None, None);
         }
         before = now;
-        prop_assert_eq!(outcome.attempted_at(), now);
+        prop_assert_eq!(outcome.attempted_at, now);
         let last = seen.statuses.last().copied().unwrap_or_default();
         let found = seen.ended && !seen.failed && (200..300).contains(&last) && !is_no_file(&seen);
         let renewed = !seen.failed && last == 304 && conditional && copy.is_some();
@@ -169,21 +169,21 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
                 true => seen.body.clone(),
                 false => copy.unwrap().body,
             };
-            prop_assert_eq!(outcome.kind(), OutcomeKind::Rules);
+            prop_assert_eq!(outcome.kind, OutcomeKind::Rules);
             prop_assert_eq!(allowed, by_rules(&body));
             copy = Some(Copy {
                 body,
-                fresh_until: outcome.fresh_until(),
+                fresh_until: outcome.fresh_until,
             });
-        } else if may_allow_all(&seen, dialect, outcome.cause())
+        } else if may_allow_all(&seen, dialect, outcome.cause)
             // SPEC 2.15: a redirect that leads nowhere does not replace a copy.
             && !(copy.is_some() && (300..400).contains(&last))
         {
             (copy, down) = (None, None);
-            prop_assert_eq!(outcome.kind(), OutcomeKind::AllowAll);
+            prop_assert_eq!(outcome.kind, OutcomeKind::AllowAll);
         } else if dialect == Dialect::Koster1996 && !seen.failed && matches!(last, 401 | 403) {
             (copy, down) = (None, None);
-            prop_assert_eq!((outcome.kind(), allowed), (OutcomeKind::DisallowAll, false));
+            prop_assert_eq!((outcome.kind, allowed), (OutcomeKind::DisallowAll, false));
         } else {
             let since = match down {
                 Some((since, last)) if now - last <= 7 * DAY => since,
@@ -193,27 +193,27 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
             match &copy {
                 // SPEC 2.11: koster1996 verifies a copy before it is used past its TTL.
                 Some(copy) if dialect == Dialect::Koster1996 && now >= copy.fresh_until => {
-                    prop_assert_eq!((outcome.kind(), allowed), (OutcomeKind::Defer, false));
+                    prop_assert_eq!((outcome.kind, allowed), (OutcomeKind::Defer, false));
                 }
                 Some(copy) => {
-                    prop_assert_eq!(outcome.kind(), OutcomeKind::Rules);
-                    prop_assert!(outcome.stale());
+                    prop_assert_eq!(outcome.kind, OutcomeKind::Rules);
+                    prop_assert!(outcome.stale);
                     prop_assert_eq!(allowed, by_rules(&copy.body));
                 }
                 None if dialect != Dialect::Koster1996 && now - since > 30 * DAY => {
-                    prop_assert_eq!(outcome.kind(), OutcomeKind::AllowAll)
+                    prop_assert_eq!(outcome.kind, OutcomeKind::AllowAll)
                 }
                 None => {
                     let kind = match dialect {
                         Dialect::Koster1996 => OutcomeKind::Defer,
                         _ => OutcomeKind::Unreachable,
                     };
-                    prop_assert_eq!((outcome.kind(), allowed), (kind, false));
+                    prop_assert_eq!((outcome.kind, allowed), (kind, false));
                 }
             }
         }
-        prop_assert!(outcome.retry_at() >= now || outcome.kind() == OutcomeKind::Rules);
-        prop_assert!(!outcome.check(0, URL, outcome.usable_until()).allowed());
+        prop_assert!(outcome.retry_at >= now || outcome.kind == OutcomeKind::Rules);
+        prop_assert!(!outcome.check(0, URL, outcome.usable_until).allowed());
         let stored = Outcome::decode(&outcome.encode().unwrap(), &crawlers).unwrap();
         prop_assert_eq!(format!("{stored:?}"), format!("{outcome:?}"));
 

@@ -61,7 +61,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             }
             Err(fault) => return Err(fault),
         };
-        let kind = fetched.outcome.kind();
+        let kind = fetched.outcome.kind;
         if matches!(kind, OutcomeKind::Defer | OutcomeKind::Unreachable) {
             exit = exit.max(Exit::Unreachable);
         }
@@ -94,7 +94,7 @@ fn report(fetched: &Fetched, dialect: Dialect, is_coloured: bool) -> String {
     let mut row = |name: &str, value: &str| {
         text.push_str(&format!("{name:<8}  {value}\n"));
     };
-    row("site", outcome.origin().key());
+    row("site", outcome.origin.key());
     for request in &fetched.requests {
         let answer = match (request.status, &request.failure) {
             (Some(status), None) => status.to_string(),
@@ -110,22 +110,22 @@ fn report(fetched: &Fetched, dialect: Dialect, is_coloured: bool) -> String {
             ),
         );
     }
-    let means = match outcome.kind() {
+    let means = match outcome.kind {
         OutcomeKind::Rules => "its rules decide",
         OutcomeKind::AllowAll => "every URL is allowed",
         OutcomeKind::DisallowAll => "no URL is allowed",
         OutcomeKind::Defer => "no URL is allowed for now: keep the URLs",
         OutcomeKind::Unreachable => "no URL is allowed for now: keep the URLs",
     };
-    let escape = match outcome.kind() {
+    let escape = match outcome.kind {
         OutcomeKind::Rules | OutcomeKind::AllowAll => "32",
         OutcomeKind::DisallowAll => "31",
         OutcomeKind::Defer | OutcomeKind::Unreachable => "33",
     };
-    let kind = screen::coloured(is_coloured, escape, kind_name(outcome.kind()));
+    let kind = screen::coloured(is_coloured, escape, kind_name(outcome.kind));
     row("outcome", &format!("{kind}: {means}"));
-    row("cause", cause_text(outcome.cause()));
-    if outcome.downgraded() {
+    row("cause", cause_text(outcome.cause));
+    if outcome.downgraded {
         row(
             "warning",
             "a redirect leads from https to http, where others can change the file",
@@ -144,21 +144,21 @@ fn report(fetched: &Fetched, dialect: Dialect, is_coloured: bool) -> String {
             );
         }
     }
-    if let Some(modified) = outcome.last_modified() {
+    if let Some(modified) = outcome.last_modified.as_deref() {
         row("modified", &safe(modified));
     }
     let in_seconds = |time: u64| match time.saturating_sub(fetched.now) {
         0 => clock::text(time),
         later => format!("{}, in {}", clock::text(time), clock::span(later)),
     };
-    row("fetched", &clock::text(outcome.fetched_at()));
-    if outcome.kind() == OutcomeKind::Rules {
+    row("fetched", &clock::text(outcome.fetched_at));
+    if outcome.kind == OutcomeKind::Rules {
         row(
             "fresh",
-            &format!("until {}", in_seconds(outcome.fresh_until())),
+            &format!("until {}", in_seconds(outcome.fresh_until)),
         );
     }
-    row("retry", &in_seconds(outcome.retry_at()));
+    row("retry", &in_seconds(outcome.retry_at));
     if dialect != Dialect::Rfc9309 {
         row("dialect", dialect_name(dialect));
     }
@@ -195,9 +195,9 @@ impl JsonFetch<'_> {
     fn of(fetched: &Fetched) -> JsonFetch<'_> {
         let outcome = &fetched.outcome;
         JsonFetch {
-            site: outcome.origin().key(),
-            url: outcome.final_url(),
-            status: outcome.http_status(),
+            site: outcome.origin.key(),
+            url: &outcome.final_url,
+            status: outcome.http_status,
             requests: fetched
                 .requests
                 .iter()
@@ -207,17 +207,17 @@ impl JsonFetch<'_> {
                     failure: request.failure.as_deref(),
                 })
                 .collect(),
-            outcome: kind_name(outcome.kind()),
-            cause: cause_name(outcome.cause()),
-            redirects: outcome.hops(),
-            downgraded: outcome.downgraded(),
+            outcome: kind_name(outcome.kind),
+            cause: cause_name(outcome.cause),
+            redirects: outcome.hops,
+            downgraded: outcome.downgraded,
             body_length: fetched.body.len(),
             sha256: (!fetched.body.is_empty()).then(|| digest(&fetched.body)),
-            etag: outcome.etag().map(screen::lossy),
-            last_modified: outcome.last_modified().map(screen::lossy),
-            fetched_at: outcome.fetched_at(),
-            fresh_until: outcome.fresh_until(),
-            retry_at: outcome.retry_at(),
+            etag: outcome.etag.as_deref().map(screen::lossy),
+            last_modified: outcome.last_modified.as_deref().map(screen::lossy),
+            fetched_at: outcome.fetched_at,
+            fresh_until: outcome.fresh_until,
+            retry_at: outcome.retry_at,
         }
     }
 }

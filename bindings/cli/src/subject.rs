@@ -63,7 +63,7 @@ impl Where {
             complain(&fetched.summary());
             warn_of_kind("the body", FileKind::detect(&fetched.body));
             return Ok(Subject {
-                name: fetched.outcome.final_url().to_owned(),
+                name: fetched.outcome.final_url.to_string(),
                 body: fetched.body,
                 outcome: Some(fetched.outcome),
             });
@@ -164,7 +164,7 @@ impl Subject {
     pub(crate) fn rules(&self, crawler: &Crawler) -> Rules {
         match &self.outcome {
             // The file was compiled for the crawler that fetched it.
-            Some(outcome) if outcome.kind() != OutcomeKind::Rules => outcome
+            Some(outcome) if outcome.kind != OutcomeKind::Rules => outcome
                 .rules(0)
                 .cloned()
                 .unwrap_or_else(Rules::disallow_all),
@@ -175,32 +175,29 @@ impl Subject {
     /// Returns why nothing can be said of the file: the site is unreachable, or the body was not received whole.
     pub(crate) fn outage(&self) -> Option<String> {
         let outcome = self.outcome.as_ref()?;
-        if !matches!(
-            outcome.kind(),
-            OutcomeKind::Defer | OutcomeKind::Unreachable
-        ) {
+        if !matches!(outcome.kind, OutcomeKind::Defer | OutcomeKind::Unreachable) {
             return None;
         }
-        let status = match outcome.http_status() {
+        let status = match outcome.http_status {
             0 => "no response".to_owned(),
             200 => "status 200, but the body is not whole or not readable".to_owned(),
             status => status.to_string(),
         };
         Some(format!(
             "the robots.txt of {} cannot be fetched ({status}): nothing was checked",
-            outcome.origin().key()
+            outcome.origin.key()
         ))
     }
 
     /// Returns the site of a live fetch: its rules decide for no other.
     pub(crate) fn site(&self) -> Option<Origin> {
-        Some(self.outcome.as_ref()?.origin().clone())
+        Some(self.outcome.as_ref()?.origin.clone())
     }
 
     /// Whether there is a file whose lines decide.
     pub(crate) fn has_file(&self) -> bool {
         self.outcome
             .as_ref()
-            .is_none_or(|outcome| outcome.kind() == OutcomeKind::Rules)
+            .is_none_or(|outcome| outcome.kind == OutcomeKind::Rules)
     }
 }

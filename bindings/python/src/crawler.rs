@@ -587,91 +587,94 @@ impl Outcome {
     /// The key of the origin.
     #[getter]
     fn origin(&self) -> &str {
-        self.outcome.origin().key()
+        self.outcome.origin.key()
     }
 
     /// The kind, an `OutcomeKind`.
     #[getter]
     fn kind(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        OUTCOME_KIND.get(py, self.outcome.kind() as u32)
+        OUTCOME_KIND.get(py, self.outcome.kind as u32)
     }
 
     /// Why it is of this kind, a `Cause`.
     #[getter]
     fn cause(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        CAUSE.get(py, self.outcome.cause() as u32)
+        CAUSE.get(py, self.outcome.cause as u32)
     }
 
     /// The status of the last response; 0 if there was none.
     #[getter]
     fn http_status(&self) -> u16 {
-        self.outcome.http_status()
+        self.outcome.http_status
     }
 
     /// How many redirects were followed.
     #[getter]
     fn hops(&self) -> u8 {
-        self.outcome.hops()
+        self.outcome.hops
     }
 
     /// Whether a redirect led from https to http.
     #[getter]
     fn downgraded(&self) -> bool {
-        self.outcome.downgraded()
+        self.outcome.downgraded
     }
 
     /// Whether these are the rules of an earlier fetch that stay in use.
     #[getter]
     fn stale(&self) -> bool {
-        self.outcome.stale()
+        self.outcome.stale
     }
 
     /// When the rules were fetched or last confirmed, in seconds since 1970-01-01 UTC.
     #[getter]
     fn fetched_at(&self) -> u64 {
-        self.outcome.fetched_at()
+        self.outcome.fetched_at
     }
 
     /// The end of the freshness lifetime, in seconds since 1970-01-01 UTC.
     #[getter]
     fn fresh_until(&self) -> u64 {
-        self.outcome.fresh_until()
+        self.outcome.fresh_until
     }
 
     /// Until when it decides if there is nothing newer, in seconds since 1970-01-01 UTC.
     #[getter]
     fn usable_until(&self) -> u64 {
-        self.outcome.usable_until()
+        self.outcome.usable_until
     }
 
     /// When the next attempt is due, in seconds since 1970-01-01 UTC.
     #[getter]
     fn retry_at(&self) -> u64 {
-        self.outcome.retry_at()
+        self.outcome.retry_at
     }
 
     /// The start of the outage, in seconds since 1970-01-01 UTC; None after a usable response.
     #[getter]
     fn unreachable_since(&self) -> Option<u64> {
-        self.outcome.unreachable_since()
+        self.outcome.unreachable_since
     }
 
     /// The URL of the last request, after all redirects.
     #[getter]
     fn final_url(&self) -> &str {
-        self.outcome.final_url()
+        &self.outcome.final_url
     }
 
     /// The ETag of the rules.
     #[getter]
     fn etag<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        self.outcome.etag().map(|etag| PyBytes::new(py, etag))
+        self.outcome
+            .etag
+            .as_deref()
+            .map(|etag| PyBytes::new(py, etag))
     }
 
     /// The Last-Modified of the rules.
     #[getter]
     fn last_modified<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        let date = self.outcome.last_modified();
+        let date = self.outcome.last_modified.as_deref();
         date.map(|date| PyBytes::new(py, date))
     }
 

@@ -95,13 +95,7 @@ fn record(mut bytes: Bytes) {
     let Ok(outcome) = Outcome::decode(&record, crawlers) else {
         return;
     };
-    for now in [
-        0,
-        now,
-        outcome.fetched_at(),
-        outcome.usable_until(),
-        u64::MAX,
-    ] {
+    for now in [0, now, outcome.fetched_at, outcome.usable_until, u64::MAX] {
         for crawler in 0..3 {
             let verdict = outcome.check(crawler, url, now);
             assert!(verdict.error().is_none() || !verdict.allowed());

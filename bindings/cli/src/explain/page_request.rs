@@ -34,17 +34,17 @@ impl PageRequest {
             _ => return Ok(Exit::Yes),
         };
         let full = match url.starts_with('/') {
-            true => format!("{}{url}", outcome.origin().key()),
+            true => format!("{}{url}", outcome.origin.key()),
             false => url.to_owned(),
         };
         let mut exit = Exit::No;
         let mut controls = None;
         let mut response = PageResponse::default();
-        if !outcome.origin().governs(&full) {
+        if !outcome.origin.governs(&full) {
             exit = Exit::BadInput;
-            response.failure = Some(format!("not a URL of {}", outcome.origin().key()));
+            response.failure = Some(format!("not a URL of {}", outcome.origin.key()));
         } else if !is_allowed {
-            let why = match outcome.kind() {
+            let why = match outcome.kind {
                 OutcomeKind::Defer | OutcomeKind::Unreachable => "not allowed for now",
                 _ => "not allowed by the robots.txt",
             };

@@ -72,7 +72,7 @@ fn group(why: &Explanation, token: &str) -> String {
         ),
         Some(name) => format!(
             "{token} obeys the group of {} ({lines}) and no other.\n",
-            safe(&name)
+            safe(name)
         ),
     }
 }

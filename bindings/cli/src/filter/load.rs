@@ -251,11 +251,11 @@ impl Compiler<'_> {
 /// `file_kind`: that of the body.
 fn from_outcome(outcome: &Outcome, file_kind: FileKind) -> Result<Meaning, Error> {
     let rules = outcome.rules(0).ok_or(Error::InvalidState)?;
-    let file_kind = match outcome.kind() {
+    let file_kind = match outcome.kind {
         OutcomeKind::Rules => file_kind,
         _ => FileKind::Text,
     };
-    Ok(Meaning::Rules(outcome.kind(), rules.clone(), file_kind))
+    Ok(Meaning::Rules(outcome.kind, rules.clone(), file_kind))
 }
 
 /// The rules so far.
@@ -378,9 +378,9 @@ fn follow(
         fetch.header("Location", location)?;
         if fetch.headers_end()? != Step::Get {
             let outcome = fetch.outcome().ok_or(Error::InvalidState)?;
-            debug_assert_ne!(outcome.cause(), Cause::Found);
+            debug_assert_ne!(outcome.cause, Cause::Found);
             let rules = outcome.rules(0).ok_or(Error::InvalidState)?;
-            return Ok(Followed::Nowhere(outcome.kind(), rules.clone()));
+            return Ok(Followed::Nowhere(outcome.kind, rules.clone()));
         }
         let target = match robots_origin(fetch.url().as_bytes()) {
             Some(origin) => origin.key().to_owned(),

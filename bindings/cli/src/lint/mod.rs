@@ -162,7 +162,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         }
         if let Some(outcome) = &subject.outcome {
             let site = linter.settings.site.take();
-            linter.settings.site = site.or_else(|| Some(outcome.origin().key().to_owned()));
+            linter.settings.site = site.or_else(|| Some(outcome.origin.key().to_owned()));
         }
         let (name, mut body) = (subject.name, subject.body);
         if args.fix {

@@ -85,7 +85,7 @@ fn result(found: &Diagnostic, report: &Report, file: &Value) -> Value {
     });
     let result = match &found.fix {
         None => result,
-        Some(fix) => with(result, "fixes", json!([sarif_fix(found, &fix, file)])),
+        Some(fix) => with(result, "fixes", json!([sarif_fix(found, fix, file)])),
     };
     if found.other_line == 0 {
         return result;

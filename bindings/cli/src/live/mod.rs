@@ -260,20 +260,20 @@ impl Fetched {
     /// Returns one line about the fetch.
     pub(crate) fn summary(&self) -> String {
         let outcome = &self.outcome;
-        let status = match outcome.http_status() {
+        let status = match outcome.http_status {
             0 => "no response".to_owned(),
             status => format!("status {status}"),
         };
-        let redirects = match outcome.hops() {
+        let redirects = match outcome.hops {
             0 => String::new(),
             1 => ", 1 redirect".to_owned(),
             hops => format!(", {hops} redirects"),
         };
         format!(
             "{}: {status}{redirects}: {}",
-            outcome.final_url(),
-            cause_text(outcome.cause())
-        ) + match outcome.kind() {
+            outcome.final_url,
+            cause_text(outcome.cause)
+        ) + match outcome.kind {
             OutcomeKind::Rules => "",
             OutcomeKind::AllowAll => "; every URL is allowed",
             OutcomeKind::DisallowAll => "; no URL is allowed",
