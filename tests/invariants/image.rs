@@ -27,21 +27,17 @@ pub fn seal(image: &mut [u8]) {
             .wrapping_mul(0x9E37_79B9_7F4A_7C15)
             .rotate_left(32)
     };
-    let absorb = |state: u64, bytes: &[u8]| {
-        let mut lanes = [0, 1, 2, 3].map(|lane| state.wrapping_add(lane));
-        let mut blocks = bytes.chunks_exact(32);
-        for block in &mut blocks {
-            for (lane, word) in lanes.iter_mut().zip(block.chunks(8)) {
-                *lane = step(*lane, u64::from_le_bytes(word.try_into().unwrap()));
-            }
-        }
-        let tail = blocks.remainder().iter();
-        lanes[0] = tail.fold(lanes[0], |lane, byte| step(lane, u64::from(*byte)));
-        lanes[1..]
-            .iter()
-            .fold(lanes[0], |lane, other| step(lane, *other))
-    };
-    let state = absorb(absorb(image.len() as u64, &image[..12]), &image[16..]);
+    image[12..16].fill(0);
+    let mut lanes = [0, 1, 2, 3].map(|lane| image.len() as u64 + lane);
+    let mut padded = image.to_vec();
+    padded.resize(image.len() - image.len() % 32 + 32, 0);
+    for (at, word) in padded.chunks(8).enumerate() {
+        let lane = &mut lanes[at % 4];
+        *lane = step(*lane, u64::from_le_bytes(word.try_into().unwrap()));
+    }
+    let state = lanes[1..]
+        .iter()
+        .fold(lanes[0], |lane, other| step(lane, *other));
     let checksum = (state ^ state >> 32) as u32;
     image[12..16].copy_from_slice(&checksum.to_le_bytes());
 }
