@@ -46,6 +46,74 @@ impl Priority {
     }
 }
 
+/// An allow or disallow line that the crawler obeys and that could match a URL. Offsets, since a file may hold one rule in
+/// 9 bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RawRule {
+    /// Where the canonical path starts in the [`RuleText`].
+    pub(crate) start: u32,
+    /// The length of the path without a `$` that means the end of the URL (SPEC 8.4).
+    pub(crate) len: u32,
+    /// The index of the first `*` in the path, or the length; and a flag.
+    pub(crate) star: u32,
+    pub(crate) rule: RuleRef,
+}
+
+impl RawRule {
+    /// There was a `$` that means the end of the URL.
+    pub(crate) const ANCHORED: u32 = 1 << 31;
+
+    #[inline(always)]
+    pub(crate) fn is_anchored(&self) -> bool {
+        self.star & RawRule::ANCHORED != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn star(&self) -> usize {
+        (self.star & !RawRule::ANCHORED) as usize
+    }
+
+    pub(crate) fn priority(&self, dialect: Dialect) -> Priority {
+        let length = self.len + u32::from(self.is_anchored());
+        Priority::new(self.rule, length, dialect.first_match_wins())
+    }
+}
+
+/// The bytes that rules are made of: most paths are canonical in the body, others are written to the arena.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RuleText<'t> {
+    pub(crate) body: &'t [u8],
+    /// Offsets continue after the body.
+    pub(crate) arena: &'t [u8],
+}
+
+impl<'t> RuleText<'t> {
+    /// Returns the bytes from an offset on, which are more than those of a rule.
+    #[inline(always)]
+    pub(crate) fn after(&self, start: usize) -> &'t [u8] {
+        let bytes = match start.checked_sub(self.body.len()) {
+            None => self.body.get(start..),
+            Some(start) => self.arena.get(start..),
+        };
+        #[allow(clippy::expect_used, reason = "an invariant")]
+        bytes.expect("the offset of a rule is in the body or in the arena")
+    }
+
+    #[inline]
+    pub(crate) fn path(&self, rule: &RawRule) -> RulePath<'t> {
+        let bytes = self.after(rule.start as usize).get(..rule.len as usize);
+        #[allow(clippy::expect_used, reason = "an invariant")]
+        let bytes = bytes.expect("the path of a rule is in the body or in the arena");
+        RulePath::from_parts(bytes, rule.is_anchored(), rule.star())
+    }
+
+    /// Whether a rule was not canonical in the body.
+    #[inline(always)]
+    pub(crate) fn is_in_arena(&self, rule: &RawRule) -> bool {
+        rule.start as usize >= self.body.len()
+    }
+}
+
 /// The matching rule with the highest priority so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Winner {

@@ -8,8 +8,7 @@ use super::{
 };
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::parser::group::{RawRule, RuleText};
-use crate::rule::RulePath;
+use crate::rule::{RawRule, RulePath, RuleText};
 use crate::util::simd;
 use crate::util::try_alloc::zeros;
 

@@ -11,7 +11,7 @@ use super::output::{Output, merge_equal};
 use super::{NUMBER, hash, node};
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::parser::group::{RawRule, RuleText};
+use crate::rule::{RawRule, RuleText};
 use crate::util::simd;
 use crate::util::try_alloc::zeros;
 

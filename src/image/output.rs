@@ -2,7 +2,7 @@
 
 use super::NUMBER;
 use crate::dialect::Dialect;
-use crate::parser::group::{RawRule, RuleText};
+use crate::rule::{RawRule, RuleText};
 
 /// A buffer with room for the longest image that its rules may have. A write past its end is a defect of the builder, and
 /// panics.

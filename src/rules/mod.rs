@@ -8,11 +8,12 @@ pub(crate) mod single_rule;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::image::{self, VERSION, View, builder, flag};
+use crate::image::builder::{self, Selection};
+use crate::image::{self, VERSION, View, flag};
 use crate::matcher::decide;
 use crate::parser;
 use crate::parser::directive::PathInBody;
-use crate::parser::group::{Selection, Sink};
+use crate::parser::group::Sink;
 use crate::util::shared_bytes::SharedBytes;
 use crate::util::try_alloc::copy;
 use crate::verdict::Verdict;
@@ -254,9 +255,9 @@ fn compile_to<R>(
     if parser::is_compressed(body, crawler.reading.dialect) {
         return builder::whole_site(flag::UNREACHABLE, take);
     }
-    let mut selection = Selection::new(body);
+    let mut selection = Selection::new(body, crawler.reading.dialect);
     selection.read(crawler)?;
-    builder::image(&mut selection, crawler.reading.dialect, take)
+    selection.image(take)
 }
 
 /// Compiles rules that need not be lines of one file: path, allow, line. All paths are parts of `text`, and the lines rise.
@@ -265,7 +266,7 @@ pub(crate) fn compile_rules<'a>(
     dialect: Dialect,
     rules: impl Iterator<Item = (&'a [u8], bool, u32)>,
 ) -> Result<Vec<u8>, Error> {
-    let mut selection = Selection::new(text);
+    let mut selection = Selection::new(text, dialect);
     selection.group.applies = true;
     for (path, allow, line) in rules {
         let is_path =
@@ -275,7 +276,7 @@ pub(crate) fn compile_rules<'a>(
             selection.rule(PathInBody::within(text, path), line, allow, dialect)?;
         }
     }
-    builder::image(&mut selection, dialect, copy)
+    selection.image(copy)
 }
 
 /// Checks a URL with an image that was not validated, and counts the steps. For tests.

@@ -30,6 +30,29 @@ pub(crate) fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>, Error> {
     Ok(all)
 }
 
+/// Calls `work` with zeros, of `len` bytes or more: on the stack for at most 32 KiB, else on the heap, because the thread
+/// of a caller may have little stack left.
+#[inline(always)]
+pub(crate) fn with_zeros<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Result<R, Error> {
+    #[inline(never)]
+    fn on_stack<const N: usize, R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
+        work(&mut [0; N])
+    }
+    // Zeros cost time. Nearly all texts fit the first size; a URL of 16 KiB gets one byte more.
+    const SIZES: [usize; 4] = [1 << 10, 1 << 12, (1 << 14) + 1, 1 << 15];
+    Ok(if len <= SIZES[0] {
+        on_stack::<{ SIZES[0] }, R>(work)
+    } else if len <= SIZES[1] {
+        on_stack::<{ SIZES[1] }, R>(work)
+    } else if len <= SIZES[2] {
+        on_stack::<{ SIZES[2] }, R>(work)
+    } else if len <= SIZES[3] {
+        on_stack::<{ SIZES[3] }, R>(work)
+    } else {
+        work(&mut zeros(len)?)
+    })
+}
+
 pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<(), Error> {
     list.try_reserve(1).map_err(|_| Error::Memory)?;
     list.push(item);
