@@ -13,7 +13,7 @@ use crate::rule::{RuleRef, Winner};
 use crate::url::canonical::{Form, Side};
 use crate::url::reading;
 use crate::url::target::{self, Target};
-use crate::util::try_alloc;
+use crate::util::try_alloc::with_zeros;
 use crate::verdict::{Reason, Verdict};
 
 /// The longest canonical path (SPEC 8.12).
@@ -22,8 +22,8 @@ pub(crate) const MAX_PATH: usize = 1 << 16;
 /// A raw path of this length has no canonical form of more than [`MAX_PATH`]: a byte becomes three at most.
 pub(crate) const SAFE_PATH: usize = MAX_PATH / 3;
 
-/// The sizes of the buffers on the stack for a canonical path. A path gets the first that it fits.
-const BUFFERS: [usize; 3] = [1 << 10, 1 << 12, 1 << 14];
+/// The sizes of the buffers for a canonical path. A path gets the first that it fits.
+const BUFFERS: [usize; 4] = [1 << 10, 1 << 12, 1 << 14, MAX_PATH];
 
 /// A verdict, and how many bytes at the start of the URL decide: every URL of at most [`SAFE_PATH`] bytes that starts with them
 /// has this verdict. 0 if that is not known.
@@ -104,21 +104,21 @@ fn decide_raw<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Option<De
     };
     // All of the path decides whether it is the robots.txt itself (SPEC 8.9), so more than its start.
     let may_be_robots_txt = raw.get(1) == Some(&b'r');
-    let (examined, decisive) = if list != 0 || may_be_robots_txt || found.seen.max(2) >= raw.len() {
-        (raw, 0)
+    // The byte after the `/` shows that, where it is canonical.
+    let seen = found.seen.max(2);
+    let examined = if list != 0 || may_be_robots_txt {
+        raw
     } else {
-        // The byte after the `/` shows that, where it is canonical.
-        let seen = found.seen.max(2);
-        (raw.get(..seen)?, start + seen)
+        raw.get(..seen).unwrap_or(raw)
     };
     let form = Form::new(dialect, Side::Url);
     if !(form.is_simple(raw) || form.is_plain(examined) && reading::is_single(raw)) {
         return None;
     }
-    let verdict = verdict(image, dialect, raw, found.winner, list, meter);
+    let is_start = examined.len() < raw.len();
     Some(Decided {
-        verdict: verdict.unwrap_or_else(Verdict::from_error),
-        decisive,
+        verdict: verdict(image, dialect, raw, found.winner, list, meter),
+        decisive: if is_start { start + examined.len() } else { 0 },
     })
 }
 
@@ -147,7 +147,7 @@ fn decide_canonical<M: Meter>(
         let list = image.u32(header::LIST).ok_or(Error::Image)?;
         let found = literal::find(image, &path, dialect.first_match_wins(), meter);
         let winner = found.ok_or(Error::Image)?.winner;
-        verdict(image, dialect, path.path(), winner, list, meter)
+        Ok(verdict(image, dialect, path.path(), winner, list, meter))
     })?
 }
 
@@ -160,17 +160,20 @@ fn verdict<M: Meter>(
     mut winner: Winner,
     list: u32,
     meter: &mut M,
-) -> Result<Verdict, Error> {
+) -> Verdict {
     if list != 0 {
-        winner = wildcard::find(image, list, path, winner, dialect.first_match_wins(), meter)?;
+        match wildcard::find(image, list, path, winner, dialect.first_match_wins(), meter) {
+            Ok(found) => winner = found,
+            Err(error) => return Verdict::from_error(error),
+        }
     }
-    Ok(match winner.rule {
+    match winner.rule {
         _ if path == b"/robots.txt" && dialect.frees_robots_txt() => {
             Verdict::new(Reason::RobotsTxt, true, 0)
         }
         RuleRef::NONE => image.default_verdict(),
         rule => Verdict::from_rule(rule.allow(), rule.line()),
-    })
+    }
 }
 
 /// Calls `work` with the canonical path of a URL. Most are in the URL.
@@ -198,30 +201,19 @@ fn with_canonical<R>(
 ) -> Result<R, Error> {
     let form = Form::new(dialect, Side::Url);
     let target = Target::locate(url, dialect)?;
-    on_stack::<{ BUFFERS[0] }, _, _>(form, target, work)
-        .or_else(|work| on_stack::<{ BUFFERS[1] }, _, _>(form, target, work))
-        .or_else(|work| on_stack::<{ BUFFERS[2] }, _, _>(form, target, work))
-        .or_else(|work| {
-            let mut buffer = try_alloc::zeros(MAX_PATH)?;
-            let len = form.fill_url(target, &mut buffer).ok_or(Error::Url)?;
-            Ok(work(&buffer, len))
-        })
-}
-
-/// Calls `work` with a path in a buffer of `N` bytes; returns `work` if the path does not fit.
-#[inline(never)]
-fn on_stack<const N: usize, R, W: FnOnce(&[u8], usize) -> R>(
-    form: Form,
-    target: Target<'_>,
-    work: W,
-) -> Result<R, W> {
-    // A path that is too long in raw form is seldom short enough in canonical form: the last buffer is for these, too.
-    if target.raw.len() > N {
-        return Err(work);
+    let mut work = Some(work);
+    // A path that is too long in raw form is seldom short enough in canonical form. The last buffer is for these, too.
+    for size in BUFFERS {
+        if target.raw.len() > size && size < MAX_PATH {
+            continue;
+        }
+        let result = with_zeros(size, |buffer| {
+            let len = form.fill_url(target, buffer)?;
+            work.take().map(|work| work(buffer, len))
+        })?;
+        if let Some(result) = result {
+            return Ok(result);
+        }
     }
-    let mut buffer = [0; N];
-    match form.fill_url(target, &mut buffer) {
-        Some(len) => Ok(work(&buffer, len)),
-        None => Err(work),
-    }
+    Err(Error::Url)
 }

@@ -33,29 +33,9 @@
 
 use memchr::{memchr, memmem};
 
-use crate::error::Error;
 use crate::image::Piece;
 use crate::util::chunks::as_chunks;
 use crate::util::simd;
-use crate::util::try_alloc;
-
-/// Calls `work` with scratch for a path of `len` bytes: on the stack for at most 16 KiB, else on the heap.
-#[cold]
-pub(crate) fn with_scratch<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Result<R, Error> {
-    #[inline(never)]
-    fn on_stack<const N: usize, R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
-        work(&mut [0; N])
-    }
-    const SIZES: [usize; 2] = [scratch_len(1 << 12), scratch_len(1 << 14)];
-    let len = scratch_len(len);
-    Ok(if len <= SIZES[0] {
-        on_stack::<{ SIZES[0] }, R>(work)
-    } else if len <= SIZES[1] {
-        on_stack::<{ SIZES[1] }, R>(work)
-    } else {
-        work(&mut try_alloc::zeros(len)?)
-    })
-}
 
 /// The bytes of scratch for a path of `len` bytes.
 pub(crate) const fn scratch_len(len: usize) -> usize {

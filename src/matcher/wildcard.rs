@@ -8,7 +8,7 @@
 //! scratch.
 
 use super::Meter;
-use super::piece_search::{PieceSearch, with_scratch};
+use super::piece_search::{PieceSearch, scratch_len};
 use crate::error::Error;
 use crate::image::{
     KEY_LENS, LIST_RULE_HEAD, LONGEST_WITHOUT_INDEX, List, ListRule, MARK_BITS, MAX_BITS, NUMBER,
@@ -16,6 +16,7 @@ use crate::image::{
 };
 use crate::rule::{Priority, RuleRef, Winner};
 use crate::util::simd;
+use crate::util::try_alloc::with_zeros;
 
 /// Returns the winner among `winner` and the rules of the list.
 #[inline(always)]
@@ -106,7 +107,7 @@ fn try_list<M: Meter>(
         (tried.map(|()| search.winner), search.pieces.lacks_scratch())
     };
     let found = match run(&mut []) {
-        (_, true) => with_scratch(path.len(), |scratch| run(scratch).0)?,
+        (_, true) => with_zeros(scratch_len(path.len()), |scratch| run(scratch).0)?,
         (found, false) => found,
     };
     found.ok_or(Error::Image)

@@ -10,13 +10,14 @@ use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::matcher::decide::with_path;
-use crate::matcher::piece_search::with_scratch;
+use crate::matcher::piece_search::scratch_len;
 use crate::parser;
 use crate::parser::directive::PathInBody;
 use crate::parser::group::{self, Sink};
 use crate::rule::{RuleRef, Winner};
 use crate::url::reading;
 use crate::util::simd;
+use crate::util::try_alloc::with_zeros;
 use crate::verdict::{Reason, Verdict};
 
 impl Crawler {
@@ -60,7 +61,7 @@ fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error>
     }
     match read(crawler, body, path, &mut [])? {
         Some(verdict) => Ok(verdict),
-        None => with_scratch(path.len(), |scratch| {
+        None => with_zeros(scratch_len(path.len()), |scratch| {
             read(crawler, body, path, scratch)?.ok_or(Error::Panic)
         })?,
     }

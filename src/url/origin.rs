@@ -9,6 +9,7 @@ use memchr::{memchr, memrchr};
 
 use crate::error::Error;
 use crate::url::scan::authority_end;
+use crate::url::target::split_scheme;
 
 /// The origin of a URL: scheme, host and port in normal form (SPEC 1.2 to 1.4).
 ///
@@ -131,7 +132,7 @@ fn is_plain_host(host: &[u8]) -> bool {
 /// Returns the key of any URL, with the crate `url`.
 #[cold]
 fn any_key(url: &[u8]) -> Result<String, Error> {
-    let (scheme, rest) = split_scheme(url)?;
+    let (scheme, rest) = split_scheme(url).ok_or(Error::Url)?;
     let scheme = SCHEMES
         .iter()
         .find(|(known, _)| {
@@ -170,23 +171,5 @@ fn any_key(url: &[u8]) -> Result<String, Error> {
     match parsed.origin() {
         origin @ url::Origin::Tuple(..) => Ok(origin.ascii_serialization()),
         url::Origin::Opaque(_) => Err(Error::Url),
-    }
-}
-
-fn split_scheme(url: &[u8]) -> Result<(&[u8], &[u8]), Error> {
-    let colon = memchr(b':', url).ok_or(Error::Url)?;
-    let (scheme, rest) = url.split_at_checked(colon).ok_or(Error::Url)?;
-    let is_scheme = match scheme {
-        [first, others @ ..] => {
-            first.is_ascii_alphabetic()
-                && others
-                    .iter()
-                    .all(|o| o.is_ascii_alphanumeric() || matches!(o, b'+' | b'-' | b'.'))
-        }
-        [] => false,
-    };
-    match rest.split_first() {
-        Some((_, rest)) if is_scheme => Ok((scheme, rest)),
-        _ => Err(Error::Url),
     }
 }

@@ -8,9 +8,8 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::url::scan::has_pair;
 use crate::url::target::{Target, after_scheme, is_skipped};
-use crate::util::lanes::u8x16;
-use crate::util::simd::equal;
-use crate::util::try_alloc;
+use crate::util::simd::{equal, is_below};
+use crate::util::try_alloc::with_zeros;
 use crate::verdict::Verdict;
 
 /// Returns whether a URL has one reading. `path`: the URL from its path on, which starts with `/`. False negatives are
@@ -24,11 +23,9 @@ pub(crate) fn is_single(path: &[u8]) -> bool {
 /// Returns whether a byte after the first is `\` or a control below 0x0E, or a `/` precedes a `.` or a `%`.
 #[inline(never)]
 fn has_marks(path: &[u8]) -> bool {
-    const LAST_CONTROL: u8 = b'\r';
     has_pair(path, |first, second| {
         let begins_segment = equal(first, b'/') & (equal(second, b'.') | equal(second, b'%'));
-        let control = equal(second.max(u8x16::splat(LAST_CONTROL)), LAST_CONTROL);
-        begins_segment | equal(second, b'\\') | control
+        begins_segment | equal(second, b'\\') | is_below(second, b'\r' + 1)
     })
 }
 
@@ -95,11 +92,8 @@ pub(crate) fn decide_each(
     }
 }
 
-/// The bytes of a reading on the stack.
-const BUFFERS: [usize; 2] = [1 << 10, (1 << 14) + 1];
-
 /// Calls `work` with each reading but the first, as a path with its query, until it returns something. Readings that equal
-/// the first are left out. Allocates for a URL of more than 16 KiB.
+/// the first are left out. Allocates for a URL of 32 KiB or more.
 pub(crate) fn others<R>(
     url: &[u8],
     dialect: Dialect,
@@ -117,15 +111,9 @@ pub(crate) fn others<R>(
         return Ok(None);
     }
     // A path of a `/` alone may be missing.
-    let len = url.len() + 1;
-    if len <= BUFFERS[0] {
-        return Ok(in_buffer(url, start, own, &mut [0; BUFFERS[0]], work));
-    }
-    if len <= BUFFERS[1] {
-        return Ok(in_buffer(url, start, own, &mut [0; BUFFERS[1]], work));
-    }
-    let mut buffer = try_alloc::zeros(len)?;
-    Ok(in_buffer(url, start, own, &mut buffer, work))
+    with_zeros(url.len() + 1, |buffer| {
+        in_buffer(url, start, own, buffer, work)
+    })
 }
 
 /// Implements [`others`]. `start`: where the authority or the path starts. `buffer`: longer than the URL.

@@ -2,7 +2,7 @@
 
 use crate::util::chunks::as_chunks;
 use crate::util::lanes::u8x16;
-use crate::util::simd::{Chunk, LANES, chunks, equal, padded_u128};
+use crate::util::simd::{Chunk, LANES, chunks, equal, is_below, padded_u128};
 
 /// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f) and no segment starts with a
 /// dot, so that it has one reading (SPEC 8.11). False for `%` and for the rare `!`, `#` and `~`, too.
@@ -27,10 +27,9 @@ pub(crate) fn has_pair(path: &[u8], marks: impl Fn(u8x16, u8x16) -> u8x16) -> bo
         return found & !(!0 << len.saturating_sub(1)) != 0;
     };
     let chunk = |start: usize| {
-        let rest = path.get(start..).unwrap_or_default();
-        let second = rest.get(1..).and_then(|rest| rest.first_chunk());
-        match (rest.first_chunk(), second) {
-            (Some(first), Some(second)) => marks(u8x16::new(*first), u8x16::new(*second)),
+        let pairs: Option<&[u8; LANES + 1]> = path.get(start..).and_then(|rest| rest.first_chunk());
+        match pairs.map(|pairs| (pairs.first_chunk(), pairs.last_chunk())) {
+            Some((Some(first), Some(second))) => marks(u8x16::new(*first), u8x16::new(*second)),
             _ => u8x16::ZERO,
         }
     };
@@ -105,8 +104,8 @@ fn long_rule_path(path: &[u8]) -> PathScan {
 #[inline(always)]
 fn not_plain(lanes: u8x16) -> u8x16 {
     // Controls, space ! " # $ %; { | } ~ DEL and bytes >= 0x80: all but the 0x55 from & to z.
-    let shifted = lanes - u8x16::splat(b'&');
-    let marks = shifted.max(u8x16::splat(0x55)).simd_eq(shifted);
+    const AFTER: u8 = b'z' + 1;
+    let marks = is_below(lanes - u8x16::splat(AFTER), b'&'.wrapping_sub(AFTER));
     // < > \ ^ alone become ~ this way, of what is left; then * and `.
     let marks = marks | equal(lanes | u8x16::splat(0x62), b'~');
     marks | equal(lanes, b'*') | equal(lanes, b'`')

@@ -85,14 +85,19 @@ pub(crate) fn is_skipped(byte: u8) -> bool {
 
 #[cold]
 fn after_any_scheme(url: &[u8]) -> Option<usize> {
+    let (scheme, rest) = split_scheme(url)?;
+    rest.starts_with(b"//").then_some(scheme.len() + 3)
+}
+
+/// Splits a URL at the `:` after its scheme (RFC 3986, section 3.1).
+pub(crate) fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     let (scheme, rest) = url.split_at_checked(memchr(b':', url)?)?;
     let (first, others) = scheme.split_first()?;
-    let is_scheme = rest.starts_with(b"://")
-        && first.is_ascii_alphabetic()
+    let is_scheme = first.is_ascii_alphabetic()
         && others
             .iter()
             .all(|o| o.is_ascii_alphanumeric() || matches!(o, b'+' | b'-' | b'.'));
-    is_scheme.then_some(scheme.len() + 3)
+    is_scheme.then_some((scheme, rest.get(1..)?))
 }
 
 /// Returns the range that Google's matcher takes for path and query; empty if it finds none.

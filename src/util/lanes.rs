@@ -65,7 +65,7 @@ macro_rules! binary {
 
 // A subtraction is modulo 256.
 binary! {
-    and_not = and_not, max = max, simd_eq = eq;
+    and_not = and_not, simd_eq = eq, signed_gt = gt;
     BitAnd::bitand = and, BitOr::bitor = or, Sub::sub = sub
 }
 
@@ -114,7 +114,7 @@ mod imp {
     instructions! {
         splat(byte: u8) = arch::_mm_set1_epi8(byte as i8);
         splat_u32(word: u32) = arch::_mm_set1_epi32(word as i32);
-        max(a: Vector, b: Vector) = arch::_mm_max_epu8(a, b);
+        gt(a: Vector, b: Vector) = arch::_mm_cmpgt_epi8(a, b);
         eq(a: Vector, b: Vector) = arch::_mm_cmpeq_epi8(a, b);
         and(a: Vector, b: Vector) = arch::_mm_and_si128(a, b);
         and_not(a: Vector, b: Vector) = arch::_mm_andnot_si128(b, a);
@@ -159,7 +159,7 @@ mod imp {
     instructions! {
         splat(byte: u8) = arch::vdupq_n_u8(byte);
         splat_u32(word: u32) = arch::vreinterpretq_u8_u32(arch::vdupq_n_u32(word));
-        max(a: Vector, b: Vector) = arch::vmaxq_u8(a, b);
+        gt(a: Vector, b: Vector) = arch::vcgtq_s8(arch::vreinterpretq_s8_u8(a), arch::vreinterpretq_s8_u8(b));
         eq(a: Vector, b: Vector) = arch::vceqq_u8(a, b);
         and(a: Vector, b: Vector) = arch::vandq_u8(a, b);
         and_not(a: Vector, b: Vector) = arch::vbicq_u8(a, b);
@@ -228,7 +228,7 @@ mod imp {
     instructions! {
         splat(byte: u8) = arch::u8x16_splat(byte);
         splat_u32(word: u32) = arch::u32x4_splat(word);
-        max(a: Vector, b: Vector) = arch::u8x16_max(a, b);
+        gt(a: Vector, b: Vector) = arch::i8x16_gt(a, b);
         eq(a: Vector, b: Vector) = arch::u8x16_eq(a, b);
         and(a: Vector, b: Vector) = arch::v128_and(a, b);
         and_not(a: Vector, b: Vector) = arch::v128_andnot(a, b);
@@ -304,11 +304,11 @@ mod portable {
     pub(super) fn and_not(a: Vector, b: Vector) -> Vector {
         zip(a, b, |a, b| a & !b)
     }
-    pub(super) fn max(a: Vector, b: Vector) -> Vector {
-        zip(a, b, u8::max)
-    }
     pub(super) fn eq(a: Vector, b: Vector) -> Vector {
         zip(a, b, |a, b| if a == b { 0xFF } else { 0 })
+    }
+    pub(super) fn gt(a: Vector, b: Vector) -> Vector {
+        zip(a, b, |a, b| if a as i8 > b as i8 { 0xFF } else { 0 })
     }
     pub(super) fn bitmask(a: Vector) -> u32 {
         let lanes = a.iter().enumerate();
@@ -363,7 +363,7 @@ mod tests {
             let (a, b) = (random(), random());
             let (va, vb) = (u8x16::new(a), u8x16::new(b));
             assert_eq!(bytes(va), a);
-            assert_eq!(bytes(va.max(vb)), portable::max(a, b));
+            assert_eq!(bytes(va.signed_gt(vb)), portable::gt(a, b));
             assert_eq!(bytes(va.simd_eq(vb)), portable::eq(a, b));
             assert_eq!(bytes(va & vb), portable::and(a, b));
             assert_eq!(bytes(va | vb), portable::or(a, b));
@@ -380,7 +380,7 @@ mod tests {
             assert_eq!(to_bitmask_64([same, zero, same, all]), joined);
             let word = u32::from_le_bytes([a[0], a[1], a[2], a[3]]);
             assert_eq!(bytes(u8x16::splat_u32(word)), portable::splat_u32(word));
-            let equal = va.max(vb).simd_eq(va);
+            let equal = va.and_not(vb).simd_eq(va);
             assert_eq!(equal.zero_u32(), portable::zero_u32(bytes(equal)));
         }
         assert_eq!(bytes(u8x16::ZERO), portable::ZERO);

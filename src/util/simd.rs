@@ -160,6 +160,12 @@ pub(crate) fn equal(lanes: u8x16, byte: u8) -> u8x16 {
     lanes.simd_eq(u8x16::splat(byte))
 }
 
+/// Marks the lanes below `end`. Vectors compare signed numbers, so 0x80 is subtracted from both sides.
+#[inline(always)]
+pub(crate) fn is_below(lanes: u8x16, end: u8) -> u8x16 {
+    u8x16::splat(end.wrapping_sub(0x80)).signed_gt(lanes - u8x16::splat(0x80))
+}
+
 /// Where `pair` first stands in `bytes`; of a pair of the same byte twice, where that byte does.
 #[inline(always)]
 pub(crate) fn find_pair(bytes: &[u8], [first, second]: [u8; 2]) -> Option<usize> {
