@@ -81,7 +81,10 @@ fn sessions_match_their_recordings() {
             .unwrap();
         }
     }
-    assert!(faults.is_empty(), "{faults}");
+    assert!(
+        faults.is_empty(),
+        "{faults}if these are right, `UPDATE_SESSIONS=1 cargo test -p librobots-cli sessions` records them"
+    );
     assert!(commands > 40, "only {commands} commands");
 }
 
