@@ -19,7 +19,7 @@ need-java:
 	$(call need,$(MVN),install Maven (make packages does so on Debian))
 
 ## java-native: librobots_jni.so for each platform that this machine can build for (bindings/java/target/native).
-java-native: need-cargo need-java need-cc
+java-native: need-java need-cc library
 	$(call need,objcopy,install GNU binutils)
 	@$(JAVA_DIR)/native $(JAVA_NATIVE)
 
