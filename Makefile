@@ -38,9 +38,12 @@ need-cargo:
 need-cc:
 	$(call need,$(CC),install a C compiler (make packages does so on Debian) or set CC)
 
+# With the package of the library, so that its crates have the features that its own tests built.
+TEST_HEADER = $(CARGO) test --quiet -p librobots -p librobots-header --test header
+
 ## header: writes include/librobots.h anew from src/ffi (the tests say when that is due).
 header: need-cargo
-	@UPDATE_HEADER=1 $(CARGO) test --quiet -p librobots-header
+	@UPDATE_HEADER=1 $(TEST_HEADER)
 
 ## api: writes tests/data/api.json, and what is made of it, anew from src (the tests say when that is due).
 .PHONY: api
@@ -147,7 +150,7 @@ check: need-cargo need-cc
 check-rust: export ROBOTS_CASES ?= 2000
 check-rust: need-cargo
 	@$(CARGO) test --quiet --lib --test cases --test properties --test repository --test api
-	@$(CARGO) test --quiet -p librobots-header
+	@$(TEST_HEADER)
 
 # The library without optimization, built in seconds. The tests of failing allocations and the long ones run in test-c only.
 CHECK_LIB     := $(CARGO_TARGET_DIR)/debug
@@ -188,7 +191,7 @@ test-rust: need-cargo
 test-lint-bounds: need-cargo
 	@$(CARGO) test --test lint_bounds
 test-header: need-cargo need-cc
-	@$(CARGO) test --quiet -p librobots-header
+	@$(TEST_HEADER)
 	@tests/scripts/header-standards
 test-symbols: library
 	@tests/scripts/symbols $(RELEASE)/librobots.so

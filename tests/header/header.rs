@@ -1,5 +1,4 @@
-//! The committed C headers are those that the source makes. `make header` renews them
-//! (`UPDATE_HEADER=1 cargo test -p librobots-header`).
+//! The committed C headers are those that the source makes. `make header` renews them.
 //!
 //! cbindgen generates the declarations of each file of `src/ffi`. This test adds what a manual needs: an introduction,
 //! a contents list, titled sections, enums in place of single numbers, and short comments in one line.
