@@ -389,7 +389,6 @@ struct Numbers<'a> {
 
 /// Returns the width of the values and the nanoseconds of a unit, 0 for what is no time; `None` for another format.
 fn number_format(format: &[u8]) -> Option<(u8, i128)> {
-    const SECOND: i128 = 1_000_000_000;
     match format {
         [kind @ (b'c' | b'C' | b's' | b'S' | b'i' | b'I' | b'l' | b'L' | b'f' | b'g')] => {
             Some((*kind, 0))
@@ -514,35 +513,29 @@ impl Chunks {
     }
 }
 
-/// A time, only to be compared with others of the same column.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Time {
-    /// In nanoseconds. A number without a unit is seconds.
-    Number(i128),
-    Text(Box<[u8]>),
-}
+const SECOND: i128 = 1_000_000_000;
 
 impl Value {
-    /// Returns the value of a column as nanoseconds. `has_unit`: it is in nanoseconds already.
-    fn time(self, has_unit: bool) -> Time {
-        Time::Number(match self {
+    /// Returns the value of a column of times in nanoseconds. `has_unit`: it is in nanoseconds already, and in seconds otherwise.
+    fn time(self, has_unit: bool) -> i128 {
+        match self {
             Value::Whole(number) if has_unit => number,
-            Value::Whole(number) => number.saturating_mul(1_000_000_000),
+            Value::Whole(number) => number.saturating_mul(SECOND),
             Value::Float(seconds) => (seconds * 1e9) as i128,
-        })
+        }
     }
 }
 
-/// Reads a column of times: of any type that has an order.
-pub(crate) fn times(object: &Bound<'_, PyAny>, name: &Name<'_>) -> PyResult<Vec<Option<Time>>> {
+/// Reads a column of times, in nanoseconds. A number without a unit is seconds; text is ISO 8601.
+pub(crate) fn times(object: &Bound<'_, PyAny>, name: &Name<'_>) -> PyResult<Vec<Option<i128>>> {
     if let Some(chunks) = Chunks::new(object)? {
         let has_unit = chunks.format().starts_with(b"t");
         if matches!(chunks.format(), b"u" | b"U" | b"vu") {
             let column = TextColumn::Arrow(chunks);
-            let rows = column.rows(0, column.len());
-            return Ok(rows
-                .map(|text| text.map(|text| Time::Text(text.into())))
-                .collect());
+            let rows = column.rows(0, column.len()).enumerate();
+            return rows
+                .map(|(row, text)| text.map(|text| text_time(text, row, name)).transpose())
+                .collect();
         }
         let values = chunks.values(name)?;
         return Ok(values
@@ -552,6 +545,11 @@ pub(crate) fn times(object: &Bound<'_, PyAny>, name: &Name<'_>) -> PyResult<Vec<
     let mut all = Vec::new();
     for item in object.try_iter().map_err(|_| name.wrong(&kind(object)))? {
         let item = item?;
+        if let Ok(text) = item.cast::<PyString>() {
+            let text = text.to_string();
+            all.push(Some(text_time(text.as_bytes(), all.len(), name)?));
+            continue;
+        }
         all.push(match python_time(&item)? {
             Some(time) => Some(time),
             None if item.is_none() || item.extract::<f64>().is_ok_and(f64::is_nan) => None,
@@ -561,15 +559,121 @@ pub(crate) fn times(object: &Bound<'_, PyAny>, name: &Name<'_>) -> PyResult<Vec<
     Ok(all)
 }
 
-fn python_time(item: &Bound<'_, PyAny>) -> PyResult<Option<Time>> {
-    if let Ok(text) = item.cast::<PyString>() {
-        return Ok(Some(Time::Text(text.to_string().into_bytes().into())));
-    }
+fn python_time(item: &Bound<'_, PyAny>) -> PyResult<Option<i128>> {
     if item.is_instance_of::<PyInt>() || item.is_instance_of::<PyFloat>() {
         return Ok(python_number(item).map(|number| number.time(false)));
     }
-    match item.getattr_opt("timestamp")? {
-        Some(timestamp) => Ok(python_number(&timestamp.call0()?).map(|number| number.time(false))),
-        None => Ok(None),
+    if let Some(timestamp) = item.getattr_opt("timestamp")? {
+        return Ok(python_number(&timestamp.call0()?).map(|number| number.time(false)));
     }
+    // A date, which has no time of day.
+    let Some(ordinal) = item.getattr_opt("toordinal")? else {
+        return Ok(None);
+    };
+    let days: i128 = ordinal.call0()?.extract()?;
+    Ok(Some((days - days_before(1970)) * 86_400 * SECOND))
+}
+
+fn text_time(text: &[u8], row: usize, name: &Name<'_>) -> PyResult<i128> {
+    iso_time(text.trim_ascii()).ok_or_else(|| {
+        let shown = String::from_utf8_lossy(text);
+        name.wrong(&format!(
+            "text, but {shown:?} in row {row} is no date of ISO 8601"
+        ))
+    })
+}
+
+/// Returns the days from 0001-01-01 to the first day of a year, plus 1, as `date.toordinal` of Python counts.
+fn days_before(year: i128) -> i128 {
+    let past = year - 1;
+    past * 365 + past / 4 - past / 100 + past / 400 + 1
+}
+
+/// Returns the nanoseconds of a time of ISO 8601, such as `2026-02-01`, `2026-02-01T10:00:00.5Z` or `2026-02-01 10:00+02:00`, or of
+/// its digits alone, as indexes of archives have them: `20260201100000`. Without a zone it is UTC.
+fn iso_time(text: &[u8]) -> Option<i128> {
+    if text.iter().all(u8::is_ascii_digit) && matches!(text.len(), 8 | 14) {
+        let (date, time) = text.split_at(8);
+        let seconds = if time.is_empty() { 0 } else { clock(time)? };
+        return Some((day(date)? * 86_400 + seconds) * SECOND);
+    }
+    let (date, time) = text.split_at_checked(10)?;
+    let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = *date else {
+        return None;
+    };
+    let day = day(&[y0, y1, y2, y3, m0, m1, d0, d1])?;
+    let Some((separator, time)) = time.split_first() else {
+        return Some(day * 86_400 * SECOND);
+    };
+    if !matches!(separator, b'T' | b't' | b' ') {
+        return None;
+    }
+    let zone = time
+        .iter()
+        .position(|byte| matches!(byte, b'Z' | b'z' | b'+' | b'-'));
+    let (time, zone) = time.split_at(zone.unwrap_or(time.len()));
+    let (time, fraction) = match time.iter().position(|byte| matches!(byte, b'.' | b',')) {
+        Some(at) => (time.get(..at)?, time.get(at + 1..)?),
+        None => (time, &b"0"[..]),
+    };
+    let time = match *time.trim_ascii_end() {
+        [h0, h1, b':', m0, m1] => clock(&[h0, h1, m0, m1, b'0', b'0'])?,
+        [h0, h1, b':', m0, m1, b':', s0, s1] => clock(&[h0, h1, m0, m1, s0, s1])?,
+        _ => return None,
+    };
+    let nanoseconds = fraction.trim_ascii_end();
+    let nanoseconds = digits(nanoseconds.get(..nanoseconds.len().min(9))?)?
+        * 10_i128.pow(9_u32.saturating_sub(nanoseconds.len() as u32));
+    let offset = match *zone {
+        [] | [b'Z' | b'z'] => 0,
+        [sign, h0, h1] => signed(sign, clock(&[h0, h1, b'0', b'0', b'0', b'0'])?)?,
+        [sign, h0, h1, m0, m1] | [sign, h0, h1, b':', m0, m1] => {
+            signed(sign, clock(&[h0, h1, m0, m1, b'0', b'0'])?)?
+        }
+        _ => return None,
+    };
+    Some((day * 86_400 + time - offset) * SECOND + nanoseconds)
+}
+
+fn signed(sign: u8, seconds: i128) -> Option<i128> {
+    match sign {
+        b'+' => Some(seconds),
+        b'-' => Some(-seconds),
+        _ => None,
+    }
+}
+
+/// Returns the number of up to 9 digits.
+fn digits(text: &[u8]) -> Option<i128> {
+    let is_number = !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    let value = |sum, digit: &u8| sum * 10 + i128::from(digit - b'0');
+    is_number.then(|| text.iter().fold(0, value))
+}
+
+/// Returns the days from 1970-01-01 to a day. `text` has its eight digits.
+fn day(text: &[u8]) -> Option<i128> {
+    const BEFORE: [i128; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
+    let (year, month, day) = (
+        digits(text.get(..4)?)?,
+        digits(text.get(4..6)?)?,
+        digits(text.get(6..)?)?,
+    );
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let month = usize::try_from(month).ok()?.checked_sub(1)?;
+    let (before, after) = (*BEFORE.get(month)?, *BEFORE.get(month + 1)?);
+    let length = after - before + i128::from(is_leap && month == 1);
+    let leap = i128::from(is_leap && month > 1);
+    let is_valid = year >= 1 && (1..=length).contains(&day);
+    is_valid.then(|| days_before(year) - days_before(1970) + before + leap + day - 1)
+}
+
+/// Returns the seconds of a time of day. `text` has its six digits. A leap second counts.
+fn clock(text: &[u8]) -> Option<i128> {
+    let (hours, minutes, seconds) = (
+        digits(text.get(..2)?)?,
+        digits(text.get(2..4)?)?,
+        digits(text.get(4..)?)?,
+    );
+    let is_valid = hours < 24 && minutes < 60 && seconds <= 60;
+    is_valid.then(|| hours * 3600 + minutes * 60 + seconds)
 }

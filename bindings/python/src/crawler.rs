@@ -18,6 +18,9 @@ use crate::rules::Rules;
 use crate::text::{body, string, text};
 use crate::verdict::Verdict;
 
+/// The arguments of `Crawler._from_settings`.
+type State<'py> = (Bound<'py, PyTuple>, Bound<'py, PyDict>);
+
 /// A crawler: its product tokens, its dialect, its limits. Immutable; threads may share it.
 ///
 /// `tokens`: bare names such as `"ExampleBot"`, in order of preference; without one only `*` groups apply. `dialect`:
@@ -45,6 +48,10 @@ impl Crawler {
     /// Returns the options but those of fetches: the name of the argument, the row and the value.
     fn options(&self) -> impl Iterator<Item = (String, &'static OptionRow, u64)> {
         crawler_options().map(|row| (option_name(row.number), row, self.option(row)))
+    }
+
+    pub(crate) fn dialect_value(&self) -> robots::Dialect {
+        dialect_of(self.option_named("dialect"))
     }
 
     /// Returns the value of the option with this name.
@@ -212,7 +219,7 @@ impl Crawler {
     /// The dialect.
     #[getter]
     fn dialect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        dialect_member(py, dialect_of(self.option_named("dialect")))
+        dialect_member(py, self.dialect_value())
     }
 
     /// Returns the value of a fetch option, a `FetchOption` or its name: the one that was set, or the default of the dialect.
@@ -358,10 +365,8 @@ impl Crawler {
         Ok(format!("Crawler({})", all.join(", ")))
     }
 
-    fn __getnewargs_ex__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+    /// A pickle is the tokens and the settings, in any protocol.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, State<'py>)> {
         let settings = PyDict::new(py);
         for (name, row, value) in self.options() {
             match row.unit {
@@ -375,7 +380,19 @@ impl Crawler {
             options.set_item(code, value)?;
         }
         settings.set_item("fetch_options", options)?;
-        Ok((self.tokens(py)?, settings))
+        let make = py.get_type::<Crawler>().getattr("_from_settings")?;
+        Ok((make, (self.tokens(py)?, settings)))
+    }
+
+    #[staticmethod]
+    fn _from_settings<'py>(
+        tokens: Bound<'py, PyTuple>,
+        settings: &Bound<'py, PyDict>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        tokens
+            .py()
+            .get_type::<Crawler>()
+            .call(tokens, Some(settings))
     }
 }
 

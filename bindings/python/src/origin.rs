@@ -1,6 +1,7 @@
 //! Origins.
 
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use crate::error::OrRaise;
 use crate::text::text;
@@ -48,7 +49,7 @@ impl Origin {
         format!("Origin({:?})", self.origin.key())
     }
 
-    fn __getnewargs__(&self) -> (&str,) {
-        (self.origin.key(),)
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (&str,)) {
+        (py.get_type::<Origin>(), (self.origin.key(),))
     }
 }

@@ -1,5 +1,6 @@
 //! The rules of many sites, from a table of captures or of images.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
@@ -9,9 +10,10 @@ use robots::{Error, Origin};
 
 use crate::arrow_export::{Array, Capsules};
 use crate::class::Class;
-use crate::columns::{self, Name, TextColumn, Time};
+use crate::columns::{self, Name, TextColumn};
 use crate::crawler::Crawler;
 use crate::error::{OrRaise, about};
+use crate::python::dialect_name;
 use crate::rules::Rules;
 use crate::text::text;
 use crate::threads::{self, lock};
@@ -26,13 +28,15 @@ const FILES: usize = 64;
 
 /// The rules of many sites, compiled for one crawler: what `filter_table` joins with. `compile_table` makes it.
 ///
-/// Immutable; threads may share it, and it can be pickled. `pyarrow.table(sites)` returns its images, with the columns `origin`
-/// and `image`: write them once, and pass that table to `compile_table` later.
+/// Immutable; threads may share it, and it can be pickled. `pyarrow.table(sites)` returns its images, with the columns `origin`,
+/// `image` and `agent`: write them once, and pass that table to `compile_table` later.
 #[pyclass(frozen, module = "librobots")]
 pub(crate) struct Sites {
     pub(crate) sites: Vec<(Arc<str>, robots::Rules)>,
     pub(crate) index: HashMap<Arc<str>, u32>,
     counts: Counts,
+    /// The product tokens of the crawler; `None` if the images do not name it.
+    agent: Option<Box<str>>,
 }
 
 #[derive(Clone, Copy, Default, PartialEq)]
@@ -42,13 +46,18 @@ struct Counts {
     unusable: usize,
     other_pages: usize,
     redirects_lost: usize,
+    ties: usize,
 }
 
-/// The arguments of `Sites._from_state`: records of the sites, and the counts.
-type State<'py> = (Bound<'py, PyBytes>, [usize; 5]);
+/// The arguments of `Sites._from_state`: records of the sites, the counts and the agent.
+type State<'py> = (Bound<'py, PyBytes>, [usize; 6], Option<String>);
 
 impl Sites {
-    fn new(mut sites: Vec<(Arc<str>, robots::Rules)>, counts: Counts) -> Result<Sites, Error> {
+    fn new(
+        mut sites: Vec<(Arc<str>, robots::Rules)>,
+        counts: Counts,
+        agent: Option<Box<str>>,
+    ) -> Result<Sites, Error> {
         sites.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
         // The last numbers are those of sites without rules.
         if sites.len() > (u32::MAX / 2) as usize {
@@ -63,13 +72,14 @@ impl Sites {
             sites,
             index,
             counts,
+            agent,
         })
     }
 }
 
 #[pymethods]
 impl Sites {
-    /// What the tables held: a `SiteCounts`.
+    /// What the tables held, as a `SiteCounts`: how many captures there were, and how many of them gave no rules, and why.
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let counts = self.counts;
@@ -87,8 +97,46 @@ impl Sites {
                 counts.unusable,
                 counts.other_pages,
                 counts.redirects_lost,
+                counts.ties,
             ),
         )
+    }
+
+    /// The product tokens of the crawler, separated by commas; `*` for a crawler without one, None if the images do not name it.
+    #[getter]
+    fn agent(&self) -> Option<&str> {
+        self.agent.as_deref()
+    }
+
+    /// Raises `ArgumentError` unless the rules were compiled for this crawler: its product tokens and its dialect.
+    fn _require(&self, crawler: &Bound<'_, Crawler>) -> PyResult<()> {
+        let py = crawler.py();
+        let (wanted, dialect) = (name(&crawler.get().crawler), crawler.get().dialect_value());
+        let Some(agent) = &self.agent else {
+            let message =
+                "the images do not name the crawler that they were compiled for: pass agent=None";
+            return Err(about(py, Error::Argument, message));
+        };
+        if !agent.eq_ignore_ascii_case(&wanted) {
+            let message = format!(
+                "the rules were compiled for {agent}, not for {wanted}: compile the captures for {wanted}"
+            );
+            return Err(about(py, Error::Argument, &message));
+        }
+        // Site-wide rules are those of every dialect.
+        let about_sites = self.sites.iter().map(|(_, rules)| rules.about());
+        let mut other = about_sites.filter(|it| it.has_group && it.dialect != dialect);
+        match other.next() {
+            None => Ok(()),
+            Some(other) => {
+                let message = format!(
+                    "the rules were compiled in the dialect {}, not {}: pass a Crawler of that dialect, or agent=None",
+                    dialect_name(other.dialect),
+                    dialect_name(dialect)
+                );
+                Err(about(py, Error::Argument, &message))
+            }
+        }
     }
 
     /// Returns the rules of the site of a URL; None for a site without rules, and for what is no URL.
@@ -125,7 +173,14 @@ impl Sites {
             (c"origin", Array::strings(keys, true)),
             (c"image", Array::strings(images, false)),
         ];
-        Array::table(self.sites.len(), columns).capsules(py)
+        let agent = self.agent.as_ref().map(|agent| {
+            let agent = Array::strings([agent.as_bytes()].into_iter(), true);
+            (
+                c"agent",
+                Array::small_dictionary(vec![0; self.sites.len()], agent),
+            )
+        });
+        Array::table(self.sites.len(), columns.into_iter().chain(agent)).capsules(py)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, State<'py>)> {
@@ -142,21 +197,43 @@ impl Sites {
             unusable,
             other_pages,
             redirects_lost,
+            ties,
         } = self.counts;
         let make = py.get_type::<Sites>().getattr("_from_state")?;
-        let counts = [captures, repeated, unusable, other_pages, redirects_lost];
-        Ok((make, (PyBytes::new(py, &state), counts)))
+        let counts = [
+            captures,
+            repeated,
+            unusable,
+            other_pages,
+            redirects_lost,
+            ties,
+        ];
+        let agent = self.agent.as_deref().map(str::to_owned);
+        Ok((make, (PyBytes::new(py, &state), counts, agent)))
     }
 
     #[staticmethod]
-    fn _from_state(py: Python<'_>, state: &[u8], counts: [usize; 5]) -> PyResult<Sites> {
-        let [captures, repeated, unusable, other_pages, redirects_lost] = counts;
+    fn _from_state(
+        py: Python<'_>,
+        state: &[u8],
+        counts: [usize; 6],
+        agent: Option<String>,
+    ) -> PyResult<Sites> {
+        let [
+            captures,
+            repeated,
+            unusable,
+            other_pages,
+            redirects_lost,
+            ties,
+        ] = counts;
         let counts = Counts {
             captures,
             repeated,
             unusable,
             other_pages,
             redirects_lost,
+            ties,
         };
         let (mut rest, mut sites) = (state, Vec::new());
         while !rest.is_empty() {
@@ -170,7 +247,16 @@ impl Sites {
             let (key, image) = key.zip(part()).ok_or(Error::Image).or_raise(py)?;
             sites.push((key.into(), robots::Rules::from_image(image).or_raise(py)?));
         }
-        Sites::new(sites, counts).or_raise(py)
+        Sites::new(sites, counts, agent.map(String::into_boxed_str)).or_raise(py)
+    }
+}
+
+/// Returns the product tokens of a crawler as text, in the form that [`Sites::agent`] has.
+fn name(crawler: &robots::Crawler) -> String {
+    let tokens: Vec<_> = crawler.tokens().map(String::from_utf8_lossy).collect();
+    match tokens.is_empty() {
+        true => "*".to_owned(),
+        false => tokens.join(","),
     }
 }
 
@@ -187,28 +273,37 @@ struct Held {
     captures: HashMap<Box<[u8]>, Capture>,
     images: HashMap<Arc<str>, robots::Rules>,
     counts: Counts,
+    /// The agent that the first image names, if it names one; `None` before the first image.
+    agent: Option<Option<Box<str>>>,
+    /// The dates of captures, the earliest and the latest, of those that can be seconds since 1970 in any unit.
+    dates: Option<(i128, i128)>,
 }
 
 /// The newest capture of a URL so far, or the newest that was reached.
 struct Capture {
     is_reached: bool,
-    date: Option<Time>,
+    /// In nanoseconds.
+    date: Option<i128>,
     rules: robots::Rules,
     /// Where a redirect leads; empty for one that leads nowhere.
     target: Option<Box<[u8]>>,
     /// How many captures of the URL there are, and whether one has a date.
     count: usize,
     has_date: bool,
+    /// Whether another one of the same date has other rules.
+    has_tie: bool,
 }
 
 impl Capture {
-    fn is_newer_than(&self, other: &Capture) -> bool {
-        let order = |it: &Capture| (it.is_reached, it.date.clone());
-        let tie = |it: &Capture| (it.rules.image().to_vec(), it.target.clone());
-        order(self)
-            .cmp(&order(other))
-            .then_with(|| tie(self).cmp(&tie(other)))
-            .is_gt()
+    /// Compares captures of a URL: the newest decides, of those that were reached.
+    fn order(&self, other: &Capture) -> Ordering {
+        (self.is_reached, self.date).cmp(&(other.is_reached, other.date))
+    }
+
+    /// Compares captures of the same date, so that the order of rows decides nothing. The package for Spark has the same order.
+    fn tie(&self, other: &Capture) -> Ordering {
+        let images = self.rules.image().cmp(other.rules.image());
+        images.then_with(|| self.target.cmp(&other.target))
     }
 }
 
@@ -264,7 +359,10 @@ impl SitesReader {
                 let message = "the table of images is empty: without any, on_missing alone would decide on every URL";
                 Err(about(py, Error::Argument, message))
             }
-            None => Sites::new(held.images.into_iter().collect(), held.counts).or_raise(py),
+            None => {
+                let agent = held.agent.flatten();
+                Sites::new(held.images.into_iter().collect(), held.counts, agent).or_raise(py)
+            }
         }
     }
 }
@@ -280,9 +378,19 @@ impl SitesReader {
                 "the table of images lacks the column origin or image",
             ));
         };
+        let agents = text_column(columns, "agent", false)?;
         let rows = origins.len();
-        same_length(py, rows, &[("image", Some(images.len()))])?;
+        let of_agents = agents.as_ref().map(TextColumn::len);
+        same_length(
+            py,
+            rows,
+            &[("image", Some(images.len())), ("agent", of_agents)],
+        )?;
         let mut held = lock(&self.held);
+        for row in 0..rows {
+            let agent = agents.as_ref().and_then(|agents| agents.get(row));
+            held.add_agent(py, agent)?;
+        }
         for (origin, image) in origins.rows(0, rows).zip(images.rows(0, rows)) {
             let shown = || String::from_utf8_lossy(origin.unwrap_or(b"null")).into_owned();
             let Ok(site) = Origin::from_url(origin.unwrap_or_default()) else {
@@ -345,9 +453,9 @@ impl SitesReader {
                 wanted,
             },
         )?;
-        let wanted = "times, numbers or text that has an order";
+        let wanted = "times, seconds, or text such as 2026-02-01T10:00:00Z";
         let dates = columns.get_item("date")?;
-        let mut dates = dates
+        let dates = dates
             .map(|dates| {
                 columns::times(
                     &dates,
@@ -422,7 +530,8 @@ impl SitesReader {
                 verdict.reason(),
                 robots::Reason::Defer | robots::Reason::Unreachable
             );
-            let date = dates.as_mut().and_then(|dates| dates.get_mut(row)?.take());
+            let date = dates.as_ref().and_then(|dates| *dates.get(row)?);
+            held.add_date(py, date)?;
             held.add(
                 key,
                 Capture {
@@ -431,6 +540,7 @@ impl SitesReader {
                     date,
                     rules,
                     target,
+                    has_tie: false,
                     count: 1,
                 },
             );
@@ -448,13 +558,13 @@ fn binary_column(columns: &Bound<'_, PyDict>, column: &str) -> PyResult<Option<T
         .transpose()
 }
 
-/// Returns the rules of a response. A success without a body is a response that was lost.
+/// Returns the rules of a response. A success without a body is a response that was lost, except 204, which never has one.
 fn outcome(
     crawler: &robots::Crawler,
     status: u16,
     body: Option<&[u8]>,
 ) -> Result<robots::Rules, Error> {
-    let is_lost = body.is_none() && status / 100 == 2;
+    let is_lost = body.is_none() && status / 100 == 2 && status != 204;
     let status = if is_lost { 0 } else { status };
     let crawlers = core::slice::from_ref(crawler);
     // Neither the site nor the time changes the rules.
@@ -499,6 +609,43 @@ fn canonical(url: &[u8]) -> Option<Box<[u8]>> {
 }
 
 impl Held {
+    /// Compares the agent of an image with those before it.
+    fn add_agent(&mut self, py: Python<'_>, agent: Option<&[u8]>) -> PyResult<()> {
+        let agent: Option<Box<str>> = agent.map(|agent| String::from_utf8_lossy(agent).into());
+        let first = self.agent.get_or_insert_with(|| agent.clone());
+        if *first == agent {
+            return Ok(());
+        }
+        let name = |agent: &Option<Box<str>>| agent.as_deref().unwrap_or("null").to_owned();
+        let message = format!(
+            "the table has images for {} and for {}: keep those of one crawler",
+            name(first),
+            name(&agent)
+        );
+        Err(about(py, Error::Argument, &message))
+    }
+
+    /// Refuses dates of several units. The seconds of the years 1973 to 5138 are no milliseconds of these years.
+    fn add_date(&mut self, py: Python<'_>, date: Option<i128>) -> PyResult<()> {
+        const EARLY: i128 = 100_000_000_000_000_000;
+        const LATE: i128 = 1000 * EARLY;
+        let Some(date) = date.filter(|date| *date >= EARLY) else {
+            return Ok(());
+        };
+        let (first, last) = self.dates.unwrap_or((date, date));
+        let (first, last) = (first.min(date), last.max(date));
+        self.dates = Some((first, last));
+        if first < LATE && last >= LATE {
+            let message = format!(
+                "the dates {} and {} have different units: pass all in seconds, or as times",
+                first / 1_000_000_000,
+                last / 1_000_000_000
+            );
+            return Err(about(py, Error::Argument, &message));
+        }
+        Ok(())
+    }
+
     fn add(&mut self, key: Box<[u8]>, capture: Capture) {
         match self.captures.entry(key) {
             std::collections::hash_map::Entry::Vacant(place) => {
@@ -506,15 +653,15 @@ impl Held {
             }
             std::collections::hash_map::Entry::Occupied(mut place) => {
                 self.counts.repeated += 1;
-                let (count, has_date) = (
-                    place.get().count + 1,
-                    place.get().has_date | capture.has_date,
-                );
-                if capture.is_newer_than(place.get()) {
-                    place.insert(capture);
-                }
                 let held = place.get_mut();
-                (held.count, held.has_date) = (count, has_date);
+                let (count, has_date) = (held.count + 1, held.has_date | capture.has_date);
+                let (order, tie) = (capture.order(held), capture.tie(held));
+                let is_tie = order.is_eq() && tie.is_ne();
+                let has_tie = is_tie || (held.has_tie && order.is_le());
+                if order.then(tie).is_gt() {
+                    *held = capture;
+                }
+                (held.count, held.has_date, held.has_tie) = (count, has_date, has_tie);
             }
         }
     }
@@ -543,6 +690,7 @@ impl Held {
             }
             // A canonical URL of a robots.txt starts with the key of its origin.
             let origin = Origin::from_url(key).or_raise(py)?;
+            counts.ties += usize::from(capture.has_tie);
             match self.holding(capture, &nowhere) {
                 Some(rules) => sites.push((origin.key().into(), rules)),
                 None => counts.redirects_lost += 1,
@@ -556,7 +704,8 @@ impl Held {
             );
             return Err(about(py, Error::Argument, &message));
         }
-        Sites::new(sites, counts).or_raise(py)
+        let agent = name(crawler).into_boxed_str();
+        Sites::new(sites, counts, Some(agent)).or_raise(py)
     }
 
     /// Returns the rules at the end of the redirects of a capture; `None` if they lead to no capture. `nowhere`: the rules of a

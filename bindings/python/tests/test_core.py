@@ -86,6 +86,18 @@ def test_verdicts(rules: Rules) -> None:
                 call(no_text)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_every_protocol_of_pickle(protocol: int, rules: Rules) -> None:
+    """Spark and older queues use low ones."""
+    crawler = Crawler("A", "B", dialect="google", max_bytes=1_000_000, fetch_options={"max_redirects": 3})
+    for made in (crawler, Origin("https://a.example"), rules, rules.check("/x"), librobots.Reason.NO_RULE):
+        assert pickle.loads(pickle.dumps(made, protocol)) == made
+    cache = librobots.Cache(crawler)
+    assert pickle.loads(pickle.dumps(cache, protocol)).crawlers == cache.crawlers
+    outcome = crawler.outcome_from_status("https://a.example/", 404)
+    assert pickle.loads(pickle.dumps(outcome, protocol)).encode() == outcome.encode()
+
+
 def test_no_pickle_allows_what_has_an_error(rules: Rules) -> None:
     forged = Verdict._from_bits(rules.check("no-url").bits | 1)  # type: ignore[attr-defined]
     assert not forged

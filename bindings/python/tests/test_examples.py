@@ -90,7 +90,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, dict[s
     said = run(EXAMPLES / "compile_robots.py", "ExampleBot", images, folder / "a.warc.gz")
     assert (
         said
-        == "SiteCounts(sites=6, unreachable=1, captures=7, repeated=0, unusable=0, other_pages=0, redirects_lost=1)\n"
+        == "SiteCounts(sites=6, unreachable=1, captures=7, repeated=0, unusable=0, other_pages=0, redirects_lost=1, ties=0)\n"
     )
     rules = librobots.Crawler("ExampleBot").parse(BODY)
     lines = (ROOT / "examples" / "data" / "urls.txt").read_text().split()

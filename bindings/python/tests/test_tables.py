@@ -86,6 +86,7 @@ TABLES = [
     lambda columns: pa.table(columns).set_column(0, "url", pa.array(columns["url"], pa.large_string())),
     lambda columns: pa.table(columns).set_column(0, "url", pa.array(columns["url"]).dictionary_encode()),
     lambda columns: pa.table({name: [None, *column] for name, column in columns.items()})[1:],
+    lambda columns: pa.table(pl.DataFrame(columns)),  # has views
     pd.DataFrame,
     pl.DataFrame,  # exports views
     dict,
@@ -145,6 +146,8 @@ def test_tables(make, on_missing: str) -> None:
         tuple,
         iter,
         pa.array,
+        lambda urls: pa.array(urls, pa.string_view()),
+        lambda urls: pa.chunked_array([pa.array(urls, pa.string_view())]),
         pd.Series,
         pl.Series,
         lambda urls: pa.chunked_array([urls[:3], urls[3:]]),
@@ -187,6 +190,17 @@ def test_other_libraries_read_the_answers() -> None:
     pa.record_batch(found).validate(full=True)
     pa.record_batch(SITES).validate(full=True)
     assert pa.table(filter_table([], SITES, None, "allow").answers).num_rows == 0
+
+
+def test_views_of_pyarrow_in_any_column() -> None:
+    """The tables of polars have them, also in lists and structures."""
+    table = pl.DataFrame({"url": URLS, "n": [[{"text": "long " * 5, "raw": b"x", "n": n}] for n in range(len(URLS))]})
+    for of_table in (pa.table(table), pa.table(table).to_batches()[0]):
+        assert "string_view" in str(of_table.schema)
+        found = filter_table(of_table, SITES, None, "disallow").table
+        found.validate(full=True)
+        assert (type(found), found.schema) == (type(of_table), of_table.schema)
+        assert found.to_pylist() == [of_table.to_pylist()[row] for row in KEPT]
 
 
 def test_relations_of_duckdb() -> None:
@@ -278,12 +292,31 @@ def test_images_that_are_damaged() -> None:
 @pytest.mark.parametrize("make", [pa.table, pd.DataFrame, pl.DataFrame, dict])
 def test_tables_of_images(make, tmp_path: Path) -> None:
     table = make({name: column.to_pylist() for name, column in zip(("origin", "image"), pa.table(SITES).columns)})
-    assert pa.table(compile_table(table)).equals(pa.table(SITES))
+    assert pa.table(compile_table(table)).equals(pa.table(SITES).drop_columns("agent"))
     pq.write_table(pa.table(SITES), tmp_path / "images.parquet")
     again = compile_table(pq.ParquetFile(tmp_path / "images.parquet"))
     assert filter_table(URLS, again, None, "allow").counts == filter_table(URLS, SITES, None, "allow").counts
-    with pytest.raises(ArgumentError, match="compiled for a crawler already"):
+    with pytest.raises(ArgumentError, match="the images do not name the crawler"):
         compile_table(table, "ExampleBot")
+
+
+@pytest.mark.parametrize("make", [pa.table, lambda sites: pd.DataFrame(pa.table(sites).to_pandas()), pl.DataFrame])
+def test_images_name_their_crawler(make) -> None:
+    images = make(SITES)
+    sites = compile_table(images)
+    assert (sites.agent, SITES.agent, pickle.loads(pickle.dumps(sites)).agent) == ("ExampleBot",) * 3
+    for source in (images, sites, SITES):
+        for agent in ("ExampleBot", "examplebot", Crawler("ExampleBot")):
+            assert filter_table(URLS, source, agent, "allow").table == filter_table(URLS, SITES, None, "allow").table
+        for agent, named in (("Other", "Other"), (("ExampleBot", "Other"), "ExampleBot,Other"), (Crawler(), r"\*")):
+            with pytest.raises(ArgumentError, match=f"compiled for ExampleBot, not for {named}"):
+                filter_table(URLS, source, agent, "allow")
+        with pytest.raises(ArgumentError, match="in the dialect rfc9309, not google"):
+            filter_table(URLS, source, Crawler("ExampleBot", dialect="google"), "allow")
+    others = make(compile_table(CAPTURES, Crawler()))
+    with pytest.raises(ArgumentError, match=r"images for ExampleBot and for \*: keep those of one crawler"):
+        compile_table([images, others])
+    assert compile_table(CAPTURES, Crawler()).agent == "*"
 
 
 def test_images_of_one_site() -> None:
@@ -322,9 +355,74 @@ def test_the_newest_capture_decides(make, date) -> None:
     # The newest was an outage, so the one before it holds (SPEC 2.11).
     assert found.rules("https://a.example/").is_allowed("/")
     assert not found.rules("https://a.example/").is_allowed("/private")
-    assert found.counts == (1, 0, 4, 3, 0, 0, 0)
+    assert found.counts == (1, 0, 4, 3, 0, 0, 0, 0)
     with pytest.raises(ArgumentError, match=r"https://a\.example/robots\.txt has 4 captures without a date"):
         compile_table(make(site), "ExampleBot")
+
+
+TIMES = [
+    "2026-02-01T10:30:00Z",
+    "2026-02-01 10:30",
+    "2026-02-01T12:30:00.000+02:00",
+    "2026-02-01T05:00:00,0-0530",
+    "2026-02-01T09:30-01",
+    " 20260201103000 ",
+    datetime.datetime(2026, 2, 1, 10, 30, tzinfo=datetime.timezone.utc),
+    1_769_941_800,
+]
+
+
+@pytest.mark.parametrize("time", TIMES)
+@pytest.mark.parametrize(
+    "other", ["2026-02-01T10:30:00.000000001Z", "2026-02-02", "20260202", datetime.date(2026, 2, 2)]
+)
+def test_dates_compare_by_their_time(time, other) -> None:
+    """Text of any form, in any zone: by its characters 09:30-01 is before 10:00Z."""
+    site = {"origin": ["https://a.example"] * 2, "status": [200] * 2, "body": [CLOSED, BODY]}
+    assert compile_table({**site, "date": [time, other]}, "ExampleBot").rules("https://a.example/").is_allowed("/")
+    assert not compile_table({**site, "date": [other, time]}, "ExampleBot").rules("https://a.example/").is_allowed("/")
+    for same in TIMES:
+        assert compile_table({**site, "date": [time, same]}, "ExampleBot").counts.ties == 1
+
+
+NO_DATES = ["", "now", "2026-02-29", "2026-13-01", "01.02.2026", "2026-2-1", "202602", "0000-01-01", "2026-02-01X10:00"]
+NO_DATES += [
+    "Sun, 01 Feb 2026 10:00:00 GMT",
+    "2026-02-01T24:00",
+    "2026-02-01T10",
+    "2026-02-01T10:00.Z",
+    "2026-02-01T10:00+2",
+]
+
+
+@pytest.mark.parametrize("text", NO_DATES)
+@pytest.mark.parametrize("make", [list, pa.array, pl.Series])
+def test_text_that_is_no_date(make, text: str) -> None:
+    table = {**CAPTURES, "date": make(["2026-02-01", text, None])}
+    with pytest.raises(TypeError, match=r"in row 1 is no date of ISO 8601: pass times, seconds, or text such as"):
+        compile_table(table, "ExampleBot")
+
+
+def test_dates_of_several_units() -> None:
+    site = {"origin": ["https://a.example"] * 2, "status": [200] * 2, "body": [CLOSED, BODY]}
+    with pytest.raises(ArgumentError, match="the dates 1769941800 and 1769941800000 have different units"):
+        compile_table({**site, "date": [1_769_941_800_000, 1_769_941_800]}, "ExampleBot")
+    milliseconds = compile_table({**site, "date": [1_769_941_800_000, 1_769_941_800_001]}, "ExampleBot")
+    assert milliseconds.rules("https://a.example/").is_allowed("/")
+
+
+def test_captures_of_the_same_date() -> None:
+    """The rows may have any order. What an older or an unreachable capture says is no tie."""
+    rows = [("a", 2, 200, BODY), ("a", 2, 200, CLOSED), ("a", 2, 200, BODY), ("b", 1, 200, BODY), ("b", 1, 200, CLOSED)]
+    rows += [("b", 2, 200, BODY), ("b", 2, 200, BODY), ("c", 2, 200, BODY), ("c", 2, 503, None)]
+    found = []
+    for order in (rows, rows[::-1], rows[1:] + rows[:1]):
+        site, date, status, body = zip(*order)
+        table = {"origin": [f"https://{name}.example" for name in site], "date": date, "status": status, "body": body}
+        found.append(compile_table(table, "ExampleBot"))
+        assert found[-1].counts.ties == 1
+        assert pa.table(found[-1]).equals(pa.table(found[0]))
+    assert filter_table(["https://a.example/"], found[0], None, "allow").sites is found[0]
 
 
 def test_redirects_lead_to_other_captures() -> None:
@@ -384,13 +482,16 @@ def test_what_a_capture_lacks_never_permits() -> None:
         "url": [f"https://{n}.example/robots.txt" for n in range(8)],
         "body": [BODY, BODY, None, None, CLOSED, BODY, b"", b""],
     }
-    table["status"] = [None, 0, 200, 204, 200, 70_000, -1, float("nan")]
+    table["status"] = [None, 0, 200, 206, 200, 70_000, -1, float("nan")]
     table["failure"] = [None, None, None, None, "TRUNCATED", None, None, None]
     found = compile_table(table, "ExampleBot")
     urls = [f"https://{n}.example/" for n in range(8)]
     assert answers(filter_table(urls, found, None, "allow").answers, "answer") == ["unreachable"] * 8
     assert found.counts.unreachable == 8
     assert filter_table(urls, pd.DataFrame(table), "ExampleBot", "allow").counts.unreachable == 8
+    # 204 is a response without a body, which is an empty file.
+    table["status"][3] = 204
+    assert compile_table(table, "ExampleBot").counts.unreachable == 7
 
 
 def test_captures_that_name_no_site() -> None:
@@ -464,8 +565,6 @@ def test_what_is_no_table() -> None:
         compile_table([], "ExampleBot")
     with pytest.raises(ArgumentError, match=r"rows, but others have"):
         compile_table({**CAPTURES, "url": ["https://a.example/robots.txt"]}, "ExampleBot")
-    with pytest.raises(ArgumentError, match="compiled for a crawler already"):
-        filter_table(URLS, SITES, "ExampleBot", "allow")
     with pytest.raises(ArgumentError, match="some tables have images and some have captures"):
         compile_table([CAPTURES, pa.table(SITES)], "ExampleBot")
 
@@ -511,14 +610,15 @@ def test_captures_in_many_tables() -> None:
 
 
 def test_sites_are_pickled() -> None:
-    again = pickle.loads(pickle.dumps(SITES))
-    assert pa.table(again).equals(pa.table(SITES))
-    assert again.counts == SITES.counts
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(SITES, protocol))
+        assert pa.table(again).equals(pa.table(SITES))
+        assert again.counts == SITES.counts
     assert (len(again), repr(again)) == (3, "<Sites: 3>")
-    make, (state, counts) = SITES.__reduce__()
+    make, (state, *counts) = SITES.__reduce__()
     for end in range(1, len(state)):
         with pytest.raises(ImageError):
-            make(state[:end], counts) if end not in ends(state) else make(b"\xff" * 9, counts)
+            make(state[:end], *counts) if end not in ends(state) else make(b"\xff" * 9, *counts)
     assert SITES.rules("https://d.example/") is None
     assert SITES.rules("no url") is None
 

@@ -174,7 +174,7 @@ class Crawler:
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __getnewargs_ex__(self) -> tuple[tuple[str, ...], dict[str, Any]]: ...
+    def __reduce__(self) -> tuple[Any, tuple[tuple[str, ...], dict[str, Any]]]: ...
 
 @final
 class Verdict:
@@ -228,12 +228,17 @@ class Verdicts:
 class Sites:
     """The rules of many sites, compiled for one crawler: what `filter_table` joins with. `compile_table` makes it.
 
-    Immutable; threads may share it, and it can be pickled. `pyarrow.table(sites)` returns its images, with the columns `origin`
-    and `image`: write them once, and pass that table to `compile_table` later.
+    Immutable; threads may share it, and it can be pickled. `pyarrow.table(sites)` returns its images, with the columns `origin`,
+    `image` and `agent`: write them once, and pass that table to `compile_table` later.
     """
     @property
+    def agent(self) -> Optional[str]:
+        """The product tokens of the crawler, separated by commas; `*` for a crawler without one, None if the images do not name it."""
+    def _require(self, crawler: Crawler) -> None:
+        """Raises `ArgumentError` unless the rules were compiled for this crawler: its product tokens and its dialect."""
+    @property
     def counts(self) -> SiteCounts:
-        """What the tables held: a `SiteCounts`."""
+        """What the tables held, as a `SiteCounts`: how many captures there were, and how many of them gave no rules, and why."""
     def rules(self, url: _Text, /) -> Optional[Rules]:
         """Returns the rules of the site of a URL; None for a site without rules, and for what is no URL."""
     def __len__(self) -> int: ...
@@ -354,7 +359,7 @@ class Origin:
     def __gt__(self, other: Origin, /) -> bool: ...
     def __ge__(self, other: Origin, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __getnewargs__(self) -> tuple[str]: ...
+    def __reduce__(self) -> tuple[Any, tuple[str]]: ...
 
 @final
 class Explanation:

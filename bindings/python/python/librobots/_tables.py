@@ -22,14 +22,16 @@ T = TypeVar("T")
 #: The columns of captures, and those of images.
 CAPTURES = ("url", "origin", "status", "body", "date", "failure", "target")
 IMAGES = ("origin", "image")
+AGENT = "agent"
 
 
 class FilteredTable(Generic[T]):
     """A table of URLs that a crawler may fetch, and the answers to all URLs of the table it comes from."""
 
-    def __init__(self, table: T, answers: TableAnswers) -> None:
+    def __init__(self, table: T, answers: TableAnswers, sites: Sites) -> None:
         self._table = table
         self._answers = answers
+        self._sites = sites
 
     @property
     def table(self) -> T:
@@ -45,6 +47,11 @@ class FilteredTable(Generic[T]):
     def counts(self) -> TableCounts:
         """How many URLs have each answer."""
         return self.answers.counts
+
+    @property
+    def sites(self) -> Sites:
+        """The rules of the sites. ``sites.counts`` says which rows of the table of robots.txt gave none."""
+        return self._sites
 
     def __repr__(self) -> str:
         return f"<FilteredTable {self.counts!r}>"
@@ -78,17 +85,19 @@ def compile_table(
 
     - ``url``: the URL of the robots.txt; or ``origin``: any URL of the site, with its scheme, which has priority where
       it is not null. Rows that name no site are counted as ``unusable``.
-    - ``status``: integers, null for no response, which means that the site is unreachable. ``body``: bytes or text.
+    - ``status``: integers, null for no response, which means that the site is unreachable. ``body``: bytes or text; null
+      for a success, other than 204, means that the body is lost: the site is unreachable.
     - ``date`` (optional): the newest capture of a site decides; if the site was unreachable then, the newest that was
-      reached (SPEC 2.11). Several captures of a site without a date are an error. Dates of one type and unit compare;
-      text compares by its characters, so use ISO 8601 in one time zone. Of captures with equal dates any may decide.
+      reached (SPEC 2.11). Several captures of a site without a date are an error. Dates are times, seconds since 1970, or
+      text of ISO 8601 (without a zone: UTC). Of captures with equal dates one decides, in any order of the rows;
+      ``ties`` counts those that differ.
     - ``failure`` (optional): not null if the response is not whole.
     - ``target`` (optional): the absolute URL that a redirect names. Up to 5 redirects are followed to other captures
       (SPEC 2.2). Null: not known, the site is unreachable. Empty text: the response named none that can be used, which
       allows all (SPEC 2.3), so write null where nothing is known.
 
-    A table with the columns ``origin`` and ``image`` has rules that are compiled already: pass no ``agent``. Images do not
-    name their crawler: keep its name in the name of the file.
+    A table with the columns ``origin`` and ``image`` has rules that are compiled already. If it has the column ``agent``, as
+    the tables of ``pyarrow.table(sites)`` have, another ``agent`` is an error. Without it pass no ``agent``.
 
     ``agent``: a product token, a tuple of them in order of preference, or a :class:`Crawler`, with its dialect and options.
     ``progress``: called after each table with the number of rows so far.
@@ -103,12 +112,10 @@ def compile_table(
         is_compiled = set(IMAGES) <= set(names)
         if reader is None:
             has_images = is_compiled
-            if is_compiled and agent is not None:
-                raise ArgumentError("the table has images, which are compiled for a crawler already: pass agent=None")
             reader = _SitesReader(None if is_compiled else _crawler(agent))
         if is_compiled != has_images:
             raise ArgumentError("some tables have images and some have captures: compile them one after the other")
-        wanted = IMAGES if is_compiled else CAPTURES
+        wanted = (*IMAGES, AGENT) if is_compiled else CAPTURES
         if not is_compiled:
             _require_captures(names)
         columns = {name: _exported(_column(table, name)) for name in wanted if name in names}
@@ -118,7 +125,10 @@ def compile_table(
             progress(rows)
     if reader is None:
         raise ArgumentError("there is no table of robots.txt: without any, on_missing alone would decide on every URL")
-    return reader.finish()
+    sites = reader.finish()
+    if has_images and agent is not None:
+        sites._require(_crawler(agent))
+    return sites
 
 
 def filter_table(
@@ -137,9 +147,9 @@ def filter_table(
     DuckDB, becomes one of pyarrow.
 
     ``robots``: what :func:`compile_table` takes, or its result, which is better for more than one table. ``agent``: as
-    there; None for a result or for images. ``on_missing``: ``"allow"`` or ``"disallow"`` the URLs of sites without
-    rules. It has no default. It decides on no site that is unreachable, and on nothing that is no URL: these rows are
-    never kept.
+    there; for a result or for images None, or the agent that they were compiled for. ``on_missing``: ``"allow"`` or
+    ``"disallow"`` the URLs of sites without rules. It has no default. It decides on no site that is unreachable, and on
+    nothing that is no URL: these rows are never kept.
 
     Text in a layout of Arrow is not copied. All CPUs work, without the global interpreter lock; ``use_threads=False``
     prevents that.
@@ -198,15 +208,14 @@ def _filtered(urls: Any, sites: Sites, missing_allowed: bool, url_column: str, u
     if isinstance(urls, Iterator):
         urls = column = list(urls)
     answers = _filter_table(_exported(column), sites, missing_allowed, use_threads)
-    return FilteredTable(_kept(urls, answers), answers)
+    return FilteredTable(_kept(urls, answers), answers, sites)
 
 
 def _kept(urls: Any, answers: TableAnswers) -> Any:
     """Return the rows that may be fetched, of the type of the table."""
     mask, library = answers.mask, _library(urls)
     if library == "pyarrow":
-        pyarrow = import_module("pyarrow")
-        return urls.filter(pyarrow.array(mask))
+        return _kept_by_pyarrow(urls, import_module("pyarrow").array(mask))
     if library == "polars":
         polars = import_module("polars")
         return urls.filter(polars.Series(mask.tolist(), dtype=polars.Boolean))
@@ -219,11 +228,33 @@ def _kept(urls: Any, answers: TableAnswers) -> Any:
     return [url for url, keep in zip(urls, mask) if keep]
 
 
+def _kept_by_pyarrow(urls: Any, mask: Any) -> Any:
+    if hasattr(urls, "columns"):
+        columns = [_kept_by_pyarrow(column, mask) for column in urls.columns]
+        return type(urls).from_arrays(columns, schema=urls.schema)
+    plain = _without_views(urls.type)
+    return urls.filter(mask) if plain is urls.type else urls.cast(plain).filter(mask).cast(urls.type)
+
+
+def _without_views(kind: Any) -> Any:
+    """Return a type of pyarrow without views, which it cannot filter; the same object if it has none."""
+    pyarrow = import_module("pyarrow")
+    if str(kind) in ("string_view", "binary_view"):
+        return pyarrow.large_string() if str(kind) == "string_view" else pyarrow.large_binary()
+    fields = [kind.field(n) for n in range(kind.num_fields)]
+    plain = [field.with_type(_without_views(field.type)) for field in fields]
+    if all(new.type is old.type for new, old in zip(plain, fields)):
+        return kind
+    if pyarrow.types.is_struct(kind):
+        return pyarrow.struct(plain)
+    return pyarrow.large_list(plain[0]) if pyarrow.types.is_large_list(kind) else pyarrow.list_(plain[0])
+
+
 def _sites(robots: object, agent: Optional[Agent], use_threads: bool) -> Sites:
     if not isinstance(robots, Sites):
         return compile_table(robots, agent, use_threads=use_threads)
     if agent is not None:
-        raise ArgumentError("the sites are compiled for a crawler already: pass agent=None")
+        robots._require(_crawler(agent))
     return robots
 
 

@@ -42,7 +42,8 @@ class SiteCounts(NamedTuple):
     ``sites`` with rules, ``unreachable`` ones among them; ``captures``: all rows; ``repeated``: rows of a site that had
     one before; ``unusable``: rows that name no site, or images that are null; ``other_pages``: captures that are no
     robots.txt, such as targets of redirects; ``redirects_lost``: sites without rules, because their redirect leads to no
-    capture.
+    capture; ``ties``: sites with several newest captures of the same date and other rules. One of them decides, always the
+    same one.
     """
 
     sites: int
@@ -52,6 +53,7 @@ class SiteCounts(NamedTuple):
     unusable: int
     other_pages: int
     redirects_lost: int
+    ties: int
 
 
 class TableCounts(NamedTuple):
