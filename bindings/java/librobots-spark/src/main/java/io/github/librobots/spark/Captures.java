@@ -11,11 +11,13 @@ import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.regexp_replace;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.sum;
+import static org.apache.spark.sql.functions.try_to_timestamp;
 import static org.apache.spark.sql.functions.when;
 
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.DataTypes;
 
 /** Compiles captures and chooses the one that holds for each site. */
 final class Captures {
@@ -59,13 +61,24 @@ final class Captures {
         return byUrl == null ? byOrigin : byOrigin == null ? byUrl : coalesce(byOrigin, byUrl);
     }
 
+    /** Returns the column date. Text is parsed: by its characters, times of two zones would not be in order. */
+    private static Column date(Dataset<Row> captures) {
+        Column date = col("date");
+        if (!captures.select(date).schema().apply(0).dataType().equals(DataTypes.StringType)) {
+            return date;
+        }
+        Column parsed = coalesce(try_to_timestamp(date), try_to_timestamp(date, lit("yyyyMMddHHmmss")));
+        Column wrong = raise_error(concat(lit("the date '"), date, lit("' is none of ISO 8601: pass timestamps, or text such as 2026-02-01T10:00:00Z")));
+        return when(date.isNotNull(), coalesce(parsed, wrong.cast("timestamp")));
+    }
+
     /** Returns the capture that holds for each URL, and the number of captures; the key is null for captures that name no site. */
     Dataset<Row> newest(Dataset<Row> captures) {
         Column status = col("status");
         if (RobotsFilter.has(captures, "failure")) {
             status = when(col("failure").isNull(), status); // without a status there was no response
         }
-        Column date = RobotsFilter.has(captures, "date") ? col("date") : lit(null).cast("timestamp");
+        Column date = RobotsFilter.has(captures, "date") ? date(captures) : lit(null).cast("timestamp");
         Column target = lit(null).cast("string");
         if (RobotsFilter.has(captures, "target")) {
             target = when(status.between(300, 399), when(col("target").equalTo(""), lit("")).otherwise(canonical(col("target"))));

@@ -31,8 +31,8 @@ public final class OutcomeFunction extends Bound<byte[]> {
     /**
      * Compiles a response.
      *
-     * <p>A response without a file, such as 404, may have a null body. A success without its body is a response that was lost: the site
-     * is unreachable, as for a null status and for 0.
+     * <p>A response without a file, such as 404, may have a null body. A success without its body, other than 204, is a response that was
+     * lost: the site is unreachable, as for a null status and for 0.
      *
      * @param row the product tokens of the crawler, the HTTP status, the body and, perhaps, the options of the crawler
      * @return the image; null if the agent is null
@@ -45,7 +45,7 @@ public final class OutcomeFunction extends Bound<byte[]> {
         }
         int status = row.isNullAt(1) ? 0 : row.getInt(1);
         byte[] body = row.isNullAt(2) ? null : isBinary ? row.getBinary(2) : row.getUTF8String(2).getBytes();
-        boolean isLost = body == null && status / 100 == 2;
+        boolean isLost = body == null && status / 100 == 2 && status != 204;
         return RulesImage.fromResponse(Crawlers.get(row.getUTF8String(0), hasOptions && !row.isNullAt(3) ? row.getUTF8String(3) : null),
                 isLost ? 0 : status, body == null ? NO_BODY : body);
     }

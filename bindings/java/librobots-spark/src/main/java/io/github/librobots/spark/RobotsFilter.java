@@ -10,6 +10,7 @@ import static org.apache.spark.sql.functions.count_distinct;
 import static org.apache.spark.sql.functions.explode;
 import static org.apache.spark.sql.functions.length;
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.lower;
 import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.pmod;
 import static org.apache.spark.sql.functions.raise_error;
@@ -165,8 +166,22 @@ public final class RobotsFilter {
     public Dataset<Row> answers(Dataset<Row> urls, Dataset<Row> captures) {
         requireNoAnswers(urls);
         boolean isCompiled = has(captures, "image") && has(captures, "origin");
+        if (isCompiled && has(captures, "agent")) {
+            requireAgent(captures);
+        }
         Dataset<Row> images = isCompiled ? captures : images(captures).persist(StorageLevel.MEMORY_AND_DISK());
         return answers(urls, images, bytes(images));
+    }
+
+    /** Refuses images that name another crawler, as the tables of the Python package do. */
+    private void requireAgent(Dataset<Row> images) {
+        if (options.contains("preset")) {
+            return; // the tokens of a preset are those of its operator
+        }
+        Column other = lower(col("agent")).notEqual(agent.replaceAll("\\s", "").toLowerCase(Locale.ROOT));
+        for (Row row : images.where(other).select("agent").limit(1).collectAsList()) {
+            throw new IllegalArgumentException("the images were compiled for " + row.get(0) + ", not for " + agent);
+        }
     }
 
     /** Refuses a table of URLs that has the column of answers already. */
@@ -242,7 +257,7 @@ public final class RobotsFilter {
      *   <li>{@code url}: the URL of the robots.txt, or {@code origin}: any URL of the site, with its scheme. Of both, {@code origin} has
      *       priority where it has a value;
      *   <li>{@code status} INT: null if there was no response; {@code body} BINARY or STRING;
-     *   <li>{@code date}, of any type that can be ordered. Several captures of a site without a date are an error;
+     *   <li>{@code date}, of any type that can be ordered; text is parsed as ISO 8601. Several captures of a site without a date are an error;
      *   <li>{@code failure} STRING: null if there was a whole response;
      *   <li>{@code target} STRING: the absolute URL that a redirect names. Up to 5 redirects in a row are followed to other captures
      *       (SPEC 2.2, 2.3). Without it a redirect counts as unreachable (SPEC 2.16).

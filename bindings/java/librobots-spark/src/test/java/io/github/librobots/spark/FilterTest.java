@@ -221,6 +221,23 @@ class FilterTest {
         assertEquals(1, filter.images(unusable).collectAsList().size());
     }
 
+    /** Text is a date, not a series of characters: 09:30-01 is after 10:00Z. */
+    @Test
+    void datesAsText() {
+        SparkSession session = Sessions.make(true);
+        StructType type = OF_ORIGINS.add("date", DataTypes.StringType);
+        RobotsFilter filter = RobotsFilter.forAgent("x");
+        for (String[] dates : new String[][] {{"2026-02-01T10:00:00Z", "2026-02-01T09:30:00-01:00"}, {"20260201100000", "20260201103000"},
+            {null, "2026-02-01"}}) {
+            List<Row> images = filter.images(session.createDataFrame(List.of(RowFactory.create("https://a.example", 200, "", dates[0]),
+                    RowFactory.create("https://a.example", 200, RULES, dates[1])), type)).collectAsList();
+            assertEquals(Reason.RULE_DISALLOWED, RulesImage.check((byte[]) images.get(0).get(1), "/page").reason());
+        }
+        Dataset<Row> wrong = session.createDataFrame(
+                List.of(RowFactory.create("https://a.example", 200, RULES, "Sun, 01 Feb 2026 10:00:00 GMT")), type);
+        fails("the date 'Sun, 01 Feb 2026 10:00:00 GMT' is none of ISO 8601", () -> filter.images(wrong).collectAsList());
+    }
+
     /** A table of images has one row for each site, which its origin names in any form with a scheme. */
     @Test
     void tablesOfImages() {
@@ -236,6 +253,9 @@ class FilterTest {
         Dataset<Row> bare = session.createDataFrame(List.of(RowFactory.create("a.example", image)), type);
         fails("1 of 1 images name no site, such as 'a.example'", () -> filter.answers(urls, bare));
         fails("the table of images is empty", () -> filter.answers(urls, one.limit(0)));
+        Dataset<Row> named = one.withColumn("agent", org.apache.spark.sql.functions.lit("X"));
+        assertEquals(1, filter.answers(urls, named).count());
+        fails("the images were compiled for X, not for y", () -> RobotsFilter.forAgent("y").answers(urls, named));
     }
 
     @Test

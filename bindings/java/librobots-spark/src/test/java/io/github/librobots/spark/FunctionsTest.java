@@ -64,6 +64,7 @@ class FunctionsTest {
         assertEquals("disallowed", value(session, "SELECT robots.answer(image, url) FROM t"));
         assertEquals("unreachable", value(session, "SELECT robots.answer(robots.outcome('ExampleBot', 503, body), url) FROM t"));
         assertEquals("unreachable", value(session, "SELECT robots.answer(robots.outcome('ExampleBot', 200, NULL), url) FROM t"));
+        assertEquals("allowed", value(session, "SELECT robots.answer(robots.outcome('ExampleBot', 204, NULL), url) FROM t"));
         assertEquals("allowed", value(session, "SELECT robots.answer(robots.outcome('ExampleBot', 404, NULL), url) FROM t"));
         assertEquals(2.5, value(session, "SELECT robots.crawl_delay(image) FROM t"));
         assertNull(value(session, "SELECT robots.crawl_delay(robots.compile('OtherBot', body)) FROM t"));
