@@ -47,10 +47,11 @@ struct Counts {
     other_pages: usize,
     redirects_lost: usize,
     ties: usize,
+    without_group: usize,
 }
 
 /// The arguments of `Sites._from_state`: records of the sites, the counts and the agent.
-type State<'py> = (Bound<'py, PyBytes>, [usize; 6], Option<String>);
+type State<'py> = (Bound<'py, PyBytes>, [usize; 7], Option<String>);
 
 impl Sites {
     fn new(
@@ -98,6 +99,7 @@ impl Sites {
                 counts.other_pages,
                 counts.redirects_lost,
                 counts.ties,
+                counts.without_group,
             ),
         )
     }
@@ -198,6 +200,7 @@ impl Sites {
             other_pages,
             redirects_lost,
             ties,
+            without_group,
         } = self.counts;
         let make = py.get_type::<Sites>().getattr("_from_state")?;
         let counts = [
@@ -207,6 +210,7 @@ impl Sites {
             other_pages,
             redirects_lost,
             ties,
+            without_group,
         ];
         let agent = self.agent.as_deref().map(str::to_owned);
         Ok((make, (PyBytes::new(py, &state), counts, agent)))
@@ -216,7 +220,7 @@ impl Sites {
     fn _from_state(
         py: Python<'_>,
         state: &[u8],
-        counts: [usize; 6],
+        counts: [usize; 7],
         agent: Option<String>,
     ) -> PyResult<Sites> {
         let [
@@ -226,6 +230,7 @@ impl Sites {
             other_pages,
             redirects_lost,
             ties,
+            without_group,
         ] = counts;
         let counts = Counts {
             captures,
@@ -234,6 +239,7 @@ impl Sites {
             other_pages,
             redirects_lost,
             ties,
+            without_group,
         };
         let (mut rest, mut sites) = (state, Vec::new());
         while !rest.is_empty() {
@@ -292,6 +298,8 @@ struct Capture {
     has_date: bool,
     /// Whether another one of the same date has other rules.
     has_tie: bool,
+    /// Whether the response has a file, but no group in it.
+    lacks_group: bool,
 }
 
 impl Capture {
@@ -498,10 +506,12 @@ impl SitesReader {
                 true => Some(Box::default()),
                 false => canonical(&target),
             });
-            let rules = outcome(crawler, status, bodies.get(row));
-            Some(rules.map(|rules| (key, target, rules)))
+            let body = bodies.get(row);
+            let lacks_group = status / 100 == 2 && body.is_some_and(lacks_group);
+            let rules = outcome(crawler, status, body);
+            Some(rules.map(|rules| (key, target, rules, lacks_group)))
         };
-        type Compiled = Option<Result<(Box<[u8]>, Option<Box<[u8]>>, robots::Rules), Error>>;
+        type Compiled = Option<Result<(Box<[u8]>, Option<Box<[u8]>>, robots::Rules, bool), Error>>;
         let mut compiled: Vec<Compiled> = Vec::new();
         compiled.resize_with(rows, || None);
         py.detach(|| {
@@ -524,7 +534,7 @@ impl SitesReader {
                 held.counts.unusable += 1;
                 continue;
             };
-            let (key, target, rules) = compiled.or_raise(py)?;
+            let (key, target, rules, lacks_group) = compiled.or_raise(py)?;
             let verdict = rules.check("/");
             let is_unreachable = matches!(
                 verdict.reason(),
@@ -541,6 +551,7 @@ impl SitesReader {
                     rules,
                     target,
                     has_tie: false,
+                    lacks_group: lacks_group && !is_unreachable,
                     count: 1,
                 },
             );
@@ -576,6 +587,26 @@ fn outcome(
         1,
     )?;
     outcome.rules(0).cloned().ok_or(Error::Panic)
+}
+
+/// Returns whether a file that is not empty has no line that starts a group, in any form that parsers read. Text that is no file,
+/// such as a path, HTML or base64, has none.
+fn lacks_group(body: &[u8]) -> bool {
+    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
+    let starts_group = |line: &[u8]| {
+        let line = line.trim_ascii_start();
+        let has = |at: usize| {
+            line.get(at..at + 5)
+                .is_some_and(|word| word.eq_ignore_ascii_case(b"agent"))
+        };
+        line.get(..4)
+            .is_some_and(|word| word.eq_ignore_ascii_case(b"user"))
+            && (4..7).any(has)
+    };
+    !body.trim_ascii().is_empty()
+        && !body
+            .split(|byte| matches!(byte, b'\n' | b'\r'))
+            .any(starts_group)
 }
 
 /// Returns whether the URL is that of a robots.txt.
@@ -691,6 +722,7 @@ impl Held {
             // A canonical URL of a robots.txt starts with the key of its origin.
             let origin = Origin::from_url(key).or_raise(py)?;
             counts.ties += usize::from(capture.has_tie);
+            counts.without_group += usize::from(capture.lacks_group && capture.target.is_none());
             match self.holding(capture, &nowhere) {
                 Some(rules) => sites.push((origin.key().into(), rules)),
                 None => counts.redirects_lost += 1,

@@ -88,10 +88,8 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, dict[s
     images, urls = folder / "images.parquet", folder / "urls"
     write(folder / "a.warc.gz")
     said = run(EXAMPLES / "compile_robots.py", "ExampleBot", images, folder / "a.warc.gz")
-    assert (
-        said
-        == "SiteCounts(sites=6, unreachable=1, captures=7, repeated=0, unusable=0, other_pages=0, redirects_lost=1, ties=0)\n"
-    )
+    wanted_counts = {"sites": 6, "unreachable": 1, "captures": 7, "redirects_lost": 1}
+    assert said == f"{librobots.SiteCounts(*[0] * 9)._replace(**wanted_counts)}\n"
     rules = librobots.Crawler("ExampleBot").parse(BODY)
     lines = (ROOT / "examples" / "data" / "urls.txt").read_text().split()
     tea = [f"https://tea.example{line}" if line.startswith("/") else line for line in lines]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import datetime
 import gzip
 import io
@@ -355,7 +356,7 @@ def test_the_newest_capture_decides(make, date) -> None:
     # The newest was an outage, so the one before it holds (SPEC 2.11).
     assert found.rules("https://a.example/").is_allowed("/")
     assert not found.rules("https://a.example/").is_allowed("/private")
-    assert found.counts == (1, 0, 4, 3, 0, 0, 0, 0)
+    assert found.counts == (1, 0, 4, 3, 0, 0, 0, 0, 0)
     with pytest.raises(ArgumentError, match=r"https://a\.example/robots\.txt has 4 captures without a date"):
         compile_table(make(site), "ExampleBot")
 
@@ -492,6 +493,30 @@ def test_what_a_capture_lacks_never_permits() -> None:
     # 204 is a response without a body, which is an empty file.
     table["status"][3] = 204
     assert compile_table(table, "ExampleBot").counts.unreachable == 7
+
+
+def test_what_is_no_robots_txt_is_counted() -> None:
+    """A file without a group allows every URL, so a column of other text must not be silent."""
+    bodies = [b"<!DOCTYPE html><p>user-agent: x", b"/data/a.txt", repr(BODY), base64.b64encode(BODY), "# User-agent: *"]
+    files = [
+        BODY,
+        b"",
+        b" \n",
+        b"\xef\xbb\xbfUSER-AGENT:x",
+        b"\n\r  user agent: x",
+        b"useragent: *",
+        b"User-Agent *",
+        None,
+    ]
+    bodies += [gzip.compress(BODY), b"Sitemap: https://a.example/map.xml"]
+    for status, wanted in ((200, 6), (404, 0)):
+        all_bodies = bodies + files
+        table = {
+            "origin": [f"https://{n}.example" for n in range(len(all_bodies))],
+            "status": [status] * len(all_bodies),
+            "body": all_bodies,
+        }
+        assert compile_table(table, "ExampleBot").counts.without_group == wanted
 
 
 def test_captures_that_name_no_site() -> None:

@@ -43,7 +43,8 @@ class SiteCounts(NamedTuple):
     one before; ``unusable``: rows that name no site, or images that are null; ``other_pages``: captures that are no
     robots.txt, such as targets of redirects; ``redirects_lost``: sites without rules, because their redirect leads to no
     capture; ``ties``: sites with several newest captures of the same date and other rules. One of them decides, always the
-    same one.
+    same one. ``without_group``: sites whose file is not empty, but has no group: perhaps no robots.txt, but HTML or a path.
+    They allow every URL.
     """
 
     sites: int
@@ -54,6 +55,7 @@ class SiteCounts(NamedTuple):
     other_pages: int
     redirects_lost: int
     ties: int
+    without_group: int
 
 
 class TableCounts(NamedTuple):
