@@ -22,7 +22,7 @@ test-spark-local: java-native
 test-spark: test-spark-local test-spark-matrix test-spark-cluster
 test-spark-matrix: spark
 	@$(SPARK_DIR)/tests/matrix -Dsites=2000 -Durls=500000
-test-spark-cluster: spark
+test-spark-cluster: spark python
 	@$(SPARK_DIR)/tests/cluster
 
 ## bench-spark: robots.allowed compared with the same join without it, and with a UDF of crawler-commons.

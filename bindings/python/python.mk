@@ -55,25 +55,40 @@ test-python-leaks: python-installed
 test-python-outside: python
 	@$(PYTHON_DIR)/tests/outside $(PYTHON_OUT)
 
-## test-python-spark: librobots.spark and the example, on Spark 3.5 and 4.0 and on a Connect server of this machine. Needs a Java.
-# PySpark comes from PyPI (500 MB each, in target/python). SPARK_JAR: a jar of librobots-spark, whose functions are compared, too.
-.PHONY: test-python-spark
-test-python-spark: python
-	@set -e; for run in 3.5:classic 4.0:classic 4.0:connect; do \
-	    version=$${run%:*}; venv=$(PYTHON_OUT)/spark$$version; \
-	    [ -x $$venv/bin/python ] || $(PYTHON) -m venv $$venv; \
-	    $$venv/bin/python -m pip install --quiet --disable-pip-version-check "pyspark[connect]==$$version.*" pandas pyarrow pytest setuptools warcio; \
+## test-python-spark: librobots.spark and the examples, on Spark 3.5 and 4.0 and on Connect servers of this machine. Needs a Java.
+# PySpark comes from PyPI (500 MB each, in target/python). Each way runs without a jar and with that of spark.jars.packages.
+# SPARK_REPOSITORY: the Maven repository of `make dist`; default: one of the jars of `make spark`.
+# SPARK_ROWS and SPARK_SITES: how many URLs of how many sites filter_table and RobotsFilter answer, row by row.
+SPARK_ROWS  ?= 50000
+SPARK_SITES ?= 500
+SPARK_JAR   ?= $(JAVA_DIR)/librobots-spark/target/librobots-spark-[0-9]*-all.jar
+.PHONY: test-python-spark spark-venvs
+# PySpark 3.5 needs NumPy 1, which newer releases of pyarrow and pandas refuse.
+spark-venvs: python
+	@set -e; for run in "3.5 pyarrow<19 pandas<2.3" "4.0 pyarrow pandas"; do \
+	    set -- $$run; version=$$1; shift; venv=$(PYTHON_OUT)/spark$$version; \
+	    [ -x $$venv/bin/pytest ] || { $(PYTHON) -m venv $$venv; $$venv/bin/python -m pip install --quiet --disable-pip-version-check \
+	        "pyspark[connect]==$$version.*" "$$@" setuptools warcio pytest; }; \
 	    $$venv/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(PYTHON_OUT)/dist/librobots-*.whl; \
-	    $$venv/bin/python $(PYTHON_DIR)/tests/spark.py $${run#*:} $(SPARK_JAR); \
+	done
+test-python-spark: spark-venvs spark
+	@set -e; repository=$(or $(SPARK_REPOSITORY),$(PYTHON_OUT)/maven); \
+	[ -n "$(SPARK_REPOSITORY)" ] || $(JAVA_DIR)/librobots-spark/tests/repository $$repository; \
+	for run in 3.5:classic 3.5:connect 4.0:classic 4.0:connect; do \
+	    for jar in "" $$repository; do \
+	        $(PYTHON_OUT)/spark$${run%:*}/bin/python $(PYTHON_DIR)/tests/spark.py $${run#*:} $$jar; \
+	    done; \
+	done; \
+	for version in 3.5 4.0; do \
+	    $(PYTHON_OUT)/spark$$version/bin/python $(PYTHON_DIR)/tests/spark_rows.py $(SPARK_JAR) $(SPARK_ROWS) $(SPARK_SITES); \
 	done
 
 ## bench-python: the Python package compared with protego and urllib.robotparser, with ROBOTS_CORPUS or generated files.
 bench-python: python-installed
 	@$(PYTHON_VENV)/bin/python $(PYTHON_DIR)/bench/bench.py
 
-## bench-tables: filter_table on 1,000,000 URLs of 2,000 sites; each answer is compared. After test-python-spark, also with Spark.
+## bench-tables: filter_table on 1,000,000 URLs of 2,000 sites, alone and compared with both ways of Spark, row by row.
 .PHONY: bench-tables
-bench-tables: python-installed
+bench-tables: python-installed spark-venvs spark
 	@$(PYTHON_VENV)/bin/python $(PYTHON_DIR)/bench/tables.py
-	@[ ! -x $(PYTHON_OUT)/spark4.0/bin/python ] || PYSPARK_PYTHON=$(PYTHON_OUT)/spark4.0/bin/python \
-	    $(PYTHON_OUT)/spark4.0/bin/python $(PYTHON_DIR)/bench/tables.py 1000000 2000 spark
+	@$(PYTHON_OUT)/spark4.0/bin/python $(PYTHON_DIR)/tests/spark_rows.py $(SPARK_JAR) 1000000 2000

@@ -1,51 +1,34 @@
 """Filters a table of URLs by captures of robots.txt, on Spark, with the SQL functions of librobots.
 
-Usage: spark-submit --jars librobots-spark-0.1.0-all.jar filter_urls.py URLS ROBOTS AGENT OUT
+Usage: spark-submit --packages io.github.librobots:librobots-spark:0.1.0 --repositories file:///path/to/maven \
+           filter_urls.py URLS ROBOTS AGENT OUT
 
 URLS is a Parquet table with a column `url`. ROBOTS are WARC files with captures of robots.txt, such as a folder `robotstxt/`
 of Common Crawl. AGENT is the product token of the crawler. OUT receives each URL with a column `answer`: allowed,
-disallowed, unreachable (no ban: check it again later), no_capture or bad_url.
+disallowed, unreachable (no ban: check it again later), no_capture or bad_url. The folder `maven` is in each release. The
+driver needs the Python package librobots, the workers need nothing.
 """
 
 from __future__ import annotations
 
 import sys
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
-
-def compile_images(spark: SparkSession, robots: str, agent: str) -> DataFrame:
-    """Returns a table with a row for each site: origin and image.
-
-    The image is that of the newest capture. Redirects are followed, and an older capture holds if the site was
-    unreachable later.
-    """
-    captures = spark.read.format("robots_warc").load(robots)
-    robots_filter = spark._jvm.io.github.librobots.spark.RobotsFilter.forAgent(agent)
-    return DataFrame(robots_filter.images(captures._jdf), spark)
+from librobots.spark import Functions
 
 
 def main() -> int:
+    """Filter."""
     if len(sys.argv) != 5:
         print(__doc__, file=sys.stderr)
         return 2
-    urls, robots, agent, out = sys.argv[1:]
-    spark = (
-        SparkSession.builder.appName("robots")
-        .config("spark.sql.catalog.robots", "io.github.librobots.spark.RobotsCatalog")
-        .getOrCreate()
-    )
-    spark.read.parquet(urls).createOrReplaceTempView("urls")
-    compile_images(spark, robots, agent).createOrReplaceTempView("images")
-    answers = spark.sql(
-        """
-        SELECT /*+ BROADCAST(images) */ urls.*,
-            CASE WHEN robots.origin(url) IS NULL THEN 'bad_url'
-                 WHEN image IS NULL THEN 'no_capture'
-                 ELSE robots.answer(image, url) END AS answer
-        FROM urls LEFT JOIN images ON images.origin = robots.origin(url)
-        """
-    )
+    urls, robots_txt, agent, out = sys.argv[1:]
+    spark = SparkSession.builder.appName("robots").getOrCreate()
+    robots = Functions(spark)
+    # A row for each site: of its newest capture, or of the newest that was reached. Redirects are followed.
+    images = robots.images(spark.read.format("robots_warc").load(robots_txt), agent)
+    answers = robots.answer_urls(spark.read.parquet(urls), images, column="answer")
     answers.write.mode("overwrite").parquet(out)
     counts = spark.read.parquet(out).groupBy("answer").count()
     for row in counts.orderBy("answer").collect():

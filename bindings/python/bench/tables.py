@@ -1,21 +1,15 @@
 """Measures filter_table: URLs of many sites, in random order, by one process and all its CPUs.
 
-Usage: tables.py [URLS [SITES [spark]]]; default: 1,000,000 URLs of 2,000 sites. Each answer is compared with that of a
-single check. With `spark`, librobots.spark.filter_urls (mapInArrow) filters the same table on local[2]; it needs PySpark and
-a Java.
+Usage: tables.py [URLS [SITES]]; default: 1,000,000 URLs of 2,000 sites. Each answer is compared with that of a single check.
 """
 
 from __future__ import annotations
 
 import random
 import sys
-import tempfile
 import time
-from importlib import import_module
-from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 import librobots
 
@@ -69,25 +63,13 @@ def main() -> None:
     urls, captures = tables(*(int(word) for word in (*sys.argv[1:3], "1000000", "2000")[:2]))
     timed("compile_table", lambda: librobots.compile_table(captures, "ExampleBot"))
     sites = librobots.compile_table(captures, "ExampleBot")
-    one = timed("filter_table", lambda: librobots.filter_table(urls, sites, None, "disallow"))
+    timed("filter_table", lambda: librobots.filter_table(urls, sites, None, "disallow"))
     timed(
         "filter_table, answers", lambda: pa.record_batch(librobots.filter_table(urls, sites, None, "disallow").answers)
     )
     check(urls, sites, 1)
     counts = librobots.filter_table(urls, sites, None, "disallow").counts
     print(f"every answer is that of a single check: {counts}")
-    if sys.argv[3:] != ["spark"]:
-        return
-    spark_sql, filter_urls = import_module("pyspark.sql"), import_module("librobots.spark").filter_urls
-
-    with tempfile.TemporaryDirectory() as folder:
-        pq.write_table(urls, Path(folder) / "urls", row_group_size=100_000)
-        spark = spark_sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-        kept = filter_urls(spark.read.parquet(f"{folder}/urls"), sites, None, "disallow")
-        two = timed("librobots.spark.filter_urls", lambda: kept.write.mode("overwrite").parquet(f"{folder}/out"))
-        assert pq.read_table(f"{folder}/out").num_rows == counts.kept
-        spark.stop()
-    print(f"filter_table needs 1/{two / one:.0f} of the time")
 
 
 if __name__ == "__main__":

@@ -1,19 +1,21 @@
 """The module librobots.spark and the example for PySpark: classic, or on a Connect server of this machine.
 
-Usage: spark.py classic|connect [JAR], with PySpark and a Java. With a jar of librobots-spark, its functions are compared
-with the module. All answers are those of librobots.filter_table.
+Usage: spark.py classic|connect [REPOSITORY], with PySpark and a Java. REPOSITORY is a Maven repository of the release, from
+which `spark.jars.packages` takes the jar; then its functions are compared, too. All answers are those of filter_table.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pyspark
 from pyspark.sql import DataFrame, SparkSession
 from test_examples import EXAMPLES, run, write
 
@@ -78,12 +80,13 @@ def check(spark: SparkSession, urls: pa.Table, images: Path, has_jar: bool) -> i
     refused("no column 'link'", lambda: filter_urls(table, captures, "ExampleBot", "allow", url_column="link"))
     refused("column 'row' is bigint", lambda: answer_urls(table, captures, "ExampleBot", url_column="row"))
     refused("on_missing=None", lambda: filter_urls(table, captures, "ExampleBot"))
-    refused("compiled for a crawler already", lambda: filter_urls(table, of_images, "ExampleBot", "allow"))
+    assert compile_sites(of_images, "ExampleBot").agent == "ExampleBot"
+    refused("compiled for ExampleBot, not for Other", lambda: filter_urls(table, of_images, "Other", "allow"))
     refused("column 'URL'", lambda: answer_urls(table, of_images, column="URL"))
     refused("no column status", lambda: filter_urls(table, table, "ExampleBot", "allow"))
     if not has_jar:
         refused("the server has no jar", lambda: Functions(spark))
-        return counted + 7
+        return counted + 8
     robots = Functions(spark)
     found = robots.answer_urls(table, of_images)
     assert [tuple(row) for row in found.orderBy("row").collect()] == all_rows
@@ -109,7 +112,7 @@ def check(spark: SparkSession, urls: pa.Table, images: Path, has_jar: bool) -> i
     ).first()
     assert tuple(row) == ("https://tea.example", "https://tea.example/robots.txt", False, 2, True, None, []), row
     refused("pass another name as catalog", lambda: taken(spark))
-    return counted + 11
+    return counted + 12
 
 
 def taken(spark: SparkSession) -> None:
@@ -121,11 +124,21 @@ def main() -> None:
     """Compare."""
     if len(sys.argv) < 2 or sys.argv[1] not in ("classic", "connect"):
         sys.exit(__doc__)
-    mode, *jars = sys.argv[1:]
+    mode, *repositories = sys.argv[1:]
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     builder = SparkSession.builder.config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "3")
-    if jars:
-        builder = builder.config("spark.jars", ",".join(jars))
+    cache = tempfile.mkdtemp()  # a cache of Ivy would keep the jar of an earlier build
+    names = [f"io.github.librobots:librobots-spark:{librobots.__version__}" for _ in repositories]
+    if mode == "connect" and pyspark.__version__ < "4":  # later ones have the server inside
+        names.append(f"org.apache.spark:spark-connect_2.12:{pyspark.__version__}")
+    packages = {
+        "spark.jars.packages": ",".join(names),
+        "spark.jars.repositories": "".join(Path(folder).absolute().as_uri() for folder in repositories),
+        "spark.jars.ivy": cache,
+    }
+    for key, value in packages.items():
+        if value:
+            builder = builder.config(key, value)
     builder = builder.master("local[2]") if mode == "classic" else builder.remote("local[2]")
     spark = builder.getOrCreate()
     assert ("connect" in type(spark).__module__) == (mode == "connect"), type(spark)
@@ -134,7 +147,7 @@ def main() -> None:
         write(folder / "a.warc.gz")
         run(EXAMPLES / "compile_robots.py", "ExampleBot", folder / "images", folder / "a.warc.gz")
         urls = url_table()
-        passed = check(spark, urls, folder / "images", bool(jars))
+        passed = check(spark, urls, folder / "images", bool(repositories))
         version = spark.version
         spark.stop()
         if mode == "classic":
@@ -144,6 +157,17 @@ def main() -> None:
             wanted, found = (pq.read_table(folder / part).sort_by("row") for part in ("wanted", "found"))
             assert wanted.equals(found.cast(wanted.schema))
             passed += 1
+        if mode == "classic" and repositories:
+            options = " ".join(f"--conf {key}={value}" for key, value in packages.items())
+            os.environ["PYSPARK_SUBMIT_ARGS"] = f"{options} pyspark-shell"
+            example = EXAMPLES.parent / "spark" / "filter_urls.py"
+            said = run(example, folder / "urls", folder / "a.warc.gz", "ExampleBot", folder / "answers")
+            found = pq.read_table(folder / "answers").sort_by("row")
+            wanted = librobots.filter_table(urls, pq.read_table(folder / "images"), "ExampleBot", "disallow")
+            assert found["answer"].to_pylist() == pa.table(wanted.answers)["answer"].to_pylist()
+            assert f"allowed {wanted.counts.allowed}" in " ".join(said.split()), said
+            passed += 2
+    shutil.rmtree(cache)
     print(f"python-spark: {passed} passed, 0 failed (Spark {version}, {mode})")
 
 

@@ -1,14 +1,19 @@
 """Filters tables of URLs on Apache Spark, classic and Connect, 3.5 and 4.
 
-Without a jar, the workers need this package and pyarrow::
+With the jar of librobots, which ``spark.jars.packages`` loads, the driver needs this package and the workers nothing::
+
+    from librobots.spark import Functions
+
+    robots = Functions(spark)
+    images = robots.images(spark.read.parquet("captures"), "ExampleBot")  # captures: as for librobots.compile_table
+    answers = robots.answer_urls(spark.read.parquet("urls"), images)  # with a column `robots`: allowed, disallowed ...
+
+Where no jar can be loaded, the workers need this package and pyarrow. The rules of all sites go to each of them, about 1 KB a
+site::
 
     from librobots.spark import filter_urls
 
-    captures = spark.read.parquet("captures")  # as for librobots.compile_table
     allowed = filter_urls(spark.read.parquet("urls"), captures, "ExampleBot", on_missing="disallow")
-
-The rules of all sites go to each worker, about 1 KB a site. For more sites than the memory of a worker holds, and for speed,
-load the jar of librobots: :class:`Functions` has its SQL functions.
 
 No function uses the JVM of the driver, which Spark Connect forbids.
 """
@@ -16,19 +21,20 @@ No function uses the JVM of the driver, which Spark Connect forbids.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Optional
 from uuid import uuid4
 
-import pyarrow as pa  # type: ignore[import-not-found, import-untyped, unused-ignore]
 from pyspark.sql.functions import call_function, col, lit, when  # type: ignore[import-not-found, import-untyped, unused-ignore]
 from pyspark.sql.types import StringType, StructField, StructType  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
 from ._errors import ArgumentError
-from ._librobots import Sites
-from ._tables import CAPTURES, IMAGES, _missing_allowed, compile_table, filter_table, filter_tables
+from ._librobots import Sites, __version__
+from ._tables import AGENT, CAPTURES, IMAGES, _crawler, _missing_allowed, compile_table, filter_table, filter_tables
 
 if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-not-found, import-untyped, unused-ignore]
     from pyspark.sql import Column, DataFrame, SparkSession  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     from ._tables import Agent, OnMissing
@@ -44,7 +50,8 @@ def compile_sites(robots: DataFrame, agent: Optional[Agent] = None) -> Sites:
 
     Use the result for several tables of URLs. One partition at a time is read.
     """
-    names = [name for name in (IMAGES if set(IMAGES) <= set(robots.columns) else CAPTURES) if name in robots.columns]
+    wanted = (*IMAGES, AGENT) if set(IMAGES) <= set(robots.columns) else CAPTURES
+    names = [name for name in wanted if name in robots.columns]
     if not names:
         raise ArgumentError(
             f"the table of robots.txt has the columns {', '.join(robots.columns)}: see librobots.compile_table"
@@ -106,6 +113,7 @@ def answer_urls(
     sites = _sites(robots, agent)
 
     def answered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        pa = import_module("pyarrow")  # on the worker
         for batch in batches:
             found = filter_table(batch, sites, None, "disallow", url_column=url_column)
             answers = pa.record_batch(found.answers).column("answer").cast(pa.string())
@@ -118,7 +126,7 @@ def _sites(robots: DataFrame | Sites, agent: Optional[Agent]) -> Sites:
     if not isinstance(robots, Sites):
         return compile_sites(robots, agent)
     if agent is not None:
-        raise ArgumentError("the sites are compiled for a crawler already: pass agent=None")
+        robots._require(_crawler(agent))
     return robots
 
 
@@ -136,7 +144,13 @@ def _require_column(urls: DataFrame, name: str) -> None:
 class Functions:
     """The SQL functions of the jar of librobots, for DataFrames.
 
-    The server needs the jar: ``spark.jars.packages`` with its coordinates, or ``--jars``. The class registers the catalog, so
+    The server needs the jar. Set it before the session starts::
+
+        spark.jars.packages      io.github.librobots:librobots-spark:0.1.0
+        spark.jars.repositories  file:///path/to/maven
+
+    The folder ``maven`` is in each release. ``spark.jars`` with the path of ``librobots-spark-0.1.0-all.jar`` needs no
+    repository. The class registers the catalog, so
     that ``robots.allowed(image, url)`` is also a function of SQL::
 
         robots = Functions(spark)
@@ -158,7 +172,8 @@ class Functions:
         except Exception as error:
             raise ArgumentError(
                 "the server has no jar of librobots: set spark.jars.packages to "
-                "io.github.librobots:librobots-spark:VERSION, or use filter_urls, which needs none"
+                f"io.github.librobots:librobots-spark:{__version__} and spark.jars.repositories to the Maven repository of "
+                "the release, or use filter_urls, which needs none"
             ) from error
         self._spark = spark
         self._catalog = catalog
