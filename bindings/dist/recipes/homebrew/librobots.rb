@@ -7,8 +7,8 @@ class Librobots < Formula
   head "https://github.com/librobots/librobots.git", branch: "main"
 
   depends_on "cargo-c" => :build
-  depends_on "pkgconf" => :test
   depends_on "rust" => :build
+  depends_on "pkgconf" => :test
 
   def install
     system "cargo", "cinstall", "--locked", "--release", "--package", "librobots", "--prefix", prefix, "--libdir", lib
