@@ -58,9 +58,8 @@ fn longest(rules: &[Rule], length: impl Fn(&Rule) -> Option<usize>) -> Answer {
     let best = |allow: bool| {
         let mut best: Option<(usize, u32)> = None;
         for rule in rules.iter().filter(|rule| rule.allow == allow) {
-            if let Some(length) = length(rule)
-                && best.is_none_or(|(longest, _)| longest < length)
-            {
+            let Some(length) = length(rule) else { continue };
+            if best.is_none_or(|(longest, _)| longest < length) {
                 best = Some((length, rule.line));
             }
         }

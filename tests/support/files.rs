@@ -37,10 +37,10 @@ impl File {
             .iter()
             .map(|(line, end)| [line.as_slice(), *end].concat())
             .collect();
-        if self.open
-            && let (Some(piece), Some((line, _))) = (pieces.last_mut(), self.lines.last())
-        {
-            piece.truncate(line.len());
+        if self.open {
+            if let (Some(piece), Some((line, _))) = (pieces.last_mut(), self.lines.last()) {
+                piece.truncate(line.len());
+            }
         }
         let mut bytes = self.mark.to_vec();
         let Some(limit) = self.limit else {
