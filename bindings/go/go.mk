@@ -47,7 +47,7 @@ test-go-nocgo: go $(GO_PARTNER)
 	@CGO_ENABLED=0 $(GO_DIR)/tests/run go-nocgo $(GO_DIR) -- ./...
 	@CGO_ENABLED=0 $(GO_DIR)/tests/run go-nocgo-robotstxt $(GO_DIR)/robotstxt -- ./...
 	@$(GO_DIR)/tests/static
-## go-test: the Go tests whose names match T, as T=TestCases.
+## go-test: the Go tests whose names match T, as T=TestSharedCases.
 .PHONY: go-test
 go-test: go $(GO_PARTNER)
 	@$(GO_DIR)/tests/run go $(GO_DIR) -- -run '$(T)' .
