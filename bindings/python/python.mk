@@ -55,7 +55,7 @@ test-python-leaks: python-installed
 test-python-outside: python
 	@$(PYTHON_DIR)/tests/outside $(PYTHON_OUT)
 
-## test-python-spark: librobots.spark and the examples, on Spark 3.5 and 4.0 and on Connect servers of this machine. Needs a Java.
+## test-python-spark: librobots.spark and the examples, on Spark 3.5 and 4.0 and on a Connect server of this machine. Needs a Java.
 # PySpark comes from PyPI (500 MB each, in target/python). Each way runs without a jar and with that of spark.jars.packages.
 # SPARK_REPOSITORY: the Maven repository of `make dist`; default: one of the jars of `make spark`.
 # SPARK_ROWS and SPARK_SITES: how many URLs of how many sites filter_table and RobotsFilter answer, row by row.
@@ -74,7 +74,7 @@ spark-venvs: python
 test-python-spark: spark-venvs spark
 	@set -e; repository=$(or $(SPARK_REPOSITORY),$(PYTHON_OUT)/maven); \
 	[ -n "$(SPARK_REPOSITORY)" ] || $(JAVA_DIR)/librobots-spark/tests/repository $$repository; \
-	for run in 3.5:classic 3.5:connect 4.0:classic 4.0:connect; do \
+	for run in 3.5:classic 4.0:classic 4.0:connect; do \
 	    for jar in "" $$repository; do \
 	        $(PYTHON_OUT)/spark$${run%:*}/bin/python $(PYTHON_DIR)/tests/spark.py $${run#*:} $$jar; \
 	    done; \

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pyspark
 from pyspark.sql import DataFrame, SparkSession
 from test_examples import EXAMPLES, run, write
 
@@ -128,17 +127,13 @@ def main() -> None:
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     builder = SparkSession.builder.config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "3")
     cache = tempfile.mkdtemp()  # a cache of Ivy would keep the jar of an earlier build
-    names = [f"io.github.librobots:librobots-spark:{librobots.__version__}" for _ in repositories]
-    if mode == "connect" and pyspark.__version__ < "4":  # later ones have the server inside
-        names.append(f"org.apache.spark:spark-connect_2.12:{pyspark.__version__}")
     packages = {
-        "spark.jars.packages": ",".join(names),
+        "spark.jars.packages": f"io.github.librobots:librobots-spark:{librobots.__version__}",
         "spark.jars.repositories": "".join(Path(folder).absolute().as_uri() for folder in repositories),
         "spark.jars.ivy": cache,
     }
-    for key, value in packages.items():
-        if value:
-            builder = builder.config(key, value)
+    for key, value in packages.items() if repositories else ():
+        builder = builder.config(key, value)
     builder = builder.master("local[2]") if mode == "classic" else builder.remote("local[2]")
     spark = builder.getOrCreate()
     assert ("connect" in type(spark).__module__) == (mode == "connect"), type(spark)
@@ -158,7 +153,8 @@ def main() -> None:
             assert wanted.equals(found.cast(wanted.schema))
             passed += 1
         if mode == "classic" and repositories:
-            options = " ".join(f"--conf {key}={value}" for key, value in packages.items())
+            settings = {**packages, "spark.sql.shuffle.partitions": 3}
+            options = " ".join(f"--conf {key}={value}" for key, value in settings.items())
             os.environ["PYSPARK_SUBMIT_ARGS"] = f"{options} pyspark-shell"
             example = EXAMPLES.parent / "spark" / "filter_urls.py"
             said = run(example, folder / "urls", folder / "a.warc.gz", "ExampleBot", folder / "answers")
