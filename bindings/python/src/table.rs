@@ -454,8 +454,12 @@ fn start(url: &[u8]) -> Option<&[u8]> {
         .iter()
         .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
     let end = end.unwrap_or(authority.len());
-    let is_plain =
-        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b':');
+    // No backslash, which ends an authority, and no white space, which is removed.
+    let is_plain = |byte: &u8| {
+        byte.is_ascii_alphanumeric()
+            || !byte.is_ascii()
+            || matches!(byte, b'.' | b'-' | b'_' | b':' | b'[' | b']' | b'@')
+    };
     let is_plain = authority.get(..end)?.iter().all(is_plain);
     is_plain.then(|| url.get(..slashes + 3 + end))?
 }

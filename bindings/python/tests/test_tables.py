@@ -233,6 +233,43 @@ def test_many_rows_by_several_threads() -> None:
         assert found.answers.mask[row] == (urls[row] != "no url" and (rules is None or rules.is_allowed(urls[row])))
 
 
+def test_raw_forms_of_hosts() -> None:
+    """Each form of a host is looked up once, so one that ends elsewhere must not be taken for it."""
+    hosts = [
+        "https://t\u00ea.example",
+        "https://T\u00ca.example:443",
+        "https://joe@t\u00ea.example",
+        "https://[2001:db8::1]",
+    ]
+    hosts += [
+        "https://[2001:DB8:0::1]",
+        "https://joe:x@[2001:db8::1]:443",
+        "https://t\u00ea.example.",
+        "https://t\u00ea.example:1",
+    ]
+    ends = [
+        "",
+        "/private/x",
+        "\\private",
+        "\t/private",
+        "?private",
+        "#private",
+        "\\@t\u00ea.example/private",
+        "@other.example/",
+    ]
+    urls = [host + end for host in hosts for end in ends] * 3
+    origins = ["https://t\u00ea.example", "https://[2001:db8::1]"]
+    sites = compile_table({"origin": origins, "status": [200] * 2, "body": [BODY] * 2}, "ExampleBot")
+    found = answers(filter_table(urls, sites, None, "disallow").answers, "origin")
+    for url, origin in zip(urls, found):
+        try:
+            wanted = librobots.Origin(url).key
+        except librobots.UrlError:
+            wanted = None
+        assert origin == wanted, url
+    assert 30 < found.count("https://xn--t-dga.example") < len(found) - 30
+
+
 def test_other_threads_run() -> None:
     column = pa.array(["https://a.example/private/x", "https://c.example/"] * 300_000)
     counted, ended = 0, threading.Event()
