@@ -66,7 +66,7 @@ fn cost(name: &str, body: &[u8], dialect: Dialect) -> Cost {
     );
     for (code, total) in report.totals() {
         let of_code = report.diagnostics().iter();
-        let kept = of_code.filter(|found| found.code() == *code).count();
+        let kept = of_code.filter(|found| found.code == *code).count();
         assert_eq!(kept as u64, (*total).min(MAX_PER_CODE as u64));
     }
     Cost {
