@@ -103,8 +103,6 @@ $(WRAPPED:%=$(OUT)/plain/%): $(OUT)/plain/%: tests/c/%.c $(RELEASE)/librobots.a 
 	$(BUILD_TEST) $(LINK_STATIC) $(WRAP) -o $@
 $(OUT)/plain/%: tests/c/%.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
 	$(BUILD_TEST) $(LINK_SHARED) -lpthread -o $@
-# The sanitizers see the same, and the compiler takes half of the time.
-$(OUT)/sanitized/%: private CFLAGS += -O1
 $(WRAPPED:%=$(OUT)/sanitized/%): $(OUT)/sanitized/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
 	$(BUILD_TEST) $(SANITIZE) $(LINK_STATIC) $(WRAP) -o $@
 $(OUT)/sanitized/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc
