@@ -58,11 +58,10 @@ test("paste: line numbers, and colours that the engine chooses", async () => {
     assert.deepEqual(kinds, ["user_agent", "disallow", "allow", "sitemap", "crawl_delay", "extension", "not_understood", "disallow", "comment", ""]);
     assert.deepEqual(await texts(page, "#editor .cm-line:nth-child(2) .t-field, #editor .cm-line:nth-child(2) .t-comment"), ["Disallow", "# why"]);
     assert.deepEqual((await texts(page, ".cm-lineNumbers .cm-gutterElement")).slice(1, 4), ["1", "2", "3"]);
-    // What is typed has its colours at once.
+    // What is typed has its colours, too.
     await page.keyboard.press("Control+Home");
     await page.keyboard.type("# first\n");
-    await settled(page);
-    assert.match(await page.getAttribute("#editor .cm-line:nth-child(3)", "class"), /k-disallow/);
+    await page.waitForSelector("#editor .cm-line:nth-child(3).k-disallow");
 });
 
 test("drop and open a file, and save it", async () => {
