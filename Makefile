@@ -132,6 +132,9 @@ include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/d
 # These run beside the others. Both lanes use the libraries, which are built before.
 BESIDE := test-lint-bounds test-conformance test-readme test-go% test-java% test-js% test-page% test-spark% test-python% test-crawlers% test-differential
 
+# No test runs the libraries of other machines; `make dist` builds them.
+test: export HOST_ONLY := 1
+
 ## test: every suite, in two lanes; the last line is "N passed, N failed, N skipped; N comparisons".
 test: packages-or-skip need-cargo library c-library js-or-skip
 	+@MAKE="$(MAKE)" tests/scripts/run $(filter-out $(BESIDE),$(SUITES)) -- $(filter $(BESIDE),$(SUITES))
