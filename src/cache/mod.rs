@@ -197,9 +197,14 @@ impl Cache {
     /// final. With [`CacheDecision::Defer`]: [`Error::Argument`] (no such crawler, a time after the year 9999) and
     /// [`Error::InvalidState`] (in a forked child) for 60 seconds, [`Error::Memory`] for as long as the cache remembers
     /// that the robots.txt does not fit.
-    #[inline(always)]
+    #[inline]
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> CacheDecision {
-        let url = url.as_ref();
+        self.check_bytes(crawler, url.as_ref(), now)
+    }
+
+    /// Implements [`Cache::check`], as a part of each function that calls it.
+    #[inline(always)]
+    pub(crate) fn check_bytes(&self, crawler: usize, url: &[u8], now: u64) -> CacheDecision {
         if !self.store.is_ours() {
             return CacheDecision::after(Error::InvalidState, now);
         }
@@ -230,7 +235,7 @@ impl Cache {
             Some(rules) if entry.is_settled(now) => {
                 entry.mark_used();
                 self.store.counters.count(entry.event, entries.thread());
-                Some(decided(rules.check(url)))
+                Some(decided(rules.check_bytes(url)))
             }
             _ => self.refuse(crawler, entry, now, entries.thread()),
         }

@@ -203,7 +203,7 @@ impl Outcome {
         if self.kind == OutcomeKind::Defer || !is_usable {
             return Verdict::new(Reason::Defer, false, 0);
         }
-        rules.check(url)
+        rules.check_bytes(url)
     }
 
     /// Returns about how many bytes of memory it takes; clones share them.

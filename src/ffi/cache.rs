@@ -164,7 +164,8 @@ pub unsafe extern "C" fn robots_cache_check(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         answer_into(out, now, |out| {
-            out.set(borrowed(cache)?.0.check(crawler, text(url, url_len)?, now))
+            let url = text(url, url_len)?;
+            out.set(borrowed(cache)?.0.check_bytes(crawler, url, now))
         })
     }
 }

@@ -114,7 +114,7 @@ pub unsafe extern "C" fn robots_rules_check(
     url_len: usize,
 ) -> robots_verdict {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { verdict_of(|| Ok(rules_of(rules)?.check(text(url, url_len)?))) }
+    unsafe { verdict_of(|| Ok(rules_of(rules)?.check_bytes(text(url, url_len)?))) }
 }
 
 /// Checks one URL by a robots.txt and keeps nothing: the verdict of `robots_rules_parse` and `robots_rules_check`,

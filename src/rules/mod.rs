@@ -131,11 +131,17 @@ impl Rules {
     /// assert_eq!(rules.check("no-url").error(), Some(robots::Error::Url));
     /// # Ok::<(), robots::Error>(())
     /// ```
-    #[inline(always)]
+    #[inline]
     pub fn check(&self, url: impl AsRef<[u8]>) -> Verdict {
+        self.check_bytes(url.as_ref())
+    }
+
+    /// Implements [`Rules::check`], as a part of each function that calls it.
+    #[inline(always)]
+    pub(crate) fn check_bytes(&self, url: &[u8]) -> Verdict {
         match self.image.owns() {
-            true => check_trusted(&self.image, url.as_ref()),
-            false => check(&self.image, url.as_ref()),
+            true => check_trusted(&self.image, url),
+            false => check(&self.image, url),
         }
     }
 
