@@ -1,5 +1,7 @@
 package io.github.librobots.spark;
 
+import static org.apache.spark.sql.functions.col;
+
 import com.sun.management.OperatingSystemMXBean;
 import crawlercommons.robots.BaseRobotRules;
 import crawlercommons.robots.SimpleRobotRulesParser;
@@ -38,6 +40,7 @@ import org.apache.spark.sql.types.StructType;
 /** The benchmark: `make bench-spark`. See bench/run for its arguments. */
 public final class Bench {
     private static final String AGENT = "ExampleBot";
+    private static final int BUCKETS = 16;
     /** What users of crawler-commons do: parsed rules in a static map. */
     private static final Map<String, BaseRobotRules> PARSED = new ConcurrentHashMap<>();
     private static final String[] WORDS = {"search", "cart", "admin", "user", "login", "tag", "feed", "wp-content", "images", "print",
@@ -63,6 +66,7 @@ public final class Bench {
         SparkSession session = SparkSession.builder().appName("librobots bench").getOrCreate();
         session.conf().set("spark.sql.catalog.robots", RobotsCatalog.class.getName());
         session.conf().set("spark.sql.adaptive.enabled", "false");
+        session.conf().set("spark.sql.legacy.bucketedTableScan.outputOrdering", "true");
         session.sparkContext().setLogLevel("ERROR");
         Bench bench = new Bench(session, arguments[0]);
         switch (arguments[1]) {
@@ -115,6 +119,12 @@ public final class Bench {
                 .selectExpr("url", "robots.origin(url) AS origin");
         urls.write().mode("overwrite").parquet(folder + "/urls");
         urls.limit(0).write().mode("overwrite").parquet(folder + "/none");
+        Dataset<Row> one = session.read().parquet(folder + "/urls");
+        Dataset<Row> four = one.union(one).union(one).union(one);
+        four.write().mode("overwrite").parquet(folder + "/four");
+        // In runs of a site.
+        four.repartitionByRange(BUCKETS, col("origin")).sortWithinPartitions("origin").write().mode("overwrite").parquet(folder + "/sorted");
+        bucket(four, "buckets");
         List<byte[]> corpus = corpus();
         List<Row> files = new ArrayList<>();
         for (int site = 0; site < sites; site++) {
@@ -124,6 +134,23 @@ public final class Bench {
                 .createOrReplaceTempView("files");
         Dataset<Row> sitesTable = session.sql("SELECT origin, body, robots.compile('" + AGENT + "', body) AS image FROM files");
         sitesTable.repartition(4).write().mode("overwrite").parquet(folder + "/sites");
+        bucket(session.read().parquet(folder + "/sites"), "bucketed-sites");
+    }
+
+    /** Writes a table with one sorted file for each bucket of sites: tables of the same buckets join without a shuffle. */
+    private void bucket(Dataset<Row> table, String name) {
+        session.sql("DROP TABLE IF EXISTS bucketed");
+        table.repartition(BUCKETS, col("origin")).write().mode("overwrite").bucketBy(BUCKETS, "origin").sortBy("origin")
+                .option("path", folder + "/" + name).saveAsTable("bucketed");
+    }
+
+    /** Makes a view of a table that {@link #bucket} wrote. */
+    private void bucketed(String name, String view) {
+        String columns = session.read().parquet(folder + "/" + name).schema().toDDL();
+        session.sql("DROP TABLE IF EXISTS " + view + "_bucketed");
+        session.sql("CREATE TABLE " + view + "_bucketed (" + columns + ") USING parquet CLUSTERED BY (origin) SORTED BY (origin) INTO "
+                + BUCKETS + " BUCKETS LOCATION '" + new java.io.File(folder, name).getAbsolutePath() + "'");
+        session.table(view + "_bucketed").createOrReplaceTempView(view);
     }
 
     private static List<byte[]> corpus() throws IOException {
@@ -287,9 +314,16 @@ public final class Bench {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         System.out.println("ready");
         for (String line = lines.readLine(); line != null && !line.equals("end"); line = lines.readLine()) {
-            views(line);
+            String statement = "join, robots.allowed";
+            if (line.equals("buckets")) {
+                bucketed("buckets", "urls");
+                bucketed("bucketed-sites", "sites");
+                statement = "shuffle, robots.allowed"; // which needs none
+            } else {
+                views(line);
+            }
             double cpu = processors();
-            double clock = seconds(statements().get("join, robots.allowed"))[0];
+            double clock = seconds(statements().get(statement))[0];
             System.out.printf(Locale.ROOT, "%.3f %.3f%n", clock, processors() - cpu);
         }
     }
