@@ -119,7 +119,7 @@ $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 # --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
 
 SUITES := test-format test-clippy test-rust test-lint-bounds test-header test-symbols test-c test-c-sanitized test-c-valgrind \
-          test-panics test-example test-crawl test-readme test-supply test-msrv-short test-words test-run \
+          test-panics test-example test-crawl test-readme test-supply test-msrv test-words test-run \
           test-doc test-package
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
@@ -231,12 +231,8 @@ test-words:
 # The script that runs the suites counts them right.
 test-run:
 	@tests/scripts/run-test
-test-msrv-short: need-cargo
-	@tests/scripts/msrv $(CARGO_TARGET_DIR)/msrv
-## test-msrv: the library, the command, the Python package and the tests of recipes build with Rust 1.85.
-.PHONY: test-msrv
 test-msrv: need-cargo
-	@tests/scripts/msrv $(CARGO_TARGET_DIR)/msrv all
+	@tests/scripts/msrv $(CARGO_TARGET_DIR)/msrv
 
 ## test-portability: the core on 32 bits and on the other byte order, in a Debian of its own (4 GB in target/portability).
 .PHONY: test-portability
