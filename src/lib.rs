@@ -83,8 +83,8 @@ pub use analysis::explain::{Explanation, MatchResult, Matched, Other, Quote, exp
 pub use analysis::file_kind::FileKind;
 pub use analysis::format::{Formatted, Unformatted, format};
 pub use analysis::lint::{
-    Code, Diagnostic, Fix, Fixed, LineKind, LineMeaning, MAX_PER_CODE, Report, Severity, Style,
-    lint, lint_site,
+    BodyDoubt, Code, Diagnostic, Fix, Fixed, LineKind, LineMeaning, MAX_PER_CODE, Report, Severity,
+    Style, lint, lint_site,
 };
 pub use analysis::probes::probe_urls;
 pub use analysis::recipes::{Recipe, RecipeFault, add_recipes, recipes};

@@ -4,7 +4,8 @@
 use crate::support;
 use crate::{crawler, linted};
 use robots::{
-    Code, Diagnostic, Dialect, Extension, Extensions, FileKind, LineKind, Severity, Style, lint,
+    BodyDoubt, Code, Diagnostic, Dialect, Extension, Extensions, FileKind, LineKind, Severity,
+    Style, lint,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -163,6 +164,8 @@ fn joined_lines_are_errors_without_a_safe_fix() {
         "Disallow: / User-agent: *\n",
         "User-agent: *\nDisallow: /a/ Allow: /b/\nDisallow: *\nuseragent: x\n",
         "User-agent: *\nDisallow: Disallow: /a/\n",
+        "User-agent: *&#10;Disallow: /a/",
+        "User-agent: *&#xD;&#xA;Disallow: /a/\n",
     ] {
         for dialect in Dialect::ALL {
             let report = lint(&crawler(dialect), body).unwrap();
@@ -173,6 +176,72 @@ fn joined_lines_are_errors_without_a_safe_fix() {
             assert!(!found.iter().any(is_safe), "{body}\n{report}");
         }
     }
+}
+
+/// A stored file that was cut within a field. Cut elsewhere, it is a file like others.
+#[test]
+fn a_file_that_ends_within_a_field_is_cut() {
+    let is_cut = |body: &[u8], max_bytes: usize| {
+        let crawler = crawler(Dialect::Rfc9309).with_max_bytes(max_bytes).unwrap();
+        let report = lint(&crawler, body).unwrap();
+        let cut = (report.diagnostics().iter()).any(|found| found.code == Code::CutLine);
+        let doubt = BodyDoubt::find(&crawler, body).unwrap();
+        assert_eq!(cut, doubt == Some(BodyDoubt::Damaged), "{report}");
+        cut
+    };
+    let file = b"User-agent: a\nDisallow: /a/\nSitemap: https://a.example/map.xml\nUser-agent: b\nCrawl-delay: 5";
+    for end in 0..=file.len() {
+        let cut = &file[..end];
+        let last = cut.rsplit(|byte| *byte == b'\n').next().unwrap();
+        // Without a user-agent line it is no robots.txt.
+        let wanted = end > 14 && !last.is_empty() && !last.contains(&b':');
+        assert_eq!(
+            is_cut(cut, 512_000),
+            wanted,
+            "{}",
+            String::from_utf8_lossy(cut)
+        );
+    }
+    for (body, wanted) in [
+        ("User-agent: *\ndisal", true),
+        ("User-agent: *\nDisal\n", false),
+        ("User-agent: *\nDisal\r", false),
+        ("User-agent: *\nDisal # why", false),
+        ("User-agent: *\nDisall /a/", false),
+        ("User-agent: *\n# Disal", false),
+        ("User-agent: *\nx", false),
+    ] {
+        assert_eq!(is_cut(body.as_bytes(), 512_000), wanted, "{body}");
+    }
+    // A file that is longer than the limit was not cut: the rest is not read.
+    let long = [&b"User-agent: *\n".repeat(37_000)[..], b"Disal"].concat();
+    assert!(is_cut(&long, 1_000_000) && !is_cut(&long, 512_002));
+}
+
+/// What `BodyDoubt` says is what lint says.
+#[test]
+fn body_doubts_are_those_of_lint() {
+    let mut files = gallery();
+    if let Some(folder) = support::folder("ROBOTS_CORPUS", "body_doubts_are_those_of_lint") {
+        let entries = std::fs::read_dir(folder).unwrap();
+        files.extend(entries.map(|entry| entry.unwrap().path()));
+    }
+    let mut counts = [0, 0, 0];
+    for path in &files {
+        let body = std::fs::read(path).unwrap();
+        let text = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&body);
+        let crawler = crawler(Dialect::Rfc9309);
+        let report = lint(&crawler, &body).unwrap();
+        let has = |code: Code| report.totals().iter().any(|(found, _)| *found == code);
+        let wanted = match report.group_count() {
+            0 => (!text.trim_ascii().is_empty()).then_some(BodyDoubt::NoGroup),
+            _ => (has(Code::JoinedLines) || has(Code::CutLine)).then_some(BodyDoubt::Damaged),
+        };
+        let found = BodyDoubt::find(&crawler, &body).unwrap();
+        assert_eq!(found, wanted, "{}\n{report}", path.display());
+        counts[wanted.map_or(0, |doubt| 1 + doubt as usize)] += 1;
+    }
+    assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
 }
 
 /// The owner will correct the other rule, and then the redundant one decides.

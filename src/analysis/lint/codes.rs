@@ -167,6 +167,10 @@ catalogue! {
         "The file begins with the status line of a response. A robots.txt is the body of the response only: the bytes after the empty line.",
         b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\n";
 
+    CutLine = 15, Error, "a file that ends within a field",
+        "The last line has no line end, and only the start of a field: the file was cut when it was written or stored. The rules that followed are lost, so URLs that they disallow are allowed. Save or fetch the file again.",
+        b"User-agent: *\nDisallow: /a/\nDisal";
+
     // --- a line --------------------------------------------------------------------------------------------------------
     UnknownField = 20, Warning, "an unknown field",
         "Crawlers skip a line whose field they do not know. If it is meant for one crawler only, this is harmless.",

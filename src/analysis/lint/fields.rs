@@ -21,6 +21,16 @@ pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) {
                 .help("write each field on its own line");
             continue;
         }
+        if !quiet && is_cut(file, line) {
+            findings
+                .add(Code::CutLine, file.place(line.number, text))
+                .say(format_args!(
+                    "the file ends within {}: what followed is lost",
+                    quoted(text)
+                ))
+                .help("save or fetch the file again");
+            continue;
+        }
         match line.kind {
             LineKind::Blank | LineKind::Comment => {}
             LineKind::Unknown | LineKind::NotUnderstood if is_foreign_comment(text) => {
@@ -35,6 +45,22 @@ pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) {
             _ => known(file, line, findings),
         }
     }
+}
+
+/// Returns whether the file lost line ends or its end. It has a user-agent line.
+pub(super) fn is_damaged(file: &File) -> bool {
+    (file.lines()).any(|line| joined(file, line, true).is_some() || is_cut(file, line))
+}
+
+/// Whether the line is the start of a field, and the end of the file.
+fn is_cut(file: &File, line: LineParts<'_>) -> bool {
+    let text = file.dialect.trim(line.text);
+    line.kind == LineKind::NotUnderstood
+        && file.full_len <= file.reading.max_bytes
+        && file.span(line.text).end == file.full_len
+        && KNOWN
+            .iter()
+            .any(|field| starts_with(field.as_bytes(), text))
 }
 
 /// Returns what is wrong with a line whose line ends were lost, and its field that no crawler reads.
@@ -59,11 +85,28 @@ fn joined<'f>(
             let message = " is inside a line, with a rule after it: crawlers skip the line";
             Some((message, agent_before_rule(line.text)?))
         }
-        _ => {
-            let message = " is inside a value: crawlers do not read it as a field";
-            Some((message, field_inside(line)?))
-        }
+        _ => match line_end_reference(file, line) {
+            Some(reference) => Some((" is no line end: crawlers read one line", reference)),
+            None => {
+                let message = " is inside a value: crawlers do not read it as a field";
+                Some((message, field_inside(line)?))
+            }
+        },
     }
+}
+
+/// Returns a line end as HTML writes it, at the end of the text that counts. Its `#` begins a comment.
+fn line_end_reference<'f>(file: &'f File, line: LineParts<'f>) -> Option<&'f [u8]> {
+    const NUMBERS: [&[u8]; 4] = [b"#10;", b"#13;", b"#xA;", b"#xD;"];
+    let whole = file.body.get(file.whole_line(line.number))?;
+    let ampersand = line.text.strip_suffix(b"&")?.len();
+    let reference = whole.get(ampersand..ampersand + 5)?;
+    let is_line_end = |number: &&[u8]| {
+        reference
+            .get(1..)
+            .is_some_and(|it| it.eq_ignore_ascii_case(number))
+    };
+    NUMBERS.iter().any(is_line_end).then_some(reference)
 }
 
 /// Returns the first known field inside the value of a line. After the name of a crawler it may follow without a space, as in

@@ -5,6 +5,7 @@
 
 mod advice;
 mod agents;
+mod body_doubt;
 mod codes;
 mod conflicts;
 mod diagnostic;
@@ -23,6 +24,7 @@ mod rule_set;
 mod site_checks;
 mod values;
 
+pub use body_doubt::BodyDoubt;
 pub use codes::{Code, Severity};
 pub use diagnostic::{Diagnostic, Fix, MAX_PER_CODE};
 pub use lines::{LineKind, LineMeaning};
