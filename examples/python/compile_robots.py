@@ -3,7 +3,8 @@
 Usage: compile_robots.py TOKEN IMAGES.parquet FILE.warc.gz...
 
 Common Crawl publishes the captures of each crawl as WARC files, in `crawl-data/CC-MAIN-.../segments/.../robotstxt/`. The
-columns of the result are `origin` and `image`: the rules of the newest capture, after redirects. The other examples read it.
+columns of the result are `origin`, `image` and `agent`: the rules of the newest capture, after redirects. The other examples
+read it, for the same TOKEN.
 Needs warcio and pyarrow.
 """
 
@@ -23,7 +24,10 @@ def main() -> None:
     if len(sys.argv) < 4:
         sys.exit(__doc__)
     token, target, *paths = sys.argv[1:]
-    captures = read_captures(paths, progress=lambda path, count: print(f"{count} captures: {path}", file=sys.stderr))
+    captures = read_captures(
+        paths,
+        progress=lambda path, count: print(f"{count} captures: {path}", file=sys.stderr),
+    )
     sites = librobots.compile_table(captures, token)
     pq.write_table(pa.table(sites), target, compression="zstd")
     print(sites.counts)

@@ -1,6 +1,6 @@
 """Filters a table of URLs by the images that compile_robots.py wrote, with the workers of Dask.
 
-Usage: filter_dask.py IMAGES.parquet URLS ALLOWED
+Usage: filter_dask.py TOKEN IMAGES.parquet URLS ALLOWED
 
 URLS is a folder of Parquet files with a column `url`; so is ALLOWED, with a file for each of them. Each worker gets the sites
 once, as a pickle, and filters one file at a time. Needs dask and pyarrow.
@@ -27,10 +27,10 @@ def filtered(source: Path, sites: librobots.Sites, target: Path) -> librobots.Ta
 
 def main() -> None:
     """Filter."""
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
-    images, urls, target = (Path(name) for name in sys.argv[1:])
-    sites = dask.delayed(librobots.compile_table(pq.read_table(images)))
+    images, urls, target = (Path(name) for name in sys.argv[2:])
+    sites = dask.delayed(librobots.compile_table(pq.read_table(images), sys.argv[1]))
     target.mkdir()
     tasks = [filtered(source, sites, target) for source in sorted(urls.glob("*.parquet"))]
     for counts in dask.compute(*tasks, scheduler="processes", num_workers=2):

@@ -1,6 +1,6 @@
 """Filters tables of URLs of any size by the images that compile_robots.py wrote, with pyarrow.
 
-Usage: filter_urls.py IMAGES.parquet URLS ALLOWED.parquet
+Usage: filter_urls.py TOKEN IMAGES.parquet URLS ALLOWED.parquet
 
 URLS is a Parquet file, or a folder of them, with a column `url`. The rows that the crawler may fetch go to ALLOWED.parquet,
 without those of sites that the images lack. The counts at the end say what became of the others.
@@ -18,10 +18,10 @@ import librobots
 
 def main() -> None:
     """Filter."""
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
-    images, urls, target = sys.argv[1:]
-    sites = librobots.compile_table(pq.ParquetFile(images))
+    token, images, urls, target = sys.argv[1:]
+    sites = librobots.compile_table(pq.ParquetFile(images), token)
     source = ds.dataset(urls)
     counts = []
     with pq.ParquetWriter(target, source.schema, compression="zstd") as writer:

@@ -1,6 +1,6 @@
 """Filters a table of URLs with PySpark, by the images that compile_robots.py wrote.
 
-Usage: spark_filter.py IMAGES.parquet URLS.parquet ALLOWED
+Usage: spark_filter.py TOKEN IMAGES.parquet URLS.parquet ALLOWED
 
 Each worker gets the sites once, as a pickle, and filters its batches. The workers need librobots and pyarrow, but no jar.
 ALLOWED is a folder. Rows of sites that the images lack are left out.
@@ -29,10 +29,10 @@ def filtered(urls: DataFrame, sites: librobots.Sites) -> DataFrame:
 
 def main() -> None:
     """Filter."""
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
-    images, urls, target = sys.argv[1:]
-    sites = librobots.compile_table(pq.ParquetFile(images))
+    token, images, urls, target = sys.argv[1:]
+    sites = librobots.compile_table(pq.ParquetFile(images), token)
     spark = SparkSession.builder.appName("librobots").getOrCreate()
     filtered(spark.read.parquet(urls), sites).write.parquet(target)
     spark.stop()

@@ -145,6 +145,16 @@ impl TextColumn {
             };
             return match is_known {
                 true => Ok(TextColumn::Arrow(chunks)),
+                // A column of nulls alone has floats in pandas.
+                false
+                    if chunks
+                        .values(name)
+                        .is_ok_and(|mut values| values.all(|it| it.is_none())) =>
+                {
+                    let mut owned = Owned::default();
+                    (0..chunks.rows).for_each(|_| owned.push(None));
+                    Ok(TextColumn::Owned(owned))
+                }
                 false => Err(name.wrong(&words(chunks.format()))),
             };
         }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
-use robots::{Error, Origin};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+use robots::{BodyDoubt, Error, Origin, Reason};
 
 use crate::arrow_export::{Array, Capsules};
 use crate::class::Class;
@@ -39,19 +39,37 @@ pub(crate) struct Sites {
     agent: Option<Box<str>>,
 }
 
-#[derive(Clone, Copy, Default, PartialEq)]
-struct Counts {
-    captures: usize,
-    repeated: usize,
-    unusable: usize,
-    other_pages: usize,
-    redirects_lost: usize,
-    ties: usize,
-    without_group: usize,
+/// What the tables held, in the order that `SiteCounts` has; what the rules show is counted when it is asked for.
+#[derive(Clone, Copy)]
+enum Count {
+    Captures,
+    Repeated,
+    Unusable,
+    OtherPages,
+    RedirectsLost,
+    AfterOutage,
+    Ties,
+    WithoutGroup,
+    Damaged,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Counts([usize; 9]);
+
+impl Counts {
+    fn add(&mut self, count: Count, rows: usize) {
+        if let Some(counted) = self.0.get_mut(count as usize) {
+            *counted += rows;
+        }
+    }
+
+    fn get(&self, count: Count) -> usize {
+        self.0.get(count as usize).copied().unwrap_or_default()
+    }
 }
 
 /// The arguments of `Sites._from_state`: records of the sites, the counts and the agent.
-type State<'py> = (Bound<'py, PyBytes>, [usize; 7], Option<String>);
+type State<'py> = (Bound<'py, PyBytes>, [usize; 9], Option<String>);
 
 impl Sites {
     fn new(
@@ -83,25 +101,16 @@ impl Sites {
     /// What the tables held, as a `SiteCounts`: how many captures there were, and how many of them gave no rules, and why.
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let counts = self.counts;
-        let unreachable = self
-            .sites
-            .iter()
-            .filter(|(_, rules)| rules.about().unreachable);
-        COUNTS.call(
-            py,
-            (
-                self.sites.len(),
-                unreachable.count(),
-                counts.captures,
-                counts.repeated,
-                counts.unusable,
-                counts.other_pages,
-                counts.redirects_lost,
-                counts.ties,
-                counts.without_group,
-            ),
-        )
+        let rules = || self.sites.iter().map(|(_, rules)| rules);
+        let unreachable = rules().filter(|rules| rules.about().unreachable).count();
+        let allows_all = |rules: &&robots::Rules| rules.check("/").reason() == Reason::AllowAll;
+        let of_rules = [
+            self.sites.len(),
+            unreachable,
+            rules().filter(allows_all).count(),
+        ];
+        let all = of_rules.into_iter().chain(self.counts.0);
+        COUNTS.call(py, PyTuple::new(py, all.collect::<Vec<_>>())?)
     }
 
     /// The product tokens of the crawler, separated by commas; `*` for a crawler without one, None if the images do not name it.
@@ -132,7 +141,7 @@ impl Sites {
             None => Ok(()),
             Some(other) => {
                 let message = format!(
-                    "the rules were compiled in the dialect {}, not {}: pass a Crawler of that dialect, or agent=None",
+                    "the rules were compiled in the dialect {}, not {}: pass a Crawler of that dialect",
                     dialect_name(other.dialect),
                     dialect_name(dialect)
                 );
@@ -159,7 +168,8 @@ impl Sites {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Sites: {}>", self.sites.len())
+        let agent = self.agent.as_deref().unwrap_or("a crawler without a name");
+        format!("<Sites: {}, for {agent}>", self.sites.len())
     }
 
     #[pyo3(signature = (requested_schema = None))]
@@ -193,54 +203,18 @@ impl Sites {
                 state.extend_from_slice(part);
             }
         }
-        let Counts {
-            captures,
-            repeated,
-            unusable,
-            other_pages,
-            redirects_lost,
-            ties,
-            without_group,
-        } = self.counts;
         let make = py.get_type::<Sites>().getattr("_from_state")?;
-        let counts = [
-            captures,
-            repeated,
-            unusable,
-            other_pages,
-            redirects_lost,
-            ties,
-            without_group,
-        ];
         let agent = self.agent.as_deref().map(str::to_owned);
-        Ok((make, (PyBytes::new(py, &state), counts, agent)))
+        Ok((make, (PyBytes::new(py, &state), self.counts.0, agent)))
     }
 
     #[staticmethod]
     fn _from_state(
         py: Python<'_>,
         state: &[u8],
-        counts: [usize; 7],
+        counts: [usize; 9],
         agent: Option<String>,
     ) -> PyResult<Sites> {
-        let [
-            captures,
-            repeated,
-            unusable,
-            other_pages,
-            redirects_lost,
-            ties,
-            without_group,
-        ] = counts;
-        let counts = Counts {
-            captures,
-            repeated,
-            unusable,
-            other_pages,
-            redirects_lost,
-            ties,
-            without_group,
-        };
         let (mut rest, mut sites) = (state, Vec::new());
         while !rest.is_empty() {
             let mut part = || {
@@ -253,7 +227,7 @@ impl Sites {
             let (key, image) = key.zip(part()).ok_or(Error::Image).or_raise(py)?;
             sites.push((key.into(), robots::Rules::from_image(image).or_raise(py)?));
         }
-        Sites::new(sites, counts, agent.map(String::into_boxed_str)).or_raise(py)
+        Sites::new(sites, Counts(counts), agent.map(String::into_boxed_str)).or_raise(py)
     }
 }
 
@@ -281,8 +255,8 @@ struct Held {
     counts: Counts,
     /// The agent that the first image names, if it names one; `None` before the first image.
     agent: Option<Option<Box<str>>>,
-    /// The dates of captures, the earliest and the latest, of those that can be seconds since 1970 in any unit.
-    dates: Option<(i128, i128)>,
+    /// The first date of a capture.
+    date: Option<i128>,
 }
 
 /// The newest capture of a URL so far, or the newest that was reached.
@@ -293,13 +267,15 @@ struct Capture {
     rules: robots::Rules,
     /// Where a redirect leads; empty for one that leads nowhere.
     target: Option<Box<[u8]>>,
-    /// How many captures of the URL there are, and whether one has a date.
+    /// How many captures of the URL there are, and how many without a date.
     count: usize,
-    has_date: bool,
+    undated: usize,
+    /// The date of the newest, reached or not.
+    newest: Option<i128>,
     /// Whether another one of the same date has other rules.
     has_tie: bool,
-    /// Whether the response has a file, but no group in it.
-    lacks_group: bool,
+    /// What makes its body doubtful.
+    doubt: Option<BodyDoubt>,
 }
 
 impl Capture {
@@ -312,6 +288,11 @@ impl Capture {
     fn tie(&self, other: &Capture) -> Ordering {
         let images = self.rules.image().cmp(other.rules.image());
         images.then_with(|| self.target.cmp(&other.target))
+    }
+
+    /// Whether the site was unreachable when it was captured last, so that an older capture holds (SPEC 2.11).
+    fn is_after_outage(&self) -> bool {
+        self.is_reached && self.date < self.newest
     }
 }
 
@@ -363,7 +344,7 @@ impl SitesReader {
         let held = core::mem::take(&mut *lock(&self.held));
         match &self.crawler {
             Some(crawler) => held.sites(py, crawler),
-            None if held.images.is_empty() && held.counts.unusable == 0 => {
+            None if held.images.is_empty() && held.counts.get(Count::Unusable) == 0 => {
                 let message = "the table of images is empty: without any, on_missing alone would decide on every URL";
                 Err(about(py, Error::Argument, message))
             }
@@ -408,9 +389,9 @@ impl SitesReader {
                 );
                 return Err(about(py, Error::Argument, &message));
             };
-            held.counts.captures += 1;
+            held.counts.add(Count::Captures, 1);
             let Some(image) = image else {
-                held.counts.unusable += 1;
+                held.counts.add(Count::Unusable, 1);
                 continue;
             };
             let rules = robots::Rules::from_image(image)
@@ -420,7 +401,9 @@ impl SitesReader {
                 None => {
                     held.images.insert(key, rules);
                 }
-                Some(other) if other.image() == rules.image() => held.counts.repeated += 1,
+                Some(other) if other.image() == rules.image() => {
+                    held.counts.add(Count::Repeated, 1);
+                }
                 Some(_) => {
                     let message =
                         format!("the table has two images of {key}: keep one of each site");
@@ -507,11 +490,29 @@ impl SitesReader {
                 false => canonical(&target),
             });
             let body = bodies.get(row);
-            let lacks_group = status / 100 == 2 && body.is_some_and(lacks_group);
+            let read = body.filter(|_| status / 100 == 2);
+            let doubt = read.map_or(Ok(None), |body| BodyDoubt::find(crawler, body));
             let rules = outcome(crawler, status, body);
-            Some(rules.map(|rules| (key, target, rules, lacks_group)))
+            Some(rules.and_then(|rules| Ok((key, target, rules, doubt?))))
         };
-        type Compiled = Option<Result<(Box<[u8]>, Option<Box<[u8]>>, robots::Rules, bool), Error>>;
+        type Parts = (
+            Box<[u8]>,
+            Option<Box<[u8]>>,
+            robots::Rules,
+            Option<BodyDoubt>,
+        );
+        type Compiled = Option<Result<Parts, Error>>;
+        let every_origin = origins.iter().flat_map(|origins| origins.rows(0, rows));
+        let mut pages = every_origin
+            .enumerate()
+            .filter_map(|(row, origin)| Some((row, origin?)));
+        if let Some((row, origin)) = pages.find(|(_, origin)| has_path(origin)) {
+            let message = format!(
+                "the origin {:?} in row {row} has a path: pass origins such as https://example.com, and URLs as url",
+                String::from_utf8_lossy(origin)
+            );
+            return Err(about(py, Error::Argument, &message));
+        }
         let mut compiled: Vec<Compiled> = Vec::new();
         compiled.resize_with(rows, || None);
         py.detach(|| {
@@ -529,30 +530,28 @@ impl SitesReader {
         .unwrap_or_else(|never| match never {});
         let mut held = lock(&self.held);
         for (row, compiled) in compiled.into_iter().enumerate() {
-            held.counts.captures += 1;
+            held.counts.add(Count::Captures, 1);
             let Some(compiled) = compiled else {
-                held.counts.unusable += 1;
+                held.counts.add(Count::Unusable, 1);
                 continue;
             };
-            let (key, target, rules, lacks_group) = compiled.or_raise(py)?;
+            let (key, target, rules, doubt) = compiled.or_raise(py)?;
             let verdict = rules.check("/");
-            let is_unreachable = matches!(
-                verdict.reason(),
-                robots::Reason::Defer | robots::Reason::Unreachable
-            );
+            let is_unreachable = matches!(verdict.reason(), Reason::Defer | Reason::Unreachable);
             let date = dates.as_ref().and_then(|dates| *dates.get(row)?);
             held.add_date(py, date)?;
             held.add(
                 key,
                 Capture {
                     is_reached: target.is_some() || !is_unreachable,
-                    has_date: date.is_some(),
                     date,
                     rules,
                     target,
-                    has_tie: false,
-                    lacks_group: lacks_group && !is_unreachable,
                     count: 1,
+                    undated: date.is_none().into(),
+                    newest: date,
+                    has_tie: false,
+                    doubt: doubt.filter(|_| !is_unreachable),
                 },
             );
         }
@@ -589,24 +588,31 @@ fn outcome(
     outcome.rules(0).cloned().ok_or(Error::Panic)
 }
 
-/// Returns whether a file that is not empty has no line that starts a group, in any form that parsers read. Text that is no file,
-/// such as a path, HTML or base64, has none.
-fn lacks_group(body: &[u8]) -> bool {
-    let body = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
-    let starts_group = |line: &[u8]| {
-        let line = line.trim_ascii_start();
-        let has = |at: usize| {
-            line.get(at..at + 5)
-                .is_some_and(|word| word.eq_ignore_ascii_case(b"agent"))
-        };
-        line.get(..4)
-            .is_some_and(|word| word.eq_ignore_ascii_case(b"user"))
-            && (4..7).any(has)
+/// Returns whether the URL is that of something on a site: neither of the site nor of its robots.txt.
+fn has_path(url: &[u8]) -> bool {
+    let url = url.trim_ascii();
+    let after = url.windows(3).position(|part| part == b"://");
+    let site = after.and_then(|at| url.get(at + 3..)).unwrap_or_default();
+    let is_end = |byte: &u8| matches!(byte, b'/' | b'\\' | b'?' | b'#');
+    let end = site.iter().position(is_end).unwrap_or(site.len());
+    !matches!(site.get(end..), None | Some(b"" | b"/" | b"/robots.txt"))
+}
+
+/// Returns the unit that a date of a capture has by its size: 0 for seconds, 1 for milliseconds and so on; another number for
+/// what is no time since 1993, by its number of digits: years and days as numbers, and counters.
+fn unit(date: i128) -> u32 {
+    const FIRST: i128 = 725_846_400; // 1993
+    const END: i128 = 4_102_444_800; // 2100
+    let seconds = date / 1_000_000_000;
+    let is_of = |unit: &u32| {
+        let parts = 1000_i128.pow(*unit);
+        (FIRST * parts..END * parts).contains(&seconds)
     };
-    !body.trim_ascii().is_empty()
-        && !body
-            .split(|byte| matches!(byte, b'\n' | b'\r'))
-            .any(starts_group)
+    let digits = || match seconds {
+        ..10_000_000 => 0,
+        _ => seconds.ilog10(),
+    };
+    (0..4).find(is_of).unwrap_or_else(|| 4 + digits())
 }
 
 /// Returns whether the URL is that of a robots.txt.
@@ -656,21 +662,15 @@ impl Held {
         Err(about(py, Error::Argument, &message))
     }
 
-    /// Refuses dates of several units. The seconds of the years 1973 to 5138 are no milliseconds of these years.
+    /// Refuses dates of several units.
     fn add_date(&mut self, py: Python<'_>, date: Option<i128>) -> PyResult<()> {
-        const EARLY: i128 = 100_000_000_000_000_000;
-        const LATE: i128 = 1000 * EARLY;
-        let Some(date) = date.filter(|date| *date >= EARLY) else {
-            return Ok(());
-        };
-        let (first, last) = self.dates.unwrap_or((date, date));
-        let (first, last) = (first.min(date), last.max(date));
-        self.dates = Some((first, last));
-        if first < LATE && last >= LATE {
+        let Some(date) = date else { return Ok(()) };
+        let first = *self.date.get_or_insert(date);
+        if unit(first) != unit(date) {
             let message = format!(
-                "the dates {} and {} have different units: pass all in seconds, or as times",
+                "the dates {} and {}, in seconds since 1970, are not of one unit: pass all in seconds, or as times or text",
                 first / 1_000_000_000,
-                last / 1_000_000_000
+                date / 1_000_000_000
             );
             return Err(about(py, Error::Argument, &message));
         }
@@ -683,16 +683,18 @@ impl Held {
                 place.insert(capture);
             }
             std::collections::hash_map::Entry::Occupied(mut place) => {
-                self.counts.repeated += 1;
+                self.counts.add(Count::Repeated, 1);
                 let held = place.get_mut();
-                let (count, has_date) = (held.count + 1, held.has_date | capture.has_date);
+                let (count, undated) = (held.count + 1, held.undated + capture.undated);
+                let newest = held.newest.max(capture.newest);
                 let (order, tie) = (capture.order(held), capture.tie(held));
                 let is_tie = order.is_eq() && tie.is_ne();
                 let has_tie = is_tie || (held.has_tie && order.is_le());
-                if order.then(tie).is_gt() {
+                if order.then(tie).then(capture.doubt.cmp(&held.doubt)).is_gt() {
                     *held = capture;
                 }
-                (held.count, held.has_date, held.has_tie) = (count, has_date, has_tie);
+                (held.count, held.undated) = (count, undated);
+                (held.newest, held.has_tie) = (newest, has_tie);
             }
         }
     }
@@ -702,12 +704,13 @@ impl Held {
         let vague = self
             .captures
             .iter()
-            .filter(|(_, capture)| capture.count > 1 && !capture.has_date);
+            .filter(|(_, capture)| capture.count > 1 && capture.undated > 0);
         if let Some((key, capture)) = vague.min_by_key(|(key, _)| *key) {
             let message = format!(
-                "{} has {} captures without a date, so that any could be the newest: add a column date, or keep one of them",
+                "{} has {} captures, {} without a date, so that any could be the newest: add dates, or keep one of them",
                 String::from_utf8_lossy(key),
-                capture.count
+                capture.count,
+                capture.undated
             );
             return Err(about(py, Error::Argument, &message));
         }
@@ -716,23 +719,31 @@ impl Held {
         let (mut sites, mut counts) = (Vec::new(), self.counts);
         for (key, capture) in &self.captures {
             if !is_robots_url(key) {
-                counts.other_pages += capture.count;
+                counts.add(Count::OtherPages, capture.count);
                 continue;
             }
             // A canonical URL of a robots.txt starts with the key of its origin.
             let origin = Origin::from_url(key).or_raise(py)?;
-            counts.ties += usize::from(capture.has_tie);
-            counts.without_group += usize::from(capture.lacks_group && capture.target.is_none());
+            counts.add(Count::AfterOutage, capture.is_after_outage().into());
+            counts.add(Count::Ties, capture.has_tie.into());
+            if capture.target.is_none() {
+                let is_doubt = |doubt| usize::from(capture.doubt == Some(doubt));
+                counts.add(Count::WithoutGroup, is_doubt(BodyDoubt::NoGroup));
+                counts.add(Count::Damaged, is_doubt(BodyDoubt::Damaged));
+            }
             match self.holding(capture, &nowhere) {
                 Some(rules) => sites.push((origin.key().into(), rules)),
-                None => counts.redirects_lost += 1,
+                None => counts.add(Count::RedirectsLost, 1),
             }
         }
-        if sites.is_empty() && counts.redirects_lost == 0 {
+        let of = |count| counts.get(count);
+        if sites.is_empty() && of(Count::RedirectsLost) == 0 {
             let message = format!(
                 "no capture is that of a site: captures={} unusable={} other_pages={}: origin and url are URLs such as \
                 https://example.com/robots.txt",
-                counts.captures, counts.unusable, counts.other_pages
+                of(Count::Captures),
+                of(Count::Unusable),
+                of(Count::OtherPages)
             );
             return Err(about(py, Error::Argument, &message));
         }
@@ -760,4 +771,18 @@ impl Held {
         };
         Some(rules.clone())
     }
+}
+
+/// Returns why a body is perhaps not the robots.txt that its site serves: `no_group` (it is not empty, but has no user-agent line)
+/// or `damaged` (it lost line ends, or was cut within a field); None for a file like others. Both allow too much.
+#[pyfunction]
+#[pyo3(signature = (body, /))]
+pub(crate) fn body_doubt(body: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
+    let crawler = robots::Crawler::without_token();
+    let doubt =
+        BodyDoubt::find(&crawler, crate::text::body(body)?.as_bytes()).or_raise(body.py())?;
+    Ok(doubt.map(|doubt| match doubt {
+        BodyDoubt::NoGroup => "no_group",
+        _ => "damaged",
+    }))
 }

@@ -61,7 +61,8 @@ def check(spark: SparkSession, urls: pa.Table, images: Path, has_jar: bool) -> i
     )  # fmt: skip
     of_images = spark.read.parquet(str(images))
     counted = 0
-    for robots, agent in ((captures, "ExampleBot"), (of_images, None), (compile_sites(of_images), None)):
+    sites = compile_sites(of_images, "ExampleBot")
+    for robots, agent in ((captures, "ExampleBot"), (of_images, "ExampleBot"), (sites, None)):
         local = robots if isinstance(robots, librobots.Sites) else compile_sites(robots, agent)
         for on_missing in ("allow", "disallow"):
             wanted = librobots.filter_table(urls, local, None, on_missing)
@@ -79,13 +80,14 @@ def check(spark: SparkSession, urls: pa.Table, images: Path, has_jar: bool) -> i
     refused("no column 'link'", lambda: filter_urls(table, captures, "ExampleBot", "allow", url_column="link"))
     refused("column 'row' is bigint", lambda: answer_urls(table, captures, "ExampleBot", url_column="row"))
     refused("on_missing=None", lambda: filter_urls(table, captures, "ExampleBot"))
-    assert compile_sites(of_images, "ExampleBot").agent == "ExampleBot"
+    assert sites.agent == "ExampleBot"
+    refused("compiled for ExampleBot: pass that crawler", lambda: filter_urls(table, of_images, on_missing="allow"))
     refused("compiled for ExampleBot, not for Other", lambda: filter_urls(table, of_images, "Other", "allow"))
-    refused("column 'URL'", lambda: answer_urls(table, of_images, column="URL"))
+    refused("column 'URL'", lambda: answer_urls(table, sites, column="URL"))
     refused("no column status", lambda: filter_urls(table, table, "ExampleBot", "allow"))
     if not has_jar:
         refused("the server has no jar", lambda: Functions(spark))
-        return counted + 8
+        return counted + 9
     robots = Functions(spark)
     found = robots.answer_urls(table, of_images)
     assert [tuple(row) for row in found.orderBy("row").collect()] == all_rows
@@ -111,7 +113,7 @@ def check(spark: SparkSession, urls: pa.Table, images: Path, has_jar: bool) -> i
     ).first()
     assert tuple(row) == ("https://tea.example", "https://tea.example/robots.txt", False, 2, True, None, []), row
     refused("pass another name as catalog", lambda: taken(spark))
-    return counted + 12
+    return counted + 13
 
 
 def taken(spark: SparkSession) -> None:
@@ -147,8 +149,8 @@ def main() -> None:
         spark.stop()
         if mode == "classic":
             pq.write_table(urls, folder / "urls")
-            run(EXAMPLES / "filter_urls.py", folder / "images", folder / "urls", folder / "wanted")
-            run(EXAMPLES / "spark_filter.py", folder / "images", folder / "urls", folder / "found")
+            run(EXAMPLES / "filter_urls.py", "ExampleBot", folder / "images", folder / "urls", folder / "wanted")
+            run(EXAMPLES / "spark_filter.py", "ExampleBot", folder / "images", folder / "urls", folder / "found")
             wanted, found = (pq.read_table(folder / part).sort_by("row") for part in ("wanted", "found"))
             assert wanted.equals(found.cast(wanted.schema))
             passed += 1

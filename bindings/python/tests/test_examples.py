@@ -88,8 +88,8 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, dict[s
     images, urls = folder / "images.parquet", folder / "urls"
     write(folder / "a.warc.gz")
     said = run(EXAMPLES / "compile_robots.py", "ExampleBot", images, folder / "a.warc.gz")
-    wanted_counts = {"sites": 6, "unreachable": 1, "captures": 7, "redirects_lost": 1}
-    assert said == f"{librobots.SiteCounts(*[0] * 9)._replace(**wanted_counts)}\n"
+    wanted_counts = {"sites": 6, "unreachable": 1, "without_file": 1, "captures": 7, "redirects_lost": 1}
+    assert said == f"{librobots.SiteCounts(*[0] * 12)._replace(**wanted_counts)}\n"
     rules = librobots.Crawler("ExampleBot").parse(BODY)
     lines = (ROOT / "examples" / "data" / "urls.txt").read_text().split()
     tea = [f"https://tea.example{line}" if line.startswith("/") else line for line in lines]
@@ -116,7 +116,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, dict[s
 
 def test_common_crawl(tables: tuple[Path, Path, dict[str, str]], tmp_path: Path) -> None:
     images, urls, wanted = tables
-    said = run(EXAMPLES / "filter_urls.py", images, urls, tmp_path / "allowed.parquet")
+    said = run(EXAMPLES / "filter_urls.py", "ExampleBot", images, urls, tmp_path / "allowed.parquet")
     kept = pq.read_table(tmp_path / "allowed.parquet")
     assert set(kept["url"].to_pylist()) == {url for url, answer in wanted.items() if answer == "allowed"}
     assert kept.column_names == ["url", "row"]
@@ -125,7 +125,9 @@ def test_common_crawl(tables: tuple[Path, Path, dict[str, str]], tmp_path: Path)
 
 def test_polars(tables: tuple[Path, Path, dict[str, str]]) -> None:
     images, urls, wanted = tables
-    rows = list(csv.DictReader(run(EXAMPLES / "filter_polars.py", images, urls / "*.parquet").splitlines()))
+    rows = list(
+        csv.DictReader(run(EXAMPLES / "filter_polars.py", "ExampleBot", images, urls / "*.parquet").splitlines())
+    )
     waiting = {url.rstrip("/"): answer for url, answer in wanted.items() if answer in ("unreachable", "no_capture")}
     assert {row["origin"]: row["answer"] for row in rows} == waiting
 
@@ -133,14 +135,14 @@ def test_polars(tables: tuple[Path, Path, dict[str, str]]) -> None:
 def test_duckdb(tables: tuple[Path, Path, dict[str, str]]) -> None:
     images, urls, wanted = tables
     counts = Counter([*wanted.values(), "bad_url"])  # and a null
-    assert run(EXAMPLES / "filter_duckdb.py", images, urls / "*.parquet") == "".join(
+    assert run(EXAMPLES / "filter_duckdb.py", "ExampleBot", images, urls / "*.parquet") == "".join(
         f"{answer} {counts[answer]}\n" for answer in sorted(counts)
     )
 
 
 def test_dask(tables: tuple[Path, Path, dict[str, str]], tmp_path: Path) -> None:
     images, urls, wanted = tables
-    said = run(EXAMPLES / "filter_dask.py", images, urls, tmp_path / "allowed")
+    said = run(EXAMPLES / "filter_dask.py", "ExampleBot", images, urls, tmp_path / "allowed")
     assert len(said.splitlines()) == 2
     kept = pq.read_table(tmp_path / "allowed")
     assert set(kept["url"].to_pylist()) == {url for url, answer in wanted.items() if answer == "allowed"}

@@ -6,6 +6,7 @@ import base64
 import datetime
 import gzip
 import io
+import itertools
 import pickle
 import threading
 from pathlib import Path
@@ -332,7 +333,7 @@ def test_tables_of_images(make, tmp_path: Path) -> None:
     table = make({name: column.to_pylist() for name, column in zip(("origin", "image"), pa.table(SITES).columns)})
     assert pa.table(compile_table(table)).equals(pa.table(SITES).drop_columns("agent"))
     pq.write_table(pa.table(SITES), tmp_path / "images.parquet")
-    again = compile_table(pq.ParquetFile(tmp_path / "images.parquet"))
+    again = compile_table(pq.ParquetFile(tmp_path / "images.parquet"), "ExampleBot")
     assert filter_table(URLS, again, None, "allow").counts == filter_table(URLS, SITES, None, "allow").counts
     with pytest.raises(ArgumentError, match="the images do not name the crawler"):
         compile_table(table, "ExampleBot")
@@ -341,7 +342,11 @@ def test_tables_of_images(make, tmp_path: Path) -> None:
 @pytest.mark.parametrize("make", [pa.table, lambda sites: pd.DataFrame(pa.table(sites).to_pandas()), pl.DataFrame])
 def test_images_name_their_crawler(make) -> None:
     images = make(SITES)
-    sites = compile_table(images)
+    with pytest.raises(ArgumentError, match="compiled for ExampleBot: pass that crawler as agent"):
+        filter_table(URLS, images, on_missing="allow")
+    sites = compile_table(images, "ExampleBot")
+    assert filter_table(URLS, sites, on_missing="allow").table == filter_table(URLS, SITES, None, "allow").table
+    assert repr(filter_table([], sites, None, "allow")).startswith("<FilteredTable for ExampleBot: ")
     assert (sites.agent, SITES.agent, pickle.loads(pickle.dumps(sites)).agent) == ("ExampleBot",) * 3
     for source in (images, sites, SITES):
         for agent in ("ExampleBot", "examplebot", Crawler("ExampleBot")):
@@ -385,7 +390,7 @@ def test_images_of_one_site() -> None:
 @pytest.mark.parametrize("make", [dict, pa.table, pd.DataFrame, pl.DataFrame])
 def test_the_newest_capture_decides(make, date) -> None:
     site = {
-        "origin": ["https://a.example/any"] * 4,
+        "origin": ["https://a.example/"] * 4,
         "status": [200, 200, 503, 200],
         "body": [CLOSED, BODY, None, CLOSED],
     }
@@ -393,9 +398,24 @@ def test_the_newest_capture_decides(make, date) -> None:
     # The newest was an outage, so the one before it holds (SPEC 2.11).
     assert found.rules("https://a.example/").is_allowed("/")
     assert not found.rules("https://a.example/").is_allowed("/private")
-    assert found.counts == (1, 0, 4, 3, 0, 0, 0, 0, 0)
-    with pytest.raises(ArgumentError, match=r"https://a\.example/robots\.txt has 4 captures without a date"):
+    assert found.counts == (1, 0, 0, 4, 3, 0, 0, 0, 1, 0, 0, 0)
+    with pytest.raises(ArgumentError, match=r"https://a\.example/robots\.txt has 4 captures, 4 without a date"):
         compile_table(make(site), "ExampleBot")
+
+
+@pytest.mark.parametrize("make", [dict, pa.table, pd.DataFrame, pl.DataFrame])
+@pytest.mark.parametrize("date", [1_769_941_800, "2026-02-01", datetime.datetime(2026, 2, 1)])
+def test_a_capture_without_a_date_among_others(make, date) -> None:
+    """It may be the newest: nothing says that the dated one is."""
+    site = {"origin": ["https://a.example"] * 3, "status": [200, 200, 200], "body": [BODY, CLOSED, BODY]}
+    for dates in ([date, None, date], [None, date, date]):
+        with pytest.raises(ArgumentError, match="has 3 captures, 1 without a date"):
+            compile_table(make({**site, "date": dates}), "ExampleBot")
+    dated, undated = ({name: column[at : at + 1] for name, column in site.items()} for at in (0, 1))
+    with pytest.raises(ArgumentError, match="has 2 captures, 1 without a date"):
+        compile_table([make({**dated, "date": [date]}), make(undated)], "ExampleBot")
+    one_each = {**site, "origin": ["https://a.example", "https://b.example", "https://c.example"]}
+    assert len(compile_table(make({**one_each, "date": [date, None, None]}), "ExampleBot")) == 3
 
 
 TIMES = [
@@ -443,10 +463,38 @@ def test_text_that_is_no_date(make, text: str) -> None:
 
 def test_dates_of_several_units() -> None:
     site = {"origin": ["https://a.example"] * 2, "status": [200] * 2, "body": [CLOSED, BODY]}
-    with pytest.raises(ArgumentError, match="the dates 1769941800 and 1769941800000 have different units"):
-        compile_table({**site, "date": [1_769_941_800_000, 1_769_941_800]}, "ExampleBot")
-    milliseconds = compile_table({**site, "date": [1_769_941_800_000, 1_769_941_800_001]}, "ExampleBot")
-    assert milliseconds.rules("https://a.example/").is_allowed("/")
+    now = 1_769_941_800
+    numbers = [now, now * 1000, now * 10**6, now * 10**9, 20_260_201, 20_260_201_103_000, 0, -1]
+    for first, other in itertools.permutations(numbers, 2):
+        if {first, other} == {0, -1}:
+            continue
+        with pytest.raises(
+            ArgumentError, match=f"the dates {first} and {other}, in seconds since 1970, are not of one unit"
+        ):
+            compile_table({**site, "date": [first, other]}, "ExampleBot")
+    # A date that stands for none is no date of a capture.
+    for date in (datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc), "1970-01-01"):
+        with pytest.raises(ArgumentError, match=f"the dates 0 and {now}"):
+            compile_table({**site, "date": [date, now]}, "ExampleBot")
+    for date in numbers:
+        assert (
+            compile_table({**site, "date": [date, date + 1]}, "ExampleBot").rules("https://a.example/").is_allowed("/")
+        )
+    # A capture of the year 2000, and one of today.
+    assert compile_table({**site, "date": [950_000_000, now]}, "ExampleBot").rules("https://a.example/").is_allowed("/")
+
+
+@pytest.mark.parametrize("make", [dict, pa.table, pd.DataFrame, pl.DataFrame])
+def test_origins_of_pages(make) -> None:
+    """The response to a page says nothing about the robots.txt of its site."""
+    table = {"status": [404, 200], "body": [None, BODY]}
+    for page in ("https://a.example/index.html", " https://a.example/robots.txt?x", "http://a.example:80/x/robots.txt"):
+        with pytest.raises(ArgumentError, match=r'the origin ".*a\.example.*" in row 1 has a path'):
+            compile_table(
+                make({"origin": [None, page], "url": ["https://b.example/robots.txt"] * 2, **table}), "ExampleBot"
+            )
+    origins = ["https://a.example/robots.txt", "HTTPS://B.example:443/"]
+    assert len(compile_table(make({"origin": origins, **table}), "ExampleBot")) == 2
 
 
 def test_captures_of_the_same_date() -> None:
@@ -546,14 +594,44 @@ def test_what_is_no_robots_txt_is_counted() -> None:
         None,
     ]
     bodies += [gzip.compress(BODY), b"Sitemap: https://a.example/map.xml"]
-    for status, wanted in ((200, 6), (404, 0)):
-        all_bodies = bodies + files
+    lost = [
+        "User-agent: *Disallow: /private/",
+        b"User-agent: * Disallow: /private/",
+        "User-agent: *\\nDisallow: /private/",
+        "User-agent: *&#10;Disallow: /private/",
+        b"User-agent: *\nDisallow: /a/\nDisal",
+    ]
+    all_bodies = bodies + lost + files
+    assert [librobots.body_doubt(body or b"") for body in all_bodies] == (
+        ["no_group"] * len(bodies) + ["damaged"] * len(lost) + [None] * len(files)
+    )
+    # A compressed body is that of an outage.
+    for status, wanted in ((200, (0, len(bodies) - 1, len(lost))), (404, (len(all_bodies), 0, 0)), (503, (0, 0, 0))):
         table = {
             "origin": [f"https://{n}.example" for n in range(len(all_bodies))],
             "status": [status] * len(all_bodies),
             "body": all_bodies,
         }
-        assert compile_table(table, "ExampleBot").counts.without_group == wanted
+        counts = compile_table(table, "ExampleBot").counts
+        assert (counts.without_file, counts.without_group, counts.damaged) == wanted
+
+
+def test_sites_without_a_file_are_counted() -> None:
+    """They allow every URL: a column of wrong statuses must not be silent."""
+    table = {"origin": [f"https://{n}.example" for n in range(7)], "status": [404, 401, 403, 301, 200, 204, 503]}
+    table |= {"body": [CLOSED] * 5 + [None] * 2, "target": [None] * 3 + [""] + [None] * 3}
+    sites = compile_table(table, "ExampleBot")
+    assert (sites.counts.without_file, sites.counts.unreachable) == (4, 1)
+    # The rules show it, so images do, too.
+    assert compile_table(pa.table(sites), "ExampleBot").counts.without_file == 4
+
+
+@pytest.mark.parametrize("make", [dict, pa.table, pd.DataFrame, pl.DataFrame])
+@pytest.mark.parametrize("null", [None, float("nan")])
+def test_columns_of_nulls_alone(make, null) -> None:
+    """In pandas such a column has floats."""
+    table = {**CAPTURES, "failure": [null] * 3, "target": [null] * 3, "date": [null] * 3, "origin": [null] * 3}
+    assert pa.table(compile_table(make(table), "ExampleBot")).equals(pa.table(SITES))
 
 
 def test_captures_that_name_no_site() -> None:
@@ -676,7 +754,7 @@ def test_sites_are_pickled() -> None:
         again = pickle.loads(pickle.dumps(SITES, protocol))
         assert pa.table(again).equals(pa.table(SITES))
         assert again.counts == SITES.counts
-    assert (len(again), repr(again)) == (3, "<Sites: 3>")
+    assert (len(again), repr(again)) == (3, "<Sites: 3, for ExampleBot>")
     make, (state, *counts) = SITES.__reduce__()
     for end in range(1, len(state)):
         with pytest.raises(ImageError):

@@ -157,6 +157,9 @@ from ._librobots import (
     __version__ as __version__,
 )
 from ._librobots import (
+    body_doubt as body_doubt,
+)
+from ._librobots import (
     format as format,
 )
 from ._librobots import (

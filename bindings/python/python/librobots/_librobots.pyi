@@ -2,7 +2,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import timedelta
 from types import TracebackType
-from typing import Any, Optional, Protocol, Union, final
+from typing import Any, Literal, Optional, Protocol, Union, final
 
 from ._enums import (
     Action,
@@ -75,6 +75,7 @@ __all__ = [
     "_check_table",
     "_codes",
     "_filter_table",
+    "body_doubt",
     "format",
     "presets",
 ]
@@ -748,6 +749,11 @@ def format(body: _Body, /) -> bytes:
     """Rewrites a robots.txt in canonical layout, without a change of any verdict. Returns bytes.
 
     Raises `ArgumentError` for a file that cannot be rewritten safely: too long, or UTF-16.
+    """
+
+def body_doubt(body: _Body, /) -> Optional[Literal["no_group", "damaged"]]:
+    """Returns why a body is perhaps not the robots.txt that its site serves: `no_group` (it is not empty, but has no user-agent line)
+    or `damaged` (it lost line ends, or was cut within a field); None for a file like others. Both allow too much.
     """
 
 def presets() -> list[Preset]:

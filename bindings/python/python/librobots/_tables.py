@@ -54,14 +54,15 @@ class FilteredTable(Generic[T]):
         return self._sites
 
     def __repr__(self) -> str:
-        return f"<FilteredTable {self.counts!r}>"
+        return f"<FilteredTable for {self.sites.agent}: {self.counts!r}>"
 
 
 def check_table(urls: object, images: object, *, use_threads: bool = True) -> TableAnswers:
     """Return the answer to each URL of a column by the image in the same row of another: what :attr:`Rules.image` returned.
 
     ``urls``: a column of text, of pyarrow, pandas, polars, NumPy or any library with the Arrow PyCapsule interface, or
-    an iterable of str, bytes or None. ``images``: a column of bytes, likewise; a null gives the answer ``no_capture``.
+    an iterable of str, bytes or None. ``images``: a column of bytes, likewise; a null gives the answer ``no_capture``. An
+    image names neither its site nor its crawler: that each row has the image of its own site is the caller's care.
     Text and bytes in a layout of Arrow are not copied. All CPUs work, without the global interpreter lock;
     ``use_threads=False`` prevents that.
 
@@ -83,21 +84,22 @@ def compile_table(
     ``robots``: a table, a mapping of columns, or an iterable of tables, such as batches of a Parquet data set or
     :func:`librobots.warc.read_captures`. Captures have these columns; others are ignored:
 
-    - ``url``: the URL of the robots.txt; or ``origin``: any URL of the site, with its scheme, which has priority where
-      it is not null. Rows that name no site are counted as ``unusable``.
+    - ``url``: the URL of the robots.txt; or ``origin``: the site, such as ``https://example.com``, which has priority where
+      it is not null, and is an error with the path of a page. Rows that name no site are counted as ``unusable``.
     - ``status``: integers, null for no response, which means that the site is unreachable. ``body``: bytes or text; null
       for a success, other than 204, means that the body is lost: the site is unreachable.
     - ``date`` (optional): the newest capture of a site decides; if the site was unreachable then, the newest that was
-      reached (SPEC 2.11). Several captures of a site without a date are an error. Dates are times, seconds since 1970, or
-      text of ISO 8601 (without a zone: UTC). Of captures with equal dates one decides, in any order of the rows;
-      ``ties`` counts those that differ.
+      reached (SPEC 2.11); ``after_outage`` counts these sites. Several captures of a site are an error if one has no
+      date. Dates are times, seconds since 1970, or text of ISO 8601 (without a zone: UTC); dates of several units are an
+      error. Of captures with equal dates one decides, in any order of the rows; ``ties`` counts those that differ.
     - ``failure`` (optional): not null if the response is not whole.
     - ``target`` (optional): the absolute URL that a redirect names. Up to 5 redirects are followed to other captures
       (SPEC 2.2). Null: not known, the site is unreachable. Empty text: the response named none that can be used, which
       allows all (SPEC 2.3), so write null where nothing is known.
 
     A table with the columns ``origin`` and ``image`` has rules that are compiled already. If it has the column ``agent``, as
-    the tables of ``pyarrow.table(sites)`` have, another ``agent`` is an error. Without it pass no ``agent``.
+    the tables of ``pyarrow.table(sites)`` have, pass the same ``agent``: another one is an error. Without the column pass
+    None.
 
     ``agent``: a product token, a tuple of them in order of preference, or a :class:`Crawler`, with its dialect and options.
     ``progress``: called after each table with the number of rows so far.
@@ -128,6 +130,8 @@ def compile_table(
     sites = reader.finish()
     if has_images and agent is not None:
         sites._require(_crawler(agent))
+    elif has_images and sites.agent is not None:
+        raise ArgumentError(f"the images were compiled for {sites.agent}: pass that crawler as agent")
     return sites
 
 
@@ -147,7 +151,7 @@ def filter_table(
     DuckDB, becomes one of pyarrow.
 
     ``robots``: what :func:`compile_table` takes, or its result, which is better for more than one table. ``agent``: as
-    there; for a result or for images None, or the agent that they were compiled for. ``on_missing``: ``"allow"`` or
+    there; for a result None, or the agent that it was compiled for. ``on_missing``: ``"allow"`` or
     ``"disallow"`` the URLs of sites without rules. It has no default. It decides on no site that is unreachable, and on
     nothing that is no URL: these rows are never kept.
 

@@ -39,23 +39,30 @@ class LoadedRecords(NamedTuple):
 class SiteCounts(NamedTuple):
     """What the tables of captures or of images held that :func:`compile_table` read.
 
-    ``sites`` with rules, ``unreachable`` ones among them; ``captures``: all rows; ``repeated``: rows of a site that had
-    one before; ``unusable``: rows that name no site, or images that are null; ``other_pages``: captures that are no
-    robots.txt, such as targets of redirects; ``redirects_lost``: sites without rules, because their redirect leads to no
-    capture; ``ties``: sites with several newest captures of the same date and other rules. One of them decides, always the
-    same one. ``without_group``: sites whose file is not empty, but has no group: perhaps no robots.txt, but HTML or a path.
-    They allow every URL.
+    ``sites`` with rules, and among them: ``unreachable`` ones; those ``without_file``, which allow every URL, because the
+    response was one such as 404, or a redirect that leads nowhere. ``captures``: all rows; ``repeated``: rows of a site that
+    had one before; ``unusable``: rows that name no site, or images that are null; ``other_pages``: captures that are no
+    robots.txt, such as targets of redirects.
+
+    The rest counts sites. ``redirects_lost``: without rules, because their redirect leads to no capture. ``after_outage``:
+    unreachable when they were captured last, so that an older capture holds (SPEC 2.11). ``ties``: with several newest
+    captures of the same date and other rules; one of them decides, always the same. ``without_group``: with a file that is
+    not empty, but has no user-agent line, such as HTML or a path: they allow every URL. ``damaged``: with a file that lost
+    line ends, or was cut within a field. :func:`body_doubt` finds the rows of the last two.
     """
 
     sites: int
     unreachable: int
+    without_file: int
     captures: int
     repeated: int
     unusable: int
     other_pages: int
     redirects_lost: int
+    after_outage: int
     ties: int
     without_group: int
+    damaged: int
 
 
 class TableCounts(NamedTuple):
