@@ -92,6 +92,8 @@ def check(spark: SparkSession, urls: pa.Table, images: Path, has_jar: bool) -> i
     found = robots.answer_urls(table, of_images)
     assert [tuple(row) for row in found.orderBy("row").collect()] == all_rows
     by_jar = robots.images(captures, "ExampleBot")
+    assert robots.counts(captures, "ExampleBot") == compile_sites(captures, "ExampleBot").counts
+    assert [row[0] for row in captures.select(robots.doubt("body")).distinct().collect()] == [None]
     robots.images(
         of_images.limit(0).selectExpr("origin AS url", "1 AS status", "image AS body"), "Other"
     )  # another view
@@ -113,7 +115,7 @@ def check(spark: SparkSession, urls: pa.Table, images: Path, has_jar: bool) -> i
     ).first()
     assert tuple(row) == ("https://tea.example", "https://tea.example/robots.txt", False, 2, True, None, []), row
     refused("pass another name as catalog", lambda: taken(spark))
-    return counted + 13
+    return counted + 15
 
 
 def taken(spark: SparkSession) -> None:

@@ -124,7 +124,9 @@ def file(pick: random.Random) -> bytes:
         lines.append(rule + path(pick) + pick.choice(("", "", "", "$", "*", "/*.html$", " # why")))
     text = ending.join([*lines, "Sitemap: https://map.example/"]).encode()
     damage = pick.randrange(20)
-    return {0: b"\xef\xbb\xbf" + text, 1: gzip.compress(text), 2: text + b"\xff\xfe\n", 3: b""}.get(damage, text)
+    damaged = {0: b"\xef\xbb\xbf" + text, 1: gzip.compress(text), 2: text + b"\xff\xfe\n", 3: b"", 4: text + b"Disal"}
+    damaged |= {5: text.replace(ending.encode(), b" "), 6: b"<html>"}
+    return damaged.get(damage, text)
 
 
 def captures(sites: int, pick: random.Random) -> pa.Table:
@@ -144,7 +146,7 @@ def captures(sites: int, pick: random.Random) -> pa.Table:
             rows.append(
                 {
                     "url": None if by_origin else f"{site(number)}/robots.txt" + pick.choice(("", "", " ", "#top")),
-                    "origin": site(number) + pick.choice(("", "/", "/any")) if by_origin else None,
+                    "origin": site(number) + pick.choice(("", "/", "/robots.txt")) if by_origin else None,
                     "status": status,
                     "body": None if status in (503, 404) else file(pick),
                     "date": datetime(2026, 2, 1, tzinfo=timezone.utc) + timedelta(days=pick.choice((day, 0))),
@@ -266,6 +268,10 @@ def compare(spark: SparkSession, folder: Path, count: int, sites: int) -> int:
     found = by_table()
     print(found.counts)
     print(found.sites.counts)
+
+    wanted_counts = librobots.SiteCounts(*DataFrame(robots_filter.counts(of_captures._jdf), spark).collect()[0])
+    assert found.sites.counts == wanted_counts, wanted_counts
+    assert min(wanted_counts) > 0, wanted_counts
 
     images = DataFrame(robots_filter.images(of_captures._jdf), spark)
     images.write.parquet(str(folder / "images"))

@@ -32,6 +32,7 @@ from pyspark.sql.types import StringType, StructField, StructType  # type: ignor
 from ._errors import ArgumentError
 from ._librobots import Sites, __version__
 from ._tables import AGENT, CAPTURES, IMAGES, _crawler, _missing_allowed, compile_table, filter_table, filter_tables
+from ._types import SiteCounts
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-not-found, import-untyped, unused-ignore]
@@ -221,15 +222,31 @@ class Functions:
         """Return the image of a response, also of 404 or 503."""
         return self._call("outcome", lit(agent), status, body, lit(options))
 
+    def doubt(self, body: Column | str) -> Column:
+        """Return why a body is perhaps not the robots.txt of its site, as :func:`librobots.body_doubt`: null for most."""
+        return self._call("doubt", body)
+
     def images(self, captures: DataFrame, agent: str, options: str = "") -> DataFrame:
         """Return a row for each site of a table of captures: ``origin`` and ``image``.
 
         Each read compiles the captures again: write a table.
         """
+        return self._read(captures, agent, options, "images")
+
+    def counts(self, captures: DataFrame, agent: str, options: str = "") -> SiteCounts:
+        """Return what the captures are, as ``compile_sites(captures, agent).counts``: a mistake in them usually shows.
+
+        All bodies are examined, which takes much longer than to compile them.
+        """
+        (row,) = self._read(captures, agent, options, "counts").collect()
+        return SiteCounts(*row)
+
+    def _read(self, captures: DataFrame, agent: str, options: str, result: str) -> DataFrame:
         # The view is read with each action, so no other call may replace it.
         view = f"librobots_captures_{uuid4().hex}"
         captures.createOrReplaceTempView(view)
         source = self._spark.read.format("robots_images").option("captures", view).option("agent", agent)
+        source = source.option("result", result)
         return (source.option("options", options) if options else source).load()
 
     def answer_urls(

@@ -5,8 +5,12 @@ import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.concat;
 import static org.apache.spark.sql.functions.count;
+import static org.apache.spark.sql.functions.floor;
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.log10;
 import static org.apache.spark.sql.functions.max;
+import static org.apache.spark.sql.functions.min;
+import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.raise_error;
 import static org.apache.spark.sql.functions.regexp_replace;
 import static org.apache.spark.sql.functions.struct;
@@ -18,11 +22,16 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.NumericType;
 
 /** Compiles captures and chooses the one that holds for each site. */
 final class Captures {
     /** The redirects in a row that are followed (SPEC 2.2). */
     private static final int HOPS = 5;
+    /** An origin, or the URL of its robots.txt. */
+    private static final String SITE = "(?s)^((?!://).)*://[^/\\\\?#]*(/|/robots[.]txt)?\\s*$";
+    /** The seconds since 1970 of 1993 and of 2100. */
+    private static final double[] YEARS = {725_846_400, 4_102_444_800.0 - 1};
 
     private final String catalog;
     private final String agent;
@@ -54,7 +63,14 @@ final class Captures {
     /** Returns the URL that a row is a capture of; null if the row names none. */
     private Column key(Dataset<Row> captures) {
         Column byUrl = RobotsFilter.has(captures, "url") ? canonical(col("url")) : null;
-        Column byOrigin = RobotsFilter.has(captures, "origin") ? call("robots_url", col("origin")) : null;
+        Column byOrigin = null;
+        if (RobotsFilter.has(captures, "origin")) {
+            // The response to a page says nothing about the robots.txt of its site.
+            Column isOfPage = col("origin").contains("://").and(not(col("origin").rlike(SITE)));
+            Column ofPage = raise_error(concat(lit("the origin '"), col("origin"),
+                    lit("' has a path: pass origins such as https://example.com, and URLs as url"))).cast("string");
+            byOrigin = when(isOfPage, ofPage).otherwise(call("robots_url", col("origin")));
+        }
         if (byUrl == null && byOrigin == null) {
             throw new IllegalArgumentException("the table of captures has neither a column url nor a column origin");
         }
@@ -72,30 +88,100 @@ final class Captures {
         return when(date.isNotNull(), coalesce(parsed, wrong.cast("timestamp")));
     }
 
-    /** Returns the capture that holds for each URL, and the number of captures; the key is null for captures that name no site. */
-    Dataset<Row> newest(Dataset<Row> captures) {
+    /**
+     * Returns a number for the unit that a date has by its size, such as seconds, milliseconds, or none: years and days as numbers. Null
+     * for null.
+     */
+    private static Column unit(Dataset<Row> captures) {
+        boolean isNumber = captures.select(col("date")).schema().apply(0).dataType() instanceof NumericType;
+        Column seconds = (isNumber ? col("date") : date(captures).cast("timestamp")).cast("double");
+        Column other = lit(4).plus(when(seconds.lt(1e7), 0).otherwise(floor(log10(seconds))));
+        Column unit = when(seconds.isNull(), lit(null).cast("long"));
+        for (int power = 0; power < 4; power++) {
+            double parts = Math.pow(1000, power);
+            unit = unit.when(seconds.between(YEARS[0] * parts, YEARS[1] * parts), lit((long) power));
+        }
+        return unit.otherwise(other);
+    }
+
+    /** Returns the captures with their images, and whether they were reached; the key is null for captures that name no site. */
+    private Dataset<Row> compiled(Dataset<Row> captures) {
         Column status = col("status");
         if (RobotsFilter.has(captures, "failure")) {
             status = when(col("failure").isNull(), status); // without a status there was no response
         }
-        Column date = RobotsFilter.has(captures, "date") ? date(captures) : lit(null).cast("timestamp");
+        boolean hasDate = RobotsFilter.has(captures, "date");
+        Column date = hasDate ? date(captures) : lit(null).cast("timestamp");
+        Column unit = hasDate ? unit(captures) : lit(null).cast("long");
         Column target = lit(null).cast("string");
         if (RobotsFilter.has(captures, "target")) {
             target = when(status.between(300, 399), when(col("target").equalTo(""), lit("")).otherwise(canonical(col("target"))));
         }
         // Images are small and bodies are large: compile before the shuffle.
-        Dataset<Row> compiled = captures.select(key(captures).as("key"), date.as("date"), target.as("target"), status.as("status"), col("body"))
-                .select(col("key"), col("date"), when(col("key").isNotNull(), outcome(col("status"), col("body"))).as("image"), col("target"));
         Column isReached = col("target").isNotNull().or(call("answer", col("image"), lit("/")).notEqual("unreachable"));
-        Column isVague = col("key").isNotNull().and(col("captures").gt(1)).and(col("last").isNull());
-        Column vague = raise_error(concat(col("key"), lit(" has "), col("captures").cast("string"),
-                lit(" captures without a date, so that any could be the newest: add a column date, or keep one of them")));
-        Dataset<Row> newest = compiled
-                .select(col("key"), col("date"), struct(isReached.as("reached"), col("date"), col("image"), col("target")).as("capture"))
-                .groupBy("key").agg(max(col("capture")).as("capture"), max(col("date")).as("last"), count(lit(1)).as("captures"))
-                .select(col("key"), when(isVague, vague.cast("bigint")).otherwise(col("captures")).as("captures"),
-                        when(isVague, vague.cast("binary")).otherwise(col("capture.image")).as("image"), col("capture.target").as("target"));
+        return captures
+                .select(key(captures).as("key"), date.as("date"), unit.as("unit"), target.as("target"), status.as("status"), col("body"))
+                .select(col("key"), col("date"), col("unit"), when(col("key").isNotNull(), outcome(col("status"), col("body"))).as("image"),
+                        col("target"), col("status"), col("body"))
+                .withColumn("reached", isReached);
+    }
+
+    /** Returns the capture that holds for each URL, and the number of captures; the key is null for captures that name no site. */
+    Dataset<Row> newest(Dataset<Row> captures) {
+        Column isRepeated = col("key").isNotNull().and(col("captures").gt(1));
+        Column isVague = isRepeated.and(col("dated").lt(col("captures")));
+        Column vague = raise_error(concat(col("key"), lit(" has "), col("captures").cast("string"), lit(" captures, "),
+                col("captures").minus(col("dated")).cast("string"),
+                lit(" without a date, so that any could be the newest: add dates, or keep one of them")));
+        Column isMixed = isRepeated.and(col("first_unit").notEqual(col("last_unit")));
+        Column mixed = raise_error(concat(col("key"),
+                lit(" has captures whose dates are not of one unit: pass all in seconds, or as timestamps or text")));
+        Dataset<Row> newest = compiled(captures)
+                .select(col("key"), col("date"), col("unit"), struct(col("reached"), col("date"), col("image"), col("target")).as("capture"))
+                .groupBy("key").agg(max(col("capture")).as("capture"), count(col("date")).as("dated"), count(lit(1)).as("captures"),
+                        min(col("unit")).as("first_unit"), max(col("unit")).as("last_unit"))
+                .select(col("key"), when(isVague, vague.cast("bigint")).when(isMixed, mixed.cast("bigint")).otherwise(col("captures")).as("captures"),
+                        when(isVague, vague.cast("binary")).when(isMixed, mixed.cast("binary")).otherwise(col("capture.image")).as("image"),
+                        col("capture.target").as("target"));
         return RobotsFilter.has(captures, "target") ? newest : newest.drop("target");
+    }
+
+    /**
+     * Returns a row with what the captures are, in the columns of {@link RobotsFilter#counts}. Bodies are examined by lint.
+     */
+    Dataset<Row> counted(Dataset<Row> captures) {
+        Column isFile = col("status").between(200, 299).and(col("reached"));
+        Dataset<Row> ofDates = compiled(captures).withColumn("doubt", when(isFile, call("doubt", col("body"))))
+                .groupBy("key", "reached", "date")
+                .agg(count(lit(1)).as("rows"), max(struct(col("image"), col("target"), col("doubt"))).as("last"),
+                        min(struct(col("image"), col("target"))).as("first"))
+                .withColumn("tie", not(struct(col("last.image"), col("last.target")).eqNullSafe(col("first"))));
+        Dataset<Row> ofKeys = ofDates.groupBy("key")
+                .agg(sum(col("rows")).as("rows"), max(col("date")).as("newest"),
+                        max(struct(col("reached"), col("date"), col("tie"), col("last"))).as("held"));
+        Column isSite = col("key").rlike(Capture.ROBOTS_URL);
+        Column isFileHeld = isSite.and(col("held.last.target").isNull());
+        Dataset<Row> rows = ofKeys.agg(
+                number(lit(true), col("rows")).as("captures"),
+                number(col("key").isNotNull(), col("rows").minus(1)).as("repeated"),
+                number(col("key").isNull(), col("rows")).as("unusable"),
+                number(not(isSite), col("rows")).as("other_pages"),
+                number(isSite, lit(1L)).as("known"),
+                number(isSite.and(col("held.reached")).and(col("held.date").lt(col("newest"))), lit(1L)).as("after_outage"),
+                number(isSite.and(col("held.tie")), lit(1L)).as("ties"),
+                number(isFileHeld.and(col("held.last.doubt").equalTo("no_group")), lit(1L)).as("without_group"),
+                number(isFileHeld.and(col("held.last.doubt").equalTo("damaged")), lit(1L)).as("damaged"));
+        Dataset<Row> sites = images(newest(captures)).agg(count(lit(1)).as("sites"),
+                number(call("answer", col("image"), lit("/")).equalTo("unreachable"), lit(1L)).as("unreachable"),
+                number(call("verdict", col("image"), lit("/")).getField("reason").equalTo("ALLOW_ALL"), lit(1L)).as("without_file"));
+        return sites.crossJoin(rows).withColumn("redirects_lost", col("known").minus(col("sites"))).select("sites", "unreachable",
+                "without_file", "captures", "repeated", "unusable", "other_pages", "redirects_lost", "after_outage", "ties", "without_group",
+                "damaged");
+    }
+
+    /** Returns an aggregate: the sum of the numbers of the rows that a condition selects. */
+    private static Column number(Column condition, Column numbers) {
+        return coalesce(sum(when(condition, numbers)), lit(0L));
     }
 
     /** Returns a column of an aggregate: the numbers of captures, such as {@code captures=9 unusable=1 other_pages=2}. */
@@ -105,7 +191,7 @@ final class Captures {
     }
 
     private static Column total(Column condition) {
-        return coalesce(sum(when(condition, col("captures"))), lit(0L)).cast("string");
+        return number(condition, col("captures")).cast("string");
     }
 
     private static Column isOther() {

@@ -74,6 +74,7 @@ final class Definition implements UnboundFunction {
     static List<Definition> all() {
         return Arrays.asList(OriginFunction.DEFINITION, RobotsUrlFunction.DEFINITION, CompileFunction.DEFINITION,
                 OutcomeFunction.DEFINITION, AllowedFunction.DEFINITION, VerdictFunction.DEFINITION, AnswerFunction.DEFINITION,
-                OnceFunction.DEFINITION, CrawlDelayFunction.DEFINITION, SitemapsFunction.DEFINITION, IsValidFunction.DEFINITION);
+                OnceFunction.DEFINITION, CrawlDelayFunction.DEFINITION, SitemapsFunction.DEFINITION, IsValidFunction.DEFINITION,
+                DoubtFunction.DEFINITION);
     }
 }

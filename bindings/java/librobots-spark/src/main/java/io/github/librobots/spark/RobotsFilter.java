@@ -254,10 +254,11 @@ public final class RobotsFilter {
      * later (SPEC 2.11). The captures may be those of {@link WarcSource}, or a table with these columns:
      *
      * <ul>
-     *   <li>{@code url}: the URL of the robots.txt, or {@code origin}: any URL of the site, with its scheme. Of both, {@code origin} has
-     *       priority where it has a value;
+     *   <li>{@code url}: the URL of the robots.txt, or {@code origin}: the site, such as {@code https://example.com}. Of both,
+     *       {@code origin} has priority where it has a value; with the path of a page it is an error;
      *   <li>{@code status} INT: null if there was no response; {@code body} BINARY or STRING;
-     *   <li>{@code date}, of any type that can be ordered; text is parsed as ISO 8601. Several captures of a site without a date are an error;
+     *   <li>{@code date}: a timestamp, a date, a number, or text of ISO 8601. Several captures of a site are an error if one has no date,
+     *       or if the dates have different units;
      *   <li>{@code failure} STRING: null if there was a whole response;
      *   <li>{@code target} STRING: the absolute URL that a redirect names. Up to 5 redirects in a row are followed to other captures
      *       (SPEC 2.2, 2.3). Without it a redirect counts as unreachable (SPEC 2.16).
@@ -272,6 +273,21 @@ public final class RobotsFilter {
     public Dataset<Row> images(Dataset<Row> captures) {
         Captures reader = reader(captures.sparkSession());
         return reader.images(reader.newest(captures));
+    }
+
+    /**
+     * Counts what the captures are: a mistake in a table of captures usually shows here. The counts are those of {@code SiteCounts} of the
+     * Python package: {@code sites} with rules, and of them {@code unreachable} and {@code without_file} (a response such as 404, which
+     * allows all); {@code captures}; {@code repeated}; {@code unusable} (they name no site); {@code other_pages}; and sites that are
+     * {@code redirects_lost} (a redirect that leads to no capture), {@code after_outage} (an older capture holds, SPEC 2.11),
+     * {@code ties}, {@code without_group} and {@code damaged} ({@code robots.doubt} finds their bodies). All bodies are examined, which takes
+     * much longer than to compile them.
+     *
+     * @param captures the captures, as for {@link #images}
+     * @return a table of one row
+     */
+    public Dataset<Row> counts(Dataset<Row> captures) {
+        return reader(captures.sparkSession()).counted(captures);
     }
 
     /** Returns what makes images of captures. */

@@ -1,5 +1,7 @@
 package io.github.librobots.spark;
 
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.lit;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -183,7 +185,7 @@ class FilterTest {
     @Test
     void originsAreCanonical() {
         SparkSession session = Sessions.make(true);
-        Dataset<Row> captures = captures(session, "https://A.example/", "https://b.example:443", "https://c.example/some/page?x",
+        Dataset<Row> captures = captures(session, "https://A.example/", "https://b.example:443", "https://C.example/robots.txt",
                 "HTTP://d.example/robots.txt", "bare.example", "", null);
         Dataset<Row> urls = session.createDataFrame(List.of(RowFactory.create("https://a.example/1"), RowFactory.create("https://b.example/1"),
                 RowFactory.create("https://c.example/1"), RowFactory.create("http://d.example/1"),
@@ -214,9 +216,11 @@ class FilterTest {
         SparkSession session = Sessions.make(true);
         Dataset<Row> twice = captures(session, "https://a.example", "https://a.example/", "https://b.example");
         RobotsFilter filter = RobotsFilter.forAgent("x");
-        fails("https://a.example/robots.txt has 2 captures without a date", () -> filter.images(twice).collectAsList());
-        Column none = org.apache.spark.sql.functions.lit(null).cast("timestamp");
-        fails("has 2 captures without a date", () -> filter.images(twice.withColumn("date", none)).collectAsList());
+        fails("https://a.example/robots.txt has 2 captures, 2 without a date", () -> filter.images(twice).collectAsList());
+        Column none = lit(null).cast("timestamp");
+        fails("has 2 captures, 2 without a date", () -> filter.images(twice.withColumn("date", none)).collectAsList());
+        Column some = org.apache.spark.sql.functions.when(twice.col("origin").equalTo("https://a.example"), lit("2026-02-01")).cast("timestamp");
+        fails("has 2 captures, 1 without a date", () -> filter.images(twice.withColumn("date", some)).collectAsList());
         Dataset<Row> unusable = captures(session, "x.example", "x.example", "https://b.example");
         assertEquals(1, filter.images(unusable).collectAsList().size());
     }
@@ -227,8 +231,7 @@ class FilterTest {
         SparkSession session = Sessions.make(true);
         StructType type = OF_ORIGINS.add("date", DataTypes.StringType);
         RobotsFilter filter = RobotsFilter.forAgent("x");
-        for (String[] dates : new String[][] {{"2026-02-01T10:00:00Z", "2026-02-01T09:30:00-01:00"}, {"20260201100000", "20260201103000"},
-            {null, "2026-02-01"}}) {
+        for (String[] dates : new String[][] {{"2026-02-01T10:00:00Z", "2026-02-01T09:30:00-01:00"}, {"20260201100000", "20260201103000"}}) {
             List<Row> images = filter.images(session.createDataFrame(List.of(RowFactory.create("https://a.example", 200, "", dates[0]),
                     RowFactory.create("https://a.example", 200, RULES, dates[1])), type)).collectAsList();
             assertEquals(Reason.RULE_DISALLOWED, RulesImage.check((byte[]) images.get(0).get(1), "/page").reason());
@@ -236,6 +239,56 @@ class FilterTest {
         Dataset<Row> wrong = session.createDataFrame(
                 List.of(RowFactory.create("https://a.example", 200, RULES, "Sun, 01 Feb 2026 10:00:00 GMT")), type);
         fails("the date 'Sun, 01 Feb 2026 10:00:00 GMT' is none of ISO 8601", () -> filter.images(wrong).collectAsList());
+    }
+
+    /** The dates of a site have one unit: a day as a number is no time. */
+    @Test
+    void datesOfSeveralUnits() {
+        SparkSession session = Sessions.make(true);
+        RobotsFilter filter = RobotsFilter.forAgent("x");
+        long now = 1_769_941_800L;
+        long[] dates = {now, now * 1000, now * 1_000_000, 20_260_201, 20_260_201_103_000L, 0};
+        for (int i = 0; i < dates.length; i++) {
+            Dataset<Row> both = session.createDataFrame(List.of(RowFactory.create("https://a.example", 200, "", dates[i]),
+                    RowFactory.create("https://a.example", 200, RULES, dates[(i + 1) % dates.length])), OF_ORIGINS.add("date", DataTypes.LongType));
+            fails("https://a.example/robots.txt has captures whose dates are not of one unit", () -> filter.images(both).collectAsList());
+        }
+        Dataset<Row> placeholder = captures(session, "https://a.example", "https://a.example/").withColumn("date",
+                org.apache.spark.sql.functions.when(col("origin").endsWith("/"), lit("1970-01-01")).otherwise(lit("2026-02-01")));
+        fails("not of one unit", () -> filter.images(placeholder).collectAsList());
+        Dataset<Row> old = placeholder.withColumn("date", org.apache.spark.sql.functions.regexp_replace(col("date"), "1970", "2000"));
+        assertEquals(1, filter.images(old.withColumn("date", col("date").cast("date"))).collectAsList().size());
+    }
+
+    /** The response to a page says nothing about its site. */
+    @Test
+    void originsOfPages() {
+        SparkSession session = Sessions.make(true);
+        for (String page : new String[] {"https://a.example/index.html", "https://a.example/robots.txt?x", "http://a.example:80\\x", "https://a/x://b"}) {
+            fails("the origin '" + page + "' has a path", () -> RobotsFilter.forAgent("x").images(captures(session, page)).collectAsList());
+        }
+    }
+
+    /** Each count, as SQL reads it. */
+    @Test
+    void counts() {
+        SparkSession session = Sessions.make(true);
+        StructType type = OF_ORIGINS.add("target", DataTypes.StringType).add("date", DataTypes.LongType);
+        List<Row> rows = List.of(RowFactory.create("https://a.example", 200, RULES, null, 1L), RowFactory.create("https://a.example", 503, null, null, 2L),
+                RowFactory.create("https://b.example", 200, RULES, null, 1L), RowFactory.create("https://b.example", 200, "User-agent: *", null, 1L),
+                RowFactory.create("https://c.example", 200, "<html>", null, 1L), RowFactory.create("https://d.example", 200, "User-agent: *Disallow: /", null, 1L),
+                RowFactory.create("https://e.example", 200, "User-agent: *\nDisal", null, 1L), RowFactory.create("https://f.example", 404, RULES, null, 1L),
+                RowFactory.create("https://g.example", 301, "", "https://x.example/", 1L), RowFactory.create("https://h.example", 301, "", "", 1L),
+                RowFactory.create("https://i.example", 500, "<html>", null, 1L), RowFactory.create("j.example", 200, RULES, null, 1L),
+                RowFactory.create("https://k.example", 200, "", null, 1L));
+        session.createDataFrame(rows, type).createOrReplaceTempView("captures");
+        session.sql("CREATE OR REPLACE TEMPORARY VIEW counted USING robots_images OPTIONS (captures 'captures', agent 'x', result 'counts')");
+        Row found = session.sql("SELECT * FROM counted").collectAsList().get(0);
+        assertEquals("sites unreachable without_file captures repeated unusable other_pages redirects_lost after_outage ties without_group damaged",
+                String.join(" ", found.schema().fieldNames()));
+        assertEquals("[9,1,2,13,2,1,0,1,1,1,1,2]", found.toString());
+        fails("result is 'count': write images or counts",
+                () -> session.sql("CREATE TEMPORARY VIEW x USING robots_images OPTIONS (captures 'captures', agent 'x', result 'count')"));
     }
 
     /** A table of images has one row for each site, which its origin names in any form with a scheme. */
@@ -253,7 +306,7 @@ class FilterTest {
         Dataset<Row> bare = session.createDataFrame(List.of(RowFactory.create("a.example", image)), type);
         fails("1 of 1 images name no site, such as 'a.example'", () -> filter.answers(urls, bare));
         fails("the table of images is empty", () -> filter.answers(urls, one.limit(0)));
-        Dataset<Row> named = one.withColumn("agent", org.apache.spark.sql.functions.lit("X"));
+        Dataset<Row> named = one.withColumn("agent", lit("X"));
         assertEquals(1, filter.answers(urls, named).count());
         fails("the images were compiled for X, not for y", () -> RobotsFilter.forAgent("y").answers(urls, named));
     }
@@ -295,7 +348,7 @@ class FilterTest {
                 .forEach(row -> wanted.put(row.getString(0), row.getString(1)));
         assertTrue(wanted.size() > 100);
         assertEquals(wanted, found);
-        fails("robots_images has no option 'speed': known are agent, captures, options", () -> session.sql(
+        fails("robots_images has no option 'speed': known are agent, captures, options, result", () -> session.sql(
                 "CREATE TEMPORARY VIEW x USING robots_images OPTIONS (captures 'captures', agent 'x', speed '1')"));
         fails("the option agent is missing", () -> session.sql("CREATE TEMPORARY VIEW x USING robots_images OPTIONS (captures 'captures')"));
     }

@@ -70,6 +70,11 @@ class FunctionsTest {
         assertNull(value(session, "SELECT robots.crawl_delay(robots.compile('OtherBot', body)) FROM t"));
         assertEquals("https://a/1 https://a/2", value(session, "SELECT concat_ws(' ', robots.sitemaps(image)) FROM t"));
         assertEquals(true, value(session, "SELECT robots.is_valid(image) FROM t"));
+        assertEquals(null, value(session, "SELECT robots.doubt(body) FROM t"));
+        assertEquals("damaged", value(session, "SELECT robots.doubt(concat(CAST(body AS STRING), 'Disal')) FROM t"));
+        assertEquals("damaged", value(session, "SELECT robots.doubt('User-agent: * Disallow: /') FROM t"));
+        assertEquals("no_group", value(session, "SELECT robots.doubt(CAST('<html>' AS BINARY)) FROM t"));
+        assertEquals(null, value(session, "SELECT robots.doubt(' ') FROM t"));
         assertEquals(false, value(session, "SELECT robots.is_valid(damaged) FROM t"));
         assertEquals(0L, value(session, "SELECT count(*) FROM t WHERE robots.allowed(image, url)"));
     }
@@ -81,7 +86,7 @@ class FunctionsTest {
         for (String call : new String[] {"allowed(image, url)", "origin(url)", "robots_url(url)", "once('ExampleBot', body, url)",
                 "allowed(NULL, url)", "allowed(image, NULL)", "verdict(NULL, url)", "answer(image, NULL)", "compile('x', NULL)",
                 "compile(CAST(NULL AS STRING), body)", "outcome(NULL, 200, body)", "crawl_delay(NULL)",
-                "sitemaps(NULL)", "is_valid(NULL)", "once('x', NULL, url)", "origin(NULL)"}) {
+                "sitemaps(NULL)", "is_valid(NULL)", "doubt(NULL)", "once('x', NULL, url)", "origin(NULL)"}) {
             assertNull(value(session, "SELECT robots." + call + " FROM t"), call);
         }
         assertEquals(RowFactory.create(null, "BAD_URL", 0L), value(session, "SELECT robots.verdict(image, url) FROM t"));
@@ -150,7 +155,7 @@ class FunctionsTest {
         assertEquals(false, session.table("t").select(functions.call_function("robots.allowed", functions.col("image"),
                 functions.lit("/private"))).collectAsList().get(0).get(0));
         assertEquals(true, session.table("t").select(functions.expr("robots.allowed(image, '/page')")).collectAsList().get(0).get(0));
-        assertEquals(11, new RobotsCatalog().listFunctions(new String[0]).length);
+        assertEquals(12, new RobotsCatalog().listFunctions(new String[0]).length);
         assertEquals(0, new RobotsCatalog().listFunctions(new String[] {"x"}).length);
     }
 

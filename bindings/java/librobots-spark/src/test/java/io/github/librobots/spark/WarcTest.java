@@ -189,7 +189,7 @@ class WarcTest {
         String suffix = "_" + System.nanoTime();
         List<List<Row>> last = new ArrayList<>();
         try {
-            for (int i = 1; i <= 2; i++) {
+            for (int i = 1; i <= 3; i++) {
                 List<Row> rows = List.of();
                 for (String statement : blocks[i].split("```")[0].replace("robotstxt/", folder.toString()).split(";")) {
                     if (!statement.isBlank()) {
@@ -203,9 +203,11 @@ class WarcTest {
             Map<Object, Object> counts = new HashMap<>();
             last.get(0).forEach(row -> counts.put(row.get(0), row.get(1)));
             assertEquals(Map.of("allowed", 1L, "disallowed", 1L, "unreachable", 1L, "no_capture", 3L, "bad_url", 2L), counts);
+            // Two sites, of which one is unreachable.
+            assertEquals("[[2,1,0,2,0,0,0,0,0,0,0,0]]", last.get(1).toString());
             // The sites without a row: text that is no URL, www and a trailing dot.
             Map<Object, Object> sites = new HashMap<>();
-            last.get(1).forEach(row -> sites.put(row.get(0), row.get(1)));
+            last.get(2).forEach(row -> sites.put(row.get(0), row.get(1)));
             Map<Object, Object> wanted = new HashMap<>(Map.of("https://www.a.example", 2L, "https://a.example.", 1L));
             wanted.put(null, 2L);
             assertEquals(wanted, sites);
