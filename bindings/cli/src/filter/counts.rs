@@ -1,6 +1,6 @@
 //! What the sources hold: the report on standard error.
 
-use robots::{FileKind, OutcomeKind};
+use robots::OutcomeKind;
 
 use crate::fault::complain;
 use crate::screen::safe;
@@ -25,8 +25,8 @@ pub(super) struct Counts {
     kinds: [u64; 5],
     /// How many were left out, by reason, and the first.
     left_out: [(u64, String); 4],
-    /// How many files are none, and the first with what it is.
-    foreign: (u64, String),
+    /// How many files are no robots.txt, or damaged, and the first with what it is.
+    doubtful: (u64, String),
 }
 
 impl Counts {
@@ -39,11 +39,11 @@ impl Counts {
         }
     }
 
-    /// Counts a body that is no robots.txt. Crawlers read it all the same (SPEC 4.3).
-    pub(super) fn add_foreign(&mut self, name: &str, kind: FileKind) {
-        let (count, first) = &mut self.foreign;
+    /// Counts a body that is no robots.txt, or damaged. Crawlers read it all the same (SPEC 4.3).
+    pub(super) fn add_doubtful(&mut self, name: &str, what: &str) {
+        let (count, first) = &mut self.doubtful;
         if *count == 0 {
-            *first = format!("{} is {}", safe(name.as_bytes()), kind.description());
+            *first = format!("{} is {what}", safe(name.as_bytes()));
         }
         *count += 1;
     }
@@ -62,10 +62,10 @@ impl Counts {
             self.sites,
             defer + unreachable
         ));
-        let (count, first) = &self.foreign;
+        let (count, first) = &self.doubtful;
         if *count > 0 {
             complain(&format!(
-                "files that are no robots.txt: {count}; their valid lines count, and most have none and allow all URLs; the first: {first}"
+                "files that are no robots.txt, or damaged: {count}; their valid lines count, so most allow more than the site does; the first: {first}"
             ));
         }
         let [name, expired, redirect, page] = &self.left_out;

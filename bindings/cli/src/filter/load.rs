@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use robots::{Cause, Crawler, Error, Fetch, FileKind, Outcome, OutcomeKind, Rules, Step};
+use robots::{
+    BodyDoubt, Cause, Crawler, Error, Fetch, FileKind, Outcome, OutcomeKind, Rules, Step,
+};
 
 use super::counts::{Counts, LeftOut};
 use super::item::{Content, Event, Item, Response};
@@ -171,8 +173,8 @@ struct Compiled {
 
 /// What an item means for its site.
 enum Meaning {
-    /// The kind is that of the body from which the rules were read, if any.
-    Rules(OutcomeKind, Rules, FileKind),
+    /// The last part says what makes the body doubtful from which the rules were read.
+    Rules(OutcomeKind, Rules, Option<&'static str>),
     /// A redirect with this status and location.
     Redirect(u16, Vec<u8>),
 }
@@ -197,9 +199,7 @@ impl Compiler<'_> {
                 .body(key, &input::read(&path, self.most)?)
                 .map_err(of_memory)?,
             Content::Response(response) => self.response(key, response).map_err(of_memory)?,
-            Content::Outcome(outcome) => {
-                from_outcome(&outcome, FileKind::Text).map_err(of_memory)?
-            }
+            Content::Outcome(outcome) => from_outcome(&outcome, None).map_err(of_memory)?,
         })
     }
 
@@ -208,14 +208,10 @@ impl Compiler<'_> {
         if body.starts_with(&[0x1F, 0x8B]) {
             let crawlers = std::slice::from_ref(self.crawler);
             let outcome = Outcome::from_status(crawlers, key, 200, body, self.now)?;
-            return from_outcome(&outcome, FileKind::Text);
+            return from_outcome(&outcome, None);
         }
         let rules = self.crawler.parse(body);
-        Ok(Meaning::Rules(
-            OutcomeKind::Rules,
-            rules,
-            FileKind::detect(body),
-        ))
+        Ok(Meaning::Rules(OutcomeKind::Rules, rules, self.doubt(body)?))
     }
 
     fn response(&self, key: &str, response: Response) -> Result<Meaning, Error> {
@@ -228,12 +224,12 @@ impl Compiler<'_> {
             }
             fetch.header(name, value)?;
         }
-        let mut kind = FileKind::Text;
+        let mut doubt = None;
         match fetch.headers_end()? {
             Step::Get => return Ok(Meaning::Redirect(response.status, location)),
             Step::Body => match response.body {
                 Ok(body) => {
-                    kind = FileKind::detect(&body);
+                    doubt = self.doubt(&body)?;
                     if fetch.body(body)? == Step::Body {
                         fetch.end()?;
                     }
@@ -244,18 +240,25 @@ impl Compiler<'_> {
             },
             Step::Headers | Step::Done => {}
         }
-        from_outcome(fetch.outcome().ok_or(Error::InvalidState)?, kind)
+        from_outcome(fetch.outcome().ok_or(Error::InvalidState)?, doubt)
+    }
+
+    /// Returns what a body is, if it is no robots.txt or damaged.
+    fn doubt(&self, body: &[u8]) -> Result<Option<&'static str>, Error> {
+        let kind = FileKind::detect(body);
+        if !kind.may_hold_rules() {
+            return Ok(Some(kind.description()));
+        }
+        let is_damaged = BodyDoubt::find(self.crawler, body)? == Some(BodyDoubt::Damaged);
+        Ok(is_damaged.then_some("a file that lost line ends, or its end"))
     }
 }
 
-/// `file_kind`: that of the body.
-fn from_outcome(outcome: &Outcome, file_kind: FileKind) -> Result<Meaning, Error> {
+/// `doubt`: that of the body.
+fn from_outcome(outcome: &Outcome, doubt: Option<&'static str>) -> Result<Meaning, Error> {
     let rules = outcome.rules(0).ok_or(Error::InvalidState)?;
-    let file_kind = match outcome.kind {
-        OutcomeKind::Rules => file_kind,
-        _ => FileKind::Text,
-    };
-    Ok(Meaning::Rules(outcome.kind, rules.clone(), file_kind))
+    let doubt = doubt.filter(|_| outcome.kind == OutcomeKind::Rules);
+    Ok(Meaning::Rules(outcome.kind, rules.clone(), doubt))
 }
 
 /// The rules so far.
@@ -297,9 +300,9 @@ impl Shelf {
             }
             let kept = match meaning {
                 Meaning::Redirect(status, location) => Kept::Redirect(status, location),
-                Meaning::Rules(kind, rules, file_kind) => {
-                    if !file_kind.may_hold_rules() {
-                        self.counts.add_foreign(&name, file_kind);
+                Meaning::Rules(kind, rules, doubt) => {
+                    if let Some(what) = doubt {
+                        self.counts.add_doubtful(&name, what);
                     }
                     let place = self.keeper.keep(rules).map_err(|error| of_spill(&error))?;
                     Kept::Rules(kind, place)
