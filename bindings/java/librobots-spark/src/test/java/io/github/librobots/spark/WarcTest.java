@@ -203,7 +203,7 @@ class WarcTest {
             Map<Object, Object> counts = new HashMap<>();
             last.get(0).forEach(row -> counts.put(row.get(0), row.get(1)));
             assertEquals(Map.of("allowed", 1L, "disallowed", 1L, "unreachable", 1L, "no_capture", 3L, "bad_url", 2L), counts);
-            // Two sites, of which one is unreachable.
+            // One of the two sites is unreachable.
             assertEquals("[[2,1,0,2,0,0,0,0,0,0,0,0]]", last.get(1).toString());
             // The sites without a row: text that is no URL, www and a trailing dot.
             Map<Object, Object> sites = new HashMap<>();
