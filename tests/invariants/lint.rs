@@ -2,8 +2,30 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
-use robots::{Code, Crawler, LineKind, Reason, lint};
+use robots::{BodyDoubt, Code, Crawler, LineKind, Reason, Report, lint};
 use std::fmt::Write as _;
+
+/// `BodyDoubt` says what the report says. Of what is no text, lint reports no line.
+fn is_doubted_alike(crawler: &Crawler, body: &[u8], report: &Report) -> Result<(), TestCaseError> {
+    let doubt = BodyDoubt::find(crawler, body).unwrap();
+    let has_agent = report.lines().any(|line| line.kind == LineKind::UserAgent);
+    let is_blank = report.lines().all(|line| line.kind == LineKind::Blank);
+    prop_assert_eq!(doubt == Some(BodyDoubt::NoGroup), !has_agent && !is_blank);
+    let has = |codes: &[Code]| report.totals().iter().any(|(code, _)| codes.contains(code));
+    let is_damaged = has(&[Code::JoinedLines, Code::CutLine]) && has_agent;
+    let is_foreign = has(&[
+        Code::Html,
+        Code::Utf16,
+        Code::Binary,
+        Code::Warc,
+        Code::HttpHeader,
+    ]);
+    match doubt == Some(BodyDoubt::Damaged) {
+        true => prop_assert!(is_damaged || is_foreign, "{report}"),
+        false => prop_assert!(!is_damaged, "{report}"),
+    }
+    Ok(())
+}
 
 /// Spans inside their lines, columns that say the same, a text without control characters, and every rule that
 /// decides anything is a line that lint calls a rule of a group.
@@ -36,6 +58,7 @@ pub fn is_sound(crawler: &Crawler, body: &[u8], urls: &[Vec<u8>]) -> Result<(), 
             );
         }
     }
+    is_doubted_alike(crawler, body, &report)?;
     let text = report.to_string();
     prop_assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
     let mut styled = String::new();

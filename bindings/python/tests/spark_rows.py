@@ -156,7 +156,7 @@ def captures(sites: int, pick: random.Random) -> pa.Table:
             )
     rows += [
         {**rows[0], "url": "site.example/robots.txt", "origin": None},
-        {**rows[0], "url": "https://elsewhere.example/"},
+        {**rows[0], "url": "https://elsewhere.example/", "origin": None},
     ]
     pick.shuffle(rows)
     kinds = {"status": pa.int32(), "body": pa.binary(), "date": pa.timestamp("us", "UTC")}
