@@ -140,7 +140,14 @@ def captures(sites: int, pick: random.Random) -> pa.Table:
             target = None
             if status in (301, 302):
                 target = pick.choice(
-                    (f"{site(pick.randrange(sites))}/robots.txt", "", "https://elsewhere.example/", None, "no url")
+                    (
+                        f"{site(pick.randrange(sites))}/robots.txt",
+                        "",
+                        "https://elsewhere.example/",
+                        "https://gone.example/",
+                        None,
+                        "no url",
+                    )
                 )
             by_origin = number % 5 == 0
             rows.append(
