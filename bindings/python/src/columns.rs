@@ -168,7 +168,7 @@ impl TextColumn {
         let items = object.try_iter().map_err(|_| name.wrong(&kind(object)))?;
         for item in items {
             let item = item?;
-            if item.is_none() || item.extract::<f64>().is_ok_and(f64::is_nan) {
+            if is_null_item(&item) {
                 owned.push(None);
                 continue;
             }
@@ -488,12 +488,17 @@ pub(crate) fn integers(object: &Bound<'_, PyAny>, name: &Name<'_>) -> PyResult<V
     for item in object.try_iter().map_err(|_| name.wrong(&kind(object)))? {
         let item = item?;
         let value = python_number(&item);
-        if value.is_none() && !item.is_none() && !item.extract::<f64>().is_ok_and(f64::is_nan) {
+        if value.is_none() && !is_null_item(&item) {
             return Err(name.wrong(&format!("{} in row {}", kind(&item), all.len())));
         }
         all.push(whole(value, all.len())?);
     }
     Ok(all)
+}
+
+/// Whether an item stands for no value: None, and what is unequal to itself, such as NaN and NaT.
+fn is_null_item(item: &Bound<'_, PyAny>) -> bool {
+    item.is_none() || item.ne(item).unwrap_or(false)
 }
 
 fn python_number(item: &Bound<'_, PyAny>) -> Option<Value> {
@@ -560,9 +565,12 @@ pub(crate) fn times(object: &Bound<'_, PyAny>, name: &Name<'_>) -> PyResult<Vec<
             all.push(Some(text_time(text.as_bytes(), all.len(), name)?));
             continue;
         }
+        if is_null_item(&item) {
+            all.push(None);
+            continue;
+        }
         all.push(match python_time(&item)? {
             Some(time) => Some(time),
-            None if item.is_none() || item.extract::<f64>().is_ok_and(f64::is_nan) => None,
             None => return Err(name.wrong(&format!("{} in row {}", kind(&item), all.len()))),
         });
     }

@@ -1,7 +1,7 @@
 //! The rules of many sites, from a table of captures or of images.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use pyo3::prelude::*;
@@ -717,20 +717,27 @@ impl Held {
         // A redirect that leads nowhere counts as a missing file (SPEC 2.3).
         let nowhere = outcome(crawler, 404, None).or_raise(py)?;
         let (mut sites, mut counts) = (Vec::new(), self.counts);
+        let targets = self
+            .captures
+            .values()
+            .filter_map(|capture| capture.target.as_ref());
+        let targets: HashSet<_> = targets.collect();
         for (key, capture) in &self.captures {
-            if !is_robots_url(key) {
+            let is_site = is_robots_url(key);
+            if is_site || targets.contains(key) {
+                let is_doubt =
+                    |doubt| usize::from(capture.target.is_none() && capture.doubt == Some(doubt));
+                counts.add(Count::AfterOutage, capture.is_after_outage().into());
+                counts.add(Count::Ties, capture.has_tie.into());
+                counts.add(Count::WithoutGroup, is_doubt(BodyDoubt::NoGroup));
+                counts.add(Count::Damaged, is_doubt(BodyDoubt::Damaged));
+            }
+            if !is_site {
                 counts.add(Count::OtherPages, capture.count);
                 continue;
             }
             // A canonical URL of a robots.txt starts with the key of its origin.
             let origin = Origin::from_url(key).or_raise(py)?;
-            counts.add(Count::AfterOutage, capture.is_after_outage().into());
-            counts.add(Count::Ties, capture.has_tie.into());
-            if capture.target.is_none() {
-                let is_doubt = |doubt| usize::from(capture.doubt == Some(doubt));
-                counts.add(Count::WithoutGroup, is_doubt(BodyDoubt::NoGroup));
-                counts.add(Count::Damaged, is_doubt(BodyDoubt::Damaged));
-            }
             match self.holding(capture, &nowhere) {
                 Some(rules) => sites.push((origin.key().into(), rules)),
                 None => counts.add(Count::RedirectsLost, 1),
@@ -773,8 +780,8 @@ impl Held {
     }
 }
 
-/// Returns why a body is perhaps not the robots.txt that its site serves: `no_group` (it is not empty, but has no user-agent line)
-/// or `damaged` (it lost line ends, or was cut within a field); None for a file like others. Both allow too much.
+/// Returns why a body is perhaps not the robots.txt that its site serves: `no_group` (it has no user-agent line) or `damaged` (it lost
+/// line ends or its first line, or was cut within the name of a field); None for a file like others. Both allow too much.
 #[pyfunction]
 #[pyo3(signature = (body, /))]
 pub(crate) fn body_doubt(body: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {

@@ -552,6 +552,21 @@ def test_redirects_lead_to_other_captures() -> None:
     assert (found.counts.redirects_lost, found.counts.other_pages) == (1, 1)
 
 
+def test_files_that_redirects_lead_to_are_counted() -> None:
+    """The page of another URL is the robots.txt of the site then."""
+    pages = [f"https://a.example/{n}" for n in range(5)]
+    table = {
+        "url": [*(f"https://{n}.example/robots.txt" for n in range(5)), *pages, pages[2], pages[3]],
+        "target": [*pages[:4], "https://b.example/", *[None] * 7],
+        "status": [301] * 5 + [200] * 5 + [503, 404],
+        "body": [None] * 5 + [b"<html>", b"User-agent: * Disallow: /", BODY, CLOSED, b"<html>", None, None],
+        "date": [1] * 10 + [2, 1],
+    }
+    counts = compile_table(table, "ExampleBot").counts
+    assert (counts.without_group, counts.damaged, counts.after_outage, counts.ties) == (1, 1, 1, 1)
+    assert (counts.sites, counts.redirects_lost, counts.other_pages) == (4, 1, 7)
+
+
 def test_columns_of_a_dict_have_one_item_a_row() -> None:
     captures = {"origin": ["https://a.example"], "status": [200], "body": [CLOSED]}
     for urls in (
@@ -585,14 +600,12 @@ def test_what_is_no_robots_txt_is_counted() -> None:
     bodies = [b"<!DOCTYPE html><p>user-agent: x", b"/data/a.txt", repr(BODY), base64.b64encode(BODY), "# User-agent: *"]
     files = [
         BODY,
-        b"",
-        b" \n",
         b"\xef\xbb\xbfUSER-AGENT:x",
         b"\n\r  user agent: x",
         b"useragent: *",
         b"User-Agent *",
-        None,
     ]
+    blank = [b"", b" \n", None]
     bodies += [gzip.compress(BODY), b"Sitemap: https://a.example/map.xml"]
     lost = [
         "User-agent: *Disallow: /private/",
@@ -600,13 +613,19 @@ def test_what_is_no_robots_txt_is_counted() -> None:
         "User-agent: *\\nDisallow: /private/",
         "User-agent: *&#10;Disallow: /private/",
         b"User-agent: *\nDisallow: /a/\nDisal",
+        b"User-agent: *\nDisallow: /a/Disallow: /b/\n",
+        *(
+            first + b"User-agent: x\nDisallow: /a/\n\nUser-agent: *\nDisallow: /b/"
+            for first in (b'"', b"<pre>", b"\xe2\x80\x8b")
+        ),
+        b"Disallow: /a/\n\nUser-agent: *\nDisallow: /b/",
     ]
-    all_bodies = bodies + lost + files
+    all_bodies = bodies + lost + files + blank
     assert [librobots.body_doubt(body or b"") for body in all_bodies] == (
-        ["no_group"] * len(bodies) + ["damaged"] * len(lost) + [None] * len(files)
+        ["no_group"] * len(bodies) + ["damaged"] * len(lost) + [None] * len(files) + ["no_group"] * 3
     )
-    # A compressed body is that of an outage.
-    for status, wanted in ((200, (0, len(bodies) - 1, len(lost))), (404, (len(all_bodies), 0, 0)), (503, (0, 0, 0))):
+    # A compressed body is that of an outage, and so is a body that is lost.
+    for status, wanted in ((200, (0, len(bodies) + 1, len(lost))), (404, (len(all_bodies), 0, 0)), (503, (0, 0, 0))):
         table = {
             "origin": [f"https://{n}.example" for n in range(len(all_bodies))],
             "status": [status] * len(all_bodies),
@@ -626,10 +645,12 @@ def test_sites_without_a_file_are_counted() -> None:
     assert compile_table(pa.table(sites), "ExampleBot").counts.without_file == 4
 
 
-@pytest.mark.parametrize("make", [dict, pa.table, pd.DataFrame, pl.DataFrame])
-@pytest.mark.parametrize("null", [None, float("nan")])
+NULLS = [(make, null) for make in (dict, pa.table, pd.DataFrame, pl.DataFrame) for null in (None, float("nan"))]
+
+
+@pytest.mark.parametrize(("make", "null"), [*NULLS, (dict, pd.NaT), (pd.DataFrame, pd.NaT)])
 def test_columns_of_nulls_alone(make, null) -> None:
-    """In pandas such a column has floats."""
+    """In pandas such a column has floats or times."""
     table = {**CAPTURES, "failure": [null] * 3, "target": [null] * 3, "date": [null] * 3, "origin": [null] * 3}
     assert pa.table(compile_table(make(table), "ExampleBot")).equals(pa.table(SITES))
 
@@ -658,7 +679,7 @@ def test_crawlers() -> None:
     assert len(kept(Crawler("ExampleBot", dialect="koster1996"))) == 2
     with pytest.raises(librobots.TokenError):
         kept("ExampleBot/1.0 (+https://example.com)")
-    for wrong in (None, 5, ["ExampleBot"]):
+    for wrong in (None, 5, ["ExampleBot"], ()):
         with pytest.raises(ArgumentError, match="agent="):
             kept(wrong)
 
@@ -705,6 +726,8 @@ def test_what_is_no_table() -> None:
         compile_table([], "ExampleBot")
     with pytest.raises(ArgumentError, match=r"rows, but others have"):
         compile_table({**CAPTURES, "url": ["https://a.example/robots.txt"]}, "ExampleBot")
+    with pytest.raises(ArgumentError, match="images and captures in the same rows"):
+        compile_table({**CAPTURES, "origin": CAPTURES["url"], "image": [b""] * 3}, "ExampleBot")
     with pytest.raises(ArgumentError, match="some tables have images and some have captures"):
         compile_table([CAPTURES, pa.table(SITES)], "ExampleBot")
 

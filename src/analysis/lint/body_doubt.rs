@@ -16,30 +16,29 @@ use crate::error::Error;
 /// assert_eq!(doubt("User-agent: *\nDisallow: /a/\n")?, None);
 /// assert_eq!(doubt("<html>Not found</html>")?, Some(BodyDoubt::NoGroup));
 /// assert_eq!(doubt("User-agent: * Disallow: /a/")?, Some(BodyDoubt::Damaged));
+/// assert_eq!(doubt("\"User-agent: *\nDisallow: /a/\nUser-agent: b")?, Some(BodyDoubt::Damaged));
 /// # Ok::<(), robots::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum BodyDoubt {
-    /// It is not empty, but has no user-agent line: it may be a page, a path, or a file in base64.
+    /// It has no user-agent line: it may be empty, a page, a path, or a file in base64.
     NoGroup,
-    /// It lost line ends ([`Code::JoinedLines`](super::Code::JoinedLines)) or its end
-    /// ([`Code::CutLine`](super::Code::CutLine)).
+    /// It lost line ends ([`Code::JoinedLines`](super::Code::JoinedLines)), its first line, so that rules belong to no group
+    /// ([`Code::RuleOutsideGroup`](super::Code::RuleOutsideGroup)), or its end ([`Code::CutLine`](super::Code::CutLine)).
     Damaged,
 }
 
 impl BodyDoubt {
-    /// Returns what makes a body doubtful; `None` for a file like others, and for an empty one. Much faster than
-    /// [`lint`](crate::lint).
+    /// Returns what makes a body doubtful; `None` for a file like others. Much faster than [`lint`](crate::lint).
     ///
     /// # Errors
     /// [`Error::Memory`] on allocation failure.
     pub fn find(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Option<BodyDoubt>, Error> {
         let file = File::read(crawler, body.as_ref())?;
-        let is_blank = |file: &File| file.kept.iter().all(|line| line.kind() == LineKind::Blank);
         Ok(match file.has_kind(LineKind::UserAgent) {
             true => fields::is_damaged(&file).then_some(BodyDoubt::Damaged),
-            false => (!is_blank(&file)).then_some(BodyDoubt::NoGroup),
+            false => Some(BodyDoubt::NoGroup),
         })
     }
 }

@@ -6,6 +6,7 @@ use super::lines::{File, LineKind, LineParts, starts_with};
 use super::names::{Bare, near_word};
 use crate::extensions::ExtensionField;
 use crate::parser::directive::{self, Field};
+use memchr::memmem;
 
 const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
@@ -47,9 +48,11 @@ pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) {
     }
 }
 
-/// Returns whether the file lost line ends or its end. It has a user-agent line.
+/// Returns whether the file lost line ends, its first line or its end. It has a user-agent line.
 pub(super) fn is_damaged(file: &File) -> bool {
-    (file.lines()).any(|line| joined(file, line, true).is_some() || is_cut(file, line))
+    let is_outside = |line: LineParts<'_>| line.is_rule() && line.group == 0;
+    (file.lines())
+        .any(|line| is_outside(line) || joined(file, line, true).is_some() || is_cut(file, line))
 }
 
 /// Whether the line is the start of a field, and the end of the file.
@@ -110,20 +113,25 @@ fn line_end_reference<'f>(file: &'f File, line: LineParts<'f>) -> Option<&'f [u8
 }
 
 /// Returns the first known field inside the value of a line. After the name of a crawler it may follow without a space, as in
-/// `User-agent: *Disallow: /`.
+/// `User-agent: *Disallow: /`; after a path only if a space follows it, as in `Disallow: /a/Disallow: /b/`.
 pub(super) fn field_inside<'f>(line: LineParts<'f>) -> Option<&'f [u8]> {
-    let rule_at_end = |name: &'f [u8]| {
-        let rules = [&b"Disallow"[..], b"Allow"];
-        rules.into_iter().find_map(|rule| {
-            let end = name.get(name.len().checked_sub(rule.len())?..)?;
-            end.eq_ignore_ascii_case(rule).then_some(end)
+    let at_end = |text: &'f [u8], fields: [&[u8]; 2]| {
+        fields.into_iter().find_map(|field| {
+            let end = text.get(text.len().checked_sub(field.len())?..)?;
+            end.eq_ignore_ascii_case(field).then_some(end)
         })
     };
-    match line.kind {
-        LineKind::UserAgent => names_in(line.value).find_map(rule_at_end),
+    let in_path = |colon: usize| at_end(line.value.get(..colon)?, [b"Disallow", b"User-agent"]);
+    let joined = match line.kind {
+        LineKind::UserAgent => {
+            names_in(line.value).find_map(|name| at_end(name, [b"Disallow", b"Allow"]))
+        }
+        LineKind::Allow | LineKind::Disallow => {
+            memmem::find_iter(line.value, b": ").find_map(in_path)
+        }
         _ => None,
-    }
-    .or_else(|| field_in(line.value))
+    };
+    joined.or_else(|| field_in(line.value))
 }
 
 pub(super) fn field_in(value: &[u8]) -> Option<&[u8]> {

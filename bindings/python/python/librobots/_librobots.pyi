@@ -752,8 +752,8 @@ def format(body: _Body, /) -> bytes:
     """
 
 def body_doubt(body: _Body, /) -> Optional[Literal["no_group", "damaged"]]:
-    """Returns why a body is perhaps not the robots.txt that its site serves: `no_group` (it is not empty, but has no user-agent line)
-    or `damaged` (it lost line ends, or was cut within a field); None for a file like others. Both allow too much.
+    """Returns why a body is perhaps not the robots.txt that its site serves: `no_group` (it has no user-agent line) or `damaged` (it lost
+    line ends or its first line, or was cut within the name of a field); None for a file like others. Both allow too much.
     """
 
 def presets() -> list[Preset]:

@@ -98,8 +98,8 @@ def compile_table(
       allows all (SPEC 2.3), so write null where nothing is known.
 
     A table with the columns ``origin`` and ``image`` has rules that are compiled already. If it has the column ``agent``, as
-    the tables of ``pyarrow.table(sites)`` have, pass the same ``agent``: another one is an error. Without the column pass
-    None.
+    the tables of ``pyarrow.table(sites)`` have, pass the same ``agent``: other product tokens or another dialect are an
+    error; other options of a :class:`Crawler` change nothing. Without the column pass None.
 
     ``agent``: a product token, a tuple of them in order of preference, or a :class:`Crawler`, with its dialect and options.
     ``progress``: called after each table with the number of rows so far.
@@ -115,6 +115,8 @@ def compile_table(
         if reader is None:
             has_images = is_compiled
             reader = _SitesReader(None if is_compiled else _crawler(agent))
+        if is_compiled and {"status", "body"} & set(names):
+            raise ArgumentError("the table has images and captures in the same rows: keep image, or status and body")
         if is_compiled != has_images:
             raise ArgumentError("some tables have images and some have captures: compile them one after the other")
         wanted = (*IMAGES, AGENT) if is_compiled else CAPTURES
@@ -275,7 +277,7 @@ def _crawler(agent: Optional[Agent]) -> Crawler:
         return agent
     if isinstance(agent, str):
         return Crawler(agent)
-    if isinstance(agent, tuple):
+    if isinstance(agent, tuple) and agent:
         return Crawler(*agent)
     raise ArgumentError(f"agent={agent!r}: pass a product token such as ExampleBot, a tuple of them, or a Crawler")
 

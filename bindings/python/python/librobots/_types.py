@@ -44,11 +44,14 @@ class SiteCounts(NamedTuple):
     had one before; ``unusable``: rows that name no site, or images that are null; ``other_pages``: captures that are no
     robots.txt, such as targets of redirects.
 
-    The rest counts sites. ``redirects_lost``: without rules, because their redirect leads to no capture. ``after_outage``:
-    unreachable when they were captured last, so that an older capture holds (SPEC 2.11). ``ties``: with several newest
-    captures of the same date and other rules; one of them decides, always the same. ``without_group``: with a file that is
-    not empty, but has no user-agent line, such as HTML or a path: they allow every URL. ``damaged``: with a file that lost
-    line ends, or was cut within a field. :func:`body_doubt` finds the rows of the last two.
+    ``redirects_lost``: sites without rules, because their redirect leads to no capture. The rest counts files, also those
+    that redirects lead to. ``after_outage``: unreachable when they were captured last, so that an older capture holds (SPEC
+    2.11). ``ties``: with several newest captures of the same date and other rules; one of them decides, always the same.
+    ``without_group``: without a user-agent line, such as an empty file, HTML or a path: they allow every URL. ``damaged``:
+    they lost line ends or the first line, or were cut within the name of a field. :func:`body_doubt` finds the rows of
+    the last two.
+
+    A table of images has none of these files: its counts are those of its rows and of its rules.
     """
 
     sites: int

@@ -160,15 +160,18 @@ final class Captures {
                 .agg(sum(col("rows")).as("rows"), max(col("date")).as("newest"),
                         max(struct(col("reached"), col("date"), col("tie"), col("last"))).as("held"));
         Column isSite = col("key").rlike(Capture.ROBOTS_URL);
-        Column isFileHeld = isSite.and(col("held.last.target").isNull());
-        Dataset<Row> rows = ofKeys.agg(
+        // A page that a redirect leads to is the file of a site, too.
+        Dataset<Row> targets = ofKeys.select(col("held.last.target").as("to")).distinct();
+        Column isRead = isSite.or(col("to").isNotNull());
+        Column isFileHeld = isRead.and(col("held.last.target").isNull());
+        Dataset<Row> rows = ofKeys.join(targets, col("key").equalTo(col("to")), "left").agg(
                 number(lit(true), col("rows")).as("captures"),
                 number(col("key").isNotNull(), col("rows").minus(1)).as("repeated"),
                 number(col("key").isNull(), col("rows")).as("unusable"),
                 number(not(isSite), col("rows")).as("other_pages"),
                 number(isSite, lit(1L)).as("known"),
-                number(isSite.and(col("held.reached")).and(col("held.date").lt(col("newest"))), lit(1L)).as("after_outage"),
-                number(isSite.and(col("held.tie")), lit(1L)).as("ties"),
+                number(isRead.and(col("held.reached")).and(col("held.date").lt(col("newest"))), lit(1L)).as("after_outage"),
+                number(isRead.and(col("held.tie")), lit(1L)).as("ties"),
                 number(isFileHeld.and(col("held.last.doubt").equalTo("no_group")), lit(1L)).as("without_group"),
                 number(isFileHeld.and(col("held.last.doubt").equalTo("damaged")), lit(1L)).as("damaged"));
         Dataset<Row> sites = images(newest(captures)).agg(count(lit(1)).as("sites"),

@@ -2,6 +2,7 @@ package io.github.librobots.spark;
 
 import io.github.librobots.Crawler;
 import io.github.librobots.LintReport;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
@@ -15,6 +16,8 @@ public final class DoubtFunction extends Bound<UTF8String> {
             DoubtFunction::new, Parameter.BODY);
 
     private static final Crawler CRAWLER = Crawler.builder().build();
+    /** A file that was cut, lines that were joined, and rules above the first group, whose first line was lost. */
+    private static final Set<String> DAMAGES = Set.of("R015", "R029", "R030");
     private static final UTF8String NO_GROUP = UTF8String.fromString("no_group");
     private static final UTF8String DAMAGED = UTF8String.fromString("damaged");
 
@@ -26,20 +29,19 @@ public final class DoubtFunction extends Bound<UTF8String> {
      * Returns what makes a body doubtful.
      *
      * @param body the body
-     * @return {@code no_group} (not empty, but without a user-agent line) or {@code damaged} (line ends were lost, or it was cut within a
-     *     field); null for a file like others, and for null
+     * @return {@code no_group} (without a user-agent line) or {@code damaged} (line ends or the first line were lost, or it was cut within
+     *     the name of a field); null for a file like others, and for null
      */
     public static UTF8String invoke(byte[] body) {
         if (body == null) {
             return null;
         }
         LintReport report = CRAWLER.lint(body);
-        if (!has(report, LintReport.Kind.USER_AGENT)) {
-            boolean isBlank = lines(report).allMatch(number -> report.line(number).kind() == LintReport.Kind.BLANK);
-            return isBlank ? null : NO_GROUP;
+        boolean hasGroup = LongStream.rangeClosed(1, report.lineCount()).anyMatch(number -> report.line(number).kind() == LintReport.Kind.USER_AGENT);
+        if (!hasGroup) {
+            return NO_GROUP;
         }
-        boolean isDamaged = report.diagnostics().stream().anyMatch(found -> found.code().equals("R029") || found.code().equals("R015"));
-        return isDamaged ? DAMAGED : null;
+        return report.diagnostics().stream().anyMatch(found -> DAMAGES.contains(found.code())) ? DAMAGED : null;
     }
 
     /**
@@ -50,13 +52,5 @@ public final class DoubtFunction extends Bound<UTF8String> {
      */
     public static UTF8String invoke(UTF8String body) {
         return body == null ? null : invoke(body.getBytes());
-    }
-
-    private static boolean has(LintReport report, LintReport.Kind kind) {
-        return lines(report).anyMatch(number -> report.line(number).kind() == kind);
-    }
-
-    private static LongStream lines(LintReport report) {
-        return LongStream.rangeClosed(1, report.lineCount());
     }
 }

@@ -74,7 +74,8 @@ class FunctionsTest {
         assertEquals("damaged", value(session, "SELECT robots.doubt(concat(CAST(body AS STRING), 'Disal')) FROM t"));
         assertEquals("damaged", value(session, "SELECT robots.doubt('User-agent: * Disallow: /') FROM t"));
         assertEquals("no_group", value(session, "SELECT robots.doubt(CAST('<html>' AS BINARY)) FROM t"));
-        assertEquals(null, value(session, "SELECT robots.doubt(' ') FROM t"));
+        assertEquals("no_group", value(session, "SELECT robots.doubt(' ') FROM t"));
+        assertEquals("damaged", value(session, "SELECT robots.doubt(concat('Disallow: /a/\\n', CAST(body AS STRING))) FROM t"));
         assertEquals(false, value(session, "SELECT robots.is_valid(damaged) FROM t"));
         assertEquals(0L, value(session, "SELECT count(*) FROM t WHERE robots.allowed(image, url)"));
     }
