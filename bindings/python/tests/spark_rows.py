@@ -271,7 +271,7 @@ def compare(spark: SparkSession, folder: Path, count: int, sites: int) -> int:
         kept = filter_urls(of_urls, of_captures, AGENT, "disallow")
         kept.write.mode("overwrite").parquet(str(folder / "kept-by-workers"))
 
-    timed(2, filter_table=by_table, RobotsFilter=by_jar, mapInArrow=by_workers)
+    timed(5, filter_table=by_table, RobotsFilter=by_jar, mapInArrow=by_workers)
     found = by_table()
     print(found.counts)
     print(found.sites.counts)
