@@ -79,6 +79,7 @@ mod util;
 mod verdict;
 
 pub use crate::url::origin::Origin;
+pub use crate::url::send::url_to_send;
 pub use analysis::explain::{Explanation, MatchResult, Matched, Other, Quote, explain};
 pub use analysis::file_kind::FileKind;
 pub use analysis::format::{Formatted, Unformatted, format};

@@ -25,6 +25,9 @@ pub const MAX_CRAWLERS: usize = 16;
 /// The longest URL that a redirect may lead to, in bytes.
 pub(crate) const MAX_URL: usize = 8 * 1024;
 
+/// The longest canonical path, and the longest path of a form to send, in bytes (SPEC 8.11, 8.12).
+pub(crate) const MAX_PATH: usize = 1 << 16;
+
 /// The last second of the year 9999 (SPEC 2.18). A later time is usually one in milliseconds.
 pub(crate) const MAX_TIME: u64 = 253_402_300_799;
 

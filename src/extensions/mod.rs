@@ -224,7 +224,7 @@ impl Extensions {
     }
 
     fn add_usage(&self, url: &[u8], preferences: &mut Preferences) -> Result<(), Error> {
-        let line = rules::check_trusted(&self.usage_image, url).line();
+        let line = rules::check_reading(&self.usage_image, url).line();
         let place = (self.usage).binary_search_by_key(&line, |usage| usage.entry.line);
         let winner = place.ok().and_then(|at| self.usage.get(at));
         let Some(winner) = winner else {

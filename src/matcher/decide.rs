@@ -9,15 +9,13 @@ use super::{Foreign, Meter, Trusted, literal, wildcard};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::image::{View, header};
+use crate::limits::MAX_PATH;
 use crate::rule::{RuleRef, Winner};
 use crate::url::canonical::{Form, Side};
 use crate::url::reading;
 use crate::url::target::{self, Target};
 use crate::util::try_alloc::with_zeros;
 use crate::verdict::{Reason, Verdict};
-
-/// The longest canonical path (SPEC 8.12).
-pub(crate) const MAX_PATH: usize = 1 << 16;
 
 /// A raw path of this length has no canonical form of more than [`MAX_PATH`]: a byte becomes three at most.
 pub(crate) const SAFE_PATH: usize = MAX_PATH / 3;
@@ -52,6 +50,12 @@ pub(crate) fn check(image: &[u8], url: &[u8]) -> Verdict {
 #[inline(always)]
 pub(crate) fn check_trusted(image: &[u8], url: &[u8]) -> Verdict {
     decide(View::new_trusted(image), url, &mut Trusted).verdict
+}
+
+/// Returns the verdict of such an image on one reading of a URL (SPEC 8.11).
+pub(crate) fn check_reading(image: &[u8], reading: &[u8]) -> Verdict {
+    decide_canonical(View::new_trusted(image), reading, &mut Trusted)
+        .unwrap_or_else(Verdict::from_error)
 }
 
 /// Returns what [`check`] returns, and the bytes of the URL that decide.

@@ -187,7 +187,7 @@ pub(crate) const fn hex(byte: u8) -> Option<u8> {
 }
 
 #[inline]
-const fn escape(byte: u8) -> [u8; 3] {
+pub(crate) const fn escape(byte: u8) -> [u8; 3] {
     [b'%', digit(byte >> 4), digit(byte & 0xF)]
 }
 

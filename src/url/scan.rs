@@ -4,13 +4,15 @@ use crate::util::chunks::as_chunks;
 use crate::util::lanes::u8x16;
 use crate::util::simd::{Chunk, LANES, chunks, equal, is_below, padded_u128};
 
-/// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f) and no segment starts with a
-/// dot, so that it has one reading (SPEC 8.11). False for `%` and for the rare `!`, `#` and `~`, too.
+/// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f), no segment starts with a
+/// dot, and it does not end with `?`, so that it has one reading (SPEC 8.11). False for `%` and for the rare `!`, `#` and `~`, too.
 #[inline(never)]
 pub(crate) fn is_simple(path: &[u8]) -> bool {
-    !has_pair(path, |first, second| {
-        not_plain(second) | equal(first, b'/') & equal(second, b'.')
-    })
+    let ends_with_mark = path.last() == Some(&b'?');
+    !ends_with_mark
+        && !has_pair(path, |first, second| {
+            not_plain(second) | equal(first, b'/') & equal(second, b'.')
+        })
 }
 
 /// Returns whether two adjacent bytes of a path are a pair that `marks` marks.

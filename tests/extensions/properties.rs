@@ -50,7 +50,8 @@ fn preferences_agree_with_the_oracle() {
                 prop_assert!(is.is_err());
                 return Ok(());
             }
-            let is_page = answer.reason != oracle::Reason::RobotsTxt;
+            let verdict = oracle::parse(&setup, &body).decide(&url);
+            let is_page = verdict.reason != oracle::Reason::RobotsTxt;
             let mut expected: Vec<(&str, Choice)> = Vec::new();
             for reading in site.readings(&url) {
                 let answer = site.decide_as_is(&reading);
