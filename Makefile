@@ -158,9 +158,9 @@ CHECK_LIB     := $(CARGO_TARGET_DIR)/debug
 CHECK_C_TESTS := $(filter-out test_faults test_soak test_memory,$(C_TESTS))
 $(CHECK_LIB)/librobots.so: FORCE | need-cargo
 	@$(CARGO) rustc --quiet --lib --crate-type cdylib
-$(OUT)/check/%: tests/c/%.c $(HEADERS) | $(CHECK_LIB)/librobots.so need-cc
+$(OUT)/unoptimized/%: tests/c/%.c $(HEADERS) | $(CHECK_LIB)/librobots.so need-cc
 	$(BUILD_TEST) -L$(CHECK_LIB) -lrobots -Wl,-rpath,$(CHECK_LIB) -lpthread -o $@
-check-c: $(CHECK_C_TESTS:%=$(OUT)/check/%)
+check-c: $(CHECK_C_TESTS:%=$(OUT)/unoptimized/%)
 	@tests/c/run $^ -- $(CASES)
 
 ## c-test: one C test, as T=cases or T=tests/c/test_cases.c; go-test, java-test and python-test are its like.

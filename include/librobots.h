@@ -467,6 +467,22 @@ ROBOTS_MUST_USE robots_verdict robots_image_check(const char *image, size_t len,
 ROBOTS_MUST_USE robots_status robots_origin_key(const char *url, size_t url_len, char *buffer, size_t capacity, size_t
     *len);
 
+/**
+ * Writes the form of a URL to be checked and then sent: each HTTP client sends it byte for byte, so that what is judged is
+ * what is sent (SPEC 8.11). Other URLs are changed by some clients, each in its own way. The form is the origin key, and
+ * the path and query as a browser reads them, with everything escaped that RFC 3986 does not permit; without user name,
+ * password, empty query and fragment. It is its own form. If the URL is allowed, so is its form.
+ * Parameters: `url`, `url_len`: an absolute URL; its path and query may be any bytes. `buffer`, `capacity`: receives the
+ * form, without a NUL. 3 bytes for each byte of the URL are enough for path and query, and 300 for the origin. `len`:
+ * receives the length of the form; 0 after an error other than `ROBOTS_E_SPACE`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small: nothing is written to it; `ROBOTS_E_SCHEME` and
+ * `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_URL` also for a path and query of more than 64 KiB in that form;
+ * `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Allocates: work space that is freed; may abort when out of memory.
+ */
+ROBOTS_MUST_USE robots_status robots_url_to_send(const char *url, size_t url_len, char *buffer, size_t capacity, size_t
+    *len);
+
 /* ==== 7. Fetch ==================================================================================================== */
 
 /*

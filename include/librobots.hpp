@@ -945,6 +945,20 @@ private:
     std::string key_, robots_url_;
 };
 
+/// Returns the form of a URL to be checked and then sent: every client sends it as it is (SPEC 8.11). Throws robots::error if
+/// `url` is not an absolute http, https or ftp URL, or longer than 64 KiB in that form.
+[[nodiscard]] inline std::string url_to_send(std::string_view url)
+{
+    std::string form(url.size() + 16, '\0');
+    std::size_t len = 0;
+    robots_status status = robots_url_to_send(url.data(), url.size(), &form[0], form.size(), &len);
+    form.resize(len);
+    if (status == ROBOTS_E_SPACE)
+        status = robots_url_to_send(url.data(), url.size(), &form[0], len, &len);
+    detail::require(status);
+    return form;
+}
+
 /// The result of fetching a robots.txt. Immutable and move-only: std::shared_ptr shares it. Any number of threads may use one
 /// object. Empty, which defers all, if default-constructed or moved from. Times are seconds since 1970-01-01 UTC.
 class outcome {

@@ -44,7 +44,6 @@ pub(crate) fn to_send(url: &[u8]) -> Result<Cow<'_, str>, Error> {
         if form.len() - key.len() > MAX_PATH {
             return Err(Error::Url);
         }
-        form.shrink_to_fit();
         Ok(form)
     })??;
     String::from_utf8(form)
@@ -121,7 +120,7 @@ fn is_unreserved(byte: u8) -> bool {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::{Crawler, Origin};
+    use crate::{Crawler, Dialect, Origin};
     use proptest::prelude::*;
 
     fn form(url: &str) -> String {
@@ -218,8 +217,11 @@ mod tests {
             tail in prop::sample::select(vec!["", "*", "$", "/"]),
         ) {
             let file = ["user-agent: *\ndisallow: /", &rule.concat(), tail, "\nallow: /a"].concat();
-            let rules = Crawler::new("x").unwrap().parse(&file);
-            if let Ok(form) = url_to_send(&url) {
+            let Ok(form) = url_to_send(&url) else {
+                return Ok(());
+            };
+            for dialect in [Dialect::Rfc9309, Dialect::Koster1996] {
+                let rules = Crawler::new("x").unwrap().with_dialect(dialect).unwrap().parse(&file);
                 prop_assert!(!rules.is_allowed(&url) || rules.is_allowed(&*form), "{:?} {:?} {}", file, url, form);
             }
         }

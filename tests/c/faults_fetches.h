@@ -12,6 +12,14 @@ static robots_status origin_key(void)
     return robots_origin_key(TEXT(ODD_URL), key, sizeof key, &len);
 }
 
+static robots_status url_to_send(void)
+{
+    char form[64];
+    size_t len;
+
+    return robots_url_to_send(TEXT(ODD_URL), form, sizeof form, &len);
+}
+
 static robots_status fetch_new(void)
 {
     return robots_fetch_new(crawler, SITE, NOW, &fetch);

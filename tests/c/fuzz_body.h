@@ -9,6 +9,15 @@
 
 /* --- deciding ----------------------------------------------------------------------------------------------------- */
 
+static char *fuzz_room(size_t len)
+{
+    char *room = malloc(len > 0 ? len : 1);
+
+    if (room == NULL)
+        give_up("malloc", ROBOTS_E_MEMORY);
+    return room;
+}
+
 /* All URLs in one text; `offsets` has one more entry than there are URLs. */
 static char *fuzz_text(const fuzz_question *question, uint64_t *offsets)
 {
@@ -20,10 +29,7 @@ static char *fuzz_text(const fuzz_question *question, uint64_t *offsets)
         len += question->urls[i].len;
     }
     offsets[i] = (uint32_t)len;
-    text = exact_copy("", 0);
-    text = realloc(text, len > 0 ? len : 1);
-    if (text == NULL)
-        give_up("realloc", ROBOTS_E_MEMORY);
+    text = fuzz_room(len);
     for (i = 0; i < question->count; i++)
         memcpy(text + offsets[i], question->urls[i].bytes, question->urls[i].len);
     return text;
@@ -322,6 +328,23 @@ static uint32_t fuzz_record(void *cache, const char *record, size_t len)
 }
 
 /* A site that is fetched as the URLs say, through a cache and its tickets. */
+/* The form to send is its own form. */
+static void fuzz_form(const fuzz_part *url)
+{
+    size_t len, again_len;
+    char *form, *again;
+
+    if (robots_url_to_send(url->bytes, url->len, NULL, 0, &len) != ROBOTS_E_SPACE)
+        return;
+    form = fuzz_room(len);
+    again = fuzz_room(len);
+    HOLDS(robots_url_to_send(url->bytes, url->len, form, len, &len) == ROBOTS_OK);
+    HOLDS(robots_url_to_send(form, len, again, len, &again_len) == ROBOTS_OK);
+    HOLDS(again_len == len && memcmp(form, again, len) == 0);
+    free(form);
+    free(again);
+}
+
 static void fuzz_site(const fuzz_question *question)
 {
     robots_cache *cache = NULL;
@@ -343,6 +366,7 @@ static void fuzz_site(const fuzz_question *question)
             HOLDS(robots_origin_key(key, origin.len, again, sizeof again, &again_len) == ROBOTS_OK
                   && again_len == origin.len && memcmp(key, again, again_len) == 0);
         }
+        fuzz_form(url);
         fuzz_verdict(robots_cache_check(cache, 0, url->bytes, url->len, now, &answer));
         HOLDS(answer.action <= ROBOTS_CACHE_DEFER);
         fuzz_verdict(answer.verdict);

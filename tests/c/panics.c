@@ -361,7 +361,7 @@ static const row ROWS[] = {
     PANICS(rules_check), PANICS(check_once), PANICS(rules_check_batch), PANICS(rules_crawl_delay),
     PANICS(rules_sitemap), PANICS(rules_site_verdict), PANICS(rules_retain), PANICS(rules_free), PANICS(rules_image),
     PANICS(rules_from_image), PANICS(rules_borrow_image), PANICS(rule_list_new), PANICS(rule_list_get),
-    PANICS(rule_list_free), PANICS(image_validate), PANICS(image_check), PANICS(origin_key),
+    PANICS(rule_list_free), PANICS(image_validate), PANICS(image_check), PANICS(origin_key), PANICS(url_to_send),
     PANICS(fetch_new), PANICS(fetch_add_crawler),
     PANICS(fetch_set), PANICS(fetch_set_previous), PANICS(fetch_step), PANICS(fetch_url),
     PANICS(fetch_request_header), PANICS(fetch_status), PANICS(fetch_header), PANICS(fetch_headers_end),

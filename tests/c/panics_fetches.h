@@ -16,6 +16,7 @@
     } while (0)
 
 static void origin_key(void) { WRITES(robots_origin_key); }
+static void url_to_send(void) { WRITES(robots_url_to_send); }
 
 static void fetch_new(void) { MAKES(robots_fetch, robots_fetch_new(crawler, URL, NOW, &made), robots_fetch_free); }
 static void fetch_add_crawler(void) { ACTS(robots_fetch_add_crawler(fetch, second)); }

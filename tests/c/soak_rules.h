@@ -302,24 +302,28 @@ static void read_extensions(const study *of)
     }
 }
 
+/* What `write` makes of a URL is what it makes of that. */
+#define DEMAND_SETTLES(write) \
+    do { \
+        char text[1024], again[1024]; \
+        size_t len, again_len; \
+        if (write(URLS[of->url].ptr, URLS[of->url].len, text, sizeof text, &len) == ROBOTS_OK) { \
+            DEMAND(write(text, len, again, sizeof again, &again_len) == ROBOTS_OK); \
+            DEMAND(again_len == len && memcmp(again, text, len) == 0); \
+        } \
+    } while (0)
+
 static void read_study(random_state *state)
 {
     unsigned which = below(state, LENGTH(desks));
     const study *of = &desks[which].here;
-    char key[256];
-    size_t len;
 
     DEMAND(pthread_rwlock_rdlock(&desks[which].lock) == 0);
     read_explanation(of);
     read_report(of->report);
     read_extensions(of);
-    if (robots_origin_key(URLS[of->url].ptr, URLS[of->url].len, key, sizeof key, &len) == ROBOTS_OK) {
-        char again[256];
-        size_t again_len;
-
-        DEMAND(robots_origin_key(key, len, again, sizeof again, &again_len) == ROBOTS_OK);
-        DEMAND(again_len == len && memcmp(again, key, len) == 0);
-    }
+    DEMAND_SETTLES(robots_origin_key);
+    DEMAND_SETTLES(robots_url_to_send);
     DEMAND(pthread_rwlock_unlock(&desks[which].lock) == 0);
 }
 

@@ -371,6 +371,7 @@ static const scene SCENES[] = {
     {"lint (faults of every kind)", with_crawler, lint_faulty, 0},
     {"lint_report_text", with_report, lint_report_text, 0},
     {"origin_key", nothing, origin_key, PART},
+    {"url_to_send", nothing, url_to_send, PART},
     {"fetch_new", with_crawler, fetch_new, PART},
     {"fetch_add_crawler", with_fetch, fetch_add_crawler, 0},
     {"fetch_set_previous", with_earlier, fetch_set_previous, 0},

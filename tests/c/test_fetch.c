@@ -41,6 +41,37 @@ static void origins(void)
     }
 }
 
+/* SPEC 8.11 */
+static void forms(void)
+{
+    static const char *const rows[][2] = {
+        {"HTTPS://user:pw@Example.COM:443/a/../caf\xc3\xa9 %7eu\\?#top", "https://example.com/caf%C3%A9%20~u/"},
+        {"https://example.com/a?b='c d'", "https://example.com/a?b=%27c%20d%27"},
+        {"http://[::1]", "http://[::1]/"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t len = strlen(rows[i][0]), wanted = strlen(rows[i][1]);
+        char *copy = exact_copy(rows[i][0], len);
+        char got[64] = "";
+        robots_str text;
+
+        text.ptr = got;
+        CHECK_INT(robots_url_to_send(copy, len, got, sizeof got, &text.len), ROBOTS_OK);
+        CHECK(is(text, rows[i][1]));
+        CHECK_INT(robots_url_to_send(rows[i][1], wanted, got, sizeof got, &text.len), ROBOTS_OK);
+        CHECK(is(text, rows[i][1]));
+        memset(got, '#', sizeof got);
+        CHECK_INT(robots_url_to_send(copy, len, got, wanted - 1, &text.len), ROBOTS_E_SPACE);
+        CHECK(text.len == wanted && got[0] == '#');
+        CHECK_INT(robots_url_to_send(copy, len, NULL, 0, &text.len), ROBOTS_E_SPACE);
+        CHECK_INT(robots_url_to_send(copy, len, got, text.len, &text.len), ROBOTS_OK);
+        CHECK_INT(got[text.len], '#');
+        free(copy);
+    }
+}
+
 /* SPEC 2.1 to 2.9, each status in each dialect. */
 static void statuses(void)
 {
@@ -368,6 +399,7 @@ int main(void)
 {
     static const test tests[] = {
         {"origins", origins},
+        {"forms", forms},
         {"statuses", statuses},
         {"failures", failures},
         {"no files", no_files},

@@ -348,7 +348,7 @@ int main(void)
         MISUSED(rules_check_batch), MISUSED(rules_crawl_delay), MISUSED(rules_sitemap), MISUSED(rules_site_verdict),
         MISUSED(rules_retain), MISUSED(rules_free), MISUSED(rules_image), MISUSED(rules_from_image),
         MISUSED(rules_borrow_image), MISUSED(rule_list_new), MISUSED(rule_list_get), MISUSED(rule_list_free),
-        MISUSED(image_validate), MISUSED(image_check), MISUSED(origin_key),
+        MISUSED(image_validate), MISUSED(image_check), MISUSED(origin_key), MISUSED(url_to_send),
         MISUSED(fetch_new), MISUSED(fetch_add_crawler), MISUSED(fetch_set),
         MISUSED(fetch_set_previous), MISUSED(fetch_step), MISUSED(fetch_url), MISUSED(fetch_request_header),
         MISUSED(fetch_status), MISUSED(fetch_header), MISUSED(fetch_headers_end), MISUSED(fetch_body),
