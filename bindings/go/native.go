@@ -141,6 +141,8 @@ static robots_status go_rule_list(const char *image, size_t len, robots_rule_lis
 
 #cgo noescape robots_origin_key
 #cgo nocallback robots_origin_key
+#cgo noescape robots_url_to_send
+#cgo nocallback robots_url_to_send
 */
 import "C"
 
@@ -271,9 +273,22 @@ func ruleListGet(list ruleListHandle, index uint, out *ruleParts) error {
 func ruleListFree(list ruleListHandle) { C.robots_rule_list_free(list) }
 
 func originKey(url string) (string, error) {
+	return written(func(buffer []byte, length *C.size_t) C.robots_status {
+		return C.robots_origin_key(stringStart(url), C.size_t(len(url)), bytesStart(buffer), C.size_t(len(buffer)), length)
+	})
+}
+
+func urlToSend(url string) (string, error) {
+	return written(func(buffer []byte, length *C.size_t) C.robots_status {
+		return C.robots_url_to_send(stringStart(url), C.size_t(len(url)), bytesStart(buffer), C.size_t(len(buffer)), length)
+	})
+}
+
+// written returns the text that a function writes to a buffer.
+func written(write func(buffer []byte, length *C.size_t) C.robots_status) (string, error) {
 	for buffer := make([]byte, 1024); ; buffer = make([]byte, 2*len(buffer)) {
 		var length C.size_t
-		err := errorOf(C.robots_origin_key(stringStart(url), C.size_t(len(url)), bytesStart(buffer), C.size_t(len(buffer)), &length))
+		err := errorOf(write(buffer, &length))
 		if err != error(noSpace) {
 			return string(buffer[:length]), err
 		}

@@ -27,6 +27,17 @@ func OriginOf(url string) (Origin, error) {
 	return Origin{key, key + "/robots.txt"}, nil
 }
 
+// URLToSend returns the form of an absolute URL to be checked and then sent: every client sends it as it is, so that what is
+// judged is what is sent (SPEC 8.11). It has no user name, password, empty query and fragment. If the URL is allowed, so is its form.
+// A [Transport] sends that form. The error is as from [OriginOf], and [ErrURL] for a path and query of more than 64 KiB.
+func URLToSend(url string) (string, error) {
+	form, err := urlToSend(url)
+	if err != nil {
+		return "", fmt.Errorf("robots: form of %q: %w", url, ofAbsoluteURL(err))
+	}
+	return form, nil
+}
+
 // An Outcome is the result of fetching the robots.txt of a site: its kind, its cause and its lifetime (SPEC 2 and 3). It is
 // safe for concurrent use; its fields are read-only. There is nothing to close.
 type Outcome struct {

@@ -18,8 +18,7 @@ import (
 // A request with a deadline, such as the Timeout of a client, waits until shortly before it: the error is then a
 // [*DeferError], too, because the client would replace any later one. The fetch goes on for later requests.
 //
-// It checks the URL that net/http sends: dot segments as they are, and [url.URL.Opaque]. A URL that clients rewrite must be allowed
-// in each reading (SPEC 8.11).
+// It checks and sends the form of the URL that [URLToSend] returns, also for [url.URL.Opaque] (SPEC 8.11).
 //
 // It refuses a request of another scheme than http and https with [ErrScheme]. Send such a request through Base.
 //
@@ -92,6 +91,9 @@ func (t *Transport) RoundTrip(request *http.Request) (*http.Response, error) {
 		return base.RoundTrip(request)
 	}
 	asked, err := t.check(request, base)
+	if err == nil {
+		request, err = withForm(request, asked)
+	}
 	if err != nil {
 		if request.Body != nil {
 			request.Body.Close()
@@ -124,7 +126,22 @@ func (t *Transport) withPageControls(request *http.Request, base http.RoundTripp
 	return response, nil
 }
 
-// check returns the URL that may be sent now.
+// withForm returns a request whose path and query are those of form, for the same server.
+func withForm(request *http.Request, form string) (*http.Request, error) {
+	sent, err := url.Parse(form)
+	if err != nil {
+		return request, fmt.Errorf("robots: %q: %w: %w", form, ErrURL, err)
+	}
+	if request.URL.Opaque == "" && request.URL.RequestURI() == sent.RequestURI() {
+		return request, nil
+	}
+	copied := request.Clone(request.Context())
+	sent.Scheme, sent.User, sent.Host = request.URL.Scheme, request.URL.User, request.URL.Host
+	copied.URL = sent
+	return copied, nil
+}
+
+// check returns the form of the URL, which may be sent now.
 func (t *Transport) check(request *http.Request, base http.RoundTripper) (string, error) {
 	if request.URL == nil {
 		return "", fmt.Errorf("robots: request without a URL: %w", ErrURL)
@@ -136,6 +153,9 @@ func (t *Transport) check(request *http.Request, base http.RoundTripper) (string
 		target.Host = request.Host
 	}
 	asked, err := requested(&target)
+	if err == nil {
+		asked, err = URLToSend(asked)
+	}
 	if err != nil {
 		return "", err
 	}

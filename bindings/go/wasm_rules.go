@@ -209,13 +209,17 @@ func ruleListGet(list ruleListHandle, index uint, out *ruleParts) error {
 
 func ruleListFree(list ruleListHandle) { list.release("robots_rule_list_free") }
 
-func originKey(url string) (string, error) {
+func originKey(url string) (string, error) { return writtenBy("robots_origin_key", url) }
+
+func urlToSend(url string) (string, error) { return writtenBy("robots_url_to_send", url) }
+
+func writtenBy(name, url string) (string, error) {
 	in, err := theEngine.worker()
 	if err != nil {
 		return "", err
 	}
-	key := in.written("robots_origin_key", url)
-	return key, in.leave()
+	text := in.written(name, url)
+	return text, in.leave()
 }
 
 // written runs a function that writes a text about a URL to a buffer.
