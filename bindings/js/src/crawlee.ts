@@ -61,7 +61,7 @@ export function obeyRobots<C extends object>(crawler: C, cache: Cache, settings:
         getRobotsTxtFileForUrl: () => Promise.resolve(file),
         async _runRequestHandler(context: Context): Promise<void> {
             try {
-                await sites.permit(new URL(context.request.url), undefined, how);
+                context.request.url = (await sites.permit(new URL(context.request.url), undefined, how)).href;
                 await run.call(crawler, context);
             } catch (error) {
                 if (error instanceof RefusedError || error instanceof RobotsError) context.request.noRetry = true;
@@ -95,7 +95,7 @@ class CheckedClient implements HttpClient {
         if (namesOf(request.headers, ["host"]).length) throw new TypeError("a request must have no Host header: the host of the URL names the site");
         const targets: UrlObject[] = [];
         for (;;) {
-            await this.sites.permit(request.url, request.signal, "request");
+            request.url = await this.sites.permit(request.url, request.signal, "request");
             const response = await send(request);
             const rest = response.headers["retry-after"];
             this.sites.responded(request.url, response.statusCode, Array.isArray(rest) ? rest[0]! : (rest ?? null));
@@ -134,7 +134,7 @@ interface RobotsTxtFile {
     isAllowed(url: string): boolean;
 }
 interface Context {
-    readonly request: { readonly url: string; noRetry: boolean };
+    readonly request: { url: string; noRetry: boolean };
 }
 interface Internals {
     readonly httpClient: HttpClient;

@@ -12,7 +12,7 @@ export type { Extension, Preference } from "./extensions.js";
 export { Fetch } from "./fetch.js";
 export type { Handle } from "./handle.js";
 export type { Time } from "./numbers.js";
-export { Origin } from "./origin.js";
+export { Origin, urlToSend } from "./origin.js";
 export { Outcome } from "./outcome.js";
 export type { OutcomeInfo } from "./outcome.js";
 export { PageControls } from "./page.js";

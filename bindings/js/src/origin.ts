@@ -3,19 +3,36 @@ import { quote } from "./engine.js";
 import { RobotsError } from "./errors.js";
 import { source } from "./source.js";
 
-function keyOf(url: Text): string {
+/** What a function writes about a URL. `capacity`: bytes that are enough for it. */
+function written(what: string, name: "robots_origin_key" | "robots_url_to_send", url: Text, capacity: (length: number) => number): string {
     const engine = source.engine();
     return engine.run(() => {
         const place = engine.put(url, "a URL");
         const length = engine.length;
-        // A character of a host has at most some bytes of Punycode.
-        const capacity = 16 * length + 64;
-        const buffer = engine.room(capacity);
-        engine.call(() => `origin of ${quote(url)}`, "robots_origin_key", place, length, buffer, capacity, engine.result + 8);
+        const room = capacity(length);
+        const buffer = engine.room(room);
+        engine.call(() => `${what} of ${quote(url)}`, name, place, length, buffer, room, engine.result + 8);
         engine.words[engine.result >>> 2] = buffer;
         engine.words[(engine.result >>> 2) + 1] = engine.words[(engine.result + 8) >>> 2]!;
         return engine.text(engine.result);
     });
+}
+
+function keyOf(url: Text): string {
+    // A character of a host has at most some bytes of Punycode.
+    return written("origin", "robots_origin_key", url, (length) => 16 * length + 64);
+}
+
+/**
+ * Returns the form of an absolute URL to be checked and then sent: every client sends it as it is, so that what is judged is what is
+ * sent (SPEC 8.11). It has no user name, password, empty query and fragment. If the URL is allowed, so is its form.
+ *
+ * @throws RobotsError `"url"` for a text that is no absolute URL, or for a path and query of more than 64 KiB; `"scheme"` for one that
+ * is not http, https or ftp.
+ */
+export function urlToSend(url: Text): string {
+    // A byte becomes three at most, and a host has at most 255.
+    return written("form", "robots_url_to_send", url, (length) => 3 * length + 512);
 }
 
 /** The origin of a URL: the unit that has one robots.txt. */

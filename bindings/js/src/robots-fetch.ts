@@ -23,7 +23,8 @@ export interface RobotsFetchSettings<F extends FetchLike = GlobalFetch> extends 
 }
 
 /**
- * Returns a `fetch` that asks the cache before each request, and fetches each robots.txt once. Requests that need the same one
+ * Returns a `fetch` that asks the cache before each request, and fetches each robots.txt once. It checks and sends the form of each URL
+ * that `urlToSend` returns. Requests that need the same one
  * wait for it together. An old robots.txt stays in use while it is refreshed.
  *
  * Each request waits for the slot of its site (`Cache.request`), until its signal aborts: a crawl-delay after the one before, and after
@@ -47,11 +48,11 @@ export function robotsFetch<F extends FetchLike = GlobalFetch>(cache: Cache, set
         let method = (init.method ?? request?.method ?? "GET").toUpperCase();
         let body = init.body ?? undefined;
         for (let hops = 0; ; hops++) {
-            await sites.permit(url, signal, "request");
+            url = await sites.permit(url, signal, "request");
             sites.warnOfForeign(headers.get("user-agent") ?? "");
             const redirect = mode === "follow" ? "manual" : mode;
             const options = { ...init, headers, redirect, ...(request === undefined || hops > 0 ? { method, body, signal } : {}) };
-            const response = await sites.send(hops === 0 && request !== undefined ? request : url.href, options);
+            const response = await sites.send(hops === 0 && request !== undefined ? withUrl(request, url.href) : url.href, options);
             sites.responded(url, response.status, response.headers.get("retry-after"));
             if (mode !== "follow") return response;
             if (response.type === "opaqueredirect") {
@@ -73,6 +74,12 @@ export function robotsFetch<F extends FetchLike = GlobalFetch>(cache: Cache, set
         }
     };
     return robotsFetch as unknown as F;
+}
+
+/** The request, for the form of its URL. */
+function withUrl(request: RequestObject, url: string): RequestObject {
+    if (request.url === url) return request;
+    return new (request.constructor as new (url: string, init: RequestObject) => RequestObject)(url, request);
 }
 
 // What every environment has, and no library of TypeScript but the DOM's describes.

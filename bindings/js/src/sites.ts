@@ -4,6 +4,7 @@ import type { Cause, Failure, Reason } from "./constants.js";
 import { RobotsError } from "./errors.js";
 import type { Fetch } from "./fetch.js";
 import { checkOptions } from "./numbers.js";
+import { urlToSend } from "./origin.js";
 import type { Verdict } from "./verdict.js";
 
 /** A function like `fetch`, as far as it is used here. */
@@ -95,11 +96,25 @@ export interface Redirect {
 /** What a response makes of a request, as `fetch` follows redirects; null if it does not redirect. */
 export function redirectOf(status: number, location: string | null, url: UrlObject, method: string): Redirect | null {
     if (location === null || !REDIRECTS.has(status)) return null;
-    const next = new URL(location, url.href);
+    const next = new URL(utf8Of(location), url.href);
     const dropsBody = status === 303 ? method !== "GET" && method !== "HEAD" : status < 303 && method === "POST";
     const droppedHeaders = next.origin === url.origin ? [] : ["authorization", "proxy-authorization", "cookie"];
     if (dropsBody) for (const name of ["encoding", "language", "location", "type", "length"]) droppedHeaders.push(`content-${name}`);
     return { url: next, method: dropsBody ? "GET" : method, dropsBody, droppedHeaders };
+}
+
+/** The bytes of a header, which clients show as characters up to U+00FF. */
+function bytesOf(value: string): Uint8Array {
+    return Uint8Array.from(value, (character) => character.charCodeAt(0));
+}
+
+/** The text of such a header if it is UTF-8, as browsers read a `Location`. */
+function utf8Of(value: string): string {
+    try {
+        return new TextDecoder("utf-8", { fatal: true }).decode(bytesOf(value));
+    } catch {
+        return value;
+    }
 }
 
 /** The checks of one cache, with the retrievals that are under way. */
@@ -141,25 +156,27 @@ export class Sites {
         }
     }
 
-    /** Returns if the URL may be fetched now; throws if not. With `"request"` it reserves the slot of its site, and waits for it. */
-    async permit(target: UrlObject, signal: SignalObject | undefined, how: "check" | "request" = "check"): Promise<void> {
+    /**
+     * Returns the form of the URL to send if it may be fetched now; throws if not. With `"request"` it reserves the slot of its site, and
+     * waits for it.
+     */
+    async permit(target: UrlObject, signal: SignalObject | undefined, how: "check" | "request" = "check"): Promise<UrlObject> {
         if (target.protocol !== "http:" && target.protocol !== "https:") {
             throw new RobotsError("scheme", `fetch ${JSON.stringify(target.href)}: not a URL of http or https`);
         }
-        const shown = new URL(target.href);
-        shown.username = shown.password = shown.hash = "";
-        const url = shown.href;
+        const url = urlToSend(target.href);
+        const sent = new URL(url);
         let slot: Date | null = null;
         for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LAST_PAUSE)) {
             signal?.throwIfAborted();
             const decision: CacheDecision =
                 how === "check" ? this.cache.check(url, undefined, this.#crawler) : this.cache.request(url, slot, undefined, this.#crawler);
             const { action, allowed, verdict, until, ticket, requestAt, requestInMs } = decision;
-            if (ticket !== null) this.#start(shown.origin, ticket);
+            if (ticket !== null) this.#start(sent.origin, ticket);
             if (verdict.error !== null) throw verdict.error;
             if (action === "decided") {
                 if (!allowed) throw new ForbiddenError(url, verdict);
-                if (requestInMs === 0) return;
+                if (requestInMs === 0) return sent;
                 slot = requestAt;
                 await sleep(requestInMs, signal);
                 continue;
@@ -167,7 +184,7 @@ export class Sites {
             // With a slot, only that is too far away: nothing is wrong with the robots.txt.
             if (action === "defer" && requestAt !== null) throw new DeferError(url, until ?? 0, verdict.reason, null, 0);
             if (action === "defer") throw this.#deferred(url, until ?? 0, verdict.reason);
-            const flight = this.#flights.get(shown.origin);
+            const flight = this.#flights.get(sent.origin);
             await (flight === undefined ? sleep(pause, signal) : unlessAborted(flight, signal));
         }
     }
@@ -239,7 +256,7 @@ async function retrieve(fetched: Fetch, send: FetchLike, userAgent: string, time
                 continue;
             }
             fetched.status(response.status);
-            response.headers.forEach((value, name) => void fetched.header(name, value));
+            response.headers.forEach((value, name) => void fetched.header(name, bytesOf(value)));
             if (fetched.headersEnd() !== "body") fetched.end(); // the next request is that of a redirect
             else if (!isDecoded(response)) fetched.fail("encoded_body");
             await read(fetched, response, fail);
@@ -319,11 +336,9 @@ export interface UrlObject {
     readonly href: string;
     readonly origin: string;
     readonly protocol: string;
-    username: string;
-    password: string;
-    hash: string;
 }
 declare const URL: new (url: string, base?: string) => UrlObject;
+declare const TextDecoder: new (label: string, settings: { fatal: boolean }) => { decode(bytes: Uint8Array): string };
 declare const AbortController: new () => { readonly signal: SignalObject; abort(): void };
 declare function setTimeout(call: () => void, milliseconds: number): unknown;
 declare function clearTimeout(timer: unknown): void;

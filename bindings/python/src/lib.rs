@@ -60,5 +60,6 @@ fn _librobots(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(report::format_file, module)?)?;
     module.add_function(wrap_pyfunction!(preset::presets, module)?)?;
     module.add_function(wrap_pyfunction!(sites::body_doubt, module)?)?;
+    module.add_function(wrap_pyfunction!(origin::url_to_send, module)?)?;
     module.add_function(wrap_pyfunction!(python::codes, module)?)
 }

@@ -1,7 +1,7 @@
-//! Origins.
+//! Origins, and the form of a URL to send.
 
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 
 use crate::error::OrRaise;
 use crate::text::text;
@@ -52,4 +52,17 @@ impl Origin {
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (&str,)) {
         (py.get_type::<Origin>(), (self.origin.key(),))
     }
+}
+
+/// Returns the form of a URL to be checked and then sent: every client sends it as it is.
+///
+/// It has no user name, password, empty query and fragment. If the URL is allowed, so is its form. Raises `UrlError` or
+/// `SchemeError` for what is no URL of a site, and `UrlError` for a path and query of more than 64 KiB.
+#[pyfunction]
+#[pyo3(signature = (url, /))]
+pub(crate) fn url_to_send<'py>(url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
+    let py = url.py();
+    let text = text(url)?;
+    let form = robots::url_to_send(text.as_bytes()).or_raise(py)?;
+    Ok(PyString::new(py, &form))
 }

@@ -165,6 +165,9 @@ from ._librobots import (
 from ._librobots import (
     presets as presets,
 )
+from ._librobots import (
+    url_to_send as url_to_send,
+)
 from ._refusals import (
     DeferError as DeferError,
 )

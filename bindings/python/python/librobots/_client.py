@@ -14,8 +14,8 @@ from typing import Generic, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 from ._enums import Action, Failure, Reason, Step
-from ._errors import ArgumentError
-from ._librobots import Cache, CacheDecision, Fetch, Origin, Outcome, Ticket
+from ._errors import ArgumentError, UrlError
+from ._librobots import Cache, CacheDecision, Fetch, Origin, Outcome, Ticket, url_to_send
 from ._refusals import DeferError, ForbiddenError
 
 TIMEOUT = 30.0
@@ -89,7 +89,7 @@ class RequestChecker(Generic[_E]):
         """Iterate over what to do before a request: fetch the robots.txt of a ticket, or wait. After the last, send it.
 
         The last waits are for the slot of the site; :class:`DeferError` if they take more than ``longest`` seconds. Raises
-        for a request that may not be sent. ``url`` is the URL that the client sends.
+        for a request that may not be sent. ``url`` is the form that the client sends.
         """
         pause = FIRST_PAUSE
         slot: float | None = None
@@ -173,6 +173,18 @@ def is_done(cache: Cache, url: str, decision: CacheDecision) -> bool:
         reason = decision.verdict.reason if decision.verdict is not None else Reason.DEFER
         raise DeferError(without_password(url), decision.until or 0, reason, cause, status)
     return False
+
+
+def form_to_send(scheme: str, host: str, target: str) -> str:
+    """Return the form of a page's URL: what is checked, and then sent (SPEC 8.11). ``host`` may come from a Host header."""
+    if any(character in host for character in "/\\?#@ \t"):
+        raise UrlError(f"the Host header {host!r} is no host")
+    return url_to_send(f"{scheme}://{host}{target}")
+
+
+def target_of(form: str) -> str:
+    """Return the path and query of a form."""
+    return form[len(origin_key(form)) :]
 
 
 def origin_key(url: str) -> str:

@@ -78,6 +78,7 @@ __all__ = [
     "body_doubt",
     "format",
     "presets",
+    "url_to_send",
 ]
 __version__: str
 
@@ -758,5 +759,12 @@ def body_doubt(body: _Body, /) -> Optional[Literal["no_group", "damaged"]]:
 
 def presets() -> list[Preset]:
     """Returns the well-known crawlers that `Crawler.preset` creates: a list of `Preset`, those of an operator together."""
+
+def url_to_send(url: _Text, /) -> str:
+    """Returns the form of a URL to be checked and then sent: every client sends it as it is.
+
+    It has no user name, password, empty query and fragment. If the URL is allowed, so is its form. Raises `UrlError` or
+    `SchemeError` for what is no URL of a site, and `UrlError` for a path and query of more than 64 KiB.
+    """
 
 def _codes() -> dict[str, list[Any]]: ...

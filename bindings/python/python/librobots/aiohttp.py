@@ -6,7 +6,7 @@
     async with aiohttp.ClientSession(middlewares=[RobotsMiddleware(cache)]) as session:
         await session.get("https://example.com/")  # raises ForbiddenError or DeferError instead of a forbidden request
 
-A refused request is not sent. Each redirect that the session follows is checked like any request. The robots.txt of a site
+A refused request is not sent; any other is sent in the form of :func:`librobots.url_to_send`, which was checked. Each redirect that the session follows is checked like any request. The robots.txt of a site
 is fetched once, by the same session; other tasks wait for it. An old robots.txt stays in use while a task refreshes it. A
 site whose robots.txt cannot be reached is deferred: no request is sent, and no URL counts as forbidden.
 
@@ -81,6 +81,7 @@ class RobotsMiddleware:
                     await asyncio.wait_for(step.event.wait(), step.seconds)
             else:
                 await asyncio.sleep(step.seconds)
+        _use_form(request, url)
         response = await handler(request)
         self._checker.responded(url, response.status, response.headers.get("Retry-After"))
         return response
@@ -138,8 +139,20 @@ def _longest(request: aiohttp.ClientRequest) -> float:
 
 
 def _site_url(request: aiohttp.ClientRequest) -> str:
-    """Return the URL of the page; a Host header names its site."""
+    """Return the form of the page's URL; a Host header names its site."""
     host, url = request.headers.get("Host", ""), request.url
-    if host and host.lower() not in (url.authority.rpartition("@")[2].lower(), (url.raw_host or "").lower()):
-        return f"{url.scheme}://{host}{url.raw_path_qs}"
-    return str(url)
+    own = _authority(url)
+    if host.lower() in ("", own.lower(), (url.raw_host or "").lower()):
+        host = own
+    return _client.form_to_send(url.scheme, host, url.raw_path_qs)
+
+
+def _use_form(request: aiohttp.ClientRequest, form: str) -> None:
+    """Give a request the path and query of a form, for the same server."""
+    target = _client.target_of(form)
+    if request.url.raw_path_qs != target:
+        request.url = URL(f"{request.url.scheme}://{_authority(request.url)}{target}", encoded=True)
+
+
+def _authority(url: URL) -> str:
+    return url.raw_authority.rpartition("@")[2]

@@ -6,7 +6,7 @@
     with httpx.Client(transport=RobotsTransport(cache)) as client:
         client.get("https://example.com/")  # raises ForbiddenError or DeferError instead of a forbidden request
 
-A refused request is not sent. Each redirect that the client follows is checked like any request. The robots.txt of a site
+A refused request is not sent; any other is sent in the form of :func:`librobots.url_to_send`, which was checked. Each redirect that the client follows is checked like any request. The robots.txt of a site
 is fetched once; other threads or tasks wait for it. An old robots.txt stays in use while one of them refreshes it. A site
 whose robots.txt cannot be reached is deferred: no request is sent, and no URL counts as forbidden.
 """
@@ -125,6 +125,7 @@ class RobotsTransport(httpx.BaseTransport):
                 step.event.wait(step.seconds)
             else:
                 time.sleep(step.seconds)
+        _use_form(request, url)
         response = self._transport.handle_request(request)
         self._checker.responded(url, response.status_code, response.headers.get("Retry-After"))
         return response
@@ -176,6 +177,7 @@ class AsyncRobotsTransport(httpx.AsyncBaseTransport):
                     await step.event.wait()
             else:
                 await anyio.sleep(step.seconds)
+        _use_form(request, url)
         response = await self._transport.handle_async_request(request)
         self._checker.responded(url, response.status_code, response.headers.get("Retry-After"))
         return response
@@ -214,11 +216,19 @@ def _closing(response: httpx.Response) -> Iterator[httpx.Response]:
 
 
 def _site_url(request: httpx.Request) -> str:
-    """Return the URL of the page; a Host header names its site."""
+    """Return the form of the page's URL; a Host header names its site."""
     url = request.url
     host = request.headers.get("Host", "") or url.netloc.decode("ascii")
     # httpcore sends the extension "target" in place of the path, so it must be a path: a URL would name another site.
     target = request.extensions.get("target", url.raw_path).decode("ascii")
     if not target.startswith("/"):
         raise UrlError(f"the target {target!r} of the request is not a path")
-    return f"{url.scheme}://{host}{target}"
+    return _client.form_to_send(url.scheme, host, target)
+
+
+def _use_form(request: httpx.Request, form: str) -> None:
+    """Give a request the path and query of a form, for the same server."""
+    target = _client.target_of(form).encode("ascii")
+    if request.url.raw_path != target:
+        request.url = request.url.copy_with(raw_path=target)
+    request.extensions.pop("target", None)

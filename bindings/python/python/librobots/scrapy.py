@@ -44,8 +44,8 @@ from twisted.internet.defer import Deferred
 from . import _client
 from ._agent import RulesByAgent, product_token
 from ._enums import Failure, OutcomeKind, Step
-from ._errors import SchemeError
-from ._librobots import Cache, Crawler, Fetch, Outcome, Ticket
+from ._errors import SchemeError, UrlError
+from ._librobots import Cache, Crawler, Fetch, Outcome, Ticket, url_to_send
 from ._refusals import DeferError, ForbiddenError
 
 if TYPE_CHECKING:
@@ -182,14 +182,19 @@ class RobotsMiddleware:
         """Create the middleware of a crawler."""
         return cls(crawler)
 
-    async def process_request(self, request: Request, spider: Any = None) -> None:
-        """Raise for a request that may not be sent."""
+    async def process_request(self, request: Request, spider: Any = None) -> Request | None:
+        """Raise for a request that may not be sent; return one with the form of the URL to send, if that differs."""
         if request.meta.get("dont_obey_robotstxt"):
-            return
+            return None
         try:
+            form = url_to_send(request.url)
+            _demand_own_host(request)
+            if form != request.url.partition("#")[0] and request.meta.get("librobots_form") != form:
+                meta = {**request.meta, "librobots_form": form}
+                return request.replace(url=form, meta=meta, dont_filter=True)
             await self._ask(request)
         except SchemeError:
-            return  # data:, file: and others have no robots.txt
+            return None  # data:, file: and others have no robots.txt
         except ForbiddenError as refusal:
             self._count("forbidden")
             _logger.debug("Forbidden by robots.txt: %(request)s", {"request": request}, extra=self._extra())
@@ -391,6 +396,14 @@ class RobotsMiddleware:
     def _count(self, name: str) -> None:
         if self._crawler.stats is not None:
             self._crawler.stats.inc_value(f"robotstxt/{name}")
+
+
+def _demand_own_host(request: Request) -> None:
+    """Raise for a Host header that names another site than the URL: its robots.txt would be another one."""
+    host = _text(request.headers.get("Host") or "")
+    scheme = request.url.partition("://")[0]
+    if host and _client.form_to_send(scheme, host, "/") != f"{_client.origin_key(request.url)}/":
+        raise UrlError(f"the Host header {host!r} names another site than {_client.without_password(request.url)}")
 
 
 def _failure_of(error: Exception) -> Failure:
