@@ -46,6 +46,11 @@
 //! A [`Cache`] keeps the outcomes of many sites within a number of bytes, for many threads. It decides a URL, or gives one
 //! caller a ticket to fetch the robots.txt of the site. Its page has an example.
 //!
+//! # URLs
+//!
+//! [`url_to_send`] returns the form of a URL that every HTTP client sends as it is: check that form, and send it. Other URLs are
+//! changed by some clients; all their readings must be allowed then ([`spec`], row 8.11).
+//!
 //! # For owners of sites
 //!
 //! [`explain`] returns which line decides and why the others do not. [`lint`] returns the faults of a file, with fixes, and

@@ -15,7 +15,8 @@
 // collector frees what the library allocates for a [Crawler], a [Cache] or an [Outcome].
 //
 // Check a URL with the rules of its own site: of an absolute URL, only path and query count. A URL that clients rewrite
-// before they send it, such as /a/../private, is allowed only if each reading is (SPEC 8.11).
+// before they send it, such as /a/../private, is allowed only if each reading is (SPEC 8.11); [URLToSend] returns the form of a URL that
+// no client rewrites, and a [Transport] sends it.
 //
 // # Fetching
 //

@@ -9,8 +9,10 @@ use url::{Host, Url};
 use super::status_policy::Retrieval;
 use crate::crawler::options::FetchOption;
 use crate::limits::MAX_URL;
+use crate::url::send;
 
-/// Returns the URL that a redirect leads to, normalised; `None` unless it is an http or https URL.
+/// Returns the URL that a redirect leads to, in the form to send (SPEC 8.11): without a stranger's user name and password. `None`
+/// unless it is an http or https URL.
 pub(super) fn target(base: &str, location: &[u8]) -> Option<Url> {
     if location.is_empty() {
         return None;
@@ -18,15 +20,12 @@ pub(super) fn target(base: &str, location: &[u8]) -> Option<Url> {
     // Bytes that are not UTF-8 are percent-encoded; ASCII stays as it is.
     let escaped = || Cow::from(percent_encode(location, &AsciiSet::EMPTY));
     let location = core::str::from_utf8(location).map_or_else(|_| escaped(), Cow::from);
-    let mut target = Url::parse(base).ok()?.join(&location).ok()?;
+    let target = Url::parse(base).ok()?.join(&location).ok()?;
     if !matches!(target.scheme(), "http" | "https") || !target.has_host() {
         return None;
     }
-    // A stranger's user name and password are not sent.
-    target.set_username("").ok()?;
-    target.set_password(None).ok()?;
-    target.set_fragment(None);
-    (target.as_str().len() <= MAX_URL).then_some(target)
+    let form = send::to_send(target.as_str().as_bytes()).ok()?;
+    Url::parse(&form).ok().filter(|_| form.len() <= MAX_URL)
 }
 
 impl Retrieval {

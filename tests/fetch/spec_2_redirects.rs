@@ -67,7 +67,10 @@ pub(crate) fn spec_2_2_targets() {
             "https://b\u{e4}r.example/\u{e4}",
             "https://xn--br-via.example/%C3%A4",
         ),
+        // SPEC 8.11: the form to send.
         ("/a b", "https://example.com/a%20b"),
+        ("/%7e|?'#", "https://example.com/~%7C?%27"),
+        ("/x?", "https://example.com/x"),
         ("?q", "https://example.com/robots.txt?q"),
         ("\\\\b.example\\x", "https://b.example/x"),
     ] {

@@ -1,26 +1,36 @@
-/* Functions of io.github.librobots.Native: origins, fetches, outcomes, tickets and the cache. Times are seconds since 1970. */
+/* Functions of io.github.librobots.Native: texts about a URL, fetches, outcomes, tickets and the cache. Times are seconds since 1970. */
 #include "glue.h"
 
-/* --- origin ----------------------------------------------------------------------------------------------------------- */
+/* --- texts about a URL --------------------------------------------------------------------------------------------------- */
 
-/* The longest text of an origin has 280 bytes: a host has at most 255. */
-enum { ORIGIN_ROOM = 512 };
+typedef robots_status url_text(const char *url, size_t url_len, char *buffer, size_t capacity, size_t *len);
 
-/* Copies the key of the origin of a URL to `to` if it fits. Returns its length. */
+/* Copies what a function writes about a URL to `to` if it fits. Returns its length. */
+static jint written(JNIEnv *env, url_text *write, jbyteArray url, jint start, jint len, jbyteArray to) {
+    char room[URL_ROOM], text_room[URL_ROOM];
+    size_t capacity = (size_t)(*env)->GetArrayLength(env, to), text_len = 0;
+    robots_status status = ROBOTS_E_MEMORY;
+    char *text = capacity <= sizeof text_room ? text_room : malloc(capacity);
+    char *bytes = text == NULL ? NULL : copy_in(env, url, start, len, room, sizeof room);
+    if (bytes != NULL) {
+        status = write(bytes, (size_t)len, text, capacity, &text_len);
+        copy_end(bytes, room);
+    }
+    if (status == ROBOTS_OK)
+        (*env)->SetByteArrayRegion(env, to, 0, (jint)text_len, (const jbyte *)text);
+    if (text != text_room)
+        free(text);
+    return status == ROBOTS_OK || status == ROBOTS_E_SPACE ? (jint)text_len : -(jint)status;
+}
+
 NATIVE(jint, originKey)(JNIEnv *env, jclass class, jbyteArray url, jint start, jint len, jbyteArray to) {
     (void)class;
-    char room[URL_ROOM], text[ORIGIN_ROOM];
-    size_t text_len = 0;
-    char *bytes = copy_in(env, url, start, len, room, sizeof room);
-    if (bytes == NULL)
-        return -(jint)ROBOTS_E_MEMORY;
-    robots_status status = robots_origin_key(bytes, (size_t)len, text, sizeof text, &text_len);
-    copy_end(bytes, room);
-    if (status != ROBOTS_OK)
-        return -(jint)status;
-    if (text_len <= (size_t)(*env)->GetArrayLength(env, to))
-        (*env)->SetByteArrayRegion(env, to, 0, (jint)text_len, (const jbyte *)text);
-    return (jint)text_len;
+    return written(env, robots_origin_key, url, start, len, to);
+}
+
+NATIVE(jint, urlToSend)(JNIEnv *env, jclass class, jbyteArray url, jint start, jint len, jbyteArray to) {
+    (void)class;
+    return written(env, robots_url_to_send, url, start, len, to);
 }
 
 /* --- fetch ------------------------------------------------------------------------------------------------------------ */

@@ -64,10 +64,12 @@ final class Native {
     static native int versionNumber();
 
     /**
-     * Copies the key of the origin of a URL, or the URL of its robots.txt, to {@code to} if it fits. Returns its length, or a
-     * status as a negative number.
+     * Copies the key of the origin of a URL to {@code to} if it fits. Returns its length, or a status as a negative number.
      */
     static native int originKey(byte[] url, int start, int length, byte[] to);
+
+    /** Copies the form of a URL to send to {@code to}, as {@link #originKey} does. */
+    static native int urlToSend(byte[] url, int start, int length, byte[] to);
 
     static native long fetchNew(long crawler, byte[] url, long now);
 

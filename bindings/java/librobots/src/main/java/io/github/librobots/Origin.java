@@ -9,7 +9,7 @@ import java.util.Objects;
 public final class Origin implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** The length of almost every key. */
+    /** The length of almost every text. */
     private static final int ROOM = 128;
 
     private static final byte[] ROBOTS_TXT = "/robots.txt".getBytes(StandardCharsets.US_ASCII);
@@ -47,7 +47,7 @@ public final class Origin implements Serializable {
      */
     public static String keyFromUrl(CharSequence url) {
         byte[] bytes = Rules.utf8(url);
-        return new String(key(bytes, 0, bytes.length, true), StandardCharsets.US_ASCII);
+        return new String(written(Native::originKey, bytes, 0, bytes.length, true), StandardCharsets.US_ASCII);
     }
 
     /**
@@ -61,7 +61,7 @@ public final class Origin implements Serializable {
      */
     public static byte[] findKey(byte[] array, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, array.length);
-        return key(array, offset, length, false);
+        return written(Native::originKey, array, offset, length, false);
     }
 
     /**
@@ -83,19 +83,37 @@ public final class Origin implements Serializable {
         return url;
     }
 
-    /** Returns the key; null for a URL without an origin, or an exception if {@code throwing}. */
-    private static byte[] key(byte[] array, int offset, int length, boolean throwing) {
+    /** A function that writes a text about a URL to an array, and returns its length. */
+    private interface Writer {
+        int write(byte[] url, int start, int length, byte[] to);
+    }
+
+    /** Returns what a function writes; null for a URL without an origin, or an exception if {@code throwing}. */
+    private static byte[] written(Writer writer, byte[] array, int offset, int length, boolean throwing) {
         Library.require();
         byte[] text = new byte[ROOM];
-        int found = Native.originKey(array, offset, length, text);
+        int found = writer.write(array, offset, length, text);
         if (found > text.length) {
             text = new byte[found];
-            found = Native.originKey(array, offset, length, text);
+            found = writer.write(array, offset, length, text);
         }
         if (!throwing && (found == -Status.URL.ordinal() || found == -Status.SCHEME.ordinal())) {
             return null;
         }
         return Arrays.copyOf(text, (int) Status.handle(found));
+    }
+
+    /**
+     * Returns the form of a URL to be checked and then sent: every client sends it as it is, so that what is judged is what is sent
+     * (SPEC 8.11). It has no user name, password, empty query and fragment. If the URL is allowed, so is its form.
+     *
+     * @param url an absolute URL
+     * @return the form, which {@link java.net.URI#create} accepts
+     * @throws IllegalArgumentException as {@link #of} does, and for a path and query of more than 64 KiB in that form
+     */
+    public static String urlToSend(CharSequence url) {
+        byte[] bytes = Rules.utf8(url);
+        return new String(written(Native::urlToSend, bytes, 0, bytes.length, true), StandardCharsets.US_ASCII);
     }
 
     /**

@@ -84,6 +84,11 @@ class RulesImageTest {
         assertEquals("https://example.com", Origin.keyFromUrl("HTTPS://Example.com:443/x?y"));
         assertThrows(IllegalArgumentException.class, () -> Origin.keyFromUrl("/x"));
         assertThrows(NullPointerException.class, () -> Origin.keyFromUrl(null));
+        assertEquals("https://example.com/caf%C3%A9%20~u/", Origin.urlToSend("HTTPS://user@Example.com:443/a/../caf\u00e9 %7eu\\?#top"));
+        assertEquals("https://example.com/" + "%C3%A9".repeat(1000), Origin.urlToSend("https://example.com/" + "\u00e9".repeat(1000)));
+        assertThrows(IllegalArgumentException.class, () -> Origin.urlToSend("/x"));
+        assertThrows(IllegalArgumentException.class, () -> Origin.urlToSend("https://example.com/" + "x".repeat(1 << 16)));
+        assertThrows(NullPointerException.class, () -> Origin.urlToSend(null));
     }
 
     private static String text(byte[] found) {

@@ -21,7 +21,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +42,8 @@ import javax.net.ssl.SSLException;
  * <pre>{@code
  * RobotsCache cache = RobotsCache.of(Crawler.of("ExampleBot"));
  * RobotsFetcher fetcher = RobotsFetcher.of("ExampleBot/1.0 (+https://example.com/bot)");
- * if (fetcher.request(cache, url).allowed()) { // at the time of its slot
+ * String url = Origin.urlToSend(link);
+ * if (fetcher.request(cache, url).allowed()) { // at the time of its slot: send the request for url
  *     ...
  * }
  * }</pre>
@@ -284,7 +284,7 @@ public final class RobotsFetcher {
         if (left <= 0) {
             throw new HttpTimeoutException("fetching a robots.txt took too long");
         }
-        URI uri = URI.create(escaped(fetch.url()));
+        URI uri = URI.create(fetch.url());
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                 .timeout(Duration.ofNanos(left))
                 .header("User-Agent", userAgent)
@@ -377,19 +377,6 @@ public final class RobotsFetcher {
         InterruptedException interrupted = new InterruptedException(cause.getMessage());
         interrupted.initCause(cause);
         return interrupted;
-    }
-
-    /** Returns the URL with the characters that {@link URI} refuses percent-encoded. */
-    private static String escaped(String url) {
-        StringBuilder text = new StringBuilder(url.length());
-        for (byte b : url.getBytes(StandardCharsets.UTF_8)) {
-            if (b <= ' ' || b == 0x7F || "\"<>\\^`{|}".indexOf(b) >= 0) {
-                text.append(String.format("%%%02X", b & 0xFF));
-            } else {
-                text.append((char) b);
-            }
-        }
-        return text.toString();
     }
 
     private static long nanos(Duration duration) {
