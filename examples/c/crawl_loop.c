@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { CACHE_BYTES = 16 << 20, LONGEST_WAIT = 10000 }; /* milliseconds */
+enum { CACHE_BYTES = 16 << 20, LONGEST_URL = 8192, LONGEST_WAIT = 10000 /* milliseconds */ };
 
 static robots_crawler *crawler;
 static robots_cache *cache;
@@ -117,10 +117,18 @@ static void get_page(const char *url)
     robots_cache_retry_after(cache, url, strlen(url), (uint32_t)status, value, strlen(value), now_ms());
 }
 
-static void crawl(const char *url)
+static void crawl(const char *given)
 {
     uint64_t slot = 0, until = now_ms() + LONGEST_WAIT;
+    char url[LONGEST_URL];
+    size_t len;
+    robots_status readable = robots_url_to_send(given, strlen(given), url, sizeof url - 1, &len);
 
+    if (readable != ROBOTS_OK) {
+        fprintf(stderr, "error %s: %s\n", given, robots_status_text(readable));
+        return;
+    }
+    url[len] = '\0'; /* what is checked, and sent as it is */
     while (now_ms() < until) {
         robots_cache_answer answer = {.size = sizeof answer};
         uint64_t asked = now_ms();
@@ -166,7 +174,6 @@ int main(int argc, char **argv)
         return fprintf(stderr, "usage: crawl_loop TOKEN URL...; the token is a name such as ExampleBot\n"), 2;
     curl_easy_setopt(http, CURLOPT_USERAGENT, argv[1]);
     curl_easy_setopt(http, CURLOPT_ACCEPT_ENCODING, ""); /* the fetch wants a decoded body */
-    curl_easy_setopt(http, CURLOPT_PATH_AS_IS, 1L);      /* what was checked is what is sent */
     curl_easy_setopt(http, CURLOPT_TIMEOUT, 30L);
     for (int i = 2; i < argc; i++)
         crawl(argv[i]);

@@ -75,8 +75,7 @@ static site *site_of(const char *url)
     return at;
 }
 
-/* Reads a URL, relative to `base` unless that is NULL, into `parser`: as it is written, but without user name
- * and fragment. Returns whether it is of http or https, and of one of the hosts; a start adds its host. */
+/* Reads a URL, relative to `base` unless that is NULL, into `parser`. Returns whether it is of http or https, and of one of the hosts; a start adds its host. */
 static int read_url(const char *base, const char *text, int start)
 {
     char *scheme = NULL, *host = NULL;
@@ -88,9 +87,6 @@ static int read_url(const char *base, const char *text, int start)
     if ((base != NULL && curl_url_set(parser, CURLUPART_URL, base, 0) != CURLUE_OK)
         || curl_url_set(parser, CURLUPART_URL, text, CURLU_URLENCODE) != CURLUE_OK)
         return 0;
-    curl_url_set(parser, CURLUPART_FRAGMENT, NULL, 0);
-    curl_url_set(parser, CURLUPART_USER, NULL, 0);
-    curl_url_set(parser, CURLUPART_PASSWORD, NULL, 0);
     wanted = curl_url_get(parser, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK
              && (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0)
              && curl_url_get(parser, CURLUPART_HOST, &host, 0) == CURLUE_OK;
@@ -105,16 +101,17 @@ static int read_url(const char *base, const char *text, int start)
 
 int frontier_add(const char *base, const char *text, int start)
 {
-    char *url = NULL;
+    char *url = NULL, form[4 * MAX_LINK] = ""; /* what is checked, and sent as it is */
+    size_t len;
     site *at;
     page *made;
-    int ours = read_url(base, text, start)
-               && curl_url_get(parser, CURLUPART_URL, &url, CURLU_NO_DEFAULT_PORT) == CURLUE_OK
-               && (at = site_of(url)) != NULL;
+    int ours = read_url(base, text, start) && curl_url_get(parser, CURLUPART_URL, &url, 0) == CURLUE_OK
+               && robots_url_to_send(url, strlen(url), form, sizeof form - 1, &len) == ROBOTS_OK
+               && (at = site_of(form)) != NULL;
 
-    if (ours && remember(url)) {
-        made = need(calloc(1, sizeof *made + strlen(url) + 1));
-        strcpy(made->url, url);
+    if (ours && remember(form)) {
+        made = need(calloc(1, sizeof *made + len + 1));
+        strcpy(made->url, form);
         *at->end = made;
         at->end = &made->next;
     }

@@ -82,7 +82,6 @@ void request_start(site *at, const char *url)
         || curl_easy_setopt(request, CURLOPT_USERAGENT, user_agent) != CURLE_OK
         || curl_easy_setopt(request, CURLOPT_ACCEPT_ENCODING, "") != CURLE_OK)
         need(NULL);
-    curl_easy_setopt(request, CURLOPT_PATH_AS_IS, 1L); /* what was checked is what is sent */
     curl_easy_setopt(request, CURLOPT_HTTPHEADER, at->headers);
     curl_easy_setopt(request, CURLOPT_TIMEOUT, most_seconds);
     curl_easy_setopt(request, CURLOPT_NOSIGNAL, 1L);

@@ -67,16 +67,16 @@ static double delay_of(const robots_cache *cache, const char *url)
     return delay > 0 ? delay : 0; /* NaN: none */
 }
 
-/* Returns a URL as curl reads and sends it: the check must not see another host or path. `text` itself if it is no URL. */
+/* Returns the form of a URL that curl sends as it is; `text` itself if it is no URL. It is used until the program ends. */
 static char *requested(char *text)
 {
-    CURLU *parts = curl_url();
-    char *url = NULL;
+    size_t len = 0, room = 3 * strlen(text) + 512;
+    char *url = malloc(room + 1);
 
-    if (parts != NULL && curl_url_set(parts, CURLUPART_URL, text, CURLU_PATH_AS_IS) == CURLUE_OK)
-        curl_url_get(parts, CURLUPART_URL, &url, 0);
-    curl_url_cleanup(parts);
-    return url != NULL ? url : text; /* it is used until the program ends */
+    if (url == NULL || robots_url_to_send(text, strlen(text), url, room, &len) != ROBOTS_OK)
+        return text;
+    url[len] = '\0';
+    return url;
 }
 
 int main(int argc, char **argv)
@@ -118,9 +118,7 @@ int main(int argc, char **argv)
     }
     while (++i < argc)
         command[count++] = argv[i];
-    /* What was checked is what is sent. */
-    command[count++] = "--path-as-is";
-    command[count++] = "--globoff";
+    command[count++] = "--globoff"; /* an IPv6 address has brackets */
     command[count++] = "--max-redirs";
     command[count++] = "0";
     if (delay > 0) {

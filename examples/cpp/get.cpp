@@ -49,7 +49,6 @@ public:
         curl_easy_setopt(easy_.get(), CURLOPT_URL, std::string(url).c_str());
         curl_easy_setopt(easy_.get(), CURLOPT_USERAGENT, user_agent.c_str());
         curl_easy_setopt(easy_.get(), CURLOPT_ACCEPT_ENCODING, "");
-        curl_easy_setopt(easy_.get(), CURLOPT_PATH_AS_IS, 1L); // what was checked is what is sent
         curl_easy_setopt(easy_.get(), CURLOPT_TIMEOUT, 20L);
         curl_easy_setopt(easy_.get(), CURLOPT_HEADERFUNCTION, &hand_over);
         curl_easy_setopt(easy_.get(), CURLOPT_HEADERDATA, &header_);
@@ -172,22 +171,15 @@ void retrieve(robots::ticket ticket, const std::string &user_agent)
     ticket.finish(fetch.outcome(), now());
 }
 
-/// Returns a URL as libcurl reads and sends it: the check must not see another host or path. `text` itself if it is no URL.
-std::string requested(const std::string &text)
-{
-    const std::unique_ptr<CURLU, void (*)(CURLU *)> parts(curl_url(), &curl_url_cleanup);
-    char *url = nullptr;
-
-    if (!parts || curl_url_set(parts.get(), CURLUPART_URL, text.c_str(), CURLU_PATH_AS_IS) != CURLUE_OK
-        || curl_url_get(parts.get(), CURLUPART_URL, &url, 0) != CURLUE_OK)
-        return text;
-    const std::unique_ptr<char, void (*)(void *)> owner(url, &curl_free);
-    return url;
-}
-
 /// Gets a page, if that may be. Returns what became of it.
-std::string get(const robots::cache &cache, const std::string &url, const std::string &user_agent)
+std::string get(const robots::cache &cache, const std::string &given, const std::string &user_agent)
 {
+    std::string url; // what is checked, and sent as it is
+    try {
+        url = robots::url_to_send(given);
+    } catch (const robots::error &error) {
+        return error.what();
+    }
     robots::cache_answer answer;
     std::uint64_t asked = 0;
     do { // until the time of its slot
@@ -233,7 +225,7 @@ try {
 
     curl_global_init(CURL_GLOBAL_DEFAULT);
     for (int i = 2; i < argc; i++) {
-        const std::string why = get(cache, requested(argv[i]), user_agent);
+        const std::string why = get(cache, argv[i], user_agent);
         std::cerr << argv[i] << ": " << (why.empty() ? "got" : why) << '\n';
         result = why.empty() ? result : 1;
     }

@@ -69,7 +69,7 @@ public class PoliteCrawler {
         }
         List<URI> starts = new ArrayList<>();
         for (String url : args) {
-            starts.add(URI.create(url));
+            starts.add(URI.create(Origin.urlToSend(url)));
         }
         new PoliteCrawler(System.out).crawl(starts);
     }
@@ -139,7 +139,7 @@ public class PoliteCrawler {
 
     private void follow(URI page, String link) {
         try {
-            follow(page.resolve(link));
+            follow(URI.create(Origin.urlToSend(page.resolve(link).toString()))); // what is checked, and sent as it is
         } catch (IllegalArgumentException e) {
             // Not a URL.
         }

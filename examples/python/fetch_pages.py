@@ -13,7 +13,7 @@ import time
 
 import requests
 
-from librobots import Action, Cache, Crawler, Failure, Fetch, RobotsError, Step, Ticket
+from librobots import Action, Cache, Crawler, Failure, Fetch, RobotsError, Step, Ticket, url_to_send
 
 MOST_SECONDS = 30
 
@@ -92,8 +92,7 @@ def main(token: str, *urls: str) -> int:
     missing = 0
     for given in urls:
         try:
-            # What requests sends is what is checked: it resolves dot segments.
-            url = requests.Request("GET", given).prepare().url or given
+            url = url_to_send(given)  # what is checked, and sent as it is
             if may_fetch(cache, url, session):
                 response = session.get(url, allow_redirects=False, timeout=MOST_SECONDS)
                 cache.retry_after(url, response.status_code, response.headers.get("Retry-After"))

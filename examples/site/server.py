@@ -18,6 +18,7 @@ import sys
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote
 
 ROBOTS = b"""\
 # ExampleBot may see most of it, and others nothing.
@@ -45,9 +46,8 @@ PAGES = {
     "/private/": ["/private/deeper.html"],
     "/private/notice.html": ["/private/diary.html"],
     "/private/diary.html": [],
-    "/private/%64iary.html": [],
     "/private/deeper.html": [],
-    "/priv%61te/letters.html": [],
+    "/private/letters.html": [],
     "/list.pdf": [],
     "/drafts.html": ["/drafts/hidden.html"],
     "/drafts/hidden.html": [],
@@ -78,14 +78,14 @@ class Site(BaseHTTPRequestHandler):
             self.answer(429, b"", retry_after=1)
         elif self.path == "/busy/always.html":
             self.answer(503, b"", retry_after=1)
-        elif self.path in PAGES:
+        elif unquote(self.path) in PAGES:
             controls = {"x_robots_tag": PAGE_CONTROLS[self.path]} if self.path in PAGE_CONTROLS else {}
             self.answer(200, self.page(), content_type="text/html; charset=utf-8", **controls)
         else:
             self.answer(404, b"")
 
     def page(self):
-        links = PAGES[self.path] + (self.server.neighbours if self.path == "/" else [])
+        links = PAGES[unquote(self.path)] + (self.server.neighbours if self.path == "/" else [])
         items = "".join(f'<li><a href="{link}">{link}</a>\n' for link in links)
         return f"<!doctype html>\n<title>{self.path}</title>\n<ul>\n{items}</ul>\n".encode()
 
