@@ -126,7 +126,7 @@ PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
 # Each binding, the command and whatever has many suites adds its own targets, suites and packages.
 include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/differential.mk fuzz/fuzz.mk \
-    tests/crawlers/crawlers.mk tests/conformance/conformance.mk
+    tests/crawlers/crawlers.mk tests/conformance/conformance.mk tests/wire/wire.mk
 .PHONY: $(SUITES)
 
 # These run beside the others. Both lanes use the libraries, which are built before.

@@ -228,7 +228,8 @@ def _site_url(request: httpx.Request) -> str:
 
 def _use_form(request: httpx.Request, form: str) -> None:
     """Give a request the path and query of a form, for the same server."""
-    target = _client.target_of(form).encode("ascii")
-    if request.url.raw_path != target:
-        request.url = request.url.copy_with(raw_path=target)
+    url = request.url
+    sent = f"{url.scheme}://{url.netloc.decode('ascii')}{_client.target_of(form)}"
+    if sent != str(url):
+        request.url = httpx.URL(sent)
     request.extensions.pop("target", None)
