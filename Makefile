@@ -1,4 +1,4 @@
-# librobots. `make` builds the library, `make demo` shows it at work, `make test` tests all of it.
+# librobots. `make` builds the library, `make demo` shows it at work, `make test` tests it, `make test-all` runs the long tests.
 # Everything that is built goes to target/ (or CARGO_TARGET_DIR); only `make header` and `make api` write elsewhere.
 
 CARGO    ?= cargo
@@ -12,8 +12,8 @@ export RELEASE := $(CARGO_TARGET_DIR)/release
 OUT     := $(CARGO_TARGET_DIR)/c
 HEADERS := $(wildcard include/*.h tests/c/*.h)
 
-# $(call need,COMMAND,HOW TO GET IT): stops with one clear sentence when a tool is missing.
-need = @command -v $(firstword $(1)) >/dev/null 2>&1 || { echo "make: '$(firstword $(1))' is missing: $(2)" >&2; exit 1; }
+# $(call need,COMMAND,HOW TO GET IT,OLDEST VERSION): stops with one clear sentence when a tool is missing or too old.
+need = @tests/scripts/need '$(firstword $(1))' "$(2)" '$(3)'
 
 .PHONY: all library header demo demo-check test bench packages clean need-cargo need-cc need-cxx need-curl need-valgrind FORCE
 
@@ -34,7 +34,7 @@ $(RELEASE)/librobots.a: $(RELEASE)/librobots.so
 FORCE:
 
 need-cargo:
-	$(call need,$(CARGO),install Rust from https://rustup.rs and try again)
+	$(call need,$(CARGO),install Rust 1.85 or newer from https://rustup.rs and try again,1.85)
 need-cc:
 	$(call need,$(CC),install a C compiler (make packages does so on Debian) or set CC)
 
@@ -119,8 +119,15 @@ $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 # --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
 
 SUITES := test-format test-clippy test-rust test-lint-bounds test-header test-symbols test-c test-c-sanitized test-c-valgrind \
-          test-panics test-example test-crawl test-readme test-supply test-msrv test-words test-run \
-          test-doc test-package
+          test-panics test-panics-valgrind test-example test-crawl test-crawl-valgrind test-readme-short test-readme \
+          test-supply test-msrv test-words test-run test-doc test-package
+# Those of `make test-all`: other builds and versions of what `make test` tests, packages outside the repository, and long searches.
+REST   := test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgrind test-readme test-supply test-msrv test-doc \
+          test-package test-c-layout test-c-documentation test-install test-neighbours test-abi test-manual test-map-image \
+          test-dist-host test-go-nocgo test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside test-go-examples \
+          test-java-outside test-java-examples test-spark-local test-js-outside test-js-leaks test-js-robots-parser test-js-browser \
+          test-page-short test-python-stubs test-python-suites test-python-leaks test-python-outside test-conformance \
+          test-crawlers-short test-differential test-wire
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
@@ -130,14 +137,22 @@ include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/d
 .PHONY: $(SUITES)
 
 # These run beside the others. Both lanes use the libraries, which are built before.
-BESIDE := test-lint-bounds test-conformance test-readme test-go% test-java% test-js% test-page% test-spark% test-python% test-crawlers% test-differential
+BESIDE := test-lint-bounds test-conformance test-readme test-wire test-go% test-java% test-js% test-page% test-spark% test-python% test-crawlers% test-differential
 
 # No test runs the libraries of other machines; `make dist` builds them.
-test: export HOST_ONLY := 1
+test test-all: export HOST_ONLY := 1
+.PHONY: test-all
 
-## test: every suite, in two lanes; the last line is "N passed, N failed, N skipped; N comparisons".
+# $(call run,SUITES): in two lanes, one line for each; the last line is "N passed, N failed, N skipped; N comparisons".
+run = +@MAKE="$(MAKE)" tests/scripts/run $(filter-out $(BESIDE),$(1)) -- $(filter $(BESIDE),$(1))
+
+## test: the tests in all languages, in ten minutes; the last line is "N passed, N failed, N skipped; N comparisons".
 test: packages-or-skip need-cargo library c-library js-or-skip
-	+@MAKE="$(MAKE)" tests/scripts/run $(filter-out $(BESIDE),$(SUITES)) -- $(filter $(BESIDE),$(SUITES))
+	$(call run,$(filter-out $(REST),$(SUITES)))
+
+## test-all: the suites that `make test` leaves out.
+test-all: packages-or-skip need-cargo library c-library js-or-skip
+	$(call run,$(filter $(REST),$(SUITES)))
 
 # --- a loop of half a minute: what a contributor runs after each edit ---------------------------------------------------
 
@@ -203,19 +218,29 @@ test-c-sanitized: $(C_TESTS:%=$(OUT)/sanitized/%)
 	@tests/c/run $^ -- $(CASES)
 # Each try of test_faults.c is a process. Here a sample of them runs, without their output.
 test-c-valgrind: export CASES_AGAIN = 1
-test-c-valgrind: export RUNNER = $(VALGRIND) --quiet --error-exitcode=99 --leak-check=full --child-silent-after-fork=yes
+test-c-valgrind: export RUNNER = $(VALGRINDED) --child-silent-after-fork=yes
 test-c-valgrind: export FAULTS_SAMPLE = 8
 test-c-valgrind: need-valgrind $(C_TESTS:%=$(OUT)/plain/%) $(OUT)/check
 	@tests/c/run $(filter-out need-% %/check,$^) -- $(CASES)
 	@tests/scripts/example $(OUT)/check
-test-panics: need-valgrind $(PANICS)/panics
-	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/panics $(PANICS)/panics
+VALGRINDED := $(VALGRIND) --quiet --error-exitcode=99 --leak-check=full
+test-panics: $(PANICS)/panics
+	@tests/scripts/panics $(PANICS)/panics
+test-panics-valgrind: need-valgrind $(PANICS)/panics
+	@RUNNER='$(VALGRINDED)' tests/scripts/panics $(PANICS)/panics
 test-example: $(OUT)/check
 	@tests/scripts/example $(OUT)/check
-test-crawl: need-valgrind $(OUT)/crawl $(OUT)/get $(OUT)/crawl_loop $(OUT)/paced $(OUT)/paced_cpp
-	$(call need,python3,make packages installs it on Debian)
-	@tests/scripts/crawl $(filter-out need-%,$^)
-	@RUNNER='$(VALGRIND) --quiet --error-exitcode=99 --leak-check=full' tests/scripts/crawl $(filter-out need-%,$^)
+CRAWLERS_IN_C := $(OUT)/crawl $(OUT)/get $(OUT)/crawl_loop $(OUT)/paced $(OUT)/paced_cpp
+test-crawl: need-python $(CRAWLERS_IN_C)
+	@tests/scripts/crawl $(CRAWLERS_IN_C)
+test-crawl-valgrind: need-python need-valgrind $(CRAWLERS_IN_C)
+	@RUNNER='$(VALGRINDED)' tests/scripts/crawl $(CRAWLERS_IN_C)
+.PHONY: need-python
+need-python:
+	$(call need,python3,make packages installs it on Debian,3.9)
+# The programs of the first page; test-readme has those of all pages.
+test-readme-short: library need-cc cli-tested go java-jar js python-installed
+	@tests/scripts/readme README.md
 test-readme: library need-cc cli-tested go java-jar js python-installed
 	@tests/scripts/readme
 test-supply: need-cargo

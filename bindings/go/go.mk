@@ -26,7 +26,7 @@ wasm-or-skip: need-cargo
 	+@$(MAKE) --no-print-directory wasm >/dev/null || echo "make go: programs with CGO_ENABLED=0 will not build" >&2
 
 need-go:
-	$(call need,$(GO),install Go 1.24 or newer from https://go.dev/dl and try again)
+	$(call need,$(GO),install Go 1.24 or newer from https://go.dev/dl and try again,1.24)
 
 ## test-go-checked: the Go tests with cgocheck2, and with ASan and LSan; Go rebuilds its own library for each.
 # For ASan, Go accepts a C compiler named gcc or clang, not make's cc.

@@ -15,7 +15,7 @@ export MVN MAVEN_OPTS
 .PHONY: java java-jar java-native bench-java need-java
 
 need-java:
-	$(call need,javac,install a JDK of version 11 or newer (make packages does so on Debian))
+	$(call need,javac,install a JDK of version 11 or newer (make packages does so on Debian),11)
 	$(call need,$(MVN),install Maven (make packages does so on Debian))
 
 ## java-native: librobots_jni.so for each platform that this machine can build for (bindings/java/target/native).

@@ -13,7 +13,7 @@ export NODE
 .PHONY: wasm js js-runtimes js-or-skip need-node bench-js js-test test-js-without-simd $(JS_SUITES)
 
 need-node:
-	$(call need,$(NODE),install Node 18 or newer from https://nodejs.org)
+	$(call need,$(NODE),install Node 18 or newer from https://nodejs.org,18)
 	$(call need,npm,install npm: it comes with Node; Debian has a package of its own)
 
 ## wasm: the engine as WebAssembly: target/wasm/crawl.wasm and whole.wasm (WASM_SIMD=0: without vector instructions).

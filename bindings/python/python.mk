@@ -14,7 +14,7 @@ export PYTHON
 .PHONY: python python-venv python-installed bench-python $(PYTHON_SUITES)
 
 python-venv:
-	$(call need,$(PYTHON),install Python 3.10 or newer)
+	$(call need,$(PYTHON),install Python 3.10 or newer,3.10)
 	@$(PYTHON_DIR)/venv $(PYTHON_VENV)
 
 ## python: the Python wheel, for CPython 3.9 and newer (target/python/dist).
