@@ -27,10 +27,14 @@ pub(crate) struct Headers {
     expires: Option<u64>,
     date: Option<u64>,
     content_length: Option<u64>,
+    /// Two lengths differ: nobody knows where the body ends.
+    pub(crate) lengths_differ: bool,
     /// A content coding was applied: the length is that of the encoded body.
     pub(crate) encoded: bool,
     /// A transfer coding was applied: the length means nothing.
     transfer_encoded: bool,
+    /// A transfer coding other than `chunked`, which HTTP clients do not undo.
+    pub(crate) transfer_compressed: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -83,11 +87,22 @@ impl Headers {
         } else if is("retry-after") {
             self.retry_after = self.retry_after.or_else(|| Retry::read(value));
         } else if is("content-length") {
-            self.content_length = self.content_length.or_else(|| seconds(value));
+            for length in value.split(|byte| *byte == b',') {
+                let length = seconds(length.trim_ascii());
+                let known = self.content_length;
+                self.lengths_differ |= known.zip(length).is_some_and(|(one, other)| one != other);
+                self.content_length = known.or(length);
+            }
         } else if is("content-encoding") {
             self.encoded |= !value.is_empty() && !value.eq_ignore_ascii_case(b"identity");
         } else if is("transfer-encoding") {
             self.transfer_encoded = true;
+            self.transfer_compressed |= value.split(|byte| *byte == b',').any(|coding| {
+                let coding = coding.trim_ascii();
+                !coding.eq_ignore_ascii_case(b"chunked")
+                    && !coding.eq_ignore_ascii_case(b"identity")
+                    && !coding.is_empty()
+            });
         }
         Ok(())
     }

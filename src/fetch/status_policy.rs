@@ -126,12 +126,18 @@ impl Retrieval {
 
     /// Why `body` is not the file (SPEC 2.17), if so. `has_ended`: the client reported the end of the body.
     pub(crate) fn body_fault(&self, body: &[u8], has_ended: bool) -> Option<Cause> {
-        // zlib's other starts are no text.
-        let is_deflated = || self.headers.encoded && body.starts_with(b"x^");
+        // brotli, raw deflate and others have no start of their own, but bytes that no text has; one start of zlib is a text.
+        let headers = &self.headers;
+        let is_encoded = || {
+            headers.encoded
+                && (body.starts_with(b"x^") || body.iter().any(|byte| is_no_text(*byte)))
+        };
         if body.is_empty() {
             None
-        } else if parser::begins_compressed(body) || is_deflated() {
+        } else if parser::begins_compressed(body) || is_encoded() || headers.transfer_compressed {
             Some(Cause::EncodedBody)
+        } else if headers.lengths_differ {
+            Some(Cause::ShortBody)
         } else {
             let stated = self.headers.body_len().filter(|_| has_ended)?;
             ((body.len() as u64) < stated).then_some(Cause::ShortBody)
@@ -443,4 +449,9 @@ impl Outcome {
         };
         Outcome::new(parts)
     }
+}
+
+/// Whether a byte stands in no text: a control other than TAB, LF, FF, CR, and SUB, which ended files once.
+fn is_no_text(byte: u8) -> bool {
+    byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1A)
 }

@@ -227,6 +227,9 @@ impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
     }
 }
 
+/// Ten years in seconds, as the longest time of an option.
+const LONGEST_DELAY: f64 = 315_360_000.0;
+
 /// Of two delays the politer one.
 fn longest(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {
@@ -235,7 +238,7 @@ fn longest(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     }
 }
 
-/// SPEC 9.2: digits, with a fraction perhaps; `None` for anything else.
+/// SPEC 9.2: digits, with a fraction perhaps, at most ten years; `None` for anything else.
 pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
     let is_decimal = value
         .iter()
@@ -244,5 +247,5 @@ pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
     // "1.", ".5" and "1.5" are numbers to the parser, "." and "1.2.3" are not.
     text.parse()
         .ok()
-        .filter(|seconds: &f64| seconds.is_finite())
+        .map(|seconds: f64| seconds.min(LONGEST_DELAY))
 }

@@ -77,6 +77,9 @@ pub(crate) fn spec_2_17_short_body() {
         &[("Content-Length", &*more)][..],
         &[("content-length", "99999999999999999999999")],
         &[("Content-Length", &more), ("Content-Length", &len)],
+        &[("Content-Length", &len), ("Content-Length", &more)],
+        &[("Content-Length", &len), ("Content-Length", "7")],
+        &[("Content-Length", "7, 8"), ("Content-Encoding", "gzip")],
         &[("Content-Length", &more), ("Content-Encoding", "identity")],
     ] {
         assert_eq!(
@@ -90,6 +93,7 @@ pub(crate) fn spec_2_17_short_body() {
         // A client that undoes a coding reports the bytes it undid.
         &[("Content-Length", "1")],
         &[("Content-Length", "many")],
+        &[("Content-Length", &len), ("Content-Length", &len)],
         &[("Content-Length", "-1")],
         &[("Content-Length", &more), ("Content-Encoding", "gzip")],
         &[("Content-Length", &more), ("Transfer-Encoding", "chunked")],
@@ -131,6 +135,23 @@ pub(crate) fn spec_2_17_encoded_body() {
     }
     let deflated = Respond(200, vec![("Content-Encoding", "deflate")], b"x^\x0B");
     not_the_file(deflated, Cause::EncodedBody);
+    // brotli and raw deflate have no start of their own.
+    const BROTLI: &[u8] = b"\x8B\x10\x80User-agent: *\nDisallow: /private/\n\x03";
+    const RAW_DEFLATE: &[u8] = b"\x0B\x2D\x4E\x2D\xD2\x4D\x4C\x4F\xCD\x2B\xB1\x52\xD0\xE2\x72\xC9\x2C\x4E\xCC\xC9\xC9\x2F\xB7\x52\
+        \xD0\x2F\x28\xCA\x2C\x4B\x2C\x49\xD5\xE7\x02\x00";
+    for (coding, body) in [
+        ("br", BROTLI),
+        ("deflate", RAW_DEFLATE),
+        ("compress", b"\x1F\x9D\x90\x55"),
+    ] {
+        let act = Respond(200, vec![("Content-Encoding", coding)], body);
+        not_the_file(act, Cause::EncodedBody);
+    }
+    // No client undoes a transfer coding but `chunked`.
+    for coding in ["deflate, chunked", "gzip"] {
+        let act = Respond(200, vec![("Transfer-Encoding", coding)], BODY.as_bytes());
+        not_the_file(act, Cause::EncodedBody);
+    }
     let mut long = gzip.to_vec();
     long.resize(600_000, 0);
     not_the_file(Respond(200, vec![], &long), Cause::EncodedBody);

@@ -122,7 +122,7 @@ fn seconds(value: &[u8]) -> Option<f64> {
     }
     text.parse()
         .ok()
-        .filter(|seconds: &f64| seconds.is_finite())
+        .map(|seconds: f64| seconds.min(10.0 * 365.0 * 86_400.0))
 }
 
 /// 7.1: the groups that the crawler obeys; `None` when no group applies to it.

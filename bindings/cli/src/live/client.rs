@@ -4,12 +4,13 @@
 use std::error::Error as _;
 use std::fmt;
 use std::io::{self, Read};
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::time::Duration;
 
 use robots::Failure;
 use ureq::config::Config;
-use ureq::http::Uri;
+use ureq::http::{HeaderMap, HeaderValue, Response, Uri};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
@@ -54,6 +55,7 @@ pub(super) fn agent(setup: Setup<'_>) -> Result<Agent, Fault> {
         .max_idle_connections_per_host(0)
         .user_agent(&setup.user_agent)
         .accept("text/plain, */*;q=0.5")
+        .accept_encoding("identity")
         .timeout_global(Some(setup.timeout))
         .tls_config(tls.build())
         .build();
@@ -132,6 +134,45 @@ impl fmt::Display for NotGlobal {
 }
 
 impl std::error::Error for NotGlobal {}
+
+/// Sends a request. ureq panics on a status line such as `HTTP/1.1 000 X`.
+pub(super) fn send(
+    agent: &Agent,
+    url: &str,
+    accept: Option<&str>,
+) -> Result<Response<Body>, ureq::Error> {
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| ()));
+    let done = panic::catch_unwind(AssertUnwindSafe(|| {
+        let request = agent.get(url);
+        match accept {
+            Some(value) => request.header("accept", value).call(),
+            None => request.call(),
+        }
+    }));
+    panic::set_hook(hook);
+    done.unwrap_or_else(|_| {
+        Err(ureq::Error::Other(
+            "the response has no valid status".into(),
+        ))
+    })
+}
+
+/// Returns whether a response has a content coding that ureq does not undo: it knows one, as `gzip` alone.
+pub(super) fn is_encoded(headers: &HeaderMap) -> bool {
+    let is_plain = |value: &HeaderValue| {
+        value.is_empty() || value.as_bytes().eq_ignore_ascii_case(b"identity")
+    };
+    let mut codings = headers
+        .get_all("content-encoding")
+        .iter()
+        .filter(|value| !is_plain(value));
+    match (codings.next(), codings.next()) {
+        (None, _) => false,
+        (Some(one), None) => one.as_bytes() != b"gzip",
+        _ => true,
+    }
+}
 
 /// Returns what an error means for the fetch, its text, and whether the address was refused.
 pub(super) fn failure(error: &ureq::Error) -> (Failure, String, bool) {

@@ -92,7 +92,7 @@ impl Live {
             return Ok(page);
         }
         page.is_requested = true;
-        match agent.get(url).header("accept", "*/*").call() {
+        match client::send(&agent, url, Some("*/*")) {
             Err(error) => {
                 let (_, text, is_refused) = client::failure(&error);
                 if is_refused {
@@ -196,7 +196,7 @@ impl Progress {
             .timeouts()
             .global
             .map(|time| Instant::now() + time);
-        match agent.get(&url).call() {
+        match client::send(agent, &url, None) {
             Err(error) => {
                 let (failure, text, is_refused) = client::failure(&error);
                 fetch.fail(failure, clock::now())?;
@@ -209,7 +209,12 @@ impl Progress {
                 for (name, value) in response.headers() {
                     fetch.header(name.as_str(), value.as_bytes())?;
                 }
-                if fetch.headers_end()? == Step::Body {
+                let is_encoded = client::is_encoded(response.headers());
+                if fetch.headers_end()? == Step::Body && is_encoded {
+                    fetch.fail(Failure::EncodedBody, clock::now())?;
+                    done.failure =
+                        Some("the body has a content coding that was not asked for".to_owned());
+                } else if fetch.step() == Step::Body {
                     done.failure = self.read(response.body_mut(), deadline, fetch)?;
                 }
             }
