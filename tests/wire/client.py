@@ -17,7 +17,7 @@ def given() -> list[str]:
     return [bytes.fromhex(line).decode() for line in sys.stdin]
 
 
-def tell(answer: str) -> None:
+def report(answer: str) -> None:
     print(answer, flush=True)
 
 
@@ -29,11 +29,11 @@ def with_httpx(urls: list[str]) -> None:
     with httpx.Client(transport=RobotsTransport(Cache(Crawler("ExampleBot"))), headers=AGENT) as client:
         for url in urls:
             try:
-                tell(f"sent {client.get(url).request.url}")
+                report(f"sent {client.get(url).request.url}")
             except ForbiddenError:
-                tell("forbidden")
+                report("forbidden")
             except (RobotsError, httpx.HTTPError, httpx.InvalidURL):
-                tell("error")
+                report("error")
 
 
 async def with_async_httpx(urls: list[str]) -> None:
@@ -45,11 +45,11 @@ async def with_async_httpx(urls: list[str]) -> None:
     async with httpx.AsyncClient(transport=transport, headers=AGENT) as client:
         for url in urls:
             try:
-                tell(f"sent {(await client.get(url)).request.url}")
+                report(f"sent {(await client.get(url)).request.url}")
             except ForbiddenError:
-                tell("forbidden")
+                report("forbidden")
             except (RobotsError, httpx.HTTPError, httpx.InvalidURL):
-                tell("error")
+                report("error")
 
 
 async def with_aiohttp(urls: list[str]) -> None:
@@ -69,11 +69,11 @@ async def with_aiohttp(urls: list[str]) -> None:
             try:
                 async with session.get(url) as response:
                     await response.read()
-                tell(f"sent {forms[-1]}")
+                report(f"sent {forms[-1]}")
             except ForbiddenError:
-                tell("forbidden")
+                report("forbidden")
             except (RobotsError, aiohttp.ClientError, ValueError):
-                tell("error")
+                report("error")
 
 
 def with_scrapy(urls: list[str]) -> None:
@@ -92,15 +92,15 @@ def with_scrapy(urls: list[str]) -> None:
                 try:
                     return scrapy.Request(url, callback=self.got, errback=self.failed, dont_filter=True)
                 except ValueError:
-                    tell("error")
+                    report("error")
             return None
 
         def got(self, response):
-            tell(f"sent {response.request.url.partition('#')[0]}")
+            report(f"sent {response.request.url.partition('#')[0]}")
             yield self.next()
 
         def failed(self, failure):
-            tell("forbidden" if "ForbiddenRequest" in failure.type.__name__ else "error")
+            report("forbidden" if "ForbiddenRequest" in failure.type.__name__ else "error")
             yield self.next()
 
     process = CrawlerProcess(
@@ -131,15 +131,15 @@ def with_loop(urls: list[str], base: str, name: str) -> None:
         try:
             form = url_to_send(url)
             if not rules.is_allowed(form):
-                tell("forbidden")
+                report("forbidden")
                 continue
             if name == "requests":
                 session.get(form, headers=AGENT, allow_redirects=False, timeout=30)
             else:
                 urllib.request.urlopen(urllib.request.Request(form, headers=AGENT)).close()
-            tell(f"sent {form}")
+            report(f"sent {form}")
         except (RobotsError, requests.RequestException, OSError, http.client.HTTPException, ValueError):
-            tell("error")
+            report("error")
 
 
 def main(name: str, base: str) -> None:

@@ -89,8 +89,8 @@ export class Cache extends Handle {
 
     /** @param crawlers one or several, up to 16; the first sets the fetch policy. */
     constructor(crawlers: Crawler | readonly Crawler[], settings: CacheSettings = {}) {
-        checkOptions(settings, ["maxBytes", "ticketTtl", ...Object.keys(DELAYS)]);
-        const { maxBytes = 64 << 20, ticketTtl = 120 } = settings;
+        const own = checkOptions(settings, ["maxBytes", "ticketTtl", ...Object.keys(DELAYS)]);
+        const { maxBytes = 64 << 20, ticketTtl = 120 } = own;
         const engine = source.engine();
         const [first, ...others] = handlesOf(crawlers, engine) as [number, ...number[]];
         const bytes = inRange(u32(maxBytes, "maxBytes"), "maxBytes", 65536, 0xffff_ffff);
@@ -103,7 +103,7 @@ export class Cache extends Handle {
             const option = numberOf(CacheOptions, "ticketTtl", "an option");
             engine.call(() => `set ticketTtl to ${ticketTtl}`, "robots_cache_set", cache, option, u64(ticketTtl, "ticketTtl"));
             for (const [name, usual] of Object.entries(DELAYS) as [keyof typeof DELAYS, number][]) {
-                const value = inRange(u32(settings[name] ?? usual, name), name, 0, DAY_MS);
+                const value = inRange(u32(own[name] ?? usual, name), name, 0, DAY_MS);
                 const option = numberOf(CacheOptions, name, "an option");
                 engine.call(() => `set ${name} to ${value}`, "robots_cache_set", cache, option, BigInt(value));
             }

@@ -27,14 +27,15 @@ export function inRange(value: number, what: string, least: number, most: number
     return value;
 }
 
-/** Throws for options that are no object, and for one that has no meaning. */
-export function checkOptions(options: object, names: readonly string[]): void {
+/** Returns the options of an object without those of its prototype. Throws for what is no object, and for an option that has no meaning. */
+export function checkOptions<T extends object>(options: T, names: readonly string[]): T {
     if (typeof options !== "object" || options === null || Array.isArray(options)) {
         throw new TypeError(`options must be an object, such as { ${names[0]}: ... }`);
     }
     for (const name of Object.keys(options)) {
         if (!names.includes(name)) throw new RobotsError("argument", `an option must be one of ${names.join(", ")}, not ${JSON.stringify(name)}`);
     }
+    return Object.assign(Object.create(null) as T, options);
 }
 
 /** The end of the year 9999. A time in milliseconds is later. */

@@ -130,8 +130,8 @@ export class Sites {
         readonly cache: Cache,
         settings: SiteSettings,
     ) {
-        checkOptions(settings, ["userAgent", "fetch", "crawler", "timeout"]);
-        const { userAgent, crawler = 0, timeout = 30 } = settings;
+        const own = checkOptions(settings, ["userAgent", "fetch", "crawler", "timeout"]);
+        const { userAgent, crawler = 0, timeout = 30 } = own;
         if (typeof userAgent !== "string" || userAgent === "") throw new TypeError("userAgent must name the crawler, such as ExampleBot/1.0");
         if (typeof timeout !== "number" || !(timeout > 0 && timeout <= MAX_TIMEOUT)) {
             throw new RobotsError("argument", `timeout must be a number of seconds, above 0 and at most ${MAX_TIMEOUT}, not ${String(timeout)}`);
@@ -140,7 +140,7 @@ export class Sites {
             throw new TypeError("the first argument must be a Cache: new Cache(new Crawler(\"ExampleBot\"))");
         }
         this.userAgent = userAgent;
-        this.send = settings.fetch ?? ((input, init) => globals.fetch(input, init));
+        this.send = own.fetch ?? ((input, init) => globals.fetch(input, init));
         this.#crawler = crawler;
         this.#timeout = timeout;
     }

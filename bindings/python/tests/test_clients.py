@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import socket
 import threading
 import time
@@ -23,6 +24,7 @@ from librobots import (
     Cause,
     Crawler,
     DeferError,
+    FetchOption,
     ForbiddenError,
     Reason,
     RobotsError,
@@ -216,6 +218,41 @@ def test_an_error_prints_a_date() -> None:
     assert error.until == 1_800_000_000
     # A time without a date stays a number.
     assert str(DeferError("http://a.b/", 2**64 - 1, Reason.DEFER)).endswith(f"; try again at {2**64 - 1}")
+
+
+def test_a_file_that_is_always_old(run) -> None:
+    """One request fetches it at most twice: at first, and at the time of its slot."""
+    old = {FetchOption.MIN_TTL: 0, FetchOption.MAX_TTL: 1, FetchOption.MISSING_TTL: 1}
+    with served("plain", "missing") as site:
+
+        async def crawl(get: Get) -> None:
+            assert await get(f"{site.at['plain']}about.html") == 200
+            with pytest.raises(DeferError):
+                await get(f"{site.at['missing']}about.html")
+
+        run(crawl, Cache(Crawler("ExampleBot", fetch_options=old)), clock=itertools.count(time.time(), 10).__next__)
+    assert [len(site.robots(kind)) for kind in ("plain", "missing")] == [2, 2]
+
+
+def test_a_site_whose_host_is_an_ipv6_address(run) -> None:
+    with socket.create_server(("::1", 0), family=socket.AF_INET6) as server:
+
+        def serve() -> None:
+            for body in (b"", b"page"):
+                connection = server.accept()[0]
+                with connection:
+                    connection.recv(65536)
+                    head = f"HTTP/1.1 200 OK\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+                    connection.sendall(head.encode() + body)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+
+        async def crawl(get: Get) -> None:
+            assert await get(f"http://[::1]:{server.getsockname()[1]}/about.html") == 200
+
+        run(crawl, new_cache())
+        thread.join()
 
 
 def test_servers_that_do_not_answer(run) -> None:

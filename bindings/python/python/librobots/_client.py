@@ -26,6 +26,9 @@ _logger = logging.getLogger("librobots")
 FIRST_PAUSE, LAST_PAUSE = 0.005, 1.0
 """Seconds between two checks while another process or an unknown task fetches the robots.txt."""
 
+MOST_FETCHES = 2
+"""How often one request fetches the robots.txt: at first, and when that is old at the time of its slot."""
+
 # Every client undoes these.
 _CODINGS = {"", "identity", "gzip", "x-gzip", "deflate"}
 
@@ -93,13 +96,21 @@ class RequestChecker(Generic[_E]):
         """
         pause = FIRST_PAUSE
         slot: float | None = None
+        fetches = 0
         while True:
             decision = self.cache.request(url, slot=slot, now=self.clock(), crawler=self.crawler)
-            if decision.ticket is not None:
+            # A file that is old as soon as it is there is not fetched for one request again and again.
+            is_last = fetches >= MOST_FETCHES
+            if decision.ticket is not None and is_last:
+                decision.ticket.release()
+            elif decision.ticket is not None:
+                fetches += 1
                 yield decision.ticket
+            if decision.action == Action.FETCH and is_last:
+                raise DeferError(without_password(url), math.ceil(self.clock()) + 1, Reason.DEFER)
             if decision.action != Action.FETCH:
                 if is_done(self.cache, url, decision):
-                    if decision.request_in == 0 and decision.ticket is None:
+                    if decision.request_in == 0 and (decision.ticket is None or is_last):
                         return
                     slot, longest = decision.request_at, longest - decision.request_in
                     if longest < 0:

@@ -42,11 +42,12 @@ class _Retrieval:
 
     def request(self) -> httpx.Request:
         """Return the next request. That to the site itself goes to the server of the page, which Host may not name."""
-        url, headers = httpx.URL(self.fetch.url), _client.request_headers(self.fetch, self.checker.user_agent)
+        url, headers = self.fetch.url, _client.request_headers(self.fetch, self.checker.user_agent)
         extensions = {"timeout": httpx.Timeout(max(self.deadline - time.monotonic(), 0.001)).as_dict()}
         if _client.origin_key(self.fetch.url) == self.site:
-            headers["Host"] = httpx.URL(_site_url(self.page)).netloc.decode("ascii")
-            url = url.copy_with(netloc=self.page.url.netloc)
+            page = self.page.url
+            headers["Host"] = self.site.partition("://")[2]
+            url = f"{page.scheme}://{page.netloc.decode('ascii')}{_client.target_of(url)}"
             if "sni_hostname" in self.page.extensions:
                 extensions["sni_hostname"] = self.page.extensions["sni_hostname"]
         return httpx.Request("GET", url, headers=headers, extensions=extensions)

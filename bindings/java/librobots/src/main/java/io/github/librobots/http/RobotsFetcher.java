@@ -42,7 +42,7 @@ import javax.net.ssl.SSLException;
  * <pre>{@code
  * RobotsCache cache = RobotsCache.of(Crawler.of("ExampleBot"));
  * RobotsFetcher fetcher = RobotsFetcher.of("ExampleBot/1.0 (+https://example.com/bot)");
- * String url = Origin.urlToSend(link);
+ * url = Origin.urlToSend(url);
  * if (fetcher.request(cache, url).allowed()) { // at the time of its slot: send the request for url
  *     ...
  * }
@@ -57,6 +57,9 @@ public final class RobotsFetcher {
 
     /** The first and the longest sleep while another thread fetches, in milliseconds. */
     private static final long FIRST_SLEEP = 5, LONGEST_SLEEP = 250;
+
+    /** How often one request fetches the robots.txt: at first, and when that is old at the time of its slot. */
+    private static final int MOST_FETCHES = 2;
 
     private final HttpClient client;
     private final String userAgent;
@@ -185,14 +188,23 @@ public final class RobotsFetcher {
         warnOfForeignAgent(cache, crawler);
         long end = System.nanoTime() + nanos(deadline);
         Instant slot = null;
+        int fetches = 0;
         for (long sleep = FIRST_SLEEP; ; ) {
             CacheDecision decision = cache.request(crawler, url, slot);
             Optional<Ticket> ticket = decision.ticket();
-            if (ticket.isPresent()) {
+            // A file that is old as soon as it is there is not fetched for one request again and again.
+            boolean isLast = fetches >= MOST_FETCHES;
+            if (ticket.isPresent() && isLast) {
+                ticket.get().close();
+            } else if (ticket.isPresent()) {
+                fetches++;
                 fetch(cache, ticket.get());
             }
             switch (decision.action()) {
                 case FETCH:
+                    if (isLast) {
+                        return decision;
+                    }
                     break;
                 case WAIT:
                     if (System.nanoTime() - end >= 0) {
@@ -202,7 +214,7 @@ public final class RobotsFetcher {
                     sleep = Math.min(2 * sleep, LONGEST_SLEEP);
                     break;
                 case DECIDED:
-                    if (!decision.allowed() || decision.requestIn().isZero() && ticket.isEmpty()) {
+                    if (!decision.allowed() || decision.requestIn().isZero() && (ticket.isEmpty() || isLast)) {
                         return decision;
                     }
                     Thread.sleep(decision.requestIn().toMillis());
