@@ -46,6 +46,19 @@ test("a time in milliseconds is an error", () => {
     for (const call of calls) fails(() => call(now), new RegExp(`${now}.*seconds, not milliseconds`));
 });
 
+test("a prototype sets no option", () => {
+    Object.prototype.maxDelayMs = 0;
+    try {
+        const cache = new Cache(crawler);
+        const outcome = crawler.outcomeFromStatus("https://h/", 200, "user-agent: *\ncrawl-delay: 5\n");
+        cache.check("https://h/").ticket.finish(outcome);
+        cache.request("https://h/");
+        assert.ok(cache.request("https://h/").requestInMs > 0);
+    } finally {
+        delete Object.prototype.maxDelayMs;
+    }
+});
+
 test("an argument error says the name, the value and the range", () => {
     const pointer = /NULL|pointer/;
     const calls = [

@@ -51,6 +51,19 @@ test("each form of a request: a text, a URL, a Request; readings of dot segments
     assert.deepEqual([seen[2].method, seen[2].headers["x-own"], seen[2].headers["user-agent"]], ["POST", "1", "ExampleBot/1.0"]);
 });
 
+test("what is sent is what was checked", async () => {
+    const utf8 = (text) => Buffer.from(text).toString("latin1"); // as a server sends it
+    const responses = { "/robots.txt": redirect(302, utf8("/moved/caf\u00e9")), "/moved/caf%C3%A9": `${RULES}Disallow: /*.pdf$\n` };
+    const { url, paths } = await site({ ...responses, "/to": redirect(302, utf8("/caf\u00e9")), "/body": (response, request) => request.pipe(response) });
+    const fetch = fetcher();
+    for (const path of ["/x.pdf?", "/pri%76ate/x", "/a/..//../private/x"]) await assert.rejects(fetch(url + path), ForbiddenError, path);
+    for (const path of ["/b?#c", "/%7Eme;", "/d?'e f'", "/to"]) await (await fetch(url + path)).text();
+    await fetch(new Request(`${url}/%7Ef?`));
+    const posted = await fetch(new Request(`${url}/bod%79`, { method: "POST", body: "text" }));
+    assert.equal(await posted.text(), "text");
+    assert.deepEqual(paths(), ["/robots.txt", "/moved/caf%C3%A9", "/b", "/~me%3B", "/d?%27e%20f%27", "/to", "/caf%C3%A9", "/~f", "/body"]);
+});
+
 test("first requests at the same time share one retrieval", async () => {
     const { url, paths } = await site({ "/robots.txt": (response) => setTimeout(() => response.end(RULES), 100) });
     const cache = new Cache(new Crawler("ExampleBot"));
