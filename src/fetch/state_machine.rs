@@ -390,6 +390,13 @@ impl Fetch {
         Ok(self.step)
     }
 
+    /// Returns the file that the outcome has the rules of, without its content coding: at most one byte more than the size
+    /// limit (SPEC 4.5). `None` until the fetch is done, and if this fetch brought no file.
+    pub fn file(&self) -> Option<&[u8]> {
+        let outcome = self.outcome.as_ref()?;
+        (outcome.cause == Cause::Found).then_some(&*self.body)
+    }
+
     /// Returns the outcome; `None` until the fetch is done.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
@@ -421,13 +428,13 @@ impl Fetch {
                 return self.give_up(self.so_far.failure(Cause::OddStatus));
             }
         };
+        self.body = Vec::new();
         self.done(outcome);
     }
 
     fn done(&mut self, outcome: Outcome) {
         self.outcome = Some(outcome);
         self.step = Step::Done;
-        self.body = Vec::new();
     }
 
     /// SPEC 2.2, 2.3, 2.15.

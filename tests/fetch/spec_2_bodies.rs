@@ -1,7 +1,7 @@
 //! SPEC 2.16, 2.17: a redirect as the final status, and bodies that are not the file.
 
 use crate::server::*;
-use robots::{Cause, Dialect, Outcome, OutcomeKind};
+use robots::{Cause, Dialect, Failure, Fetch, Outcome, OutcomeKind};
 
 /// SPEC 2.16: a redirect as the final status says nothing about the file.
 #[test]
@@ -185,5 +185,35 @@ pub(crate) fn spec_2_17_empty_body() {
             Cause::Found,
             [(OutcomeKind::Rules, true, true); 3],
         );
+    }
+}
+
+/// The bytes that the rules came from; none if this fetch brought no file.
+#[test]
+fn the_file_of_a_fetch() {
+    let crawlers = [standard()];
+    let file = |script: &[Act]| {
+        let mut fetch = Fetch::new(&crawlers, URL, NOW).unwrap();
+        assert_eq!(fetch.file(), None);
+        run(&mut fetch, script, NOW);
+        fetch.file().map(<[u8]>::to_vec)
+    };
+    assert_eq!(
+        file(&[to("/b"), plain(200)]).as_deref(),
+        Some(BODY.as_bytes())
+    );
+    assert_eq!(
+        file(&[Respond(200, vec![], b"")]).as_deref(),
+        Some(&b""[..])
+    );
+    let long = vec![b'#'; 600_000];
+    assert_eq!(file(&[Respond(200, vec![], &long)]).unwrap().len(), 512_001);
+    for script in [
+        plain(404),
+        plain(206),
+        Break(200, BODY.as_bytes(), Failure::Reset),
+        Respond(200, vec![("Content-Length", "100")], b"User-agent: *"),
+    ] {
+        assert_eq!(file(&[script]), None);
     }
 }

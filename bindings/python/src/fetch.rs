@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use robots::Failure;
 
 use crate::crawler::{Outcome, crawler_objects, engines, option_of, out_of_range, value_of};
@@ -167,6 +167,15 @@ impl Fetch {
             about(py, robots::Error::Argument, &message)
         })?;
         self.after(py, |fetch| fetch.fail(failure, now))
+    }
+
+    /// The file that the outcome has the rules of, as bytes without content coding.
+    ///
+    /// None until the step is DONE, and if this fetch brought no file.
+    #[getter]
+    fn file<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        let fetch = self.lock(py);
+        fetch.file().map(|file| PyBytes::new(py, file))
     }
 
     /// The outcome; None until the step is DONE.

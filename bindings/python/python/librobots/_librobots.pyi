@@ -596,6 +596,13 @@ class Fetch:
     def fail(self, failure: Union[int, str], *, now: Optional[float] = None) -> Step:
         """Reports that the response is missing or broke off: a `Failure` or its name."""
     @property
+    def file(self) -> Optional[bytes]:
+        """The file that the outcome has the rules of, as bytes without content coding.
+
+        None until the step is DONE, and if this fetch brought no file.
+        """
+
+    @property
     def outcome(self) -> Optional[Outcome]:
         """The outcome; None until the step is DONE."""
 
