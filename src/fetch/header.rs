@@ -26,15 +26,26 @@ pub(crate) struct Headers {
     /// In seconds since 1970, like all times here; 0, which is in the past, for an invalid date.
     expires: Option<u64>,
     date: Option<u64>,
-    content_length: Option<u64>,
+    pub(crate) content_length: Option<u64>,
     /// Two lengths differ: nobody knows where the body ends.
     pub(crate) lengths_differ: bool,
-    /// A content coding was applied: the length is that of the encoded body.
-    pub(crate) encoded: bool,
+    /// The content codings that were applied.
+    pub(crate) coding: Coding,
     /// A transfer coding was applied: the length means nothing.
-    transfer_encoded: bool,
+    pub(crate) transfer_encoded: bool,
     /// A transfer coding other than `chunked`, which HTTP clients do not undo.
     pub(crate) transfer_compressed: bool,
+}
+
+/// What `Content-Encoding` states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Coding {
+    #[default]
+    None,
+    /// gzip alone.
+    Gzip,
+    /// Another coding, or several.
+    Other,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -94,15 +105,17 @@ impl Headers {
                 self.content_length = known.or(length);
             }
         } else if is("content-encoding") {
-            self.encoded |= !value.is_empty() && !value.eq_ignore_ascii_case(b"identity");
+            for coding in codings(value) {
+                let is = |known: &[u8]| coding.eq_ignore_ascii_case(known);
+                self.coding = match self.coding {
+                    Coding::None if is(b"gzip") || is(b"x-gzip") => Coding::Gzip,
+                    _ => Coding::Other,
+                };
+            }
         } else if is("transfer-encoding") {
             self.transfer_encoded = true;
-            self.transfer_compressed |= value.split(|byte| *byte == b',').any(|coding| {
-                let coding = coding.trim_ascii();
-                !coding.eq_ignore_ascii_case(b"chunked")
-                    && !coding.eq_ignore_ascii_case(b"identity")
-                    && !coding.is_empty()
-            });
+            self.transfer_compressed |=
+                codings(value).any(|coding| !coding.eq_ignore_ascii_case(b"chunked"));
         }
         Ok(())
     }
@@ -137,12 +150,6 @@ impl Headers {
         Some(ttl.saturating_sub(self.age.unwrap_or_default()))
     }
 
-    /// The length of the decoded body, if the headers state it.
-    pub(crate) fn body_len(&self) -> Option<u64> {
-        self.content_length
-            .filter(|_| !self.encoded && !self.transfer_encoded)
-    }
-
     /// The seconds from `now` to the next attempt, if the headers state them (SPEC 3.6).
     pub(crate) fn retry_after(&self, now: u64) -> Option<u64> {
         let retry = self.retry_after?;
@@ -155,6 +162,12 @@ pub(crate) fn retry_after(value: &[u8], now: u64) -> Option<u64> {
     let value = value.trim_ascii();
     let retry = Retry::read(value).filter(|_| value.len() <= MAX_VALUE)?;
     Some(retry.seconds_from(now))
+}
+
+/// The codings of a list, without those that change nothing.
+fn codings(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let all = value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
+    all.filter(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity"))
 }
 
 /// Stores the first value.

@@ -1,5 +1,7 @@
 //! The steps of a retrieval: it names the event that it expects, reads the events, and ends with an outcome.
 
+use std::borrow::Cow;
+
 use super::header::Headers;
 use super::outcome::{Cause, Outcome, fingerprint};
 use super::redirect;
@@ -20,8 +22,7 @@ pub enum Step {
     Get = 0,
     /// Report each [header](Fetch::header) of the response, then [their end](Fetch::headers_end).
     Headers = 1,
-    /// Pass the [body](Fetch::body), decoded from any transfer or content coding, in pieces of any size, then report
-    /// [its end](Fetch::end).
+    /// Pass the [body](Fetch::body) in pieces of any size, then report [its end](Fetch::end).
     Body = 2,
     /// There is an [outcome](Fetch::outcome). Ignore the rest of the response.
     Done = 3,
@@ -276,8 +277,8 @@ impl Fetch {
         Ok(())
     }
 
-    /// Reports a header of the response. Report all as they came, in their order. A client that undoes a content coding
-    /// either reports `Content-Encoding` too, or omits `Content-Length`.
+    /// Reports a header of the response. Report all as they came, in their order. A client that undoes a content coding, too,
+    /// reports `Content-Encoding` and `Content-Length` as they came.
     ///
     /// # Errors
     /// [`Error::InvalidState`] unless the step is [`Step::Headers`]; [`Error::Memory`]: the header may be reported again.
@@ -312,7 +313,9 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// Passes a piece of the body. At the size limit (SPEC 4.5) the fetch is done.
+    /// Passes a piece of the body without its transfer coding. The fetch undoes gzip, so send `Accept-Encoding: identity` and
+    /// leave the content coding as it is: a client may take a part for the whole (SPEC 2.17). At the size limit (SPEC 4.5) the
+    /// fetch is done.
     ///
     /// # Errors
     /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: the piece is not read; pass it again
@@ -321,14 +324,7 @@ impl Fetch {
         self.expect(Step::Body)?;
         let piece = piece.as_ref();
         let before = self.body.len();
-        // One byte beyond the limit shows that the last line was cut.
-        let limit = self
-            .so_far
-            .crawlers
-            .iter()
-            .map(|c| c.reading.max_bytes)
-            .max();
-        let room = limit.map_or(0, |limit| (limit + 1).saturating_sub(before));
+        let room = self.so_far.longest_body().saturating_sub(before);
         let taken = piece.get(..room).unwrap_or(piece);
         self.body
             .try_reserve(taken.len())
@@ -408,10 +404,17 @@ impl Fetch {
 
     /// The body is complete, or as long as the size limit.
     fn finish(&mut self, has_ended: bool) -> Result<(), Error> {
-        match self.so_far.body_fault(&self.body, has_ended) {
-            Some(cause) => self.give_up(self.so_far.failure(cause)),
-            None => {
-                let outcome = self.so_far.found(&self.body)?;
+        match self.so_far.file(&self.body, has_ended)? {
+            Err(cause) => self.give_up(self.so_far.failure(cause)),
+            Ok(file) => {
+                let outcome = self.so_far.found(&file)?;
+                match file {
+                    Cow::Owned(decoded) => self.body = decoded,
+                    Cow::Borrowed(part) => {
+                        let len = part.len();
+                        self.body.truncate(len);
+                    }
+                }
                 self.done(outcome);
             }
         }

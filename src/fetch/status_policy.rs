@@ -1,6 +1,9 @@
 //! What a result means (SPEC 2) and its times (SPEC 3).
 
-use super::header::Headers;
+use std::borrow::Cow;
+
+use super::gzip;
+use super::header::{Coding, Headers};
 use super::outcome::{Cause, Outcome, OutcomeParts, fingerprint};
 use crate::crawler::Crawler;
 use crate::crawler::options::{FetchOption, OutcomeKind, Policy};
@@ -124,24 +127,59 @@ impl Retrieval {
         }
     }
 
-    /// Why `body` is not the file (SPEC 2.17), if so. `has_ended`: the client reported the end of the body.
-    pub(crate) fn body_fault(&self, body: &[u8], has_ended: bool) -> Option<Cause> {
-        // brotli, raw deflate and others have no start of their own, but bytes that no text has; one start of zlib is a text.
-        let headers = &self.headers;
-        let is_encoded = || {
-            headers.encoded
-                && (body.starts_with(b"x^") || body.iter().any(|byte| is_no_text(*byte)))
-        };
-        if body.is_empty() {
-            None
-        } else if parser::begins_compressed(body) || is_encoded() || headers.transfer_compressed {
-            Some(Cause::EncodedBody)
-        } else if headers.lengths_differ {
-            Some(Cause::ShortBody)
-        } else {
-            let stated = self.headers.body_len().filter(|_| has_ended)?;
-            ((body.len() as u64) < stated).then_some(Cause::ShortBody)
+    /// How many bytes of a file are read: one beyond the limit shows that the last line was cut.
+    fn longest_file(&self) -> usize {
+        let limits = self
+            .crawlers
+            .iter()
+            .map(|crawler| crawler.reading.max_bytes);
+        limits.max().map_or(0, |limit| limit + 1)
+    }
+
+    /// How many bytes of a body are read.
+    pub(crate) fn longest_body(&self) -> usize {
+        match self.headers.coding {
+            Coding::Gzip => gzip::longest_body(self.longest_file()),
+            Coding::None | Coding::Other => self.longest_file(),
         }
+    }
+
+    /// The file in a body, or why there is none (SPEC 2.17). `has_ended`: the client reported the end of the body.
+    pub(crate) fn file<'a>(
+        &self,
+        body: &'a [u8],
+        has_ended: bool,
+    ) -> Result<Result<Cow<'a, [u8]>, Cause>, Error> {
+        let (headers, longest) = (&self.headers, self.longest_file());
+        let is_gzip = headers.coding == Coding::Gzip && body.starts_with(gzip::MAGIC);
+        let is_encoded = match headers.coding {
+            _ if is_gzip => false,
+            Coding::None => parser::begins_compressed(body),
+            // The third byte of gzip is a control character.
+            Coding::Gzip => parser::begins_compressed(body) || has_control(body),
+            // brotli and raw deflate have no start of their own.
+            Coding::Other => parser::begins_compressed(body) || has_control(body) || !is_utf8(body),
+        };
+        // A client that undid a coding reports the length that the body had before.
+        let is_known = has_ended && !headers.transfer_encoded;
+        let stated = headers
+            .content_length
+            .filter(|_| is_known && (is_gzip || headers.coding == Coding::None));
+        Ok(if body.is_empty() {
+            Ok(Cow::from(body))
+        } else if headers.transfer_compressed || is_encoded {
+            Err(Cause::EncodedBody)
+        } else if headers.lengths_differ || stated.is_some_and(|len| (body.len() as u64) < len) {
+            Err(Cause::ShortBody)
+        } else if !is_gzip {
+            Ok(Cow::from(body.get(..longest).unwrap_or(body)))
+        } else {
+            match gzip::decode(body, longest) {
+                Ok(file) if parser::begins_compressed(&file) => Err(Cause::EncodedBody),
+                Ok(file) => Ok(Cow::from(file)),
+                Err(fault) => Err(fault.cause()?),
+            }
+        })
     }
 
     /// The earlier outcome, unless it lies in the future (SPEC 2.18).
@@ -451,7 +489,14 @@ impl Outcome {
     }
 }
 
-/// Whether a byte stands in no text: a control other than TAB, LF, FF, CR, and SUB, which ended files once.
-fn is_no_text(byte: u8) -> bool {
-    byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1A)
+/// Whether bytes hold a control character that no text has: one other than TAB, LF, FF, CR, and SUB, which ended files once.
+fn has_control(body: &[u8]) -> bool {
+    let is_text = |byte: u8| matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1A);
+    body.iter()
+        .any(|byte| byte.is_ascii_control() && !is_text(*byte))
+}
+
+/// Whether bytes are UTF-8, of which the size limit may cut the last character.
+fn is_utf8(body: &[u8]) -> bool {
+    core::str::from_utf8(body).map_or_else(|error| error.error_len().is_none(), |_| true)
 }

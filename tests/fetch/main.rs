@@ -21,6 +21,7 @@ mod spec_1;
 mod spec_2;
 mod spec_2_18;
 mod spec_2_bodies;
+mod spec_2_gzip;
 mod spec_2_outages;
 mod spec_2_redirects;
 mod spec_3;

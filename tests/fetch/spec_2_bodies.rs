@@ -117,7 +117,9 @@ pub(crate) fn spec_2_17_encoded_body() {
     let gzip = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x0B, 0x2D, 0x4E, 0x2D];
     for headers in [
         vec![],
-        vec![("Content-Encoding", "gzip")],
+        vec![("Content-Encoding", "br")],
+        vec![("Content-Encoding", "gzip, gzip")],
+        vec![("Content-Encoding", "gzip"), ("Content-Encoding", "gzip")],
         vec![
             ("Content-Type", "application/gzip"),
             ("Content-Length", "100"),
