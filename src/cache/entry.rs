@@ -26,6 +26,8 @@ pub(super) struct Entry {
     /// Verdict on every URL before `due` if there are no usable rules.
     pub(super) refusal: Verdict,
     pub(super) outcome: Option<Outcome>,
+    /// The oldest of several that were imported: an import has no clock that shows whether a later one lies in the future.
+    pub(super) oldest: Option<Outcome>,
     locked: Mutex<Locked>,
     /// Number of the origin's first entry: the eviction queue knows by it which origin it evicts.
     pub(super) serial: u64,
@@ -80,6 +82,7 @@ impl Entry {
             rules: None,
             refusal: Verdict::new(Reason::Defer, false, 0),
             outcome: None,
+            oldest: None,
             locked: Mutex::new(Locked {
                 lease,
                 slots: Slots::UNUSED,
@@ -174,6 +177,10 @@ impl Entry {
         }
     }
 
+    pub(super) fn with_oldest(self, oldest: Option<Outcome>) -> Entry {
+        Entry { oldest, ..self }
+    }
+
     /// The entry of the same origin that takes its place, with its slots.
     pub(super) fn with_slots(self, slots: Slots) -> Entry {
         self.lock().slots = slots;
@@ -201,7 +208,8 @@ impl Entry {
             0 => 0,
             len => block(len),
         };
-        entry + key + self.outcome.as_ref().map_or(0, outcome_cost)
+        let outcomes = [&self.outcome, &self.oldest].into_iter().flatten();
+        entry + key + outcomes.map(outcome_cost).sum::<usize>()
     }
 }
 

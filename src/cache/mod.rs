@@ -296,6 +296,9 @@ impl Cache {
                     }
                 }
             };
+            if entry.oldest.is_some() && store.forget_future(&entries, &key, now) {
+                continue;
+            }
             // Past the time of its refresh. It may be fresh or not.
             let verdict = entry.rules_at(crawler, now).map(|rules| rules.check(url));
             let event = match &entry.outcome {

@@ -24,7 +24,7 @@ impl Cache {
         }
     }
 
-    /// Imports the record of a site, unless the cache has an outcome as new. The later one of two slots stays. The options of the cache's first crawler limit
+    /// Imports the record of a site, unless the cache has an outcome as new. A record of the future replaces none (SPEC 2.18). The later one of two slots stays. The options of the cache's first crawler limit
     /// its times, such as a TTL. It evicts no site: a full cache imports no more.
     ///
     /// # Errors
@@ -42,9 +42,7 @@ impl Cache {
             outcome = outcome.within_limits(first);
         }
         let key = Key::new(store.seed.key_ref(outcome.origin.key().as_bytes()));
-        store
-            .settle(&key, None, outcome, None)
-            .map_err(|Full| Error::Memory)?;
+        store.merge(&key, &outcome).map_err(|Full| Error::Memory)?;
         if let Some((_, mut locked)) = Store::locked(&store.entries(), &key) {
             locked.slots.merge(line);
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::entry::{Entry, LeaseState};
 use super::key::Key;
-use super::store::{Full, Store};
+use super::store::{Entries, Full, Store};
 use crate::error::Error;
 use crate::fetch::{Fetch, Outcome, fingerprint};
 use crate::limits::{CLOCK_SKEW, ERROR_WAIT, validate_time};
@@ -84,7 +84,7 @@ impl Ticket {
             return Ok(());
         }
         store
-            .settle(key, Some(*id), outcome, Some(now))
+            .settle(key, *id, outcome, now)
             .map_err(|Full| Error::Memory)
     }
 }
@@ -108,28 +108,22 @@ impl Drop for Ticket {
 }
 
 impl Store {
-    /// Stores an outcome: that of a ticket, or another one if the entry has none as new.
-    pub(super) fn settle(
-        &self,
-        key: &Key,
-        ticket: Option<u64>,
-        outcome: Outcome,
-        now: Option<u64>,
-    ) -> Result<(), Full> {
+    /// Stores the outcome of a ticket. That of an expired one counts if the entry has none as new.
+    fn settle(&self, key: &Key, ticket: u64, outcome: Outcome, now: u64) -> Result<(), Full> {
         let entries = self.entries();
         loop {
             let Some((entry, locked)) = Store::locked(&entries, key) else {
                 let entry = Entry::new(outcome.clone(), LeaseState::Free, self.new_serial());
-                if self.add(&entries, key.clone(), entry, now)? {
+                if self.add(&entries, key.clone(), entry, Some(now))? {
                     return Ok(());
                 }
                 continue;
             };
             let next = match locked.lease {
-                held if ticket.is_some_and(|id| held.is_of(id)) => LeaseState::Free,
+                held if held.is_of(ticket) => LeaseState::Free,
                 held => {
                     // One that lies in the future is not newer (SPEC 2.18).
-                    let latest = now.map_or(u64::MAX, |now| now.saturating_add(CLOCK_SKEW));
+                    let latest = now.saturating_add(CLOCK_SKEW);
                     let kept = entry
                         .outcome
                         .as_ref()
@@ -143,20 +137,71 @@ impl Store {
             let retry_at = outcome.retry_at;
             let new = Entry::new(outcome, next, entry.serial);
             let fits = self.fits(new.cost(key));
-            let full = match self.replace(&entries, key, (entry, locked), new, now) {
-                Ok(()) => return Ok(()),
-                Err(full) => full,
-            };
-            if let (Some(id), Some(now)) = (ticket, now) {
+            if let Err(full) = self.replace(&entries, key, (entry, locked), new, Some(now)) {
                 // Remembered, so that not every caller fetches it again: for its TTL if it can never fit.
                 let until = match fits {
                     Ok(()) => retry_at.min(now.saturating_add(self.ticket_ttl)),
                     Err(Full) => retry_at,
                 };
                 let until = until.max(now.saturating_add(ERROR_WAIT));
-                self.mark_too_large(key, id, now, until);
+                self.mark_too_large(key, ticket, now, until);
+                return Err(full);
             }
-            return Err(full);
+            return Ok(());
+        }
+    }
+
+    /// Stores an imported outcome, without a clock. The latest one decides. The oldest stays beside it, until the clock of a
+    /// caller shows whether the latest lies in the future (SPEC 2.18).
+    pub(super) fn merge(&self, key: &Key, outcome: &Outcome) -> Result<(), Full> {
+        let entries = self.entries();
+        loop {
+            let Some((entry, locked)) = Store::locked(&entries, key) else {
+                let entry = Entry::new(outcome.clone(), LeaseState::Free, self.new_serial());
+                if self.add(&entries, key.clone(), entry, None)? {
+                    return Ok(());
+                }
+                continue;
+            };
+            // Of equal ones that in the entry.
+            let kept = [entry.oldest.as_ref(), Some(outcome), entry.outcome.as_ref()];
+            let by_age = |kept: &&Outcome| kept.fetched_at;
+            let latest = kept.into_iter().flatten().max_by_key(by_age);
+            let oldest = kept.into_iter().flatten().min_by_key(by_age);
+            let is_new =
+                |place: Option<&Outcome>| place.is_some_and(|it| core::ptr::eq(it, outcome));
+            let new = match (latest, is_new(latest), is_new(oldest)) {
+                (Some(latest), true, false) | (Some(latest), false, true) => {
+                    Entry::new(latest.clone(), locked.lease, entry.serial)
+                        .with_oldest(oldest.cloned())
+                }
+                (Some(latest), true, true) => {
+                    Entry::new(latest.clone(), locked.lease, entry.serial)
+                }
+                _ => return Ok(()),
+            };
+            return match self.replace(&entries, key, (entry, locked), new, None) {
+                // An older one may need too much room.
+                Err(Full) if !is_new(latest) => Ok(()),
+                result => result,
+            };
+        }
+    }
+
+    /// Returns to the oldest outcome that was imported if the latest lies in the future. Returns whether it did.
+    pub(super) fn forget_future(&self, entries: &Entries<'_>, key: &Key, now: u64) -> bool {
+        let is_ahead = |kept: &Outcome| kept.is_ahead_of(now.saturating_add(CLOCK_SKEW));
+        let Some((entry, locked)) = Store::locked(entries, key) else {
+            return false;
+        };
+        match (&entry.outcome, &entry.oldest) {
+            (Some(latest), Some(oldest)) if is_ahead(latest) && !is_ahead(oldest) => {
+                let new = Entry::new(oldest.clone(), locked.lease, entry.serial);
+                // One outcome takes less room than two, so this does not fail.
+                self.replace(entries, key, (entry, locked), new, None)
+                    .is_ok()
+            }
+            _ => false,
         }
     }
 

@@ -7,7 +7,7 @@ use super::outcome::{Cause, Outcome, fingerprint};
 use super::redirect;
 use super::status_policy::{Meaning, Retrieval};
 use crate::crawler::Crawler;
-use crate::crawler::options::FetchOption;
+use crate::crawler::options::{FetchOption, OutcomeKind};
 use crate::error::Error;
 use crate::limits::{MAX_CRAWLERS, validate_time};
 use crate::url::origin::Origin;
@@ -181,7 +181,9 @@ impl Fetch {
         {
             return Err(Error::Argument);
         }
-        self.so_far.previous = Some(previous.clone());
+        if self.so_far.previous.is_none() || !previous.is_ahead_of(self.so_far.now) {
+            self.so_far.previous = Some(previous.clone());
+        }
         Ok(())
     }
 
@@ -390,7 +392,8 @@ impl Fetch {
     /// limit (SPEC 4.5). `None` until the fetch is done, and if this fetch brought no file.
     pub fn file(&self) -> Option<&[u8]> {
         let outcome = self.outcome.as_ref()?;
-        (outcome.cause == Cause::Found).then_some(&*self.body)
+        let has_file = outcome.kind == OutcomeKind::Rules && !outcome.stale;
+        (has_file && outcome.cause != Cause::NotModified).then_some(&*self.body)
     }
 
     /// Returns the outcome; `None` until the fetch is done.
@@ -405,7 +408,7 @@ impl Fetch {
     /// The body is complete, or as long as the size limit.
     fn finish(&mut self, has_ended: bool) -> Result<(), Error> {
         match self.so_far.file(&self.body, has_ended)? {
-            Err(cause) => self.give_up(self.so_far.failure(cause)),
+            Err(meaning) => self.give_up(meaning),
             Ok(file) => {
                 let outcome = self.so_far.found(&file)?;
                 match file {

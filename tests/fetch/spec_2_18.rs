@@ -130,3 +130,19 @@ fn spec_2_18_waits_start_with_the_attempt() {
         }
     }
 }
+
+/// SPEC 2.18: an earlier outcome of the future does not replace one of the past.
+#[test]
+fn spec_2_18_an_earlier_outcome_of_the_future_replaces_none() {
+    let good = first(&standard(), &[plain(200)], NOW);
+    let ahead = first(&standard(), &[plain(404)], NOW + DAY);
+    let mut fetch = Fetch::new(&[standard()], URL, NOW + 60).unwrap();
+    fetch.set_previous(&good).unwrap();
+    fetch.set_previous(&ahead).unwrap();
+    fetch.fail(Failure::Connect, NOW + 60).unwrap();
+    let outcome = fetch.outcome().unwrap();
+    assert_eq!(
+        seen(outcome, NOW + 60),
+        (OutcomeKind::Rules, Cause::Connect, true, false)
+    );
+}
