@@ -588,7 +588,12 @@ enum robots_fetch_option {
    * 1 allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or for
    * `ROBOTS_OPT_UNREACHABLE_TTL`. Otherwise it stays in use (SPEC 2.11). Default: 0.
    */
-  ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY = 32
+  ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY = 32,
+  /**
+   * The outcome of an HTML page in place of the file (SPEC 2.20). If the option is not set, the page is read as a file,
+   * which usually allows everything. Allow all counts it as 404. Default: rules.
+   */
+  ROBOTS_OPT_ON_HTML = 33
 };
 
 /** What a fetch waits for: `robots_fetch_step`. */
@@ -596,7 +601,7 @@ enum robots_step {
   /** Send a GET for `robots_fetch_url` with the request headers, without redirects, then call `robots_fetch_status`. */
   ROBOTS_STEP_GET = 0,
   ROBOTS_STEP_HEADERS = 1, /**< Call `robots_fetch_header` for each header, then `robots_fetch_headers_end`. */
-  /** Pass the decoded body to `robots_fetch_body`, in pieces of any size, then call `robots_fetch_end`. */
+  /** Pass the body to `robots_fetch_body` as it came, in pieces of any size, then call `robots_fetch_end`. */
   ROBOTS_STEP_BODY = 2,
   ROBOTS_STEP_DONE = 3 /**< `robots_fetch_outcome` has the outcome; ignore the rest of the response. */
 };
@@ -711,11 +716,12 @@ robots_status robots_fetch_header(robots_fetch *fetch, const char *name, size_t 
 robots_status robots_fetch_headers_end(robots_fetch *fetch);
 
 /**
- * Reports a piece of the body, decoded from any transfer or content encoding. At the size limit (SPEC 4.5)
+ * Reports a piece of the body without its transfer coding. The fetch undoes gzip, so send `Accept-Encoding: identity` and leave
+ * the content coding as it is: a client may take a part for the whole (SPEC 2.17). At the size limit (SPEC 4.5)
  * `ROBOTS_STEP_DONE` follows: check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
  * Parameters: `piece`, `piece_len`: any bytes, also none.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
- * Allocates: room for the piece, up to the size limit in all; the outcome.
+ * Allocates: room for the piece, up to the size limit in total (for gzip twice, and once more for the text); the outcome.
  */
 robots_status robots_fetch_body(robots_fetch *fetch, const char *piece, size_t piece_len);
 
@@ -803,7 +809,9 @@ enum robots_cause {
   ROBOTS_CAUSE_SHORT_BODY = 20, /**< The body has fewer bytes than `Content-Length` states (SPEC 2.17). */
   ROBOTS_CAUSE_ENCODED_BODY = 21, /**< The client did not undo the content coding of the body (SPEC 2.17). */
   ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED = 22, /**< A redirect that the client reported as the final status (SPEC 2.16). */
-  ROBOTS_CAUSE_NON_GLOBAL_REDIRECT = 23 /**< A redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses. */
+  ROBOTS_CAUSE_NON_GLOBAL_REDIRECT = 23, /**< A redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses. */
+  /** An HTML page in place of the file (SPEC 2.20). Unless `ROBOTS_OPT_ON_HTML` is set, it was read as a file. */
+  ROBOTS_CAUSE_HTML = 24
 };
 
 /**

@@ -86,7 +86,6 @@ mod verdict;
 pub use crate::url::origin::Origin;
 pub use crate::url::send::url_to_send;
 pub use analysis::explain::{Explanation, MatchResult, Matched, Other, Quote, explain};
-pub use analysis::file_kind::FileKind;
 pub use analysis::format::{Formatted, Unformatted, format};
 pub use analysis::lint::{
     BodyDoubt, Code, Diagnostic, Fix, Fixed, LineKind, LineMeaning, MAX_PER_CODE, Report, Severity,
@@ -109,6 +108,7 @@ pub use fetch::{Cause, Failure, Fetch, Outcome, OutcomeParts, Step};
 #[doc(hidden)]
 pub use ffi::api;
 #[doc(hidden)]
+pub use parser::file_kind::FileKind;
 pub use rules::check_image_counted;
 pub use rules::effective::{EffectiveRule, EffectiveRules};
 pub use rules::{Rules, RulesInfo, batch::BatchVerdict};

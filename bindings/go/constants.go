@@ -148,6 +148,8 @@ const (
 	CauseRedirectNotFollowed Cause = 22
 	// CauseNonGlobalRedirect: a redirect that [WithNonGlobalRedirects] refuses.
 	CauseNonGlobalRedirect Cause = 23
+	// CauseHTML: an HTML page in place of the file (SPEC 2.20). Unless [WithOnHTML] is set, it was read as a file.
+	CauseHTML Cause = 24
 )
 
 const (

@@ -78,7 +78,7 @@ func TestResults(t *testing.T) {
 		{"2.3 no target", status(302), CauseBadRedirect, 302, 0, allowed, allowed},
 		{"2.3 no http", status(307, "Location", "mailto:a@b"), CauseBadRedirect, 307, 0, allowed, allowed},
 		{"2.3 no URL", status(308, "Location", "http://[::"), CauseBadRedirect, 308, 0, allowed, allowed},
-		{"2.4 HTML", text(`<meta http-equiv="refresh" content="0; url=/other">`), CauseFound, 200, 0, allowed, allowed},
+		{"2.4 HTML", text(`<meta http-equiv="refresh" content="0; url=/other">`), CauseHTML, 200, 0, allowed, allowed},
 		{"2.5 404", status(404), CauseMissing, 404, 0, allowed, allowed},
 		{"2.5 410", status(410), CauseMissing, 410, 0, allowed, allowed},
 		{"2.5 418", status(418), CauseMissing, 418, 0, allowed, allowed},

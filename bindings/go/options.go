@@ -138,3 +138,10 @@ func WithNonGlobalRedirects() Option {
 func WithUnreachableOverridesCopy() Option {
 	return number("unreachable overrides copy", 32, 1, "1")
 }
+
+// WithOnHTML sets the outcome of an HTML page in place of the file (SPEC 2.20). If the option is not set, the page is
+// read as a file, which usually allows everything. Allow all counts it as 404. Pass [KindAllowAll], [KindDisallowAll],
+// [KindDefer] or [KindUnreachable]; default: rules.
+func WithOnHTML(kind OutcomeKind) Option {
+	return meaning("on html", 33, kind)
+}

@@ -27,6 +27,7 @@ var optionNumbers = map[string]uint32{
 	"on_bad_redirect":            30,
 	"non_global_redirects":       31,
 	"unreachable_overrides_copy": 32,
+	"on_html":                    33,
 }
 
 // readSwitches has the options of reading that are on or off, by number.

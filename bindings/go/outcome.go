@@ -237,4 +237,5 @@ var causes = [...]string{
 	CauseEncodedBody:         "unknown content coding",
 	CauseRedirectNotFollowed: "redirect not followed",
 	CauseNonGlobalRedirect:   "redirect to a non-global address",
+	CauseHTML:                "HTML page in place of the file",
 }

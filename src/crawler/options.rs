@@ -148,6 +148,9 @@ options! {
     /// Allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or for
     /// `ROBOTS_OPT_UNREACHABLE_TTL`. Otherwise it stays in use (SPEC 2.11).
     UnreachableOverridesCopy = 32 ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY: Switch 0 to 1, [0, 0, 0];
+    /// The outcome of an HTML page in place of the file (SPEC 2.20). If the option is not set, the page is read as a file, which
+    /// usually allows everything. Allow all counts it as 404.
+    OnHtml = 33 ROBOTS_OPT_ON_HTML: OutcomeKind AllowAll to Unreachable, [Rules, Rules, Rules];
 }
 
 /// How a crawler reads a file: its rules depend on all of it. Code that needs every option takes it apart without `..`, so

@@ -62,6 +62,8 @@ codes! {
         RedirectNotFollowed = 22 ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED,
         /// A redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses.
         NonGlobalRedirect = 23 ROBOTS_CAUSE_NON_GLOBAL_REDIRECT,
+        /// An HTML page in place of the file (SPEC 2.20). Unless `ROBOTS_OPT_ON_HTML` is set, it was read as a file.
+        Html = 24 ROBOTS_CAUSE_HTML,
     }
     ALL: pub(crate), from_code: pub u64
 }

@@ -11,6 +11,8 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::image::flag;
 use crate::parser;
+use crate::parser::file_kind::FileKind;
+use crate::parser::reader::Reader;
 use crate::rules::Rules;
 use crate::url::origin::Origin;
 
@@ -79,18 +81,12 @@ impl Retrieval {
                 OutcomeKind::Defer => Unreachable(OutcomeKind::Defer, Cause::Forbidden),
                 kind => Unavailable(kind, Cause::Forbidden),
             },
-            429 => match self.treatment(FetchOption::OnTooManyRequests) {
-                OutcomeKind::AllowAll => Unavailable(OutcomeKind::AllowAll, Cause::TooManyRequests),
-                kind => Unreachable(kind, Cause::TooManyRequests),
-            },
+            429 => self.treated(FetchOption::OnTooManyRequests, Cause::TooManyRequests),
             400..=499 => Unavailable(OutcomeKind::AllowAll, Cause::Missing),
             500..=599 if self.is_on(FetchOption::ServerErrorIsMissing) => {
                 Unavailable(OutcomeKind::AllowAll, Cause::Missing)
             }
-            500..=599 => match self.treatment(FetchOption::OnServerError) {
-                OutcomeKind::AllowAll => Unavailable(OutcomeKind::AllowAll, Cause::ServerError),
-                kind => Unreachable(kind, Cause::ServerError),
-            },
+            500..=599 => self.treated(FetchOption::OnServerError, Cause::ServerError),
             _ => self.failure(Cause::OddStatus),
         }
     }
@@ -103,6 +99,14 @@ impl Retrieval {
             530 => self.meaning(401),
             400..=599 => self.failure(Cause::OtherFailure),
             _ => self.failure(Cause::OddStatus),
+        }
+    }
+
+    /// The meaning by an option with which allow all counts as 404.
+    fn treated(&self, option: FetchOption, cause: Cause) -> Meaning {
+        match self.treatment(option) {
+            OutcomeKind::AllowAll => Meaning::Unavailable(OutcomeKind::AllowAll, cause),
+            kind => Meaning::Unreachable(kind, cause),
         }
     }
 
@@ -144,12 +148,13 @@ impl Retrieval {
         }
     }
 
-    /// The file in a body, or why there is none (SPEC 2.17). `has_ended`: the client reported the end of the body.
+    /// The file in a body, or what it means that there is none (SPEC 2.17, 2.20). `has_ended`: the client reported the end of
+    /// the body.
     pub(crate) fn file<'a>(
         &self,
         body: &'a [u8],
         has_ended: bool,
-    ) -> Result<Result<Cow<'a, [u8]>, Cause>, Error> {
+    ) -> Result<Result<Cow<'a, [u8]>, Meaning>, Error> {
         let (headers, longest) = (&self.headers, self.longest_file());
         let is_gzip = headers.coding == Coding::Gzip && body.starts_with(gzip::MAGIC);
         let is_encoded = match headers.coding {
@@ -165,21 +170,33 @@ impl Retrieval {
         let stated = headers
             .content_length
             .filter(|_| is_known && (is_gzip || headers.coding == Coding::None));
-        Ok(if body.is_empty() {
-            Ok(Cow::from(body))
-        } else if headers.transfer_compressed || is_encoded {
-            Err(Cause::EncodedBody)
-        } else if headers.lengths_differ || stated.is_some_and(|len| (body.len() as u64) < len) {
-            Err(Cause::ShortBody)
-        } else if !is_gzip {
-            Ok(Cow::from(body.get(..longest).unwrap_or(body)))
-        } else {
-            match gzip::decode(body, longest) {
-                Ok(file) if parser::begins_compressed(&file) => Err(Cause::EncodedBody),
-                Ok(file) => Ok(Cow::from(file)),
-                Err(fault) => Err(fault.cause()?),
-            }
-        })
+        let fault = |cause| Ok(Err(self.failure(cause)));
+        if body.is_empty() {
+            return Ok(Ok(Cow::from(body)));
+        }
+        if headers.transfer_compressed || is_encoded {
+            return fault(Cause::EncodedBody);
+        }
+        if headers.lengths_differ || stated.is_some_and(|len| (body.len() as u64) < len) {
+            return fault(Cause::ShortBody);
+        }
+        let file = match is_gzip.then(|| gzip::decode(body, longest)) {
+            None => Cow::from(body.get(..longest).unwrap_or(body)),
+            Some(Ok(file)) if parser::begins_compressed(&file) => return fault(Cause::EncodedBody),
+            Some(Ok(file)) => Cow::from(file),
+            Some(Err(why)) => return fault(why.cause()?),
+        };
+        let option = FetchOption::OnHtml;
+        if self.policy.is_set(option) && self.is_html(&file) {
+            return Ok(Err(self.treated(option, Cause::Html)));
+        }
+        Ok(Ok(file))
+    }
+
+    /// Whether a file is an HTML page without a group (SPEC 2.20).
+    fn is_html(&self, file: &[u8]) -> bool {
+        let has_group = |crawler| Reader::new(crawler, file).any(|line| line.starts_group);
+        FileKind::detect(file) == FileKind::Html && !self.crawlers.first().is_some_and(has_group)
     }
 
     /// The earlier outcome, unless it lies in the future (SPEC 2.18).
@@ -198,6 +215,10 @@ impl Retrieval {
 
     /// The outcome of a file with this body (SPEC 2.1).
     pub(crate) fn found(&self, body: &[u8]) -> Result<Outcome, Error> {
+        let cause = match self.is_html(body) {
+            true => Cause::Html,
+            false => Cause::Found,
+        };
         let rules: Result<Box<[Rules]>, Error> = self
             .crawlers
             .iter()
@@ -206,7 +227,7 @@ impl Retrieval {
         Ok(Outcome::new(OutcomeParts {
             etag: self.headers.etag.clone(),
             last_modified: self.headers.last_modified.clone(),
-            ..self.current(Cause::Found, rules?)
+            ..self.current(cause, rules?)
         }))
     }
 

@@ -33,7 +33,7 @@ constants! {
     ROBOTS_STEP_GET = Step::Get,
     /// Call `robots_fetch_header` for each header, then `robots_fetch_headers_end`.
     ROBOTS_STEP_HEADERS = Step::Headers,
-    /// Pass the decoded body to `robots_fetch_body`, in pieces of any size, then call `robots_fetch_end`.
+    /// Pass the body to `robots_fetch_body` as it came, in pieces of any size, then call `robots_fetch_end`.
     ROBOTS_STEP_BODY = Step::Body,
     /// `robots_fetch_outcome` has the outcome; ignore the rest of the response.
     ROBOTS_STEP_DONE = Step::Done,
@@ -272,12 +272,13 @@ pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> r
     unsafe { apply(fetch, Fetch::headers_end) }
 }
 
-/// Reports a piece of the body, decoded from any transfer or content encoding. At the size limit (SPEC 4.5)
+/// Reports a piece of the body without its transfer coding. The fetch undoes gzip, so send `Accept-Encoding: identity` and leave
+/// the content coding as it is: a client may take a part for the whole (SPEC 2.17). At the size limit (SPEC 4.5)
 /// `ROBOTS_STEP_DONE` follows: check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
 ///
 /// Parameters: `piece`, `piece_len`: any bytes, also none.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-/// Allocates: room for the piece, up to the size limit in all; the outcome.
+/// Allocates: room for the piece, up to the size limit in total (for gzip twice, and once more for the text); the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_body(
     fetch: *mut robots_fetch,

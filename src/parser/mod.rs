@@ -1,6 +1,7 @@
 //! The bytes of a robots.txt to the rules that one crawler obeys: lines, directives, groups.
 
 pub(crate) mod directive;
+pub(crate) mod file_kind;
 pub(crate) mod group;
 pub(crate) mod line;
 pub(crate) mod reader;

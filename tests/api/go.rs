@@ -4,7 +4,7 @@ use robots::api::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value, crawler_o
 
 use crate::words;
 
-const INITIALS: &[&str] = &["DNS", "TLS", "TTL", "URL", "RFC9309"];
+const INITIALS: &[&str] = &["DNS", "HTML", "TLS", "TTL", "URL", "RFC9309"];
 
 /// The enums: the name in C, the type, and what the names of its values begin with.
 const ENUMS: [(&str, &str, &str); 17] = [

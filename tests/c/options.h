@@ -34,6 +34,7 @@ static const struct {
     {"on_bad_redirect", ROBOTS_OPT_ON_BAD_REDIRECT, 1, 4},
     {"non_global_redirects", ROBOTS_OPT_NON_GLOBAL_REDIRECTS, 0, 1},
     {"unreachable_overrides_copy", ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY, 0, 1},
+    {"on_html", ROBOTS_OPT_ON_HTML, 1, 4},
 };
 
 enum { OPTION_COUNT = sizeof option_rows / sizeof option_rows[0] };

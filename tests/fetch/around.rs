@@ -228,6 +228,7 @@ fn options() {
         (OnBadRedirect, 30, 1, 4, [1; 3]),
         (NonGlobalRedirects, 31, 0, 1, [0; 3]),
         (UnreachableOverridesCopy, 32, 0, 1, [0; 3]),
+        (OnHtml, 33, 1, 4, [0; 3]),
     ];
     let listed: Vec<FetchOption> = list.iter().map(|row| row.0).collect();
     let all: Vec<FetchOption> = FetchOption::all().collect();

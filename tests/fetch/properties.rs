@@ -1,6 +1,6 @@
 //! No sequence of events and times makes a fetch panic or run without end, or allow what SPEC 2 says is not allowed.
 
-use crate::invariants::fetch::{DAY, Event, drive};
+use crate::invariants::fetch::{DAY, Event, GZIP, drive};
 use proptest::prelude::*;
 use robots::{Crawler, Dialect, Outcome};
 
@@ -25,7 +25,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
     ]);
     let value = prop_oneof![
         4 => prop::sample::select(vec![
-            "/a", "/b", "/c", "http://example.com/robots.txt", "https://b.example/", "http://127.0.0.1/", "mailto:x", "gzip",
+            "/a", "/b", "/c", "http://example.com/robots.txt", "https://b.example/", "http://127.0.0.1/", "mailto:x", "gzip", "br",
             "17", "\"e\"", "max-age=5",
             "no-store", "max-age=99999999999999999999", "0", "-1", "600", "Fri, 02 Jan 1970 00:00:00 GMT",
         ]).prop_map(str::to_owned),
@@ -37,6 +37,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         b"",
         b"\xEF\xBB\xBFx",
         b"\x1F\x8B\x08",
+        GZIP,
     ]);
     let event = prop_oneof![
         4 => (status, time.clone()).prop_map(|(status, now)| Event::Status(status, now)),

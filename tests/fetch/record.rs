@@ -2,7 +2,7 @@
 
 use crate::conformance::{DIALECTS, Fields, Suite, bytes};
 use crate::server::{Act, URL};
-use crate::{spec_1, spec_2, spec_2_bodies, spec_2_outages, spec_2_redirects, spec_3};
+use crate::{spec_1, spec_2, spec_2_bodies, spec_2_gzip, spec_2_outages, spec_2_redirects, spec_3};
 use robots::{Crawler, Dialect, Error, Failure, FetchOption, Origin, Outcome, Reason, Verdict};
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -136,6 +136,16 @@ const TABLES: &[(&str, &str, fn())] = &[
         "2.17",
         "an empty body is an empty file",
         spec_2_bodies::spec_2_17_empty_body,
+    ),
+    (
+        "2.17",
+        "gzip is decoded, and shows whether the file is whole",
+        spec_2_gzip::spec_2_17_gzip,
+    ),
+    (
+        "2.20",
+        "an HTML page is a file without rules",
+        spec_2_bodies::spec_2_20_html_pages,
     ),
     ("3.1", "how long a file is fresh", spec_3::spec_3_1_ttls),
     (

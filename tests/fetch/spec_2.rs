@@ -26,10 +26,15 @@ pub(crate) fn spec_2_1_odd_bodies() {
         .chain(BODY.bytes().flat_map(|o| [o, 0]))
         .collect();
     let html = b"<!doctype html>\n<html><head><title>Not found</title></head>\n<body>Disallow nothing</body></html>\n";
-    for body in [&utf16[..], html, &[0; 100], b""] {
+    for (body, cause) in [
+        (&utf16[..], Cause::Found),
+        (html, Cause::Html),
+        (&[0; 100], Cause::Found),
+        (b"", Cause::Found),
+    ] {
         row(
             &[Respond(200, vec![], body)],
-            Cause::Found,
+            cause,
             [(OutcomeKind::Rules, true, true); 3],
         );
     }
@@ -46,7 +51,7 @@ pub(crate) fn spec_2_4_html_redirects() {
     );
     row(
         &[refresh],
-        Cause::Found,
+        Cause::Html,
         [(OutcomeKind::Rules, true, true); 3],
     );
 }

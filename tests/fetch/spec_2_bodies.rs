@@ -1,7 +1,7 @@
 //! SPEC 2.16, 2.17: a redirect as the final status, and bodies that are not the file.
 
 use crate::server::*;
-use robots::{Cause, Dialect, Failure, Fetch, Outcome, OutcomeKind};
+use robots::{Cause, Dialect, Failure, Fetch, FetchOption, Outcome, OutcomeKind};
 
 /// SPEC 2.16: a redirect as the final status says nothing about the file.
 #[test]
@@ -218,4 +218,61 @@ fn the_file_of_a_fetch() {
     ] {
         assert_eq!(file(&[script]), None);
     }
+}
+
+/// SPEC 2.20: an HTML page has a cause of its own, and an option decides what it means.
+#[test]
+pub(crate) fn spec_2_20_html_pages() {
+    const PAGE: &str =
+        "\n<!DOCTYPE html>\n<title>Just a moment...</title>\nDisallow: /\nSitemap: /x\n";
+    let page = Respond(200, vec![], PAGE.as_bytes());
+    let all = (OutcomeKind::Rules, true, true);
+    row(std::slice::from_ref(&page), Cause::Html, [all; 3]);
+    // One that holds a group is a file in the wrong place, or one with a header around it.
+    for file in [
+        format!("<html><pre>\n{BODY}</pre>"),
+        format!("{BODY}<html>"),
+        format!("<rules>\n{BODY}"),
+    ] {
+        row(
+            &[Respond(200, vec![], file.as_bytes())],
+            Cause::Found,
+            [RULES; 3],
+        );
+    }
+    for (value, wanted, kept) in [
+        (1, ALLOW, false),
+        (2, DISALLOW, true),
+        (3, DEFER, true),
+        (4, UNREACHABLE, true),
+    ] {
+        for dialect in Dialect::ALL {
+            let crawler = crawler(dialect).with_fetch_option(FetchOption::OnHtml, value);
+            let crawler = crawler.unwrap();
+            let (kind, open, private) = wanted;
+            let outcome = first(&crawler, std::slice::from_ref(&page), NOW);
+            assert_eq!(seen(&outcome, NOW), (kind, Cause::Html, open, private));
+            assert_eq!(outcome.unreachable_since.is_some(), kept);
+            let found = first(&crawler, &[plain(200)], NOW);
+            assert_eq!(found.cause, Cause::Found);
+            let later = again(&crawler, &found, std::slice::from_ref(&page), NOW + HOUR);
+            assert_eq!((later.cause, later.stale), (Cause::Html, kept));
+            assert_eq!(later.kind == OutcomeKind::Rules, kept);
+            // The page has the status of a page.
+            let missing = Respond(404, vec![], PAGE.as_bytes());
+            assert_eq!(first(&crawler, &[missing], NOW).cause, Cause::Missing);
+        }
+    }
+    // Without the option the page has replaced the rules.
+    let found = first(&standard(), &[plain(200)], NOW);
+    let outcome = again(&standard(), &found, &[page], NOW + HOUR);
+    assert_eq!(
+        seen(&outcome, NOW + HOUR),
+        (OutcomeKind::Rules, Cause::Html, true, true)
+    );
+    let record = outcome.encode().unwrap();
+    assert_eq!(
+        Outcome::decode(&record, &[standard()]).unwrap().cause,
+        Cause::Html
+    );
 }

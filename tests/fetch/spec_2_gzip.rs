@@ -82,7 +82,7 @@ fn whole(body: &[u8], file: &[u8]) {
 }
 
 #[test]
-fn spec_2_17_gzip() {
+pub(crate) fn spec_2_17_gzip() {
     whole(&bytes(PLAIN), BODY.as_bytes());
     whole(&bytes(ALL_FIELDS), BODY.as_bytes());
     whole(&bytes(STORED), BODY.as_bytes());

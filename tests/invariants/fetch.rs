@@ -8,6 +8,12 @@ pub const DAY: u64 = 86_400;
 /// The last second of the year 9999 (SPEC 2.18).
 pub const LAST: u64 = 253_402_300_799;
 
+/// A file, and what `gzip` makes of it.
+pub const TEXT: &[u8] = b"user-agent: *\ndisallow: /\n";
+pub const GZIP: &[u8] = b"\
+    \x1F\x8B\x08\x00\x00\x00\x00\x00\x02\xFF\x2B\x2D\x4E\x2D\xD2\x4D\x4C\x4F\xCD\x2B\xB1\x52\xD0\xE2\
+    \x4A\xC9\x2C\x4E\xCC\xC9\xC9\x2F\xB7\x52\xD0\xE7\x02\x00\x0B\xEF\x40\x18\x1A\x00\x00\x00";
+
 #[derive(Clone, Debug)]
 pub enum Event {
     Status(u16, u64),
@@ -30,20 +36,46 @@ struct Reported {
     ended: bool,
 }
 
-/// Whether the body is not the file (SPEC 2.17), by what was reported.
-fn is_no_file(seen: &Reported) -> bool {
-    let values = |name: &'static str| {
-        seen.headers
-            .iter()
-            .filter(move |(known, _)| known == name)
-            .map(|(_, value)| value.trim_ascii())
+/// The file in the body, by what was reported; `None` if it is not the file (SPEC 2.17).
+fn file_of(seen: &Reported) -> Option<Vec<u8>> {
+    let words = |name: &'static str| {
+        let values = seen.headers.iter().filter(move |(known, _)| known == name);
+        let words = values.flat_map(|(_, value)| value.split(|byte| *byte == b','));
+        words
+            .map(<[u8]>::trim_ascii)
+            .filter(|word| !word.is_empty())
     };
-    let is_coded = values("Content-Encoding").any(|value| !value.is_empty());
-    let stated = values("Content-Length")
-        .find(|value| !value.is_empty() && value.iter().all(u8::is_ascii_digit))
-        .map(|value| String::from_utf8_lossy(value).parse().unwrap_or(usize::MAX));
-    let is_short = !is_coded && stated.is_some_and(|len| seen.body.len() < len);
-    !seen.body.is_empty() && (is_short || seen.body.starts_with(&[0x1F, 0x8B]))
+    let codings: Vec<_> = words("Content-Encoding")
+        .filter(|word| *word != b"identity")
+        .collect();
+    let is_number = |word: &&[u8]| word.iter().all(u8::is_ascii_digit);
+    let number = |word| String::from_utf8_lossy(word).parse().unwrap_or(usize::MAX);
+    let lengths: Vec<usize> = words("Content-Length")
+        .filter(is_number)
+        .map(number)
+        .collect();
+    let body = &*seen.body;
+    let begins_gzip = body.starts_with(&[0x1F, 0x8B]);
+    let is_gzip = codings == [b"gzip"];
+    let is_as_sent = codings.is_empty() || is_gzip && begins_gzip;
+    let is_text = || {
+        let is_odd = |byte: &u8| *byte == 127 || *byte < 32 && !b"\t\n\x0C\r\x1A".contains(byte);
+        !body.iter().any(is_odd) && (is_gzip || std::str::from_utf8(body).is_ok())
+    };
+    if body.is_empty() {
+        return Some(Vec::new());
+    }
+    if lengths.windows(2).any(|two| two[0] != two[1])
+        || is_as_sent && lengths.first().is_some_and(|len| body.len() < *len)
+    {
+        return None;
+    }
+    if is_gzip && begins_gzip {
+        // One member or several.
+        let count = body.len() / GZIP.len();
+        return (body == GZIP.repeat(count)).then(|| TEXT.repeat(count));
+    }
+    (!begins_gzip && (codings.is_empty() || is_text())).then(|| body.to_vec())
 }
 
 /// The last file that was read.
@@ -159,16 +191,15 @@ pub fn drive(dialect: Dialect, all: &[Event]) -> Result<(), TestCaseError> {
         before = now;
         prop_assert_eq!(outcome.attempted_at, now);
         let last = seen.statuses.last().copied().unwrap_or_default();
-        let found = seen.ended && !seen.failed && (200..300).contains(&last) && !is_no_file(&seen);
+        let has_body = seen.ended && !seen.failed && (200..300).contains(&last);
+        let found = has_body.then(|| file_of(&seen)).flatten();
         let renewed = !seen.failed && last == 304 && conditional && copy.is_some();
         let allowed = outcome.check(0, URL, now).allowed();
         let by_rules = |body: &[u8]| crawler.parse(body).is_allowed(URL);
-        if found || renewed {
+        if found.is_some() || renewed {
             down = None;
-            let body = match found {
-                true => seen.body.clone(),
-                false => copy.unwrap().body,
-            };
+            prop_assert_eq!(fetch.file(), found.as_deref());
+            let body = found.unwrap_or_else(|| copy.unwrap().body);
             prop_assert_eq!(outcome.kind, OutcomeKind::Rules);
             prop_assert_eq!(allowed, by_rules(&body));
             copy = Some(Copy {

@@ -81,6 +81,7 @@ pub(crate) fn cause_name(value: robots::Cause) -> &'static str {
         21 => "encoded_body",
         22 => "redirect_not_followed",
         23 => "non_global_redirect",
+        24 => "html",
         _ => "other",
     }
 }

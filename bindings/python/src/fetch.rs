@@ -144,7 +144,9 @@ impl Fetch {
         self.after(py, robots::Fetch::headers_end)
     }
 
-    /// Passes a piece of the body, decoded from any content coding. At the size limit the fetch is done.
+    /// Passes a piece of the body. At the size limit the fetch is done.
+    ///
+    /// The fetch undoes gzip: send `Accept-Encoding: identity` and pass the bytes as they came.
     #[pyo3(signature = (piece, /))]
     fn body(&self, piece: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let bytes = body(piece)?;

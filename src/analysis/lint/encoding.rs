@@ -4,9 +4,9 @@ use super::codes::Code;
 use super::diagnostic::{Findings, FixResult, Place, quoted};
 use super::fields::has_invisible;
 use super::lines::{File, LineKind};
-use crate::analysis::file_kind::FileKind;
 use crate::dialect::Dialect;
 use crate::limits::{GOOGLE_LINE, MIN_MAX_BYTES};
+use crate::parser::file_kind::FileKind;
 use crate::parser::is_compressed;
 use crate::util::display::from_fn;
 

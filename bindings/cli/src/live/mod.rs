@@ -313,6 +313,7 @@ pub(crate) fn cause_text(cause: Cause) -> &'static str {
         Cause::EncodedBody => "the body is compressed in an unknown way",
         Cause::RedirectNotFollowed => "the redirect was not followed",
         Cause::NonGlobalRedirect => "a redirect to an address that is not global",
+        Cause::Html => "an HTML page in place of the file",
         // Later versions may add causes.
         _ => "other",
     }

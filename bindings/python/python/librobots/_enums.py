@@ -118,6 +118,8 @@ class Cause(_Number):
     REDIRECT_NOT_FOLLOWED = 22
     #: A redirect that ``FetchOption.NON_GLOBAL_REDIRECTS`` refuses.
     NON_GLOBAL_REDIRECT = 23
+    #: An HTML page in place of the file (SPEC 2.20). Unless ``FetchOption.ON_HTML`` is set, it was read as a file.
+    HTML = 24
 
 
 class FetchOption(_Number):
@@ -169,6 +171,9 @@ class FetchOption(_Number):
     #: 1: allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or
     #: for ``FetchOption.UNREACHABLE_TTL``. Otherwise it stays in use (SPEC 2.11). Default: 0.
     UNREACHABLE_OVERRIDES_COPY = 32
+    #: The outcome of an HTML page in place of the file (SPEC 2.20). If the option is not set, the page is read as a
+    #: file, which usually allows everything. Allow all counts it as 404. Default: rules.
+    ON_HTML = 33
 
 
 class Step(_Number):

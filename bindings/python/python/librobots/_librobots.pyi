@@ -590,7 +590,10 @@ class Fetch:
     def headers_end(self) -> Step:
         """Reports the end of the headers. Returns the next step: GET again after a redirect."""
     def body(self, piece: _Body, /) -> Step:
-        """Passes a piece of the body, decoded from any content coding. At the size limit the fetch is done."""
+        """Passes a piece of the body. At the size limit the fetch is done.
+
+        The fetch undoes gzip: send `Accept-Encoding: identity` and pass the bytes as they came.
+        """
     def end(self) -> Step:
         """Reports the regular end of the body."""
     def fail(self, failure: Union[int, str], *, now: Optional[float] = None) -> Step:

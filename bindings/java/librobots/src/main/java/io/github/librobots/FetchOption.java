@@ -71,7 +71,12 @@ public enum FetchOption {
      * 1: allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or
      * for {@link FetchOption#UNREACHABLE_TTL}. Otherwise it stays in use (SPEC 2.11). Default: 0.
      */
-    UNREACHABLE_OVERRIDES_COPY(0, 1);
+    UNREACHABLE_OVERRIDES_COPY(0, 1),
+    /**
+     * The outcome of an HTML page in place of the file (SPEC 2.20). If the option is not set, the page is read as a
+     * file, which usually allows everything. Allow all counts it as 404. Default: rules.
+     */
+    ON_HTML;
 
     private static final FetchOption[] ALL = values();
 

@@ -78,7 +78,9 @@ public final class Outcome implements Serializable {
         /** A redirect that the client reported as the final status (SPEC 2.16). */
         REDIRECT_NOT_FOLLOWED,
         /** A redirect that {@link FetchOption#NON_GLOBAL_REDIRECTS} refuses. */
-        NON_GLOBAL_REDIRECT
+        NON_GLOBAL_REDIRECT,
+        /** An HTML page in place of the file (SPEC 2.20). Unless {@link FetchOption#ON_HTML} is set, it was read as a file. */
+        HTML
     }
 
     /** The end of the year 9999 (SPEC 2.18). */
