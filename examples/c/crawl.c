@@ -138,18 +138,14 @@ static void say_robots(const site *at, const robots_outcome *outcome)
 }
 
 /* A response has ended, well or not. */
-static void finish_robots(site *at, CURLcode code, long http_status)
+static void finish_robots(site *at, CURLcode code)
 {
     uint64_t now = (uint64_t)time(NULL);
     robots_outcome *outcome = NULL;
     robots_status status;
 
-    if (code == CURLE_OK && !at->has_headers) { /* a response without headers */
-        robots_fetch_status(at->fetch, (uint32_t)http_status, now);
-        robots_fetch_headers_end(at->fetch);
-        at->has_headers = 1;
-    }
-    robots_fetch_end(at->fetch, request_failure(code), now);
+    /* curl is content with a response that ends within its headers. */
+    robots_fetch_end(at->fetch, code == CURLE_OK && !at->has_headers ? ROBOTS_FAILURE_OTHER : request_failure(code), now);
     if (robots_fetch_step(at->fetch) == ROBOTS_STEP_GET) { /* a redirect */
         request_robots(at);
         return;
@@ -234,7 +230,7 @@ static void finish(site *at, CURL *request, CURLcode code)
         at->controls = NULL;
     } else {
         request_end(at);
-        finish_robots(at, code, http_status);
+        finish_robots(at, code);
     }
     free(at->body);
     at->body = NULL;

@@ -73,6 +73,7 @@ static CURLcode request(const char *url, size_t len, curl_write_callback header,
     CURLcode code = text == NULL ? CURLE_OUT_OF_MEMORY : curl_easy_setopt(http, CURLOPT_URL, text);
 
     free(text);
+    curl_easy_setopt(http, CURLOPT_HTTP_CONTENT_DECODING, (long)(header == NULL)); /* the fetch sees whether a body is whole */
     curl_easy_setopt(http, CURLOPT_HEADERFUNCTION, header);
     curl_easy_setopt(http, CURLOPT_HEADERDATA, header == NULL ? NULL : context);
     curl_easy_setopt(http, CURLOPT_WRITEFUNCTION, body);
@@ -173,7 +174,7 @@ int main(int argc, char **argv)
         || robots_cache_set(cache, ROBOTS_CACHE_OPT_HORIZON_MS, LONGEST_WAIT) != ROBOTS_OK || (http = curl_easy_init()) == NULL)
         return fprintf(stderr, "usage: crawl_loop TOKEN URL...; the token is a name such as ExampleBot\n"), 2;
     curl_easy_setopt(http, CURLOPT_USERAGENT, argv[1]);
-    curl_easy_setopt(http, CURLOPT_ACCEPT_ENCODING, ""); /* the fetch wants a decoded body */
+    curl_easy_setopt(http, CURLOPT_ACCEPT_ENCODING, "identity");
     curl_easy_setopt(http, CURLOPT_TIMEOUT, 30L);
     for (int i = 2; i < argc; i++)
         crawl(argv[i]);

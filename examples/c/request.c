@@ -80,8 +80,10 @@ void request_start(site *at, const char *url)
     /* Redirects are not followed: where they lead is asked about first. */
     if (curl_easy_setopt(request, CURLOPT_URL, url) != CURLE_OK
         || curl_easy_setopt(request, CURLOPT_USERAGENT, user_agent) != CURLE_OK
-        || curl_easy_setopt(request, CURLOPT_ACCEPT_ENCODING, "") != CURLE_OK)
+        || curl_easy_setopt(request, CURLOPT_ACCEPT_ENCODING, at->fetch != NULL ? "identity" : "") != CURLE_OK)
         need(NULL);
+    /* The fetch sees whether a robots.txt is whole, curl does not. */
+    curl_easy_setopt(request, CURLOPT_HTTP_CONTENT_DECODING, (long)(at->fetch == NULL));
     curl_easy_setopt(request, CURLOPT_HTTPHEADER, at->headers);
     curl_easy_setopt(request, CURLOPT_TIMEOUT, most_seconds);
     curl_easy_setopt(request, CURLOPT_NOSIGNAL, 1L);

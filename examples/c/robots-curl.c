@@ -6,6 +6,7 @@
  * curl does not follow redirects then: check their targets first. It keeps the longest crawl-delay of the sites between two
  * requests (--rate, curl 7.84). Exit status: that of curl; 1 if no URL may be fetched, 2 for wrong use.
  */
+#define _POSIX_C_SOURCE 200809L /* strndup */
 #include <librobots.h>
 
 #include <curl/curl.h>
@@ -15,44 +16,66 @@
 #include <time.h>
 #include <unistd.h>
 
-static char body[512001]; /* one byte more than counts shows whether the last line is complete */
-static size_t body_len;
+static CURL *http;
 
-static size_t on_body(char *piece, size_t one, size_t len, void *unused)
+/* A line of the headers: status, field, or the empty line at the end. Returning 0 ends the transfer. */
+static size_t on_header(char *line, size_t one, size_t len, void *fetch)
 {
-    size_t room = len < sizeof body - body_len ? len : sizeof body - body_len;
+    const char *colon = memchr(line, ':', len);
+    long status = 0;
 
-    (void)unused;
-    memcpy(body + body_len, piece, room);
-    body_len += room;
-    return one * room; /* less than `len` ends the transfer */
+    (void)one;
+    if (len > 5 && memcmp(line, "HTTP/", 5) == 0) {
+        curl_easy_getinfo(http, CURLINFO_RESPONSE_CODE, &status);
+        if (status >= 200) /* after 1xx another response follows */
+            return robots_fetch_status(fetch, (uint32_t)status, (uint64_t)time(NULL)) == ROBOTS_OK ? len : 0;
+    } else if (robots_fetch_step(fetch) == ROBOTS_STEP_HEADERS) {
+        if (colon != NULL)
+            robots_fetch_header(fetch, line, (size_t)(colon - line), colon + 1, (size_t)(line + len - colon - 1));
+        else if (line[0] == '\r' || line[0] == '\n')
+            return robots_fetch_headers_end(fetch) == ROBOTS_OK ? len : 0;
+    }
+    return len;
 }
 
-/* Fetches the robots.txt of a ticket's site and submits the outcome. */
-static void fetch_robots(robots_ticket *ticket, const robots_crawler *crawler, const char *token)
+static size_t on_body(char *data, size_t one, size_t len, void *fetch)
 {
-    robots_str origin = robots_ticket_origin(ticket);
-    robots_outcome *outcome = NULL;
-    char url[4096];
-    long status = 0;
-    CURL *request = curl_easy_init();
+    (void)one;
+    if (robots_fetch_step(fetch) == ROBOTS_STEP_GET) /* the body of a redirect */
+        return len;
+    return robots_fetch_step(fetch) == ROBOTS_STEP_BODY && robots_fetch_body(fetch, data, len) == ROBOTS_OK ? len : 0;
+}
 
-    body_len = 0;
-    snprintf(url, sizeof url, "%.*s/robots.txt", (int)origin.len, origin.ptr);
-    curl_easy_setopt(request, CURLOPT_URL, url);
-    curl_easy_setopt(request, CURLOPT_USERAGENT, token);
-    curl_easy_setopt(request, CURLOPT_ACCEPT_ENCODING, "");
-    curl_easy_setopt(request, CURLOPT_FOLLOWLOCATION, 1L);
-    curl_easy_setopt(request, CURLOPT_MAXREDIRS, 5L);
-    curl_easy_setopt(request, CURLOPT_TIMEOUT, 20L);
-    curl_easy_setopt(request, CURLOPT_WRITEFUNCTION, on_body);
-    if (curl_easy_perform(request) == CURLE_OK || body_len == sizeof body)
-        curl_easy_getinfo(request, CURLINFO_RESPONSE_CODE, &status); /* else 0: unreachable */
-    if (robots_outcome_from_status(crawler, url, strlen(url), (uint32_t)status, body, body_len, (uint64_t)time(NULL), &outcome)
-        == ROBOTS_OK)
+/* Fetches the robots.txt of a ticket's site and submits the outcome. The fetch sees whether the file is whole: the body is as the
+ * site sent it. */
+static void fetch_robots(robots_ticket *ticket, const char *token)
+{
+    robots_fetch *fetch = NULL;
+    robots_outcome *outcome = NULL;
+    robots_status status = robots_ticket_fetch(ticket, (uint64_t)time(NULL), &fetch);
+
+    http = curl_easy_init();
+    curl_easy_setopt(http, CURLOPT_USERAGENT, token);
+    curl_easy_setopt(http, CURLOPT_ACCEPT_ENCODING, "identity");
+    curl_easy_setopt(http, CURLOPT_HTTP_CONTENT_DECODING, 0L);
+    curl_easy_setopt(http, CURLOPT_TIMEOUT, 20L);
+    curl_easy_setopt(http, CURLOPT_HEADERFUNCTION, on_header);
+    curl_easy_setopt(http, CURLOPT_HEADERDATA, fetch);
+    curl_easy_setopt(http, CURLOPT_WRITEFUNCTION, on_body);
+    curl_easy_setopt(http, CURLOPT_WRITEDATA, fetch);
+    while (status == ROBOTS_OK && robots_fetch_step(fetch) != ROBOTS_STEP_DONE) { /* again for each redirect */
+        robots_str at = robots_fetch_url(fetch);
+        char *url = strndup(at.ptr, at.len);
+        int is_sent = url != NULL && curl_easy_setopt(http, CURLOPT_URL, url) == CURLE_OK && curl_easy_perform(http) == CURLE_OK;
+
+        free(url);
+        status = robots_fetch_end(fetch, is_sent ? ROBOTS_FAILURE_NONE : ROBOTS_FAILURE_OTHER, (uint64_t)time(NULL));
+    }
+    if (status == ROBOTS_OK && robots_fetch_outcome(fetch, &outcome) == ROBOTS_OK)
         robots_ticket_finish(ticket, outcome, (uint64_t)time(NULL));
     robots_outcome_free(outcome);
-    curl_easy_cleanup(request);
+    robots_fetch_free(fetch);
+    curl_easy_cleanup(http);
 }
 
 /* Returns the crawl-delay of a URL's site in seconds; 0 if it states none. */
@@ -101,7 +124,7 @@ int main(int argc, char **argv)
         robots_verdict verdict = robots_cache_check(cache, 0, url, strlen(url), (uint64_t)time(NULL), &answer);
 
         if (answer.ticket != NULL) {
-            fetch_robots(answer.ticket, crawler, argv[1]);
+            fetch_robots(answer.ticket, argv[1]);
             robots_ticket_free(answer.ticket);
             verdict = robots_cache_check(cache, 0, url, strlen(url), (uint64_t)time(NULL), &answer);
             robots_ticket_free(answer.ticket);

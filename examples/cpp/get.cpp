@@ -66,6 +66,12 @@ public:
         headers_.reset(longer);
         curl_easy_setopt(easy_.get(), CURLOPT_HTTPHEADER, longer);
     }
+    /// Leaves the body as the site sent it: a fetch sees whether it is whole, curl does not.
+    void leave_coding()
+    {
+        curl_easy_setopt(easy_.get(), CURLOPT_ACCEPT_ENCODING, "identity");
+        curl_easy_setopt(easy_.get(), CURLOPT_HTTP_CONTENT_DECODING, 0L);
+    }
     CURLcode perform() { return curl_easy_perform(easy_.get()); }
     [[nodiscard]] std::uint32_t status() const
     {
@@ -151,15 +157,13 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
         return true;
     };
     request get(fetch.url(), user_agent, header, body);
+    get.leave_coding();
     for (std::size_t i = 0; i < fetch.request_header_count(); i++)
         get.send(fetch.request_header(i).first, fetch.request_header(i).second);
 
     const CURLcode code = get.perform();
-    if (code == CURLE_OK && !passed) { // a response without headers
-        fetch.status(get.status(), now()).headers_end();
-        passed = true;
-    }
-    fetch.end(failure_of(code), now());
+    // curl is content with a response that ends within its headers.
+    fetch.end(code == CURLE_OK && !passed ? robots::failure::other : failure_of(code), now());
 }
 
 /// Fetches the robots.txt that a ticket is for, and submits what came of it.

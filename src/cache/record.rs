@@ -24,8 +24,9 @@ impl Cache {
         }
     }
 
-    /// Imports the record of a site, unless the cache has an outcome as new. A record of the future replaces none (SPEC 2.18). The later one of two slots stays. The options of the cache's first crawler limit
-    /// its times, such as a TTL. It evicts no site: a full cache imports no more.
+    /// Imports the record of a site, unless the cache has an outcome as new. A record of the future replaces none (SPEC 2.18).
+    /// The later one of two slots stays. The options of the cache's first crawler limit its times, such as a TTL. It evicts no
+    /// site: a full cache imports no more.
     ///
     /// # Errors
     /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for one of another format version or of other

@@ -56,7 +56,7 @@ codes! {
         PartialContent = 19 ROBOTS_CAUSE_PARTIAL_CONTENT,
         /// The body has fewer bytes than `Content-Length` states (SPEC 2.17).
         ShortBody = 20 ROBOTS_CAUSE_SHORT_BODY,
-        /// The client did not undo the content coding of the body (SPEC 2.17).
+        /// The content coding of the body is unknown or damaged (SPEC 2.17).
         EncodedBody = 21 ROBOTS_CAUSE_ENCODED_BODY,
         /// A redirect that the client reported as the final status (SPEC 2.16).
         RedirectNotFollowed = 22 ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED,

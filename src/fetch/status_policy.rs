@@ -517,7 +517,7 @@ fn has_control(body: &[u8]) -> bool {
         .any(|byte| byte.is_ascii_control() && !is_text(*byte))
 }
 
-/// Whether bytes are UTF-8, of which the size limit may cut the last character.
+/// Whether bytes are UTF-8. The size limit may cut the last character.
 fn is_utf8(body: &[u8]) -> bool {
     core::str::from_utf8(body).map_or_else(|error| error.error_len().is_none(), |_| true)
 }

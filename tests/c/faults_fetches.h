@@ -106,6 +106,14 @@ static void with_body(void)
     must(fetch_body());
 }
 
+static void with_gzip(void)
+{
+    with_status(200);
+    must(robots_fetch_header(fetch, TEXT("content-encoding"), TEXT("gzip")));
+    must(robots_fetch_headers_end(fetch));
+    must(robots_fetch_body(fetch, TEXT(GZIPPED)));
+}
+
 static robots_status fetch_end(void)
 {
     return robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, 0);

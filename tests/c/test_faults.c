@@ -381,6 +381,7 @@ static const scene SCENES[] = {
     {"fetch_headers_end (503)", with_error, fetch_headers_end, PART},
     {"fetch_body", with_found, fetch_body, 0},
     {"fetch_end", with_body, fetch_end, PART},
+    {"fetch_end (gzip)", with_gzip, fetch_end, PART},
     {"fetch_fail", with_found, fetch_fail, PART},
     {"fetch_outcome", with_done, fetch_outcome, 0},
     {"outcome_from_status", with_crawler, outcome_from_status, PART},

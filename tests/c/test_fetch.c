@@ -148,14 +148,15 @@ static void failures(void)
 /* SPEC 2.16, 2.17: a redirect as the final status, and bodies that are not the file. */
 static void no_files(void)
 {
-    static const char gzip[] = "\x1f\x8b\x08\0\0";
     static const struct {
         const char *name, *value, *body;
         size_t len;
         uint64_t kind, cause;
     } rows[] = {
-        {"Content-Encoding", "gzip", gzip, 5, ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_ENCODED_BODY},
-        {"Server", "test", gzip, 5, ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_ENCODED_BODY},
+        {"Content-Encoding", "gzip", GZIPPED, sizeof GZIPPED - 1, ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_FOUND},
+        {"Content-Encoding", "gzip", GZIPPED, sizeof GZIPPED - 2, ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_TRUNCATED},
+        {"Content-Encoding", "br", GZIPPED, sizeof GZIPPED - 1, ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_ENCODED_BODY},
+        {"Server", "test", GZIPPED, sizeof GZIPPED - 1, ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_ENCODED_BODY},
         {"Content-Length", "35", BODY, sizeof BODY - 1, ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_SHORT_BODY},
         {"Content-Length", "34", BODY, sizeof BODY - 1, ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_FOUND},
         {"Content-Encoding", "gzip", BODY, sizeof BODY - 1, ROBOTS_OUTCOME_RULES, ROBOTS_CAUSE_FOUND},

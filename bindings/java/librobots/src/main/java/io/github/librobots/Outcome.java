@@ -73,7 +73,7 @@ public final class Outcome implements Serializable {
         PARTIAL_CONTENT,
         /** The body has fewer bytes than {@code Content-Length} states (SPEC 2.17). */
         SHORT_BODY,
-        /** The client did not undo the content coding of the body (SPEC 2.17). */
+        /** The content coding of the body is unknown or damaged (SPEC 2.17). */
         ENCODED_BODY,
         /** A redirect that the client reported as the final status (SPEC 2.16). */
         REDIRECT_NOT_FOLLOWED,
