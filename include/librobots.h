@@ -807,7 +807,7 @@ enum robots_cause {
   ROBOTS_CAUSE_UNREACHABLE_LONG = 18,
   ROBOTS_CAUSE_PARTIAL_CONTENT = 19, /**< 206, a part of the file (SPEC 2.17). */
   ROBOTS_CAUSE_SHORT_BODY = 20, /**< The body has fewer bytes than `Content-Length` states (SPEC 2.17). */
-  ROBOTS_CAUSE_ENCODED_BODY = 21, /**< The client did not undo the content coding of the body (SPEC 2.17). */
+  ROBOTS_CAUSE_ENCODED_BODY = 21, /**< The content coding of the body is unknown or damaged (SPEC 2.17). */
   ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED = 22, /**< A redirect that the client reported as the final status (SPEC 2.16). */
   ROBOTS_CAUSE_NON_GLOBAL_REDIRECT = 23, /**< A redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses. */
   /** An HTML page in place of the file (SPEC 2.20). Unless `ROBOTS_OPT_ON_HTML` is set, it was read as a file. */

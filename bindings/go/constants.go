@@ -142,7 +142,7 @@ const (
 	CausePartialContent Cause = 19
 	// CauseShortBody: the body has fewer bytes than `Content-Length` states (SPEC 2.17).
 	CauseShortBody Cause = 20
-	// CauseEncodedBody: the client did not undo the content coding of the body (SPEC 2.17).
+	// CauseEncodedBody: the content coding of the body is unknown or damaged (SPEC 2.17).
 	CauseEncodedBody Cause = 21
 	// CauseRedirectNotFollowed: a redirect that the client reported as the final status (SPEC 2.16).
 	CauseRedirectNotFollowed Cause = 22

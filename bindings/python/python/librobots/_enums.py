@@ -112,7 +112,7 @@ class Cause(_Number):
     PARTIAL_CONTENT = 19
     #: The body has fewer bytes than ``Content-Length`` states (SPEC 2.17).
     SHORT_BODY = 20
-    #: The client did not undo the content coding of the body (SPEC 2.17).
+    #: The content coding of the body is unknown or damaged (SPEC 2.17).
     ENCODED_BODY = 21
     #: A redirect that the client reported as the final status (SPEC 2.16).
     REDIRECT_NOT_FOLLOWED = 22
