@@ -284,7 +284,7 @@ const WITHOUT_CASE: &[(&str, &str, &str)] = &[
         "an outage",
         "tests/fetch/spec_2_outages.rs",
     ),
-    ("2.16 2.17", "a body", "tests/fetch/spec_2_bodies.rs"),
+    ("2.16 2.17 2.20", "a body", "tests/fetch/spec_2_bodies.rs"),
     ("2.18", "a clock", "tests/fetch/spec_2_18.rs"),
     (
         "3.1 3.2 3.3 3.5 3.6 3.7 3.8",
