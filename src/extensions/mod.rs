@@ -11,6 +11,8 @@ pub use fields::{ExtensionField, Hours, RequestRate};
 pub use policy_tokens::{is_policy_token, policy_tokens};
 pub use preferences::{Choice, Preference, Preferences, Vocabulary};
 
+use core::cmp::Reverse;
+
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
 use crate::error::Error;
@@ -20,7 +22,7 @@ use crate::parser::reader::{ObeyedGroups, Reader, Standing};
 use crate::rules;
 use crate::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
-use crate::util::try_alloc::{append, copy, push, zeros};
+use crate::util::try_alloc::{append, push, zeros};
 use crate::verdict::Reason;
 
 /// A line of the file that does not affect a verdict.
@@ -61,11 +63,11 @@ struct ExtensionEntry {
     in_group: bool,
 }
 
-/// A content-usage line that counts.
+/// A content-usage line.
 #[derive(Clone, Copy, Debug)]
 struct Usage {
     entry: ExtensionEntry,
-    /// The length of its canonical path (SPEC 8.7).
+    /// Length of the canonical path (SPEC 8.7).
     length: usize,
 }
 
@@ -88,13 +90,11 @@ pub struct Extensions {
     crawler: Crawler,
     /// The compiled rules of the file.
     image: Vec<u8>,
-    /// `/`, the path of a content-usage line without one, then the values of all lines.
+    /// The values of all lines.
     values: Vec<u8>,
     lines: Vec<ExtensionEntry>,
-    /// In file order.
+    /// The longest path first, then in file order.
     usage: Vec<Usage>,
-    /// Their paths compiled as rules.
-    usage_image: Vec<u8>,
 }
 
 impl Extensions {
@@ -107,10 +107,9 @@ impl Extensions {
         let mut extensions = Extensions {
             crawler: crawler.clone(),
             image: rules::compile(crawler, body)?,
-            values: copy(b"/")?,
+            values: Vec::new(),
             lines: Vec::new(),
             usage: Vec::new(),
-            usage_image: Vec::new(),
         };
         let obeyed = ObeyedGroups::new(crawler, body)?;
         for line in Reader::new(crawler, body).filter(|line| line.directive.is_none()) {
@@ -123,7 +122,8 @@ impl Extensions {
                 extensions.add(field, value, line.number, standing)?;
             }
         }
-        extensions.compile_usage()?;
+        let order = |usage: &Usage| (Reverse(usage.length), usage.entry.line);
+        extensions.usage.sort_unstable_by_key(order);
         Ok(extensions)
     }
 
@@ -145,27 +145,12 @@ impl Extensions {
             in_group: standing == Standing::Obeyed,
         };
         push(&mut self.lines, entry)?;
-        // SPEC 9.5: like a rule it belongs to a group; outside of one it is ignored (SPEC 6.2).
-        if field == ExtensionField::ContentUsage && entry.in_group {
+        if field == ExtensionField::ContentUsage {
             let dialect = self.crawler.reading.dialect;
             let path = single_rule::canonical(path_and_dictionary(value, dialect).0, dialect)?;
             let length = path.len();
             push(&mut self.usage, Usage { entry, length })?;
         }
-        Ok(())
-    }
-
-    fn compile_usage(&mut self) -> Result<(), Error> {
-        let dialect = self.crawler.reading.dialect;
-        let paths = self.usage.iter().map(|usage| {
-            let value = self.value(usage.entry);
-            let path = match value.first() {
-                Some(b'/') => path_and_dictionary(value, dialect).0,
-                _ => self.values.get(..1).unwrap_or(value),
-            };
-            (path, false, usage.entry.line)
-        });
-        self.usage_image = rules::compile_rules(&self.values, dialect, paths)?;
         Ok(())
     }
 
@@ -197,8 +182,8 @@ impl Extensions {
     /// Returns the preferences of the file for a URL. A URL that is disallowed has none; neither has the
     /// robots.txt itself.
     ///
-    /// Content-usage: the lines with the longest matching path count; if they conflict, `n` wins (SPEC 9.5).
-    /// Content-signal: the groups obeyed come first, then lines in no group; within each, `no` wins (SPEC 9.4).
+    /// Lines of the groups obeyed and lines in no group count alike. If values of a label differ, no wins (SPEC 9.4, 9.5).
+    /// Of the content-usage lines, those with the longest matching path count.
     ///
     /// # Errors
     /// [`Error::Url`] if `url` is not a URL (SPEC 8.5b); [`Error::Memory`].
@@ -211,9 +196,13 @@ impl Extensions {
         if !verdict.allowed() || verdict.reason() == Reason::RobotsTxt {
             return Ok(Preferences::default());
         }
-        let mut preferences = self.signals(true)?;
-        preferences.fall_back_on(self.signals(false)?)?;
-        // Those of all readings count (SPEC 8.11): `n` wins.
+        let mut preferences = Preferences::default();
+        for entry in &self.lines {
+            if entry.field == ExtensionField::ContentSignal {
+                preferences.add_signals(self.value(*entry), entry.line)?;
+            }
+        }
+        // SPEC 8.11: the lines of every reading count.
         self.add_usage(url, &mut preferences)?;
         let add = |reading: &[u8]| self.add_usage(reading, &mut preferences).err();
         if let Some(error) = reading::others(url, self.crawler.reading.dialect, add)? {
@@ -224,35 +213,25 @@ impl Extensions {
     }
 
     fn add_usage(&self, url: &[u8], preferences: &mut Preferences) -> Result<(), Error> {
-        let line = rules::check_reading(&self.usage_image, url).line();
-        let place = (self.usage).binary_search_by_key(&line, |usage| usage.entry.line);
-        let winner = place.ok().and_then(|at| self.usage.get(at));
-        let Some(winner) = winner else {
+        if self.usage.is_empty() {
             return Ok(());
-        };
-        let canonical_url = single_rule::canonical_url(url, self.crawler.reading.dialect)?;
+        }
+        let dialect = self.crawler.reading.dialect;
+        let canonical_url = single_rule::canonical_url(url, dialect)?;
         let mut scratch = zeros(scratch_len(canonical_url.len()))?;
-        let mut rules =
-            SingleRules::new(&canonical_url, self.crawler.reading.dialect, &mut scratch);
-        for usage in self.usage.iter().filter(|one| one.length == winner.length) {
-            let (path, dictionary) =
-                path_and_dictionary(self.value(usage.entry), self.crawler.reading.dialect);
+        let mut rules = SingleRules::new(&canonical_url, dialect, &mut scratch);
+        let mut longest = None;
+        for usage in &self.usage {
+            if longest.is_some_and(|longest| usage.length < longest) {
+                break;
+            }
+            let (path, dictionary) = path_and_dictionary(self.value(usage.entry), dialect);
             if rules.matches(path)? {
+                longest = Some(usage.length);
                 preferences.add_usage(dictionary, usage.entry.line)?;
             }
         }
         Ok(())
-    }
-
-    fn signals(&self, in_group: bool) -> Result<Preferences, Error> {
-        let mut preferences = Preferences::default();
-        for entry in self.lines.iter().filter(|entry| {
-            entry.field == ExtensionField::ContentSignal && entry.in_group == in_group
-        }) {
-            preferences.add_signals(self.value(*entry), entry.line)?;
-        }
-        preferences.settle();
-        Ok(preferences)
     }
 }
 

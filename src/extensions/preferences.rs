@@ -41,7 +41,7 @@ pub struct Preference {
     // Sort order: of equal labels the first counts.
     /// The vocabulary of the label.
     pub vocabulary: Vocabulary,
-    /// The label, such as `train-ai`. Case-sensitive; a content-signal label may hold any bytes.
+    /// The label, such as `train-ai`. That of a content-signal is in lower case, and may hold any bytes.
     pub label: Vec<u8>,
     /// The choice.
     pub choice: Choice,
@@ -104,7 +104,7 @@ impl Preferences {
                 Some(b"n") => Choice::No,
                 _ => Choice::Unknown,
             };
-            self.add(Vocabulary::ContentUsage, label, choice, line)?;
+            self.add(Vocabulary::ContentUsage, copy(label)?, choice, line)?;
         }
         Ok(())
     }
@@ -122,6 +122,8 @@ impl Preferences {
                 _ => Choice::Unknown,
             };
             if !label.is_empty() {
+                let mut label = copy(label)?;
+                label.make_ascii_lowercase();
                 self.add(Vocabulary::ContentSignal, label, choice, line)?;
             }
         }
@@ -131,13 +133,13 @@ impl Preferences {
     fn add(
         &mut self,
         vocabulary: Vocabulary,
-        label: &[u8],
+        label: Vec<u8>,
         choice: Choice,
         line: u32,
     ) -> Result<(), Error> {
         let preference = Preference {
             vocabulary,
-            label: copy(label)?,
+            label,
             choice,
             line,
         };
@@ -148,19 +150,5 @@ impl Preferences {
     pub(super) fn settle(&mut self) {
         self.list.sort_unstable();
         self.list.dedup_by(|later, kept| later.key() == kept.key());
-    }
-
-    /// Adds the preferences of `general` whose labels are not listed here. Both are settled.
-    pub(super) fn fall_back_on(&mut self, general: Preferences) -> Result<(), Error> {
-        let said = self.list.len();
-        for preference in general.list {
-            let here = self.list.get(..said).unwrap_or_default();
-            let place = here.binary_search_by(|one| one.key().cmp(&preference.key()));
-            if place.is_err() {
-                push(&mut self.list, preference)?;
-            }
-        }
-        self.settle();
-        Ok(())
     }
 }

@@ -3,7 +3,6 @@
 
 use crate::error::Error;
 use crate::extensions::page_controls::date::http_date;
-use crate::extensions::page_controls::lists::split_outside_quotes;
 use crate::extensions::page_controls::rules::saturating as seconds;
 use crate::util::try_alloc::copy;
 
@@ -122,7 +121,7 @@ impl Headers {
 
     /// Reads a `Cache-Control`. Of several (SPEC 3.2) the shortest TTL counts.
     fn control(&mut self, value: &[u8]) {
-        for (_, directive) in split_outside_quotes(value, |byte| byte == b',') {
+        for directive in split_outside_quotes(value) {
             let mut parts = directive
                 .splitn(2, |byte| *byte == b'=')
                 .map(<[u8]>::trim_ascii);
@@ -189,4 +188,18 @@ fn unquoted(value: &[u8]) -> &[u8] {
         .strip_prefix(b"\"")
         .and_then(|value| value.strip_suffix(b"\""))
         .unwrap_or(value)
+}
+
+/// Splits a header at the commas that are not in quotes.
+fn split_outside_quotes(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (mut quoted, mut escaped) = (false, false);
+    value.split(move |byte| {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            _ => return !quoted && *byte == b',',
+        }
+        false
+    })
 }

@@ -52,12 +52,6 @@ pub(crate) fn check_trusted(image: &[u8], url: &[u8]) -> Verdict {
     decide(View::new_trusted(image), url, &mut Trusted).verdict
 }
 
-/// Returns the verdict of such an image on one reading of a URL (SPEC 8.11).
-pub(crate) fn check_reading(image: &[u8], reading: &[u8]) -> Verdict {
-    decide_canonical(View::new_trusted(image), reading, &mut Trusted)
-        .unwrap_or_else(Verdict::from_error)
-}
-
 /// Returns what [`check`] returns, and the bytes of the URL that decide.
 #[inline(always)]
 pub(crate) fn check_start(image: &[u8], url: &[u8]) -> Decided {

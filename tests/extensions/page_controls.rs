@@ -5,7 +5,7 @@
 
 use crate::oracle::page_controls::{self as naive, CONTROLS, Input, Page};
 use crate::support::page::{self, Case};
-use crate::support::page_values::{input, tokens};
+use crate::support::page_values::{input, known_rule, tokens};
 use crate::support::runner::{URLS, cases, runner};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -174,6 +174,34 @@ fn agrees_with_the_oracle() {
         let controls = controls(&tokens, &inputs);
         prop_assert_eq!(as_page(&controls), naive::read(&tokens, &inputs));
         prop_assert!(undecided_is_unrestricted(&controls));
+        Ok::<(), TestCaseError>(())
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+}
+
+/// SPEC 9.6: a list of known rules says the same with white space between them as with commas.
+#[test]
+fn blanks_separate_what_commas_separate() {
+    let blank = proptest::sample::select(vec![" ", "\t", "  \n", " \" "]);
+    let scenario = (vec(known_rule(), 1..6), blank);
+    let mut runner = runner(cases().saturating_mul(URLS as u64));
+    let result = runner.run(&scenario, |(rules, blank)| {
+        let read = |separator: &str| {
+            let value = rules.join(separator).into_bytes();
+            let inputs = [
+                Input::XRobotsTag(value.clone()),
+                Input::RobotsTag(value.clone()),
+                Input::Meta(b"robots".to_vec(), value),
+            ];
+            inputs.map(|input| as_page(&controls(&[b"ExampleBot".to_vec()], &[input])))
+        };
+        let with_commas = read(", ");
+        prop_assert_eq!(&read(blank), &with_commas);
+        prop_assert_eq!(&with_commas[0], &with_commas[1]);
+        prop_assert_eq!(&with_commas[0], &with_commas[2]);
+        prop_assert_eq!(&with_commas[0].unknown, &Vec::<String>::new());
         Ok::<(), TestCaseError>(())
     });
     if let Err(error) = result {

@@ -3,7 +3,7 @@
 use super::{extensions, preferences, preferences_of};
 use robots::{Dialect, Error};
 
-/// SPEC 9.4: of the group obeyed, then of no group; absence says nothing; unknown keys are kept.
+/// SPEC 9.4: of the group obeyed and of no group; no wins; absence says nothing; unknown keys are kept.
 #[test]
 pub(crate) fn spec_9_4_content_signals() {
     let body = "Content-Signal: search=no, ai-input=yes, file=no
@@ -17,7 +17,7 @@ content-signal: AI-TRAIN=YES, ai-train=Yes
 User-agent: OtherBot
 Content-Signal: other=no
 ";
-    let all = "s AI-TRAIN=y@8, s X=?@7, s ai-input=y@1, s ai-train=n@7, s file=n@1, s search=y@7, s y=?@7, s z=?@7";
+    let all = "s ai-input=y@1, s ai-train=n@7, s file=n@1, s search=n@1, s x=?@7, s y=?@7, s z=?@7";
     assert_eq!(preferences(body, "/open"), all);
     assert_eq!(preferences(body, "/closed/x"), "");
     assert_eq!(preferences(body, "/robots.txt"), "");
@@ -72,11 +72,10 @@ Content-Usage: /nothing
     let wild = "User-agent: *\nContent-Usage: /a* p=y\nContent-Usage: /ab p=n\n";
     assert_eq!(preferences(wild, "/abc"), "u p=n@3");
     assert_eq!(preferences(wild, "/acc"), "u p=y@2");
-    // In no group it is a rule of nobody (SPEC 6.2).
-    assert_eq!(
-        preferences("Content-Usage: train-ai=n\nUser-agent: *\nAllow: /\n", "/x"),
-        ""
-    );
+    // In no group it holds for every crawler.
+    let outside = "Content-Usage: train-ai=n\nContent-Usage: /a b=y\nUser-agent: *\nContent-Usage: / train-ai=y\n";
+    assert_eq!(preferences(outside, "/x"), "u train-ai=n@1");
+    assert_eq!(preferences(outside, "/a"), "u b=y@2");
     assert_eq!(extensions(body).preferences("no url"), Err(Error::Url));
 }
 
@@ -94,11 +93,12 @@ pub(crate) fn spec_9_5_white_space() {
     assert_eq!(of(Dialect::Google, equal, "/a"), "u p=n@3");
 }
 
-/// SPEC 9.5 and 8.7: in koster1996 the first path that matches counts, and there are no wildcards.
+/// SPEC 9.5: in koster1996, too, the longest path wins; it has no wildcards.
 #[test]
 pub(crate) fn spec_9_5_koster() {
     let body = "User-agent: *\nContent-Usage: /a p=y\nContent-Usage: /a/b p=n\nContent-Usage: /%61 q=n\nContent-Usage: /* r=n\n";
     let of = |url| preferences_of("ExampleBot", Dialect::Koster1996, body, url);
-    assert_eq!(of("/a/b"), "u p=y@2, u q=n@4");
+    assert_eq!(of("/a/b"), "u p=n@3");
+    assert_eq!(of("/a/c"), "u p=y@2, u q=n@4");
     assert_eq!(of("/x"), "");
 }

@@ -1,95 +1,127 @@
 //! Preferences against the oracle, and large files (SPEC 9.5, 10).
 
-use super::oracle;
+use super::oracle::{self, preferences::plain_dictionary};
 use super::shown;
-use super::support::runner::run;
+use super::support::runner::{URLS, cases, reached, runner};
 use super::support::{self, bridge, files};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestCaseError;
-use robots::{Choice, Crawler, Extensions, Preferences, Vocabulary};
+use robots::{Choice, Crawler, Extensions, Preference, Preferences, Vocabulary};
+use std::cell::Cell;
 
-/// What the engine of the library finds by its index, found by trying every line.
+/// Lines that say something of preferences, and those that decide whom they are for.
+fn preference_line() -> impl Strategy<Value = Vec<u8>> {
+    const OTHERS: &[&str] = &[
+        "User-agent: *",
+        "user-agent: ExampleBot",
+        "User-agent: other",
+        "Disallow: /b",
+        "Allow: /",
+        "",
+        "Content-Usage:",
+        "Content-Signals: search=no",
+    ];
+    const USAGES: &[&str] = &[
+        "p=y", "p=n", "q=y", "q=n", "p", "p=y, q=n", "p=n,p=y", "p=no", "p=(", "P=n", "", "p=y,",
+    ];
+    const SIGNALS: &[&str] = &[
+        "search=yes",
+        "Search = NO, use=full",
+        "search=no, search=yes",
+        "ai-train=no,, =no, ai-input",
+        "ai-TRAIN=Yes;search=no",
+        "ai-train=yes=no",
+    ];
+    let path = prop_oneof![
+        2 => Just(b"".to_vec()),
+        2 => select(&["/", "/a", "/a/", "/*b", "/ab"][..]).prop_map(|path| path.as_bytes().to_vec()),
+        2 => files::rule_path(),
+    ];
+    // What a content-usage line cannot hold as a path.
+    let path = path.prop_filter("a path of one line", |path| {
+        matches!(path.first(), None | Some(b'/'))
+            && path.len() < 9_000
+            && !path.iter().any(|byte| b" \t\r\n#\0".contains(byte))
+    });
+    let usage =
+        (path, select(&[" ", "\t", " \x0C"][..]), select(USAGES)).prop_map(|(path, gap, usage)| {
+            [b"content-usage: ", &*path, gap.as_bytes(), usage.as_bytes()].concat()
+        });
+    let signal =
+        select(SIGNALS).prop_map(|signal| format!("Content-Signal: {signal}").into_bytes());
+    prop_oneof![
+        3 => usage,
+        1 => signal,
+        2 => select(OTHERS).prop_map(|line| line.as_bytes().to_vec()),
+    ]
+}
+
+/// SPEC 9.4, 9.5: the preferences for a URL are what the oracle finds by trying every line.
 #[test]
 fn preferences_agree_with_the_oracle() {
-    let path = prop_oneof![Just(None), files::rule_path().prop_map(Some)];
-    let wish = select(&["p=y", "p=n", "q=y", "q=n", "p", "p=y, q=n", "p=("][..]);
-    let lines = vec((path, wish), 0..8);
     let dialect = select(&[
         oracle::Dialect::Rfc9309,
         oracle::Dialect::Google,
         oracle::Dialect::Koster1996,
     ]);
-    run(
-        &(dialect, lines, support::urls::recipe()),
-        |(dialect, lines, recipe)| {
-            let setup = oracle::Setup::new(dialect, &[b"ExampleBot"]);
-            let (mut body, mut rules) = (b"user-agent: *\n".to_vec(), b"user-agent: *\n".to_vec());
-            let mut wishes = Vec::new();
-            for (path, wish) in &lines {
-                let path = path.as_deref().unwrap_or(b"/");
-                // What a content-usage line cannot hold as a path.
-                if path.first() != Some(&b'/')
-                    || path.iter().any(|o| b" \t\r\n#\0".contains(o))
-                    || path.len() > 9_000
-                {
-                    continue;
-                }
-                body.extend([b"content-usage: ", path, b" ", wish.as_bytes(), b"\n"].concat());
-                rules.extend([b"disallow: ", path, b"\n"].concat());
-                wishes.push(*wish);
-            }
-            let url = recipe.url(&files::rule_paths(&rules));
-            let site = oracle::parse(&setup, &rules);
-            let answer = site.decide(&url);
-            let is = Extensions::parse(&bridge::crawler(&setup), &body)
-                .unwrap()
-                .preferences(&url);
-            if answer.url_error {
-                prop_assert!(is.is_err());
-                return Ok(());
-            }
-            let verdict = oracle::parse(&setup, &body).decide(&url);
-            let is_page = verdict.reason != oracle::Reason::RobotsTxt;
-            let mut expected: Vec<(&str, Choice)> = Vec::new();
-            for reading in site.readings(&url) {
-                let answer = site.decide_as_is(&reading);
-                let matching = site.matching_as_is(&reading);
-                let length = matching
-                    .iter()
-                    .find(|(line, ..)| *line == answer.line)
-                    .map(|(_, _, length)| *length);
-                for (line, _, of) in &matching {
-                    if Some(*of) == length && is_page {
-                        expected.extend(match wishes[*line as usize - 2] {
-                            "p=y" => vec![("p", Choice::Yes)],
-                            "p=n" => vec![("p", Choice::No)],
-                            "q=y" => vec![("q", Choice::Yes)],
-                            "q=n" => vec![("q", Choice::No)],
-                            "p" => vec![("p", Choice::Unknown)],
-                            "p=y, q=n" => vec![("p", Choice::Yes), ("q", Choice::No)],
-                            _ => vec![],
-                        });
-                    }
-                }
-            }
-            expected.sort_unstable();
-            expected.dedup_by_key(|(label, _)| *label);
-            let is = is.unwrap();
-            let is: Vec<(&[u8], Choice)> = is.iter().map(|one| (&*one.label, one.choice)).collect();
-            let expected: Vec<(&[u8], Choice)> =
-                expected.iter().map(|(l, c)| (l.as_bytes(), *c)).collect();
-            if is != expected {
-                return Err(TestCaseError::fail(format!(
-                    "{dialect:?}: {is:?}, expected {expected:?} of {}\n{}",
-                    url.escape_ascii(),
-                    body.escape_ascii()
-                )));
-            }
-            Ok(())
-        },
+    let reach = Cell::new([0_u64; 4]);
+    // The runner counts files of 20 URLs; here each file has one.
+    let mut runner = runner(cases().saturating_mul(URLS as u64));
+    let scenario = (
+        dialect,
+        vec(preference_line(), 0..10),
+        support::urls::recipe(),
     );
+    let result = runner.run(&scenario, |(dialect, lines, recipe)| {
+        let setup = oracle::Setup::new(dialect, &[b"ExampleBot"]);
+        let body = lines.join(&b'\n');
+        let mut rules = Vec::new();
+        for line in &lines {
+            if let Some(path) = line.strip_prefix(b"content-usage: ") {
+                rules.extend([b"disallow: ", path, b"\n"].concat());
+            }
+        }
+        let url = recipe.url(&files::rule_paths(&rules));
+        let expected = oracle::parse(&setup, &body).preferences(&url, plain_dictionary);
+        let is = Extensions::parse(&bridge::crawler(&setup), &body).unwrap();
+        let is = is.preferences(&url).ok().map(|preferences| {
+            let one = |one: &Preference| {
+                let vocabulary = match one.vocabulary {
+                    Vocabulary::ContentUsage => "usage",
+                    _ => "signal",
+                };
+                let choice = match one.choice {
+                    Choice::No => 'n',
+                    Choice::Yes => 'y',
+                    Choice::Unknown => '?',
+                };
+                ((vocabulary, one.label.clone()), choice)
+            };
+            preferences
+                .iter()
+                .map(one)
+                .collect::<oracle::preferences::Preferences>()
+        });
+        let mut count = reach.get();
+        for ((vocabulary, _), choice) in expected.iter().flatten() {
+            count[usize::from(*vocabulary == "usage") * 2 + usize::from(*choice == 'n')] += 1;
+        }
+        reach.set(count);
+        let (url, body) = (url.escape_ascii(), body.escape_ascii());
+        prop_assert_eq!(is, expected, "{:?}: {} of\n{}", dialect, url, body);
+        Ok::<(), TestCaseError>(())
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+    for (what, count) in ["signal", "signal no", "usage", "usage no"]
+        .into_iter()
+        .zip(reach.get())
+    {
+        reached(what, count, 2_000);
+    }
 }
 
 /// SPEC 10: any bytes, and lots of them.

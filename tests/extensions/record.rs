@@ -9,7 +9,7 @@ use std::cell::RefCell;
 const TABLES: &[(&str, &str, fn())] = &[
     (
         "9.4",
-        "signals of the group obeyed, then of no group",
+        "signals of the group obeyed and of no group",
         tests::spec_9_4_content_signals,
     ),
     (
@@ -29,7 +29,7 @@ const TABLES: &[(&str, &str, fn())] = &[
     ),
     (
         "9.5",
-        "the first path that matches counts",
+        "the longest path wins without wildcards",
         tests::spec_9_5_koster,
     ),
 ];

@@ -1,6 +1,6 @@
 //! SPEC 4 (the file) and 5 (a line): bytes to numbered lines, lines to fields and values.
 
-use super::{Dialect, Setup};
+use super::{Dialect, Setup, preferences};
 
 pub struct Line {
     /// Counted from 1.
@@ -14,6 +14,8 @@ pub enum Meaning {
     Disallow(Vec<u8>),
     Sitemap(Vec<u8>),
     CrawlDelay(Vec<u8>),
+    /// 9.4, 9.5: with a value.
+    Preference(preferences::Line),
     /// Only spaces and tabs, or nothing at all (6.6).
     Blank,
     /// Comments, unknown fields, whatever is not understood (4.3).
@@ -106,8 +108,15 @@ fn meaning(dialect: Dialect, line: &[u8]) -> Meaning {
         Meaning::Sitemap(value)
     } else if is(CRAWL_DELAY) {
         Meaning::CrawlDelay(value)
-    } else {
+    } else if value.is_empty() {
         Meaning::Other
+    } else {
+        // 9.3: the whole field, in google, too.
+        match &*field.to_ascii_lowercase() {
+            b"content-signal" => Meaning::Preference(preferences::Line::Signal(value)),
+            b"content-usage" => Meaning::Preference(preferences::Line::Usage(value)),
+            _ => Meaning::Other,
+        }
     }
 }
 
@@ -158,7 +167,7 @@ fn until(line: &[u8], byte: u8) -> &[u8] {
 }
 
 /// 5.1: spaces and tabs; google: any ASCII white space.
-fn trim(dialect: Dialect, text: &[u8]) -> &[u8] {
+pub fn trim(dialect: Dialect, text: &[u8]) -> &[u8] {
     let mut text = text;
     while let [first, rest @ ..] = text {
         if !is_white(dialect, *first) {

@@ -1,13 +1,14 @@
 //! SPEC 6 (groups), 7 (which of them a crawler obeys), 9.1 (sitemap) and 9.2 (crawl-delay).
 
 use super::file::{Line, Meaning, is_white};
-use super::{Dialect, Setup, paths};
+use super::{Dialect, Setup, paths, preferences};
 
 #[derive(Clone, Default)]
 pub struct Group {
     agents: Vec<Agent>,
     pub rules: Vec<Rule>,
     pub delays: Vec<f64>,
+    pub preferences: Vec<preferences::Line>,
 }
 
 /// What one user-agent line names.
@@ -27,10 +28,13 @@ pub struct Rule {
     pub path: Vec<u8>,
 }
 
-/// Every group of the file, in file order, and the sitemaps.
-pub fn all_groups(setup: &Setup, lines: &[Line]) -> (Vec<Group>, Vec<Vec<u8>>) {
+/// Every group of the file, in file order, the sitemaps, and the preferences in no group.
+pub fn all_groups(
+    setup: &Setup,
+    lines: &[Line],
+) -> (Vec<Group>, Vec<Vec<u8>>, Vec<preferences::Line>) {
     let mut groups: Vec<Group> = Vec::new();
-    let mut sitemaps = Vec::new();
+    let (mut sitemaps, mut outside) = (Vec::new(), Vec::new());
     // Is there a group that a rule would belong to (6.2, 6.6)?
     let mut in_group = false;
     // Would another user-agent line belong to it too (6.1)?
@@ -75,6 +79,10 @@ pub fn all_groups(setup: &Setup, lines: &[Line]) -> (Vec<Group>, Vec<Vec<u8>>) {
                     sitemaps.push(value.clone());
                 }
             }
+            Meaning::Preference(line) => match groups.last_mut().filter(|_| in_group) {
+                Some(group) => group.preferences.push(line.clone()),
+                None => outside.push(line.clone()),
+            },
             // 6.6: in koster1996 a blank line ends the record.
             Meaning::Blank => {
                 if setup.dialect == Dialect::Koster1996 {
@@ -84,7 +92,7 @@ pub fn all_groups(setup: &Setup, lines: &[Line]) -> (Vec<Group>, Vec<Vec<u8>>) {
             Meaning::Other => {}
         }
     }
-    (groups, sitemaps)
+    (groups, sitemaps, outside)
 }
 
 /// 7.4: does the value of a user-agent line name everyone?

@@ -11,6 +11,7 @@ mod file;
 mod groups;
 pub mod page_controls;
 mod paths;
+pub mod preferences;
 mod readings;
 mod setup;
 mod winner;
@@ -58,13 +59,15 @@ pub struct Site {
     is_compressed: bool,
     pub crawl_delay: Option<f64>,
     pub sitemaps: Vec<Vec<u8>>,
+    /// 9.4, 9.5: those of the groups obeyed, and those in no group.
+    preference_lines: Vec<preferences::Line>,
 }
 
 pub fn parse(setup: &Setup, body: &[u8]) -> Site {
     let is_compressed = setup.dialect != Dialect::Google && file::begins_compressed(body);
     let body = if is_compressed { b"" } else { body };
     let lines = file::lines(setup, body);
-    let (groups, sitemaps) = groups::all_groups(setup, &lines);
+    let (groups, sitemaps, mut preference_lines) = groups::all_groups(setup, &lines);
     let obeyed = groups::obeyed(setup, &groups);
     let rules = obeyed.as_ref().map(|obeyed| {
         obeyed
@@ -75,6 +78,7 @@ pub fn parse(setup: &Setup, body: &[u8]) -> Site {
     // 9.2: of several crawl-delays in the groups obeyed the largest, the politest, counts.
     let mut crawl_delay: Option<f64> = None;
     for group in obeyed.unwrap_or_default() {
+        preference_lines.extend(group.preferences);
         for &delay in &group.delays {
             crawl_delay = Some(crawl_delay.map_or(delay, |so_far| so_far.max(delay)));
         }
@@ -85,6 +89,7 @@ pub fn parse(setup: &Setup, body: &[u8]) -> Site {
         is_compressed,
         crawl_delay,
         sitemaps,
+        preference_lines,
     }
 }
 

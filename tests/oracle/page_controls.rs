@@ -83,37 +83,27 @@ struct Rule {
     /// What it decides.
     effects: Vec<(&'static str, i64)>,
     /// `unavailable_after: ...`: the date.
-    date: Option<Option<(i64, &'static str)>>,
+    date: Option<(i64, &'static str)>,
 }
 
 /// Reads the values of a response for a crawler with these product tokens.
 pub fn read(tokens: &[Vec<u8>], inputs: &[Input]) -> Page {
+    let is_ours = |name: &str| {
+        let is = |token: &Vec<u8>| text_of(token).eq_ignore_ascii_case(name);
+        name == "*" || name.eq_ignore_ascii_case("robots") || tokens.iter().any(is)
+    };
     let mut page = Page::default();
     for input in inputs {
         let rules = match input {
-            Input::XRobotsTag(value) => listed(&text_of(value), true),
-            Input::RobotsTag(value) => draft(&text_of(value)),
-            Input::Meta(name, content) => {
-                let name = trim(&text_of(name)).to_owned();
-                let mut rules = listed(&text_of(content), false);
-                for rule in &mut rules {
-                    rule.name = Some(name.clone());
-                }
-                rules
+            Input::XRobotsTag(value) => listed(&text_of(value), Naming::Colon, is_ours),
+            Input::RobotsTag(value) => listed(&text_of(value), form(&text_of(value)), is_ours),
+            Input::Meta(name, content) if is_ours(trim(&text_of(name))) => {
+                listed(&text_of(content), Naming::Nowhere, is_ours)
             }
+            Input::Meta(..) => vec![],
         };
         for rule in rules {
-            let is_ours = match &rule.name {
-                None => true,
-                Some(name) => {
-                    let name = name.to_ascii_lowercase();
-                    let tokens = tokens
-                        .iter()
-                        .map(|token| text_of(token).to_ascii_lowercase());
-                    name == "*" || name == "robots" || tokens.into_iter().any(|token| token == name)
-                }
-            };
-            if is_ours {
+            if rule.name.as_deref().is_none_or(is_ours) {
                 page.obey(&rule);
             }
         }
@@ -132,219 +122,228 @@ pub fn read(tokens: &[Vec<u8>], inputs: &[Input]) -> Page {
     page
 }
 
-/// What can name a crawler (7.6).
+/// What can name a crawler.
 fn is_name(text: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
-    text == "*" || !text.is_empty() && text.chars().all(is_part)
+    let has_letter = text.chars().any(|c| c.is_ascii_alphabetic());
+    text == "*" || has_letter && text.chars().all(is_part) && !is_word(text) && !is_valued(text)
 }
 
-/// The rules of an `X-Robots-Tag` or of the content of a `<meta>`.
-fn listed(value: &str, has_names: bool) -> Vec<Rule> {
-    let mut rules = Vec::new();
-    let mut name = None;
-    // The elements, each with the separator that ends it.
-    let mut elements: Vec<&str> = value.split_inclusive([',', ';']).collect();
-    elements.reverse();
-    while let Some(mut element) = elements.pop() {
-        let bare = |element: &str| element.trim_end_matches([',', ';']).to_owned();
-        // Names that stand before the rule.
-        while let Some((front, rest)) = element.split_once(':') {
-            if !has_names || is_valued(trim(front)) || !is_name(trim(front)) {
-                break;
+/// A piece of a list, and the positions of its first character and of the one after it.
+#[derive(Clone, Debug, PartialEq)]
+struct Piece {
+    what: What,
+    start: usize,
+    end: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum What {
+    Word(String),
+    /// `:` or `=`
+    Sign(char),
+    /// `,` or `;`
+    Separator(char),
+}
+
+/// White space, and quotes, only end words.
+fn pieces(value: &str) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut is_new = true;
+    for (start, c) in value.char_indices() {
+        let end = start + c.len_utf8();
+        let what = match c {
+            ',' | ';' => What::Separator(c),
+            ':' | '=' => What::Sign(c),
+            _ if is_blank(c) || c == '"' => {
+                is_new = true;
+                continue;
             }
-            name = Some(trim(front).to_owned());
-            element = rest;
-        }
-        let Some((front, argument)) = element.split_once(':') else {
-            let bare = bare(element);
-            if bare.split(is_blank).any(is_word) {
-                for word in bare.split(is_blank).filter(|word| !word.is_empty()) {
-                    rules.push(Rule::new(&name, word));
-                }
-            } else {
-                rules.push(Rule::new(&name, &bare));
-            }
-            continue;
+            _ => What::Word(c.to_string()),
         };
-        if !trim(front).eq_ignore_ascii_case("unavailable_after") {
-            rules.push(Rule::new(&name, &bare(element)));
+        match (pieces.last_mut(), &what) {
+            (Some(last), What::Word(more)) if !is_new => {
+                let What::Word(word) = &mut last.what else {
+                    unreachable!("only a word goes on");
+                };
+                word.push_str(more);
+                last.end = end;
+            }
+            _ => pieces.push(Piece { what, start, end }),
+        }
+        is_new = matches!(c, ',' | ';' | ':' | '=');
+    }
+    pieces
+}
+
+/// Where a list names crawlers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Naming {
+    Nowhere,
+    /// The first word of an element before `:`.
+    Colon,
+    /// The first word of an element before `:` or `=`; `;` ends the part.
+    Sign,
+    /// An element that is one word, after `,`, which ends the part.
+    Element,
+}
+
+/// The form of a `Robots-Tag`: 00 (`a, b; Bot=c`) or 03 (`*;a;b, Bot;c`).
+fn form(value: &str) -> Naming {
+    let pieces = pieces(value);
+    let is_separator = |piece: &Piece| matches!(piece.what, What::Separator(_));
+    let elements: Vec<&[Piece]> = pieces.split(is_separator).collect();
+    let is_word = |piece: &Piece| matches!(&piece.what, What::Word(word) if is_name(word));
+    let starts_with_name = matches!(elements[0], [name] if is_word(name));
+    let has_signs = elements.iter().any(|element| match element {
+        [name, sign, ..] => is_word(name) && matches!(sign.what, What::Sign(_)),
+        _ => false,
+    });
+    if value.contains(';') && (starts_with_name || !has_signs) {
+        Naming::Element
+    } else {
+        Naming::Sign
+    }
+}
+
+/// The rules of a list. `is_ours`: whether a name is one of the crawler's.
+fn listed(value: &str, naming: Naming, is_ours: impl Fn(&str) -> bool) -> Vec<Rule> {
+    let pieces = pieces(value);
+    let word = |at: usize| match pieces.get(at).map(|piece| &piece.what) {
+        Some(What::Word(word)) => word.as_str(),
+        _ => "",
+    };
+    let sign = |at: usize| match pieces.get(at).map(|piece| &piece.what) {
+        Some(What::Sign(sign)) => Some(*sign),
+        _ => None,
+    };
+    let separator = |at: usize| match pieces.get(at).map(|piece| &piece.what) {
+        Some(What::Separator(separator)) => Some(*separator),
+        _ => None,
+    };
+    let mut rules: Vec<Rule> = Vec::new();
+    let mut name: Option<String> = None;
+    // The unknown rule that the next unknown word continues: where it starts.
+    let mut unknown: Option<usize> = None;
+    let (mut before, mut is_first) = (',', true);
+    let mut at = 0;
+    while at < pieces.len() {
+        let start = pieces[at].start;
+        if let Some(next) = separator(at) {
+            (before, is_first, unknown) = (next, true, None);
+            let ends_part = match naming {
+                Naming::Nowhere | Naming::Colon => false,
+                Naming::Sign => next == ';',
+                Naming::Element => next == ',',
+            };
+            if ends_part {
+                name = None;
+            }
+            at += 1;
             continue;
         }
-        // A date may hold two commas: the longest text that is one counts.
-        let mut found = None;
-        for more in (0..=2_usize).rev() {
-            let mut text = argument.to_owned();
-            let mut is_possible = true;
-            for next in elements.iter().rev().take(more) {
-                is_possible &= text.ends_with(',');
-                text.push_str(next);
+        let (text, is_at_start) = (word(at), is_first);
+        is_first = false;
+        let signed = !text.is_empty() && sign(at + 1).is_some();
+        let after = at + 1 + usize::from(signed);
+        // A known rule, and the piece after it.
+        let mut known: Option<(Rule, usize)> = None;
+        if is_word(text) {
+            if !signed || word(after) != "?0" {
+                let is_true = signed && word(after) == "?1";
+                known = Some((Rule::new(&name, text), after + usize::from(is_true)));
             }
-            is_possible &= elements.len() >= more;
-            // A date that a comma ends may be followed by nothing.
-            if let Some(date) = date(trim(&bare_once(&text))).filter(|_| is_possible) {
-                found = Some((more, text, date));
-                break;
+        } else if signed && text.eq_ignore_ascii_case("unavailable_after") {
+            // The longest text that is a date: to the end of any word or piece.
+            let from = pieces.get(after).map_or(value.len(), |piece| piece.start);
+            let lasts = (after..pieces.len()).take_while(|last| separator(*last) != Some(';'));
+            for last in lasts.filter(|last| !matches!(pieces[*last].what, What::Separator(_))) {
+                let end = pieces[last].end;
+                let next = value[end..].chars().next();
+                if next.is_some_and(|c| !is_blank(c) && !matches!(c, ',' | ';' | '"')) {
+                    continue;
+                }
+                if let Some(date) = date(&value[from..end]) {
+                    let mut rule = Rule::new(&name, &value[start..end]);
+                    (rule.date, rule.effects) = (Some(date), vec![]);
+                    known = Some((rule, last + 1));
+                }
+                if end - from > 128 {
+                    break;
+                }
+            }
+        } else if signed && is_valued(text) {
+            let effects = effects(&format!("{text}:{}", word(after)));
+            if !effects.is_empty() {
+                let mut rule = Rule::new(&name, &value[start..pieces[after].end]);
+                rule.effects = effects;
+                known = Some((rule, after + 1));
             }
         }
-        match found {
-            Some((more, text, date)) => {
-                elements.truncate(elements.len() - more);
-                let text = format!("{front}:{}", bare_once(&text));
-                rules.push(Rule {
-                    date: Some(Some(date)),
-                    ..Rule::new(&name, &text)
-                });
-            }
-            None => rules.push(Rule {
-                date: Some(None),
-                ..Rule::new(&name, &bare(element))
-            }),
+        if let Some((rule, next)) = known {
+            rules.push(rule);
+            (unknown, at) = (None, next);
+            continue;
         }
+        let stands_for_name = match naming {
+            Naming::Nowhere => false,
+            Naming::Colon => sign(at + 1) == Some(':'),
+            Naming::Sign => signed,
+            Naming::Element => {
+                let is_alone = at + 1 == pieces.len() || separator(at + 1).is_some();
+                is_at_start && before == ',' && is_alone
+            }
+        };
+        if stands_for_name && is_name(text) && (is_at_start || is_ours(text)) {
+            name = Some(text.to_owned());
+            (unknown, at) = (None, after);
+            continue;
+        }
+        // `noindex=?0`
+        let next = after + usize::from(is_word(text));
+        let end = pieces[next - 1].end;
+        if let Some(first) = unknown {
+            rules.pop();
+            rules.push(Rule::unknown(&name, &value[first..end]));
+        } else {
+            unknown = Some(start);
+            rules.push(Rule::unknown(&name, &value[start..end]));
+        }
+        at = next;
     }
     rules
-}
-
-/// Without the separator at its end.
-fn bare_once(text: &str) -> String {
-    text.strip_suffix([',', ';']).unwrap_or(text).to_owned()
 }
 
 impl Rule {
     fn new(name: &Option<String>, text: &str) -> Rule {
         Rule {
-            name: name.clone(),
-            text: trim(text).to_owned(),
             effects: effects(text),
+            ..Rule::unknown(name, text)
+        }
+    }
+
+    fn unknown(name: &Option<String>, text: &str) -> Rule {
+        Rule {
+            name: name.clone(),
+            text: text.to_owned(),
+            effects: vec![],
             date: None,
         }
     }
 }
 
-/// The rules of the draft's `Robots-Tag`, in the form of 00 (`a, b; Bot=c`) or of 03 (`*;a;b, Bot;c`).
-fn draft(value: &str) -> Vec<Rule> {
-    // Separators outside of quotes.
-    let mut items = vec![(',', String::new())];
-    let mut characters = value.chars();
-    let mut quoted = false;
-    while let Some(c) = characters.next() {
-        match c {
-            ',' | ';' if !quoted => {
-                items.push((c, String::new()));
-                continue;
-            }
-            '"' => quoted = !quoted,
-            _ => {}
-        }
-        let last = &mut items.last_mut().unwrap().1;
-        last.push(c);
-        if c == '\\' && quoted {
-            last.extend(characters.next());
-        }
-    }
-    let parts = |item: &str| {
-        let item = trim(item);
-        let (name, argument) = match item.find(['=', ':']) {
-            Some(at) => (&item[..at], Some(unquoted(trim(&item[at + 1..])))),
-            None => (item, None),
-        };
-        (unquoted(trim(name)), argument)
-    };
-    let names = |item: &str| {
-        let (name, argument) = parts(item);
-        (is_name(&name) && !is_word(&name) && !is_valued(&name)).then_some((name, argument))
-    };
-    let is_first_a_name = names(&items[0].1).is_some_and(|(_, argument)| argument.is_none());
-    let has_equals = items
-        .iter()
-        .any(|(_, item)| names(item).is_some_and(|(_, argument)| argument.is_some()));
-    let is_03 =
-        items.iter().any(|(separator, _)| *separator == ';') && (is_first_a_name || !has_equals);
-    let mut rules = Vec::new();
-    let mut current = None;
-    for (separator, item) in &items {
-        if *separator == if is_03 { ',' } else { ';' } {
-            current = None;
-        }
-        let mut rule = trim(item).to_owned();
-        match names(item) {
-            Some((name, None)) if is_03 && *separator == ',' => {
-                current = Some(name);
-                continue;
-            }
-            Some((name, Some(argument))) if !is_03 => {
-                current = Some(name);
-                rule = trim(&argument).to_owned();
-            }
-            _ => {}
-        }
-        let (name, argument) = parts(&rule);
-        match argument {
-            Some(argument) if name.eq_ignore_ascii_case("unavailable_after") => rules.push(Rule {
-                date: Some(date(&argument)),
-                ..Rule::new(&current, &rule)
-            }),
-            Some(argument) if is_valued(&name) => rules.push(Rule {
-                effects: effects(&format!("{name}:{argument}")),
-                ..Rule::new(&current, &rule)
-            }),
-            Some(argument) if argument == "?1" => {
-                for word in words(&name) {
-                    rules.push(Rule::new(&current, &word));
-                }
-            }
-            Some(_) => rules.push(Rule {
-                effects: vec![],
-                ..Rule::new(&current, &rule)
-            }),
-            None => {
-                for word in words(&rule) {
-                    rules.push(Rule::new(&current, &word));
-                }
-            }
-        }
-    }
-    rules
-}
-
-fn words(text: &str) -> Vec<String> {
-    if text.split(is_blank).any(is_word) {
-        let words = text.split(is_blank).filter(|word| !word.is_empty());
-        words.map(str::to_owned).collect()
-    } else {
-        vec![text.to_owned()]
-    }
-}
-
-fn unquoted(text: &str) -> String {
-    match text.strip_prefix('"') {
-        Some(inside) => inside.strip_suffix('"').unwrap_or(inside).to_owned(),
-        None => text.to_owned(),
-    }
-}
-
 impl Page {
     fn obey(&mut self, rule: &Rule) {
-        let shown = rule.text.clone();
-        if shown.is_empty() {
+        if let Some((seconds, zone)) = rule.date {
+            let earliest = self.values.get("unavailable_after");
+            if earliest.is_none_or(|earliest| seconds < *earliest) {
+                self.values.insert("unavailable_after", seconds);
+                self.zone = zone;
+            }
             return;
         }
-        match rule.date {
-            Some(Some((seconds, zone))) => {
-                if self
-                    .values
-                    .get("unavailable_after")
-                    .is_none_or(|earliest| seconds < *earliest)
-                {
-                    self.values.insert("unavailable_after", seconds);
-                    self.zone = zone;
-                }
-                return;
-            }
-            Some(None) => return self.unknown.push(shown),
-            None => {}
-        }
         if rule.effects.is_empty() {
-            self.unknown.push(shown);
+            self.unknown.push(rule.text.clone());
         }
         for (control, value) in rule.effects.iter().copied() {
             let old = self.values.entry(control).or_insert(value);

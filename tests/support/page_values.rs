@@ -185,6 +185,50 @@ fn date() -> impl Strategy<Value = Vec<u8>> {
     )
 }
 
+/// A known rule with a valid value.
+pub fn known_rule() -> impl Strategy<Value = String> {
+    let words = vec![
+        "all",
+        "Index",
+        "follow",
+        "archive",
+        "none",
+        "noindex",
+        "NOFOLLOW",
+        "noarchive",
+        "nocache",
+        "nosnippet",
+        "notranslate",
+        "noimageindex",
+        "indexifembedded",
+    ];
+    let dates = vec![
+        "2010-01-01",
+        "20270625T1500",
+        "2027-06-25 15:00 Europe/Berlin",
+        "Fri, 25 Jun 2027 15:00:00 GMT",
+        "25 Jun 2027",
+        "25 Jun 2027 15:00",
+        "Friday, June 25, 2027, 15:00:00",
+        "Friday, 25-Jun-27 15:00:00 CEST",
+        "@1813935600",
+    ];
+    let limits = vec![
+        "max-snippet: -1",
+        "max-snippet:0",
+        "Max-Snippet = 20",
+        "max-video-preview:7",
+        "max-video-preview: -1",
+        "max-image-preview: none",
+        "max-image-preview:LARGE",
+    ];
+    prop_oneof![
+        3 => select(words).prop_map(str::to_owned),
+        2 => select(limits).prop_map(str::to_owned),
+        1 => select(dates).prop_map(|date| format!("unavailable_after: {date}")),
+    ]
+}
+
 /// A rule that is right, or nearly.
 fn rule() -> impl Strategy<Value = Vec<u8>> {
     let rules = vec![
@@ -204,6 +248,12 @@ fn rule() -> impl Strategy<Value = Vec<u8>> {
         "indexifembedded",
         "noai",
         "noindex nofollow",
+        "noindex follow max-snippet:-1",
+        "none max-snippet:0",
+        "max-snippet: 20 noindex",
+        "noindex: nofollow",
+        "noarchive=?0",
+        "\"notranslate\"",
         "max-snippet: 20",
         "Max-Snippet:50",
         "max-snippet:-1",
@@ -239,7 +289,7 @@ fn list() -> impl Strategy<Value = Vec<u8>> {
         "examplebot;",
         "otherbot;",
     ];
-    let separators = select(vec![", ", ",", "; ", ";", ",,"]);
+    let separators = select(vec![", ", ", ", ",", "; ", ";", ",,", " ", "\t"]);
     vec((select(names), rule(), separators), 0..6).prop_map(|elements| {
         let mut value = Vec::new();
         for (name, rule, separator) in elements {

@@ -1,5 +1,7 @@
 //! Dates: those of `unavailable_after` (SPEC 9.6), in the forms of RFC 822, RFC 850 and ISO 8601, and those of HTTP headers.
 
+use super::rules;
+
 codes! {
     /// What a date says about its time zone.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,7 +26,10 @@ pub(super) struct Date {
 }
 
 /// The length of the longest date, in bytes.
-const MAX_DATE: usize = 128;
+pub(super) const MAX_DATE: usize = 128;
+
+/// Number of words of the longest date: weekday, day, month, year, time and zone.
+pub(super) const MAX_DATE_WORDS: usize = 6;
 
 const MONTHS: &str =
     "january february march april may june july august september october november december";
@@ -250,7 +255,10 @@ fn zone_of(text: &str) -> Option<(i64, Zone)> {
         let sign = if text.starts_with('-') { -1 } else { 1 };
         return Some((sign * offset, Zone::Known));
     }
-    let is_short = text.len() <= 5 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    // `none` is a rule after a date without a zone.
+    let is_short = text.len() <= 5
+        && text.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && rules::word(text.as_bytes()).is_none();
     let is_place_byte = |byte: u8| byte.is_ascii_alphanumeric() || b"/_+-".contains(&byte);
     let is_place = text.starts_with(|byte: char| byte.is_ascii_alphabetic())
         && text.contains('/')

@@ -1,238 +1,264 @@
-//! The two forms of a list of rules: that of `X-Robots-Tag` and `<meta>`, and that of the draft's `Robots-Tag`.
+//! Reads the lists of rules of `X-Robots-Tag`, `<meta>` and `Robots-Tag` (SPEC 9.6): one grammar, and four ways to name a
+//! crawler.
 
-use super::date::{self, Date};
-use super::rules::{self, Valued};
-use super::{PageControls, Part, RulePlace};
+use core::mem;
+
+use super::date::{self, Date, MAX_DATE, MAX_DATE_WORDS};
+use super::rules::{self, Effect, NO_SNIPPET, Valued};
+use super::{Control, PageControls, Part, RulePlace};
 use crate::error::Error;
 
-impl PageControls {
-    /// Reads the value of an `X-Robots-Tag` header, or the content of a `<meta>` element, which names no crawlers.
+/// How a list names the crawler that its next rules are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// Not at all: the content of a `<meta>` element.
+    None,
+    /// `name:` at the start of an element: `X-Robots-Tag`.
+    Colon,
+    /// `name=` or `name:` at the start of an element, until a `;`: the first form of `Robots-Tag`.
+    Sign,
+    /// A whole element after a comma, until a comma: the second form of `Robots-Tag`.
+    Element,
+}
+
+impl Naming {
+    /// Returns the form of a `Robots-Tag`: the draft changed it.
     ///
-    /// Commas and semicolons separate rules. `name:` starts the part of a crawler, unless it is a known rule with a
-    /// value (SPEC 9.6). A text that is no product token is no name.
+    /// - `noindex, nosnippet; ExampleBot=;`: the first form.
+    /// - `*;nosnippet, ExampleBot;noindex`: the second form (draft 03).
+    pub(super) fn of_robots_tag(value: &[u8]) -> Naming {
+        let names_by = |naming: Naming| {
+            move |element: &[u8]| {
+                let mut list = List::new(element);
+                let word = list.word();
+                word.is_some_and(|word| naming.is_name(&word, &list))
+            }
+        };
+        let mut elements = value.split(|byte| is_separator(*byte));
+        let starts_with_name = elements
+            .clone()
+            .next()
+            .is_some_and(names_by(Naming::Element));
+        let is_second = starts_with_name || !elements.any(names_by(Naming::Sign));
+        match is_second && value.contains(&b';') {
+            true => Naming::Element,
+            false => Naming::Sign,
+        }
+    }
+
+    /// Returns whether the first word of an element names a crawler. `rest`: the list after the word.
+    fn is_name(self, word: &Word<'_>, rest: &List<'_>) -> bool {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
+        let text = word.text;
+        let is_token = text.iter().all(is_part) && text.iter().any(u8::is_ascii_alphabetic);
+        let is_rule = rules::word(text).is_some() || Valued::from_name(text).is_some();
+        let stands_there = match self {
+            Naming::None => false,
+            Naming::Colon => word.sign == Some(b':'),
+            Naming::Sign => word.sign.is_some(),
+            Naming::Element => word.sign.is_none() && rest.is_element_end(),
+        };
+        stands_there && (text == b"*" || is_token && !is_rule)
+    }
+
+    /// Returns the separator that ends the part of a crawler.
+    fn part_end(self) -> Option<u8> {
+        match self {
+            Naming::None | Naming::Colon => None,
+            Naming::Sign => Some(b';'),
+            Naming::Element => Some(b','),
+        }
+    }
+}
+
+impl PageControls {
     pub(super) fn read_list(
         &mut self,
         value: &[u8],
         mut place: RulePlace,
-        has_names: bool,
+        naming: Naming,
     ) -> Result<(), Error> {
-        let mut start = 0;
-        while start < value.len() {
-            let end = element_end(value, start);
-            let mut next = end;
-            loop {
-                let element = slice(value, start, end);
-                let colon = memchr::memchr(b':', element);
-                let Some(colon) = colon else {
-                    self.read_words(element.trim_ascii(), place)?;
-                    break;
-                };
-                let name = slice(element, 0, colon).trim_ascii();
-                match Valued::from_name(name) {
-                    Some(Valued::UnavailableAfter) => {
-                        let (date, date_end) = longest_date(value, start + colon + 1, end);
-                        let text = slice(value, start, date_end).trim_ascii();
-                        self.add_date(text, date, place)?;
-                        next = date_end;
-                    }
-                    Some(rule) => {
-                        let argument = slice(element, colon + 1, element.len()).trim_ascii();
-                        self.add_limit(element.trim_ascii(), rule, argument, place)?;
-                    }
-                    None if has_names && is_name(name) => {
-                        place.part = self.part(name);
-                        start += colon + 1;
-                        continue;
-                    }
-                    None => self.add_unknown(element.trim_ascii(), place)?,
-                }
-                break;
-            }
-            start = next + 1;
-        }
-        Ok(())
-    }
-
-    /// Reads rules without a value. White space between known rules separates them, too: other crawlers obey the
-    /// `noindex` of `noindex nofollow`, and the site wants that.
-    fn read_words(&mut self, text: &[u8], place: RulePlace) -> Result<(), Error> {
-        if text.is_empty() || place.part == Part::Others {
-            return Ok(());
-        }
-        let words = || {
-            let words = text.split(u8::is_ascii_whitespace);
-            words.filter(|word| !word.is_empty())
-        };
-        if !words().any(|word| rules::word(word).is_some()) {
-            return self.add_unknown(text, place);
-        }
-        for word in words() {
-            match rules::word(word) {
-                Some(effects) => self.add_effects(word, effects, place)?,
-                None => self.add_unknown(word, place)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Reads the value of a `Robots-Tag` header. The draft changed its form:
-    ///
-    /// - `noindex, nosnippet; ExampleBot=;`: `;` separates parts, `name=` starts the part of a crawler.
-    /// - `*;nosnippet, ExampleBot;noindex`: `,` separates parts, each starts with a name (draft 03).
-    pub(super) fn read_robots_tag(
-        &mut self,
-        value: &[u8],
-        mut place: RulePlace,
-    ) -> Result<(), Error> {
-        let is_named_part = |item: &ListItem<'_>| item.is_name() && item.argument.is_some();
-        let starts_with_name = items(value)
-            .next()
-            .is_some_and(|item| item.is_name() && item.argument.is_none());
-        let has_members = items(value).any(|item| item.separator == b';')
-            && (starts_with_name || !items(value).any(|item| is_named_part(&item)));
-        let new_part = if has_members { b',' } else { b';' };
-        for item in items(value) {
-            if item.separator == new_part {
+        let mut list = List::new(value);
+        let mut separator = Some(b',');
+        while let Some(before) = separator {
+            let starts_part = naming.part_end() == Some(before);
+            if starts_part {
                 place.part = Part::Everyone;
             }
-            let rule = match item.argument {
-                Some(rule) if !has_members && item.is_name() => ListItem::new(rule, item.separator),
-                None if has_members && item.separator == new_part && item.is_name() => {
-                    ListItem::new(b"", item.separator)
-                }
-                _ => {
-                    self.read_rule(&item, place)?;
-                    continue;
-                }
-            };
-            place.part = self.part(item.name);
-            self.read_rule(&rule, place)?;
+            let may_name = starts_part || naming != Naming::Element;
+            self.read_element(
+                &mut list,
+                &mut place,
+                if may_name { naming } else { Naming::None },
+            )?;
+            separator = list.next();
         }
         Ok(())
     }
 
-    fn read_rule(&mut self, item: &ListItem<'_>, place: RulePlace) -> Result<(), Error> {
-        match (Valued::from_name(item.name), item.argument) {
-            (Some(Valued::UnavailableAfter), Some(argument)) => {
-                self.add_date(item.text, date::parse(argument), place)
+    /// Reads up to the next separator. Neighbouring words of no known rule are one unknown rule.
+    fn read_element(
+        &mut self,
+        list: &mut List<'_>,
+        place: &mut RulePlace,
+        mut naming: Naming,
+    ) -> Result<(), Error> {
+        let (mut unknown, mut is_first) = (0..0, true);
+        while let Some(word) = list.word() {
+            let rule = list.rule(&word);
+            let part = naming.is_name(&word, list).then(|| self.part(word.text));
+            // After another word, a name takes no rule from this crawler: the text may be no name.
+            let part = part.filter(|part| is_first || *part != Part::Others);
+            is_first = false;
+            if naming == Naming::Element {
+                naming = Naming::None;
             }
-            (Some(rule), Some(argument)) => self.add_limit(item.text, rule, argument, place),
-            // The parameter of a structured field without a value is true, which may be written.
-            (None, Some(b"?1")) => self.read_words(item.name, place),
-            (_, Some(_)) => self.add_unknown(item.text, place),
-            (_, None) => self.read_words(item.text, place),
+            if rule.is_none() && part.is_none() {
+                let is_new = unknown.is_empty();
+                unknown = if is_new { word.start } else { unknown.start }..list.at;
+                continue;
+            }
+            let skipped = mem::take(&mut unknown);
+            self.add_unknown(list.slice(skipped.start, skipped.end), *place)?;
+            let text = list.slice(word.start, list.at).trim_ascii();
+            match rule {
+                Some(Rule::Effects(effects)) => self.add_effects(word.text, effects, *place)?,
+                Some(Rule::Limit((Control::MaxSnippet, 0))) => {
+                    self.add_effects(text, NO_SNIPPET, *place)?;
+                }
+                Some(Rule::Limit(limit)) => self.add_effects(text, &[limit], *place)?,
+                Some(Rule::Date(Date { seconds, zone })) => {
+                    self.decide(Control::UnavailableAfter, seconds, text, zone, *place)?;
+                }
+                None => place.part = part.unwrap_or(place.part),
+            }
         }
+        self.add_unknown(list.slice(unknown.start, unknown.end), *place)
     }
 }
 
-/// An item of a `Robots-Tag` header, without surrounding white space.
-struct ListItem<'v> {
-    /// The separator before it; a comma before the first.
-    separator: u8,
+/// A known rule.
+enum Rule {
+    Effects(&'static [Effect]),
+    Limit(Effect),
+    Date(Date),
+}
+
+/// A word of a list, and the `:` or `=` after it. The text is empty if there is only a sign.
+struct Word<'v> {
+    start: usize,
     text: &'v [u8],
-    /// The text before the first `=` or `:`.
-    name: &'v [u8],
-    /// The text after it, without quotes.
-    argument: Option<&'v [u8]>,
+    sign: Option<u8>,
 }
 
-impl<'v> ListItem<'v> {
-    fn new(text: &'v [u8], separator: u8) -> ListItem<'v> {
-        let text = text.trim_ascii();
-        let is_sign = |byte: &u8| matches!(byte, b'=' | b':');
-        // A quoted name holds no sign.
-        let sign = text.iter().position(is_sign);
-        let (name, argument) = match sign {
-            Some(sign) => (
-                slice(text, 0, sign),
-                Some(unquoted(slice(text, sign + 1, text.len()).trim_ascii())),
-            ),
-            None => (text, None),
-        };
-        ListItem {
-            separator,
-            text,
-            name: unquoted(name.trim_ascii()),
-            argument,
+/// The rest of a list, from `at`.
+struct List<'v> {
+    value: &'v [u8],
+    at: usize,
+}
+
+impl<'v> List<'v> {
+    fn new(value: &'v [u8]) -> List<'v> {
+        List { value, at: 0 }
+    }
+
+    fn slice(&self, start: usize, end: usize) -> &'v [u8] {
+        self.value.get(start..end).unwrap_or_default()
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let byte = *self.value.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    /// Returns the bytes up to one that `ends`, without them.
+    fn until(&mut self, ends: fn(u8) -> bool) -> &'v [u8] {
+        let rest = self.slice(self.at, self.value.len());
+        let end = rest.iter().position(|byte| ends(*byte));
+        let run = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        self.at += run.len();
+        run
+    }
+
+    /// Skips white space, then returns the bytes of a word.
+    fn text(&mut self) -> &'v [u8] {
+        self.until(|byte| !is_blank(byte));
+        self.until(|byte| is_blank(byte) || is_separator(byte) || is_sign(byte))
+    }
+
+    /// Returns the next word of the element.
+    fn word(&mut self) -> Option<Word<'v>> {
+        let text = self.text();
+        let end = self.at;
+        self.until(|byte| !is_blank(byte));
+        let sign = self.next().filter(|byte| is_sign(*byte));
+        if sign.is_none() {
+            self.at = end;
         }
+        let start = end - text.len();
+        (!text.is_empty() || sign.is_some()).then_some(Word { start, text, sign })
     }
 
-    /// Returns whether it may start the part of a crawler.
-    fn is_name(&self) -> bool {
-        let is_rule = Valued::from_name(self.name).is_some() || rules::word(self.name).is_some();
-        !is_rule && is_name(self.name)
+    fn is_element_end(&self) -> bool {
+        let mut rest = List { ..*self };
+        rest.until(|byte| !is_blank(byte));
+        rest.next().is_none_or(is_separator)
     }
-}
 
-/// Splits a `Robots-Tag` header at commas and semicolons that are not in quotes. Empty items have no effect.
-fn items(value: &[u8]) -> impl Iterator<Item = ListItem<'_>> {
-    split_outside_quotes(value, |byte| matches!(byte, b',' | b';'))
-        .map(|(separator, text)| ListItem::new(text, separator))
-}
-
-/// Splits a header at the separators that are not in quotes. Returns each part with the separator before it; a comma before
-/// the first.
-pub(crate) fn split_outside_quotes(
-    value: &[u8],
-    is_separator: fn(u8) -> bool,
-) -> impl Iterator<Item = (u8, &[u8])> {
-    let mut rest = Some((b',', value));
-    core::iter::from_fn(move || {
-        let (separator, text) = rest?;
-        let (mut quoted, mut escaped) = (false, false);
-        let end = text.iter().position(|byte| {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' if quoted => escaped = true,
-                b'"' => quoted = !quoted,
-                _ => return !quoted && is_separator(*byte),
+    /// Returns the rule of a word that was read, and reads its value. `?1` and `?0` are the Booleans of RFC 9651.
+    fn rule(&mut self, word: &Word<'v>) -> Option<Rule> {
+        let after_word = self.at;
+        let rule = match (rules::word(word.text), Valued::from_name(word.text)) {
+            (Some(effects), _) => {
+                let value = word.sign.map(|_| self.text());
+                match value {
+                    Some(b"?0") => return None,
+                    Some(b"?1") => {}
+                    _ => self.at = after_word,
+                }
+                return Some(Rule::Effects(effects));
             }
-            false
+            _ if word.sign.is_none() => None,
+            (_, Some(Valued::UnavailableAfter)) => self.date().map(Rule::Date),
+            (_, Some(limit)) => rules::limit(limit, self.text()).map(Rule::Limit),
+            _ => None,
+        };
+        if rule.is_none() {
+            self.at = after_word;
+        }
+        rule
+    }
+
+    /// Reads the longest text that is a date; it may hold white space, commas and colons.
+    fn date(&mut self) -> Option<Date> {
+        self.until(|byte| !is_blank(byte));
+        // A date that the end cuts is too long.
+        let mut words =
+            List::new(self.slice(self.at, self.value.len().min(self.at + MAX_DATE + 1)));
+        let ends = [(); MAX_DATE_WORDS].map(|()| {
+            words.until(|byte| !is_blank(byte) && byte != b',');
+            words.until(|byte| is_blank(byte) || is_separator(byte));
+            words.at
         });
-        rest = end.and_then(|end| Some((*text.get(end)?, text.get(end + 1..)?)));
-        Some((separator, slice(text, 0, end.unwrap_or(text.len()))))
-    })
-}
-
-fn unquoted(text: &[u8]) -> &[u8] {
-    match text.strip_prefix(b"\"") {
-        Some(inside) => inside.strip_suffix(b"\"").unwrap_or(inside),
-        None => text,
+        let (end, date) = ends.into_iter().rev().find_map(|end| {
+            let text = words.slice(0, end).trim_ascii();
+            Some((end, date::parse(text)?))
+        })?;
+        self.at += end;
+        Some(date)
     }
 }
 
-/// Returns whether a text may name a crawler: `*`, or a product token (SPEC 7.6).
-fn is_name(text: &[u8]) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
-    text == b"*" || !text.is_empty() && text.iter().all(is_part)
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b',' | b';')
 }
 
-/// Returns where the element that starts at `start` ends.
-fn element_end(value: &[u8], start: usize) -> usize {
-    let rest = slice(value, start, value.len());
-    memchr::memchr2(b',', b';', rest).map_or(value.len(), |at| start + at)
+fn is_sign(byte: u8) -> bool {
+    matches!(byte, b':' | b'=')
 }
 
-/// Reads the date at `start`. Its element ends at `end`, but a date may hold two commas: after the weekday, and after
-/// the day or the year. The longest text that is a date counts. Returns the date, and where it ends.
-fn longest_date(value: &[u8], start: usize, end: usize) -> (Option<Date>, usize) {
-    let mut ends = [end; 3];
-    let mut last = end;
-    for place in ends.iter_mut().skip(1) {
-        if value.get(last) == Some(&b',') {
-            last = element_end(value, last + 1);
-        }
-        *place = last;
-    }
-    for end in ends.into_iter().rev() {
-        let date = date::parse(slice(value, start, end).trim_ascii());
-        if date.is_some() {
-            return (date, end);
-        }
-    }
-    (None, end)
-}
-
-fn slice(text: &[u8], start: usize, end: usize) -> &[u8] {
-    text.get(start..end).unwrap_or_default()
+/// White space. Quotes count as such: no rule has one inside.
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == b'"'
 }

@@ -4,15 +4,14 @@
 
 mod control;
 pub(crate) mod date;
-pub(crate) mod lists;
+mod lists;
 pub(crate) mod rules;
 
 pub use control::{Control, PageSource};
 pub use date::Zone;
 
-use self::control::UNLIMITED;
-use self::date::Date;
-use self::rules::{Effect, NO_SNIPPET, Valued};
+use self::lists::Naming;
+use self::rules::Effect;
 use super::{Choice, Preferences, Vocabulary};
 use crate::crawler::Crawler;
 use crate::error::Error;
@@ -163,10 +162,10 @@ impl PageControls {
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
         let added = if is("X-Robots-Tag") {
             let place = self.next_place(PageSource::XRobotsTag);
-            self.read_list(value, place, true)
+            self.read_list(value, place, Naming::Colon)
         } else if is("Robots-Tag") {
             let place = self.next_place(PageSource::RobotsTag);
-            self.read_robots_tag(value, place)
+            self.read_list(value, place, Naming::of_robots_tag(value))
         } else if is("Content-Usage") {
             self.add_usage(value)
         } else {
@@ -189,7 +188,7 @@ impl PageControls {
         place.part = self.part(name.as_ref().trim_ascii());
         let added = match place.part {
             Part::Others => Ok(()),
-            _ => self.read_list(content.as_ref(), place, false),
+            _ => self.read_list(content.as_ref(), place, Naming::None),
         };
         self.noting_failure(added)
     }
@@ -325,30 +324,6 @@ impl PageControls {
         Ok(())
     }
 
-    fn add_limit(
-        &mut self,
-        text: &[u8],
-        rule: Valued,
-        argument: &[u8],
-        place: RulePlace,
-    ) -> Result<(), Error> {
-        match rules::limit(rule, argument) {
-            Some((Control::MaxSnippet, 0)) => self.add_effects(text, NO_SNIPPET, place),
-            Some(limit) => self.add_effects(text, &[limit], place),
-            None => self.add_unknown(text, place),
-        }
-    }
-
-    fn add_date(&mut self, text: &[u8], date: Option<Date>, place: RulePlace) -> Result<(), Error> {
-        match date {
-            Some(date) => {
-                let control = Control::UnavailableAfter;
-                self.decide(control, date.seconds, text, date.zone, place)
-            }
-            None => self.add_unknown(text, place),
-        }
-    }
-
     /// Keeps a rule that is more restrictive than the one that decides so far.
     fn decide(
         &mut self,
@@ -358,8 +333,8 @@ impl PageControls {
         zone: Zone,
         place: RulePlace,
     ) -> Result<(), Error> {
-        let rank = |value: i64| if value == UNLIMITED { i64::MAX } else { value };
-        let is_stronger = |rule: &PageRule| rank(value) < rank(rule.value);
+        // No limit, -1, is the largest.
+        let is_stronger = |rule: &PageRule| (value as u64) < rule.value as u64;
         if place.part != Part::Others && self.rule_of(control).is_none_or(is_stronger) {
             let rule = self.rule(text, value, zone, place)?;
             if let Some(decided) = self.decided.get_mut(control as usize) {

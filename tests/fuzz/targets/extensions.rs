@@ -2,9 +2,9 @@
 //! and what a file says with paths is what the oracle finds by trying each.
 
 use super::input::{Question, question};
-use crate::oracle::{self, Setup};
+use crate::oracle;
 use crate::support::bridge;
-use robots::{Choice, ExtensionField, Extensions, Hours, Preferences, Reason, Vocabulary};
+use robots::{Choice, Extensions, Hours, Preference, Preferences, Vocabulary};
 use std::collections::BTreeMap;
 
 /// The input of `check`; its URLs are tried as headers, too.
@@ -44,60 +44,33 @@ fn from_header(value: &[u8]) -> Choices {
     choices(&Preferences::from_header(value).unwrap())
 }
 
-/// SPEC 9.5: among the lines whose path matches those with the longest count, and `n` wins, then `y`.
+/// SPEC 9.4, 9.5
 fn preferences_agree(question: &Question, extensions: &Extensions) {
-    let mut rules = b"user-agent: *\n".to_vec();
-    let mut dictionaries = Vec::new();
-    for line in extensions.lines() {
-        if line.field == ExtensionField::ContentUsage && line.in_group {
-            let value = line.value;
-            let (path, dictionary) = if value.starts_with(b"/") {
-                let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-                let end = value.iter().position(blank).unwrap_or(value.len());
-                value.split_at(end)
-            } else {
-                (&b"/"[..], value)
-            };
-            rules.extend([b"disallow:", path, b"\n"].concat());
-            dictionaries.push(from_header(dictionary.trim_ascii_start()));
-        }
-    }
-    let setup = Setup::new(question.setup.dialect, &[b"ExampleBot"]);
-    let setup = Setup {
-        max_bytes: 10_000_000,
-        ..setup
+    let site = oracle::parse(&question.setup, &question.body);
+    let letter = |choice| match choice {
+        Choice::No => 'n',
+        Choice::Yes => 'y',
+        _ => '?',
     };
-    let site = oracle::parse(&setup, &rules);
-    let file = bridge::crawler(&question.setup).parse(&question.body);
+    let dictionary = |text: &[u8]| {
+        let members = from_header(text).into_iter();
+        members
+            .map(|(label, choice)| (label, letter(choice)))
+            .collect()
+    };
     for url in &question.urls {
-        let verdict = file.check(url);
-        let is = extensions.preferences(url);
-        assert_eq!(is.as_ref().err().copied(), verdict.error());
-        let Ok(is) = is else { continue };
-        if !verdict.allowed() || verdict.reason() == Reason::RobotsTxt {
-            assert_eq!(is.iter().len(), 0);
-            continue;
-        }
-        let matching = site.matching(url);
-        let longest = matching.iter().map(|(_, _, length)| *length).max();
-        let mut expected = Choices::new();
-        for (line, _, length) in matching {
-            if Some(length) == longest {
-                for (label, choice) in &dictionaries[line as usize - 2] {
-                    let worst = expected.entry(label.clone()).or_insert(*choice);
-                    let rank = |choice| match choice {
-                        Choice::No => 0,
-                        Choice::Yes => 1,
-                        _ => 2,
-                    };
-                    if rank(*choice) < rank(*worst) {
-                        *worst = *choice;
-                    }
-                }
-            }
-        }
+        let expected = site.preferences(url, dictionary);
+        let is = extensions.preferences(url).ok().map(|preferences| {
+            let vocabulary = |one: &Preference| match one.vocabulary {
+                Vocabulary::ContentUsage => "usage",
+                _ => "signal",
+            };
+            let all = preferences.iter();
+            all.map(|one| ((vocabulary(one), one.label.clone()), letter(one.choice)))
+                .collect()
+        });
         assert_eq!(
-            choices(&is),
+            is,
             expected,
             "{} of\n{}",
             url.escape_ascii(),
