@@ -85,12 +85,7 @@ impl PageControls {
             if starts_part {
                 place.part = Part::Everyone;
             }
-            let may_name = starts_part || naming != Naming::Element;
-            self.read_element(
-                &mut list,
-                &mut place,
-                if may_name { naming } else { Naming::None },
-            )?;
+            self.read_element(&mut list, &mut place, naming, starts_part)?;
             separator = list.next();
         }
         Ok(())
@@ -101,18 +96,18 @@ impl PageControls {
         &mut self,
         list: &mut List<'_>,
         place: &mut RulePlace,
-        mut naming: Naming,
+        naming: Naming,
+        starts_part: bool,
     ) -> Result<(), Error> {
         let (mut unknown, mut is_first) = (0..0, true);
         while let Some(word) = list.word() {
             let rule = list.rule(&word);
-            let part = naming.is_name(&word, list).then(|| self.part(word.text));
+            let may_name = is_first && starts_part || naming != Naming::Element;
+            let is_name = may_name && naming.is_name(&word, list);
+            let part = is_name.then(|| self.part(word.text));
             // After another word, a name takes no rule from this crawler: the text may be no name.
             let part = part.filter(|part| is_first || *part != Part::Others);
             is_first = false;
-            if naming == Naming::Element {
-                naming = Naming::None;
-            }
             if rule.is_none() && part.is_none() {
                 let is_new = unknown.is_empty();
                 unknown = if is_new { word.start } else { unknown.start }..list.at;
