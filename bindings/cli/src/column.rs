@@ -90,7 +90,7 @@ impl ListForm {
         let Some(index) = index else {
             return Err(Fault::new(format!(
                 "--column {wanted}: {} has no such column; its first line is: {}",
-                input::name(path),
+                input::shown(path),
                 crate::screen::safe(line.get(..200).unwrap_or(line))
             )));
         };

@@ -53,7 +53,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
 
 fn one(path: &Path, args: &Args) -> Result<Exit, Fault> {
     let body = input::read(path, MIN_MAX_BYTES + 1)?;
-    let name = input::name(path);
+    let name = input::shown(path);
     let formatted = match robots::format(&body) {
         Ok(formatted) => formatted.text,
         Err(reason) => {

@@ -6,6 +6,7 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use crate::fault::{Exit, Fault};
+use crate::input;
 use crate::screen;
 
 /// Write shell completions or manual pages
@@ -47,7 +48,7 @@ pub(crate) fn run<C: CommandFactory>(args: Args) -> Result<Exit, Fault> {
             clap_mangen::generate_to(command, &folder).map_err(|error| {
                 Fault::new(format!(
                     "cannot write the pages to {}: {error}; name an existing folder",
-                    folder.display()
+                    input::shown(&folder)
                 ))
             })?;
         }

@@ -93,7 +93,7 @@ fn make(who: &Who, file: &Path, output: &Path) -> Result<Exit, Fault> {
 fn load(path: &Path) -> Result<Rules, Fault> {
     // Offsets of an image have 32 bits.
     let bytes = input::read(path, u32::MAX as usize)?;
-    Rules::from_image(&bytes).map_err(|error| Fault::of_image(input::name(path), error))
+    Rules::from_image(&bytes).map_err(|error| Fault::of_image(input::shown(path), error))
 }
 
 fn inspect(path: &Path, shown: Shown) -> Result<Exit, Fault> {
@@ -107,7 +107,7 @@ fn inspect(path: &Path, shown: Shown) -> Result<Exit, Fault> {
     }
     let mut text = format!(
         "image        {}: {}\n",
-        screen::safe(input::name(path).as_bytes()),
+        input::shown(path),
         screen::coloured(shown.is_coloured(), "32", "valid")
     );
     let mut row = |name: &str, value: &str| text.push_str(&format!("{name:<11}  {value}\n"));

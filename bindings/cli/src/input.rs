@@ -9,6 +9,7 @@ use robots::FileKind;
 use sha2::{Digest as _, Sha256};
 
 use crate::fault::Fault;
+use crate::screen;
 
 /// The name of standard input.
 pub(crate) const STANDARD_INPUT: &str = "-";
@@ -23,7 +24,7 @@ pub(crate) fn open(path: &Path) -> Result<(Box<dyn Read + Send>, Option<u64>), F
     if about.is_dir() {
         return Err(Fault::new(format!(
             "cannot read {}: it is a folder; name a file in it",
-            path.display()
+            shown(path)
         )));
     }
     Ok((Box::new(file), about.is_file().then_some(about.len())))
@@ -46,16 +47,21 @@ pub(crate) fn cannot_read(path: &Path, error: &io::Error) -> Fault {
         io::ErrorKind::PermissionDenied => "; check its permissions",
         _ => "",
     };
-    Fault::new(format!("cannot read {}: {error}{hint}", path.display()))
+    Fault::new(format!("cannot read {}: {error}{hint}", shown(path)))
 }
 
-/// Returns the name of a file for output.
+/// Returns the name of a file for other programs: JSON and SARIF.
 pub(crate) fn name(path: &Path) -> String {
     if path.as_os_str() == STANDARD_INPUT {
         "(standard input)".to_owned()
     } else {
         path.display().to_string()
     }
+}
+
+/// Returns the name of a file for people. A line end in it would start a workflow command of GitHub Actions.
+pub(crate) fn shown(path: &Path) -> String {
+    screen::safe(name(path).as_bytes()).into_owned()
 }
 
 /// Returns the URL of a site: `example.com` is https://example.com.
@@ -89,7 +95,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     std::fs::write(path, bytes).map_err(|error| {
         Fault::new(format!(
             "cannot write {}: {error}; check that its folder exists and is writable",
-            path.display()
+            shown(path)
         ))
     })
 }

@@ -191,8 +191,8 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         let file = folder.join("robots.txt");
         return Err(Fault::new(format!(
             "{} is a folder: name the file, such as -o {}",
-            folder.display(),
-            file.display()
+            input::shown(folder),
+            input::shown(&file)
         )));
     }
     args.note_literals();
@@ -215,7 +215,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         None => Vec::new(),
     };
     if let Some(path) = &args.from {
-        input::refuse_other_than_text(&input::name(path), &old)?;
+        input::refuse_other_than_text(&input::shown(path), &old)?;
     }
     let text = robots::add_recipes(&old, &requests, args.comments)
         .map_err(|why| Fault::new(format!("nothing is written: {why}")))?;
@@ -239,12 +239,17 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         screen::print(&text)?;
         return Ok(Exit::Yes);
     };
-    if must_ask && !is_yes(&ask(&format!("Write over {}? [y/N] ", output.display()))?) {
+    if must_ask
+        && !is_yes(&ask(&format!(
+            "Write over {}? [y/N] ",
+            input::shown(output)
+        ))?)
+    {
         complain("nothing was written");
         return Ok(Exit::No);
     }
     write(output, &text)?;
-    complain(&format!("wrote {}", output.display()));
+    complain(&format!("wrote {}", input::shown(output)));
     Ok(Exit::Yes)
 }
 
@@ -294,7 +299,7 @@ fn must_ask(args: &Args, is_terminal: bool) -> Result<bool, Fault> {
         true => Ok(is_terminal),
         false => Err(Fault::new(format!(
             "{} exists: to add to it, write --from {0}; to write over it, add --yes",
-            output.display()
+            input::shown(output)
         ))),
     }
 }
@@ -302,7 +307,7 @@ fn must_ask(args: &Args, is_terminal: bool) -> Result<bool, Fault> {
 /// Writes a file whole or not at all.
 fn write(path: &Path, text: &[u8]) -> Result<(), Fault> {
     let cannot = |error: io::Error| {
-        let (path, why) = (path.display(), error.kind());
+        let (path, why) = (input::shown(path), error.kind());
         Fault::new(format!(
             "cannot write {path}: {why}; check that its folder exists and is writable"
         ))

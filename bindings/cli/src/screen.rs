@@ -119,6 +119,16 @@ fn escaped(text: &[u8]) -> String {
     out
 }
 
+/// Escapes an untrusted text for a workflow command of GitHub Actions.
+pub(crate) fn workflow_data(text: &str) -> String {
+    safe(text.as_bytes()).replace('%', "%25")
+}
+
+/// Escapes an untrusted text for a property of a workflow command.
+pub(crate) fn workflow_property(text: &str) -> String {
+    workflow_data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
 /// Converts untrusted bytes to text for JSON; replaces invalid UTF-8.
 pub(crate) fn lossy(text: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()

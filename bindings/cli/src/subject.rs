@@ -89,13 +89,13 @@ pub(crate) fn read(path: &Path, most: usize) -> Result<Subject, Fault> {
 pub(crate) fn read_body(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     refuse_any_url(path)?;
     if path.starts_with("/") && !path.exists() {
-        let path = path.display();
+        let path = input::shown(path);
         return Err(Fault::new(format!(
             "cannot read {path}: there is no such file; name the robots.txt first, then URLs or paths"
         )));
     }
     let body = input::read(path, most)?;
-    let name = input::name(path);
+    let name = input::shown(path);
     let kind = FileKind::detect(&body);
     if matches!(kind, FileKind::Gzip | FileKind::Compressed) {
         let what = kind.description();

@@ -226,6 +226,7 @@ impl Source {
 
     fn prefix(&mut self, is_wanted: bool, name: &str) {
         if is_wanted {
+            let name = screen::safe(name.as_bytes());
             self.prefix
                 .extend_from_slice(format!("{name}: ").as_bytes());
         }

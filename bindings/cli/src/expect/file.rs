@@ -10,6 +10,7 @@ use crate::crawler_names::{self, EVERYONE};
 use crate::fault::{Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
+use crate::screen;
 
 /// What a line of the file expects.
 pub(super) enum Claim {
@@ -39,7 +40,7 @@ const MOST_BYTES: usize = 16 << 20;
 pub(super) fn read(path: &Path) -> Result<Vec<Expectation>, Fault> {
     let bytes = input::read(path, MOST_BYTES)?;
     let text = String::from_utf8(bytes)
-        .map_err(|_| Fault::new(format!("{}: it is not UTF-8", input::name(path))))?;
+        .map_err(|_| Fault::new(format!("{}: it is not UTF-8", input::shown(path))))?;
     let mut all = Vec::new();
     for (index, line) in text.lines().enumerate() {
         // In a URL a `#` follows no space.
@@ -61,7 +62,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Expectation>, Fault> {
     match all.is_empty() {
         true => Err(Fault::new(format!(
             "{} expects nothing: write a line such as `Googlebot allow /shop/`",
-            input::name(path)
+            input::shown(path)
         ))),
         false => Ok(all),
     }
@@ -80,7 +81,7 @@ fn claim(words: &[&str]) -> Result<Claim, Fault> {
         _ => {
             return Err(Fault::new(format!(
                 "{}: write `TOKEN allow URL`, `TOKEN deny URL`, `sitemap URL`, `no errors` or `no warnings`",
-                words.join(" ")
+                screen::safe(words.join(" ").as_bytes())
             )));
         }
     })
@@ -89,7 +90,7 @@ fn claim(words: &[&str]) -> Result<Claim, Fault> {
 /// Returns a fault with the place in the file with expectations.
 pub(super) fn at(path: &Path, number: usize, fault: Fault) -> Fault {
     match fault {
-        Fault::Said(text) => Fault::Said(format!("{}:{number}: {text}", input::name(path))),
+        Fault::Said(text) => Fault::Said(format!("{}:{number}: {text}", input::shown(path))),
         other => other,
     }
 }

@@ -308,7 +308,7 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
     if found.is_empty() {
         return Err(Fault::new(format!(
             "{}: no robots.txt below this folder",
-            folder.display()
+            input::shown(folder)
         )));
     }
     found.sort();

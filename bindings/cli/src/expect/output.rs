@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::file::Expectation;
 use crate::fault::Fault;
 use crate::input;
-use crate::screen::{self, safe};
+use crate::screen::{self, safe, workflow_data, workflow_property};
 
 /// An expectation and how it went for a file.
 pub(super) struct Checked<'e> {
@@ -35,7 +35,7 @@ pub(super) fn text(file: &Path, all: &[Checked<'_>], is_coloured: bool) -> Strin
         if let Some((why, colour, word)) = failure.or(note) {
             let word = screen::coloured(is_coloured, colour, word);
             let (expected, why) = (safe(one.expected.text.as_bytes()), safe(why.as_bytes()));
-            let place = format!("{}:{}", input::name(file), one.expected.number);
+            let place = format!("{}:{}", input::shown(file), one.expected.number);
             let name = safe(one.name.as_bytes());
             let _ = writeln!(text, "{word}  {place}: {expected}\n        {name}: {why}");
         }
@@ -117,25 +117,18 @@ pub(super) fn junit(file: &Path, all: &[Checked<'_>]) -> String {
 }
 
 pub(super) fn github(file: &Path, all: &[Checked<'_>]) -> String {
-    // These have a meaning in an annotation.
-    let value = |text: &str| {
-        text.replace('%', "%25")
-            .replace('\r', "%0D")
-            .replace('\n', "%0A")
-    };
-    let property = |text: &str| value(text).replace(':', "%3A").replace(',', "%2C");
     let mut text = String::new();
     for one in all {
         let failure = one.failure.as_ref().map(|why| ("error", why));
         let note = one.note.as_ref().map(|why| ("notice", why));
         if let Some((kind, why)) = failure.or(note) {
             let line = one.line.max(1);
-            let place = format!("{}:{}", input::name(file), one.expected.number);
-            let said = value(&format!("{why} ({place}: {})", one.expected.text));
+            let place = format!("{}:{}", input::shown(file), one.expected.number);
+            let said = workflow_data(&format!("{why} ({place}: {})", one.expected.text));
             let _ = writeln!(
                 text,
                 "::{kind} file={},line={line}::{said}",
-                property(&one.name)
+                workflow_property(&one.name)
             );
         }
     }

@@ -400,6 +400,6 @@ fn follow(
 fn of_spill(error: &std::io::Error) -> Fault {
     Fault::new(format!(
         "cannot write the temporary file of --memory to {}: {error}; raise --memory or set TMPDIR",
-        std::env::temp_dir().display()
+        input::shown(&std::env::temp_dir())
     ))
 }

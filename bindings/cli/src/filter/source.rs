@@ -39,7 +39,7 @@ impl Source<'_> {
     pub(super) fn read(&self, sink: &mut Sink<'_>) -> Result<(), Fault> {
         let (path, most) = (self.path, self.most);
         let of_reading = |error: io::Error| input::cannot_read(path, &error);
-        let of_content = |error: String| Fault::new(format!("{}: {error}", input::name(path)));
+        let of_content = |error: String| Fault::new(format!("{}: {error}", input::shown(path)));
         if path.is_dir() {
             return folder(path, sink).map_err(of_reading);
         }
@@ -86,7 +86,7 @@ impl Source<'_> {
         };
         Err(Fault::new(format!(
             "--robots {}: {what}",
-            input::name(path)
+            input::shown(path)
         )))
     }
 }

@@ -80,7 +80,7 @@ impl Settings {
         let text = input::read(path, MOST_BYTES)?;
         let fault = |error: &dyn std::fmt::Display| {
             let error = error.to_string();
-            Fault::new(format!("{}: {}", path.display(), error.trim_end()))
+            Fault::new(format!("{}: {}", input::shown(path), error.trim_end()))
         };
         let text = std::str::from_utf8(&text).map_err(|error| fault(&error))?;
         let file: File = toml::from_str(text).map_err(|error| fault(&error))?;

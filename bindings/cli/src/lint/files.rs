@@ -23,7 +23,7 @@ pub(crate) fn files(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
         if files.len() == before {
             return Err(Fault::new(format!(
                 "{}: no file in this folder is called robots.txt or ends in .txt",
-                path.display()
+                input::shown(path)
             )));
         }
     }

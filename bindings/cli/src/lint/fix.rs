@@ -21,6 +21,7 @@ pub(crate) fn fix(
     body: &[u8],
     lint: impl Fn(&[u8]) -> Result<Report, Fault>,
 ) -> Result<Fixed, Fault> {
+    let name = safe(name.as_bytes());
     let mut fixed = Fixed {
         body: body.to_vec(),
         log: Vec::new(),
@@ -60,6 +61,7 @@ type DiffLine<'b> = (bool, bool, &'b [u8]);
 /// Returns the changes from one body to another as a unified diff.
 pub(crate) fn diff(name: &str, old: &[u8], new: &[u8]) -> String {
     let lines = compare(&split(old), &split(new));
+    let name = safe(name.as_bytes());
     let mut text = format!("--- {name}\n+++ {name}\n");
     let is_shown = |at: usize| {
         let start = at.saturating_sub(CONTEXT);

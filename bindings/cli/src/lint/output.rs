@@ -7,7 +7,7 @@ use robots::{Code, Report, Severity, Style};
 use serde::Serialize;
 
 use crate::fault::Fault;
-use crate::screen;
+use crate::screen::{self, workflow_data, workflow_property};
 
 /// A file and its report.
 pub(crate) struct Linted {
@@ -99,11 +99,6 @@ pub(crate) fn json(linted: &Linted) -> Result<String, Fault> {
 
 /// Returns workflow commands of GitHub Actions.
 pub(crate) fn github(linted: &Linted) -> String {
-    let data = |text: &str| {
-        let text = text.replace('%', "%25");
-        text.replace('\r', "%0D").replace('\n', "%0A")
-    };
-    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
     let mut text = String::new();
     for found in linted.report.diagnostics() {
         let command = match found.severity() {
@@ -117,10 +112,10 @@ pub(crate) fn github(linted: &Linted) -> String {
         let help = found.suggestion.as_deref().map(|help| format!("; {help}"));
         text.push_str(&format!(
             "::{command} file={}{place},title={}::{}{}\n",
-            property(&linted.name),
-            property(&format!("{} {}", found.code, found.code.title())),
-            data(&found.message),
-            data(&help.unwrap_or_default())
+            workflow_property(&linted.name),
+            workflow_property(&format!("{} {}", found.code, found.code.title())),
+            workflow_data(&found.message),
+            workflow_data(&help.unwrap_or_default())
         ));
     }
     text

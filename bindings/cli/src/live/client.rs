@@ -72,7 +72,7 @@ pub(super) fn agent(setup: Setup<'_>) -> Result<Agent, Fault> {
 
 fn certificates(path: &Path) -> Result<Vec<Certificate<'static>>, Fault> {
     let pem = input::read(path, 1 << 24)?;
-    let of_file = |text: &str| Fault::new(format!("--ca-file {}: {text}", path.display()));
+    let of_file = |text: &str| Fault::new(format!("--ca-file {}: {text}", input::shown(path)));
     let mut certificates = Vec::new();
     for item in parse_pem(&pem) {
         if let PemItem::Certificate(certificate) =

@@ -14,6 +14,7 @@ mod expect;
 mod filter;
 mod fixes;
 mod json;
+mod names;
 mod options;
 mod pages;
 mod presets;

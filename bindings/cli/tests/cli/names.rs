@@ -1,0 +1,74 @@
+//! Names of files with control characters: no output for people has one as it is, so that a name neither moves the cursor of
+//! a terminal nor writes a workflow command to the log of GitHub Actions.
+
+use crate::shell;
+
+/// Lines that print names of files. `$F`: a robots.txt, `$G`: its folder, `$B`: a binary file, `$T`: expectations, `$N`: a file
+/// that does not exist.
+const LINES: &[&str] = &[
+    "robots fmt --check \"$F\"",
+    "robots fmt --check \"$N\"",
+    "robots fmt --write \"$B\"",
+    "robots lint \"$F\"",
+    "robots lint --format github \"$F\"",
+    "robots lint --stats \"$F\"",
+    "robots lint --fix --diff \"$F\"",
+    "robots lint --fix \"$B\"",
+    "robots lint --fix \"$F\"",
+    "robots lint \"$N\"",
+    "robots lint --config \"$F\" \"$F\"",
+    "robots lint \"$G/empty\"",
+    "robots check -a x \"$F\" /a",
+    "robots check -a x \"$N\" /a",
+    "robots check -a x -f \"$F\" \"$F\" /a",
+    "robots check -a x \"$B\" /a",
+    "robots check -a x \"$F\" --urls \"$N\"",
+    "robots check -a x \"$F\" --urls \"$F\"",
+    "robots check -a x \"$G\" /a",
+    "robots explain -a x \"$F\" /a",
+    "robots groups \"$F\"",
+    "robots groups \"$B\"",
+    "robots diff \"$F\" \"$B\"",
+    "robots diff -a x \"$F\" \"$T\" /a",
+    "robots image make -a x \"$F\" -o \"$G/i\"; robots image check \"$G/i\" /a; robots image inspect \"$G/i\"",
+    "robots image inspect \"$F\"",
+    "robots policy \"$F\"",
+    "robots policy \"$F\" /a",
+    "robots test \"$T\" \"$F\"",
+    "cp \"$T\" \"$N\"; robots test \"$N\" \"$F\"; robots test --format github \"$N\" \"$F\"",
+    "robots test --format github \"$T\" \"$F\"",
+    "robots test --format junit \"$T\" \"$F\"",
+    "robots test \"$F\" \"$F\"",
+    "robots test \"$B\" \"$F\"",
+    "robots test \"$T\" \"$G/empty\"",
+    "robots test --record \"$N\"",
+    "robots new --folder /a -o \"$F\"",
+    "robots new --folder /a -o \"$N\"",
+    "robots new --folder /a -o \"$G/none/robots.txt\"",
+    "robots new --from \"$B\" --folder /a",
+    "robots filter -a x --robots \"$G\" -u \"$F\"",
+    "robots filter -a x --robots \"$F\" -u \"$F\"",
+    "robots filter -a x --robots \"$N\" -u \"$F\"",
+    "robots filter -a x --robots \"$G/t.csv\" --column no -u \"$F\"",
+    "robots filter -a x --robots \"$G\" -u \"$F\" --column url",
+];
+
+#[test]
+fn names_are_escaped() {
+    let files = "D=$(mktemp -d); G=$D/$'g\\e[31m\\n::error::g\\r'; mkdir \"$G\" \"$G/empty\"; \
+        F=$G/$'f\\e[31m\\n::error::f.txt'; N=$G/$'n\\e[31m\\n::error::n.txt'; B=$G/$'b\\e[31m\\n::error::b.txt'; T=$G/t.expect; \
+        printf 'user-agent:x\\nDisalow: /a\\nallow: /b*\\n' > \"$F\"; printf 'x\\0\\1\\2y' > \"$B\"; \
+        printf 'x allow /a\\n' > \"$T\"; printf 'url,body\\n' > \"$G/t.csv\"; ";
+    let mut raw = String::new();
+    for line in LINES {
+        let output = shell(&format!(
+            "{files} {{ {line}; }} 2>&1 < /dev/null; rm -r \"$D\""
+        ));
+        let text = String::from_utf8_lossy(&output.stdout);
+        let is_raw = |text: &str| text.starts_with("::error::") || text.contains(['\x1b', '\r']);
+        if text.lines().any(is_raw) {
+            raw.push_str(&format!("{line}: {text:?}\n"));
+        }
+    }
+    assert_eq!(raw, "", "these print names as they are");
+}
