@@ -361,28 +361,31 @@ async function begin(): Promise<void> {
     engine.send({ set: "crawler", crawler });
     const before = kept();
     rememberBox.checked = before !== null;
-    let found: Saved | null = before;
-    try {
-        const linked = await readFragment(location.hash);
-        if (linked !== null) {
-            found = linked;
-            // A link of someone else does not replace what is kept.
-            rememberBox.checked = false;
-        }
-    } catch (error) {
-        say(`The link cannot be read: ${(error as Error).message}.`, true);
-    }
-    if (found !== null) {
-        restore(found);
+    if (await restoreLinked()) return;
+    if (before !== null) {
+        restore(before);
         return;
     }
     app.setUrls(EXAMPLE_URLS);
     load(bytesOf(EXAMPLE));
     isExample = true;
 }
-addEventListener("hashchange", () => {
-    readFragment(location.hash).then((linked) => linked !== null && restore(linked), (error: Error) => say(`The link cannot be read: ${error.message}.`, true));
-});
+
+/** Shows what the link holds; false if it holds nothing. */
+async function restoreLinked(): Promise<boolean> {
+    try {
+        const linked = await readFragment(location.hash);
+        if (linked === null) return false;
+        // A link of someone else does not replace what is kept.
+        rememberBox.checked = false;
+        restore(linked);
+        return true;
+    } catch (error) {
+        say(`The link cannot be read: ${(error as Error).message}.`, true);
+        return false;
+    }
+}
+addEventListener("hashchange", () => void restoreLinked());
 void begin();
 
 // Paste anywhere but in a field: a file that looks like a list of URLs is one.

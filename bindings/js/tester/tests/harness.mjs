@@ -107,7 +107,7 @@ export async function verdicts(page) {
     return rows.map((row) => {
         const [, url, , verdict, reason, line] = /^"((?:[^"]|"")*)","((?:[^"]|"")*)",([^,]*),([^,]*),(\d*)$/.exec(row);
         const text = url.replaceAll('""', '"');
-        return [/^'[=+\-@\t]/.test(text) ? text.slice(1) : text, verdict, reason, Number(line)];
+        return [/^'[\s=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text, verdict, reason, Number(line)];
     });
 }
 

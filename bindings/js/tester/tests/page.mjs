@@ -14,7 +14,7 @@ import {
 const browser = findBrowser();
 if (browser === null) {
     console.log("SKIP page: there is no Chromium on this machine");
-    console.log("page: 0 passed, 0 failed");
+    console.log("page: 0 passed, 0 failed, 1 skipped");
     process.exit(0);
 }
 if (shots !== undefined) mkdirSync(shots, { recursive: true });
@@ -35,6 +35,12 @@ const text = (page, selector) => page.textContent(selector);
 /** Waits until an element has a text. */
 const until = (page, selector, pattern) => page.waitForFunction(
     ([selector, source, flags]) => new RegExp(source, flags).test(document.querySelector(selector)?.textContent ?? ""), [selector, pattern.source, pattern.flags], { polling: 20 });
+/** The fragment of a link. */
+const linkOf = (page, saved) => page.evaluate(async (text) => {
+    const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    return `#1${btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}, JSON.stringify({ crawler: { name: "MyBot", isPreset: false, dialect: "" }, ...saved }));
 const pointed = (page) => texts(page, "#editor .pointed");
 
 // --- the file ---------------------------------------------------------------------------------------------------------------
@@ -449,8 +455,32 @@ test("nothing is kept, unless it is asked for", async () => {
     await page.reload();
     await settled(page);
     assert.match(await text(page, "#editor"), /kept/);
+    // A link does not replace it, neither one that arrives later nor one that the page begins with.
+    const kept = await page.evaluate(() => JSON.stringify(localStorage));
+    await page.evaluate((fragment) => (location.hash = fragment), await linkOf(page, { file: "User-agent: *\nDisallow: /linked\n", urls: ["/l"] }));
+    await until(page, "#editor", /linked/);
+    await settled(page);
+    await page.waitForTimeout(700);
+    assert.equal(await page.isChecked("#remember"), false);
+    assert.equal(await page.evaluate(() => JSON.stringify(localStorage)), kept);
+    await page.reload();
+    await settled(page);
+    assert.match(await text(page, "#editor"), /linked/);
+    await page.evaluate(() => history.replaceState(null, "", "#"));
+    await page.reload();
+    await settled(page);
+    assert.match(await text(page, "#editor"), /kept/);
     await page.uncheck("#remember");
     assert.deepEqual(await stored(), [0, 0, "", 0]);
+});
+
+test("a cell of the CSV is no formula", async () => {
+    const page = await open();
+    const urls = ["=1+1", "+1", "-1", "@x", "＝1+1", "＋1", "－1", "＠x", "/a"];
+    await setUrls(page, urls);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-csv")]);
+    const cells = readFileSync(await download.path(), "utf8").trimEnd().split("\r\n").slice(1).map((row) => row.split(",")[0]);
+    assert.deepEqual(cells, urls.map((url) => (url === "/a" ? '"/a"' : `"'${url}"`)));
 });
 
 test("what strangers write is text", async () => {

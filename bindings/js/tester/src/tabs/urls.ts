@@ -256,8 +256,8 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
     });
 
     function saveCsv(): void {
-        // A spreadsheet must not run a cell of a stranger as a formula.
-        const cell = (value: string): string => `"${(/^[=+\-@\t]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
+        // A spreadsheet must not run untrusted text as a formula: it may skip white space, and fold the full-width ＝＋－＠.
+        const cell = (value: string): string => `"${(/^[\s=+\-@＝＋－＠]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
         const lines = app.urls.map((url, index) => {
             const verdict = at(index);
             return [cell(url), cell(app.crawlerName), word(verdict).toLowerCase(), verdict.reason, verdict.line || ""].join(",");
