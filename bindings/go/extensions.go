@@ -51,7 +51,7 @@ var extensionFields = [...]string{
 // neither permits nor forbids the use.
 type Preference struct {
 	Vocabulary Vocabulary
-	Label      string // such as "train-ai"; case-sensitive, any bytes
+	Label      string // such as "train-ai"; case-sensitive, any bytes; that of a content-signal is in lower case
 	Choice     Choice
 	Line       int // of the robots.txt, counted from 1; 0 for a header
 }

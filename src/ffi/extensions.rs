@@ -50,7 +50,7 @@ pub struct robots_extension {
 pub struct robots_preference {
     /// `sizeof(robots_preference)`; later versions add fields at the end only.
     pub size: usize,
-    /// The label of the use, such as `train-ai`; case-sensitive, any bytes.
+    /// The label of the use, such as `train-ai`; case-sensitive, any bytes. That of a content-signal is in lower case.
     pub label: robots_str,
     /// The number of the line, from 1; 0 for a header field.
     pub line: u32,

@@ -59,7 +59,7 @@ public final class Preferences {
         /**
          * Returns the label.
          *
-         * @return the label, such as {@code train-ai}; case-sensitive
+         * @return the label, such as {@code train-ai}; case-sensitive; that of a content-signal is in lower case
          */
         public String label() {
             return label;
