@@ -111,7 +111,7 @@ class FetcherMeaningTest extends Fetching {
     @Test
     void spec_2_4_html_is_a_file_that_says_nothing() throws Exception {
         site.answers(200, "<html><head><meta http-equiv=refresh content='0;url=/other'></head></html>", "Content-Type", "text/html");
-        outcome(Kind.RULES, Cause.FOUND, fetch());
+        outcome(Kind.RULES, Cause.HTML, fetch());
         assertTrue(allowed("/private"));
         assertEquals(List.of("/robots.txt"), site.requests);
     }
