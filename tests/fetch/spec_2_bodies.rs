@@ -143,6 +143,8 @@ pub(crate) fn spec_2_17_encoded_body() {
         \xD0\x2F\x28\xCA\x2C\x4B\x2C\x49\xD5\xE7\x02\x00";
     for (coding, body) in [
         ("br", BROTLI),
+        // Cut, without a control character.
+        ("br", b"\x8B\x0C\x80User-agent: *\nDisallow: /\n"),
         ("deflate", RAW_DEFLATE),
         ("compress", b"\x1F\x9D\x90\x55"),
     ] {
