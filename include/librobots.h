@@ -1176,7 +1176,8 @@ typedef struct {
 /** One preference. Set `size` to `sizeof(robots_preference)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_preference)`; later versions add fields at the end only. */
-  robots_str label; /**< The label of the use, such as `train-ai`; case-sensitive, any bytes. */
+  /** The label of the use, such as `train-ai`; case-sensitive, any bytes. That of a content-signal is in lower case. */
+  robots_str label;
   uint32_t line; /**< The number of the line, from 1; 0 for a header field. */
   /** The vocabulary of the label, one of `enum robots_vocabulary`. Later versions may add some. */
   uint32_t vocabulary;
