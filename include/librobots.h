@@ -527,8 +527,8 @@ enum robots_fetch_option {
   /** How many redirects in a row are followed (SPEC 2.2, 2.3), 0 to 20; default: 5; koster1996: 20. */
   ROBOTS_OPT_MAX_REDIRECTS = 16,
   /**
-   * The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they count as unreachable. Default: allow all;
-   * koster1996: disallow all.
+   * The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they are an outage: a copy stays in use. Default:
+   * allow all; koster1996: disallow all.
    */
   ROBOTS_OPT_ON_FORBIDDEN = 17,
   /** The outcome of 429 (SPEC 2.7). With allow all it counts as 404. Default: unreachable; koster1996: defer. */
@@ -545,7 +545,7 @@ enum robots_fetch_option {
    */
   ROBOTS_OPT_DEFAULT_TTL = 22,
   /**
-   * The shortest freshness lifetime and the shortest wait, whatever the headers and `Retry-After` give (SPEC 3.2), 0 to
+   * The shortest freshness lifetime, whatever the headers give (SPEC 3.2). It bounds no wait after a failure. 0 to
    * 315360000 seconds; default: 300.
    */
   ROBOTS_OPT_MIN_TTL = 23,
@@ -555,32 +555,40 @@ enum robots_fetch_option {
    */
   ROBOTS_OPT_MAX_TTL = 24,
   /**
-   * The wait after a first failure. Later waits are as long as the outage so far, up to a day and up to
-   * `ROBOTS_OPT_DEFAULT_TTL`. A `Retry-After` makes them longer, never shorter. 1 to 315360000 seconds; default: 600.
+   * The wait after a first failure, and the shortest wait. Later waits are as long as the outage so far, up to a day
+   * and up to `ROBOTS_OPT_DEFAULT_TTL`. A `Retry-After` makes them longer, never shorter (SPEC 3.6). 1 to 315360000
+   * seconds; default: 600.
    */
   ROBOTS_OPT_FAILURE_TTL = 25,
   /**
-   * The longest `Retry-After` (SPEC 3.6). `ROBOTS_OPT_MIN_TTL` overrides it. 0 to 315360000 seconds; default: 86400.
+   * The longest `Retry-After` (SPEC 3.6). Waits without a `Retry-After` may be longer. 0 to 315360000 seconds; default:
+   * 86400.
    */
   ROBOTS_OPT_MAX_RETRY_AFTER = 26,
   /**
-   * The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), 0 to 315360000 seconds;
-   * default: 2592000; koster1996: 4294967295, which is never.
+   * The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), unless its treatment is
+   * disallow all, 0 to 315360000 seconds; default: 2592000; koster1996: 4294967295, which is never.
    */
   ROBOTS_OPT_UNREACHABLE_TTL = 27,
-  /** 1 keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5); default: 0. */
+  /**
+   * 1 keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment allows all of 401,
+   * 403, 429 or 500 to 599; default: 0.
+   */
   ROBOTS_OPT_MISSING_KEEPS_COPY = 28,
-  /** The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6), 1 to 315360000 seconds; default: 21600. */
+  /**
+   * The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). It overrides `ROBOTS_OPT_MIN_TTL`. 1 to
+   * 315360000 seconds; default: 21600.
+   */
   ROBOTS_OPT_MISSING_TTL = 29,
   /**
    * The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop,
-   * too many redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is set.
-   * Default: allow all.
+   * too many redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is set. A
+   * target of more than 8 KiB is an outage: `ROBOTS_OPT_ON_UNREACHABLE`. Default: allow all.
    */
   ROBOTS_OPT_ON_BAD_REDIRECT = 30,
   /**
-   * 1 follows a redirect to a literal address that is not global (such as 127.0.0.1) or to `localhost`. Otherwise it is
-   * refused, unless the host of the first URL is one itself (SPEC 2.15). The client refuses host names that resolve to
+   * 1 follows a redirect to a host that is not public (SPEC 2.3), such as 127.0.0.1, `localhost` or `router`. Otherwise
+   * it is refused, unless the host of the first URL is not public either. The client refuses host names that resolve to
    * such an address. Default: 0.
    */
   ROBOTS_OPT_NON_GLOBAL_REDIRECTS = 31,
@@ -759,7 +767,10 @@ typedef struct {
   uint32_t hops; /**< How many redirects were followed. */
   uint32_t downgraded; /**< 1 if a redirect led from https to http, where others may have changed the file. */
   uint32_t stale; /**< 1 if these are the rules of an earlier fetch that stay in use. */
-  /** When the rules were fetched or last confirmed by a 304; for other kinds the end of the fetch. */
+  /**
+   * When the rules were fetched or last confirmed by a 304, also those of a copy that does not decide now (SPEC 2.11). For a
+   * site without rules, the time of the last status or failure.
+   */
   uint64_t fetched_at;
   uint64_t fresh_until; /**< The end of the freshness lifetime; for stale rules it may be in the past. */
   uint64_t usable_until; /**< Until when the outcome decides if there is nothing newer. */
@@ -794,7 +805,7 @@ enum robots_cause {
   ROBOTS_CAUSE_TOO_MANY_REDIRECTS = 8, /**< More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS` (SPEC 2.3). */
   /** A redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3). */
   ROBOTS_CAUSE_REDIRECT_LOOP = 9,
-  /** A redirect without a target, or to one that is not an http or https URL (SPEC 2.3). */
+  /** A redirect without a target, or to one that is not an http or https URL or has more than 8 KiB (SPEC 2.3). */
   ROBOTS_CAUSE_BAD_REDIRECT = 10,
   ROBOTS_CAUSE_DNS = 11, /**< The host has no address (SPEC 2.10). */
   ROBOTS_CAUSE_CONNECT = 12, /**< No connection (SPEC 2.10). */
@@ -869,7 +880,8 @@ const robots_rules *robots_outcome_rules(const robots_outcome *outcome, size_t c
  * URL of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
  * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred or the outcome has
  * expired (`usable_until`) or lies in the future of `now` (SPEC 2.18). Its status is `ROBOTS_E_URL` if `url` is not a URL
- * or has another origin, or `ROBOTS_E_ARG`, also for a time after the year 9999; then it is not allowed.
+ * or has another origin, `ROBOTS_E_SCHEME` (SPEC 1.6), or `ROBOTS_E_ARG`, also for a time after the year 9999; then it is not
+ * allowed.
  * Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcome, size_t crawler, const char *url,
@@ -880,8 +892,8 @@ ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcom
  * share memory, such as forked workers.
  * Parameters: `record`, `record_len`: any bytes. Neither their checksum nor their crawlers are compared, as
  * `robots_outcome_decode` does. The others: as for `robots_outcome_check`.
- * Returns: a verdict as from `robots_outcome_check`; its status may also be `ROBOTS_E_IMAGE` for a damaged record,
- * `ROBOTS_E_IMAGE_FORMAT` for one of another version, or `ROBOTS_E_SCHEME`.
+ * Returns: a verdict as from `robots_outcome_check`; its status may also be `ROBOTS_E_IMAGE` for a damaged record, or
+ * `ROBOTS_E_IMAGE_FORMAT` for one of another version.
  */
 ROBOTS_MUST_USE robots_verdict robots_record_check(const char *record, size_t record_len, size_t crawler, const char
     *url, size_t url_len, uint64_t now);
@@ -980,8 +992,8 @@ enum robots_cache_option {
   /** The delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0. */
   ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS = 2,
   /**
-   * The longest crawl-delay that is obeyed, 0 to 86400000 milliseconds; default: 60000. A longer one counts as this,
-   * but not as less than `ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS`. 0: none is obeyed.
+   * The longest crawl-delay that is obeyed, 0 to 86400000 milliseconds; default: 60000. A longer one counts as this. A
+   * larger `ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS` raises it. 0, with a default delay of 0: none is obeyed.
    */
   ROBOTS_CACHE_OPT_MAX_DELAY_MS = 3,
   /** How many milliseconds ahead `robots_cache_request` reserves a slot, 0 to 86400000; default: 60000. */
@@ -1077,15 +1089,16 @@ void robots_cache_clear(const robots_cache *cache);
 /**
  * Returns how much the cache holds, and what it did.
  * Parameters: `out`: receives the counts; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child.
  */
 robots_status robots_cache_count(const robots_cache *cache, robots_cache_counts *out);
 
 /**
  * Passes what the cache holds to a function, for another process or machine: one record for each site, in the order of
- * eviction. Other threads may use the cache during the call. Sites that are added or removed then may be missing.
+ * eviction. The record of a site with a slot and no outcome decides nothing. Other threads may use the cache during the call.
+ * Sites that are added or removed then may be missing.
  * Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
- * Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child; `ROBOTS_E_MEMORY`.
  * Allocates: 16 bytes for each site and one record, which are freed; may abort when out of memory.
  */
 ROBOTS_MUST_USE robots_status robots_cache_each(const robots_cache *cache, robots_cache_record receive, void *context);

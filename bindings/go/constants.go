@@ -120,7 +120,8 @@ const (
 	CauseTooManyRedirects Cause = 8
 	// CauseRedirectLoop: a redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3).
 	CauseRedirectLoop Cause = 9
-	// CauseBadRedirect: a redirect without a target, or to one that is not an http or https URL (SPEC 2.3).
+	// CauseBadRedirect: a redirect without a target, or to one that is not an http or https URL or has more than 8 KiB
+	// (SPEC 2.3).
 	CauseBadRedirect Cause = 10
 	// CauseDNS: the host has no address (SPEC 2.10).
 	CauseDNS Cause = 11

@@ -418,7 +418,7 @@ func TestPolicy(t *testing.T) {
 	for what, c := range map[string][2]time.Duration{
 		"default": {ttl(200, WithDefaultTTL(90*time.Minute)), 90 * time.Minute},
 		"max":     {ttl(200, WithMaxTTL(time.Hour)), time.Hour},
-		"min":     {ttl(404, WithMissingTTL(time.Minute), WithMinTTL(2*time.Minute)), 2 * time.Minute},
+		"min":     {ttl(404, WithMissingTTL(time.Minute), WithMinTTL(2*time.Minute)), time.Minute},
 		"missing": {ttl(404, WithMissingTTL(time.Hour)), time.Hour},
 		"failure": {ttl(503, WithFailureTTL(29*time.Minute+1)), 29*time.Minute + time.Second},
 	} {

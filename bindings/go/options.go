@@ -41,8 +41,9 @@ func WithMaxRedirects(value uint64) Option {
 	return number("max redirects", 16, value, "0 to 20")
 }
 
-// WithOnForbidden sets the outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they count as unreachable. Pass
-// [KindAllowAll], [KindDisallowAll], [KindDefer] or [KindUnreachable]; default: allow all; [Koster1996]: disallow all.
+// WithOnForbidden sets the outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they are an outage: a copy
+// stays in use. Pass [KindAllowAll], [KindDisallowAll], [KindDefer] or [KindUnreachable]; default: allow all;
+// [Koster1996]: disallow all.
 func WithOnForbidden(kind OutcomeKind) Option {
 	return meaning("on forbidden", 17, kind)
 }
@@ -77,8 +78,8 @@ func WithDefaultTTL(ttl time.Duration) Option {
 	return duration("default TTL", 22, ttl, "1s")
 }
 
-// WithMinTTL sets the shortest freshness lifetime and the shortest wait, whatever the headers and `Retry-After` give
-// (SPEC 3.2): 0 to 10 years; default: 5 minutes.
+// WithMinTTL sets the shortest freshness lifetime, whatever the headers give (SPEC 3.2). It bounds no wait after a
+// failure. 0 to 10 years; default: 5 minutes.
 func WithMinTTL(ttl time.Duration) Option {
 	return duration("min TTL", 23, ttl, "0s")
 }
@@ -89,46 +90,48 @@ func WithMaxTTL(ttl time.Duration) Option {
 	return duration("max TTL", 24, ttl, "1s")
 }
 
-// WithFailureTTL sets the wait after a first failure. Later waits are as long as the outage so far, up to a day and up
-// to [WithDefaultTTL]. A `Retry-After` makes them longer, never shorter. 1 second to 10 years; default: 10 minutes.
+// WithFailureTTL sets the wait after a first failure, and the shortest wait. Later waits are as long as the outage so
+// far, up to a day and up to [WithDefaultTTL]. A `Retry-After` makes them longer, never shorter (SPEC 3.6). 1 second to
+// 10 years; default: 10 minutes.
 func WithFailureTTL(ttl time.Duration) Option {
 	return duration("failure TTL", 25, ttl, "1s")
 }
 
-// WithMaxRetryAfter sets the longest `Retry-After` (SPEC 3.6). [WithMinTTL] overrides it. 0 to 10 years; default: 24
-// hours.
+// WithMaxRetryAfter sets the longest `Retry-After` (SPEC 3.6). Waits without a `Retry-After` may be longer. 0 to 10
+// years; default: 24 hours.
 func WithMaxRetryAfter(ttl time.Duration) Option {
 	return duration("max retry-after", 26, ttl, "0s")
 }
 
-// WithUnreachableTTL sets the time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12): 0
-// to 10 years; default: 30 days; [Koster1996]: never.
+// WithUnreachableTTL sets the time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12),
+// unless its treatment is disallow all: 0 to 10 years; default: 30 days; [Koster1996]: never.
 func WithUnreachableTTL(ttl time.Duration) Option {
 	return duration("unreachable TTL", 27, ttl, "0s")
 }
 
-// WithMissingKeepsCopy keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5).
+// WithMissingKeepsCopy keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment
+// allows all of 401, 403, 429 or 500 to 599.
 func WithMissingKeepsCopy() Option {
 	return number("missing keeps copy", 28, 1, "1")
 }
 
-// WithMissingTTL sets the longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6): 1 second to 10 years;
-// default: 6 hours.
+// WithMissingTTL sets the longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). It overrides
+// [WithMinTTL]. 1 second to 10 years; default: 6 hours.
 func WithMissingTTL(ttl time.Duration) Option {
 	return duration("missing TTL", 29, ttl, "1s")
 }
 
 // WithOnBadRedirect sets the outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no
 // usable target, a loop, too many redirects, or a refused one. [Koster1996] defers a loop and too many redirects,
-// unless the option is set. Pass [KindAllowAll], [KindDisallowAll], [KindDefer] or [KindUnreachable]; default: allow
-// all.
+// unless the option is set. A target of more than 8 KiB is an outage: [WithOnUnreachable]. Pass [KindAllowAll],
+// [KindDisallowAll], [KindDefer] or [KindUnreachable]; default: allow all.
 func WithOnBadRedirect(kind OutcomeKind) Option {
 	return meaning("on bad redirect", 30, kind)
 }
 
-// WithNonGlobalRedirects follows a redirect to a literal address that is not global (such as 127.0.0.1) or to
-// `localhost`. Otherwise it is refused, unless the host of the first URL is one itself (SPEC 2.15). The client refuses
-// host names that resolve to such an address. Do so in net.Dialer.ControlContext, as the example shows.
+// WithNonGlobalRedirects follows a redirect to a host that is not public (SPEC 2.3), such as 127.0.0.1, `localhost` or
+// `router`. Otherwise it is refused, unless the host of the first URL is not public either. The client refuses host
+// names that resolve to such an address. Do so in net.Dialer.ControlContext, as the example shows.
 func WithNonGlobalRedirects() Option {
 	return number("non-global redirects", 31, 1, "1")
 }

@@ -111,7 +111,7 @@ options! {
 
     /// How many redirects in a row are followed (SPEC 2.2, 2.3).
     MaxRedirects = 16 ROBOTS_OPT_MAX_REDIRECTS: Count 0 to 20, [5, 5, 20];
-    /// The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they count as unreachable.
+    /// The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they are an outage: a copy stays in use.
     OnForbidden = 17 ROBOTS_OPT_ON_FORBIDDEN: OutcomeKind AllowAll to Unreachable, [AllowAll, AllowAll, DisallowAll];
     /// The outcome of 429 (SPEC 2.7). With allow all it counts as 404.
     OnTooManyRequests = 18 ROBOTS_OPT_ON_TOO_MANY_REQUESTS: OutcomeKind AllowAll to Unreachable, [Unreachable, Unreachable, Defer];
@@ -123,27 +123,29 @@ options! {
     ServerErrorIsMissing = 21 ROBOTS_OPT_SERVER_ERROR_IS_MISSING: Switch 0 to 1, [0, 0, 0];
     /// The freshness lifetime of a robots.txt whose headers give none (SPEC 3.1).
     DefaultTTL = 22 ROBOTS_OPT_DEFAULT_TTL: Seconds 1 to 315_360_000, [86_400, 86_400, 604_800];
-    /// The shortest freshness lifetime and the shortest wait, whatever the headers and `Retry-After` give (SPEC 3.2).
+    /// The shortest freshness lifetime, whatever the headers give (SPEC 3.2). It bounds no wait after a failure.
     MinTTL = 23 ROBOTS_OPT_MIN_TTL: Seconds 0 to 315_360_000, [300, 300, 300];
     /// The longest freshness lifetime, whatever the headers give (SPEC 3.2). It overrides `ROBOTS_OPT_MIN_TTL`.
     MaxTTL = 24 ROBOTS_OPT_MAX_TTL: Seconds 1 to 315_360_000, [86_400, 2_592_000, 2_592_000];
-    /// The wait after a first failure. Later waits are as long as the outage so far, up to a day and up to
-    /// `ROBOTS_OPT_DEFAULT_TTL`. A `Retry-After` makes them longer, never shorter.
+    /// The wait after a first failure, and the shortest wait. Later waits are as long as the outage so far, up to a day and up to
+    /// `ROBOTS_OPT_DEFAULT_TTL`. A `Retry-After` makes them longer, never shorter (SPEC 3.6).
     FailureTTL = 25 ROBOTS_OPT_FAILURE_TTL: Seconds 1 to 315_360_000, [600, 600, 600];
-    /// The longest `Retry-After` (SPEC 3.6). `ROBOTS_OPT_MIN_TTL` overrides it.
+    /// The longest `Retry-After` (SPEC 3.6). Waits without a `Retry-After` may be longer.
     MaxRetryAfter = 26 ROBOTS_OPT_MAX_RETRY_AFTER: Seconds 0 to 315_360_000, [86_400, 86_400, 86_400];
-    /// The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12).
+    /// The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), unless its treatment is
+    /// disallow all.
     UnreachableTTL = 27 ROBOTS_OPT_UNREACHABLE_TTL: Seconds 0 to 315_360_000, [2_592_000, 2_592_000, 4_294_967_295];
-    /// Keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5).
+    /// Keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment allows all of 401, 403, 429 or
+    /// 500 to 599.
     MissingKeepsCopy = 28 ROBOTS_OPT_MISSING_KEEPS_COPY: Switch 0 to 1, [0, 0, 0];
-    /// The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6).
+    /// The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). It overrides `ROBOTS_OPT_MIN_TTL`.
     MissingTTL = 29 ROBOTS_OPT_MISSING_TTL: Seconds 1 to 315_360_000, [21_600, 21_600, 21_600];
     /// The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop, too many
-    /// redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is set.
+    /// redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is set. A target of
+    /// more than 8 KiB is an outage: `ROBOTS_OPT_ON_UNREACHABLE`.
     OnBadRedirect = 30 ROBOTS_OPT_ON_BAD_REDIRECT: OutcomeKind AllowAll to Unreachable, [AllowAll, AllowAll, AllowAll];
-    /// Follows a redirect to a literal address that is not global (such as 127.0.0.1) or to `localhost`. Otherwise it is refused,
-    /// unless the host of the first URL is one itself (SPEC 2.15). The client refuses host names that resolve to such an
-    /// address.
+    /// Follows a redirect to a host that is not public (SPEC 2.3), such as 127.0.0.1, `localhost` or `router`. Otherwise it is refused,
+    /// unless the host of the first URL is not public either. The client refuses host names that resolve to such an address.
     NonGlobalRedirects = 31 ROBOTS_OPT_NON_GLOBAL_REDIRECTS: Switch 0 to 1, [0, 0, 0];
     /// Allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or for
     /// `ROBOTS_OPT_UNREACHABLE_TTL`. Otherwise it stays in use (SPEC 2.11).

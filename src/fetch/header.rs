@@ -4,17 +4,18 @@
 use crate::error::Error;
 use crate::extensions::page_controls::date::http_date;
 use crate::extensions::page_controls::rules::saturating as seconds;
+use crate::limits::MAX_URL;
 use crate::util::try_alloc::copy;
 
-/// The longest value that is read.
-const MAX_VALUE: usize = 8 * 1024;
+/// The longest `Cache-Control` that is read. The TTL of a longer one is 0.
+const MAX_CONTROL: usize = 8 * 1024;
 /// The longest validator that is stored and sent back.
 const MAX_VALIDATOR: usize = 512;
 
 /// The headers of one response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Headers {
-    /// The raw value; empty if it is too long.
+    /// The raw value, cut one byte after the limit.
     pub(crate) location: Option<Box<[u8]>>,
     pub(crate) etag: Option<Box<[u8]>>,
     pub(crate) last_modified: Option<Box<[u8]>>,
@@ -54,8 +55,8 @@ enum Retry {
 }
 
 impl Retry {
-    fn read(value: &[u8]) -> Option<Retry> {
-        let date = || http_date(value).map(Retry::At);
+    fn read(value: &[u8], now: u64) -> Option<Retry> {
+        let date = || http_date(value, now).map(Retry::At);
         seconds(value).map(Retry::After).or_else(date)
     }
 
@@ -68,19 +69,13 @@ impl Retry {
 }
 
 impl Headers {
-    /// Reads one header. Of a header that may occur once only the first counts. On allocation failure nothing changes.
-    pub(crate) fn read(&mut self, name: &[u8], value: &[u8]) -> Result<(), Error> {
+    /// Reads one header of a response at the time `now`. Of a header that may occur once only the first counts. On allocation
+    /// failure nothing changes.
+    pub(crate) fn read(&mut self, name: &[u8], value: &[u8], now: u64) -> Result<(), Error> {
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
         let value = value.trim_ascii();
-        if value.len() > MAX_VALUE {
-            // A target that is too long is no target; an unreadable TTL is 0.
-            if is("location") {
-                self.location.get_or_insert_default();
-            } else if is("cache-control") {
-                self.max_age = Some(0);
-            }
-        } else if is("location") {
-            store(&mut self.location, value)?;
+        if is("location") {
+            store(&mut self.location, value.get(..=MAX_URL).unwrap_or(value))?;
         } else if is("etag") && is_validator(value) {
             store(&mut self.etag, value)?;
         } else if is("last-modified") && is_validator(value) {
@@ -91,11 +86,11 @@ impl Headers {
             self.age = self.age.or_else(|| seconds(value));
         } else if is("expires") {
             self.expires
-                .get_or_insert(http_date(value).unwrap_or_default());
+                .get_or_insert(http_date(value, now).unwrap_or_default());
         } else if is("date") {
-            self.date = self.date.or_else(|| http_date(value));
+            self.date = self.date.or_else(|| http_date(value, now));
         } else if is("retry-after") {
-            self.retry_after = self.retry_after.or_else(|| Retry::read(value));
+            self.retry_after = self.retry_after.or_else(|| Retry::read(value, now));
         } else if is("content-length") {
             for length in value.split(|byte| *byte == b',') {
                 let length = seconds(length.trim_ascii());
@@ -121,6 +116,9 @@ impl Headers {
 
     /// Reads a `Cache-Control`. Of several (SPEC 3.2) the shortest TTL counts.
     fn control(&mut self, value: &[u8]) {
+        if value.len() > MAX_CONTROL {
+            self.max_age = Some(0);
+        }
         for directive in split_outside_quotes(value) {
             let mut parts = directive
                 .splitn(2, |byte| *byte == b'=')
@@ -158,9 +156,7 @@ impl Headers {
 
 /// The seconds from `now` to the time that a `Retry-After` of a page states; `None` if it is not readable.
 pub(crate) fn retry_after(value: &[u8], now: u64) -> Option<u64> {
-    let value = value.trim_ascii();
-    let retry = Retry::read(value).filter(|_| value.len() <= MAX_VALUE)?;
-    Some(retry.seconds_from(now))
+    Retry::read(value.trim_ascii(), now).map(|retry| retry.seconds_from(now))
 }
 
 /// The codings of a list, without those that change nothing.

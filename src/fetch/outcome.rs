@@ -7,7 +7,7 @@ use crate::crawler::options::OutcomeKind;
 use crate::error::Error;
 use crate::limits::validate_time;
 use crate::rules::Rules;
-use crate::url::origin::Origin;
+use crate::url::origin::{self, Origin};
 use crate::verdict::{Reason, Verdict};
 
 codes! {
@@ -34,7 +34,7 @@ codes! {
         TooManyRedirects = 8 ROBOTS_CAUSE_TOO_MANY_REDIRECTS,
         /// A redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3).
         RedirectLoop = 9 ROBOTS_CAUSE_REDIRECT_LOOP,
-        /// A redirect without a target, or to one that is not an http or https URL (SPEC 2.3).
+        /// A redirect without a target, or to one that is not an http or https URL or has more than 8 KiB (SPEC 2.3).
         BadRedirect = 10 ROBOTS_CAUSE_BAD_REDIRECT,
         /// The host has no address (SPEC 2.10).
         Dns = 11 ROBOTS_CAUSE_DNS,
@@ -91,8 +91,8 @@ pub struct OutcomeParts {
     pub downgraded: bool,
     /// Whether these are the rules of an earlier fetch that stay in use (SPEC 2.5, 2.11, 2.15).
     pub stale: bool,
-    /// When the rules were fetched or last confirmed by a 304; for other kinds the end of the fetch, unless a copy waits for
-    /// its verification (SPEC 2.11).
+    /// When the rules were fetched or last confirmed by a 304, also those of a copy that does not decide now (SPEC 2.11). For a
+    /// site without rules, the time of the last status or failure.
     pub fetched_at: u64,
     /// When the last attempt ended, also a failed one.
     pub attempted_at: u64,
@@ -188,15 +188,13 @@ impl Outcome {
     ///
     /// As [`Rules::check`], but not allowed: with [`Reason::Defer`] if the site is deferred, or the outcome has
     /// [expired](OutcomeParts::usable_until) or lies in the future of `now` (SPEC 2.18); with [`Error::Argument`] for a time
-    /// after the year 9999; with [`Error::Url`] for a URL of another origin; with [`Error::Argument`] if
+    /// after the year 9999; with [`Error::Url`] or [`Error::Scheme`] for no URL of this origin; with [`Error::Argument`] if
     /// there is no such crawler.
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> Verdict {
         let url = url.as_ref();
-        if let Err(error) = validate_time(now) {
+        let is_ours = || origin::expect(self.origin.key().as_bytes(), url);
+        if let Err(error) = validate_time(now).and_then(|()| is_ours()) {
             return Verdict::from_error(error);
-        }
-        if !url.starts_with(b"/") && !self.origin.governs(url) {
-            return Verdict::from_error(Error::Url);
         }
         let Some(rules) = self.rules(crawler) else {
             return Verdict::from_error(Error::Argument);

@@ -214,10 +214,7 @@ impl Outcome {
 fn check(record: &[u8], crawler: usize, url: &[u8], now: u64) -> Result<Verdict, Error> {
     let (head, mut reader) = RecordHead::read(record)?;
     validate_time(now)?;
-    let key = reader.text()?;
-    if !url.starts_with(b"/") && origin::key(url)?.as_bytes() != key {
-        return Err(Error::Url);
-    }
+    origin::expect(reader.text()?, url)?;
     let has_file = head.kind == OutcomeKind::Rules;
     // The record of a site-wide rule does not know for how many crawlers it is.
     let served = match head.count {

@@ -11,9 +11,26 @@ use crate::crawler::options::FetchOption;
 use crate::limits::MAX_URL;
 use crate::url::send;
 
-/// Returns the URL that a redirect leads to, in the form to send (SPEC 8.11): without a stranger's user name and password. `None`
+/// A target of more than [`MAX_URL`] bytes.
+pub(super) struct TooLong;
+
+/// Returns the URL that a redirect leads to, in the form to send (SPEC 8.11): without a user name and password. `None`
 /// unless it is an http or https URL.
-pub(super) fn target(base: &str, location: &[u8]) -> Option<Url> {
+pub(super) fn target(base: &str, location: &[u8]) -> Result<Option<Url>, TooLong> {
+    if location.len() > MAX_URL {
+        return Err(TooLong);
+    }
+    let target = read(base, location);
+    if target
+        .as_ref()
+        .is_some_and(|url| url.as_str().len() > MAX_URL)
+    {
+        return Err(TooLong);
+    }
+    Ok(target)
+}
+
+fn read(base: &str, location: &[u8]) -> Option<Url> {
     if location.is_empty() {
         return None;
     }
@@ -25,7 +42,7 @@ pub(super) fn target(base: &str, location: &[u8]) -> Option<Url> {
         return None;
     }
     let form = send::to_send(target.as_str().as_bytes()).ok()?;
-    Url::parse(&form).ok().filter(|_| form.len() <= MAX_URL)
+    Url::parse(&form).ok()
 }
 
 impl Retrieval {
@@ -39,16 +56,26 @@ impl Retrieval {
     }
 }
 
-/// Whether the host of a URL is a global address, or a name (but `localhost`). The URL parser has normalised all ways to
-/// write an IPv4 address, such as `2130706433` and `0x7f.1`.
+/// Domains that are never public: RFC 6761, 6762 and 8375, ICANN's `internal`, and those of local host files.
+const LOCAL_DOMAINS: [&str; 7] = [
+    ".localhost",
+    ".localdomain",
+    ".localdomain4",
+    ".localdomain6",
+    ".local",
+    ".internal",
+    ".home.arpa",
+];
+
+/// Whether the host of a URL is a global address, or a name that may be public: one of several labels. The URL parser has
+/// normalised all ways to write an IPv4 address, such as `2130706433` and `0x7f.1`.
 fn is_global(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => is_global_v4(address),
         Some(Host::Ipv6(address)) => is_global_v6(address),
         Some(Host::Domain(name)) => {
             let name = name.strip_suffix('.').unwrap_or(name);
-            // RFC 6761: these names are the loopback address, whatever a resolver returns.
-            name != "localhost" && !name.ends_with(".localhost")
+            name.contains('.') && !LOCAL_DOMAINS.iter().any(|domain| name.ends_with(domain))
         }
         None => false,
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::header::Headers;
 use super::outcome::{Cause, Outcome, fingerprint};
-use super::redirect;
+use super::redirect::{self, TooLong};
 use super::status_policy::{Meaning, Retrieval};
 use crate::crawler::Crawler;
 use crate::crawler::options::{FetchOption, OutcomeKind};
@@ -155,6 +155,11 @@ impl Fetch {
         })
     }
 
+    /// The outcome of an unknown site.
+    pub(crate) fn unknown(&self) -> Outcome {
+        self.so_far.unknown()
+    }
+
     /// Adds a crawler, before the previous outcome and the first event.
     pub(crate) fn add_crawler(&mut self, crawler: &Crawler) -> Result<(), Error> {
         if self.step != Step::Get || self.so_far.hops > 0 || self.so_far.previous.is_some() {
@@ -181,7 +186,7 @@ impl Fetch {
         {
             return Err(Error::Argument);
         }
-        if self.so_far.previous.is_none() || !previous.is_ahead_of(self.so_far.now) {
+        if !previous.is_ahead_of(self.so_far.now) {
             self.so_far.previous = Some(previous.clone());
         }
         Ok(())
@@ -271,10 +276,9 @@ impl Fetch {
     /// The server answered the request.
     fn answered(&mut self, now: u64) -> Result<(), Error> {
         self.expect(Step::Get)?;
-        validate_time(now)?;
         let conditional = self.request_headers().next().is_some();
         self.so_far.conditional = conditional;
-        self.so_far.now = now;
+        self.so_far.set_time(now)?;
         self.is_open = true;
         Ok(())
     }
@@ -290,7 +294,10 @@ impl Fetch {
         value: impl AsRef<[u8]>,
     ) -> Result<Step, Error> {
         self.expect(Step::Headers)?;
-        self.so_far.headers.read(name.as_ref(), value.as_ref())?;
+        let now = self.so_far.now;
+        self.so_far
+            .headers
+            .read(name.as_ref(), value.as_ref(), now)?;
         Ok(self.step)
     }
 
@@ -357,8 +364,7 @@ impl Fetch {
         if self.step == Step::Done {
             return Err(Error::InvalidState);
         }
-        validate_time(now)?;
-        self.so_far.now = now;
+        self.so_far.set_time(now)?;
         self.give_up(self.so_far.failure(failure.cause()));
         Ok(self.step)
     }
@@ -449,17 +455,22 @@ impl Fetch {
         let most = so_far.policy.get(FetchOption::MaxRedirects, so_far.dialect);
         let location = so_far.headers.location.as_deref().unwrap_or_default();
         let cause = match redirect::target(&so_far.url, location) {
-            None => Cause::BadRedirect,
-            Some(target) if !so_far.may_follow(&target) => Cause::NonGlobalRedirect,
+            // There is a file that the limit hides, which opens no site.
+            Err(TooLong) => {
+                let meaning = so_far.failure(Cause::BadRedirect);
+                return self.give_up(meaning);
+            }
+            Ok(None) => Cause::BadRedirect,
+            Ok(Some(target)) if !so_far.may_follow(&target) => Cause::NonGlobalRedirect,
             // A redirect to the same URL may set a cookie first, and counts like any other.
-            Some(target)
+            Ok(Some(target))
                 if target.as_str() != so_far.url
                     && self.visited.iter().any(|url| url == target.as_str()) =>
             {
                 Cause::RedirectLoop
             }
-            Some(_) if u64::from(so_far.hops) >= most => Cause::TooManyRedirects,
-            Some(target) => {
+            Ok(Some(_)) if u64::from(so_far.hops) >= most => Cause::TooManyRedirects,
+            Ok(Some(target)) => {
                 so_far.hops += 1;
                 so_far.downgraded |= so_far.url.starts_with("https:") && target.scheme() == "http";
                 so_far.headers = Headers::default();

@@ -10,6 +10,7 @@ use crate::crawler::options::{FetchOption, OutcomeKind, Policy};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::image::flag;
+use crate::limits::validate_time;
 use crate::parser;
 use crate::parser::file_kind::FileKind;
 use crate::parser::reader::Reader;
@@ -45,7 +46,7 @@ pub(crate) struct Retrieval {
     pub(crate) policy: Policy,
     pub(crate) dialect: Dialect,
     pub(crate) origin: Origin,
-    /// An earlier outcome of the same origin for the same crawlers.
+    /// An earlier outcome of the same origin for the same crawlers; it does not lie in the future of `now`.
     pub(crate) previous: Option<Outcome>,
     /// The time that was reported last.
     pub(crate) now: u64,
@@ -78,7 +79,9 @@ impl Retrieval {
             304 => Meaning::NotModified,
             300..=399 => Meaning::Redirect,
             401 | 403 => match self.treatment(FetchOption::OnForbidden) {
-                OutcomeKind::Defer => Unreachable(OutcomeKind::Defer, Cause::Forbidden),
+                kind @ (OutcomeKind::Defer | OutcomeKind::Unreachable) => {
+                    Unreachable(kind, Cause::Forbidden)
+                }
                 kind => Unavailable(kind, Cause::Forbidden),
             },
             429 => self.treated(FetchOption::OnTooManyRequests, Cause::TooManyRequests),
@@ -199,18 +202,25 @@ impl Retrieval {
         FileKind::detect(file) == FileKind::Html && !self.crawlers.first().is_some_and(has_group)
     }
 
-    /// The earlier outcome, unless it lies in the future (SPEC 2.18).
-    fn earlier(&self) -> Option<&OutcomeParts> {
-        self.previous
-            .as_ref()
-            .filter(|previous| !previous.is_ahead_of(self.now))
-            .map(|previous| &**previous)
+    /// The time of an event. If the clock was set back since the fetch began, the earlier outcome counts as made now (SPEC 2.18).
+    pub(crate) fn set_time(&mut self, now: u64) -> Result<(), Error> {
+        validate_time(now)?;
+        self.now = now;
+        if let Some(previous) = self.previous.take_if(|previous| previous.is_ahead_of(now)) {
+            let mut parts = OutcomeParts::clone(&previous);
+            let ttl = parts.fresh_until.saturating_sub(parts.fetched_at);
+            parts.fetched_at = parts.fetched_at.min(now);
+            parts.attempted_at = parts.attempted_at.min(now);
+            parts.fresh_until = parts.fresh_until.min(now + ttl);
+            self.previous = Some(Outcome::new(parts));
+        }
+        Ok(())
     }
 
     /// The earlier outcome, if it has the rules of a file.
     pub(crate) fn copy(&self) -> Option<&OutcomeParts> {
-        self.earlier()
-            .filter(|parts| !parts.file_rules().is_empty())
+        let previous = self.previous.as_deref();
+        previous.filter(|parts| !parts.file_rules().is_empty())
     }
 
     /// The outcome of a file with this body (SPEC 2.1).
@@ -266,7 +276,7 @@ impl Retrieval {
             .ttl(self.now)
             .map_or(longest, |ttl| ttl.min(longest));
         // At least a second: an outcome that expires at once would be fetched again without end.
-        let retry_at = self.now + self.clamped(ttl).max(1);
+        let retry_at = self.now + self.clamped(ttl).clamp(1, longest);
         let keeps = kind == OutcomeKind::AllowAll && self.is_on(FetchOption::MissingKeepsCopy);
         let end = |copy: &OutcomeParts| copy.fetched_at.saturating_add(COPY_TTL);
         match self.copy().filter(|copy| keeps && self.now < end(copy)) {
@@ -291,7 +301,7 @@ impl Retrieval {
         let retry_at = self.now + self.wait(outage);
         let since = Some(since);
         let Some(copy) = self.copy() else {
-            let (kind, cause) = match is_long {
+            let (kind, cause) = match is_long && kind != OutcomeKind::DisallowAll {
                 true => (OutcomeKind::AllowAll, Cause::UnreachableLong),
                 false => (kind, cause),
             };
@@ -317,7 +327,7 @@ impl Retrieval {
 
     /// Start of the outage that the previous failure belongs to (SPEC 2.12), unless the pause since then was too long.
     fn outage_since(&self) -> Option<u64> {
-        let previous = self.earlier()?;
+        let previous = self.previous.as_ref()?;
         let pause = self.now.saturating_sub(previous.attempted_at);
         let since = previous.unreachable_since?;
         (pause <= LONGEST_PAUSE).then_some(since.min(self.now))
@@ -335,9 +345,13 @@ impl Retrieval {
         requested.map_or(back_off, |seconds| {
             seconds
                 .min(self.get(FetchOption::MaxRetryAfter))
-                .max(self.get(FetchOption::MinTTL))
                 .max(back_off)
         })
+    }
+
+    /// What stands for an outcome in the record of a site without one: a deferral that was never valid.
+    pub(crate) fn unknown(&self) -> Outcome {
+        self.whole_site(OutcomeKind::Defer, Cause::OtherFailure, 0, None)
     }
 
     /// An outcome with a site-wide rule.
@@ -465,6 +479,11 @@ fn longest_use(dialect: Dialect) -> u64 {
 }
 
 impl Outcome {
+    /// Whether it is that of [`Retrieval::unknown`]: every other one is usable for a second.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.usable_until == 0
+    }
+
     /// Returns the outcome with the times that the options of `crawler` permit: an imported one may come from a process
     /// with other options.
     pub(crate) fn within_limits(&self, crawler: &Crawler) -> Outcome {
@@ -476,13 +495,10 @@ impl Outcome {
         let decides = parts.kind == OutcomeKind::Rules;
         let fresh_until = parts.fresh_until.min(fetched(max_ttl));
         let (retry_at, usable_until) = if parts.unreachable_since.is_some() {
-            let wait = [
-                FetchOption::FailureTTL,
-                FetchOption::MaxRetryAfter,
-                FetchOption::MinTTL,
-            ];
-            let back_off = get(FetchOption::DefaultTTL).min(DAY);
-            let wait = wait.map(get).into_iter().fold(back_off, u64::max);
+            let wait = get(FetchOption::DefaultTTL)
+                .min(DAY)
+                .max(get(FetchOption::FailureTTL))
+                .max(get(FetchOption::MaxRetryAfter));
             let retry_at = parts.retry_at.min(attempted(wait));
             match crawler.reading.dialect {
                 _ if !decides => (retry_at, retry_at),
@@ -493,8 +509,9 @@ impl Outcome {
             let longest = fetched(longest_use(crawler.reading.dialect));
             (fresh_until, fresh_until.max(longest))
         } else {
-            let ttl = get(FetchOption::MissingTTL).max(get(FetchOption::MinTTL));
-            let retry_at = parts.retry_at.min(attempted(ttl.min(max_ttl)));
+            let retry_at = parts
+                .retry_at
+                .min(attempted(get(FetchOption::MissingTTL).min(max_ttl)));
             match decides {
                 true => (retry_at, fetched(COPY_TTL)),
                 false => (retry_at, retry_at),

@@ -40,7 +40,8 @@ pub struct robots_outcome_info {
     pub downgraded: u32,
     /// 1 if these are the rules of an earlier fetch that stay in use.
     pub stale: u32,
-    /// When the rules were fetched or last confirmed by a 304; for other kinds the end of the fetch.
+    /// When the rules were fetched or last confirmed by a 304, also those of a copy that does not decide now (SPEC 2.11). For a
+    /// site without rules, the time of the last status or failure.
     pub fetched_at: u64,
     /// The end of the freshness lifetime; for stale rules it may be in the past.
     pub fresh_until: u64,
@@ -239,7 +240,8 @@ pub unsafe extern "C" fn robots_outcome_rules(
 /// URL of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
 /// Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred or the outcome has
 /// expired (`usable_until`) or lies in the future of `now` (SPEC 2.18). Its status is `ROBOTS_E_URL` if `url` is not a URL
-/// or has another origin, or `ROBOTS_E_ARG`, also for a time after the year 9999; then it is not allowed.
+/// or has another origin, `ROBOTS_E_SCHEME` (SPEC 1.6), or `ROBOTS_E_ARG`, also for a time after the year 9999; then it is not
+/// allowed.
 /// Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_check(
@@ -264,8 +266,8 @@ pub unsafe extern "C" fn robots_outcome_check(
 ///
 /// Parameters: `record`, `record_len`: any bytes. Neither their checksum nor their crawlers are compared, as
 /// `robots_outcome_decode` does. The others: as for `robots_outcome_check`.
-/// Returns: a verdict as from `robots_outcome_check`; its status may also be `ROBOTS_E_IMAGE` for a damaged record,
-/// `ROBOTS_E_IMAGE_FORMAT` for one of another version, or `ROBOTS_E_SCHEME`.
+/// Returns: a verdict as from `robots_outcome_check`; its status may also be `ROBOTS_E_IMAGE` for a damaged record, or
+/// `ROBOTS_E_IMAGE_FORMAT` for one of another version.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_record_check(
     record: *const c_char,

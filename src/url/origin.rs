@@ -55,6 +55,12 @@ impl Origin {
     }
 }
 
+/// Returns an error unless the origin with this key governs `url`, or `url` is a path.
+pub(crate) fn expect(origin: &[u8], url: &[u8]) -> Result<(), Error> {
+    let is_governed = url.starts_with(b"/") || key(url)?.as_bytes() == origin;
+    is_governed.then_some(()).ok_or(Error::Url)
+}
+
 /// The longest authority accepted, in bytes. A host name has at most 253; escapes and user names add to it.
 const MAX_AUTHORITY: usize = 4096;
 

@@ -82,6 +82,12 @@ fn spec_3_2_ttls() {
         // RFC 850 and asctime, which are still HTTP.
         (&[("Expires", "Sunday, 06-Nov-94 09:49:37 GMT")], Some(3600)),
         (&[("Expires", "Sun Nov  6 09:49:37 1994")], Some(3600)),
+        // Two digits of a year: at most fifty years ahead.
+        (
+            &[("Expires", "Friday, 06-Nov-43 08:49:37 GMT")],
+            Some(LONGEST),
+        ),
+        (&[("Expires", "Monday, 06-Nov-45 08:49:37 GMT")], Some(0)),
         // An invalid date is in the past.
         (&[("Expires", "0")], Some(0)),
         (&[("Expires", "-1")], Some(0)),
@@ -116,7 +122,8 @@ fn a_value_has_a_longest_length() {
     let value = |len: usize| format!("x={}{END}", "a".repeat(len - 2 - END.len()));
     assert_eq!(ttl(&[("Cache-Control", &value(MAX_VALUE))]), 60);
     assert_eq!(ttl(&[("Cache-Control", &value(MAX_VALUE + 1))]), 0);
-    // A target that is too long is none, and the first counts.
+    assert_eq!(ttl(&[("Expires", &value(MAX_VALUE + 1))]), 0);
+    // A target that is too long cannot be followed, and the first counts.
     let long = "/".repeat(MAX_VALUE + 1);
     let lines = vec![("Location", &*long), ("Location", "/x")];
     let outcome = first(&standard(), &[Respond(301, lines, b"")], THEN);

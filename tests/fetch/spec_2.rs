@@ -165,6 +165,16 @@ pub(crate) fn spec_2_5_copy() {
     let keeps = standard()
         .with_fetch_option(FetchOption::MissingKeepsCopy, 1)
         .unwrap();
+    // Whatever status allows all (SPEC 2.6 to 2.8).
+    let keeps = [FetchOption::OnTooManyRequests, FetchOption::OnServerError]
+        .into_iter()
+        .fold(keeps, |crawler, option| {
+            crawler.with_fetch_option(option, 1).unwrap()
+        });
+    for status in [401, 403, 429, 503] {
+        let kept = again(&keeps, &found, &[plain(status)], NOW + HOUR);
+        assert_eq!((kept.kind, kept.stale), (OutcomeKind::Rules, true));
+    }
     let kept = again(&keeps, &found, &[plain(404)], NOW + HOUR);
     assert_eq!(
         seen(&kept, NOW + HOUR),
@@ -206,6 +216,22 @@ pub(crate) fn spec_2_6_forbidden() {
             let crawler = crawler.clone().with_dialect(dialect).unwrap();
             assert_eq!(first(&crawler, &[plain(403)], NOW).kind, kind);
         }
+    }
+    // Defer and unreachable are an outage: a copy stays in use, and the wait is that of a failure.
+    for treatment in [3, 4] {
+        let crawler = standard()
+            .with_fetch_option(FetchOption::OnForbidden, treatment)
+            .unwrap();
+        let found = first(&crawler, &[plain(200)], NOW);
+        let kept = again(&crawler, &found, &[plain(401)], NOW + HOUR);
+        assert_eq!(
+            seen(&kept, NOW + HOUR),
+            (OutcomeKind::Rules, Cause::Forbidden, true, false)
+        );
+        assert_eq!(
+            (kept.unreachable_since, kept.retry_at),
+            (Some(NOW + HOUR), NOW + HOUR + 10 * MINUTE)
+        );
     }
 }
 

@@ -146,3 +146,32 @@ fn spec_2_18_an_earlier_outcome_of_the_future_replaces_none() {
         (OutcomeKind::Rules, Cause::Connect, true, false)
     );
 }
+
+/// A clock that is set back within a fetch loses no copy: it counts as fetched at the new time.
+#[test]
+fn spec_2_18_a_clock_set_back_within_a_fetch_keeps_the_copy() {
+    for dialect in Dialect::ALL {
+        let crawler = crawler(dialect);
+        let found = first(&crawler, &with(&[("ETag", "\"x\"")]), NOW);
+        for back in [5, DAY] {
+            let now = NOW - back;
+            let result = |act: &Act| {
+                let mut fetch = Fetch::new(std::slice::from_ref(&crawler), URL, NOW + 1).unwrap();
+                fetch.set_previous(&found).unwrap();
+                run(&mut fetch, std::slice::from_ref(act), now)
+            };
+            let renewed = result(&plain(304));
+            assert_eq!(
+                (renewed.cause, renewed.fetched_at),
+                (Cause::NotModified, now)
+            );
+            for act in [plain(503), Fail(Failure::Dns)] {
+                let kept = result(&act);
+                let (kind, _, open, private) = seen(&kept, now);
+                assert_eq!((kind, open, private), RULES, "{dialect:?} {act:?} {back}");
+                assert_eq!((kept.stale, kept.fetched_at), (true, now));
+                assert!(kept.fresh_until <= now + (found.fresh_until - NOW));
+            }
+        }
+    }
+}

@@ -278,3 +278,24 @@ pub(crate) fn spec_2_12_the_waits_reach_thirty_days() {
         assert!(now > NOW + 30 * DAY);
     }
 }
+
+/// SPEC 2.12: no outage opens a site that an option closes.
+#[test]
+pub(crate) fn spec_2_12_disallow_all_stays() {
+    let closes = [
+        FetchOption::OnTooManyRequests,
+        FetchOption::OnServerError,
+        FetchOption::OnUnreachable,
+    ]
+    .into_iter()
+    .fold(standard(), |crawler, option| {
+        crawler.with_fetch_option(option, 2).unwrap()
+    });
+    for act in outages() {
+        let outcome = failing(&closes, &[act], NOW, &[DAY; 60]);
+        let now = NOW + 60 * DAY;
+        let (kind, _, open, _) = seen(&outcome, now);
+        assert_eq!((kind, open), (OutcomeKind::DisallowAll, false));
+        assert_eq!(outcome.unreachable_since, Some(NOW));
+    }
+}

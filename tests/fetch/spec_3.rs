@@ -114,6 +114,24 @@ pub(crate) fn spec_3_1_negative_ttls() {
     }
 }
 
+/// SPEC 3.2, 3.6: bounds of lifetimes are none of waits.
+#[test]
+pub(crate) fn spec_3_2_min_ttl_bounds_neither_a_missing_file_nor_a_wait() {
+    let set = |crawler: Crawler, (option, value)| crawler.with_fetch_option(option, value).unwrap();
+    let crawler = [
+        (FetchOption::MinTTL, 10 * HOUR),
+        (FetchOption::FailureTTL, MINUTE),
+    ]
+    .into_iter()
+    .fold(standard(), set);
+    let wait = |status, value| {
+        let act = Respond(status, vec![("Retry-After", value)], b"");
+        first(&crawler, &[act], NOW).retry_at - NOW
+    };
+    assert_eq!(wait(404, ""), 6 * HOUR);
+    assert_eq!((wait(503, ""), wait(503, "90")), (MINUTE, 90));
+}
+
 /// SPEC 2.8: keep retrying; the longer it fails the less often, but every day.
 #[test]
 fn retries() {

@@ -74,16 +74,17 @@ pub(super) fn parse(text: &[u8]) -> Option<Date> {
         let seconds = number(digits, 1..=15)?;
         return Some(date_at(seconds * sign, Zone::Known));
     }
-    iso_8601(text).or_else(|| in_words(text))
+    iso_8601(text).or_else(|| in_words(text, END_OF_2069))
 }
 
 /// Parses the date of an HTTP header, in any of the three forms of RFC 9110 (5.6.7), to seconds since 1970. A date that names
-/// no zone, or is not after the start of 1970, is none.
-pub(crate) fn http_date(text: &[u8]) -> Option<u64> {
+/// no zone, or is not after the start of 1970, is none. A year of two digits is at most 50 years after `now`.
+pub(crate) fn http_date(text: &[u8], now: u64) -> Option<u64> {
+    let latest = i64::try_from(now).ok()? + 50 * YEAR;
     let text = core::str::from_utf8(text)
         .ok()
         .filter(|text| text.len() <= MAX_DATE)?;
-    let in_words = || in_words(text).filter(|date| date.zone == Zone::Known);
+    let in_words = || in_words(text, latest).filter(|date| date.zone == Zone::Known);
     let seconds = asctime(text).or_else(|| in_words().map(|date| date.seconds))?;
     u64::try_from(seconds).ok().filter(|seconds| *seconds > 0)
 }
@@ -132,8 +133,8 @@ fn dashed(text: &str) -> Option<(&str, &str, &str)> {
     (!third.contains('-')).then_some((first, second, third))
 }
 
-/// The forms with a name of a month.
-fn in_words(text: &str) -> Option<Date> {
+/// The forms with a name of a month. A year of two digits is the last one that gives no day after `latest`.
+fn in_words(text: &str, latest: i64) -> Option<Date> {
     let mut words = DateWords { rest: text };
     let mut word = words.next()?;
     if named(WEEKDAYS, word).is_some() {
@@ -149,15 +150,19 @@ fn in_words(text: &str) -> Option<Date> {
     } else {
         (word, words.next()?, words.next()?)
     };
-    let year = match year.len() {
-        2 => match number(year, 2..=2)? {
-            year @ 70.. => 1900 + year,
-            year => 2000 + year,
-        },
-        _ => number(year, 4..=4)?,
+    let (month, day) = (named(MONTHS, month)? + 1, number(day, 1..=2)?);
+    let in_year = |year| days(year, month, day);
+    let days = match year.len() {
+        2 => {
+            let next = 1970 + latest / YEAR + 1;
+            let last = next - (next - number(year, 2..=2)?).rem_euclid(100);
+            let is_early = |days: &i64| days * DAY <= latest;
+            in_year(last)
+                .filter(is_early)
+                .or_else(|| in_year(last - 100))?
+        }
+        _ => in_year(number(year, 4..=4)?)?,
     };
-    let month = named(MONTHS, month)? + 1;
-    let days = days(year, month, number(day, 1..=2)?)?;
     if words.rest.is_empty() {
         return Some(date_at(days * DAY, Zone::Missing));
     }
@@ -267,6 +272,10 @@ fn zone_of(text: &str) -> Option<(i64, Zone)> {
 }
 
 const DAY: i64 = 24 * 60 * 60;
+/// A year of the Gregorian calendar on average.
+const YEAR: i64 = 31_556_952;
+/// Years of two digits are 1970 to 2069 in a page.
+const END_OF_2069: i64 = 3_155_759_999;
 
 /// Returns the days from 1970-01-01 to a date of the Gregorian calendar; `None` if there is no such day.
 fn days(year: i64, month: i64, day: i64) -> Option<i64> {
@@ -307,6 +316,7 @@ mod tests {
     #[test]
     fn dates_of_http() {
         const THEN: u64 = 784_111_777;
+        const YEARS: u64 = 100 * YEAR as u64;
         for (text, seconds) in [
             ("Sun, 06 Nov 1994 08:49:37 GMT", Some(THEN)),
             ("Sunday, 06-Nov-94 08:49:37 GMT", Some(THEN)),
@@ -328,9 +338,17 @@ mod tests {
             ("0", None),
             ("", None),
         ] {
-            assert_eq!(http_date(text.as_bytes()), seconds, "{text}");
+            assert_eq!(http_date(text.as_bytes(), THEN), seconds, "{text}");
+        }
+        // 49 years later it is the same day, 51 years later one that is a century later.
+        for (now, seconds) in [
+            (THEN + YEARS * 49 / 100, THEN),
+            (THEN + YEARS * 51 / 100, 3_939_871_777),
+        ] {
+            let text = b"Sunday, 06-Nov-94 08:49:37 GMT";
+            assert_eq!(http_date(text, now), Some(seconds));
         }
         let long = format!("Sun, 06 Nov 1994 08:49:37{:128}GMT", "");
-        assert_eq!(http_date(long.as_bytes()), None);
+        assert_eq!(http_date(long.as_bytes(), THEN), None);
     }
 }

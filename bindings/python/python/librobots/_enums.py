@@ -90,7 +90,7 @@ class Cause(_Number):
     TOO_MANY_REDIRECTS = 8
     #: A redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3).
     REDIRECT_LOOP = 9
-    #: A redirect without a target, or to one that is not an http or https URL (SPEC 2.3).
+    #: A redirect without a target, or to one that is not an http or https URL or has more than 8 KiB (SPEC 2.3).
     BAD_REDIRECT = 10
     #: The host has no address (SPEC 2.10).
     DNS = 11
@@ -127,8 +127,8 @@ class FetchOption(_Number):
 
     #: How many redirects in a row are followed (SPEC 2.2, 2.3). 0 to 20; default: 5; koster1996: 20.
     MAX_REDIRECTS = 16
-    #: The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they count as unreachable. Default: allow all;
-    #: koster1996: disallow all.
+    #: The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they are an outage: a copy stays in use.
+    #: Default: allow all; koster1996: disallow all.
     ON_FORBIDDEN = 17
     #: The outcome of 429 (SPEC 2.7). With allow all it counts as 404. Default: unreachable; koster1996: defer.
     ON_TOO_MANY_REQUESTS = 18
@@ -141,32 +141,35 @@ class FetchOption(_Number):
     #: The freshness lifetime of a robots.txt whose headers give none (SPEC 3.1). 1 to 315360000; default: 24 hours;
     #: koster1996: 7 days.
     DEFAULT_TTL = 22
-    #: The shortest freshness lifetime and the shortest wait, whatever the headers and ``Retry-After`` give (SPEC 3.2).
-    #: 0 to 315360000; default: 5 minutes.
+    #: The shortest freshness lifetime, whatever the headers give (SPEC 3.2). It bounds no wait after a failure. 0 to
+    #: 315360000; default: 5 minutes.
     MIN_TTL = 23
     #: The longest freshness lifetime, whatever the headers give (SPEC 3.2). It overrides ``FetchOption.MIN_TTL``. 1 to
     #: 315360000; default: 24 hours; google and koster1996: 30 days.
     MAX_TTL = 24
-    #: The wait after a first failure. Later waits are as long as the outage so far, up to a day and up to
-    #: ``FetchOption.DEFAULT_TTL``. A ``Retry-After`` makes them longer, never shorter. 1 to 315360000; default: 10
-    #: minutes.
+    #: The wait after a first failure, and the shortest wait. Later waits are as long as the outage so far, up to a day
+    #: and up to ``FetchOption.DEFAULT_TTL``. A ``Retry-After`` makes them longer, never shorter (SPEC 3.6). 1 to
+    #: 315360000; default: 10 minutes.
     FAILURE_TTL = 25
-    #: The longest ``Retry-After`` (SPEC 3.6). ``FetchOption.MIN_TTL`` overrides it. 0 to 315360000; default: 24 hours.
+    #: The longest ``Retry-After`` (SPEC 3.6). Waits without a ``Retry-After`` may be longer. 0 to 315360000; default:
+    #: 24 hours.
     MAX_RETRY_AFTER = 26
-    #: The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12). 0 to 315360000;
-    #: default: 30 days; koster1996: never.
+    #: The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), unless its treatment
+    #: is disallow all. 0 to 315360000; default: 30 days; koster1996: never.
     UNREACHABLE_TTL = 27
-    #: 1: keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5). Default: 0.
+    #: 1: keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment allows all of
+    #: 401, 403, 429 or 500 to 599. Default: 0.
     MISSING_KEEPS_COPY = 28
-    #: The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). 1 to 315360000; default: 6 hours.
+    #: The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). It overrides ``FetchOption.MIN_TTL``. 1
+    #: to 315360000; default: 6 hours.
     MISSING_TTL = 29
     #: The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a
     #: loop, too many redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is
-    #: set. Default: allow all.
+    #: set. A target of more than 8 KiB is an outage: ``FetchOption.ON_UNREACHABLE``. Default: allow all.
     ON_BAD_REDIRECT = 30
-    #: 1: follows a redirect to a literal address that is not global (such as 127.0.0.1) or to ``localhost``. Otherwise
-    #: it is refused, unless the host of the first URL is one itself (SPEC 2.15). The client refuses host names that
-    #: resolve to such an address. Default: 0.
+    #: 1: follows a redirect to a host that is not public (SPEC 2.3), such as 127.0.0.1, ``localhost`` or ``router``.
+    #: Otherwise it is refused, unless the host of the first URL is not public either. The client refuses host names
+    #: that resolve to such an address. Default: 0.
     NON_GLOBAL_REDIRECTS = 31
     #: 1: allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or
     #: for ``FetchOption.UNREACHABLE_TTL``. Otherwise it stays in use (SPEC 2.11). Default: 0.

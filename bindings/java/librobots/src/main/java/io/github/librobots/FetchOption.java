@@ -6,8 +6,8 @@ public enum FetchOption {
     /** How many redirects in a row are followed (SPEC 2.2, 2.3). 0 to 20. Default: 5; koster1996: 20. */
     MAX_REDIRECTS(0, 20),
     /**
-     * The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they count as unreachable. Default: allow all;
-     * koster1996: disallow all.
+     * The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they are an outage: a copy stays in use.
+     * Default: allow all; koster1996: disallow all.
      */
     ON_FORBIDDEN,
     /** The outcome of 429 (SPEC 2.7). With allow all it counts as 404. Default: unreachable; koster1996: defer. */
@@ -24,8 +24,8 @@ public enum FetchOption {
      */
     DEFAULT_TTL(1, 315_360_000),
     /**
-     * The shortest freshness lifetime and the shortest wait, whatever the headers and {@code Retry-After} give (SPEC
-     * 3.2). 0 to 315360000. Default: 300.
+     * The shortest freshness lifetime, whatever the headers give (SPEC 3.2). It bounds no wait after a failure. 0 to
+     * 315360000. Default: 300.
      */
     MIN_TTL(0, 315_360_000),
     /**
@@ -34,36 +34,40 @@ public enum FetchOption {
      */
     MAX_TTL(1, 315_360_000),
     /**
-     * The wait after a first failure. Later waits are as long as the outage so far, up to a day and up to {@link
-     * FetchOption#DEFAULT_TTL}. A {@code Retry-After} makes them longer, never shorter. 1 to 315360000. Default: 600
-     * (10 minutes).
+     * The wait after a first failure, and the shortest wait. Later waits are as long as the outage so far, up to a day
+     * and up to {@link FetchOption#DEFAULT_TTL}. A {@code Retry-After} makes them longer, never shorter (SPEC 3.6). 1
+     * to 315360000. Default: 600 (10 minutes).
      */
     FAILURE_TTL(1, 315_360_000),
     /**
-     * The longest {@code Retry-After} (SPEC 3.6). {@link FetchOption#MIN_TTL} overrides it. 0 to 315360000. Default:
-     * 86400 (24 hours).
+     * The longest {@code Retry-After} (SPEC 3.6). Waits without a {@code Retry-After} may be longer. 0 to 315360000.
+     * Default: 86400 (24 hours).
      */
     MAX_RETRY_AFTER(0, 315_360_000),
     /**
-     * The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12). 0 to 315360000.
-     * Default: 2592000 (30 days); koster1996: never.
+     * The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), unless its treatment
+     * is disallow all. 0 to 315360000. Default: 2592000 (30 days); koster1996: never.
      */
     UNREACHABLE_TTL(0, 315_360_000),
-    /** 1: keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5). Default: 0. */
+    /**
+     * 1: keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment allows all of
+     * 401, 403, 429 or 500 to 599. Default: 0.
+     */
     MISSING_KEEPS_COPY(0, 1),
     /**
-     * The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). 1 to 315360000. Default: 21600 (6 hours).
+     * The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). It overrides {@link FetchOption#MIN_TTL}.
+     * 1 to 315360000. Default: 21600 (6 hours).
      */
     MISSING_TTL(1, 315_360_000),
     /**
      * The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a
      * loop, too many redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is
-     * set. Default: allow all.
+     * set. A target of more than 8 KiB is an outage: {@link FetchOption#ON_UNREACHABLE}. Default: allow all.
      */
     ON_BAD_REDIRECT,
     /**
-     * 1: follows a redirect to a literal address that is not global (such as 127.0.0.1) or to {@code localhost}.
-     * Otherwise it is refused, unless the host of the first URL is one itself (SPEC 2.15). The client refuses host
+     * 1: follows a redirect to a host that is not public (SPEC 2.3), such as 127.0.0.1, {@code localhost} or {@code
+     * router}. Otherwise it is refused, unless the host of the first URL is not public either. The client refuses host
      * names that resolve to such an address. Default: 0.
      */
     NON_GLOBAL_REDIRECTS(0, 1),
