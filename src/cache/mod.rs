@@ -346,10 +346,14 @@ impl Cache {
 
     /// The origin key of a URL, in the process that created the cache.
     fn origin_key<'a>(&self, url: &'a [u8]) -> Result<Cow<'a, str>, Error> {
-        if !self.store.is_ours() {
-            return Err(Error::InvalidState);
-        }
+        self.expect_own_process()?;
         origin::key(url)
+    }
+
+    /// Returns an error in a forked child.
+    pub(crate) fn expect_own_process(&self) -> Result<(), Error> {
+        let is_ours = self.store.is_ours();
+        is_ours.then_some(()).ok_or(Error::InvalidState)
     }
 
     fn ticket(&self, key: Key, id: u64, previous: Option<Outcome>) -> Ticket {

@@ -53,7 +53,7 @@ impl Cache {
     }
 
     /// Sets the longest crawl-delay that is obeyed, in milliseconds, up to a day; default: [`DEFAULT_MAX_DELAY_MS`](super::DEFAULT_MAX_DELAY_MS). A longer one
-    /// counts as this, but not as less than the default delay. 0: no crawl-delay is obeyed.
+    /// counts as this. A larger default delay raises it. 0, with a default delay of 0: no crawl-delay is obeyed.
     ///
     /// # Errors
     /// Those of [`Cache::with_default_delay`].

@@ -1,11 +1,12 @@
 //! Moves a cache to another process or machine, one record for each site.
 
 use super::Cache;
+use super::entry::{Entry, LeaseState};
 use super::key::Key;
 use super::slot::LineEnd;
 use super::store::{Full, QueueEntry, Store};
 use crate::error::Error;
-use crate::fetch::Outcome;
+use crate::fetch::{Fetch, Outcome};
 
 /// The records of a cache, see [`Cache::export`].
 #[derive(Debug)]
@@ -15,8 +16,9 @@ pub struct Export {
 }
 
 impl Cache {
-    /// Exports the outcomes, each as one record ([`Outcome::encode`]) with the slot of the site, in the order of eviction. It may omit sites that
-    /// are added while it runs, and omits those that are removed. No other thread waits for it. In a forked child it has none.
+    /// Exports the sites, each as one record ([`Outcome::encode`]) with its slot, in the order of eviction. The record of a
+    /// site with a slot and no outcome decides nothing. The export may omit sites that are added while it runs, and omits those that
+    /// are removed. No other thread waits for it. In a forked child it has none.
     pub fn export(&self) -> Export {
         Export {
             cache: self.clone(),
@@ -33,17 +35,24 @@ impl Cache {
     /// crawlers; [`Error::Argument`] for a time after the year 9999; [`Error::Memory`] for one that does not fit;
     /// [`Error::InvalidState`] in a forked child. The cache is then unchanged; go on with the next record.
     pub fn import(&self, record: impl AsRef<[u8]>) -> Result<(), Error> {
+        self.expect_own_process()?;
         let store = &self.store;
-        if !store.is_ours() {
-            return Err(Error::InvalidState);
-        }
         let (mut outcome, slot) = Outcome::decode_with(record.as_ref(), &store.crawlers)?;
         let line = LineEnd::from_bits(slot).ok_or(Error::Image)?;
         if let Some(first) = store.crawlers.first() {
             outcome = outcome.within_limits(first);
         }
         let key = Key::new(store.seed.key_ref(outcome.origin.key().as_bytes()));
-        store.merge(&key, &outcome).map_err(|Full| Error::Memory)?;
+        let added = match outcome.is_unknown() {
+            true => {
+                let new = Entry::pending(LeaseState::Free, store.new_serial());
+                store
+                    .add(&store.entries(), key.clone(), new, None)
+                    .map(drop)
+            }
+            false => store.merge(&key, &outcome),
+        };
+        added.map_err(|Full| Error::Memory)?;
         if let Some((_, mut locked)) = Store::locked(&store.entries(), &key) {
             locked.slots.merge(line);
         }
@@ -60,9 +69,15 @@ impl Iterator for Export {
         }
         self.queued.by_ref().find_map(|queued| {
             let entries = self.cache.store.entries();
-            let (_, entry) = Store::find(&entries, queued)?;
-            let outcome = entry.outcome.as_ref()?;
+            let (key, entry) = Store::find(&entries, queued)?;
             let line = entry.lock().slots.line();
+            let outcome = match &entry.outcome {
+                Some(outcome) => outcome.clone(),
+                None if line.is_unused() => return None,
+                None => Fetch::new(self.cache.crawlers(), key.text(), 0)
+                    .ok()?
+                    .unknown(),
+            };
             outcome.encode_with(line.bits()).ok()
         })
     }

@@ -9,7 +9,8 @@
 //!   waits a little longer. So a caller that wakes late delays those after it, instead of sending right before them.
 //!
 //! Invariant: a site opens no later than the line ends. A caller that is later than the slot after its own has lost its
-//! place: it takes a new slot at the end of the line. So few callers wait for the same opening.
+//! place: it takes a new slot at the end of the line. So few callers wait for the same opening. If the clock is set back, all
+//! callers have lost their places.
 
 use crate::limits::{CLOCK_SKEW, MAX_TIME_MS};
 use crate::rules::Rules;
@@ -117,7 +118,7 @@ impl LineEnd {
         self.0 == 0
     }
 
-    fn at(self) -> u64 {
+    pub(super) fn at(self) -> u64 {
         self.0 >> WAIT_BITS
     }
 
@@ -165,9 +166,8 @@ impl Slots {
             horizon,
         } = demand;
         self.see(now);
-        let room = horizon.saturating_add(CLOCK_SKEW * 1_000);
-        // A slot further away was reserved before the clock was set back.
-        let held = Some(held).filter(|held| *held != 0 && held.saturating_sub(now) <= room);
+        // A slot after the end of the line was reserved before the clock was set back.
+        let held = Some(held).filter(|held| *held != 0 && *held <= self.line.at());
         let in_place = held
             .map(|held| (held, held.max(self.open_at).max(now)))
             .filter(|(held, at)| *at == now || at - held < delay)
@@ -214,10 +214,15 @@ impl Slots {
         }
     }
 
-    /// Moves the times to a clock that was set back.
+    /// Moves the times to a clock that was set back. The slots that are reserved are lost: each caller takes a new one, so the
+    /// line ends where the site opens. Otherwise each time would lengthen it.
     fn see(&mut self, now: u64) {
-        self.line = self.line.seen_at(now);
-        self.open_at = self.open_at.min(self.line.at());
+        let seen = self.line.seen_at(now);
+        if seen != self.line {
+            let reserved = self.line.at().saturating_sub(self.open_at);
+            self.open_at = seen.at().saturating_sub(reserved).max(now);
+            self.line = LineEnd::new(self.open_at, now);
+        }
     }
 }
 

@@ -238,11 +238,11 @@ impl Store {
 
     /// Second-chance eviction: an entry used since its last turn goes to the end of the queue once; the first unused one
     /// is evicted. An entry that is being fetched, or changed just now, stays. A slot in the future outlives its outcome: the
-    /// entry stays without it, and is evicted if there is nothing else.
+    /// entry stays without it. If there is nothing else, the one whose slots end first is evicted.
     fn evict_one(&self, queue: &mut VecDeque<QueueEntry>, now: u64) -> bool {
         let entries = self.entries();
         let mut spared = 0;
-        let mut resting = None;
+        let mut resting: Option<(u64, QueueEntry)> = None;
         // Never waits: the thread that has an entry locked may wait for the queue.
         let is_idle = |locked: &MutexGuard<'_, Locked>| {
             let lease = locked.lease;
@@ -272,13 +272,18 @@ impl Store {
                         queue.push_back(queued);
                         return true;
                     }
-                    (true, true, None) => resting = resting.or(Some(queued)),
+                    (true, true, None) => {
+                        let end = locked.slots.line().at();
+                        if resting.is_none_or(|(first, _)| end < first) {
+                            resting = Some((end, queued));
+                        }
+                    }
                     (false, ..) => spared += 1,
                 }
             }
             queue.push_back(queued);
         }
-        let found = resting.and_then(|queued| Store::find(&entries, queued));
+        let found = resting.and_then(|(_, queued)| Store::find(&entries, queued));
         let Some((key, entry)) = found else {
             return false;
         };

@@ -41,8 +41,8 @@ constants! {
     ROBOTS_CACHE_OPT_TICKET_TTL = 1,
     /// The delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0.
     ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS = 2,
-    /// The longest crawl-delay that is obeyed, 0 to 86400000 milliseconds; default: 60000. A longer one counts as this, but
-    /// not as less than `ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS`. 0: none is obeyed.
+    /// The longest crawl-delay that is obeyed, 0 to 86400000 milliseconds; default: 60000. A longer one counts as this. A
+    /// larger `ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS` raises it. 0, with a default delay of 0: none is obeyed.
     ROBOTS_CACHE_OPT_MAX_DELAY_MS = 3,
     /// How many milliseconds ahead `robots_cache_request` reserves a slot, 0 to 86400000; default: 60000.
     ROBOTS_CACHE_OPT_HORIZON_MS = 4,
@@ -368,7 +368,7 @@ pub struct robots_cache_counts {
 /// Returns how much the cache holds, and what it did.
 ///
 /// Parameters: `out`: receives the counts; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_count(
     cache: *const robots_cache,
@@ -377,7 +377,9 @@ pub unsafe extern "C" fn robots_cache_count(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         sized_output(out, || {
-            let counts = borrowed(cache)?.0.counts();
+            let robots_cache(cache) = borrowed(cache)?;
+            cache.expect_own_process()?;
+            let counts = cache.counts();
             Ok(robots_cache_counts {
                 size: 0,
                 sites: counts.sites,
@@ -401,10 +403,11 @@ pub type robots_cache_record = Option<
 >;
 
 /// Passes what the cache holds to a function, for another process or machine: one record for each site, in the order of
-/// eviction. Other threads may use the cache during the call. Sites that are added or removed then may be missing.
+/// eviction. The record of a site with a slot and no outcome decides nothing. Other threads may use the cache during the call.
+/// Sites that are added or removed then may be missing.
 ///
 /// Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
-/// Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child; `ROBOTS_E_MEMORY`.
 /// Allocates: 16 bytes for each site and one record, which are freed; may abort when out of memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_each(
@@ -415,8 +418,10 @@ pub unsafe extern "C" fn robots_cache_each(
     // SAFETY: the promises of the caller, see `ffi`.
     unsafe {
         status_of(|| {
+            let robots_cache(cache) = borrowed(cache)?;
+            cache.expect_own_process()?;
             // The list has a reference of its own.
-            let list = borrowed(cache)?.0.export();
+            let list = cache.export();
             let receive = receive.ok_or(Error::Argument)?;
             for record in list {
                 if receive(context, record.as_ptr().cast(), record.len()) != 0 {

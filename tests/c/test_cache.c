@@ -410,6 +410,7 @@ static int all_report_the_fork(robots_cache *cache, robots_ticket *ticket, const
     static const char url[] = "https://site-1.example/private";
     robots_outcome *known = NULL;
     robots_cache_answer answer;
+    robots_cache_counts counts;
     size_t records = 0;
     int wrong = 0;
 
@@ -420,7 +421,9 @@ static int all_report_the_fork(robots_cache *cache, robots_ticket *ticket, const
     wrong |= robots_cache_remove(cache, url, sizeof url - 1) != ROBOTS_E_STATE;
     wrong |= robots_cache_import(cache, record.ptr, record.len) != ROBOTS_E_STATE;
     wrong |= robots_ticket_finish(ticket, outcome, NOW) != ROBOTS_E_STATE;
-    wrong |= robots_cache_each(cache, take_two, &records) != ROBOTS_OK || records != 0;
+    wrong |= robots_cache_each(cache, take_two, &records) != ROBOTS_E_STATE || records != 0;
+    counts.size = sizeof counts;
+    wrong |= robots_cache_count(cache, &counts) != ROBOTS_E_STATE || counts.sites != 0;
     robots_cache_clear(cache);
     robots_ticket_free(ticket);
     robots_cache_free(cache);
