@@ -212,6 +212,7 @@ impl Retrieval {
             parts.fetched_at = parts.fetched_at.min(now);
             parts.attempted_at = parts.attempted_at.min(now);
             parts.fresh_until = parts.fresh_until.min(now + ttl);
+            parts.unreachable_since = parts.unreachable_since.map(|since| since.min(now));
             self.previous = Some(Outcome::new(parts));
         }
         Ok(())

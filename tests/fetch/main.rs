@@ -14,8 +14,14 @@ mod headers;
 mod invariants {
     pub mod fetch;
 }
+mod model;
+#[path = "../oracle/mod.rs"]
+mod oracle;
 mod properties;
 mod record;
+#[allow(dead_code, reason = "what other tests call")]
+#[path = "../support/runner.rs"]
+mod runner;
 mod server;
 mod spec_1;
 mod spec_2;

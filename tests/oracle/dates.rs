@@ -199,7 +199,7 @@ fn clock(text: &str) -> Option<i64> {
 }
 
 /// Counts the days from 1970, one year and one month after the other.
-fn day_number(year: i64, month: i64, day: i64) -> Option<i64> {
+pub fn day_number(year: i64, month: i64, day: i64) -> Option<i64> {
     let is_leap = |year: i64| year % 4 == 0 && year % 100 != 0 || year % 400 == 0;
     let of_month = |month: i64| match month {
         2 if is_leap(year) => 29,

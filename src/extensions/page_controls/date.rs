@@ -133,7 +133,7 @@ fn dashed(text: &str) -> Option<(&str, &str, &str)> {
     (!third.contains('-')).then_some((first, second, third))
 }
 
-/// The forms with a name of a month. A year of two digits is the last one that gives no day after `latest`.
+/// The forms with a name of a month. A year of two digits is the last one that gives no time after `latest`.
 fn in_words(text: &str, latest: i64) -> Option<Date> {
     let mut words = DateWords { rest: text };
     let mut word = words.next()?;
@@ -151,25 +151,25 @@ fn in_words(text: &str, latest: i64) -> Option<Date> {
         (word, words.next()?, words.next()?)
     };
     let (month, day) = (named(MONTHS, month)? + 1, number(day, 1..=2)?);
-    let in_year = |year| days(year, month, day);
-    let days = match year.len() {
+    let (time, zone) = match words.rest.is_empty() {
+        true => (0, (0, Zone::Missing)),
+        false => {
+            words.skip_comma();
+            (clock_time(words.next()?)?, zone_of(words.rest)?)
+        }
+    };
+    let in_year = |year| Some(days(year, month, day)? * DAY + time);
+    let seconds = match year.len() {
         2 => {
             let next = 1970 + latest / YEAR + 1;
             let last = next - (next - number(year, 2..=2)?).rem_euclid(100);
-            let is_early = |days: &i64| days * DAY <= latest;
-            in_year(last)
-                .filter(is_early)
-                .or_else(|| in_year(last - 100))?
+            let is_early = |seconds: &i64| *seconds <= latest;
+            let late = in_year(last).filter(is_early);
+            late.or_else(|| in_year(last - 100))?
         }
         _ => in_year(number(year, 4..=4)?)?,
     };
-    if words.rest.is_empty() {
-        return Some(date_at(days * DAY, Zone::Missing));
-    }
-    words.skip_comma();
-    let time = clock_time(words.next()?)?;
-    let zone = zone_of(words.rest)?;
-    Some(date_at(days * DAY + time - zone.0, zone.1))
+    Some(date_at(seconds - zone.0, zone.1))
 }
 
 /// Words with white space between them. A comma is only skipped where one may stand.
