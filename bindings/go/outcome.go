@@ -53,7 +53,7 @@ type Outcome struct {
 	// LastModified is the Last-Modified header of the rules; "" if there is none.
 	LastModified string
 
-	FetchedAt        time.Time // when the rules were fetched or revalidated; of other kinds when the fetch ended
+	FetchedAt        time.Time // when the rules (of a copy that waits, too) were fetched or revalidated; without rules the last attempt
 	FreshUntil       time.Time // the end of the freshness lifetime; it may be past for stale rules
 	UsableUntil      time.Time // until when the outcome decides if there is no newer one
 	RetryAt          time.Time // when the next fetch is due; do not fetch before

@@ -46,8 +46,8 @@ use store::{Full, Store};
 /// clock, which is one clock for all threads (SPEC 2.18). An outcome that lies more than a minute in the future of `now`
 /// decides nothing: the site is fetched again at once.
 ///
-/// A forked child must not use the cache of its parent, whose threads may have left it locked. There every call fails
-/// with [`Error::InvalidState`]; create a cache in the child and [import](Cache::import) records.
+/// A forked child must not use the cache of its parent, whose threads may have left it locked. There every call that can fail
+/// returns [`Error::InvalidState`]; create a cache in the child and [import](Cache::import) records.
 ///
 /// ```
 /// use robots::cache::{CacheDecision, Cache};
@@ -139,7 +139,8 @@ pub const DEFAULT_TICKET_TTL: u64 = 120;
 
 impl Cache {
     /// Creates a cache for `crawlers` (1 to 16) with a memory limit of `max_bytes`, at least 65,536. Keys, rules and the
-    /// overhead of the allocator and the map count; a small robots.txt takes about 800 bytes. Besides, an entry
+    /// overhead of the allocator and the map count; a small robots.txt takes about 800 bytes. An eviction keeps future slots
+    /// (SPEC 3.9), unless all sites that it examines, up to 256, are such. Besides, an entry
     /// that was replaced or evicted stays in memory until the threads that were reading at that moment are done: usually a
     /// few, more while the system suspends such a thread.
     ///
