@@ -22,8 +22,8 @@ mod flag {
     pub(super) const RESERVED: u8 = 0xE0;
 }
 
-/// Returns the longest body that is read for a text of `limit` bytes. An eighth covers literals of 9 bits, which no shorter
-/// code has; the rest is for headers.
+/// Returns the longest body that is read for a text of `limit` bytes. The eighth is for text that does not shrink: a literal has
+/// at most 9 bits in the fixed code. 64 KiB are for headers.
 pub(super) fn longest_body(limit: usize) -> usize {
     limit.saturating_add(limit / 8).saturating_add(1 << 16)
 }

@@ -59,7 +59,8 @@ fn file_of(seen: &Reported) -> Option<Vec<u8>> {
     let is_gzip = codings == [b"gzip"];
     let is_as_sent = codings.is_empty() || is_gzip && begins_gzip;
     let is_text = || {
-        let is_control = |byte: &u8| *byte == 127 || *byte < 32 && !b"\t\n\x0C\r\x1A".contains(byte);
+        let is_control =
+            |byte: &u8| *byte == 127 || *byte < 32 && !b"\t\n\x0C\r\x1A".contains(byte);
         !body.iter().any(is_control) && (is_gzip || std::str::from_utf8(body).is_ok())
     };
     if body.is_empty() {
