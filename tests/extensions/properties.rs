@@ -39,11 +39,15 @@ fn preference_line() -> impl Strategy<Value = Vec<u8>> {
         2 => select(&["/", "/a", "/a/", "/*b", "/ab"][..]).prop_map(|path| path.as_bytes().to_vec()),
         2 => files::rule_path(),
     ];
-    // What a content-usage line cannot hold as a path.
-    let path = path.prop_filter("a path of one line", |path| {
-        matches!(path.first(), None | Some(b'/'))
-            && path.len() < 9_000
-            && !path.iter().any(|byte| b" \t\r\n#\0".contains(byte))
+    // A path that a content-usage line cannot hold is `/`.
+    let path = path.prop_map(|path| {
+        let is_path = matches!(path.first(), None | Some(b'/')) && path.len() < 9_000;
+        let is_word = !path.iter().any(|byte| b" \t\r\n#\0".contains(byte));
+        if is_path && is_word {
+            path
+        } else {
+            b"/".to_vec()
+        }
     });
     let usage =
         (path, select(&[" ", "\t", " \x0C"][..]), select(USAGES)).prop_map(|(path, gap, usage)| {

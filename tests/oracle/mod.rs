@@ -1,9 +1,10 @@
-//! The naive oracle: SPEC sections 2 to 8, 9.1 and 9.2 implemented as plainly as possible, to compare the engine
+//! The naive oracle: SPEC sections 2 to 8, 9.1, 9.2 and 9.4 to 9.6 implemented as plainly as possible, to compare the engine
 //! with. It uses only `std`, shares no code with `src/`, keeps every group of the file, copies freely, and tries every
 //! rule on every URL.
 //!
 //! One module per section: `fetch` (2, 3), `file` (4, 5), `groups` (6, 7, 9), `paths` (8.1, 8.5b, 8.6), `readings` (8.11),
-//! `winner` (the rest of 8). Each step carries the number of the row it comes from.
+//! `winner` (the rest of 8), `preferences` (9.4, 9.5), `page_controls` and `dates` (9.6).
+//! Each step carries the number of the row it comes from.
 #![allow(dead_code)]
 
 pub mod dates;
