@@ -46,7 +46,7 @@ impl Naming {
         }
     }
 
-    /// Returns whether the first word of an element names a crawler. `rest`: the list after the word.
+    /// Returns whether a word names a crawler. `rest`: the list after the word.
     fn is_name(self, word: &Word<'_>, rest: &List<'_>) -> bool {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
         let text = word.text;
