@@ -1,14 +1,20 @@
-"""A client of tests/wire/run: client.py NAME BASE."""
+"""A client of tests/wire/run, which says what it does: client.py NAME BASE, or client.py NAME ways SECONDS."""
 
 from __future__ import annotations
 
 import asyncio
 import http.client
+import importlib.util
 import sys
 import urllib.request
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
-from librobots import Cache, Crawler, ForbiddenError, RobotsError, url_to_send
+from librobots import Cache, Crawler, DeferError, ForbiddenError, RobotsError, Verdict, _client, url_to_send
 
 AGENT = {"User-Agent": "ExampleBot/1.0"}
 
@@ -18,7 +24,8 @@ def given() -> list[str]:
 
 
 def report(answer: str) -> None:
-    print(answer, flush=True)
+    sys.stdout.write(f"{answer}\n")  # one write: threads do not mix their lines
+    sys.stdout.flush()
 
 
 def with_httpx(urls: list[str]) -> None:
@@ -78,7 +85,6 @@ async def with_aiohttp(urls: list[str]) -> None:
 
 def with_scrapy(urls: list[str]) -> None:
     import scrapy
-    from scrapy.crawler import CrawlerProcess
 
     class Spider(scrapy.Spider):
         name = "wire"
@@ -103,6 +109,12 @@ def with_scrapy(urls: list[str]) -> None:
             report("forbidden" if "ForbiddenRequest" in failure.type.__name__ else "error")
             yield self.next()
 
+    run_scrapy(Spider, {"URLLENGTH_LIMIT": 0})
+
+
+def run_scrapy(spider: type, settings: dict[str, object]) -> None:
+    from scrapy.crawler import CrawlerProcess
+
     process = CrawlerProcess(
         {
             "DOWNLOADER_MIDDLEWARES": {
@@ -112,11 +124,11 @@ def with_scrapy(urls: list[str]) -> None:
             "LOG_ENABLED": False,
             "ROBOTSTXT_OBEY": True,
             "TELNETCONSOLE_ENABLED": False,
-            "URLLENGTH_LIMIT": 0,
             "USER_AGENT": AGENT["User-Agent"],
+            **settings,
         }
     )
-    process.crawl(Spider)
+    process.crawl(spider)
     process.start()
 
 
@@ -142,7 +154,203 @@ def with_loop(urls: list[str], base: str, name: str) -> None:
             report("error")
 
 
-def main(name: str, base: str) -> None:
+AT_ONCE = 24
+"""How many ways a client visits at the same time."""
+
+PAGES = ("open", "private")
+
+
+def word(error: Exception | None) -> str:
+    """Return the answer after a request of a page ended so."""
+    if isinstance(error, ForbiddenError):
+        return "forbidden"
+    return "deferred" if isinstance(error, DeferError) else "allowed"
+
+
+def answer(way: str, answers: Iterable[str], kind: str) -> None:
+    text = " ".join(f"{page}={word}" for page, word in zip(PAGES, answers))
+    report(f"{way} {text} kind={kind}")
+
+
+def kind_of(cache: Cache, base: str) -> str:
+    outcome = cache.outcome(base)
+    return outcome.kind.name.lower() if outcome else "-"
+
+
+def in_threads(ways: list[tuple[str, str]], visit: Callable[[str, str], None]) -> None:
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for future in [pool.submit(visit, *way) for way in ways]:
+            future.result()
+
+
+async def in_tasks(ways: list[tuple[str, str]], cache: Cache, get: Callable[[str], Any], errors: tuple[type[Exception], ...]) -> None:
+    room = asyncio.Semaphore(AT_ONCE)
+
+    async def visit(way: str, base: str) -> None:
+        words = []
+        async with room:
+            for page in PAGES:
+                try:
+                    await get(f"{base}/{page}")
+                    words.append("allowed")
+                except (RobotsError, *errors) as error:
+                    words.append(word(error))
+        answer(way, words, kind_of(cache, base))
+
+    await asyncio.gather(*(visit(*way) for way in ways))
+
+
+def ways_with_httpx(ways: list[tuple[str, str]], seconds: float) -> None:
+    import httpx
+
+    from librobots.httpx import RobotsTransport
+
+    cache = Cache(Crawler("ExampleBot"))
+    with httpx.Client(transport=RobotsTransport(cache, timeout=seconds), headers=AGENT) as client:
+
+        def get(url: str) -> str:
+            try:
+                client.get(url)
+            except (RobotsError, httpx.HTTPError) as error:
+                return word(error)
+            return "allowed"
+
+        in_threads(ways, lambda way, base: answer(way, [get(f"{base}/{page}") for page in PAGES], kind_of(cache, base)))
+
+
+async def ways_with_async_httpx(ways: list[tuple[str, str]], seconds: float) -> None:
+    import httpx
+
+    from librobots.httpx import AsyncRobotsTransport
+
+    cache = Cache(Crawler("ExampleBot"))
+    transport = AsyncRobotsTransport(cache, timeout=seconds)
+    async with httpx.AsyncClient(transport=transport, headers=AGENT) as client:
+        await in_tasks(ways, cache, client.get, (httpx.HTTPError,))
+
+
+async def ways_with_aiohttp(ways: list[tuple[str, str]], seconds: float) -> None:
+    import aiohttp
+
+    from librobots.aiohttp import RobotsMiddleware
+
+    cache = Cache(Crawler("ExampleBot"))
+    middlewares = [RobotsMiddleware(cache, timeout=seconds)]
+    async with aiohttp.ClientSession(middlewares=middlewares, headers=AGENT) as session:
+
+        async def get(url: str) -> None:
+            async with session.get(url) as response:
+                await response.read()
+
+        await in_tasks(ways, cache, get, (aiohttp.ClientError, OSError))
+
+
+def ways_with_scrapy(ways: list[tuple[str, str]], seconds: float) -> None:
+    import scrapy
+
+    from librobots.scrapy import outcome_received
+
+    _client.TIMEOUT = seconds
+    names = {base: way for way, base in ways}
+    kinds: dict[str, str] = {}
+    words: dict[str, dict[str, str]] = {way: {} for way in names.values()}
+
+    class Spider(scrapy.Spider):
+        name = "ways"
+
+        @classmethod
+        def from_crawler(cls, crawler):
+            spider = super().from_crawler(crawler)
+            crawler.signals.connect(spider.received, outcome_received)
+            return spider
+
+        def received(self, outcome):
+            kinds[outcome.origin] = outcome.kind.name.lower()
+
+        async def start(self):
+            for base in names:
+                for page in PAGES:
+                    yield scrapy.Request(f"{base}/{page}", callback=self.got, errback=self.failed, dont_filter=True)
+
+        def note(self, request, word):
+            base, _, page = request.url.rpartition("/")
+            way = names[base]
+            words[way][page] = word
+            if len(words[way]) == len(PAGES):
+                answer(way, (words[way][page] for page in PAGES), kinds.get(base, "-"))
+
+        def got(self, response):
+            self.note(response.request, "allowed")
+
+        def failed(self, failure):
+            self.note(failure.request, word(getattr(failure.value, "refusal", failure.value)))
+
+    settings = {"CONCURRENT_REQUESTS": AT_ONCE, "DOWNLOAD_DELAY": 0, "RETRY_ENABLED": False}
+    run_scrapy(Spider, {**settings, "DOWNLOAD_FAIL_ON_DATALOSS": False})
+
+
+def ways_with_robotparser(ways: list[tuple[str, str]], seconds: float) -> None:
+    """It has no pause for outages: an outage forbids, or raises."""
+    from librobots import robotparser
+
+    robotparser._TIMEOUT = seconds
+
+    def visit(way: str, base: str) -> None:
+        parser = robotparser.RobotFileParser(f"{base}/robots.txt")
+        with suppress(OSError, http.client.HTTPException):
+            parser.read()
+        allowed = [parser.can_fetch("ExampleBot", f"{base}/{page}") for page in PAGES]
+        refused = "forbidden" if allowed[0] else "deferred"
+        for page, is_allowed in zip(PAGES, allowed):
+            if is_allowed:
+                urllib.request.urlopen(f"{base}/{page}").close()
+        answer(way, ["allowed" if is_allowed else refused for is_allowed in allowed], "-")
+
+    in_threads(ways, visit)
+
+
+def ways_with_requests(ways: list[tuple[str, str]], seconds: float) -> None:
+    """The example."""
+    import requests
+
+    path = Path(__file__).parents[2] / "examples" / "python" / "fetch_pages.py"
+    spec = importlib.util.spec_from_file_location("fetch_pages", path)
+    assert spec is not None
+    assert spec.loader is not None
+    example = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    example.MOST_SECONDS = seconds
+    cache = Cache(Crawler("ExampleBot"))
+
+    def get(url: str, session: requests.Session) -> str:
+        decision = cache.request(url)
+        while decision.ticket is not None:
+            example.retrieve(decision.ticket, session)
+            decision = cache.request(url, slot=decision.request_at)
+        if decision.allowed:
+            session.get(url)
+            return "allowed"
+        verdict = decision.verdict
+        return "forbidden" if isinstance(verdict, Verdict) and "RULE" in verdict.reason.name else "deferred"
+
+    def visit(way: str, base: str) -> None:
+        with requests.Session() as session:
+            answer(way, [get(f"{base}/{page}", session) for page in PAGES], kind_of(cache, base))
+
+    in_threads(ways, visit)
+
+
+def visit_ways(name: str, seconds: float) -> None:
+    ways = [tuple(line.split()) for line in sys.stdin]
+    run = globals()[f"ways_with_{name.replace('httpx-async', 'async_httpx')}"](ways, seconds)
+    if run is not None:
+        asyncio.run(run)
+
+
+def main(name: str, base: str, seconds: str = "") -> None:
+    if base == "ways":
+        visit_ways(name, float(seconds))
+        return
     urls = given()
     assert urlsplit(base).scheme == "http"
     if name == "httpx":
