@@ -27,13 +27,13 @@ pub(crate) struct Headers {
     expires: Option<u64>,
     date: Option<u64>,
     pub(crate) content_length: Option<u64>,
-    /// Two lengths differ: nobody knows where the body ends.
+    /// Two lengths differ, or one is no number: nobody knows where the body ends.
     pub(crate) lengths_differ: bool,
     /// The content codings that were applied.
     pub(crate) coding: Coding,
     /// A transfer coding was applied: the length means nothing.
     pub(crate) transfer_encoded: bool,
-    /// A transfer coding other than `chunked`, which HTTP clients do not undo.
+    /// A transfer coding other than one `chunked`, which HTTP clients do not undo.
     pub(crate) transfer_compressed: bool,
 }
 
@@ -94,9 +94,9 @@ impl Headers {
         } else if is("content-length") {
             for length in value.split(|byte| *byte == b',') {
                 let length = seconds(length.trim_ascii());
-                let known = self.content_length;
-                self.lengths_differ |= known.zip(length).is_some_and(|(one, other)| one != other);
-                self.content_length = known.or(length);
+                let known = self.content_length.or(length);
+                self.lengths_differ |= length.is_none() || length != known;
+                self.content_length = known;
             }
         } else if is("content-encoding") {
             for coding in codings(value) {
@@ -107,9 +107,11 @@ impl Headers {
                 };
             }
         } else if is("transfer-encoding") {
-            self.transfer_encoded = true;
-            self.transfer_compressed |=
-                codings(value).any(|coding| !coding.eq_ignore_ascii_case(b"chunked"));
+            for coding in codings(value) {
+                let is_chunked = coding.eq_ignore_ascii_case(b"chunked");
+                self.transfer_compressed |= self.transfer_encoded || !is_chunked;
+                self.transfer_encoded = true;
+            }
         }
         Ok(())
     }

@@ -174,9 +174,6 @@ impl Retrieval {
             .content_length
             .filter(|_| is_known && (is_gzip || headers.coding == Coding::None));
         let fault = |cause| Ok(Err(self.failure(cause)));
-        if body.is_empty() {
-            return Ok(Ok(Cow::from(body)));
-        }
         if headers.transfer_compressed || is_encoded {
             return fault(Cause::EncodedBody);
         }

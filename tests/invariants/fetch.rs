@@ -41,19 +41,16 @@ fn file_of(seen: &Reported) -> Option<Vec<u8>> {
     let words = |name: &'static str| {
         let values = seen.headers.iter().filter(move |(known, _)| known == name);
         let words = values.flat_map(|(_, value)| value.split(|byte| *byte == b','));
-        words
-            .map(<[u8]>::trim_ascii)
-            .filter(|word| !word.is_empty())
+        words.map(<[u8]>::trim_ascii)
     };
     let codings: Vec<_> = words("Content-Encoding")
-        .filter(|word| *word != b"identity")
+        .filter(|word| !word.is_empty() && *word != b"identity")
         .collect();
-    let is_number = |word: &&[u8]| word.iter().all(u8::is_ascii_digit);
-    let number = |word| String::from_utf8_lossy(word).parse().unwrap_or(usize::MAX);
-    let lengths: Vec<usize> = words("Content-Length")
-        .filter(is_number)
-        .map(number)
-        .collect();
+    let number = |word: &[u8]| {
+        let is_number = !word.is_empty() && word.iter().all(u8::is_ascii_digit);
+        is_number.then(|| String::from_utf8_lossy(word).parse().unwrap_or(usize::MAX))
+    };
+    let lengths: Vec<Option<usize>> = words("Content-Length").map(number).collect();
     let body = &*seen.body;
     let begins_gzip = body.starts_with(&[0x1F, 0x8B]);
     let is_gzip = codings == [b"gzip"];
@@ -63,11 +60,9 @@ fn file_of(seen: &Reported) -> Option<Vec<u8>> {
             |byte: &u8| *byte == 127 || *byte < 32 && !b"\t\n\x0C\r\x1A".contains(byte);
         !body.iter().any(is_control) && (is_gzip || std::str::from_utf8(body).is_ok())
     };
-    if body.is_empty() {
-        return Some(Vec::new());
-    }
-    if lengths.windows(2).any(|two| two[0] != two[1])
-        || is_as_sent && lengths.first().is_some_and(|len| body.len() < *len)
+    if lengths.contains(&None)
+        || lengths.windows(2).any(|two| two[0] != two[1])
+        || is_as_sent && lengths.first().is_some_and(|len| Some(body.len()) < *len)
     {
         return None;
     }
