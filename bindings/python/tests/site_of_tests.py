@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
@@ -53,6 +56,24 @@ def served(*kinds: str) -> Iterator[Site]:
             seconds, kind, status, path = line.split(" ", 3)
             site.requests.append((kind, int(status), path))
             site.times.append((float(seconds), kind, path))
+
+
+@contextmanager
+def dripping(start: bytes) -> Iterator[str]:
+    """Serve a response that starts so, and goes on with a byte in 0.1 seconds, for 10 seconds."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            connection = server.accept()[0]
+            with connection, suppress(OSError):
+                connection.recv(65_536)
+                connection.sendall(start)
+                for _ in range(100):
+                    time.sleep(0.1)
+                    connection.sendall(b"0")
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
 
 
 PACED = {"slow": (1.0, 3), "brisk": (0.2, 12), "free": (0.0, 35)}

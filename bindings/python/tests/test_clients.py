@@ -16,7 +16,7 @@ import aiohttp
 import anyio
 import httpx
 import pytest
-from site_of_tests import FORBIDDEN, OUTAGES, served
+from site_of_tests import FORBIDDEN, OUTAGES, dripping, served
 
 from librobots import (
     ArgumentError,
@@ -30,7 +30,6 @@ from librobots import (
     RobotsError,
     Ticket,
     UrlError,
-    _client,
 )
 from librobots._client import RequestChecker
 from librobots.aiohttp import RobotsMiddleware
@@ -131,7 +130,7 @@ def test_a_path_that_starts_with_two_slashes_is_a_path(run) -> None:
                 assert await get(site.at["plain"].rstrip("/") + path) == 404
 
         run(crawl, new_cache())
-        checker = RequestChecker[threading.Event](new_cache())
+        checker = RequestChecker(new_cache())
         step = next(checker.steps(f"http://site.example{other}/../private/x"))
         assert isinstance(step, Ticket)
         assert step.origin == "http://site.example"
@@ -162,13 +161,13 @@ def test_the_path_that_a_server_serves_counts(run) -> None:
             assert await get(site.at["plain"] + "x/../about.html") in (200, 404)
 
         run(crawl, new_cache())
-        checker = RequestChecker[threading.Event](new_cache())
+        checker = RequestChecker(new_cache())
         with pytest.raises(ForbiddenError, match=r"x/\.\./private/: "):
             for step in checker.steps(site.at["plain"] + "x/../private/"):
                 assert isinstance(step, Ticket)
                 with checker.fetching(step, threading.Event()) as fetch:
                     body = b"User-agent: *\nDisallow: /private/\n"
-                    _client.report_head(fetch, 200, [], time.time())
+                    assert checker.wants_body(fetch, 200, [])
                     fetch.body(body)
                     fetch.end()
 
@@ -189,6 +188,33 @@ def test_a_session_with_little_time_defers() -> None:
                     await session.get(url.replace("127.0.0.1", "localhost"), timeout=aiohttp.ClientTimeout(total=0.1))
 
         asyncio.run(crawl())
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"HTTP/1.1 200 OK\r\nX-Late: ",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n\r\n",
+    ],
+    ids=["headers", "chunk size", "body"],
+)
+def test_one_deadline_for_the_whole_fetch(run, start: bytes) -> None:
+    threads = threading.active_count()
+    with dripping(start) as url:
+
+        async def crawl(get: Get) -> None:
+            begin = time.monotonic()
+            with pytest.raises(DeferError) as caught:
+                await get(f"{url}/about.html")
+            assert caught.value.cause == Cause.TIMEOUT
+            assert time.monotonic() - begin < 3
+            # The connection is closed, so no thread stays with it.
+            while threading.active_count() > threads + 2:
+                assert time.monotonic() - begin < 5
+                await anyio.sleep(0.05)
+
+        run(crawl, new_cache(), timeout=0.5)
 
 
 def test_an_outage_defers(run) -> None:

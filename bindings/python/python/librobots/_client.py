@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import logging
 import math
-import socket
-import ssl
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from contextlib import contextmanager, suppress
+from typing import Any
 from urllib.parse import urlsplit
 
 from ._enums import Action, Failure, Reason, Step
-from ._errors import ArgumentError, UrlError
+from ._errors import ArgumentError, StateError, UrlError
 from ._librobots import Cache, CacheDecision, Fetch, Origin, Outcome, Ticket, url_to_send
 from ._refusals import DeferError, ForbiddenError
 
@@ -29,31 +27,22 @@ FIRST_PAUSE, LAST_PAUSE = 0.005, 1.0
 MOST_FETCHES = 2
 """How often one request fetches the robots.txt: at first, and when that is old at the time of its slot."""
 
-# Every client undoes these.
-_CODINGS = {"", "identity", "gzip", "x-gzip", "deflate"}
+# Classes of exceptions by name, because not all clients are installed.
+_FAILURES = {
+    Failure.DNS: "gaierror CannotResolveHostError DNSLookupError",
+    Failure.CONNECT: "ClientConnectorError ConnectError ConnectionRefusedError DownloadConnectionRefusedError",
+    Failure.TLS: "SSLError",
+    Failure.TIMEOUT: "DownloadTimeoutError TCPTimedOutError TimeoutError TimeoutException",
+    Failure.RESET: "ConnectionDone ConnectionError ConnectionLost",
+    Failure.TRUNCATED: "ClientPayloadError HttpProcessingError IncompleteRead RemoteProtocolError ResponseDataLossError",
+}
+_FAILURE_OF = {name: failure for failure, names in _FAILURES.items() for name in names.split()}
 
 
-class Event(Protocol):
-    """What tasks or threads wait for: an event of asyncio, anyio or threading."""
-
-    def set(self) -> object:
-        """Wake who waits."""
-
-
-_E = TypeVar("_E", bound=Event)
-
-
-@dataclass(frozen=True)
-class Wait(Generic[_E]):
-    """Wait until the event is set, or for so many seconds."""
-
-    event: _E | None
-    seconds: float
-
-
-class RequestChecker(Generic[_E]):
+class RequestChecker:
     """Checks requests by a cache. It says what to do next; the caller does the I/O. Threads may share it.
 
+    Events are those of asyncio, anyio or threading.
     ``timeout``: seconds for one fetch of a robots.txt. ``clock``: returns seconds since 1970-01-01 UTC. ``on_outcome`` is
     called with the outcome of each fetch, after the cache has stored it.
     """
@@ -74,7 +63,7 @@ class RequestChecker(Generic[_E]):
         self.cache, self.crawler, self.timeout, self.clock = cache, crawler, timeout, clock
         self.on_outcome = on_outcome
         self.user_agent = user_agent or (tokens[0] if tokens else "librobots")
-        self._flights: dict[str, _E] = {}
+        self._flights: dict[str, Any] = {}
         self._tokens: tuple[str, ...] = tokens
         self.note_agent(self.user_agent)
 
@@ -88,8 +77,10 @@ class RequestChecker(Generic[_E]):
             )
             self._tokens = ()
 
-    def steps(self, url: str, longest: float = math.inf) -> Iterator[Ticket | Wait[_E]]:
-        """Iterate over what to do before a request: fetch the robots.txt of a ticket, or wait. After the last, send it.
+    def steps(self, url: str, longest: float = math.inf) -> Iterator[Any]:
+        """Iterate over what to do before a request. After the last, send it.
+
+        Fetch the robots.txt of a ticket, wait for an event, at most ``timeout`` seconds, or wait for a number of seconds.
 
         The last waits are for the slot of the site; :class:`DeferError` if they take more than ``longest`` seconds. Raises
         for a request that may not be sent. ``url`` is the form that the client sends.
@@ -115,23 +106,27 @@ class RequestChecker(Generic[_E]):
                     slot, longest = decision.request_at, longest - decision.request_in
                     if longest < 0:
                         raise DeferError(without_password(url), math.ceil(slot or 0), Reason.DEFER)
-                    yield Wait(None, decision.request_in)
+                    yield decision.request_in
                     continue
                 flight = self._flights.get(origin_key(url))
-                yield Wait(flight, self.timeout if flight is not None else pause)
+                yield flight if flight is not None else pause
                 pause = min(2 * pause, LAST_PAUSE)
 
     @contextmanager
-    def fetching(self, ticket: Ticket, event: _E) -> Iterator[Fetch]:
+    def fetching(self, ticket: Ticket, event: Any) -> Iterator[Fetch]:
         """Start the fetch of a ticket; at the end submit its outcome, and set the event.
 
-        If the caller raises, another one gets a ticket.
+        An exception of the caller is a failure of the fetch. After a cancellation another one gets a ticket.
         """
         self._flights[ticket.origin] = event
         try:
             with ticket:
                 fetch = ticket.fetch(now=self.clock())
-                yield fetch
+                try:
+                    yield fetch
+                except Exception as error:
+                    _logger.debug("the fetch of %s failed", fetch.url, exc_info=True)
+                    self.fail(fetch, failure_of(error))
                 if fetch.outcome is not None:
                     ticket.finish(fetch.outcome, now=self.clock())
                     if self.on_outcome is not None:
@@ -146,28 +141,40 @@ class RequestChecker(Generic[_E]):
 
     def fail(self, fetch: Fetch, failure: Failure) -> None:
         """Report a failure, unless the fetch is done."""
-        if fetch.step != Step.DONE:
+        with suppress(StateError):
             fetch.fail(failure, now=self.clock())
+
+    def wants_body(self, fetch: Fetch, status: int, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+        """Report status and headers of a response. Return whether its body is wanted, as raw bytes."""
+        fetch.status(status, now=self.clock())
+        for name, value in headers:
+            fetch.header(name, value)
+        return fetch.headers_end() == Step.BODY
 
 
 def request_headers(fetch: Fetch, user_agent: str) -> dict[str, str]:
-    """Return the headers of the request for a robots.txt."""
-    own = {"User-Agent": user_agent, "Accept": "text/plain, */*;q=0.1", "Accept-Encoding": "gzip, deflate"}
+    """Return the headers of the request for a robots.txt. The engine undoes gzip, which some servers send all the same."""
+    own = {"User-Agent": user_agent, "Accept": "text/plain, */*;q=0.1", "Accept-Encoding": "identity"}
     return {**own, **fetch.request_headers}
 
 
-def report_head(fetch: Fetch, status: int, headers: Iterable[tuple[str, str]], now: float) -> Step:
-    """Report status and headers of a response. Return the next step."""
-    fetch.status(status, now=now)
-    is_encoded = False
-    for name, value in headers:
-        fetch.header(name, value)
-        if name.lower() == "content-encoding":
-            is_encoded |= any(coding.strip().lower() not in _CODINGS for coding in value.split(","))
-    step = fetch.headers_end()
-    if step == Step.BODY and is_encoded:
-        step = fetch.fail(Failure.ENCODED_BODY, now=now)
-    return step
+def in_time(seconds: float, work: Callable[[], None]) -> None:
+    """Do work in a thread. Raises what it raises, and TimeoutError after so many seconds; then the thread goes on alone."""
+    errors: list[Exception] = []
+
+    def run() -> None:
+        try:
+            work()
+        except Exception as error:
+            errors.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():
+        raise TimeoutError
+    for error in errors:
+        raise error
 
 
 def is_done(cache: Cache, url: str, decision: CacheDecision) -> bool:
@@ -209,21 +216,14 @@ def without_password(url: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment="").geturl()
 
 
-def failure_of(error: BaseException) -> Failure | None:
-    """Return what a system error means; None if it is none. The causes of the exception are searched."""
-    seen: set[int] = set()
+def failure_of(error: BaseException) -> Failure:
+    """Return what an exception of a client means. Its innermost cause decides."""
+    found = Failure.OTHER
+    seen: list[BaseException] = []
     current: BaseException | None = error
-    while current is not None and id(current) not in seen:
-        seen.add(id(current))
-        if isinstance(current, socket.gaierror):
-            return Failure.DNS
-        if isinstance(current, ssl.SSLError):
-            return Failure.TLS
-        if isinstance(current, TimeoutError):
-            return Failure.TIMEOUT
-        if isinstance(current, ConnectionRefusedError):
-            return Failure.CONNECT
-        if isinstance(current, ConnectionError):
-            return Failure.RESET
+    while current is not None and current not in seen:
+        seen.append(current)
+        names = [kind.__name__ for kind in type(current).__mro__]
+        found = next((_FAILURE_OF[name] for name in names if name in _FAILURE_OF), found)
         current = current.__cause__ or current.__context__
-    return None
+    return found

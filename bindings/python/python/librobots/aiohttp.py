@@ -6,9 +6,10 @@
     async with aiohttp.ClientSession(middlewares=[RobotsMiddleware(cache)]) as session:
         await session.get("https://example.com/")  # raises ForbiddenError or DeferError instead of a forbidden request
 
-A refused request is not sent; any other is sent in the form of :func:`librobots.url_to_send`, which was checked. Each redirect that the session follows is checked like any request. The robots.txt of a site
-is fetched once, by the same session; other tasks wait for it. An old robots.txt stays in use while a task refreshes it. A
-site whose robots.txt cannot be reached is deferred: no request is sent, and no URL counts as forbidden.
+A refused request is not sent; any other is sent in the form of :func:`librobots.url_to_send`, which was checked. Each
+redirect that the session follows is checked like any request. The robots.txt of a site is fetched once, by the same session;
+other tasks wait for it. An old robots.txt stays in use while a task refreshes it. A site whose robots.txt cannot be reached is
+deferred: no request is sent, and no URL counts as forbidden.
 
 Each request waits for the slot of its site: a crawl-delay after the one before, at most ``max_delay`` of the cache (60
 seconds), and after a 429 or 503 of a page not before its Retry-After. A slot that is further away than ``horizon`` of the
@@ -27,7 +28,8 @@ import aiohttp
 from yarl import URL
 
 from . import _client
-from ._enums import Failure, Step
+from ._client import RequestChecker
+from ._enums import Step
 from ._librobots import Cache, Fetch, Outcome, Ticket
 from ._refusals import DeferError, ForbiddenError
 
@@ -63,9 +65,7 @@ class RobotsMiddleware:
         clock: Callable[[], float] = time.time,
         on_outcome: Callable[[Outcome], object] | None = None,
     ) -> None:
-        self._checker = _client.RequestChecker[asyncio.Event](
-            cache, crawler, user_agent, timeout=timeout, clock=clock, on_outcome=on_outcome
-        )
+        self._checker = RequestChecker(cache, crawler, user_agent, timeout=timeout, clock=clock, on_outcome=on_outcome)
 
     async def __call__(
         self, request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
@@ -76,31 +76,21 @@ class RobotsMiddleware:
         for step in self._checker.steps(url, _longest(request)):
             if isinstance(step, Ticket):
                 await self._fetch(step, request)
-            elif step.event is not None:
-                with contextlib.suppress(asyncio.TimeoutError):
-                    await asyncio.wait_for(step.event.wait(), step.seconds)
+            elif isinstance(step, float):
+                await asyncio.sleep(step)
             else:
-                await asyncio.sleep(step.seconds)
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(step.wait(), self._checker.timeout)
         _use_form(request, url)
         response = await handler(request)
         self._checker.responded(url, response.status, response.headers.get("Retry-After"))
         return response
 
     async def _fetch(self, ticket: Ticket, request: aiohttp.ClientRequest) -> None:
-        fail = self._checker.fail
         # When the total time of the session is over, the caller gets a TimeoutError, which does not say what is missing.
         limit = min(self._checker.timeout, _longest(request))
         with self._checker.fetching(ticket, asyncio.Event()) as fetch:
-            try:
-                await asyncio.wait_for(self._retrieve(fetch, request), limit)
-            except asyncio.TimeoutError:
-                fail(fetch, Failure.TIMEOUT)
-            except (aiohttp.ClientPayloadError, aiohttp.http.HttpProcessingError):
-                fail(fetch, Failure.TRUNCATED)
-            except aiohttp.ClientConnectorError as error:
-                fail(fetch, _client.failure_of(error) or Failure.CONNECT)
-            except (aiohttp.ClientError, ValueError, OSError) as error:
-                fail(fetch, _client.failure_of(error) or Failure.OTHER)
+            await asyncio.wait_for(self._retrieve(fetch, request), limit)
 
     async def _retrieve(self, fetch: Fetch, request: aiohttp.ClientRequest) -> None:
         site = _client.origin_key(_site_url(request))
@@ -116,21 +106,21 @@ class RobotsMiddleware:
                 allow_redirects=False,
                 raise_for_status=False,
                 middlewares=(),
+                auto_decompress=False,
                 timeout=aiohttp.ClientTimeout(total=self._checker.timeout),
             ) as response:
-                await self._read(fetch, response, request.session.auto_decompress)
+                if self._checker.wants_body(fetch, response.status, response.raw_headers):
+                    await self._read(fetch, response)
 
-    async def _read(self, fetch: Fetch, response: aiohttp.ClientResponse, is_decoded: bool) -> None:
-        headers = [(name, value) for name, value in response.headers.items()]
-        step = _client.report_head(fetch, response.status, headers, self._checker.clock())
-        if step != Step.BODY:
-            return
-        if not is_decoded and response.headers.get("Content-Encoding", "identity").lower() != "identity":
-            self._checker.fail(fetch, Failure.ENCODED_BODY)
-            return
+    async def _read(self, fetch: Fetch, response: aiohttp.ClientResponse) -> None:
+        protocol = response.connection.protocol if response.connection is not None else None
         async for piece in response.content.iter_any():
             if fetch.body(piece) != Step.BODY:
                 return
+        # A reset ends a body without a length as a regular end does.
+        error = protocol.exception() if protocol is not None else None
+        if isinstance(error, OSError):
+            raise error
         fetch.end()
 
 

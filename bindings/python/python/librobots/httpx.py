@@ -6,18 +6,20 @@
     with httpx.Client(transport=RobotsTransport(cache)) as client:
         client.get("https://example.com/")  # raises ForbiddenError or DeferError instead of a forbidden request
 
-A refused request is not sent; any other is sent in the form of :func:`librobots.url_to_send`, which was checked. Each redirect that the client follows is checked like any request. The robots.txt of a site
-is fetched once; other threads or tasks wait for it. An old robots.txt stays in use while one of them refreshes it. A site
-whose robots.txt cannot be reached is deferred: no request is sent, and no URL counts as forbidden.
+A refused request is not sent; any other is sent in the form of :func:`librobots.url_to_send`, which was checked. Each redirect
+that the client follows is checked like any request. The robots.txt of a site is fetched once; other threads or tasks wait for
+it. An old robots.txt stays in use while one of them refreshes it. A site whose robots.txt cannot be reached is deferred: no
+request is sent, and no URL counts as forbidden.
 """
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable
+from contextlib import closing, suppress
+from typing import Any, Generic, TypeVar
 
 import anyio
 import httpx
@@ -31,63 +33,30 @@ from ._refusals import DeferError, ForbiddenError
 
 __all__ = ["AsyncRobotsTransport", "DeferError", "ForbiddenError", "RobotsTransport"]
 
-
-class _Retrieval:
-    """One fetch of a robots.txt with httpx."""
-
-    def __init__(self, checker: RequestChecker[Any], fetch: Fetch, request: httpx.Request) -> None:
-        self.checker, self.fetch, self.page = checker, fetch, request
-        self.deadline = time.monotonic() + checker.timeout
-        self.site = _client.origin_key(_site_url(request))
-
-    def request(self) -> httpx.Request:
-        """Return the next request. That to the site itself goes to the server of the page, which Host may not name."""
-        url, headers = self.fetch.url, _client.request_headers(self.fetch, self.checker.user_agent)
-        extensions = {"timeout": httpx.Timeout(max(self.deadline - time.monotonic(), 0.001)).as_dict()}
-        if _client.origin_key(self.fetch.url) == self.site:
-            page = self.page.url
-            headers["Host"] = self.site.partition("://")[2]
-            url = f"{page.scheme}://{page.netloc.decode('ascii')}{_client.target_of(url)}"
-            if "sni_hostname" in self.page.extensions:
-                extensions["sni_hostname"] = self.page.extensions["sni_hostname"]
-        return httpx.Request("GET", url, headers=headers, extensions=extensions)
-
-    def head(self, response: httpx.Response) -> bool:
-        """Report the head of a response; return whether the body is wanted."""
-        headers = response.headers.multi_items()
-        return _client.report_head(self.fetch, response.status_code, headers, self.checker.clock()) == Step.BODY
-
-    def piece(self, piece: bytes) -> bool:
-        """Report a piece of the body; return whether more is wanted."""
-        if time.monotonic() > self.deadline:
-            self.fail(Failure.TIMEOUT)
-        return self.fetch.step == Step.BODY and self.fetch.body(piece) == Step.BODY
-
-    def end(self) -> None:
-        """Report the end of the body, unless the fetch is done."""
-        if self.fetch.step == Step.BODY:
-            self.fetch.end()
-
-    def fail(self, failure: Failure) -> None:
-        """Report a failure, unless the fetch is done."""
-        self.checker.fail(self.fetch, failure)
-
-    @contextmanager
-    def failures(self) -> Iterator[None]:
-        """Report exceptions of the transport as failures of the fetch."""
-        try:
-            yield
-        except httpx.TimeoutException:
-            self.fail(Failure.TIMEOUT)
-        except (httpx.DecodingError, httpx.RemoteProtocolError):
-            self.fail(Failure.TRUNCATED)
-        except httpx.ConnectError as error:
-            self.fail(_client.failure_of(error) or Failure.CONNECT)
-        except (httpx.TransportError, httpx.InvalidURL, OSError) as error:
-            self.fail(_client.failure_of(error) or Failure.OTHER)
+_T = TypeVar("_T")
 
 
-class RobotsTransport(httpx.BaseTransport):
+class _Robots(Generic[_T]):
+    """What both transports share."""
+
+    _new: Callable[[], _T]
+
+    def __init__(
+        self,
+        cache: Cache,
+        transport: _T | None = None,
+        *,
+        crawler: int = 0,
+        user_agent: str | None = None,
+        timeout: float = _client.TIMEOUT,
+        clock: Callable[[], float] = time.time,
+        on_outcome: Callable[[Outcome], object] | None = None,
+    ) -> None:
+        self._checker = RequestChecker(cache, crawler, user_agent, timeout=timeout, clock=clock, on_outcome=on_outcome)
+        self._transport = transport if transport is not None else self._new()
+
+
+class RobotsTransport(_Robots[httpx.BaseTransport], httpx.BaseTransport):
     """A transport that refuses what robots.txt disallows. Threads may share it.
 
     ``cache``: the outcomes; several transports may share it. ``transport``: sends the requests; default:
@@ -99,21 +68,7 @@ class RobotsTransport(httpx.BaseTransport):
     Raises :class:`ForbiddenError`, :class:`DeferError`, or :class:`UrlError` for a bad URL; the request is not sent.
     """
 
-    def __init__(
-        self,
-        cache: Cache,
-        transport: httpx.BaseTransport | None = None,
-        *,
-        crawler: int = 0,
-        user_agent: str | None = None,
-        timeout: float = _client.TIMEOUT,
-        clock: Callable[[], float] = time.time,
-        on_outcome: Callable[[Outcome], object] | None = None,
-    ) -> None:
-        self._checker = RequestChecker[threading.Event](
-            cache, crawler, user_agent, timeout=timeout, clock=clock, on_outcome=on_outcome
-        )
-        self._transport = transport if transport is not None else httpx.HTTPTransport()
+    _new = httpx.HTTPTransport
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send the request if robots.txt allows it."""
@@ -122,10 +77,10 @@ class RobotsTransport(httpx.BaseTransport):
         for step in self._checker.steps(url):
             if isinstance(step, Ticket):
                 self._fetch(step, request)
-            elif step.event is not None:
-                step.event.wait(step.seconds)
+            elif isinstance(step, float):
+                time.sleep(step)
             else:
-                time.sleep(step.seconds)
+                step.wait(self._checker.timeout)
         _use_form(request, url)
         response = self._transport.handle_request(request)
         self._checker.responded(url, response.status_code, response.headers.get("Retry-After"))
@@ -135,36 +90,38 @@ class RobotsTransport(httpx.BaseTransport):
         """Close the transport below."""
         self._transport.close()
 
-    def _fetch(self, ticket: Ticket, request: httpx.Request) -> None:
-        with self._checker.fetching(ticket, threading.Event()) as fetch:
-            retrieval = _Retrieval(self._checker, fetch, request)
+    def _fetch(self, ticket: Ticket, page: httpx.Request) -> None:
+        streams: list[Any] = []
+
+        def note(event: str, info: dict[str, Any]) -> None:
+            if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+                streams.append(info["return_value"])
+
+        def retrieve() -> None:
             while fetch.step == Step.GET:
-                with retrieval.failures(), _closing(self._transport.handle_request(retrieval.request())) as response:
-                    if retrieval.head(response) and all(map(retrieval.piece, response.iter_bytes())):
-                        retrieval.end()
+                request = _request(self._checker, fetch, page, trace=note)
+                with closing(self._transport.handle_request(request)) as response:
+                    is_file = self._checker.wants_body(fetch, response.status_code, response.headers.raw)
+                    if is_file and all(fetch.body(piece) == Step.BODY for piece in response.iter_raw()):
+                        fetch.end()
+
+        with self._checker.fetching(ticket, threading.Event()) as fetch:
+            try:
+                _client.in_time(self._checker.timeout, retrieve)
+            except TimeoutError:
+                self._checker.fail(fetch, Failure.TIMEOUT)  # before the thread sees an end
+                for stream in streams:
+                    with suppress(OSError):
+                        stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
 
 
-class AsyncRobotsTransport(httpx.AsyncBaseTransport):
+class AsyncRobotsTransport(_Robots[httpx.AsyncBaseTransport], httpx.AsyncBaseTransport):
     """As :class:`RobotsTransport`, for ``httpx.AsyncClient`` on asyncio or trio. Tasks may share it.
 
     If the task that fetches a robots.txt is cancelled, another one fetches it.
     """
 
-    def __init__(
-        self,
-        cache: Cache,
-        transport: httpx.AsyncBaseTransport | None = None,
-        *,
-        crawler: int = 0,
-        user_agent: str | None = None,
-        timeout: float = _client.TIMEOUT,
-        clock: Callable[[], float] = time.time,
-        on_outcome: Callable[[Outcome], object] | None = None,
-    ) -> None:
-        self._checker = RequestChecker[anyio.Event](
-            cache, crawler, user_agent, timeout=timeout, clock=clock, on_outcome=on_outcome
-        )
-        self._transport = transport if transport is not None else httpx.AsyncHTTPTransport()
+    _new = httpx.AsyncHTTPTransport
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send the request if robots.txt allows it."""
@@ -173,11 +130,11 @@ class AsyncRobotsTransport(httpx.AsyncBaseTransport):
         for step in self._checker.steps(url):
             if isinstance(step, Ticket):
                 await self._fetch(step, request)
-            elif step.event is not None:
-                with anyio.move_on_after(step.seconds):
-                    await step.event.wait()
+            elif isinstance(step, float):
+                await anyio.sleep(step)
             else:
-                await anyio.sleep(step.seconds)
+                with anyio.move_on_after(self._checker.timeout):
+                    await step.wait()
         _use_form(request, url)
         response = await self._transport.handle_async_request(request)
         self._checker.responded(url, response.status_code, response.headers.get("Retry-After"))
@@ -187,33 +144,32 @@ class AsyncRobotsTransport(httpx.AsyncBaseTransport):
         """Close the transport below."""
         await self._transport.aclose()
 
-    async def _fetch(self, ticket: Ticket, request: httpx.Request) -> None:
-        with self._checker.fetching(ticket, anyio.Event()) as fetch:
-            retrieval = _Retrieval(self._checker, fetch, request)
-            with anyio.move_on_after(self._checker.timeout):
-                while fetch.step == Step.GET:
-                    with retrieval.failures():
-                        await self._exchange(retrieval)
-            retrieval.fail(Failure.TIMEOUT)
-
-    async def _exchange(self, retrieval: _Retrieval) -> None:
-        response = await self._transport.handle_async_request(retrieval.request())
-        try:
-            if retrieval.head(response):
-                async for piece in response.aiter_bytes():
-                    if not retrieval.piece(piece):
-                        return
-                retrieval.end()
-        finally:
-            await response.aclose()
+    async def _fetch(self, ticket: Ticket, page: httpx.Request) -> None:
+        with self._checker.fetching(ticket, anyio.Event()) as fetch, anyio.fail_after(self._checker.timeout):
+            while fetch.step == Step.GET:
+                response = await self._transport.handle_async_request(_request(self._checker, fetch, page))
+                try:
+                    if self._checker.wants_body(fetch, response.status_code, response.headers.raw):
+                        async for piece in response.aiter_raw():
+                            if fetch.body(piece) != Step.BODY:
+                                break
+                        else:
+                            fetch.end()
+                finally:
+                    await response.aclose()
 
 
-@contextmanager
-def _closing(response: httpx.Response) -> Iterator[httpx.Response]:
-    try:
-        yield response
-    finally:
-        response.close()
+def _request(checker: RequestChecker, fetch: Fetch, page: httpx.Request, **extensions: Any) -> httpx.Request:
+    """Return the request for a robots.txt. That to the site itself goes to the server of the page, which Host may not name."""
+    url, headers = fetch.url, _client.request_headers(fetch, checker.user_agent)
+    site = _client.origin_key(_site_url(page))
+    if _client.origin_key(url) == site:
+        headers["Host"] = site.partition("://")[2]
+        url = f"{page.url.scheme}://{page.url.netloc.decode('ascii')}{_client.target_of(url)}"
+        if "sni_hostname" in page.extensions:
+            extensions["sni_hostname"] = page.extensions["sni_hostname"]
+    extensions["timeout"] = httpx.Timeout(checker.timeout).as_dict()
+    return httpx.Request("GET", url, headers=headers, extensions=extensions)
 
 
 def _site_url(request: httpx.Request) -> str:

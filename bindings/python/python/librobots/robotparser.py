@@ -14,21 +14,27 @@ from __future__ import annotations
 
 import http.client
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from . import _client
 from ._agent import RulesByAgent
-from ._librobots import Crawler, Rules
+from ._enums import Step
+from ._librobots import Crawler, Fetch, Rules
 
 __all__ = ["RequestRate", "RobotFileParser"]
 
-# One byte more than the engine reads shows whether the last line is complete.
-_MAX_BYTES = 512_001
-_TIMEOUT = 30.0
-# No request asks for a coding. A body that is still compressed by gzip or zstd is found by its first bytes.
-_READABLE = ("", "identity", "gzip", "x-gzip")
+
+class _AsItIs(urllib.request.HTTPErrorProcessor):
+    """Returns each response, whatever its status: the engine follows redirects."""
+
+    def http_response(
+        self, request: urllib.request.Request, response: http.client.HTTPResponse
+    ) -> http.client.HTTPResponse:
+        return response
+
+    https_response = http_response
 
 
 class RequestRate(NamedTuple):
@@ -40,6 +46,9 @@ class RequestRate(NamedTuple):
 
 class RobotFileParser:
     """A robots.txt: fetched by ``read``, or parsed from lines. It allows nothing before that."""
+
+    opener = urllib.request.build_opener(_AsItIs)
+    """Sends the requests. One of your own must return responses of all statuses, redirects among them."""
 
     def __init__(self, url: str = "") -> None:
         self.last_checked = 0.0
@@ -61,34 +70,40 @@ class RobotFileParser:
         self.url = url
 
     def read(self) -> None:
-        """Fetch the robots.txt and parse it.
+        """Fetch the robots.txt and parse it, within ``_client.TIMEOUT`` seconds.
 
-        Raises ``urllib.error.URLError`` if the server cannot be reached, and ``http.client.IncompleteRead`` if the connection
-        ends before the file does. After a status of 500 to 599, 429 or 206, or for a body with a Content-Encoding that nobody
-        undid, nothing is allowed for now.
+        Raises what urllib raises, such as ``urllib.error.URLError`` if the server cannot be reached, and
+        ``http.client.IncompleteRead`` if the connection ends early; TimeoutError. After a status such as 500, 429 or 206,
+        for a file that is shorter than its length, or one that is compressed by other than gzip, nothing is allowed for now.
         """
-        try:
-            with urllib.request.urlopen(self.url, timeout=_TIMEOUT) as response:
-                status, body = response.status, response.read(_MAX_BYTES)
-                coding = response.headers.get("Content-Encoding", "").strip().lower()
-                # With a bound, read() raises nothing for a body that is shorter than its Content-Length.
-                missing = getattr(response, "length", None)
-                if missing and len(body) < _MAX_BYTES:
-                    raise http.client.IncompleteRead(body, missing)
-        except urllib.error.HTTPError as error:
-            status, body, coding = error.code, b"", ""
-            error.close()
-        if body and coding not in _READABLE:
-            status = 0  # no answer that can be read
-        outcome = Crawler().outcome_from_status(self.url, status, body)
-        rules = outcome.rules()
-        if rules is not None and not (rules.allows_all or rules.disallows_all or rules.unreachable):
-            self._text = body.decode("utf-8", "surrogateescape")
-            self._file, self._site_wide = RulesByAgent(body), None
-            self.modified()
-            return
-        self._site_wide, self._file = rules or Rules.disallow_all(), None
+        fetch = Fetch(Crawler(), self.url)
+        _client.in_time(_client.TIMEOUT, lambda: self._retrieve(fetch))
+        if fetch.file is not None:
+            self._text = fetch.file.decode("utf-8", "surrogateescape")
+            self._file, self._site_wide = RulesByAgent(fetch.file), None
+        else:
+            rules = fetch.outcome.rules() if fetch.outcome is not None else None
+            self._site_wide, self._file = rules or Rules.disallow_all(), None
         self.modified()
+
+    def _retrieve(self, fetch: Fetch) -> None:
+        url = self.url
+        while fetch.step == Step.GET:
+            request = urllib.request.Request(url, headers={**fetch.request_headers, "Accept-Encoding": "identity"})
+            with self.opener.open(request, timeout=_client.TIMEOUT) as response:
+                fetch.status(response.status)
+                for name, value in response.headers.items():
+                    fetch.header(name, value.encode("latin-1", "replace"))
+                if fetch.headers_end() == Step.BODY:
+                    is_bare = response.length is None and not response.chunked
+                    while piece := response.read1(65_536):
+                        is_bare = False
+                        if fetch.body(piece) != Step.BODY:
+                            return
+                    if is_bare:  # no byte, and no header that says so: the headers may have been cut
+                        raise http.client.IncompleteRead(b"")
+                    fetch.end()
+            url = fetch.url
 
     def parse(self, lines: Iterable[str]) -> None:
         """Parse the lines of a robots.txt. No content is an error. Text that is compressed allows nothing."""

@@ -43,7 +43,7 @@ from twisted.internet.defer import Deferred
 
 from . import _client
 from ._agent import RulesByAgent, product_token
-from ._enums import Failure, OutcomeKind, Step
+from ._enums import Step
 from ._errors import SchemeError, UrlError
 from ._librobots import Cache, Crawler, Fetch, Outcome, Ticket, url_to_send
 from ._refusals import DeferError, ForbiddenError
@@ -51,7 +51,7 @@ from ._refusals import DeferError, ForbiddenError
 if TYPE_CHECKING:
     import scrapy
     import scrapy.crawler
-    from scrapy.http import Response
+    from scrapy.http import Headers, Response
     from scrapy.utils.asyncio import CallLaterResult
 
 __all__ = ["DeferRequest", "ForbiddenRequest", "RobotParser", "RobotsMiddleware", "outcome_received"]
@@ -69,20 +69,6 @@ _MAX_AGENTS = 16
 _MAX_WAITING = 10_000
 
 _logger = logging.getLogger(__name__)
-
-_FAILURES = {
-    "CannotResolveHostError": Failure.DNS,
-    "DNSLookupError": Failure.DNS,
-    "DownloadConnectionRefusedError": Failure.CONNECT,
-    "ConnectionRefusedError": Failure.CONNECT,
-    "ConnectError": Failure.CONNECT,
-    "DownloadTimeoutError": Failure.TIMEOUT,
-    "TimeoutError": Failure.TIMEOUT,
-    "TCPTimedOutError": Failure.TIMEOUT,
-    "ResponseDataLossError": Failure.TRUNCATED,
-    "ConnectionLost": Failure.RESET,
-    "ConnectionDone": Failure.RESET,
-}
 
 
 class RobotParser(_RobotParser):
@@ -126,19 +112,15 @@ class DeferRequest(IgnoreRequest):
         self.is_scheduled = is_scheduled
 
 
-class _Event:
+class _Event(list["Deferred[None]"]):
     """What Scrapy's tasks wait for."""
 
-    def __init__(self) -> None:
-        self._waiting: list[Deferred[None]] = []
-
     def wait(self) -> Deferred[None]:
-        waiter: Deferred[None] = Deferred()
-        self._waiting.append(waiter)
-        return waiter
+        self.append(Deferred())
+        return self[-1]
 
     def set(self) -> None:
-        for waiter in self._waiting:
+        for waiter in self:
             waiter.callback(None)
 
 
@@ -163,14 +145,16 @@ class RobotsMiddleware:
         self._default_agent = _text(settings.get("USER_AGENT") or "")
         self._max_bytes = settings.getint("LIBROBOTS_CACHE_BYTES", 64 << 20)
         self._defer_seconds = settings.getint("LIBROBOTS_DEFER_SECONDS", 0)
+        self._timeout = min(settings.getfloat("DOWNLOAD_TIMEOUT") or _client.TIMEOUT, _client.TIMEOUT)
         most = settings.get("LIBROBOTS_CRAWL_DELAY", True)
         self._max_delay = timedelta(seconds=60 if most is True else float(most))
         self._waiting: set[Deferred[None]] = set()
         self._crawler = crawler
-        self._checkers: dict[str | None, _client.RequestChecker[_Event]] = {}
+        self._checkers: dict[str | None, _client.RequestChecker] = {}
         self.cache = self._checker_of(self._only_agent or self._default_agent).cache
         self._scheduled: set[CallLaterResult] = set()
-        crawler.signals.connect(self._bytes_received, signals.bytes_received)
+        crawler.signals.connect(self._sent, signals.headers_received)
+        crawler.signals.connect(self._sent, signals.bytes_received)
         crawler.signals.connect(self._spider_idle, signals.spider_idle)
         crawler.signals.connect(self._spider_closed, signals.spider_closed)
         # AutoThrottle, which is connected before, may have made the delay of a download slot shorter.
@@ -194,7 +178,7 @@ class RobotsMiddleware:
                 return request.replace(url=form, meta=meta, dont_filter=True)
             await self._ask(request)
         except SchemeError:
-            return None  # data:, file: and others have no robots.txt
+            pass  # data:, file: and others have no robots.txt
         except ForbiddenError as refusal:
             self._count("forbidden")
             _logger.debug("Forbidden by robots.txt: %(request)s", {"request": request}, extra=self._extra())
@@ -212,11 +196,12 @@ class RobotsMiddleware:
                 extra=self._extra(),
             )
             raise DeferRequest(refusal, is_scheduled) from None
+        return None
 
     def _extra(self) -> dict[str, Any]:
         return {"spider": self._crawler.spider}
 
-    def _checker_of(self, agent: str) -> _client.RequestChecker[_Event]:
+    def _checker_of(self, agent: str) -> _client.RequestChecker:
         """Return the checker for a User-Agent."""
         token = product_token(agent)
         if token not in self._checkers:
@@ -269,17 +254,17 @@ class RobotsMiddleware:
         for step in checker.steps(page.url):
             if isinstance(step, Ticket):
                 with checker.fetching(step, _Event()) as fetch:
-                    body = b""
+                    late = time.monotonic() + self._timeout
                     while fetch.step == Step.GET:
-                        body = await self._exchange(fetch, own_agent)
-                if fetch.outcome is not None and fetch.outcome.kind == OutcomeKind.RULES and body:
+                        await self._exchange(checker, fetch, own_agent, late - time.monotonic())
+                if fetch.file:
                     await self._crawler.signals.send_catch_log_async(
-                        signal=signals.robots_parsed, robotparser=RobotParser(body), request=page
+                        signal=signals.robots_parsed, robotparser=RobotParser(fetch.file), request=page
                     )
-            elif step.event is not None:
-                await maybe_deferred_to_future(step.event.wait())
+            elif isinstance(step, float):
+                await self._wait(page, step)
             else:
-                await self._wait(page, step.seconds)
+                await maybe_deferred_to_future(step.wait())
         self._separate(page, checker)
 
     async def _wait(self, page: Request, seconds: float) -> None:
@@ -305,7 +290,7 @@ class RobotsMiddleware:
             if is_apart:
                 active.add(page)
 
-    def _separate(self, page: Request, checker: _client.RequestChecker[_Event]) -> None:
+    def _separate(self, page: Request, checker: _client.RequestChecker) -> None:
         """Give a site with a crawl-delay a download slot of its own, unless the request names one."""
         delay = min(checker.cache.crawl_delay(page.url) or 0.0, self._max_delay.total_seconds())
         meta = page.meta
@@ -338,14 +323,12 @@ class RobotsMiddleware:
             with contextlib.suppress(SchemeError):
                 self._checker_of(agent).responded(request.url, response.status, value)
 
-    async def _exchange(self, fetch: Fetch, user_agent: str) -> bytes:
-        """Send one request for a robots.txt; return the body of the response."""
-        headers = dict(fetch.request_headers)
-        if user_agent:
-            headers["User-Agent"] = user_agent
+    async def _exchange(self, checker: _client.RequestChecker, fetch: Fetch, user_agent: str, seconds: float) -> None:
+        """Send one request for a robots.txt, and report the response: as it was sent."""
+        raw: list[Any] = []  # the headers, and the pieces of the body
         request = Request(
             fetch.url,
-            headers=headers,
+            headers={name: value for name, value in _client.request_headers(fetch, user_agent).items() if value},
             priority=1000,
             dont_filter=True,
             callback=NO_CALLBACK,
@@ -355,8 +338,9 @@ class RobotsMiddleware:
                 "dont_retry": True,
                 "dont_cache": True,
                 "handle_httpstatus_all": True,
-                "download_timeout": _client.TIMEOUT,
-                "librobots_bytes": 0,
+                "download_fail_on_dataloss": True,
+                "download_timeout": max(seconds, 0.001),
+                "librobots_raw": raw,
             },
         )
         self._count("request_count")
@@ -365,32 +349,20 @@ class RobotsMiddleware:
             response = await self._crawler.engine.download_async(request)
         except Exception as error:
             self._count(f"exception_count/{type(error)}")
-            fetch.fail(_failure_of(error))
-            return b""
+            raise
         self._count("response_count")
         self._count(f"response_status_count/{response.status}")
-        self._report(fetch, response)
-        return response.body
-
-    def _report(self, fetch: Fetch, response: Response) -> None:
-        # Scrapy removes Content-Encoding when it has decoded the body, whose length the headers then do not state.
-        headers = [
-            (_text(name), _text(value))
-            for name, values in response.headers.items()
-            for value in values
-            if name.lower() != b"content-length"
-        ]
-        if "Content-Encoding" in response.headers:
-            headers = [("Content-Encoding", "unknown")]
-        step = _client.report_head(fetch, response.status, headers, self.clock())
-        if step == Step.BODY and fetch.body(response.body) == Step.BODY:
+        headers, body = (raw[0], b"".join(raw[1:])) if raw else (response.headers, response.body)
+        pairs = [(name, value) for name, values in headers.items() for value in values]
+        if checker.wants_body(fetch, response.status, pairs) and fetch.body(body) == Step.BODY:
             fetch.end()
 
-    def _bytes_received(self, data: bytes, request: Request) -> None:
-        """Stop the download of a robots.txt that never ends."""
-        if "librobots_bytes" in request.meta:
-            request.meta["librobots_bytes"] += len(data)
-            if request.meta["librobots_bytes"] > _MAX_BYTES:
+    def _sent(self, request: Request, headers: Headers | None = None, data: bytes = b"") -> None:
+        """Keep what a server sent of a robots.txt. Stop the download of one that never ends."""
+        raw = request.meta.get("librobots_raw")
+        if raw is not None:
+            raw.append(data if headers is None else headers.copy())
+            if sum(map(len, raw)) > _MAX_BYTES:
                 raise StopDownload(fail=False)
 
     def _count(self, name: str) -> None:
@@ -404,13 +376,6 @@ def _demand_own_host(request: Request) -> None:
     scheme = request.url.partition("://")[0]
     if host and _client.form_to_send(scheme, host, "/") != f"{_client.origin_key(request.url)}/":
         raise UrlError(f"the Host header {host!r} names another site than {_client.without_password(request.url)}")
-
-
-def _failure_of(error: Exception) -> Failure:
-    for kind in type(error).__mro__:
-        if kind.__name__ in _FAILURES:
-            return _FAILURES[kind.__name__]
-    return _client.failure_of(error) or Failure.OTHER
 
 
 def _text(value: str | bytes) -> str:
