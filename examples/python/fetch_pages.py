@@ -12,6 +12,7 @@ import sys
 import time
 
 import requests
+from urllib3.exceptions import HTTPError
 
 from librobots import Action, Cache, Crawler, Failure, Fetch, RobotsError, Step, Ticket, url_to_send
 
@@ -20,40 +21,44 @@ MOST_SECONDS = 30
 
 def retrieve(ticket: Ticket, session: requests.Session) -> None:
     """Fetch the robots.txt of a ticket's site and submit the outcome."""
+    late = time.monotonic() + MOST_SECONDS
     with ticket:
         fetch = ticket.fetch()
         while fetch.step == Step.GET:  # again for each redirect
             try:
-                report(fetch, session)
-            except requests.RequestException as error:
+                report(fetch, session, late)
+            except (OSError, HTTPError, ValueError) as error:
                 if fetch.step != Step.DONE:
                     fetch.fail(failure(error))
         ticket.finish(fetch.outcome)
 
 
-def report(fetch: Fetch, session: requests.Session) -> None:
-    """Send one request, and report the response."""
-    options = {"headers": fetch.request_headers, "allow_redirects": False, "stream": True, "timeout": MOST_SECONDS}
-    with session.get(fetch.url, **options) as response:
-        fetch.status(response.status_code)
-        for name, value in response.headers.items():
-            fetch.header(name, value)
+def report(fetch: Fetch, session: requests.Session, late: float) -> None:
+    """Send one request, and report the response: all headers, and the bytes of the body as they come."""
+    headers = {**fetch.request_headers, "Accept-Encoding": "identity"}
+    timeout = max(late - time.monotonic(), 0.001)
+    with session.get(fetch.url, headers=headers, allow_redirects=False, stream=True, timeout=timeout) as response:
+        raw = response.raw
+        fetch.status(raw.status)
+        for name, value in raw.headers.items():
+            fetch.header(name, value.encode("latin-1"))
         if fetch.headers_end() != Step.BODY:
             return
-        if response.headers.get("Content-Encoding", "identity") not in ("identity", "gzip", "deflate"):
-            fetch.fail(Failure.ENCODED_BODY)
-            return
-        late = time.monotonic() + MOST_SECONDS
-        for piece in response.iter_content(65_536):  # decoded
+        # Python takes headers that were cut for whole ones: then nothing says how long the body is.
+        is_cut = raw.length_remaining is None and not raw.chunked
+        for piece in raw.stream(65_536, decode_content=False):
+            is_cut = False
             if fetch.body(piece) == Step.DONE:
                 return
             if time.monotonic() > late:
-                fetch.fail(Failure.TIMEOUT)
-                return
-        fetch.end()
+                raise requests.Timeout
+        if is_cut:
+            fetch.fail(Failure.TRUNCATED)
+        else:
+            fetch.end()
 
 
-def failure(error: requests.RequestException) -> Failure:
+def failure(error: Exception) -> Failure:
     """Return what an error means. The cause is for messages: each one is an outage."""
     if isinstance(error, requests.Timeout):
         return Failure.TIMEOUT
