@@ -250,7 +250,6 @@ def ways_with_scrapy(ways: list[tuple[str, str]], seconds: float) -> None:
 
     from librobots.scrapy import outcome_received
 
-    _client.TIMEOUT = seconds
     names = {base: way for way, base in ways}
     kinds: dict[str, str] = {}
     words: dict[str, dict[str, str]] = {way: {} for way in names.values()}
@@ -285,7 +284,7 @@ def ways_with_scrapy(ways: list[tuple[str, str]], seconds: float) -> None:
         def failed(self, failure):
             self.note(failure.request, word(getattr(failure.value, "refusal", failure.value)))
 
-    settings = {"CONCURRENT_REQUESTS": AT_ONCE, "DOWNLOAD_DELAY": 0, "RETRY_ENABLED": False}
+    settings = {"CONCURRENT_REQUESTS": AT_ONCE, "DOWNLOAD_DELAY": 0, "DOWNLOAD_TIMEOUT": seconds, "RETRY_ENABLED": False}
     run_scrapy(Spider, {**settings, "DOWNLOAD_FAIL_ON_DATALOSS": False})
 
 
@@ -293,7 +292,7 @@ def ways_with_robotparser(ways: list[tuple[str, str]], seconds: float) -> None:
     """It has no pause for outages: an outage forbids, or raises."""
     from librobots import robotparser
 
-    robotparser._TIMEOUT = seconds
+    _client.TIMEOUT = seconds
 
     def visit(way: str, base: str) -> None:
         parser = robotparser.RobotFileParser(f"{base}/robots.txt")

@@ -31,7 +31,7 @@ RESET, HOLD, KEEP = "reset", "hold", "keep"
 EITHER = (
     *("length-twice", "length-list", "length-zeros", "transfer-*identity*", "transfer-and-*", "transfer-in-1.0"),
     *("chunk-zeros", "chunk-line-feeds", "chunk-space", "chunk-*extension", "chunk-bad-trailer", "chunk-text-after"),
-    *("line-*", "header-*", "before-*", "status-199", "status-204-body", "redirect-cut"),
+    *("line-*", "header-*", "before-*", "status-199", "redirect-cut"),
 )
 """Patterns of ways with the whole file that a reader of HTTP may take or refuse: it allows what the file allows, or nothing."""
 
@@ -183,7 +183,6 @@ def statuses() -> Iterable[tuple[str, Script]]:
     for name, line in (("one-digit", "2"), ("four-digits", "2000"), ("letters", "2OO"), ("negative", "-200"), ("none", "")):
         yield f"status-{name}", (plain(FILE, status=f"HTTP/1.1 {line} OK"),)
     yield "status-204", (head(status="HTTP/1.1 204 No Content"),)
-    yield "status-204-body", (plain(FILE, status="HTTP/1.1 204 No Content"),)
     yield "status-404-cut", (head("Content-Length: 500", status="HTTP/1.1 404 Not Found"), PART)
     yield "status-404-late", (head("Content-Length: 40", status="HTTP/1.1 404 Not Found"), *drip(b"x" * 40, _LATE))
     yield "status-503-later", (plain(b"", "Retry-After: 120", status="HTTP/1.1 503 Busy"),)
