@@ -1,4 +1,4 @@
-"""A strict reader of HTTP/1.1 (RFC 9112) that feeds ``librobots.Fetch``: what the engine says of the bytes of a way.
+"""A strict reader of HTTP/1.1 (RFC 9112) that feeds ``librobots.Fetch``: the outcome of the engine for the bytes of a way.
 
 What is not framed as the RFC says is a failure of the transfer. A line may end with LF alone (section 2.2), and a header may be
 folded (5.2), because the RFC lets a reader accept both. A reason phrase with the space before it may be missing.
@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from librobots import Crawler, Failure, Fetch, Step
+from librobots import Crawler, Failure, Fetch, OutcomeKind, Step
 
 _STATUS = re.compile(rb"HTTP/1\.\d (\d{3})( [\t -~\x80-\xff]*)?")
 _HEADER = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t -~\x80-\xff]*)")
@@ -148,7 +148,7 @@ def _exchange(fetch: Fetch, deadline: float) -> None:
 
 
 def outcome(base: str, seconds: float) -> str:
-    """Return what the engine says of a site: its pages /open and /private, and the kind of the outcome."""
+    """Return the outcome of the engine for a site: the answers for /open and /private, and the kind."""
     fetch = Fetch(Crawler("ExampleBot"), base)
     deadline = time.monotonic() + seconds
     while fetch.step == Step.GET:
@@ -158,6 +158,6 @@ def outcome(base: str, seconds: float) -> str:
             fetch.fail(Failure.TIMEOUT if isinstance(error, TimeoutError) else Failure.TRUNCATED)
     found = fetch.outcome
     assert found is not None
-    pages = [(name, found.check(f"{base}/{name}")) for name in ("open", "private")]
-    words = [f"{name}={'allowed' if verdict else 'forbidden' if found.rules() and not found.rules().unreachable else 'deferred'}" for name, verdict in pages]
+    refused = "forbidden" if found.kind == OutcomeKind.RULES else "deferred"
+    words = [f"{page}={'allowed' if found.check(f'{base}/{page}') else refused}" for page in ("open", "private")]
     return f"{' '.join(words)} kind={found.kind.name.lower()}"

@@ -89,7 +89,7 @@ def framings() -> Iterable[tuple[str, Script]]:
 
 
 def lengths() -> Iterable[tuple[str, Script]]:
-    """What Content-Length says of FILE."""
+    """FILE under each Content-Length."""
     size, cut = len(FILE), CUT
     for name, values in {
         "short": [cut],
@@ -263,7 +263,7 @@ def heads() -> Iterable[tuple[str, Script]]:
 
 
 def compress(data: bytes) -> bytes:
-    """The format of compress(1), with a code of nine bits for each byte."""
+    """Return data in the format of compress(1): a code of nine bits for each byte."""
     bits = sum(byte << 9 * at for at, byte in enumerate(data))
     return b"\x1f\x9d\x90" + bits.to_bytes(-(-9 * len(data) // 8), "little")
 

@@ -7,6 +7,7 @@ verdicts are those of RFC 9309; those of the standard library are of the draft o
 - It has no wildcards in older versions of Python. Here, ``*`` and ``$`` have the meaning of RFC 9309.
 - It disallows everything after status 401 or 403. Here, a site without a readable robots.txt allows everything.
 - A blank line ends a group there, and groups with the same name are not merged. Here, they are.
+- It takes a compressed file for text. Here, gzip is read, and other codings allow nothing for now.
 - It ignores crawl-delay and request-rate until a time is known, see ``modified``. So does this module.
 """
 
@@ -74,7 +75,8 @@ class RobotFileParser:
 
         Raises what urllib raises, such as ``urllib.error.URLError`` if the server cannot be reached, and
         ``http.client.IncompleteRead`` if the connection ends early; TimeoutError. After a status such as 500, 429 or 206,
-        for a file that is shorter than its length, or one that is compressed by other than gzip, nothing is allowed for now.
+        for a file that is shorter than its length, or has another coding than gzip, nothing is allowed for now. http.client
+        does not show that the lines after the last chunk are missing.
         """
         fetch = Fetch(Crawler(), self.url)
         _client.in_time(_client.TIMEOUT, lambda: self._retrieve(fetch))

@@ -22,6 +22,9 @@ Each request waits for the slot of its site: a crawl-delay after the one before,
 Retry-After. Requests that wait do not count for ``CONCURRENT_REQUESTS``, so other sites do not wait. Such a site has a
 download slot of its own, whose delay is at least the crawl-delay: ``DOWNLOAD_DELAY`` and AutoThrottle may make it longer.
 
+A robots.txt that did not arrive whole is an outage, except that Twisted takes a reset for the end of a body without a length.
+One fetch takes at most ``DOWNLOAD_TIMEOUT``, and at most 30 seconds.
+
 The signal :data:`outcome_received` is sent with the argument ``outcome`` after each fetch of a robots.txt.
 """
 
