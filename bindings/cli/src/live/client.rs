@@ -4,27 +4,30 @@
 use std::error::Error as _;
 use std::fmt;
 use std::io::{self, Read};
-use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use robots::Failure;
 use ureq::config::Config;
-use ureq::http::{HeaderMap, HeaderValue, Response, Uri};
+use ureq::http::{Response, Uri};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
-use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
-use ureq::{Agent, Body};
+use ureq::unversioned::transport::{
+    Buffers, ConnectionDetails, Connector, DefaultConnector, NextTimeout, Transport,
+};
+use ureq::{Agent, Body, BodyReader};
 
 use super::address::is_global;
 use crate::fault::Fault;
 use crate::input;
 
+pub(super) type Answer = Response<Body>;
+
 /// How the client connects.
 #[derive(Clone, Debug)]
 pub(super) struct Setup<'s> {
     pub(super) user_agent: String,
-    /// For each request, also its body.
+    /// For all requests together.
     pub(super) timeout: Duration,
     /// The only certificates to trust.
     pub(super) ca_file: Option<&'s Path>,
@@ -41,7 +44,13 @@ pub(super) fn user_agent(token: Option<&[u8]>) -> String {
     format!("librobots/{version} ({who}+{address})")
 }
 
-pub(super) fn agent(setup: Setup<'_>) -> Result<Agent, Fault> {
+/// The client, and the time at which its last request ends.
+pub(super) struct Client {
+    agent: Agent,
+    end: Instant,
+}
+
+pub(super) fn client(setup: Setup<'_>) -> Result<Client, Fault> {
     let mut tls = TlsConfig::builder();
     if let Some(path) = setup.ca_file {
         tls = tls.root_certs(RootCerts::new_with_certs(&certificates(path)?));
@@ -56,18 +65,17 @@ pub(super) fn agent(setup: Setup<'_>) -> Result<Agent, Fault> {
         .user_agent(&setup.user_agent)
         .accept("text/plain, */*;q=0.5")
         .accept_encoding("identity")
-        .timeout_global(Some(setup.timeout))
         .tls_config(tls.build())
         .build();
     let resolver = GlobalResolver {
         resolver: DefaultResolver::default(),
         any_address: setup.any_address,
     };
-    Ok(Agent::with_parts(
-        config,
-        DefaultConnector::default(),
-        resolver,
-    ))
+    let connector = DefaultConnector::default().chain(Breaks);
+    Ok(Client {
+        agent: Agent::with_parts(config, connector, resolver),
+        end: Instant::now() + setup.timeout,
+    })
 }
 
 fn certificates(path: &Path) -> Result<Vec<Certificate<'static>>, Fault> {
@@ -125,7 +133,7 @@ impl Resolver for GlobalResolver {
 
 /// The error for an address that is not global.
 #[derive(Debug)]
-pub(super) struct NotGlobal(pub(super) String);
+struct NotGlobal(String);
 
 impl fmt::Display for NotGlobal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -135,71 +143,90 @@ impl fmt::Display for NotGlobal {
 
 impl std::error::Error for NotGlobal {}
 
-/// Sends a request. ureq panics on a status line such as `HTTP/1.1 000 X`.
-pub(super) fn send(
-    agent: &Agent,
-    url: &str,
-    accept: Option<&str>,
-) -> Result<Response<Body>, ureq::Error> {
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(|_| ()));
-    let done = panic::catch_unwind(AssertUnwindSafe(|| {
-        let request = agent.get(url);
-        match accept {
-            Some(value) => request.header("accept", value).call(),
-            None => request.call(),
-        }
-    }));
-    panic::set_hook(hook);
-    done.unwrap_or_else(|_| {
-        Err(ureq::Error::Other(
-            "the response has no valid status".into(),
-        ))
-    })
-}
+/// Marks what breaks a connection, which ureq takes for the end of a body without a length.
+#[derive(Debug)]
+struct Breaks;
 
-/// Returns whether a response has a content coding that ureq does not undo: it knows one, as `gzip` alone.
-pub(super) fn is_encoded(headers: &HeaderMap) -> bool {
-    let is_plain = |value: &HeaderValue| {
-        value.is_empty() || value.as_bytes().eq_ignore_ascii_case(b"identity")
-    };
-    let mut codings = headers
-        .get_all("content-encoding")
-        .iter()
-        .filter(|value| !is_plain(value));
-    match (codings.next(), codings.next()) {
-        (None, _) => false,
-        (Some(one), None) => one.as_bytes() != b"gzip",
-        _ => true,
+impl<T: Transport> Connector<T> for Breaks {
+    type Out = Checked<T>;
+
+    fn connect(
+        &self,
+        _: &ConnectionDetails<'_>,
+        chained: Option<T>,
+    ) -> Result<Option<Checked<T>>, ureq::Error> {
+        Ok(chained.map(Checked))
     }
 }
 
-/// Returns what an error means for the fetch, its text, and whether the address was refused.
-pub(super) fn failure(error: &ureq::Error) -> (Failure, String, bool) {
+#[derive(Debug)]
+struct Checked<T>(T);
+
+impl<T: Transport> Transport for Checked<T> {
+    fn buffers(&mut self) -> &mut dyn Buffers {
+        self.0.buffers()
+    }
+
+    fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), ureq::Error> {
+        self.0.transmit_output(amount, timeout)
+    }
+
+    fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, ureq::Error> {
+        self.0.await_input(timeout).map_err(|error| match error {
+            ureq::Error::Io(error) => ureq::Error::Other(error.into()),
+            error => error,
+        })
+    }
+
+    fn is_open(&mut self) -> bool {
+        self.0.is_open()
+    }
+
+    fn is_tls(&self) -> bool {
+        self.0.is_tls()
+    }
+}
+
+/// Sends a request. An address that is refused is a fault; of any other failure, it returns the meaning and the text.
+pub(super) fn send(
+    client: &Client,
+    url: &str,
+    accept: Option<&str>,
+) -> Result<Result<Answer, (Failure, String)>, Fault> {
+    let left = client.end.saturating_duration_since(Instant::now());
+    let request = client.agent.get(url).config();
+    let request = request.timeout_global(Some(left)).build();
+    let done = match accept {
+        Some(value) => request.header("accept", value).call(),
+        None => request.call(),
+    };
+    match done {
+        Err(ureq::Error::Other(error)) if error.is::<NotGlobal>() => Err(Fault::new(format!(
+            "{url}: {error}; to connect to it, add --any-address"
+        ))),
+        done => Ok(done.map_err(|error| (failure(&error), error.to_string()))),
+    }
+}
+
+/// Returns what an error means for the fetch.
+fn failure(error: &ureq::Error) -> Failure {
     use ureq::Error as E;
-    let failure = match error {
+    match error {
         E::HostNotFound => Failure::Dns,
         E::ConnectionFailed => Failure::Connect,
         E::Timeout(_) => Failure::Timeout,
         E::Tls(_) | E::Rustls(_) | E::Pem(_) | E::TlsRequired => Failure::Tls,
-        E::Decompress(..) => Failure::EncodedBody,
-        E::Io(error) => return of_io(error),
-        E::Other(error) if error.is::<NotGlobal>() => {
-            return (Failure::Other, error.to_string(), true);
-        }
+        E::Io(error) => of_io(error),
+        E::Other(error) => error.downcast_ref().map_or(Failure::Other, of_io),
         _ => Failure::Other,
-    };
-    (failure, error.to_string(), false)
+    }
 }
 
-fn of_io(error: &io::Error) -> (Failure, String, bool) {
-    if let Some(inner) = error.get_ref() {
-        if let Some(inner) = inner.downcast_ref::<ureq::Error>() {
-            return failure(inner);
-        }
+fn of_io(error: &io::Error) -> Failure {
+    if let Some(inner) = error.get_ref().and_then(|inner| inner.downcast_ref()) {
+        return failure(inner);
     }
-    let text = error.to_string();
-    let failure = match error.kind() {
+    match error.kind() {
         io::ErrorKind::ConnectionRefused
         | io::ErrorKind::HostUnreachable
         | io::ErrorKind::NetworkUnreachable
@@ -212,26 +239,23 @@ fn of_io(error: &io::Error) -> (Failure, String, bool) {
         // rustls reports its errors so.
         io::ErrorKind::InvalidData => Failure::Tls,
         // The resolver of the system has no kind for its errors.
-        _ if text.contains("lookup address") => Failure::Dns,
+        _ if error.to_string().contains("lookup address") => Failure::Dns,
         _ => match error.source() {
             Some(_) => Failure::Tls,
             None => Failure::Other,
         },
-    };
-    (failure, text, false)
+    }
+}
+
+/// Returns the reader of a body. The fetch has the size limit.
+pub(super) fn reader(body: &mut Body) -> BodyReader<'_> {
+    body.with_config().limit(u64::MAX).reader()
 }
 
 /// Reads the next piece of a body; 0 at its end.
-pub(super) fn read(body: &mut ureq::BodyReader<'_>, room: &mut [u8]) -> Result<usize, Failure> {
-    body.read(room).map_err(|error| match of_io(&error).0 {
-        Failure::Timeout => Failure::Timeout,
-        Failure::Reset => Failure::Reset,
-        Failure::EncodedBody => Failure::EncodedBody,
+pub(super) fn read(body: &mut BodyReader<'_>, room: &mut [u8]) -> Result<usize, Failure> {
+    body.read(room).map_err(|error| match of_io(&error) {
+        failure @ (Failure::Timeout | Failure::Reset) => failure,
         _ => Failure::Truncated,
     })
-}
-
-/// Returns the reader of a body, which stops at `most` bytes.
-pub(super) fn reader(body: &mut Body, most: u64) -> ureq::BodyReader<'_> {
-    body.with_config().limit(most).reader()
 }

@@ -4,9 +4,9 @@ mod address;
 mod client;
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use robots::{Cause, Crawler, Error, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Step};
+use robots::{Cause, Crawler, Error, Fetch, FetchOption, Outcome, OutcomeKind, Step};
 
 use crate::clock;
 use crate::fault::Fault;
@@ -23,7 +23,7 @@ pub(crate) struct Connection {
     /// Connect also to addresses that are not global, such as 127.0.0.1 or 10.0.0.1
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     any_address: bool,
-    /// Give up a request after so many seconds
+    /// Give up after so many seconds, redirects included
     #[arg(long, value_name = "SECONDS", default_value_t = 30, help_heading = HEADING, hide_short_help = true,
           value_parser = clap::value_parser!(u16).range(1..))]
     timeout: u16,
@@ -72,7 +72,7 @@ const PAGE_HEADERS: [&str; 3] = ["X-Robots-Tag", "Robots-Tag", "Content-Usage"];
 #[derive(Clone, Debug)]
 pub(crate) struct Fetched {
     pub(crate) requests: Vec<Request>,
-    /// The body of the last response, also if it is incomplete; empty if it was not read.
+    /// The file; empty if there is none.
     pub(crate) body: Vec<u8>,
     pub(crate) outcome: Outcome,
     pub(crate) now: u64,
@@ -85,21 +85,15 @@ impl Live {
 
     /// Requests a page and reads the headers of the response. Redirects are not followed.
     pub(crate) fn request_page(&self, crawler: &Crawler, url: &str) -> Result<PageResponse, Fault> {
-        let agent = client::agent(self.connection.setup(crawler)?)?;
+        let client = client::client(self.connection.setup(crawler)?)?;
         let mut page = PageResponse::default();
         if let Err(error) = url.parse::<ureq::http::Uri>() {
             page.failure = Some(error.to_string());
             return Ok(page);
         }
         page.is_requested = true;
-        match client::send(&agent, url, Some("*/*")) {
-            Err(error) => {
-                let (_, text, is_refused) = client::failure(&error);
-                if is_refused {
-                    return Err(refused(url, &text));
-                }
-                page.failure = Some(text);
-            }
+        match client::send(&client, url, Some("*/*"))? {
+            Err((_, text)) => page.failure = Some(text),
             Ok(response) => {
                 let (status, headers) = (response.status(), response.headers());
                 page.status = Some(status.as_u16());
@@ -150,115 +144,63 @@ impl Connection {
         if !fetch.url().starts_with("http") {
             return Err(Fault::new(format!("{url}: give an http or https URL")));
         }
-        let agent = client::agent(self.setup(&crawler)?)?;
-        let mut fetched = Progress::default();
+        let client = client::client(self.setup(&crawler)?)?;
+        let mut requests = Vec::new();
         while fetch.step() == Step::Get {
-            fetched.request(&agent, &mut fetch).map_err(of_url)?;
-            if let Some(why) = &fetched.refused {
-                return Err(refused(fetch.url(), why));
-            }
+            requests.push(request(&client, &mut fetch)?);
         }
         let outcome = fetch.outcome().ok_or(Error::InvalidState).map_err(of_url)?;
         Ok(Fetched {
-            requests: fetched.requests,
-            body: fetched.body,
+            requests,
+            body: fetch.file().unwrap_or_default().to_vec(),
             outcome: outcome.clone(),
             now: clock::now(),
         })
     }
 }
 
-/// Returns the error for an address that is not global.
-fn refused(url: &str, why: &str) -> Fault {
-    Fault::new(format!("{url}: {why}; to connect to it, add --any-address"))
+/// Sends the request that the fetch expects, and reports its response.
+fn request(client: &client::Client, fetch: &mut Fetch) -> Result<Request, Fault> {
+    let url = fetch.url().to_owned();
+    let sent = client::send(client, &url, None)?;
+    let status = sent
+        .as_ref()
+        .ok()
+        .map(|response| response.status().as_u16());
+    let failure = match sent {
+        Err((failure, text)) => fetch.fail(failure, clock::now()).map(|_| Some(text)),
+        Ok(response) => report(response, fetch),
+    };
+    match failure {
+        Ok(failure) => Ok(Request {
+            url,
+            status,
+            failure,
+        }),
+        Err(error) => Err(Fault::new(format!("{url}: {error}"))),
+    }
 }
 
-#[derive(Default)]
-struct Progress {
-    requests: Vec<Request>,
-    body: Vec<u8>,
-    /// Why the address was refused.
-    refused: Option<String>,
-}
-
-impl Progress {
-    /// Sends the request that the fetch expects, and reports its response.
-    fn request(&mut self, agent: &ureq::Agent, fetch: &mut Fetch) -> Result<(), Error> {
-        self.body.clear();
-        let url = fetch.url().to_owned();
-        let mut done = Request {
-            url: url.clone(),
-            status: None,
-            failure: None,
-        };
-        let deadline = agent
-            .config()
-            .timeouts()
-            .global
-            .map(|time| Instant::now() + time);
-        match client::send(agent, &url, None) {
-            Err(error) => {
-                let (failure, text, is_refused) = client::failure(&error);
+/// Passes a response to the fetch. Returns the failure that ended its body.
+fn report(mut response: client::Answer, fetch: &mut Fetch) -> Result<Option<String>, Error> {
+    fetch.status(response.status().as_u16(), clock::now())?;
+    for (name, value) in response.headers() {
+        fetch.header(name.as_str(), value.as_bytes())?;
+    }
+    fetch.headers_end()?;
+    let mut body = client::reader(response.body_mut());
+    let mut piece = vec![0; 64 * 1024];
+    while fetch.step() == Step::Body {
+        match client::read(&mut body, &mut piece) {
+            Ok(0) => _ = fetch.end()?,
+            Ok(count) => _ = fetch.body(piece.get(..count).unwrap_or_default())?,
+            Err(failure) => {
                 fetch.fail(failure, clock::now())?;
-                self.refused = is_refused.then(|| text.clone());
-                done.failure = Some(text);
-            }
-            Ok(mut response) => {
-                done.status = Some(response.status().as_u16());
-                fetch.status(response.status().as_u16(), clock::now())?;
-                for (name, value) in response.headers() {
-                    fetch.header(name.as_str(), value.as_bytes())?;
-                }
-                let is_encoded = client::is_encoded(response.headers());
-                if fetch.headers_end()? == Step::Body && is_encoded {
-                    fetch.fail(Failure::EncodedBody, clock::now())?;
-                    done.failure =
-                        Some("the body has a content coding that was not asked for".to_owned());
-                } else if fetch.step() == Step::Body {
-                    done.failure = self.read(response.body_mut(), deadline, fetch)?;
-                }
-            }
-        }
-        self.requests.push(done);
-        Ok(())
-    }
-
-    fn read(
-        &mut self,
-        body: &mut ureq::Body,
-        deadline: Option<Instant>,
-        fetch: &mut Fetch,
-    ) -> Result<Option<String>, Error> {
-        // The fetch stops at the size limit; this one is above its highest.
-        let mut reader = client::reader(body, 2 << 30);
-        let mut piece = vec![0; 64 * 1024];
-        loop {
-            // ureq takes a rest of no time for no limit, so a body that comes in drops could outlive it.
-            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            let count = if is_late {
-                Err(Failure::Timeout)
-            } else {
-                client::read(&mut reader, &mut piece)
-            };
-            match count {
-                Ok(0) => {
-                    fetch.end()?;
-                    return Ok(None);
-                }
-                Ok(count) => {
-                    let piece = piece.get(..count).unwrap_or_default();
-                    self.body.extend_from_slice(piece);
-                    if fetch.body(piece)? == Step::Done {
-                        return Ok(None);
-                    }
-                }
-                Err(failure) => {
-                    fetch.fail(failure, clock::now())?;
-                    return Ok(Some(format!("the body broke off: {failure:?}")));
-                }
+                return Ok(Some(format!("the body broke off: {failure:?}")));
             }
         }
     }
+    Ok(None)
 }
 
 impl Fetched {
