@@ -1,8 +1,6 @@
 package robots
 
 import (
-	"bufio"
-	"compress/gzip"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -112,10 +110,10 @@ func (f *Fetch) URL() string {
 	return fetchURL(f.object.get())
 }
 
-// Header returns the headers to send: the User-Agent, and conditions.
+// Header returns the headers to send: the User-Agent, conditions, and an Accept-Encoding that keeps net/http from decoding the body.
 func (f *Fetch) Header() http.Header {
 	defer runtime.KeepAlive(f)
-	header := http.Header{"User-Agent": {f.crawler.userAgent}}
+	header := http.Header{"User-Agent": {f.crawler.userAgent}, "Accept-Encoding": {"identity"}}
 	// Without the conditions, the response is a whole file.
 	_ = each(f.object.get(), fetchRequestHeader, func(c *headerParts) { header.Add(c.Name, c.Value) })
 	return header
@@ -144,8 +142,8 @@ func (f *Fetch) Headers(header http.Header) error {
 	return f.wrap("headers", fetchHeadersEnd(f.object.get()))
 }
 
-// Body passes a piece of the body, after transfer and content coding are undone. Call Step before the next piece: after the
-// size limit (SPEC 4.5) it returns [StepDone].
+// Body passes a piece of the body as the server sent it: without the transfer coding, with the content coding that the headers name.
+// Call Step before the next piece: after the size limit (SPEC 4.5) it returns [StepDone].
 func (f *Fetch) Body(piece []byte) error {
 	return f.wrap("body", fetchBody(f.object.get(), piece))
 }
@@ -256,13 +254,9 @@ func (f *Fetch) hop(ctx context.Context, client *http.Client) error {
 }
 
 func (f *Fetch) read(response *http.Response) error {
-	body, err := decoded(response)
-	if err != nil {
-		return err
-	}
 	buffer := make([]byte, 16<<10)
 	for f.Step() == StepBody {
-		n, err := body.Read(buffer)
+		n, err := response.Body.Read(buffer)
 		if err := f.Body(buffer[:n]); err != nil {
 			return err
 		}
@@ -275,26 +269,6 @@ func (f *Fetch) read(response *http.Response) error {
 		}
 	}
 	return nil
-}
-
-// decoded returns the body without compression. Go's transport has already undone the compression that it asked for.
-func decoded(response *http.Response) (io.Reader, error) {
-	coding := strings.ToLower(strings.Join(response.Header.Values("Content-Encoding"), ", "))
-	if coding == "" || coding == "identity" {
-		return response.Body, nil
-	}
-	body := bufio.NewReader(response.Body)
-	if _, err := body.Peek(1); err == io.EOF {
-		return body, nil // an empty body is an empty file, in any coding
-	}
-	if coding != "gzip" && coding != "x-gzip" {
-		return nil, &failed{FailureEncodedBody, fmt.Errorf("unknown Content-Encoding %q", coding)}
-	}
-	unzipped, err := gzip.NewReader(body)
-	if err != nil {
-		return nil, &failed{failureOf(err, FailureTruncated), err}
-	}
-	return unzipped, nil
 }
 
 // still hides the Location of a redirect from the client, so that the client neither follows nor rejects it.

@@ -462,3 +462,25 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// A file that is old at once is not fetched again and again for one request.
+func TestFileThatIsAlwaysOld(t *testing.T) {
+	site := open(t, text(file, "Cache-Control", "no-store"))
+	cache, err := NewCache(1<<20, mustCrawler(t, "ExampleBot", WithMinTTL(0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := &http.Client{Transport: &Transport{Cache: cache}, Timeout: 20 * time.Second}
+	for _, path := range []string{"/open", "/private/x"} {
+		response, err := client.Get(site.URL + path)
+		if isForbidden := errors.As(err, new(*ForbiddenError)); isForbidden != (path != "/open") || !isForbidden && err != nil {
+			t.Error(path, err)
+		}
+		if err == nil {
+			response.Body.Close()
+		}
+	}
+	if count := site.count("/robots.txt"); count > 6 {
+		t.Errorf("robots.txt was requested %d times", count)
+	}
+}
