@@ -240,8 +240,8 @@ public final class Fetch implements AutoCloseable {
     }
 
     /**
-     * Passes a piece of the body, after any transfer or content coding is undone. At the size limit (SPEC 4.5) {@link Step#DONE}
-     * follows: check the step before the next piece. Valid at {@link Step#BODY}.
+     * Passes a piece of the body as the server sent it: without the transfer coding, with the content coding that the headers name. At
+     * the size limit (SPEC 4.5) {@link Step#DONE} follows: check the step before the next piece. Valid at {@link Step#BODY}.
      *
      * @param piece an array
      * @param offset the offset of the piece

@@ -1,61 +1,64 @@
 package io.github.librobots.http;
 
+import io.github.librobots.Fetch;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InterruptedIOException;
+import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Objects;
-import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A response body as a stream whose reads end at a deadline, however slowly the server sends. It requests one delivery of the client
- * at a time, so at most one is buffered.
+ * A response as it arrives: status and headers, then the body. Only threads of the client call its parser, which loops forever over
+ * the size of some chunks: the thread that reads the pieces ends at its deadline.
  */
-final class Pieces extends InputStream implements Flow.Subscriber<List<ByteBuffer>> {
-    private static final List<ByteBuffer> END = List.of();
+final class Pieces implements HttpResponse.BodyHandler<Void>, Flow.Subscriber<List<ByteBuffer>>, AutoCloseable {
+    private static final Object END = new Object();
 
-    /** Lists of buffers, {@link #END}, or a Throwable. */
+    /** The head, lists of buffers, {@link #END}, or a Throwable. */
     private final BlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
-    private final Queue<ByteBuffer> current = new ArrayDeque<>();
     private final long deadline;
     private volatile Flow.Subscription subscription;
     private volatile boolean closed;
-    private boolean ended;
 
-    /** Makes a stream whose reads end at {@code deadline}, a time of {@link System#nanoTime}. */
+    /** Makes a response whose reads end at {@code deadline}, a time of {@link System#nanoTime}. */
     Pieces(long deadline) {
         this.deadline = deadline;
     }
 
     @Override
+    public HttpResponse.BodySubscriber<Void> apply(HttpResponse.ResponseInfo head) {
+        arrived.add(head);
+        return HttpResponse.BodySubscribers.fromSubscriber(this);
+    }
+
+    @Override
     public void onSubscribe(Flow.Subscription s) {
         subscription = s;
-        if (closed) {
-            s.cancel();
-        } else {
-            s.request(1);
-        }
+        request();
     }
 
     @Override
     public void onNext(List<ByteBuffer> buffers) {
-        if (buffers.isEmpty()) { // an empty list is END
-            subscription.request(1);
+        arrived.add(buffers);
+        request();
+    }
+
+    private void request() {
+        if (closed) {
+            subscription.cancel();
         } else {
-            arrived.add(buffers);
+            subscription.request(1);
         }
     }
 
     @Override
     public void onError(Throwable failure) {
-        arrived.add(failure);
+        arrived.add(failure instanceof CompletionException ? failure.getCause() : failure);
     }
 
     @Override
@@ -63,57 +66,39 @@ final class Pieces extends InputStream implements Flow.Subscriber<List<ByteBuffe
         arrived.add(END);
     }
 
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    HttpResponse.ResponseInfo head() throws IOException, InterruptedException {
+        return (HttpResponse.ResponseInfo) next();
     }
 
-    @Override
-    public int read(byte[] to, int offset, int length) throws IOException {
-        Objects.checkFromIndexSize(offset, length, to.length);
-        if (length == 0) {
-            return 0;
-        }
-        while (true) {
-            while (!current.isEmpty()) {
-                ByteBuffer first = current.element();
-                if (first.hasRemaining()) {
-                    int count = Math.min(length, first.remaining());
-                    first.get(to, offset, count);
-                    return count;
+    /** Passes the body to a fetch, as far as it is wanted. */
+    void passTo(Fetch fetch) throws IOException, InterruptedException {
+        while (fetch.step() == Fetch.Step.BODY) {
+            Object next = next();
+            if (next == END) {
+                fetch.end();
+                return;
+            }
+            for (Object each : (List<?>) next) {
+                ByteBuffer buffer = (ByteBuffer) each;
+                byte[] piece = new byte[buffer.remaining()];
+                buffer.get(piece);
+                if (fetch.step() == Fetch.Step.BODY) {
+                    fetch.body(piece, 0, piece.length);
                 }
-                current.remove();
             }
-            if (ended) {
-                return -1;
-            }
-            await();
         }
     }
 
-    private void await() throws IOException {
-        Object next;
-        try {
-            next = arrived.poll(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while reading a robots.txt");
-        }
+    private Object next() throws IOException, InterruptedException {
+        long left = deadline - System.nanoTime();
+        Object next = left > 0 ? arrived.poll(left, TimeUnit.NANOSECONDS) : null;
         if (next == null) {
-            throw new HttpTimeoutException("the body of a robots.txt took too long");
+            throw new HttpTimeoutException("fetching a robots.txt took too long");
         }
         if (next instanceof Throwable) {
             throw next instanceof IOException ? (IOException) next : new IOException((Throwable) next);
         }
-        if (next == END) {
-            ended = true;
-            return;
-        }
-        for (Object buffer : (List<?>) next) {
-            current.add((ByteBuffer) buffer);
-        }
-        subscription.request(1);
+        return next;
     }
 
     /** Cancels the rest of the response. */

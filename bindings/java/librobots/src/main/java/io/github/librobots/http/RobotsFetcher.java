@@ -7,9 +7,6 @@ import io.github.librobots.RobotsCache;
 import io.github.librobots.Ticket;
 import io.github.librobots.Verdict;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InterruptedIOException;
-import java.io.PushbackInputStream;
 import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.net.SocketException;
@@ -19,20 +16,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
-import java.nio.ByteBuffer;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Flow;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import javax.net.ssl.SSLException;
 
 /**
@@ -52,9 +44,6 @@ import javax.net.ssl.SSLException;
  * {@link Fetch.Failure#OTHER}, so no URL of such a site is allowed.
  */
 public final class RobotsFetcher {
-    /** The size of a read in bytes. */
-    private static final int PIECE = 16_384;
-
     /** The first and the longest sleep while another thread fetches, in milliseconds. */
     private static final long FIRST_SLEEP = 5, LONGEST_SLEEP = 250;
 
@@ -268,13 +257,6 @@ public final class RobotsFetcher {
         while (fetch.step() != Fetch.Step.DONE) {
             try {
                 get(fetch, end, clock);
-            } catch (InterruptedIOException e) {
-                if (Thread.interrupted()) {
-                    throw interrupted(e);
-                }
-                fail(fetch, Fetch.Failure.TIMEOUT, clock);
-            } catch (ZipException e) { // not gzip, or an unknown coding
-                fail(fetch, Fetch.Failure.ENCODED_BODY, clock);
             } catch (IOException e) {
                 fail(fetch, failure(e, fetch.step() == Fetch.Step.BODY), clock);
             } catch (IllegalArgumentException e) { // java.net.http refuses the URL
@@ -300,65 +282,29 @@ public final class RobotsFetcher {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                 .timeout(Duration.ofNanos(left))
                 .header("User-Agent", userAgent)
-                .header("Accept-Encoding", "gzip");
+                .header("Accept-Encoding", "identity");
         if ("http".equals(uri.getScheme())) {
             request.version(HttpClient.Version.HTTP_1_1); // without an upgrade header, which some servers refuse
         }
         fetch.requestHeaders().forEach(request::header);
-        HttpResponse<Flow.Publisher<List<ByteBuffer>>> response =
-                client.send(request.build(), HttpResponse.BodyHandlers.ofPublisher());
-        try (Pieces pieces = new Pieces(end)) {
-            response.body().subscribe(pieces);
-            fetch.status(response.statusCode(), clock.instant());
-            response.headers().map().forEach((name, values) -> values.forEach(value -> fetch.header(name, value)));
-            fetch.headersEnd();
-            if (fetch.step() == Fetch.Step.BODY) {
-                read(fetch, decoded(response, pieces));
-            } else {
-                fetch.end(); // the next request is that of a redirect
-            }
-        }
-    }
-
-    private static void read(Fetch fetch, InputStream body) throws IOException {
-        byte[] piece = new byte[PIECE];
-        while (fetch.step() == Fetch.Step.BODY) {
-            int count = body.read(piece);
-            if (count < 0) {
-                fetch.end();
-            } else {
-                fetch.body(piece, 0, count);
-            }
-        }
-    }
-
-    private static InputStream decoded(HttpResponse<?> response, InputStream pieces) throws IOException {
-        String encoding = String.join(",", response.headers().allValues("Content-Encoding")).trim();
-        switch (encoding.toLowerCase(Locale.ROOT)) {
-            case "":
-            case "identity":
-                return pieces;
-            case "gzip":
-            case "x-gzip":
-                PushbackInputStream body = new PushbackInputStream(pieces);
-                return isEmpty(body) ? body : new GZIPInputStream(body, PIECE);
-            default:
-                PushbackInputStream unknown = new PushbackInputStream(pieces);
-                if (isEmpty(unknown)) {
-                    return unknown;
+        try (Pieces response = new Pieces(end)) {
+            client.sendAsync(request.build(), response).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    response.onError(failure);
                 }
-                throw new ZipException("the Content-Encoding '" + encoding + "' was not requested");
+            });
+            HttpResponse.ResponseInfo head = response.head();
+            fetch.status(head.statusCode(), clock.instant());
+            head.headers().map().forEach((name, values) -> values.forEach(value -> fetch.header(name, value)));
+            fetch.headersEnd();
+            if (fetch.step() != Fetch.Step.BODY) {
+                fetch.end(); // the next request is that of a redirect
+            } else if (head.headers().map().keySet().containsAll(Set.of("Content-Length", "Transfer-Encoding"))) {
+                throw new ProtocolException("the length and the chunks of the body differ"); // java.net.http takes chunks for text
+            } else {
+                response.passTo(fetch);
+            }
         }
-    }
-
-    /** Returns whether a body has no bytes: then it is an empty file, whatever its headers say. */
-    private static boolean isEmpty(PushbackInputStream body) throws IOException {
-        int first = body.read();
-        if (first < 0) {
-            return true;
-        }
-        body.unread(first);
-        return false;
     }
 
     /** Returns the failure that an exception of the client stands for. */
@@ -383,12 +329,6 @@ public final class RobotsFetcher {
             return Fetch.Failure.OTHER;
         }
         return failure instanceof ConnectException ? Fetch.Failure.CONNECT : Fetch.Failure.RESET;
-    }
-
-    private static InterruptedException interrupted(InterruptedIOException cause) {
-        InterruptedException interrupted = new InterruptedException(cause.getMessage());
-        interrupted.initCause(cause);
-        return interrupted;
     }
 
     private static long nanos(Duration duration) {

@@ -252,6 +252,13 @@ class FetcherMeaningTest extends Fetching {
                 fetchRaw("http", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nUser-\r\nzz\r\n"));
     }
 
+    /** java.net.http reads such a body by its length, as text with the sizes of the chunks. */
+    @Test
+    void spec_2_10_a_length_and_chunks() throws Exception {
+        outcome(Kind.UNREACHABLE, Cause.TRUNCATED, fetchRaw("http",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 10\r\n\r\n5\r\nUser-\r\n0\r\n\r\n"));
+    }
+
     @Test
     void spec_2_9_what_is_no_http_is_unreachable() throws Exception {
         Outcome outcome = fetchRaw("http", "SSH-2.0-no-http\r\n\r\n");
