@@ -76,8 +76,6 @@ export class DeferError extends RefusedError {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** As many as `fetch` itself follows. */
 export const MAX_REDIRECTS = 20;
-/** Those that `fetch` undoes. */
-const CODINGS = new Set(["", "identity", "gzip", "x-gzip", "deflate", "br"]);
 /** The longest timeout, in seconds. A larger number is probably one of milliseconds. */
 const MAX_TIMEOUT = 3600;
 /** Milliseconds between two checks while somebody unknown fetches the robots.txt. */
@@ -101,6 +99,11 @@ export function redirectOf(status: number, location: string | null, url: UrlObje
     const droppedHeaders = next.origin === url.origin ? [] : ["authorization", "proxy-authorization", "cookie"];
     if (dropsBody) for (const name of ["encoding", "language", "location", "type", "length"]) droppedHeaders.push(`content-${name}`);
     return { url: next, method: dropsBody ? "GET" : method, dropsBody, droppedHeaders };
+}
+
+/** The first of several targets, which `fetch` joins by commas. */
+function firstOf(locations: string): string {
+    return locations.replace(/, *(\/|https?:).*/is, "");
 }
 
 /** The bytes of a header, which clients show as characters up to U+00FF. */
@@ -242,7 +245,6 @@ async function retrieve(fetched: Fetch, send: FetchLike, userAgent: string, time
     };
     try {
         while (fetched.step !== "done") {
-            // A compressed body that the server cuts would look complete, because fetch decodes what there is.
             const headers = { "user-agent": userAgent, "accept-encoding": "identity", ...fetched.requestHeaders };
             let response: ResponseLike;
             try {
@@ -256,9 +258,9 @@ async function retrieve(fetched: Fetch, send: FetchLike, userAgent: string, time
                 continue;
             }
             fetched.status(response.status);
-            response.headers.forEach((value, name) => void fetched.header(name, bytesOf(value)));
+            response.headers.forEach((value, name) => void fetched.header(name, bytesOf(name === "location" ? firstOf(value) : value)));
             if (fetched.headersEnd() !== "body") fetched.end(); // the next request is that of a redirect
-            else if (!isDecoded(response)) fetched.fail("encoded_body");
+            else if (isEncoded(headers, response)) fetched.fail("encoded_body");
             await read(fetched, response, fail);
         }
     } finally {
@@ -266,8 +268,13 @@ async function retrieve(fetched: Fetch, send: FetchLike, userAgent: string, time
     }
 }
 
-function isDecoded(response: ResponseLike): boolean {
-    return (response.headers.get("content-encoding") ?? "").split(",").every((coding) => CODINGS.has(coding.trim().toLowerCase()));
+/**
+ * Whether a body has a coding that was not asked for. `fetch` decodes it, and a part of it looks complete. Browsers ask for codings in
+ * any case, so there a decoded body counts.
+ */
+function isEncoded(headers: object, response: ResponseLike): boolean {
+    const coding = response.headers.get("content-encoding") ?? "";
+    return !/^(identity|[\s,])*$/i.test(coding) && new Request("http://localhost/", { headers }).headers.has("accept-encoding");
 }
 
 /** Passes the body on, as far as it is wanted. */
@@ -338,6 +345,7 @@ export interface UrlObject {
     readonly protocol: string;
 }
 declare const URL: new (url: string, base?: string) => UrlObject;
+declare const Request: new (url: string, settings: { headers: object }) => { readonly headers: { has(name: string): boolean } };
 declare const TextDecoder: new (label: string, settings: { fatal: boolean }) => { decode(bytes: Uint8Array): string };
 declare const AbortController: new () => { readonly signal: SignalObject; abort(): void };
 declare function setTimeout(call: () => void, milliseconds: number): unknown;

@@ -80,6 +80,8 @@ test("redirects of robots.txt are followed; too many count as no file", async ()
     const { url, paths } = await site({ "/robots.txt": redirect(301, "/r"), "/r": redirect(307, "/s"), "/s": RULES });
     await assert.rejects(fetcher()(`${url}/private/x`), ForbiddenError);
     assert.deepEqual(paths(), ["/robots.txt", "/r", "/s"]);
+    const twice = await site({ "/robots.txt": redirect(301, ["/r", "/other"]), "/r": RULES });
+    await assert.rejects(fetcher()(`${twice.url}/private/x`), ForbiddenError);
     const loop = { "/robots.txt": (response, request) => redirect(302, `/robots.txt?${request.url.length}`)(response) };
     for (let length = 11; length < 30; length++) loop[`/robots.txt?${length}`] = redirect(302, `/robots.txt?${length + 1}`);
     const other = await site(loop);
@@ -114,15 +116,42 @@ test("a slow body ends by the timeout", async () => {
     assert.equal((await deferred({ "/robots.txt": () => {} }, { timeout: 0.2 })).cause, "timeout");
 });
 
-test("compressed bodies: decoded, or deferred", async () => {
+test("compressed bodies: deferred where fetch asks for none", async () => {
     const compressed = (coding, body) => (response) => response.writeHead(200, { "content-encoding": coding }).end(body);
-    const { url, seen } = await site({ "/robots.txt": compressed("gzip", gzipSync(RULES)) });
+    const { url, seen } = await site({ "/robots.txt": compressed("identity", RULES) });
     await assert.rejects(fetcher()(`${url}/private/x`), ForbiddenError);
     assert.equal(seen[0].headers["accept-encoding"], "identity");
-    assert.equal((await deferred({ "/robots.txt": compressed("compress", RULES) })).cause, "encoded_body");
-    assert.equal((await deferred({ "/robots.txt": compressed("gzip", RULES) })).cause, "truncated");
+    const zipped = gzipSync(RULES);
+    for (const [coding, body] of [["gzip", zipped], ["gzip", zipped.subarray(0, 3)], ["x-gzip", zipped], ["br", RULES], ["gzip, br", RULES], ["compress", RULES]]) {
+        const { cause } = await deferred({ "/robots.txt": compressed(coding, body) });
+        assert.equal(cause, "encoded_body", `${coding}, ${body.length} bytes`);
+    }
     // Compressed, and the header does not say so.
     assert.equal((await deferred({ "/robots.txt": gzipSync(RULES) })).reason, "unreachable");
+});
+
+test("compressed bodies in a browser: decoded", async (context) => {
+    const { Request } = globalThis;
+    context.after(() => (globalThis.Request = Request));
+    globalThis.Request = class extends Request {
+        constructor(input, init) {
+            super(input, init);
+            this.headers.delete("accept-encoding");
+        }
+    };
+    const zipped = (response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(RULES));
+    const { url } = await site({ "/robots.txt": zipped });
+    await assert.rejects(fetcher()(`${url}/private/x`), ForbiddenError);
+});
+
+test("a file that is always old is fetched once for each request", async () => {
+    const old = (response) => response.writeHead(200, { "cache-control": "no-store" }).end(RULES);
+    const { url, paths } = await site({ "/robots.txt": old });
+    const fetch = fetcher({}, new Cache(new Crawler("ExampleBot", { minTtl: 0 })));
+    await fetch(`${url}/x`);
+    await fetch(`${url}/y`);
+    await assert.rejects(fetch(`${url}/private/x`), ForbiddenError);
+    assert.ok(paths().length <= 8, paths().join(" "));
 });
 
 test("a body that ends early defers", async () => {
