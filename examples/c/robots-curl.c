@@ -16,6 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef SECONDS
+#define SECONDS 20L /* for one request of a robots.txt */
+#endif
+
 static CURL *http;
 
 /* A line of the headers: status, field, or the empty line at the end. Returning 0 ends the transfer. */
@@ -58,7 +62,7 @@ static void fetch_robots(robots_ticket *ticket, const char *token)
     curl_easy_setopt(http, CURLOPT_USERAGENT, token);
     curl_easy_setopt(http, CURLOPT_ACCEPT_ENCODING, "identity");
     curl_easy_setopt(http, CURLOPT_HTTP_CONTENT_DECODING, 0L);
-    curl_easy_setopt(http, CURLOPT_TIMEOUT, 20L);
+    curl_easy_setopt(http, CURLOPT_TIMEOUT, SECONDS);
     curl_easy_setopt(http, CURLOPT_HEADERFUNCTION, on_header);
     curl_easy_setopt(http, CURLOPT_HEADERDATA, fetch);
     curl_easy_setopt(http, CURLOPT_WRITEFUNCTION, on_body);

@@ -1,16 +1,24 @@
-# What each client sends of a URL that was checked, and its outcome for servers that misbehave (tests/wire).
+# What clients send, and what they make of responses, beside a server that misbehaves (tests/wire).
 
-WIRE_C   := $(OUT)/wire
-WIRE_GO  := $(GO_OUT)/wire
-WIRE_JAR := $(JAVA_DIR)/librobots/target/librobots-0.1.0.jar
-SUITES   += test-wire
+WIRE_C           := $(OUT)/wire
+WIRE_ROBOTS_CURL := $(OUT)/wire-robots-curl
+WIRE_ROBOTS      := $(CARGO_TARGET_DIR)/debug/robots
+WIRE_GO          := $(GO_OUT)/wire
+WIRE_JAR         := $(JAVA_DIR)/librobots/target/librobots-0.1.0.jar
+WIRE_CRAWLEE     := $(JS_OUT)/crawlee
+SUITES           += test-wire
 
-export WIRE_C WIRE_GO WIRE_JAR
+export WIRE_C WIRE_ROBOTS_CURL WIRE_ROBOTS WIRE_GO WIRE_JAR WIRE_CRAWLEE
 
 $(WIRE_C): tests/wire/client.c $(RELEASE)/librobots.so $(HEADERS) | need-cc need-curl
 	$(BUILD_TEST) $$(curl-config --cflags) $(LINK_SHARED) $$(curl-config --libs) -o $@
+$(WIRE_ROBOTS_CURL): examples/c/robots-curl.c $(RELEASE)/librobots.so $(HEADERS) | need-cc need-curl
+	$(BUILD_TEST) -DSECONDS=2L $$(curl-config --cflags) $(LINK_SHARED) $$(curl-config --libs) -o $@
+$(WIRE_CRAWLEE)/.built: tests/crawlers/crawlee/package-lock.json | need-node
+	@mkdir -p $(@D) && cp tests/crawlers/crawlee/package.json tests/crawlers/crawlee/package-lock.json tests/crawlers/crawlee/.npmrc $(@D)
+	@npm ci --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@
 
-## test-wire: hostile URLs and servers through each client (ROBOTS_URLS=100000 ROBOTS_SEED=1 WIRE="Go, net/http" WAYS="chunk-*").
-test-wire: go java-jar js python-installed $(WIRE_C)
-	@cd $(GO_DIR) && $(GO) build -o $(WIRE_GO) ./tests/wire
+## test-wire: hostile URLs and servers through each client (ROBOTS_URLS=100000 ROBOTS_SEED=1 WIRE="Go, net/http;Go, colly" WAYS="chunk-*").
+test-wire: go java-jar js python-installed cli-tested $(WIRE_C) $(WIRE_ROBOTS_CURL) $(WIRE_CRAWLEE)/.built
+	@cd tests/crawlers/go && $(GO) build -o $(WIRE_GO) ./wire
 	@$(PYTHON_VENV)/bin/python tests/wire/run
