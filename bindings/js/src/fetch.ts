@@ -107,7 +107,7 @@ export class Fetch extends Handle {
         return this.engine.run(() => this.#event("report the end of the headers", "robots_fetch_headers_end"));
     }
 
-    /** Reports a piece of the decoded body. Event of the step `"body"`. */
+    /** Reports a piece of the body, with the content coding that the headers name. Event of the step `"body"`. */
     body(piece: Text): Step {
         if (typeof piece !== "string") {
             const bytes = bytesOf(piece, "a piece of the body");

@@ -45,7 +45,7 @@ public final class Fetch implements AutoCloseable {
         GET,
         /** Call {@link Fetch#header} for each header, then {@link Fetch#headersEnd}. */
         HEADERS,
-        /** Pass the decoded body to {@link Fetch#body}, in pieces of any size, then call {@link Fetch#end}. */
+        /** Pass the body to {@link Fetch#body}, in pieces of any size, then call {@link Fetch#end}. */
         BODY,
         /** There is an outcome; the rest of the response is not needed. */
         DONE
