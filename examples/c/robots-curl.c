@@ -4,7 +4,8 @@
  *     cc robots-curl.c $(pkg-config --cflags --libs librobots) $(curl-config --cflags --libs) -o robots-curl
  *
  * curl does not follow redirects then: check their targets first. It keeps the longest crawl-delay of the sites between two
- * requests (--rate, curl 7.84). Exit status: that of curl; 1 if no URL may be fetched, 2 for wrong use.
+ * requests (--rate, curl 7.84). libcurl takes the chunk size 0x13 for 0, the end of a robots.txt. Exit status: that of curl; 1 if no
+ * URL may be fetched, 2 for wrong use.
  */
 #define _POSIX_C_SOURCE 200809L /* strndup */
 #include <librobots.h>

@@ -31,7 +31,7 @@ def with_robots_curl(program: str, base: str, _seconds: str) -> tuple[list[str],
     """The example. It is compiled with its timeout."""
     pages = [f"{base}/{page}" for page in PAGES]
     refused = dict(line.split(": ", 3)[2:] for line in run(program, "ExampleBot", *pages, "--", "-s").stderr.splitlines())
-    return ["allowed" if page not in refused else "deferred" if "unreachable" in refused[page] else "forbidden" for page in pages], "-"
+    return ["allowed" if page not in refused else "deferred" if "cannot be reached" in refused[page] else "forbidden" for page in pages], "-"
 
 
 def main(name: str, program: str, _ways: str, seconds: str) -> None:
