@@ -67,7 +67,7 @@ func TestResults(t *testing.T) {
 		{"2.1 299", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(299); text(file)(w, r) }, CauseFound, 299, 0, obeyed, obeyed},
 		{"2.1 10 MB", text(long), CauseFound, 200, 0, obeyed, obeyed},
 		{"2.1 gzip", text(gzipped(file), "Content-Encoding", "gzip"), CauseFound, 200, 0, obeyed, obeyed},
-		{"2.1 two members of gzip", text(gzipped(file[:20])+gzipped(file[20:]), "Content-Encoding", "x-gzip"), CauseFound, 200, 0, obeyed, obeyed},
+		{"2.1 two of gzip", text(gzipped(file[:20])+gzipped(file[20:]), "Content-Encoding", "x-gzip"), CauseFound, 200, 0, obeyed, obeyed},
 		{"2.1 103 before", raw("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n\r\n" + file), CauseFound, 200, 0, obeyed, obeyed},
 		{"2.1 UTF-16", text("\xff\xfeu\x00s\x00"), CauseFound, 200, 0, allowed, allowed},
 		{"2.2 one redirect", hops(1, text(file)), CauseFound, 200, 1, obeyed, obeyed},
