@@ -64,6 +64,7 @@
 mod codes;
 mod analysis;
 pub mod cache;
+mod captures;
 mod crawler;
 mod dialect;
 mod error;
@@ -94,6 +95,9 @@ pub use analysis::lint::{
 pub use analysis::probes::probe_urls;
 pub use analysis::recipes::{Recipe, RecipeFault, add_recipes, recipes};
 pub use cache::Cache;
+pub use captures::{
+    Capture, CaptureCounts, Captures, Ending, Held, InMemory, Meaning, Shelf, When, parse_date,
+};
 pub use crawler::Crawler;
 pub use crawler::options::{FetchOption, OutcomeKind};
 pub use crawler::preset::{Preset, Purpose};

@@ -72,6 +72,25 @@ pub(super) fn decode(body: &[u8], limit: usize) -> Result<Vec<u8>, Fault> {
     Ok(text)
 }
 
+/// Decodes a body of the coding `deflate`: a stream in the frame of zlib or, as some servers send it, without. `None` if it is not
+/// exactly one.
+pub(crate) fn inflated(body: &[u8], limit: usize) -> Option<Vec<u8>> {
+    const ADLER: usize = 4;
+    let (stream, frame) = match body {
+        [first, second, stream @ ..]
+            if first & 0x0F == DEFLATE && u16::from_be_bytes([*first, *second]) % 31 == 0 =>
+        {
+            (stream, ADLER)
+        }
+        stream => (stream, 0),
+    };
+    let mut reader = MemberReader { rest: stream };
+    let mut text = Vec::new();
+    let has_ended = reader.inflate(&mut DecompressorOxide::new(), &mut text, limit);
+    let is_whole = has_ended.ok()?;
+    (!is_whole || reader.rest.len() == frame).then_some(text)
+}
+
 /// The rest of a body.
 struct MemberReader<'a> {
     rest: &'a [u8],

@@ -12,11 +12,11 @@ use crate::limits::MAX_URL;
 use crate::url::send;
 
 /// A target of more than [`MAX_URL`] bytes.
-pub(super) struct TooLong;
+pub(crate) struct TooLong;
 
 /// Returns the URL that a redirect leads to, in the form to send (SPEC 8.11): without a user name and password. `None`
 /// unless it is an http or https URL.
-pub(super) fn target(base: &str, location: &[u8]) -> Result<Option<Url>, TooLong> {
+pub(crate) fn target(base: &str, location: &[u8]) -> Result<Option<Url>, TooLong> {
     if location.len() > MAX_URL {
         return Err(TooLong);
     }

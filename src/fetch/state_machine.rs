@@ -402,6 +402,19 @@ impl Fetch {
         (has_file && outcome.cause != Cause::NotModified).then_some(&*self.body)
     }
 
+    /// Returns the file in a body that the response would have, or why it is not whole (SPEC 2.17).
+    pub(crate) fn file_in<'a>(
+        &self,
+        body: &'a [u8],
+        has_ended: bool,
+    ) -> Result<Result<Cow<'a, [u8]>, Cause>, Error> {
+        let file = self.so_far.file(body, has_ended)?;
+        Ok(file.map_err(|meaning| match meaning {
+            Meaning::Unreachable(_, cause) | Meaning::Unavailable(_, cause) => cause,
+            Meaning::Found | Meaning::Redirect | Meaning::NotModified => Cause::OddStatus,
+        }))
+    }
+
     /// Returns the outcome; `None` until the fetch is done.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()

@@ -300,6 +300,11 @@ const WITHOUT_CASE: &[(&str, &str, &str)] = &[
     ("9.8", "a diagnostic", "tests/analysis/lint.rs"),
     ("10.0 10.1 10.2", "a cost", "tests/bounds/main.rs"),
     ("10.3", "any input", "tests/properties/main.rs"),
+    (
+        "11.1 11.2 11.3 11.4 11.5 11.6 11.7 11.8",
+        "a capture",
+        "tests/data/captures.jsonl",
+    ),
 ];
 
 /// Returns the rows of the specification: `**8.6e**` at the start of a paragraph or of a table's line.

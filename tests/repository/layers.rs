@@ -28,6 +28,7 @@ const STAGES: &[&[&str]] = &[
     &["fetch"],
     &["cache"],
     &["analysis"],
+    &["captures"],
     &["ffi"],
 ];
 

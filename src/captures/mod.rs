@@ -1,0 +1,15 @@
+//! Captures of robots.txt files: the responses that archives and tables keep (SPEC 11).
+//!
+//! - `date`: when a response was captured.
+//! - `stored`: an HTTP response as an archive stores it.
+//! - `meaning`: what one capture means for a crawler.
+//! - `choice`: which capture decides for each site.
+
+mod choice;
+mod date;
+mod meaning;
+mod stored;
+
+pub use choice::{CaptureCounts, Captures, Ending, Held, InMemory, Shelf};
+pub use date::{When, parse_date};
+pub use meaning::{Capture, Meaning};
