@@ -2,7 +2,8 @@
 
 Usage: parquet_to_csv.py ROBOTS.parquet | robots filter -a TOKEN --robots - -u URLS
 
-The columns `origin` (or `url`), `status` (optional) and `body` are written; a body may be text or bytes. Needs pyarrow.
+The columns `origin`, `url`, `status`, `date`, `target`, `failure` and `body` are written, as far as there are; a body may be text or
+bytes. A body that is null is lost, so its row ends before it. Needs pyarrow.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 
 import pyarrow.parquet as pq
 
-NAMES = ("origin", "url", "status", "body")
+NAMES = ("origin", "url", "status", "date", "target", "failure", "body")
 
 
 def main() -> None:
@@ -27,9 +28,8 @@ def main() -> None:
     out.writerow(names)
     for batch in file.iter_batches(1000, columns=names):
         for row in zip(*(batch[name].to_pylist() for name in names)):
-            out.writerow(
-                value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value for value in row
-            )
+            cells = [value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value for value in row]
+            out.writerow(cells[:-1] if cells[-1] is None else cells)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,11 @@
 
 use std::io::{self, BufRead, Read};
 
-use robots::Failure;
+use robots::{Capture, parse_date};
 
 use super::counts::LeftOut;
 use super::item::{Content, Event, Item, Sink};
-use super::message;
-use super::site_names::{is_gzip, keys_of_path, robots_origin};
+use super::site_names::{is_gzip, keys_of_path};
 
 /// Reads a tar: each file is named after its host or origin.
 pub(super) fn tar(source: &mut dyn Read, most: usize, sink: &mut Sink<'_>) -> io::Result<()> {
@@ -20,17 +19,14 @@ pub(super) fn tar(source: &mut dyn Read, most: usize, sink: &mut Sink<'_>) -> io
         let event = match keys_of_path(&path) {
             None => Event::LeftOut(LeftOut::Name, path.display().to_string()),
             Some(keys) => {
-                let content = if is_gzip(&path) {
-                    Content::Response(message::gzip(&mut entry, most))
-                } else {
-                    let mut body = Vec::new();
-                    (&mut entry).take(most as u64).read_to_end(&mut body)?;
-                    Content::Body(body)
-                };
+                let mut body = Vec::new();
+                let size = entry.size();
+                (&mut entry).take(most as u64).read_to_end(&mut body)?;
+                let is_cut = (body.len() as u64) < size;
                 Event::Item(Item {
                     keys,
-                    date: 0,
-                    content,
+                    date: None,
+                    content: Content::file(&body, is_gzip(&path), is_cut),
                 })
             }
         };
@@ -49,13 +45,14 @@ const LONGEST_HEAD: usize = 256 * 1024;
 #[derive(Default)]
 struct Head {
     kind: Vec<u8>,
+    content_type: Vec<u8>,
     url: Vec<u8>,
-    date: u64,
+    date: Option<i128>,
     length: u64,
     is_truncated: bool,
 }
 
-/// Reads WARC records: the responses and resources of robots.txt files.
+/// Reads WARC records: responses and resources.
 pub(super) fn warc(source: &mut dyn BufRead, most: usize, sink: &mut Sink<'_>) -> io::Result<()> {
     let mut number = 0_u64;
     while let Some(head) = head(source, number + 1)? {
@@ -64,21 +61,14 @@ pub(super) fn warc(source: &mut dyn BufRead, most: usize, sink: &mut Sink<'_>) -
             skip(source, head.length)?;
             continue;
         };
+        let mut block = Vec::new();
         let wanted = head.length.min((most + LONGEST_HEAD) as u64);
-        let mut content = Vec::new();
-        source.take(wanted).read_to_end(&mut content)?;
-        let is_cut = (content.len() as u64) < wanted;
-        skip(source, head.length - content.len() as u64)?;
-        let content = if head.kind == b"response" {
-            match message::response(&content, most, is_cut || head.is_truncated) {
-                Some(response) => Content::Response(response),
-                None => continue,
-            }
-        } else if is_cut || head.is_truncated {
-            Content::Response(message::failed(200, Failure::Truncated))
-        } else {
-            content.truncate(most);
-            Content::Body(content)
+        source.take(wanted).read_to_end(&mut block)?;
+        let is_cut = head.is_truncated || (block.len() as u64) < head.length;
+        skip(source, head.length.saturating_sub(block.len() as u64))?;
+        let content = match &*head.kind {
+            b"response" => Content::Message(block, is_cut),
+            _ => Content::file(&block, false, is_cut),
         };
         let item = Item {
             keys: vec![key],
@@ -92,18 +82,15 @@ pub(super) fn warc(source: &mut dyn BufRead, most: usize, sink: &mut Sink<'_>) -
     Ok(())
 }
 
-/// Returns the key of the site that a record governs, or its URL if a redirect may lead there.
-fn key(head: &Head) -> Option<String> {
-    if head.kind != b"response" && head.kind != b"resource" {
-        return None;
+/// Returns the key of the URL of an HTTP response or a resource. Redirects may lead to any page.
+fn key(head: &Head) -> Option<Box<str>> {
+    let is_http =
+        head.content_type.is_empty() || head.content_type.starts_with(b"application/http");
+    match &*head.kind {
+        b"response" if is_http => Capture::key(&head.url),
+        b"resource" => Capture::key(&head.url),
+        _ => None,
     }
-    if let Some(origin) = robots_origin(&head.url) {
-        return Some(origin.key().to_owned());
-    }
-    let url = std::str::from_utf8(&head.url).ok()?;
-    let (_, rest) = url.split_once("://")?;
-    let (_, path) = rest.split_once('/')?;
-    path.contains("robots.txt").then(|| url.to_owned())
 }
 
 /// Reads the header of the next record; `None` at the end.
@@ -144,7 +131,9 @@ fn head(source: &mut dyn BufRead, number: u64) -> io::Result<Option<Head>> {
                 .and_then(|url| url.strip_suffix(b">"));
             head.url = url.unwrap_or(value).to_vec();
         } else if is("WARC-Date") {
-            head.date = date(value);
+            head.date = parse_date(value);
+        } else if is("Content-Type") {
+            head.content_type = value.to_ascii_lowercase();
         } else if is("WARC-Truncated") {
             head.is_truncated = true;
         } else if is("Content-Length") {
@@ -155,12 +144,6 @@ fn head(source: &mut dyn BufRead, number: u64) -> io::Result<Option<Head>> {
     }
     head.length = length.ok_or_else(|| damaged("it has no Content-Length"))?;
     Ok(Some(head))
-}
-
-/// Returns `2026-11-22T05:00:00Z` as 20261122050000.
-fn date(value: &[u8]) -> u64 {
-    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).take(14);
-    digits.fold(0, |date, digit| date * 10 + u64::from(digit - b'0'))
 }
 
 fn read_line(source: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<()> {

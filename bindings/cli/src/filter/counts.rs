@@ -18,6 +18,13 @@ pub(super) enum LeftOut {
     Page,
 }
 
+/// A file that is perhaps not the one that its site serves: its name, and what it is.
+#[derive(Clone)]
+pub(super) struct Doubtful {
+    pub(super) name: Box<str>,
+    pub(super) what: &'static str,
+}
+
 /// How many sites there are.
 #[derive(Default)]
 pub(super) struct Counts {
@@ -40,10 +47,11 @@ impl Counts {
     }
 
     /// Counts a body that is no robots.txt, or damaged. Crawlers read it all the same (SPEC 4.3).
-    pub(super) fn add_doubtful(&mut self, name: &str, what: &str) {
+    pub(super) fn add_doubtful(&mut self, file: &Doubtful) {
         let (count, first) = &mut self.doubtful;
-        if *count == 0 {
-            *first = format!("{} is {what}", safe(name.as_bytes()));
+        let text = format!("{} is {}", safe(file.name.as_bytes()), file.what);
+        if *count == 0 || text < *first {
+            *first = text;
         }
         *count += 1;
     }

@@ -1,45 +1,48 @@
-//! What the sources pass on: robots.txt files, and what is left out.
+//! What the sources pass on: captures of robots.txt files, and what is left out.
 
 use std::path::PathBuf;
 
-use robots::{Failure, Outcome};
+use robots::{Capture, Outcome};
 
 use super::counts::LeftOut;
 
-/// A robots.txt of a source.
+/// A capture of a source.
 pub(super) struct Item {
-    /// The keys of the origins that it governs; or a single URL, to which redirects may lead.
-    pub(super) keys: Vec<String>,
-    /// Of several items for a key that with the latest date counts; 0: without a date.
-    pub(super) date: u64,
+    /// The keys of the URLs that it is a capture of.
+    pub(super) keys: Vec<Box<str>>,
+    /// Nanoseconds since 1970.
+    pub(super) date: Option<i128>,
     pub(super) content: Content,
 }
 
 pub(super) enum Content {
-    /// The body of a file.
-    Body(Vec<u8>),
-    /// The file, to be read by the thread that compiles it.
+    Capture(Capture<'static>),
+    /// A file, to be read by the thread that compiles it.
     File(PathBuf),
-    Response(Response),
+    /// An HTTP response as an archive stores it, and whether it is cut.
+    Message(Vec<u8>, bool),
     Outcome(Outcome),
 }
 
-impl Item {
+/// The heads of a message for a file without a response.
+const FOUND: &[u8] = b"HTTP/1.1 200 OK\r\n\r\n";
+const FOUND_GZIP: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n";
+
+impl Content {
+    /// Returns the content of a robots.txt.
+    pub(super) fn file(body: &[u8], is_gzip: bool, is_cut: bool) -> Content {
+        let head = if is_gzip { FOUND_GZIP } else { FOUND };
+        Content::Message([head, body].concat(), is_cut)
+    }
+
     /// Returns about how many bytes it holds.
     pub(super) fn size(&self) -> usize {
-        match &self.content {
-            Content::Body(body) => body.len(),
-            Content::Response(response) => response.body.as_ref().map_or(0, Vec::len),
+        match self {
+            Content::Capture(capture) => capture.body.as_deref().map_or(0, <[u8]>::len),
+            Content::Message(message, _) => message.len(),
             Content::File(_) | Content::Outcome(_) => 4096,
         }
     }
-}
-
-/// A response of a server.
-pub(super) struct Response {
-    pub(super) status: u16,
-    pub(super) headers: Vec<(String, Vec<u8>)>,
-    pub(super) body: Result<Vec<u8>, Failure>,
 }
 
 /// What a source passes on.

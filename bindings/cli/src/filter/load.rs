@@ -1,19 +1,20 @@
 //! Compiles the robots.txt files of a source with several threads.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use robots::{
-    BodyDoubt, Cause, Crawler, Error, Fetch, FileKind, Outcome, OutcomeKind, Rules, Step,
+    BodyDoubt, Capture, Captures, Crawler, Ending, Error, FileKind, Meaning, Rules, Shelf, When,
 };
 
-use super::counts::{Counts, LeftOut};
-use super::item::{Content, Event, Item, Response};
-use super::message;
-use super::site_names::{is_gzip, is_origin, robots_origin};
+use super::counts::{Counts, Doubtful, LeftOut};
+use super::item::{Content, Event, Item};
+use super::site_names::is_gzip;
 use super::sites::{Keeper, Place, Sites};
 use super::source::{self, Source};
 use crate::clock;
@@ -47,9 +48,9 @@ pub(super) fn load(
     limits: Limits,
     threads: usize,
 ) -> Result<Loaded, Fault> {
-    let shelf = Mutex::new(Shelf {
+    let shelf = Mutex::new(Read {
         keeper: Keeper::new(limits.memory),
-        entries: HashMap::new(),
+        captures: Captures::default(),
         counts: Counts::default(),
         fault: None,
     });
@@ -79,7 +80,7 @@ pub(super) fn load(
 fn read_all(
     paths: &[PathBuf],
     compiler: &Compiler<'_>,
-    shelf: &Mutex<Shelf>,
+    shelf: &Mutex<Read>,
     sender: SyncSender<Batch>,
 ) -> Result<(), Fault> {
     let mut batch = Batch::default();
@@ -100,7 +101,7 @@ fn read_all(
                 Event::LeftOut(reason, name) => lock(shelf).counts.leave_out(reason, name),
                 Event::Item(item) => {
                     order += 1;
-                    batch.bytes += item.size();
+                    batch.bytes += item.content.size();
                     batch.items.push((order, item));
                     if batch.bytes >= BATCH_BYTES || batch.items.len() >= BATCH_ITEMS {
                         // Without receivers a thread has failed, and its fault is reported.
@@ -126,7 +127,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn work(receiver: &Mutex<Receiver<Batch>>, compiler: &Compiler<'_>, shelf: &Mutex<Shelf>) {
+fn work(receiver: &Mutex<Receiver<Batch>>, compiler: &Compiler<'_>, shelf: &Mutex<Read>) {
     loop {
         let Ok(batch) = lock(receiver).recv() else {
             return;
@@ -134,22 +135,7 @@ fn work(receiver: &Mutex<Receiver<Batch>>, compiler: &Compiler<'_>, shelf: &Mute
         let compiled: Result<Vec<_>, Fault> = batch
             .items
             .into_iter()
-            .map(|(order, item)| {
-                let rank = (item.date, order);
-                let keys = item.keys;
-                let first = keys.first().map(String::as_str).unwrap_or_default();
-                let name = match &item.content {
-                    Content::File(path) => path.display().to_string(),
-                    _ => first.to_owned(),
-                };
-                let meaning = compiler.compile(first, item.content)?;
-                Ok(Compiled {
-                    rank,
-                    keys,
-                    name,
-                    meaning,
-                })
-            })
+            .map(|(order, item)| compiler.compile(order, item))
             .collect();
         let mut shelf = lock(shelf);
         match compiled.and_then(|compiled| shelf.add(compiled)) {
@@ -163,20 +149,12 @@ fn work(receiver: &Mutex<Receiver<Batch>>, compiler: &Compiler<'_>, shelf: &Mute
 
 /// An item after its compilation.
 struct Compiled {
-    /// Date and order.
-    rank: (u64, u64),
-    keys: Vec<String>,
-    /// The name of the file, or the first key.
-    name: String,
+    keys: Vec<Box<str>>,
+    when: When,
+    /// Whether its date may have any unit.
+    is_row: bool,
     meaning: Meaning,
-}
-
-/// What an item means for its site.
-enum Meaning {
-    /// The last part says what makes the body doubtful from which the rules were read.
-    Rules(OutcomeKind, Rules, Option<&'static str>),
-    /// A redirect with this status and location.
-    Redirect(u16, Vec<u8>),
+    doubtful: Option<Doubtful>,
 }
 
 struct Compiler<'c> {
@@ -187,217 +165,151 @@ struct Compiler<'c> {
 }
 
 impl Compiler<'_> {
-    fn compile(&self, key: &str, content: Content) -> Result<Meaning, Fault> {
+    fn compile(&self, order: u64, item: Item) -> Result<Compiled, Fault> {
+        let key = item.keys.first().map(|key| &**key).unwrap_or_default();
         let of_memory = |error: Error| Fault::new(format!("{key}: {error}"));
-        Ok(match content {
-            Content::Body(body) => self.body(key, &body).map_err(of_memory)?,
-            Content::File(path) if is_gzip(&path) => {
-                let response = message::gzip(input::open(&path)?.0, self.most);
-                self.response(key, response).map_err(of_memory)?
+        let (content, name) = match item.content {
+            Content::File(path) => {
+                let body = input::read(&path, self.most)?;
+                let content = Content::file(&body, is_gzip(&path), body.len() == self.most);
+                (content, path.display().to_string())
             }
-            Content::File(path) => self
-                .body(key, &input::read(&path, self.most)?)
-                .map_err(of_memory)?,
-            Content::Response(response) => self.response(key, response).map_err(of_memory)?,
-            Content::Outcome(outcome) => from_outcome(&outcome, None).map_err(of_memory)?,
+            content => (content, key.to_owned()),
+        };
+        let is_row = matches!(content, Content::Capture(_));
+        let mut kind = FileKind::Text;
+        let mut of_capture = |capture: Capture<'_>| {
+            kind = FileKind::detect(capture.body.as_deref().unwrap_or_default());
+            capture.meaning(self.crawler)
+        };
+        let meaning = match content {
+            Content::Capture(capture) => of_capture(capture),
+            Content::Message(message, is_cut) => {
+                Capture::of_message(key, &message, self.most - 1, is_cut).and_then(of_capture)
+            }
+            Content::Outcome(outcome) => Meaning::from_outcome(self.crawler, &outcome),
+            Content::File(_) => Err(Error::InvalidState),
+        }
+        .map_err(of_memory)?;
+        let what = match meaning.doubt {
+            Some(_) if !kind.may_hold_rules() => Some(kind.description()),
+            Some(BodyDoubt::Damaged) => Some("a file that lost line ends, or its end"),
+            _ => None,
+        };
+        Ok(Compiled {
+            when: item.date.map_or(When::Position(order), When::Date),
+            is_row,
+            meaning,
+            doubtful: what.map(|what| Doubtful {
+                name: name.into(),
+                what,
+            }),
+            keys: item.keys,
         })
     }
-
-    fn body(&self, key: &str, body: &[u8]) -> Result<Meaning, Error> {
-        // The fetch knows a body that was not decoded (SPEC 2.17).
-        if body.starts_with(&[0x1F, 0x8B]) {
-            let crawlers = std::slice::from_ref(self.crawler);
-            let outcome = Outcome::from_status(crawlers, key, 200, body, self.now)?;
-            return from_outcome(&outcome, None);
-        }
-        let rules = self.crawler.parse(body);
-        Ok(Meaning::Rules(OutcomeKind::Rules, rules, self.doubt(body)?))
-    }
-
-    fn response(&self, key: &str, response: Response) -> Result<Meaning, Error> {
-        let mut fetch = Fetch::new(std::slice::from_ref(self.crawler), key, self.now)?;
-        let mut location = Vec::new();
-        fetch.status(response.status, self.now)?;
-        for (name, value) in &response.headers {
-            if name.eq_ignore_ascii_case("location") {
-                location.clone_from(value);
-            }
-            fetch.header(name, value)?;
-        }
-        let mut doubt = None;
-        match fetch.headers_end()? {
-            Step::Get => return Ok(Meaning::Redirect(response.status, location)),
-            Step::Body => match response.body {
-                Ok(body) => {
-                    doubt = self.doubt(&body)?;
-                    if fetch.body(body)? == Step::Body {
-                        fetch.end()?;
-                    }
-                }
-                Err(failure) => {
-                    fetch.fail(failure, self.now)?;
-                }
-            },
-            Step::Headers | Step::Done => {}
-        }
-        from_outcome(fetch.outcome().ok_or(Error::InvalidState)?, doubt)
-    }
-
-    /// Returns what a body is, if it is no robots.txt or damaged.
-    fn doubt(&self, body: &[u8]) -> Result<Option<&'static str>, Error> {
-        let kind = FileKind::detect(body);
-        if !kind.may_hold_rules() {
-            return Ok(Some(kind.description()));
-        }
-        let is_damaged = BodyDoubt::find(self.crawler, body)? == Some(BodyDoubt::Damaged);
-        Ok(is_damaged.then_some("a file that lost line ends, or its end"))
-    }
 }
 
-/// `doubt`: that of the body.
-fn from_outcome(outcome: &Outcome, doubt: Option<&'static str>) -> Result<Meaning, Error> {
-    let rules = outcome.rules(0).ok_or(Error::InvalidState)?;
-    let doubt = doubt.filter(|_| outcome.kind == OutcomeKind::Rules);
-    Ok(Meaning::Rules(outcome.kind, rules.clone(), doubt))
-}
-
-/// The rules so far.
-struct Shelf {
+/// What was read so far.
+struct Read {
     keeper: Keeper,
-    entries: HashMap<Box<str>, Entry>,
+    captures: Captures<Kept>,
     counts: Counts,
     fault: Option<Fault>,
 }
 
-struct Entry {
-    /// Date and order: the highest counts.
-    rank: (u64, u64),
-    kept: Kept,
-}
-
+/// The rules of a capture.
 #[derive(Clone)]
-enum Kept {
-    Rules(OutcomeKind, Place),
-    Redirect(u16, Vec<u8>),
+struct Kept {
+    place: Place,
+    doubtful: Option<Box<Doubtful>>,
 }
 
-impl Shelf {
+/// Keeps the rules of one item, which may be those of two keys, once.
+struct OneItem<'k> {
+    keeper: &'k mut Keeper,
+    kept: Option<Kept>,
+    doubtful: Option<Box<Doubtful>>,
+}
+
+impl Shelf for OneItem<'_> {
+    type Place = Kept;
+    type Error = io::Error;
+
+    fn put(&mut self, rules: Rules) -> io::Result<Kept> {
+        if self.kept.is_none() {
+            self.kept = Some(Kept {
+                place: self.keeper.keep(rules)?,
+                doubtful: self.doubtful.take(),
+            });
+        }
+        self.kept
+            .clone()
+            .ok_or_else(|| io::Error::other("no rules"))
+    }
+
+    fn image<'a>(&'a mut self, kept: &'a Kept) -> io::Result<Cow<'a, [u8]>> {
+        self.keeper.image(&kept.place)
+    }
+}
+
+impl Read {
     fn add(&mut self, compiled: Vec<Compiled>) -> Result<(), Fault> {
-        for Compiled {
-            rank,
-            keys,
-            name,
-            meaning,
-        } in compiled
-        {
-            let is_newer = |key: &String| {
-                let present = self.entries.get(key.as_str());
-                present.is_none_or(|present| present.rank < rank)
+        for item in compiled {
+            let mut shelf = OneItem {
+                keeper: &mut self.keeper,
+                kept: None,
+                doubtful: item.doubtful.map(Box::new),
             };
-            let keys: Vec<String> = keys.into_iter().filter(is_newer).collect();
-            if keys.is_empty() {
-                continue;
+            if let When::Date(date) = item.when
+                && item.is_row
+                && let Err(first) = self.captures.check_unit(date)
+            {
+                return Err(Fault::new(format!(
+                    "the dates {} and {}, in seconds since 1970, are not of one unit: give all in seconds, or as 2026-02-01T10:00:00Z",
+                    first / 1_000_000_000,
+                    date / 1_000_000_000
+                )));
             }
-            let kept = match meaning {
-                Meaning::Redirect(status, location) => Kept::Redirect(status, location),
-                Meaning::Rules(kind, rules, doubt) => {
-                    if let Some(what) = doubt {
-                        self.counts.add_doubtful(&name, what);
-                    }
-                    let place = self.keeper.keep(rules).map_err(|error| of_spill(&error))?;
-                    Kept::Rules(kind, place)
-                }
-            };
-            for key in keys {
-                let kept = kept.clone();
-                self.entries.insert(key.into(), Entry { rank, kept });
+            for key in item.keys {
+                let added = (self.captures).add(Some(key), item.when, &item.meaning, &mut shelf);
+                added.map_err(|error| of_spill(&error))?;
             }
         }
         Ok(())
     }
 
-    /// Resolves the redirects.
+    /// Chooses the rules of each site.
     fn finish(mut self, compiler: &Compiler<'_>, threads: usize) -> Result<Loaded, Fault> {
-        let mut places = HashMap::with_capacity(self.entries.len());
-        for (key, entry) in &self.entries {
-            // URLs to which only redirects lead are not sites.
-            if !is_origin(key) {
-                continue;
-            }
-            let found = match &entry.kept {
-                Kept::Rules(kind, place) => Some((*kind, place.clone())),
-                Kept::Redirect(status, location) => {
-                    let followed = follow(&self.entries, compiler, key, *status, location)
-                        .map_err(|error| Fault::new(format!("{key}: {error}")))?;
-                    match followed {
-                        Followed::To(kind, place) => Some((kind, place)),
-                        Followed::Nowhere(kind, rules) => {
-                            let place = self.keeper.keep(rules).map_err(|e| of_spill(&e))?;
-                            Some((kind, place))
-                        }
-                        Followed::Missing => {
-                            self.counts.leave_out(LeftOut::Redirect, key.to_string());
-                            None
-                        }
+        let endless = Meaning::endless(compiler.crawler);
+        let endless = endless.map_err(|error| Fault::new(error.to_string()))?;
+        let mut places = HashMap::new();
+        for (origin, ending) in self.captures.sites(compiler.crawler) {
+            let (kind, place) = match ending {
+                Ending::Held(held) => {
+                    if let Some(doubtful) = &held.place.doubtful {
+                        self.counts.add_doubtful(doubtful);
                     }
+                    (held.kind, held.place.place.clone())
+                }
+                Ending::Endless => (endless.kind, Place::Memory(endless.rules.clone())),
+                Ending::Lost => {
+                    self.counts.leave_out(LeftOut::Redirect, origin.to_owned());
+                    continue;
                 }
             };
-            if let Some((kind, place)) = found {
-                self.counts.add(kind);
-                places.insert(key.clone(), place);
-            }
+            self.counts.add(kind);
+            places.insert(origin.into(), place);
         }
-        self.entries = HashMap::new();
+        self.captures = Captures::default();
+        let sites = self.keeper.into_sites(places, threads);
         Ok(Loaded {
-            sites: self
-                .keeper
-                .into_sites(places, threads)
-                .map_err(|error| of_spill(&error))?,
+            sites: sites.map_err(|error| of_spill(&error))?,
             counts: self.counts,
         })
     }
 }
 
-enum Followed {
-    To(OutcomeKind, Place),
-    /// A loop, too many redirects or a bad target (SPEC 2.3).
-    Nowhere(OutcomeKind, Rules),
-    Missing,
-}
-
-/// Follows redirects from entry to entry, as a crawler does on the web.
-fn follow(
-    entries: &HashMap<Box<str>, Entry>,
-    compiler: &Compiler<'_>,
-    key: &str,
-    status: u16,
-    location: &[u8],
-) -> Result<Followed, Error> {
-    let now = compiler.now;
-    let mut fetch = Fetch::new(std::slice::from_ref(compiler.crawler), key, now)?;
-    let (mut status, mut location) = (status, location);
-    loop {
-        fetch.status(status, now)?;
-        fetch.header("Location", location)?;
-        if fetch.headers_end()? != Step::Get {
-            let outcome = fetch.outcome().ok_or(Error::InvalidState)?;
-            debug_assert_ne!(outcome.cause, Cause::Found);
-            let rules = outcome.rules(0).ok_or(Error::InvalidState)?;
-            return Ok(Followed::Nowhere(outcome.kind, rules.clone()));
-        }
-        let target = match robots_origin(fetch.url().as_bytes()) {
-            Some(origin) => origin.key().to_owned(),
-            None => fetch.url().to_owned(),
-        };
-        match entries.get(target.as_str()).map(|entry| &entry.kept) {
-            None => return Ok(Followed::Missing),
-            Some(Kept::Rules(kind, place)) => return Ok(Followed::To(*kind, place.clone())),
-            Some(Kept::Redirect(next, to)) => (status, location) = (*next, to),
-        }
-    }
-}
-
-fn of_spill(error: &std::io::Error) -> Fault {
+fn of_spill(error: &io::Error) -> Fault {
     Fault::new(format!(
         "cannot write the temporary file of --memory to {}: {error}; raise --memory or set TMPDIR",
         input::shown(&std::env::temp_dir())

@@ -1,13 +1,12 @@
 //! `robots filter`: the URLs of many sites that a crawler may fetch.
 //!
 //! `source` finds out what holds the robots.txt files; `archive`, `table` and `records` read it to items; `load` compiles
-//! these with several threads; `sites` keeps the rules by origin, and beyond a limit in a temporary file.
+//! these with several threads, and the engine chooses among them; `sites` keeps the rules by origin, and beyond a limit in a temporary file.
 
 mod archive;
 mod counts;
 mod item;
 mod load;
-mod message;
 mod records;
 mod site_names;
 mod sites;
@@ -47,13 +46,14 @@ A SOURCE of --robots is one of these; each may be compressed with gzip, and `-` 
   folder, tar   FILE is named after a host (both schemes) or after an origin whose `/` and `:` are
                 written %2F and %3A; `HOST/robots.txt` and `HOST.txt` are names, too, and each
                 may end in `.gz` if the file is compressed
-  WARC          responses and resources of /robots.txt; their status, redirects and coding count
-  table         CSV or TSV with the columns origin (or url, or host), status (optional) and body;
-                an empty status means no response, so the site is unreachable, and rows of
-                URLs other than that of a robots.txt are skipped
+  WARC          responses and resources; their status, redirects and codings count
+  table         CSV or TSV with the columns origin, url or host, and body; status, date, target (of a
+                redirect) and failure may follow. An empty status means no response. A row with
+                the url of a page counts only where a redirect leads there
   records       outcomes for the same crawler, as robots_outcome_encode writes them, one after
                 another
-Of several robots.txt files of an origin the newest counts, without dates the last one.
+Of several captures of a robots.txt the newest counts, without dates the last one. An outage leaves
+an older file in use (SPEC 11).
 
 Parquet is not read: pipe it as CSV. examples/python/parquet_to_csv.py of the sources does so.
 

@@ -33,15 +33,15 @@ pub(super) fn read(
             ),
             error => format!("record {number}: {error}"),
         })?;
-        let key = outcome.origin.key().to_owned();
+        let origin = outcome.origin.key();
         // The clock of a record of the future was wrong, so it decides nothing (SPEC 2.18).
         let made_at = outcome.fetched_at.max(outcome.attempted_at);
         let event = if made_at > now || outcome.usable_until <= now {
-            Event::LeftOut(LeftOut::Expired, key)
+            Event::LeftOut(LeftOut::Expired, origin.to_owned())
         } else {
             Event::Item(Item {
-                keys: vec![key],
-                date: outcome.fetched_at,
+                keys: vec![outcome.origin.robots_url().into()],
+                date: Some(i128::from(outcome.fetched_at) * 1_000_000_000),
                 content: Content::Outcome(outcome),
             })
         };

@@ -1,35 +1,14 @@
-//! Sites by the names that sources give them: hosts, origins, URLs, paths of files.
+//! Sites by the names that sources give them: hosts, origins, paths of files.
 
 use std::path::Path;
 
-use robots::Origin;
+use robots::Capture;
 
-/// Whether a key is that of an origin, without a path.
-pub(super) fn is_origin(key: &str) -> bool {
-    key.split_once("://")
-        .is_some_and(|(_, rest)| !rest.contains('/'))
-}
-
-/// Returns the origin of a URL of a robots.txt.
-pub(super) fn robots_origin(url: &[u8]) -> Option<Origin> {
-    let authority = url.strip_suffix(b"/robots.txt")?;
-    let scheme = memchr::memmem::find(authority, b"://")?;
-    let host = authority.get(scheme + 3..)?;
-    if host.is_empty()
-        || host
-            .iter()
-            .any(|byte| matches!(byte, b'/' | b'?' | b'#' | b'\\'))
-    {
-        return None;
-    }
-    Origin::from_url(url).ok()
-}
-
-/// Returns the keys of the origins that a name means: of a host both schemes, of an origin that one.
-pub(super) fn keys_of_name(name: &str) -> Option<Vec<String>> {
-    let key = |url: String| Some(Origin::from_url(url).ok()?.key().to_owned());
+/// Returns the keys of the robots.txt files that a name means: of a host both schemes, of an origin that one.
+pub(super) fn keys_of_name(name: &str) -> Option<Vec<Box<str>>> {
+    let key = |origin: &str| Capture::key_of_origin(origin);
     if name.contains("://") {
-        return Some(vec![key(name.to_owned())?]);
+        return Some(vec![key(name)?]);
     }
     let is_host = |byte: u8| !matches!(byte, b'/' | b'?' | b'#' | b'\\' | b'@' | b' ');
     // A name without a dot, such as README, is hardly a host; `localhost` and `host:80` are.
@@ -38,8 +17,8 @@ pub(super) fn keys_of_name(name: &str) -> Option<Vec<String>> {
         return None;
     }
     Some(vec![
-        key(format!("https://{name}"))?,
-        key(format!("http://{name}"))?,
+        key(&format!("https://{name}"))?,
+        key(&format!("http://{name}"))?,
     ])
 }
 
@@ -50,7 +29,7 @@ pub(super) fn is_gzip(path: &Path) -> bool {
 
 /// Returns the keys that the path of a file means: `HOST`, `HOST.txt`, `HOST/robots.txt`, each also with `.gz`, or an origin with `/` and `:`
 /// written %2F and %3A.
-pub(super) fn keys_of_path(path: &Path) -> Option<Vec<String>> {
+pub(super) fn keys_of_path(path: &Path) -> Option<Vec<Box<str>>> {
     let mut names = path
         .components()
         .rev()
@@ -60,12 +39,13 @@ pub(super) fn keys_of_path(path: &Path) -> Option<Vec<String>> {
         name = names.next()?;
     }
     let name = name.strip_suffix(".gz").unwrap_or(name);
-    let name = name.strip_suffix(".txt").unwrap_or(name);
     let name = ["%2F", "%2f"]
         .iter()
         .fold(name.to_owned(), |name, code| name.replace(code, "/"));
     let name = ["%3A", "%3a"]
         .iter()
         .fold(name, |name, code| name.replace(code, ":"));
-    keys_of_name(&name)
+    // The URL of a robots.txt ends in .txt itself.
+    let bare = name.strip_suffix(".txt").unwrap_or(&name);
+    keys_of_name(bare).or_else(|| keys_of_name(&name).filter(|_| name.contains("://")))
 }

@@ -1,5 +1,6 @@
 //! The rules of many sites by origin, in memory up to a limit and in a temporary file beyond it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -71,6 +72,20 @@ impl Keeper {
         })
     }
 
+    /// Returns the image of rules that are kept.
+    pub(super) fn image<'a>(&mut self, place: &'a Place) -> io::Result<Cow<'a, [u8]>> {
+        match (place, &mut self.spill) {
+            (Place::Memory(rules), _) => Ok(Cow::Borrowed(rules.image())),
+            (Place::Spilled { at, len }, Some(spill)) => {
+                spill.flush()?;
+                let image = read_at(spill.get_mut(), *at, *len);
+                spill.get_mut().seek(SeekFrom::End(0))?;
+                image.map(Cow::Owned)
+            }
+            (Place::Spilled { .. }, None) => Err(io::Error::other("there is none")),
+        }
+    }
+
     pub(super) fn into_sites(
         self,
         places: HashMap<Box<str>, Place>,
@@ -106,14 +121,20 @@ impl Sites {
     fn read(&self, at: u64, len: u32) -> io::Result<Rules> {
         let missing = || io::Error::other("there is none");
         let file = self.spill.as_ref().ok_or_else(missing)?;
-        let mut image = vec![0; len as usize];
-        {
-            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.seek(SeekFrom::Start(at))?;
-            file.read_exact(&mut image)?;
-        }
+        let image = read_at(
+            &mut file.lock().unwrap_or_else(PoisonError::into_inner),
+            at,
+            len,
+        )?;
         Rules::from_image(&image).map_err(|error| io::Error::other(error.to_string()))
     }
+}
+
+fn read_at(file: &mut File, at: u64, len: u32) -> io::Result<Vec<u8>> {
+    let mut image = vec![0; len as usize];
+    file.seek(SeekFrom::Start(at))?;
+    file.read_exact(&mut image)?;
+    Ok(image)
 }
 
 /// Why there are no rules for a URL.

@@ -149,7 +149,7 @@ fn folder(path: &Path, sink: &mut Sink<'_>) -> io::Result<()> {
         let event = match keys_of_path(&file) {
             Some(keys) => Event::Item(Item {
                 keys,
-                date: 0,
+                date: None,
                 content: Content::File(file),
             }),
             None => Event::LeftOut(LeftOut::Name, file.display().to_string()),

@@ -1,20 +1,23 @@
 //! Robots.txt files as rows of a CSV or TSV table.
 
 use std::io::Read;
+use std::str::FromStr;
 
-use robots::Failure;
+use robots::{Capture, Cause, parse_date};
 
 use super::counts::LeftOut;
-use super::item::{Content, Event, Item, Response, Sink};
-use super::site_names::{keys_of_name, robots_origin};
+use super::item::{Content, Event, Item, Sink};
+use super::site_names::keys_of_name;
 
 /// The names of the columns, the first of each is the usual one.
-const SITE: &[&str] = &["origin", "url", "host", "site"];
+const ORIGIN: &[&str] = &["origin"];
+const URL: &[&str] = &["url"];
+const HOST: &[&str] = &["host", "site"];
 const STATUS: &[&str] = &["status", "http_status", "status_code"];
 const BODY: &[&str] = &["body", "robots_txt", "robots", "content"];
-
-/// The status of a row without a response.
-const NO_RESPONSE: u16 = 0;
+const DATE: &[&str] = &["date"];
+const TARGET: &[&str] = &["target"];
+const FAILURE: &[&str] = &["failure"];
 
 /// Returns the separator of a table, if this is its first line.
 pub(super) fn separator(line: &[u8]) -> Option<u8> {
@@ -24,7 +27,8 @@ pub(super) fn separator(line: &[u8]) -> Option<u8> {
         .trim_ascii_end();
     [b'\t', b','].into_iter().find(|separator| {
         let names: Vec<&[u8]> = line.split(|byte| byte == separator).map(bare).collect();
-        place(&names, SITE).is_some() && place(&names, BODY).is_some()
+        let mut sites = [ORIGIN, URL, HOST].into_iter();
+        sites.any(|site| place(&names, site).is_some()) && place(&names, BODY).is_some()
     })
 }
 
@@ -63,54 +67,59 @@ pub(super) fn read(
         .iter()
         .map(|name| bare(name.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(name)))
         .collect();
-    let missing = || "the columns origin and body are missing".to_owned();
-    let site = place(&names, SITE).ok_or_else(missing)?;
-    let body = place(&names, BODY).ok_or_else(missing)?;
-    let status = place(&names, STATUS);
-    let is_url = names
-        .get(site)
-        .is_some_and(|name| name.eq_ignore_ascii_case(b"url"));
+    let columns = [ORIGIN, URL, HOST, STATUS, BODY, DATE, TARGET, FAILURE];
+    let [origin, url, host, status, body, date, target, failure] =
+        columns.map(|known| place(&names, known));
     let mut row = csv::ByteRecord::new();
     while rows
         .read_byte_record(&mut row)
         .map_err(|error| error.to_string())?
     {
         let line = row.position().map_or(0, csv::Position::line);
-        let name = String::from_utf8_lossy(row.get(site).unwrap_or_default()).into_owned();
-        let body = row
-            .get(body)
-            .map(|body| body.get(..most).unwrap_or(body).to_vec());
-        let status = match status.map(|at| row.get(at).unwrap_or_default().trim_ascii()) {
-            None => None,
-            Some(b"") => Some(NO_RESPONSE),
-            Some(text) => {
-                let number = std::str::from_utf8(text)
-                    .ok()
-                    .and_then(|text| text.parse().ok());
-                Some(number.ok_or_else(|| {
-                    format!(
-                        "line {line}: the status '{}' is no number",
-                        text.escape_ascii()
-                    )
-                })?)
-            }
+        let cell = |column: Option<usize>| {
+            let cell = row.get(column?).map(<[u8]>::trim_ascii);
+            cell.filter(|cell| !cell.is_empty())
         };
-        let event = match keys(name.trim()) {
-            _ if is_page(name.trim(), is_url) => Event::LeftOut(LeftOut::Page, name),
-            None => Event::LeftOut(LeftOut::Name, name),
-            Some(keys) => Event::Item(Item {
+        let is_no = |name: &str, text: &[u8], what: &str| {
+            format!(
+                "line {line}: the {name} '{}' is no {what}",
+                text.escape_ascii()
+            )
+        };
+        let site = match cell(origin) {
+            // Without a target nothing leads to a page.
+            None => cell(url).map(|url| (Capture::key(url).into_iter().collect(), url)),
+            Some(site) => Some((Capture::key_of_origin(site).into_iter().collect(), site)),
+        };
+        let host = || cell(host).map(|host| (keys(host), host));
+        let (keys, name): (Vec<_>, _) = site.or_else(host).unwrap_or_default();
+        let date = cell(date).map(|text| time(text).ok_or_else(|| is_no("date", text, "date")));
+        let status = match cell(status) {
+            None if status.is_none() => Some(200),
+            None => None,
+            Some(text) => Some(number(text).ok_or_else(|| is_no("status", text, "number"))?),
+        };
+        let has_page = keys.iter().any(|key: &Box<str>| !is_robots(key));
+        let name = || String::from_utf8_lossy(name).into_owned();
+        let is_page = has_page || name().contains("://");
+        let event = if keys.is_empty() && !is_page {
+            Event::LeftOut(LeftOut::Name, name())
+        } else if keys.is_empty() || has_page && target.is_none() {
+            Event::LeftOut(LeftOut::Page, name())
+        } else {
+            Event::Item(Item {
                 keys,
-                date: 0,
-                content: match (status, body) {
-                    (None, Some(body)) => Content::Body(body),
+                date: date.transpose()?,
+                content: Content::Capture(Capture {
+                    status,
+                    failure: cell(failure).map(|_| Cause::OtherFailure),
+                    target: cell(target).map(|target| target.to_vec().into()),
                     // A row that ends before its body is cut.
-                    (status, body) => Content::Response(Response {
-                        status: status.unwrap_or(NO_RESPONSE),
-                        headers: Vec::new(),
-                        body: body.ok_or(Failure::Truncated),
-                    }),
-                },
-            }),
+                    body: body
+                        .and_then(|body| row.get(body))
+                        .map(|body| body.get(..most).unwrap_or(body).to_vec().into()),
+                }),
+            })
         };
         if !sink(event) {
             break;
@@ -119,23 +128,22 @@ pub(super) fn read(
     Ok(())
 }
 
-/// Whether a cell is the URL of a page. In a column of URLs that of the start page is one, elsewhere it names the site.
-fn is_page(name: &str, is_url: bool) -> bool {
-    let Some((_, rest)) = name.split_once("://") else {
-        return false;
-    };
-    let start = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
-    match rest.get(start..).unwrap_or_default() {
-        "" | "/robots.txt" => false,
-        "/" => is_url,
-        _ => true,
-    }
+/// Returns whether a key is that of a robots.txt.
+fn is_robots(key: &str) -> bool {
+    Capture::key_of_origin(key).as_deref() == Some(key)
 }
 
-/// Returns the keys of a cell: an origin, the URL of a robots.txt, or a host.
-fn keys(name: &str) -> Option<Vec<String>> {
-    match robots_origin(name.as_bytes()) {
-        Some(origin) => Some(vec![origin.key().to_owned()]),
-        None => keys_of_name(name),
-    }
+/// Returns the keys of a host, or of an origin in its place.
+fn keys(host: &[u8]) -> Vec<Box<str>> {
+    let host = std::str::from_utf8(host).ok();
+    host.and_then(keys_of_name).unwrap_or_default()
+}
+
+/// Returns the nanoseconds of a date, or of seconds since 1970.
+fn time(text: &[u8]) -> Option<i128> {
+    parse_date(text).or_else(|| number::<i128>(text)?.checked_mul(1_000_000_000))
+}
+
+fn number<T: FromStr>(text: &[u8]) -> Option<T> {
+    std::str::from_utf8(text).ok()?.parse().ok()
 }

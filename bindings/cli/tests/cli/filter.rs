@@ -264,7 +264,7 @@ fn responses_of_a_warc_are_judged_as_those_of_a_fetch() {
     add("missing", 404, "", closed);
     add("down", 503, "", b"");
     add("busy", 429, "", b"");
-    add("short", 200, "Content-Length: 1000\r\n", b"");
+    add("empty", 200, "Content-Length: 1000\r\n", b"");
     add("short", 200, "Content-Length: 1000\r\n", b"User-agent: *\n");
     add(
         "chunked",
@@ -272,7 +272,12 @@ fn responses_of_a_warc_are_judged_as_those_of_a_fetch() {
         "Transfer-Encoding: chunked\r\n",
         b"1a\r\nUser-agent: *\nDisallow: /\n\r\n0\r\n\r\n",
     );
-    add("brotli", 200, "Content-Encoding: br\r\n", b"?");
+    add(
+        "brotli",
+        200,
+        "Content-Encoding: br\r\n",
+        b"\x0B\x01\x80?\x03",
+    );
     add(
         "moved",
         301,
@@ -320,6 +325,7 @@ fn responses_of_a_warc_are_judged_as_those_of_a_fetch() {
         ("down", "unreachable"),
         ("busy", "unreachable"),
         ("short", "unreachable"),
+        ("empty", "allowed"),
         ("chunked", "disallowed"),
         ("brotli", "unreachable"),
         ("moved", "disallowed"),
@@ -347,12 +353,12 @@ fn responses_of_a_warc_are_judged_as_those_of_a_fetch() {
         );
         assert!(
             error.starts_with(
-                "robots: 10 sites: 4 with rules, 2 without a file, 0 closed, 4 unreachable\n"
+                "robots: 11 sites: 5 with rules, 2 without a file, 0 closed, 4 unreachable\n"
             ),
             "{error}"
         );
     }
-    assert_eq!(kept.lines().count(), 3);
+    assert_eq!(kept.lines().count(), 4);
     // koster1996 defers what others call unreachable; both are dropped.
     let (_, out, _) = folder
         .run("robots filter -a ExampleBot -d koster1996 -r sites.warc <<< https://down.example/x");

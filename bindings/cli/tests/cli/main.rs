@@ -10,6 +10,7 @@
 )]
 
 mod bounds;
+mod captures;
 mod expect;
 mod filter;
 mod fixes;
