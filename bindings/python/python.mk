@@ -6,7 +6,7 @@ PYTHON_OUT    := $(CARGO_TARGET_DIR)/python
 PYTHON_VENV   := $(PYTHON_OUT)/venv
 PYTHON_SOURCES := src Cargo.toml Cargo.lock LICENSE-APACHE LICENSE-MIT $(addprefix $(PYTHON_DIR)/,src python Cargo.toml \
                   pyproject.toml README.md LICENSE-APACHE LICENSE-MIT)
-PYTHON_SUITES := test-python test-python-stubs test-python-suites test-python-leaks test-python-outside
+PYTHON_SUITES := test-python test-python-stubs test-python-suites test-python-leaks test-python-outside test-captures
 SUITES        += $(PYTHON_SUITES)
 PACKAGES      += $(PYTHON):python3
 
@@ -48,6 +48,11 @@ test-python-stubs: python-installed
 # The tests of protego, Scrapy and urllib.robotparser, from their sources.
 test-python-suites: python-installed
 	@$(PYTHON_VENV)/bin/python $(PYTHON_DIR)/tests/suites/run.py $(PYTHON_OUT)/suites
+## test-captures: the command, Python and a naive model on random captures of robots.txt; ROBOTS_CAPTURES=5000000 is the large run.
+# Spark reads the rounds that `tests/captures/compare PROGRAM FOLDER` leaves: make test-spark-local SPARK_TEST="-Dtest=CapturesRounds -Dcaptures=FOLDER".
+.PHONY: test-captures
+test-captures: python-installed cli-tested
+	@$(PYTHON_VENV)/bin/python tests/captures/compare $(CARGO_TARGET_DIR)/debug/robots
 # LEAK_PARSES=1000000: as many files are parsed; default: all of them.
 test-python-leaks: python-installed
 	@$(PYTHON_VENV)/bin/python $(PYTHON_DIR)/tests/leaks.py $(or $(LEAK_PARSES),1000000)

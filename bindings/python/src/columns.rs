@@ -530,6 +530,9 @@ impl Chunks {
 
 const SECOND: i128 = 1_000_000_000;
 
+/// What `date.toordinal` of Python returns for 1970-01-01.
+const DAYS_BEFORE_1970: i128 = 719_163;
+
 impl Value {
     /// Returns the value of a column of times in nanoseconds. `has_unit`: it is in nanoseconds already, and in seconds otherwise.
     fn time(self, has_unit: bool) -> i128 {
@@ -589,109 +592,14 @@ fn python_time(item: &Bound<'_, PyAny>) -> PyResult<Option<i128>> {
         return Ok(None);
     };
     let days: i128 = ordinal.call0()?.extract()?;
-    Ok(Some((days - days_before(1970)) * 86_400 * SECOND))
+    Ok(Some((days - DAYS_BEFORE_1970) * 86_400 * SECOND))
 }
 
 fn text_time(text: &[u8], row: usize, name: &Name<'_>) -> PyResult<i128> {
-    iso_time(text.trim_ascii()).ok_or_else(|| {
+    robots::parse_date(text).ok_or_else(|| {
         let shown = String::from_utf8_lossy(text);
         name.wrong(&format!(
             "text, but {shown:?} in row {row} is no date of ISO 8601"
         ))
     })
-}
-
-/// Returns the days from 0001-01-01 to the first day of a year, plus 1, as `date.toordinal` of Python counts.
-fn days_before(year: i128) -> i128 {
-    let past = year - 1;
-    past * 365 + past / 4 - past / 100 + past / 400 + 1
-}
-
-/// Returns the nanoseconds of a time of ISO 8601, such as `2026-02-01`, `2026-02-01T10:00:00.5Z` or `2026-02-01 10:00+02:00`, or of
-/// its digits alone, as indexes of archives have them: `20260201100000`. Without a zone it is UTC.
-fn iso_time(text: &[u8]) -> Option<i128> {
-    if text.iter().all(u8::is_ascii_digit) && matches!(text.len(), 8 | 14) {
-        let (date, time) = text.split_at(8);
-        let seconds = if time.is_empty() { 0 } else { clock(time)? };
-        return Some((day(date)? * 86_400 + seconds) * SECOND);
-    }
-    let (date, time) = text.split_at_checked(10)?;
-    let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = *date else {
-        return None;
-    };
-    let day = day(&[y0, y1, y2, y3, m0, m1, d0, d1])?;
-    let Some((separator, time)) = time.split_first() else {
-        return Some(day * 86_400 * SECOND);
-    };
-    if !matches!(separator, b'T' | b't' | b' ') {
-        return None;
-    }
-    let zone = time
-        .iter()
-        .position(|byte| matches!(byte, b'Z' | b'z' | b'+' | b'-'));
-    let (time, zone) = time.split_at(zone.unwrap_or(time.len()));
-    let (time, fraction) = match time.iter().position(|byte| matches!(byte, b'.' | b',')) {
-        Some(at) => (time.get(..at)?, time.get(at + 1..)?),
-        None => (time, &b"0"[..]),
-    };
-    let time = match *time.trim_ascii_end() {
-        [h0, h1, b':', m0, m1] => clock(&[h0, h1, m0, m1, b'0', b'0'])?,
-        [h0, h1, b':', m0, m1, b':', s0, s1] => clock(&[h0, h1, m0, m1, s0, s1])?,
-        _ => return None,
-    };
-    let nanoseconds = fraction.trim_ascii_end();
-    let nanoseconds = digits(nanoseconds.get(..nanoseconds.len().min(9))?)?
-        * 10_i128.pow(9_u32.saturating_sub(nanoseconds.len() as u32));
-    let offset = match *zone {
-        [] | [b'Z' | b'z'] => 0,
-        [sign, h0, h1] => signed(sign, clock(&[h0, h1, b'0', b'0', b'0', b'0'])?)?,
-        [sign, h0, h1, m0, m1] | [sign, h0, h1, b':', m0, m1] => {
-            signed(sign, clock(&[h0, h1, m0, m1, b'0', b'0'])?)?
-        }
-        _ => return None,
-    };
-    Some((day * 86_400 + time - offset) * SECOND + nanoseconds)
-}
-
-fn signed(sign: u8, seconds: i128) -> Option<i128> {
-    match sign {
-        b'+' => Some(seconds),
-        b'-' => Some(-seconds),
-        _ => None,
-    }
-}
-
-/// Returns the number of up to 9 digits.
-fn digits(text: &[u8]) -> Option<i128> {
-    let is_number = !text.is_empty() && text.iter().all(u8::is_ascii_digit);
-    let value = |sum, digit: &u8| sum * 10 + i128::from(digit - b'0');
-    is_number.then(|| text.iter().fold(0, value))
-}
-
-/// Returns the days from 1970-01-01 to a day. `text` has its eight digits.
-fn day(text: &[u8]) -> Option<i128> {
-    const BEFORE: [i128; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
-    let (year, month, day) = (
-        digits(text.get(..4)?)?,
-        digits(text.get(4..6)?)?,
-        digits(text.get(6..)?)?,
-    );
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let month = usize::try_from(month).ok()?.checked_sub(1)?;
-    let (before, after) = (*BEFORE.get(month)?, *BEFORE.get(month + 1)?);
-    let length = after - before + i128::from(is_leap && month == 1);
-    let leap = i128::from(is_leap && month > 1);
-    let is_valid = year >= 1 && (1..=length).contains(&day);
-    is_valid.then(|| days_before(year) - days_before(1970) + before + leap + day - 1)
-}
-
-/// Returns the seconds of a time of day. `text` has its six digits. A leap second counts.
-fn clock(text: &[u8]) -> Option<i128> {
-    let (hours, minutes, seconds) = (
-        digits(text.get(..2)?)?,
-        digits(text.get(2..4)?)?,
-        digits(text.get(4..)?)?,
-    );
-    let is_valid = hours < 24 && minutes < 60 && seconds <= 60;
-    is_valid.then(|| hours * 3600 + minutes * 60 + seconds)
 }

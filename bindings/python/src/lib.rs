@@ -25,6 +25,7 @@ mod records_file;
 mod report;
 mod rules;
 mod sites;
+mod stored;
 mod strings;
 mod table;
 mod text;
@@ -60,6 +61,7 @@ fn _librobots(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(report::format_file, module)?)?;
     module.add_function(wrap_pyfunction!(preset::presets, module)?)?;
     module.add_function(wrap_pyfunction!(sites::body_doubt, module)?)?;
+    module.add_function(wrap_pyfunction!(stored::_read_response, module)?)?;
     module.add_function(wrap_pyfunction!(origin::url_to_send, module)?)?;
     module.add_function(wrap_pyfunction!(python::codes, module)?)
 }

@@ -1,12 +1,14 @@
 //! The rules of many sites, from a table of captures or of images.
 
-use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
-use robots::{BodyDoubt, Error, Origin, Reason};
+use robots::{
+    BodyDoubt, Capture, Captures, Cause, Ending, Error, InMemory, Meaning, Origin, Reason, When,
+};
 
 use crate::arrow_export::{Array, Capsules};
 use crate::class::Class;
@@ -19,9 +21,6 @@ use crate::text::text;
 use crate::threads::{self, lock};
 
 static COUNTS: Class = Class::new("SiteCounts");
-
-/// The redirects in a row that are followed (SPEC 2.2).
-const HOPS: usize = 5;
 
 /// The files that a thread compiles at a time, and from how many on a further thread starts.
 const FILES: usize = 64;
@@ -40,36 +39,10 @@ pub(crate) struct Sites {
 }
 
 /// What the tables held, in the order that `SiteCounts` has; what the rules show is counted when it is asked for.
-#[derive(Clone, Copy)]
-enum Count {
-    Captures,
-    Repeated,
-    Unusable,
-    OtherPages,
-    RedirectsLost,
-    AfterOutage,
-    Ties,
-    WithoutGroup,
-    Damaged,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Counts([usize; 9]);
-
-impl Counts {
-    fn add(&mut self, count: Count, rows: usize) {
-        if let Some(counted) = self.0.get_mut(count as usize) {
-            *counted += rows;
-        }
-    }
-
-    fn get(&self, count: Count) -> usize {
-        self.0.get(count as usize).copied().unwrap_or_default()
-    }
-}
+type Counts = [usize; 9];
 
 /// The arguments of `Sites._from_state`: records of the sites, the counts and the agent.
-type State<'py> = (Bound<'py, PyBytes>, [usize; 9], Option<String>);
+type State<'py> = (Bound<'py, PyBytes>, Counts, Option<String>);
 
 impl Sites {
     fn new(
@@ -109,7 +82,7 @@ impl Sites {
             unreachable,
             rules().filter(allows_all).count(),
         ];
-        let all = of_rules.into_iter().chain(self.counts.0);
+        let all = of_rules.into_iter().chain(self.counts);
         COUNTS.call(py, PyTuple::new(py, all.collect::<Vec<_>>())?)
     }
 
@@ -205,14 +178,14 @@ impl Sites {
         }
         let make = py.get_type::<Sites>().getattr("_from_state")?;
         let agent = self.agent.as_deref().map(str::to_owned);
-        Ok((make, (PyBytes::new(py, &state), self.counts.0, agent)))
+        Ok((make, (PyBytes::new(py, &state), self.counts, agent)))
     }
 
     #[staticmethod]
     fn _from_state(
         py: Python<'_>,
         state: &[u8],
-        counts: [usize; 9],
+        counts: Counts,
         agent: Option<String>,
     ) -> PyResult<Sites> {
         let (mut rest, mut sites) = (state, Vec::new());
@@ -227,7 +200,7 @@ impl Sites {
             let (key, image) = key.zip(part()).ok_or(Error::Image).or_raise(py)?;
             sites.push((key.into(), robots::Rules::from_image(image).or_raise(py)?));
         }
-        Sites::new(sites, Counts(counts), agent.map(String::into_boxed_str)).or_raise(py)
+        Sites::new(sites, counts, agent.map(String::into_boxed_str)).or_raise(py)
     }
 }
 
@@ -250,50 +223,12 @@ pub(crate) struct SitesReader {
 
 #[derive(Default)]
 struct Held {
-    captures: HashMap<Box<[u8]>, Capture>,
+    captures: Captures<robots::Rules>,
     images: HashMap<Arc<str>, robots::Rules>,
-    counts: Counts,
+    /// All images, those of a site that had one before, and those that are null.
+    image_counts: [usize; 3],
     /// The agent that the first image names, if it names one; `None` before the first image.
     agent: Option<Option<Box<str>>>,
-    /// The first date of a capture.
-    date: Option<i128>,
-}
-
-/// The newest capture of a URL so far, or the newest that was reached.
-struct Capture {
-    is_reached: bool,
-    /// In nanoseconds.
-    date: Option<i128>,
-    rules: robots::Rules,
-    /// Where a redirect leads; empty for one that leads nowhere.
-    target: Option<Box<[u8]>>,
-    /// How many captures of the URL there are, and how many without a date.
-    count: usize,
-    undated: usize,
-    /// The date of the newest, reached or not.
-    newest: Option<i128>,
-    /// Whether another one of the same date has other rules.
-    has_tie: bool,
-    /// What makes its body doubtful.
-    doubt: Option<BodyDoubt>,
-}
-
-impl Capture {
-    /// Compares captures of a URL: the newest decides, of those that were reached.
-    fn order(&self, other: &Capture) -> Ordering {
-        (self.is_reached, self.date).cmp(&(other.is_reached, other.date))
-    }
-
-    /// Compares captures of the same date, so that the order of rows decides nothing. The package for Spark has the same order.
-    fn tie(&self, other: &Capture) -> Ordering {
-        let images = self.rules.image().cmp(other.rules.image());
-        images.then_with(|| self.target.cmp(&other.target))
-    }
-
-    /// Whether the site was unreachable when it was captured last, so that an older capture holds (SPEC 2.11).
-    fn is_after_outage(&self) -> bool {
-        self.is_reached && self.date < self.newest
-    }
 }
 
 /// A text column of a table that was passed.
@@ -344,13 +279,19 @@ impl SitesReader {
         let held = core::mem::take(&mut *lock(&self.held));
         match &self.crawler {
             Some(crawler) => held.sites(py, crawler),
-            None if held.images.is_empty() && held.counts.get(Count::Unusable) == 0 => {
+            None if held.image_counts == [0; 3] => {
                 let message = "the table of images is empty: without any, on_missing alone would decide on every URL";
                 Err(about(py, Error::Argument, message))
             }
             None => {
-                let agent = held.agent.flatten();
-                Sites::new(held.images.into_iter().collect(), held.counts, agent).or_raise(py)
+                let [all, repeated, nulls] = held.image_counts;
+                let counts = [all, repeated, nulls, 0, 0, 0, 0, 0, 0];
+                Sites::new(
+                    held.images.into_iter().collect(),
+                    counts,
+                    held.agent.flatten(),
+                )
+                .or_raise(py)
             }
         }
     }
@@ -389,21 +330,24 @@ impl SitesReader {
                 );
                 return Err(about(py, Error::Argument, &message));
             };
-            held.counts.add(Count::Captures, 1);
+            let Held {
+                images: of_sites,
+                image_counts: [all, repeated, nulls],
+                ..
+            } = &mut *held;
+            *all += 1;
             let Some(image) = image else {
-                held.counts.add(Count::Unusable, 1);
+                *nulls += 1;
                 continue;
             };
             let rules = robots::Rules::from_image(image)
                 .map_err(|error| about(py, error, &format!("the image of {}: {error}", shown())))?;
             let key: Arc<str> = site.key().into();
-            match held.images.get(&key) {
+            match of_sites.get(&key) {
                 None => {
-                    held.images.insert(key, rules);
+                    of_sites.insert(key, rules);
                 }
-                Some(other) if other.image() == rules.image() => {
-                    held.counts.add(Count::Repeated, 1);
-                }
+                Some(other) if other.image() == rules.image() => *repeated += 1,
                 Some(_) => {
                     let message =
                         format!("the table has two images of {key}: keep one of each site");
@@ -469,51 +413,34 @@ impl SitesReader {
         ];
         same_length(py, rows, &lengths)?;
         let value = |column: &'_ Option<TextColumn>, row: usize| -> Option<Vec<u8>> {
+            let column = column.as_ref();
             column
-                .as_ref()
                 .and_then(|column| column.get(row))
                 .map(<[u8]>::to_vec)
         };
-        let compile = |row: usize| {
-            let by_origin = value(&origins, row).and_then(|url| Origin::from_url(url).ok());
-            let key = match by_origin {
-                Some(origin) => Some(origin.robots_url().into_bytes().into()),
-                None => value(&urls, row).and_then(|url| canonical(&url)),
+        type Compiled = Result<(Option<Box<str>>, Meaning), Error>;
+        let compile = |row: usize| -> Compiled {
+            let site =
+                value(&origins, row).filter(|origin| Origin::from_url(origin.trim_ascii()).is_ok());
+            let key = match site {
+                // The response to a page says nothing about the robots.txt of its site (SPEC 11.1).
+                Some(origin) => Some(Capture::key_of_origin(&origin).ok_or(Error::Url)?),
+                None => value(&urls, row).and_then(|url| Capture::key(&url)),
             };
-            let key: Box<[u8]> = key?;
-            let has_failed = value(&failures, row).is_some();
-            let status = statuses.get(row).copied().flatten().filter(|_| !has_failed);
-            let status = u16::try_from(status.unwrap_or(0)).unwrap_or(0);
-            let target = value(&targets, row).filter(|_| matches!(status, 300..=399));
-            let target = target.and_then(|target| match target.is_empty() {
-                true => Some(Box::default()),
-                false => canonical(&target),
-            });
-            let body = bodies.get(row);
-            let read = body.filter(|_| status / 100 == 2);
-            let doubt = read.map_or(Ok(None), |body| BodyDoubt::find(crawler, body));
-            let rules = outcome(crawler, status, body);
-            Some(rules.and_then(|rules| Ok((key, target, rules, doubt?))))
+            let target = value(&targets, row);
+            let capture = Capture {
+                status: statuses
+                    .get(row)
+                    .copied()
+                    .flatten()
+                    .and_then(|status| u16::try_from(status).ok()),
+                failure: value(&failures, row).map(|_| Cause::OtherFailure),
+                target: target.map(Into::into),
+                body: bodies.get(row).map(Into::into),
+            };
+            Ok((key, capture.meaning(crawler)?))
         };
-        type Parts = (
-            Box<[u8]>,
-            Option<Box<[u8]>>,
-            robots::Rules,
-            Option<BodyDoubt>,
-        );
-        type Compiled = Option<Result<Parts, Error>>;
-        let every_origin = origins.iter().flat_map(|origins| origins.rows(0, rows));
-        let mut pages = every_origin
-            .enumerate()
-            .filter_map(|(row, origin)| Some((row, origin?)));
-        if let Some((row, origin)) = pages.find(|(_, origin)| has_path(origin)) {
-            let message = format!(
-                "the origin {:?} in row {row} has a path: pass origins such as https://example.com, and URLs as url",
-                String::from_utf8_lossy(origin)
-            );
-            return Err(about(py, Error::Argument, &message));
-        }
-        let mut compiled: Vec<Compiled> = Vec::new();
+        let mut compiled: Vec<Option<Compiled>> = Vec::new();
         compiled.resize_with(rows, || None);
         py.detach(|| {
             let threads = match use_threads {
@@ -522,38 +449,39 @@ impl SitesReader {
             };
             threads::fill_blocks(&mut compiled, threads, FILES, |first, block| {
                 for (at, place) in block.iter_mut().enumerate() {
-                    *place = compile(first + at);
+                    *place = Some(compile(first + at));
                 }
-                Ok::<_, core::convert::Infallible>(())
+                Ok::<_, Infallible>(())
             })
         })
         .unwrap_or_else(|never| match never {});
         let mut held = lock(&self.held);
-        for (row, compiled) in compiled.into_iter().enumerate() {
-            held.counts.add(Count::Captures, 1);
-            let Some(compiled) = compiled else {
-                held.counts.add(Count::Unusable, 1);
-                continue;
+        for (row, compiled) in compiled.into_iter().flatten().enumerate() {
+            let (key, meaning) = match compiled {
+                Err(Error::Url) => {
+                    let origin = value(&origins, row).unwrap_or_default();
+                    let message = format!(
+                        "the origin {:?} in row {row} has a path: pass origins such as https://example.com, and URLs as url",
+                        String::from_utf8_lossy(&origin)
+                    );
+                    return Err(about(py, Error::Argument, &message));
+                }
+                compiled => compiled.or_raise(py)?,
             };
-            let (key, target, rules, doubt) = compiled.or_raise(py)?;
-            let verdict = rules.check("/");
-            let is_unreachable = matches!(verdict.reason(), Reason::Defer | Reason::Unreachable);
             let date = dates.as_ref().and_then(|dates| *dates.get(row)?);
-            held.add_date(py, date)?;
-            held.add(
-                key,
-                Capture {
-                    is_reached: target.is_some() || !is_unreachable,
-                    date,
-                    rules,
-                    target,
-                    count: 1,
-                    undated: date.is_none().into(),
-                    newest: date,
-                    has_tie: false,
-                    doubt: doubt.filter(|_| !is_unreachable),
-                },
-            );
+            // Dates of several units have no order.
+            if let Some((date, Err(first))) =
+                date.map(|date| (date, held.captures.check_unit(date)))
+            {
+                let message = format!(
+                    "the dates {} and {}, in seconds since 1970, are not of one unit: pass all in seconds, or as times or text",
+                    first / 1_000_000_000,
+                    date / 1_000_000_000
+                );
+                return Err(about(py, Error::Argument, &message));
+            }
+            let when = date.map_or(When::Unknown, When::Date);
+            let Ok(()) = held.captures.add(key, when, &meaning, &mut InMemory);
         }
         Ok(())
     }
@@ -566,83 +494,6 @@ fn binary_column(columns: &Bound<'_, PyDict>, column: &str) -> PyResult<Option<T
     found
         .map(|object| TextColumn::bytes(&object, &Name { column, wanted }))
         .transpose()
-}
-
-/// Returns the rules of a response. A success without a body is a response that was lost, except 204, which never has one.
-fn outcome(
-    crawler: &robots::Crawler,
-    status: u16,
-    body: Option<&[u8]>,
-) -> Result<robots::Rules, Error> {
-    let is_lost = body.is_none() && status / 100 == 2 && status != 204;
-    let status = if is_lost { 0 } else { status };
-    let crawlers = core::slice::from_ref(crawler);
-    // Neither the site nor the time changes the rules.
-    let outcome = robots::Outcome::from_status(
-        crawlers,
-        "https://example.com/",
-        status,
-        body.unwrap_or_default(),
-        1,
-    )?;
-    outcome.rules(0).cloned().ok_or(Error::Panic)
-}
-
-/// Returns whether the URL is that of something on a site: neither of the site nor of its robots.txt.
-fn has_path(url: &[u8]) -> bool {
-    let url = url.trim_ascii();
-    let after = url.windows(3).position(|part| part == b"://");
-    let site = after.and_then(|at| url.get(at + 3..)).unwrap_or_default();
-    let is_end = |byte: &u8| matches!(byte, b'/' | b'\\' | b'?' | b'#');
-    let end = site.iter().position(is_end).unwrap_or(site.len());
-    !matches!(site.get(end..), None | Some(b"" | b"/" | b"/robots.txt"))
-}
-
-/// Returns the unit that a date of a capture has by its size: 0 for seconds, 1 for milliseconds and so on; another number for
-/// what is no time since 1993, by its number of digits: years and days as numbers, and counters.
-fn unit(date: i128) -> u32 {
-    const FIRST: i128 = 725_846_400; // 1993
-    const END: i128 = 4_102_444_800; // 2100
-    let seconds = date / 1_000_000_000;
-    let is_of = |unit: &u32| {
-        let parts = 1000_i128.pow(*unit);
-        (FIRST * parts..END * parts).contains(&seconds)
-    };
-    let digits = || match seconds {
-        ..10_000_000 => 0,
-        _ => seconds.ilog10(),
-    };
-    (0..4).find(is_of).unwrap_or_else(|| 4 + digits())
-}
-
-/// Returns whether the URL is that of a robots.txt.
-fn is_robots_url(url: &[u8]) -> bool {
-    let site = url.strip_suffix(b"/robots.txt");
-    let colon = site.and_then(|site| {
-        site.windows(3)
-            .position(|part| part == b"://")
-            .map(|at| (site, at))
-    });
-    colon.is_some_and(|(site, at)| {
-        let (scheme, host) = (
-            site.get(..at).unwrap_or_default(),
-            site.get(at + 3..).unwrap_or_default(),
-        );
-        let is_scheme = !scheme.is_empty() && scheme.iter().all(u8::is_ascii_alphabetic);
-        is_scheme && !host.is_empty() && !host.iter().any(|byte| matches!(byte, b'/' | b'?' | b'#'))
-    })
-}
-
-/// Returns the canonical form of the URL of a robots.txt, other URLs as they are requested, without spaces around them and
-/// without a fragment, and `None` for text that has no origin.
-fn canonical(url: &[u8]) -> Option<Box<[u8]>> {
-    let url = url.split(|byte| *byte == b'#').next().unwrap_or_default();
-    let url = url.trim_ascii();
-    let origin = Origin::from_url(url).ok()?;
-    Some(match is_robots_url(url) {
-        true => origin.robots_url().into_bytes().into(),
-        false => url.into(),
-    })
 }
 
 impl Held {
@@ -662,121 +513,46 @@ impl Held {
         Err(about(py, Error::Argument, &message))
     }
 
-    /// Refuses dates of several units.
-    fn add_date(&mut self, py: Python<'_>, date: Option<i128>) -> PyResult<()> {
-        let Some(date) = date else { return Ok(()) };
-        let first = *self.date.get_or_insert(date);
-        if unit(first) != unit(date) {
-            let message = format!(
-                "the dates {} and {}, in seconds since 1970, are not of one unit: pass all in seconds, or as times or text",
-                first / 1_000_000_000,
-                date / 1_000_000_000
-            );
-            return Err(about(py, Error::Argument, &message));
-        }
-        Ok(())
-    }
-
-    fn add(&mut self, key: Box<[u8]>, capture: Capture) {
-        match self.captures.entry(key) {
-            std::collections::hash_map::Entry::Vacant(place) => {
-                place.insert(capture);
-            }
-            std::collections::hash_map::Entry::Occupied(mut place) => {
-                self.counts.add(Count::Repeated, 1);
-                let held = place.get_mut();
-                let (count, undated) = (held.count + 1, held.undated + capture.undated);
-                let newest = held.newest.max(capture.newest);
-                let (order, tie) = (capture.order(held), capture.tie(held));
-                let is_tie = order.is_eq() && tie.is_ne();
-                let has_tie = is_tie || (held.has_tie && order.is_le());
-                if order.then(tie).then(capture.doubt.cmp(&held.doubt)).is_gt() {
-                    *held = capture;
-                }
-                (held.count, held.undated) = (count, undated);
-                (held.newest, held.has_tie) = (newest, has_tie);
-            }
-        }
-    }
-
     /// Chooses the rules of each site.
     fn sites(self, py: Python<'_>, crawler: &robots::Crawler) -> PyResult<Sites> {
-        let vague = self
-            .captures
-            .iter()
-            .filter(|(_, capture)| capture.count > 1 && capture.undated > 0);
-        if let Some((key, capture)) = vague.min_by_key(|(key, _)| *key) {
+        let captures = self.captures;
+        if let Some((key, count, undated)) = captures.undated() {
             let message = format!(
-                "{} has {} captures, {} without a date, so that any could be the newest: add dates, or keep one of them",
-                String::from_utf8_lossy(key),
-                capture.count,
-                capture.undated
+                "{key} has {count} captures, {undated} without a date, so that any could be the newest: add dates, or keep one of them"
             );
             return Err(about(py, Error::Argument, &message));
         }
-        // A redirect that leads nowhere counts as a missing file (SPEC 2.3).
-        let nowhere = outcome(crawler, 404, None).or_raise(py)?;
-        let (mut sites, mut counts) = (Vec::new(), self.counts);
-        let targets = self
-            .captures
-            .values()
-            .filter_map(|capture| capture.target.as_ref());
-        let targets: HashSet<_> = targets.collect();
-        for (key, capture) in &self.captures {
-            let is_site = is_robots_url(key);
-            if is_site || targets.contains(key) {
-                let is_doubt =
-                    |doubt| usize::from(capture.target.is_none() && capture.doubt == Some(doubt));
-                counts.add(Count::AfterOutage, capture.is_after_outage().into());
-                counts.add(Count::Ties, capture.has_tie.into());
-                counts.add(Count::WithoutGroup, is_doubt(BodyDoubt::NoGroup));
-                counts.add(Count::Damaged, is_doubt(BodyDoubt::Damaged));
-            }
-            if !is_site {
-                counts.add(Count::OtherPages, capture.count);
-                continue;
-            }
-            // A canonical URL of a robots.txt starts with the key of its origin.
-            let origin = Origin::from_url(key).or_raise(py)?;
-            match self.holding(capture, &nowhere) {
-                Some(rules) => sites.push((origin.key().into(), rules)),
-                None => counts.add(Count::RedirectsLost, 1),
+        let endless = Meaning::endless(crawler).or_raise(py)?.rules;
+        let (mut sites, mut lost) = (Vec::new(), 0);
+        for (origin, ending) in captures.sites(crawler) {
+            match ending {
+                Ending::Held(held) => sites.push((origin.into(), held.place.clone())),
+                Ending::Endless => sites.push((origin.into(), endless.clone())),
+                Ending::Lost => lost += 1,
             }
         }
-        let of = |count| counts.get(count);
-        if sites.is_empty() && of(Count::RedirectsLost) == 0 {
+        let of = captures.counts();
+        if sites.is_empty() && lost == 0 {
             let message = format!(
                 "no capture is that of a site: captures={} unusable={} other_pages={}: origin and url are URLs such as \
                 https://example.com/robots.txt",
-                of(Count::Captures),
-                of(Count::Unusable),
-                of(Count::OtherPages)
+                of.captures, of.unusable, of.other_pages
             );
             return Err(about(py, Error::Argument, &message));
         }
+        let counts = [
+            of.captures,
+            of.repeated,
+            of.unusable,
+            of.other_pages,
+            lost,
+            of.after_outage,
+            of.ties,
+            of.without_group,
+            of.damaged,
+        ];
         let agent = name(crawler).into_boxed_str();
         Sites::new(sites, counts, Some(agent)).or_raise(py)
-    }
-
-    /// Returns the rules at the end of the redirects of a capture; `None` if they lead to no capture. `nowhere`: the rules of a
-    /// redirect without a usable target, and of too many.
-    fn holding<'a>(
-        &'a self,
-        mut capture: &'a Capture,
-        nowhere: &robots::Rules,
-    ) -> Option<robots::Rules> {
-        for _ in 0..HOPS {
-            match &capture.target {
-                None => return Some(capture.rules.clone()),
-                Some(target) if target.is_empty() => return Some(nowhere.clone()),
-                Some(target) => capture = self.captures.get(target)?,
-            }
-        }
-        let rules = match &capture.target {
-            None => &capture.rules,
-            Some(_) => nowhere,
-        };
-        Some(rules.clone())
     }
 }
 

@@ -75,6 +75,7 @@ __all__ = [
     "_check_table",
     "_codes",
     "_filter_table",
+    "_read_response",
     "body_doubt",
     "format",
     "presets",
@@ -275,6 +276,9 @@ class TableAnswers:
 
 def _check_table(urls: Any, images: Any, use_threads: bool) -> TableAnswers: ...
 def _filter_table(urls: Any, sites: Sites, missing_allowed: bool, use_threads: bool) -> TableAnswers: ...
+def _read_response(
+    url: str, message: bytes, max_bytes: int, is_cut: bool
+) -> tuple[int, Optional[str], bytes, Optional[int]]: ...
 
 @final
 class Rules:

@@ -88,13 +88,13 @@ def compile_table(
       it is not null, and is an error with the path of a page. Rows that name no site are counted as ``unusable``.
     - ``status``: integers, null for no response, which means that the site is unreachable. ``body``: bytes or text; null
       for a success, other than 204, means that the body is lost: the site is unreachable.
-    - ``date`` (optional): the newest capture of a site decides; if the site was unreachable then, the newest that was
-      reached (SPEC 2.11); ``after_outage`` counts these sites. Several captures of a site are an error if one has no
+    - ``date`` (optional): the newest capture of a site decides; if the site was unreachable then, the file before it stays
+      in use (SPEC 11.4); ``after_outage`` counts these sites. Several captures of a site are an error if one has no
       date. Dates are times, seconds since 1970, or text of ISO 8601 (without a zone: UTC); dates of several units are an
       error. Of captures with equal dates one decides, in any order of the rows; ``ties`` counts those that differ.
     - ``failure`` (optional): not null if the response is not whole.
-    - ``target`` (optional): the absolute URL that a redirect names. Up to 5 redirects are followed to other captures
-      (SPEC 2.2). Null: not known, the site is unreachable. Empty text: the response named none that can be used, which
+    - ``target`` (optional): the absolute URL that a redirect names. Redirects are followed to other captures: 5, 20 in
+      koster1996, or as many as the option says (SPEC 11.7). Null: not known, the site is unreachable. Empty text: the response named none that can be used, which
       allows all (SPEC 2.3), so write null where nothing is known.
 
     A table with the columns ``origin`` and ``image`` has rules that are compiled already. If it has the column ``agent``, as

@@ -46,7 +46,7 @@ class SiteCounts(NamedTuple):
 
     ``redirects_lost``: sites without rules, because their redirect leads to no capture. The rest counts files, also those
     that redirects lead to. ``after_outage``: unreachable when they were captured last, so that an older capture holds (SPEC
-    2.11). ``ties``: with several newest captures of the same date and other rules; one of them decides, always the same.
+    11.4). ``ties``: with several newest captures of the same date and other rules; one of them decides, always the same.
     ``without_group``: without a user-agent line, such as an empty file, HTML or a path: they allow every URL. ``damaged``:
     they lost line ends or the first line, or were cut within the name of a field. :func:`body_doubt` finds the rows of
     the last two.

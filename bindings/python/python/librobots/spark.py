@@ -190,6 +190,10 @@ class Functions:
         """Return the URL of the robots.txt that governs the URL."""
         return self._call("robots_url", url)
 
+    def url_to_send(self, url: Column | str) -> Column:
+        """Return the form of a URL to be checked and then sent, as :func:`librobots.url_to_send`; null for what is no URL."""
+        return self._call("url_to_send", url)
+
     def allowed(self, image: Column | str, url: Column | str) -> Column:
         """Return whether the URL may be fetched: false for a ban and for an outage; null for text that is no URL."""
         return self._call("allowed", image, url)

@@ -14,13 +14,13 @@ import zlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
-from urllib.parse import urldefrag, urljoin
 
 from warcio.archiveiterator import ArchiveIterator  # type: ignore[import-not-found, import-untyped, unused-ignore]
 from warcio.exceptions import ArchiveLoadFailed  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
-from ._errors import ArgumentError, UrlError
-from ._librobots import Origin
+from ._enums import Cause
+from ._errors import ArgumentError
+from ._librobots import _read_response
 
 if TYPE_CHECKING:
     import os
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["read_captures"]
 
-REDIRECTS = (301, 302, 303, 307, 308)
+#: The type of a record with an HTTP response; a record of another type is that of DNS or FTP.
+HTTP = "application/http"
 
 
 class _Capture(NamedTuple):
@@ -50,11 +51,11 @@ def read_captures(
     max_bytes: int = 512_000,
     progress: Optional[Callable[[str, int], object]] = None,
 ) -> Iterator[dict[str, list[Any]]]:
-    """Return the HTTP responses of WARC files as tables for :func:`librobots.compile_table`: a generator.
+    """Return the HTTP responses and the resources of WARC files as tables for :func:`librobots.compile_table`: a generator.
 
     Each table is a dict with the columns ``url``, ``date``, ``status``, ``target`` (the absolute URL of a redirect,
     empty for one that leads nowhere), ``body`` and ``failure`` (why the body is not the whole file), of ``batch_rows``
-    rows at most. Chunks, gzip and deflate are undone. ``max_bytes``: the size limit of a robots.txt, 512,000 to 1 GiB
+    rows at most. Chunks, gzip and deflate are undone (SPEC 11.8). ``max_bytes``: the size limit of a robots.txt, 512,000 to 1 GiB
     (SPEC 4.5); more of a body is not kept. ``progress``: called after each file with its path and the number of captures
     so far.
 
@@ -93,7 +94,7 @@ def _table(captures: list[_Capture]) -> dict[str, list[Any]]:
 
 def _captures(path: Any, max_bytes: int) -> Iterator[_Capture]:
     with open(path, "rb") as file:
-        records = ArchiveIterator(file)
+        records = ArchiveIterator(file, no_record_parse=True)
         while True:
             try:
                 record = next(records, None)
@@ -107,75 +108,16 @@ def _captures(path: Any, max_bytes: int) -> Iterator[_Capture]:
 
 
 def _capture(record: ArcWarcRecord, max_bytes: int) -> Optional[_Capture]:
-    """Return the row of a record; None if it is no HTTP response."""
+    """Return the row of a record; None if it is neither an HTTP response nor a resource."""
     head = record.rec_headers
-    if record.rec_type != "response" or not (head.get_header("Content-Type") or "").startswith("application/http"):
+    is_response = record.rec_type == "response"
+    kind = head.get_header("Content-Type") or HTTP
+    if not (is_response and kind.startswith(HTTP)) and record.rec_type != "resource":
         return None
     url = (head.get_header("WARC-Target-URI") or "").strip("<>")
     date = datetime.fromisoformat((head.get_header("WARC-Date") or "").replace("Z", "+00:00"))
-    http = record.http_headers
-    status = http.get_statuscode() if http is not None else ""
-    if not status.isdigit():
-        return _Capture(url, date, 0, None, b"", "OTHER_FAILURE")
-    raw, most = record.raw_stream.read(), max_bytes + 1
-    failure = None
-    try:
-        if "chunked" in (http.get_header("Transfer-Encoding") or "").lower():
-            raw = _joined(raw)
-        coding = (http.get_header("Content-Encoding") or "").strip().lower()
-        is_coded = bool(raw) and coding not in ("", "identity")
-        body = _decoded(coding, raw, most) if is_coded else raw[:most]
-        is_whole = len(body) < most
-        length = (http.get_header("Content-Length") or "").strip()
-        if body and not is_coded and is_whole and length.isdigit() and int(length) > len(body):
-            failure = "SHORT_BODY"
-        if is_whole and head.get_header("WARC-Truncated"):
-            failure = "TRUNCATED"
-    except LookupError:
-        body, failure = b"", "ENCODED_BODY"
-    except (zlib.error, ValueError):
-        body, failure = b"", "TRUNCATED"
-    target = _target(url, http.get_header("Location") or "") if int(status) in REDIRECTS else None
-    return _Capture(url, date, int(status), target, body, failure)
-
-
-def _joined(raw: bytes) -> bytes:
-    """Return a body without its chunks. Raises ``ValueError`` if they are invalid or incomplete."""
-    body, at = bytearray(), 0
-    while True:
-        end = raw.index(b"\n", at)
-        size = int(raw[at:end].split(b";")[0].strip(), 16)
-        if size == 0:
-            return bytes(body)
-        at = end + 1 + size
-        if size < 0 or len(raw) < at:
-            raise ValueError("a chunk is incomplete")
-        body += raw[end + 1 : at]
-        at = raw.index(b"\n", at) + 1
-
-
-def _decoded(coding: str, raw: bytes, most: int) -> bytes:
-    """Undo a content coding, up to ``most`` bytes: ``LookupError`` for an unknown one, ``zlib.error`` for a bad body."""
-    if coding in ("gzip", "x-gzip"):
-        if raw[:2] != b"\x1f\x8b":
-            return raw[:most]  # the archive undid the coding and kept the header
-        window = 31
-    elif coding == "deflate":  # with a zlib header or, as some servers send it, without
-        has_header = len(raw) >= 2 and (raw[0] << 8 | raw[1]) % 31 == 0 and raw[0] & 0x0F == 8
-        window = 15 if has_header else -15
-    else:
-        raise LookupError(coding)
-    decoder = zlib.decompressobj(window)
-    body = decoder.decompress(raw, most)
-    if len(body) < most and not decoder.eof:
-        raise zlib.error("the compressed body is incomplete")
-    return body
-
-
-def _target(url: str, location: str) -> str:
-    """Return the absolute URL that a redirect names, without fragment; empty if there is none that can be used."""
-    try:
-        target = urldefrag(urljoin(url, location.strip().replace(" ", "%20"))).url if location.strip() else ""
-        return target if target and Origin(target).key else ""
-    except (UrlError, ValueError):
-        return ""
+    block = record.raw_stream.read()
+    is_cut = bool(head.get_header("WARC-Truncated")) or len(block) < int(head.get_header("Content-Length") or 0)
+    message = block if is_response else b"HTTP/1.1 200 OK\r\n\r\n" + block
+    status, target, body, failure = _read_response(url, message, max_bytes, is_cut)
+    return _Capture(url, date, status, target, body, None if failure is None else Cause(failure).name)
