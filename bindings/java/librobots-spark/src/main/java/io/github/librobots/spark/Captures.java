@@ -12,35 +12,78 @@ import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.min;
 import static org.apache.spark.sql.functions.not;
 import static org.apache.spark.sql.functions.raise_error;
-import static org.apache.spark.sql.functions.regexp_replace;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.sum;
 import static org.apache.spark.sql.functions.try_to_timestamp;
 import static org.apache.spark.sql.functions.when;
 
+import io.github.librobots.Crawler;
+import io.github.librobots.Fetch;
+import io.github.librobots.Outcome;
+import io.github.librobots.Rules;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.NumericType;
 
-/** Compiles captures and chooses the one that holds for each site. */
+/** Compiles captures and chooses the one that decides for each site (SPEC 11). */
 final class Captures {
-    /** The redirects in a row that are followed (SPEC 2.2). */
-    private static final int HOPS = 5;
-    /** An origin, or the URL of its robots.txt. */
-    private static final String SITE = "(?s)^((?!://).)*://[^/\\\\?#]*(/|/robots[.]txt)?\\s*$";
+    /** Any site: neither it nor the time changes what a response means. */
+    private static final String ANY_URL = "https://example.com/";
+    private static final Instant ANY_TIME = Instant.EPOCH;
+    /** The days after which no crawler uses a copy that it must verify. */
+    private static final int LONG = 200 * 365;
     /** The seconds since 1970 of 1993 and of 2100. */
     private static final double[] YEARS = {725_846_400, 4_102_444_800.0 - 1};
 
     private final String catalog;
     private final String agent;
     private final String options;
+    /** The redirects in a row that are followed. */
+    private final int hops;
+    /** The images of redirects that do not end, and of one that leads nowhere. */
+    private final byte[] endless;
+    private final byte[] nowhere;
+    /** Whether an outage leaves older rules in use. */
+    private final boolean keepsCopy;
 
     Captures(String catalog, String agent, String options) {
         this.catalog = catalog;
         this.agent = agent;
         this.options = options;
+        try (Crawler crawler = Crawlers.make(agent, options)) {
+            Outcome loop = redirected(crawler, "/robots.txt");
+            hops = loop.hops();
+            endless = image(loop);
+            nowhere = image(redirected(crawler, ""));
+            Outcome file = crawler.outcomeOf(ANY_URL, 200, new byte[0], ANY_TIME);
+            try (Fetch fetch = Fetch.begin(ANY_URL, ANY_TIME, crawler)) {
+                fetch.setPrevious(file);
+                fetch.fail(Fetch.Failure.DNS, ANY_TIME.plus(LONG, ChronoUnit.DAYS));
+                keepsCopy = fetch.outcome().kind() == Outcome.Kind.RULES;
+            }
+        }
+    }
+
+    /** Returns the outcome of redirects that all have this location. */
+    private static Outcome redirected(Crawler crawler, String location) {
+        try (Fetch fetch = Fetch.begin(ANY_URL, ANY_TIME, crawler)) {
+            while (fetch.step() != Fetch.Step.DONE) {
+                fetch.status(301, ANY_TIME);
+                fetch.header("Location", location);
+                fetch.headersEnd();
+            }
+            return fetch.outcome();
+        }
+    }
+
+    private static byte[] image(Outcome outcome) {
+        try (Rules rules = outcome.rules()) {
+            return rules.image();
+        }
     }
 
     private Column call(String function, Column... arguments) {
@@ -51,25 +94,17 @@ final class Captures {
         return call("outcome", lit(agent), status, body, lit(options));
     }
 
-    /**
-     * Returns the canonical form of the URL of a robots.txt, other URLs as they are requested, without spaces around them and
-     * without a fragment, and null for text that has no origin.
-     */
-    private Column canonical(Column given) {
-        Column url = regexp_replace(given, "(?s)^\\s+|\\s*(#.*)?$", "");
-        return when(call("origin", url).isNotNull(), when(url.rlike(Capture.ROBOTS_URL), call("robots_url", url)).otherwise(url));
-    }
-
-    /** Returns the URL that a row is a capture of; null if the row names none. */
+    /** Returns the form to send of the URL that a row is a capture of; null if the row names none. */
     private Column key(Dataset<Row> captures) {
-        Column byUrl = RobotsFilter.has(captures, "url") ? canonical(col("url")) : null;
+        Column byUrl = RobotsFilter.has(captures, "url") ? call("url_to_send", col("url")) : null;
         Column byOrigin = null;
         if (RobotsFilter.has(captures, "origin")) {
             // The response to a page says nothing about the robots.txt of its site.
-            Column isOfPage = col("origin").contains("://").and(not(col("origin").rlike(SITE)));
+            Column form = call("url_to_send", col("origin"));
+            Column robots = call("robots_url", form);
             Column ofPage = raise_error(concat(lit("the origin '"), col("origin"),
                     lit("' has a path: pass origins such as https://example.com, and URLs as url"))).cast("string");
-            byOrigin = when(isOfPage, ofPage).otherwise(call("robots_url", col("origin")));
+            byOrigin = when(form.equalTo(robots).or(concat(form, lit("robots.txt")).equalTo(robots)), robots).when(form.isNotNull(), ofPage);
         }
         if (byUrl == null && byOrigin == null) {
             throw new IllegalArgumentException("the table of captures has neither a column url nor a column origin");
@@ -114,16 +149,33 @@ final class Captures {
         Column date = hasDate ? date(captures) : lit(null).cast("timestamp");
         Column unit = hasDate ? unit(captures) : lit(null).cast("long");
         Column target = lit(null).cast("string");
+        Column isNowhere = lit(false);
         if (RobotsFilter.has(captures, "target")) {
-            target = when(status.between(300, 399), when(col("target").equalTo(""), lit("")).otherwise(canonical(col("target"))));
+            Column to = when(status.between(300, 399).and(status.notEqual(304)), col("target"));
+            isNowhere = coalesce(to.equalTo(""), lit(false));
+            target = call("url_to_send", to);
         }
         // Images are small and bodies are large: compile before the shuffle.
-        Column isReached = col("target").isNotNull().or(call("answer", col("image"), lit("/")).notEqual("unreachable"));
+        Column image = when(col("nowhere"), lit(nowhere)).otherwise(outcome(col("status"), col("body")));
+        Column isReached = not(col("nowhere")).and(call("answer", col("image"), lit("/")).notEqual("unreachable"));
+        Column isAnswer = keepsCopy ? col("target").isNotNull().or(isReached) : lit(true);
         return captures
-                .select(key(captures).as("key"), date.as("date"), unit.as("unit"), target.as("target"), status.as("status"), col("body"))
-                .select(col("key"), col("date"), col("unit"), when(col("key").isNotNull(), outcome(col("status"), col("body"))).as("image"),
-                        col("target"), col("status"), col("body"))
-                .withColumn("reached", isReached);
+                .select(key(captures).as("key"), date.as("date"), unit.as("unit"), target.as("target"), isNowhere.as("nowhere"),
+                        status.as("status"), col("body"))
+                .withColumn("image", when(col("key").isNotNull(), image))
+                .withColumn("is_answer", isAnswer);
+    }
+
+    /** Returns an aggregate: the last of the answers or of the outages. */
+    private static Column last(boolean isAnswer, Column capture) {
+        return max(when(isAnswer ? col("is_answer") : not(col("is_answer")), capture)).as(isAnswer ? "answer" : "outage");
+    }
+
+    /** Returns whether the last outage decides: there is no answer, or it came later and the answer is no file (SPEC 11.4). */
+    private Column isOutageHeld(Column image, Column target) {
+        Column isSiteWide = call("verdict", image, lit("/")).getField("reason").isin("ALLOW_ALL", "DISALLOW_ALL");
+        Column isLater = col("outage.date").gt(col("answer.date"));
+        return col("answer").isNull().or(isLater.and(target.isNull()).and(isSiteWide));
     }
 
     /** Returns the capture that holds for each URL, and the number of captures; the key is null for captures that name no site. */
@@ -136,13 +188,15 @@ final class Captures {
         Column isMixed = isRepeated.and(col("first_unit").notEqual(col("last_unit")));
         Column mixed = raise_error(concat(col("key"),
                 lit(" has captures whose dates are not of one unit: pass all in seconds, or as timestamps or text")));
-        Dataset<Row> newest = compiled(captures)
-                .select(col("key"), col("date"), col("unit"), struct(col("reached"), col("date"), col("image"), col("target")).as("capture"))
-                .groupBy("key").agg(max(col("capture")).as("capture"), count(col("date")).as("dated"), count(lit(1)).as("captures"),
+        Column capture = struct(col("date"), col("image"), col("target"));
+        Column held = when(isOutageHeld(col("answer.image"), col("answer.target")), col("outage")).otherwise(col("answer"));
+        Dataset<Row> newest = compiled(captures).groupBy("key")
+                .agg(last(true, capture), last(false, capture), count(col("date")).as("dated"), count(lit(1)).as("captures"),
                         min(col("unit")).as("first_unit"), max(col("unit")).as("last_unit"))
+                .withColumn("held", held)
                 .select(col("key"), when(isVague, vague.cast("bigint")).when(isMixed, mixed.cast("bigint")).otherwise(col("captures")).as("captures"),
-                        when(isVague, vague.cast("binary")).when(isMixed, mixed.cast("binary")).otherwise(col("capture.image")).as("image"),
-                        col("capture.target").as("target"));
+                        when(isVague, vague.cast("binary")).when(isMixed, mixed.cast("binary")).otherwise(col("held.image")).as("image"),
+                        col("held.target").as("target"));
         return RobotsFilter.has(captures, "target") ? newest : newest.drop("target");
     }
 
@@ -150,15 +204,16 @@ final class Captures {
      * Returns a row with what the captures are, in the columns of {@link RobotsFilter#counts}. Bodies are examined by lint.
      */
     Dataset<Row> counted(Dataset<Row> captures) {
-        Column isFile = col("status").between(200, 299).and(col("reached"));
+        Column isFile = col("status").between(200, 299).and(call("answer", col("image"), lit("/")).notEqual("unreachable"));
         Dataset<Row> ofDates = compiled(captures).withColumn("doubt", when(isFile, call("doubt", col("body"))))
-                .groupBy("key", "reached", "date")
+                .groupBy("key", "is_answer", "date")
                 .agg(count(lit(1)).as("rows"), max(struct(col("image"), col("target"), col("doubt"))).as("last"),
                         min(struct(col("image"), col("target"))).as("first"))
                 .withColumn("tie", not(struct(col("last.image"), col("last.target")).eqNullSafe(col("first"))));
-        Dataset<Row> ofKeys = ofDates.groupBy("key")
-                .agg(sum(col("rows")).as("rows"), max(col("date")).as("newest"),
-                        max(struct(col("reached"), col("date"), col("tie"), col("last"))).as("held"));
+        Column capture = struct(col("date"), col("tie"), col("last"));
+        Column isOutage = isOutageHeld(col("answer.last.image"), col("answer.last.target"));
+        Dataset<Row> ofKeys = ofDates.groupBy("key").agg(sum(col("rows")).as("rows"), last(true, capture), last(false, capture))
+                .withColumn("held", when(isOutage, col("outage")).otherwise(col("answer")));
         Column isSite = col("key").rlike(Capture.ROBOTS_URL);
         // A page that a redirect leads to is the file of a site, too.
         Dataset<Row> targets = ofKeys.select(col("held.last.target").as("to")).distinct();
@@ -170,7 +225,7 @@ final class Captures {
                 number(col("key").isNull(), col("rows")).as("unusable"),
                 number(not(isSite), col("rows")).as("other_pages"),
                 number(isSite, lit(1L)).as("known"),
-                number(isRead.and(col("held.reached")).and(col("held.date").lt(col("newest"))), lit(1L)).as("after_outage"),
+                number(isRead.and(col("held.date").lt(col("outage.date"))), lit(1L)).as("after_outage"),
                 number(isRead.and(col("held.tie")), lit(1L)).as("ties"),
                 number(isFileHeld.and(col("held.last.doubt").equalTo("no_group")), lit(1L)).as("without_group"),
                 number(isFileHeld.and(col("held.last.doubt").equalTo("damaged")), lit(1L)).as("damaged"));
@@ -223,18 +278,14 @@ final class Captures {
 
     /** Returns the images of sites that redirect. A site whose redirect leads to no capture has none. */
     private Dataset<Row> followed(Dataset<Row> newest, Dataset<Row> sites) {
-        // A redirect that names no usable target allows all (SPEC 2.3).
-        Column allowAll = outcome(lit(404), lit(null).cast("binary"));
-        Dataset<Row> other = newest.where(col("key").isNotNull())
-                .select(col("key").as("other"), col("image").as("other_image"), col("target").as("other_target"));
-        Dataset<Row> walk = sites.where(col("target").isNotNull()).select(col("key"), lit(null).cast("binary").as("image"), col("target"));
-        for (int hop = 0; hop < HOPS; hop++) {
-            walk = walk.join(other, col("target").equalTo(col("other")), "left").select(col("key"),
-                    when(col("target").equalTo(""), allowAll).when(col("target").isNotNull().and(col("other_target").isNull()),
-                            col("other_image")).otherwise(col("image")).as("image"),
-                    when(col("target").notEqual(""), col("other_target")).as("target"));
+        Dataset<Row> walk = sites.where(col("target").isNotNull()).select(col("key"), col("target").as("at"));
+        Dataset<Row> moves = newest.where(col("target").isNotNull()).select(col("key").as("from"), col("target").as("to"));
+        for (int hop = 1; hop < hops; hop++) {
+            walk = walk.join(moves, col("at").equalTo(col("from")), "left").select(col("key"), coalesce(col("to"), col("at")).as("at"));
         }
-        Column image = when(col("target").isNotNull(), allowAll).otherwise(col("image")); // too many (SPEC 2.3)
-        return walk.select(col("key"), image.as("image")).where(col("image").isNotNull());
+        Column isEndless = hops == 0 ? lit(true) : col("target").isNotNull();
+        Dataset<Row> ends = newest.where(col("key").isNotNull()).select(col("key").as("end"), col("image"), col("target"));
+        return walk.join(ends, col("at").equalTo(col("end")), hops == 0 ? "left" : "inner")
+                .select(col("key"), when(isEndless, lit(endless)).otherwise(col("image")).as("image"));
     }
 }

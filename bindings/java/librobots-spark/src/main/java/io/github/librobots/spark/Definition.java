@@ -72,8 +72,8 @@ final class Definition implements UnboundFunction {
 
     /** Returns the definitions by name. */
     static List<Definition> all() {
-        return Arrays.asList(OriginFunction.DEFINITION, RobotsUrlFunction.DEFINITION, CompileFunction.DEFINITION,
-                OutcomeFunction.DEFINITION, AllowedFunction.DEFINITION, VerdictFunction.DEFINITION, AnswerFunction.DEFINITION,
+        return Arrays.asList(OriginFunction.DEFINITION, RobotsUrlFunction.DEFINITION, UrlToSendFunction.DEFINITION,
+                CompileFunction.DEFINITION, OutcomeFunction.DEFINITION, AllowedFunction.DEFINITION, VerdictFunction.DEFINITION, AnswerFunction.DEFINITION,
                 OnceFunction.DEFINITION, CrawlDelayFunction.DEFINITION, SitemapsFunction.DEFINITION, IsValidFunction.DEFINITION,
                 DoubtFunction.DEFINITION);
     }

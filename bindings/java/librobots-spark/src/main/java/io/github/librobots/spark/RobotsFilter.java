@@ -250,8 +250,8 @@ public final class RobotsFilter {
     }
 
     /**
-     * Returns the image that holds for each site: of its newest capture; of the newest that was reached, if the site was unreachable
-     * later (SPEC 2.11). The captures may be those of {@link WarcSource}, or a table with these columns:
+     * Returns the image that decides for each site: of its newest capture; of an older file, if the site was unreachable later
+     * (SPEC 11.4). The captures may be those of {@link WarcSource}, or a table with these columns:
      *
      * <ul>
      *   <li>{@code url}: the URL of the robots.txt, or {@code origin}: the site, such as {@code https://example.com}. Of both,
@@ -260,8 +260,8 @@ public final class RobotsFilter {
      *   <li>{@code date}: a timestamp, a date, a number, or text of ISO 8601. Several captures of a site are an error if one has no date,
      *       or if the dates have different units;
      *   <li>{@code failure} STRING: null if there was a whole response;
-     *   <li>{@code target} STRING: the absolute URL that a redirect names. Up to 5 redirects in a row are followed to other captures
-     *       (SPEC 2.2, 2.3). Without it a redirect counts as unreachable (SPEC 2.16).
+     *   <li>{@code target} STRING: the absolute URL that a redirect names. As many redirects in a row as row 2.2 says are followed
+     *       to other captures (SPEC 11.7). Without it a redirect counts as unreachable (SPEC 2.16).
      * </ul>
      *
      * <p>Captures that name no site are ignored: a host without a scheme is the name of two sites. If no capture names one, to read the
@@ -279,7 +279,7 @@ public final class RobotsFilter {
      * Counts what the captures are: a mistake in a table of captures usually shows here. The counts are those of {@code SiteCounts} of the
      * Python package: {@code sites} with rules, and of them {@code unreachable} and {@code without_file} (a response such as 404, which
      * allows all); {@code captures}; {@code repeated}; {@code unusable} (they name no site); {@code other_pages}; and sites that are
-     * {@code redirects_lost} (a redirect that leads to no capture), {@code after_outage} (an older capture holds, SPEC 2.11),
+     * {@code redirects_lost} (a redirect that leads to no capture), {@code after_outage} (an older file decides, SPEC 11.4),
      * {@code ties}, {@code without_group} and {@code damaged} ({@code robots.doubt} finds their bodies). All bodies are examined, which takes
      * much longer than to compile them.
      *

@@ -8,9 +8,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.PartitionReader;
+import org.netpreserve.jwarc.WarcCaptureRecord;
 import org.netpreserve.jwarc.WarcReader;
 import org.netpreserve.jwarc.WarcRecord;
-import org.netpreserve.jwarc.WarcResponse;
 
 /** Reads the captures of some WARC files, one record at a time. */
 final class WarcFileReader implements PartitionReader<InternalRow> {
@@ -44,8 +44,8 @@ final class WarcFileReader implements PartitionReader<InternalRow> {
                 Optional<WarcRecord> record = reader.next();
                 if (record.isEmpty()) {
                     close();
-                } else if (record.get() instanceof WarcResponse) {
-                    row = Capture.row((WarcResponse) record.get(), settings);
+                } else if (record.get() instanceof WarcCaptureRecord) {
+                    row = Capture.row((WarcCaptureRecord) record.get(), settings);
                     if (row != null) {
                         return true;
                     }

@@ -143,7 +143,7 @@ final class Sample {
                     rows.add(RowFactory.create(site(i) + "/robots.txt", old, 200, all));
                 }
                 rows.add(RowFactory.create(site(i) + "/robots.txt", now, status(i), body(i)));
-                if (isReached && i % 5 == 0) { // an outage later: the copy goes on being used (SPEC 2.11)
+                if (isReached && status(i) == 200 && i % 5 == 0) { // an outage later leaves the file in use (SPEC 11.4)
                     rows.add(RowFactory.create(site(i) + "/robots.txt", Timestamp.from(Instant.parse("2026-03-01T00:00:00Z")), 503, null));
                 }
             }

@@ -95,12 +95,12 @@ class WarcTest {
         records.put("cutgzip", response("https://cutgzip.example/robots.txt", "200 OK\r\nContent-Encoding: gzip",
                 Arrays.copyOf(WarcRecords.gzip(RULES), 20)));
         wanted.put("https://cutgzip.example/robots.txt", "200 null  TRUNCATED");
-        records.put("br", response("https://br.example/robots.txt", "200 OK\r\nContent-Encoding: zstd", RULES));
+        records.put("br", response("https://br.example/robots.txt", "200 OK\r\nContent-Encoding: zstd", bytes("\u0001zstd")));
         wanted.put("https://br.example/robots.txt", "200 null  ENCODED_BODY");
         records.put("short", response("https://short.example/robots.txt", "200 OK\r\nContent-Length: 999", RULES));
-        wanted.put("https://short.example/robots.txt", "200 null " + text + " SHORT_BODY");
+        wanted.put("https://short.example/robots.txt", "200 null  SHORT_BODY");
         records.put("cut", response("https://cut.example/robots.txt", "200 OK", RULES, "WARC-Truncated: time\r\n"));
-        wanted.put("https://cut.example/robots.txt", "200 null " + text + " TRUNCATED");
+        wanted.put("https://cut.example/robots.txt", "200 null  TRUNCATED");
         // A file beyond the size limit is no failure (SPEC 4.5).
         records.put("large", response("https://large.example/robots.txt", "200 OK", large, "WARC-Truncated: length\r\n"));
         wanted.put("https://large.example/robots.txt", "200 null 512001 bytes null");
