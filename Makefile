@@ -199,8 +199,10 @@ packages:
 test-format: need-cargo
 	@$(CARGO) fmt --all --check -- --color never
 	@$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check -- --color never
+	@echo "format: 2 passed, 0 failed"
 test-clippy: need-cargo
 	@$(CARGO) clippy --quiet --all-targets -p librobots -p librobots-header -- -D warnings
+	@echo "clippy: 2 passed, 0 failed"
 # Environment: ROBOTS_VECTORS and ROBOTS_CORPUS name folders with further data, where there are any.
 test-rust: need-cargo
 	@$(CARGO) test --no-fail-fast
@@ -247,15 +249,17 @@ test-supply: need-cargo
 	@tests/scripts/supply
 test-doc: need-cargo
 	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --no-deps
+	@echo "doc: 1 passed, 0 failed"
 # What crates.io would get builds by itself, and holds nothing else.
 test-package: need-cargo
 	@tests/scripts/package
 # The words of CONTRIBUTING.md, in all tracked text.
 test-words:
 	@tests/scripts/words
-# The script that runs the suites counts them right.
+# The script that runs the suites counts them right; the table of the mutants names files that exist.
 test-run:
 	@tests/scripts/run-test
+	@tests/scripts/mutants files >/dev/null
 test-msrv: need-cargo
 	@tests/scripts/msrv $(CARGO_TARGET_DIR)/msrv
 
