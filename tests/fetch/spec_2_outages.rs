@@ -299,3 +299,24 @@ pub(crate) fn spec_2_12_disallow_all_stays() {
         assert_eq!(outcome.unreachable_since, Some(NOW));
     }
 }
+
+/// SPEC 2.11, 2.15: the option that closes a site outranks the permission of a redirect that leads nowhere.
+#[test]
+fn spec_2_11_a_bad_redirect_opens_no_site_that_an_option_closes() {
+    for dialect in Dialect::ALL {
+        let strict = crawler(dialect)
+            .with_fetch_option(FetchOption::UnreachableOverridesCopy, 1)
+            .unwrap()
+            .with_fetch_option(FetchOption::OnBadRedirect, 1)
+            .unwrap();
+        let found = first(&strict, &[plain(200)], NOW);
+        let outcome = again(&strict, &found, &[to("gopher://example.com/")], NOW + HOUR);
+        let closed = match dialect {
+            Dialect::Koster1996 => DEFER,
+            _ => UNREACHABLE,
+        };
+        let (kind, cause, open, private) = seen(&outcome, NOW + HOUR);
+        assert_eq!((kind, open, private), closed, "{dialect:?}");
+        assert_eq!(cause, Cause::BadRedirect);
+    }
+}

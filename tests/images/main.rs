@@ -14,6 +14,7 @@
 )]
 
 mod exchange;
+mod forged;
 #[allow(unsafe_code)]
 #[path = "../invariants/image.rs"]
 mod invariants;
@@ -215,6 +216,32 @@ fn other_versions_and_byte_orders_are_told_apart() {
             "cut at {len}"
         );
         assert_eq!(check(&rules.image()[..len], b"/x") & 1, 0, "cut at {len}");
+    }
+}
+
+/// A path whose tail a node cannot hold is in the list: both decide by the last byte.
+#[test]
+fn paths_around_the_longest_tail() {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    for len in 100..320 {
+        let path = |first: char| -> String {
+            let rest = (1..len).map(|at| char::from(b'a' + (at % 23) as u8));
+            ['/', first].into_iter().chain(rest).collect()
+        };
+        let (long, starred) = (path('x'), path('y'));
+        let rules = format!("User-agent: *\nDisallow: {long}\nDisallow: {starred}*\n");
+        let rules = crawler.parse(rules);
+        for path in [&long, &starred] {
+            let cut = &path[..path.len() - 1];
+            for (url, allowed) in [
+                (path.clone(), false),
+                (format!("{path}z"), false),
+                (cut.to_owned(), true),
+                (format!("{cut}z"), true),
+            ] {
+                assert_eq!(rules.is_allowed(&url), allowed, "{} bytes: {url}", path.len());
+            }
+        }
     }
 }
 
