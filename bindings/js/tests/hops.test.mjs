@@ -63,14 +63,3 @@ test("the second header of a name counts", async () => {
     const { info } = cache.outcome(url);
     assert.equal(info.freshUntil - info.fetchedAt, 7200);
 });
-
-test("a record past its end is not used: the robots.txt is requested again", async () => {
-    const crawler = new Crawler("ExampleBot");
-    const cache = new Cache(crawler);
-    const { url, paths } = await site({ "/robots.txt": RULES });
-    const old = crawler.outcomeFromStatus(`${url}/`, 200, "User-agent: *\nDisallow: /\n", Math.floor(Date.now() / 1000) - 10 * 86_400);
-    cache.importRecord(old.encode());
-    const fetch = fetcher({}, cache);
-    for (let time = 0; time < 3; time++) assert.equal((await fetch(`${url}/x`)).status, 200);
-    assert.deepEqual(paths(), ["/robots.txt", "/x", "/x", "/x"]);
-});
