@@ -273,11 +273,13 @@ func TestWorkers(t *testing.T) {
 	}
 	rules := mustParse(t, "user-agent: *\ndisallow: /a\n")
 	var group sync.WaitGroup
+	busy := map[*wasmPlace]bool{}
 	for range 3 {
 		in, err := theEngine.worker() // each is busy
 		if err != nil {
 			t.Fatal(err)
 		}
+		busy[in.place] = true
 		group.Add(1)
 		go func() {
 			defer group.Done()
@@ -295,4 +297,7 @@ func TestWorkers(t *testing.T) {
 		}()
 	}
 	group.Wait()
+	if len(busy) != 3 {
+		t.Error("three calls at once used", len(busy), "workers")
+	}
 }

@@ -9,6 +9,7 @@ import io
 import itertools
 import pickle
 import threading
+import time
 from pathlib import Path
 
 import duckdb
@@ -272,19 +273,24 @@ def test_raw_forms_of_hosts() -> None:
 
 
 def test_other_threads_run() -> None:
-    column = pa.array(["https://a.example/private/x", "https://c.example/"] * 300_000)
-    counted, ended = 0, threading.Event()
+    """With the GIL held, this thread would run in the first and the last milliseconds of the call alone."""
+    column = pa.array(["https://a.example/private/x", "https://c.example/"] * 600_000)
+    times, ran, ended = [], set(), threading.Event()
 
     def check() -> None:
+        times.append(time.monotonic())
         filter_table(pa.chunked_array([column]), SITES, None, "allow", use_threads=False)
+        times.append(time.monotonic())
         ended.set()
 
     thread = threading.Thread(target=check)
     thread.start()
     while not ended.is_set():
-        counted += 1
+        ran.add(time.monotonic_ns() // 1_000_000)
     thread.join()
-    assert counted > 1000
+    start, end = (int(at * 1000) for at in times)
+    assert end - start > 40
+    assert len(ran.intersection(range(start + 8, end - 8))) > (end - start - 16) / 20
 
 
 def test_images_in_the_same_row() -> None:
