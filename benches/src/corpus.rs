@@ -63,7 +63,7 @@ impl Corpus {
                 read_folder(Path::new(&folder), most)?,
                 "files of ROBOTS_CORPUS",
             ),
-            None => (generated::files(most), "generated files"),
+            None => (generated_files(most), "generated files"),
         };
         let mut shape = Shape::of(source, &files);
         let sites: Vec<Site> = files
@@ -85,6 +85,17 @@ impl Corpus {
     pub fn urls(&self) -> usize {
         self.sites.iter().map(|site| site.urls.len()).sum()
     }
+}
+
+/// All generated files together have the shape of a real corpus, or this panics.
+fn generated_files(most: usize) -> Vec<(String, Body)> {
+    let files = generated::files().into_iter();
+    let mut files: Vec<_> = files
+        .map(|(host, bytes)| (host, Body::new(bytes)))
+        .collect();
+    Shape::of("generated files", &files).assert_is_real();
+    files.truncate(most);
+    files
 }
 
 fn read_folder(folder: &Path, most: usize) -> io::Result<Vec<(String, Body)>> {

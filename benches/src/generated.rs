@@ -1,7 +1,6 @@
 //! A corpus where no real one is given: the same files in every run, of the shape of 4,231 real ones.
 
-use crate::files::{Body, Shape};
-use crate::random::Random;
+use super::random::Random;
 
 const FILES: usize = 2_111;
 
@@ -76,20 +75,17 @@ const PAGE: &[&str] = &[
     "      .header-#{position:absolute;top:0;left:0;width:100%;background:#fff;border-bottom:1px solid #ddd}",
 ];
 
-/// At most so many files, each with its host. All of them together have the shape of a real corpus, or this panics.
-pub fn files(most: usize) -> Vec<(String, Body)> {
+/// The files, each with its host.
+pub fn files() -> Vec<(String, Vec<u8>)> {
     let mut random = Random::new(9309);
     let mut plans: Vec<Plan> = (0..FILES - 1).map(plan).collect();
     random.shuffle(&mut plans);
-    let mut bodies: Vec<Body> = plans.iter().map(|plan| file(plan, &mut random)).collect();
+    let mut bodies: Vec<Vec<u8>> = plans.iter().map(|plan| file(plan, &mut random)).collect();
     bodies.push(rules_only(&mut random));
     let named = bodies.into_iter().enumerate();
-    let mut files: Vec<_> = named
+    named
         .map(|(i, body)| (format!("site{i}.example"), body))
-        .collect();
-    Shape::of("generated files", &files).assert_is_real();
-    files.truncate(most);
-    files
+        .collect()
 }
 
 /// What a file is to become.
@@ -120,15 +116,15 @@ fn size_at(share: f64) -> usize {
     (low * (high / low).powf((share - from) / (to - from))) as usize
 }
 
-fn rules_only(random: &mut Random) -> Body {
+fn rules_only(random: &mut Random) -> Vec<u8> {
     let mut text = String::from("User-agent: *\n");
     for number in 0..MOST_RULES {
         push_rule(&mut text, random, number);
     }
-    Body::new(text.into_bytes())
+    text.into_bytes()
 }
 
-fn file(&Plan { size, is_page }: &Plan, random: &mut Random) -> Body {
+fn file(&Plan { size, is_page }: &Plan, random: &mut Random) -> Vec<u8> {
     let line_end = if random.chance(30.0) { "\r\n" } else { "\n" };
     let mut text = String::new();
     text.push_str(if is_page {
@@ -151,7 +147,7 @@ fn file(&Plan { size, is_page }: &Plan, random: &mut Random) -> Body {
             _ => push_group(&mut text, random),
         }
     }
-    Body::new(text.replace('\n', line_end).into_bytes())
+    text.replace('\n', line_end).into_bytes()
 }
 
 fn push_line(text: &mut String, line: &str) {

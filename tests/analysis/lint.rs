@@ -224,14 +224,10 @@ fn a_file_that_ends_within_a_field_is_cut() {
 /// What `BodyDoubt` says is what lint says.
 #[test]
 fn body_doubts_are_those_of_lint() {
-    let mut files = gallery();
-    if let Some(folder) = support::folder("ROBOTS_CORPUS", "body_doubts_are_those_of_lint") {
-        let entries = std::fs::read_dir(folder).unwrap();
-        files.extend(entries.map(|entry| entry.unwrap().path()));
-    }
+    let gallery = gallery().into_iter();
+    let gallery = gallery.map(|path| (path.display().to_string(), std::fs::read(path).unwrap()));
     let mut counts = [0, 0, 0];
-    for path in &files {
-        let body = std::fs::read(path).unwrap();
+    for (name, body) in gallery.chain(support::corpus::files(100)) {
         let crawler = crawler(Dialect::Rfc9309);
         let report = lint(&crawler, &body).unwrap();
         let has = |code: &Code| report.totals().iter().any(|(found, _)| found == code);
@@ -241,7 +237,7 @@ fn body_doubts_are_those_of_lint() {
             _ => codes.iter().any(has).then_some(BodyDoubt::Damaged),
         };
         let found = BodyDoubt::find(&crawler, &body).unwrap();
-        assert_eq!(found, wanted, "{}\n{report}", path.display());
+        assert_eq!(found, wanted, "{name}\n{report}");
         counts[wanted.map_or(0, |doubt| 1 + doubt as usize)] += 1;
     }
     assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
@@ -390,30 +386,22 @@ fn long_files_and_lines() {
     assert_eq!(report.total(Severity::Error), 1);
 }
 
-/// Real files: no crash, no long report for a web page, and a table of the findings.
+/// Real files, or generated ones of their shape: no crash, no long report for a web page, and a table of the findings.
 ///
 /// ```text
 /// ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test analysis -- lint::real --nocapture
 /// ```
 #[test]
 fn real_files() {
-    let Some(folder) = support::folder("ROBOTS_CORPUS", "lint::real_files") else {
-        return;
-    };
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    paths.sort();
+    let files = support::corpus::files(500);
     let mut table: BTreeMap<Code, (u64, u64)> = BTreeMap::new();
-    let (mut bytes, mut clean, mut slowest) = (0, 0, (Duration::ZERO, PathBuf::new()));
+    let (mut bytes, mut clean, mut slowest) = (0, 0, (Duration::ZERO, String::new()));
     let begin = Instant::now();
-    for path in &paths {
-        let body = std::fs::read(path).unwrap();
+    for (name, body) in &files {
         bytes += body.len();
         let start = Instant::now();
-        let report = linted(&body);
-        slowest = slowest.max((start.elapsed(), path.clone()));
+        let report = linted(body);
+        slowest = slowest.max((start.elapsed(), name.clone()));
         for (code, total) in report.totals() {
             let (files, diagnostics) = table.entry(*code).or_default();
             *files += 1;
@@ -422,16 +410,12 @@ fn real_files() {
         let text = report.to_string();
         assert!(!text.chars().any(|c| c.is_control() && c != '\n'));
         let is_page = report.totals().iter().any(|(code, _)| *code == Code::Html);
-        assert!(
-            !is_page || text.lines().count() < 12,
-            "{}:\n{text}",
-            path.display()
-        );
+        assert!(!is_page || text.lines().count() < 12, "{name}:\n{text}");
         clean += u32::from(report.total(Severity::Error) + report.total(Severity::Warning) == 0);
     }
     println!(
         "{} files, {bytes} bytes, {:?}, slowest {slowest:?}; {clean} without error or warning",
-        paths.len(),
+        files.len(),
         begin.elapsed()
     );
     println!("| code | severity | files | diagnostics | |\n|---|---|---:|---:|---|");

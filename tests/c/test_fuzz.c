@@ -1,26 +1,26 @@
-/* The body of the fuzz target `abi` (fuzz_body.h), without a fuzzer: over every input in fuzz/regressions/abi, and over
+/* The body of the fuzz target `abi` (fuzz_body.h), without a fuzzer: over every input in fuzz/regressions, and over
  * some that call everything. A fault ends the program. */
 #include "fuzz_body.h"
 #include "harness.h"
 
 #include <dirent.h>
 
-static void what_was_found_stays_mended(void)
+/* The inputs of one target; the number of them. */
+static int replay(const char *folder_name)
 {
-    static const char FOLDER[] = "fuzz/regressions/abi";
     static uint8_t data[1 << 20];
-    DIR *folder = opendir(FOLDER);
+    DIR *folder = opendir(folder_name);
     struct dirent *entry;
     char path[1024];
+    int count = 0;
 
-    /* A package of the sources need not have it. */
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
         FILE *file;
         size_t len;
 
         if (entry->d_name[0] == '.')
             continue;
-        snprintf(path, sizeof path, "%s/%s", FOLDER, entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", folder_name, entry->d_name);
         file = fopen(path, "rb");
         CHECK(file != NULL);
         if (file == NULL)
@@ -29,9 +29,32 @@ static void what_was_found_stays_mended(void)
         CHECK_INT(fclose(file), 0);
         printf("%s\n", path); /* the last one before a crash is the one */
         fuzz_body(data, len);
+        count++;
     }
     if (folder != NULL)
         closedir(folder);
+    return count;
+}
+
+/* The inputs of all targets: each is an input of this one, too. */
+static void what_was_found_stays_fixed(void)
+{
+    static const char FOLDER[] = "fuzz/regressions";
+    DIR *folder = opendir(FOLDER);
+    struct dirent *entry;
+    char path[512];
+    int count = 0;
+
+    CHECK(folder != NULL);
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s", FOLDER, entry->d_name);
+        count += replay(path);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    CHECK(count > 0);
 }
 
 /* Everything that there is to call, in all dialects. */
@@ -40,7 +63,7 @@ static void every_function(void)
     static const char FILES[][300] = {
         "user-agent: *\ndisallow: /a*b$\nallow: /caf\xc3\xa9\ncrawl-delay: 2\nsitemap: https://example.com/s\n"
         "content-usage: /a train-ai=n\nrequest-rate: 1/5m 0600-0845\ncontent-signal: search=yes\n"
-        "\xff\xff/axb\xff\xffhttps://example.com/caf%C3%A9?x#y\xff\xffno url\xff\xff"
+        "\xff\xffhttps://example.com/caf%C3%A9?x#y\xff\xff/axb\xff\xffno url\xff\xff"
         "a=n, b=y;c=(1 2.5 ?0), d=\"x\\\"\"",
         "user-agent: *\nallow: /\xff\xffhttps://example.com/x\xff\xff"
         "\x10\x20\x01\x01\x03\x01\x04\x01\x06\x01\xff\xffhttps://example.org/\xff\xff\x08\x01\x01\x01\x03\x03\xff\xff/b",
@@ -62,7 +85,7 @@ static void every_function(void)
             memcpy(data + 3, FILES[file], len);
             fuzz_sum = 0;
             fuzz_body(data, len + 3);
-            CHECK(fuzz_sum > 0 || file > 0 || what % 4 == 3);
+            CHECK(fuzz_sum > 0 || file > 1);
             fuzz_body(data, what % 4);
         }
     }
@@ -70,7 +93,7 @@ static void every_function(void)
 
 static const test TESTS[] = {
     {"every_function", every_function},
-    {"what_was_found_stays_mended", what_was_found_stays_mended},
+    {"what_was_found_stays_fixed", what_was_found_stays_fixed},
 };
 
 int main(void)

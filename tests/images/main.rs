@@ -239,7 +239,12 @@ fn paths_around_the_longest_tail() {
                 (cut.to_owned(), true),
                 (format!("{cut}z"), true),
             ] {
-                assert_eq!(rules.is_allowed(&url), allowed, "{} bytes: {url}", path.len());
+                assert_eq!(
+                    rules.is_allowed(&url),
+                    allowed,
+                    "{} bytes: {url}",
+                    path.len()
+                );
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Real files: in every dialect and for two crawlers, the verdicts on 20 URLs from the rules of each file and on 20
+//! Real files, or generated ones of their shape: in every dialect and for two crawlers, the verdicts on 20 URLs from the rules of each file and on 20
 //! unrelated URLs are those of the oracle.
 //!
 //! ```text
@@ -10,7 +10,6 @@ use crate::oracle::{Dialect, Setup};
 use crate::support;
 use crate::support::urls::Numbers;
 use crate::support::{bridge, files, urls};
-use std::path::PathBuf;
 
 const OWN: usize = 20;
 const OTHER: usize = 20;
@@ -104,41 +103,27 @@ fn urls_for(body: &[u8]) -> Vec<Vec<u8>> {
 
 #[test]
 fn real_files_are_answered_as_the_oracle_answers() {
-    let Some(folder) = support::folder(
-        "ROBOTS_CORPUS",
-        "corpus::real_files_are_answered_as_the_oracle_answers",
-    ) else {
-        return;
-    };
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(&folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_file())
-        .collect();
-    paths.sort();
-    assert!(!paths.is_empty(), "{} has no files", folder.display());
+    let files = support::corpus::files(100);
     let (mut answers, mut by_rules) = (0_u64, 0_u64);
     let mut faults = Vec::new();
-    for path in &paths {
-        let body = std::fs::read(path).unwrap();
-        let urls = urls_for(&body);
+    for (name, body) in &files {
+        let urls = urls_for(body);
         for dialect in [Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996] {
             for token in ["ExampleBot", "Googlebot"] {
                 let setup = Setup::new(dialect, &[token.as_bytes()]);
                 let crawler = bridge::crawler(&setup);
-                let rules = crawler.parse(&body);
-                let site = oracle::parse(&setup, &body);
-                let mut note =
-                    |result: Result<(), String>| {
-                        faults.extend(result.err().map(|fault| {
-                            format!("{} {dialect:?} {token}: {fault}", path.display())
-                        }));
-                    };
+                let rules = crawler.parse(body);
+                let site = oracle::parse(&setup, body);
+                let mut note = |result: Result<(), String>| {
+                    let fault = result.err();
+                    faults
+                        .extend(fault.map(|fault| format!("{name} {dialect:?} {token}: {fault}")));
+                };
                 note(bridge::compare_extensions(&rules, &site));
                 for (number, url) in urls.iter().enumerate() {
                     note(bridge::compare(&rules, &site, url));
                     if number % 4 == 0 {
-                        note(bridge::compare_once(&crawler, &body, &rules, url));
+                        note(bridge::compare_once(&crawler, body, &rules, url));
                     }
                     answers += 1;
                     by_rules += u64::from(site.decide(url).line > 0);
@@ -148,7 +133,7 @@ fn real_files_are_answered_as_the_oracle_answers() {
     }
     println!(
         "{} files, {answers} answers compared, {by_rules} of them by a rule",
-        paths.len()
+        files.len()
     );
     assert!(by_rules > 0, "no rule of any file decided anything");
     faults.truncate(50);

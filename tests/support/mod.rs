@@ -6,6 +6,7 @@
 pub mod bridge;
 pub mod cases;
 pub mod conformance;
+pub mod corpus;
 pub mod files;
 pub mod page;
 pub mod page_values;
