@@ -207,6 +207,9 @@ struct Record {
     texts: Vec<Vec<u8>>,
 }
 
+/// A change of a record.
+type Forge = fn(&mut Record);
+
 impl Record {
     fn new(outcome: &Outcome) -> Record {
         let record = outcome.encode().unwrap();
@@ -259,7 +262,7 @@ fn each_check_of_a_record_has_a_forged_one() {
     sound.numbers[1] = 253_402_300_799;
     assert_eq!(read(&sound), None);
     let image = Some(Error::Image);
-    let forged: &[(&str, fn(&mut Record), _)] = &[
+    let forged: &[(&str, Forge, Option<Error>)] = &[
         ("magic", |it| it.head[0] = b'R', image),
         ("version", |it| it.head[4] = 9, Some(Error::ImageFormat)),
         ("flag", |it| it.head[5] |= 64, image),
@@ -339,7 +342,7 @@ fn each_check_of_a_record_has_a_forged_one() {
 
     // A slot is a time that a cache writes.
     let cache = Cache::new(&[crawler()], 1_000_000).unwrap();
-    for (slot, expected) in [(NOW * 1_000 << 16, Ok(())), (u64::MAX, Err(Error::Image))] {
+    for (slot, expected) in [((NOW * 1_000) << 16, Ok(())), (u64::MAX, Err(Error::Image))] {
         let mut record = found();
         record.head[5] |= 32;
         record.numbers.push(slot);
@@ -351,7 +354,7 @@ fn each_check_of_a_record_has_a_forged_one() {
 #[test]
 fn each_check_of_a_record_in_place_has_a_case() {
     const PUBLIC: &str = "https://example.com/public";
-    let check = |change: fn(&mut Record), crawler, url: &str, now| {
+    let check = |change: Forge, crawler, url: &str, now| {
         let mut record = found();
         change(&mut record);
         let verdict = Outcome::check_record(&record.bytes(), crawler, url, now);
