@@ -10,31 +10,37 @@ use serde_json::Value;
 use crate::filter::Folder;
 
 /// The most bytes of a file: each mutation is one run.
-const MOST_BYTES: u64 = 20_000;
+const MOST_BYTES: usize = 20_000;
 
 /// How many files, and how many mutations of each.
 const COUNT: usize = 20;
 
-/// Returns twenty files of a folder, each with twenty mutations.
-fn sources(folder: PathBuf) -> Vec<(String, String, Vec<String>)> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    paths.retain(|path| path.is_file() && path.extension().is_none_or(|end| end != "expected"));
-    paths.sort();
-    let read = |path: PathBuf| {
-        if path.metadata().unwrap().len() > MOST_BYTES {
+type Source = (String, String, Vec<String>);
+
+/// Returns some of the files, evenly chosen, each with twenty mutations.
+fn sources(files: Vec<(String, Vec<u8>)>, count: usize) -> impl Iterator<Item = Source> {
+    let read = |(name, body): (String, Vec<u8>)| {
+        if body.len() > MOST_BYTES {
             return None;
         }
-        let body = String::from_utf8(fs::read(&path).unwrap()).ok()?;
+        let body = String::from_utf8(body).ok()?;
         let mutations = mutations(&body);
-        (mutations.len() == COUNT).then(|| (path.display().to_string(), body, mutations))
+        (mutations.len() == COUNT).then_some((name, body, mutations))
     };
-    let all: Vec<_> = paths.into_iter().filter_map(read).collect();
-    assert!(all.len() >= COUNT, "{} files with rules", all.len());
-    let place = |index: usize| all[index * all.len() / COUNT].clone();
-    (0..COUNT).map(place).collect()
+    let all: Vec<_> = files.into_iter().filter_map(read).collect();
+    assert!(all.len() >= count, "{} files with rules", all.len());
+    (0..count).map(move |index| all[index * all.len() / count].clone())
+}
+
+/// The files of the gallery of lint.
+fn gallery() -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/lint");
+    let entries = fs::read_dir(folder).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.is_file() && path.extension().is_none_or(|end| end != "expected"));
+    paths.sort();
+    let read = |path: &PathBuf| (path.display().to_string(), fs::read(path).unwrap());
+    paths.iter().map(read).collect()
 }
 
 /// How a line is changed; `None`: this line is not. Of the ten ways two change no verdict.
@@ -139,11 +145,13 @@ impl<'b> Read<'b> {
 }
 
 /// The library, not the command, says which verdicts a mutation changes: an expectation fails if and only if the answers before
-/// and after differ.
-fn recorded_expectations(name: &str, folder: PathBuf) {
-    let work = Folder::new(name);
+/// and after differ. Half of the files are ours, the others real ones, or generated ones of their shape.
+#[test]
+fn recorded_expectations_fail_where_an_answer_changes() {
+    let work = Folder::new("expect-recorded");
     let (mut runs, mut failing, mut expectations) = (0, 0, 0);
-    for (name, body, mutations) in sources(folder) {
+    let files = sources(gallery(), COUNT / 2).chain(sources(crate::corpus::files(200), COUNT / 2));
+    for (name, body, mutations) in files {
         work.write("robots.txt", &body);
         let (status, record, _) =
             work.run("robots test --record robots.txt 2>/dev/null | tee expect");
@@ -176,22 +184,6 @@ fn recorded_expectations(name: &str, folder: PathBuf) {
     assert_eq!(runs, COUNT * COUNT);
     // The others change no verdict: an expectation that always fails would pass the test above if all changed one.
     assert!((100..350).contains(&failing), "{failing}");
-}
-
-#[test]
-fn recorded_expectations_of_our_files() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/lint");
-    recorded_expectations("expect-ours", folder);
-}
-
-#[test]
-fn recorded_expectations_of_real_files() {
-    match std::env::var_os("ROBOTS_CORPUS") {
-        Some(folder) => recorded_expectations("expect-real", folder.into()),
-        None => println!(
-            "SKIP expect::recorded_expectations_of_real_files: ROBOTS_CORPUS names no folder"
-        ),
-    }
 }
 
 /// JUnit is XML, whatever a file holds, and an annotation is one line.

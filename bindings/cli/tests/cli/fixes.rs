@@ -25,7 +25,7 @@ fn all_of(folders: &[PathBuf]) -> Vec<(String, Vec<u8>)> {
 
 /// Fixes all files in a folder and compares each that changed with what it was. Returns how many changed.
 fn fix_and_compare(all: &[(String, Vec<u8>)], dialect: &str, others: &[&str]) -> usize {
-    let folder = std::env::temp_dir().join(format!("robots-fix-{dialect}-{}", std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("robots-fix-{dialect}"));
     let (old, new) = (folder.join("old"), folder.join("new"));
     for folder in [&old, &new] {
         std::fs::create_dir_all(folder).unwrap();

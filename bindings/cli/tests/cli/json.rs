@@ -148,7 +148,7 @@ fn groups_prints_what_its_schema_says() {
 /// Each agent of a file obeys exactly the rules that `groups` reports (SPEC 6, 7).
 #[test]
 fn groups_tells_what_crawlers_obey() {
-    let folder = std::env::temp_dir().join(format!("robots-groups-{}", std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("robots-groups");
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("robots.txt");
     let mut decided = 0;

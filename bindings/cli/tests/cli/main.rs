@@ -11,6 +11,8 @@
 
 mod bounds;
 mod captures;
+#[path = "../../../../tests/support/corpus.rs"]
+mod corpus;
 mod expect;
 mod filter;
 mod fixes;
@@ -26,6 +28,7 @@ mod streams;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// The folder of the files that the tests speak of; commands run there.
 fn files() -> PathBuf {
@@ -41,20 +44,29 @@ fn shell(line: &str) -> Output {
     shell_in(&files(), line)
 }
 
+/// The same in another folder. What the line leaves in the temporary folder is removed.
 fn shell_in(folder: &Path, line: &str) -> Output {
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    let run = RUNS.fetch_add(1, Relaxed);
+    let temporary = std::env::temp_dir().join(format!("robots-cli-{}-{run}", std::process::id()));
+    std::fs::create_dir_all(&temporary).unwrap();
     let path = std::env::join_paths(
         [program().parent().unwrap().to_owned()]
             .into_iter()
             .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
     );
-    Command::new("bash")
+    let output = Command::new("bash")
         .args(["-c", line])
         .current_dir(folder)
         .env("PATH", path.unwrap())
+        // Not "dumb", as that of a build daemon or an editor: the terminals of these tests have colours.
+        .env("TERM", "xterm")
+        .env("TMPDIR", &temporary)
         .env_remove("NO_COLOR")
         .env_remove("RUST_BACKTRACE")
-        .output()
-        .unwrap()
+        .output();
+    std::fs::remove_dir_all(&temporary).unwrap();
+    output.unwrap()
 }
 
 /// What a line of shell prints; it must end with this status and complain about nothing.
