@@ -99,7 +99,7 @@ pub(super) fn read(
             None => None,
             Some(text) => Some(number(text).ok_or_else(|| is_no("status", text, "number"))?),
         };
-        let has_page = keys.iter().any(|key: &Box<str>| !is_robots(key));
+        let has_page = !keys.iter().all(|key| is_robots(key));
         let name = || String::from_utf8_lossy(name).into_owned();
         let is_page = has_page || name().contains("://");
         let event = if keys.is_empty() && !is_page {
