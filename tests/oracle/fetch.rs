@@ -199,7 +199,7 @@ pub fn fetch(
                     (attempt.status, attempt.headers) = (0, &[]);
                     continue;
                 }
-                Err(outcome) => outcome,
+                Err(outcome) => *outcome,
             },
             401 | 403 => match treatment("OnForbidden") {
                 kind @ (AllowAll | DisallowAll) => attempt.unavailable(kind, "Forbidden"),
@@ -369,13 +369,13 @@ impl Attempt<'_> {
     }
 
     /// 2.2, 2.3, 2.15: the next URL, or the outcome.
-    fn redirect(&self, visited: &[String]) -> Result<&'static str, Outcome> {
+    fn redirect(&self, visited: &[String]) -> Result<&'static str, Box<Outcome>> {
         let location = |header| match header {
             Header::Location(target) => Some(target),
             _ => None,
         };
         let cause = match self.first(location).unwrap_or(Target::Unusable) {
-            Target::TooLong => return Err(self.failure("BadRedirect")),
+            Target::TooLong => return Err(self.failure("BadRedirect").into()),
             Target::Unusable => "BadRedirect",
             Target::Local(_) if self.options.get("NonGlobalRedirects") == 0 => "NonGlobalRedirect",
             Target::Public(url) | Target::Local(url) => {
@@ -394,10 +394,11 @@ impl Attempt<'_> {
             Dialect::Koster1996 if is_endless && !is_set => Defer,
             _ => self.options.treatment("OnBadRedirect"),
         };
-        Err(match kind {
+        let outcome = match kind {
             AllowAll | DisallowAll if self.copy().is_none() => self.unavailable(kind, cause),
             _ => self.outage(kind, cause),
-        })
+        };
+        Err(outcome.into())
     }
 
     /// 2.5
