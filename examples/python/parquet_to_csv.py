@@ -2,8 +2,8 @@
 
 Usage: parquet_to_csv.py ROBOTS.parquet | robots filter -a TOKEN --robots - -u URLS
 
-The columns `origin`, `url`, `status`, `date`, `target`, `failure` and `body` are written, as far as there are; a body may be text or
-bytes. A body that is null is lost, so its row ends before it. Needs pyarrow.
+The columns `origin`, `url`, `status`, `date`, `target`, `failure` and `body` are written, as far as there are. A body may be
+text or bytes. A body that is null is lost, so its row ends before it. Needs pyarrow.
 """
 
 from __future__ import annotations

@@ -1,5 +1,9 @@
 //! The date of a capture (SPEC 11.5, 11.6).
 
+use std::borrow::Cow;
+
+use crate::extensions::page_controls::date::iso_seconds;
+
 /// When a response was captured, in the order of preference: of the captures of a URL the last one decides (SPEC 11.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum When {
@@ -31,12 +35,6 @@ pub(super) fn unit(date: i128) -> u32 {
     (0..4).find(is_of).unwrap_or_else(|| 4 + digits())
 }
 
-/// Returns the days from 0001-01-01 to the first day of a year.
-fn days_before(year: i128) -> i128 {
-    let past = year - 1;
-    past * 365 + past / 4 - past / 100 + past / 400 + 1
-}
-
 /// Returns the nanoseconds since 1970 of a date of ISO 8601, or of its digits alone, as indexes of archives have them. Without a
 /// zone it is UTC.
 ///
@@ -48,89 +46,27 @@ fn days_before(year: i128) -> i128 {
 /// assert_eq!(parse_date("01.02.2026"), None);
 /// ```
 pub fn parse_date(text: impl AsRef<[u8]>) -> Option<i128> {
-    let text = text.as_ref().trim_ascii();
-    if text.iter().all(u8::is_ascii_digit) && matches!(text.len(), 8 | 14) {
-        let (date, time) = text.split_at(8);
-        let seconds = if time.is_empty() { 0 } else { clock(time)? };
-        return Some((day(date)? * 86_400 + seconds) * SECOND);
-    }
-    let (date, time) = text.split_at_checked(10)?;
-    let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = *date else {
-        return None;
+    let text = core::str::from_utf8(text.as_ref()).ok()?.trim_ascii();
+    let is_index = text.len() == 14 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let text = match text.split_at_checked(8).filter(|_| is_index) {
+        Some((day, time)) => Cow::from(format!("{day}T{time}")),
+        None => Cow::from(text),
     };
-    let day = day(&[y0, y1, y2, y3, m0, m1, d0, d1])?;
-    let Some((separator, time)) = time.split_first() else {
-        return Some(day * 86_400 * SECOND);
+    // The digits after a point or a comma are a part of a second.
+    let is_digit = |byte: char| byte.is_ascii_digit();
+    let point = text.find(['.', ',']).filter(|at| *at > 10);
+    let (whole, rest) = text.split_at(point.unwrap_or(text.len()));
+    let fraction = rest.get(1..).unwrap_or_default();
+    let zone = fraction.trim_start_matches(is_digit);
+    let digits = fraction.strip_suffix(zone).unwrap_or_default();
+    let nanoseconds: i128 = match digits {
+        "" if rest.is_empty() => 0,
+        digits => format!("{digits:0<9}")
+            .get(..9)?
+            .parse()
+            .ok()
+            .filter(|_| !digits.is_empty())?,
     };
-    if !matches!(separator, b'T' | b't' | b' ') {
-        return None;
-    }
-    let zone = time
-        .iter()
-        .position(|byte| matches!(byte, b'Z' | b'z' | b'+' | b'-'));
-    let (time, zone) = time.split_at(zone.unwrap_or(time.len()));
-    let (time, fraction) = match time.iter().position(|byte| matches!(byte, b'.' | b',')) {
-        Some(at) => (time.get(..at)?, time.get(at + 1..)?),
-        None => (time, &b"0"[..]),
-    };
-    let time = match *time.trim_ascii_end() {
-        [h0, h1, b':', m0, m1] => clock(&[h0, h1, m0, m1, b'0', b'0'])?,
-        [h0, h1, b':', m0, m1, b':', s0, s1] => clock(&[h0, h1, m0, m1, s0, s1])?,
-        _ => return None,
-    };
-    let nanoseconds = fraction.trim_ascii_end();
-    let nanoseconds = digits(nanoseconds.get(..nanoseconds.len().min(9))?)?
-        * 10_i128.pow(9_u32.saturating_sub(nanoseconds.len() as u32));
-    let offset = match *zone {
-        [] | [b'Z' | b'z'] => 0,
-        [sign, h0, h1] => signed(sign, clock(&[h0, h1, b'0', b'0', b'0', b'0'])?)?,
-        [sign, h0, h1, m0, m1] | [sign, h0, h1, b':', m0, m1] => {
-            signed(sign, clock(&[h0, h1, m0, m1, b'0', b'0'])?)?
-        }
-        _ => return None,
-    };
-    Some((day * 86_400 + time - offset) * SECOND + nanoseconds)
-}
-
-fn signed(sign: u8, seconds: i128) -> Option<i128> {
-    match sign {
-        b'+' => Some(seconds),
-        b'-' => Some(-seconds),
-        _ => None,
-    }
-}
-
-/// Returns the number of up to 9 digits.
-fn digits(text: &[u8]) -> Option<i128> {
-    let is_number = !text.is_empty() && text.iter().all(u8::is_ascii_digit);
-    let value = |sum, digit: &u8| sum * 10 + i128::from(digit - b'0');
-    is_number.then(|| text.iter().fold(0, value))
-}
-
-/// Returns the days from 1970-01-01 to a day. `text` has its eight digits.
-fn day(text: &[u8]) -> Option<i128> {
-    const BEFORE: [i128; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
-    let (year, month, day) = (
-        digits(text.get(..4)?)?,
-        digits(text.get(4..6)?)?,
-        digits(text.get(6..)?)?,
-    );
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let month = usize::try_from(month).ok()?.checked_sub(1)?;
-    let (before, after) = (*BEFORE.get(month)?, *BEFORE.get(month + 1)?);
-    let length = after - before + i128::from(is_leap && month == 1);
-    let leap = i128::from(is_leap && month > 1);
-    let is_valid = year >= 1 && (1..=length).contains(&day);
-    is_valid.then(|| days_before(year) - days_before(1970) + before + leap + day - 1)
-}
-
-/// Returns the seconds of a time of day. `text` has its six digits. A leap second counts.
-fn clock(text: &[u8]) -> Option<i128> {
-    let (hours, minutes, seconds) = (
-        digits(text.get(..2)?)?,
-        digits(text.get(2..4)?)?,
-        digits(text.get(4..)?)?,
-    );
-    let is_valid = hours < 24 && minutes < 60 && seconds <= 60;
-    is_valid.then(|| hours * 3600 + minutes * 60 + seconds)
+    let seconds = iso_seconds(&format!("{whole}{zone}"))?;
+    (!text.starts_with("0000")).then_some(i128::from(seconds) * SECOND + nanoseconds)
 }

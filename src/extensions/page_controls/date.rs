@@ -89,6 +89,12 @@ pub(crate) fn http_date(text: &[u8], now: u64) -> Option<u64> {
     u64::try_from(seconds).ok().filter(|seconds| *seconds > 0)
 }
 
+/// Parses a date of ISO 8601, without a fraction of a second, to seconds since 1970. Without a zone it is UTC; an unknown zone makes it none.
+pub(crate) fn iso_seconds(text: &str) -> Option<i64> {
+    let date = iso_8601(text).filter(|date| date.zone != Zone::Unknown)?;
+    Some(date.seconds)
+}
+
 /// Parses the form of the C function `asctime`, such as `Sun Nov  6 08:49:37 1994`.
 fn asctime(text: &str) -> Option<i64> {
     let mut words = text.split_ascii_whitespace();

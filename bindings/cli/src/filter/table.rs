@@ -86,8 +86,8 @@ pub(super) fn read(
                 text.escape_ascii()
             )
         };
-        let site = match cell(origin) {
-            // Without a target nothing leads to a page.
+        let is_url = |site: &&[u8]| url.is_none() || Capture::key(*site).is_some();
+        let site = match cell(origin).filter(is_url) {
             None => cell(url).map(|url| (Capture::key(url).into_iter().collect(), url)),
             Some(site) => Some((Capture::key_of_origin(site).into_iter().collect(), site)),
         };
@@ -105,6 +105,7 @@ pub(super) fn read(
         let event = if keys.is_empty() && !is_page {
             Event::LeftOut(LeftOut::Name, name())
         } else if keys.is_empty() || has_page && target.is_none() {
+            // Without targets nothing leads to a page.
             Event::LeftOut(LeftOut::Page, name())
         } else {
             Event::Item(Item {

@@ -376,6 +376,56 @@ fn responses_of_a_warc_are_judged_as_those_of_a_fetch() {
     );
 }
 
+/// SPEC 11.1, 11.6: the name of a page is no site, and of captures without a date the last one decides.
+#[test]
+fn names_and_order_of_captures() {
+    let folder = Folder::new("names");
+    let closed = "User-agent: *\nDisallow: /\n";
+    folder.write("sites/https%3A%2F%2Fa.example%2Fblog%2Frobots.txt", closed);
+    folder.write("sites/https%3A%2F%2Fb.example%2Frobots.txt", closed);
+    let url = "https://c.example/robots.txt";
+    folder.write(
+        "last.csv",
+        format!("url,body\n{url},\"{closed}\"\n{url},\n"),
+    );
+    folder.write(
+        "dated.csv",
+        format!("url,date,body\n{url},2026-01-01,\"{closed}\"\n{url},,\n"),
+    );
+    folder.write(
+        "host.csv",
+        format!("origin,url,body\nc.example,{url},\"{closed}\"\n"),
+    );
+    folder.write(
+        "units.csv",
+        format!("url,date,body\n{url},1769941800,\n{url},2026,\n"),
+    );
+    let run = |source: &str, host: &str| {
+        let line = format!(
+            "robots filter -a ExampleBot -r {source} --unknown keep <<< https://{host}.example/x"
+        );
+        folder.run(&line)
+    };
+    for (source, host, is_kept) in [
+        ("sites", "a", true),
+        ("sites", "b", false),
+        ("last.csv", "c", true),
+        ("dated.csv", "c", false),
+        ("host.csv", "c", false),
+    ] {
+        let (status, out, error) = run(source, host);
+        assert_eq!((status, out.is_empty()), (0, !is_kept), "{source}: {error}");
+    }
+    let left = "left out: 1 not named after a host or an origin; the first: sites/https%3A%2F%2Fa.example%2Fblog%2Frobots.txt\n";
+    let (_, _, error) = run("sites", "a");
+    assert!(error.contains(left), "{error}");
+    let (status, _, error) = run("units.csv", "c");
+    assert!(
+        status == 2 && error.contains("are not of one unit"),
+        "{error}"
+    );
+}
+
 #[test]
 fn rows_of_tables_pass_through() {
     let folder = Folder::new("columns");

@@ -94,8 +94,8 @@ def compile_table(
       error. Of captures with equal dates one decides, in any order of the rows; ``ties`` counts those that differ.
     - ``failure`` (optional): not null if the response is not whole.
     - ``target`` (optional): the absolute URL that a redirect names. Redirects are followed to other captures: 5, 20 in
-      koster1996, or as many as the option says (SPEC 11.7). Null: not known, the site is unreachable. Empty text: the response named none that can be used, which
-      allows all (SPEC 2.3), so write null where nothing is known.
+      koster1996, or as many as the option says (SPEC 11.7). Null: not known, the site is unreachable. Empty text: the
+      response named none that can be used, which allows all (SPEC 2.3), so write null where nothing is known.
 
     A table with the columns ``origin`` and ``image`` has rules that are compiled already. If it has the column ``agent``, as
     the tables of ``pyarrow.table(sites)`` have, pass the same ``agent``: other product tokens or another dialect are an

@@ -55,9 +55,9 @@ def read_captures(
 
     Each table is a dict with the columns ``url``, ``date``, ``status``, ``target`` (the absolute URL of a redirect,
     empty for one that leads nowhere), ``body`` and ``failure`` (why the body is not the whole file), of ``batch_rows``
-    rows at most. Chunks, gzip and deflate are undone (SPEC 11.8). ``max_bytes``: the size limit of a robots.txt, 512,000 to 1 GiB
-    (SPEC 4.5); more of a body is not kept. ``progress``: called after each file with its path and the number of captures
-    so far.
+    rows at most. Chunks, gzip and deflate are undone (SPEC 11.8). ``max_bytes``: the size limit of a robots.txt, 512,000
+    to 1 GiB (SPEC 4.5); more of a body is not kept. ``progress``: called after each file with its path and the number of
+    captures so far.
 
     Raises ``OSError`` for a file that cannot be read or is damaged, with its name.
     """
