@@ -45,7 +45,7 @@ def report(fetch: Fetch, session: requests.Session, late: float) -> None:
         if fetch.headers_end() != Step.BODY:
             return
         # Python takes headers that were cut for whole ones: then nothing says how long the body is.
-        is_cut = raw.length_remaining is None and not raw.chunked
+        is_cut = raw.length_remaining != 0 and not raw.chunked
         for piece in raw.stream(65_536, decode_content=False):
             is_cut = False
             if fetch.body(piece) == Step.DONE:

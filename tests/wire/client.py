@@ -269,7 +269,8 @@ def ways_with_scrapy(ways: list[tuple[str, str]], seconds: float) -> None:
         async def start(self):
             for base in names:
                 for page in PAGES:
-                    yield scrapy.Request(f"{base}/{page}", callback=self.got, errback=self.failed, dont_filter=True)
+                    url, meta = f"{base}/{page}", {"download_timeout": 60}
+                    yield scrapy.Request(url, callback=self.got, errback=self.failed, dont_filter=True, meta=meta)
 
         def note(self, request, word):
             base, _, page = request.url.rpartition("/")

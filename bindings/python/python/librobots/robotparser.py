@@ -97,12 +97,12 @@ class RobotFileParser:
                 for name, value in response.headers.items():
                     fetch.header(name, value.encode("latin-1", "replace"))
                 if fetch.headers_end() == Step.BODY:
-                    is_bare = response.length is None and not response.chunked
+                    is_cut = response.length != 0 and not response.chunked
                     while piece := response.read1(65_536):
-                        is_bare = False
+                        is_cut = False
                         if fetch.body(piece) != Step.BODY:
                             return
-                    if is_bare:  # no byte, and no header that says so: the headers may have been cut
+                    if is_cut:  # no byte, and no header that says so: the headers may have been cut
                         raise http.client.IncompleteRead(b"")
                     fetch.end()
             url = fetch.url
