@@ -23,6 +23,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"runtime"
 	"sync"
@@ -200,6 +201,8 @@ func newInstance(place *wasmPlace) (*instance, error) {
 	in := &instance{
 		place: place, module: module, memory: module.Memory(), functions: map[string]api.Function{}, made: map[*recipe]*madeObject{},
 	}
+	// A module has no random numbers, and sites must not know the seeds of its hashes.
+	in.call(in.function("robots_wasm_seed"), uint64(rand.Uint32()), uint64(rand.Uint32()))
 	in.alloc, in.free = in.function("robots_wasm_alloc"), in.function("robots_wasm_free")
 	in.checkImage, in.checkCache = in.function("robots_image_check"), in.function("robots_cache_check")
 	if in.scratch = uint32(in.call(in.alloc, scratchSize)); in.scratch == 0 {

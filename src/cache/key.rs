@@ -7,6 +7,8 @@ use foldhash::SharedSeed;
 use foldhash::quality::SeedableRandomState;
 use papaya::Equivalent;
 
+use crate::util::host_seed;
+
 /// Keys up to this length (nine in ten of real ones) are stored in the entry itself.
 const INLINE: usize = 38;
 
@@ -149,7 +151,8 @@ impl Hasher for Carried {
     fn write(&mut self, _: &[u8]) {}
 }
 
-/// The random seed of one cache, from the system's random numbers. Without it nobody can choose host names that collide.
+/// The random seed of one cache, from the system's random numbers and that of the host of a WebAssembly module. Without it
+/// nobody can choose host names that collide.
 pub(super) struct Seed(SeedableRandomState);
 
 impl Seed {
@@ -157,8 +160,9 @@ impl Seed {
         // Keyed here, because foldhash's own global seed comes from addresses and the time.
         static SHARED: OnceLock<SharedSeed> = OnceLock::new();
         let random = RandomState::new();
-        let shared = SHARED.get_or_init(|| SharedSeed::from_u64(random.hash_one(1)));
-        Seed(SeedableRandomState::with_seed(random.hash_one(2), shared))
+        let number = |of: u64| random.hash_one(of) ^ host_seed::get().rotate_left(of as u32);
+        let shared = SHARED.get_or_init(|| SharedSeed::from_u64(number(1)));
+        Seed(SeedableRandomState::with_seed(number(2), shared))
     }
 
     #[inline(always)]

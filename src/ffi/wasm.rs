@@ -11,7 +11,7 @@ use super::rules::{robots_rules, robots_rules_check};
 
 use crate::analysis::format::format;
 use crate::analysis::recipes::add_recipes;
-use crate::util::try_alloc;
+use crate::util::{host_seed, try_alloc};
 
 /// The alignment of every block: that of each struct of the C API.
 const ALIGN: usize = 8;
@@ -20,6 +20,12 @@ fn layout(size: usize) -> Option<Layout> {
     Layout::from_size_align(size, ALIGN)
         .ok()
         .filter(|layout| layout.size() > 0)
+}
+
+/// Sets the random number that seeds the hashes. The host calls it first: a module has no random numbers.
+#[unsafe(no_mangle)]
+pub extern "C" fn robots_wasm_seed(low: u32, high: u32) {
+    host_seed::set(u64::from(high) << 32 | u64::from(low));
 }
 
 /// Returns a block of `size` bytes, aligned to 8, for arguments and results; null if `size` is 0 or on allocation failure.

@@ -6,6 +6,7 @@ export type Text = string | Uint8Array;
 /** What the module exports: the functions of the C API by their names. */
 export interface Exports {
     readonly memory: { readonly buffer: ArrayBuffer };
+    robots_wasm_seed(low: number, high: number): void;
     robots_wasm_alloc(size: number): number;
     robots_wasm_free(block: number, size: number): void;
     robots_wasm_check(rules: number, url: number, length: number, line: number): number;
@@ -76,6 +77,8 @@ export class Engine {
 
     constructor(exports: Exports) {
         this.exports = exports;
+        // A module has no random numbers, and sites must not know the seeds of its hashes. V8 seeds `Math.random` from the system.
+        exports.robots_wasm_seed(Math.random() * 2 ** 32, Math.random() * 2 ** 32);
         const place = exports.robots_wasm_alloc(SCRATCH + 256);
         if (place === 0) throw new RobotsError("memory", "out of memory: no room for an instance of librobots");
         this.result = place;
