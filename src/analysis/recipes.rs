@@ -5,6 +5,8 @@
 //! obeyed before. Then the result is parsed, and refused if a crawler does not get what a recipe means.
 
 use core::fmt::{self, Write as _};
+use core::hash::{Hash, Hasher};
+use std::collections::{HashMap, HashSet};
 
 use super::lint::{LineKind, LineMeaning, lint};
 use super::probes::probe_urls;
@@ -13,6 +15,9 @@ use crate::crawler::preset::{Preset, Purpose};
 use crate::dialect::Dialect;
 use crate::extensions::is_policy_token;
 use crate::parser::begins_compressed;
+use crate::parser::directive::Field;
+use crate::parser::reader::Reader;
+use crate::rules::Rules;
 use crate::url::origin::Origin;
 
 /// A recipe for a robots.txt.
@@ -127,16 +132,28 @@ enum Whom {
 }
 
 /// A rule, and the title of its recipe.
-#[derive(Clone)]
+#[derive(Clone, Eq)]
 struct RecipeRule {
     allows: bool,
     path: String,
     title: &'static str,
 }
 
+impl RecipeRule {
+    fn key(&self) -> (bool, &str) {
+        (self.allows, &self.path)
+    }
+}
+
 impl PartialEq for RecipeRule {
     fn eq(&self, other: &RecipeRule) -> bool {
-        (self.allows, &self.path) == (other.allows, &other.path)
+        self.key() == other.key()
+    }
+}
+
+impl Hash for RecipeRule {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
     }
 }
 
@@ -150,6 +167,24 @@ impl RecipeRule {
 struct Wish {
     whom: Whom,
     rules: Vec<RecipeRule>,
+}
+
+impl Wish {
+    /// Whether its list of crawlers, for or except whom it is, has this one.
+    fn names(&self, agent: &str) -> bool {
+        match &self.whom {
+            Whom::AllBut(tokens) | Whom::Tokens(tokens) => is_among(tokens, agent),
+            Whom::Star => false,
+        }
+    }
+}
+
+/// Crawlers for which the same is wanted.
+struct Class {
+    names: Vec<String>,
+    wanted: Vec<RecipeRule>,
+    /// The index of the change that adds what they lack.
+    change: Option<usize>,
 }
 
 /// Adds recipes to a robots.txt, which may be empty. `requests` has a recipe on each line: its name and arguments, split by
@@ -170,17 +205,45 @@ struct Wish {
 pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8>, RecipeFault> {
     let (wishes, sitemaps) = read(requests)?;
     let mut file = RecipeFile::read(body)?;
-    let mut all = Vec::new();
+    // Crawlers in the same groups, which the same wishes name, get the same rules.
+    let mut places: HashMap<(Vec<usize>, Vec<bool>), usize> = HashMap::new();
+    let mut classes: Vec<Class> = Vec::new();
+    let mut of_rules: HashMap<Vec<RecipeRule>, usize> = HashMap::new();
     let mut changes: Vec<(Vec<String>, Vec<RecipeRule>)> = Vec::new();
     for agent in file.agents(&wishes) {
-        let wanted = file.wanted(&agent, &wishes)?;
-        let rules = file.missing(&agent, &wanted);
-        match changes.iter_mut().find(|(_, same)| *same == rules) {
-            _ if rules.is_empty() => {}
-            Some((names, _)) => names.push(agent.clone()),
-            None => changes.push((vec![agent.clone()], rules)),
+        let is_named = wishes.iter().map(|wish| wish.names(&agent)).collect();
+        let key = (file.groups_of(&agent).to_vec(), is_named);
+        // The rules of `*`, and those of a crawler that gets its first group, are not those of others.
+        let is_alone = key.0.is_empty() || agent == "*";
+        let place = match places.get(&key).filter(|_| !is_alone) {
+            Some(place) => *place,
+            None => {
+                let wanted = file.wanted(&agent, &wishes)?;
+                let missing = file.missing(&agent, &wanted);
+                let change = (!missing.is_empty()).then(|| {
+                    *of_rules.entry(missing).or_insert_with_key(|missing| {
+                        changes.push((Vec::new(), missing.clone()));
+                        changes.len() - 1
+                    })
+                });
+                classes.push(Class {
+                    names: Vec::new(),
+                    wanted,
+                    change,
+                });
+                if !is_alone {
+                    places.insert(key, classes.len() - 1);
+                }
+                classes.len() - 1
+            }
+        };
+        let Some(class) = classes.get_mut(place) else {
+            continue;
+        };
+        if let Some((names, _)) = class.change.and_then(|at| changes.get_mut(at)) {
+            names.push(agent.clone());
         }
-        all.push((agent, wanted));
+        class.names.push(agent);
     }
     // `*` is last, as people expect it.
     changes.sort_by_key(|(names, _)| names.iter().any(|name| name == "*"));
@@ -189,8 +252,16 @@ pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8
     }
     file.add_sitemaps(&sitemaps, comments);
     let text = file.text();
-    verify(&text, &all)?;
+    verify(&text, &classes)?;
     Ok(text)
+}
+
+/// Adds the index of a group to those of a name.
+fn add_group(of_names: &mut HashMap<String, Vec<usize>>, name: &str, index: usize) {
+    let groups = of_names.entry(name.to_ascii_lowercase()).or_default();
+    if groups.last() != Some(&index) {
+        groups.push(index);
+    }
 }
 
 fn is_among(names: &[String], name: &str) -> bool {
@@ -374,6 +445,8 @@ struct DraftGroup {
 struct RecipeFile<'b> {
     body: &'b [u8],
     groups: Vec<DraftGroup>,
+    /// The indexes of the groups that have a name, by the name in lower case.
+    of_names: HashMap<String, Vec<usize>>,
     sitemaps: Vec<String>,
     line_end: &'static str,
     /// Texts to insert, by their offset.
@@ -397,6 +470,7 @@ impl<'b> RecipeFile<'b> {
         let mut file = RecipeFile {
             body,
             groups: vec![DraftGroup::default(); report.group_count() as usize],
+            of_names: HashMap::new(),
             sitemaps: Vec::new(),
             line_end: match (has(b"\r\n"), has(b"\n"), has(b"\r")) {
                 (true, ..) => "\r\n",
@@ -428,16 +502,17 @@ impl<'b> RecipeFile<'b> {
             self.sitemaps.push(text);
             return;
         }
-        let group = (line.group as usize).checked_sub(1);
-        let Some(group) = group.and_then(|index| self.groups.get_mut(index)) else {
+        let index = (line.group as usize).wrapping_sub(1);
+        let Some(group) = self.groups.get_mut(index) else {
             return;
         };
         match line.kind {
             LineKind::UserAgent => {
-                let name = Dialect::Rfc9309.agent_name(value);
-                group
-                    .names
-                    .extend(name.map(|name| String::from_utf8_lossy(name).into_owned()));
+                if let Some(name) = Dialect::Rfc9309.agent_name(value) {
+                    let name = String::from_utf8_lossy(name).into_owned();
+                    add_group(&mut self.of_names, &name, index);
+                    group.names.push(name);
+                }
             }
             LineKind::Allow | LineKind::Disallow => group.rules.push(RecipeRule {
                 allows: line.kind == LineKind::Allow,
@@ -450,13 +525,18 @@ impl<'b> RecipeFile<'b> {
     }
 
     fn named(&self, agent: &str) -> impl Iterator<Item = &DraftGroup> + Clone {
-        self.groups
-            .iter()
-            .filter(move |group| is_among(&group.names, agent))
+        let groups = self.groups_of(agent).iter();
+        groups.filter_map(|index| self.groups.get(*index))
+    }
+
+    /// Returns the indexes of the groups that name a crawler.
+    fn groups_of(&self, agent: &str) -> &[usize] {
+        let groups = self.of_names.get(&agent.to_ascii_lowercase());
+        groups.map_or(&[], Vec::as_slice)
     }
 
     fn has(&self, agent: &str) -> bool {
-        self.named(agent).next().is_some()
+        !self.groups_of(agent).is_empty()
     }
 
     /// Whether a crawler gets its first group.
@@ -467,6 +547,7 @@ impl<'b> RecipeFile<'b> {
     /// Returns every crawler to think of: `*`, those of the file, those of the wishes.
     fn agents(&self, wishes: &[Wish]) -> Vec<String> {
         let mut agents: Vec<String> = vec!["*".to_owned()];
+        let mut seen: HashSet<String> = agents.iter().cloned().collect();
         let wished = wishes.iter().flat_map(|wish| match &wish.whom {
             Whom::Tokens(tokens) => tokens.as_slice(),
             _ => &[],
@@ -474,7 +555,7 @@ impl<'b> RecipeFile<'b> {
         let named = self.groups.iter().flat_map(|group| &group.names);
         for name in named.chain(wished) {
             // A policy token fetches nothing.
-            if !is_among(&agents, name) && !is_policy_token(name) {
+            if seen.insert(name.to_ascii_lowercase()) && !is_policy_token(name) {
                 agents.push(name.clone());
             }
         }
@@ -575,18 +656,16 @@ impl<'b> RecipeFile<'b> {
             rules.splice(0..0, self.fallback(agent));
         }
         let is_banned = self.is_banned(agent);
-        let mut seen: Vec<RecipeRule> = Vec::new();
-        rules.retain(|rule| {
-            let mut groups = self.named(agent);
-            let is_there = groups.any(|group| group.rules.contains(rule)) || seen.contains(rule);
-            seen.push(rule.clone());
-            !(is_there || is_banned && !rule.allows)
-        });
+        let mut seen: HashSet<RecipeRule> = self
+            .named(agent)
+            .flat_map(|group| group.rules.iter().cloned())
+            .collect();
+        rules.retain(|rule| (rule.allows || !is_banned) && seen.insert(rule.clone()));
         rules
     }
 
     /// Adds rules for crawlers: to the groups that name no other crawler, else in a new group.
-    fn add(&mut self, mut names: Vec<String>, rules: &[RecipeRule], comments: bool) {
+    fn add(&mut self, names: Vec<String>, rules: &[RecipeRule], comments: bool) {
         let end = self.line_end;
         let mut text = String::new();
         let mut last = "";
@@ -598,15 +677,25 @@ impl<'b> RecipeFile<'b> {
             let field = if rule.allows { "Allow" } else { "Disallow" };
             let _ = write!(text, "{field}: {}{end}", rule.path);
         }
-        for group in &self.groups {
-            let mut of_group = group.names.iter();
-            if of_group.len() > 0 && of_group.all(|name| is_among(&names, name)) {
+        let lower = |name: &String| name.to_ascii_lowercase();
+        let mut left: HashSet<String> = names.iter().map(lower).collect();
+        let mut indexes: Vec<usize> = names
+            .iter()
+            .flat_map(|name| self.groups_of(name))
+            .copied()
+            .collect();
+        indexes.sort_unstable();
+        indexes.dedup();
+        for group in indexes.iter().filter_map(|index| self.groups.get(*index)) {
+            let of_group: HashSet<String> = group.names.iter().map(lower).collect();
+            if of_group.iter().all(|name| left.contains(name)) {
                 self.inserted.push((group.end, text.clone()));
-                names.retain(|name| !is_among(&group.names, name));
+                left.retain(|name| !of_group.contains(name));
             }
         }
-        if !names.is_empty() {
-            let named = names.iter().map(|name| format!("User-agent: {name}{end}"));
+        if !left.is_empty() {
+            let named = names.iter().filter(|name| left.contains(&lower(name)));
+            let named = named.map(|name| format!("User-agent: {name}{end}"));
             self.append(&(named.collect::<String>() + &text));
         }
     }
@@ -658,51 +747,116 @@ impl<'b> RecipeFile<'b> {
     }
 }
 
-/// Refuses a file in which a crawler does not get what is wanted for it.
-fn verify(text: &[u8], all: &[(String, Vec<RecipeRule>)]) -> Result<(), RecipeFault> {
-    let file = RecipeFile::read(text)?;
-    let rules = file.groups.iter().flat_map(|group| &group.rules);
-    let urls = rules.flat_map(|rule| probe_urls(rule.path.as_bytes()));
-    let every: Vec<Vec<u8>> = urls.collect();
-    for (agent, wanted) in all {
-        let token = match &**agent {
-            "*" => "no-file-names-this-crawler",
-            token => token,
+/// The groups of a file as one dialect reads them.
+struct ReadGroups<'t> {
+    text: &'t [u8],
+    /// Where each group starts, and where the last one ends.
+    starts: Vec<usize>,
+    of_names: HashMap<String, Vec<usize>>,
+}
+
+impl<'t> ReadGroups<'t> {
+    fn new(text: &'t [u8], dialect: Dialect) -> ReadGroups<'t> {
+        let mut groups = ReadGroups {
+            text,
+            starts: Vec::new(),
+            of_names: HashMap::new(),
         };
-        for dialect in [Dialect::Rfc9309, Dialect::Google] {
-            // Google reads no digit or dot in a name (SPEC 7.3).
-            let Ok(crawler) = Crawler::new(token).and_then(|it| it.with_dialect(dialect)) else {
-                continue;
-            };
-            let rules = crawler.parse(text);
-            for rule in wanted {
-                let own: Vec<Vec<u8>> = probe_urls(rule.path.as_bytes()).collect();
-                let urls = match rule.is_for_the_site() {
-                    false => &own,
-                    true if wanted.len() == 1 => &every,
-                    true => continue,
+        for line in Reader::whole(text, dialect) {
+            if line.starts_group {
+                let start = line.whole.as_ptr().addr() - text.as_ptr().addr();
+                groups.starts.push(start);
+            }
+            let agent = line.directive.filter(|of| of.field == Field::UserAgent);
+            let name = agent.and_then(|agent| dialect.agent_name(agent.value));
+            if let (Some(name), Some(index)) = (name, groups.starts.len().checked_sub(1)) {
+                let name = String::from_utf8_lossy(name);
+                add_group(&mut groups.of_names, &name, index);
+            }
+        }
+        groups.starts.push(text.len());
+        groups
+    }
+
+    /// Returns the indexes of the groups that a crawler obeys.
+    fn obeyed_by(&self, agent: &str) -> &[usize] {
+        let own = self.of_names.get(&agent.to_ascii_lowercase());
+        let groups = own.or_else(|| self.of_names.get("*"));
+        groups.map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the text of some groups: a crawler that obeys these reads the same rules in it as in the file.
+    fn text_of(&self, groups: &[usize]) -> Vec<u8> {
+        let span = |index: &usize| {
+            let end = *self.starts.get(index + 1)?;
+            self.text.get(*self.starts.get(*index)?..end)
+        };
+        groups.iter().filter_map(span).collect::<Vec<_>>().concat()
+    }
+}
+
+/// Refuses a file in which a crawler does not get what is wanted for it. Crawlers that obey the same groups are checked once.
+fn verify(text: &[u8], all: &[Class]) -> Result<(), RecipeFault> {
+    let file = RecipeFile::read(text)?;
+    for dialect in [Dialect::Rfc9309, Dialect::Google] {
+        let groups = ReadGroups::new(text, dialect);
+        for class in all.iter().filter(|class| !class.wanted.is_empty()) {
+            let mut seen: HashSet<&[usize]> = HashSet::new();
+            for agent in &class.names {
+                let token = match agent.as_str() {
+                    "*" => "no-file-names-this-crawler",
+                    token => token,
                 };
-                for url in urls {
-                    // Another rule that is wanted may be an exception.
-                    let is_exception = |other: &RecipeRule| {
-                        let covers = other.path.len() >= rule.path.len();
-                        other.allows != rule.allows
-                            && covers
-                            && url.starts_with(other.path.as_bytes())
-                    };
-                    let verdict = rules.check(url);
-                    if verdict.allowed() != rule.allows
-                        && url != b"/robots.txt"
-                        && !wanted.iter().any(is_exception)
-                    {
-                        let may = if verdict.allowed() { "may" } else { "may not" };
-                        let (whom, line) = (shown(agent), verdict.line());
-                        let url = String::from_utf8_lossy(url);
-                        return fault(format!(
-                            "{whom} {may} fetch {url} then, because of line {line} of the result: change that line first"
-                        ));
-                    }
+                // Google reads no digit or dot in a name (SPEC 7.3).
+                let crawler = Crawler::new(token).and_then(|it| it.with_dialect(dialect));
+                let Ok(crawler) = crawler else {
+                    continue;
+                };
+                let obeyed = groups.obeyed_by(agent);
+                if seen.insert(obeyed) {
+                    let rules = crawler.parse(groups.text_of(obeyed));
+                    let line = |url: &[u8]| crawler.parse(text).check(url).line();
+                    verify_one(&file, agent, &class.wanted, &rules, &line)?;
                 }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Refuses rules that do not give a crawler what is wanted for it. `line`: returns the line that decides on a URL.
+fn verify_one(
+    file: &RecipeFile<'_>,
+    agent: &str,
+    wanted: &[RecipeRule],
+    rules: &Rules,
+    line: &dyn Fn(&[u8]) -> u32,
+) -> Result<(), RecipeFault> {
+    for rule in wanted {
+        let own: Vec<Vec<u8>> = match rule.is_for_the_site() {
+            false => probe_urls(rule.path.as_bytes()).collect(),
+            true if wanted.len() == 1 => {
+                let obeyed = if file.has(agent) { agent } else { "*" };
+                let rules = file.named(obeyed).flat_map(|group| &group.rules);
+                let urls = rules.flat_map(|rule| probe_urls(rule.path.as_bytes()));
+                urls.collect()
+            }
+            true => continue,
+        };
+        for url in own {
+            // Another rule that is wanted may be an exception.
+            let is_exception = |other: &RecipeRule| {
+                let covers = other.path.len() >= rule.path.len();
+                other.allows != rule.allows && covers && url.starts_with(other.path.as_bytes())
+            };
+            let allowed = rules.is_allowed(&url);
+            if allowed != rule.allows && url != b"/robots.txt" && !wanted.iter().any(is_exception) {
+                let may = if allowed { "may" } else { "may not" };
+                let (whom, line) = (shown(agent), line(&url));
+                let url = String::from_utf8_lossy(&url);
+                return fault(format!(
+                    "{whom} {may} fetch {url} then, because of line {line} of the result: change that line first"
+                ));
             }
         }
     }

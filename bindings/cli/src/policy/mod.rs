@@ -2,9 +2,10 @@
 
 mod purposes;
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use robots::{ExtensionField, LineKind, Preset, Rules};
+use robots::{Dialect, ExtensionField, LineKind, Preset, Rules};
 use serde::Serialize;
 
 use crate::crawler::How;
@@ -200,13 +201,18 @@ fn access_of(
         .filter(|line| matches!(line.kind, LineKind::Allow | LineKind::Disallow))
         .map(|line| outline.value(line))
         .collect();
-    let probes = probes(&paths);
+    let mut probed = Probed {
+        urls: probes(&paths),
+        of_images: HashMap::new(),
+    };
     let mut rows = Vec::new();
+    // The rules for everyone, by dialect.
+    let mut shared = HashMap::new();
     for preset in Preset::all() {
-        rows.push(row(preset, subject, &probes, how)?);
+        rows.push(row(preset, subject, &mut probed, &mut shared, how)?);
     }
     rows.sort_by_key(|row| row.preset.purpose());
-    Ok((rows, tokens(outline, subject, &probes, how)))
+    Ok((rows, tokens(outline, subject, &mut probed, how)))
 }
 
 /// The purpose of a row for a policy token.
@@ -216,7 +222,7 @@ const POLICY_TOKEN: &str = "policy token";
 fn tokens(
     outline: &FileGroups,
     subject: &Subject,
-    probes: &[Vec<u8>],
+    probed: &mut Probed,
     how: &How,
 ) -> Vec<TokenAccess> {
     let named = outline.agents.iter();
@@ -226,7 +232,7 @@ fn tokens(
         // Some names of koster1996 are not valid tokens; nobody asks for them.
         if let Ok(crawler) = how.crawler(&[&agent.name]) {
             let rules = crawler.parse(&subject.body);
-            tokens.push((safe(&agent.name).into_owned(), access(&rules, probes)));
+            tokens.push((safe(&agent.name).into_owned(), probed.access(&rules)));
         }
     }
     tokens
@@ -296,33 +302,61 @@ fn probes(paths: &[&[u8]]) -> Vec<Vec<u8>> {
         .collect()
 }
 
-fn row(preset: Preset, subject: &Subject, probes: &[Vec<u8>], how: &How) -> Result<Row, Fault> {
+fn row(
+    preset: Preset,
+    subject: &Subject,
+    probed: &mut Probed,
+    shared: &mut HashMap<Dialect, Rules>,
+    how: &How,
+) -> Result<Row, Fault> {
     let crawler = how.known(preset)?;
-    let rules = subject.rules(&crawler);
-    let own = crawler.clone().with_ignore_star(true).parse(&subject.body);
+    let own = crawler.clone().with_ignore_star(true);
+    let has_own_group = own.parse(&subject.body).about().has_group;
+    // A crawler without a group of its own obeys the rules that all such crawlers of its dialect obey.
+    let rules = match has_own_group || preset.ignores_star() {
+        true => subject.rules(&crawler),
+        false => shared
+            .entry(how.dialect_of(preset))
+            .or_insert_with(|| subject.rules(&crawler))
+            .clone(),
+    };
     Ok(Row {
         preset,
         access: match preset.ignores_robots_txt() {
             true => Access::Ignores,
-            false => access(&rules, probes),
+            false => probed.access(&rules),
         },
-        has_own_group: own.about().has_group && subject.has_file(),
+        has_own_group: has_own_group && subject.has_file(),
     })
 }
 
-fn access(rules: &Rules, probes: &[Vec<u8>]) -> Access {
-    let about = rules.about();
-    if about.allows_all {
-        return Access::Allowed;
-    }
-    if about.disallows_all {
-        return Access::Blocked;
-    }
-    let allowed = probes.iter().filter(|url| rules.is_allowed(url)).count();
-    match allowed {
-        0 => Access::Blocked,
-        all if all == probes.len() => Access::Allowed,
-        _ => Access::Partly,
+/// URLs, and what rules allow of them, by the image of the rules: many crawlers have the same.
+struct Probed {
+    urls: Vec<Vec<u8>>,
+    of_images: HashMap<Vec<u8>, Access>,
+}
+
+impl Probed {
+    fn access(&mut self, rules: &Rules) -> Access {
+        let about = rules.about();
+        if about.allows_all {
+            return Access::Allowed;
+        }
+        if about.disallows_all {
+            return Access::Blocked;
+        }
+        if let Some(access) = self.of_images.get(rules.image()) {
+            return *access;
+        }
+        let mut verdicts = self.urls.iter().map(|url| rules.is_allowed(url));
+        let first = verdicts.next().unwrap_or(true);
+        let access = match (first, verdicts.all(|allowed| allowed == first)) {
+            (_, false) => Access::Partly,
+            (true, true) => Access::Allowed,
+            (false, true) => Access::Blocked,
+        };
+        self.of_images.insert(rules.image().to_vec(), access);
+        access
     }
 }
 

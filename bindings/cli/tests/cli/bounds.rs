@@ -46,3 +46,22 @@ fn diff_compares_a_bounded_number_of_verdicts() {
         "{complaint}"
     );
 }
+
+/// Crawlers with the same rules or in the same groups are examined once: two seconds of the processor are plenty.
+#[test]
+fn many_crawlers_share_the_work() {
+    let stars = "awk 'BEGIN { print \"user-agent: *\"; path = sprintf(\"%250s\", \"\"); gsub(/ /, \"*a\", path); \
+        for (n = 0; n < 970; n++) print \"allow: /\" path n }'";
+    let names = "awk 'BEGIN { for (n = 0; n < 29000; n++) { name = \"\"; \
+        for (m = n + 17576; m > 0; m = int(m / 26)) name = name sprintf(\"%c\", 97 + m % 26); print \"user-agent:a\" name } }'";
+    for (file, command) in [
+        (stars, "policy -"),
+        (names, "new --from - --folder /x/"),
+        (names, "policy -"),
+    ] {
+        let (status, _, complaint) = run(&format!(
+            "{file} | (ulimit -t 2; robots {command} > /dev/null)"
+        ));
+        assert_eq!(status, Some(0), "{command}: {complaint}");
+    }
+}
