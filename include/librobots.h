@@ -310,7 +310,7 @@ ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, con
  * Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
  * Returns: a verdict as from `robots_rules_check`.
  * Allocates: nothing for a canonical path of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or
- * more; else work space that is freed.
+ * more, or clients read the URL differently (SPEC 8.11); else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, const char *body, size_t body_len, const
     char *url, size_t url_len);

@@ -34,6 +34,9 @@ impl Priority {
     /// Lower than the priority of every rule.
     pub(crate) const NONE: Priority = Priority(0);
 
+    /// Higher than the priority of every rule.
+    pub(crate) const MAX: Priority = Priority(u64::MAX);
+
     /// Returns the priority of a rule. `length`: bytes of its canonical path, below 2^31.
     #[inline(always)]
     pub(crate) const fn new(rule: RuleRef, length: u32, first_match_wins: bool) -> Priority {

@@ -22,6 +22,8 @@ const BOUNDS: [(usize, f64); 2] = [(2 << 10, 20e6), (16 << 10, 150e6)];
 #[derive(Clone, Copy)]
 enum Question {
     Decision,
+    /// On a URL that clients read differently (SPEC 8.11).
+    Readings,
     /// Of the bytes of the file: its time includes a parse.
     Explanation,
     /// Of the usage preferences; each rule of the file is a `Content-Usage` line.
@@ -49,9 +51,9 @@ pub struct Worst {
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = Worst> {
-    use Question::{Decision, Explanation, Preferences};
+    use Question::{Decision, Explanation, Preferences, Readings};
     SHAPES.iter().flat_map(|shape| {
-        [Decision, Explanation, Preferences]
+        [Decision, Readings, Explanation, Preferences]
             .into_iter()
             .flat_map(move |question| {
                 BOUNDS.iter().map(move |(url, bound)| Worst {
@@ -68,6 +70,7 @@ impl Worst {
     pub fn name(&self) -> String {
         let question = match self.question {
             Question::Decision => "",
+            Question::Readings => "-readings",
             Question::Explanation => "-explain",
             Question::Preferences => "-preferences",
         };
@@ -75,10 +78,15 @@ impl Worst {
     }
 
     fn site(&self) -> Site {
-        let url = String::from_utf8(self.shape.url(self.url)).expect("the shapes are of text");
+        let url = self.shape.url(self.url);
+        let url = match self.question {
+            Question::Readings => hostile::read_differently(&url, hostile::READ_DIFFERENTLY[0]),
+            _ => url,
+        };
+        let url = String::from_utf8_lossy(&url).into_owned();
         let body = match self.question {
             Question::Preferences => self.shape.usage_body(BODY),
-            Question::Decision | Question::Explanation => self.shape.body(BODY),
+            _ => self.shape.body(BODY),
         };
         Site::new(Body::new(body), vec![url])
     }
@@ -89,7 +97,7 @@ impl Worst {
         let (body, url) = (&site.body.bytes, &site.urls[0]);
         let crawler = robots::Crawler::new(TOKEN).expect("a product token");
         let contestant = match self.question {
-            Question::Decision => decide(ours, slice::from_ref(&site)),
+            Question::Decision | Question::Readings => decide(ours, slice::from_ref(&site)),
             Question::Explanation => Contestant::new(Ours::NAME, 1.0, || {
                 let explained = robots::explain(&crawler, body, url).expect("a URL");
                 u64::from(explained.verdict.allowed())

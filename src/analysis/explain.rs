@@ -173,22 +173,21 @@ pub fn explain(
     let (body, url) = (body.as_ref(), url.as_ref());
     let dialect = crawler.reading.dialect;
     // The rules that decided matched one of the readings (SPEC 8.11).
-    let decide = |reading: &[u8]| crawler.check_reading(body, reading);
-    let (verdict, number) = reading::decide_each(url, dialect, decide);
+    let (verdict, number) = crawler.check_once_numbered(body, url);
     if let Some(error) = verdict.error() {
         return Err(error);
     }
-    let mut left = number;
-    let decided = reading::others(url, dialect, |reading| {
-        left = left.checked_sub(1)?;
-        (left == 0).then(|| copy(reading))
+    let mut readings = 0..number;
+    let decided = reading::each(url, dialect, |reading| match readings.next() {
+        Some(_) => None,
+        None => Some(copy(reading.url)),
     });
     let decided = decided?.transpose()?;
     let mut explanation = Explanation {
         crawler: crawler.clone(),
         url: copy(url)?,
         path: single_rule::canonical_url(decided.as_deref().unwrap_or(url), dialect)?,
-        is_other_reading: decided.is_some(),
+        is_other_reading: number > 0,
         verdict,
         token: None,
         agents: Vec::new(),

@@ -203,9 +203,9 @@ impl Extensions {
             }
         }
         // SPEC 8.11: the lines of every reading count.
-        self.add_usage(url, &mut preferences)?;
-        let add = |reading: &[u8]| self.add_usage(reading, &mut preferences).err();
-        if let Some(error) = reading::others(url, self.crawler.reading.dialect, add)? {
+        let add =
+            |reading: reading::Reading<'_>| self.add_usage(reading.url, &mut preferences).err();
+        if let Some(error) = reading::each(url, self.crawler.reading.dialect, add)? {
             return Err(error);
         }
         preferences.settle();

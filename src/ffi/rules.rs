@@ -123,7 +123,7 @@ pub unsafe extern "C" fn robots_rules_check(
 /// Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
 /// Returns: a verdict as from `robots_rules_check`.
 /// Allocates: nothing for a canonical path of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or
-/// more; else work space that is freed.
+/// more, or clients read the URL differently (SPEC 8.11); else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_check_once(
     crawler: *const robots_crawler,

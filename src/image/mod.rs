@@ -81,7 +81,7 @@ mod validate;
 mod view;
 
 pub(crate) use validate::validate;
-pub(crate) use view::{LIST_RULE_HEAD, List, ListRule, LiteralNode, Piece, View};
+pub(crate) use view::{LIST_RULE_HEAD, List, ListRule, LiteralNode, Piece, Pieces, View};
 
 pub(crate) const MAGIC: [u8; 4] = *b"rbts";
 pub(crate) const VERSION: u8 = 3;

@@ -339,6 +339,7 @@ pub(crate) struct ListRule<'a> {
 }
 
 /// The pieces of a rule: the bytes between its wildcards.
+#[derive(Clone)]
 pub(crate) struct Pieces<'a> {
     rest: &'a [u8],
     /// The image is damaged: there may be further pieces.

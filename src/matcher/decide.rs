@@ -5,14 +5,15 @@
 //! heap for more than 16 KiB, because the thread of a caller may have little stack left.
 
 use super::url_path::UrlPath;
+use super::wildcard::Contest;
 use super::{Foreign, Meter, Trusted, literal, wildcard};
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::image::{View, header};
 use crate::limits::MAX_PATH;
-use crate::rule::{RuleRef, Winner};
+use crate::rule::{Priority, RuleRef};
 use crate::url::canonical::{Form, Side};
-use crate::url::reading;
+use crate::url::reading::{self, Reading};
 use crate::url::target::{self, Target};
 use crate::util::try_alloc::with_zeros;
 use crate::verdict::{Reason, Verdict};
@@ -52,6 +53,11 @@ pub(crate) fn check_trusted(image: &[u8], url: &[u8]) -> Verdict {
     decide(View::new_trusted(image), url, &mut Trusted).verdict
 }
 
+/// Returns the verdict of such an image, and the number of the reading that has it; the URL as it is has the number 0.
+pub(crate) fn check_numbered(image: &[u8], url: &[u8]) -> (Verdict, usize) {
+    decide_slowly(View::new_trusted(image), url, &mut Trusted)
+}
+
 /// Returns what [`check`] returns, and the bytes of the URL that decide.
 #[inline(always)]
 pub(crate) fn check_start(image: &[u8], url: &[u8]) -> Decided {
@@ -79,7 +85,7 @@ fn decide_foreign(image: &[u8], url: &[u8]) -> (Decided, usize) {
 fn decide<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Decided {
     match decide_raw(image, url, meter) {
         Some(decided) => decided,
-        None => Decided::by_all(decide_slowly(image, url, meter)),
+        None => Decided::by_all(Ok(decide_slowly(image, url, meter).0)),
     }
 }
 
@@ -115,63 +121,110 @@ fn decide_raw<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Option<De
     }
     let is_start = examined.len() < raw.len();
     Some(Decided {
-        verdict: verdict(image, dialect, raw, found.winner, list, meter),
+        verdict: verdict(
+            image,
+            dialect,
+            raw,
+            Contest {
+                winner: found.winner,
+                below: Priority::MAX,
+            },
+            list,
+            meter,
+        )
+        .0,
         decisive: if is_start { start + examined.len() } else { 0 },
     })
 }
 
+/// Returns the verdict on a URL, and the number of the reading that has it: the first that is not allowed, else the second.
 #[cold]
 #[inline(never)]
-fn decide_slowly<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> Result<Verdict, Error> {
-    let dialect = image.dialect().ok_or(Error::Image)?;
-    let (verdict, _) = reading::decide_each(url, dialect, |reading| {
-        decide_canonical(image, reading, meter).unwrap_or_else(Verdict::from_error)
+fn decide_slowly<M: Meter>(image: View<'_>, url: &[u8], meter: &mut M) -> (Verdict, usize) {
+    let mut decisive = (Verdict::from_error(Error::Panic), 0);
+    let mut count = 0;
+    let refused = each_reading(image, url, meter, |_, verdict| {
+        if count < 2 || !verdict.allowed() {
+            decisive = (verdict, count);
+        }
+        count += 1;
+        (!verdict.allowed()).then_some(())
     });
-    Ok(verdict)
+    match refused {
+        Ok(_) => decisive,
+        Err(error) => (Verdict::from_error(error), 0),
+    }
 }
 
-/// Brings the path of a reading into canonical form, and decides.
-fn decide_canonical<M: Meter>(
+/// Brings each reading of a URL into canonical form, and decides.
+fn each_reading<M: Meter, R>(
     image: View<'_>,
     url: &[u8],
     meter: &mut M,
-) -> Result<Verdict, Error> {
+    mut work: impl FnMut(&[u8], Verdict) -> Option<R>,
+) -> Result<Option<R>, Error> {
     let dialect = image.dialect().ok_or(Error::Image)?;
-    meter.restart();
-    meter.count(url.len());
-    with_canonical(url, dialect, |buffer, len| {
-        let mut short = [0; UrlPath::MIN];
-        let path = UrlPath::new(buffer, 0..len, &mut short).ok_or(Error::Panic)?;
-        let list = image.u32(header::LIST).ok_or(Error::Image)?;
-        let found = literal::find(image, &path, dialect.first_match_wins(), meter);
-        let winner = found.ok_or(Error::Image)?.winner;
-        Ok(verdict(image, dialect, path.path(), winner, list, meter))
-    })?
+    let mut last = Priority::MAX;
+    reading::each(url, dialect, |Reading { url, is_bare }| {
+        meter.restart();
+        meter.count(url.len());
+        // What matches a path and does not end with it, matches each longer one. So rules of a higher priority than the
+        // winner of the last reading, which is longer, cannot match.
+        let below = if is_bare { last } else { Priority::MAX };
+        let decided = with_canonical(url, dialect, |buffer, len| {
+            let mut short = [0; UrlPath::MIN];
+            let path = UrlPath::new(buffer, 0..len, &mut short).ok_or(Error::Panic)?;
+            let list = image.u32(header::LIST).ok_or(Error::Image)?;
+            let found = literal::find(image, &path, dialect.first_match_wins(), meter);
+            let winner = found.ok_or(Error::Image)?.winner;
+            let path = path.path();
+            let contest = Contest { winner, below };
+            Ok(verdict(image, dialect, path, contest, list, meter))
+        });
+        let verdict = match decided.and_then(|decided| decided) {
+            Ok((verdict, priority)) => {
+                last = priority;
+                verdict
+            }
+            Err(error) => Verdict::from_error(error),
+        };
+        work(url, verdict)
+    })
 }
 
-/// Returns the verdict on a canonical path. `winner`: of the literal rules. `list`: the offset of the others, or 0.
+/// Returns the verdict on a canonical path, and the priority of the winner. `list`: the offset of the rules that are not
+/// literal, or 0.
 #[inline(always)]
 fn verdict<M: Meter>(
     image: View<'_>,
     dialect: Dialect,
     path: &[u8],
-    mut winner: Winner,
+    contest: Contest,
     list: u32,
     meter: &mut M,
-) -> Verdict {
+) -> (Verdict, Priority) {
+    let mut winner = contest.winner;
     if list != 0 {
-        match wildcard::find(image, list, path, winner, dialect.first_match_wins(), meter) {
+        match wildcard::find(
+            image,
+            list,
+            path,
+            contest,
+            dialect.first_match_wins(),
+            meter,
+        ) {
             Ok(found) => winner = found,
-            Err(error) => return Verdict::from_error(error),
+            Err(error) => return (Verdict::from_error(error), Priority::MAX),
         }
     }
-    match winner.rule {
+    let verdict = match winner.rule {
         _ if path == b"/robots.txt" && dialect.frees_robots_txt() => {
             Verdict::new(Reason::RobotsTxt, true, 0)
         }
         RuleRef::NONE => image.default_verdict(),
         rule => Verdict::from_rule(rule.allow(), rule.line()),
-    }
+    };
+    (verdict, winner.priority)
 }
 
 /// Calls `work` with the canonical path of a URL. Most are in the URL.

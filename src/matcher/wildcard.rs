@@ -12,22 +12,32 @@ use super::piece_search::{PieceSearch, scratch_len};
 use crate::error::Error;
 use crate::image::{
     KEY_LENS, LIST_RULE_HEAD, LONGEST_WITHOUT_INDEX, List, ListRule, MARK_BITS, MAX_BITS, NUMBER,
-    View, hash, marks_len,
+    Pieces, View, hash, marks_len,
 };
 use crate::rule::{Priority, RuleRef, Winner};
 use crate::util::simd;
 use crate::util::try_alloc::with_zeros;
 
-/// Returns the winner among `winner` and the rules of the list.
+/// The rules of a list that can win.
+#[derive(Clone, Copy)]
+pub(super) struct Contest {
+    /// The winner of the literal rules.
+    pub(super) winner: Winner,
+    /// No rule of a higher priority matches, except those that end with the path.
+    pub(super) below: Priority,
+}
+
+/// Returns the winner of the literal rules and of the list.
 #[inline(always)]
 pub(super) fn find<M: Meter>(
     image: View<'_>,
     list: u32,
     path: &[u8],
-    winner: Winner,
+    contest: Contest,
     first_match_wins: bool,
     meter: &mut M,
 ) -> Result<Winner, Error> {
+    let winner = contest.winner;
     // A genuine image has no empty list.
     let list = image.list(list).filter(|list| list.count > 0);
     let list = list.ok_or(Error::Image)?;
@@ -48,7 +58,7 @@ pub(super) fn find<M: Meter>(
         &list,
         possible,
         path,
-        winner,
+        contest,
         first_match_wins,
         meter,
     )
@@ -84,7 +94,7 @@ fn try_list<M: Meter>(
     list: &List<'_>,
     possible: u64,
     path: &[u8],
-    winner: Winner,
+    contest: Contest,
     first_match_wins: bool,
     meter: &mut M,
 ) -> Result<Winner, Error> {
@@ -94,7 +104,8 @@ fn try_list<M: Meter>(
             image,
             path,
             pieces: PieceSearch::new(path, scratch),
-            winner,
+            winner: contest.winner,
+            below: contest.below,
             first_match_wins,
             meter: &mut *meter,
         };
@@ -118,6 +129,7 @@ struct Search<'p, 'a, 'm, M> {
     path: &'p [u8],
     pieces: PieceSearch<'p>,
     winner: Winner,
+    below: Priority,
     first_match_wins: bool,
     meter: &'m mut M,
 }
@@ -234,6 +246,15 @@ impl<M: Meter> Search<'_, '_, '_, M> {
         if priority <= self.winner.priority {
             return Some(true);
         }
+        let mut after = rule.pieces.clone();
+        if rule.is_anchored {
+            // A search for the pieces may be long; the end is compared quickly.
+            if self.pieces.is_over_budget() && !self.ends_with(&mut after)? {
+                return Some(false);
+            }
+        } else if priority > self.below {
+            return Some(false);
+        }
         let left = rule.pieces.len();
         let is_match = self
             .pieces
@@ -241,11 +262,26 @@ impl<M: Meter> Search<'_, '_, '_, M> {
         if rule.pieces.is_damaged || self.pieces.lacks_scratch() {
             return None;
         }
-        self.meter.pay(left - rule.pieces.len())?;
+        self.meter.pay(left - rule.pieces.len().min(after.len()))?;
         if is_match {
             self.winner.offer(rule.slot, priority);
         }
         Some(is_match)
+    }
+
+    /// Reads pieces up to their end, and returns whether the path ends with the last. `None` where the image is damaged.
+    #[cold]
+    fn ends_with(&mut self, pieces: &mut Pieces<'_>) -> Option<bool> {
+        let left = pieces.len();
+        let last = pieces.by_ref().last();
+        let read = left - pieces.len();
+        self.pieces.count(read / simd::BLOCK);
+        let ends = last.is_none_or(|last| self.path.ends_with(last.bytes));
+        // What is matched is paid then.
+        if !ends {
+            self.meter.pay(read)?;
+        }
+        Some(ends)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::util::shared_bytes::SharedBytes;
 use crate::util::try_alloc::copy;
 use crate::verdict::Verdict;
 
-pub(crate) use crate::matcher::decide::{check, check_start, check_trusted};
+pub(crate) use crate::matcher::decide::{check, check_numbered, check_start, check_trusted};
 
 impl Crawler {
     /// Compiles a robots.txt for this crawler. Any bytes are accepted: invalid lines are skipped (SPEC 4.3), bytes

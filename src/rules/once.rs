@@ -3,8 +3,10 @@
 //!
 //! Nearly all rules are rejected by their first eight bytes; the others are matched in full if their priority is higher
 //! than that of the winner so far. A group of a better rank starts again. Nothing is kept, and nothing is allocated, except for
-//! long rules that are not written in canonical form.
+//! long rules that are not written in canonical form. For a URL with several readings the file is compiled: reading it again for
+//! each would take longer.
 
+use super::Rules;
 use super::single_rule::SingleRules;
 use crate::crawler::Crawler;
 use crate::dialect::Dialect;
@@ -25,7 +27,8 @@ impl Crawler {
     /// [`Rules::check`](crate::Rules::check), in a third of the time of both. To check several URLs, parse the file once.
     /// Body and URL are those of these functions.
     ///
-    /// Allocates nothing for a canonical path of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or more in it.
+    /// Allocates nothing for a canonical path of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes
+    /// or more in it, or clients read the URL differently (SPEC 8.11).
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -35,19 +38,19 @@ impl Crawler {
     /// # Ok::<(), robots::Error>(())
     /// ```
     pub fn check_once(&self, body: impl AsRef<[u8]>, url: impl AsRef<[u8]>) -> Verdict {
-        let (body, url) = (body.as_ref(), url.as_ref());
-        let decide = |reading: &[u8]| self.check_reading(body, reading);
-        reading::decide_each(url, self.reading.dialect, decide).0
+        self.check_once_numbered(body.as_ref(), url.as_ref()).0
     }
 
-    /// Implements [`Crawler::check_once`] for one reading of a URL (SPEC 8.11).
-    pub(crate) fn check_reading(&self, body: &[u8], reading: &[u8]) -> Verdict {
-        let decided = with_path(reading, self.reading.dialect, |path| {
-            decide(self, body, path)
-        });
-        decided
-            .and_then(|verdict| verdict)
-            .unwrap_or_else(Verdict::from_error)
+    /// Returns the same, and the number of the reading that has the verdict (SPEC 8.11); the URL as it is has the number 0.
+    pub(crate) fn check_once_numbered(&self, body: &[u8], url: &[u8]) -> (Verdict, usize) {
+        let decided = match reading::has_several(url, self.reading.dialect) {
+            true => {
+                Rules::compiled(self, body).map(|rules| super::check_numbered(rules.image(), url))
+            }
+            false => with_path(url, self.reading.dialect, |path| decide(self, body, path))
+                .and_then(|verdict| Ok((verdict?, 0))),
+        };
+        decided.unwrap_or_else(|error| (Verdict::from_error(error), 0))
     }
 }
 

@@ -1,16 +1,15 @@
 //! The readings of a URL (SPEC 8.11): what clients make of a path before they send it. `/a/../private` is two paths then, and
 //! both must be allowed.
 //!
-//! Few URLs have several readings. [`is_single`] finds those that have one in a pass of vector operations; [`others`] and
-//! [`decide_each`] do the rest.
+//! Few URLs have several readings. [`is_single`] finds those that have one in a pass of vector operations; [`each`] does
+//! the rest.
 
 use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::url::scan::has_pair;
 use crate::url::target::{Target, after_scheme, is_skipped};
 use crate::util::simd::{equal, is_below};
-use crate::util::try_alloc::with_zeros;
-use crate::verdict::Verdict;
+use crate::util::try_alloc::{with_zeros, zeros};
 
 /// Returns whether a URL has one reading. `path`: the URL from its path on, which starts with `/`. False negatives are
 /// allowed for other starts.
@@ -69,121 +68,131 @@ const BROWSERS: ClientReading = ClientReading {
 };
 
 /// The readings after the first, which is the URL as it is: that of Go's, Java's and Python's HTTP clients.
-/// `drops`, `slashes`, `escapes` and `roots` of each.
-const READINGS: [[bool; 4]; 5] = [
-    [
-        BROWSERS.drops,
-        BROWSERS.slashes,
-        BROWSERS.escapes,
-        BROWSERS.roots,
-    ],
+const READINGS: [ClientReading; 5] = [
+    BROWSERS,
     // RFC 3986 alone: curl until 2025, wget, references that Java resolves.
-    [false, false, false, false],
+    ClientReading::NONE,
     // RFC 3986 after escaped unreserved bytes were decoded (section 6.2.2): yarl, later curl.
-    [false, false, true, false],
+    ClientReading {
+        escapes: true,
+        ..ClientReading::NONE
+    },
     // References that Python resolves: Scrapy.
-    [true, false, false, false],
+    ClientReading {
+        drops: true,
+        ..ClientReading::NONE
+    },
     // urllib3, requests, references that Go resolves.
-    [false, false, true, true],
+    ClientReading {
+        escapes: true,
+        roots: true,
+        ..ClientReading::NONE
+    },
 ];
 
-/// Decides on each reading of a URL. Returns the verdict and the number of the first reading that is not allowed; if all are
-/// allowed, of the second. The URL as it is has the number 0.
-#[cold]
-#[inline(never)]
-pub(crate) fn decide_each(
-    url: &[u8],
-    dialect: Dialect,
-    mut decide: impl FnMut(&[u8]) -> Verdict,
-) -> (Verdict, usize) {
-    let first = decide(url);
-    if !first.allowed() {
-        return (first, 0);
-    }
-    let (mut second, mut number) = (None, 0);
-    let refused = others(url, dialect, |reading| {
-        number += 1;
-        let verdict = decide(reading);
-        second = second.or(Some((verdict, number)));
-        (!verdict.allowed()).then_some((verdict, number))
-    });
-    match refused {
-        Ok(refused) => refused.or(second).unwrap_or((first, 0)),
-        Err(error) => (Verdict::from_error(error), 0),
+/// One reading of a URL.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'r> {
+    /// The URL as it is, or a path with its query.
+    pub(crate) url: &'r [u8],
+    /// It is the reading before it without its empty query.
+    pub(crate) is_bare: bool,
+}
+
+/// Returns whether a URL may have several readings. False for what is no URL.
+#[inline]
+pub(crate) fn has_several(url: &[u8], dialect: Dialect) -> bool {
+    let rest = start(url).and_then(|start| url.get(start..));
+    dialect.has_readings() && rest.is_some_and(|rest| !is_single(rest))
+}
+
+/// Returns the offset of the authority, or of the path.
+fn start(url: &[u8]) -> Option<usize> {
+    match url.first() {
+        Some(b'/') => Some(0),
+        _ => after_scheme(url),
     }
 }
 
-/// Calls `work` with each reading but the first, as a path with its query, until it returns something. Readings that equal
-/// the first are left out. Allocates for a URL of 32 KiB or more.
-pub(crate) fn others<R>(
+/// Calls `work` with each reading of a URL, no two of them equal, until it returns something: first the URL as it is, then
+/// paths with their query. Allocates for a URL of 32 KiB or more.
+#[cold]
+#[inline(never)]
+pub(crate) fn each<R>(
     url: &[u8],
     dialect: Dialect,
-    work: impl FnMut(&[u8]) -> Option<R>,
+    mut work: impl FnMut(Reading<'_>) -> Option<R>,
 ) -> Result<Option<R>, Error> {
-    if !dialect.has_readings() {
-        return Ok(None);
+    let first = Reading {
+        url,
+        is_bare: false,
+    };
+    let found = work(first);
+    if found.is_some() || !has_several(url, dialect) {
+        return Ok(found);
     }
     let own = Target::locate(url, dialect)?;
-    let start = match url.first() {
-        Some(b'/') => 0,
-        _ => after_scheme(url).ok_or(Error::Url)?,
-    };
-    if is_single(url.get(start..).unwrap_or_default()) {
-        return Ok(None);
-    }
     // A path of a `/` alone may be missing.
-    with_zeros(url.len() + 1, |buffer| {
-        in_buffer(url, start, own, buffer, work)
-    })
+    let len = url.len() + 1;
+    let work = |buffer: &mut [u8]| in_buffer(url, own, buffer, work);
+    match len > 1 << 15 {
+        true => Ok(work(&mut zeros(len)?)),
+        false => with_zeros(len, work),
+    }
 }
 
 /// Calls `work` with the path and query of an absolute URL as browsers read it.
 pub(crate) fn of_browsers<R>(url: &[u8], work: impl FnOnce(&[u8]) -> R) -> Result<R, Error> {
     let start = after_scheme(url).ok_or(Error::Url)?;
     with_zeros(url.len() + 1, |buffer| {
-        work(BROWSERS.read(url, start, buffer))
+        work(BROWSERS.read(url, start, buffer).0)
     })
 }
 
-/// Implements [`others`]. `start`: where the authority or the path starts. `buffer`: longer than the URL.
+/// Calls `work` with the readings after the first. `own`: the path of the first. `buffer`: longer than the URL.
 #[inline(never)]
 fn in_buffer<R>(
     url: &[u8],
-    start: usize,
     own: Target<'_>,
     buffer: &mut [u8],
-    mut work: impl FnMut(&[u8]) -> Option<R>,
+    mut work: impl FnMut(Reading<'_>) -> Option<R>,
 ) -> Option<R> {
     let is_own = |path: &[u8]| match path.split_first() {
         Some((_, rest)) if !own.rooted => rest == own.raw,
         _ => path == own.raw,
     };
-    // What a URL does not hold makes no difference.
-    let may_drop = trimmed(url).len() < url.len() || url.iter().any(|byte| is_skipped(*byte));
-    let readings = READINGS.map(|[drops, slashes, escapes, roots]| ClientReading {
-        drops: drops && may_drop,
-        slashes: slashes && url.contains(&b'\\'),
-        escapes: escapes && url.contains(&b'%'),
-        roots,
-    });
     let bare = match own.raw {
         b"?" if !own.rooted => Some(&b"/"[..]),
         raw => without_query(raw),
     };
-    if let Some(found) = bare.and_then(&mut work) {
-        return Some(found);
+    if let Some(url) = bare {
+        let found = work(Reading { url, is_bare: true });
+        if found.is_some() {
+            return found;
+        }
     }
-    readings.iter().enumerate().find_map(|(number, reading)| {
-        if readings.iter().take(number).any(|of| of == reading) {
-            return None;
+    let mut seen = [None; READINGS.len()];
+    for (number, reading) in READINGS.into_iter().enumerate() {
+        let (url, effective) = reading.read(url, start(url)?, buffer);
+        if is_own(url) || seen.contains(&Some(effective)) {
+            continue;
         }
-        let path = reading.read(url, start, buffer);
-        if is_own(path) && own.rooted {
-            return None;
+        if let Some(place) = seen.get_mut(number) {
+            *place = Some(effective);
         }
-        let found = if is_own(path) { None } else { work(path) };
-        found.or_else(|| without_query(path).and_then(&mut work))
-    })
+        let whole = Reading {
+            url,
+            is_bare: false,
+        };
+        let mut found = work(whole);
+        if let (None, Some(url)) = (&found, without_query(url)) {
+            found = work(Reading { url, is_bare: true });
+        }
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
 }
 
 /// Returns a path without its empty query; `None` if it has none.
@@ -193,10 +202,19 @@ fn without_query(path: &[u8]) -> Option<&[u8]> {
 }
 
 impl ClientReading {
-    /// Writes the path and query of a URL to `buffer`, and returns them.
-    fn read<'b>(self, url: &[u8], start: usize, buffer: &'b mut [u8]) -> &'b [u8] {
-        let url = if self.drops { trimmed(url) } else { url };
-        let rest = until(url.get(start..).unwrap_or_default(), is_hash);
+    const NONE: ClientReading = ClientReading {
+        drops: false,
+        slashes: false,
+        escapes: false,
+        roots: false,
+    };
+
+    /// Writes the path and query of a URL to `buffer`. Returns them, and the fields that made a difference: two readings in
+    /// which the same ones did are equal.
+    fn read<'b>(self, url: &[u8], start: usize, buffer: &'b mut [u8]) -> (&'b [u8], ClientReading) {
+        let rest_of = |url: &'_ [u8]| until(url.get(start..).unwrap_or_default(), is_hash).len();
+        let len = rest_of(if self.drops { trimmed(url) } else { url });
+        let rest = url.get(start..start + len).unwrap_or_default();
         let is_slash = |byte: u8| byte == b'/' || self.slashes && byte == b'\\';
         let authority = match start {
             0 => 0,
@@ -205,8 +223,11 @@ impl ClientReading {
         let rest = rest.get(authority..).unwrap_or_default();
         let path = until(rest, |byte| byte == b'?');
         let query = rest.get(path.len()..).unwrap_or_default();
-        let kept = |byte: &&u8| !(self.drops && is_skipped(**byte));
+        let is_dropped = |byte: &u8| self.drops && is_skipped(*byte);
+        let kept = |byte: &&u8| !is_dropped(byte);
         let mut resolved = ResolvedPath::new(buffer, self);
+        resolved.effective.drops = len < rest_of(url) || rest.iter().any(is_dropped);
+        resolved.effective.slashes = self.slashes && path.contains(&b'\\');
         // The root is there; a path may lack it.
         for byte in path.iter().skip(1).filter(kept) {
             match is_slash(*byte) {
@@ -218,8 +239,13 @@ impl ClientReading {
         for byte in query.iter().filter(kept) {
             resolved.push(*byte);
         }
-        let ResolvedPath { buffer, len, .. } = resolved;
-        buffer.get(..len).unwrap_or_default()
+        let ResolvedPath {
+            buffer,
+            len,
+            effective,
+            ..
+        } = resolved;
+        (buffer.get(..len).unwrap_or_default(), effective)
     }
 }
 
@@ -229,6 +255,8 @@ struct ResolvedPath<'b> {
     buffer: &'b mut [u8],
     len: usize,
     reading: ClientReading,
+    /// The fields of the reading that made a difference.
+    effective: ClientReading,
     /// The root was removed, and nothing has taken its place.
     rootless: bool,
     /// Where the last segment starts, after a `/`.
@@ -242,6 +270,7 @@ impl<'b> ResolvedPath<'b> {
             buffer,
             len: 0,
             reading,
+            effective: ClientReading::NONE,
             rootless: false,
             segment: 0,
         };
@@ -265,9 +294,13 @@ impl<'b> ResolvedPath<'b> {
     fn end_segment(&mut self, is_followed: bool) {
         let segment = self.bytes().get(self.segment..).unwrap_or_default();
         let takes_root = self.rootless && segment.is_empty();
-        match dots(segment, self.reading.escapes) {
+        let count = dots(segment, self.reading.escapes);
+        let is_escaped = count != dots(segment, false);
+        self.effective.escapes |= is_escaped;
+        match count {
             0 if is_followed => {
                 self.rootless = false;
+                self.effective.roots |= takes_root;
                 if !takes_root {
                     self.push(b'/');
                     self.segment = self.len;
@@ -325,7 +358,11 @@ mod tests {
 
     /// The second reading.
     fn second(url: &str) -> Option<String> {
-        let reading = others(url.as_bytes(), Dialect::Rfc9309, |path| Some(path.to_vec()));
+        let mut first = true;
+        let reading = each(url.as_bytes(), Dialect::Rfc9309, |reading| {
+            let is_first = core::mem::take(&mut first);
+            (!is_first).then(|| reading.url.to_vec())
+        });
         let reading = reading.unwrap();
         reading.map(|bytes| String::from_utf8(bytes).unwrap())
     }

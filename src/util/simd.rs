@@ -280,7 +280,7 @@ pub(crate) const BLOCK: usize = 4 * LANES;
 
 /// Returns the first of the positions `range` where all probes match: a probe is a distance from the position, and the byte there.
 #[inline]
-pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(usize, u8)]) -> Option<usize> {
+pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(u16, u8)]) -> Option<usize> {
     let matching = |block: &[u8; BLOCK], byte: u8| {
         let ([a, b, c, d], _) = as_chunks::<LANES>(block) else {
             return 0;
@@ -291,7 +291,7 @@ pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(usize, u8)]
     while base < range.end {
         let mut found = low_bits((range.end - base).min(BLOCK));
         for (distance, byte) in probes {
-            let bytes = bytes.get(base + distance..)?;
+            let bytes = bytes.get(base + usize::from(*distance)..)?;
             found &= match bytes.first_chunk() {
                 Some(block) => matching(block, *byte),
                 None => matching(&padded(bytes), *byte),
@@ -375,12 +375,16 @@ mod tests {
             let letters = 2 + random(5);
             let bytes: Vec<u8> = (0..random(300)).map(|_| random(letters) as u8).collect();
             let distances = random(20);
-            let probes: Vec<(usize, u8)> = (0..1 + random(4))
-                .map(|_| (random(distances + 1), random(letters) as u8))
+            let probes: Vec<(u16, u8)> = (0..1 + random(4))
+                .map(|_| (random(distances + 1) as u16, random(letters) as u8))
                 .collect();
             let end = bytes.len().saturating_sub(distances);
             let range = random(end + 1)..end;
-            let matches = |at: &usize| probes.iter().all(|(far, byte)| bytes[at + far] == *byte);
+            let matches = |at: &usize| {
+                probes
+                    .iter()
+                    .all(|(far, byte)| bytes[at + usize::from(*far)] == *byte)
+            };
             let naive = range.clone().find(matches);
             assert_eq!(find_all(&bytes, range, &probes), naive);
         }

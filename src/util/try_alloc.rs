@@ -30,7 +30,7 @@ pub(crate) fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>, Error> {
     Ok(all)
 }
 
-/// Calls `work` with zeros, of `len` bytes or more: on the stack for at most 32 KiB, else on the heap, because the thread
+/// Calls `work` with zeros, of `len` bytes or more: on the stack for at most 48 KiB, else on the heap, because the thread
 /// of a caller may have little stack left.
 #[inline(always)]
 pub(crate) fn with_zeros<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Result<R, Error> {
@@ -39,7 +39,7 @@ pub(crate) fn with_zeros<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Re
         work(&mut [0; N])
     }
     // Zeros cost time. Nearly all texts fit the first size; a URL of 16 KiB gets one byte more.
-    const SIZES: [usize; 4] = [1 << 10, 1 << 12, (1 << 14) + 1, 1 << 15];
+    const SIZES: [usize; 5] = [1 << 10, 1 << 12, (1 << 14) + 1, 1 << 15, 3 << 14];
     Ok(if len <= SIZES[0] {
         on_stack::<{ SIZES[0] }, R>(work)
     } else if len <= SIZES[1] {
@@ -48,6 +48,8 @@ pub(crate) fn with_zeros<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Re
         on_stack::<{ SIZES[2] }, R>(work)
     } else if len <= SIZES[3] {
         on_stack::<{ SIZES[3] }, R>(work)
+    } else if len <= SIZES[4] {
+        on_stack::<{ SIZES[4] }, R>(work)
     } else {
         work(&mut zeros(len)?)
     })

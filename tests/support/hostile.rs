@@ -62,6 +62,28 @@ impl Shape {
     }
 }
 
+/// What makes readings of a URL differ (SPEC 8.11), at the start of the path or after so many bytes of it, again and again.
+pub const READ_DIFFERENTLY: [(&str, usize); 3] = [
+    ("a/../b\\c/%2e%2e/d\te/", usize::MAX),
+    ("x/..//", usize::MAX),
+    ("\t\\b/%2e/./", 30),
+];
+
+/// Returns a URL as long as `url` that clients read differently, with an empty query: `mark` starts its path, and stands in it
+/// after each `every` bytes.
+pub fn read_differently(url: &[u8], (mark, every): (&str, usize)) -> Vec<u8> {
+    let start = b"https://www.example.com/";
+    let path = url.strip_prefix(start).expect("a URL of a shape");
+    let mut other = start.to_vec();
+    for part in path.chunks(every) {
+        other.extend_from_slice(mark.as_bytes());
+        other.extend_from_slice(part);
+    }
+    other.truncate(url.len() - 1);
+    other.push(b'?');
+    other
+}
+
 /// A URL of `len` bytes for [`forged_images`].
 pub fn long_url(len: usize) -> Vec<u8> {
     let mut url = b"/".to_vec();
@@ -337,6 +359,12 @@ pub const DENSE: &[Shape] = &[
         format!("allow:/{}", r.text(&["a", "b"], n / 100))
     }),
 ];
+
+/// What takes the most memory in google: an allow rule of an index page is two rules there.
+pub const INDEX_PAGES: &[Shape] = &[shape!("index-pages", "", |_, _| "a", |n, _| format!(
+    "allow:*{n}{}/index.htm",
+    "é".repeat(400)
+))];
 
 /// Images of up to 1 MiB whose nodes share their rules, or whose index repeats one, with an attempt at much work.
 pub fn forged_images() -> Vec<Vec<u8>> {

@@ -29,6 +29,11 @@ const TEXTS: &[&str] = &[
     "index.htm",
 ];
 
+/// What makes the readings of a URL differ (SPEC 8.11).
+const MARKS: &[&str] = &[
+    "\t", "\\", "/..//", "/../", "/./", "/%2e/", "/%2e%2e/", "?", " ", "#",
+];
+
 /// How a part of a rule varies from rule to rule.
 #[derive(Clone, Copy, Debug)]
 enum Vary {
@@ -57,6 +62,10 @@ struct Recipe {
     start: Vec<usize>,
     filling: Vec<usize>,
     is_random: bool,
+    /// Marks at the start of the path, the bytes after which one follows again, and an empty query at the end.
+    marks: Vec<usize>,
+    every: usize,
+    ends_with_query: bool,
 }
 
 struct Random(u64);
@@ -99,13 +108,22 @@ impl Random {
             start: self.texts(2),
             filling: [vec![self.text()], self.texts(2)].concat(),
             is_random: self.below(3) == 0,
+            marks: self.marks(),
+            every: 8 << self.below(9),
+            ends_with_query: self.below(2) == 0,
         }
+    }
+
+    /// Some marks; none in one URL of three.
+    fn marks(&mut self) -> Vec<usize> {
+        let count = self.below(3) * (1 + self.below(4));
+        (0..count).map(|_| self.below(MARKS.len())).collect()
     }
 
     /// A recipe that differs in one thing.
     fn mutate(&mut self, recipe: &Recipe) -> Recipe {
         let mut new = recipe.clone();
-        match self.below(9) {
+        match self.below(12) {
             0 => new.parts.push(self.part()),
             1 if new.parts.len() > 1 => drop(new.parts.pop()),
             2 => new.anchored = !new.anchored,
@@ -113,6 +131,9 @@ impl Random {
             4 => new.filling = [vec![self.text()], self.texts(3)].concat(),
             5 => new.is_random = !new.is_random,
             6 => new.allow = !new.allow,
+            7 => new.marks = self.marks(),
+            8 => new.every = 8 << self.below(9),
+            9 => new.ends_with_query = !new.ends_with_query,
             _ => {
                 let at = self.below(new.parts.len());
                 let part = self.part();
@@ -166,6 +187,13 @@ impl Recipe {
     fn url(&self, len: usize) -> Vec<u8> {
         let mut random = Random(2);
         let mut url = String::from("https://www.example.com/");
+        let marks = |url: &mut String| {
+            self.marks
+                .iter()
+                .for_each(|mark| url.push_str(MARKS[*mark]));
+        };
+        marks(&mut url);
+        let mut marked = url.len();
         self.start
             .iter()
             .for_each(|text| url.push_str(TEXTS[*text]));
@@ -176,11 +204,23 @@ impl Recipe {
                 turn % self.filling.len()
             };
             let text = TEXTS[self.filling[at]];
-            if url.len() + text.len() > len {
+            if url.len() - marked > self.every {
+                marks(&mut url);
+                marked = url.len();
+            }
+            if url.len() + text.len() + usize::from(self.ends_with_query) > len {
                 break;
             }
             url.push_str(text);
         }
+        if self.ends_with_query {
+            url.push('?');
+        }
+        url.truncate(
+            (0..=len.min(url.len()))
+                .rfind(|at| url.is_char_boundary(*at))
+                .unwrap_or(0),
+        );
         url.into_bytes()
     }
 }
