@@ -52,8 +52,8 @@ fn a_decision_takes_bounded_steps() {
                     panic!("{} {dialect:?}, a URL of {len} bytes: {fault}", shape.name)
                 });
                 assert!(steps <= most, "{} {dialect:?} {len}: {steps}", shape.name);
-                // The same bounds hold for all readings of a URL together (SPEC 10.0), at 3.8 ns a step.
-                let most = most / 19 * 20;
+                // The same bounds hold for all readings of a URL together (SPEC 10.0). Their steps are shorter: 2.7 ns.
+                let most = most / 2 * 3;
                 for marks in hostile::READ_DIFFERENTLY {
                     let (_, steps) = rules.check_counted(hostile::read_differently(&url, marks));
                     assert!(
