@@ -92,14 +92,14 @@ pub(super) fn read(
             Some(site) => Some((Capture::key_of_origin(site).into_iter().collect(), site)),
         };
         let host = || cell(host).map(|host| (keys(host), host));
-        let (keys, name): (Vec<_>, _) = site.or_else(host).unwrap_or_default();
+        let (keys, name): (Vec<Box<str>>, _) = site.or_else(host).unwrap_or_default();
         let date = cell(date).map(|text| time(text).ok_or_else(|| is_no("date", text, "date")));
         let status = match cell(status) {
             None if status.is_none() => Some(200),
             None => None,
             Some(text) => Some(number(text).ok_or_else(|| is_no("status", text, "number"))?),
         };
-        let has_page = !keys.iter().all(|key| is_robots(key));
+        let has_page = keys.iter().any(|key| !is_robots(key));
         let name = || String::from_utf8_lossy(name).into_owned();
         let is_page = has_page || name().contains("://");
         let event = if keys.is_empty() && !is_page {
