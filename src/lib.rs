@@ -96,7 +96,7 @@ pub use analysis::probes::probe_urls;
 pub use analysis::recipes::{Recipe, RecipeFault, add_recipes, recipes};
 pub use cache::Cache;
 pub use captures::{
-    Capture, CaptureCounts, Captures, Ending, Held, InMemory, Meaning, Shelf, When, parse_date,
+    Capture, CaptureCounts, Captured, Captures, Chosen, Ending, InMemory, Shelf, When, parse_date,
 };
 pub use crawler::Crawler;
 pub use crawler::options::{FetchOption, OutcomeKind};

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 
 use super::date::{When, unit};
-use super::meaning::Meaning;
+use super::meaning::Captured;
 use crate::analysis::lint::BodyDoubt;
 use crate::crawler::Crawler;
 use crate::crawler::options::{FetchOption, OutcomeKind};
@@ -89,14 +89,14 @@ struct OfUrl<P> {
     captures: usize,
     undated: usize,
     /// The last answer.
-    answer: Option<Held<P>>,
+    answer: Option<Chosen<P>>,
     /// The last outage, or redirect that leads nowhere.
-    outage: Option<Held<P>>,
+    outage: Option<Chosen<P>>,
 }
 
 /// A capture that may decide.
 #[derive(Debug)]
-pub struct Held<P> {
+pub struct Chosen<P> {
     /// Where its rules are.
     pub place: P,
     /// The kind of its outcome.
@@ -113,8 +113,8 @@ pub struct Held<P> {
 #[derive(Debug)]
 pub enum Ending<'a, P> {
     /// The rules of a capture.
-    Held(&'a Held<P>),
-    /// The site-wide rule of [`Meaning::endless`]: redirects do not end (SPEC 2.3).
+    Held(&'a Chosen<P>),
+    /// The site-wide rule of [`Captured::endless`]: redirects do not end (SPEC 2.3).
     Endless,
     /// Nothing: a redirect leads to a URL without a capture.
     Lost,
@@ -159,7 +159,7 @@ impl<P> Captures<P> {
         &mut self,
         key: Option<Box<str>>,
         when: When,
-        meaning: &Meaning,
+        meaning: &Captured,
         shelf: &mut S,
     ) -> Result<(), S::Error> {
         self.counts.captures += 1;
@@ -196,7 +196,7 @@ impl<P> Captures<P> {
                 return Ok(());
             }
         }
-        *place = Some(Held {
+        *place = Some(Chosen {
             place: shelf.put(meaning.rules.clone())?,
             kind: meaning.kind,
             doubt: meaning.doubt,
@@ -271,7 +271,7 @@ impl<P> Captures<P> {
 
 impl<P> OfUrl<P> {
     /// Returns the capture that decides (SPEC 11.3, 11.4).
-    fn decides(&self) -> Option<&Held<P>> {
+    fn decides(&self) -> Option<&Chosen<P>> {
         let (Some(answer), Some(outage)) = (&self.answer, &self.outage) else {
             return self.answer.as_ref().or(self.outage.as_ref());
         };
@@ -284,7 +284,7 @@ impl<P> OfUrl<P> {
     }
 
     /// Returns whether the site was unreachable after the capture that decides.
-    fn is_after_outage(&self, held: &Held<P>) -> bool {
+    fn is_after_outage(&self, held: &Chosen<P>) -> bool {
         self.outage
             .as_ref()
             .is_some_and(|outage| outage.when > held.when)

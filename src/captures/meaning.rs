@@ -43,7 +43,7 @@ pub struct Capture<'a> {
 
 /// What a [`Capture`] means for a crawler.
 #[derive(Clone, Debug)]
-pub struct Meaning {
+pub struct Captured {
     /// The kind of its outcome.
     pub kind: OutcomeKind,
     /// The rules, or a site-wide rule.
@@ -74,7 +74,7 @@ impl Capture<'_> {
     ///
     /// # Errors
     /// [`Error::Memory`] on allocation failure.
-    pub fn meaning(&self, crawler: &Crawler) -> Result<Meaning, Error> {
+    pub fn meaning(&self, crawler: &Crawler) -> Result<Captured, Error> {
         let status = self
             .status
             .filter(|_| self.failure.is_none())
@@ -83,12 +83,12 @@ impl Capture<'_> {
         let status = if is_lost { 0 } else { status };
         let target = self.target.as_deref().filter(|_| is_redirect(status));
         if target.is_some_and(<[u8]>::is_empty) {
-            return Meaning::of(crawler, &led_nowhere(crawler, "")?, false);
+            return Captured::of(crawler, &led_nowhere(crawler, "")?, false);
         }
         // Neither the site nor the time changes the rules.
         let (crawlers, body) = (from_ref(crawler), self.body.as_deref().unwrap_or_default());
         let outcome = Outcome::from_status(crawlers, ANY_URL, status, body, ANY_TIME)?;
-        let mut meaning = Meaning::from_outcome(crawler, &outcome)?;
+        let mut meaning = Captured::from_outcome(crawler, &outcome)?;
         meaning.target = target.and_then(form_to_send);
         meaning.is_answer |= meaning.target.is_some();
         if meaning.kind == OutcomeKind::Rules {
@@ -98,29 +98,29 @@ impl Capture<'_> {
     }
 }
 
-impl Meaning {
+impl Captured {
     /// Returns the meaning of an outcome that a crawler had.
     ///
     /// # Errors
     /// [`Error::InvalidState`] for an outcome without rules.
-    pub fn from_outcome(crawler: &Crawler, outcome: &Outcome) -> Result<Meaning, Error> {
+    pub fn from_outcome(crawler: &Crawler, outcome: &Outcome) -> Result<Captured, Error> {
         let is_reached = !matches!(outcome.kind, OutcomeKind::Defer | OutcomeKind::Unreachable);
-        Meaning::of(crawler, outcome, is_reached)
+        Captured::of(crawler, outcome, is_reached)
     }
 
     /// Returns the meaning of redirects that do not end.
     ///
     /// # Errors
     /// [`Error::Memory`] on allocation failure.
-    pub fn endless(crawler: &Crawler) -> Result<Meaning, Error> {
-        Meaning::of(crawler, &led_nowhere(crawler, "/robots.txt")?, false)
+    pub fn endless(crawler: &Crawler) -> Result<Captured, Error> {
+        Captured::of(crawler, &led_nowhere(crawler, "/robots.txt")?, false)
     }
 
-    fn of(crawler: &Crawler, outcome: &Outcome, is_answer: bool) -> Result<Meaning, Error> {
+    fn of(crawler: &Crawler, outcome: &Outcome, is_answer: bool) -> Result<Captured, Error> {
         // In koster1996 a copy is verified after its TTL, and a capture states none.
         let newest_decides = crawler.reading.dialect == Dialect::Koster1996
             || crawler.fetch_option(FetchOption::UnreachableOverridesCopy) > 0;
-        Ok(Meaning {
+        Ok(Captured {
             kind: outcome.kind,
             rules: outcome.rules(0).ok_or(Error::InvalidState)?.clone(),
             target: None,

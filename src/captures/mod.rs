@@ -10,6 +10,6 @@ mod date;
 mod meaning;
 mod stored;
 
-pub use choice::{CaptureCounts, Captures, Ending, Held, InMemory, Shelf};
+pub use choice::{CaptureCounts, Captures, Chosen, Ending, InMemory, Shelf};
 pub use date::{When, parse_date};
-pub use meaning::{Capture, Meaning};
+pub use meaning::{Capture, Captured};

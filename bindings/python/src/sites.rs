@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use robots::{
-    BodyDoubt, Capture, Captures, Cause, Ending, Error, InMemory, Meaning, Origin, Reason, When,
+    BodyDoubt, Capture, Captured, Captures, Cause, Ending, Error, InMemory, Origin, Reason, When,
 };
 
 use crate::arrow_export::{Array, Capsules};
@@ -418,7 +418,7 @@ impl SitesReader {
                 .and_then(|column| column.get(row))
                 .map(<[u8]>::to_vec)
         };
-        type Compiled = Result<(Option<Box<str>>, Meaning), Error>;
+        type Compiled = Result<(Option<Box<str>>, Captured), Error>;
         let compile = |row: usize| -> Compiled {
             let site =
                 value(&origins, row).filter(|origin| Origin::from_url(origin.trim_ascii()).is_ok());
@@ -522,7 +522,7 @@ impl Held {
             );
             return Err(about(py, Error::Argument, &message));
         }
-        let endless = Meaning::endless(crawler).or_raise(py)?.rules;
+        let endless = Captured::endless(crawler).or_raise(py)?.rules;
         let (mut sites, mut lost) = (Vec::new(), 0);
         for (origin, ending) in captures.sites(crawler) {
             match ending {

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use robots::{
-    BodyDoubt, Capture, Captures, Crawler, Ending, Error, FileKind, Meaning, Rules, Shelf, When,
+    BodyDoubt, Capture, Captured, Captures, Crawler, Ending, Error, FileKind, Rules, Shelf, When,
 };
 
 use super::counts::{Counts, Doubtful, LeftOut};
@@ -153,7 +153,7 @@ struct Compiled {
     when: When,
     /// Whether its date may have any unit.
     is_row: bool,
-    meaning: Meaning,
+    meaning: Captured,
     doubtful: Option<Doubtful>,
 }
 
@@ -187,7 +187,7 @@ impl Compiler<'_> {
             Content::Message(message, is_cut) => {
                 Capture::of_message(key, &message, self.most - 1, is_cut).and_then(of_capture)
             }
-            Content::Outcome(outcome) => Meaning::from_outcome(self.crawler, &outcome),
+            Content::Outcome(outcome) => Captured::from_outcome(self.crawler, &outcome),
             Content::File(_) => Err(Error::InvalidState),
         }
         .map_err(of_memory)?;
@@ -280,7 +280,7 @@ impl Read {
 
     /// Chooses the rules of each site.
     fn finish(mut self, compiler: &Compiler<'_>, threads: usize) -> Result<Loaded, Fault> {
-        let endless = Meaning::endless(compiler.crawler);
+        let endless = Captured::endless(compiler.crawler);
         let endless = endless.map_err(|error| Fault::new(error.to_string()))?;
         let mut places = HashMap::new();
         for (origin, ending) in self.captures.sites(compiler.crawler) {
