@@ -106,7 +106,7 @@ static void fetch_add_crawler(void)
 
 static void fetch_set(void)
 {
-    static const uint32_t unknown[] = {0, 1, 5, 15, 33, 1000, 65552, 0x80000010, UINT32_MAX};
+    static const uint32_t unknown[] = {0, 1, 5, 15, 34, 1000, 65552, 0x80000010, UINT32_MAX};
     robots_fetch *fetch = new_fetch();
     size_t i;
 

@@ -1,12 +1,8 @@
 //! Reads the lists of rules of `X-Robots-Tag`, `<meta>` and `Robots-Tag` (SPEC 9.6): one grammar, and four ways to name a
 //! crawler.
 
-use core::mem;
-
 use super::date::{self, Date, MAX_DATE, MAX_DATE_WORDS};
-use super::rules::{self, Effect, NO_SNIPPET, Valued};
-use super::{Control, PageControls, Part, RulePlace};
-use crate::error::Error;
+use super::rules::{self, Effect, Valued};
 
 /// How a list names the crawler that its next rules are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +43,7 @@ impl Naming {
     }
 
     /// Returns whether a word names a crawler. `rest`: the list after the word.
-    fn is_name(self, word: &Word<'_>, rest: &List<'_>) -> bool {
+    pub(super) fn is_name(self, word: &Word<'_>, rest: &List<'_>) -> bool {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
         let text = word.text;
         let is_token = text.iter().all(is_part) && text.iter().any(u8::is_ascii_alphabetic);
@@ -62,7 +58,7 @@ impl Naming {
     }
 
     /// Returns the separator that ends the part of a crawler.
-    fn part_end(self) -> Option<u8> {
+    pub(super) fn part_end(self) -> Option<u8> {
         match self {
             Naming::None | Naming::Colon => None,
             Naming::Sign => Some(b';'),
@@ -71,97 +67,36 @@ impl Naming {
     }
 }
 
-impl PageControls {
-    pub(super) fn read_list(
-        &mut self,
-        value: &[u8],
-        mut place: RulePlace,
-        naming: Naming,
-    ) -> Result<(), Error> {
-        let mut list = List::new(value);
-        let mut separator = Some(b',');
-        while let Some(before) = separator {
-            let starts_part = naming.part_end() == Some(before);
-            if starts_part {
-                place.part = Part::Everyone;
-            }
-            self.read_element(&mut list, &mut place, naming, starts_part)?;
-            separator = list.next();
-        }
-        Ok(())
-    }
-
-    /// Reads up to the next separator. Neighbouring words of no known rule are one unknown rule.
-    fn read_element(
-        &mut self,
-        list: &mut List<'_>,
-        place: &mut RulePlace,
-        naming: Naming,
-        starts_part: bool,
-    ) -> Result<(), Error> {
-        let (mut unknown, mut is_first) = (0..0, true);
-        while let Some(word) = list.word() {
-            let rule = list.rule(&word);
-            let may_name = is_first && starts_part || naming != Naming::Element;
-            let is_name = may_name && naming.is_name(&word, list);
-            let part = is_name.then(|| self.part(word.text));
-            // After another word, a name takes no rule from this crawler: the text may be no name.
-            let part = part.filter(|part| is_first || *part != Part::Others);
-            is_first = false;
-            if rule.is_none() && part.is_none() {
-                let is_new = unknown.is_empty();
-                unknown = if is_new { word.start } else { unknown.start }..list.at;
-                continue;
-            }
-            let skipped = mem::take(&mut unknown);
-            self.add_unknown(list.slice(skipped.start, skipped.end), *place)?;
-            let text = list.slice(word.start, list.at).trim_ascii();
-            match rule {
-                Some(Rule::Effects(effects)) => self.add_effects(word.text, effects, *place)?,
-                Some(Rule::Limit((Control::MaxSnippet, 0))) => {
-                    self.add_effects(text, NO_SNIPPET, *place)?;
-                }
-                Some(Rule::Limit(limit)) => self.add_effects(text, &[limit], *place)?,
-                Some(Rule::Date(Date { seconds, zone })) => {
-                    self.decide(Control::UnavailableAfter, seconds, text, zone, *place)?;
-                }
-                None => place.part = part.unwrap_or(place.part),
-            }
-        }
-        self.add_unknown(list.slice(unknown.start, unknown.end), *place)
-    }
-}
-
 /// A known rule.
-enum Rule {
+pub(super) enum Rule {
     Effects(&'static [Effect]),
     Limit(Effect),
     Date(Date),
 }
 
 /// A word of a list, and the `:` or `=` after it. The text is empty if there is only a sign.
-struct Word<'v> {
-    start: usize,
-    text: &'v [u8],
+pub(super) struct Word<'v> {
+    pub(super) start: usize,
+    pub(super) text: &'v [u8],
     sign: Option<u8>,
 }
 
 /// The rest of a list, from `at`.
-struct List<'v> {
+pub(super) struct List<'v> {
     value: &'v [u8],
-    at: usize,
+    pub(super) at: usize,
 }
 
 impl<'v> List<'v> {
-    fn new(value: &'v [u8]) -> List<'v> {
+    pub(super) fn new(value: &'v [u8]) -> List<'v> {
         List { value, at: 0 }
     }
 
-    fn slice(&self, start: usize, end: usize) -> &'v [u8] {
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'v [u8] {
         self.value.get(start..end).unwrap_or_default()
     }
 
-    fn next(&mut self) -> Option<u8> {
+    pub(super) fn next(&mut self) -> Option<u8> {
         let byte = *self.value.get(self.at)?;
         self.at += 1;
         Some(byte)
@@ -183,7 +118,7 @@ impl<'v> List<'v> {
     }
 
     /// Returns the next word of the element.
-    fn word(&mut self) -> Option<Word<'v>> {
+    pub(super) fn word(&mut self) -> Option<Word<'v>> {
         let text = self.text();
         let end = self.at;
         self.until(|byte| !is_blank(byte));
@@ -202,7 +137,7 @@ impl<'v> List<'v> {
     }
 
     /// Returns the rule of a word that was read, and reads its value. `?1` and `?0` are the Booleans of RFC 9651.
-    fn rule(&mut self, word: &Word<'v>) -> Option<Rule> {
+    pub(super) fn rule(&mut self, word: &Word<'v>) -> Option<Rule> {
         let after_word = self.at;
         let rule = match (rules::word(word.text), Valued::from_name(word.text)) {
             (Some(effects), _) => {

@@ -10,8 +10,11 @@ pub(crate) mod rules;
 pub use control::{Control, PageSource};
 pub use date::Zone;
 
-use self::lists::Naming;
-use self::rules::Effect;
+use core::mem;
+
+use self::date::Date;
+use self::lists::{List, Naming, Rule};
+use self::rules::{Effect, NO_SNIPPET};
 use super::{Choice, Preferences, Vocabulary};
 use crate::crawler::Crawler;
 use crate::error::Error;
@@ -282,6 +285,66 @@ impl PageControls {
             number,
             part: Part::Everyone,
         }
+    }
+
+    /// Adds the rules of a list.
+    fn read_list(
+        &mut self,
+        value: &[u8],
+        mut place: RulePlace,
+        naming: Naming,
+    ) -> Result<(), Error> {
+        let mut list = List::new(value);
+        let mut separator = Some(b',');
+        while let Some(before) = separator {
+            let starts_part = naming.part_end() == Some(before);
+            if starts_part {
+                place.part = Part::Everyone;
+            }
+            self.read_element(&mut list, &mut place, naming, starts_part)?;
+            separator = list.next();
+        }
+        Ok(())
+    }
+
+    /// Reads up to the next separator. Neighbouring words of no known rule are one unknown rule.
+    fn read_element(
+        &mut self,
+        list: &mut List<'_>,
+        place: &mut RulePlace,
+        naming: Naming,
+        starts_part: bool,
+    ) -> Result<(), Error> {
+        let (mut unknown, mut is_first) = (0..0, true);
+        while let Some(word) = list.word() {
+            let rule = list.rule(&word);
+            let may_name = is_first && starts_part || naming != Naming::Element;
+            let is_name = may_name && naming.is_name(&word, list);
+            let part = is_name.then(|| self.part(word.text));
+            // After another word, a name takes no rule from this crawler: the text may be no name.
+            let part = part.filter(|part| is_first || *part != Part::Others);
+            is_first = false;
+            if rule.is_none() && part.is_none() {
+                let is_new = unknown.is_empty();
+                unknown = if is_new { word.start } else { unknown.start }..list.at;
+                continue;
+            }
+            let skipped = mem::take(&mut unknown);
+            self.add_unknown(list.slice(skipped.start, skipped.end), *place)?;
+            let text = list.slice(word.start, list.at).trim_ascii();
+            match rule {
+                Some(Rule::Effects(effects)) => self.add_effects(word.text, effects, *place)?,
+                Some(Rule::Limit((Control::MaxSnippet, 0))) => {
+                    self.add_effects(text, NO_SNIPPET, *place)?;
+                }
+                Some(Rule::Limit(limit)) => self.add_effects(text, &[limit], *place)?,
+                Some(Rule::Date(Date { seconds, zone })) => {
+                    self.decide(Control::UnavailableAfter, seconds, text, zone, *place)?;
+                }
+                None => place.part = part.unwrap_or(place.part),
+            }
+        }
+        self.add_unknown(list.slice(unknown.start, unknown.end), *place)
     }
 
     /// Returns which crawlers a name is for.

@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import anyio
 import httpx
@@ -102,7 +102,8 @@ class RobotsTransport(_Robots[httpx.BaseTransport], httpx.BaseTransport):
                 request = _request(self._checker, fetch, page, trace=note)
                 with closing(self._transport.handle_request(request)) as response:
                     is_file = self._checker.wants_body(fetch, response.status_code, response.headers.raw)
-                    if is_file and all(fetch.body(piece) == Step.BODY for piece in response.iter_raw()):
+                    body = cast(httpx.SyncByteStream, response.stream)  # iter_raw() refuses that of a mock
+                    if is_file and all(fetch.body(piece) == Step.BODY for piece in body):
                         fetch.end()
 
         with self._checker.fetching(ticket, threading.Event()) as fetch:
@@ -150,7 +151,7 @@ class AsyncRobotsTransport(_Robots[httpx.AsyncBaseTransport], httpx.AsyncBaseTra
                 response = await self._transport.handle_async_request(_request(self._checker, fetch, page))
                 try:
                     if self._checker.wants_body(fetch, response.status_code, response.headers.raw):
-                        async for piece in response.aiter_raw():
+                        async for piece in cast(httpx.AsyncByteStream, response.stream):
                             if fetch.body(piece) != Step.BODY:
                                 break
                         else:
