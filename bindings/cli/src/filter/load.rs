@@ -1,12 +1,12 @@
 //! Compiles the robots.txt files of a source with several threads.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use robots::{
     BodyDoubt, Capture, Captured, Captures, Crawler, Ending, Error, FileKind, Rules, Shelf, When,
@@ -221,14 +221,15 @@ struct Read {
 #[derive(Clone)]
 struct Kept {
     place: Place,
-    doubtful: Option<Box<Doubtful>>,
+    /// Shared by the sites of the item, which count it once.
+    doubtful: Option<Arc<Doubtful>>,
 }
 
 /// Keeps the rules of one item, which may be those of two keys, once.
 struct OneItem<'k> {
     keeper: &'k mut Keeper,
     kept: Option<Kept>,
-    doubtful: Option<Box<Doubtful>>,
+    doubtful: Option<Doubtful>,
 }
 
 impl Shelf for OneItem<'_> {
@@ -239,7 +240,7 @@ impl Shelf for OneItem<'_> {
         if self.kept.is_none() {
             self.kept = Some(Kept {
                 place: self.keeper.keep(rules)?,
-                doubtful: self.doubtful.take(),
+                doubtful: self.doubtful.take().map(Arc::new),
             });
         }
         self.kept
@@ -258,7 +259,7 @@ impl Read {
             let mut shelf = OneItem {
                 keeper: &mut self.keeper,
                 kept: None,
-                doubtful: item.doubtful.map(Box::new),
+                doubtful: item.doubtful,
             };
             if let When::Date(date) = item.when
                 && item.is_row
@@ -283,10 +284,13 @@ impl Read {
         let endless = Captured::endless(compiler.crawler);
         let endless = endless.map_err(|error| Fault::new(error.to_string()))?;
         let mut places = HashMap::new();
+        let mut counted = HashSet::new();
         for (origin, ending) in self.captures.sites(compiler.crawler) {
             let (kind, place) = match ending {
                 Ending::Held(held) => {
-                    if let Some(doubtful) = &held.place.doubtful {
+                    if let Some(doubtful) = &held.place.doubtful
+                        && counted.insert(Arc::as_ptr(doubtful))
+                    {
                         self.counts.add_doubtful(doubtful);
                     }
                     (held.kind, held.place.place.clone())

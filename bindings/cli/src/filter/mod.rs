@@ -47,9 +47,9 @@ A SOURCE of --robots is one of these; each may be compressed with gzip, and `-` 
                 written %2F and %3A; `HOST/robots.txt` and `HOST.txt` are names, too, and each
                 may end in `.gz` if the file is compressed
   WARC          responses and resources; their status, redirects and codings count
-  table         CSV or TSV with the columns origin, url or host, and body; status, date, target (of a
-                redirect) and failure may follow. An empty status means no response. A row with
-                the url of a page counts only where a redirect leads there
+  table         CSV or TSV with the columns origin, url or host, and body; status, date, target
+                (of a redirect) and failure may follow. An empty status means no response. A row
+                with the url of a page counts only where a redirect leads there
   records       outcomes for the same crawler, as robots_outcome_encode writes them, one after
                 another
 Of several captures of a robots.txt the newest counts, without dates the last one. An outage leaves

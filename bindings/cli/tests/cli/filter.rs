@@ -325,7 +325,7 @@ fn responses_of_a_warc_are_judged_as_those_of_a_fetch() {
         ("down", "unreachable"),
         ("busy", "unreachable"),
         ("short", "unreachable"),
-        ("empty", "allowed"),
+        ("empty", "unreachable"),
         ("chunked", "disallowed"),
         ("brotli", "unreachable"),
         ("moved", "disallowed"),
@@ -353,7 +353,7 @@ fn responses_of_a_warc_are_judged_as_those_of_a_fetch() {
         );
         assert!(
             error.starts_with(
-                "robots: 11 sites: 5 with rules, 2 without a file, 0 closed, 4 unreachable\n"
+                "robots: 11 sites: 4 with rules, 2 without a file, 0 closed, 5 unreachable\n"
             ),
             "{error}"
         );
