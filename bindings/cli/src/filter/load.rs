@@ -261,10 +261,15 @@ impl Read {
                 kept: None,
                 doubtful: item.doubtful,
             };
-            if let When::Date(date) = item.when
-                && item.is_row
-                && let Err(first) = self.captures.check_unit(date)
-            {
+            let first = match item.when {
+                When::Date(date) if item.is_row => self
+                    .captures
+                    .check_unit(date)
+                    .err()
+                    .map(|first| (first, date)),
+                _ => None,
+            };
+            if let Some((first, date)) = first {
                 return Err(Fault::new(format!(
                     "the dates {} and {}, in seconds since 1970, are not of one unit: give all in seconds, or as 2026-02-01T10:00:00Z",
                     first / 1_000_000_000,
@@ -288,9 +293,8 @@ impl Read {
         for (origin, ending) in self.captures.sites(compiler.crawler) {
             let (kind, place) = match ending {
                 Ending::Held(held) => {
-                    if let Some(doubtful) = &held.place.doubtful
-                        && counted.insert(Arc::as_ptr(doubtful))
-                    {
+                    let is_new = |one: &&Arc<Doubtful>| counted.insert(Arc::as_ptr(one));
+                    if let Some(doubtful) = held.place.doubtful.as_ref().filter(is_new) {
                         self.counts.add_doubtful(doubtful);
                     }
                     (held.kind, held.place.place.clone())

@@ -358,7 +358,7 @@ fn responses_of_a_warc_are_judged_as_those_of_a_fetch() {
             "{error}"
         );
     }
-    assert_eq!(kept.lines().count(), 4);
+    assert_eq!(kept.lines().count(), 3);
     // koster1996 defers what others call unreachable; both are dropped.
     let (_, out, _) = folder
         .run("robots filter -a ExampleBot -d koster1996 -r sites.warc <<< https://down.example/x");
