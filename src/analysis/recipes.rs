@@ -180,7 +180,7 @@ impl Wish {
 }
 
 /// Crawlers for which the same is wanted.
-struct Class {
+struct WishClass {
     names: Vec<String>,
     wanted: Vec<RecipeRule>,
     /// The index of the change that adds what they lack.
@@ -207,7 +207,7 @@ pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8
     let mut file = RecipeFile::read(body)?;
     // Crawlers in the same groups, which the same wishes name, get the same rules.
     let mut places: HashMap<(Vec<usize>, Vec<bool>), usize> = HashMap::new();
-    let mut classes: Vec<Class> = Vec::new();
+    let mut classes: Vec<WishClass> = Vec::new();
     let mut of_rules: HashMap<Vec<RecipeRule>, usize> = HashMap::new();
     let mut changes: Vec<(Vec<String>, Vec<RecipeRule>)> = Vec::new();
     for agent in file.agents(&wishes) {
@@ -226,7 +226,7 @@ pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8
                         changes.len() - 1
                     })
                 });
-                classes.push(Class {
+                classes.push(WishClass {
                     names: Vec::new(),
                     wanted,
                     change,
@@ -796,7 +796,7 @@ impl<'t> ReadGroups<'t> {
 }
 
 /// Refuses a file in which a crawler does not get what is wanted for it. Crawlers that obey the same groups are checked once.
-fn verify(text: &[u8], all: &[Class]) -> Result<(), RecipeFault> {
+fn verify(text: &[u8], all: &[WishClass]) -> Result<(), RecipeFault> {
     let file = RecipeFile::read(text)?;
     for dialect in [Dialect::Rfc9309, Dialect::Google] {
         let groups = ReadGroups::new(text, dialect);

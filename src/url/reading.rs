@@ -173,12 +173,18 @@ fn in_buffer<R>(
     }
     let mut seen = [None; READINGS.len()];
     for (number, reading) in READINGS.into_iter().enumerate() {
-        let (url, effective) = reading.read(url, start(url)?, buffer);
-        if is_own(url) || seen.contains(&Some(effective)) {
+        // Most URLs have dots alone, which all readings remove alike.
+        let browsers = seen.first().copied().flatten();
+        if browsers.is_some_and(|browsers| reading.is_browsers(browsers)) {
             continue;
         }
+        let (url, effective) = reading.read(url, start(url)?, buffer);
+        let is_known = is_own(url) || seen.contains(&Some(effective));
         if let Some(place) = seen.get_mut(number) {
             *place = Some(effective);
+        }
+        if is_known {
+            continue;
         }
         let whole = Reading {
             url,
@@ -208,6 +214,15 @@ impl ClientReading {
         escapes: false,
         roots: false,
     };
+
+    /// Returns whether a URL has the same form in this reading and in that of browsers. `effective`: the fields that made a
+    /// difference there.
+    fn is_browsers(self, effective: ClientReading) -> bool {
+        !(self.roots
+            || effective.drops && !self.drops
+            || effective.slashes && !self.slashes
+            || effective.escapes && !self.escapes)
+    }
 
     /// Writes the path and query of a URL to `buffer`. Returns them, and the fields that made a difference: two readings in
     /// which the same ones did are equal.

@@ -25,7 +25,7 @@ impl Naming {
     pub(super) fn of_robots_tag(value: &[u8]) -> Naming {
         let names_by = |naming: Naming| {
             move |element: &[u8]| {
-                let mut list = List::new(element);
+                let mut list = ListReader::new(element);
                 let word = list.word();
                 word.is_some_and(|word| naming.is_name(&word, &list))
             }
@@ -43,7 +43,7 @@ impl Naming {
     }
 
     /// Returns whether a word names a crawler. `rest`: the list after the word.
-    pub(super) fn is_name(self, word: &Word<'_>, rest: &List<'_>) -> bool {
+    pub(super) fn is_name(self, word: &Word<'_>, rest: &ListReader<'_>) -> bool {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
         let text = word.text;
         let is_token = text.iter().all(is_part) && text.iter().any(u8::is_ascii_alphabetic);
@@ -68,7 +68,7 @@ impl Naming {
 }
 
 /// A known rule.
-pub(super) enum Rule {
+pub(super) enum KnownRule {
     Effects(&'static [Effect]),
     Limit(Effect),
     Date(Date),
@@ -82,14 +82,14 @@ pub(super) struct Word<'v> {
 }
 
 /// The rest of a list, from `at`.
-pub(super) struct List<'v> {
+pub(super) struct ListReader<'v> {
     value: &'v [u8],
     pub(super) at: usize,
 }
 
-impl<'v> List<'v> {
-    pub(super) fn new(value: &'v [u8]) -> List<'v> {
-        List { value, at: 0 }
+impl<'v> ListReader<'v> {
+    pub(super) fn new(value: &'v [u8]) -> ListReader<'v> {
+        ListReader { value, at: 0 }
     }
 
     pub(super) fn slice(&self, start: usize, end: usize) -> &'v [u8] {
@@ -131,13 +131,13 @@ impl<'v> List<'v> {
     }
 
     fn is_element_end(&self) -> bool {
-        let mut rest = List { ..*self };
+        let mut rest = ListReader { ..*self };
         rest.until(|byte| !is_blank(byte));
         rest.next().is_none_or(is_separator)
     }
 
     /// Returns the rule of a word that was read, and reads its value. `?1` and `?0` are the Booleans of RFC 9651.
-    pub(super) fn rule(&mut self, word: &Word<'v>) -> Option<Rule> {
+    pub(super) fn rule(&mut self, word: &Word<'v>) -> Option<KnownRule> {
         let after_word = self.at;
         let rule = match (rules::word(word.text), Valued::from_name(word.text)) {
             (Some(effects), _) => {
@@ -147,11 +147,11 @@ impl<'v> List<'v> {
                     Some(b"?1") => {}
                     _ => self.at = after_word,
                 }
-                return Some(Rule::Effects(effects));
+                return Some(KnownRule::Effects(effects));
             }
             _ if word.sign.is_none() => None,
-            (_, Some(Valued::UnavailableAfter)) => self.date().map(Rule::Date),
-            (_, Some(limit)) => rules::limit(limit, self.text()).map(Rule::Limit),
+            (_, Some(Valued::UnavailableAfter)) => self.date().map(KnownRule::Date),
+            (_, Some(limit)) => rules::limit(limit, self.text()).map(KnownRule::Limit),
             _ => None,
         };
         if rule.is_none() {
@@ -165,7 +165,7 @@ impl<'v> List<'v> {
         self.until(|byte| !is_blank(byte));
         // A date that the end cuts is too long.
         let mut words =
-            List::new(self.slice(self.at, self.value.len().min(self.at + MAX_DATE + 1)));
+            ListReader::new(self.slice(self.at, self.value.len().min(self.at + MAX_DATE + 1)));
         let ends = [(); MAX_DATE_WORDS].map(|()| {
             words.until(|byte| !is_blank(byte) && byte != b',');
             words.until(|byte| is_blank(byte) || is_separator(byte));

@@ -13,7 +13,7 @@ pub use date::Zone;
 use core::mem;
 
 use self::date::Date;
-use self::lists::{List, Naming, Rule};
+use self::lists::{KnownRule, ListReader, Naming};
 use self::rules::{Effect, NO_SNIPPET};
 use super::{Choice, Preferences, Vocabulary};
 use crate::crawler::Crawler;
@@ -294,7 +294,7 @@ impl PageControls {
         mut place: RulePlace,
         naming: Naming,
     ) -> Result<(), Error> {
-        let mut list = List::new(value);
+        let mut list = ListReader::new(value);
         let mut separator = Some(b',');
         while let Some(before) = separator {
             let starts_part = naming.part_end() == Some(before);
@@ -310,7 +310,7 @@ impl PageControls {
     /// Reads up to the next separator. Neighbouring words of no known rule are one unknown rule.
     fn read_element(
         &mut self,
-        list: &mut List<'_>,
+        list: &mut ListReader<'_>,
         place: &mut RulePlace,
         naming: Naming,
         starts_part: bool,
@@ -333,12 +333,14 @@ impl PageControls {
             self.add_unknown(list.slice(skipped.start, skipped.end), *place)?;
             let text = list.slice(word.start, list.at).trim_ascii();
             match rule {
-                Some(Rule::Effects(effects)) => self.add_effects(word.text, effects, *place)?,
-                Some(Rule::Limit((Control::MaxSnippet, 0))) => {
+                Some(KnownRule::Effects(effects)) => {
+                    self.add_effects(word.text, effects, *place)?
+                }
+                Some(KnownRule::Limit((Control::MaxSnippet, 0))) => {
                     self.add_effects(text, NO_SNIPPET, *place)?;
                 }
-                Some(Rule::Limit(limit)) => self.add_effects(text, &[limit], *place)?,
-                Some(Rule::Date(Date { seconds, zone })) => {
+                Some(KnownRule::Limit(limit)) => self.add_effects(text, &[limit], *place)?,
+                Some(KnownRule::Date(Date { seconds, zone })) => {
                     self.decide(Control::UnavailableAfter, seconds, text, zone, *place)?;
                 }
                 None => place.part = part.unwrap_or(place.part),
