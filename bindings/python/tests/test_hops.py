@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import anyio
 import httpx
 import pytest
@@ -9,7 +11,7 @@ import trio
 import trio.testing
 from site_of_tests import PACED, Site, assert_paced, paced_urls
 
-from librobots import Cache, Crawler, Outcome
+from librobots import Cache, Crawler, Origin, Outcome
 from librobots.httpx import AsyncRobotsTransport, ForbiddenError, RobotsTransport
 
 NOW = 1_800_000_000.5
@@ -39,6 +41,31 @@ def test_retry_after_of_a_page(is_async: bool) -> None:
     url = "https://example.com/page"
     cache, _ = crawl([httpx.Request("GET", url)], respond, is_async)
     assert cache.request(url, now=NOW).request_at == NOW + 7
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+@pytest.mark.parametrize("url", ["http://127.1/a", "HTTP://H%2Eexample:80/a", "https://[::0]/a"])
+def test_the_host_that_was_judged_is_sent(url: str, is_async: bool) -> None:
+    hosts = []
+
+    def respond(request: httpx.Request) -> httpx.Response:
+        hosts.append(request.headers["Host"])
+        return httpx.Response(404)
+
+    crawl([httpx.Request("GET", url)], respond, is_async)
+    assert hosts == [Origin(url).key.partition("://")[2]] * 2
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_wait_ends_where_the_clock_stands_still(is_async: bool) -> None:
+    def respond(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, text="User-agent: *\nCrawl-delay: 0.01\n")
+
+    requests = [httpx.Request("GET", "https://example.com/page")] * 2
+    thread = threading.Thread(target=crawl, args=(requests, respond, is_async), daemon=True)
+    thread.start()
+    thread.join(20)
+    assert not thread.is_alive()
 
 
 @pytest.mark.parametrize("is_async", [False, True])

@@ -89,7 +89,8 @@ class RequestChecker:
         slot: float | None = None
         fetches = 0
         while True:
-            decision = self.cache.request(url, slot=slot, now=self.clock(), crawler=self.crawler)
+            now = max(self.clock(), slot or 0.0)  # the caller waited for it, also where the clock stands still
+            decision = self.cache.request(url, slot=slot, now=now, crawler=self.crawler)
             # A file that is old as soon as it is there is not fetched for one request again and again.
             is_last = fetches >= MOST_FETCHES
             if decision.ticket is not None and is_last:
@@ -203,6 +204,11 @@ def form_to_send(scheme: str, host: str, target: str) -> str:
 def target_of(form: str) -> str:
     """Return the path and query of a form."""
     return form[len(origin_key(form)) :]
+
+
+def host_of(form: str) -> str:
+    """Return the Host header of a form."""
+    return origin_key(form).partition("://")[2]
 
 
 def origin_key(url: str) -> str:

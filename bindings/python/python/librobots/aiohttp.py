@@ -98,7 +98,7 @@ class RobotsMiddleware:
             url, headers = URL(fetch.url, encoded=True), _client.request_headers(fetch, self._checker.user_agent)
             if _client.origin_key(fetch.url) == site:
                 # The request to the site itself goes to the server of the page, which the Host header may not name.
-                headers["Host"] = request.headers.get("Host", url.authority)
+                headers["Host"] = _client.host_of(site)
                 url = url.with_host(request.url.raw_host or "").with_port(request.url.explicit_port)
             async with request.session.get(
                 url,
@@ -138,7 +138,8 @@ def _site_url(request: aiohttp.ClientRequest) -> str:
 
 
 def _use_form(request: aiohttp.ClientRequest, form: str) -> None:
-    """Give a request the path and query of a form, for the same server."""
+    """Give a request the path, query and host of a form, for the same server."""
+    request.headers["Host"] = _client.host_of(form)
     target = _client.target_of(form)
     if request.url.raw_path_qs != target:
         request.url = URL(f"{request.url.scheme}://{_authority(request.url)}{target}", encoded=True)

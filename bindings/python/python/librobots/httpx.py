@@ -165,7 +165,7 @@ def _request(checker: RequestChecker, fetch: Fetch, page: httpx.Request, **exten
     url, headers = fetch.url, _client.request_headers(fetch, checker.user_agent)
     site = _client.origin_key(_site_url(page))
     if _client.origin_key(url) == site:
-        headers["Host"] = site.partition("://")[2]
+        headers["Host"] = _client.host_of(site)
         url = f"{page.url.scheme}://{page.url.netloc.decode('ascii')}{_client.target_of(url)}"
         if "sni_hostname" in page.extensions:
             extensions["sni_hostname"] = page.extensions["sni_hostname"]
@@ -185,8 +185,9 @@ def _site_url(request: httpx.Request) -> str:
 
 
 def _use_form(request: httpx.Request, form: str) -> None:
-    """Give a request the path and query of a form, for the same server."""
+    """Give a request the path, query and host of a form, for the same server."""
     url = request.url
+    request.headers["Host"] = _client.host_of(form)
     sent = f"{url.scheme}://{url.netloc.decode('ascii')}{_client.target_of(form)}"
     if sent != str(url):
         request.url = httpx.URL(sent)
