@@ -31,12 +31,13 @@ enum Question {
 }
 
 impl Question {
-    /// How many decisions it makes, at most (SPEC 10.0).
+    /// How many times as long as a decision it may take (SECURITY.md).
     fn decisions(self) -> f64 {
-        if matches!(self, Question::Explanation) {
-            3.0
-        } else {
-            1.0
+        match self {
+            Question::Decision | Question::Readings => 1.0,
+            Question::Explanation => 3.0,
+            // Each line is tried, in each reading.
+            Question::Preferences => 15.0,
         }
     }
 }

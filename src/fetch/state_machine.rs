@@ -186,8 +186,10 @@ impl Fetch {
         {
             return Err(Error::Argument);
         }
-        if !previous.is_ahead_of(self.so_far.now) {
+        if previous.fetched_at <= self.so_far.now {
             self.so_far.previous = Some(previous.clone());
+            // A failed attempt after the fetch may lie in the future.
+            self.so_far.set_time(self.so_far.now)?;
         }
         Ok(())
     }

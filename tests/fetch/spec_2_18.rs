@@ -175,3 +175,19 @@ fn spec_2_18_a_clock_set_back_within_a_fetch_keeps_the_copy() {
         }
     }
 }
+
+/// A clock set back before a fetch, by a second, forgets the failed attempt, and keeps the copy.
+#[test]
+fn spec_2_18_an_attempt_of_the_future_takes_no_copy_away() {
+    for dialect in Dialect::ALL {
+        let crawler = crawler(dialect);
+        let found = first(&crawler, &[plain(200)], NOW);
+        let down = again(&crawler, &found, &[plain(503)], NOW + HOUR);
+        let now = NOW + HOUR - 1;
+        for act in [plain(503), to(""), Fail(Failure::Dns)] {
+            let kept = again(&crawler, &down, std::slice::from_ref(&act), now);
+            let (kind, _, open, private) = seen(&kept, now);
+            assert_eq!((kind, open, private), RULES, "{dialect:?} {act:?}");
+        }
+    }
+}

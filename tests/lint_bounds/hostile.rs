@@ -16,6 +16,10 @@ pub fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("blank lines", vec![b'\n'; 512_000]),
         ("rules", fill(star, &|n| format!("Disallow: /{n:x}\n"))),
         (
+            "URLs as paths",
+            fill(star, &|_| "Disallow: http://h\n".to_owned()),
+        ),
+        (
             "the same rule",
             fill(star, &|_| "Disallow: /a\n".to_owned()),
         ),

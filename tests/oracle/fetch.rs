@@ -159,7 +159,7 @@ pub fn fetch(
     let mut attempt = Attempt {
         options,
         // 2.18
-        known: previous.filter(|known| known.made_at() <= start).cloned(),
+        known: previous.filter(|known| known.fetched_at <= start).cloned(),
         url: url.to_owned(),
         now: start,
         status: 0,
@@ -167,6 +167,7 @@ pub fn fetch(
         hops: 0,
         downgraded: false,
     };
+    attempt.set_clock(start);
     for reply in replies {
         // 3.5
         let asked = attempt.copy().filter(|copy| copy.url == attempt.url);

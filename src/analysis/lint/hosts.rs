@@ -37,13 +37,16 @@ impl File {
         if let Some(host) = host_of(self.site.as_bytes()) {
             return Some(host);
         }
-        let mut hosts = self
-            .lines()
-            .filter(|line| line.kind == LineKind::Sitemap)
-            .filter_map(|line| host_of(line.value));
-        let first = hosts.next()?;
-        hosts
-            .all(|host| host.eq_ignore_ascii_case(first))
-            .then_some(first)
+        let number = self.host_line.get_or_init(|| {
+            let mut hosts = self
+                .lines()
+                .filter(|line| line.kind == LineKind::Sitemap)
+                .filter_map(|line| Some((line.number, host_of(line.value)?)));
+            let (number, first) = hosts.next()?;
+            hosts
+                .all(|(_, host)| host.eq_ignore_ascii_case(first))
+                .then_some(number)
+        });
+        host_of(self.line((*number)?)?.value)
     }
 }

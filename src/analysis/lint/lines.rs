@@ -1,5 +1,7 @@
 //! The lines of a file, their meaning, and edits of them.
 
+use core::cell::OnceCell;
+
 use core::ops::Range;
 
 use super::diagnostic::{FixResult, Place};
@@ -131,6 +133,8 @@ pub(super) struct File {
     pub(super) kept: Vec<Kept>,
     /// The origin of the site; empty if it is not known.
     pub(super) site: String,
+    /// Number of the first sitemap line, if all sitemaps have one host; set by [`File::host`].
+    pub(super) host_line: OnceCell<Option<u32>>,
 }
 
 impl File {
@@ -159,6 +163,7 @@ impl File {
             reading: crawler.reading,
             kept,
             site: String::new(),
+            host_line: OnceCell::new(),
         })
     }
 
