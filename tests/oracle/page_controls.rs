@@ -260,7 +260,9 @@ fn listed(value: &str, naming: Naming, is_ours: impl Fn(&str) -> bool) -> Vec<Ru
             for last in lasts.filter(|last| !matches!(pieces[*last].what, What::Separator(_))) {
                 let end = pieces[last].end;
                 let next = value[end..].chars().next();
-                if next.is_some_and(|c| !is_blank(c) && !matches!(c, ',' | ';' | '"')) {
+                let is_signed = sign(last + 1).is_some();
+                if is_signed || next.is_some_and(|c| !is_blank(c) && !matches!(c, ',' | ';' | '"'))
+                {
                     continue;
                 }
                 if let Some(date) = date(&value[from..end]) {

@@ -172,8 +172,16 @@ impl<'v> ListReader<'v> {
             words.at
         });
         let (end, date) = ends.into_iter().rev().find_map(|end| {
+            let mut rest = ListReader {
+                value: self.value,
+                at: self.at + end,
+            };
+            rest.until(|byte| !is_blank(byte));
+            // A sign belongs to the word before it, which is no zone then.
+            let is_signed = rest.next().is_some_and(is_sign);
             let text = words.slice(0, end).trim_ascii();
-            Some((end, date::parse(text)?))
+            let date = date::parse(text).filter(|_| !is_signed);
+            Some((end, date?))
         })?;
         self.at += end;
         Some(date)
