@@ -1,6 +1,6 @@
 //! The lines of a file, their meaning, and edits of them.
 
-use core::cell::OnceCell;
+use std::sync::OnceLock;
 
 use core::ops::Range;
 
@@ -134,7 +134,7 @@ pub(super) struct File {
     /// The origin of the site; empty if it is not known.
     pub(super) site: String,
     /// Number of the first sitemap line, if all sitemaps have one host; set by [`File::host`].
-    pub(super) host_line: OnceCell<Option<u32>>,
+    pub(super) host_line: OnceLock<Option<u32>>,
 }
 
 impl File {
@@ -163,7 +163,7 @@ impl File {
             reading: crawler.reading,
             kept,
             site: String::new(),
-            host_line: OnceCell::new(),
+            host_line: OnceLock::new(),
         })
     }
 
