@@ -58,7 +58,7 @@ test-go-race: go $(GO_PARTNER)
 	@$(GO_DIR)/tests/run go-race $(GO_DIR) -- -race ./...
 	@$(GO_DIR)/tests/run go-race-robotstxt $(GO_DIR)/robotstxt -- -race ./...
 test-go-fuzz: go $(GO_PARTNER)
-	@cd $(GO_DIR) && $(GO) test -run '^$$' -fuzz FuzzCheck -fuzztime 10s -parallel 2 .
+	@cd $(GO_DIR) && $(GO) test -run '^$$' -fuzz FuzzCheck -fuzztime 40000x -parallel 2 .
 	@echo "go-fuzz: 1 passed, 0 failed"
 test-go-lint: go
 	@$(GO_DIR)/tests/lint

@@ -206,7 +206,7 @@ static void answer_with(const robots_crawler *crawler)
         print_verdict(robots_rules_check(rules, url->text, url->len), 1);
     } else if (is(kind, "crawl-delay")) {
         double delay = robots_rules_crawl_delay(rules);
-        printf(delay == delay ? "value %g" : "value none", delay); /* NaN: there is none */
+        printf(delay == delay ? "value %.15g" : "value none", delay); /* NaN: there is none */
     } else {
         printf("value");
         for (size_t i = 0; robots_rules_sitemap(rules, i, &sitemap) == ROBOTS_OK; i++) {

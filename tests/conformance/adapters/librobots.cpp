@@ -3,6 +3,7 @@
 #include <librobots.hpp>
 
 #include <algorithm>
+#include <iomanip>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -170,7 +171,7 @@ std::string answer(const fields &all)
     std::ostringstream out;
     if (kind == "crawl-delay") {
         if (const std::optional<double> delay = rules.crawl_delay())
-            out << "value " << *delay;
+            out << "value " << std::setprecision(15) << *delay;
         else
             out << "value none";
     } else if (kind == "sitemaps") {

@@ -32,7 +32,7 @@ def parse(case):
 
 def delay(case):
     seconds = parse(case).crawl_delay
-    return value("none" if seconds is None else "%g" % seconds)
+    return value("none" if seconds is None else "%.15g" % seconds)
 
 
 def origin(case):

@@ -13,7 +13,7 @@ BOTH, NOW = ("rfc9309", "google"), ("rfc9309",)
 
 def delay(seconds):
     """Return the answer with a crawl-delay."""
-    return value("none" if seconds is None else "%g" % seconds)
+    return value("none" if seconds is None else "%.15g" % seconds)
 
 
 def protego():

@@ -210,7 +210,7 @@ func answer(it testCase) (string, error) {
 		if !given {
 			return "value none", nil
 		}
-		return "value " + strconv.FormatFloat(math.Round(delay.Seconds()*1e6)/1e6, 'g', -1, 64), nil
+		return "value " + strconv.FormatFloat(math.Round(delay.Seconds()*1e6)/1e6, 'f', -1, 64), nil
 	case "sitemaps":
 		out := "value"
 		for _, sitemap := range rules.Sitemaps() {
