@@ -156,7 +156,7 @@ class FunctionsTest {
         assertEquals(false, session.table("t").select(functions.call_function("robots.allowed", functions.col("image"),
                 functions.lit("/private"))).collectAsList().get(0).get(0));
         assertEquals(true, session.table("t").select(functions.expr("robots.allowed(image, '/page')")).collectAsList().get(0).get(0));
-        assertEquals(12, new RobotsCatalog().listFunctions(new String[0]).length);
+        assertEquals(13, new RobotsCatalog().listFunctions(new String[0]).length);
         assertEquals(0, new RobotsCatalog().listFunctions(new String[] {"x"}).length);
     }
 
