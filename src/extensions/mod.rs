@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::matcher::piece_search::scratch_len;
 use crate::parser::directive;
 use crate::parser::reader::{ObeyedGroups, Reader, Standing};
+use crate::rule::RulePath;
 use crate::rules;
 use crate::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
@@ -67,7 +68,9 @@ struct ExtensionEntry {
 #[derive(Clone, Copy, Debug)]
 struct Usage {
     entry: ExtensionEntry,
-    /// Length of the canonical path (SPEC 8.7).
+    /// The start of its canonical path in `Extensions::paths`.
+    path: usize,
+    /// The length of that path (SPEC 8.7).
     length: usize,
 }
 
@@ -93,6 +96,8 @@ pub struct Extensions {
     /// The values of all lines.
     values: Vec<u8>,
     lines: Vec<ExtensionEntry>,
+    /// The canonical paths of the content-usage lines.
+    paths: Vec<u8>,
     /// The longest path first, then in file order.
     usage: Vec<Usage>,
 }
@@ -109,6 +114,7 @@ impl Extensions {
             image: rules::compile(crawler, body)?,
             values: Vec::new(),
             lines: Vec::new(),
+            paths: Vec::new(),
             usage: Vec::new(),
         };
         let obeyed = ObeyedGroups::new(crawler, body)?;
@@ -147,9 +153,15 @@ impl Extensions {
         push(&mut self.lines, entry)?;
         if field == ExtensionField::ContentUsage {
             let dialect = self.crawler.reading.dialect;
-            let path = single_rule::canonical(path_and_dictionary(value, dialect).0, dialect)?;
-            let length = path.len();
-            push(&mut self.usage, Usage { entry, length })?;
+            let canonical = single_rule::canonical(path_and_dictionary(value, dialect).0, dialect)?;
+            let (path, length) = (self.paths.len(), canonical.len());
+            append(&mut self.paths, &canonical)?;
+            let usage = Usage {
+                entry,
+                path,
+                length,
+            };
+            push(&mut self.usage, usage)?;
         }
         Ok(())
     }
@@ -203,16 +215,27 @@ impl Extensions {
             }
         }
         // SPEC 8.11: the lines of every reading count.
-        let add =
-            |reading: reading::Reading<'_>| self.add_usage(reading.url, &mut preferences).err();
-        if let Some(error) = reading::each(url, self.crawler.reading.dialect, add)? {
+        let mut counts = zeros(self.usage.len())?;
+        let find = |reading: reading::Reading<'_>| self.find_usage(reading.url, &mut counts).err();
+        if let Some(error) = reading::each(url, self.crawler.reading.dialect, find)? {
             return Err(error);
+        }
+        for (usage, _) in self
+            .usage
+            .iter()
+            .zip(&counts)
+            .filter(|(_, counts)| **counts > 0)
+        {
+            let value = self.value(usage.entry);
+            let (_, dictionary) = path_and_dictionary(value, self.crawler.reading.dialect);
+            preferences.add_usage(dictionary, usage.entry.line)?;
         }
         preferences.settle();
         Ok(preferences)
     }
 
-    fn add_usage(&self, url: &[u8], preferences: &mut Preferences) -> Result<(), Error> {
+    /// Sets 1 for each content-usage line with the longest path that matches a URL.
+    fn find_usage(&self, url: &[u8], counts: &mut [u8]) -> Result<(), Error> {
         if self.usage.is_empty() {
             return Ok(());
         }
@@ -220,15 +243,17 @@ impl Extensions {
         let canonical_url = single_rule::canonical_url(url, dialect)?;
         let mut scratch = zeros(scratch_len(canonical_url.len()))?;
         let mut rules = SingleRules::new(&canonical_url, dialect, &mut scratch);
-        let mut longest = None;
-        for usage in &self.usage {
-            if longest.is_some_and(|longest| usage.length < longest) {
+        let mut longest = 0;
+        for (usage, counts) in self.usage.iter().zip(counts) {
+            if usage.length < longest {
                 break;
             }
-            let (path, dictionary) = path_and_dictionary(self.value(usage.entry), dialect);
-            if rules.matches(path)? {
-                longest = Some(usage.length);
-                preferences.add_usage(dictionary, usage.entry.line)?;
+            let path = self.paths.get(usage.path..usage.path + usage.length);
+            #[allow(clippy::expect_used, reason = "an invariant")]
+            let path = path.expect("a content-usage line has its path");
+            if rules.matches_canonical(&RulePath::split(path, dialect)) {
+                longest = usage.length;
+                *counts = 1;
             }
         }
         Ok(())

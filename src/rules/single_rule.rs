@@ -38,13 +38,12 @@ impl<'p> SingleRules<'p> {
         self.search.lacks_scratch()
     }
 
-    /// Returns whether the rule with this path matches. No rule matches the robots.txt itself where that is
-    /// always allowed (SPEC 8.9). An empty path matches where its line may be reported (SPEC 8.8).
+    /// Returns whether the rule with this path matches. An empty path matches where its line may be reported (SPEC 8.8).
     pub(crate) fn matches(&mut self, path: &[u8]) -> Result<bool, Error> {
         if path.is_empty() {
             return Ok(self.dialect.reports_empty_rules());
         }
-        self.with_canonical(path, |rules, path| Ok(rules.is_match(&path)))
+        self.with_canonical(path, |rules, path| Ok(rules.matches_canonical(&path)))
     }
 
     /// Returns whether an allow rule also allows its directory, which is the URL (SPEC 8.10).
@@ -54,7 +53,7 @@ impl<'p> SingleRules<'p> {
         }
         self.with_canonical(path, |rules, path| {
             let directory = path.directory_of_index(rules.dialect);
-            Ok(directory.is_some_and(|path| rules.is_match(&path)))
+            Ok(directory.is_some_and(|path| rules.matches_canonical(&path)))
         })
     }
 
@@ -73,7 +72,7 @@ impl<'p> SingleRules<'p> {
             for path in [Some(path), directory].into_iter().flatten() {
                 let first_match_wins = dialect.first_match_wins();
                 let priority = Priority::new(rule, path.length() as u32, first_match_wins);
-                if priority > above && rules.is_match(&path) {
+                if priority > above && rules.matches_canonical(&path) {
                     return Ok(Some(priority));
                 }
             }
@@ -118,7 +117,9 @@ impl<'p> SingleRules<'p> {
         result
     }
 
-    fn is_match(&mut self, rule: &RulePath<'_>) -> bool {
+    /// Returns whether a rule in canonical form matches. No rule matches the robots.txt itself where that is always allowed
+    /// (SPEC 8.9).
+    pub(crate) fn matches_canonical(&mut self, rule: &RulePath<'_>) -> bool {
         if self.path == b"/robots.txt" && self.dialect.frees_robots_txt() || !rule.can_match() {
             return false;
         }
