@@ -31,7 +31,7 @@
 //! - Fingerprints: O(n).
 //! - After the switch: each rule passes over the path once, from left to right, in n / 64 steps at most for each window of its
 //!   pieces. The windows of all rules are at most m / 32 and seven for each rule.
-//! - A piece of more than 1,024 bytes takes a Two-Way search, O(n). A file has room for 500 of these at most.
+//! - A piece of more than 4,096 bytes takes a Two-Way search, O(n + m). A file of 500 KiB has room for 125 of these.
 //! - A position is a wrong candidate with a probability of 2^-8 at most: n / 256 for a rule on average.
 //!
 //! So a decision takes O(n (R + m) / 64) on average over the seeds, whatever the input.
@@ -178,8 +178,12 @@ impl<'p> PieceSearch<'p> {
     #[cold]
     fn find_two_way(&mut self, from: usize, piece: &[u8]) -> Option<usize> {
         let rest = self.path.get(from..)?;
+        // Preparing a search costs more than the search itself.
+        if piece.len() > rest.len() {
+            return None;
+        }
         let found = memmem::find(rest, piece);
-        self.count(found.unwrap_or(rest.len()) * STEPS_PER_TWO_WAY_BYTE);
+        self.count((piece.len() + found.unwrap_or(rest.len())) * STEPS_PER_TWO_WAY_BYTE);
         found
     }
 
@@ -202,14 +206,22 @@ impl<'p> PieceSearch<'p> {
             Some(fingerprints) => fingerprints,
             none => none.insert(Fingerprints::new(path, scratch)),
         };
-        let (found, steps) = fingerprints.find(path, scratch, from, piece)?;
+        let (found, steps) = match piece.len() {
+            0..=USUAL_PIECE => {
+                fingerprints.find::<{ USUAL_PIECE / LONG }>(path, scratch, from, piece)?
+            }
+            _ => fingerprints.find::<{ MAX_PIECE / LONG }>(path, scratch, from, piece)?,
+        };
         self.count(steps);
         found
     }
 }
 
 /// The longest piece that is searched for by fingerprints.
-const MAX_PIECE: usize = 1 << 10;
+const MAX_PIECE: usize = 1 << 12;
+
+/// A longer piece needs more room for its windows than the others shall pay for.
+const USUAL_PIECE: usize = 1 << 10;
 
 /// The lengths of the windows that have fingerprints.
 const SHORT: usize = 8;
@@ -275,9 +287,9 @@ impl Fingerprints {
         (sum >> 56) as u8
     }
 
-    /// Returns where `piece`, of at least two bytes, first stands after `from`, counted from there, and the steps that took;
-    /// `None` if the piece is longer than the path.
-    fn find(
+    /// Returns where `piece`, of at least two bytes and at most so many long windows, first stands after `from`, counted from
+    /// there, and the steps that took; `None` if the piece is longer than the path.
+    fn find<const WINDOWS: usize>(
         &mut self,
         path: &[u8],
         scratch: &mut [u8],
@@ -298,7 +310,7 @@ impl Fingerprints {
         };
         let (bytes, map) = half.split_at_checked(path.len())?;
         // The last window may overlap the one before it.
-        let mut probes = [(0, 0); MAX_PIECE / LONG];
+        let mut probes = [(0, 0); WINDOWS];
         let count = piece.len().div_ceil(window);
         for (number, probe) in probes.iter_mut().take(count).enumerate() {
             let at = (number * window).min(piece.len() - window);
@@ -445,13 +457,34 @@ mod tests {
         }
     }
 
+    /// Each length of a piece that another search takes, present and changed in its last byte.
+    #[test]
+    fn finds_long_pieces() {
+        let mut random = Random(2);
+        let path: Vec<u8> = (0..9_000).map(|_| b'a' + random.below(2) as u8).collect();
+        let mut scratch = vec![0; scratch_len(path.len())];
+        let mut search = PieceSearch::new(&path, &mut scratch);
+        search.count(MIN_BUDGET + 2 * path.len());
+        for len in [USUAL_PIECE, USUAL_PIECE + 1, MAX_PIECE, MAX_PIECE + 1] {
+            let mut bytes = path[len..2 * len].to_vec();
+            for found in [Some(2 * len), None] {
+                let piece = Piece {
+                    bytes: &bytes,
+                    rarest: 0,
+                };
+                assert_eq!(search.find(0, piece), found, "{len}");
+                bytes[len - 1] ^= 3;
+            }
+        }
+    }
+
     #[test]
     fn a_search_over_its_budget_needs_scratch() {
         let path = [b'a'; 100];
         let piece = |bytes| Piece { bytes, rarest: 0 };
         let mut search = PieceSearch::new(&path, &mut []);
         search.count(MIN_BUDGET + 201);
-        // Long pieces need none.
+        // Pieces longer than the path need none.
         assert_eq!(search.find(0, piece(&[b'a'; MAX_PIECE + 1])), None);
         assert!(!search.lacks_scratch());
         assert_eq!(search.find(0, piece(b"aaab")), None);
@@ -492,7 +525,7 @@ mod tests {
         ] {
             let mut fingerprints = unlucky(&mut scratch);
             (fingerprints.misses, fingerprints.reseeds) = (misses, reseeds);
-            let found = fingerprints.find(path, &mut scratch, 0, b"abcdefgh");
+            let found = fingerprints.find::<1>(path, &mut scratch, 0, b"abcdefgh");
             let (found, steps) = found.unwrap();
             assert_eq!((found, fingerprints.reseeds), (Some(8), after));
             let is_reset = after > reseeds;

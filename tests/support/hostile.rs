@@ -294,6 +294,19 @@ pub const SHAPES: &[Shape] = &[
             )
         }
     ),
+    // Pieces that are nearly as long as the path, or longer.
+    shape!(
+        "found-long",
+        "$%7B",
+        |_, r| r.pick(&["{", "ab", "e"]),
+        |n, _| format!("Disallow:*{}{}", "ab".repeat(n / 53), "é".repeat(n))
+    ),
+    shape!(
+        "found-few",
+        "%2f",
+        |_, r| r.pick(&["e", "$", "{", "%41"]),
+        |_, r| format!("Disallow:*eeeee*{}*{{{{{{{{{{{{", r.text(&["é", "*"], 20))
+    ),
 ];
 
 /// What takes the most memory for its length.

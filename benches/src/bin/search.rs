@@ -2,6 +2,10 @@
 //! takes longer: `cargo run --release -p librobots-bench --bin search -- [seconds] [url bytes] [seed]`. What it finds
 //! becomes a shape in `tests/support/hostile.rs`.
 
+#[path = "../clock.rs"]
+#[allow(dead_code)] // the bench has another use for the rest
+mod clock;
+
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -225,16 +229,16 @@ impl Recipe {
     }
 }
 
-/// The time of a decision, the better of two, and its steps.
+/// The processor time of a decision, the best of three, and its steps.
 fn cost(crawler: &robots::Crawler, recipe: &Recipe, len: usize) -> (Duration, usize) {
     let rules = crawler.parse(recipe.body());
     let url = recipe.url(len);
     let time = || {
-        let begin = Instant::now();
+        let begin = clock::thread();
         let (_, steps) = rules.check_counted(&url);
-        (begin.elapsed(), steps)
+        (Duration::from_nanos(clock::thread() - begin), steps)
     };
-    time().min(time())
+    time().min(time()).min(time())
 }
 
 fn main() {
