@@ -60,10 +60,9 @@ impl Cache {
     }
 }
 
-impl Iterator for Export {
-    type Item = Vec<u8>;
-
-    fn next(&mut self) -> Option<Vec<u8>> {
+impl Export {
+    /// Returns the next record, or [`Error::Memory`] for a site that is left out because there is no memory for its record.
+    pub(crate) fn next_record(&mut self) -> Option<Result<Vec<u8>, Error>> {
         if !self.cache.store.is_ours() {
             return None;
         }
@@ -72,13 +71,25 @@ impl Iterator for Export {
             let (key, entry) = Store::find(&entries, queued)?;
             let line = entry.lock().slots.line();
             let outcome = match &entry.outcome {
-                Some(outcome) => outcome.clone(),
+                Some(outcome) => Ok(outcome.clone()),
                 None if line.is_unused() => return None,
-                None => Fetch::new(self.cache.crawlers(), key.text(), 0)
-                    .ok()?
-                    .unknown(),
+                None => {
+                    Fetch::new(self.cache.crawlers(), key.text(), 0).map(|fetch| fetch.unknown())
+                }
             };
-            outcome.encode_with(line.bits()).ok()
+            Some(outcome.and_then(|outcome| outcome.encode_with(line.bits())))
         })
+    }
+}
+
+impl Iterator for Export {
+    type Item = Vec<u8>;
+
+    fn next(&mut self) -> Option<Vec<u8>> {
+        loop {
+            if let Ok(record) = self.next_record()? {
+                return Some(record);
+            }
+        }
     }
 }

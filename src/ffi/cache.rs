@@ -421,9 +421,10 @@ pub unsafe extern "C" fn robots_cache_each(
             let robots_cache(cache) = borrowed(cache)?;
             cache.expect_own_process()?;
             // The list has a reference of its own.
-            let list = cache.export();
+            let mut list = cache.export();
             let receive = receive.ok_or(Error::Argument)?;
-            for record in list {
+            while let Some(record) = list.next_record() {
+                let record = record?;
                 if receive(context, record.as_ptr().cast(), record.len()) != 0 {
                     break;
                 }

@@ -145,9 +145,10 @@ pub unsafe extern "C" fn robots_wasm_cache_records(
 ) -> robots_status {
     let made = || {
         // SAFETY: the promises of the caller, see `ffi`. The list has a reference of its own.
-        let records = unsafe { &borrowed(cache)?.0 }.export();
+        let mut records = unsafe { &borrowed(cache)?.0 }.export();
         let mut all = Vec::new();
-        for record in records {
+        while let Some(record) = records.next_record() {
+            let record = record?;
             let length = u32::try_from(record.len()).map_err(|_| Error::Memory)?;
             try_alloc::append(&mut all, &length.to_le_bytes())?;
             try_alloc::append(&mut all, &record)?;
