@@ -12,6 +12,7 @@ mod cli;
 mod go;
 mod java;
 mod json;
+mod numbers;
 mod oracle;
 mod python;
 mod words;
