@@ -10,7 +10,7 @@ export CARGO_TARGET_DIR := $(abspath $(or $(CARGO_TARGET_DIR),target))
 export CC CFLAGS CARGO WARNINGS
 export RELEASE := $(CARGO_TARGET_DIR)/release
 OUT     := $(CARGO_TARGET_DIR)/c
-HEADERS := $(wildcard include/*.h tests/c/*.h)
+HEADERS := $(wildcard include/*.h tests/c/*.h) $(OUT)/functions.h
 
 # $(call need,COMMAND,HOW TO GET IT,OLDEST VERSION): stops with one clear sentence when a tool is missing or too old.
 need = @tests/scripts/need '$(firstword $(1))' "$(2)" '$(3)'
@@ -96,7 +96,11 @@ SANITIZE    = -fsanitize=address,undefined -fno-sanitize-recover=all
 # Each tests/c/test_*.c is a program; those that count allocations, or let them fail, need the library inside them.
 C_TESTS   := $(patsubst tests/c/%.c,%,$(wildcard tests/c/test_*.c))
 CASES     := $(wildcard tests/data/*.case)
-BUILD_TEST = @mkdir -p $(@D) && $(CC) -std=c11 $(CFLAGS) $(WARNINGS) -Iinclude -Itests/c $< 
+BUILD_TEST = @mkdir -p $(@D) && $(CC) -std=c11 $(CFLAGS) $(WARNINGS) -Iinclude -Itests/c -I$(OUT) $< 
+
+# The table of the C functions, with their parameters, that the tests of misuse, failing allocations and panics run over.
+$(OUT)/functions.h: tests/c/functions bindings/c/prototypes include/librobots.h include/librobots_tools.h
+	@mkdir -p $(@D) && tests/c/functions >$@.new && mv $@.new $@
 
 WRAPPED   := test_memory test_faults test_soak
 $(WRAPPED:%=$(OUT)/plain/%): $(OUT)/plain/%: tests/c/%.c $(RELEASE)/librobots.a $(HEADERS) | need-cc

@@ -115,6 +115,7 @@ static void fuzz_rules(const fuzz_question *question)
         robots_verdict verdict = fuzz_verdict(robots_rules_check(rules, url->bytes, url->len));
 
         HOLDS(words[i] == fuzz_word(verdict));
+        HOLDS(verdict.bits == robots_check_once(question->crawler, question->body.bytes, question->body.len, url->bytes, url->len).bits);
     }
     fuzz_sum += robots_rules_crawl_delay(rules) > 0;
     for (i = 0; robots_rules_sitemap(rules, i, &image) == ROBOTS_OK; i++)
@@ -311,6 +312,12 @@ static void fuzz_outcome(const fuzz_question *question, const robots_outcome *ou
     if (!WORKS(robots_outcome_encode(outcome, &record)))
         return;
     fuzz_read(record);
+    for (i = 0; i < question->count; i++) {
+        const fuzz_part *url = &question->urls[i];
+
+        HOLDS(robots_record_check(record.ptr, record.len, 0, url->bytes, url->len, i).bits
+              == robots_outcome_check(outcome, 0, url->bytes, url->len, i).bits);
+    }
     HOLDS(robots_outcome_decode(crawlers, 1, record.ptr, record.len, &again) == ROBOTS_OK);
     robots_outcome_free(again);
 }
@@ -400,6 +407,7 @@ static void fuzz_raw(const fuzz_question *question)
     robots_crawler *crawler = NULL;
     robots_outcome *outcome = NULL;
     robots_preferences *preferences = NULL;
+    robots_str token;
 
     crawlers[0] = question->crawler;
     fuzz_image(question, question->body.bytes, question->body.len);
@@ -410,6 +418,9 @@ static void fuzz_raw(const fuzz_question *question)
     fuzz_preferences(preferences);
     WORKS(robots_crawler_preset(question->body.bytes, question->body.len, &crawler));
     robots_crawler_free(crawler);
+    if (WORKS(robots_token_from_user_agent(question->body.bytes, question->body.len, &token)))
+        fuzz_read(token);
+    fuzz_verdict(robots_record_check(question->body.bytes, question->body.len, 0, question->urls[0].bytes, question->urls[0].len, 0));
     outcome = NULL;
     if (WORKS(robots_outcome_from_status(question->crawler, question->urls[0].bytes, question->urls[0].len,
                                        question->body.len > 0 ? (uint8_t)question->body.bytes[0] * 3u : 200,

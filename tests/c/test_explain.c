@@ -211,40 +211,12 @@ static void header_field(void)
     robots_preferences_free(made);
 }
 
-/* A struct of a later header, which is larger, is filled as far as it is known; the rest is left alone. */
-static void sizes(void)
-{
-    robots_preferences *made = NULL;
-    struct {
-        robots_preference known;
-        unsigned char later[32];
-    } larger;
-    robots_preference one;
-
-    CHECK_INT(robots_preferences_from_header("a=y", 3, &made), ROBOTS_OK);
-    memset(&larger, 0x5a, sizeof larger);
-    larger.known.size = sizeof larger;
-    CHECK_INT(robots_preferences_get(made, 0, &larger.known), ROBOTS_OK);
-    CHECK(is(larger.known.label, "a"));
-    CHECK_INT(larger.known.size, sizeof larger);
-    CHECK(larger.later[0] == 0x5a && larger.later[31] == 0x5a);
-    memset(&one, 0x5a, sizeof one);
-    one.size = sizeof one - 1; /* smaller than any version was: nothing is written */
-    CHECK_INT(robots_preferences_get(made, 0, &one), ROBOTS_E_ARG);
-    CHECK_INT(one.choice, 0x5a5a5a5a);
-    one.size = sizeof one;
-    CHECK_INT(robots_preferences_get(made, 1, &one), ROBOTS_END);
-    CHECK(one.choice == ROBOTS_CHOICE_NO && one.label.len == 0);
-    robots_preferences_free(made);
-}
-
 int main(void)
 {
     static const test tests[] = {
         {"explained", a_verdict_is_explained},     {"nothing_to_explain", nothing_to_explain},
         {"results", results},             {"other_lines", other_lines},
         {"preferences", preferences}, {"header_field", header_field},
-        {"sizes", sizes},
     };
 
     return RUN_TESTS("explain", tests);

@@ -1,379 +1,601 @@
-/* The misuse table: every function with NULL, zero, extremes, numbers that are none, and calls that come too often.
- * Nothing here may crash, leak, read what it should not, or permit a fetch. One test per function of the header, by
- * its name (a script compares the two lists). The other tests ask further into some of these. */
-#include "harness.h"
+/* Misuse: each function with each parameter wrong, one at a time, in every way that its kind can be wrong (calls.h has the
+ * good call around it). It must return the documented error, permit nothing, and leave its objects as they were: the good
+ * call succeeds afterwards. Then what one call cannot show: events at a wrong step, and calls in a wrong order. */
+#include "calls.h"
 #include "options.h"
-#include "support.h"
 
-static void *const UNTOUCHED = (void *)&harness_failures; /* no handle: shows whether `out` was written */
+/* The last second of the year 9999 (SPEC 2.18). */
+#define LAST_TIME UINT64_C(253402300799)
 
-static const char BODY[] = "user-agent: *\nallow: /\ncrawl-delay: 1\nsitemap: /s.xml\n"; /* permits all it can */
+/* --- one wrong argument ------------------------------------------------------------------------------------------- */
 
-static robots_crawler *crawler;
-static robots_rules *rules;
-static robots_str image;
-
-/* An error is never a permission. */
-static int refused(robots_verdict verdict, robots_status status)
+static void set_up(void)
 {
-    return verdict.bits == verdict_of(0, ROBOTS_REASON_NONE, status, 0).bits;
+    if (row_at->before != NULL)
+        row_at->before();
 }
 
-static int is_nan(double number)
+/* The good call with a wrong argument `i`: a pointer or a number, and a length after it where it is a string. */
+static void expect_failure(int i, const void *pointer, uint64_t number, robots_status status)
 {
-    return number != number;
-}
+    unsigned long failures = harness_failures;
+    const parameter *p = &function_at->parameters[i];
+    call c = prepared(function_at, row_at);
 
-/* After whatever was done to them, crawler and rules are as they were. */
-static void check_unharmed(void)
-{
-    robots_rules *again = parse_for(crawler, BODY);
-
-    CHECK(allowed(rules, "/x"));
-    CHECK(allowed(again, "/x"));
-    robots_rules_free(again);
-}
-
-static void status_text(void)
-{
-    static const robots_status numbers[] = {0, 1, -1, 7, 8, 255, 256, 65535, 65536, 65537, INT32_MAX, INT32_MIN};
-    size_t i;
-
-    for (i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        CHECK(robots_status_text(numbers[i]) != NULL && strlen(robots_status_text(numbers[i])) > 0);
-    CHECK(strcmp(robots_status_text(65537), robots_status_text(1)) != 0); /* not cut to 16 bits */
-}
-
-static void reason_text(void)
-{
-    static const uint32_t numbers[] = {0, 1, 9, 10, 255, 256, 65536, 65537, UINT32_MAX};
-    size_t i;
-
-    for (i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        CHECK(robots_reason_text(numbers[i]) != NULL && strlen(robots_reason_text(numbers[i])) > 0);
-    CHECK(strcmp(robots_reason_text(257), robots_reason_text(1)) != 0); /* not cut to 8 bits */
-}
-
-static void version_number(void)
-{
-    CHECK_INT(robots_version_number(), ROBOTS_VERSION_NUMBER);
-}
-
-static void crawler_new(void)
-{
-    static const struct {
-        const char *token;
-        size_t len;
-        robots_status status;
-    } rows[] = {
-        {NULL, 0, ROBOTS_E_TOKEN}, {"Bot", 0, ROBOTS_E_TOKEN}, {NULL, 1, ROBOTS_E_ARG},
-        {NULL, SIZE_MAX, ROBOTS_E_ARG}, {"Bot", SIZE_MAX, ROBOTS_E_ARG}, {"Bot", SIZE_MAX / 2 + 1, ROBOTS_E_ARG},
-        {"*", 0, ROBOTS_E_TOKEN}, {"**", 2, ROBOTS_E_TOKEN}, {"* ", 2, ROBOTS_E_TOKEN}, {"\0", 1, ROBOTS_E_TOKEN}, {"\xff", 1, ROBOTS_E_TOKEN},
-    };
-    size_t i;
-
-    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        robots_crawler *made = UNTOUCHED;
-
-        CHECK_INT(robots_crawler_new(rows[i].token, rows[i].len, &made), rows[i].status);
-        CHECK(made == NULL);
-        CHECK_INT(robots_crawler_new(rows[i].token, rows[i].len, NULL), ROBOTS_E_ARG);
+    c.a[i].p = (void *)(uintptr_t)pointer;
+    c.a[i].n = number;
+    c.a[i].f = NULL;
+    if (p->kind == BYTES)
+        c.a[i + 1].n = number;
+    make(&c);
+    check_failed(&c, status);
+    if (harness_failures > failures)
+        printf("     with a wrong `%s`: %p, %llu\n", p->name, pointer, (unsigned long long)number);
+    release(&c);
+    if (row_at->flags & ENDS_WITH_ERROR && (p->kind == SECONDS || p->kind == ANY)) {
+        forget_all();
+        set_up();
     }
-    CHECK_INT(robots_crawler_new("Bot", 3, NULL), ROBOTS_E_ARG);
-    CHECK_INT(robots_crawler_new("*", 1, NULL), ROBOTS_E_ARG);
 }
 
-static void crawler_add_token(void)
+static void wrong_number(int i, const uint64_t *numbers, size_t count, robots_status status)
 {
-    CHECK_INT(robots_crawler_add_token(NULL, "Bot", 3), ROBOTS_E_ARG);
-    CHECK_INT(robots_crawler_add_token(NULL, NULL, 0), ROBOTS_E_ARG);
-    CHECK_INT(robots_crawler_add_token(NULL, NULL, SIZE_MAX), ROBOTS_E_ARG);
-    CHECK_INT(robots_crawler_add_token(crawler, NULL, 0), ROBOTS_E_TOKEN);
-    CHECK_INT(robots_crawler_add_token(crawler, NULL, 3), ROBOTS_E_ARG);
-    CHECK_INT(robots_crawler_add_token(crawler, "Bot", 0), ROBOTS_E_TOKEN);
-    CHECK_INT(robots_crawler_add_token(crawler, "Bot", SIZE_MAX), ROBOTS_E_ARG);
-    CHECK_INT(robots_crawler_add_token(crawler, "a b", 3), ROBOTS_E_TOKEN);
-    check_unharmed();
+    while (count-- > 0)
+        expect_failure(i, NULL, numbers[count], status);
 }
+#define WRONG_NUMBERS(i, status, ...) \
+    wrong_number(i, (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), status)
 
-static void crawler_set(void)
+/* Strings that are no such thing, by the name of their parameter, and of a function where it is not all of them. */
+static const struct {
+    const char *parameter, *function, *text;
+    size_t len;
+    robots_status status;
+} WRONG_TEXTS[] = {
+#define ROW(parameter, function, text, status) {parameter, function, text, sizeof(text) - 1, status}
+    ROW("token", "", "", ROBOTS_E_TOKEN), ROW("token", "", "**", ROBOTS_E_TOKEN), ROW("token", "", "* ", ROBOTS_E_TOKEN),
+    ROW("token", "", "a b", ROBOTS_E_TOKEN), ROW("token", "", "\0", ROBOTS_E_TOKEN), ROW("token", "", "\xff", ROBOTS_E_TOKEN),
+    ROW("token", "crawler_add", "*", ROBOTS_E_TOKEN),
+    ROW("header", "", "", ROBOTS_E_TOKEN), ROW("header", "", "*", ROBOTS_E_TOKEN), ROW("header", "", "\0", ROBOTS_E_TOKEN),
+    ROW("header", "", "Mozilla/5.0 ", ROBOTS_E_TOKEN),
+    ROW("name", "crawler_preset", "", ROBOTS_E_TOKEN), ROW("name", "crawler_preset", "Googlebo", ROBOTS_E_TOKEN),
+    ROW("name", "crawler_preset", "\0", ROBOTS_E_TOKEN), ROW("name", "crawler_preset", "\xff", ROBOTS_E_TOKEN),
+    ROW("url", "", "", ROBOTS_E_URL), ROW("url", "", "\0", ROBOTS_E_URL), ROW("url", "", "x", ROBOTS_E_URL),
+#define OF_A_SITE(function) \
+    ROW("url", function, "/x", ROBOTS_E_URL), ROW("url", function, "https://", ROBOTS_E_URL), \
+    ROW("url", function, "https://\xff/", ROBOTS_E_URL), ROW("url", function, "file:///x", ROBOTS_E_SCHEME)
+    OF_A_SITE("origin_key"), OF_A_SITE("url_to_send"), OF_A_SITE("fetch_new"), OF_A_SITE("outcome_from"), OF_A_SITE("cache_"),
+#undef OF_A_SITE
+#define OF_ANOTHER_SITE(function) \
+    ROW("url", function, "https://other.example/", ROBOTS_E_URL), ROW("url", function, "http://b\xc3\xbc" "cher.example/", ROBOTS_E_URL), \
+    ROW("url", function, "file:///x", ROBOTS_E_SCHEME)
+    OF_ANOTHER_SITE("outcome_check"), OF_ANOTHER_SITE("record_check"),
+#undef OF_ANOTHER_SITE
+    ROW("image", "", "", ROBOTS_E_IMAGE), ROW("image", "", "\0", ROBOTS_E_IMAGE), ROW("image", "", "rbts", ROBOTS_E_IMAGE),
+    ROW("image", "", "user-agent: *\nallow: /\nuser-agent: another one, and so on\n", ROBOTS_E_IMAGE),
+    ROW("image", "", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", ROBOTS_E_IMAGE),
+    ROW("record", "", "", ROBOTS_E_IMAGE), ROW("record", "", "x", ROBOTS_E_IMAGE), ROW("record", "", "rbts", ROBOTS_E_IMAGE),
+#undef ROW
+};
+
+static void wrong_bytes(int i)
 {
-    static const uint64_t values[] = {0, 1, 2, 3, 255, UINT32_MAX, UINT64_C(1) << 32, UINT64_MAX};
-    static const uint32_t unknown[] = {0, 1000, 65537, 0x80000001, UINT32_MAX};
-    size_t option, value;
+    const char *name = function_at->parameters[i].name;
+    call c = prepared(function_at, row_at);
+    size_t at, len = c.sizes[i];
+    char *copy;
 
-    for (value = 0; value < sizeof values / sizeof values[0]; value++) {
-        for (option = 0; option < sizeof unknown / sizeof unknown[0]; option++) {
-            CHECK_INT(robots_crawler_set(crawler, unknown[option], values[value]), ROBOTS_E_ARG);
-            CHECK_INT(robots_crawler_set(NULL, unknown[option], values[value]), ROBOTS_E_ARG);
+    expect_failure(i, NULL, 1, ROBOTS_E_ARG);
+    expect_failure(i, NULL, SIZE_MAX, ROBOTS_E_ARG);
+    expect_failure(i, c.blocks[i], SIZE_MAX, ROBOTS_E_ARG);
+    expect_failure(i, c.blocks[i], SIZE_MAX / 2 + 1, ROBOTS_E_ARG); /* no object is that long */
+    for (at = 0; at < sizeof WRONG_TEXTS / sizeof WRONG_TEXTS[0]; at++) {
+        if (strcmp(WRONG_TEXTS[at].parameter, name) != 0 || strstr(function_at->name, WRONG_TEXTS[at].function) != function_at->name)
+            continue;
+        copy = exact_copy(WRONG_TEXTS[at].text, WRONG_TEXTS[at].len);
+        expect_failure(i, copy, WRONG_TEXTS[at].len, WRONG_TEXTS[at].status);
+        free(copy);
+        if (WRONG_TEXTS[at].len == 0) /* then the pointer is ignored */
+            expect_failure(i, NULL, 0, WRONG_TEXTS[at].status);
+    }
+    if (strcmp(name, "image") == 0 || strcmp(name, "record") == 0) {
+        copy = exact_copy(c.blocks[i], len);
+        copy[4]++; /* the format version */
+        expect_failure(i, copy, len, ROBOTS_E_IMAGE_FORMAT);
+        free(copy);
+        for (at = 8; at < len; at = at < 256 ? at + 1 : at * 2) { /* cut */
+            copy = exact_copy(c.blocks[i], at);
+            if (strcmp(name, "image") == 0 || !is(function_at, "record_check"))
+                expect_failure(i, copy, at, ROBOTS_E_IMAGE);
+            free(copy);
         }
     }
-    for (option = 0; option < OPTION_COUNT; option++) {
-        uint32_t number = option_rows[option].number;
+    release(&c);
+}
 
-        CHECK_INT(robots_crawler_set(NULL, number, option_rows[option].most), ROBOTS_E_ARG);
-        if (option_rows[option].least > 0)
-            CHECK_INT(robots_crawler_set(crawler, number, option_rows[option].least - 1), ROBOTS_E_ARG);
-        CHECK_INT(robots_crawler_set(crawler, number, option_rows[option].most + 1), ROBOTS_E_ARG);
-        CHECK_INT(robots_crawler_set(crawler, number, UINT64_C(1) << 32 | option_rows[option].least), ROBOTS_E_ARG);
-        CHECK_INT(robots_crawler_set(crawler, number, UINT64_MAX), ROBOTS_E_ARG);
+/* A struct for which there is too little room is left alone; one of a later version, which is larger, is filled as far as it
+ * is known. */
+static void wrong_struct(int i)
+{
+    size_t size = function_at->parameters[i].size, at;
+
+    for (at = 0; at <= size + 64; at = at < size ? at + 1 : at + 64) {
+        call c = prepared(function_at, row_at);
+        char *place = malloc(at > sizeof at ? at : sizeof at);
+
+        if (place == NULL)
+            give_up("malloc", ROBOTS_E_MEMORY);
+        memset(place, FILL, at > sizeof at ? at : sizeof at);
+        memcpy(place, &at, sizeof at);
+        free(c.blocks[i]);
+        c.a[i].p = c.blocks[i] = place;
+        c.sizes[i] = at > sizeof at ? at : sizeof at;
+        if (at < size) {
+            make(&c);
+            check_failed(&c, ROBOTS_E_ARG);
+            CHECK(memcmp(place, &at, sizeof at) == 0);
+        } else if (function_at->result != VERDICT) { /* a good call of a cache may change what the next one gets */
+            make(&c);
+            check_good(&c);
+            CHECK(memcmp(place, &at, sizeof at) == 0);
+        }
+        release(&c);
     }
-    check_unharmed();
 }
 
-static void crawler_free(void)
+/* A list from its first element to its end, and places past the end. */
+static void wrong_index(int i)
 {
-    robots_crawler_free(NULL);
-    robots_crawler_free(NULL);
-}
+    static const size_t past[] = {1u << 31, SIZE_MAX / 12, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX - 1, SIZE_MAX};
+    robots_status status = ROBOTS_OK;
+    size_t at;
 
-static void rules_parse(void)
-{
-    static const struct {
-        int with_crawler;
-        const char *body;
-        size_t len;
-    } rows[] = {
-        {0, BODY, sizeof BODY - 1}, {0, NULL, 0}, {0, NULL, 1}, {1, NULL, 1}, {1, NULL, SIZE_MAX},
-        {1, BODY, SIZE_MAX}, {1, BODY, SIZE_MAX / 2 + 1}, /* no body is that long */
-    };
-    robots_rules *made;
-    size_t i;
-
-    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const robots_crawler *who = rows[i].with_crawler ? crawler : NULL;
-
-        made = UNTOUCHED;
-        CHECK_INT(robots_rules_parse(who, rows[i].body, rows[i].len, &made), ROBOTS_E_ARG);
-        CHECK(made == NULL);
-        CHECK_INT(robots_rules_parse(who, rows[i].body, rows[i].len, NULL), ROBOTS_E_ARG);
+    if (strcmp(function_at->parameters[i].name, "crawler") == 0) { /* of the one that there is */
+        WRONG_NUMBERS(i, ROBOTS_E_ARG, 16, 1u << 31, SIZE_MAX / 2, SIZE_MAX);
+        if (!is(function_at, "record_check"))
+            WRONG_NUMBERS(i, ROBOTS_E_ARG, 1, 2);
+        return;
     }
-    CHECK_INT(robots_rules_parse(crawler, BODY, sizeof BODY - 1, NULL), ROBOTS_E_ARG);
-    made = UNTOUCHED;
-    CHECK_INT(robots_rules_parse(crawler, BODY, 0, &made), ROBOTS_OK); /* an empty file, no misuse */
-    robots_rules_free(made);
-}
+    if (strcmp(function_at->parameters[i].name, "number") == 0)
+        expect_failure(i, NULL, 0, ROBOTS_E_ARG);
+    for (at = 1; at < 10000 && status == ROBOTS_OK; at++) {
+        call c = prepared(function_at, row_at);
 
-static void rules_site_wide(void)
-{
-    static const uint32_t numbers[] = {2, 3, 255, 256, 257, 65537, UINT32_MAX};
-    size_t i;
-
-    for (i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        robots_rules *made = UNTOUCHED;
-
-        CHECK_INT(robots_rules_site_wide(numbers[i], &made), ROBOTS_E_ARG);
-        CHECK(made == NULL);
+        c.a[i].n = at;
+        make(&c);
+        status = c.r.status;
+        if (status == ROBOTS_OK)
+            check_good(&c);
+        else
+            check_failed(&c, ROBOTS_END);
+        release(&c);
     }
-    CHECK_INT(robots_rules_site_wide(ROBOTS_ALLOWED, NULL), ROBOTS_E_ARG);
-    CHECK_INT(robots_rules_site_wide(ROBOTS_DISALLOWED, NULL), ROBOTS_E_ARG);
+    CHECK_INT(status, ROBOTS_END);
+    for (at = 0; at < sizeof past / sizeof past[0]; at++)
+        expect_failure(i, NULL, past[at], ROBOTS_END);
 }
 
-static void check_once(void)
+/* A buffer that is too small: the length is there, and nothing else. */
+static void wrong_capacity(int i)
 {
-    CHECK(refused(robots_check_once(NULL, "", 0, "/x", 2), ROBOTS_E_ARG));
-    CHECK(refused(robots_check_once(crawler, NULL, 1, "/x", 2), ROBOTS_E_ARG));
-    CHECK(refused(robots_check_once(crawler, "", SIZE_MAX, "/x", 2), ROBOTS_E_ARG));
-    CHECK(refused(robots_check_once(crawler, "", 0, NULL, 1), ROBOTS_E_ARG));
-    CHECK(refused(robots_check_once(crawler, "", 0, "/x", SIZE_MAX), ROBOTS_E_ARG));
-    CHECK(refused(robots_check_once(crawler, NULL, 0, NULL, 0), ROBOTS_E_URL));
-    check_unharmed();
-}
+    size_t needed, len, capacity;
+    call c = prepared(function_at, row_at);
 
-static void rules_check(void)
-{
-    CHECK(refused(robots_rules_check(NULL, NULL, 0), ROBOTS_E_ARG));
-    CHECK(refused(robots_rules_check(NULL, NULL, 1), ROBOTS_E_ARG));
-    CHECK(refused(robots_rules_check(NULL, "/x", 2), ROBOTS_E_ARG));
-    CHECK(refused(robots_rules_check(NULL, "/x", SIZE_MAX), ROBOTS_E_ARG));
-    CHECK(refused(robots_rules_check(rules, NULL, 1), ROBOTS_E_ARG));
-    CHECK(refused(robots_rules_check(rules, NULL, SIZE_MAX), ROBOTS_E_ARG));
-    CHECK(refused(robots_rules_check(rules, "/x", SIZE_MAX), ROBOTS_E_ARG));
-    CHECK(refused(robots_rules_check(rules, NULL, 0), ROBOTS_E_URL));
-    CHECK(refused(robots_rules_check(rules, "/x", 0), ROBOTS_E_URL));
-    CHECK(refused(robots_rules_check(rules, "\0", 1), ROBOTS_E_URL));
-    check_unharmed();
-}
-
-/* One URL, which would be allowed if all were well. */
-static void rules_check_batch(void)
-{
-    static const uint64_t good[2] = {0, 2}, decreasing[2] = {2, 0};
-    static const struct {
-        int with_source;
-        const char *text;
-        const uint64_t *offsets;
-    } rows[] = {
-        {0, "/x", good}, {0, NULL, good}, {0, "/x", NULL}, {0, NULL, NULL},
-        {1, NULL, good}, {1, "/x", NULL}, {1, NULL, NULL}, {1, "/x", decreasing},
-    };
-    uint8_t answer;
-    size_t i;
-
-    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        answer = ROBOTS_ALLOWED;
-        CHECK_INT(robots_rules_check_batch(rows[i].with_source ? rules : NULL, rows[i].text, rows[i].offsets, 1, &answer), ROBOTS_E_ARG);
-        CHECK_INT(answer, ROBOTS_DISALLOWED);
-        CHECK_INT(robots_rules_check_batch(rows[i].with_source ? rules : NULL, rows[i].text, rows[i].offsets, 1, NULL), ROBOTS_E_ARG);
+    make(&c);
+    memcpy(&needed, c.blocks[i + 1], sizeof needed);
+    release(&c);
+    for (capacity = 0; capacity <= needed; capacity = capacity < 64 ? capacity + 1 : capacity + needed - 64) {
+        c = prepared(function_at, row_at);
+        c.a[i].n = capacity;
+        if (capacity == 0)
+            c.a[i - 1].p = NULL;
+        make(&c);
+        CHECK_INT(c.r.status, capacity < needed ? ROBOTS_E_SPACE : ROBOTS_OK);
+        memcpy(&len, c.blocks[i + 1], sizeof len);
+        CHECK_INT(len, needed);
+        CHECK(all_bytes(c.blocks[i - 1], capacity < needed ? 0 : needed, CAPACITY_OF_BUFFER, FILL));
+        release(&c);
     }
-    CHECK_INT(robots_rules_check_batch(rules, "/x", good, 1, NULL), ROBOTS_E_ARG);
-    /* More URLs than there is memory for their offsets. */
-    CHECK_INT(robots_rules_check_batch(rules, "/x", good, SIZE_MAX, NULL), ROBOTS_E_ARG);
-    answer = ROBOTS_ALLOWED;
-    CHECK_INT(robots_rules_check_batch(rules, "/x", good, 1, &answer), ROBOTS_OK); /* and all is well with the good row */
-    CHECK_INT(answer, ROBOTS_ALLOWED);
-    /* None at all: nothing is written. */
-    answer = 0x7f;
-    CHECK_INT(robots_rules_check_batch(rules, NULL, good, 0, &answer), ROBOTS_OK);
-    CHECK_INT(robots_rules_check_batch(rules, NULL, NULL, 0, &answer), ROBOTS_OK);
-    CHECK_INT(robots_rules_check_batch(rules, NULL, NULL, 0, NULL), ROBOTS_OK);
-    CHECK_INT(robots_rules_check_batch(NULL, NULL, NULL, 0, &answer), ROBOTS_E_ARG);
-    CHECK_INT(answer, 0x7f);
 }
 
-static void rules_crawl_delay(void)
+static void wrong_out(int i)
 {
-    CHECK(is_nan(robots_rules_crawl_delay(NULL)));
+    call c = prepared(function_at, row_at);
+
+    expect_failure(i, NULL, 0, ROBOTS_E_ARG);
+    c.a[i].p = c.blocks[i] + 1;
+    make(&c);
+    check_failed(&c, ROBOTS_E_ARG); /* not aligned */
+    release(&c);
 }
 
-static const size_t past_the_end[] = {1, 2, 1u << 31, SIZE_MAX / 12, SIZE_MAX / 2, SIZE_MAX / 2 + 1, SIZE_MAX - 1, SIZE_MAX};
-enum { PAST_THE_END = sizeof past_the_end / sizeof past_the_end[0] };
-
-static void rules_sitemap(void)
+static void wrong(int i)
 {
-    robots_str sitemap;
-    size_t i;
+    static const uint64_t decreasing[] = {2, 0, 4}, beyond[] = {0, 2, UINT64_MAX};
+    const parameter *p = &function_at->parameters[i];
+    const robots_crawler *list[] = {a_crawler(), NULL};
+    uint64_t good;
+    call c;
 
-    for (i = 0; i < PAST_THE_END; i++) {
-        sitemap.len = 7;
-        CHECK_INT(robots_rules_sitemap(NULL, past_the_end[i], &sitemap), ROBOTS_E_ARG);
-        CHECK(sitemap.ptr == NULL && sitemap.len == 0);
-        sitemap.len = 7;
-        CHECK_INT(robots_rules_sitemap(rules, past_the_end[i], &sitemap), ROBOTS_END);
-        CHECK(sitemap.ptr == NULL && sitemap.len == 0);
+    c = prepared(function_at, row_at);
+    good = c.a[i].n;
+    release(&c);
+    switch (p->kind) {
+    case HANDLE: expect_failure(i, NULL, 0, ROBOTS_E_ARG); break;
+    case MAKES:
+    case STRING_OUT:
+    case LENGTH_OUT: wrong_out(i); break;
+    case STRUCT_OUT: wrong_out(i); wrong_struct(i); break;
+    case BYTES: wrong_bytes(i); break;
+    case INDEX: wrong_index(i); break;
+    case SECONDS: WRONG_NUMBERS(i, ROBOTS_E_ARG, LAST_TIME + 1, UINT64_C(1000) * NOW, UINT64_MAX); break;
+    case MILLISECONDS: /* seconds, microseconds and more are no milliseconds */
+        WRONG_NUMBERS(i, ROBOTS_E_ARG, 0, NOW, UINT64_C(99999999999), UINT64_C(1000) * LAST_TIME + 1000, UINT64_MAX);
+        break;
+    case OPTION: /* not cut to 16 or 31 bits */
+        WRONG_NUMBERS(i, ROBOTS_E_ARG, 0, 1000, 65536 + good, 0x80000000 | good, UINT32_MAX);
+        break;
+    case CODE:
+        if (is(function_at, "rules_site_wide"))
+            expect_failure(i, NULL, ROBOTS_BAD_URL, ROBOTS_E_ARG);
+        WRONG_NUMBERS(i, ROBOTS_E_ARG, 999, 255, 256 + good, 65536 + good, 0x80000000 | good, UINT32_MAX);
+        break;
+    case LIMIT: WRONG_NUMBERS(i, ROBOTS_E_ARG, 0, 1, 65535); break;
+    case CAPACITY: wrong_capacity(i); break;
+    case BUFFER: expect_failure(i, NULL, 0, ROBOTS_E_ARG); break;
+    case CALLBACK: expect_failure(i, NULL, 0, ROBOTS_E_ARG); break;
+    case TEXTS: expect_failure(i, NULL, 0, ROBOTS_E_ARG); break;
+    case OFFSETS:
+        expect_failure(i, NULL, 0, ROBOTS_E_ARG);
+        expect_failure(i, decreasing, 0, ROBOTS_E_ARG);
+        expect_failure(i, beyond, 0, ROBOTS_E_ARG);
+        break;
+    case VERDICTS: expect_failure(i, NULL, 0, ROBOTS_E_ARG); break;
+    case LIST:
+        expect_failure(i, NULL, 0, ROBOTS_E_ARG);
+        expect_failure(i, list + 1, 0, ROBOTS_E_ARG);
+        break;
+    case COUNT:
+        if (is(function_at, "outcome_decode"))
+            WRONG_NUMBERS(i, ROBOTS_E_ARG, 0, 17, SIZE_MAX);
+        break;
+    case LENGTH: /* with its string */
+    case VALUE:  /* with its option, see `options` */
+    case CONTEXT:
+    case ANY: break;
     }
-    CHECK_INT(robots_rules_sitemap(rules, 0, NULL), ROBOTS_E_ARG);
-    CHECK_INT(robots_rules_sitemap(rules, 0, &sitemap), ROBOTS_OK);
 }
 
-static void rules_site_verdict(void)
+/* Every argument is wrong: the largest number or 0, and NULL. */
+static void all_wrong(uint64_t number)
 {
-    CHECK(refused(robots_rules_site_verdict(NULL), ROBOTS_E_ARG));
-    CHECK_INT(robots_rules_site_verdict(rules).bits, 0);
-}
-
-static void rule_list_new(void)
-{
-    robots_rule_list *made = UNTOUCHED;
-
-    CHECK_INT(robots_rule_list_new(NULL, &made), ROBOTS_E_ARG);
-    CHECK(made == NULL);
-    CHECK_INT(robots_rule_list_new(rules, NULL), ROBOTS_E_ARG);
-    CHECK_INT(robots_rule_list_new(NULL, NULL), ROBOTS_E_ARG);
-    check_unharmed();
-}
-
-static void rule_list_get(void)
-{
-    robots_rule_list *list = NULL;
-    robots_rule rule;
-    size_t i;
-
-    CHECK_INT(robots_rule_list_new(rules, &list), ROBOTS_OK);
-    memset(&rule, 0xff, sizeof rule);
-    rule.size = sizeof rule - 1; /* of a caller that knows less than the first version: left alone */
-    CHECK_INT(robots_rule_list_get(list, 0, &rule), ROBOTS_E_ARG);
-    CHECK_INT(rule.line, UINT32_MAX);
-    CHECK_INT(robots_rule_list_get(list, 0, NULL), ROBOTS_E_ARG);
-    CHECK_INT(robots_rule_list_get(NULL, 0, NULL), ROBOTS_E_ARG);
-    rule.size = sizeof rule;
-    CHECK_INT(robots_rule_list_get(NULL, 0, &rule), ROBOTS_E_ARG);
-    CHECK(rule.pattern.len == 0 && rule.line == 0 && rule.allow == 0);
-    for (i = 0; i < PAST_THE_END; i++) {
-        memset(&rule, 0xff, sizeof rule);
-        rule.size = sizeof rule;
-        CHECK_INT(robots_rule_list_get(list, past_the_end[i], &rule), ROBOTS_END);
-        CHECK(rule.pattern.len == 0 && rule.line == 0 && rule.allow == 0);
-    }
-    robots_rule_list_free(list);
-}
-
-static void rule_list_free(void)
-{
-    robots_rule_list_free(NULL);
-    robots_rule_list_free(NULL);
-}
-
-static void rules_retain(void)
-{
+    call c = prepared(function_at, row_at);
     int i;
 
-    CHECK(robots_rules_retain(NULL) == NULL);
-    for (i = 0; i < 1000; i++) /* as many frees as references, no more, no less: valgrind counts */
+    for (i = 0; i < function_at->count; i++) {
+        c.a[i].p = NULL;
+        c.a[i].f = NULL;
+        c.a[i].n = function_at->parameters[i].kind == ANY ? c.a[i].n : number;
+    }
+    make(&c);
+    if (function_at->count > 0 && (function_at->parameters[0].kind == HANDLE || number > 0) && function_at->parameters[0].kind != ANY)
+        check_failed(&c, ROBOTS_E_ARG);
+    release(&c);
+}
+
+static void misuse(void)
+{
+    call c;
+    int i;
+
+    set_up();
+    for (i = 0; i < function_at->count; i++)
+        wrong(i);
+    all_wrong(0);
+    all_wrong(UINT64_MAX);
+    c = prepared(function_at, row_at);
+    make(&c);
+    check_good(&c);
+    release(&c);
+}
+
+/* --- each option with each value that it has not ------------------------------------------------------------------- */
+
+typedef robots_status setter(void *object, uint32_t option, uint64_t value);
+static robots_status set_crawler(void *object, uint32_t option, uint64_t value) { return robots_crawler_set(object, option, value); }
+static robots_status set_fetch(void *object, uint32_t option, uint64_t value) { return robots_fetch_set(object, option, value); }
+static robots_status set_cache(void *object, uint32_t option, uint64_t value) { return robots_cache_set(object, option, value); }
+
+static void check_option(setter *set, int type, uint32_t option, uint64_t least, uint64_t most)
+{
+    unsigned long failures = harness_failures;
+
+    CHECK_INT(set(object(type), option, most), ROBOTS_OK);
+    CHECK_INT(set(object(type), option, least), ROBOTS_OK);
+    CHECK_INT(set(object(type), option, most + 1), ROBOTS_E_ARG);
+    if (least > 0)
+        CHECK_INT(set(object(type), option, least - 1), ROBOTS_E_ARG);
+    CHECK_INT(set(object(type), option, UINT64_C(1) << 32 | least), ROBOTS_E_ARG); /* not cut to 32 bits */
+    CHECK_INT(set(object(type), option, UINT64_MAX), ROBOTS_E_ARG);
+    if (harness_failures > failures)
+        printf("     for option %u\n", (unsigned)option);
+}
+
+static void options(void)
+{
+    size_t i;
+
+    empty_cache();
+    for (i = 0; i < OPTION_COUNT; i++) {
+        check_option(set_crawler, OF_robots_crawler, option_rows[i].number, option_rows[i].least, option_rows[i].most);
+        if (option_rows[i].number >= ROBOTS_OPT_MAX_REDIRECTS)
+            check_option(set_fetch, OF_robots_fetch, option_rows[i].number, option_rows[i].least, option_rows[i].most);
+        else /* it changes how a file is read */
+            CHECK_INT(robots_fetch_set(a_fetch(), option_rows[i].number, option_rows[i].most), ROBOTS_E_ARG);
+    }
+    check_option(set_cache, OF_robots_cache, ROBOTS_CACHE_OPT_TICKET_TTL, 1, 86400);
+    check_option(set_cache, OF_robots_cache, ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, 0, 86400000);
+    check_option(set_cache, OF_robots_cache, ROBOTS_CACHE_OPT_MAX_DELAY_MS, 0, 86400000);
+    check_option(set_cache, OF_robots_cache, ROBOTS_CACHE_OPT_HORIZON_MS, 0, 86400000);
+    forget_all();
+}
+
+/* --- calls in a wrong order ------------------------------------------------------------------------------------------ */
+
+/* What each function returns at each step of a fetch; S: ROBOTS_E_STATE, and the fetch goes on. */
+static void events(void)
+{
+    static const struct {
+        const char *statuses; /* at ROBOTS_STEP_GET, _HEADERS, _BODY and _DONE */
+        row row;
+    } rows[] = {
+        {".SSS", {.function = "fetch_add_crawler"}},
+        {"...S", {.function = "fetch_set", .number = ROBOTS_OPT_ON_UNREACHABLE, .value = ROBOTS_OUTCOME_ALLOW_ALL}},
+        {".SSS", {.function = "fetch_set_previous"}},
+        {".SSS", {.function = "fetch_status"}},
+        {"SSSS", {.function = "fetch_ftp_reply"}}, /* it is no ftp URL */
+        {"S.SS", {.function = "fetch_header", .texts = {"location", "/x"}}},
+        {"S.SS", {.function = "fetch_headers_end"}},
+        {"SS.S", {.function = "fetch_body"}},
+        {"S..S", {.function = "fetch_end"}},
+        {"...S", {.function = "fetch_end", .number = ROBOTS_FAILURE_RESET}},
+        {"SSS.", {.function = "fetch_outcome"}},
+    };
+    static void (*const before[])(void) = {NULL, at_headers, at_body, at_done};
+    size_t at, f;
+    uint32_t step;
+
+    for (at = 0; at < 4 * sizeof rows / sizeof rows[0]; at++) {
+        row good = rows[at / 4].row;
+        unsigned long failures = harness_failures;
+        call c;
+
+        for (f = 0; !is(&FUNCTIONS[f], good.function);)
+            f++;
+        step = at % 4;
+        if (before[step] != NULL)
+            before[step]();
+        CHECK_INT(robots_fetch_step(a_fetch()), step);
+        c = prepared(&FUNCTIONS[f], &good);
+        make(&c);
+        if (rows[at / 4].statuses[step] == 'S') {
+            check_failed(&c, ROBOTS_E_STATE);
+            CHECK_INT(robots_fetch_step(a_fetch()), step);
+        } else {
+            CHECK_INT(c.r.status, ROBOTS_OK);
+        }
+        if (harness_failures > failures)
+            printf("     for %s at step %u\n", good.function, (unsigned)step);
+        release(&c);
+        forget_all();
+    }
+}
+
+static void fetches(void)
+{
+    robots_outcome *other;
+    int i;
+
+    must(robots_outcome_from_status(a_crawler(), "http://b\xc3\xbc" "cher.example/", 21, 200, NULL, 0, NOW, &other));
+    CHECK_INT(robots_fetch_set_previous(a_fetch(), other), ROBOTS_E_ARG); /* another scheme is another site */
+    robots_outcome_free(other);
+    for (i = 1; i < 16; i++)
+        CHECK_INT(robots_fetch_add_crawler(a_fetch(), a_crawler()), ROBOTS_OK);
+    CHECK_INT(robots_fetch_add_crawler(a_fetch(), a_crawler()), ROBOTS_E_ARG);
+    forget(OF_robots_fetch);
+    CHECK_INT(robots_fetch_set_previous(a_fetch(), object(OF_robots_outcome)), ROBOTS_OK);
+    CHECK_INT(robots_fetch_add_crawler(a_fetch(), a_crawler()), ROBOTS_E_STATE); /* after the outcome for one */
+    CHECK_INT(robots_fetch_status(a_fetch(), 200, NOW), ROBOTS_OK);
+    CHECK_INT(robots_fetch_end(a_fetch(), ROBOTS_FAILURE_NONE, NOW), ROBOTS_OK); /* without the end of the headers */
+    must(robots_fetch_outcome(a_fetch(), &other));
+    CHECK_INT(outcome_info(other).kind, ROBOTS_OUTCOME_RULES); /* the earlier one stays, stale */
+    CHECK_INT(outcome_info(other).cause, ROBOTS_CAUSE_OTHER_FAILURE);
+    robots_outcome_free(other);
+    forget_all();
+}
+
+/* Numbers that may be any are not cut to 16 bits, or 8: what they would be then is something else. */
+static void large_numbers(void)
+{
+    static const robots_status statuses[] = {-1, 10, 255, 65536, 65537, INT32_MAX, INT32_MIN};
+    static const uint32_t reasons[] = {10, 255, 256, 257, 65537, UINT32_MAX};
+    robots_outcome *made;
+    size_t i;
+
+    for (i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
+        CHECK(strncmp(robots_status_text(statuses[i]), "unknown status", 14) == 0);
+    for (i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        CHECK(strncmp(robots_reason_text(reasons[i]), "unknown reason", 14) == 0);
+    made = outcome_at(65536 + 404, NOW);
+    CHECK_INT(outcome_info(made).kind, ROBOTS_OUTCOME_UNREACHABLE);
+    robots_outcome_free(made);
+    CHECK_INT(robots_fetch_status(a_fetch(), 65536 + 404, NOW), ROBOTS_OK);
+    CHECK_INT(robots_fetch_headers_end(a_fetch()), ROBOTS_OK);
+    must(robots_fetch_outcome(a_fetch(), &made));
+    CHECK_INT(outcome_info(made).kind, ROBOTS_OUTCOME_UNREACHABLE);
+    robots_outcome_free(made);
+    forget(OF_robots_fetch);
+    by_ftp();
+    CHECK_INT(robots_fetch_ftp_reply(a_fetch(), 65536 + 226, NOW), ROBOTS_OK);
+    CHECK_INT(robots_fetch_step(a_fetch()), ROBOTS_STEP_DONE);
+    empty_cache();
+    CHECK_INT(robots_cache_retry_after(object(OF_robots_cache), url, strlen(url), 65536 + 429, NULL, 0, UINT64_C(1000) * NOW), ROBOTS_OK);
+    CHECK_INT(cache_counts(object(OF_robots_cache)).sites, 0);
+    forget_all();
+}
+
+/* As many frees as references, no more, no less. A batch of none reads and writes nothing. */
+static void small_and_many(void)
+{
+    robots_rules *rules = object(OF_robots_rules);
+    uint8_t verdict = FILL;
+    int i;
+
+    for (i = 0; i < 1000; i++)
         CHECK(robots_rules_retain(rules) == rules);
     for (i = 0; i < 1000; i++)
         robots_rules_free(rules);
-    check_unharmed();
+    CHECK(allowed(rules, "/caf\xc3\xa9"));
+    CHECK_INT(robots_rules_check_batch(rules, NULL, NULL, 0, &verdict), ROBOTS_OK);
+    CHECK_INT(robots_rules_check_batch(rules, NULL, NULL, 0, NULL), ROBOTS_OK);
+    CHECK_INT(robots_rules_check_batch(NULL, NULL, NULL, 0, &verdict), ROBOTS_E_ARG);
+    CHECK_INT(robots_rules_check_batch(rules, "", (const uint64_t[]){0, 0}, SIZE_MAX, &verdict), ROBOTS_E_ARG);
+    CHECK_INT(verdict, FILL);
+    forget_all();
 }
 
-static void rules_free(void)
+/* A ticket ends with its first outcome, also with one that is refused: then it is as if nobody had fetched. */
+static void tickets(void)
 {
-    robots_rules_free(NULL);
-    robots_rules_free(NULL);
-    robots_rules_free(robots_rules_retain(NULL));
-    robots_rules_free(robots_rules_retain(rules));
-    check_unharmed();
+    robots_outcome *other;
+    robots_fetch *fetch;
+    int late;
+
+    must(robots_outcome_from_status(a_crawler(), "https://other.example/", 22, 404, NULL, 0, NOW, &other));
+    for (late = 0; late <= 1; late++) {
+        robots_ticket *ticket = object(OF_robots_ticket); /* of the other site */
+        robots_cache *cache = object(OF_robots_cache);
+        const robots_outcome *refused = late ? other : object(OF_robots_outcome);
+
+        CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 60), ROBOTS_E_STATE);
+        CHECK_INT(robots_cache_add_crawler(cache, a_crawler()), ROBOTS_E_STATE);
+        CHECK_INT(robots_cache_remove(cache, "https://other.example/", 22), ROBOTS_OK);
+        CHECK_INT(cache_counts(cache).sites, 2); /* the ticket is out still */
+        CHECK_INT(robots_ticket_finish(ticket, refused, late ? LAST_TIME + 1 : NOW), ROBOTS_E_ARG);
+        CHECK_INT(cache_counts(cache).sites, 1);
+        CHECK_INT(robots_ticket_finish(ticket, other, NOW), ROBOTS_E_STATE);
+        CHECK_INT(robots_ticket_fetch(ticket, NOW, &fetch), ROBOTS_E_STATE);
+        CHECK(fetch == NULL);
+        CHECK_INT(robots_ticket_origin(ticket).len, 0);
+        CHECK_INT(cache_counts(cache).sites, 1);
+        robots_cache_clear(cache);
+        robots_cache_clear(cache);
+        CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 60), ROBOTS_OK);
+        forget(OF_robots_ticket);
+        forget(OF_robots_cache);
+    }
+    robots_outcome_free(other);
+    forget_all();
 }
 
-static void rules_image(void)
+/* After calls that fail a cache holds nothing, and no ticket is lost. */
+static void caches(void)
 {
-    CHECK_INT(robots_rules_image(NULL).len, 0);
+    robots_cache *cache;
+    robots_str image = robots_rules_image(object(OF_robots_rules));
+    robots_outcome *none = NULL;
+    robots_cache_answer answer;
+    size_t count = 0;
+
+    empty_cache();
+    cache = object(OF_robots_cache);
+    CHECK(robots_cache_import(cache, image.ptr, image.len) != ROBOTS_OK); /* rules alone are no record */
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, url, strlen(url), NOW, NULL)));
+    answer.size = sizeof answer - 1;
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, url, strlen(url), NOW, &answer)));
+    CHECK_INT(cache_counts(cache).sites, 0);
+    CHECK_INT(robots_cache_outcome(cache, url, strlen(url), &none), ROBOTS_OK);
+    CHECK(none == NULL);
+    CHECK_INT(robots_cache_each(cache, receive, &count), ROBOTS_OK);
+    CHECK_INT(count, 0);
+    answer.size = sizeof answer + 1000;
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, url, strlen(url), LAST_TIME, &answer)));
+    CHECK_INT(answer.action, ROBOTS_CACHE_FETCH); /* a clock at its ends is welcome */
+    robots_ticket_free(answer.ticket);
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, url, strlen(url), 0, &answer)));
+    CHECK_INT(answer.action, ROBOTS_CACHE_FETCH);
+    robots_ticket_free(answer.ticket);
+    forget(OF_robots_cache);
+    must(robots_cache_new(a_crawler(), SIZE_MAX, &cache)); /* nothing is allocated in advance */
+    robots_cache_free(cache);
+    forget_all();
 }
 
-#include "misuse_image.h"
-#include "misuse_crawler.h"
-#include "misuse_fetch.h"
-#include "misuse_cache.h"
-#include "misuse_explain.h"
-#include "misuse_lint.h"
-#include "misuse_page.h"
+/* Slots that the cache did not give: one request is sent, and no other before its delay is over. */
+static void slots(void)
+{
+    const uint64_t now_ms = UINT64_C(1000) * NOW, given[] = {0, 1, now_ms - 1, now_ms, now_ms + 1, UINT64_MAX};
+    robots_cache *cache;
+    robots_cache_answer answer;
+    size_t i, sent = 0;
+
+    no_file();
+    empty_cache();
+    cache = object(OF_robots_cache);
+    must(robots_cache_set(cache, ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, 7000));
+    answer.size = sizeof answer;
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, url, strlen(url), UINT64_MAX, now_ms, &answer)));
+    must(robots_ticket_finish(answer.ticket, object(OF_robots_outcome), NOW));
+    robots_ticket_free(answer.ticket);
+    for (i = 0; i < sizeof given / sizeof given[0]; i++) {
+        CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, url, strlen(url), given[i], now_ms, &answer)));
+        CHECK((answer.request_at_ms == now_ms || answer.request_at_ms >= now_ms + 7000) && answer.ticket == NULL);
+        sent += answer.request_at_ms == now_ms;
+    }
+    CHECK_INT(sent, 1);
+    forget_all();
+}
+
+/* A damaged record: nothing is read past its end. Most damage is seen; the rest gives a wrong result, no more. An outcome
+ * does not decide before it was fetched, and not after it expired. */
+static void records_and_times(void)
+{
+    robots_str record;
+    robots_outcome *made;
+    char *damaged;
+    size_t i, allowed = 0;
+
+    no_file();
+    must(robots_outcome_encode(object(OF_robots_outcome), &record));
+    for (i = 0; i < record.len; i++) {
+        damaged = exact_copy(record.ptr, i);
+        allowed += ROBOTS_VERDICT_ALLOWED(robots_record_check(damaged, i, 0, url, strlen(url), NOW)) != 0;
+        free(damaged);
+        damaged = exact_copy(record.ptr, record.len);
+        damaged[i] ^= 0x55;
+        allowed += ROBOTS_VERDICT_ALLOWED(robots_record_check(damaged, record.len, 0, url, strlen(url), NOW)) != 0;
+        CHECK(robots_outcome_decode((const robots_crawler *[]){a_crawler()}, 1, damaged, record.len, &made) != ROBOTS_OK);
+        CHECK(made == NULL);
+        free(damaged);
+    }
+    CHECK(allowed < 2 * record.len);
+    CHECK_INT(ROBOTS_VERDICT_REASON(robots_outcome_check(object(OF_robots_outcome), 0, url, strlen(url), LAST_TIME)), ROBOTS_REASON_DEFER);
+    CHECK_INT(ROBOTS_VERDICT_REASON(robots_outcome_check(object(OF_robots_outcome), 0, url, strlen(url), 0)), ROBOTS_REASON_DEFER);
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(object(OF_robots_outcome), 0, url, strlen(url), LAST_TIME)));
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(object(OF_robots_outcome), 0, url, strlen(url), 0)));
+    forget_all();
+}
 
 int main(void)
 {
-#define MISUSED(function) {"robots_" #function, function}
-    static const test tests[] = {
-        MISUSED(status_text), MISUSED(reason_text), MISUSED(version_number), MISUSED(crawler_new),
-        MISUSED(crawler_add_token), MISUSED(crawler_set), MISUSED(crawler_free), MISUSED(crawler_preset), MISUSED(token_from_user_agent),
-        MISUSED(rules_parse), MISUSED(rules_site_wide), MISUSED(rules_check), MISUSED(check_once),
-        MISUSED(rules_check_batch), MISUSED(rules_crawl_delay), MISUSED(rules_sitemap), MISUSED(rules_site_verdict),
-        MISUSED(rules_retain), MISUSED(rules_free), MISUSED(rules_image), MISUSED(rules_from_image),
-        MISUSED(rules_borrow_image), MISUSED(rule_list_new), MISUSED(rule_list_get), MISUSED(rule_list_free),
-        MISUSED(image_validate), MISUSED(image_check), MISUSED(origin_key), MISUSED(url_to_send),
-        MISUSED(fetch_new), MISUSED(fetch_add_crawler), MISUSED(fetch_set),
-        MISUSED(fetch_set_previous), MISUSED(fetch_step), MISUSED(fetch_url), MISUSED(fetch_request_header),
-        MISUSED(fetch_status), MISUSED(fetch_header), MISUSED(fetch_headers_end), MISUSED(fetch_body),
-        MISUSED(fetch_end), MISUSED(fetch_ftp_reply), MISUSED(fetch_outcome), MISUSED(fetch_free), MISUSED(outcome_from_status),
-        MISUSED(outcome_decode), MISUSED(outcome_encode), MISUSED(outcome_get), MISUSED(outcome_rules),
-        MISUSED(outcome_check), MISUSED(outcome_free), MISUSED(cache_new),
-        MISUSED(cache_add_crawler), MISUSED(cache_set), MISUSED(cache_check), MISUSED(cache_outcome), MISUSED(cache_request), MISUSED(cache_retry_after), MISUSED(record_check),
-        MISUSED(cache_remove), MISUSED(cache_clear), MISUSED(cache_count), MISUSED(cache_import), MISUSED(cache_each),
-        MISUSED(cache_free), MISUSED(ticket_origin), MISUSED(ticket_fetch),
-        MISUSED(ticket_finish), MISUSED(ticket_free), MISUSED(rules_explain), MISUSED(explanation_get),
-        MISUSED(explanation_agent), MISUSED(explanation_rule), MISUSED(explanation_free), MISUSED(extensions_parse),
-        MISUSED(extensions_line), MISUSED(extensions_preferences), MISUSED(extensions_free),
-        MISUSED(preferences_from_header), MISUSED(preferences_get), MISUSED(preferences_free),
-        MISUSED(page_controls_new), MISUSED(page_controls_add_header), MISUSED(page_controls_add_meta),
-        MISUSED(page_controls_get), MISUSED(page_controls_unknown), MISUSED(page_controls_usage),
-        MISUSED(page_controls_free), MISUSED(lint), MISUSED(lint_report_count), MISUSED(lint_report_get),
-        MISUSED(lint_report_line), MISUSED(lint_report_text), MISUSED(lint_report_free), MISUSED(lint_code),
+    static const test orders[] = {
+        {"options", options}, {"events", events}, {"fetches", fetches}, {"large numbers", large_numbers},
+        {"small and many", small_and_many}, {"tickets", tickets}, {"caches", caches}, {"slots", slots},
+        {"records and times", records_and_times},
     };
-    int result;
+    static test tests[MOST_CALLS + sizeof orders / sizeof orders[0]];
+    size_t count = tests_of_calls(tests, misuse);
 
-    crawler = new_crawler("ExampleBot");
-    rules = parse_for(crawler, BODY);
-    image = robots_rules_image(rules);
-    result = RUN_TESTS("misuse", tests);
-    robots_rules_free(rules);
-    robots_crawler_free(crawler);
-    return result;
+    memcpy(tests + count, orders, sizeof orders);
+    return harness_run("misuse", tests, count + sizeof orders / sizeof orders[0]);
 }
