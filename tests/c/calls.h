@@ -419,33 +419,33 @@ static uint32_t receive(void *context, const char *record, size_t len)
     return 0;
 }
 
-static const char *bytes_of(const call *c, int which, const char *name, size_t *len)
+/* The bytes of a string: what the row says, an image or a record, or what its parameter's name says. */
+static robots_str bytes_of(const call *c, int which, const char *name)
 {
+    static const struct {
+        const char *name, *text;
+    } texts[] = {
+        {"url", url}, {"body", body}, {"piece", body}, {"token", "OtherBot"}, {"label", "train-ai"},
+        {"header", "Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com/bot)"},
+    };
     const char *text = c->row->texts[which];
-    robots_str image;
+    robots_str bytes;
+    size_t i;
 
-    if (text == NULL && strcmp(name, "image") == 0) {
-        image = robots_rules_image(object(OF_robots_rules));
-        *len = image.len;
-        return image.ptr;
-    }
+    if (text == NULL && strcmp(name, "image") == 0)
+        return robots_rules_image(object(OF_robots_rules));
     if (text == NULL && strcmp(name, "record") == 0) {
-        must(robots_outcome_encode(object(OF_robots_outcome), &image));
-        *len = image.len;
-        return image.ptr;
+        must(robots_outcome_encode(object(OF_robots_outcome), &bytes));
+        return bytes;
     }
-    if (text == NULL)
-        text = strcmp(name, "url") == 0      ? url
-             : strcmp(name, "header") == 0   ? "Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com/bot)"
-             : strcmp(name, "token") == 0    ? "OtherBot"
-             : strcmp(name, "label") == 0    ? "train-ai"
-             : strcmp(name, "body") == 0     ? body
-             : strcmp(name, "piece") == 0    ? body
-                                             : NULL;
+    for (i = 0; text == NULL && i < sizeof texts / sizeof texts[0]; i++)
+        if (strcmp(name, texts[i].name) == 0)
+            text = texts[i].text;
     if (text == NULL)
         give_up(name, ROBOTS_E_ARG); /* the row of the function has no text for it */
-    *len = text == FAULTY ? sizeof FAULTY - 1 : strlen(text);
-    return text;
+    bytes.ptr = text;
+    bytes.len = text == FAULTY ? sizeof FAULTY - 1 : strlen(text);
+    return bytes;
 }
 
 static int all_bytes(const char *block, size_t from, size_t to, int byte)
@@ -458,16 +458,16 @@ static int all_bytes(const char *block, size_t from, size_t to, int byte)
 /* A block that an output or a copy is in; outputs are filled, so that what is written shows. */
 static char *block(call *c, int i, const void *from, size_t size)
 {
-    c->blocks[i] = exact_copy(from != NULL ? from : "", from != NULL ? size : 0);
-    if (from == NULL) {
-        free(c->blocks[i]);
-        c->blocks[i] = malloc(size);
-        if (c->blocks[i] == NULL)
-            give_up("malloc", ROBOTS_E_MEMORY);
-        memset(c->blocks[i], FILL, size);
-    }
+    char *made = malloc(size > 0 ? size : 1);
+
+    if (made == NULL)
+        give_up("malloc", ROBOTS_E_MEMORY);
+    memset(made, FILL, size > 0 ? size : 1);
+    if (from != NULL)
+        memcpy(made, from, size);
+    c->blocks[i] = made;
     c->sizes[i] = size;
-    return c->blocks[i];
+    return made;
 }
 
 /* The good arguments of a function, in memory of their own; the objects stay those of `world`. */
@@ -483,8 +483,7 @@ static call prepared(const function *f, const row *good)
         const parameter *p = &f->parameters[i];
         argument *a = &c.a[i];
         const void *list[1];
-        const char *text;
-        size_t len = 0;
+        robots_str bytes;
 
         switch (p->kind) {
         case HANDLE: a->p = object(p->handle); break;
@@ -498,9 +497,9 @@ static call prepared(const function *f, const row *good)
             memcpy(a->p, &p->size, sizeof p->size);
             break;
         case BYTES:
-            text = bytes_of(&c, strings++, p->name, &len);
-            a->p = block(&c, i, text, len);
-            c.a[i + 1].n = len;
+            bytes = bytes_of(&c, strings++, p->name);
+            a->p = block(&c, i, bytes.ptr, bytes.len);
+            c.a[i + 1].n = bytes.len;
             break;
         case TEXTS: a->p = block(&c, i, "/p/q", 4); break;
         case OFFSETS: a->p = block(&c, i, offsets, sizeof offsets); break;
@@ -706,6 +705,13 @@ static void check_good(const call *c)
 static const function *function_at; /* that is tested, and its row */
 static const row *row_at;
 
+/* Makes the objects that the row asks for. */
+static void set_up(void)
+{
+    if (row_at->before != NULL)
+        row_at->before();
+}
+
 static void (*run_call)(void);
 
 enum { MOST_CALLS = FUNCTION_COUNT + sizeof ROWS / sizeof ROWS[0] };
@@ -734,7 +740,8 @@ static void add_call(test *tests, const function *f, const row *good)
     calls[call_count++].row = good;
 }
 
-/* Fills `tests`, which has room for MOST_CALLS, and returns how many there are. */
+/* Fills `tests`, which has room for MOST_CALLS, with one test for each good call, and returns how many there are: `run` finds
+ * the call in `function_at` and `row_at`. */
 static size_t tests_of_calls(test *tests, void (*run)(void))
 {
     static const row plain = {0};

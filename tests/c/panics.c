@@ -12,8 +12,7 @@ static void panics(void)
     int never = is(function_at, "version_number");
     call c;
 
-    if (row_at->before != NULL)
-        row_at->before();
+    set_up();
     c = prepared(function_at, row_at);
     robots_inject_panic(1);
     make(&c);

@@ -87,12 +87,6 @@ static robots_status with_failure(call *c, unsigned long which)
     return status_of(c, ROBOTS_E_MEMORY);
 }
 
-static void set_up(void)
-{
-    if (row_at->before != NULL)
-        row_at->before();
-}
-
 static int one_try(unsigned long which)
 {
     robots_status status;

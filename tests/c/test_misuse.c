@@ -9,12 +9,6 @@
 
 /* --- one wrong argument ------------------------------------------------------------------------------------------- */
 
-static void set_up(void)
-{
-    if (row_at->before != NULL)
-        row_at->before();
-}
-
 /* The good call with a wrong argument `i`: a pointer or a number, and a length after it where it is a string. */
 static void expect_failure(int i, const void *pointer, uint64_t number, robots_status status)
 {
