@@ -89,6 +89,7 @@ static robots_status with_failure(call *c, unsigned long which)
 
 static int one_try(unsigned long which)
 {
+    const robots_cache_answer *answer;
     robots_status status;
     long before;
     call c;
@@ -105,11 +106,14 @@ static int one_try(unsigned long which)
     set_up();
     failed = 0;
     status = with_failure(&c, which);
+    answer = (const void *)c.blocks[c.f->count > 0 ? c.f->count - 1 : 0]; /* of a row that TAKES_TICKET */
     if (failed == 0)
         check_good(&c);
     else if (status != ROBOTS_OK)
         check_failed(&c, ROBOTS_E_MEMORY);
-    else if (!(row_at->flags & TAKES_TICKET)) /* a verdict stands without the ticket */
+    else if (row_at->flags & TAKES_TICKET) /* the verdict of a refresh stands without the ticket, nothing else does */
+        CHECK_INT(answer->action == ROBOTS_CACHE_FETCH, answer->ticket != NULL && row_at->flags & NOT_ALLOWED);
+    else
         check_good(&c);
     release(&c);
     if (status != ROBOTS_OK) {
