@@ -1,54 +1,40 @@
 //! The exact report of lint for a gallery of bad files, and the bounds of its time and output. `lint_properties` holds
 //! what lint must never report. `UPDATE_LINT=1 cargo test --test analysis lint::` renews the gallery.
 
-use crate::support;
+use crate::support::{self, gallery};
 use crate::{crawler, linted};
 use robots::{
     BodyDoubt, Code, Diagnostic, Dialect, Extension, Extensions, FileKind, LineKind, Severity,
     Style, lint,
 };
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-fn gallery() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/lint");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
-        .collect();
-    files.sort();
-    files
-}
-
-/// Returns the report of a file of the gallery. A file whose name ends in `.google` or `.koster` before the `.txt` is
-/// read in that dialect.
-fn shown(path: &Path) -> String {
-    let dialect = match path.file_stem().unwrap().to_str().unwrap().rsplit_once('.') {
-        Some((_, "google")) => Dialect::Google,
-        Some((_, "koster")) => Dialect::Koster1996,
-        _ => Dialect::Rfc9309,
-    };
-    let body = std::fs::read(path).unwrap();
-    lint(&crawler(dialect), &body).unwrap().to_string()
-}
-
-/// Each file of the gallery has exactly the report that stands beside it.
+/// Each file of the gallery has exactly the report that stands behind it.
 #[test]
 fn the_gallery() {
-    let files = gallery();
-    assert!(files.len() >= 60, "{} files", files.len());
-    let mut wrong = Vec::new();
-    for path in &files {
-        let stem = path.file_stem().unwrap().to_string_lossy();
-        let report = shown(path);
-        let beside = path.with_extension("expected");
-        if std::env::var_os("UPDATE_LINT").is_some() {
-            std::fs::write(&beside, &report).unwrap();
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for path in gallery::paths() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut topic = gallery::parse(&text);
+        assert!(
+            gallery::text(&topic) == text,
+            "{path:?}: not as `UPDATE_LINT` writes it"
+        );
+        for bad in &mut topic {
+            assert!(!bad.reports.is_empty(), "{}: no `--- DIALECT`", bad.title);
+            for (dialect, expected) in &mut bad.reports {
+                let report = lint(&crawler(*dialect), &bad.body).unwrap().to_string();
+                if *expected != report {
+                    wrong.push(format!("{} {dialect:?}:\n{report}", bad.title));
+                }
+                *expected = report;
+                count += 1;
+            }
         }
-        if std::fs::read_to_string(&beside).unwrap_or_default() != report {
-            wrong.push(format!("{stem}:\n{report}"));
+        if std::env::var_os("UPDATE_LINT").is_some() {
+            std::fs::write(&path, gallery::text(&topic)).unwrap();
+            wrong.clear();
         }
     }
     assert!(
@@ -56,6 +42,7 @@ fn the_gallery() {
         "not as expected (if these are right, `UPDATE_LINT=1 cargo test --test analysis lint::` writes them): {}",
         wrong.join("\n")
     );
+    assert!(count >= 60, "{count} reports");
 }
 
 /// The catalogue: numbers rise, every example has its diagnostic, and every code is in the gallery but those
@@ -65,7 +52,8 @@ fn every_code_has_an_example() {
     const LONG: [Code; 2] = [Code::TooLong, Code::LongLine];
     // `lint_site` reports this one only.
     const OF_A_SITE: Code = Code::SitemapElsewhere;
-    let shown: String = gallery().iter().map(|path| shown(path)).collect();
+    let all = gallery::all().into_iter().flat_map(|bad| bad.reports);
+    let shown: String = all.map(|(_, report)| report).collect();
     assert!(Code::ALL.is_sorted_by_key(|code| code.number()));
     for code in Code::ALL.iter().copied() {
         assert_eq!(Code::from_number(code.number()), Some(code));
@@ -83,7 +71,7 @@ fn every_code_has_an_example() {
         );
         assert!(
             shown.contains(&format!("[{code}]")),
-            "{code} is not in the gallery: add a .txt to tests/golden/lint that has it, and run \
+            "{code} is not in the gallery: add a file that has it in tests/golden/lint, and run \
              `UPDATE_LINT=1 cargo test --test analysis lint::`"
         );
     }
@@ -224,8 +212,7 @@ fn a_file_that_ends_within_a_field_is_cut() {
 /// What `BodyDoubt` says is what lint says.
 #[test]
 fn body_doubts_are_those_of_lint() {
-    let gallery = gallery().into_iter();
-    let gallery = gallery.map(|path| (path.display().to_string(), std::fs::read(path).unwrap()));
+    let gallery = gallery::bodies().into_iter();
     let mut counts = [0, 0, 0];
     for (name, body) in gallery.chain(support::corpus::files(100)) {
         let crawler = crawler(Dialect::Rfc9309);

@@ -290,9 +290,7 @@ fn folder(path: impl AsRef<Path>) -> Vec<(String, Vec<u8>)> {
 /// Every fix of the gallery, and every code that offers one does so there.
 #[test]
 fn fixes_of_the_gallery() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = folder(root.join("tests/golden/lint"));
-    files.retain(|(name, _)| name.ends_with(".txt"));
+    let mut files = support::gallery::bodies();
     let examples = Code::ALL.iter();
     files.extend(examples.map(|code| (code.to_string(), code.example().to_vec())));
     let tally = check(&files, u64::MAX);

@@ -177,7 +177,7 @@ fn number(place: &str, text: &str) -> u64 {
         .unwrap_or_else(|_| panic!("{place}: {text:?} is no number"))
 }
 
-fn push_line(body: &mut Vec<u8>, text: &str) {
+pub fn push_line(body: &mut Vec<u8>, text: &str) {
     let (bytes, ended) = unescape(text);
     body.extend_from_slice(&bytes);
     if ended {

@@ -1,4 +1,4 @@
-//! What the tests share: the reader of the case files, the bridge between the library's types and the
+//! What the tests share: the readers of the case files and of the gallery of lint, the bridge between the library's types and the
 //! oracle's, the generators of robots.txt files and of URLs, and what runs a
 //! property on them.
 #![allow(dead_code)]
@@ -8,6 +8,7 @@ pub mod cases;
 pub mod conformance;
 pub mod corpus;
 pub mod files;
+pub mod gallery;
 pub mod page;
 pub mod page_values;
 pub mod paths;

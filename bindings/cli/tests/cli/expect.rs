@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use robots::{Crawler, Preset, Rules};
 use serde_json::Value;
@@ -30,17 +30,6 @@ fn sources(files: Vec<(String, Vec<u8>)>, count: usize) -> impl Iterator<Item = 
     let all: Vec<_> = files.into_iter().filter_map(read).collect();
     assert!(all.len() >= count, "{} files with rules", all.len());
     (0..count).map(move |index| all[index * all.len() / count].clone())
-}
-
-/// The files of the gallery of lint.
-fn gallery() -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/lint");
-    let entries = fs::read_dir(folder).unwrap();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.is_file() && path.extension().is_none_or(|end| end != "expected"));
-    paths.sort();
-    let read = |path: &PathBuf| (path.display().to_string(), fs::read(path).unwrap());
-    paths.iter().map(read).collect()
 }
 
 /// How a line is changed; `None`: this line is not. Of the ten ways two change no verdict.
@@ -150,7 +139,8 @@ impl<'b> Read<'b> {
 fn recorded_expectations_fail_where_an_answer_changes() {
     let work = Folder::new("expect-recorded");
     let (mut runs, mut failing, mut expectations) = (0, 0, 0);
-    let files = sources(gallery(), COUNT / 2).chain(sources(crate::corpus::files(200), COUNT / 2));
+    let files = sources(crate::gallery::bodies(), COUNT / 2)
+        .chain(sources(crate::corpus::files(200), COUNT / 2));
     for (name, body, mutations) in files {
         work.write("robots.txt", &body);
         let (status, record, _) =

@@ -11,11 +11,15 @@
 
 mod bounds;
 mod captures;
+#[path = "../../../../tests/support/cases.rs"]
+mod cases;
 #[path = "../../../../tests/support/corpus.rs"]
 mod corpus;
 mod expect;
 mod filter;
 mod fixes;
+#[path = "../../../../tests/support/gallery.rs"]
+mod gallery;
 mod json;
 mod names;
 mod options;

@@ -644,9 +644,22 @@ for (const [view, width, height] of VIEWS) {
 
 /** Some files of a folder, from all of it. */
 function bodies(folder, most) {
-    const names = readdirSync(folder).filter((name) => !name.endsWith(".expected")).sort();
+    const names = readdirSync(folder).sort();
     const step = Math.max(1, Math.floor(names.length / most));
     return names.filter((_, index) => index % step === 0).map((name) => readFileSync(join(folder, name)));
+}
+
+/** The files of the gallery of lint (tests/support/gallery.rs has its format). */
+function gallery() {
+    const escapes = { r: "\r", n: "\n", t: "\t", s: " ", "\\": "\\" };
+    const unescaped = (line) => line.replace(/\\(?:x(..)|(.))/g, (_, hex, letter) => (hex ? String.fromCharCode(parseInt(hex, 16)) : escapes[letter]));
+    const body = (bad) => {
+        const lines = [...bad.split("\n--- ")[0].matchAll(/^\|(?: (.*))?$/gm)].map(([, line = ""]) => `${line}\n`);
+        // A `\` at the end of a line: no LF.
+        return Buffer.from(lines.map((line) => unescaped(line.replace(/(?<!\\)((?:\\\\)*)\\\n$/, "$1"))).join(""), "latin1");
+    };
+    const topics = readdirSync("tests/golden/lint").sort().map((name) => readFileSync(join("tests/golden/lint", name), "latin1"));
+    return topics.flatMap((text) => text.split(/^=== /m).slice(1).map(body));
 }
 
 /** URLs that the rules of a file decide: its own paths, and some that are nearly so. */
@@ -667,7 +680,7 @@ test("verdicts of the page are those of the library", async () => {
     const crawlers = ["Googlebot", "*", "GPTBot", "ExampleBot", "Applebot", "bingbot"];
     let pairs = 0;
     let files = 0;
-    const all = bodies(process.env.ROBOTS_CORPUS ?? "tests/golden/lint", 200);
+    const all = process.env.ROBOTS_CORPUS ? bodies(process.env.ROBOTS_CORPUS, 200) : gallery();
     const pool = all.flatMap((body) => urlsOf(body, 0));
     for (const body of all) {
         if (pairs >= wanted) break;
