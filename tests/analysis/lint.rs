@@ -10,7 +10,7 @@ use robots::{
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Each file of the gallery has exactly the report that stands behind it.
+/// Each file of the gallery has exactly the report that follows it.
 #[test]
 fn the_gallery() {
     let (mut wrong, mut count) = (Vec::new(), 0);

@@ -5,13 +5,23 @@ SUITES      += test-conformance
 
 export CONFORMANCE
 export ROBOTS_VERSION = $(shell sed -n '/^\[workspace.package\]/,/^version/s/^version = "\(.*\)"/\1/p' Cargo.toml)
-.PHONY: conformance conformance-cases conformance-own test-conformance
+.PHONY: conformance conformance-cases conformance-files conformance-own test-conformance
 
-## conformance-cases: writes tests/conformance/*.jsonl anew from tests/data and the tables of tests/fetch and tests/extensions.
+# The tests write the cases to $(CONFORMANCE)/cases.
+WRITE_CASES = $(CARGO) test --quiet --test conformance --test fetch --test extensions the_conformance_suite >$(CONFORMANCE)/cases.log 2>&1 \
+              || { cat $(CONFORMANCE)/cases.log; exit 1; }
+
+## conformance-cases: writes the cases to target/conformance/cases; if they changed, raises tests/conformance/VERSION.
 conformance-cases: need-cargo
-	@UPDATE_CONFORMANCE=1 $(CARGO) test --quiet --test conformance --test fetch --test extensions conformance
+	@mkdir -p $(CONFORMANCE)
+	@export UPDATE_CONFORMANCE=$$(($$(head -n 1 tests/conformance/VERSION) + 1)) && $(WRITE_CASES)
+	@cat $(CONFORMANCE)/cases/*.jsonl | wc -l | sed 's,$$, cases in $(CONFORMANCE)/cases,'
 
-conformance-own: library go java-native js python-installed need-cc cli-tested
+conformance-files: need-cargo
+	@mkdir -p $(CONFORMANCE)
+	@$(WRITE_CASES)
+
+conformance-own: conformance-files library go java-native js python-installed need-cc cli-tested
 
 ## conformance: all cases on librobots and on the parsers of others that registries and ROBOTS_PEERS offer; writes tests/conformance/RESULTS.md.
 conformance: conformance-own

@@ -25,6 +25,8 @@ import urllib.parse
 from xml.sax.saxutils import escape, quoteattr
 
 HERE = pathlib.Path(__file__).resolve().parent
+# A release has the cases beside this file; in the repository of librobots `make conformance-cases` writes them.
+CASES = HERE if any(HERE.glob("*.jsonl")) else pathlib.Path(os.environ.get("CONFORMANCE", str(HERE.parent.parent / "target" / "conformance"))) / "cases"
 CHAPTERS = ("rfc9309", "encodings", "groups", "limits", "lines", "google", "koster1996", "fetch", "origins", "page-controls",
             "ai", "hostile")
 BYTES = ("robots", "url")
@@ -416,7 +418,9 @@ def main():
     unknown = sorted(set(chapters) - set(CHAPTERS))
     if unknown:
         parser.error("no chapter %s; there are: %s" % (", ".join(unknown), ",".join(CHAPTERS)))
-    cases = read_cases(HERE, chapters, options.case)
+    if not CASES.is_dir():
+        parser.error("no cases in %s: `make conformance-cases` writes them" % CASES)
+    cases = read_cases(CASES, chapters, options.case)
     reports = []
     for adapter in options.adapters:
         name, equals, command = adapter.partition("=")

@@ -1,4 +1,4 @@
-//! The reader of `tests/golden/lint/*.txt`: bad files by topic, each with the reports of lint behind it.
+//! The reader of `tests/golden/lint/*.txt`: bad files by topic, each with the reports of lint after it.
 //!
 //! ```text
 //! === title
