@@ -16,7 +16,7 @@ export MVN MAVEN_OPTS
 
 need-java:
 	$(call need,javac,install a JDK of version 11 or newer (make packages does so on Debian),11)
-	$(call need,$(MVN),install Maven (make packages does so on Debian))
+	$(call need,$(MVN),install Maven 3.6.3 or newer (make packages does so on Debian),3.6.3)
 
 ## java-native: librobots_jni.so for each platform that this machine can build for (bindings/java/target/native).
 java-native: need-java need-cc library
