@@ -6,7 +6,7 @@
 
 /* The parts of an input: an byte that says what is tried, two for the crawler, then the file and up to so many
  * URLs, with FF FF between them; FE, a number and an byte stand for 72 times the number of that byte. As the input of
- * `check` in tests/fuzz/targets/input.rs, after its first byte. */
+ * `check` in fuzz/targets/input.rs, after its first byte. */
 enum { FUZZ_URLS = 8, FUZZ_MOST = 80000 };
 
 typedef struct {

@@ -63,7 +63,9 @@ pub fn run(data: &[u8]) {
 
 /// The values of the case files.
 pub fn seeds() -> Vec<Vec<u8>> {
-    let cases = crate::support::page::read(include_str!("../../data/section-9-page-controls.page"));
+    let cases = crate::support::page::read(include_str!(
+        "../../tests/data/section-9-page-controls.page"
+    ));
     let seed = |case: &crate::support::page::Case| {
         let number = case.title.len() % TOKENS.len();
         let mut seed = vec![u8::try_from(number).unwrap()];
