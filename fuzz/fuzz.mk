@@ -7,7 +7,13 @@ TARGETS      ?= $(FUZZ_TARGETS)
 PACKAGES     += c++:g++
 export FUZZ_TARGETS
 
-.PHONY: fuzz
+SUITES       += test-fuzz-build
+.PHONY: fuzz test-fuzz-build
+
+# The fuzzer compiles; the tests run its targets without it (fuzz/main.rs).
+test-fuzz-build: need-cargo need-cxx
+	@$(CARGO) check --quiet --locked --manifest-path fuzz/Cargo.toml --bins
+	@echo "fuzz-build: 1 passed, 0 failed"
 
 ## fuzz: looks for inputs that the library does not stand, TIME seconds for each target (TIME=60 TARGETS="lint fetch").
 fuzz: need-cargo

@@ -7,6 +7,8 @@
     missing_docs
 )]
 
+#[path = "../support/conformance.rs"]
+mod conformance;
 #[path = "../support/hostile.rs"]
 mod hostile;
 #[path = "../oracle/mod.rs"]
@@ -14,12 +16,12 @@ mod oracle;
 #[path = "../support/mod.rs"]
 mod support;
 
+use conformance::{DIALECTS, Fields, Suite, bytes};
 use oracle::page_controls::Input;
 use robots::{Crawler, Dialect};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use support::cases::{self, Case, Expectation};
-use support::conformance::{DIALECTS, Fields, Suite, bytes};
 use support::page;
 
 #[test]

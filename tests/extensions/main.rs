@@ -6,6 +6,8 @@
     missing_docs
 )]
 
+#[path = "../support/conformance.rs"]
+mod conformance;
 mod dictionary;
 mod lines;
 #[path = "../oracle/mod.rs"]

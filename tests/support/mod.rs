@@ -5,7 +5,6 @@
 
 pub mod bridge;
 pub mod cases;
-pub mod conformance;
 pub mod corpus;
 pub mod files;
 pub mod gallery;
