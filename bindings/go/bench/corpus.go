@@ -66,11 +66,8 @@ func (s *site) parse() bool {
 	return true
 }
 
-// load reads a folder of robots.txt files, each named after its host. Without a folder it generates files.
+// load reads a folder of robots.txt files, each named after its host.
 func load(folder string) ([]*site, error) {
-	if folder == "" {
-		return generated(), nil
-	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, err
@@ -148,30 +145,6 @@ func fromRule(rule string, random *rand.Rand) string {
 		whole = strings.TrimSuffix(whole, "/") + "/" + pick(random, segments)
 	}
 	return whole
-}
-
-// generated returns files of a realistic size, the same in every run.
-func generated() []*site {
-	random := rand.New(rand.NewPCG(0, 0))
-	var sites []*site
-	for i := range 500 {
-		var body strings.Builder
-		body.WriteString("# robots.txt\nUser-agent: OtherBot\nDisallow: /\n\nUser-agent: *\n")
-		for range 1 + random.IntN(20)*random.IntN(20)/2 {
-			path := fmt.Sprintf(pick(random, generic), random.IntN(100))
-			switch random.IntN(6) {
-			case 0:
-				path = "/*" + path[:len(path)/2]
-			case 1:
-				path = path[:len(path)/3] + "*" + path[len(path)/2:]
-			}
-			fmt.Fprintf(&body, "%s: %s\n", pick(random, []string{"Disallow", "Disallow", "Disallow", "Allow"}), path)
-		}
-		host := fmt.Sprintf("site%d.example", i)
-		fmt.Fprintf(&body, "Sitemap: https://%s/sitemap.xml\n", host)
-		sites = append(sites, newSite([]byte(body.String()), derive(host, []byte(body.String()), uint64(i))))
-	}
-	return sites
 }
 
 // ruled returns a site of count rules of one shape, in which %d is the number of the rule.

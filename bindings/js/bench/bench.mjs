@@ -1,6 +1,6 @@
 // librobots beside robots-parser, in one run: node bindings/js/bench/bench.mjs PACKAGE
 // PACKAGE is the folder of the built package, with robots-parser in its node_modules. ROBOTS_CORPUS names a folder of
-// robots.txt files; without it, files are generated. Each row is the best of fifteen rounds, interleaved.
+// robots.txt files. Each row is the best of fifteen rounds, interleaved.
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -13,7 +13,7 @@ const { Crawler, Rules, load } = await import(pathToFileURL(join(folder, "dist/e
 if (process.env.ROBOTS_WASM) await load(new WebAssembly.Module(readFileSync(process.env.ROBOTS_WASM)));
 
 const SITE = "https://example.com";
-const files = process.env.ROBOTS_CORPUS ? corpus(process.env.ROBOTS_CORPUS) : generated();
+const files = corpus(process.env.ROBOTS_CORPUS);
 
 function corpus(from) {
     const names = readdirSync(from, { recursive: true, withFileTypes: true }).filter((it) => it.isFile());
@@ -22,17 +22,6 @@ function corpus(from) {
         .filter((_, index) => index % every === 0)
         .map((it) => readFileSync(join(it.parentPath ?? it.path, it.name), "utf8"))
         .filter((body) => body.length < 500_000);
-}
-
-function generated() {
-    const words = ["search", "cart", "private", "api", "user", "tag", "admin", "print", "login", "feed"];
-    return Array.from({ length: 300 }, (_, file) => {
-        const rules = Array.from({ length: 3 + (file % 60) }, (_, rule) => {
-            const path = `/${words[(file + rule) % 10]}/${words[(file * 7 + rule * 3) % 10]}${rule}`;
-            return `${rule % 5 === 4 ? "Allow" : "Disallow"}: ${rule % 7 === 6 ? `/*${path}$` : path}`;
-        });
-        return `# ${file}\nUser-agent: *\n${rules.join("\n")}\nSitemap: ${SITE}/sitemap.xml\n`;
-    });
 }
 
 // URLs as a crawl of the site meets them: near its rules, and elsewhere.

@@ -1,6 +1,6 @@
 """librobots compared with protego and urllib.robotparser, in one run: bench.py [ROW...].
 
-ROBOTS_CORPUS names a folder of robots.txt files, each named after its host; otherwise files are generated. The engines work
+ROBOTS_CORPUS names a folder of robots.txt files, each named after its host. The engines work
 in turns, and the best of several rounds counts. README.md beside this file describes the rows.
 """
 
@@ -40,27 +40,9 @@ GENERIC = (
 )
 
 
-def generated() -> dict[str, bytes]:
-    """Return files of a realistic size, the same in every run."""
-    pick, files = random.Random(0), {}
-    for site in range(300):
-        lines = ["User-agent: OtherBot", "Disallow: /", "", "User-agent: *"]
-        for _ in range(1 + pick.randrange(20) * pick.randrange(20) // 2):
-            path = pick.choice(GENERIC).format(pick.randrange(100))
-            shape = pick.randrange(6)
-            path = "/*" + path[: len(path) // 2] if shape == 0 else path
-            path = path[: len(path) // 3] + "*" + path[len(path) // 2 :] if shape == 1 else path
-            lines.append(f"{pick.choice(('Disallow', 'Disallow', 'Allow'))}: {path}")
-        files[f"site{site}.example"] = "\n".join(lines).encode()
-    return files
-
-
 def corpus() -> dict[str, bytes]:
     """Return the files of ROBOTS_CORPUS that both other parsers read: UTF-8."""
-    folder = os.environ.get("ROBOTS_CORPUS")
-    if not folder:
-        return generated()
-    paths = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+    paths = sorted(path for path in Path(os.environ["ROBOTS_CORPUS"]).rglob("*") if path.is_file())
     chosen = random.Random(1).sample(paths, min(len(paths), 400))
     files = {path.name: path.read_bytes() for path in chosen}
     return {name: body for name, body in files.items() if is_utf8(body)}

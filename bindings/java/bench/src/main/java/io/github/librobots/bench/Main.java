@@ -24,9 +24,7 @@ public final class Main {
      */
     public static void main(String[] args) throws Exception {
         List<String> jvm = new ArrayList<>(List.of("-Xms512m", "-Xmx512m"));
-        if (System.getProperty("corpus") != null) {
-            jvm.add("-Dcorpus=" + System.getProperty("corpus"));
-        }
+        jvm.add("-Dcorpus=" + System.getProperty("corpus"));
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .parent(new CommandLineOptions(args))
                 .addProfiler(GCProfiler.class)

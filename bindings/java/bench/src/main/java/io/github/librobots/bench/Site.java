@@ -83,18 +83,12 @@ final class Site {
         String folder = System.getProperty("corpus");
         Random random = new Random(1);
         List<Site> sites = new ArrayList<>();
-        if (folder == null) {
-            for (int i = 0; i < 500; i++) {
-                sites.add(new Site("site-" + i + ".example", generate(2 << random.nextInt(8), random), random));
+        try (Stream<Path> files = Files.list(Paths.get(folder))) {
+            for (Path file : files.sorted().collect(Collectors.toList())) {
+                sites.add(new Site(file.getFileName().toString(), Files.readAllBytes(file), random));
             }
-        } else {
-            try (Stream<Path> files = Files.list(Paths.get(folder))) {
-                for (Path file : files.sorted().collect(Collectors.toList())) {
-                    sites.add(new Site(file.getFileName().toString(), Files.readAllBytes(file), random));
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return sites.toArray(new Site[0]);
     }
