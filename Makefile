@@ -10,6 +10,9 @@ export CARGO_TARGET_DIR := $(abspath $(or $(CARGO_TARGET_DIR),target))
 export CC CFLAGS CARGO WARNINGS
 export RELEASE := $(CARGO_TARGET_DIR)/release
 OUT     := $(CARGO_TARGET_DIR)/c
+# The files of the other languages' benchmarks: those of ROBOTS_CORPUS, or those that benches/ generates.
+GENERATED    := $(CARGO_TARGET_DIR)/bench-corpus
+BENCH_CORPUS := $(or $(ROBOTS_CORPUS),$(GENERATED))
 HEADERS := $(wildcard include/*.h tests/c/*.h) $(OUT)/functions.h
 
 # $(call need,COMMAND,HOW TO GET IT,OLDEST VERSION): stops with one clear sentence when a tool is missing or too old.
@@ -131,12 +134,12 @@ REST   := test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgr
           test-dist-host test-go-nocgo test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside test-go-examples \
           test-java-outside test-java-examples test-spark-local test-js-outside test-js-leaks test-js-robots-parser test-js-browser \
           test-page-short test-python-stubs test-python-suites test-python-leaks test-python-outside test-conformance \
-          test-crawlers-short test-differential test-wire
+          test-crawlers-short test-differential test-wire test-fuzz-build
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
 # Each binding, the command and whatever has many suites adds its own targets, suites and packages.
-include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/differential/differential.mk fuzz/fuzz.mk \
+include $(sort $(wildcard bindings/*/*.mk)) release/release.mk tests/c/soak.mk tests/differential/differential.mk fuzz/fuzz.mk \
     tests/crawlers/crawlers.mk tests/conformance/conformance.mk tests/wire/wire.mk
 .PHONY: $(SUITES)
 
@@ -282,6 +285,10 @@ mutants: need-cargo
 bench: need-cargo
 	@$(if $(ROBOTS_PEERS),benches/peers/build "$(ROBOTS_PEERS)" target/peers)
 	@$(if $(ROBOTS_PEERS),ROBOTS_PEER_LIBRARIES=target/peers )$(CARGO) run --release --quiet -p librobots-bench -- $(if $(SVG),--svg $(SVG))
+
+.PHONY: bench-corpus
+bench-corpus: need-cargo
+	@$(if $(filter $(GENERATED),$(BENCH_CORPUS)),$(CARGO) run --release --quiet -p librobots-bench --bin corpus $(GENERATED))
 
 ## clean: removes target/.
 clean: need-cargo

@@ -27,5 +27,5 @@ endif
 test-cli: need-cargo
 	@$(CARGO) clippy --quiet -p librobots-cli --all-targets -- -D warnings
 	@$(CARGO) test -p librobots-cli
-	@bindings/cli/tests/install
+	@tests/install/command
 	@bindings/cli/tests/live

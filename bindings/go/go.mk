@@ -63,11 +63,12 @@ test-go-fuzz: go $(GO_PARTNER)
 test-go-lint: go
 	@$(GO_DIR)/tests/lint
 test-go-outside: go library
-	@$(GO_DIR)/tests/outside
+	@tests/install/outside go
 test-go-examples: go
 	@$(GO_DIR)/tests/run go-examples examples/go -- ./...
 	@$(GO_DIR)/tests/run go-examples-fleet examples/go/fleet -- ./...
 
 ## bench-go: the Go package compared with other Go packages, with ROBOTS_CORPUS or generated files, and with itself without cgo.
-bench-go: go
+bench-go: export ROBOTS_CORPUS := $(BENCH_CORPUS)
+bench-go: go bench-corpus
 	@cd $(GO_DIR)/bench && $(GO) run . && $(GO) run ./layers

@@ -40,10 +40,11 @@ test-java: java-native
 java-test: java-native
 	@$(MAVEN) -pl librobots -Dtest='$(T)' test && echo "java $(T): passed"
 test-java-outside: java-jar
-	@$(JAVA_DIR)/tests/outside
+	@tests/install/outside java
 test-java-examples: java-jar
 	@$(JAVA_DIR)/tests/examples
 
 ## bench-java: JMH, compared with crawler-commons, over ROBOTS_CORPUS or generated files (bindings/java/bench).
-bench-java: java-native
+bench-java: export ROBOTS_CORPUS := $(BENCH_CORPUS)
+bench-java: java-native bench-corpus
 	@$(JAVA_DIR)/bench/run

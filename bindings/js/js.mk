@@ -51,7 +51,7 @@ js-test: js
 	@$(JS_DIR)/tests/run $(JS_PACKAGE) $(T)
 # The tarball in an empty folder: what README.md shows, as ES module, CommonJS and TypeScript.
 test-js-outside: js
-	@$(JS_DIR)/tests/outside $(JS_PACKAGE)
+	@tests/install/outside js
 # LEAK_PARSES=1000000: as many files are parsed; default: all of them.
 test-js-leaks: js
 	@$(NODE) --expose-gc $(JS_DIR)/tests/leaks.mjs $(JS_PACKAGE) $(or $(LEAK_PARSES),1000000)
@@ -69,5 +69,6 @@ test-js-without-simd: js
 	@ROBOTS_WASM=$(WASM_OUT)/without-simd $(JS_DIR)/tests/run $(JS_PACKAGE)
 
 ## bench-js: the npm package compared with robots-parser, with ROBOTS_CORPUS or generated files.
-bench-js: js
+bench-js: export ROBOTS_CORPUS := $(BENCH_CORPUS)
+bench-js: js bench-corpus
 	@$(NODE) $(JS_DIR)/bench/bench.mjs $(JS_PACKAGE)

@@ -58,7 +58,7 @@ test-python-leaks: python-installed
 	@$(PYTHON_VENV)/bin/python $(PYTHON_DIR)/tests/leaks.py $(or $(LEAK_PARSES),1000000)
 # The wheel in an empty environment of each Python on this machine, with what README.md shows.
 test-python-outside: python
-	@$(PYTHON_DIR)/tests/outside $(PYTHON_OUT)
+	@tests/install/outside python
 
 ## test-python-spark: librobots.spark and the examples, on Spark 3.5 and 4.0 and on a Connect server of this machine. Needs a Java.
 # PySpark comes from PyPI (500 MB each, in target/python). Each way runs without a jar and with that of spark.jars.packages.
@@ -89,7 +89,8 @@ test-python-spark: spark-venvs spark
 	done
 
 ## bench-python: the Python package compared with protego and urllib.robotparser, with ROBOTS_CORPUS or generated files.
-bench-python: python-installed
+bench-python: export ROBOTS_CORPUS := $(BENCH_CORPUS)
+bench-python: python-installed bench-corpus
 	@$(PYTHON_VENV)/bin/python $(PYTHON_DIR)/bench/bench.py
 
 ## bench-tables: filter_table on 1,000,000 URLs of 2,000 sites, alone and compared with both ways of Spark, row by row.
