@@ -207,8 +207,8 @@ impl<'p> PieceSearch<'p> {
             none => none.insert(Fingerprints::new(path, scratch)),
         };
         let (found, steps) = match piece.len() {
-            0..=USUAL_PIECE => {
-                fingerprints.find::<{ USUAL_PIECE / LONG }>(path, scratch, from, piece)?
+            0..=COMMON_PIECE => {
+                fingerprints.find::<{ COMMON_PIECE / LONG }>(path, scratch, from, piece)?
             }
             _ => fingerprints.find::<{ MAX_PIECE / LONG }>(path, scratch, from, piece)?,
         };
@@ -221,7 +221,7 @@ impl<'p> PieceSearch<'p> {
 const MAX_PIECE: usize = 1 << 12;
 
 /// A longer piece needs more room for its windows than the others shall pay for.
-const USUAL_PIECE: usize = 1 << 10;
+const COMMON_PIECE: usize = 1 << 10;
 
 /// The lengths of the windows that have fingerprints.
 const SHORT: usize = 8;
@@ -465,7 +465,7 @@ mod tests {
         let mut scratch = vec![0; scratch_len(path.len())];
         let mut search = PieceSearch::new(&path, &mut scratch);
         search.count(MIN_BUDGET + 2 * path.len());
-        for len in [USUAL_PIECE, USUAL_PIECE + 1, MAX_PIECE, MAX_PIECE + 1] {
+        for len in [COMMON_PIECE, COMMON_PIECE + 1, MAX_PIECE, MAX_PIECE + 1] {
             let mut bytes = path[len..2 * len].to_vec();
             for found in [Some(2 * len), None] {
                 let piece = Piece {
