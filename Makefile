@@ -98,7 +98,6 @@ SANITIZE    = -fsanitize=address,undefined -fno-sanitize-recover=all
 
 # Each tests/c/test_*.c is a program; those that count allocations, or let them fail, need the library inside them.
 C_TESTS   := $(patsubst tests/c/%.c,%,$(wildcard tests/c/test_*.c))
-CASES     := $(wildcard tests/data/*.case)
 BUILD_TEST = @mkdir -p $(@D) && $(CC) -std=c11 $(CFLAGS) $(WARNINGS) -Iinclude -Itests/c -I$(OUT) $< 
 
 # The table of the C functions, with their parameters, that the tests of misuse, failing allocations and panics run over.
@@ -134,17 +133,17 @@ REST   := test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgr
           test-dist-host test-go-nocgo test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside test-go-examples \
           test-java-outside test-java-examples test-spark-local test-js-outside test-js-leaks test-js-robots-parser test-js-browser \
           test-page-short test-python-stubs test-python-suites test-python-leaks test-python-outside test-conformance \
-          test-crawlers-short test-differential test-wire test-fuzz-build
+          test-crawlers-short test-wire test-fuzz-build
 # What the tests need: COMMAND:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
 # Each binding, the command and whatever has many suites adds its own targets, suites and packages.
-include $(sort $(wildcard bindings/*/*.mk)) release/release.mk tests/c/soak.mk tests/differential/differential.mk fuzz/fuzz.mk \
+include $(sort $(wildcard bindings/*/*.mk)) release/release.mk tests/c/soak.mk tests/drivers/drivers.mk fuzz/fuzz.mk \
     tests/crawlers/crawlers.mk tests/conformance/conformance.mk tests/wire/wire.mk
 .PHONY: $(SUITES)
 
 # These run beside the others. Both lanes use the libraries, which are built before.
-BESIDE := test-lint-bounds test-conformance test-readme test-wire test-go% test-java% test-js% test-page% test-spark% test-python% test-crawlers% test-differential
+BESIDE := test-lint-bounds test-conformance test-readme test-wire test-go% test-java% test-js% test-page% test-spark% test-python% test-crawlers% test-drivers
 
 # No test runs the libraries of other machines; `make dist` builds them.
 test test-all: export HOST_ONLY := 1
@@ -182,14 +181,17 @@ $(CHECK_LIB)/librobots.so: FORCE | need-cargo
 	@$(CARGO) rustc --quiet --lib --crate-type cdylib
 $(OUT)/unoptimized/%: tests/c/%.c $(HEADERS) | $(CHECK_LIB)/librobots.so need-cc
 	$(BUILD_TEST) -L$(CHECK_LIB) -lrobots -Wl,-rpath,$(CHECK_LIB) -lpthread -o $@
-check-c: $(CHECK_C_TESTS:%=$(OUT)/unoptimized/%)
-	@tests/c/run $^ -- $(CASES)
+$(DRIVERS)/c-unoptimized: tests/drivers/driver.c $(DRIVER_HEADERS) | $(CHECK_LIB)/librobots.so need-cc
+	$(BUILD_DRIVER) -L$(CHECK_LIB) -lrobots -Wl,-rpath,$(CHECK_LIB) -lm -o $@
+check-c: $(CHECK_C_TESTS:%=$(OUT)/unoptimized/%) $(DRIVERS)/c-unoptimized
+	@tests/c/run $(filter-out $(DRIVERS)/%,$^)
+	@tests/drivers/run cases scripts -- c-unoptimized $(DRIVERS)/c-unoptimized
 
-## c-test: one C test, as T=cases or T=tests/c/test_cases.c; go-test, java-test and python-test are its like.
+## c-test: one C test, as T=cache or T=tests/c/test_cache.c; go-test, java-test and python-test are its like.
 # It needs the library inside it where allocations are counted, so it is built as test-c does.
 C_TEST := test_$(patsubst test_%,%,$(basename $(notdir $(T))))
 c-test: $(if $(filter $(C_TEST),$(C_TESTS)),$(OUT)/plain/$(C_TEST),c-test-unknown)
-	@tests/c/run $< -- $(CASES)
+	@tests/c/run $<
 .PHONY: c-test-unknown
 c-test-unknown:
 	@echo "make c-test: no test '$(T)': T is one of $(C_TESTS:test_%=%)" >&2; exit 1
@@ -221,16 +223,16 @@ test-header: need-cargo need-cc
 test-symbols: library
 	@tests/scripts/symbols $(RELEASE)/librobots.so
 test-c: $(C_TESTS:%=$(OUT)/plain/%)
-	@tests/c/run $^ -- $(CASES)
-test-c-sanitized: export CASES_AGAIN = 1
-test-c-sanitized: $(C_TESTS:%=$(OUT)/sanitized/%)
-	@tests/c/run $^ -- $(CASES)
+	@tests/c/run $^
+test-c-sanitized: $(C_TESTS:%=$(OUT)/sanitized/%) $(DRIVERS)/c-sanitized
+	@tests/c/run $(filter-out $(DRIVERS)/%,$^)
+	@tests/drivers/run cases scripts -- c-sanitized $(DRIVERS)/c-sanitized
 # Each try of test_faults.c is a process. Here a sample of them runs, without their output.
-test-c-valgrind: export CASES_AGAIN = 1
 test-c-valgrind: export RUNNER = $(VALGRINDED) --child-silent-after-fork=yes
 test-c-valgrind: export FAULTS_SAMPLE = 8
-test-c-valgrind: need-valgrind $(C_TESTS:%=$(OUT)/plain/%) $(OUT)/check
-	@tests/c/run $(filter-out need-% %/check,$^) -- $(CASES)
+test-c-valgrind: need-valgrind $(C_TESTS:%=$(OUT)/plain/%) $(DRIVERS)/c $(OUT)/check
+	@tests/c/run $(filter-out need-% %/check $(DRIVERS)/%,$^)
+	@tests/drivers/run cases scripts -- c-valgrind $(VALGRINDED) $(DRIVERS)/c
 	@tests/scripts/example $(OUT)/check
 VALGRINDED := $(VALGRIND) --quiet --error-exitcode=99 --leak-check=full
 test-panics: $(PANICS)/panics

@@ -1,6 +1,6 @@
 //! Go: `constants.go` and `options.go`.
 
-use robots::api::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value, crawler_options};
+use robots::api::{FETCH_OPTIONS, OptionRow, Unit, Value, crawler_options};
 
 use crate::words;
 
@@ -188,48 +188,61 @@ fn option(row: &OptionRow) -> String {
     format!("{comment}func {name}({parameter}) Option {{\n\treturn {code}\n}}\n")
 }
 
-/// Returns `options_test.go`: the numbers of the options by their names in cases.
-pub fn numbers() -> String {
-    let rows = crawler_options().chain(FETCH_OPTIONS);
-    let rows = rows.map(|row| {
-        let (one, value) = words::constant(row.name).unwrap();
-        (format!("{:?}:", words::name(one, value)), row.number)
-    });
-    let rows: Vec<(String, u32)> = rows.collect();
-    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap();
-    let mut text = words::header("//")
-        + "\npackage robots\n\n// optionNumbers has the options by their names in cases.\n"
-        + "var optionNumbers = map[string]uint32{\n";
-    for (name, number) in rows {
-        text += &format!("\t{name:width$} {number},\n");
-    }
-    text += "}\n\n// readSwitches has the options of reading that are on or off, by number.\nvar readSwitches = map[uint32]Option{\n";
-    for row in READ_OPTIONS.iter().filter(|row| row.unit == Unit::Switch) {
-        let (_, value) = words::constant(row.name).unwrap();
-        text += &format!("\t{}: {}(),\n", row.number, name(value).unwrap());
-    }
-    text + "}\n"
-}
+/// The enumerations whose words the driver needs.
+const WORDS: [&str; 10] = [
+    "robots_status_code",
+    "robots_reason",
+    "robots_step",
+    "robots_failure",
+    "robots_outcome_kind",
+    "robots_cause",
+    "robots_cache_action",
+    "robots_control",
+    "robots_page_source",
+    "robots_zone",
+];
 
-/// Returns `tests/differential/options.go`, for the adapter of the conformance suite, too: the options of reading by their names.
+/// Returns `tests/drivers/names.go`: the setters of the options, and the words of enumerations by their numbers.
 pub fn driver() -> String {
     let mut text = words::header("//")
-        + "package main\n\nimport (\n\t\"log\"\n\n\trobots \"github.com/librobots/librobots/bindings/go\"\n)\n\n"
-        + "func option(name string, value uint64) robots.Option {\n\tswitch {\n";
-    for row in READ_OPTIONS {
+        + "package main\n\nimport robots \"github.com/librobots/librobots/bindings/go\"\n\n"
+        + "var setters = map[string]func(uint64) robots.Option{\n";
+    let rows: Vec<&OptionRow> = crawler_options().chain(FETCH_OPTIONS).collect();
+    let named = |row: &OptionRow| {
         let (one, value) = words::constant(row.name).unwrap();
-        let (word, setter) = (words::name(one, value), name(value).unwrap());
-        let (condition, argument) = match row.unit {
-            Unit::Switch => (" && value != 0", ""),
-            Unit::Dialect => ("", "robots.Dialect(value)"),
-            _ => ("", "value"),
+        (
+            format!("{:?}:", words::name(one, value)),
+            name(value).unwrap(),
+        )
+    };
+    let width = rows.iter().map(|row| named(row).0.len()).max().unwrap();
+    for row in rows {
+        let (word, setter) = named(row);
+        let setter = match row.unit {
+            Unit::Switch => format!("on(robots.{setter})"),
+            Unit::Dialect | Unit::OutcomeKind => format!("of(robots.{setter})"),
+            Unit::Seconds => format!("seconds(robots.{setter})"),
+            _ => format!("robots.{setter}"),
         };
-        text += &format!(
-            "\tcase name == {word:?}{condition}:\n\t\treturn robots.{setter}({argument})\n"
-        );
-        if row.unit == Unit::Switch {
-            text += &format!("\tcase name == {word:?}:\n\t\treturn nil\n");
-        }
+        text += &format!("\t{word:width$} {setter},\n");
     }
-    text + "\t}\n\tlog.Fatalf(\"options.go lacks %s: run `make api`\", name)\n\treturn nil\n}\n"
+    text += "}\n\nvar words = map[string][]string{\n";
+    let width = WORDS.iter().map(|c| c.len()).max().unwrap() - "robots_".len() + 3;
+    for c in WORDS {
+        let (mut next, mut line) = (0, format!("{:?}:", c.trim_start_matches("robots_")));
+        let one = words::enum_of(c);
+        line = format!("\t{line:width$} {{");
+        for value in one.values {
+            if !line.ends_with('{') {
+                line += ", ";
+            }
+            if value.number != next {
+                line += &format!("{}: ", value.number);
+            }
+            line += &format!("{:?}", words::name(one, value));
+            next = value.number + 1;
+        }
+        text += &(line + "},\n");
+    }
+    text + "}\n"
 }

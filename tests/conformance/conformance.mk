@@ -21,7 +21,7 @@ conformance-files: need-cargo
 	@mkdir -p $(CONFORMANCE)
 	@$(WRITE_CASES)
 
-conformance-own: conformance-files library go java-native js python-installed need-cc cli-tested
+conformance-own: conformance-files drivers cli-tested need-python
 
 ## conformance: all cases on librobots and on the parsers of others that registries and ROBOTS_PEERS offer; writes tests/conformance/RESULTS.md.
 conformance: conformance-own

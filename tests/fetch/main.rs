@@ -9,6 +9,8 @@
 mod around;
 #[path = "../support/conformance.rs"]
 mod conformance;
+#[path = "../drivers/fields.rs"]
+mod fields;
 mod headers;
 #[path = "../invariants"]
 mod invariants {
@@ -18,6 +20,7 @@ mod model;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 mod properties;
+mod questions;
 mod record;
 #[allow(dead_code, reason = "what other tests call")]
 #[path = "../support/runner.rs"]

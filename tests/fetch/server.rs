@@ -1,6 +1,6 @@
 //! The scripted server, and the checks of an outcome.
 
-use crate::record;
+use crate::{questions, record};
 use robots::{
     Cause, Crawler, Dialect, Error, Failure, Fetch, Origin, Outcome, OutcomeKind, Reason, Step,
 };
@@ -95,6 +95,7 @@ pub(crate) fn first(crawler: &Crawler, script: &[Act], now: u64) -> Outcome {
     let mut fetch = Fetch::new(std::slice::from_ref(crawler), URL, now).unwrap();
     let outcome = run(&mut fetch, script, now);
     record::attempt(crawler, None, script, now, &outcome);
+    questions::attempt(crawler, None, script, now, &outcome);
     outcome
 }
 
@@ -104,6 +105,7 @@ pub(crate) fn again(crawler: &Crawler, previous: &Outcome, script: &[Act], now: 
     fetch.set_previous(previous).unwrap();
     let outcome = run(&mut fetch, script, now);
     record::attempt(crawler, Some(previous), script, now, &outcome);
+    questions::attempt(crawler, Some(previous), script, now, &outcome);
     outcome
 }
 

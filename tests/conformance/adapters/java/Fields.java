@@ -37,17 +37,21 @@ final class Fields {
     private Fields(String line) {
         for (String field : line.split("\t")) {
             int equals = field.indexOf('=');
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            for (int i = equals + 1; i < field.length(); i++) {
-                if (field.charAt(i) == '%') {
-                    bytes.write(Integer.parseInt(field.substring(i + 1, i + 3), 16));
-                    i += 2;
-                } else {
-                    bytes.write(field.charAt(i));
-                }
-            }
-            fields.add(new Field(field.substring(0, equals), bytes.toByteArray()));
+            fields.add(new Field(field.substring(0, equals), unescaped(field.substring(equals + 1))));
         }
+    }
+
+    static byte[] unescaped(String text) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '%') {
+                bytes.write(Integer.parseInt(text, i + 1, i + 3, 16));
+                i += 2;
+            } else {
+                bytes.write(text.charAt(i));
+            }
+        }
+        return bytes.toByteArray();
     }
 
     /** Returns the values of a name. */
@@ -91,9 +95,17 @@ final class Fields {
     }
 
     static String escaped(String text) {
-        StringBuilder out = new StringBuilder();
-        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-            out.append(b > ' ' && b < 127 && b != '%' ? String.valueOf((char) b) : String.format("%%%02X", b & 0xFF));
+        return escaped(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static String escaped(byte[] bytes) {
+        StringBuilder out = new StringBuilder(bytes.length);
+        for (byte b : bytes) {
+            if (b > ' ' && b < 127 && b != '%') {
+                out.append((char) b);
+            } else {
+                out.append('%').append("0123456789ABCDEF".charAt(b >> 4 & 15)).append("0123456789ABCDEF".charAt(b & 15));
+            }
         }
         return out.toString();
     }

@@ -1,0 +1,991 @@
+/* The driver for C: README.md says what it reads and writes. */
+#include "names.h"
+#include "options.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes in a block of exactly their size, so that sanitizers see a read past them. */
+typedef struct {
+    char *ptr;
+    size_t len;
+} text;
+
+typedef struct {
+    char *name;
+    text value;
+} field;
+
+static field *fields;
+static size_t count;
+
+static void give_up(const char *what)
+{
+    fprintf(stderr, "driver.c: %s\n", what);
+    exit(2);
+}
+
+static void *room(size_t len)
+{
+    void *start = calloc(1, len);
+
+    if (start == NULL && len > 0)
+        give_up("no memory");
+    return start;
+}
+
+/* --- lines ------------------------------------------------------------------------------------------------------- */
+
+static text unescape(const char *from, size_t len)
+{
+    char *whole = room(len + 1), digits[3] = "";
+    text out = {NULL, 0};
+    size_t i;
+
+    for (i = 0; i < len; i++) {
+        if (from[i] == '%' && i + 2 < len) {
+            memcpy(digits, from + i + 1, 2);
+            whole[out.len++] = (char)strtol(digits, NULL, 16);
+            i += 2;
+        } else {
+            whole[out.len++] = from[i];
+        }
+    }
+    out.ptr = room(out.len);
+    if (out.len > 0)
+        memcpy(out.ptr, whole, out.len);
+    free(whole);
+    return out;
+}
+
+static void read_fields(char *line)
+{
+    char *next;
+    size_t size = 1;
+
+    for (next = line; *next != '\0'; next++)
+        size += *next == '\t';
+    fields = room(size * sizeof *fields);
+    for (count = 0; line != NULL; line = next, count++) {
+        char *value = strchr(line, '=');
+
+        if (value == NULL)
+            give_up("a field has no =");
+        *value++ = '\0';
+        next = strchr(value, '\t');
+        if (next != NULL)
+            *next++ = '\0';
+        fields[count].name = line;
+        fields[count].value = unescape(value, strlen(value));
+    }
+}
+
+static void free_fields(void)
+{
+    while (count > 0)
+        free(fields[--count].value.ptr);
+    free(fields);
+}
+
+static int is(text it, const char *word) { return it.len == strlen(word) && memcmp(it.ptr, word, it.len) == 0; }
+static int named(size_t i, const char *name) { return strcmp(fields[i].name, name) == 0; }
+
+static text find(const char *name)
+{
+    static const text none = {NULL, 0};
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        if (named(i, name))
+            return fields[i].value;
+    return none;
+}
+
+static uint64_t number(text it)
+{
+    char digits[32] = "";
+
+    if (it.len >= sizeof digits)
+        give_up("a number is too long");
+    if (it.len > 0)
+        memcpy(digits, it.ptr, it.len);
+    return strtoull(digits, NULL, 10);
+}
+
+static void print_escaped(const char *ptr, size_t len)
+{
+    size_t i;
+
+    for (i = 0; i < len; i++) {
+        if (ptr[i] > ' ' && ptr[i] < 127 && ptr[i] != '%')
+            putchar(ptr[i]);
+        else
+            printf("%%%02X", (unsigned char)ptr[i]);
+    }
+}
+
+/* A word of an answer: one that is empty is `~`. */
+static void print_word(robots_str word)
+{
+    printf(word.len == 0 || (word.len == 1 && *word.ptr == '~') ? "~" : "");
+    print_escaped(word.ptr, word.len);
+}
+
+/* --- names ------------------------------------------------------------------------------------------------------- */
+
+static const char *name_of(const char *const *list, uint32_t number)
+{
+    uint32_t i = 0;
+
+    while (list[i] != NULL && i < number)
+        i++;
+    return list[i] != NULL ? list[i] : "?";
+}
+
+/* The number of a name without `_`. */
+static uint32_t number_of(const char *const *list, text name)
+{
+    uint32_t i;
+
+    for (i = 0; list[i] != NULL; i++) {
+        size_t at = 0, plain = 0;
+
+        for (; list[i][at] != '\0'; at++) {
+            if (plain < name.len && list[i][at] == name.ptr[plain])
+                plain++;
+            else if (list[i][at] != '_')
+                break;
+        }
+        if (list[i][at] == '\0' && plain == name.len)
+            return i;
+    }
+    give_up("a name that is none");
+    return 0;
+}
+
+static void print_error(robots_status status) { printf("error %s", name_of(STATUSES, (uint32_t)status)); }
+
+/* Prints `ok` or the error. */
+static void print_status(robots_status status)
+{
+    if (status == ROBOTS_OK)
+        printf("ok");
+    else
+        print_error(status);
+}
+
+/* --- crawlers ---------------------------------------------------------------------------------------------------- */
+
+/* Splits `NAME:NUMBER`. */
+static text setting(text it, uint64_t *value)
+{
+    const char *colon = memchr(it.ptr, ':', it.len);
+    text name = {it.ptr, colon != NULL ? (size_t)(colon - it.ptr) : 0}, rest = {name.ptr + name.len + 1, it.len - name.len - 1};
+
+    *value = number(rest);
+    return name;
+}
+
+static uint32_t option_number(text name)
+{
+    size_t i;
+
+    for (i = 0; i < OPTION_COUNT; i++)
+        if (is(name, option_rows[i].name))
+            return option_rows[i].number;
+    give_up("tests/c/options.h lacks an option: run `make api`");
+    return 0;
+}
+
+/* The crawler of the fields from `start` on, up to the next crawler's. */
+static robots_status crawler_from(size_t start, robots_crawler **out)
+{
+    robots_status status = ROBOTS_E_TOKEN;
+    int pass;
+    size_t i;
+
+    *out = NULL;
+    /* The first token, then the dialect, the options, and the other tokens. */
+    for (pass = 0; pass < 4; pass++) {
+        int is_first = 1;
+
+        for (i = start; i < count && !named(i, "next"); i++) {
+            text it = fields[i].value;
+
+            if (named(i, "agent")) {
+                if (pass == 0 && is_first)
+                    status = robots_crawler_new(it.ptr, it.len, out);
+                else if (pass == 3 && !is_first && status == ROBOTS_OK)
+                    status = robots_crawler_add_token(*out, it.ptr, it.len);
+                is_first = 0;
+            } else if (pass == 1 && status == ROBOTS_OK && named(i, "dialect")) {
+                status = robots_crawler_set(*out, ROBOTS_OPT_DIALECT, number_of(DIALECTS, it));
+            } else if (pass == 2 && status == ROBOTS_OK && named(i, "option")) {
+                uint64_t value;
+                uint32_t option = option_number(setting(it, &value));
+
+                status = robots_crawler_set(*out, option, value);
+            }
+        }
+    }
+    return status;
+}
+
+/* --- rules ------------------------------------------------------------------------------------------------------- */
+
+/* An answer: the shortest text that reads back as the same number. */
+static void print_delay(const robots_rules *rules)
+{
+    double delay = robots_rules_crawl_delay(rules);
+    int digits = 1;
+    char out[64] = "none";
+
+    if (!isnan(delay)) {
+        do
+            snprintf(out, sizeof out, "%.*g", digits, delay);
+        while (digits++ < 17 && strtod(out, NULL) != delay);
+        if (strchr(out, 'e') != NULL && delay < 1e15 && delay > 1e-5)
+            snprintf(out, sizeof out, "%.0f", delay);
+    }
+    printf("%s", out);
+}
+
+static void print_verdict(robots_verdict verdict, int with_line)
+{
+    uint32_t reason = ROBOTS_VERDICT_REASON(verdict);
+
+    if (ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK) {
+        print_error(ROBOTS_VERDICT_STATUS(verdict));
+        return;
+    }
+    printf(ROBOTS_VERDICT_ALLOWED(verdict) ? "allow" : reason >= ROBOTS_REASON_DEFER ? "defer" : "deny");
+    if (with_line)
+        printf(" %u", ROBOTS_VERDICT_LINE(verdict));
+}
+
+/* How a verdict stands in scripts. */
+static void print_reasoned(robots_verdict verdict)
+{
+    print_verdict(verdict, 0);
+    if (ROBOTS_VERDICT_STATUS(verdict) == ROBOTS_OK)
+        printf(" %s %u", name_of(REASONS, ROBOTS_VERDICT_REASON(verdict)), ROBOTS_VERDICT_LINE(verdict));
+}
+
+/* What is asked about each URL. */
+static const robots_crawler *with;
+static robots_str file;
+typedef robots_verdict asking(const void *of, const char *url, size_t len);
+
+static robots_verdict by_rules(const void *of, const char *url, size_t len) { return robots_rules_check(of, url, len); }
+static robots_verdict by_image(const void *of, const char *url, size_t len)
+{
+    const robots_str *image = of;
+
+    return robots_image_check(image->ptr, image->len, url, len);
+}
+static robots_verdict once(const void *of, const char *url, size_t len)
+{
+    (void)of;
+    return robots_check_once(with, file.ptr, file.len, url, len);
+}
+
+static void way(const char *name, asking *ask, const void *of)
+{
+    const char *comma = "";
+    size_t i;
+
+    printf("\tway=%s%%20word%%20", name);
+    for (i = 0; i < count; i++) {
+        if (named(i, "url")) {
+            printf("%s%llx", comma, (unsigned long long)ask(of, fields[i].value.ptr, fields[i].value.len).bits);
+            comma = ",";
+        }
+    }
+}
+
+static void way_of_batch(const char *name, const robots_rules *rules)
+{
+    uint64_t *offsets = room((count + 1) * sizeof *offsets);
+    uint8_t *answers;
+    size_t urls = 0, i;
+    char *joined;
+
+    offsets[0] = 0;
+    for (i = 0; i < count; i++)
+        if (named(i, "url"))
+            urls++, offsets[urls] = offsets[urls - 1] + fields[i].value.len;
+    joined = room(offsets[urls]);
+    answers = room(urls);
+    for (urls = i = 0; i < count; i++)
+        if (named(i, "url") && (urls++, fields[i].value.len > 0))
+            memcpy(joined + offsets[urls - 1], fields[i].value.ptr, fields[i].value.len);
+    if (robots_rules_check_batch(rules, joined, offsets, urls, answers) != ROBOTS_OK)
+        give_up(name);
+    printf("\tway=%s%%20batch%%20", name);
+    for (i = 0; i < urls; i++)
+        printf("%s%x", i > 0 ? "," : "", answers[i]);
+    free(answers);
+    free(joined);
+    free(offsets);
+}
+
+static void print_rules(const robots_crawler *crawler, const robots_rules *rules)
+{
+    robots_str image = robots_rules_image(rules), sitemap, *kept = &image;
+    robots_rules *again, *borrowed;
+    size_t i;
+
+    printf("status=0\tdelay=");
+    print_delay(rules);
+    for (i = 0; robots_rules_sitemap(rules, i, &sitemap) == ROBOTS_OK; i++) {
+        printf("\tsitemap=");
+        print_escaped(sitemap.ptr, sitemap.len);
+    }
+    printf("\timage=");
+    print_escaped(image.ptr, image.len);
+    if (robots_rules_from_image(image.ptr, image.len, &again) != ROBOTS_OK)
+        give_up("the library refuses its own image");
+    if (robots_rules_borrow_image(image.ptr, image.len, &borrowed) != ROBOTS_OK)
+        give_up("the library borrows no image of its own");
+    with = crawler;
+    way("robots_rules_check", by_rules, rules);
+    way("robots_rules_check,from-an-image", by_rules, again);
+    way("robots_rules_check,of-a-borrowed-image", by_rules, borrowed);
+    way("robots_image_check", by_image, kept);
+    way("robots_check_once", once, NULL);
+    way_of_batch("robots_rules_check_batch", rules);
+    way_of_batch("robots_rules_check_batch,of-a-borrowed-image", borrowed);
+    robots_rules_free(borrowed);
+    robots_rules_free(again);
+}
+
+static void answer_rules(void)
+{
+    robots_crawler *crawler;
+    robots_rules *rules = NULL;
+    text body = find("robots");
+    char *copy = room(body.len);
+    robots_status status = crawler_from(0, &crawler);
+
+    file.ptr = body.ptr;
+    file.len = body.len;
+    if (body.len > 0)
+        memcpy(copy, body.ptr, body.len);
+    if (status == ROBOTS_OK && robots_rules_parse(crawler, copy, body.len, &rules) != ROBOTS_OK)
+        give_up("no rules");
+    free(copy); /* rules borrow nothing */
+    if (status == ROBOTS_OK)
+        print_rules(crawler, rules);
+    else
+        printf("status=%d", (int)status);
+    robots_rules_free(rules);
+    robots_crawler_free(crawler);
+}
+
+/* --- fetches ----------------------------------------------------------------------------------------------------- */
+
+static void print_outcome(const robots_outcome *outcome)
+{
+    robots_outcome_info it;
+
+    it.size = sizeof it;
+    robots_outcome_get(outcome, &it);
+    printf("value %s %s %u %u %u %u %llu %llu %llu %llu ", name_of(KINDS, it.kind), name_of(CAUSES, it.cause), it.http_status, it.hops,
+           it.downgraded, it.stale, (unsigned long long)it.fetched_at, (unsigned long long)it.fresh_until,
+           (unsigned long long)it.usable_until, (unsigned long long)it.retry_at);
+    printf(it.unreachable_since == UINT64_MAX ? "- " : "%llu ", (unsigned long long)it.unreachable_since);
+    print_word(it.final_url);
+}
+
+/* Plays the attempts, and returns the last outcome. `now`: the time of the last attempt. */
+static robots_outcome *play(const robots_crawler *crawler, uint64_t *now)
+{
+    robots_outcome *outcome = NULL;
+    robots_fetch *fetch = NULL;
+    text site = find("site");
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        text it = fields[i].value;
+
+        if (named(i, "attempt")) {
+            *now = number(it);
+            if (robots_fetch_new(crawler, site.ptr, site.len, *now, &fetch) != ROBOTS_OK
+                || (outcome != NULL && robots_fetch_set_previous(fetch, outcome) != ROBOTS_OK))
+                give_up("no fetch");
+        } else if (named(i, "status")) {
+            robots_fetch_status(fetch, (uint32_t)number(it), *now);
+        } else if (named(i, "header") && fetch != NULL) {
+            robots_fetch_header(fetch, it.ptr, it.len, fields[i + 1].value.ptr, fields[i + 1].value.len);
+        } else if (named(i, "body")) {
+            robots_fetch_headers_end(fetch);
+            if (robots_fetch_step(fetch) == ROBOTS_STEP_BODY)
+                robots_fetch_body(fetch, it.ptr, it.len);
+        } else if (named(i, "end")) {
+            robots_fetch_end(fetch, it.len == 0 ? ROBOTS_FAILURE_NONE : number_of(FAILURES, it), *now);
+            if (robots_fetch_step(fetch) == ROBOTS_STEP_DONE) {
+                robots_outcome_free(outcome);
+                if (robots_fetch_outcome(fetch, &outcome) != ROBOTS_OK)
+                    give_up("no outcome");
+                robots_fetch_free(fetch);
+                fetch = NULL;
+            }
+        }
+    }
+    if (outcome == NULL)
+        give_up("the attempts led to no outcome");
+    robots_fetch_free(fetch);
+    return outcome;
+}
+
+static void answer_fetch(const robots_crawler *crawler, text kind)
+{
+    robots_outcome_info info;
+    uint64_t now = 0;
+    robots_outcome *outcome = play(crawler, &now);
+    text url = find("url");
+
+    info.size = sizeof info;
+    robots_outcome_get(outcome, &info);
+    if (is(kind, "outcome"))
+        print_outcome(outcome);
+    else if (is(kind, "due"))
+        printf("value %llu", (unsigned long long)(info.retry_at - now));
+    else
+        print_verdict(robots_outcome_check(outcome, 0, url.ptr, url.len, number(find("at"))), 0);
+    robots_outcome_free(outcome);
+}
+
+/* --- pages and preferences --------------------------------------------------------------------------------------- */
+
+static void answer_preferences(const robots_crawler *crawler)
+{
+    robots_preference one;
+    robots_extensions *extensions = NULL;
+    robots_preferences *all = NULL;
+    text body = find("robots"), url = find("url");
+    size_t i;
+
+    one.size = sizeof one;
+    if (robots_extensions_parse(crawler, body.ptr, body.len, &extensions) != ROBOTS_OK
+        || robots_extensions_preferences(extensions, url.ptr, url.len, &all) != ROBOTS_OK)
+        give_up("no preferences");
+    printf("value");
+    for (i = 0; robots_preferences_get(all, i, &one) == ROBOTS_OK; i++) {
+        printf(one.vocabulary == ROBOTS_VOCABULARY_CONTENT_USAGE ? " content-usage:" : " content-signal:");
+        print_escaped(one.label.ptr, one.label.len);
+        printf("=%c", "ny?"[one.choice]);
+    }
+    robots_preferences_free(all);
+    robots_extensions_free(extensions);
+}
+
+static void print_source(const robots_page_rule *rule) { printf(" %s %u ", name_of(SOURCES, rule->source), rule->number); }
+
+static void print_or_none(robots_str it)
+{
+    printf(it.len == 0 ? "-" : "");
+    print_escaped(it.ptr, it.len);
+}
+
+static void answer_page(const robots_crawler *crawler, text kind)
+{
+    robots_page_controls *page = NULL;
+    robots_page_rule rule;
+    robots_status status = robots_page_controls_new(crawler, &page);
+    text control = find("control");
+    size_t i;
+
+    rule.size = sizeof rule;
+    for (i = 0; i < count && status == ROBOTS_OK; i++) {
+        text it = fields[i].value;
+
+        if (named(i, "header"))
+            status = robots_page_controls_add_header(page, it.ptr, it.len, fields[i + 1].value.ptr, fields[i + 1].value.len);
+        else if (named(i, "meta"))
+            status = robots_page_controls_add_meta(page, it.ptr, it.len, fields[i + 1].value.ptr, fields[i + 1].value.len);
+    }
+    if (is(kind, "page") || is(kind, "page-rule"))
+        status = status != ROBOTS_OK ? status : robots_page_controls_get(page, number_of(CONTROLS, control), &rule);
+    if (status != ROBOTS_OK)
+        give_up("no controls");
+    printf("value");
+    if (is(kind, "page-usage")) {
+        printf(" %s", name_of(CHOICES, robots_page_controls_usage(page, control.ptr, control.len)));
+    } else if (is(kind, "page-unknown")) {
+        for (i = 0; robots_page_controls_unknown(page, i, &rule) == ROBOTS_OK; i++) {
+            print_source(&rule);
+            print_or_none(rule.text);
+        }
+    } else {
+        printf(" %lld", (long long)rule.value);
+        if (is(kind, "page-rule")) {
+            print_source(&rule);
+            print_or_none(rule.text);
+            putchar(' ');
+            print_or_none(rule.agent);
+            printf(" %s", name_of(ZONES, rule.zone));
+        }
+    }
+    robots_page_controls_free(page);
+}
+
+/* --- scripts of a cache ------------------------------------------------------------------------------------------ */
+
+enum { MAX_CRAWLERS = 16, MAX_WORDS = 8, MAX_TICKETS = 64 };
+
+static robots_crawler *crawlers[MAX_CRAWLERS];
+static size_t crawler_count;
+static robots_cache *cache;
+static robots_ticket *tickets[MAX_TICKETS]; /* those that are not finished, the oldest first */
+static size_t ticket_count;
+static robots_fetch *fetch;
+
+static robots_status new_cache(size_t bytes, robots_cache **out)
+{
+    robots_status status = robots_cache_new(crawlers[0], bytes, out);
+    size_t i;
+
+    for (i = 1; i < crawler_count && status == ROBOTS_OK; i++)
+        status = robots_cache_add_crawler(*out, crawlers[i]);
+    return status;
+}
+
+static robots_ticket *oldest_ticket(void)
+{
+    robots_ticket *oldest = tickets[0];
+
+    if (ticket_count == 0)
+        give_up("there is no ticket");
+    memmove(tickets, tickets + 1, --ticket_count * sizeof *tickets);
+    return oldest;
+}
+
+static void print_time(uint64_t milliseconds) { printf(milliseconds == 0 ? "-" : "%llu", (unsigned long long)milliseconds); }
+
+static int print_answer(const robots_cache_answer *answer)
+{
+    if (answer->ticket != NULL) {
+        if (ticket_count == MAX_TICKETS)
+            give_up("too many tickets");
+        tickets[ticket_count++] = answer->ticket;
+    }
+    if (ROBOTS_VERDICT_STATUS(answer->verdict) != ROBOTS_OK) {
+        print_error(ROBOTS_VERDICT_STATUS(answer->verdict));
+        return 0;
+    }
+    if (answer->action == ROBOTS_CACHE_DECIDED && answer->ticket != NULL)
+        printf("refresh ");
+    else
+        printf("%s ", name_of(ACTIONS, answer->action));
+    print_reasoned(answer->verdict);
+    putchar(' ');
+    print_time(answer->until * 1000);
+    return 1;
+}
+
+static void print_step(robots_status status)
+{
+    robots_header header;
+    size_t i;
+
+    if (status != ROBOTS_OK) {
+        print_error(status);
+        return;
+    }
+    printf("%s", name_of(STEPS, robots_fetch_step(fetch)));
+    if (robots_fetch_step(fetch) != ROBOTS_STEP_GET)
+        return;
+    putchar(' ');
+    print_word(robots_fetch_url(fetch));
+    header.size = sizeof header;
+    for (i = 0; robots_fetch_request_header(fetch, i, &header) == ROBOTS_OK; i++) {
+        putchar(' ');
+        print_word(header.name);
+        putchar(' ');
+        print_word(header.value);
+    }
+}
+
+static robots_status end_headers(void)
+{
+    return robots_fetch_step(fetch) == ROBOTS_STEP_HEADERS ? robots_fetch_headers_end(fetch) : ROBOTS_OK;
+}
+
+static robots_status report_body(text body)
+{
+    robots_status status = end_headers();
+
+    if (status == ROBOTS_OK && robots_fetch_step(fetch) == ROBOTS_STEP_BODY)
+        status = robots_fetch_body(fetch, body.ptr, body.len);
+    return status;
+}
+
+static robots_status report_end(uint32_t failure, uint64_t now)
+{
+    robots_status status = failure == ROBOTS_FAILURE_NONE ? end_headers() : ROBOTS_OK;
+
+    return status == ROBOTS_OK ? robots_fetch_end(fetch, failure, now) : status;
+}
+
+/* Ends the oldest ticket with an outcome, if there is one, and frees both. */
+static void finish(robots_ticket *ticket, robots_status status, robots_outcome *outcome, uint64_t now)
+{
+    print_status(status == ROBOTS_OK ? robots_ticket_finish(ticket, outcome, now) : status);
+    robots_outcome_free(outcome);
+    robots_ticket_free(ticket);
+}
+
+static void answer_ticket(text *word)
+{
+    robots_ticket *ticket = oldest_ticket();
+    robots_str origin = robots_ticket_origin(ticket);
+    robots_outcome *outcome = NULL;
+    uint64_t now = number(word[3]) / 1000;
+    robots_status status = robots_outcome_from_status(crawlers[0], origin.ptr, origin.len, (uint32_t)number(word[1]), word[2].ptr,
+                                                      word[2].len, now, &outcome);
+
+    finish(ticket, status, outcome, now);
+}
+
+static robots_verdict by_record(const robots_outcome *outcome, size_t crawler, text url, uint64_t now)
+{
+    robots_str record;
+    char *copy;
+    robots_verdict verdict;
+
+    if (robots_outcome_encode(outcome, &record) != ROBOTS_OK)
+        give_up("no record");
+    copy = memcpy(room(record.len), record.ptr, record.len);
+    verdict = robots_record_check(copy, record.len, crawler, url.ptr, url.len, now);
+    free(copy);
+    return verdict;
+}
+
+/* What the cache has for a URL, and the verdict of that on the URL. */
+static void ask_outcome(text *word, text url)
+{
+    robots_outcome *outcome = NULL;
+    robots_status status = robots_cache_outcome(cache, url.ptr, url.len, &outcome);
+
+    if (status != ROBOTS_OK)
+        print_error(status);
+    else if (outcome == NULL)
+        printf("none");
+    else if (is(word[0], "outcome"))
+        print_outcome(outcome);
+    else if (is(word[0], "outcome-check"))
+        print_reasoned(robots_outcome_check(outcome, (size_t)number(word[1]), url.ptr, url.len, number(word[3]) / 1000));
+    else
+        print_reasoned(by_record(outcome, (size_t)number(word[1]), url, number(word[3]) / 1000));
+    robots_outcome_free(outcome);
+}
+
+typedef struct {
+    robots_cache *into;
+    robots_status status;
+    size_t records;
+} moving;
+
+static uint32_t take(void *context, const char *record, size_t len)
+{
+    moving *to = context;
+    char *copy = memcpy(room(len), record, len);
+
+    to->status = robots_cache_import(to->into, copy, len);
+    free(copy);
+    to->records++;
+    return to->status != ROBOTS_OK;
+}
+
+static void move(size_t bytes)
+{
+    moving to = {NULL, ROBOTS_OK, 0};
+    robots_status status = new_cache(bytes, &to.into);
+
+    if (status == ROBOTS_OK)
+        status = robots_cache_each(cache, take, &to);
+    if (status != ROBOTS_OK || to.status != ROBOTS_OK) {
+        print_error(status != ROBOTS_OK ? status : to.status);
+        robots_cache_free(to.into);
+        return;
+    }
+    robots_cache_free(cache);
+    cache = to.into;
+    printf("records %zu", to.records);
+}
+
+static void print_counts(void)
+{
+    robots_cache_counts it;
+    robots_status status;
+
+    it.size = sizeof it;
+    status = robots_cache_count(cache, &it);
+    if (status != ROBOTS_OK)
+        give_up("no counts");
+    printf("sites %zu hits %llu stale %llu fetches %llu waits %llu deferred %llu evicted %llu", it.sites, (unsigned long long)it.hits,
+           (unsigned long long)it.stale_hits, (unsigned long long)it.fetches, (unsigned long long)it.waits,
+           (unsigned long long)it.deferred, (unsigned long long)it.evicted);
+}
+
+static void act(text *word)
+{
+    robots_cache_answer answer;
+    text what = word[0];
+
+    answer.size = sizeof answer;
+    if (is(what, "check")) {
+        robots_cache_check(cache, (size_t)number(word[1]), word[2].ptr, word[2].len, number(word[3]) / 1000, &answer);
+        print_answer(&answer);
+    } else if (is(what, "request")) {
+        robots_cache_request(cache, (size_t)number(word[1]), word[2].ptr, word[2].len, number(word[3]), number(word[4]), &answer);
+        if (print_answer(&answer)) {
+            putchar(' ');
+            print_time(answer.request_at_ms);
+            printf(" %llu %u", (unsigned long long)answer.crawl_delay_ms, answer.crawl_delay_cut);
+        }
+    } else if (is(what, "outcome")) {
+        ask_outcome(word, word[1]);
+    } else if (is(what, "outcome-check") || is(what, "record-check")) {
+        ask_outcome(word, word[2]);
+    } else if (is(what, "start")) {
+        robots_fetch_free(fetch);
+        fetch = NULL;
+        if (ticket_count == 0)
+            give_up("there is no ticket");
+        print_step(robots_ticket_fetch(tickets[0], number(word[1]) / 1000, &fetch));
+    } else if (is(what, "status")) {
+        print_step(robots_fetch_status(fetch, (uint32_t)number(word[1]), number(word[2]) / 1000));
+    } else if (is(what, "ftp")) {
+        print_step(robots_fetch_ftp_reply(fetch, (uint32_t)number(word[1]), number(word[2]) / 1000));
+    } else if (is(what, "header")) {
+        print_step(robots_fetch_header(fetch, word[1].ptr, word[1].len, word[2].ptr, word[2].len));
+    } else if (is(what, "body")) {
+        print_step(report_body(word[1]));
+    } else if (is(what, "end")) {
+        print_step(report_end(number_of(FAILURES, word[1]), number(word[2]) / 1000));
+    } else if (is(what, "finish")) {
+        robots_outcome *outcome = NULL;
+        robots_status status = robots_fetch_outcome(fetch, &outcome);
+
+        finish(oldest_ticket(), status, outcome, number(word[1]) / 1000);
+    } else if (is(what, "answer")) {
+        answer_ticket(word);
+    } else if (is(what, "abandon")) {
+        robots_ticket_free(oldest_ticket());
+        printf("ok");
+    } else if (is(what, "retry-after")) {
+        print_status(robots_cache_retry_after(cache, word[1].ptr, word[1].len, (uint32_t)number(word[2]), word[3].ptr, word[3].len,
+                                              number(word[4])));
+    } else if (is(what, "move")) {
+        move((size_t)number(word[1]));
+    } else if (is(what, "counts")) {
+        print_counts();
+    } else if (is(what, "remove")) {
+        print_status(robots_cache_remove(cache, word[1].ptr, word[1].len));
+    } else if (is(what, "clear")) {
+        robots_cache_clear(cache);
+        printf("ok");
+    } else {
+        give_up("an event that is none");
+    }
+}
+
+/* Splits an event into its words, and undoes their escapes. */
+static void answer_event(text event)
+{
+    text words[MAX_WORDS] = {{NULL, 0}};
+    size_t used = 0, start = 0, at;
+
+    for (at = 0; at <= event.len; at++) {
+        size_t len = at - start;
+
+        if (at < event.len && event.ptr[at] != ' ')
+            continue;
+        if (used == MAX_WORDS)
+            give_up("an event has too many words");
+        if (len > 0 && len <= 2 && event.ptr[start] == '~' && event.ptr[at - 1] == '~')
+            len--; /* `~` is the empty word, `~~` is `~` */
+        words[used++] = unescape(event.ptr + start, len);
+        start = at + 1;
+    }
+    act(words);
+    while (used > 0)
+        free(words[--used].ptr);
+}
+
+static robots_status set_the_stage(void)
+{
+    robots_status status = crawler_from(0, &crawlers[0]);
+    size_t i;
+
+    crawler_count = 1;
+    for (i = 0; i < count && status == ROBOTS_OK; i++) {
+        if (named(i, "next")) {
+            if (crawler_count == MAX_CRAWLERS)
+                give_up("too many crawlers");
+            status = crawler_from(i + 1, &crawlers[crawler_count++]);
+        }
+    }
+    if (status == ROBOTS_OK)
+        status = new_cache((size_t)number(find("bytes")), &cache);
+    for (i = 0; i < count && status == ROBOTS_OK; i++) {
+        if (named(i, "cache")) {
+            uint64_t value;
+            text name = setting(fields[i].value, &value);
+
+            status = robots_cache_set(cache, number_of(CACHE_OPTIONS, name), value);
+        }
+    }
+    return status;
+}
+
+static void answer_script(void)
+{
+    robots_status status = set_the_stage();
+    const char *tab = "";
+    size_t i;
+
+    if (status != ROBOTS_OK)
+        print_error(status);
+    for (i = 0; i < count && status == ROBOTS_OK; i++) {
+        if (!named(i, "do"))
+            continue;
+        printf("%s", tab);
+        tab = "\t";
+        answer_event(fields[i].value);
+    }
+    robots_fetch_free(fetch);
+    fetch = NULL;
+    while (ticket_count > 0)
+        robots_ticket_free(oldest_ticket());
+    robots_cache_free(cache);
+    cache = NULL;
+    while (crawler_count > 0)
+        robots_crawler_free(crawlers[--crawler_count]);
+}
+
+/* --- questions --------------------------------------------------------------------------------------------------- */
+
+/* Writes the origin of a URL, and returns its length. */
+static robots_status origin_of(text url, char *buffer, size_t size, size_t *len)
+{
+    return robots_origin_key(url.ptr, url.len, buffer, size, len);
+}
+
+static void answer_origin(void)
+{
+    char key[8192];
+    size_t len;
+    robots_status status = origin_of(find("url"), key, sizeof key, &len);
+
+    if (status != ROBOTS_OK) {
+        print_error(status);
+        return;
+    }
+    printf("value ");
+    print_escaped(key, len);
+    printf("/robots.txt");
+}
+
+static void answer_governs(void)
+{
+    char one[8192], other[8192];
+    size_t len, other_len;
+    int same = origin_of(find("robots_url"), one, sizeof one, &len) == ROBOTS_OK
+        && origin_of(find("url"), other, sizeof other, &other_len) == ROBOTS_OK && len == other_len && memcmp(one, other, len) == 0;
+
+    printf("value %s", same ? "yes" : "no");
+}
+
+static void answer_file(const robots_crawler *crawler, text kind)
+{
+    robots_rules *rules = NULL;
+    robots_str sitemap;
+    text body = find("robots"), url = find("url");
+    size_t i;
+
+    if (robots_rules_parse(crawler, body.ptr, body.len, &rules) != ROBOTS_OK)
+        give_up("no rules");
+    if (is(kind, "check")) {
+        print_verdict(robots_rules_check(rules, url.ptr, url.len), 1);
+    } else if (is(kind, "crawl-delay")) {
+        printf("value ");
+        print_delay(rules);
+    } else if (is(kind, "sitemaps")) {
+        printf("value");
+        for (i = 0; robots_rules_sitemap(rules, i, &sitemap) == ROBOTS_OK; i++) {
+            putchar(' ');
+            print_escaped(sitemap.ptr, sitemap.len);
+        }
+    } else {
+        printf("unsupported");
+    }
+    robots_rules_free(rules);
+}
+
+static void answer_with_crawler(text kind)
+{
+    robots_crawler *crawler;
+    robots_status status = crawler_from(0, &crawler);
+
+    if (status != ROBOTS_OK)
+        print_error(status);
+    else if (is(kind, "fetch") || is(kind, "due") || is(kind, "outcome"))
+        answer_fetch(crawler, kind);
+    else if (is(kind, "preferences"))
+        answer_preferences(crawler);
+    else if (kind.len >= 4 && memcmp(kind.ptr, "page", 4) == 0)
+        answer_page(crawler, kind);
+    else
+        answer_file(crawler, kind);
+    robots_crawler_free(crawler);
+}
+
+static void answer(void)
+{
+    text kind = find("kind");
+
+    if (is(kind, "rules"))
+        answer_rules();
+    else if (is(kind, "script"))
+        answer_script();
+    else if (is(kind, "origin"))
+        answer_origin();
+    else if (is(kind, "governs"))
+        answer_governs();
+    else
+        answer_with_crawler(kind);
+}
+
+int main(void)
+{
+    size_t size = 1 << 16, len = 0;
+    char *line = room(size);
+
+    printf("engine librobots-c %s\n", ROBOTS_VERSION);
+    fflush(stdout);
+    while (fgets(line + len, (int)(size - len), stdin) != NULL) {
+        len += strlen(line + len);
+        if (line[len - 1] != '\n') { /* the line goes on */
+            line = realloc(line, size *= 2);
+            if (line == NULL)
+                give_up("no memory");
+            continue;
+        }
+        line[len - 1] = '\0';
+        len = 0;
+        read_fields(line);
+        answer();
+        free_fields();
+        putchar('\n');
+        fflush(stdout);
+    }
+    free(line);
+    return 0;
+}

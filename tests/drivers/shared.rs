@@ -1,0 +1,189 @@
+//! The questions of the shared data: `tests/data/*.case` and `*.page`, and the outcomes of `tests/fetch`.
+
+use crate::fields::Question;
+use crate::oracle::page_controls::Input;
+use crate::support::cases::{Case, Expectation, read_folder};
+use crate::support::page;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A question.
+pub struct Asked {
+    /// Where it is written, and what it is about.
+    pub place: String,
+    pub question: String,
+    /// The place and the answer of each part: of a script each event, else one. Where there are none, Rust is the reference.
+    pub expected: Vec<(String, String)>,
+}
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
+}
+
+/// The files of `tests/data` with an ending, in order of their names.
+pub fn files(ending: &str) -> Vec<(String, String)> {
+    let entries = fs::read_dir(data()).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|it| it == ending));
+    paths.sort();
+    let named = |path: PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, fs::read_to_string(path).unwrap())
+    };
+    paths.into_iter().map(named).collect()
+}
+
+pub fn add_crawler(
+    question: &mut Question,
+    dialect: &str,
+    options: &[(&str, u64)],
+    tokens: &[Vec<u8>],
+) {
+    question.add("dialect", dialect);
+    for (name, value) in options {
+        question.add("option", format!("{name}:{value}"));
+    }
+    for token in tokens {
+        question.add("agent", token);
+    }
+}
+
+/// The questions of each case: its rules with all URLs, and each token that must be refused, first and as a further one.
+pub fn cases() -> Vec<Vec<Asked>> {
+    read_folder(&data()).iter().map(of_case).collect()
+}
+
+fn of_case(case: &Case) -> Vec<Asked> {
+    let options: Vec<(&str, u64)> = case
+        .options
+        .iter()
+        .map(|(name, value)| (name.as_str(), *value))
+        .collect();
+    let dialect = match case.dialect.as_str() {
+        "" => "rfc9309",
+        other => other,
+    };
+    let default_tokens = || vec![b"ExampleBot".to_vec()];
+    let asked = |tokens: &[Vec<u8>], urls: &[&Vec<u8>], expected: Option<&str>| {
+        let mut question = Question::new("rules");
+        add_crawler(&mut question, dialect, &options, tokens);
+        question.add("robots", &case.body);
+        for url in urls {
+            question.add("url", url);
+        }
+        let place = format!("{}: {}", case.place, case.title);
+        let answer = expected.map(|answer| (place.clone(), answer.to_owned()));
+        Asked {
+            place,
+            question: question.0,
+            expected: answer.into_iter().collect(),
+        }
+    };
+    let urls: Vec<&Vec<u8>> = case
+        .expectations
+        .iter()
+        .filter_map(|(_, expected)| match expected {
+            Expectation::Verdict { url, .. } | Expectation::UrlError { url } => Some(url),
+            Expectation::Delay(_) | Expectation::Sitemaps(_) => None,
+        })
+        .collect();
+    let tokens = match case.tokens.is_empty() {
+        true => default_tokens(),
+        false => case.tokens.clone(),
+    };
+    let mut all = vec![asked(&tokens, &urls, None)];
+    for token in &case.bad_tokens {
+        let further = [default_tokens(), vec![token.clone()]].concat();
+        all.push(asked(&further, &[], Some("status=2")));
+        // As the first, `*` stands for a crawler without a token.
+        if token != b"*" {
+            all.push(asked(std::slice::from_ref(token), &[], Some("status=2")));
+        }
+    }
+    all
+}
+
+const CONTROLS: [&str; 11] = [
+    "index",
+    "follow",
+    "archive",
+    "snippet",
+    "translate",
+    "image_index",
+    "index_if_embedded",
+    "max_snippet",
+    "max_image_preview",
+    "max_video_preview",
+    "unavailable_after",
+];
+
+/// The questions of each page: all controls and the rules that decide them, unknown rules, preferences.
+pub fn pages() -> Vec<Vec<Asked>> {
+    let files = files("page");
+    files
+        .iter()
+        .flat_map(|(name, text)| {
+            page::read(text)
+                .into_iter()
+                .map(move |case| of_page(name, &case))
+        })
+        .collect()
+}
+
+fn of_page(file: &str, case: &page::Case) -> Vec<Asked> {
+    let mut asked = Vec::new();
+    let mut ask = |kind: &str, control: Option<&str>| {
+        let mut question = Question::new(kind);
+        add_crawler(&mut question, "rfc9309", &[], &case.tokens);
+        if let Some(control) = control {
+            question.add("control", control);
+        }
+        let mut pair = |name: &str, first: &[u8], second: &[u8]| {
+            question.add(name, first);
+            question.add("value", second);
+        };
+        for input in &case.inputs {
+            match input {
+                Input::XRobotsTag(value) => pair("header", b"X-Robots-Tag", value),
+                Input::RobotsTag(value) => pair("header", b"Robots-Tag", value),
+                Input::Meta(name, content) => pair("meta", name, content),
+            }
+        }
+        for (name, value) in &case.others {
+            pair("header", name, value);
+        }
+        asked.push(Asked {
+            place: format!(
+                "{file}: {}: {kind} {}",
+                case.title,
+                control.unwrap_or_default()
+            ),
+            question: question.0,
+            expected: Vec::new(),
+        });
+    };
+    for control in CONTROLS {
+        ask("page", Some(control));
+        ask("page-rule", Some(control));
+    }
+    ask("page-unknown", None);
+    for (label, _) in &case.usage {
+        ask("page-usage", Some(label));
+    }
+    asked
+}
+
+/// The questions that `tests/fetch` wrote, each once.
+pub fn outcomes(path: &str) -> Vec<Vec<Asked>> {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let questions: BTreeSet<&str> = text.lines().collect();
+    let asked = |(number, question): (usize, &str)| {
+        vec![Asked {
+            place: format!("outcome {number}"),
+            question: question.to_owned(),
+            expected: Vec::new(),
+        }]
+    };
+    questions.into_iter().enumerate().map(asked).collect()
+}
