@@ -99,18 +99,14 @@ HPP_TESTS      = tests/cpp/test_hpp.cpp tests/cpp/test_hpp_again.cpp tests/cpp/t
 CXX_HEADERS    = include/librobots.hpp include/librobots_tools.h include/librobots.h
 
 # The C tests, with the library that is shipped in place of the one that cargo links; WRAPPED ones have it inside.
-test-c-shipped: export CASES_AGAIN = 1
 test-c-shipped: $(patsubst %,$(OUT)/shipped/%,$(filter-out $(WRAPPED),$(C_TESTS)))
-	@tests/c/run $^ -- $(CASES)
+	@tests/c/run $^
 $(OUT)/shipped/%: tests/c/%.c $(C_SHARED) $(HEADERS) | need-cc
 	$(BUILD_TEST) $(LINK_INSTALLED) -lpthread -o $@
 
-test-hpp: $(OUT)/plain/test_hpp $(OUT)/sanitized/test_hpp $(OUT)/cpp/test_cases
+test-hpp: $(OUT)/plain/test_hpp $(OUT)/sanitized/test_hpp
 	@tests/cpp/standards
-	@tests/c/run $^ -- $(CASES)
-$(OUT)/cpp/test_cases: tests/cpp/test_cases.cpp tests/cpp/test_hpp.h tests/c/options.h $(CXX_HEADERS) $(C_SHARED) | need-cxx
-	@mkdir -p $(@D)
-	@$(CXX) -std=c++17 $(CXXFLAGS) $(CXX_WARNINGS) -Iinclude $< $(LINK_INSTALLED) -lpthread -o $@
+	@tests/c/run $^
 
 $(OUT)/plain/test_hpp: $(HPP_TESTS) $(CXX_HEADERS) $(C_SHARED) | need-cxx
 	@mkdir -p $(@D)
