@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -56,97 +55,20 @@ func ask(t *testing.T, cache *Cache, url string) string {
 	return wordFor(verdict)
 }
 
-// SPEC 3: lifetimes, end to end. Each step sets the handler of the robots.txt, moves the clock, checks a page, and gives the
-// number of requests for the robots.txt so far.
-func TestLifetimes(t *testing.T) {
-	type step struct {
-		robots http.HandlerFunc
-		move   time.Duration
-		word   string
-		count  int
-	}
-	const day = 24 * time.Hour
-	fresh := func(headers ...string) http.HandlerFunc { return text(file, headers...) }
-	open2 := text("user-agent: *\n")
-	koster := WithDialect(Koster1996)
-	for row, c := range map[string]struct {
-		options []Option
-		steps   []step
-	}{
-		// SPEC 3.8: the refresh starts in the last tenth of the lifetime; the old rules decide until it ends.
-		"3.1 24 hours": {nil, []step{
-			{fresh(), 0, "disallowed", 1}, {open2, 21 * time.Hour, "disallowed", 1}, {nil, time.Hour, "disallowed", 2}, {nil, 0, "allowed", 2},
-		}},
-		"3.1 7 days": {[]Option{koster}, []step{
-			{fresh(), 0, "disallowed", 1}, {open2, 6 * day, "disallowed", 1}, {nil, day - time.Hour, "disallowed", 2}, {nil, 0, "allowed", 2},
-		}},
-		"3.2 max-age": {nil, []step{
-			{fresh("Cache-Control", "max-age=7200", "Age", "3600"), 0, "disallowed", 1}, {nil, 50 * time.Minute, "disallowed", 1},
-			{nil, 5 * time.Minute, "disallowed", 2},
-		}},
-		"3.2 no-store": {nil, []step{{fresh("Cache-Control", "no-store"), 0, "disallowed", 1}, {nil, 5 * time.Minute, "disallowed", 2}}},
-		"3.3 Expires": {nil, []step{
-			{fresh("Date", "Fri, 15 Jan 2027 08:00:00 GMT", "Expires", "Fri, 15 Jan 2027 10:00:00 GMT"), 0, "disallowed", 1},
-			{nil, 100 * time.Minute, "disallowed", 1}, {nil, 10 * time.Minute, "disallowed", 2},
-		}},
-		"3.8 no old rules after 24 hours": {nil, []step{{fresh(), 0, "disallowed", 1}, {open2, day, "allowed", 2}}},
-		"3.8 old rules within 24 hours": {nil, []step{
-			{fresh("Cache-Control", "max-age=3600"), 0, "disallowed", 1}, {open2, day - time.Second, "disallowed", 2}, {nil, 0, "allowed", 2},
-		}},
-		"2.11 unreachable, with a copy": {nil, []step{
-			{fresh(), 0, "disallowed", 1}, {status(503), day, "disallowed", 2}, {nil, 20 * day, "disallowed", 3},
-			{status(600), 40 * day, "disallowed", 4}, {open2, day, "disallowed", 5}, {nil, 0, "allowed", 5},
-		}},
-		"2.11 an option": {[]Option{WithUnreachableOverridesCopy()}, []step{
-			{fresh(), 0, "disallowed", 1}, {status(503), day, "unreachable until 24h10m0s", 2}, {fresh(), 10 * time.Minute, "disallowed", 3},
-		}},
-		"2.8 unreachable": {nil, []step{
-			{status(503), 0, "unreachable until 10m0s", 1}, {nil, 10*time.Minute - time.Second, "unreachable until 10m0s", 1},
-			{fresh(), time.Second, "disallowed", 2},
-		}},
-		"2.12 an option": {[]Option{WithUnreachableTTL(time.Hour)}, []step{
-			{status(503), 0, "unreachable until 10m0s", 1}, {nil, 30 * time.Minute, "unreachable until 1h0m0s", 2},
-			{nil, 31 * time.Minute, "allowed", 3},
-		}},
-		"2.12 not after a pause": {[]Option{WithUnreachableTTL(time.Hour)}, []step{
-			{status(503), 0, "unreachable until 10m0s", 1}, {nil, 31 * day, "unreachable until 744h10m0s", 2},
-		}},
-		"2.5 missing is forgotten": {nil, []step{{status(404), 0, "allowed", 1}, {fresh(), 5 * time.Hour, "allowed", 1}, {nil, time.Hour, "disallowed", 2}}},
-		"2.5 the copy is dropped":  {nil, []step{{fresh(), 0, "disallowed", 1}, {status(404), day - time.Hour, "disallowed", 2}, {nil, 0, "allowed", 2}}},
-		"2.5 an option": {[]Option{WithMissingKeepsCopy(), WithMaxTTL(time.Hour)}, []step{
-			{fresh(), 0, "disallowed", 1}, {status(404), time.Hour, "disallowed", 2}, {nil, 0, "disallowed", 2},
-		}},
-		"2.3 an option":      {[]Option{WithMaxRedirects(0)}, []step{{hops(1, text(file)), 0, "allowed", 1}}},
-		"2.3 a bad redirect": {[]Option{WithOnBadRedirect(KindUnreachable)}, []step{{status(302), 0, "unreachable until 10m0s", 1}}},
-		"2.15 with a copy": {nil, []step{
-			{fresh(), 0, "disallowed", 1}, {status(302), day - time.Hour, "disallowed", 2}, {nil, 0, "disallowed", 2},
-		}},
-		"3.6 Retry-After on 429": {nil, []step{
-			{status(429, "Retry-After", "7200"), 0, "unreachable until 2h0m0s", 1}, {fresh(), 2*time.Hour - time.Second, "unreachable until 2h0m0s", 1},
-			{open2, time.Second, "allowed", 2},
-		}},
-		"3.6 Retry-After on 503, deferred": {[]Option{koster}, []step{
-			{status(503, "Retry-After", "3600"), 0, "deferred until 1h0m0s", 1}, {fresh(), time.Hour - time.Second, "deferred until 1h0m0s", 1},
-			{nil, time.Second, "disallowed", 2},
-		}},
-		"3.6 Retry-After is clamped": {[]Option{koster, WithMaxRetryAfter(30 * time.Minute)}, []step{
-			{status(429, "Retry-After", "Sat, 15 Jan 2028 08:00:00 GMT"), 0, "deferred until 30m0s", 1},
-		}},
-	} {
-		t.Run(row, func(t *testing.T) {
-			clock := new(clock)
-			cache := mustCache(t, append(c.options, clock.option())...)
-			site := open(t, nil)
-			for i, s := range c.steps {
-				if s.robots != nil {
-					site.answer(s.robots)
-				}
-				clock.move(s.move)
-				if got := ask(t, cache, site.URL+"/private"); got != s.word || site.count("/robots.txt") != s.count {
-					t.Errorf("step %d: %s, %d requests", i, got, site.count("/robots.txt"))
-				}
-			}
-		})
+// SPEC 3.8: the refresh starts in the last tenth of the lifetime, in the background; the old rules decide until it ends.
+func TestRefresh(t *testing.T) {
+	clock := new(clock)
+	cache, site := mustCache(t, clock.option()), open(t, text(file))
+	for i, step := range []struct {
+		move  time.Duration
+		word  string
+		count int
+	}{{0, "disallowed", 1}, {21 * time.Hour, "disallowed", 1}, {time.Hour, "disallowed", 2}, {0, "allowed", 2}} {
+		clock.move(step.move)
+		if got := ask(t, cache, site.URL+"/private"); got != step.word || site.count("/robots.txt") != step.count {
+			t.Errorf("step %d: %s, %d requests", i, got, site.count("/robots.txt"))
+		}
+		site.answer(text("user-agent: *\n"))
 	}
 }
 
@@ -263,39 +185,24 @@ func TestCacheErrors(t *testing.T) {
 	}
 }
 
+// A ticket ends once.
 func TestTickets(t *testing.T) {
 	cache := mustCache(t)
-	crawler := cache.crawlers[0]
-	first := cache.Check("http://H/a", start)
-	if first.Action != ActionFetch || first.Ticket.Origin() != "http://h" || first.Verdict.Reason() != ReasonDefer {
-		t.Fatalf("%+v", first)
+	first := cache.Check("http://H/a", start).Ticket
+	if first.Origin() != "http://h" {
+		t.Fatal(first.Origin())
 	}
-	if a := cache.Check("http://h/b", start); a.Action != ActionWait || a.Ticket != nil || !a.Until.Equal(after(2*time.Minute)) {
-		t.Errorf("%+v", a)
-	}
-	first.Ticket.Release()
-	first.Ticket.Release() // does nothing
+	first.Release()
+	first.Release() // does nothing
 	second := cache.Check("http://h/b", start).Ticket
-	other, _ := crawler.OutcomeFromStatus("http://other", 200, nil, start)
-	if err := second.Finish(other, start); !isError(err, ErrArgument) {
+	outcome := must(cache.crawlers[0].OutcomeFromStatus("http://h", 200, []byte(file), start))
+	if err := second.Finish(outcome, start); err != nil {
 		t.Error(err)
 	}
-	// An abandoned ticket blocks the site only for its TTL. Its late outcome is ignored.
-	dead := cache.Check("http://h/b", start).Ticket
-	third := cache.Check("http://h/b", after(2*time.Minute)).Ticket
-	if dead == nil || third == nil {
-		t.Fatal("no ticket")
-	}
-	newer, _ := crawler.OutcomeFromStatus("http://h", 200, []byte(file), after(2*time.Minute))
-	older, _ := crawler.OutcomeFromStatus("http://h", 404, nil, start)
-	if third.Finish(newer, after(2*time.Minute)) != nil || dead.Finish(older, after(2*time.Minute)) != nil ||
-		cache.Check("http://h/private", after(3*time.Minute)).Verdict.Line() != 2 {
-		t.Error("the late one counts")
-	}
-	if err := third.Finish(newer, start); !isError(err, ErrState) {
+	if err := second.Finish(outcome, start); !isError(err, ErrState) {
 		t.Error(err)
 	}
-	if f, err := third.Fetch(start); f != nil || !isError(err, ErrState) {
+	if f, err := second.Fetch(start); f != nil || !isError(err, ErrState) {
 		t.Error(f, err)
 	}
 	if cache.Len() != 1 || cache.Bytes() == 0 || cache.Remove("http://h/x") != nil || cache.Len() != 0 || cache.Bytes() != 0 {
@@ -318,14 +225,9 @@ func TestAbandonedTicket(t *testing.T) {
 }
 
 func TestRecords(t *testing.T) {
-	cache, crawler := mustCache(t), mustCrawler(t, "ExampleBot")
+	cache := mustCache(t)
 	for i := range 100 {
-		url := "https://host" + strconv.Itoa(i) + ".example/"
-		ticket := cache.Check(url, start).Ticket
-		outcome, err := crawler.OutcomeFromStatus(url, 200, []byte("user-agent: *\ndisallow: /"+strconv.Itoa(i)+"$\n"), start)
-		if err != nil || ticket.Finish(outcome, start) != nil {
-			t.Fatal(err)
-		}
+		storeSite(t, cache, fmt.Sprintf("https://host%d.example/", i), file)
 	}
 	records := slices.Collect(cache.Records())
 	if len(records) != 100 || cache.Len() != 100 {
@@ -355,61 +257,25 @@ func TestRecords(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for i, record := range records {
-		if err := warm.Import(record); err != nil {
-			t.Error(i, err)
-		}
-	}
-	for i := range 100 {
-		url := "https://host" + strconv.Itoa(i) + ".example/" + strconv.Itoa(i)
-		if a := warm.Check(url, start); a.Verdict.Line() != 2 || a.Verdict.Allowed() || a.Action != ActionDecided {
-			t.Errorf("%s: %+v", url, a)
-		}
-	}
-	stranger, err := NewCache(1<<20, mustCrawler(t, "OtherBot"))
-	if err != nil || !isError(stranger.Import(records[0]), ErrImageFormat) {
-		t.Error("the records of another crawler", err)
-	}
-	if warm.Clear(); warm.Len() != 0 {
-		t.Error("clear")
+	if stranger := must(NewCache(1<<20, mustCrawler(t, "OtherBot"))); !isError(stranger.Import(records[0]), ErrImageFormat) {
+		t.Error("the records of another crawler")
 	}
 }
 
-// SPEC 9.1, 9.2: crawl-delay and sitemaps of a cached site, also of an old one and of an imported record.
+// An outcome of the cache stays valid without it.
 func TestCacheOutcome(t *testing.T) {
-	clock, site := new(clock), open(t, text(file+"sitemap: https://h/s.xml\n"))
-	cache := mustCache(t, clock.option())
-	if o, err := cache.Outcome(site.URL); o != nil || err != nil {
+	cache := mustCache(t)
+	if o, err := cache.Outcome(pacedURL); o != nil || err != nil {
 		t.Error("before the fetch:", o, err)
 	}
-	for range 2 {
-		ask(t, cache, site.URL+"/private")
+	storeSite(t, cache, pacedURL, file)
+	o := must(cache.Outcome(pacedURL))
+	cache.Clear()
+	if delay, given := o.Rules().CrawlDelay(); delay != 3*time.Second || !given || o.Origin != "https://example.com" || !o.FetchedAt.Equal(start) {
+		t.Error(o, delay)
 	}
-	clock.move(1000 * time.Hour)
-	warm := mustCache(t)
-	for record := range cache.Records() {
-		if err := warm.Import(record); err != nil {
-			t.Error(err)
-		}
-	}
-	for name, c := range map[string]*Cache{"kept": cache, "imported": warm} {
-		o, err := c.Outcome(site.URL + "/any/page")
-		if err != nil || o == nil {
-			t.Fatal(name, o, err)
-		}
-		c.Clear() // the outcome stays valid
-		if delay, given := o.Rules().CrawlDelay(); delay != 3*time.Second || !given || o.Origin != site.URL || !o.FetchedAt.Equal(start) {
-			t.Errorf("%s: %v, %v", name, o, delay)
-		}
-		if s := o.Rules().Sitemaps(); !slices.Equal(s, []string{"https://h/s.xml"}) {
-			t.Errorf("%s: %q", name, s)
-		}
-		if again, err := c.Outcome(site.URL); again != nil || err != nil {
-			t.Errorf("%s: %v, %v", name, again, err)
-		}
-	}
-	if site.count("/robots.txt") != 1 {
-		t.Error(site.count("/robots.txt"))
+	if again, err := cache.Outcome(pacedURL); again != nil || err != nil {
+		t.Error(again, err)
 	}
 }
 

@@ -3,14 +3,12 @@
 GO          ?= go
 GO_DIR      := bindings/go
 GO_OUT      := $(CARGO_TARGET_DIR)/go
-GO_PARTNER  := $(GO_OUT)/partner
 GO_SUITES   := test-go test-go-nocgo test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside test-go-examples
 STATICCHECK ?= honnef.co/go/tools/cmd/staticcheck@v0.7.0
 SUITES      += $(GO_SUITES)
 PACKAGES    += $(GO):golang-go ld:binutils pkg-config:pkg-config redis-server:redis-server
 
 export GO STATICCHECK
-export ROBOTS_C_PARTNER := $(GO_PARTNER)
 
 .PHONY: go bench-go need-go
 
@@ -31,33 +29,33 @@ need-go:
 ## test-go-checked: the Go tests with cgocheck2, and with ASan and LSan; Go rebuilds its own library for each.
 # For ASan, Go accepts a C compiler named gcc or clang, not make's cc.
 .PHONY: test-go-checked
-test-go-checked: go $(GO_PARTNER)
+test-go-checked: go
 	@GOEXPERIMENT=cgocheck2 $(GO_DIR)/tests/run go-cgocheck2 $(GO_DIR) -- ./...
 	@$(if $(filter cc,$(CC)),env -u CC) $(GO_DIR)/tests/run go-asan $(GO_DIR) -- -asan -skip 'TestNothing(Leaks|IsAllocated|IsPermitted)' ./...
+	@cd $(GO_DIR) && $(if $(filter cc,$(CC)),env -u CC) $(GO) build -asan -o $(DRIVERS)/go-asan ../../tests/drivers/*.go
+	@ASAN_OPTIONS=detect_leaks=0 tests/drivers/run cases scripts -- go-asan $(DRIVERS)/go-asan
 
-# The C program whose verdicts the Go tests compare with their own.
-$(GO_PARTNER): $(GO_DIR)/testdata/partner.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
-	@mkdir -p $(@D) && $(CC) -std=c11 $(CFLAGS) $(WARNINGS) -Iinclude $< $(LINK_SHARED) -o $@
-
-test-go: go $(GO_PARTNER)
+test-go: go
 	@$(GO_DIR)/tests/run go $(GO_DIR) -- ./...
 	@$(GO_DIR)/tests/run go-robotstxt $(GO_DIR)/robotstxt -- ./...
-# The same tests on the engine as WebAssembly, and a static program.
-test-go-nocgo: go $(GO_PARTNER)
+# The same tests, and the shared cases, on the engine as WebAssembly, and a static program.
+test-go-nocgo: go need-cargo
 	@CGO_ENABLED=0 $(GO_DIR)/tests/run go-nocgo $(GO_DIR) -- ./...
 	@CGO_ENABLED=0 $(GO_DIR)/tests/run go-nocgo-robotstxt $(GO_DIR)/robotstxt -- ./...
+	@cd $(GO_DIR) && CGO_ENABLED=0 $(GO) build -o $(DRIVERS)/go-nocgo ../../tests/drivers/*.go
+	@tests/drivers/run cases scripts -- go-nocgo $(DRIVERS)/go-nocgo
 	@$(GO_DIR)/tests/static
-## go-test: the Go tests whose names match T, as T=TestSharedCases.
+## go-test: the Go tests whose names match T, as T=TestBatch.
 .PHONY: go-test
-go-test: go $(GO_PARTNER)
+go-test: go
 	@$(GO_DIR)/tests/run go $(GO_DIR) -- -run '$(T)' .
 # The test files of temoto/robotstxt, from the Go module proxy, with the package that replaces it.
 test-go-temoto: go
 	@$(GO_DIR)/tests/temoto/run
-test-go-race: go $(GO_PARTNER)
+test-go-race: go
 	@$(GO_DIR)/tests/run go-race $(GO_DIR) -- -race ./...
 	@$(GO_DIR)/tests/run go-race-robotstxt $(GO_DIR)/robotstxt -- -race ./...
-test-go-fuzz: go $(GO_PARTNER)
+test-go-fuzz: go
 	@cd $(GO_DIR) && $(GO) test -run '^$$' -fuzz FuzzCheck -fuzztime 40000x -parallel 2 .
 	@echo "go-fuzz: 1 passed, 0 failed"
 test-go-lint: go

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,21 +54,8 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-func TestSlots(t *testing.T) {
+func TestCrawlDelay(t *testing.T) {
 	cache := pacedCache(t, delayed(0.2))
-	if found := cache.Check(pacedURL, start); !found.RequestAt.IsZero() || found.CrawlDelay != 0 {
-		t.Errorf("Check: %+v", found)
-	}
-	if refused := cache.Request("https://example.com/private", time.Time{}, start); !refused.RequestAt.IsZero() || refused.Verdict.Allowed() {
-		t.Errorf("a disallowed URL: %+v", refused)
-	}
-	for i := range 3 {
-		decision := cache.Request(pacedURL, time.Time{}, start)
-		at := after(time.Duration(i+1) * 200 * time.Millisecond)
-		if !decision.Verdict.Allowed() || !decision.RequestAt.Equal(at) || decision.CrawlDelay != 200*time.Millisecond || decision.CrawlDelayCut {
-			t.Errorf("slot %d: %+v", i, decision)
-		}
-	}
 	if delay, given, err := cache.CrawlDelay(pacedURL); delay != 200*time.Millisecond || !given || err != nil {
 		t.Error(delay, given, err)
 	}
@@ -79,23 +65,8 @@ func TestSlots(t *testing.T) {
 	if _, _, err := cache.CrawlDelay("/page"); !errors.Is(err, ErrURL) {
 		t.Error(err)
 	}
-	if allocations := testing.AllocsPerRun(100, func() { _, _, _ = cache.CrawlDelay(pacedURL) }); allocations > 0 {
-		t.Errorf("CrawlDelay allocates %v times", allocations)
-	}
-}
-
-func TestPaceOptions(t *testing.T) {
-	if cut := pacedCache(t, delayed(30), WithMaxDelay(time.Second)).Request(pacedURL, time.Time{}, start); cut.CrawlDelay != time.Second || !cut.CrawlDelayCut {
-		t.Errorf("%+v", cut)
-	}
 	if none := pacedCache(t, "", WithDefaultDelay(1500*time.Millisecond+1)).Request(pacedURL, time.Time{}, start); none.CrawlDelay != 1501*time.Millisecond {
 		t.Errorf("%+v", none)
-	}
-	near := pacedCache(t, delayed(1), WithHorizon(time.Second))
-	near.Request(pacedURL, time.Time{}, start)
-	if later := near.Request(pacedURL, time.Time{}, start); later.Action != ActionDefer || later.Verdict.Reason() != ReasonDefer ||
-		!later.RequestAt.Equal(after(2*time.Second)) || !later.Until.Equal(later.RequestAt) {
-		t.Errorf("%+v", later)
 	}
 	for _, wrong := range []time.Duration{-1, 24*time.Hour + 1, 1 << 62} {
 		for _, option := range []func(time.Duration) Option{WithDefaultDelay, WithMaxDelay, WithHorizon} {
@@ -106,80 +77,21 @@ func TestPaceOptions(t *testing.T) {
 	}
 	// As of a clock that starts with the process, or seconds in place of a time.
 	early := time.UnixMilli(start.Unix())
-	if decision := near.Request(pacedURL, time.Time{}, early); !errors.Is(decision.Verdict.Err(), ErrArgument) || decision.Verdict.Allowed() {
+	if decision := cache.Request(pacedURL, time.Time{}, early); !errors.Is(decision.Verdict.Err(), ErrArgument) || decision.Verdict.Allowed() {
 		t.Errorf("%+v", decision)
 	}
-	if err := near.RetryAfter(pacedURL, 429, "", early); !errors.Is(err, ErrArgument) {
-		t.Error(err)
-	}
-}
-
-func TestRetryAfter(t *testing.T) {
-	cache := pacedCache(t, "")
-	for _, c := range []struct {
-		status int
-		value  string
-		rest   time.Duration
-	}{{200, "9", 0}, {429, "", 5 * time.Second}, {503, "7", 7 * time.Second}, {503, "1", 7 * time.Second}} {
-		if err := cache.RetryAfter(pacedURL, c.status, c.value, start); err != nil {
-			t.Fatal(err)
-		}
-		if at := cache.Request(pacedURL, time.Time{}, start).RequestAt; !at.Equal(after(c.rest)) {
-			t.Errorf("%+v: %v", c, at)
-		}
-	}
-	if err := cache.RetryAfter("/page", 429, "", start); !errors.Is(err, ErrURL) {
-		t.Error(err)
-	}
-	limited := pacedCache(t, "", WithMaxRetryAfter(3*time.Second))
-	if err := limited.RetryAfter(pacedURL, 429, "3600", start); err != nil {
-		t.Fatal(err)
-	}
-	if at := limited.Request(pacedURL, time.Time{}, start).RequestAt; !at.Equal(after(3 * time.Second)) {
-		t.Error(at)
-	}
-}
-
-func TestCounts(t *testing.T) {
-	cache := must(NewCache(1<<20, must(NewCrawler("ExampleBot", WithHorizon(0)))))
-	ticket := cache.Check(pacedURL, start).Ticket
-	cache.Check(pacedURL, start)
-	if err := ticket.Finish(must(cache.crawlers[0].OutcomeFromStatus(pacedURL, 200, []byte(delayed(1)), start)), start); err != nil {
-		t.Fatal(err)
-	}
-	cache.Check(pacedURL, start)
-	cache.Request(pacedURL, time.Time{}, start)
-	counts := cache.Counts()
-	if counts.Hits < 1 {
-		t.Error(counts)
-	}
-	counts.Hits = 0
-	if want := (CacheCounts{Sites: cache.Len(), Bytes: cache.Bytes(), Fetches: 1, Waits: 1, Deferred: 1}); counts != want {
-		t.Errorf("%+v, not %+v", counts, want)
-	}
-}
-
-func TestCheckRecord(t *testing.T) {
-	cache := pacedCache(t, delayed(1))
-	outcome := must(cache.Outcome(pacedURL))
-	for record := range cache.Records() {
-		for _, url := range []string{pacedURL, "https://example.com/private", "/private", "https://other.example/", "gopher://a/"} {
-			for _, now := range []time.Time{after(-time.Hour), start, after(24 * time.Hour)} {
-				if found, want := CheckRecord(record, 0, url, now), outcome.Check(url, now); found.Allowed() != want.Allowed() || found.Reason() != want.Reason() {
-					t.Errorf("%s at %v: %v, not %v", url, now, found, want)
-				}
-			}
-		}
+	for _, record := range slices.Collect(cache.Records()) {
 		for _, damaged := range [][]byte{nil, record[:50], append([]byte("x"), record[1:]...)} {
 			if verdict := CheckRecord(damaged, 0, pacedURL, start); verdict.Allowed() || !errors.Is(verdict.Err(), ErrImage) {
 				t.Error(verdict)
 			}
 		}
-		if verdict := CheckRecord(record, 1, pacedURL, start); verdict.Allowed() {
-			t.Error(verdict)
-		}
-		if allocations := testing.AllocsPerRun(100, func() { CheckRecord(record, 0, pacedURL, start) }); allocations > 0 {
-			t.Errorf("CheckRecord allocates %v times", allocations)
+		for name, work := range map[string]func(){
+			"CrawlDelay": func() { _, _, _ = cache.CrawlDelay(pacedURL) }, "CheckRecord": func() { CheckRecord(record, 0, pacedURL, start) },
+		} {
+			if allocations := testing.AllocsPerRun(100, work); allocations > 0 {
+				t.Errorf("%s allocates %v times", name, allocations)
+			}
 		}
 	}
 }
@@ -268,17 +180,11 @@ func TestPacing(t *testing.T) {
 	pages := map[float64]int{1: 3, 0.2: 12, 0: 35}
 	cache := must(NewCache(1<<20, must(NewCrawler("ExampleBot"))))
 	client := &http.Client{Transport: &Transport{Cache: cache}}
-	var lock sync.Mutex
-	arrivals := map[float64][]time.Time{}
+	sites := map[float64]*site{}
 	begin, tasks := make(chan struct{}), sync.WaitGroup{}
 	for seconds, count := range pages {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			lock.Lock()
-			arrivals[seconds] = append(arrivals[seconds], time.Now())
-			lock.Unlock()
-			fmt.Fprint(w, delayed(seconds))
-		}))
-		t.Cleanup(server.Close)
+		server := open(t, text(delayed(seconds)))
+		sites[seconds] = server
 		for i := range count {
 			tasks.Add(1)
 			go func() {
@@ -298,7 +204,7 @@ func TestPacing(t *testing.T) {
 	close(begin)
 	tasks.Wait()
 	for seconds, count := range pages {
-		times, delay := arrivals[seconds], time.Duration(seconds*float64(time.Second))
+		times, delay := sites[seconds].times, time.Duration(seconds*float64(time.Second))
 		if len(times) != count+1 {
 			t.Fatalf("%v: %d requests", delay, len(times))
 		}
@@ -313,7 +219,7 @@ func TestPacing(t *testing.T) {
 			t.Errorf("%v: %v", delay, took)
 		}
 	}
-	if !arrivals[0][35].Before(arrivals[1][2]) {
+	if !sites[0].times[35].Before(sites[1].times[2]) {
 		t.Error("a site waited for another one")
 	}
 }
@@ -346,16 +252,10 @@ func TestSlotAndContext(t *testing.T) {
 }
 
 func TestBusyPage(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Retry-After", "30")
-		if r.URL.Path != "/robots.txt" {
-			w.WriteHeader(http.StatusTooManyRequests)
-		}
-	}))
-	t.Cleanup(server.Close)
+	server := open(t, text("", "Retry-After", "30"))
 	cache := must(NewCache(1<<20, must(NewCrawler("ExampleBot"))))
 	for _, controls := range []bool{false, true} {
-		response, err := (&http.Client{Transport: &Transport{Cache: cache, PageControls: controls}, Timeout: time.Minute}).Get(server.URL)
+		response, err := (&http.Client{Transport: &Transport{Cache: cache, PageControls: controls}, Timeout: time.Minute}).Get(server.URL + "/busy")
 		if err != nil {
 			t.Fatal(err)
 		}

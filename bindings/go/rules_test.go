@@ -202,6 +202,35 @@ func TestSiteWideRules(t *testing.T) {
 	}
 }
 
+// FuzzCheck compares the ways to ask about a URL.
+func FuzzCheck(f *testing.F) {
+	f.Add(uint8(0), "user-agent: *\ndisallow: /a\n", "ExampleBot", "https://example.com/a")
+	f.Add(uint8(1), "user-agent: b\nallow: /*x$\ndisallow: /\n", "b", "/%61x")
+	f.Add(uint8(2), "user-agent: *\n\ncrawl-delay: 1\n", "a b", "robots.txt")
+	f.Add(uint8(10), "", "ExampleBot", "/robots.txt")
+	f.Fuzz(func(t *testing.T, kind uint8, body, token, url string) {
+		switches := []Option{WithIgnoreStar(), WithMergeTokens(), WithCrawlDelayEndsAgents(), WithFallback()}
+		crawler, err := NewCrawler(token, WithDialect(Dialect(kind%3)), switches[kind/3%4])
+		if err != nil {
+			return
+		}
+		rules := must(crawler.Parse([]byte(body)))
+		var again Rules
+		if err := again.UnmarshalBinary(must(rules.MarshalBinary())); err != nil {
+			t.Fatal(err)
+		}
+		want := check(rules, url)
+		for name, got := range map[string]Verdict{
+			"Check": rules.Check(url), "CheckOnce": crawler.CheckOnce([]byte(body), url), "CheckBatch": rules.CheckBatch([]string{"/", url}, nil)[1],
+			"an image": again.Check(url),
+		} {
+			if got != want {
+				t.Fatalf("%s: %v, not %v", name, got, want)
+			}
+		}
+	})
+}
+
 func TestRulesNeverParsed(t *testing.T) {
 	var rules Rules
 	if v := rules.Check("/"); v.Allowed() || v.Err() != ErrImage || !strings.Contains(v.String(), "not allowed: damaged") {

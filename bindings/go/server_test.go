@@ -29,6 +29,7 @@ type site struct {
 	robots atomic.Value // http.HandlerFunc
 	lock   sync.Mutex
 	log    []*http.Request
+	times  []time.Time // of the requests
 }
 
 func open(t testing.TB, robots http.HandlerFunc) *site {
@@ -36,17 +37,18 @@ func open(t testing.TB, robots http.HandlerFunc) *site {
 	s.answer(robots)
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.lock.Lock()
-		s.log = append(s.log, r)
+		s.log, s.times = append(s.log, r), append(s.times, time.Now())
 		s.lock.Unlock()
-		if r.URL.Path == "/robots.txt" {
+		switch r.URL.Path {
+		case "/robots.txt":
 			s.robots.Load().(http.HandlerFunc)(w, r)
-			return
-		}
-		if r.URL.Path == "/moved" {
+		case "/moved":
 			http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound)
-			return
+		case "/busy":
+			status(http.StatusTooManyRequests, "Retry-After", "30")(w, r)
+		default:
+			fmt.Fprint(w, "a page")
 		}
-		fmt.Fprint(w, "a page")
 	}))
 	t.Cleanup(s.Close)
 	return s
@@ -121,12 +123,6 @@ func hops(count int, last http.HandlerFunc) http.HandlerFunc {
 		}
 		http.Redirect(w, r, fmt.Sprintf("/robots.txt?%d", hop+1), http.StatusMovedPermanently)
 	}
-}
-
-// loop redirects to another URL and back.
-func loop(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Location", map[string]string{"": "/robots.txt?1", "1": "/robots.txt?2", "2": "/robots.txt"}[r.URL.RawQuery])
-	w.WriteHeader(http.StatusFound)
 }
 
 // drip sends a line, then waits until the client disconnects.
