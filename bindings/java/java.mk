@@ -35,7 +35,7 @@ java-jar: java-native
 # JAVA_TEST="-Dstress.seconds=30 -Dstress.parses=10000000": the long tests in full size.
 test-java: java-native
 	@$(JAVA_DIR)/tests/run $(JAVA_TEST)
-## java-test: one test class of Java, as T=CasesTest, or one method, as T='CasesTest#cases'.
+## java-test: one test class of Java, as T=CacheTest, or one method, as T='CacheTest#tickets'.
 .PHONY: java-test
 java-test: java-native
 	@$(MAVEN) -pl librobots -Dtest='$(T)' test && echo "java $(T): passed"

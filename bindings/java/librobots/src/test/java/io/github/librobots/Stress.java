@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,8 +17,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.junit.jupiter.api.Test;
 
-/** What {@link StressTest} runs in a JVM of its own: Stress race SECONDS | caches SECONDS | leak PARSES | close PARSES | outcomes MADE | scratch | cases. Ends with "fine", or status 1. */
+/** What {@link StressTest} runs in a JVM of its own: Stress race SECONDS | caches SECONDS | leak PARSES | close PARSES | outcomes MADE | scratch | calls. Ends with "fine", or status 1. */
 public final class Stress {
     private static final String BODY = "User-agent: *\nDisallow: /private\nAllow: /private/open\nSitemap: https://example.com/s.xml\n";
 
@@ -43,49 +45,32 @@ public final class Stress {
             case "scratch":
                 scratch();
                 break;
-            case "cases":
-                for (Cases.Case one : Cases.all()) {
-                    one.run();
+            case "calls":
+                for (Class<?> tests : List.of(RulesTest.class, RulesImageTest.class, ScratchTest.class, CacheTest.class, DiagnosticsTest.class,
+                        PageControlsTest.class)) {
+                    calls(tests);
                 }
-                new RulesTest().urlsOfAnyLengthAndBytes();
-                new RulesTest().batches();
-                new RulesTest().images();
-                new RulesTest().crawlers();
-                new RulesTest().partsOfArrays();
-                new RulesTest().buffers();
-                new RulesTest().buffersWithoutAnAddress();
-                new RulesTest().rangesOfTheLibrary();
-                new RulesTest().texts();
-                new RulesTest().wholeSites();
-                new RulesImageTest().decisions();
-                new RulesImageTest().damagedImages();
-                new RulesImageTest().originsOfBytes();
-                new RulesImageTest().responses();
-                new RulesImageTest().sitemaps();
-                new ScratchTest().lengthsThatFitAndOthers();
-                new ScratchTest().manyThreads();
-                new CacheTest().origins();
-                new CacheTest().fetchSteps();
-                new CacheTest().outcomesAreEncodedAndDecoded();
-                new CacheTest().tickets();
-                new CacheTest().memoryIsBounded();
-                new CacheTest().exportAndImport();
-                new CacheTest().exportToAStreamThatFails();
-                new CacheTest().crawlDelayAndSitemapsOfOutcomes();
-                new CacheTest().closed();
-                new DiagnosticsTest().explanations();
-                new DiagnosticsTest().lint();
-                new DiagnosticsTest().extensions();
-                new DiagnosticsTest().preferences();
-                new RulesTest().effectiveRules();
-                new RulesTest().checkOnceOfNothing();
-                new PageControlsTest().headersOfAnUrlConnection();
-                new PageControlsTest().manyThreadsAddAndRead();
                 break;
             default:
                 throw new IllegalArgumentException(args[0]);
         }
         System.out.println("fine");
+    }
+
+    /** Runs the tests of a class, but those of garbage, which the checks of JNI make. */
+    private static void calls(Class<?> tests) throws ReflectiveOperationException {
+        for (Method method : tests.getDeclaredMethods()) {
+            if (method.isAnnotationPresent(Test.class) && !method.getName().contains("Allocate")) {
+                method.setAccessible(true);
+                method.invoke(tests.getDeclaredConstructor().newInstance());
+            }
+        }
+    }
+
+    private static void expect(Object wanted, Object found, String what) {
+        if (!wanted.equals(found)) {
+            throw new AssertionError(what + ": wanted " + wanted + ", found " + found);
+        }
     }
 
     /** Decisions after the direct memory is used up: an attempt to allocate some takes half a second. */
@@ -105,7 +90,7 @@ public final class Stress {
                 new ScratchTest().decide(length);
             }
         });
-        Cases.expect(true, System.nanoTime() - start < 20_000_000_000L, "one attempt of a thread");
+        expect(true, System.nanoTime() - start < 20_000_000_000L, "one attempt of a thread");
         Reference.reachabilityFence(all);
     }
 
@@ -151,7 +136,7 @@ public final class Stress {
         String site = "https://site-" + random.nextInt(50) + ".example";
         for (int i = 0; i < 20; i++) {
             CacheDecision decision = cache.check(site + "/private/x");
-            Cases.expect(false, decision.allowed(), "/private/x");
+            expect(false, decision.allowed(), "/private/x");
             if (decision.ticket().isPresent()) {
                 Ticket ticket = decision.ticket().get();
                 tickets.set(place, ticket);
@@ -170,7 +155,7 @@ public final class Stress {
             fetch.outcome().rules().isAllowed("/");
             fetch.close();
         }
-        cache.outcome(site).ifPresent(outcome -> Cases.expect(1, outcome.rules().sitemaps().size(), "sitemaps"));
+        cache.outcome(site).ifPresent(outcome -> expect(1, outcome.rules().sitemaps().size(), "sitemaps"));
         switch (random.nextInt(16)) {
             case 0:
                 cache.close();
@@ -241,12 +226,12 @@ public final class Stress {
         Rules rules = shared.get(place);
         try {
             for (int i = 0; i < 50; i++) {
-                Cases.expect(false, rules.isAllowed("/private/x"), "/private/x");
-                Cases.expect(true, rules.isAllowed("/private/open"), "/private/open");
+                expect(false, rules.isAllowed("/private/x"), "/private/x");
+                expect(true, rules.isAllowed("/private/open"), "/private/open");
             }
-            Cases.expect(2, rules.checkAll(List.of("/a", "/private", "/b")).cardinality(), "a batch");
-            Cases.expect(1, rules.sitemaps().size(), "sitemaps");
-            Cases.expect(true, rules.image().length > 40, "image");
+            expect(2, rules.checkAll(List.of("/a", "/private", "/b")).cardinality(), "a batch");
+            expect(1, rules.sitemaps().size(), "sitemaps");
+            expect(true, rules.image().length > 40, "image");
             answers.addAndGet(103);
         } catch (IllegalStateException e) {
             refused.incrementAndGet();
@@ -275,7 +260,7 @@ public final class Stress {
             text.append("Disallow: /folder-").append(i * 7919).append("/page\n");
         }
         byte[] body = text.toString().getBytes(StandardCharsets.US_ASCII);
-        checkMemory(parses, () -> Cases.expect(false, crawler.parse(body).isAllowed("/folder-7919/page"), "/folder-7919/page"));
+        checkMemory(parses, () -> expect(false, crawler.parse(body).isAllowed("/folder-7919/page"), "/folder-7919/page"));
     }
 
     /** Parses large files and closes the rules: needs neither the collector nor memory for more than a few. */
@@ -290,7 +275,7 @@ public final class Stress {
         long size = 0;
         for (long i = 0; i < parses; i++) {
             try (Rules rules = crawler.parse(body)) {
-                Cases.expect(false, rules.isAllowed("/folder-7919/page"), "/folder-7919/page");
+                expect(false, rules.isAllowed("/folder-7919/page"), "/folder-7919/page");
                 size += i == 0 ? rules.image().length : 0;
             }
         }
@@ -299,8 +284,8 @@ public final class Stress {
             full += collector.getName().contains("Old") ? collector.getCollectionCount() : 0;
         }
         System.out.println(parses + " times " + size + " bytes: " + full + " full collections, " + (memory() - before) / 1024 + " MB more");
-        Cases.expect(0L, full, "full collections");
-        Cases.expect(true, memory() - before < 150 * 1024, "less than 150 MB");
+        expect(0L, full, "full collections");
+        expect(true, memory() - before < 150 * 1024, "less than 150 MB");
     }
 
     /** Makes outcomes with much native and little Java memory: the memory of the process does not grow. */
@@ -313,7 +298,7 @@ public final class Stress {
         byte[] body = text.toString().getBytes(StandardCharsets.US_ASCII);
         checkMemory(made, () -> {
             Outcome outcome = crawler.outcomeOf("https://example.com/", 200, body, Instant.EPOCH);
-            Cases.expect(false, outcome.check("/folder-7919/page", Instant.EPOCH).allowed(), "/folder-7919/page");
+            expect(false, outcome.check("/folder-7919/page", Instant.EPOCH).allowed(), "/folder-7919/page");
         });
     }
 

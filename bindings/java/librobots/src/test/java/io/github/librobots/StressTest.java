@@ -46,7 +46,7 @@ class StressTest {
 
     @Test
     void everyCallPassesCheckJni() throws Exception {
-        String output = Jvm.run("-Xcheck:jni", Stress.class, "cases");
+        String output = Jvm.run("-Xcheck:jni", Stress.class, "calls");
         fine(output);
         assertFalse(output.contains("WARNING"), output);
         assertFalse(output.contains("FATAL"), output);

