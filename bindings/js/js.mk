@@ -46,7 +46,7 @@ js-or-skip:
 
 test-js: js
 	@$(JS_DIR)/tests/run $(JS_PACKAGE)
-## js-test: one file of the JavaScript tests, as T=cases.
+## js-test: one file of the JavaScript tests, as T=misuse.
 js-test: js
 	@$(JS_DIR)/tests/run $(JS_PACKAGE) $(T)
 # The tarball in an empty folder: what README.md shows, as ES module, CommonJS and TypeScript.
@@ -63,10 +63,11 @@ test-js-robots-parser: js
 test-js-browser: js
 	@$(NODE) $(JS_DIR)/tests/browser.mjs $(JS_PACKAGE)
 ## test-js-without-simd: builds the modules without vector instructions, and runs the JavaScript tests with them.
-test-js-without-simd: js
+test-js-without-simd: js need-cargo
 	@PATH="$(JS_PACKAGE)/node_modules/.bin:$$PATH" WASM_SIMD=0 CARGO_TARGET_DIR=$(WASM_OUT)/without-simd/build $(JS_DIR)/wasm $(WASM_OUT)/without-simd
 	@! $(JS_PACKAGE)/node_modules/.bin/wasm-dis $(WASM_OUT)/without-simd/whole.wasm | grep -m 1 v128
 	@ROBOTS_WASM=$(WASM_OUT)/without-simd $(JS_DIR)/tests/run $(JS_PACKAGE)
+	@ROBOTS_WASM=$(WASM_OUT)/without-simd tests/drivers/run cases generated -- js-without-simd $(NODE) tests/drivers/driver.mjs $(JS_PACKAGE)
 
 ## bench-js: the npm package compared with robots-parser, with ROBOTS_CORPUS or generated files.
 bench-js: export ROBOTS_CORPUS := $(BENCH_CORPUS)

@@ -135,7 +135,10 @@ export class Fetch extends Handle {
         return this.#body(half);
     }
 
-    /** Reports that the body is complete. Event of the step `"body"`. */
+    /**
+     * Reports that the response is complete: after the body, and after the headers of a redirect, before its next request. Without it the
+     * next {@link fail} ends the response of the redirect, and changes nothing.
+     */
     end(): Step {
         if (this.#half !== "" && this.#flush() === "done") return "done";
         return this.engine.run(() => this.#event("report the end of the body", "robots_fetch_end", 0, 0n));

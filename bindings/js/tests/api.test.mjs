@@ -49,71 +49,37 @@ test("origins", () => {
     assert.deepEqual([origin.governs("https://bücher.example/x"), origin.governs("http://bücher.example/"), origin.governs("x")], [true, false, false]);
 });
 
-function fetched(fetch, status, headers, body) {
-    assert.equal(fetch.step, "get");
-    fetch.status(status, NOW);
-    for (const [name, value] of headers) fetch.header(name, value);
-    if (fetch.headersEnd() === "body") {
-        if (fetch.body(body) === "body") fetch.end();
-    }
-    return fetch.outcome;
-}
-
-test("fetch: redirect, rules, 304, failure", () => {
-    const fetch = new Fetch(crawler, "https://example.com/page", NOW);
-    assert.equal(fetch.url, "https://example.com/robots.txt");
+test("a fetch for a cache of two crawlers: handles, times, records", () => {
+    const crawlers = [crawler, new Crawler("Other")];
+    const cache = new Cache(crawlers, { maxBytes: 1 << 20, ticketTtl: 60 });
+    const { ticket } = cache.check("https://example.com/", new Date(NOW * 1000));
+    assert.equal(ticket.origin, "https://example.com");
+    const fetch = ticket.fetch(NOW);
+    fetch.set("onServerError", "defer");
     assert.equal(fetch.outcome, null);
-    fetch.status(301, NOW);
-    fetch.header("Location", "https://www.example.com/robots.txt");
-    assert.equal(fetch.headersEnd(), "get");
-    const outcome = fetched(fetch, 200, [["ETag", '"1"']], BODY);
-    const { kind, cause, hops, etag, origin, finalUrl, unreachableSince } = outcome.info;
-    assert.deepEqual([kind, cause, hops, etag, unreachableSince], ["rules", "found", 1, '"1"', null]);
-    assert.deepEqual([origin, finalUrl], ["https://example.com", "https://www.example.com/robots.txt"]);
-    assert.equal(outcome.check("https://example.com/private/x", NOW).line, 2);
-    assert.equal(outcome.check("https://other.example/", NOW).error.code, "url");
-    assert.equal(outcome.check("/", NOW + 10 * 365 * 86400).allowed, false);
-    assert.equal(outcome.rules().isAllowed("/private/x"), false);
-
-    const direct = fetched(new Fetch(crawler, "https://example.com/", NOW), 200, [["ETag", '"1"']], BODY);
-    const again = new Fetch([crawler], "https://example.com/", new Date(NOW * 1000));
-    again.setPrevious(Outcome.decode(direct.encode(), crawler));
-    assert.deepEqual(again.requestHeaders, { "If-None-Match": '"1"' });
-    assert.equal(fetched(again, 304, [], "").info.cause, "not_modified");
-
-    const down = new Fetch(crawler, "https://example.com/", NOW);
-    assert.equal(down.fail("timeout", NOW), "done");
-    assert.deepEqual([down.outcome.kind, down.outcome.info.unreachableSince], ["unreachable", NOW]);
-    const deferred = new Fetch(crawler, "https://example.com/", NOW);
-    deferred.set("onServerError", "defer");
-    assert.equal(fetched(deferred, 503, [], "").kind, "defer");
-    assert.equal(new Fetch(crawler, "ftp://example.com/", NOW).ftpReply(550, NOW), "done");
-});
-
-test("cache: ticket, decision, records", () => {
-    const cache = new Cache([crawler, new Crawler("Other")], { maxBytes: 1 << 20, ticketTtl: 60 });
-    const first = cache.check("https://example.com/private/x", NOW);
-    assert.deepEqual([first.action, first.allowed, first.ticket.origin], ["fetch", false, "https://example.com"]);
-    const second = cache.check("https://example.com/private/x", NOW);
-    assert.deepEqual([second.action, second.ticket, second.until > NOW], ["wait", null, true]);
-    first.ticket.finish(fetched(first.ticket.fetch(NOW), 200, [], BODY), NOW);
-    const third = cache.check("https://example.com/private/x", NOW);
-    assert.deepEqual([third.action, third.allowed, third.verdict.line, third.until], ["decided", false, 2, null]);
-    assert.equal(cache.check("https://example.com/x", NOW, 1).allowed, true);
-    assert.equal(cache.check("https://example.com/x", NOW, 2).verdict.error.code, "argument");
+    fetch.status(200, NOW);
+    for (const name of ["ETag", Buffer.from("Last-Modified")]) fetch.header(name, "x");
+    assert.deepEqual([fetch.headersEnd(), fetch.body(BODY), fetch.end()], ["body", "body", "done"]);
+    const { etag, lastModified, origin, unreachableSince } = fetch.outcome.info;
+    assert.deepEqual([etag, lastModified, origin, unreachableSince], ["x", "x", "https://example.com", null]);
+    assert.equal(fetch.outcome.kind, "rules");
+    ticket.finish(fetch.outcome, NOW);
+    assert.equal(cache.check("https://example.com/", NOW, 1).allowed, true);
+    assert.equal(cache.check("https://example.com/", NOW, 2).verdict.error.code, "argument");
     assert.equal(cache.outcome("https://example.com/").rules(1).crawlDelay, 2.5);
-    assert.equal(cache.outcome("https://nobody.example/"), null);
-    assert.ok(cache.size === 1 && cache.bytes > 100);
+    assert.ok(cache.size === 1 && cache.bytes === cache.counts().bytes && cache.bytes > 100);
 
-    const copy = new Cache([crawler, new Crawler("Other")]);
-    const records = cache.exportRecords();
-    assert.equal(records.length, 1);
-    copy.importRecord(records[0]);
+    const [record] = cache.exportRecords();
+    const copy = new Cache(crawlers);
+    copy.importRecord(record);
     assert.equal(copy.check("https://example.com/private/x", NOW).allowed, false);
-    assert.equal(copy.size, 1);
-    copy.remove("https://example.com/");
-    cache.clear();
-    assert.deepEqual([copy.size, cache.size, cache.exportRecords()], [0, 0, []]);
+    const again = new Fetch(crawlers, "https://example.com/", NOW);
+    again.setPrevious(Outcome.decode(record, crawlers));
+    assert.deepEqual(again.requestHeaders, { "If-None-Match": "x", "If-Modified-Since": "x" });
+    assert.throws(() => Outcome.decode(record, crawler), { code: "image_format" });
+    for (const damaged of [new Uint8Array(), record.slice(0, 50)]) {
+        assert.equal(Outcome.checkRecord(damaged, "https://example.com/", NOW).error.code, "image");
+    }
 });
 
 test("extensions and preferences", () => {
