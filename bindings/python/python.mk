@@ -37,7 +37,7 @@ $(PYTHON_VENV)/wheel: $(PYTHON_OUT)/dist/.built | python-venv
 
 test-python: python-installed
 	@$(PYTHON_DIR)/tests/run $(PYTHON_VENV)/bin
-## python-test: one file of Python tests, as T=cases or T=bindings/python/tests/test_cases.py.
+## python-test: one file of Python tests, as T=cache or T=bindings/python/tests/test_cache.py.
 .PHONY: python-test
 python-test: python-installed
 	@$(PYTHON_DIR)/tests/run $(PYTHON_VENV)/bin test_$(patsubst test_%,%,$(basename $(notdir $(T)))).py

@@ -1,21 +1,21 @@
-"""The enumerations have the numbers of the C API, and those that the extension module returns."""
+"""The enumerations have the numbers of the C API."""
 
 from __future__ import annotations
 
 import json
 from enum import IntEnum
 
-from cases import DATA
+from site_of_tests import ROOT
 
 import librobots
-from librobots import Crawler, Purpose, Reason, Rules
+from librobots import Purpose
 
 # Where the name of the class is not that of the enum of C.
 NAMES = {"Action": "cache_action", "Severity": "lint_severity"}
 
 
 def test_numbers_are_those_of_the_c_api() -> None:
-    api = json.loads((DATA / "api.json").read_text())
+    api = json.loads((ROOT / "tests" / "data" / "api.json").read_text())
     of_c = {enum["c"]: {value["name"].upper(): value["number"] for value in enum["values"]} for enum in api["enums"]}
     public = [one for one in vars(librobots).values() if isinstance(one, type) and issubclass(one, IntEnum)]
     classes = [one for one in public if one is not Purpose]  # no enum of C
@@ -27,19 +27,3 @@ def test_numbers_are_those_of_the_c_api() -> None:
             assert numbers.get(value.name) == value, (
                 f"{one.__name__}.{value.name} is not as api.json says: run `make api`"
             )
-
-
-def test_the_extension_module_returns_these_numbers() -> None:
-    file, empty = (Crawler("ExampleBot").parse(body) for body in ("User-agent: *\nAllow: /b\nDisallow: /a\n", ""))
-    probes = {
-        Reason.NONE: file.check("c"),
-        Reason.RULE_ALLOWED: file.check("/b"),
-        Reason.RULE_DISALLOWED: file.check("/a"),
-        Reason.NO_RULE: file.check("/c"),
-        Reason.NO_GROUP: empty.check("/c"),
-        Reason.ROBOTS_TXT: file.check("/robots.txt"),
-        Reason.ALLOW_ALL: Rules.allow_all().check("/c"),
-        Reason.DISALLOW_ALL: Rules.disallow_all().check("/c"),
-    }
-    for want, verdict in probes.items():
-        assert verdict.reason == want, f"Reason.{want.name} is {want:d}, the module returns {verdict.reason:d}"
