@@ -138,7 +138,7 @@ REST   := test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgr
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
 # Each binding, the command and whatever has many suites adds its own targets, suites and packages.
-include $(sort $(wildcard bindings/*/*.mk)) release/release.mk tests/c/soak.mk tests/drivers/drivers.mk fuzz/fuzz.mk \
+include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/drivers/drivers.mk fuzz/fuzz.mk \
     tests/crawlers/crawlers.mk tests/conformance/conformance.mk tests/wire/wire.mk
 .PHONY: $(SUITES)
 

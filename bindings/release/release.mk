@@ -7,7 +7,7 @@ SUITES   += test-dist-host
 ## dist: a release for every platform (PLATFORMS="linux-x86_64 ..." for some, ONLY="archive deb go java js python crates conformance source recipes").
 dist: need-cargo
 	$(call need,python3,make packages installs it on Debian)
-	@release/all $(PLATFORMS)
+	@bindings/release/all $(PLATFORMS)
 
 ## test-dist: installs each artefact of target/dist in a place without Rust, and prints a table.
 test-dist: need-cc
