@@ -11,6 +11,8 @@
 
 mod bounds;
 mod captures;
+// The gallery has its escapes.
+#[allow(dead_code)]
 #[path = "../../../../tests/support/cases.rs"]
 mod cases;
 #[path = "../../../../tests/support/corpus.rs"]
