@@ -36,6 +36,13 @@ void caches()
     CHECK(thrown([&] { robots::cache(first, 1); }) == ROBOTS_E_ARG);
     CHECK(thrown([&] { cache.ticket_ttl(0); }) == ROBOTS_E_ARG);
 
+    // The first exception of a receiver ends the list.
+    robots::cache stored(first, 100000);
+    for (const std::string_view site : {"https://a.example/", "https://b.example/"})
+        stored.check(site, NOW).ticket.finish(robots::outcome::from_status(first, site, 404, "", NOW), NOW);
+    robots_status calls = 0;
+    CHECK(thrown([&] { stored.each_record([&](std::string_view) { throw robots::error(++calls); }); }) == 1 && calls == 1);
+
     // SPEC 3.9, 3.10.
     robots::cache paced(first, 100000);
     paced.default_delay(500).max_delay(1000).horizon(2000);
@@ -83,7 +90,6 @@ void caches()
     warm.add_crawler(second);
     cache.each_record([&](std::string_view record) { CHECK(warm.try_import(record) == ROBOTS_OK); });
     CHECK(records == 1 && warm.count() == 1);
-    CHECK(thrown([&] { cache.each_record([](std::string_view) { throw robots::error(77); }); }) == 77);
     CHECK(warm.check("https://example.com/private", NOW, 1).verdict == answer.verdict);
 
     const robots_cache *same = cache.get();
@@ -184,6 +190,7 @@ void fetches()
     const std::string_view url = "https://example.com/private";
     robots::fetch fetch(crawler, url, 1000);
     CHECK(thrown([&] { fetch.end(robots::failure::none, 1000); }) == ROBOTS_E_STATE);
+    CHECK(thrown([&] { fetch.header("ETag", "1"); }) == ROBOTS_E_STATE);
     CHECK(thrown([&] { static_cast<void>(fetch.outcome()); }) == ROBOTS_E_STATE);
     fetch.set(ROBOTS_OPT_MAX_REDIRECTS, 1).status(301, 1000).header("Location", "/r").headers_end();
     CHECK(fetch.step() == robots::step::get && fetch.url() == "https://example.com/r");
