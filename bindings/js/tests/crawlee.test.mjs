@@ -72,6 +72,14 @@ test("a disallowed URL is skipped, and links to it are not enqueued", async () =
     assert.deepEqual(seen.map(({ headers }) => headers["user-agent"]), [userAgent, userAgent]);
 });
 
+test("the rules of the crawler that the settings name count", async () => {
+    const { url } = await site({ "/robots.txt": RULES });
+    const cache = new Cache([new Crawler("Other"), new Crawler("ExampleBot")]);
+    const crawler = obeyRobots(new BasicCrawler(), cache, { userAgent, crawler: 1 });
+    assert.equal(await crawler.run({ url: `${url}/private/x` }), "skipped");
+    assert.equal((await crawler.getRobotsTxtFileForUrl(url)).isAllowed(`${url}/private/y`), false);
+});
+
 test("a request that is deferred fails at once, and is not skipped", async () => {
     for (const answer of [status(503), status(429), (response) => response.destroy()]) {
         const { url, paths } = await site({ "/robots.txt": answer });

@@ -51,12 +51,16 @@ test("50 requests at once keep the delays, and no site waits for another", async
     assert.ok(free.times.at(-1) < slow.times[2] && longest < 5.4, "a site waited for another one");
 });
 
-test("a wait can be aborted, and a long one is deferred", async () => {
+test("a wait can be aborted, and a long one is deferred", async (context) => {
     const { url, times } = await site({ "/robots.txt": delay(20) });
+    const [set, cleared] = ["setTimeout", "clearTimeout"].map((name) => context.mock.method(globalThis, name).mock);
     const start = performance.now();
     const signal = AbortSignal.timeout(200);
     await assert.rejects(robotsFetch(new Cache(crawler), settings)(url, { signal }), (error) => error.name === "TimeoutError");
     assert.ok(performance.now() - start < 15_000);
+    // The timer of the slot, without which the process ends.
+    const timers = set.calls.filter(({ arguments: [, ms] }) => ms > 15_000 && ms <= 20_000).map(({ result }) => result);
+    assert.deepEqual(timers.map((timer) => cleared.calls.some(({ arguments: [ended] }) => ended === timer)), [true]);
     await assert.rejects(robotsFetch(new Cache(crawler, { horizonMs: 500 }), settings)(url), (error) => {
         assert.ok(error instanceof DeferError && error.until > Date.now() / 1000);
         assert.deepEqual([error.reason, error.cause], ["defer", null]);
@@ -78,6 +82,7 @@ test("a foreign User-Agent is said once", async (context) => {
     const { url } = await site({ "/robots.txt": "" });
     await robotsFetch(new Cache(crawler), { userAgent: "examplebot/2.0" })(url);
     await robotsFetch(new Cache(new Crawler("*")), { userAgent: "Mozilla/5.0" })(url);
+    await robotsFetch(new Cache(crawler), { userAgent: "Mozilla/5.0" })(url, { headers: { "user-agent": "ExampleBot/1.0" } });
     assert.deepEqual(said, []);
     const fetch = robotsFetch(new Cache(crawler), { userAgent: "Mozilla/5.0" });
     await fetch(url);
