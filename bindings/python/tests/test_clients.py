@@ -146,7 +146,8 @@ def test_the_target_of_httpx_is_what_is_asked() -> None:
         for target in (site.at["missing"].encode(), b"*", b""):
             with pytest.raises(UrlError):
                 client.get(site.at["plain"], extensions={"target": target})
-    assert site.pages("plain") == set()
+        client.get(site.at["plain"], extensions={"target": b"/%61bout.html"})
+    assert site.pages("plain") == {"/about.html"}  # in the form to send
 
 
 def test_the_path_that_a_server_serves_counts(run) -> None:
@@ -342,6 +343,20 @@ def test_the_host_header_names_the_site(run) -> None:
         run(crawl, cache, headers={"Host": "shop.example"})
         assert cache.outcome("http://shop.example/") is not None
     assert site.robots("plain") == [200]
+
+
+@pytest.mark.parametrize(
+    "host", ["shop.example?", "shop.example#", "shop.example/", "user@shop.example", "shop.example x"]
+)
+def test_a_host_header_that_is_no_host(run, host: str) -> None:
+    with served("plain") as site:
+
+        async def crawl(get: Get) -> None:
+            with pytest.raises(UrlError, match="is no host"):
+                await get(f"{site.at['plain']}about.html")
+
+        run(crawl, new_cache(), headers={"Host": host})
+    assert site.requests == []
 
 
 def test_no_password_in_messages(run) -> None:
