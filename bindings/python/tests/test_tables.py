@@ -395,6 +395,8 @@ def test_files_that_redirects_lead_to_are_counted() -> None:
     counts = compile_table(table, "ExampleBot").counts
     assert (counts.without_group, counts.damaged, counts.after_outage, counts.ties) == (1, 1, 1, 1)
     assert (counts.sites, counts.redirects_lost, counts.other_pages) == (4, 1, 7)
+    lost = compile_table({name: column[4:5] for name, column in table.items()}, "ExampleBot").counts
+    assert (lost.sites, lost.redirects_lost) == (0, 1)
 
 
 @pytest.mark.parametrize("make", [dict, pd.DataFrame])
