@@ -81,6 +81,7 @@ test("a foreign User-Agent is said once", async (context) => {
     context.mock.method(console, "warn", (text) => said.push(text));
     const { url } = await site({ "/robots.txt": "" });
     await robotsFetch(new Cache(crawler), { userAgent: "examplebot/2.0" })(url);
+    await robotsFetch(new Cache(new Crawler(["Other", "ExampleBot"])), settings)(url);
     await robotsFetch(new Cache(new Crawler("*")), { userAgent: "Mozilla/5.0" })(url);
     await robotsFetch(new Cache(crawler), { userAgent: "Mozilla/5.0" })(url, { headers: { "user-agent": "ExampleBot/1.0" } });
     assert.deepEqual(said, []);

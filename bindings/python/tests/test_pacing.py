@@ -268,4 +268,5 @@ def test_a_foreign_user_agent_is_said_once(caplog: pytest.LogCaptureFixture) -> 
     RobotsMiddleware(new_cache(), user_agent="Mozilla/5.0")
     assert len(caplog.messages) == 1
     librobots.aiohttp.RobotsMiddleware(Cache(Crawler()), user_agent="Mozilla/5.0")
+    librobots.aiohttp.RobotsMiddleware(Cache(Crawler("Other", "ExampleBot")), user_agent="ExampleBot/1.0")
     assert len(caplog.messages) == 1
