@@ -38,6 +38,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The slots of the cache, the fetcher that waits for them, and files of records. */
@@ -86,9 +87,14 @@ class PacingTest {
     @Test
     void misuse() {
         for (Duration wrong : List.of(Duration.ofNanos(-1), Duration.ofDays(1).plusNanos(1), Duration.ofSeconds(Long.MAX_VALUE))) {
-            assertThrows(IllegalArgumentException.class, () -> builder().defaultDelay(wrong));
-            assertThrows(IllegalArgumentException.class, () -> builder().maxDelay(wrong));
-            assertThrows(IllegalArgumentException.class, () -> builder().horizon(wrong));
+            Map<String, Executable> calls = Map.of(
+                    "defaultDelay", () -> builder().defaultDelay(wrong),
+                    "maxDelay", () -> builder().maxDelay(wrong),
+                    "horizon", () -> builder().horizon(wrong));
+            calls.forEach((name, call) -> {
+                String message = assertThrows(IllegalArgumentException.class, call).getMessage();
+                assertEquals(name + " is " + wrong + ": pass 0 to 1 day", message);
+            });
         }
         RobotsCache cache = builder().build();
         assertThrows(IllegalArgumentException.class, () -> cache.crawlDelay(0, "/page"));
@@ -209,7 +215,7 @@ class PacingTest {
         });
         begin.countDown();
         for (Future<Integer> result : results) {
-            assertEquals(404, result.get());
+            assertEquals(404, result.get(60, TimeUnit.SECONDS));
         }
         threads.shutdown();
         assertEquals(3, fetched.size());
@@ -277,6 +283,7 @@ class PacingTest {
         try (Site site = new Site().answers(404, "")) {
             RobotsFetcher.of("examplebot/2.0").check(RobotsCache.of(crawler), site.url("/"));
             RobotsFetcher.of("Mozilla/5.0").check(RobotsCache.of(Crawler.preset("Googlebot")), site.url("/"));
+            RobotsFetcher.of("ExampleBot/1.0").check(RobotsCache.of(Crawler.of("Other", "ExampleBot")), site.url("/"));
             assertEquals(List.of(), logged);
             RobotsFetcher foreign = RobotsFetcher.of("Mozilla/5.0");
             foreign.check(RobotsCache.of(crawler), site.url("/"));
