@@ -247,7 +247,8 @@ static void several_crawlers(void)
 {
     static const char body[] = "user-agent: one\ndisallow: /a\n\nuser-agent: two\ndisallow: /b\n";
     robots_crawler *one = new_crawler("one"), *two = new_crawler("two");
-    const robots_crawler *both[] = {one, two};
+    const robots_crawler *both[] = {one, two}, *many[17];
+    size_t i;
     robots_fetch *fetch = begin(one, NULL, NOW);
     robots_outcome *outcome, *read = NULL;
     robots_str record = {NULL, 0}, again = {NULL, 0};
@@ -272,6 +273,10 @@ static void several_crawlers(void)
     copy = exact_copy(record.ptr, record.len);
     CHECK_INT(robots_outcome_decode(both, 1, copy, record.len, &read), ROBOTS_E_IMAGE_FORMAT);
     CHECK(read == NULL);
+    for (i = 0; i < 17; i++)
+        many[i] = one;
+    CHECK_INT(robots_outcome_decode(many, 16, copy, record.len, &read), ROBOTS_E_IMAGE_FORMAT);
+    CHECK_INT(robots_outcome_decode(many, 17, copy, record.len, &read), ROBOTS_E_ARG);
     CHECK_INT(robots_outcome_decode(both, 2, copy, record.len, &read), ROBOTS_OK);
     CHECK_INT(robots_outcome_encode(read, &again), ROBOTS_OK);
     CHECK(again.len == record.len && memcmp(again.ptr, copy, again.len) == 0);
