@@ -152,7 +152,7 @@ test test-all: export HOST_ONLY := 1
 # $(call run,SUITES): in two lanes, one line for each; the last line is "N passed, N failed, N skipped; N comparisons".
 run = +@MAKE="$(MAKE)" tests/scripts/run $(filter-out $(BESIDE),$(1)) -- $(filter $(BESIDE),$(1))
 
-## test: the tests in all languages, in ten minutes; the last line is "N passed, N failed, N skipped; N comparisons".
+## test: the tests in all languages, in twelve minutes; the last line is "N passed, N failed, N skipped; N comparisons".
 test: packages-or-skip need-cargo library c-library js-or-skip
 	$(call run,$(filter-out $(REST),$(SUITES)))
 
