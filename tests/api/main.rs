@@ -81,6 +81,7 @@ fn generated_files_are_up_to_date() {
         ("tests/c/options.h", c::options()),
         ("bindings/go/constants.go", go::constants()),
         ("bindings/go/options.go", go::options()),
+        ("tests/drivers/names.h", c::names()),
         ("tests/drivers/names.go", go::driver()),
         ("tests/oracle/setup.rs", oracle::setup()),
         with_sections("include/librobots.hpp", &[("setters", c::setters())]),
