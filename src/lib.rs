@@ -61,59 +61,51 @@
 //! Comments cite the rules that a function implements by their number, for example SPEC 8.6e: see [`spec`].
 
 #[macro_use]
-mod codes;
-mod analysis;
-pub mod cache;
-mod captures;
+mod base;
+mod bytes;
+mod core;
 mod crawler;
-mod dialect;
-mod error;
-mod extensions;
-mod fetch;
 #[allow(unsafe_code, reason = "the C API passes pointers")]
 mod ffi;
-mod image;
-pub mod limits;
-mod matcher;
-mod parser;
-mod rule;
-mod rules;
+mod owner;
+mod page;
+mod site;
 #[doc = include_str!("spec.md")]
 pub mod spec {}
 mod url;
-mod util;
-mod verdict;
 
 pub use crate::url::origin::Origin;
 pub use crate::url::send::url_to_send;
-pub use analysis::explain::{Explanation, MatchResult, Matched, Other, Quote, explain};
-pub use analysis::format::{Formatted, Unformatted, format};
-pub use analysis::lint::{
-    BodyDoubt, Code, Diagnostic, Fix, Fixed, LineKind, LineMeaning, MAX_PER_CODE, Report, Severity,
-    Style, lint, lint_site,
-};
-pub use analysis::probes::probe_urls;
-pub use analysis::recipes::{Recipe, RecipeFault, add_recipes, recipes};
-pub use cache::Cache;
-pub use captures::{
-    Capture, CaptureCounts, Captured, Captures, Chosen, Ending, InMemory, Shelf, When, parse_date,
-};
+pub use base::dialect::Dialect;
+pub use base::error::Error;
+pub use base::limits;
+pub use base::verdict::{Reason, Verdict};
+pub use bytes::date::Zone;
+#[doc(hidden)]
+pub use core::parse::file_kind::FileKind;
+pub use core::rules::check_image_counted;
+pub use core::rules::effective::{EffectiveRule, EffectiveRules};
+pub use core::rules::{Rules, RulesInfo, batch::BatchVerdict};
 pub use crawler::Crawler;
 pub use crawler::options::{FetchOption, OutcomeKind};
 pub use crawler::preset::{Preset, Purpose};
-pub use dialect::Dialect;
-pub use error::Error;
-pub use extensions::page_controls::{Control, PageControls, PageRule, PageSource, Zone};
-pub use extensions::{
+#[doc(hidden)]
+pub use ffi::api;
+pub use owner::captures::{
+    Capture, CaptureCounts, Captured, Captures, Chosen, Ending, InMemory, Shelf, When, parse_date,
+};
+pub use owner::explain::{Explanation, MatchResult, Matched, Other, Quote, explain};
+pub use owner::format::{Formatted, Unformatted, format};
+pub use owner::lint::{
+    BodyDoubt, Code, Diagnostic, Fix, Fixed, LineKind, LineMeaning, MAX_PER_CODE, Report, Severity,
+    Style, lint, lint_site,
+};
+pub use owner::probes::probe_urls;
+pub use owner::recipes::{Recipe, RecipeFault, add_recipes, recipes};
+pub use page::controls::{Control, PageControls, PageRule, PageSource};
+pub use page::{
     Choice, Extension, ExtensionField, Extensions, Hours, Preference, Preferences, RequestRate,
     Vocabulary, is_policy_token, policy_tokens,
 };
-pub use fetch::{Cause, Failure, Fetch, Outcome, OutcomeParts, Step};
-#[doc(hidden)]
-pub use ffi::api;
-#[doc(hidden)]
-pub use parser::file_kind::FileKind;
-pub use rules::check_image_counted;
-pub use rules::effective::{EffectiveRule, EffectiveRules};
-pub use rules::{Rules, RulesInfo, batch::BatchVerdict};
-pub use verdict::{Reason, Verdict};
+pub use site::cache::{self, Cache};
+pub use site::fetch::{Cause, Failure, Fetch, Outcome, OutcomeParts, Step};

@@ -5,11 +5,11 @@ pub(crate) mod preset;
 pub(crate) mod token;
 
 use self::token::{NOBODY, Name, Rank};
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::limits::MAX_TOKENS;
+use crate::bytes::shared_bytes::SharedBytes;
 use crate::crawler::options::{FetchOption, LintOption, Policy, ReadOption, ReadOptions};
-use crate::dialect::Dialect;
-use crate::error::Error;
-use crate::limits::MAX_TOKENS;
-use crate::util::shared_bytes::SharedBytes;
 
 /// A crawler: its product tokens in order of preference, its dialect, its limits.
 ///

@@ -3,9 +3,9 @@
 
 use core::ops::RangeInclusive;
 
-use crate::codes::{OptionRow, Unit};
-use crate::dialect::Dialect;
-use crate::error::Error;
+use crate::base::codes::{OptionRow, Unit};
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
 
 codes! {
     /// The kind of an outcome.
@@ -171,7 +171,7 @@ impl ReadOptions {
     pub(crate) const fn new(dialect: Dialect) -> ReadOptions {
         ReadOptions {
             dialect,
-            max_bytes: crate::limits::MIN_MAX_BYTES,
+            max_bytes: crate::base::limits::MIN_MAX_BYTES,
             ignore_star: false,
             merge_tokens: false,
             crawl_delay_ends_agents: false,

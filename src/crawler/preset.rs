@@ -4,9 +4,9 @@
 //! The rows and the addresses are as of 2026-11-22. They come from texts about the crawlers; the addresses themselves were
 //! not opened on that day, so a page may have moved, or say something else by now.
 
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
 use crate::crawler::Crawler;
-use crate::dialect::Dialect;
-use crate::error::Error;
 
 /// What a crawler fetches pages for. The order is that of the discriminants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,8 +1,8 @@
 //! Product tokens, and what a user-agent line names (SPEC 7).
 
-use crate::dialect::Dialect;
-use crate::error::Error;
-use crate::limits::MAX_TOKEN_LEN;
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::limits::MAX_TOKEN_LEN;
 
 /// The rank of what a user-agent line names: 0 is the crawler's first product token, lower is preferred.
 pub(crate) type Rank = usize;

@@ -1,18 +1,19 @@
 //! The enums of the C API, for the generators of headers and bindings alone.
 
 use super::{cache, crawler, fetch, lint, status};
-use crate::analysis::explain::MatchResult;
-use crate::analysis::lint::{LineKind, Severity};
-pub use crate::codes::{Enum, OptionRow, Unit, Value};
+pub use crate::base::codes::{Enum, OptionRow, Unit, Value};
 use crate::crawler::options::OutcomeKind;
 pub use crate::crawler::options::{FETCH_OPTIONS, LINT_OPTIONS, READ_OPTIONS, ReadOption};
+use crate::owner::explain::MatchResult;
+use crate::owner::lint::{LineKind, Severity};
 
-use crate::dialect::Dialect;
-use crate::extensions::page_controls::{Control, PageSource, Zone};
-use crate::extensions::{Choice, ExtensionField, Vocabulary};
-use crate::fetch::{Cause, Failure};
-use crate::rules::batch::BatchVerdict;
-use crate::verdict::Reason;
+use crate::base::dialect::Dialect;
+use crate::base::verdict::Reason;
+use crate::bytes::date::Zone;
+use crate::core::rules::batch::BatchVerdict;
+use crate::page::controls::{Control, PageSource};
+use crate::page::{Choice, ExtensionField, Vocabulary};
+use crate::site::fetch::{Cause, Failure};
 
 /// Every enum, in the order of the headers.
 pub const ENUMS: [&Enum; 22] = [

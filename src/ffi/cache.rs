@@ -7,9 +7,9 @@ use super::crawler::robots_crawler;
 use super::outcome::{robots_outcome, status_code};
 use super::ticket::robots_ticket;
 
-use crate::cache::{Cache, CacheDecision};
-use crate::limits::ERROR_WAIT;
-use crate::verdict::Reason;
+use crate::base::limits::ERROR_WAIT;
+use crate::base::verdict::Reason;
+use crate::site::cache::{Cache, CacheDecision};
 
 /// The outcomes of many sites in a limited amount of memory, for one or more crawlers (SPEC 3.7).
 ///

@@ -6,12 +6,12 @@ macro_rules! constants {
 
         #[doc = $about]
         #[allow(non_upper_case_globals, reason = "these are the names of C")]
-        pub const $name: crate::codes::Enum = crate::codes::Enum {
+        pub const $name: crate::base::codes::Enum = crate::base::codes::Enum {
             name: stringify!($name),
             prefix: $prefix,
             about: $about,
             module: module_path!(),
-            values: &[$(crate::codes::Value::new(stringify!($value), $value as u32, &[$($line),*])),*],
+            values: &[$(crate::base::codes::Value::new(stringify!($value), $value as u32, &[$($line),*])),*],
         };
     };
 }

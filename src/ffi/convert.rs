@@ -8,8 +8,8 @@ use super::guard::guarded_stop;
 pub(super) use super::status::{ROBOTS_OK, Stop, robots_status};
 pub(super) use super::string::robots_str;
 pub(super) use super::verdict::robots_verdict;
-pub(super) use crate::error::Error;
-pub(super) use crate::verdict::Verdict;
+pub(super) use crate::base::error::Error;
+pub(super) use crate::base::verdict::Verdict;
 
 /// [`guarded`], for a function that returns a status.
 #[inline(always)]

@@ -1,10 +1,10 @@
 //! `robots_crawler`: a crawler and its options.
 
 use super::convert::*;
-use crate::codes::{Enum, values_of};
+use crate::base::codes::{Enum, values_of};
+use crate::base::dialect::Dialect;
 use crate::crawler::Crawler;
 use crate::crawler::options::{LINT_OPTIONS, READ_OPTIONS};
-use crate::dialect::Dialect;
 
 /// A crawler: its product tokens, its dialect, its limits and its fetch policy.
 ///

@@ -2,9 +2,9 @@
 
 use super::convert::*;
 use super::crawler::robots_crawler;
-use crate::analysis::explain::{Explanation, explain};
-use crate::dialect::Dialect;
-use crate::util::try_alloc::words;
+use crate::base::dialect::Dialect;
+use crate::bytes::try_alloc::words;
+use crate::owner::explain::{Explanation, explain};
 
 /// The explanation of a verdict. Immutable.
 ///

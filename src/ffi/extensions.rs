@@ -2,7 +2,7 @@
 
 use super::convert::*;
 use super::crawler::robots_crawler;
-use crate::extensions::{Extensions, Preferences};
+use crate::page::{Extensions, Preferences};
 
 /// The extension lines of a robots.txt for one crawler: those in the groups that apply to it, and those outside all
 /// groups. Immutable.

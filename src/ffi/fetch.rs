@@ -3,9 +3,9 @@
 use super::convert::*;
 use super::crawler::robots_crawler;
 use super::outcome::{robots_outcome, status_code};
-use crate::codes::{Enum, values_of};
+use crate::base::codes::{Enum, values_of};
 use crate::crawler::options::{FETCH_OPTIONS, FetchOption};
-use crate::fetch::{Failure, Fetch, Step};
+use crate::site::fetch::{Failure, Fetch, Step};
 
 /// One retrieval of a robots.txt, without I/O: a state machine. `robots_fetch_step` returns what it waits for; the
 /// caller reports what its HTTP client received.

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::error::Error;
+use crate::base::error::Error;
 
 /// Runs the body of a function. A panic, which is a defect of the library, becomes [`Error::Panic`].
 #[inline(always)]

@@ -2,9 +2,9 @@
 
 use super::convert::*;
 use super::rules::{robots_rules, rules_into};
-use crate::image::validate;
-use crate::rules::{self, Rules};
-use crate::util::shared_bytes::SharedBytes;
+use crate::bytes::shared_bytes::SharedBytes;
+use crate::core::image::validate;
+use crate::core::rules::{self, Rules};
 
 /// Creates rules from an image. The image is validated (see `robots_image_validate`) and copied.
 ///

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use super::convert::*;
 use super::crawler::robots_crawler;
 
-use crate::analysis::lint::{self, Code, Report, Severity};
-use crate::util::try_alloc::words;
+use crate::bytes::try_alloc::words;
+use crate::owner::lint::{self, Code, Report, Severity};
 
 /// The diagnostics of a robots.txt and the meaning of each of its lines. Immutable.
 ///

@@ -6,10 +6,10 @@ use super::convert::*;
 use super::crawler::robots_crawler;
 use super::rules::{borrowed_handle, robots_rules};
 
+use crate::base::limits::MAX_CRAWLERS;
 use crate::crawler::Crawler;
 use crate::crawler::options::OutcomeKind;
-use crate::fetch::Outcome;
-use crate::limits::MAX_CRAWLERS;
+use crate::site::fetch::Outcome;
 
 /// The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and the times until it is
 /// valid. Immutable.

@@ -3,8 +3,9 @@
 use super::convert::*;
 use super::crawler::robots_crawler;
 use super::status::ROBOTS_E_ARG;
-use crate::extensions::Choice;
-use crate::extensions::page_controls::{Control, PageControls, PageRule, Zone};
+use crate::bytes::date::Zone;
+use crate::page::Choice;
+use crate::page::controls::{Control, PageControls, PageRule};
 
 /// The page-level controls of one response for one crawler (SPEC 9.6), and its usage preferences (SPEC 9.5).
 ///

@@ -2,7 +2,7 @@
 
 use super::convert::*;
 use super::rules::{robots_rules, rules_of};
-use crate::rules::effective::EffectiveRules;
+use crate::core::rules::effective::EffectiveRules;
 
 /// The rules of a robots.txt that can decide, for callers that show them or give them to code of their own. Immutable.
 /// Not a way to a verdict: `robots_rules_check` is.

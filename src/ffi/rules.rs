@@ -6,9 +6,9 @@ use core::ptr::NonNull;
 use super::convert::*;
 use super::crawler::robots_crawler;
 
-use crate::rules::Rules;
-use crate::rules::batch::BatchVerdict;
-use crate::util::shared_bytes::SharedBytes;
+use crate::bytes::shared_bytes::SharedBytes;
+use crate::core::rules::Rules;
+use crate::core::rules::batch::BatchVerdict;
 
 /// The rules of a robots.txt, compiled for one crawler: one block of memory, immutable and reference-counted.
 ///

@@ -3,7 +3,7 @@
 use core::ffi::c_char;
 
 use super::guard::guarded;
-use crate::error::Error;
+use crate::base::error::Error;
 
 /// The result of a function that can fail: a number of `enum robots_status_code`. Later versions may add some.
 pub type robots_status = i32;

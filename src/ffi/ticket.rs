@@ -3,7 +3,7 @@
 use super::convert::*;
 use super::fetch::robots_fetch;
 use super::outcome::robots_outcome;
-use crate::cache::Ticket;
+use crate::site::cache::Ticket;
 
 /// The exclusive right to fetch the robots.txt of one origin: no other user of the cache gets one for it at that time.
 ///

@@ -3,8 +3,8 @@
 use core::ffi::c_char;
 
 use super::guard::guarded;
-use crate::error::Error;
-use crate::verdict::{Reason, Verdict};
+use crate::base::error::Error;
+use crate::base::verdict::{Reason, Verdict};
 
 /// The result of checking one URL. Read it with `ROBOTS_VERDICT_ALLOWED` and the other macros. If its status is not
 /// `ROBOTS_OK`, it allows nothing. It is a struct so that `if (verdict)` does not compile.

@@ -9,9 +9,9 @@ use super::cache::robots_cache;
 use super::convert::*;
 use super::rules::{robots_rules, robots_rules_check};
 
-use crate::analysis::format::format;
-use crate::analysis::recipes::add_recipes;
-use crate::util::{host_seed, try_alloc};
+use crate::bytes::{host_seed, try_alloc};
+use crate::owner::format::format;
+use crate::owner::recipes::add_recipes;
 
 /// The alignment of every block: that of each struct of the C API.
 const ALIGN: usize = 8;

@@ -4,11 +4,11 @@
 //! byte, or an escape (`%HH`) of three bytes. Example: `/a b%7e` is the run `/a`, the symbols ` ` and `%7e` with the run `b`
 //! between them, and becomes `/a%20b~`.
 
-use crate::dialect::Dialect;
-use crate::error::Error;
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::bytes::simd;
 use crate::url::scan;
 use crate::url::target::Target;
-use crate::util::simd;
 
 /// Where a path comes from: `*` is a wildcard in a rule and an ordinary byte in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

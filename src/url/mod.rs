@@ -2,6 +2,7 @@
 
 pub(crate) mod canonical;
 pub(crate) mod origin;
+pub(crate) mod path;
 pub(crate) mod reading;
 pub(crate) mod scan;
 pub(crate) mod send;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memrchr};
 
-use crate::error::Error;
+use crate::base::error::Error;
 use crate::url::scan::authority_end;
 use crate::url::target::split_scheme;
 

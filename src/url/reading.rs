@@ -4,12 +4,12 @@
 //! Few URLs have several readings. [`is_single`] finds those that have one in a pass of vector operations; [`each`] does
 //! the rest.
 
-use crate::dialect::Dialect;
-use crate::error::Error;
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::bytes::simd::{equal, is_below};
+use crate::bytes::try_alloc::{with_zeros, zeros};
 use crate::url::scan::has_pair;
 use crate::url::target::{Target, after_scheme, is_skipped};
-use crate::util::simd::{equal, is_below};
-use crate::util::try_alloc::{with_zeros, zeros};
 
 /// Returns whether a URL has one reading. `path`: the URL from its path on, which starts with `/`. False negatives are
 /// allowed for other starts.

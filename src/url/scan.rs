@@ -1,8 +1,8 @@
 //! Vector tests of URL bytes: which bytes of a path are already canonical (SPEC 8.6), and where an authority ends.
 
-use crate::util::chunks::as_chunks;
-use crate::util::lanes::u8x16;
-use crate::util::simd::{Chunk, LANES, chunks, equal, is_below, padded_u128};
+use crate::bytes::chunks::as_chunks;
+use crate::bytes::lanes::u8x16;
+use crate::bytes::simd::{Chunk, LANES, chunks, equal, is_below, padded_u128};
 
 /// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f), no segment starts with a
 /// dot, and it does not end with `?`, so that it has one reading (SPEC 8.11). False for `%` and for the rare `!`, `#` and `~`, too.

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::error::Error;
-use crate::limits::MAX_PATH;
+use crate::base::error::Error;
+use crate::base::limits::MAX_PATH;
+use crate::bytes::try_alloc::reserved;
 use crate::url::canonical::{escape, hex};
 use crate::url::{origin, reading};
-use crate::util::try_alloc::reserved;
 
 /// Returns the form of an absolute URL to be checked and then sent: each HTTP client sends it byte for byte, so that one reading
 /// decides (SPEC 8.11). Borrowed if the URL has that form.

@@ -4,8 +4,8 @@ use core::ops::Range;
 
 use memchr::{memchr, memchr3, memmem};
 
-use crate::dialect::Dialect;
-use crate::error::Error;
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
 use crate::url::scan::authority_end;
 
 /// The path and query of a URL, raw.

@@ -67,7 +67,7 @@ fn every_code_has_an_example() {
         let found = linted(code.example());
         assert!(
             found.diagnostics().iter().any(|found| found.code == code),
-            "no check in src/analysis/lint reports {code} for its example in codes.rs:\n{found}"
+            "no check in src/owner/lint reports {code} for its example in codes.rs:\n{found}"
         );
         assert!(
             shown.contains(&format!("[{code}]")),

@@ -1,4 +1,4 @@
-//! SPEC 3.9, 3.10: the slots of sites. Their arithmetic is tested in `src/cache/slot.rs`, and any sequence in `model.rs`.
+//! SPEC 3.9, 3.10: the slots of sites. Their arithmetic is tested in `src/site/cache/slot.rs`, and any sequence in `model.rs`.
 
 use crate::*;
 use robots::FetchOption;

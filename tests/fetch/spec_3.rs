@@ -263,7 +263,7 @@ pub(crate) fn spec_3_6_retry_after() {
             assert_eq!(
                 outcome.retry_at,
                 NOW + wait,
-                "{dialect:?}: SPEC 3.6 sets another wait after {act:?}: see src/fetch/status_policy.rs"
+                "{dialect:?}: SPEC 3.6 sets another wait after {act:?}: see src/site/fetch/status_policy.rs"
             );
             assert!(
                 !seen(&outcome, NOW).2,

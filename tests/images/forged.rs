@@ -197,7 +197,7 @@ fn each_check_of_an_image_has_a_forged_one() {
     }
 }
 
-/// A record as `src/fetch/record.rs` describes it.
+/// A record as `src/site/fetch/record.rs` describes it.
 #[derive(Clone)]
 struct Record {
     head: Vec<u8>,

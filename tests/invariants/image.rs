@@ -17,7 +17,7 @@ pub fn check(image: &[u8], url: &[u8]) -> u64 {
     bits
 }
 
-/// The checksum as `src/image/checksum.rs` describes it: an attacker can compute it, too.
+/// The checksum as `src/core/image/checksum.rs` describes it: an attacker can compute it, too.
 pub fn seal(image: &mut [u8]) {
     if image.len() < 16 {
         return;

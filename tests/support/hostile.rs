@@ -397,7 +397,7 @@ fn put(image: &mut Vec<u8>, value: usize) {
 }
 
 /// An image of `len` bytes whose index names one rule, with this piece, as often as there is room. Every byte of the path is a
-/// key. The layout is that of `src/image/mod.rs`.
+/// key. The layout is that of `src/core/image/mod.rs`.
 fn forged_index(len: usize, piece: &[u8]) -> Vec<u8> {
     let mut image = vec![0; 44];
     // The root has no rule and no table.

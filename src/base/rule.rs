@@ -1,0 +1,328 @@
+//! A rule as all stages refer to it: line, allow or disallow, path, priority (SPEC 8.3, 8.4, 8.7).
+
+use crate::base::dialect::Dialect;
+
+/// The line of a rule and whether it allows, in 32 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RuleRef(pub(crate) u32);
+
+impl RuleRef {
+    /// No rule. Lines start at 1.
+    pub(crate) const NONE: RuleRef = RuleRef(0);
+
+    #[inline]
+    pub(crate) const fn new(line: u32, allow: bool) -> RuleRef {
+        RuleRef(line << 1 | allow as u32)
+    }
+    #[inline]
+    pub(crate) const fn line(self) -> u32 {
+        self.0 >> 1
+    }
+    #[inline]
+    pub(crate) const fn allow(self) -> bool {
+        self.0 & 1 != 0
+    }
+}
+
+/// The priority of a rule: of two that match, the one with the higher priority wins (SPEC 8.7).
+///
+/// Ordered by length, then allow before disallow, then the earlier line; koster1996: by line alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Priority(u64);
+
+impl Priority {
+    /// Lower than the priority of every rule.
+    pub(crate) const NONE: Priority = Priority(0);
+
+    /// Higher than the priority of every rule.
+    pub(crate) const MAX: Priority = Priority(u64::MAX);
+
+    /// Returns the priority of a rule. `length`: bytes of its canonical path, below 2^31.
+    #[inline(always)]
+    pub(crate) const fn new(rule: RuleRef, length: u32, first_match_wins: bool) -> Priority {
+        let by_line = !rule.line() as u64;
+        if first_match_wins {
+            Priority(by_line)
+        } else {
+            Priority((length as u64) << 33 | (rule.allow() as u64) << 32 | by_line)
+        }
+    }
+}
+
+/// An allow or disallow line that the crawler obeys and that could match a URL. Offsets, since a file may hold one rule in
+/// 9 bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RawRule {
+    /// Where the canonical path starts in the [`RuleText`].
+    pub(crate) start: u32,
+    /// The length of the path without a `$` that means the end of the URL (SPEC 8.4).
+    pub(crate) len: u32,
+    /// The index of the first `*` in the path, or the length; and a flag.
+    pub(crate) star: u32,
+    pub(crate) rule: RuleRef,
+}
+
+impl RawRule {
+    /// There was a `$` that means the end of the URL.
+    pub(crate) const ANCHORED: u32 = 1 << 31;
+
+    #[inline(always)]
+    pub(crate) fn is_anchored(&self) -> bool {
+        self.star & RawRule::ANCHORED != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn star(&self) -> usize {
+        (self.star & !RawRule::ANCHORED) as usize
+    }
+
+    pub(crate) fn priority(&self, dialect: Dialect) -> Priority {
+        let length = self.len + u32::from(self.is_anchored());
+        Priority::new(self.rule, length, dialect.first_match_wins())
+    }
+}
+
+/// The bytes that rules are made of: most paths are canonical in the body, others are written to the arena.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RuleText<'t> {
+    pub(crate) body: &'t [u8],
+    /// Offsets continue after the body.
+    pub(crate) arena: &'t [u8],
+}
+
+impl<'t> RuleText<'t> {
+    /// Returns the bytes from an offset on, which are more than those of a rule.
+    #[inline(always)]
+    pub(crate) fn after(&self, start: usize) -> &'t [u8] {
+        let bytes = match start.checked_sub(self.body.len()) {
+            None => self.body.get(start..),
+            Some(start) => self.arena.get(start..),
+        };
+        #[allow(clippy::expect_used, reason = "an invariant")]
+        bytes.expect("the offset of a rule is in the body or in the arena")
+    }
+
+    #[inline]
+    pub(crate) fn path(&self, rule: &RawRule) -> RulePath<'t> {
+        let bytes = self.after(rule.start as usize).get(..rule.len as usize);
+        #[allow(clippy::expect_used, reason = "an invariant")]
+        let bytes = bytes.expect("the path of a rule is in the body or in the arena");
+        RulePath::from_parts(bytes, rule.is_anchored(), rule.star())
+    }
+
+    /// Whether a rule was not canonical in the body.
+    #[inline(always)]
+    pub(crate) fn is_in_arena(&self, rule: &RawRule) -> bool {
+        rule.start as usize >= self.body.len()
+    }
+}
+
+/// The matching rule with the highest priority so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Winner {
+    /// [`RuleRef::NONE`] if no rule matched.
+    pub(crate) rule: RuleRef,
+    pub(crate) priority: Priority,
+}
+
+impl Winner {
+    pub(crate) const NONE: Winner = Winner {
+        rule: RuleRef::NONE,
+        priority: Priority::NONE,
+    };
+
+    /// Takes a rule that matches.
+    #[inline(always)]
+    pub(crate) fn offer(&mut self, rule: RuleRef, priority: Priority) {
+        if priority > self.priority {
+            *self = Winner { rule, priority };
+        }
+    }
+}
+
+/// The path of a rule in canonical form, split at its first wildcard (SPEC 8.3, 8.4).
+///
+/// `/a*b*c$` has the prefix `/a`, the pieces `b` and `c`, and an anchor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RulePath<'t> {
+    /// Without a final `$` that means the end of the URL.
+    pub(crate) bytes: &'t [u8],
+    /// There is such a `$`.
+    pub(crate) is_anchored: bool,
+    /// The index of the first wildcard, or the length.
+    star: usize,
+}
+
+impl<'t> RulePath<'t> {
+    /// Splits a canonical path that may end with `$`.
+    pub(crate) fn split(canonical: &'t [u8], dialect: Dialect) -> RulePath<'t> {
+        let (bytes, is_anchored) = without_end(canonical, dialect);
+        RulePath::new(bytes, is_anchored, dialect)
+    }
+
+    /// Splits a canonical path. `bytes`: without the final `$`.
+    pub(crate) fn new(bytes: &'t [u8], is_anchored: bool, dialect: Dialect) -> RulePath<'t> {
+        let star = memchr::memchr(b'*', bytes).filter(|_| dialect.has_wildcards());
+        RulePath::from_parts(bytes, is_anchored, star.unwrap_or(bytes.len()))
+    }
+
+    #[inline(always)]
+    pub(crate) fn from_parts(bytes: &'t [u8], is_anchored: bool, star: usize) -> RulePath<'t> {
+        RulePath {
+            bytes,
+            is_anchored,
+            star,
+        }
+    }
+
+    /// Returns the length that SPEC 8.7 compares: `*` and `$` count.
+    #[inline]
+    pub(crate) fn length(&self) -> usize {
+        self.bytes.len() + usize::from(self.is_anchored)
+    }
+
+    #[inline]
+    pub(crate) fn prefix(&self) -> &'t [u8] {
+        self.bytes.get(..self.star).unwrap_or(self.bytes)
+    }
+
+    /// Returns the bytes from the first wildcard on.
+    #[inline]
+    pub(crate) fn rest(&self) -> &'t [u8] {
+        self.bytes.get(self.star..).unwrap_or_default()
+    }
+
+    /// Returns the literal pieces after the first wildcard.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = &'t [u8]> + use<'t> {
+        let pieces = self.rest().split(|byte| *byte == b'*');
+        pieces.filter(|piece| !piece.is_empty())
+    }
+
+    pub(crate) fn is_literal(&self) -> bool {
+        self.star == self.bytes.len()
+    }
+
+    /// Whether its last piece, or its prefix, ends at the end of the URL. A `*` before the `$` matches what is left.
+    #[inline]
+    pub(crate) fn ends(&self) -> bool {
+        self.is_anchored && self.bytes.last() != Some(&b'*')
+    }
+
+    /// Whether it matches every path that begins with its prefix.
+    #[inline]
+    pub(crate) fn is_open(&self) -> bool {
+        !self.ends() && self.rest().iter().all(|byte| *byte == b'*')
+    }
+
+    /// Whether it matches any path: every path begins with a `/` (SPEC 8.5).
+    #[inline]
+    pub(crate) fn can_match(&self) -> bool {
+        match self.prefix() {
+            [] => !self.rest().is_empty() || !self.is_anchored,
+            [first, ..] => *first == b'/',
+        }
+    }
+
+    /// Whether it matches all that `other` matches: its stars match parts of the other path, wildcards included, and
+    /// the rest is equal.
+    pub(crate) fn covers(&self, other: &RulePath<'_>) -> bool {
+        if self.is_open() {
+            // The path of every URL begins with `/`.
+            return matches!(self.prefix(), b"" | b"/")
+                || other.prefix().starts_with(self.prefix());
+        }
+        if self.ends() && !other.ends() {
+            return false;
+        }
+        let Some(rest) = other.bytes.strip_prefix(self.prefix()) else {
+            return false;
+        };
+        let tail = self.rest();
+        let exact = self.ends();
+        let Some(star) = memchr::memrchr(b'*', tail) else {
+            return !exact || rest.is_empty();
+        };
+        // The last piece of an anchored path must be at the end; the others match at the first position.
+        let (pieces, last) = match tail.split_at_checked(star) {
+            Some((pieces, [_, last @ ..])) if exact => (pieces, last),
+            _ => (tail, &b""[..]),
+        };
+        let mut rest = rest;
+        for piece in pieces.split(|byte| *byte == b'*') {
+            let Some(at) = memchr::memmem::find(rest, piece) else {
+                return false;
+            };
+            rest = rest.get(at + piece.len()..).unwrap_or_default();
+        }
+        rest.ends_with(last)
+    }
+
+    /// Returns the directory that an allow rule for its index file also stands for (SPEC 8.10).
+    pub(crate) fn directory_of_index(&self, dialect: Dialect) -> Option<RulePath<'t>> {
+        if !dialect.index_stands_for_directory() {
+            return None;
+        }
+        let slash = memchr::memrchr(b'/', self.bytes)?;
+        let (directory, file) = self.bytes.split_at_checked(slash + 1)?;
+        let is_index = file.starts_with(b"index.htm");
+        is_index.then(|| RulePath::from_parts(directory, true, self.star.min(directory.len())))
+    }
+}
+
+/// Returns the path of a rule without a `$` that means the end of the URL (SPEC 8.4), and whether it has one.
+#[inline]
+pub(crate) fn without_end(path: &[u8], dialect: Dialect) -> (&[u8], bool) {
+    match path {
+        [path @ .., b'$'] if dialect.has_wildcards() => (path, true),
+        _ => (path, false),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn covers(path: &str, other: &str) -> bool {
+        let [path, other] =
+            [path, other].map(|path| RulePath::split(path.as_bytes(), Dialect::Rfc9309));
+        path.covers(&other)
+    }
+
+    /// SPEC 8.2, 8.3, 8.4
+    #[test]
+    fn a_path_covers_what_is_certain() {
+        for (path, other) in [
+            ("/a", "/a"),
+            ("/a", "/ab"),
+            ("/a*", "/a"),
+            ("/a", "/a*"),
+            ("/", "*x"),
+            ("*", "/"),
+            ("/*b", "/ab"),
+            ("/*b", "/*ab"),
+            ("/*b", "/*b*c"),
+            ("/*b*", "/*b$"),
+            ("/*b$", "/ab$"),
+            ("/*a*b$", "/axb$"),
+            ("/a*$", "/ab"),
+            ("/**", "/*"),
+            ("/a", "/a$"),
+            ("/a*b", "/ab*"),
+        ] {
+            assert!(covers(path, other), "{path} {other}");
+        }
+        for (path, other) in [
+            ("/ab", "/a"),
+            ("/a$", "/a"),
+            ("/*b$", "/ab"),
+            ("/*b", "/a*"),
+            ("/*/x", "*/x"),
+            ("/*7", "/*"),
+            ("/*%7F", "/*"),
+            ("/*ab*b$", "/ab$"),
+            ("/a*b$", "/ab*"),
+        ] {
+            assert!(!covers(path, other), "{path} {other}");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Verdicts: one 64-bit word each, the same in every language.
+
+use core::fmt;
+
+use crate::base::error::Error;
+
+codes! {
+    /// The reason of a verdict.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    #[repr(u8)]
+    pub enum Reason: robots_reason("ROBOTS_REASON_") in verdict, "Why a URL is allowed or not: `ROBOTS_VERDICT_REASON`." {
+        /// No decision, because of an error.
+        None = 0 ROBOTS_REASON_NONE,
+        /// An allow rule decided.
+        RuleAllowed = 1 ROBOTS_REASON_RULE_ALLOWED,
+        /// A disallow rule decided.
+        RuleDisallowed = 2 ROBOTS_REASON_RULE_DISALLOWED,
+        /// A group applies to the crawler, but none of its rules matches (SPEC 8.8).
+        NoRule = 3 ROBOTS_REASON_NO_RULE,
+        /// No group applies to the crawler (SPEC 7.1).
+        NoGroup = 4 ROBOTS_REASON_NO_GROUP,
+        /// The URL is the robots.txt itself (SPEC 8.9).
+        RobotsTxt = 5 ROBOTS_REASON_ROBOTS_TXT,
+        /// The whole site is allowed; there is no file (SPEC 2).
+        AllowAll = 6 ROBOTS_REASON_ALLOW_ALL,
+        /// The whole site is disallowed (SPEC 2).
+        DisallowAll = 7 ROBOTS_REASON_DISALLOW_ALL,
+        /// Nothing of the site may be fetched now; keep the URL and check it again later (SPEC 2).
+        Defer = 8 ROBOTS_REASON_DEFER,
+        /// The robots.txt cannot be reached (SPEC 2). This is no ban: keep the URL and check it again later.
+        Unreachable = 9 ROBOTS_REASON_UNREACHABLE,
+    }
+    ALL: pub(self), from_code: pub(crate) u32
+}
+
+impl Reason {
+    /// Returns one sentence for a person: why, and what to do next. It is NUL-terminated, so that C shares it.
+    pub(crate) const fn text(self) -> &'static core::ffi::CStr {
+        match self {
+            Reason::None => c"no decision because of an error: do not fetch the URL",
+            Reason::RuleAllowed => c"an allow rule decides",
+            Reason::RuleDisallowed => c"a disallow rule decides: drop the URL",
+            Reason::NoRule => c"a group applies to the crawler, but none of its rules matches",
+            Reason::NoGroup => c"no group of the robots.txt applies to the crawler",
+            Reason::RobotsTxt => c"the URL is the robots.txt itself",
+            Reason::AllowAll => c"the whole site is allowed: there is no robots.txt to obey",
+            Reason::DisallowAll => c"the whole site is disallowed: drop the URL",
+            Reason::Defer => c"no verdict for now: keep the URL and check it again later",
+            Reason::Unreachable => c"the robots.txt cannot be reached, which is not a ban: keep the URL and check it again later",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text().to_str().unwrap_or_default())
+    }
+}
+
+/// Whether a URL may be fetched, with reason and line: one word, the `robots_verdict` of the C API.
+///
+/// Bit 0: allowed. Bits 8-15: [`Reason`]. Bits 16-31: number of the error, 0 if none. Bits 32-63: line of
+/// the deciding rule, from 1; 0 if none. A verdict with an error is never allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+#[must_use]
+pub struct Verdict(u64);
+
+impl Verdict {
+    const ALLOWED: u64 = 1;
+    const REASON_SHIFT: u32 = 8;
+    const STATUS_SHIFT: u32 = 16;
+    const LINE_SHIFT: u32 = 32;
+
+    /// Returns a verdict that no rule decided, or only by its line (SPEC 8.8).
+    #[inline(always)]
+    pub(crate) const fn new(reason: Reason, allow: bool, line: u32) -> Verdict {
+        Verdict(Verdict::word(reason, line) | allow as u64)
+    }
+
+    /// Returns the verdict of a rule that won.
+    #[inline(always)]
+    pub(crate) const fn from_rule(allow: bool, line: u32) -> Verdict {
+        // Adjacent numbers: the subtraction needs no branch.
+        const _: () = assert!(Reason::RuleDisallowed as u64 == Reason::RuleAllowed as u64 + 1);
+        let reason = Reason::RuleDisallowed as u64 - allow as u64;
+        Verdict(
+            (line as u64) << Verdict::LINE_SHIFT | reason << Verdict::REASON_SHIFT | allow as u64,
+        )
+    }
+
+    #[inline]
+    const fn word(reason: Reason, line: u32) -> u64 {
+        (reason as u64) << Verdict::REASON_SHIFT | (line as u64) << Verdict::LINE_SHIFT
+    }
+
+    /// Returns the verdict of a failed call: not allowed.
+    #[inline]
+    pub(crate) const fn from_error(error: Error) -> Verdict {
+        Verdict((error.code() as u64) << Verdict::STATUS_SHIFT)
+    }
+
+    /// Returns whether the URL may be fetched.
+    #[inline]
+    pub const fn allowed(self) -> bool {
+        self.0 & Verdict::ALLOWED != 0
+    }
+
+    /// Returns the reason.
+    pub fn reason(self) -> Reason {
+        let code = (self.0 >> Verdict::REASON_SHIFT) as u8;
+        Reason::from_code(code.into()).unwrap_or(Reason::None)
+    }
+
+    /// Returns the error if there is no decision; the URL is then not allowed.
+    pub fn error(self) -> Option<Error> {
+        Error::from_code((self.0 >> Verdict::STATUS_SHIFT) as u16)
+    }
+
+    /// Returns the line of the deciding rule, from 1; 0 if no rule decided.
+    #[inline]
+    pub const fn line(self) -> u32 {
+        (self.0 >> Verdict::LINE_SHIFT) as u32
+    }
+
+    /// Returns the word itself, the `robots_verdict` of the C API.
+    #[inline]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Debug for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Verdict")
+            .field("allowed", &self.allowed())
+            .field("reason", &self.reason())
+            .field("error", &self.error())
+            .field("line", &self.line())
+            .finish()
+    }
+}

@@ -1,0 +1,466 @@
+//! Vector search, 16 bytes at a time: finds one of three bytes, a byte, a pair of bytes.
+
+use core::ops::Range;
+
+use super::lanes::{to_bitmask_64, u8x16};
+use crate::bytes::chunks::as_chunks;
+
+pub(crate) const LANES: usize = 16;
+
+pub(crate) struct Chunk {
+    pub(crate) lanes: u8x16,
+    /// Where they begin.
+    pub(crate) base: usize,
+    /// A bit for each that is one.
+    pub(crate) live: u32,
+}
+
+const ALL: u32 = (1 << LANES) - 1;
+
+/// Calls `look` for all of `bytes`, the last of them perhaps twice, until it gives something.
+#[inline(always)]
+pub(crate) fn chunks<T>(bytes: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<T> {
+    let (whole, tail) = as_chunks::<LANES>(bytes);
+    let mut base = 0;
+    for chunk in whole {
+        let lanes = u8x16::new(*chunk);
+        if let Some(found) = look(Chunk {
+            lanes,
+            base,
+            live: ALL,
+        }) {
+            return Some(found);
+        }
+        base += LANES;
+    }
+    if tail.is_empty() {
+        return None;
+    }
+    let chunk = match bytes.last_chunk() {
+        Some(last) => Chunk {
+            lanes: u8x16::new(*last),
+            base: bytes.len() - LANES,
+            live: ALL,
+        },
+        None => Chunk {
+            lanes: u8x16::new(padded_u128(bytes).to_le_bytes()),
+            base: 0,
+            live: !(!0 << bytes.len()),
+        },
+    };
+    look(chunk)
+}
+
+/// At most 16 bytes, zeros after them.
+#[inline(always)]
+pub(crate) fn padded_u128(bytes: &[u8]) -> u128 {
+    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => {
+            let after = u128::from(u64::from_le_bytes(*last)) << 64;
+            u128::from(u64::from_le_bytes(*first))
+                | (after >> (8 * (LANES - bytes.len()))) & !u128::from(u64::MAX)
+        }
+        _ => u128::from(padded_u64(bytes)),
+    }
+}
+
+/// Less than 8 bytes, zeros after them.
+#[inline(always)]
+pub(crate) fn padded_u64(bytes: &[u8]) -> u64 {
+    match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        (Some(first), Some(last)) => {
+            let after = u64::from(u32::from_le_bytes(*last)) << (8 * (bytes.len() - 4));
+            u64::from(u32::from_le_bytes(*first)) | after
+        }
+        _ => match *bytes {
+            [a, b, c] => u64::from(u32::from_le_bytes([a, b, c, 0])),
+            [a, b] => u64::from(u16::from_le_bytes([a, b])),
+            [a] => u64::from(a),
+            _ => 0,
+        },
+    }
+}
+
+/// The first eight bytes as a number, zeros after the last.
+#[inline(always)]
+pub(crate) fn first_word(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk() {
+        Some(bytes) => u64::from_le_bytes(*bytes),
+        None => padded_u64(bytes),
+    }
+}
+
+/// The bits of the first `len` bytes of a word; of all eight if there are more.
+#[inline(always)]
+pub(crate) fn low_bytes(len: usize) -> u64 {
+    const OF_LEN: [u64; 9] = [
+        0,
+        !0 >> 56,
+        !0 >> 48,
+        !0 >> 40,
+        !0 >> 32,
+        !0 >> 24,
+        !0 >> 16,
+        !0 >> 8,
+        !0,
+    ];
+    OF_LEN.get(len.min(8)).copied().unwrap_or(0)
+}
+
+#[inline(always)]
+pub(crate) fn sum_of_bytes(word: u64) -> usize {
+    const EVEN: u64 = u64::MAX / 0xFFFF * 0xFF;
+    let pairs = (word & EVEN) + (word >> 8 & EVEN);
+    (pairs.wrapping_mul(u64::MAX / 0xFFFF) >> 48) as usize
+}
+
+/// The lowest `count` bits, 1 to 64.
+#[inline(always)]
+pub(crate) fn low_bits(count: usize) -> u64 {
+    !0 >> (64_usize.wrapping_sub(count) & 63)
+}
+
+/// A bit for each key of eight bytes that `word` matches, the first lowest. A key's zero bytes match any byte. `lows` holds the
+/// first four bytes of each key, `highs` the others.
+#[inline(always)]
+pub(crate) fn keys_of(word: u64, lows: &[[u8; LANES]], highs: &[[u8; LANES]]) -> u64 {
+    let low = u8x16::splat_u32(word as u32);
+    let high = u8x16::splat_u32((word >> 32) as u32);
+    let differs = |keys: &[u8; LANES], word: u8x16| {
+        let keys = u8x16::new(*keys);
+        keys.and_not(keys.simd_eq(word))
+    };
+    let mut found = 0;
+    for (lows, highs) in lows.iter().zip(highs).rev() {
+        let differs = differs(lows, low) | differs(highs, high);
+        found = found << 4 | u64::from(differs.zero_u32());
+    }
+    found
+}
+
+/// Whether one of the eight bytes of `word` is `byte`, which is not 0.
+#[inline(always)]
+pub(crate) fn has_byte(word: u64, byte: u8) -> bool {
+    const ONES: u64 = u64::MAX / 255;
+    // Where it stands there is a zero, from which a subtraction borrows.
+    let zeros = word ^ (ONES * u64::from(byte));
+    zeros.wrapping_sub(ONES) & !zeros & ONES << 7 != 0
+}
+
+#[inline(always)]
+pub(crate) fn holds(bytes: &[u8], byte: u8) -> bool {
+    let found = chunks(bytes, |Chunk { lanes, live, .. }| {
+        (equal(lanes, byte).to_bitmask() & live != 0).then_some(())
+    });
+    found.is_some()
+}
+
+#[inline(always)]
+pub(crate) fn equal(lanes: u8x16, byte: u8) -> u8x16 {
+    lanes.simd_eq(u8x16::splat(byte))
+}
+
+/// Marks the lanes below `end`. Vectors compare signed numbers, so 0x80 is subtracted from both sides.
+#[inline(always)]
+pub(crate) fn is_below(lanes: u8x16, end: u8) -> u8x16 {
+    u8x16::splat(end.wrapping_sub(0x80)).signed_gt(lanes - u8x16::splat(0x80))
+}
+
+/// Where `pair` first stands in `bytes`; of a pair of the same byte twice, where that byte does.
+#[inline(always)]
+pub(crate) fn find_pair(bytes: &[u8], [first, second]: [u8; 2]) -> Option<usize> {
+    if first == second {
+        return memchr::memchr(first, bytes);
+    }
+    // Sixteen places at once: that many bytes and those after each of them.
+    let at = |start: usize| {
+        let firsts = bytes.get(start..)?.first_chunk()?;
+        let seconds = bytes.get(start + 1..)?.first_chunk()?;
+        let pairs = equal(u8x16::new(*firsts), first) & equal(u8x16::new(*seconds), second);
+        Some(pairs.to_bitmask())
+    };
+    let Some(last) = bytes.len().checked_sub(LANES + 1) else {
+        let bytes = padded_u128(bytes);
+        let firsts = equal(u8x16::new(bytes.to_le_bytes()), first);
+        let seconds = equal(u8x16::new((bytes >> 8).to_le_bytes()), second);
+        let pairs = (firsts & seconds).to_bitmask();
+        return (pairs != 0).then(|| pairs.trailing_zeros() as usize);
+    };
+    let mut start = 0;
+    loop {
+        let pairs = at(start)?;
+        if pairs != 0 {
+            return Some(start + pairs.trailing_zeros() as usize);
+        }
+        if start >= last {
+            return None;
+        }
+        start = (start + LANES).min(last);
+    }
+}
+
+/// The bytes of a path that are examined together for pairs: enough for nearly all.
+const NEAR: usize = 4 * LANES + 1;
+
+/// Of the pairs of bytes that `among` has a bit for, those that stand in `bytes`. A pair of the same byte twice stands for that
+/// byte alone.
+#[inline]
+pub(crate) fn pairs_in(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
+    let mut found = pairs_near(bytes, pairs, among);
+    let mut rest = bytes;
+    // The last byte of those that were examined may be the first of a pair.
+    while let Some(after) = rest.get(NEAR - 1..).filter(|after| after.len() > 1) {
+        found |= pairs_near(after, pairs, among);
+        rest = after;
+    }
+    found
+}
+
+/// The same for the first [`NEAR`] bytes.
+#[inline(always)]
+fn pairs_near(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
+    let near = bytes.get(..NEAR).unwrap_or(bytes);
+    let mut short = [0; LANES + 1];
+    let near = if near.len() > LANES {
+        near
+    } else {
+        if let Some(place) = short.first_chunk_mut() {
+            *place = near
+                .first_chunk()
+                .copied()
+                .unwrap_or_else(|| padded_u128(near).to_le_bytes());
+        }
+        &short
+    };
+    // Reading some bytes twice takes no branch.
+    let last = near.len() - LANES - 1;
+    if last <= LANES {
+        pairs_at(near, [0, last], pairs, among)
+    } else {
+        pairs_at(near, [0, LANES, last - LANES, last], pairs, among)
+    }
+}
+
+/// The same for the bytes from each of `starts` on.
+#[inline(always)]
+fn pairs_at<const N: usize>(
+    near: &[u8],
+    starts: [usize; N],
+    pairs: &[[u8; 2]],
+    mut among: u64,
+) -> u64 {
+    let lanes = |start: usize| match near.get(start..).and_then(|rest| rest.first_chunk()) {
+        Some(chunk) => u8x16::new(*chunk),
+        None => u8x16::ZERO,
+    };
+    let firsts = starts.map(lanes);
+    let seconds = starts.map(|start| lanes(start + 1));
+    let mut found = 0;
+    while among != 0 {
+        let number = among.trailing_zeros();
+        among &= among - 1;
+        let Some([first, second]) = pairs.get(number as usize) else {
+            break;
+        };
+        let is_alone = first == second;
+        let (a, b) = (u8x16::splat(*first), u8x16::splat(*second));
+        let any = u8x16::splat(u8::from(is_alone).wrapping_neg());
+        let mut here = u8x16::ZERO;
+        for (firsts, seconds) in firsts.iter().zip(&seconds) {
+            here = here | firsts.simd_eq(a) & (seconds.simd_eq(b) | any);
+        }
+        let ends = is_alone & (near.last() == Some(first));
+        found |= u64::from((here.to_bitmask() != 0) | ends) << number;
+    }
+    found
+}
+
+/// How many positions [`find_all`] examines in one step.
+pub(crate) const BLOCK: usize = 4 * LANES;
+
+/// Returns the first of the positions `range` where all probes match: a probe is a distance from the position, and the byte there.
+#[inline]
+pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(u16, u8)]) -> Option<usize> {
+    let matching = |block: &[u8; BLOCK], byte: u8| {
+        let ([a, b, c, d], _) = as_chunks::<LANES>(block) else {
+            return 0;
+        };
+        to_bitmask_64([a, b, c, d].map(|chunk| equal(u8x16::new(*chunk), byte)))
+    };
+    let mut base = range.start;
+    while base < range.end {
+        let mut found = low_bits((range.end - base).min(BLOCK));
+        for (distance, byte) in probes {
+            let bytes = bytes.get(base + usize::from(*distance)..)?;
+            found &= match bytes.first_chunk() {
+                Some(block) => matching(block, *byte),
+                None => matching(&padded(bytes), *byte),
+            };
+            if found == 0 {
+                break;
+            }
+        }
+        if found != 0 {
+            return Some(base + found.trailing_zeros() as usize);
+        }
+        base += BLOCK;
+    }
+    None
+}
+
+/// Returns less than a block of bytes, zeros after them.
+#[cold]
+fn padded(bytes: &[u8]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    for (to, from) in block.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    block
+}
+
+/// How often a pair of bytes may stand in a text without the piece around it before
+/// [`find`] leaves the search to an algorithm that is linear for any text.
+const MOST_MISSES: usize = 32;
+
+/// Where `piece`, of at least two bytes, first stands in `bytes`, by the pair of its bytes at
+/// `rarest`. `None`: it was given up, since that pair stands nearly everywhere.
+#[inline]
+pub(crate) fn find(bytes: &[u8], piece: &[u8], rarest: usize) -> Option<Option<usize>> {
+    let (Some(&first), Some(&second)) = (piece.get(rarest), piece.get(rarest + 1)) else {
+        return None;
+    };
+    // Where the pair may stand so that the piece around it fits.
+    let Some(last) = bytes.len().checked_sub(piece.len()) else {
+        return Some(None);
+    };
+    let Some(region) = bytes.get(rarest..=last + rarest + 1) else {
+        return Some(None);
+    };
+    let mut from = 0;
+    for _ in 0..MOST_MISSES {
+        let Some(at) = region
+            .get(from..)
+            .and_then(|rest| find_pair(rest, [first, second]))
+        else {
+            return Some(None);
+        };
+        let at = from + at;
+        if bytes.get(at..).is_some_and(|rest| rest.starts_with(piece)) {
+            return Some(Some(at));
+        }
+        from = at + 1;
+    }
+    None
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    /// Numbers below a bound, in an order that the seed gives.
+    fn random(mut state: u64) -> impl FnMut(usize) -> usize {
+        move |below| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize % below
+        }
+    }
+
+    #[test]
+    fn probes_are_found_wherever_they_match() {
+        let mut random = random(5);
+        for _ in 0..50_000 {
+            let letters = 2 + random(5);
+            let bytes: Vec<u8> = (0..random(300)).map(|_| random(letters) as u8).collect();
+            let distances = random(20);
+            let probes: Vec<(u16, u8)> = (0..1 + random(4))
+                .map(|_| (random(distances + 1) as u16, random(letters) as u8))
+                .collect();
+            let end = bytes.len().saturating_sub(distances);
+            let range = random(end + 1)..end;
+            let matches = |at: &usize| {
+                probes
+                    .iter()
+                    .all(|(far, byte)| bytes[at + usize::from(*far)] == *byte)
+            };
+            let naive = range.clone().find(matches);
+            assert_eq!(find_all(&bytes, range, &probes), naive);
+        }
+    }
+
+    #[test]
+    fn keys_match_where_their_bytes_do() {
+        let mut random = random(3);
+        for _ in 0..5_000 {
+            let word: [u8; 8] = core::array::from_fn(|_| random(3) as u8);
+            let keys: Vec<[u8; 8]> = (0..4 * (1 + random(16)))
+                .map(|_| {
+                    let change = random(9);
+                    core::array::from_fn(|at| {
+                        if at == change {
+                            1
+                        } else {
+                            word[at] * (random(8) > 0) as u8
+                        }
+                    })
+                })
+                .collect();
+            let lows = keys.concat();
+            let halves = |from: usize| -> Vec<u8> {
+                lows.chunks(8)
+                    .flat_map(|key| key[from..from + 4].to_vec())
+                    .collect()
+            };
+            let (lows, highs) = (halves(0), halves(4));
+            let plainly = keys.iter().enumerate().fold(0, |found, (number, key)| {
+                let is_match = key
+                    .iter()
+                    .zip(word)
+                    .all(|(key, byte)| *key == 0 || *key == byte);
+                found | u64::from(is_match) << number
+            });
+            let found = keys_of(
+                u64::from_le_bytes(word),
+                as_chunks(&lows).0,
+                as_chunks(&highs).0,
+            );
+            assert_eq!(found, plainly, "{word:?} {keys:?}");
+        }
+        assert_eq!([0, 1, 7, 8, 9].map(low_bytes), [0, 0xFF, !0 >> 8, !0, !0]);
+        assert_eq!(sum_of_bytes(u64::MAX), 8 * 255);
+        assert_eq!(
+            sum_of_bytes(u64::from_le_bytes([1, 2, 3, 4, 5, 6, 7, 8])),
+            36
+        );
+    }
+
+    #[test]
+    fn pairs_are_found_wherever_they_stand() {
+        let mut random = random(1);
+        for _ in 0..20_000 {
+            let letters = 2 + random(24);
+            let pairs: Vec<[u8; 2]> = (0..=random(63))
+                .map(|_| [b'a' + random(letters) as u8, b'a' + random(letters) as u8])
+                .collect();
+            let bytes: Vec<u8> = (0..random(200))
+                .map(|_| b'a' + random(letters) as u8)
+                .collect();
+            let stands = |pair: &[u8; 2]| match pair {
+                [first, second] if first == second => bytes.contains(first),
+                _ => bytes.windows(2).any(|two| two == pair),
+            };
+            let plainly = pairs.iter().enumerate();
+            let plainly = plainly.fold(0, |found, (number, pair)| {
+                found | u64::from(stands(pair)) << number
+            });
+            let among = (random(1 << 30) as u64) << 34 | (random(1 << 30) as u64) << 4 | 5;
+            assert_eq!(
+                pairs_in(&bytes, &pairs, among),
+                plainly & among,
+                "{pairs:?} {bytes:?}"
+            );
+        }
+    }
+}

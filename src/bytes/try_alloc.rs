@@ -1,0 +1,97 @@
+//! Lists and strings as long as an input makes them. On allocation failure the caller gets an error; Rust's own
+//! collections end the process.
+
+use core::fmt::{self, Display, Write};
+
+use crate::base::error::Error;
+
+pub(crate) fn copy(bytes: &[u8]) -> Result<Vec<u8>, Error> {
+    joined([bytes])
+}
+
+pub(crate) fn joined<const N: usize>(parts: [&[u8]; N]) -> Result<Vec<u8>, Error> {
+    let mut all = reserved(parts.iter().map(|part| part.len()).sum())?;
+    for part in parts {
+        all.extend_from_slice(part);
+    }
+    Ok(all)
+}
+
+/// An empty list with space for `len` items.
+pub(crate) fn reserved<T>(len: usize) -> Result<Vec<T>, Error> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(len).map_err(|_| Error::Memory)?;
+    Ok(list)
+}
+
+pub(crate) fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>, Error> {
+    let mut all = reserved(len)?;
+    all.resize(len, T::default());
+    Ok(all)
+}
+
+/// Calls `work` with zeros, of `len` bytes or more: on the stack for at most 48 KiB, else on the heap, because the thread
+/// of a caller may have little stack left.
+#[inline(always)]
+pub(crate) fn with_zeros<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Result<R, Error> {
+    #[inline(never)]
+    fn on_stack<const N: usize, R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
+        work(&mut [0; N])
+    }
+    // Zeros cost time. Nearly all texts fit the first size; a URL of 16 KiB gets one byte more.
+    const SIZES: [usize; 5] = [1 << 10, 1 << 12, (1 << 14) + 1, 1 << 15, 3 << 14];
+    Ok(if len <= SIZES[0] {
+        on_stack::<{ SIZES[0] }, R>(work)
+    } else if len <= SIZES[1] {
+        on_stack::<{ SIZES[1] }, R>(work)
+    } else if len <= SIZES[2] {
+        on_stack::<{ SIZES[2] }, R>(work)
+    } else if len <= SIZES[3] {
+        on_stack::<{ SIZES[3] }, R>(work)
+    } else if len <= SIZES[4] {
+        on_stack::<{ SIZES[4] }, R>(work)
+    } else {
+        work(&mut zeros(len)?)
+    })
+}
+
+pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<(), Error> {
+    list.try_reserve(1).map_err(|_| Error::Memory)?;
+    list.push(item);
+    Ok(())
+}
+
+pub(crate) fn append(list: &mut Vec<u8>, bytes: &[u8]) -> Result<(), Error> {
+    list.try_reserve(bytes.len()).map_err(|_| Error::Memory)?;
+    list.extend_from_slice(bytes);
+    Ok(())
+}
+
+pub(crate) fn collect<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>, Error> {
+    let items = items.into_iter();
+    let mut list = Vec::new();
+    list.try_reserve(items.size_hint().0)
+        .map_err(|_| Error::Memory)?;
+    for item in items {
+        push(&mut list, item)?;
+    }
+    Ok(list)
+}
+
+/// What is displayed, as words. What displays itself must not allocate, or the process may end there.
+pub(crate) fn words(of: impl Display) -> Result<String, Error> {
+    let mut words = Words(String::new());
+    // There is no other error: a `Display` has none of its own.
+    write!(words, "{of}").map_err(|_| Error::Memory)?;
+    Ok(words.0)
+}
+
+struct Words(String);
+
+impl Write for Words {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.try_reserve(text.len()).map_err(|_| fmt::Error)?;
+        self.0.push_str(text);
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! Finds the literal rule that decides: a walk through the hash trie of an image.
+//!
+//! The walk holds a cursor into the path. At each node the label must follow the cursor. The eight bytes after the label are
+//! compared with the keys of all rules of the node together; the tail of a rule whose key is equal is compared by itself.
+//! The hash of four bytes leads to the next node. Example: for `/shop/12`, the root with the label `shop/` has a key `1`, zeros
+//! after it, which match any bytes: the rule `/shop/1`.
+
+use super::Meter;
+use crate::base::rule::{Priority, RuleRef, Winner};
+use crate::bytes::simd;
+use crate::core::image::{NUMBER, View, header, node};
+use crate::url::path::UrlPath;
+
+pub(super) struct LiteralMatch {
+    pub(super) winner: Winner,
+    /// How many bytes of the path were examined. Those after them cannot change what was found.
+    pub(super) seen: usize,
+}
+
+/// Matches the literal rules. `None` where the image is damaged.
+#[inline(always)]
+pub(super) fn find<M: Meter>(
+    image: View<'_>,
+    path: &UrlPath<'_>,
+    first_match_wins: bool,
+    meter: &mut M,
+) -> Option<LiteralMatch> {
+    let mut winner = Winner::NONE;
+    let mut at = header::LEN;
+    // The root stands for the `/` that every path begins with.
+    let mut cursor = path.skip(path.start(), 1);
+    let mut seen = cursor;
+    loop {
+        let node = image.node(at)?;
+        let label_len = node.label_len();
+        meter.pay(node::HEAD + label_len)?;
+        meter.count(1);
+        if label_len > 0 {
+            seen = seen.max(cursor + label_len);
+            if !path.continues(cursor, image.bytes(), node.label, label_len)? {
+                break;
+            }
+            cursor += label_len;
+        }
+        let key = path.word(cursor);
+        if node.count > 0 {
+            seen = seen.max(cursor + node::KEY);
+            let (lows, highs) = image.keys(node.keys, node.count)?;
+            let mut matching = simd::keys_of(key, lows, highs) & simd::low_bits(node.count);
+            meter.pay(node.count * (node::KEY + 1 + NUMBER))?;
+            meter.count(lows.len());
+            while matching != 0 {
+                let number = matching.trailing_zeros() as usize;
+                matching &= matching - 1;
+                let flagged = *image.bytes().get(node.lens() + number)?;
+                let len = usize::from(flagged & !node::STAR);
+                meter.pay(len)?;
+                meter.count(1 + len / simd::BLOCK);
+                let tail = cursor + node::KEY;
+                let text = node.text() + image.tails_before(&node, number)?;
+                seen = seen.max(tail + len);
+                if !path.continues(tail, image.bytes(), text, len)? {
+                    continue;
+                }
+                let low = image.u32(node.keys + 4 * number)?;
+                let high = image.u32(node.keys + 4 * (node.count + number))?;
+                let key = u64::from(high) << 32 | u64::from(low);
+                let key_len = 8 - key.leading_zeros() / 8;
+                let star = u32::from(flagged / node::STAR);
+                let length = path.depth(cursor) as u32 + key_len + len as u32 + star;
+                let rule = RuleRef(image.u32(node.slots() + number * NUMBER)?);
+                winner.offer(rule, Priority::new(rule, length, first_match_wins));
+            }
+        }
+        if node.fan == 0 {
+            break;
+        }
+        // A table of one entry is entered by every path.
+        if node.fan > 1 {
+            seen = seen.max(cursor + node::WINDOW);
+            if path.rest(cursor) < node::WINDOW {
+                break;
+            }
+        }
+        let next = image.u32(node.entry(key as u32))? as usize;
+        if next == 0 {
+            break;
+        }
+        // Nodes stand after those that lead to them: the walk through a damaged image ends, too.
+        if next <= at {
+            return None;
+        }
+        at = next;
+    }
+    Some(LiteralMatch {
+        winner,
+        seen: path.before(seen),
+    })
+}

@@ -1,0 +1,537 @@
+//! Finds the pieces of wildcard rules in one path, in bounded time whatever the rules are.
+//!
+//! A decision may search one path for the pieces of 50,000 rules. Two algorithms share that work:
+//!
+//! 1. A **packed-pair prefilter** ([`simd::find`]) on the rarest pair of a piece, with the Two-Way search of
+//!    `memchr` where the pair is common. It needs no preparation: ordinary decisions use nothing else.
+//! 2. **Fingerprints of windows** of 8 and of 32 bytes, after Karp and Rabin (1987), with an **inverted index** of blocks. Both
+//!    are made once per path, when the first algorithm has spent its budget of steps.
+//!
+//! # Fingerprints
+//!
+//! For each position of the path, scratch holds a byte that is a hash of the 8 bytes from there, and one of 32 bytes. A piece is
+//! the union of windows: at its start, at its end, and in steps of a window between them. It can only stand where all of these
+//! have the fingerprints of the path. Example: `/forum/thread?id=` of 17 bytes has windows of 8 bytes at 0, 8 and 9.
+//! [`simd::find_all`] compares a block of 64 positions per step. The windows cover the whole piece, so repetitive text causes no
+//! false candidates, except hash collisions.
+//!
+//! The index has a bitmap of blocks for each fingerprint. The intersection of the bitmaps of a piece, each shifted by the
+//! distance of its window, is the set of blocks that are compared. A word has the bits of 4,096 positions: on the hardest
+//! rules that are known, the index makes a decision five times as fast.
+//!
+//! The hash is multilinear: a sum of products with seeds. The seeds come from addresses and, for a WebAssembly module, which has
+//! the same addresses everywhere, from the host ([`host_seed`]). So nobody can choose colliding pieces in advance. A collision
+//! costs time only: each candidate is compared with the piece. When wrong candidates cost more than the fingerprints did, these
+//! are made again with other seeds, at most [`MAX_RESEEDS`] times.
+//!
+//! # Bound
+//!
+//! Let n be the length of the path, R the number of rules that are tried, and m the bytes of their pieces.
+//! - Before the switch: O(n) steps by the budget, plus one search that is linear in n.
+//! - Fingerprints: O(n).
+//! - After the switch: each rule passes over the path once, from left to right, in n / 64 steps at most for each window of its
+//!   pieces. The windows of all rules are at most m / 32 and seven for each rule.
+//! - A piece of more than 4,096 bytes takes a Two-Way search, O(n + m). A file of 500 KiB has room for 125 of these.
+//! - A position is a wrong candidate with a probability of 2^-8 at most: n / 256 for a rule on average.
+//!
+//! So a decision takes O(n (R + m) / 64) on average over the seeds, whatever the input.
+
+use core::ops::Range;
+
+use memchr::{memchr, memmem};
+
+use crate::bytes::chunks::as_chunks;
+use crate::bytes::{host_seed, simd};
+use crate::core::image::Piece;
+
+/// The bytes of scratch for a path of `len` bytes.
+pub(crate) const fn scratch_len(len: usize) -> usize {
+    2 * (len + MAP * map_words(len) * WORD)
+}
+
+/// The words of the bitmap of blocks for one fingerprint.
+const fn map_words(len: usize) -> usize {
+    len.div_ceil(PER_WORD)
+}
+
+/// Number of fingerprints: each has a bitmap.
+const MAP: usize = 1 << 8;
+
+const WORD: usize = size_of::<u64>();
+
+/// The positions of a path for which a word has bits.
+const PER_WORD: usize = 64 * simd::BLOCK;
+
+/// Searches one path for pieces, and counts the steps that takes.
+pub(crate) struct PieceSearch<'p> {
+    path: &'p [u8],
+    /// Steps so far. A step examines [`simd::BLOCK`] bytes, or does something else of about that cost.
+    steps: usize,
+    scratch: &'p mut [u8],
+    fingerprints: Option<Fingerprints>,
+    lacks_scratch: bool,
+}
+
+/// Steps before the fingerprints of a short path are made.
+const MIN_BUDGET: usize = 4096;
+
+/// Steps for a search that examines nothing.
+const STEPS_PER_SEARCH: usize = 2;
+
+/// Steps for each byte that the Two-Way search passes over: hostile texts cost it several nanoseconds a byte.
+const STEPS_PER_TWO_WAY_BYTE: usize = 8;
+
+/// The rows of a map of blocks that are read in one step.
+const ROWS_PER_STEP: usize = 4;
+
+/// Steps for a candidate that is wrong.
+const STEPS_PER_MISS: usize = 4;
+
+impl<'p> PieceSearch<'p> {
+    /// `scratch`: may be empty. See [`PieceSearch::lacks_scratch`].
+    #[inline]
+    pub(crate) fn new(path: &'p [u8], scratch: &'p mut [u8]) -> PieceSearch<'p> {
+        PieceSearch {
+            path,
+            steps: 0,
+            scratch,
+            fingerprints: None,
+            lacks_scratch: false,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// Counts steps of other work on the same path.
+    #[inline]
+    pub(crate) fn count(&mut self, steps: usize) {
+        self.steps = self.steps.saturating_add(steps);
+    }
+
+    /// Whether a search failed since the fingerprints do not fit the scratch: what was found since then is wrong.
+    #[inline]
+    pub(crate) fn lacks_scratch(&self) -> bool {
+        self.lacks_scratch
+    }
+
+    /// Whether the rules tried so far were so much work that fingerprints pay.
+    #[inline]
+    pub(crate) fn is_over_budget(&self) -> bool {
+        self.steps > MIN_BUDGET + 2 * self.path.len()
+    }
+
+    /// Whether the path begins with `prefix`, and the pieces follow one after the other, the last at the end of the path if
+    /// `is_anchored`. Each piece is taken at its first occurrence, which is never wrong: there is no backtracking.
+    #[inline(always)]
+    pub(crate) fn matches<'r>(
+        &mut self,
+        prefix: &[u8],
+        pieces: &mut impl Iterator<Item = Piece<'r>>,
+        is_anchored: bool,
+    ) -> bool {
+        self.count(prefix.len() / simd::BLOCK);
+        // Every path begins with the `/` of a prefix.
+        if prefix.len() > 1 && !self.path.starts_with(prefix) {
+            return false;
+        }
+        let mut at = prefix.len();
+        let mut next = pieces.next();
+        if next.is_none() {
+            return !is_anchored || at == self.path.len();
+        }
+        while let Some(piece) = next {
+            next = pieces.next();
+            if is_anchored && next.is_none() {
+                let rest = self.path.get(at..);
+                return rest.is_some_and(|rest| rest.ends_with(piece.bytes));
+            }
+            match self.find(at, piece) {
+                Some(after) => at = after,
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// Returns where the first occurrence of a piece at or after `from` ends.
+    #[inline]
+    fn find(&mut self, from: usize, piece: Piece<'_>) -> Option<usize> {
+        let rest = self.path.get(from..)?;
+        let Piece { bytes, rarest } = piece;
+        let found = match bytes {
+            [byte] => memchr(*byte, rest),
+            _ if self.is_over_budget() => {
+                self.count(STEPS_PER_SEARCH);
+                return Some(from + self.find_prepared(from, bytes)? + bytes.len());
+            }
+            _ => simd::find(rest, bytes, rarest).unwrap_or_else(|| self.find_two_way(from, bytes)),
+        };
+        let passed = found.unwrap_or(rest.len());
+        self.count(STEPS_PER_SEARCH + passed / simd::BLOCK);
+        Some(from + found? + bytes.len())
+    }
+
+    /// Returns where `piece` first stands after `from`, counted from there.
+    #[cold]
+    fn find_two_way(&mut self, from: usize, piece: &[u8]) -> Option<usize> {
+        let rest = self.path.get(from..)?;
+        // Preparing a search costs more than the search itself.
+        if piece.len() > rest.len() {
+            return None;
+        }
+        let found = memmem::find(rest, piece);
+        self.count((piece.len() + found.unwrap_or(rest.len())) * STEPS_PER_TWO_WAY_BYTE);
+        found
+    }
+
+    /// The same by fingerprints.
+    #[inline(never)]
+    fn find_prepared(&mut self, from: usize, piece: &[u8]) -> Option<usize> {
+        if piece.len() > MAX_PIECE {
+            return self.find_two_way(from, piece);
+        }
+        let path = self.path;
+        // Hostile pieces are often short, and stand everywhere.
+        if path.get(from..)?.starts_with(piece) {
+            return Some(0);
+        }
+        let Some(scratch) = self.scratch.get_mut(..scratch_len(path.len())) else {
+            self.lacks_scratch = true;
+            return None;
+        };
+        let fingerprints = match &mut self.fingerprints {
+            Some(fingerprints) => fingerprints,
+            none => none.insert(Fingerprints::new(path, scratch)),
+        };
+        let (found, steps) = match piece.len() {
+            0..=COMMON_PIECE => {
+                fingerprints.find::<{ COMMON_PIECE / LONG }>(path, scratch, from, piece)?
+            }
+            _ => fingerprints.find::<{ MAX_PIECE / LONG }>(path, scratch, from, piece)?,
+        };
+        self.count(steps);
+        found
+    }
+}
+
+/// The longest piece that is searched for by fingerprints.
+const MAX_PIECE: usize = 1 << 12;
+
+/// A longer piece needs more room for its windows than the others shall pay for.
+const COMMON_PIECE: usize = 1 << 10;
+
+/// The lengths of the windows that have fingerprints.
+const SHORT: usize = 8;
+const LONG: usize = 32;
+
+/// How often the fingerprints are made with other seeds. Unlucky seeds are rare, so more would not help.
+const MAX_RESEEDS: u8 = 8;
+
+/// The seeds of the fingerprints of one path.
+struct Fingerprints {
+    /// The state of the generator of seeds.
+    random: u64,
+    /// A summand, and a factor for each four bytes of a window.
+    seeds: [u64; 1 + LONG / 4],
+    /// Wrong candidates since the fingerprints were made.
+    misses: usize,
+    reseeds: u8,
+}
+
+impl Fingerprints {
+    fn new(path: &[u8], scratch: &mut [u8]) -> Fingerprints {
+        let mut fingerprints = Fingerprints {
+            random: 0,
+            seeds: [0; 1 + LONG / 4],
+            misses: 0,
+            reseeds: 0,
+        };
+        // Both addresses differ from process to process, where the system loads programs at random places.
+        let stack = core::ptr::from_ref(&fingerprints).addr() as u64;
+        let path_start = path.as_ptr().addr() as u64;
+        fingerprints.random = stack ^ path_start.rotate_left(32) ^ host_seed::get();
+        fingerprints.reset(path, scratch);
+        fingerprints
+    }
+
+    /// Makes the fingerprints with other seeds: in the first half of the scratch those of short windows, in the second half
+    /// those of long ones. The bitmaps of blocks follow the fingerprints of each half.
+    fn reset(&mut self, path: &[u8], scratch: &mut [u8]) {
+        self.seeds = self.seeds.map(|_| split_mix(&mut self.random));
+        self.misses = 0;
+        scratch.fill(0);
+        let stride = map_words(path.len()) * WORD;
+        let halves = scratch.split_at_mut(scratch_len(path.len()) / 2);
+        for (half, len) in [(halves.0, SHORT), (halves.1, LONG)] {
+            let (bytes, map) = half.split_at_mut(path.len());
+            for (at, (place, window)) in bytes.iter_mut().zip(path.windows(len)).enumerate() {
+                *place = self.of(window);
+                let block = at / simd::BLOCK;
+                if let Some(bits) = map.get_mut(usize::from(*place) * stride + block / 8) {
+                    *bits |= 1 << (block % 8);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn of(&self, window: &[u8]) -> u8 {
+        let [summand, factors @ ..] = &self.seeds;
+        let words = as_chunks::<4>(window).0.iter().zip(factors);
+        let sum = words.fold(*summand, |sum, (word, factor)| {
+            sum.wrapping_add(u64::from(u32::from_le_bytes(*word)).wrapping_mul(*factor))
+        });
+        (sum >> 56) as u8
+    }
+
+    /// Returns where `piece`, of at least two bytes and at most so many long windows, first stands after `from`, counted from
+    /// there, and the steps that took; `None` if the piece is longer than the path.
+    fn find<const WINDOWS: usize>(
+        &mut self,
+        path: &[u8],
+        scratch: &mut [u8],
+        from: usize,
+        piece: &[u8],
+    ) -> Option<(Option<usize>, usize)> {
+        let last = path.len().checked_sub(piece.len())?;
+        if self.misses > path.len() && self.reseeds < MAX_RESEEDS {
+            self.reseeds += 1;
+            self.reset(path, scratch);
+        }
+        let (short, long) = scratch.split_at_checked(scratch_len(path.len()) / 2)?;
+        let (half, window) = match piece.len() {
+            LONG.. => (long, LONG),
+            SHORT.. => (short, SHORT),
+            // A byte is its own fingerprint, and has no map.
+            _ => (path, 1),
+        };
+        let (bytes, map) = half.split_at_checked(path.len())?;
+        // The last window may overlap the one before it.
+        let mut probes = [(0, 0); WINDOWS];
+        let count = piece.len().div_ceil(window);
+        for (number, probe) in probes.iter_mut().take(count).enumerate() {
+            let at = (number * window).min(piece.len() - window);
+            let bytes = piece.get(at..at + window)?;
+            *probe = (
+                at as u16,
+                if window == 1 {
+                    *bytes.first()?
+                } else {
+                    self.of(bytes)
+                },
+            );
+        }
+        let probes = probes.get(..count)?;
+        let mut steps = count;
+        let mut scan = |range: Range<usize>, steps: &mut usize| {
+            let mut start = range.start;
+            while start < range.end {
+                let at = simd::find_all(bytes, start..range.end, probes);
+                *steps += 1 + (at.unwrap_or(range.end) - start) / simd::BLOCK * count;
+                let at = at?;
+                if path.get(at..).is_some_and(|rest| rest.starts_with(piece)) {
+                    return Some(at - from);
+                }
+                self.misses += 1;
+                *steps += STEPS_PER_MISS;
+                start = at + 1;
+            }
+            None
+        };
+        if map.is_empty() {
+            let found = scan(from..last + 1, &mut steps);
+            return Some((found, steps));
+        }
+        let stride = map_words(path.len()) * WORD;
+        for word in from / PER_WORD..=last / PER_WORD {
+            let first = word * PER_WORD;
+            // The blocks before the position are left out.
+            let mut blocks = !0 << (from.saturating_sub(first) / simd::BLOCK);
+            let mut rows = 0;
+            for (at, byte) in probes {
+                let row = map.get(usize::from(*byte) * stride..)?.get(..stride)?;
+                blocks &= blocks_with(row, word, usize::from(*at));
+                rows += 1;
+                if blocks == 0 {
+                    break;
+                }
+            }
+            steps += 1 + rows / ROWS_PER_STEP;
+            while blocks != 0 {
+                let block = first + blocks.trailing_zeros() as usize * simd::BLOCK;
+                blocks &= blocks - 1;
+                let end = (block + simd::BLOCK).min(last + 1);
+                let found = scan(from.max(block)..end, &mut steps);
+                if found.is_some() {
+                    return Some((found, steps));
+                }
+            }
+        }
+        Some((None, steps))
+    }
+}
+
+/// Returns a bit for each of the 64 blocks of a word in which a piece may start: its window at `distance` stands where
+/// `row`, the bitmap of the fingerprint of this window, has a bit.
+#[inline(always)]
+fn blocks_with(row: &[u8], word: usize, distance: usize) -> u64 {
+    let word_at = |number: usize| {
+        let word = row.get(number * WORD..).and_then(|rest| rest.first_chunk());
+        word.map_or(0, |bytes| u128::from(u64::from_le_bytes(*bytes)))
+    };
+    let bits = word_at(word) | word_at(word + 1) << 64;
+    let first = bits >> (distance / simd::BLOCK);
+    // The 64 places of a block are followed by those of the next block, unless the distance is a number of blocks.
+    let second = bits >> distance.div_ceil(simd::BLOCK);
+    (first | second) as u64
+}
+
+/// The next number of the SplitMix64 generator.
+fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mixed = (*state ^ *state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ mixed >> 31
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: usize) -> usize {
+            (split_mix(&mut self.0) >> 33) as usize % bound
+        }
+
+        /// Text of a small alphabet, so that its parts repeat.
+        fn text(&mut self, max: usize, letters: usize) -> Vec<u8> {
+            (0..self.below(max + 1))
+                .map(|_| b'a' + self.below(letters) as u8)
+                .collect()
+        }
+    }
+
+    /// A piece of `path`, or one that is close to it.
+    fn piece(random: &mut Random, path: &[u8], letters: usize) -> Vec<u8> {
+        let start = random.below(path.len());
+        let len = 1 + random.below((path.len() - start).min(80));
+        let mut piece = path[start..start + len].to_vec();
+        if random.below(2) == 0 {
+            let at = random.below(len);
+            piece[at] = b'a' + random.below(letters) as u8;
+        }
+        piece
+    }
+
+    #[test]
+    fn finds_what_a_naive_search_finds() {
+        let mut random = Random(1);
+        for _ in 0..3_000 {
+            let letters = 1 + random.below(3);
+            let path = [random.text(300, letters), vec![b'a']].concat();
+            let mut scratch = vec![0; scratch_len(path.len())];
+            let mut search = PieceSearch::new(&path, &mut scratch);
+            for turn in 0..40 {
+                if turn == 10 {
+                    search.count(MIN_BUDGET + 2 * path.len());
+                }
+                let bytes = piece(&mut random, &path, letters);
+                let from = random.below(path.len());
+                let naive = path[from..]
+                    .windows(bytes.len())
+                    .position(|window| window == bytes)
+                    .map(|at| from + at + bytes.len());
+                let rarest = random.below(bytes.len().max(2) - 1);
+                let piece = Piece {
+                    bytes: &bytes,
+                    rarest,
+                };
+                assert_eq!(search.find(from, piece), naive, "{bytes:?} in {path:?}");
+            }
+        }
+    }
+
+    /// Each length of a piece that another search takes, present and changed in its last byte.
+    #[test]
+    fn finds_long_pieces() {
+        let mut random = Random(2);
+        let path: Vec<u8> = (0..9_000).map(|_| b'a' + random.below(2) as u8).collect();
+        let mut scratch = vec![0; scratch_len(path.len())];
+        let mut search = PieceSearch::new(&path, &mut scratch);
+        search.count(MIN_BUDGET + 2 * path.len());
+        for len in [COMMON_PIECE, COMMON_PIECE + 1, MAX_PIECE, MAX_PIECE + 1] {
+            let mut bytes = path[len..2 * len].to_vec();
+            for found in [Some(2 * len), None] {
+                let piece = Piece {
+                    bytes: &bytes,
+                    rarest: 0,
+                };
+                assert_eq!(search.find(0, piece), found, "{len}");
+                bytes[len - 1] ^= 3;
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_over_its_budget_needs_scratch() {
+        let path = [b'a'; 100];
+        let piece = |bytes| Piece { bytes, rarest: 0 };
+        let mut search = PieceSearch::new(&path, &mut []);
+        search.count(MIN_BUDGET + 201);
+        // Pieces longer than the path need none.
+        assert_eq!(search.find(0, piece(&[b'a'; MAX_PIECE + 1])), None);
+        assert!(!search.lacks_scratch());
+        assert_eq!(search.find(0, piece(b"aaab")), None);
+        assert!(search.lacks_scratch());
+    }
+
+    /// The addresses are the same in each instance of a WebAssembly module: there the number of the host makes the seeds.
+    #[test]
+    fn seeds_depend_on_the_host() {
+        let path = [b'a'; 100];
+        let mut scratch = [0; scratch_len(100)];
+        let mut random_of = || Fingerprints::new(&path, &mut scratch).random;
+        let before = [random_of(), random_of()];
+        host_seed::set(0x0123_4567_89AB_CDEF);
+        assert_eq!(before[0], before[1]);
+        assert_ne!(before[0], random_of());
+    }
+
+    /// With seeds of zero all windows of a length have one fingerprint.
+    #[test]
+    fn wrong_candidates_cost_steps_and_then_other_seeds() {
+        let path = b"badcbadcabcdefgh";
+        let mut scratch = [0; scratch_len(16)];
+        let unlucky = |scratch: &mut [u8]| {
+            let mut fingerprints = Fingerprints::new(path, scratch);
+            fingerprints.seeds = [0; 9];
+            // Each fingerprint is 0, and may stand in each block.
+            scratch.fill(u8::MAX);
+            scratch.split_at_mut(path.len()).0.fill(0);
+            fingerprints
+        };
+        for (misses, reseeds, after) in [
+            (0, 0, 0),
+            (16, 0, 0),
+            (17, 0, 1),
+            (17, MAX_RESEEDS - 1, MAX_RESEEDS),
+            (17, MAX_RESEEDS, MAX_RESEEDS),
+        ] {
+            let mut fingerprints = unlucky(&mut scratch);
+            (fingerprints.misses, fingerprints.reseeds) = (misses, reseeds);
+            let found = fingerprints.find::<1>(path, &mut scratch, 0, b"abcdefgh");
+            let (found, steps) = found.unwrap();
+            assert_eq!((found, fingerprints.reseeds), (Some(8), after));
+            let is_reset = after > reseeds;
+            assert!(is_reset || steps == 11 + 8 * STEPS_PER_MISS);
+            assert!(is_reset || fingerprints.misses == misses + 8);
+            assert_eq!(fingerprints.seeds == [0; 9], !is_reset);
+        }
+    }
+}

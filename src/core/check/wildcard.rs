@@ -1,0 +1,329 @@
+//! Matches the rules that are not literal (SPEC 8.3, 10.1): a short list is scanned, a long one has an n-gram index.
+//!
+//! A scan tests the keys of all rules together, then a pair of bytes of each rule that is left (a packed-pair prefilter). An
+//! index names the rules whose key stands in the path. Example: of `/*/a12/*.php$` the key is `/a12`; only a path with these
+//! four bytes tries the rule. Rules are in order of priority, so the first of a scan that matches wins.
+//!
+//! A decision first runs without scratch. If its pieces cost more than the budget of [`piece_search`], it starts again, with
+//! scratch.
+
+use super::Meter;
+use super::piece_search::{PieceSearch, scratch_len};
+use crate::base::error::Error;
+use crate::base::rule::{Priority, RuleRef, Winner};
+use crate::bytes::simd;
+use crate::bytes::try_alloc::with_zeros;
+use crate::core::image::{
+    KEY_LENS, LIST_RULE_HEAD, LONGEST_WITHOUT_INDEX, List, ListRule, MARK_BITS, MAX_BITS, NUMBER,
+    Pieces, View, hash, marks_len,
+};
+
+/// The rules of a list that can win.
+#[derive(Clone, Copy)]
+pub(super) struct Contest {
+    /// The winner of the literal rules.
+    pub(super) winner: Winner,
+    /// No rule of a higher priority matches, except those that end with the path.
+    pub(super) below: Priority,
+}
+
+/// Returns the winner of the literal rules and of the list.
+#[inline(always)]
+pub(super) fn find<M: Meter>(
+    image: View<'_>,
+    list: u32,
+    path: &[u8],
+    contest: Contest,
+    first_match_wins: bool,
+    meter: &mut M,
+) -> Result<Winner, Error> {
+    let winner = contest.winner;
+    // A genuine image has no empty list.
+    let list = image.list(list).filter(|list| list.count > 0);
+    let list = list.ok_or(Error::Image)?;
+    meter.count(STEPS_PER_RULE);
+    let highest = Priority::new(RuleRef::new(0, true), list.longest, false);
+    if highest <= winner.priority {
+        return Ok(winner);
+    }
+    let mut possible = 0;
+    if list.index == 0 {
+        possible = possible_rules(image, &list, path, meter).ok_or(Error::Image)?;
+        if possible == 0 {
+            return Ok(winner);
+        }
+    }
+    try_list(
+        image,
+        &list,
+        possible,
+        path,
+        contest,
+        first_match_wins,
+        meter,
+    )
+}
+
+/// Returns a bit for each rule of a short list that could match.
+#[inline(always)]
+fn possible_rules<M: Meter>(
+    image: View<'_>,
+    list: &List<'_>,
+    path: &[u8],
+    meter: &mut M,
+) -> Option<u64> {
+    if list.count > LONGEST_WITHOUT_INDEX {
+        return None;
+    }
+    let (lows, highs) = image.keys(list.keys, list.count)?;
+    let word = simd::first_word(path.get(1..).unwrap_or_default());
+    let possible = simd::keys_of(word, lows, highs) & simd::low_bits(list.count);
+    meter.count(lows.len());
+    if possible == 0 {
+        return Some(0);
+    }
+    let blocks = path.len() / simd::BLOCK + 1;
+    meter.count(blocks * possible.count_ones() as usize);
+    Some(simd::pairs_in(path, list.pairs, possible))
+}
+
+/// Tries the rules of the list that could match. `possible`: those of a short list.
+#[inline(never)]
+fn try_list<M: Meter>(
+    image: View<'_>,
+    list: &List<'_>,
+    possible: u64,
+    path: &[u8],
+    contest: Contest,
+    first_match_wins: bool,
+    meter: &mut M,
+) -> Result<Winner, Error> {
+    let mut run = |scratch: &mut [u8]| {
+        meter.restart();
+        let mut search = Search {
+            image,
+            path,
+            pieces: PieceSearch::new(path, scratch),
+            winner: contest.winner,
+            below: contest.below,
+            first_match_wins,
+            meter: &mut *meter,
+        };
+        let tried = if list.index == 0 {
+            search.scan(list, possible)
+        } else {
+            search.look_up(list)
+        };
+        search.meter.count(search.pieces.steps());
+        (tried.map(|()| search.winner), search.pieces.lacks_scratch())
+    };
+    let found = match run(&mut []) {
+        (_, true) => with_zeros(scratch_len(path.len()), |scratch| run(scratch).0)?,
+        (found, false) => found,
+    };
+    found.ok_or(Error::Image)
+}
+
+struct Search<'p, 'a, 'm, M> {
+    image: View<'a>,
+    path: &'p [u8],
+    pieces: PieceSearch<'p>,
+    winner: Winner,
+    below: Priority,
+    first_match_wins: bool,
+    meter: &'m mut M,
+}
+
+impl<M: Meter> Search<'_, '_, '_, M> {
+    /// Tries the rules of a short list that could match, in order of priority, until one does or none has a higher priority
+    /// than the winner. `None` where the image is damaged, or scratch is lacking.
+    #[inline(always)]
+    fn scan(&mut self, list: &List<'_>, mut possible: u64) -> Option<()> {
+        while possible != 0 {
+            let number = possible.trailing_zeros() as usize;
+            possible &= possible - 1;
+            let rule = self.image.rule(list, number)?;
+            if self.attempt(rule)? {
+                break;
+            }
+        }
+        Some(())
+    }
+
+    /// Tries the rules whose key stands in the path.
+    #[inline(never)]
+    fn look_up(&mut self, list: &List<'_>) -> Option<()> {
+        if list.count <= LONGEST_WITHOUT_INDEX {
+            return None;
+        }
+        let mut index = list.index;
+        // The number of the first rule that cannot win: only those before it are tried.
+        let mut found = list.count;
+        for len in KEY_LENS {
+            let bits = u32::from(*self.image.bytes().get(index)?);
+            index += 1;
+            if bits == 0 {
+                continue;
+            }
+            if bits > MAX_BITS {
+                return None;
+            }
+            let buckets = Buckets { marks: index, bits };
+            self.meter.pay(marks_len(bits))?;
+            self.pieces
+                .count(STEPS_PER_KEY_LENGTH + self.path.len() / 4);
+            self.look_up_keys(list, len, buckets, &mut found)?;
+            let numbers = buckets.numbers();
+            let count = self.image.u32(numbers - NUMBER)? as usize;
+            index = numbers.checked_add(count.checked_mul(NUMBER)?)?;
+        }
+        Some(())
+    }
+
+    fn look_up_keys(
+        &mut self,
+        list: &List<'_>,
+        len: usize,
+        buckets: Buckets,
+        found: &mut usize,
+    ) -> Option<()> {
+        let numbers = buckets.numbers();
+        // A key that occurs several times in the path is looked up once.
+        let mut seen = [0u64; (1 << MAX_BITS) / 64];
+        let image = self.image;
+        let path = self.path;
+        let mut look_up = |key: u32| -> Option<()> {
+            let bucket = hash(key, buckets.bits);
+            let (first, end) = buckets.range(image, bucket)?;
+            let seen = seen.get_mut(bucket / 64)?;
+            let bit = 1 << (bucket % 64);
+            if *seen & bit != 0 {
+                return Some(());
+            }
+            *seen |= bit;
+            for entry in first..end {
+                let at = numbers.checked_add(entry.checked_mul(NUMBER)?)?;
+                let number = image.u32(at)? as usize;
+                self.meter.pay(NUMBER)?;
+                if number >= *found {
+                    break;
+                }
+                let rule = image.rule(list, number)?;
+                if self.attempt(rule)? {
+                    *found = number;
+                }
+            }
+            Some(())
+        };
+        // Each byte pushes the one out that stands `len` before it.
+        let newest = 8 * (len as u32 - 1);
+        let Some((first, rest)) = path.split_at_checked(len - 1) else {
+            return Some(());
+        };
+        let push = |key: u32, byte: &u8| key >> 8 | u32::from(*byte) << newest;
+        let mut key = first.iter().fold(0, push);
+        // Hardly a key is in the index; those that are get collected, without a branch.
+        for bytes in rest.chunks(COLLECTED) {
+            let mut keys = [0; COLLECTED];
+            let mut count = 0;
+            for byte in bytes {
+                key = push(key, byte);
+                *keys.get_mut(count)? = key;
+                count += usize::from(buckets.may_hold(image, key)?);
+            }
+            keys.iter().take(count).try_for_each(|key| look_up(*key))?;
+        }
+        Some(())
+    }
+
+    /// Tries a rule, which becomes the winner if it matches. Returns whether it or the winner so far beats all rules after it.
+    #[inline(never)]
+    fn attempt(&mut self, mut rule: ListRule<'_>) -> Option<bool> {
+        self.pieces.count(STEPS_PER_RULE);
+        let priority = Priority::new(rule.slot, rule.length, self.first_match_wins);
+        let head = LIST_RULE_HEAD + NUMBER + 1 + rule.prefix.len();
+        self.meter.pay(head)?;
+        if priority <= self.winner.priority {
+            return Some(true);
+        }
+        let mut after = rule.pieces.clone();
+        if rule.is_anchored {
+            // A search for the pieces may be long; the end is compared quickly.
+            if self.pieces.is_over_budget() && !self.ends_with(&mut after)? {
+                return Some(false);
+            }
+        } else if priority > self.below {
+            return Some(false);
+        }
+        let left = rule.pieces.len();
+        let is_match = self
+            .pieces
+            .matches(rule.prefix, &mut rule.pieces, rule.is_anchored);
+        if rule.pieces.is_damaged || self.pieces.lacks_scratch() {
+            return None;
+        }
+        self.meter.pay(left - rule.pieces.len().min(after.len()))?;
+        if is_match {
+            self.winner.offer(rule.slot, priority);
+        }
+        Some(is_match)
+    }
+
+    /// Reads pieces up to their end, and returns whether the path ends with the last. `None` where the image is damaged.
+    #[cold]
+    fn ends_with(&mut self, pieces: &mut Pieces<'_>) -> Option<bool> {
+        let left = pieces.len();
+        let last = pieces.by_ref().last();
+        let read = left - pieces.len();
+        self.pieces.count(read / simd::BLOCK);
+        let ends = last.is_none_or(|last| self.path.ends_with(last.bytes));
+        // What is matched is paid then.
+        if !ends {
+            self.meter.pay(read)?;
+        }
+        Some(ends)
+    }
+}
+
+/// Steps for a rule that is tried, whatever its pieces.
+const STEPS_PER_RULE: usize = 2;
+
+/// Steps for the buckets that a look-up of keys of one length marks as seen.
+const STEPS_PER_KEY_LENGTH: usize = 16;
+
+/// How many keys of a path are tested before any is looked up.
+const COLLECTED: usize = 32;
+
+/// The part of an index for keys of one length.
+#[derive(Clone, Copy)]
+struct Buckets {
+    marks: usize,
+    bits: u32,
+}
+
+impl Buckets {
+    #[inline(always)]
+    fn starts(self) -> usize {
+        self.marks + marks_len(self.bits)
+    }
+
+    #[inline(always)]
+    fn numbers(self) -> usize {
+        self.starts() + ((1 << self.bits) + 1) * NUMBER
+    }
+
+    #[inline(always)]
+    fn range(self, image: View<'_>, bucket: usize) -> Option<(usize, usize)> {
+        let place = self.starts() + bucket * NUMBER;
+        let first = image.u32(place)? as usize;
+        Some((first, image.u32(place + NUMBER)? as usize))
+    }
+
+    /// Whether a rule may have that key.
+    #[inline(always)]
+    fn may_hold(self, image: View<'_>, key: u32) -> Option<bool> {
+        let mark = hash(key, self.bits + MARK_BITS);
+        let byte = image.bytes().get(self.marks + mark / 8)?;
+        Some(byte >> (mark % 8) & 1 != 0)
+    }
+}

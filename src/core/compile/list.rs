@@ -1,0 +1,239 @@
+//! Writes the list of the rules that are not literal, and the n-gram index of a long one.
+
+use core::cmp::Reverse;
+
+use super::output::{Output, merge_equal};
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::rule::{RawRule, RulePath, RuleText};
+use crate::bytes::simd;
+use crate::bytes::try_alloc::zeros;
+use crate::core::image::{
+    ANCHORED, KEY_LENS, LONGEST_WITHOUT_INDEX, MARK_BITS, MAX_BITS, NUMBER, hash, marks_len,
+};
+
+pub(super) struct ListWriter<'w, 'o, 't> {
+    pub(super) text: RuleText<'t>,
+    pub(super) dialect: Dialect,
+    pub(super) out: &'w mut Output<'o>,
+}
+
+impl<'t> ListWriter<'_, '_, 't> {
+    /// Writes the list of some rules. Returns its offset; 0 if there is none.
+    #[allow(clippy::indexing_slicing, reason = "merging makes no rules more")]
+    pub(super) fn write(&mut self, rules: &mut [RawRule]) -> Result<usize, Error> {
+        if rules.is_empty() {
+            return Ok(0);
+        }
+        let mut count = rules.len();
+        if count > LONGEST_WITHOUT_INDEX {
+            count = merge_equal(rules, self.text, self.dialect);
+        }
+        let rules = &mut rules[..count];
+        rules.sort_unstable_by_key(|rule| Reverse(rule.priority(self.dialect)));
+        let has_index = count > LONGEST_WITHOUT_INDEX;
+        let list = self.out.end();
+        let lengths = rules.iter().map(|rule| self.text.path(rule).length());
+        self.out.number(lengths.max().unwrap_or(0));
+        self.out.number(count);
+        let index = self.out.end();
+        self.out.number(0);
+        if !has_index {
+            self.keys(rules);
+        }
+        let pairs = self.out.end();
+        self.out.zeros(if has_index { 0 } else { count * 2 });
+        let offsets = self.out.end();
+        self.out.zeros(count * NUMBER);
+        for (number, rule) in rules.iter().enumerate() {
+            self.out
+                .set_number(offsets + number * NUMBER, self.out.end());
+            let pair = self.rule(rule);
+            if !has_index {
+                self.out.set(pairs + number * 2, pair);
+            }
+        }
+        if has_index {
+            self.out.set_number(index, self.out.end());
+            self.index(rules)?;
+        }
+        Ok(list)
+    }
+
+    /// Writes bytes 1 to 8 of the prefixes, in two columns.
+    fn keys(&mut self, rules: &[RawRule]) {
+        for half in [0, 32] {
+            for rule in rules {
+                let prefix = self.text.path(rule).prefix();
+                let key = simd::first_word(prefix.get(1..).unwrap_or_default());
+                self.out.number((key >> half) as u32 as usize);
+            }
+        }
+    }
+
+    /// Writes a rule. Returns two bytes that are adjacent in whatever it matches: the rarest of its pieces, or one byte twice if
+    /// no piece has two. For a rule without pieces it is the `/` of every path.
+    fn rule(&mut self, rule: &RawRule) -> [u8; 2] {
+        let path = self.text.path(rule);
+        self.out.number(path.length());
+        self.out.number(rule.rule.0 as usize);
+        self.out.byte(if path.ends() { ANCHORED } else { 0 });
+        let prefix = prefix(&path);
+        self.out.leb128(prefix.len());
+        self.out.bytes(prefix);
+        let mut rarest = Pair {
+            commonness: u32::MAX,
+            at: 0,
+            bytes: [b'/'; 2],
+        };
+        for piece in path.pieces() {
+            let pair = rarest_pair(piece);
+            self.out.leb128(piece.len());
+            self.out.byte(pair.at);
+            self.out.bytes(piece);
+            if pair.commonness < rarest.commonness {
+                rarest = pair;
+            }
+        }
+        self.out.byte(0);
+        rarest.bytes
+    }
+
+    /// Writes the index. The key of a rule is its rarest: what many rules hold, such as `.php`, stands in many paths, too.
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "a hash of b bits is below 2^b; every rule has one bucket"
+    )]
+    fn index(&mut self, rules: &[RawRule]) -> Result<(), Error> {
+        let mut key_lens: Vec<u8> = zeros(rules.len())?;
+        let mut keys: Vec<u32> = zeros(rules.len())?;
+        for (rule, len) in rules.iter().zip(&mut key_lens) {
+            *len = key_len(&self.text.path(rule)) as u8;
+        }
+        for len in KEY_LENS {
+            let is_of_len = |of: &u8| usize::from(*of) == len;
+            let count = key_lens.iter().filter(|of| is_of_len(of)).count();
+            if count == 0 {
+                self.out.byte(0);
+                continue;
+            }
+            let bits = count.ilog2().clamp(1, MAX_BITS);
+            let mut ends: Vec<u32> = zeros(1 << bits)?;
+            let mut frequency: Vec<u32> = zeros(1 << bits)?;
+            for (rule, of) in rules.iter().zip(&key_lens) {
+                if is_of_len(of) {
+                    let path = self.text.path(rule);
+                    windows(&path, len).for_each(|key| frequency[hash(key, bits)] += 1);
+                }
+            }
+            self.out.byte(bits as u8);
+            let marks = self.out.end();
+            self.out.zeros(marks_len(bits));
+            for ((rule, of), key) in rules.iter().zip(&key_lens).zip(&mut keys) {
+                if is_of_len(of) {
+                    let path = self.text.path(rule);
+                    let chosen = windows(&path, len).min_by_key(|key| frequency[hash(*key, bits)]);
+                    *key = chosen.unwrap_or(u32::from(b'/'));
+                    ends[hash(*key, bits)] += 1;
+                    self.out.mark(marks, hash(*key, bits + MARK_BITS));
+                }
+            }
+            let mut end = 0;
+            for count in &mut ends {
+                self.out.number(end as usize);
+                // From here on, where the next number of the bucket goes.
+                end += core::mem::replace(count, end);
+            }
+            self.out.number(end as usize);
+            let numbers = self.out.end();
+            self.out.zeros(count * NUMBER);
+            // Within a bucket the rule of the highest priority comes first.
+            for (number, (key, of)) in keys.iter().zip(&key_lens).enumerate() {
+                if is_of_len(of) {
+                    let next = &mut ends[hash(*key, bits)];
+                    self.out
+                        .set_number(numbers + *next as usize * NUMBER, number);
+                    *next += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The prefix of a rule. Every path begins with a `/`, so that a rule without pieces has one.
+fn prefix<'t>(path: &RulePath<'t>) -> &'t [u8] {
+    match path.prefix() {
+        [] if path.pieces().next().is_none() => b"/",
+        prefix => prefix,
+    }
+}
+
+/// Returns the bytes that the key of a rule is one of: its pieces, and its prefix if that has keys of the greatest length.
+/// A shorter one stands in too many paths.
+fn key_texts<'t>(path: &RulePath<'t>) -> impl Iterator<Item = &'t [u8]> + use<'t> {
+    let [.., longest] = KEY_LENS;
+    let prefix = prefix(path);
+    let has_keys = prefix.len() >= longest || path.pieces().next().is_none();
+    has_keys.then_some(prefix).into_iter().chain(path.pieces())
+}
+
+/// Returns the length of the keys that a rule may have.
+fn key_len(path: &RulePath<'_>) -> usize {
+    let longest = key_texts(path).map(<[u8]>::len).max().unwrap_or(0);
+    let lens = KEY_LENS.into_iter().rev();
+    lens.into_iter().find(|len| *len <= longest).unwrap_or(1)
+}
+
+/// Returns the keys that a rule may have: the bytes, `len` at a time, that stand in whatever it matches.
+fn windows(path: &RulePath<'_>, len: usize) -> impl Iterator<Item = u32> {
+    let windows = key_texts(path).flat_map(move |text| text.windows(len));
+    windows.map(|bytes| simd::first_word(bytes) as u32)
+}
+
+struct Pair {
+    /// How common they are in the paths of URLs, roughly. A byte twice counts as that byte alone.
+    commonness: u32,
+    at: u8,
+    bytes: [u8; 2],
+}
+
+/// The pair of bytes of a piece that is rarest in URLs, among the first 255; of a piece of one byte, that byte twice.
+fn rarest_pair(piece: &[u8]) -> Pair {
+    let weight = |byte: u8| u32::from(WEIGHTS.get(usize::from(byte)).copied().unwrap_or(1));
+    let commonness = |first: u8, second: u8| {
+        weight(first) * weight(second) * if first == second { 4 } else { 1 }
+    };
+    // As one number, the least is found without branches.
+    let pairs = piece.iter().zip(piece.iter().skip(1)).zip(0..=254);
+    let ranks = pairs.map(|((first, second), at)| commonness(*first, *second) << 8 | at);
+    let at = ranks.min().map_or(0, |rank| rank as u8);
+    let first = piece.get(usize::from(at)).copied().unwrap_or(0);
+    let second = piece.get(usize::from(at) + 1).copied().unwrap_or(first);
+    Pair {
+        commonness: commonness(first, second),
+        at,
+        bytes: [first, second],
+    }
+}
+
+/// How common a byte is, 1 to 12.
+const WEIGHTS: [u8; 256] = {
+    let mut weights = [1; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+        {
+            weights[byte] = match byte as u8 {
+                b'/' | b'e' | b'a' | b'i' | b'o' | b't' | b's' | b'r' | b'n' => 12,
+                b'-' | b'.' | b'c' | b'd' | b'l' | b'm' | b'p' | b'u' | b'h' => 8,
+                b'0'..=b'9' | b'b' | b'f' | b'g' | b'w' | b'y' => 6,
+                b'a'..=b'z' => 3,
+                b'A'..=b'Z' | b'_' | b'=' | b'%' => 2,
+                _ => 1,
+            };
+        }
+        byte += 1;
+    }
+    weights
+};

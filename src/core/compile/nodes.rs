@@ -1,0 +1,219 @@
+//! Writes the literal rules of an image: a hash trie of nodes.
+//!
+//! A group is the rules that share their first `depth` bytes. Up to 64 rules are one node, unless many of them have the same
+//! key: a path with that key would be compared with the tail of each. Another group takes the common prefix of its rules as the
+//! label of its node, and splits by the hash of the four bytes after it; each bucket is a group of its own.
+//! Every split after the root's consumes a label, so the depth is at most that of a path. Example: 100 rules `/shop/N` are a
+//! root with the label `shop/` and one node for each bucket of `N`. A group that a hash does not split, such as rules of three
+//! bytes after the label, is a chain of nodes.
+
+use super::output::{Output, merge_equal};
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::rule::{RawRule, RuleText};
+use crate::bytes::simd;
+use crate::bytes::try_alloc::zeros;
+use crate::core::image::{NUMBER, hash, node};
+
+/// How many rules a bucket gets on average, if all windows differ.
+const RULES_PER_BUCKET: usize = 8;
+
+/// A smaller leaf has no label: it would cost more time than its bytes save.
+const MIN_LABELLED: usize = 8;
+
+/// Such a leaf has a label of at least this length, for the same reason.
+const MIN_LABEL: usize = 4;
+
+/// Up to so many rules are one node, whatever their keys.
+const MAX_UNEXAMINED: usize = 24;
+
+pub(super) struct Nodes<'w, 'o, 't> {
+    pub(super) text: RuleText<'t>,
+    pub(super) dialect: Dialect,
+    pub(super) out: &'w mut Output<'o>,
+}
+
+#[allow(
+    clippy::indexing_slicing,
+    reason = "ranges of a group add up to the group; lengths are those of the rules"
+)]
+impl<'t> Nodes<'_, '_, 't> {
+    /// Writes the root and all nodes below it, each before those below it.
+    pub(super) fn write(&mut self, rules: &mut [RawRule]) -> Result<(), Error> {
+        self.group(rules, 1, true)
+    }
+
+    /// Writes the nodes of the rules that share their first `depth` bytes.
+    fn group(&mut self, rules: &mut [RawRule], depth: usize, is_root: bool) -> Result<(), Error> {
+        let mut label: &[u8] = &[];
+        if rules.len() >= MIN_LABELLED {
+            label = self.common_prefix(rules, depth);
+        }
+        // A hash that did not split these rules does not split them again.
+        let may_split = is_root || !label.is_empty();
+        if may_split && self.is_too_many(rules, depth + label.len()) {
+            return self.split(rules, depth, label);
+        }
+        if label.len() < MIN_LABEL {
+            label = &[];
+        }
+        self.nodes(rules, depth, label, 0);
+        Ok(())
+    }
+
+    /// Returns the bytes after the first `depth` that all rules have in common.
+    fn common_prefix(&self, rules: &[RawRule], depth: usize) -> &'t [u8] {
+        let first = &rules[0];
+        let most = (first.star() - depth).min(node::MAX_LABEL);
+        let mut shared = 0;
+        while shared < most {
+            let word = self.word(first, depth + shared);
+            // A path that ends is zero from there on, which no byte of another is.
+            let mut difference = 0;
+            for rule in &rules[1..] {
+                difference |= word ^ self.word(rule, depth + shared);
+                if difference & 0xFF != 0 {
+                    break;
+                }
+            }
+            shared += difference.trailing_zeros() as usize / 8;
+            if difference != 0 {
+                break;
+            }
+        }
+        &self.text.after(first.start as usize + depth)[..shared.min(most)]
+    }
+
+    /// Returns whether the rules are too many for one node, or too many of their keys, after the first `depth` bytes, are equal.
+    fn is_too_many(&self, rules: &[RawRule], depth: usize) -> bool {
+        if rules.len() <= MAX_UNEXAMINED || rules.len() > node::MAX_RULES {
+            return rules.len() > MAX_UNEXAMINED;
+        }
+        // Rules that share a key mostly stand together.
+        let mut equal = 0;
+        let mut last = 0;
+        for rule in rules {
+            let key = self.word(rule, depth);
+            equal += usize::from(key == last);
+            last = key;
+        }
+        equal > MAX_UNEXAMINED / 2
+    }
+
+    /// Returns eight bytes of a rule from `depth` on, zeros after the end of its path.
+    #[inline(always)]
+    fn word(&self, rule: &RawRule, depth: usize) -> u64 {
+        let len = rule.star().saturating_sub(depth);
+        let bytes = self
+            .text
+            .after(rule.start as usize + depth.min(rule.star()));
+        simd::first_word(bytes) & simd::low_bytes(len)
+    }
+
+    /// Splits a group by the hash of the four bytes after its label. Rules that are too short for it stay in its own node.
+    fn split(&mut self, rules: &mut [RawRule], depth: usize, label: &[u8]) -> Result<(), Error> {
+        let below = depth + label.len();
+        let bits = (rules.len() / RULES_PER_BUCKET).ilog2();
+        let bits = bits.clamp(1, u32::from(node::MAX_FAN) - 1);
+        let mut ends: Vec<u32> = zeros((1 << bits) + 1)?;
+        let mut buckets: Vec<u16> = zeros(rules.len())?;
+        for (rule, bucket) in rules.iter().zip(&mut buckets) {
+            if rule.star() >= below + node::WINDOW {
+                *bucket = 1 + hash(self.word(rule, below) as u32, bits) as u16;
+            }
+            ends[usize::from(*bucket)] += 1;
+        }
+        let mut end = 0;
+        for count in &mut ends {
+            end += *count;
+            *count = end;
+        }
+        deal(rules, &mut buckets, &ends)?;
+        let own = ends[0] as usize;
+        let fan = if own < rules.len() { bits as u8 + 1 } else { 0 };
+        let table = self.nodes(&mut rules[..own], depth, label, fan);
+        for bucket in 0..node::entries(fan) {
+            let group = ends[bucket] as usize..ends[bucket + 1] as usize;
+            if !group.is_empty() {
+                self.out.set_number(table + bucket * NUMBER, self.out.end());
+                self.group(&mut rules[group], below, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the node of some rules, or a chain of nodes, the last with an empty table. Returns where the table is.
+    fn nodes(&mut self, rules: &mut [RawRule], depth: usize, label: &[u8], fan: u8) -> usize {
+        let mut count = rules.len();
+        if count > node::MAX_RULES {
+            count = merge_equal(rules, self.text, self.dialect);
+        }
+        let (mut rules, mut label, mut depth) = (&rules[..count], label, depth);
+        while rules.len() > node::MAX_RULES {
+            let (some, others) = rules.split_at(node::MAX_RULES);
+            let table = self.node(some, depth, label, 1);
+            self.out.set_number(table, self.out.end());
+            depth += label.len();
+            (rules, label) = (others, &[]);
+        }
+        self.node(rules, depth, label, fan)
+    }
+
+    /// Writes a node with an empty table; returns where the table is.
+    #[inline]
+    fn node(&mut self, rules: &[RawRule], depth: usize, label: &[u8], fan: u8) -> usize {
+        let count = rules.len();
+        let depth = depth + label.len();
+        self.out.bytes(&[fan, label.len() as u8, count as u8]);
+        self.out.bytes(label);
+        let table = self.out.end();
+        self.out.zeros(node::entries(fan) * NUMBER);
+        let text = self.text;
+        let columns = self.out.room(count * (node::KEY + 1 + NUMBER));
+        let (lows, columns) = columns.split_at_mut(4 * count);
+        let (highs, columns) = columns.split_at_mut(4 * count);
+        let (lens, slots) = columns.split_at_mut(count);
+        let lows = lows.chunks_exact_mut(4).zip(highs.chunks_exact_mut(4));
+        let lens = lens.iter_mut().zip(slots.chunks_exact_mut(NUMBER));
+        for ((rule, (low, high)), (tail, slot)) in rules.iter().zip(lows).zip(lens) {
+            let len = rule.star() - depth;
+            let bytes = text.after(rule.start as usize + depth);
+            let word = simd::first_word(bytes) & simd::low_bytes(len);
+            low.copy_from_slice(&(word as u32).to_le_bytes());
+            high.copy_from_slice(&((word >> 32) as u32).to_le_bytes());
+            slot.copy_from_slice(&rule.rule.0.to_le_bytes());
+            let star = (rule.len as usize - rule.star()) as u8 * node::STAR;
+            *tail = len.saturating_sub(node::KEY) as u8 | star;
+        }
+        for rule in rules {
+            let len = (rule.star() - depth).saturating_sub(node::KEY);
+            if len > 0 {
+                let tail = text.after(rule.start as usize + depth + node::KEY);
+                self.out.copy(tail, len);
+            }
+        }
+        table
+    }
+}
+
+/// Brings the rules into the order of their buckets, in place: the rule at the next place of a bucket is exchanged with that at
+/// the next place of its own bucket, until it is one of the bucket (an American flag sort). `ends`: where each bucket ends.
+#[allow(
+    clippy::indexing_slicing,
+    reason = "every rule has a place in its bucket"
+)]
+fn deal(rules: &mut [RawRule], buckets: &mut [u16], ends: &[u32]) -> Result<(), Error> {
+    let mut next: Vec<u32> = zeros(ends.len())?;
+    next[1..].copy_from_slice(&ends[..ends.len() - 1]);
+    for bucket in 0..ends.len() {
+        while next[bucket] < ends[bucket] {
+            let at = next[bucket] as usize;
+            let other = usize::from(buckets[at]);
+            let place = next[other] as usize;
+            rules.swap(at, place);
+            buckets.swap(at, place);
+            next[other] += 1;
+        }
+    }
+    Ok(())
+}

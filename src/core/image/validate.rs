@@ -1,0 +1,182 @@
+//! Validation: an image that passes can be decided on, even if a stranger made it.
+
+use super::{
+    KEY_LENS, LONGEST_WITHOUT_INDEX, LiteralNode, MAX_BITS, NUMBER, PADDING, View, checksum, flag,
+    header, marks_len, node,
+};
+use crate::base::error::Error;
+
+/// Whether `bytes` is an image, whole and undamaged: its header, its checksum, and every offset that
+/// a decision could follow.
+pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
+    let image = View::open(bytes)?;
+    let is_sound = image.u32(header::CHECKSUM) == Some(checksum::compute(bytes))
+        && image.flags() & !flag::ALL == 0
+        && image.dialect().is_some();
+    let mut walk = Validation {
+        image,
+        end: 0,
+        expected: Vec::new(),
+        numbered: Vec::new(),
+        lacks_memory: false,
+    };
+    let parts = is_sound.then(|| walk.parts()).flatten();
+    if walk.lacks_memory {
+        return Err(Error::Memory);
+    }
+    parts.map(|()| image).ok_or(Error::Image)
+}
+
+struct Validation<'a> {
+    image: View<'a>,
+    /// Of the nodes and the list.
+    end: usize,
+    /// The offsets of the nodes still to come, the next one last.
+    expected: Vec<u32>,
+    /// A bit for each rule of a list that an index holds.
+    numbered: Vec<u64>,
+    lacks_memory: bool,
+}
+
+impl Validation<'_> {
+    /// `None` if a part of the image leads out of it or in a circle, or on allocation failure.
+    fn parts(&mut self) -> Option<()> {
+        let image = self.image;
+        let sitemaps = image.sitemap_count();
+        if image.u32(header::SITEMAP_COUNT)? as usize != sitemaps {
+            return None;
+        }
+        (0..sitemaps).try_for_each(|index| image.sitemap(index).map(|_| ()))?;
+        self.end = image.u32(header::SITEMAPS)? as usize;
+        // Labels and keys are read by words, which may reach after the nodes.
+        image.array::<PADDING>(self.end)?;
+        // Nodes stand in the order of a walk, each after its parent: one pass sees them all, and every
+        // child's offset must be that of the next node in it.
+        let mut after = self.nodes()?;
+        let list = image.u32(header::LIST)?;
+        if list != 0 {
+            if list as usize != after {
+                return None;
+            }
+            after = self.list(list)?;
+        }
+        (after == self.end).then_some(())
+    }
+
+    /// Checks the nodes; returns the offset after them.
+    fn nodes(&mut self) -> Option<usize> {
+        let mut next = header::LEN as u32;
+        loop {
+            let node = self.image.node(next as usize)?;
+            let after = self.node(&node)?;
+            if after > self.end {
+                return None;
+            }
+            let entries = node::entries(node.fan);
+            let Ok(()) = self.expected.try_reserve(entries) else {
+                self.lacks_memory = true;
+                return None;
+            };
+            for entry in (0..entries).rev() {
+                let child = self.image.u32(node.table + entry * NUMBER)?;
+                if child != 0 {
+                    self.expected.push(child);
+                }
+            }
+            let Some(child) = self.expected.pop() else {
+                return Some(after);
+            };
+            if child as usize != after {
+                return None;
+            }
+            next = child;
+        }
+    }
+
+    /// Checks the rules of a node; returns the offset after it.
+    fn node(&self, node: &LiteralNode) -> Option<usize> {
+        if node.count > node::MAX_RULES {
+            return None;
+        }
+        let tails = self.image.tails_before(node, node.count)?;
+        Some(node.text() + tails)
+    }
+
+    /// Checks the list; returns the offset after it.
+    fn list(&mut self, at: u32) -> Option<usize> {
+        let list = self.image.list(at)?;
+        if list.count == 0 || list.count > self.end {
+            return None;
+        }
+        if (list.index != 0) != (list.count > LONGEST_WITHOUT_INDEX) {
+            return None;
+        }
+        let mut after = list.offsets + list.count * NUMBER;
+        for number in 0..list.count {
+            let mut rule = self.image.rule(&list, number)?;
+            if rule.length > list.longest {
+                return None;
+            }
+            let offset = self.image.rule_offset(&list, number)?;
+            if offset != after {
+                return None;
+            }
+            rule.pieces.by_ref().for_each(drop);
+            if rule.pieces.is_damaged {
+                return None;
+            }
+            after = self.image.bytes().len() - rule.pieces.len();
+        }
+        if list.index == 0 {
+            return Some(after);
+        }
+        if list.index != after {
+            return None;
+        }
+        let words = list.count.div_ceil(64);
+        let numbered = &mut self.numbered;
+        numbered.clear();
+        let Ok(()) = numbered.try_reserve(words) else {
+            self.lacks_memory = true;
+            return None;
+        };
+        numbered.resize(words, 0);
+        for _ in KEY_LENS {
+            after = self.index(after, list.count)?;
+        }
+        Some(after)
+    }
+
+    /// Checks the part of an index for one length of keys; returns the offset after it.
+    fn index(&mut self, at: usize, count: usize) -> Option<usize> {
+        let bits = u32::from(*self.image.bytes().get(at)?);
+        if bits == 0 {
+            return Some(at + 1);
+        }
+        if bits > MAX_BITS {
+            return None;
+        }
+        let buckets = 1 << bits;
+        let starts = at + 1 + marks_len(bits);
+        let numbers = starts + (buckets + 1) * NUMBER;
+        let mut start = 0;
+        for bucket in 0..=buckets {
+            let next = self.image.u32(starts + bucket * NUMBER)?;
+            if next < start || next as usize > count {
+                return None;
+            }
+            start = next;
+        }
+        for entry in 0..start as usize {
+            let number = self.image.u32(numbers + entry * NUMBER)? as usize;
+            // A rule has one key: a decision tries it once.
+            let word = self.numbered.get_mut(number / 64)?;
+            let bit = 1 << (number % 64);
+            if number >= count || *word & bit != 0 {
+                return None;
+            }
+            *word |= bit;
+        }
+        Some(numbers + start as usize * NUMBER)
+    }
+}

@@ -1,0 +1,412 @@
+//! Reads an image in place. Every read is checked: a damaged image gives `None`, never more.
+
+use super::{ANCHORED, BYTE_ORDER, MAGIC, NUMBER, VERSION, flag, hash, header, node};
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::rule::RuleRef;
+use crate::base::verdict::{Reason, Verdict};
+use crate::bytes::chunks::as_chunks;
+use crate::bytes::simd;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> View<'a> {
+    /// Checks the header alone, in constant time. Every further read is checked.
+    #[inline]
+    pub(crate) fn open(bytes: &'a [u8]) -> Result<View<'a>, Error> {
+        const HEAD: u64 = u32::from_le_bytes(MAGIC) as u64
+            | (VERSION as u64) << (8 * header::VERSION)
+            | (BYTE_ORDER as u64) << (8 * header::BYTE_ORDER);
+        /// All of the first eight bytes but the flags.
+        const MASK: u64 = !(0xFF << (8 * header::FLAGS));
+        let view = View { bytes };
+        let head = view.word(0).ok_or(Error::Image)?;
+        if head & MASK != HEAD {
+            return Err(if head as u32 == HEAD as u32 {
+                Error::ImageFormat
+            } else {
+                Error::Image
+            });
+        }
+        let len = view.u32(header::LENGTH).map(u64::from);
+        if len != Some(bytes.len() as u64) || bytes.len() < header::LEN {
+            return Err(Error::Image);
+        }
+        Ok(view)
+    }
+
+    /// Views an image that this library made and nobody could write to since.
+    #[inline(always)]
+    pub(crate) fn new_trusted(bytes: &'a [u8]) -> View<'a> {
+        View { bytes }
+    }
+
+    #[inline(always)]
+    pub(crate) fn bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Returns the flags. No image without a header is opened; its rules would disallow every URL.
+    #[inline]
+    pub(crate) fn flags(self) -> u8 {
+        let flags = self.bytes.get(header::FLAGS);
+        flags.copied().unwrap_or(flag::UNREACHABLE)
+    }
+
+    /// Returns the dialect; `None` for an unknown number.
+    #[inline]
+    pub(crate) fn dialect(self) -> Option<Dialect> {
+        Dialect::from_code(u64::from(*self.bytes.get(header::DIALECT)?))
+    }
+
+    /// Returns the verdict where no rule matches.
+    #[inline(always)]
+    pub(crate) fn default_verdict(self) -> Verdict {
+        const OF_FLAGS: [(Reason, bool); 16] = {
+            let mut table = [(Reason::NoGroup, true); 16];
+            let mut flags = 0;
+            while flags < 16 {
+                #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+                if flags & flag::GROUP != 0 {
+                    table[flags as usize] = (Reason::NoRule, true);
+                } else if flags & flag::ALLOW_ALL != 0 {
+                    table[flags as usize] = (Reason::AllowAll, true);
+                } else if flags & flag::DISALLOW_ALL != 0 {
+                    table[flags as usize] = (Reason::DisallowAll, false);
+                } else if flags & flag::UNREACHABLE != 0 {
+                    table[flags as usize] = (Reason::Unreachable, false);
+                }
+                flags += 1;
+            }
+            table
+        };
+        let (Some(line), Some((reason, allow))) = (
+            self.u32(header::DEFAULT_LINE),
+            OF_FLAGS.get(usize::from(self.flags() & flag::ALL)),
+        ) else {
+            return Verdict::from_error(Error::Image);
+        };
+        Verdict::new(*reason, *allow, line)
+    }
+
+    /// Returns the verdict on every URL except /robots.txt, if the image has no rules.
+    pub(crate) fn site_verdict(self) -> Option<Verdict> {
+        (self.flags() & flag::GROUP == 0).then(|| self.default_verdict())
+    }
+
+    pub(crate) fn crawl_delay(self) -> Option<f64> {
+        let seconds = f64::from_bits(self.word(header::CRAWL_DELAY)?);
+        (seconds.is_finite() && seconds >= 0.0).then_some(seconds)
+    }
+
+    /// Returns the number of sitemaps, at most the length of the image, whatever a damaged one claims.
+    pub(crate) fn sitemap_count(self) -> usize {
+        (self.u32(header::SITEMAP_COUNT).unwrap_or(0) as usize).min(self.bytes.len())
+    }
+
+    pub(crate) fn sitemap(self, index: usize) -> Option<&'a [u8]> {
+        let count = self.sitemap_count();
+        if index >= count {
+            return None;
+        }
+        let table = self.u32(header::SITEMAPS)? as usize;
+        let text = self
+            .bytes
+            .get(table.checked_add(count.checked_mul(NUMBER)?)?..)?;
+        let end = |index: usize| self.u32(table.checked_add(index * NUMBER)?);
+        let start = if index == 0 {
+            0
+        } else {
+            end(index - 1)? as usize
+        };
+        text.get(start..end(index)? as usize)
+    }
+
+    #[inline(always)]
+    pub(crate) fn word(self, at: usize) -> Option<u64> {
+        Some(u64::from_le_bytes(self.array(at)?))
+    }
+
+    #[inline(always)]
+    pub(crate) fn u32(self, at: usize) -> Option<u32> {
+        Some(u32::from_le_bytes(self.array(at)?))
+    }
+
+    #[inline(always)]
+    pub(crate) fn array<const N: usize>(self, at: usize) -> Option<[u8; N]> {
+        self.bytes.get(at..at.checked_add(N)?)?.try_into().ok()
+    }
+
+    #[inline(always)]
+    pub(crate) fn node(self, at: usize) -> Option<LiteralNode> {
+        let [fan, label_len, count] = self.array::<{ node::HEAD }>(at)?;
+        if fan > node::MAX_FAN {
+            return None;
+        }
+        let label = at + node::HEAD;
+        let table = label + usize::from(label_len);
+        Some(LiteralNode {
+            fan,
+            count: usize::from(count),
+            label,
+            table,
+            keys: table + node::entries(fan) * NUMBER,
+        })
+    }
+
+    /// The bytes of the tails before that of rule `number` of a node.
+    #[inline(always)]
+    pub(crate) fn tails_before(self, node: &LiteralNode, number: usize) -> Option<usize> {
+        /// The lengths of eight tails, without their flags.
+        const LENS: u64 = !(u64::MAX / 255 * node::STAR as u64);
+        // As many words as the node takes, whatever the number: that takes no branch which is hard to predict.
+        let lens = self.bytes.get(node.lens()..)?;
+        let words = lens.get(..node.count.div_ceil(8) * 8)?;
+        let mut sum = 0;
+        let mut left = number;
+        for word in as_chunks::<8>(words).0 {
+            let lens = u64::from_le_bytes(*word) & LENS & simd::low_bytes(left);
+            sum += simd::sum_of_bytes(lens);
+            left = left.saturating_sub(8);
+        }
+        Some(sum)
+    }
+
+    pub(crate) fn literal(self, node: &LiteralNode, number: usize) -> Option<NodeRule<'a>> {
+        let low = self.u32(node.keys + 4 * number)?;
+        let high = self.u32(node.keys + 4 * (node.count + number))?;
+        let len = *self.bytes.get(node.lens() + number)?;
+        let text = node.text() + self.tails_before(node, number)?;
+        Some(NodeRule {
+            key: u64::from(high) << 32 | u64::from(low),
+            tail: self
+                .bytes
+                .get(text..text + usize::from(len & !node::STAR))?,
+            has_star: len & node::STAR != 0,
+            slot: RuleRef(self.u32(node.slots() + number * NUMBER)?),
+        })
+    }
+
+    /// The list of the rules that are not literal.
+    #[inline(always)]
+    pub(crate) fn list(self, at: u32) -> Option<List<'a>> {
+        let at = at as usize;
+        // What lies in the image can be added to, even where addresses have 32 bits.
+        self.bytes.get(at..)?;
+        let count = self.u32(at + NUMBER)? as usize;
+        let index = self.u32(at + 2 * NUMBER)? as usize;
+        let keys = at + 3 * NUMBER;
+        let mut offsets = keys;
+        let mut pairs: &[[u8; 2]] = &[];
+        if index == 0 {
+            let columns = self.bytes.get(keys..)?.get(..count.checked_mul(10)?)?;
+            (pairs, _) = as_chunks(columns.get(count * 8..)?);
+            offsets += columns.len();
+        }
+        Some(List {
+            longest: self.u32(at)?,
+            count,
+            index,
+            keys,
+            pairs,
+            offsets,
+        })
+    }
+
+    /// Two columns of 4 bytes for each of `count` rules, 16 bytes at a time, and whatever stands after them.
+    #[inline(always)]
+    pub(crate) fn keys(self, at: usize, count: usize) -> Option<Keys<'a>> {
+        let len = count.div_ceil(4) * 16;
+        let (lows, _) = as_chunks(self.bytes.get(at..)?.get(..len)?);
+        let (highs, _) = as_chunks(self.bytes.get(at + 4 * count..)?.get(..len)?);
+        Some((lows, highs))
+    }
+
+    #[inline]
+    pub(crate) fn rule_offset(self, list: &List<'_>, number: usize) -> Option<usize> {
+        Some(self.u32(list.offsets.checked_add(number.checked_mul(NUMBER)?)?)? as usize)
+    }
+
+    #[inline]
+    pub(crate) fn rule(self, list: &List<'_>, number: usize) -> Option<ListRule<'a>> {
+        let at = self.rule_offset(list, number)?;
+        let mut pieces = Pieces {
+            rest: self.bytes.get(at + LIST_RULE_HEAD..)?,
+            is_damaged: false,
+        };
+        let prefix_len = pieces.read_len()?;
+        let (prefix, rest) = pieces.rest.split_at_checked(prefix_len)?;
+        pieces.rest = rest;
+        Some(ListRule {
+            length: self.u32(at)?,
+            slot: RuleRef(self.u32(at + NUMBER)?),
+            is_anchored: *self.bytes.get(at + 2 * NUMBER)? & ANCHORED != 0,
+            prefix,
+            pieces,
+        })
+    }
+}
+
+/// The bytes of a rule of the list before its prefix: its length, its slot and its flags.
+pub(crate) const LIST_RULE_HEAD: usize = 2 * NUMBER + 1;
+
+/// The lower and the upper halves of keys.
+pub(crate) type Keys<'a> = (&'a [[u8; 16]], &'a [[u8; 16]]);
+
+/// Where the parts of a node stand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LiteralNode {
+    pub(crate) fan: u8,
+    pub(crate) count: usize,
+    pub(crate) label: usize,
+    /// After the label.
+    pub(crate) table: usize,
+    /// After the table.
+    pub(crate) keys: usize,
+}
+
+impl LiteralNode {
+    /// The bytes that the path continues with here and below.
+    #[inline(always)]
+    pub(crate) fn label_len(&self) -> usize {
+        self.table - self.label
+    }
+
+    #[inline(always)]
+    pub(crate) fn lens(&self) -> usize {
+        self.keys + node::KEY * self.count
+    }
+
+    #[inline(always)]
+    pub(crate) fn slots(&self) -> usize {
+        self.lens() + self.count
+    }
+
+    #[inline(always)]
+    pub(crate) fn text(&self) -> usize {
+        self.slots() + NUMBER * self.count
+    }
+
+    /// Where the offset of the next node stands for a path that continues with `window`.
+    #[inline(always)]
+    pub(crate) fn entry(&self, window: u32) -> usize {
+        self.table + hash(window, u32::from(self.fan.saturating_sub(1))) * NUMBER
+    }
+}
+
+pub(crate) struct NodeRule<'a> {
+    key: u64,
+    pub(crate) tail: &'a [u8],
+    /// A `*` follows.
+    pub(crate) has_star: bool,
+    pub(crate) slot: RuleRef,
+}
+
+impl NodeRule<'_> {
+    /// The first eight bytes, zeros after the end.
+    pub(crate) fn key(&self) -> [u8; node::KEY] {
+        self.key.to_le_bytes()
+    }
+
+    pub(crate) fn key_len(&self) -> usize {
+        node::KEY - self.key.leading_zeros() as usize / 8
+    }
+}
+
+/// The head of the list of the rules that are not literal.
+pub(crate) struct List<'a> {
+    pub(crate) longest: u32,
+    pub(crate) count: usize,
+    /// 0 for none.
+    pub(crate) index: usize,
+    /// Where the keys of the rules stand, if there is no index.
+    pub(crate) keys: usize,
+    /// Of each rule two adjacent bytes of whatever it matches; none where there is an index.
+    pub(crate) pairs: &'a [[u8; 2]],
+    pub(crate) offsets: usize,
+}
+
+pub(crate) struct ListRule<'a> {
+    pub(crate) length: u32,
+    pub(crate) slot: RuleRef,
+    /// Its last piece, or its prefix, ends at the end of the path.
+    pub(crate) is_anchored: bool,
+    pub(crate) prefix: &'a [u8],
+    pub(crate) pieces: Pieces<'a>,
+}
+
+/// The pieces of a rule: the bytes between its wildcards.
+#[derive(Clone)]
+pub(crate) struct Pieces<'a> {
+    rest: &'a [u8],
+    /// The image is damaged: there may be further pieces.
+    pub(crate) is_damaged: bool,
+}
+
+/// A piece, and the offset of its rarest pair of bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) rarest: usize,
+}
+
+impl<'a> Iterator for Pieces<'a> {
+    type Item = Piece<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Piece<'a>> {
+        let piece = self.read();
+        self.is_damaged |= piece.is_none();
+        piece.flatten()
+    }
+}
+
+impl<'a> Pieces<'a> {
+    /// `Some(None)` after the last, `None` where the image is damaged.
+    #[inline]
+    fn read(&mut self) -> Option<Option<Piece<'a>>> {
+        let len = self.read_len()?;
+        if len == 0 {
+            return Some(None);
+        }
+        let (rarest, rest) = self.rest.split_first()?;
+        let (bytes, rest) = rest.split_at_checked(len)?;
+        self.rest = rest;
+        let rarest = usize::from(*rarest);
+        (rarest < len).then_some(Some(Piece { bytes, rarest }))
+    }
+
+    #[inline(always)]
+    fn read_len(&mut self) -> Option<usize> {
+        let (byte, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        let len = usize::from(*byte);
+        if len >= 0x80 {
+            self.rest_of_len(len & 0x7F)
+        } else {
+            Some(len)
+        }
+    }
+
+    /// Reads the rest of a length of more than 7 bits. `len`: its first bits.
+    #[cold]
+    fn rest_of_len(&mut self, mut len: usize) -> Option<usize> {
+        for shift in (7..32).step_by(7) {
+            let (byte, rest) = self.rest.split_first()?;
+            self.rest = rest;
+            len |= usize::from(byte & 0x7F) << shift;
+            if byte & 0x80 == 0 {
+                return Some(len);
+            }
+        }
+        None
+    }
+
+    /// The bytes from here to the end of the image.
+    pub(crate) fn len(&self) -> usize {
+        self.rest.len()
+    }
+}

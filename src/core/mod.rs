@@ -1,0 +1,13 @@
+//! From the bytes of a robots.txt to the verdict on a URL: `src/DESIGN.md` explains how.
+//!
+//! - [`parse`]: bytes to lines to groups.
+//! - [`image`]: the format of compiled rules.
+//! - [`compile`]: the groups that a crawler obeys to an image.
+//! - [`check`]: an image and a URL to a verdict.
+//! - [`rules`]: the front door, [`Rules`](crate::Rules).
+
+pub(crate) mod check;
+pub(crate) mod compile;
+pub(crate) mod image;
+pub(crate) mod parse;
+pub(crate) mod rules;

@@ -1,0 +1,155 @@
+//! What the bytes of a file are, by their start: a robots.txt, or something that was given in its place.
+
+use crate::core::parse::begins_compressed;
+use crate::core::parse::line::without_byte_order_mark;
+
+const START: usize = 4096;
+
+/// What the bytes of a file are.
+///
+/// ```
+/// use robots::FileKind;
+///
+/// assert_eq!(FileKind::detect("User-agent: *\nDisallow: /a/\n"), FileKind::Text);
+/// let kind = FileKind::detect("WARC/1.0\r\nWARC-Type: response\r\n");
+/// assert_eq!((kind, kind.description()), (FileKind::Warc, "a WARC file"));
+/// assert!(!kind.may_hold_rules());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// Text. It may still hold no line that crawlers understand.
+    Text,
+    /// A page in HTML.
+    Html,
+    /// A document in XML, such as a sitemap.
+    Xml,
+    /// A document in JSON.
+    Json,
+    /// A document in PDF.
+    Pdf,
+    /// Text in UTF-16.
+    Utf16,
+    /// Compressed by gzip.
+    Gzip,
+    /// Compressed in another format, or an archive.
+    Compressed,
+    /// A web archive.
+    Warc,
+    /// A response of HTTP with its header.
+    HttpResponse,
+    /// Other bytes that are not text, such as an image.
+    Binary,
+}
+
+impl FileKind {
+    /// Returns what the bytes are. Examines their start only.
+    pub fn detect(body: impl AsRef<[u8]>) -> FileKind {
+        let body = body.as_ref();
+        let start = body.get(..START).unwrap_or(body);
+        if matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) || is_utf16(start) {
+            return FileKind::Utf16;
+        }
+        let text = start
+            .strip_prefix(b"\xEF\xBB\xBF")
+            .unwrap_or(start)
+            .trim_ascii_start();
+        match without_byte_order_mark(start) {
+            [0x1F, 0x8B, ..] => return FileKind::Gzip,
+            [b'P', b'K', 3, 4, ..] | [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', ..] => {
+                return FileKind::Compressed;
+            }
+            _ if begins_compressed(start) => return FileKind::Compressed,
+            [b'%', b'P', b'D', b'F', b'-', ..] => return FileKind::Pdf,
+            _ if is_binary(start) => return FileKind::Binary,
+            _ => {}
+        }
+        let versioned = |name: &[u8]| {
+            let version = text.strip_prefix(name).unwrap_or_default();
+            version.first().is_some_and(u8::is_ascii_digit)
+        };
+        if versioned(b"WARC/") {
+            FileKind::Warc
+        } else if versioned(b"HTTP/") {
+            FileKind::HttpResponse
+        } else if is_json(text) {
+            FileKind::Json
+        } else {
+            markup(text)
+        }
+    }
+
+    /// Returns its description, such as `an HTML page`.
+    pub const fn description(self) -> &'static str {
+        match self {
+            FileKind::Text => "text",
+            FileKind::Html => "an HTML page",
+            FileKind::Xml => "an XML document",
+            FileKind::Json => "a JSON document",
+            FileKind::Pdf => "a PDF document",
+            FileKind::Utf16 => "text in UTF-16",
+            FileKind::Gzip => "a file compressed by gzip",
+            FileKind::Compressed => "a compressed file",
+            FileKind::Warc => "a WARC file",
+            FileKind::HttpResponse => "an HTTP response with its header",
+            FileKind::Binary => "not a text file",
+        }
+    }
+
+    /// Returns whether it may be a robots.txt. Of any other kind a parser skips all or most lines, so verdicts on it
+    /// say nothing about a site.
+    pub const fn may_hold_rules(self) -> bool {
+        matches!(self, FileKind::Text)
+    }
+}
+
+/// Whether nearly every second byte is a NUL, for files without a byte order mark.
+fn is_utf16(start: &[u8]) -> bool {
+    let zeros = |from: usize| {
+        let every_second = start.iter().skip(from).step_by(2);
+        every_second.filter(|byte| **byte == 0).count()
+    };
+    let pairs = start.len() / 2;
+    pairs >= 4 && zeros(0).max(zeros(1)) * 10 > pairs * 9
+}
+
+/// Whether more than a tenth of the bytes are control characters that text does not hold.
+fn is_binary(start: &[u8]) -> bool {
+    let is_control =
+        |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
+    let controls = start.iter().filter(|byte| is_control(byte)).count();
+    controls * 10 > start.len() && controls > 3
+}
+
+/// Whether the text begins as an object of JSON does, or as a list of objects, lists or strings.
+fn is_json(text: &[u8]) -> bool {
+    let (first, rest) = match text {
+        [first @ (b'{' | b'['), rest @ ..] => (first, rest.trim_ascii_start().first()),
+        _ => return false,
+    };
+    match first {
+        b'{' => matches!(rest, Some(b'"' | b'}')),
+        _ => matches!(rest, Some(b'"' | b'{' | b'[' | b']')),
+    }
+}
+
+/// Whether the text begins with a tag, and a tag of HTML or XML follows.
+fn markup(text: &[u8]) -> FileKind {
+    if text.first() != Some(&b'<') {
+        return FileKind::Text;
+    }
+    const HTML: &str =
+        "<!doctype <html <head <body <title <meta <script <p> <div <h1 <center <pre <br";
+    const XML: &str = "<?xml <urlset <sitemapindex";
+    let holds = |tag: &str| {
+        let mut windows = text.windows(tag.len());
+        windows.any(|window| window.eq_ignore_ascii_case(tag.as_bytes()))
+    };
+    if HTML.split(' ').any(holds) {
+        FileKind::Html
+    } else if XML.split(' ').any(holds) {
+        FileKind::Xml
+    } else {
+        FileKind::Text
+    }
+}

@@ -1,0 +1,249 @@
+//! The cold reader: every line of a file with its bytes, its directive and its group (SPEC 4 to 7), in file order.
+//!
+//! Explanations, extensions, lint and format take lines and groups from here. [`group`](super::group) is the hot reader:
+//! it keeps the rules of one crawler and skips the rest. Properties compare the two.
+
+use memchr::{memchr, memchr2};
+
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::bytes::try_alloc::push;
+use crate::core::parse::directive::{self, Directive, Field};
+use crate::core::parse::line::{within_limit, without_byte_order_mark};
+use crate::crawler::Crawler;
+use crate::crawler::options::ReadOptions;
+use crate::crawler::token::{NOBODY, Rank};
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FileLine<'a> {
+    /// Counted from 1.
+    pub(crate) number: u32,
+    /// The line without its end, comment included, whatever the dialect reads of it.
+    pub(crate) whole: &'a [u8],
+    /// What the dialect reads of the line, without the comment.
+    pub(crate) text: &'a [u8],
+    pub(crate) is_commented: bool,
+    /// `None`: the line is not understood (SPEC 4.3).
+    pub(crate) directive: Option<Directive<'a>>,
+    /// The number of its group, counted from 1; 0: none (SPEC 6.2, 6.6).
+    pub(crate) group: u32,
+    pub(crate) starts_group: bool,
+}
+
+#[derive(Clone)]
+pub(crate) struct Reader<'a> {
+    rest: &'a [u8],
+    reading: ReadOptions,
+    number: u32,
+    /// The group of the last line; 0: none.
+    group: u32,
+    count: u32,
+    /// Another user-agent line would join the group (SPEC 6.1).
+    open: bool,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(crawler: &Crawler, body: &'a [u8]) -> Reader<'a> {
+        let body = within_limit(body, crawler.reading.max_bytes, crawler.reading.dialect);
+        Reader::of(body, crawler.reading)
+    }
+
+    /// Reads all of `body`, whatever its size, with the defaults of a dialect.
+    pub(crate) fn whole(body: &'a [u8], dialect: Dialect) -> Reader<'a> {
+        Reader::of(body, ReadOptions::new(dialect))
+    }
+
+    fn of(body: &'a [u8], reading: ReadOptions) -> Reader<'a> {
+        Reader {
+            rest: without_byte_order_mark(body),
+            reading,
+            number: 0,
+            group: 0,
+            count: 0,
+            open: false,
+        }
+    }
+}
+
+impl<'a> Iterator for Reader<'a> {
+    type Item = FileLine<'a>;
+
+    fn next(&mut self) -> Option<FileLine<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let whole = without_end(self.rest);
+        let (_, end) = self.rest.split_at_checked(whole.len())?;
+        self.rest = match end {
+            [b'\r', b'\n', rest @ ..] | [_, rest @ ..] => rest,
+            [] => end,
+        };
+        self.number += 1;
+        let text = text_of(whole, self.reading.dialect);
+        let is_commented = memchr(b'#', whole).is_some();
+        let directive = directive::read(text, self.reading.dialect);
+        let mut starts_group = false;
+        match directive.map(|directive| directive.field) {
+            Some(Field::UserAgent) => {
+                starts_group = !self.open;
+                self.count += u32::from(starts_group);
+                self.group = self.count;
+                self.open = true;
+            }
+            Some(Field::Allow | Field::Disallow) => self.open = false,
+            Some(Field::CrawlDelay) => self.open &= !self.reading.crawl_delay_ends_agents,
+            Some(Field::Sitemap) => {}
+            // SPEC 6.6.
+            None if self.reading.dialect.blank_line_ends_record()
+                && is_blank(text, is_commented, self.reading.dialect) =>
+            {
+                (self.group, self.open) = (0, false);
+            }
+            None => {}
+        }
+        Some(FileLine {
+            number: self.number,
+            whole,
+            text,
+            is_commented,
+            directive,
+            group: self.group,
+            starts_group,
+        })
+    }
+}
+
+/// Returns the line at the start of `rest`, without its end.
+pub(crate) fn without_end(rest: &[u8]) -> &[u8] {
+    let end = memchr2(b'\n', b'\r', rest);
+    end.and_then(|end| rest.get(..end)).unwrap_or(rest)
+}
+
+/// Returns what the dialect reads of a line, without the comment (SPEC 4.4, 4.6, 5.1).
+pub(crate) fn text_of(line: &[u8], dialect: Dialect) -> &[u8] {
+    let before = |mark: u8, text| {
+        let end = memchr(mark, text);
+        end.and_then(|end| <[u8]>::get(text, ..end)).unwrap_or(text)
+    };
+    let text = before(b'#', line);
+    let text = text.get(..dialect.line_limit()).unwrap_or(text);
+    if dialect.nul_ends() {
+        before(0, text)
+    } else {
+        text
+    }
+}
+
+/// Returns whether a line holds only white space, and no comment.
+pub(crate) fn is_blank(text: &[u8], is_commented: bool, dialect: Dialect) -> bool {
+    !is_commented && dialect.trim(text).is_empty()
+}
+
+/// Where a line is, for one crawler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// In no group (SPEC 6.2, 6.6).
+    Outside,
+    /// In a group that the crawler obeys.
+    Obeyed,
+    /// In a group that it does not obey.
+    Others,
+}
+
+/// The groups that a crawler obeys (SPEC 7).
+pub(crate) struct ObeyedGroups<'c> {
+    crawler: &'c Crawler,
+    /// The best rank among the agents of each group.
+    ranks: Vec<Rank>,
+    best: Rank,
+}
+
+impl<'c> ObeyedGroups<'c> {
+    pub(crate) fn new(crawler: &'c Crawler, body: &[u8]) -> Result<ObeyedGroups<'c>, Error> {
+        let mut obeyed = ObeyedGroups {
+            crawler,
+            ranks: Vec::new(),
+            best: NOBODY,
+        };
+        for line in Reader::new(crawler, body) {
+            let Some(rank) = obeyed.rank(&line) else {
+                continue;
+            };
+            if line.starts_group {
+                push(&mut obeyed.ranks, NOBODY)?;
+            }
+            if let Some(last) = obeyed.ranks.last_mut() {
+                *last = rank.min(*last);
+            }
+            obeyed.best = rank.min(obeyed.best);
+        }
+        if !crawler.reading.dialect.merges_groups() {
+            // SPEC 7.8: only the first counts.
+            let best = obeyed.best;
+            let later = obeyed
+                .ranks
+                .iter_mut()
+                .filter(|rank| **rank == best)
+                .skip(1);
+            later.for_each(|rank| *rank = NOBODY);
+        }
+        Ok(obeyed)
+    }
+
+    fn rank(&self, line: &FileLine<'_>) -> Option<Rank> {
+        let agent = line.directive.filter(|of| of.field == Field::UserAgent);
+        agent.map(|agent| self.crawler.rank(agent.value))
+    }
+
+    pub(crate) fn standing(&self, line: &FileLine<'_>) -> Standing {
+        let Some(group) = (line.group as usize).checked_sub(1) else {
+            return Standing::Outside;
+        };
+        match self.ranks.get(group) {
+            Some(rank) if *rank == self.best && *rank != NOBODY => Standing::Obeyed,
+            _ => Standing::Others,
+        }
+    }
+
+    /// Returns whether the crawler obeys the group of this line because the line names it.
+    pub(crate) fn is_called_by(&self, line: &FileLine<'_>) -> bool {
+        self.standing(line) == Standing::Obeyed && self.rank(line) == Some(self.best)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use Standing::{Obeyed, Others, Outside};
+
+    /// Where the lines of a file are for ExampleBot, and which of them name it.
+    fn seen(body: &[u8], ends_agents: bool) -> (Vec<Standing>, Vec<u32>) {
+        let crawler = Crawler::new("ExampleBot")
+            .unwrap()
+            .with_crawl_delay_ends_agents(ends_agents);
+        let obeyed = ObeyedGroups::new(&crawler, body).unwrap();
+        let lines = || Reader::new(&crawler, body);
+        let named = lines().filter(|line| obeyed.is_called_by(line));
+        (
+            lines().map(|line| obeyed.standing(&line)).collect(),
+            named.map(|line| line.number).collect(),
+        )
+    }
+
+    #[test]
+    fn only_lines_that_name_the_crawler_call_it() {
+        let body = b"Sitemap: x\nUser-agent: Other\nUser-agent: examplebot\nDisallow: /\n\nUser-agent: *\n";
+        let standing = vec![Outside, Obeyed, Obeyed, Obeyed, Obeyed, Others];
+        assert_eq!(seen(body, false), (standing, vec![3]));
+    }
+
+    /// SPEC 6.1
+    #[test]
+    fn a_crawl_delay_ends_the_agents_where_the_option_says_so() {
+        let body = b"User-agent: Other\nCrawl-delay: 1\nUser-agent: ExampleBot\nDisallow: /";
+        assert_eq!(seen(body, false), (vec![Obeyed; 4], vec![3]));
+        let standing = vec![Others, Others, Obeyed, Obeyed];
+        assert_eq!(seen(body, true), (standing, vec![3]));
+    }
+}

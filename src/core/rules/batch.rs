@@ -1,0 +1,126 @@
+//! Checks many URLs in one call: one text and the offset of each URL.
+
+use crate::base::error::Error;
+use crate::base::verdict::Verdict;
+use crate::core::check::decide::SAFE_PATH;
+use crate::core::rules::{self, Rules};
+use crate::url::reading;
+
+codes! {
+    /// The verdict on one URL of a batch.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum BatchVerdict: robots_batch_result("ROBOTS_") in rules, "Results of `robots_rules_check_batch`." {
+        /// The URL may not be fetched.
+        Disallowed = 0 ROBOTS_DISALLOWED,
+        /// The URL may be fetched.
+        Allowed = 1 ROBOTS_ALLOWED,
+        /// Not a URL that can be checked; do not fetch it (SPEC 8.5b).
+        BadUrl = 2 ROBOTS_BAD_URL,
+    }
+    ALL: pub(self), from_code: pub(crate) u32
+}
+
+impl Rules {
+    /// Checks many URLs: URL `i` is `text[offsets[i]..offsets[i + 1]]`, the layout of strings in Apache Arrow. An offset is a
+    /// `u32` or a `u64`. Writes a number of [`BatchVerdict`] for each.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if the offsets decrease, exceed `text`, or are not one more than `answers`. Then every
+    /// answer is [`BatchVerdict::Disallowed`].
+    pub fn check_batch<O: Copy + Into<u64>>(
+        &self,
+        text: &[u8],
+        offsets: &[O],
+        answers: &mut [u8],
+    ) -> Result<(), Error> {
+        answers.fill(BatchVerdict::Disallowed as u8);
+        // All offsets are validated first: with a bad one no URL is checked.
+        let last = offsets.last().map(|last| (*last).into());
+        let is_sound = offsets.len() == answers.len() + 1
+            && offsets.is_sorted_by_key(|offset| (*offset).into())
+            && last.is_some_and(|last| last <= text.len() as u64);
+        if !is_sound {
+            return Err(Error::Argument);
+        }
+        let ends = offsets.iter().map(|end| (*end).into() as usize);
+        let urls = ends.clone().zip(ends.skip(1));
+        let urls = urls.map(|(start, end)| text.get(start..end).unwrap_or_default());
+        for (answer, verdict) in answers.iter_mut().zip(self.check_each(urls)) {
+            *answer = verdict as u8;
+        }
+        Ok(())
+    }
+
+    /// Checks many URLs, wherever their bytes are: returns the verdict on each, in order. As
+    /// [`Rules::check_batch`], it is fastest for URLs in order, which share their start with the one before.
+    ///
+    /// ```
+    /// use robots::BatchVerdict::{Allowed, BadUrl, Disallowed};
+    ///
+    /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /private/\n");
+    /// let verdicts = rules.check_each(["/", "/private/a", "/private/b", "no-url"].map(str::as_bytes));
+    /// assert!(verdicts.eq([Allowed, Disallowed, Disallowed, BadUrl]));
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    pub fn check_each<'u>(
+        &self,
+        urls: impl IntoIterator<Item = &'u [u8]>,
+    ) -> impl Iterator<Item = BatchVerdict> {
+        let mut last = Last::NONE;
+        urls.into_iter().map(move |url| {
+            if !last.decides(url) {
+                last = Last::new(self.image(), url);
+            }
+            last.answer
+        })
+    }
+}
+
+#[inline(always)]
+fn answer_of(verdict: Verdict) -> BatchVerdict {
+    match verdict.error() {
+        Some(_) => BatchVerdict::BadUrl,
+        None if verdict.allowed() => BatchVerdict::Allowed,
+        None => BatchVerdict::Disallowed,
+    }
+}
+
+/// The last URL that was checked. In a sorted column many URLs start with the bytes that decided about the one before.
+struct Last<'a> {
+    /// The bytes that decide; none if they are not known. Less than eight decide about no other URL.
+    start: &'a [u8],
+    answer: BatchVerdict,
+}
+
+impl<'a> Last<'a> {
+    /// No URL: it decides about no other.
+    const NONE: Last<'static> = Last {
+        start: &[],
+        answer: BatchVerdict::Disallowed,
+    };
+
+    #[inline(always)]
+    fn new(image: &[u8], url: &'a [u8]) -> Last<'a> {
+        let decided = rules::check_start(image, url);
+        Last {
+            start: url.get(..decided.decisive).unwrap_or_default(),
+            answer: answer_of(decided.verdict),
+        }
+    }
+
+    #[inline(always)]
+    fn decides(&self, url: &[u8]) -> bool {
+        // The last eight bytes differ soonest. They are compared without a call.
+        let end = self.start.len();
+        let word = |text: &[u8]| Some(u64::from_le_bytes(*text.get(..end)?.last_chunk()?));
+        match (word(self.start), word(url)) {
+            // A dot segment in the rest would change what the start decides (SPEC 8.11). `/..` may begin in the start.
+            (Some(last), Some(this)) if last == this && url.len() <= SAFE_PATH => {
+                let rest = url.get(end - "/..".len()..).unwrap_or(url);
+                url.starts_with(self.start) && reading::is_single(rest)
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The rules of an image as a list, for callers that show them or give them to code of their own.
+//!
+//! A walk over the nodes of the image puts the paths of the literal rules together again; the other rules stand in its list. A
+//! sort finds those that are equal, and another restores the order of the file.
+
+use core::cmp::Reverse;
+
+use super::Rules;
+use crate::base::error::Error;
+use crate::base::rule::RuleRef;
+use crate::bytes::try_alloc::{append, push};
+use crate::core::image::{self, NUMBER, View, flag, header, node};
+
+/// The most bytes of all patterns together. A forged image of 500 KB could hold gigabytes, since rules share their starts.
+const MAX_TEXT: usize = 1 << 26;
+
+impl Rules {
+    /// Returns the rules that can decide, in file order. For people and for code that needs a list; [`Rules::check`] is the way to
+    /// a verdict. Each call builds the list.
+    ///
+    /// Left out are rules that never decide: equal to an earlier one, without a path, or with a path that matches no URL
+    /// (SPEC 8.5). Rules that allow the whole site are an empty list; those that disallow it, or that are unreachable, are
+    /// `Disallow: /` on line 0.
+    ///
+    /// # Errors
+    /// [`Error::Memory`], also for patterns of more than 64 MiB.
+    ///
+    /// ```
+    /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /b%7E\nAllow: /a*c$\n");
+    /// let list = rules.effective_rules()?;
+    /// let mut all = list.iter().map(|rule| (rule.line(), rule.allow(), rule.pattern()));
+    /// assert_eq!(all.next(), Some((2, false, &b"/b~"[..])));
+    /// assert_eq!(all.next(), Some((3, true, &b"/a*c$"[..])));
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    pub fn effective_rules(&self) -> Result<EffectiveRules, Error> {
+        // A list of a damaged image could be without end.
+        if !self.block().owns() {
+            image::validate(self.image())?;
+        }
+        let image = View::open(self.image())?;
+        let mut list = EffectiveRules::default();
+        if image.flags() & (flag::DISALLOW_ALL | flag::UNREACHABLE) != 0 {
+            list.add(RuleRef::NONE, &[b"/"], 0, &[])?;
+        } else {
+            list.walk(image)?;
+        }
+        let dialect = image.dialect().ok_or(Error::Image)?;
+        list.sort(dialect.first_match_wins());
+        Ok(list)
+    }
+}
+
+/// The rules of a robots.txt that can decide: see [`Rules::effective_rules`].
+#[derive(Clone, Default)]
+pub struct EffectiveRules {
+    /// In file order: each rule, and where its pattern starts and ends.
+    entries: Vec<(RuleRef, u32, u32)>,
+    text: Vec<u8>,
+}
+
+/// One rule that can decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EffectiveRule<'a> {
+    rule: RuleRef,
+    pattern: &'a [u8],
+}
+
+impl<'a> EffectiveRule<'a> {
+    /// Returns its line; the first is 1. 0 for a site-wide rule that no line states.
+    pub fn line(&self) -> u32 {
+        self.rule.line()
+    }
+
+    /// Whether it is an allow rule.
+    pub fn allow(&self) -> bool {
+        self.rule.allow()
+    }
+
+    /// Returns the path as compared: in canonical form (SPEC 8.6), with a final `$` for the end. A pattern with more `*` than it
+    /// needs is returned as an equivalent one of the same length.
+    pub fn pattern(&self) -> &'a [u8] {
+        self.pattern
+    }
+}
+
+impl EffectiveRules {
+    /// Returns the number of rules.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is no rule.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Returns a rule by its place in the list.
+    pub fn get(&self, index: usize) -> Option<EffectiveRule<'_>> {
+        let (rule, start, end) = *self.entries.get(index)?;
+        let pattern = self.text.get(start as usize..end as usize)?;
+        Some(EffectiveRule { rule, pattern })
+    }
+
+    /// Returns the rules in file order.
+    pub fn iter(&self) -> impl Iterator<Item = EffectiveRule<'_>> {
+        (0..self.len()).map_while(|index| self.get(index))
+    }
+}
+
+impl core::fmt::Debug for EffectiveRules {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// A node still to be visited: its offset, and the length of its path without its label.
+type Pending = (usize, usize);
+
+impl EffectiveRules {
+    /// Visits every node of an image, and its list.
+    fn walk(&mut self, image: View<'_>) -> Result<(), Error> {
+        let mut pending: Vec<Pending> = Vec::new();
+        let mut path = Vec::new();
+        push(&mut path, b'/')?;
+        let mut next = Some((header::LEN, path.len()));
+        while let Some((at, depth)) = next {
+            let node = image.node(at).ok_or(Error::Image)?;
+            let label = image.bytes().get(node.label..node.table);
+            let label = label.ok_or(Error::Image)?;
+            path.truncate(depth);
+            append(&mut path, label)?;
+            for number in 0..node.count {
+                let rule = image.literal(&node, number).ok_or(Error::Image)?;
+                let key = rule.key();
+                let key = key.get(..rule.key_len()).ok_or(Error::Image)?;
+                let stars = usize::from(rule.has_star);
+                self.add(rule.slot, &[&path, key, rule.tail], stars, &[])?;
+            }
+            for entry in (0..node::entries(node.fan)).rev() {
+                let child = image.u32(node.table + entry * NUMBER);
+                let child = child.ok_or(Error::Image)? as usize;
+                if child != 0 {
+                    push(&mut pending, (child, path.len()))?;
+                }
+            }
+            next = pending.pop();
+        }
+        match image.u32(header::LIST) {
+            None => Err(Error::Image),
+            Some(0) => Ok(()),
+            Some(list) => self.add_list(image, list),
+        }
+    }
+
+    fn add_list(&mut self, image: View<'_>, at: u32) -> Result<(), Error> {
+        let list = image.list(at).ok_or(Error::Image)?;
+        let mut parts: Vec<&[u8]> = Vec::new();
+        for number in 0..list.count {
+            let mut rule = image.rule(&list, number).ok_or(Error::Image)?;
+            parts.clear();
+            push(&mut parts, rule.prefix)?;
+            for piece in rule.pieces.by_ref() {
+                push(&mut parts, b"*")?;
+                push(&mut parts, piece.bytes)?;
+            }
+            if rule.pieces.is_damaged {
+                return Err(Error::Image);
+            }
+            // A rule without pieces ends with its literal start.
+            let has_pieces = parts.len() > 1;
+            if rule.is_anchored {
+                push(&mut parts, b"$")?;
+            }
+            // The image holds pieces: several `*` in a row, or one at the end, show in the length alone. At the end they keep a
+            // literal `$` before them from meaning the end of the URL.
+            let stars = (rule.length as usize).saturating_sub(len(&parts));
+            let place = if rule.is_anchored && has_pieces {
+                1
+            } else {
+                parts.len()
+            };
+            let (before, after) = parts.split_at_checked(place).ok_or(Error::Image)?;
+            self.add(rule.slot, before, stars, after)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a rule whose pattern is `before`, then `stars` times `*`, then `after`.
+    fn add(
+        &mut self,
+        rule: RuleRef,
+        before: &[&[u8]],
+        stars: usize,
+        after: &[&[u8]],
+    ) -> Result<(), Error> {
+        let start = self.text.len();
+        let end = (start + len(before) + len(after)).saturating_add(stars);
+        if end > MAX_TEXT || self.text.try_reserve(end - start).is_err() {
+            return Err(Error::Memory);
+        }
+        for part in before {
+            self.text.extend_from_slice(part);
+        }
+        self.text.resize(self.text.len() + stars, b'*');
+        for part in after {
+            self.text.extend_from_slice(part);
+        }
+        push(&mut self.entries, (rule, start as u32, end as u32))
+    }
+
+    /// Leaves out what an equal rule beats, and sorts the rules by line. Where google adds a directory to a rule (SPEC 8.10), the rule comes first.
+    fn sort(&mut self, first_match_wins: bool) {
+        let EffectiveRules { entries, text } = self;
+        let pattern = |(_, start, end): &(RuleRef, u32, u32)| {
+            let pattern = text.get(*start as usize..*end as usize);
+            pattern.unwrap_or_default()
+        };
+        let weaker =
+            |(rule, ..): &(RuleRef, u32, u32)| (!first_match_wins && !rule.allow(), rule.line());
+        entries.sort_unstable_by(|a, b| {
+            let patterns = pattern(a).cmp(pattern(b));
+            patterns.then_with(|| weaker(a).cmp(&weaker(b)))
+        });
+        entries.dedup_by(|a, b| pattern(a) == pattern(b));
+        entries
+            .sort_unstable_by_key(|(rule, start, end)| (rule.line(), Reverse(end - start), *start));
+    }
+}
+
+fn len(parts: &[&[u8]]) -> usize {
+    parts.iter().map(|part| part.len()).sum()
+}

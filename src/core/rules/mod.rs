@@ -1,0 +1,292 @@
+//! Rules: parse a robots.txt, check URLs, read crawl-delay and sitemaps.
+
+pub(crate) mod batch;
+pub(crate) mod effective;
+mod once;
+pub(crate) mod single_rule;
+
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::verdict::Verdict;
+use crate::bytes::shared_bytes::SharedBytes;
+use crate::bytes::try_alloc::copy;
+use crate::core::check::decide;
+use crate::core::compile::{self, Compiler};
+use crate::core::image::{self, VERSION, View, flag};
+use crate::core::parse;
+use crate::core::parse::directive::PathInBody;
+use crate::core::parse::group::Sink;
+use crate::crawler::Crawler;
+
+pub(crate) use crate::core::check::decide::{check, check_numbered, check_start, check_trusted};
+
+impl Crawler {
+    /// Compiles a robots.txt for this crawler. Any bytes are accepted: invalid lines are skipped (SPEC 4.3), bytes
+    /// past the size limit are ignored (SPEC 4.5).
+    ///
+    /// Pass the body after its content coding is undone. Bytes compressed by gzip or zstd are no file: except in google, the
+    /// rules are those of an unreachable site (SPEC 4.4).
+    /// A fetch that failed has no file, which is not an empty one: pass its status to them.
+    ///
+    /// The process aborts on allocation failure, as with Rust's own collections. A [`Fetch`](crate::Fetch) returns
+    /// [`Error::Memory`] instead.
+    ///
+    /// ```
+    /// let crawler = robots::Crawler::new("ExampleBot")?;
+    /// let rules = crawler.parse("User-agent: *\nDisallow: /*.php$\nCrawl-delay: 2\n");
+    /// let verdict = rules.check("https://example.com/index.php");
+    /// assert_eq!((verdict.allowed(), verdict.line()), (false, 2));
+    /// assert_eq!(rules.crawl_delay(), Some(2.0));
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    pub fn parse(&self, body: impl AsRef<[u8]>) -> Rules {
+        Rules::certain(Rules::compiled(self, body.as_ref()))
+    }
+}
+
+/// A robots.txt compiled for one crawler.
+///
+/// Immutable, and one block of memory: clones share it, and any number of threads may check URLs at once.
+/// A check takes no lock, and allocates nothing for a canonical path of up to 16 KiB. One of more than 64 KiB is an error
+/// (SPEC 8.12).
+#[derive(Clone)]
+#[repr(transparent)]
+pub struct Rules {
+    /// An image of our own, or one in the caller's memory (the C API): reads of that one are checked.
+    image: SharedBytes,
+}
+
+impl Rules {
+    /// Returns rules that allow every URL (SPEC 2.5).
+    pub fn allow_all() -> Rules {
+        Rules::certain(Rules::site_wide(true))
+    }
+
+    /// Returns rules that disallow every URL except /robots.txt (SPEC 2.6, 8.9).
+    pub fn disallow_all() -> Rules {
+        Rules::certain(Rules::site_wide(false))
+    }
+
+    /// Implements [`Rules::allow_all`] and [`Rules::disallow_all`], with an error on allocation failure.
+    pub(crate) fn site_wide(allow: bool) -> Result<Rules, Error> {
+        Rules::whole_site(match allow {
+            true => flag::ALLOW_ALL,
+            false => flag::DISALLOW_ALL,
+        })
+    }
+
+    /// Returns site-wide rules: `flag::ALLOW_ALL`, `flag::DISALLOW_ALL` or `flag::UNREACHABLE`.
+    pub(crate) fn whole_site(flags: u8) -> Result<Rules, Error> {
+        let image = compile::whole_site(flags, SharedBytes::copy_of)?;
+        Ok(Rules { image })
+    }
+
+    /// Implements [`Crawler::parse`], with an error on allocation failure.
+    pub(crate) fn compiled(crawler: &Crawler, body: &[u8]) -> Result<Rules, Error> {
+        let image = compile_to(crawler, body, SharedBytes::copy_of)?;
+        Ok(Rules { image })
+    }
+
+    pub(crate) fn certain(rules: Result<Rules, Error>) -> Rules {
+        // As in Rust's own collections; the C API returns an error.
+        rules.unwrap_or_else(|error| {
+            assert!(error == Error::Memory, "{error}");
+            std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 1024]>())
+        })
+    }
+
+    /// Returns the rules of an image in memory that the block may borrow. Of that image only the header is examined, in
+    /// constant time; later reads are checked.
+    pub(crate) fn open(image: SharedBytes) -> Result<Rules, Error> {
+        View::open(&image)?;
+        Ok(Rules { image })
+    }
+
+    #[inline(always)]
+    pub(crate) fn from_block(image: SharedBytes) -> Rules {
+        Rules { image }
+    }
+
+    /// Adds a reference; a clone aborts where this fails.
+    pub(crate) fn retain(&self) -> Result<Rules, Error> {
+        self.image.retain().map(Rules::from_block)
+    }
+
+    pub(crate) fn block(&self) -> &SharedBytes {
+        &self.image
+    }
+
+    /// Returns whether `url` may be fetched, with reason and line.
+    ///
+    /// `url` is absolute (`scheme://...`) or a path that starts with `/`. Only path and query count: the caller
+    /// picks the rules of the URL's site. Anything else gives a verdict with [`Error::Url`], which is not allowed.
+    ///
+    /// A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11). In google, and for
+    /// the host, pass the URL that the client requests.
+    ///
+    /// ```
+    /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /a%20b\n");
+    /// assert!(!rules.check("https://example.com/a b/c").allowed());
+    /// assert!(rules.check("/other").allowed());
+    /// assert_eq!(rules.check("no-url").error(), Some(robots::Error::Url));
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    #[inline]
+    pub fn check(&self, url: impl AsRef<[u8]>) -> Verdict {
+        self.check_bytes(url.as_ref())
+    }
+
+    /// Implements [`Rules::check`], as a part of each function that calls it.
+    #[inline(always)]
+    pub(crate) fn check_bytes(&self, url: &[u8]) -> Verdict {
+        match self.image.owns() {
+            true => check_trusted(&self.image, url),
+            false => check(&self.image, url),
+        }
+    }
+
+    /// As [`Rules::check`], and counts the steps. Tests compare the count with the size of the input.
+    #[doc(hidden)]
+    pub fn check_counted(&self, url: impl AsRef<[u8]>) -> (Verdict, usize) {
+        decide::check_counted(&self.image, url.as_ref())
+    }
+
+    /// Returns whether `url` may be fetched; [`Rules::check`] returns the reason, too.
+    #[inline]
+    pub fn is_allowed(&self, url: impl AsRef<[u8]>) -> bool {
+        self.check(url).allowed()
+    }
+
+    /// Returns the crawl-delay of the groups the crawler obeys, in seconds: the longest of several (SPEC 9.2).
+    pub fn crawl_delay(&self) -> Option<f64> {
+        self.view().ok()?.crawl_delay()
+    }
+
+    /// Returns the verdict on every URL except /robots.txt, if none depends on the URL: the rules are site-wide, or no group
+    /// applies to the crawler. [`Rules::check`] checks one URL.
+    pub(crate) fn site_verdict(&self) -> Option<Verdict> {
+        match self.view() {
+            Ok(view) => view.site_verdict(),
+            Err(error) => Some(Verdict::from_error(error)),
+        }
+    }
+
+    pub(crate) fn sitemap(&self, index: usize) -> Option<&[u8]> {
+        self.view().ok()?.sitemap(index)
+    }
+
+    /// Returns the sitemaps, in file order, as they are written (SPEC 9.1).
+    pub fn sitemaps(&self) -> impl Iterator<Item = &[u8]> {
+        (0..).map_while(|index| self.sitemap(index))
+    }
+
+    /// Returns the compiled rules as one flat block, to store or send; [`Rules::from_image`] reads it.
+    pub fn image(&self) -> &[u8] {
+        &self.image
+    }
+
+    /// Validates and copies an image.
+    ///
+    /// # Errors
+    /// [`Error::Image`] if the image is damaged, [`Error::ImageFormat`] if it has another format version or byte
+    /// order; [`Error::Memory`].
+    pub fn from_image(image: &[u8]) -> Result<Rules, Error> {
+        image::validate(image)?;
+        let image = SharedBytes::copy_of(image)?;
+        Ok(Rules { image })
+    }
+
+    /// Returns facts about the rules.
+    ///
+    /// ```
+    /// let rules = robots::Crawler::new("ExampleBot")?.parse("user-agent: *\ndisallow: /a\n");
+    /// assert!(rules.about().has_group);
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    pub fn about(&self) -> RulesInfo {
+        let image = View::new_trusted(self.image());
+        let is = |bit| image.flags() & bit != 0;
+        RulesInfo {
+            format: VERSION,
+            dialect: image.dialect().unwrap_or_default(),
+            has_group: is(flag::GROUP),
+            allows_all: is(flag::ALLOW_ALL),
+            disallows_all: is(flag::DISALLOW_ALL),
+            unreachable: is(flag::UNREACHABLE),
+        }
+    }
+
+    fn view(&self) -> Result<View<'_>, Error> {
+        View::open(&self.image)
+    }
+}
+
+/// Facts about compiled rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RulesInfo {
+    /// The version of the image's format.
+    pub format: u8,
+    /// The dialect the rules were compiled in.
+    pub dialect: Dialect,
+    /// A group of the file applies to the crawler (SPEC 7.1).
+    pub has_group: bool,
+    /// Every URL of the site is allowed.
+    pub allows_all: bool,
+    /// Every URL of the site is disallowed, except /robots.txt.
+    pub disallows_all: bool,
+    /// The site is unreachable: no URL is allowed for now, except /robots.txt (SPEC 2).
+    pub unreachable: bool,
+}
+
+impl core::fmt::Debug for Rules {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Rules")
+            .field("image_len", &self.image.len())
+            .field("crawl_delay", &self.crawl_delay())
+            .finish_non_exhaustive()
+    }
+}
+
+pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> {
+    compile_to(crawler, body, copy)
+}
+
+/// Compiles a robots.txt, and calls `take` with the image.
+fn compile_to<R>(
+    crawler: &Crawler,
+    body: &[u8],
+    take: impl FnOnce(&[u8]) -> Result<R, Error>,
+) -> Result<R, Error> {
+    if parse::is_compressed(body, crawler.reading.dialect) {
+        return compile::whole_site(flag::UNREACHABLE, take);
+    }
+    let mut selection = Compiler::new(body, crawler.reading.dialect);
+    selection.read(crawler)?;
+    selection.image(take)
+}
+
+/// Compiles rules that need not be lines of one file: path, allow, line. All paths are parts of `text`, and the lines rise.
+pub(crate) fn compile_rules<'a>(
+    text: &'a [u8],
+    dialect: Dialect,
+    rules: impl Iterator<Item = (&'a [u8], bool, u32)>,
+) -> Result<Vec<u8>, Error> {
+    let mut selection = Compiler::new(text, dialect);
+    selection.group.applies = true;
+    for (path, allow, line) in rules {
+        let is_path =
+            matches!(path, [b'/', ..]) || dialect.has_wildcards() && path.first() == Some(&b'*');
+        // SPEC 8.5: nothing else matches.
+        if is_path {
+            selection.rule(PathInBody::within(text, path), line, allow, dialect)?;
+        }
+    }
+    selection.image(copy)
+}
+
+/// Checks a URL with an image that was not validated, and counts the steps. For tests.
+#[doc(hidden)]
+pub fn check_image_counted(image: &[u8], url: &[u8]) -> (Verdict, usize) {
+    decide::check_counted(image, url)
+}

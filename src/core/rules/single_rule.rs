@@ -1,0 +1,144 @@
+//! Matches single rules against one URL, for explanations, preferences and one-time checks. The cost has the same bound as a
+//! check: the canonical path is made once, and all rules share one search.
+
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::rule::{Priority, RulePath, RuleRef, without_end};
+use crate::bytes::try_alloc::{append, copy};
+use crate::core::check::decide::with_path;
+use crate::core::check::piece_search::PieceSearch;
+use crate::core::image::Piece;
+use crate::url::canonical::{Form, Side};
+use crate::url::scan;
+
+/// The bytes of a canonical path on the stack.
+const BUFFER: usize = 512;
+
+pub(crate) struct SingleRules<'p> {
+    dialect: Dialect,
+    path: &'p [u8],
+    search: PieceSearch<'p>,
+    /// The canonical path of a long rule.
+    rule: Vec<u8>,
+}
+
+impl<'p> SingleRules<'p> {
+    /// `path`: from [`canonical_url`]. `scratch`: of [`scratch_len`] bytes, or see [`SingleRules::lacks_scratch`].
+    pub(crate) fn new(path: &'p [u8], dialect: Dialect, scratch: &'p mut [u8]) -> SingleRules<'p> {
+        SingleRules {
+            dialect,
+            path,
+            search: PieceSearch::new(path, scratch),
+            rule: Vec::new(),
+        }
+    }
+
+    /// Whether the scratch was too short: results since then are wrong.
+    pub(crate) fn lacks_scratch(&self) -> bool {
+        self.search.lacks_scratch()
+    }
+
+    /// Returns whether the rule with this path matches. An empty path matches where its line may be reported (SPEC 8.8).
+    pub(crate) fn matches(&mut self, path: &[u8]) -> Result<bool, Error> {
+        if path.is_empty() {
+            return Ok(self.dialect.reports_empty_rules());
+        }
+        self.with_canonical(path, |rules, path| Ok(rules.matches_canonical(&path)))
+    }
+
+    /// Returns whether an allow rule also allows its directory, which is the URL (SPEC 8.10).
+    pub(crate) fn matches_directory(&mut self, path: &[u8]) -> Result<bool, Error> {
+        if !self.dialect.index_stands_for_directory() {
+            return Ok(false);
+        }
+        self.with_canonical(path, |rules, path| {
+            let directory = path.directory_of_index(rules.dialect);
+            Ok(directory.is_some_and(|path| rules.matches_canonical(&path)))
+        })
+    }
+
+    /// Returns the priority of a rule that matches, if it is above `above`; that of its directory where only this matches
+    /// (SPEC 8.10). `path`: not empty.
+    pub(crate) fn matches_above(
+        &mut self,
+        path: &[u8],
+        rule: RuleRef,
+        above: Priority,
+    ) -> Result<Option<Priority>, Error> {
+        self.with_canonical(path, |rules, path| {
+            let dialect = rules.dialect;
+            let directory = path.directory_of_index(dialect);
+            let directory = directory.filter(|_| rule.allow());
+            for path in [Some(path), directory].into_iter().flatten() {
+                let first_match_wins = dialect.first_match_wins();
+                let priority = Priority::new(rule, path.length() as u32, first_match_wins);
+                if priority > above && rules.matches_canonical(&path) {
+                    return Ok(Some(priority));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// Calls `work` with the canonical path of a rule. Most are canonical as they are.
+    #[inline]
+    fn with_canonical<R>(
+        &mut self,
+        path: &[u8],
+        work: impl FnOnce(&mut Self, RulePath<'_>) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        let (path, is_anchored) = without_end(path, self.dialect);
+        if scan::rule_path(path, path).is_plain {
+            let path = RulePath::new(path, is_anchored, self.dialect);
+            return work(self, path);
+        }
+        self.with_other(path, is_anchored, work)
+    }
+
+    /// The same for a path that is not canonical.
+    #[inline(never)]
+    fn with_other<R>(
+        &mut self,
+        path: &[u8],
+        is_anchored: bool,
+        work: impl FnOnce(&mut Self, RulePath<'_>) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        let form = Form::new(self.dialect, Side::Rule);
+        let mut buffer = [0; BUFFER];
+        if let Some(len) = form.fill(path, &mut buffer) {
+            let short = buffer.get(..len).unwrap_or_default();
+            return work(self, RulePath::new(short, is_anchored, self.dialect));
+        }
+        let mut rule = core::mem::take(&mut self.rule);
+        rule.clear();
+        form.append(path, &mut rule)?;
+        let result = work(self, RulePath::new(&rule, is_anchored, self.dialect));
+        self.rule = rule;
+        result
+    }
+
+    /// Returns whether a rule in canonical form matches. No rule matches the robots.txt itself where that is always allowed
+    /// (SPEC 8.9).
+    pub(crate) fn matches_canonical(&mut self, rule: &RulePath<'_>) -> bool {
+        if self.path == b"/robots.txt" && self.dialect.frees_robots_txt() || !rule.can_match() {
+            return false;
+        }
+        let mut pieces = rule.pieces().map(|bytes| Piece { bytes, rarest: 0 });
+        self.search.matches(rule.prefix(), &mut pieces, rule.ends())
+    }
+}
+
+pub(crate) fn canonical_url(url: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
+    with_path(url, dialect, copy)?
+}
+
+/// Returns the canonical path of a rule, with a `$` that means the end of the URL. Its length is that of SPEC
+/// 8.7.
+pub(crate) fn canonical(path: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
+    let (path, is_anchored) = without_end(path, dialect);
+    let end = if is_anchored { &b"$"[..] } else { b"" };
+    let mut canonical = Vec::new();
+    Form::new(dialect, Side::Rule).append(path, &mut canonical)?;
+    append(&mut canonical, end)?;
+    Ok(canonical)
+}

@@ -1,0 +1,299 @@
+//! Which capture decides for each site.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::convert::Infallible;
+
+use super::date::{When, unit};
+use super::meaning::Captured;
+use crate::core::rules::Rules;
+use crate::crawler::Crawler;
+use crate::crawler::options::{FetchOption, OutcomeKind};
+use crate::owner::lint::BodyDoubt;
+
+/// Keeps the rules of captures: in memory, or elsewhere.
+pub trait Shelf {
+    /// Where rules are.
+    type Place: Clone;
+    /// Why rules cannot be kept.
+    type Error;
+    /// Keeps rules.
+    ///
+    /// # Errors
+    /// Those of the shelf.
+    fn put(&mut self, rules: Rules) -> Result<Self::Place, Self::Error>;
+    /// Returns the [image](Rules::image) of rules.
+    ///
+    /// # Errors
+    /// Those of the shelf.
+    fn image<'a>(&'a mut self, place: &'a Self::Place) -> Result<Cow<'a, [u8]>, Self::Error>;
+}
+
+/// Keeps rules in memory.
+pub struct InMemory;
+
+impl Shelf for InMemory {
+    type Place = Rules;
+    type Error = Infallible;
+
+    fn put(&mut self, rules: Rules) -> Result<Rules, Infallible> {
+        Ok(rules)
+    }
+
+    fn image<'a>(&'a mut self, rules: &'a Rules) -> Result<Cow<'a, [u8]>, Infallible> {
+        Ok(rules.image().into())
+    }
+}
+
+/// The captures of many sites: one decides for each site (SPEC 11).
+///
+/// ```
+/// use robots::{Capture, Captures, Crawler, Ending, InMemory, When};
+///
+/// let crawler = Crawler::new("ExampleBot")?;
+/// let mut captures = Captures::default();
+/// for (date, message) in [(1, "HTTP/1.1 200\n\nUser-agent: *\nDisallow: /"), (2, "HTTP/1.1 503\n\n")] {
+///     let capture = Capture::of_message("https://example.com/robots.txt", message.as_bytes(), 512_000, false)?;
+///     let key = Capture::key("https://example.com/robots.txt");
+///     let Ok(()) = captures.add(key, When::Date(date), &capture.meaning(&crawler)?, &mut InMemory);
+/// }
+/// // An outage leaves the older rules in use.
+/// for (origin, ending) in captures.sites(&crawler) {
+///     assert_eq!(origin, "https://example.com");
+///     assert!(matches!(ending, Ending::Held(held) if !held.place.is_allowed("/")));
+/// }
+/// assert_eq!(captures.counts().after_outage, 1);
+/// # Ok::<(), robots::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Captures<P> {
+    by_url: HashMap<Box<str>, OfUrl<P>>,
+    counts: CaptureCounts,
+    /// The first date.
+    date: Option<i128>,
+}
+
+impl<P> Default for Captures<P> {
+    fn default() -> Captures<P> {
+        Captures {
+            by_url: HashMap::new(),
+            counts: CaptureCounts::default(),
+            date: None,
+        }
+    }
+}
+
+/// The captures of a URL.
+#[derive(Debug)]
+struct OfUrl<P> {
+    captures: usize,
+    undated: usize,
+    /// The last answer.
+    answer: Option<Chosen<P>>,
+    /// The last outage, or redirect that leads nowhere.
+    outage: Option<Chosen<P>>,
+}
+
+/// A capture that may decide.
+#[derive(Debug)]
+pub struct Chosen<P> {
+    /// Where its rules are.
+    pub place: P,
+    /// The kind of its outcome.
+    pub kind: OutcomeKind,
+    /// Why the file is perhaps not the one that the site serves.
+    pub doubt: Option<BodyDoubt>,
+    when: When,
+    target: Option<Box<str>>,
+    /// Whether another capture of the same date has other rules.
+    has_tie: bool,
+}
+
+/// What decides for a site.
+#[derive(Debug)]
+pub enum Ending<'a, P> {
+    /// The rules of a capture.
+    Held(&'a Chosen<P>),
+    /// The site-wide rule of [`Captured::endless`]: redirects do not end (SPEC 2.3).
+    Endless,
+    /// Nothing: a redirect leads to a URL without a capture.
+    Lost,
+}
+
+/// How many captures there are, and how many sites have which.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaptureCounts {
+    /// All captures.
+    pub captures: usize,
+    /// Captures of a URL that has another one before.
+    pub repeated: usize,
+    /// Captures that name no site.
+    pub unusable: usize,
+    /// Captures of pages that are no robots.txt.
+    pub other_pages: usize,
+    /// Files of sites that were unreachable later.
+    pub after_outage: usize,
+    /// Files with another one of the same date and other rules.
+    pub ties: usize,
+    /// Files in which [`BodyDoubt`] finds no group.
+    pub without_group: usize,
+    /// Files that [`BodyDoubt`] finds damaged.
+    pub damaged: usize,
+}
+
+impl<P> Captures<P> {
+    /// Compares the unit of a date with that of the first one (SPEC 11.6).
+    ///
+    /// # Errors
+    /// The first date, if it has another unit.
+    pub fn check_unit(&mut self, date: i128) -> Result<(), i128> {
+        let first = *self.date.get_or_insert(date);
+        (unit(first) == unit(date)).then_some(()).ok_or(first)
+    }
+
+    /// Adds a capture of the URL with a [key](super::Capture::key); one without a key is counted alone.
+    ///
+    /// # Errors
+    /// Those of the shelf.
+    pub fn add<S: Shelf<Place = P>>(
+        &mut self,
+        key: Option<Box<str>>,
+        when: When,
+        meaning: &Captured,
+        shelf: &mut S,
+    ) -> Result<(), S::Error> {
+        self.counts.captures += 1;
+        let Some(key) = key else {
+            self.counts.unusable += 1;
+            return Ok(());
+        };
+        let of_url = self.by_url.entry(key).or_insert(OfUrl {
+            captures: 0,
+            undated: 0,
+            answer: None,
+            outage: None,
+        });
+        self.counts.repeated += usize::from(of_url.captures > 0);
+        of_url.captures += 1;
+        of_url.undated += usize::from(when == When::Unknown);
+        let place = match meaning.is_answer {
+            true => &mut of_url.answer,
+            false => &mut of_url.outage,
+        };
+        let mut has_tie = false;
+        if let Some(held) = place {
+            let order = when.cmp(&held.when);
+            // The order of rows decides nothing. The package for Spark has the same order.
+            let tie = match order.is_eq() {
+                true => (meaning.rules.image())
+                    .cmp(&shelf.image(&held.place)?)
+                    .then_with(|| meaning.target.cmp(&held.target)),
+                false => core::cmp::Ordering::Equal,
+            };
+            has_tie = order.is_eq() && (tie.is_ne() || held.has_tie);
+            held.has_tie |= has_tie;
+            if order.then(tie).then(meaning.doubt.cmp(&held.doubt)).is_le() {
+                return Ok(());
+            }
+        }
+        *place = Some(Chosen {
+            place: shelf.put(meaning.rules.clone())?,
+            kind: meaning.kind,
+            doubt: meaning.doubt,
+            when,
+            target: meaning.target.clone(),
+            has_tie,
+        });
+        Ok(())
+    }
+
+    /// Returns a URL that has several captures and one without a date, with their numbers (SPEC 11.6).
+    pub fn undated(&self) -> Option<(&str, usize, usize)> {
+        let all = self.by_url.iter();
+        all.filter(|(_, of_url)| of_url.captures > 1 && of_url.undated > 0)
+            .map(|(key, of_url)| (&**key, of_url.captures, of_url.undated))
+            .min()
+    }
+
+    /// Returns what decides for each site, by the key of its origin, in any order.
+    pub fn sites(&self, crawler: &Crawler) -> impl Iterator<Item = (&str, Ending<'_, P>)> {
+        let hops = crawler.fetch_option(FetchOption::MaxRedirects);
+        let all = self.by_url.iter();
+        let sites = all.filter_map(|(key, of_url)| Some((origin(key)?, of_url)));
+        sites.map(move |(origin, of_url)| (origin, self.ending(of_url, hops)))
+    }
+
+    /// Follows the redirects of a capture (SPEC 11.7).
+    fn ending<'a>(&'a self, mut of_url: &'a OfUrl<P>, hops: u64) -> Ending<'a, P> {
+        for hop in 0..=hops {
+            let held = match of_url.decides() {
+                Some(held) => held,
+                None => return Ending::Lost,
+            };
+            of_url = match &held.target {
+                None => return Ending::Held(held),
+                Some(_) if hop == hops => break,
+                Some(target) => match self.by_url.get(target) {
+                    None => return Ending::Lost,
+                    Some(next) => next,
+                },
+            };
+        }
+        Ending::Endless
+    }
+
+    /// Returns how many captures there are. Files are those of sites, and those that redirects lead to.
+    pub fn counts(&self) -> CaptureCounts {
+        let all = || self.by_url.iter();
+        let targets = all().filter_map(|(_, of_url)| of_url.decides()?.target.as_ref());
+        let targets: HashSet<_> = targets.collect();
+        let mut counts = self.counts;
+        for (key, of_url) in all() {
+            let is_site = origin(key).is_some();
+            if !is_site {
+                counts.other_pages += of_url.captures;
+            }
+            let Some(held) = of_url
+                .decides()
+                .filter(|_| is_site || targets.contains(key))
+            else {
+                continue;
+            };
+            let doubt = held.doubt.filter(|_| held.target.is_none());
+            counts.after_outage += usize::from(of_url.is_after_outage(held));
+            counts.ties += usize::from(held.has_tie);
+            counts.without_group += usize::from(doubt == Some(BodyDoubt::NoGroup));
+            counts.damaged += usize::from(doubt == Some(BodyDoubt::Damaged));
+        }
+        counts
+    }
+}
+
+impl<P> OfUrl<P> {
+    /// Returns the capture that decides (SPEC 11.3, 11.4).
+    fn decides(&self) -> Option<&Chosen<P>> {
+        let (Some(answer), Some(outage)) = (&self.answer, &self.outage) else {
+            return self.answer.as_ref().or(self.outage.as_ref());
+        };
+        // A crawler has a copy of a file, not of an answer such as 404.
+        let is_file = answer.kind == OutcomeKind::Rules || answer.target.is_some();
+        match outage.when > answer.when && !is_file {
+            true => Some(outage),
+            false => Some(answer),
+        }
+    }
+
+    /// Returns whether the site was unreachable after the capture that decides.
+    fn is_after_outage(&self, held: &Chosen<P>) -> bool {
+        self.outage
+            .as_ref()
+            .is_some_and(|outage| outage.when > held.when)
+    }
+}
+
+/// Returns the key of the origin if a key is that of a robots.txt.
+fn origin(key: &str) -> Option<&str> {
+    let origin = key.strip_suffix("/robots.txt")?;
+    let (_, host) = origin.split_once("://")?;
+    (!host.contains('/')).then_some(origin)
+}

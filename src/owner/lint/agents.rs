@@ -1,0 +1,223 @@
+//! Checks the names on user-agent lines (SPEC 7).
+
+use core::fmt::Display;
+
+use super::codes::Code;
+use super::diagnostic::{Findings, quoted};
+use super::fields;
+use super::groups;
+use super::lines::{File, LineKind, LineParts, starts_with};
+use super::names;
+use crate::base::dialect::Dialect;
+use crate::bytes::display::from_fn;
+
+/// The most names that are compared with those of well-known crawlers.
+const MOST_NAMES: u32 = 1_000;
+
+pub(super) fn check_agents(file: &File, findings: &mut Findings) {
+    let mut names = 0;
+    let is_whole = |line: &LineParts<'_>| fields::field_inside(*line).is_none();
+    let lines = file.lines().filter(|line| line.kind == LineKind::UserAgent);
+    for line in lines.filter(is_whole) {
+        let name = groups::name_of(line.value, file.dialect);
+        let is_right = check_name(file, line, name, findings).is_none();
+        if is_right && names < MOST_NAMES {
+            names += 1;
+            near_miss(file, line, name, findings);
+        }
+    }
+}
+
+/// Checks one name. Returns `None` if it is right.
+fn check_name(
+    file: &File,
+    line: LineParts<'_>,
+    name: &[u8],
+    findings: &mut Findings,
+) -> Option<()> {
+    let value = line.value;
+    let shown = quoted(value);
+    let place = file.place(line.number, line.value_or_name());
+    // Koster's draft compares whole values.
+    let is_token_read = file.dialect != Dialect::Koster1996;
+    if value.is_empty() {
+        findings
+            .add(Code::EmptyAgent, place)
+            .say("this user-agent line names no crawler: it has no effect")
+            .help("write `*`, if it is for everyone");
+        return Some(());
+    }
+    if value == b"*" {
+        return None;
+    }
+    if name == b"*" {
+        findings
+            .add(Code::AgentWildcard, place)
+            .say(format_args!(
+                "{shown} names everyone: the text after the `*` is ignored"
+            ))
+            .help("write `*`")
+            .fix(|| file.replace(value, "*").safe_if(is_token_read));
+        return Some(());
+    }
+    let named_here = named(name, "no crawler");
+    if starts_with(value, b"mozilla/") {
+        let found = findings.add(Code::WholeUserAgent, place).say(format_args!(
+            "a browser's User-Agent header: it names {named_here}"
+        ));
+        match token_in(value) {
+            None => found.help("write the crawler's product token"),
+            Some(token) => found
+                .help(format_args!(
+                    "write the crawler's product token, perhaps {}",
+                    quoted(token)
+                ))
+                .fix(|| file.rewrite(value, [token])),
+        };
+        return Some(());
+    }
+    let pieces = pieces_of_list(value);
+    let slash = memchr::memchr(b'/', value).and_then(|at| value.split_at_checked(at));
+    if let Some((token, after)) = slash {
+        let is_version = matches!(after, [_, b'0'..=b'9', ..] | [_, b'v', b'0'..=b'9', ..]);
+        if is_version && !token.is_empty() && is_token(token) && pieces.is_none() {
+            findings
+                .add(Code::AgentWithVersion, place)
+                .say(format_args!("{shown}: what follows the name is ignored"))
+                .help(format_args!("write {}", quoted(token)))
+                .fix(|| file.replace(after, "").safe_if(is_token_read));
+            return Some(());
+        }
+    }
+    if let Some(pieces) = pieces {
+        findings
+            .add(Code::ListOfAgents, place)
+            .say(format_args!(
+                "several agents on one line: it names {named_here}"
+            ))
+            .help("write one user-agent line for each")
+            .fix(|| file.rewrite(value, one_a_line(file, pieces)));
+    } else if value.contains(&b'*') {
+        let found = findings.add(Code::AgentWildcard, place).say(format_args!(
+            "a `*` in a name is not a pattern: {shown} names {named_here}"
+        ));
+        let token = value.strip_suffix(b"*").filter(|token| is_token(token));
+        match token.filter(|token| !token.is_empty()) {
+            Some(token) => found
+                .help(format_args!("write {}", quoted(token)))
+                .fix(|| file.rewrite(value, [token]).safe_if(is_token_read)),
+            None => found.help("write the crawler's whole token, or `*` alone for everyone"),
+        };
+    } else if memchr::memchr2(b' ', b'\t', value).is_some() {
+        let found = findings.add(Code::AgentWithSpace, place).say(format_args!(
+            "a space in a name: {shown} names {named_here}"
+        ));
+        let words = value.split(|byte| matches!(byte, b' ' | b'\t'));
+        let words = words.filter(|word| !word.is_empty());
+        match words.clone().all(names::is_known) {
+            true => found
+                .help("write one user-agent line for each crawler")
+                .fix(|| file.rewrite(value, one_a_line(file, words))),
+            false => found
+                .help("write the token as the crawler's operator documents it: it has no space"),
+        };
+    } else if !is_token(value) {
+        findings
+            .add(Code::AgentNotAToken, place)
+            .say(format_args!(
+                "{shown} is not a valid product token: it names {named_here}"
+            ))
+            .help("write the token as the crawler's operator documents it");
+    } else {
+        // Google's crawlers read a name up to its first digit or dot. Only a shorter name of their own matters.
+        let end = value
+            .iter()
+            .position(|byte| !Dialect::Google.is_token_byte(*byte))?;
+        let short = value.get(..end)?;
+        let is_of_google = names::is_of_google(short);
+        if file.dialect != Dialect::Google && !is_of_google {
+            return None;
+        }
+        let found = findings.add(Code::AgentWithDigit, place).say(format_args!(
+            "Google's parser reads {shown} as {}",
+            named(short, "no crawler")
+        ));
+        if is_of_google {
+            found
+                .help(format_args!(
+                    "write {}, if its group is meant",
+                    quoted(short)
+                ))
+                .fix(|| file.rewrite(value, [short]));
+        }
+    }
+    Some(())
+}
+
+fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findings) {
+    if let Some(right) = names::near_miss(name) {
+        let (name, known) = (quoted(name), quoted(right.as_bytes()));
+        findings
+            .add(Code::AgentNearMiss, file.place(line.number, line.value))
+            .say(format_args!(
+                "{name} names no well-known crawler, but nearly {known}"
+            ))
+            .help(format_args!("write {known}, if that crawler is meant"))
+            .fix(|| file.replace(line.value, right));
+    }
+}
+
+fn is_token(text: &[u8]) -> bool {
+    text.iter()
+        .all(|byte| Dialect::Rfc9309.is_token_byte(*byte))
+}
+
+/// Returns the product of `Mozilla/5.0 (compatible; ExampleBot/1.0; ...)`, if it is a token.
+fn token_in(header: &[u8]) -> Option<&[u8]> {
+    const MARK: &[u8] = b"compatible;";
+    let at = memchr::memmem::find(header, MARK)? + MARK.len();
+    let rest = header.get(at..)?;
+    let end = rest.iter().position(|byte| matches!(byte, b';' | b')'));
+    let product = rest.get(..end.unwrap_or(rest.len()))?.trim_ascii();
+    let token = product.split(|byte| *byte == b'/').next()?;
+    let is_name = token.first().is_some_and(u8::is_ascii_alphabetic) && is_token(token);
+    is_name.then_some(token)
+}
+
+/// Returns the names of a list such as `Googlebot, Bingbot`; `None` if a part of it is not a name.
+fn pieces_of_list(value: &[u8]) -> Option<impl Iterator<Item = &[u8]> + Clone> {
+    let is_separator = |byte: &u8| matches!(byte, b',' | b';' | b'|');
+    let pieces = value
+        .split(is_separator as fn(&u8) -> bool)
+        .map(<[u8]>::trim_ascii);
+    let is_name = |piece: &[u8]| {
+        let token = piece.split(|byte| *byte == b'/').next().unwrap_or(piece);
+        token.len() >= 3 && token.first().is_some_and(u8::is_ascii_alphabetic) && is_token(token)
+    };
+    let is_list = pieces.clone().count() > 1 && pieces.clone().all(is_name);
+    is_list.then_some(pieces)
+}
+
+/// Joins names by the start of a user-agent line.
+fn one_a_line<'a>(
+    file: &File,
+    names: impl Iterator<Item = &'a [u8]>,
+) -> impl Iterator<Item = &'a [u8]> {
+    let end = file.line_end().as_bytes();
+    names.enumerate().flat_map(move |(at, name)| {
+        let [end, field]: [&[u8]; 2] = if at > 0 {
+            [end, b"User-agent: "]
+        } else {
+            [b"", b""]
+        };
+        [end, field, name]
+    })
+}
+
+/// Quotes a name, or says what stands for an empty one.
+pub(super) fn named(name: &[u8], nobody: &str) -> impl Display {
+    from_fn(move |f| match name {
+        b"" => f.write_str(nobody),
+        name => quoted(name).fmt(f),
+    })
+}

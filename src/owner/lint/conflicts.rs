@@ -1,0 +1,544 @@
+//! Finds rules that never decide (SPEC 8.7), with one query to the engine per rule.
+//!
+//! Each rule yields its hardest URL: its own path, with an unused byte for every `*` and, unless the rule ends in `$`,
+//! at the end. A rule that matches this URL should match every URL that the rule matches. So if another rule wins for
+//! this URL, it always wins. A comparison of the two paths confirms this, since a rule can hold the unused byte, too.
+//! `query_budget` bounds the queries; a rule without a query counts as one that may win.
+//!
+//! [`find_redundant`] finds rules that may win and yet change nothing, since a shorter rule has the same effect: it walks the
+//! paths in sorted order with a stack of prefixes. [`mark_stars`] finds a `*` that could go (SPEC 8.4, 8.7): it adds length, so
+//! it has an effect if an allow and a disallow match.
+
+use super::codes::Code;
+use super::diagnostic::{Checked, Findings, FixResult, quoted};
+use super::groups::Groups;
+use super::lines::File;
+use super::paths::dot_segment;
+use super::query_budget::QueryBudget;
+use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, Rule, RuleSet};
+use crate::base::error::Error;
+use crate::base::verdict::Verdict;
+use crate::bytes::display::from_fn;
+use crate::bytes::try_alloc::{append, collect, push, reserved};
+use crate::core::rules;
+
+/// The most bytes of rules examined in all; a rule counts once for each crawler that obeys it, and also costs
+/// [`RULE_COST`]. Lint gives up on files that name very many crawlers in very many ways.
+const MOST_BYTES: usize = 32 << 20;
+
+const RULE_COST: usize = 32;
+
+/// Replaces `*` in a URL. A rule may hold it, too; see [`RulePath::covers`].
+const ANY: u8 = 0x7F;
+
+pub(super) fn check_conflicts(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
+    let (mut rules, members) = RuleSet::new(file, groups)?;
+    let mut budget = QueryBudget::new();
+    let mut bytes = MOST_BYTES;
+    let classes = groups.classes(file, file.dialect.merges_groups())?;
+    let mut before = &[][..];
+    for obeyed in classes.obeyed() {
+        // Crawlers that obey the same groups share the result.
+        if obeyed == before {
+            continue;
+        }
+        before = obeyed;
+        let ranges = obeyed
+            .iter()
+            .filter_map(|group| members.get(*group as usize))
+            .map(|[start, end]| *start..*end);
+        let mut set: Vec<u32> = reserved(ranges.clone().map(|range| range.len()).sum())?;
+        set.extend(ranges.flatten());
+        let cost = |rule: &Rule| rule.len as usize + RULE_COST;
+        let cost = set.iter().filter_map(|at| rules.get(*at)).map(cost).sum();
+        let Some(rest) = bytes.checked_sub(cost) else {
+            return Ok(());
+        };
+        bytes = rest;
+        check_one_crawler(&mut rules, &set, &mut budget)?;
+    }
+    mark_groups(&mut rules, &members);
+    for rule in &rules.rules {
+        report(&rules, rule, findings);
+    }
+    report_stars(&rules, findings);
+    Ok(())
+}
+
+/// Marks the rules of groups that have a rule which is not reported.
+fn mark_groups(rules: &mut RuleSet<'_>, members: &[[u32; 2]]) {
+    for [start, end] in members {
+        let mut all = (*start..*end).filter_map(|at| rules.get(at));
+        let stays = all.any(|rule| !rule.is_reported(rules.value(rule.line)));
+        for at in *start..*end {
+            if let Some(rule) = rules.rules.get_mut(at as usize) {
+                rule.group_stays = stays;
+            }
+        }
+    }
+}
+
+/// Records the effect of the rules that one crawler obeys, given in file order.
+fn check_one_crawler(
+    rules: &mut RuleSet<'_>,
+    set: &[u32],
+    budget: &mut QueryBudget,
+) -> Result<(), Error> {
+    let winners = winners(rules, set, budget)?;
+    let redundant = find_redundant(rules, set)?;
+    mark_stars(rules, set)?;
+    for ((at, winner), redundant) in set.iter().zip(winners).zip(redundant) {
+        let Some(rule) = rules.rules.get_mut(*at as usize) else {
+            continue;
+        };
+        rule.obeyed = true;
+        rule.wins |= winner == 0;
+        rule.matters |= winner == 0 && redundant == NOT_REDUNDANT;
+        if rule.beaten_by == 0 {
+            rule.beaten_by = winner;
+        }
+        if rule.redundant_to == NOT_REDUNDANT {
+            rule.redundant_to = redundant;
+        }
+    }
+    Ok(())
+}
+
+/// Returns for each rule of the set the line of the rule that always wins against it, or 0. Equal rules cost one query.
+fn winners(rules: &RuleSet<'_>, set: &[u32], budget: &mut QueryBudget) -> Result<Vec<u32>, Error> {
+    let mut winners = first_equals(rules, set)?;
+    let of_set = |place: usize| set.get(place).and_then(|at| rules.get(*at));
+    let is_first = |place: &usize| winners.get(*place) == Some(&(*place as u32));
+    let firsts = (0..set.len()).filter(is_first).filter_map(of_set);
+    let all = rules::compile_rules(
+        &rules.file.body,
+        rules.dialect(),
+        firsts.map(|rule| (rules.value(rule.line), rule.allow, rule.line)),
+    )?;
+    let mut url = Vec::new();
+    for place in 0..set.len() {
+        let first = winners.get(place).map_or(place, |first| *first as usize);
+        let Some(rule) = of_set(place) else {
+            continue;
+        };
+        let winner = if rules.stands_for_more(rule) {
+            0
+        } else if first == place {
+            winner_against(rules, rule, &all, &mut url, budget)?
+        } else {
+            // What beats the first of them beats all.
+            let winner = winners.get(first).filter(|line| **line > 0);
+            winner
+                .copied()
+                .or(of_set(first).map(|first| first.line))
+                .unwrap_or(0)
+        };
+        if let Some(place) = winners.get_mut(place) {
+            *place = winner;
+        }
+    }
+    Ok(winners)
+}
+
+/// Returns for each rule of the set the place of the first one with the same path and effect.
+fn first_equals(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
+    let mut sorted = collect(0..set.len() as u32)?;
+    let mut firsts = collect(0..set.len() as u32)?;
+    let key = |place: u32| {
+        let rule = rules.get(*set.get(place as usize)?)?;
+        let path = rules.path(rule);
+        Some((path.bytes, path.is_anchored, rule.allow))
+    };
+    sorted.sort_unstable_by(|a, b| key(*a).cmp(&key(*b)).then(a.cmp(b)));
+    for equals in sorted.chunk_by(|a, b| key(*a) == key(*b)) {
+        for place in equals {
+            if let (Some(to), Some(first)) = (firsts.get_mut(*place as usize), equals.first()) {
+                *to = *first;
+            }
+        }
+    }
+    Ok(firsts)
+}
+
+/// Returns the line of the rule that always wins against a rule, or 0.
+fn winner_against(
+    rules: &RuleSet<'_>,
+    rule: &Rule,
+    all: &[u8],
+    url: &mut Vec<u8>,
+    budget: &mut QueryBudget,
+) -> Result<u32, Error> {
+    url.clear();
+    append(url, b"http://x")?;
+    hardest_url(rules, rule, url)?;
+    // Such a URL is decided twice: the verdict may be that of another path.
+    let is_read_twice = dot_segment(rules.value(rule.line)).is_some()
+        || url.iter().any(|byte| matches!(byte, b'\\' | b'\t'));
+    if is_read_twice {
+        return Ok(0);
+    }
+    let line = budget.verdict(all, url).map_or(0, Verdict::line);
+    let winner = rules.on_line(line).filter(|_| line != rule.line);
+    let winner = winner.filter(|winner| {
+        !rules.stands_for_more(winner) && rules.path(winner).covers(&rules.path(rule))
+    });
+    Ok(winner.map_or(0, |winner| winner.line))
+}
+
+/// Appends the rule's hardest URL: a rule that matches it matches all that this rule matches.
+fn hardest_url(rules: &RuleSet<'_>, rule: &Rule, url: &mut Vec<u8>) -> Result<(), Error> {
+    let path = rules.path(rule);
+    if rules.dialect().has_wildcards() {
+        if path.bytes.first() == Some(&b'*') {
+            push(url, b'/')?;
+        }
+        let start = url.len();
+        append(url, path.bytes)?;
+        let path = url.iter_mut().skip(start);
+        path.filter(|byte| **byte == b'*')
+            .for_each(|star| *star = ANY);
+    } else {
+        // koster1996 would decode a canonical path once more.
+        append(url, rules.value(rule.line))?;
+    }
+    if !path.is_anchored {
+        push(url, ANY)?;
+    }
+    Ok(())
+}
+
+fn report(rules: &RuleSet<'_>, rule: &Rule, findings: &mut Findings) {
+    let value = rules.value(rule.line);
+    if !rule.is_reported(value) {
+        return;
+    }
+    if !rule.wins && rule.beaten_by > 0 {
+        if let Some(by) = rules.on_line(rule.beaten_by) {
+            beaten(rules, rule, by, findings);
+        }
+        return;
+    }
+    let place = rules.file.place(rule.line, value);
+    let found = match rule.redundant_to {
+        NOT_REDUNDANT => return,
+        ALLOWED_ANYWAY => findings
+            .add(Code::AllowedAnyway, place)
+            .say("no disallow matches what this rule allows: it is allowed anyway"),
+        line => {
+            let path = quoted(rules.value(line));
+            findings
+                .add(Code::Redundant, place)
+                .say(format_args!("line {line}, {path}, has the same effect: without this rule no verdict would change"))
+                .other(line)
+        }
+    };
+    match rule.waits_for {
+        0 => found.help(rule.removal()).fix(|| removal(rules, rule)),
+        line => found.help(format_args!(
+            "correct the path on line {line} first: then this rule may decide"
+        )),
+    };
+}
+
+/// Reports a rule that never wins against another.
+fn beaten(rules: &RuleSet<'_>, rule: &Rule, by: &Rule, findings: &mut Findings) {
+    let is_first = rules.dialect().first_match_wins();
+    let (path, by_path) = (rules.path(rule), rules.path(by));
+    let (value, by_value) = (rules.value(rule.line), rules.value(by.line));
+    let is_same = path.bytes == by_path.bytes && path.is_anchored == by_path.is_anchored;
+    let is_alike = rule.allow == by.allow;
+    let code = match (is_same, is_alike) {
+        (true, true) => Code::Duplicate,
+        (true, false) => Code::Conflict,
+        (false, _) => Code::NeverWins,
+    };
+    let line = by.line;
+    let found = findings.add(code, rules.file.place(rule.line, value));
+    let found = found.other(line);
+    let found = match code {
+        Code::Duplicate => {
+            let how = match value == by_value {
+                true => "the same rule",
+                false => "an equal rule, encoded differently,",
+            };
+            found.say(format_args!("{how} is on line {line}"))
+        }
+        Code::Conflict => {
+            let name = |rule: &Rule| if rule.allow { "allow" } else { "disallow" };
+            let (own, other) = (name(rule), name(by));
+            let why = match is_first {
+                true => "the first rule wins",
+                false => "at equal length allow wins",
+            };
+            found.say(format_args!(
+                "this {own} never decides: line {line} is {other} for the same path, and {why}"
+            ))
+        }
+        _ => {
+            let path_of_other = quoted(by_value);
+            let why = match () {
+                () if is_first => "and comes first",
+                () if by_path.length() > path.length() => "and is longer",
+                () => "is as long, and is an allow",
+            };
+            found.say(format_args!(
+                "this rule never wins: {path_of_other} on line {line} matches all that it matches, {why}"
+            ))
+        }
+    };
+    match code {
+        Code::Conflict => found.help("remove the one that you do not mean"),
+        Code::NeverWins if is_first => found.help("move it before the other rule, or remove it"),
+        Code::NeverWins if !is_alike => {
+            found.help("make it longer than the other rule, or remove it")
+        }
+        _ => found.help(rule.removal()).fix(|| removal(rules, rule)),
+    };
+}
+
+/// Returns the edit that follows [`Rule::removal`].
+fn removal(rules: &RuleSet<'_>, rule: &Rule) -> FixResult {
+    let fix = match rules.file.line(rule.line) {
+        Some(line) if !rule.group_stays => rules.file.empty_rule(line),
+        _ => rules.file.remove_line(rule.line),
+    };
+    fix.safe_if(rules.is_alike())
+}
+
+/// Lengths of rules in ascending order, with their lines.
+#[derive(Default)]
+struct Lengths(Vec<(u32, u32)>);
+
+impl Lengths {
+    /// Returns the longest below `length`, or up to `length` if `with`.
+    fn below(&self, length: u32, with: bool) -> Option<(u32, u32)> {
+        let end = self
+            .0
+            .partition_point(|(of, _)| *of < length || with && *of == length);
+        self.0.get(end.checked_sub(1)?).copied()
+    }
+}
+
+struct Node<'r> {
+    prefix: &'r [u8],
+    /// Disallow and allow rules that may match more than the prefix itself.
+    longer: [Lengths; 2],
+    /// Those of them that match everything with this prefix.
+    open: [Lengths; 2],
+    /// Rules that match the prefix alone.
+    exact: [Lengths; 2],
+}
+
+/// Returns for each rule of the set the line of a shorter rule that has the same effect on all that it matches, if no
+/// rule between the two has another effect. [`ALLOWED_ANYWAY`]: an allow of what no rule disallows.
+fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
+    let mut found = collect(set.iter().map(|_| NOT_REDUNDANT))?;
+    let mut members = set.iter().filter_map(|at| rules.get(*at));
+    // Lint does not search for redundant rules if the first match wins.
+    if rules.dialect().first_match_wins() || members.any(|rule| rules.stands_for_more(rule)) {
+        return Ok(found);
+    }
+    let mut sorted = collect(0..set.len() as u32)?;
+    let rule = |place: u32| rules.get(*set.get(place as usize)?);
+    let prefix = |place: u32| rule(place).map(|rule| rules.path(rule).prefix());
+    let key = |place: u32| {
+        let rule = rule(place)?;
+        let path = rules.path(rule);
+        Some((path.prefix(), path.length(), rule.line))
+    };
+    sorted.sort_unstable_by(|a, b| key(*a).cmp(&key(*b)));
+    let mut above: Vec<Node<'_>> = Vec::new();
+    for same in sorted.chunk_by(|a, b| prefix(*a) == prefix(*b)) {
+        let Some(prefix) = same.first().and_then(|first| prefix(*first)) else {
+            continue;
+        };
+        while above
+            .last()
+            .is_some_and(|node| !prefix.starts_with(node.prefix))
+        {
+            above.pop();
+        }
+        let mut node = Node {
+            prefix,
+            longer: Default::default(),
+            open: Default::default(),
+            exact: Default::default(),
+        };
+        for rule in same.iter().filter_map(|place| rule(*place)) {
+            let path = rules.path(rule);
+            let entry = (path.length() as u32, rule.line);
+            let is_exact = path.is_literal() && path.is_anchored;
+            let [disallow, allow] = if is_exact {
+                &mut node.exact
+            } else {
+                &mut node.longer
+            };
+            push(&mut if rule.allow { allow } else { disallow }.0, entry)?;
+            if path.is_open() {
+                let [disallow, allow] = &mut node.open;
+                push(&mut if rule.allow { allow } else { disallow }.0, entry)?;
+            }
+        }
+        push(&mut above, node)?;
+        for place in same {
+            let literal = rule(*place).map(|rule| (rule.allow, rules.path(rule)));
+            let literal = literal.filter(|(_, path)| path.is_literal());
+            if let (Some((allow, path)), Some(found)) = (literal, found.get_mut(*place as usize)) {
+                *found = find_above(&above, allow, path.length() as u32);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Examines all rules whose literal prefix is a prefix of the rule's path. A rule with a longer prefix is longer itself
+/// and decides on its own.
+fn find_above(above: &[Node<'_>], allow: bool, length: u32) -> u32 {
+    let of = |[disallow, allow]: &'_ [Lengths; 2], is_allow: bool, with: bool| {
+        if is_allow { allow } else { disallow }.below(length, with)
+    };
+    // An equal rule is not shorter. An allow of the same length wins against a disallow.
+    let same = above
+        .iter()
+        .filter_map(|node| of(&node.open, allow, false))
+        .max();
+    let against = |lengths| of(lengths, !allow, allow);
+    let own = above.last().and_then(|node| against(&node.exact));
+    let against = above
+        .iter()
+        .filter_map(|node| against(&node.longer))
+        .chain(own)
+        .max();
+    match (same, against) {
+        (Some((same, line)), Some((against, _))) => {
+            // At equal length allow wins.
+            let decides = if allow {
+                same >= against
+            } else {
+                same > against
+            };
+            if decides { line } else { NOT_REDUNDANT }
+        }
+        (Some((_, line)), None) => line,
+        (None, None) if allow => ALLOWED_ANYWAY,
+        (None, _) => NOT_REDUNDANT,
+    }
+}
+
+/// The bytes of a path that could go.
+struct Surplus {
+    start: usize,
+    len: usize,
+    /// One of two `*` in a row.
+    is_double: bool,
+}
+
+fn surplus(path: &[u8]) -> Option<Surplus> {
+    if let Some(start) = memchr::memmem::find(path, b"**") {
+        return Some(Surplus {
+            start,
+            len: 1,
+            is_double: true,
+        });
+    }
+    let (start, len) = match path {
+        // Without the `*` the `$` would end the path.
+        b"*" | b"/*" | b"*$" | b"/*$" | [.., b'$', b'*'] | [.., b'$', b'*', b'$'] => return None,
+        [.., b'*', b'$'] => (path.len() - 2, 2),
+        [.., b'*'] => (path.len() - 1, 1),
+        _ => return None,
+    };
+    Some(Surplus {
+        start,
+        len,
+        is_double: false,
+    })
+}
+
+/// Marks the rules of one crawler whose surplus has an effect: without it, they would be no longer than a rule of the
+/// other kind that is shorter or as long now. All rules without the mark can lose their surplus together, since no
+/// order between an allow and a disallow changes.
+fn mark_stars(rules: &mut RuleSet<'_>, set: &[u32]) -> Result<(), Error> {
+    if !rules.dialect().has_wildcards() {
+        return Ok(());
+    }
+    // A rule that also matches a directory has two lengths.
+    let has_two_lengths = set
+        .iter()
+        .filter_map(|at| rules.get(*at))
+        .any(|rule| rules.stands_for_more(rule));
+    let mut lengths: [Vec<u32>; 2] = Default::default();
+    for rule in set.iter().filter_map(|at| rules.get(*at)) {
+        let [disallow, allow] = &mut lengths;
+        let length = rules.path(rule).length() as u32;
+        push(if rule.allow { allow } else { disallow }, length)?;
+    }
+    lengths.iter_mut().for_each(|list| list.sort_unstable());
+    let [disallow, allow] = &lengths;
+    for at in set {
+        let Some(rule) = rules.get(*at) else {
+            continue;
+        };
+        let Some(surplus) = surplus(rules.value(rule.line)) else {
+            continue;
+        };
+        let length = rules.path(rule).length() as u32;
+        let others = if rule.allow { disallow } else { allow };
+        let first = others.partition_point(|of| *of < length - surplus.len as u32);
+        let matters = has_two_lengths || others.get(first).is_some_and(|of| *of <= length);
+        if let Some(rule) = rules.rules.get_mut(*at as usize) {
+            rule.star_matters |= matters;
+        }
+    }
+    Ok(())
+}
+
+/// Reports every `**`, and the first rule whose last `*` has no effect.
+fn report_stars(rules: &RuleSet<'_>, findings: &mut Findings) {
+    if !rules.dialect().has_wildcards() {
+        return;
+    }
+    let file = rules.file;
+    let mut first = None;
+    let mut count = 0;
+    for rule in &rules.rules {
+        let value = rules.value(rule.line);
+        let Some(surplus) = surplus(value).filter(|_| !rule.is_reported(value)) else {
+            continue;
+        };
+        let part = surplus.start..surplus.start + surplus.len;
+        let star = value.get(part).unwrap_or_default();
+        let changes_nothing = rule.obeyed && !rule.star_matters;
+        if surplus.is_double {
+            findings
+                .add(Code::NeedlessStar, file.place(rule.line, star))
+                .say("one `*` matches any characters: another one adds nothing")
+                .help("write one `*`")
+                .fix(|| {
+                    file.replace(star, "")
+                        .safe_if(changes_nothing && rules.is_alike())
+                });
+        } else if changes_nothing {
+            count += 1;
+            let path = value.get(..surplus.start).unwrap_or_default();
+            first = first.or(Some((rule.line, star, path)));
+        }
+    }
+    let Some((line, star, path)) = first else {
+        return;
+    };
+    let which = from_fn(|f| match count {
+        1 => f.write_str("the `*` at the end changes nothing"),
+        _ => write!(
+            f,
+            "{count} rules end in a `*` that changes nothing, this one first"
+        ),
+    });
+    findings
+        .add(Code::NeedlessStar, file.place(line, star))
+        .say(format_args!(
+            "{which}: a rule matches every URL that begins with its path"
+        ))
+        .help(format_args!("write {}", quoted(path)))
+        .fix(|| file.replace(star, "").safe_if(rules.is_alike()));
+}

@@ -1,0 +1,227 @@
+//! Checks each group of a file (SPEC 6).
+
+use core::fmt::Display;
+
+use super::agents::named;
+use super::codes::Code;
+use super::diagnostic::{Checked, Findings, FixResult, quoted};
+use super::dialect_diff;
+use super::groups::{Agent, FileGroup, Groups, name_of, written};
+use super::lines::{File, LineKind, LineParts};
+use super::paths::is_everything;
+use super::query_budget::QueryBudget;
+use crate::base::dialect::Dialect;
+use crate::bytes::display::from_fn;
+use crate::bytes::try_alloc::collect;
+use crate::core::parse::group::seconds;
+
+pub(super) fn check_groups(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
+    outside(file, findings);
+    repeated(file, groups, findings);
+    let mut ruled = collect(groups.agents.iter().map(|_| false))?;
+    for group in groups.iter().filter(|group| !group.rules.is_empty()) {
+        for agent in group.agents {
+            if let Some(ruled) = ruled.get_mut(agent.first as usize) {
+                *ruled = true;
+            }
+        }
+    }
+    let mut budget = QueryBudget::new();
+    for group in groups.iter() {
+        without_rules(file, &ruled, group, findings);
+        crawl_delays(file, group, findings);
+        for line in group
+            .interruptions
+            .iter()
+            .filter_map(|line| file.line(*line))
+        {
+            interruption(file, group, line, &mut budget, findings)?;
+        }
+    }
+    everyone(file, groups, findings);
+    Ok(())
+}
+
+fn outside(file: &File, findings: &mut Findings) {
+    for line in file.lines().filter(|line| line.group == 0) {
+        let place = || file.place(line.number, file.dialect.trim(line.text));
+        match line.kind {
+            LineKind::Allow | LineKind::Disallow => findings
+                .add(Code::RuleOutsideGroup, place())
+                .say("this rule belongs to no group and is ignored")
+                .help("write `User-agent: *` above it, if it is for everyone"),
+            LineKind::CrawlDelay => findings
+                .add(Code::CrawlDelayOutsideGroup, place())
+                .say("this crawl-delay belongs to no group and is ignored")
+                .help("write it after the user-agent line of the crawlers it is for"),
+            _ => continue,
+        };
+    }
+}
+
+fn repeated(file: &File, groups: &Groups, findings: &mut Findings) {
+    for group in groups.iter() {
+        let own = group.first_agent as u32;
+        for (at, agent) in (own..).zip(group.agents) {
+            let first = groups.agents.get(agent.first as usize);
+            let Some(first) = first.filter(|_| agent.len > 0 && agent.first != at) else {
+                continue;
+            };
+            let value = file.value(agent.line);
+            let place = file.place(agent.line, value);
+            if agent.first >= own {
+                // Google reads `a1` and `a2` as one name.
+                let names = [file.value(first.line), value];
+                let names = names.map(|value| Dialect::Rfc9309.agent_name(value));
+                let is_same = matches!(names, [Some(a), Some(b)] if a.eq_ignore_ascii_case(b));
+                findings
+                    .add(Code::AgentTwice, place)
+                    .say(format_args!("this group already names {}", quoted(value)))
+                    .help("remove this line")
+                    .fix(|| file.remove_line(agent.line).safe_if(is_same))
+                    .other(first.line);
+                continue;
+            }
+            let effect = match file.dialect.merges_groups() {
+                true => "both groups apply together, but some crawlers read only the first",
+                false => "in this dialect only the first group applies",
+            };
+            let name = quoted(name_of(value, file.dialect));
+            findings
+                .add(Code::AgentAgain, place)
+                .say(format_args!("an earlier group also names {name}: {effect}"))
+                .help("merge their rules into one group")
+                .other(first.line);
+        }
+    }
+}
+
+/// SPEC 6.3: a group without rules allows everything, unless another group with the same name has rules.
+fn without_rules(file: &File, ruled: &[bool], group: FileGroup<'_>, findings: &mut Findings) {
+    let has_purpose = !group.rules.is_empty() || group.has_extension || !group.delays.is_empty();
+    let is_ruled = |agent: &Agent| ruled.get(agent.first as usize) == Some(&true);
+    let is_free = |agent: &&Agent| agent.len > 0 && !is_ruled(agent);
+    let freed = group.agents.iter().filter(is_free);
+    let Some(last) = freed.clone().next_back().filter(|_| !has_purpose) else {
+        return;
+    };
+    let names = from_fn(|f| match (freed.clone().count(), written(file, last)) {
+        (1, b"*") => f.write_str("everyone that no other group names"),
+        (1, name) => quoted(name).fmt(f),
+        (count, _) => write!(f, "the {count} crawlers that it names"),
+    });
+    findings
+        .add(
+            Code::GroupWithoutRules,
+            file.place(last.line, file.value(last.line)),
+        )
+        .say(format_args!(
+            "a group without rules allows everything to {names}"
+        ))
+        .help("write `Disallow:` below it, if that is meant")
+        .fix(|| empty_rule_below(file, group));
+}
+
+/// Inserts `Disallow:` below the last user-agent line of a group.
+fn empty_rule_below(file: &File, group: FileGroup<'_>) -> FixResult {
+    let Some(last) = group.agents.last() else {
+        return FixResult::NONE;
+    };
+    let text = match file.line_end() {
+        "\r\n" => "\r\nDisallow:",
+        "\r" => "\rDisallow:",
+        _ => "\nDisallow:",
+    };
+    // Without blank lines that end a record, the group and the next one may be one group: other crawlers would be let in.
+    file.insert(file.whole_line(last.line).end, text)
+        .safe_if(!file.dialect.blank_line_ends_record())
+}
+
+fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) {
+    let delay = |line: &u32| seconds(file.value(*line)).map(|delay| (*line, delay));
+    let mut delays = group.delays.iter().filter_map(delay);
+    let Some((first, before)) = delays.next() else {
+        return;
+    };
+    let (_, later) = group.agents_around(first);
+    for (line, delay) in delays {
+        let is_same = delay == before;
+        let found = findings
+            .add(Code::CrawlDelayAgain, file.place(line, file.value(line)))
+            .say(match is_same {
+                true => "this group already has this crawl-delay",
+                false => "this group already has a crawl-delay: the longest counts",
+            })
+            .other(first);
+        // A crawl-delay does not end the user-agent lines, but who writes names after it mostly means that.
+        if later.iter().any(|agent| agent.line < line) {
+            found.help("write `Disallow:` after the first, if the crawlers below it should be a group of their own");
+        } else if is_same {
+            found
+                .help("remove this line")
+                .fix(|| file.remove_line(line).safe_if(true));
+        } else {
+            found.help("remove one of the two");
+        }
+    }
+}
+
+/// SPEC 6.1: checks a line among user-agent lines.
+fn interruption(
+    file: &File,
+    group: FileGroup<'_>,
+    line: LineParts<'_>,
+    budget: &mut QueryBudget,
+    findings: &mut Findings,
+) -> Checked {
+    let (above, below) = group.agents_around(line.number);
+    let (Some(before), Some(after)) = (above.last(), below.first()) else {
+        return Ok(());
+    };
+    let place = file.place(line.number, file.dialect.trim(line.text));
+    let matters = match line.kind {
+        LineKind::CrawlDelay => {
+            dialect_diff::crawl_delay_matters(file, group, line.number, budget)?
+        }
+        _ => None,
+    };
+    if let Some((agent, example)) = matters {
+        let name = quoted(written(file, agent));
+        findings
+            .add(Code::CrawlDelayBetweenAgents, place)
+            .say(format_args!("the rules below also apply to {name}, since a crawl-delay does not end the user-agent lines: {example}"))
+            .help("write `Disallow:` below this line, if the crawlers above it may fetch everything")
+            .other(after.line);
+        return Ok(());
+    }
+    let [first, second] =
+        [before, after].map(|agent| named(written(file, agent), "the agents above"));
+    findings
+        .add(Code::AgentsInterrupted, place)
+        .say(format_args!(
+            "{first} and {second} are one group, although this line is between them"
+        ))
+        .help(match before.first == after.first {
+            true => "move it below the user-agent lines",
+            false => "move it, or write a rule (`Disallow:`) above it if they should be two groups",
+        })
+        .other(after.line);
+    Ok(())
+}
+
+/// Reports a group of `*` that disallows everything.
+fn everyone(file: &File, groups: &Groups, findings: &mut Findings) {
+    let names_everyone = |agent: &Agent| written(file, agent) == b"*";
+    let is_everyone = |group: &FileGroup<'_>| group.agents.iter().any(names_everyone);
+    let of_everyone = groups.iter().filter(is_everyone);
+    let mut rules = of_everyone.flat_map(|group| group.rules);
+    if rules.clone().any(|rule| rule.allow && rule.has_path) {
+        return;
+    }
+    if let Some(rule) = rules.find(|rule| is_everything(file.value(rule.line))) {
+        findings
+            .add(Code::EveryoneKeptOut, file.place(rule.line, file.value(rule.line)))
+            .say("every crawler that obeys `*` and that no other group names is disallowed everywhere")
+            .help("remove this rule, if search engines should find the site; name AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google to keep them out, too: they do not obey `*`");
+    }
+}

@@ -1,0 +1,180 @@
+//! The rules of a file as the checks for conflicts and redundancy use them.
+
+use super::groups::{Groups, RuleLine};
+use super::lines::File;
+use super::paths::is_path;
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::limits::GOOGLE_LINE;
+use crate::base::rule::RulePath;
+use crate::bytes::try_alloc::reserved;
+use crate::core::rules::single_rule::canonical;
+
+const _: () = assert!(3 * GOOGLE_LINE <= u16::MAX as usize);
+
+/// A rule whose path can match, and its effect for all crawlers that obey it. A hostile file has a rule for every eight
+/// bytes.
+#[derive(Default)]
+pub(super) struct Rule {
+    pub(super) line: u32,
+    /// The range of its path in [`RuleSet::paths`]. A path is at most three times a line that Google reads.
+    start: u32,
+    pub(super) len: u16,
+    /// The line of a rule that always wins; 0: none.
+    pub(super) beaten_by: u32,
+    /// The line of a more general rule with the same effect, or one of [`ALLOWED_ANYWAY`] and [`NOT_REDUNDANT`].
+    pub(super) redundant_to: u32,
+    /// The line of a rule of its group with the other effect whose path is an error; 0: none. With the right path, this rule
+    /// may decide.
+    pub(super) waits_for: u32,
+    pub(super) allow: bool,
+    pub(super) obeyed: bool,
+    /// It may win for a crawler.
+    pub(super) wins: bool,
+    /// It changes a verdict for a crawler.
+    pub(super) matters: bool,
+    /// Its group has a rule that is not reported: only then may this one go, since a group without rules joins the next
+    /// one (SPEC 6.1).
+    pub(super) group_stays: bool,
+    /// A `*` that could go changes a verdict, by its length.
+    pub(super) star_matters: bool,
+}
+
+impl Rule {
+    /// Whether the rule, whose path is `value`, decides nothing.
+    pub(super) fn is_reported(&self, value: &[u8]) -> bool {
+        // `Allow: /` is a common way to state that everything is allowed.
+        let is_everything = matches!(value, b"/" | b"/*" | b"*");
+        let is_beaten = !self.wins && self.beaten_by > 0;
+        let is_statement = is_everything && !is_beaten && self.redundant_to == ALLOWED_ANYWAY;
+        self.obeyed && !self.matters && !is_statement
+    }
+
+    pub(super) fn removal(&self) -> &'static str {
+        if self.group_stays {
+            "remove the rule"
+        } else {
+            "write `Disallow:` in its place: the group must keep a rule"
+        }
+    }
+}
+
+/// In place of a line: an allow of what no rule disallows.
+pub(super) const ALLOWED_ANYWAY: u32 = 0;
+/// In place of a line: the rule is not redundant.
+pub(super) const NOT_REDUNDANT: u32 = u32::MAX;
+
+pub(super) struct RuleSet<'a> {
+    pub(super) file: &'a File,
+    pub(super) rules: Vec<Rule>,
+    /// The canonical paths of all rules.
+    paths: Vec<u8>,
+    /// RFC 9309 and Google read all paths alike: each is canonical as it is written, and none is that of an index page.
+    pub(super) is_plain: bool,
+}
+
+/// Whether RFC 9309 and Google read the same names on all user-agent lines.
+fn has_plain_names(file: &File, groups: &Groups) -> bool {
+    groups.agents.iter().all(|agent| {
+        let value = file.value(agent.line);
+        Dialect::Rfc9309.agent_name(value) == Dialect::Google.agent_name(value)
+    })
+}
+
+/// Of each group the first rule and the one after its last.
+pub(super) type Members = Vec<[u32; 2]>;
+
+impl<'a> RuleSet<'a> {
+    /// Returns the rules of all groups, and for each group their range.
+    pub(super) fn new(file: &'a File, groups: &Groups) -> Result<(RuleSet<'a>, Members), Error> {
+        let value_of = |rule: &RuleLine| {
+            let line = file.line(rule.line)?;
+            // Other paths never match (SPEC 8.5). Skips lines that Google would cut.
+            let is_read =
+                is_path(line.value) && line.value.len() + b"Disallow: ".len() < GOOGLE_LINE;
+            is_read.then_some(line.value)
+        };
+        let (mut count, mut len) = (0, 0);
+        let lines = groups.iter().flat_map(|group| group.rules);
+        for value in lines.filter_map(value_of) {
+            count += 1;
+            len += canonical(value, file.dialect)?.len();
+        }
+        let mut set = RuleSet {
+            file,
+            rules: reserved(count)?,
+            paths: reserved(len)?,
+            is_plain: file.dialect != Dialect::Google || has_plain_names(file, groups),
+        };
+        let mut members = reserved(groups.count() as usize)?;
+        for group in groups.iter() {
+            let start = set.rules.len() as u32;
+            let [disallow, allow] = [false, true].map(|allow| {
+                let mut lines = group.rules.iter().filter(|rule| rule.allow == allow);
+                let is_wrong = |rule: &&RuleLine| {
+                    let value = file.value(rule.line);
+                    !value.is_empty() && !is_path(value)
+                };
+                lines.find(is_wrong).map_or(0, |rule| rule.line)
+            });
+            for line in group.rules {
+                let Some(value) = value_of(line) else {
+                    continue;
+                };
+                let path = canonical(value, file.dialect)?;
+                set.is_plain &= *path == *value
+                    && !value.contains(&b'%')
+                    && memchr::memmem::find(value, b"/index.htm").is_none();
+                set.rules.push(Rule {
+                    line: line.line,
+                    start: set.paths.len() as u32,
+                    len: path.len() as u16,
+                    redundant_to: NOT_REDUNDANT,
+                    waits_for: if line.allow { disallow } else { allow },
+                    allow: line.allow,
+                    ..Rule::default()
+                });
+                set.paths.extend_from_slice(&path);
+            }
+            members.push([start, set.rules.len() as u32]);
+        }
+        Ok((set, members))
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.file.dialect
+    }
+
+    /// Whether an edit that is safe in this dialect is safe for both RFC 9309 and Google, which differ in encodings; in
+    /// koster1996, whether it is safe there.
+    pub(super) fn is_alike(&self) -> bool {
+        self.is_plain || !self.dialect().has_wildcards()
+    }
+
+    pub(super) fn get(&self, at: u32) -> Option<&Rule> {
+        self.rules.get(at as usize)
+    }
+
+    pub(super) fn path(&self, rule: &Rule) -> RulePath<'_> {
+        let start = rule.start as usize;
+        let path = self.paths.get(start..start + rule.len as usize);
+        RulePath::split(path.unwrap_or_default(), self.file.dialect)
+    }
+
+    /// Returns the path on a line as written.
+    pub(super) fn value(&self, line: u32) -> &'a [u8] {
+        self.file.value(line)
+    }
+
+    /// SPEC 8.10: whether the rule also matches a directory.
+    pub(super) fn stands_for_more(&self, rule: &Rule) -> bool {
+        self.file.dialect.index_stands_for_directory()
+            && rule.allow
+            && memchr::memmem::find(self.value(rule.line), b"/index.htm").is_some()
+    }
+
+    pub(super) fn on_line(&self, line: u32) -> Option<&Rule> {
+        let at = self.rules.binary_search_by_key(&line, |rule| rule.line);
+        self.rules.get(at.ok()?)
+    }
+}

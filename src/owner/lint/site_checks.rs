@@ -1,0 +1,214 @@
+//! Checks what the rules together mean for well-known crawlers and for the sitemaps, with queries to the engine.
+
+use super::codes::Code;
+use super::diagnostic::{Checked, Findings, quoted};
+use super::dialect_diff::{NOBODY, filled};
+use super::groups::{self, Groups, RuleLine};
+use super::hosts;
+use super::lines::{File, LineKind, LineParts};
+use super::names;
+use super::paths::{is_everything, is_path};
+use super::query_budget::QueryBudget;
+use crate::base::dialect::Dialect;
+use crate::bytes::try_alloc::push;
+use crate::page::is_policy_token;
+
+/// The most sitemaps, and the most rules of one kind, that are examined.
+const MOST: usize = 1_000;
+/// The most rules of `*` that each other crawler is compared with.
+const MOST_OF_EVERYONE: usize = 200;
+/// The most crawlers that are compared with `*`.
+const MOST_CRAWLERS: usize = 64;
+
+pub(super) fn check_site(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
+    google_delays(file, groups, findings);
+    let mut budget = QueryBudget::new();
+    sitemaps(file, &mut budget, findings)?;
+    assets(file, &mut budget, findings)?;
+    if file.dialect != Dialect::Koster1996 {
+        escapes(file, groups, &mut budget, findings)?;
+    }
+    Ok(())
+}
+
+fn google_delays(file: &File, groups: &Groups, findings: &mut Findings) {
+    for group in groups.iter().filter(|group| !group.delays.is_empty()) {
+        let names = group.agents.iter().take(MOST);
+        let mut names = names.map(|agent| groups::written(file, agent));
+        let name = names.find(|name| names::is_of_google(name));
+        let line = group.delays.first().and_then(|line| file.line(*line));
+        if let (Some(name), Some(line)) = (name, line) {
+            findings
+                .add(Code::GoogleCrawlDelay, file.place(line.number, line.name))
+                .say(format_args!("{} does not read crawl-delay", quoted(name)))
+                .help("answer with status 429 or 503 to slow it down");
+        }
+    }
+}
+
+fn sitemaps(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> Checked {
+    let Some(host) = file.host() else {
+        return Ok(());
+    };
+    let mut rules = None;
+    let lines = file.lines().filter(|line| line.kind == LineKind::Sitemap);
+    for line in lines.take(MOST) {
+        let Some(own) = hosts::host_of(line.value) else {
+            continue;
+        };
+        let place = file.place(line.number, line.value);
+        if !host.eq_ignore_ascii_case(own) {
+            if !file.site.is_empty() {
+                let (own, host) = (quoted(own), quoted(host));
+                findings
+                    .add(Code::SitemapElsewhere, place)
+                    .say(format_args!(
+                        "the sitemap is on the host {own}, and the site is {host}"
+                    ))
+                    .help("correct the host, unless the sitemap is there on purpose");
+            }
+            continue;
+        }
+        if rules.is_none() {
+            rules = budget.compiled(file, NOBODY)?;
+        }
+        let Some(verdict) = rules
+            .as_ref()
+            .and_then(|rules| budget.verdict(rules, line.value))
+        else {
+            return Ok(());
+        };
+        // A site that keeps all unknown crawlers out keeps them out of the sitemap, too.
+        let by = file.line(verdict.line()).filter(|_| !verdict.allowed());
+        if let Some(by) = by.filter(|by| !is_everything(by.value)) {
+            let (path, number) = (quoted(by.value), by.number);
+            findings
+                .add(Code::SitemapDisallowed, place)
+                .say(format_args!("{path} on line {number} disallows this sitemap for everyone whom no other group names"))
+                .help("allow the path of the sitemap")
+                .other(number);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a path is that of many style sheets or scripts: a pattern or a folder, not a single file.
+fn is_of_assets(path: &[u8]) -> bool {
+    let path = path.strip_suffix(b"$").unwrap_or(path);
+    let path = path.strip_suffix(b"*").unwrap_or(path);
+    let folder = path.strip_suffix(b"/").unwrap_or(path);
+    let file = path.strip_suffix(b"?").unwrap_or(path);
+    let is_file = [&b".css"[..], b".js"].iter().any(|end| file.ends_with(end));
+    is_file && path.contains(&b'*') || [&b"/css"[..], b"/js", b"/*/css", b"/*/js"].contains(&folder)
+}
+
+/// Reports rules that keep style sheets and scripts from Google, as an example of search engines that render pages.
+fn assets(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> Checked {
+    const SEARCH_ENGINE: &[u8] = b"Googlebot";
+    let is_disallow = |line: &LineParts<'_>| line.kind == LineKind::Disallow && line.group > 0;
+    let lines = file.lines().filter(is_disallow);
+    let lines = lines.filter(|line| is_path(line.value) && is_of_assets(line.value));
+    let mut lines = lines.take(MOST).peekable();
+    if lines.peek().is_none() {
+        return Ok(());
+    }
+    let Some(rules) = budget.compiled(file, SEARCH_ENGINE)? else {
+        return Ok(());
+    };
+    for line in lines {
+        let url = filled(line.value, b"", b"")?;
+        let Some(verdict) = budget.ask(&rules, &url)? else {
+            return Ok(());
+        };
+        if verdict.line() == line.number && !verdict.allowed() {
+            let path = quoted(line.value);
+            findings
+                .add(Code::BlockedAssets, file.place(line.number, line.value))
+                .say(format_args!("{path} keeps style sheets or scripts from search engines, which need them to render pages"))
+                .help("allow them for search engines, if pages need them");
+        }
+    }
+    Ok(())
+}
+
+/// Reports crawlers that may fetch all that `*` disallows, since a group without these rules names them.
+fn escapes(
+    file: &File,
+    groups: &Groups,
+    budget: &mut QueryBudget,
+    findings: &mut Findings,
+) -> Checked {
+    let classes = groups.classes(file, file.dialect.merges_groups())?;
+    let value = |rule: &RuleLine| file.value(rule.line);
+    let mut everyone: Vec<RuleLine> = Vec::new();
+    for (agent, obeyed) in classes.iter() {
+        if groups.name(file, agent) == b"*" {
+            let is_disallow = |rule: &&RuleLine| !rule.allow && is_path(value(rule));
+            let disallows = groups.rules_of(obeyed).filter(is_disallow);
+            for rule in disallows.take(MOST_OF_EVERYONE) {
+                push(&mut everyone, *rule)?;
+            }
+        }
+    }
+    // A site that keeps all unknown crawlers out lets those that it names in.
+    let is_closed = everyone.iter().any(|rule| is_everything(value(rule)));
+    let Some(first) = everyone.first().filter(|_| !is_closed) else {
+        return Ok(());
+    };
+    let Some(star) = budget.compiled(file, NOBODY)? else {
+        return Ok(());
+    };
+    let mut before = &[][..];
+    let mut examined = 0;
+    for (agent, obeyed) in classes.iter() {
+        let name = groups.name(file, agent);
+        // A policy token fetches nothing: it escapes no rule.
+        let is_crawler = name != b"*" && !name.is_empty() && !is_policy_token(name);
+        if !is_crawler || obeyed == before {
+            continue;
+        }
+        before = obeyed;
+        // `Disallow:` and `Allow: /` say that the crawler may fetch everything. So does a group without any line, which
+        // has a code of its own.
+        let is_freed = |rule: &RuleLine| !rule.has_path || rule.allow && is_everything(value(rule));
+        let has_lines = groups.of(obeyed).any(|group| {
+            !group.rules.is_empty() || !group.delays.is_empty() || group.has_extension
+        });
+        if !has_lines || groups.rules_of(obeyed).take(MOST).any(is_freed) {
+            continue;
+        }
+        examined += 1;
+        if examined > MOST_CRAWLERS {
+            return Ok(());
+        }
+        let Some(own) = budget.compiled(file, name)? else {
+            return Ok(());
+        };
+        let (mut compared, mut escaped) = (0, true);
+        for rule in &everyone {
+            let url = filled(value(rule), b"", b"")?;
+            let theirs = budget.ask(&star, &url)?;
+            let (Some(theirs), Some(ours)) = (theirs, budget.ask(&own, &url)?) else {
+                return Ok(());
+            };
+            compared += u32::from(!theirs.allowed());
+            escaped = theirs.allowed() || ours.allowed();
+            if !escaped {
+                break;
+            }
+        }
+        if !escaped || compared == 0 {
+            continue;
+        }
+        let Some(agent) = groups.agents.get(agent) else {
+            continue;
+        };
+        let (name, line) = (quoted(name), first.line);
+        findings
+            .add(Code::EscapesEveryone, file.place(agent.line, file.value(agent.line)))
+            .say(format_args!("{name} obeys only the groups that name it: it may fetch all that `*` disallows from line {line} on"))
+            .help("repeat the rules of `*` in this group, or write `Disallow:` in it if that is meant")
+            .other(line);
+    }
+    Ok(())
+}

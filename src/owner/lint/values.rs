@@ -1,0 +1,275 @@
+//! Checks the values of other lines (SPEC 9), and the keys of usage preferences (SPEC 9.4, 9.5).
+
+use core::fmt::Display;
+use std::collections::HashMap;
+
+use super::codes::Code;
+use super::diagnostic::{Checked, Findings, quoted, quoted_all};
+use super::hosts::after_scheme;
+use super::lines::{File, LineKind, LineParts};
+use super::names::near_word;
+use crate::base::error::Error;
+use crate::bytes::display::from_fn;
+use crate::core::parse::group::seconds;
+use crate::page::{ExtensionField, Hours, RequestRate, Vocabulary};
+
+pub(super) fn check_values(file: &File, findings: &mut Findings) -> Checked {
+    let mut sitemaps: HashMap<&[u8], u32> = HashMap::new();
+    for line in file.lines() {
+        match line.kind {
+            LineKind::Sitemap => sitemap(file, line, &mut sitemaps, findings)?,
+            LineKind::CrawlDelay => crawl_delay(file, line, findings),
+            LineKind::Extension => extension(file, line, findings),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// SPEC 9.1.
+fn sitemap<'a>(
+    file: &File,
+    line: LineParts<'a>,
+    known: &mut HashMap<&'a [u8], u32>,
+    findings: &mut Findings,
+) -> Checked {
+    let value = line.value;
+    let place = file.place(line.number, line.value_or_name());
+    if value.is_empty() {
+        findings
+            .add(Code::EmptySitemap, place)
+            .say("a sitemap without a URL is ignored")
+            .help("write the absolute URL, or remove the line")
+            .fix(|| file.remove_line(line.number));
+        return Ok(());
+    }
+    if !is_absolute(value) {
+        relative_sitemap(file, line, findings);
+        return Ok(());
+    }
+    known.try_reserve(1).map_err(|_| Error::Memory)?;
+    let first = *known.entry(value).or_insert(line.number);
+    if first != line.number {
+        findings
+            .add(Code::SitemapAgain, place)
+            .say("an earlier line names this sitemap")
+            .help("remove the line")
+            .fix(|| file.remove_line(line.number).safe_if(true))
+            .other(first);
+    } else if let Some(at) = memchr::memchr2(b' ', b'\t', value) {
+        let gap = value.get(at..=at).unwrap_or_default();
+        findings
+            .add(Code::SitemapWithSpace, file.place(line.number, gap))
+            .say("a URL has no spaces: crawlers ignore the sitemap or request another URL")
+            .help(
+                "write one line for each sitemap; begin a comment with `#`; write %20 for a space",
+            );
+    }
+    Ok(())
+}
+
+fn relative_sitemap(file: &File, line: LineParts<'_>, findings: &mut Findings) {
+    const EXAMPLE: &[u8] = b"https://example.com/";
+    let value = line.value;
+    let path = value.strip_prefix(b"/").unwrap_or(value);
+    let found = findings
+        .add(Code::RelativeSitemap, file.place(line.number, value))
+        .say(format_args!(
+            "{} is not an absolute URL: crawlers ignore the sitemap",
+            quoted(value)
+        ));
+    let wanted = match value {
+        [b'/', b'/', ..] => [b"https:", value],
+        _ if memchr::memmem::find(value, b"://").is_some() => [EXAMPLE, b"sitemap.xml"],
+        _ if !file.site.is_empty() => {
+            let wanted = [file.site.as_bytes(), b"/", path];
+            found
+                .help(format_args!("write {}", quoted_all(wanted)))
+                .fix(|| file.rewrite(value, wanted));
+            return;
+        }
+        _ => [EXAMPLE, path],
+    };
+    found.help(format_args!(
+        "write the absolute URL, such as {}",
+        quoted_all(wanted)
+    ));
+}
+
+fn is_absolute(value: &[u8]) -> bool {
+    let host = after_scheme(value).and_then(<[u8]>::first);
+    host.is_some_and(|host| !matches!(host, b'/' | b'?' | b' '))
+}
+
+/// SPEC 9.2.
+fn crawl_delay(file: &File, line: LineParts<'_>, findings: &mut Findings) {
+    const LONG: f64 = 60.0;
+    let place = file.place(line.number, line.value_or_name());
+    let Some(seconds) = seconds(line.value) else {
+        let what = from_fn(|f| match line.value {
+            b"" => f.write_str("a crawl-delay without a number is ignored"),
+            value => write!(
+                f,
+                "{} is not a number of seconds: the line is ignored",
+                quoted(value)
+            ),
+        });
+        findings
+            .add(Code::BadCrawlDelay, place)
+            .say(what)
+            .help("write seconds as digits, such as `Crawl-delay: 2`");
+        return;
+    };
+    if seconds <= LONG {
+        return;
+    }
+    let pages = (86_400.0 / seconds).floor();
+    findings
+        .add(Code::LongCrawlDelay, place)
+        .say(format_args!(
+            "a crawler that waits {seconds} seconds between pages fetches {pages} a day"
+        ))
+        .help(match seconds < 1000.0 {
+            true => "write a shorter time, and disallow what should not be crawled",
+            false => "write seconds, not milliseconds",
+        });
+}
+
+fn extension(file: &File, line: LineParts<'_>, findings: &mut Findings) {
+    let value = line.value;
+    let place = || file.place(line.number, line.name);
+    let Some(field) = ExtensionField::find(line.name) else {
+        return;
+    };
+    let (code, fault, help) = match field {
+        ExtensionField::Noindex => {
+            findings
+                .add(Code::Noindex, place())
+                .say("large search engines do not read `noindex` in a robots.txt")
+                .help("use <meta name=\"robots\" content=\"noindex\"> or the X-Robots-Tag header");
+            return;
+        }
+        ExtensionField::RequestRate if RequestRate::parse(value).is_none() => (
+            Code::BadRequestRate,
+            "a request rate: the line is ignored",
+            "write documents per time, such as `Request-rate: 1/10s`",
+        ),
+        ExtensionField::VisitTime if Hours::parse(value).is_none() => (
+            Code::BadVisitTime,
+            "a time of day: the line is ignored",
+            "write hours and minutes of UTC, such as `Visit-time: 0600-0845`",
+        ),
+        ExtensionField::ContentSignal if !is_signals(value) => (
+            Code::BadContentSignal,
+            "a list of signals",
+            "write keys with values, such as `Content-Signal: search=yes, ai-train=no`",
+        ),
+        ExtensionField::ContentSignal => {
+            return check_preferences(file, line, Vocabulary::ContentSignal, findings);
+        }
+        ExtensionField::ContentUsage => {
+            return check_preferences(file, line, Vocabulary::ContentUsage, findings);
+        }
+        _ => {
+            let name = quoted(line.name);
+            findings.add(Code::RarelyRead, place()).say(format_args!(
+                "few crawlers read {name}; it has no effect on what may be fetched"
+            ));
+            return;
+        }
+    };
+    findings
+        .add(code, file.place(line.number, value))
+        .say(format_args!("{} is not {fault}", quoted(value)))
+        .help(help);
+}
+
+/// SPEC 9.4: keys with values. Which keys and values there are is not for lint to say.
+fn is_signals(value: &[u8]) -> bool {
+    let is_word = |text: &[u8]| {
+        let text = text.trim_ascii();
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        !text.is_empty() && text.iter().all(is_part)
+    };
+    value.split(|byte| *byte == b',').all(|signal| {
+        let mut parts = signal.splitn(2, |byte| *byte == b'=');
+        parts.next().is_some_and(is_word) && parts.next().is_some_and(is_word)
+    })
+}
+
+const SIGNALS: &[&str] = &["search", "ai-input", "ai-train", "use"];
+const USAGES: &[&str] = &["search", "train-ai", "bots"];
+/// Keys of one vocabulary, and those with the same meaning of the other one.
+const SAME: [(&str, &str); 1] = [("ai-train", "train-ai")];
+
+/// Checks the preferences of a line. Reports unknown keys that are nearly known ones, and values of the other vocabulary.
+fn check_preferences(
+    file: &File,
+    line: LineParts<'_>,
+    vocabulary: Vocabulary,
+    findings: &mut Findings,
+) {
+    let mut add = |part: &[u8], fault: &dyn Display, right: &'static str| {
+        findings
+            .add(Code::MisspeltPreference, file.place(line.number, part))
+            .say(format_args!("{fault}: the preference is ignored"))
+            .help(format_args!("write `{right}`"))
+            .fix(|| file.replace(part, right));
+    };
+    for member in members(line.value, vocabulary) {
+        let equals = memchr::memchr(b'=', member).unwrap_or(member.len());
+        let (key, value) = member.split_at(equals);
+        let key = key.trim_ascii();
+        if let Some(right) = meant_key(key, vocabulary) {
+            add(
+                key,
+                &format_args!("crawlers do not know the key {}", quoted(key)),
+                right,
+            );
+        }
+        let value = value.strip_prefix(b"=").unwrap_or(value).trim_ascii();
+        let is = |word: &str| value.eq_ignore_ascii_case(word.as_bytes());
+        let (right, other) = match vocabulary {
+            Vocabulary::ContentUsage if is("yes") => ("y", "Content-Signal"),
+            Vocabulary::ContentUsage if is("no") => ("n", "Content-Signal"),
+            Vocabulary::ContentSignal if value == b"y" => ("yes", "Content-Usage"),
+            Vocabulary::ContentSignal if value == b"n" => ("no", "Content-Usage"),
+            _ => continue,
+        };
+        add(
+            value,
+            &format_args!("{} is a value of {other}", quoted(value)),
+            right,
+        );
+    }
+}
+
+/// Returns the members of a value, without the path of Content-Usage.
+fn members(value: &[u8], vocabulary: Vocabulary) -> impl Iterator<Item = &[u8]> {
+    let has_path = vocabulary == Vocabulary::ContentUsage && value.first() == Some(&b'/');
+    let space = memchr::memchr2(b' ', b'\t', value).filter(|_| has_path);
+    let list = space.and_then(|at| value.get(at..)).unwrap_or(value);
+    list.split(|byte| *byte == b',')
+}
+
+/// Returns the key that an unknown one probably means.
+fn meant_key(key: &[u8], vocabulary: Vocabulary) -> Option<&'static str> {
+    let known = match vocabulary {
+        Vocabulary::ContentUsage => USAGES,
+        _ => SIGNALS,
+    };
+    if key.len() < 4 || known.iter().any(|known| known.as_bytes() == key) {
+        return None;
+    }
+    for (signal, usage) in SAME {
+        let (here, there) = match vocabulary {
+            Vocabulary::ContentUsage => (usage, signal),
+            _ => (signal, usage),
+        };
+        if key.eq_ignore_ascii_case(there.as_bytes()) {
+            return Some(here);
+        }
+    }
+    // `train` alone is no key.
+    near_word(key, known.iter().copied()).filter(|known| known.len().abs_diff(key.len()) <= 2)
+}

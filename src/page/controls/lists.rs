@@ -1,0 +1,203 @@
+//! Reads the lists of rules of `X-Robots-Tag`, `<meta>` and `Robots-Tag` (SPEC 9.6): one grammar, and four ways to name a
+//! crawler.
+
+use super::rules::{self, Effect, Valued};
+use crate::bytes::date::{self, Date, MAX_DATE, MAX_DATE_WORDS};
+
+/// How a list names the crawler that its next rules are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// Not at all: the content of a `<meta>` element.
+    None,
+    /// `name:` at the start of an element: `X-Robots-Tag`.
+    Colon,
+    /// `name=` or `name:` at the start of an element, until a `;`: the first form of `Robots-Tag`.
+    Sign,
+    /// A whole element after a comma, until a comma: the second form of `Robots-Tag`.
+    Element,
+}
+
+impl Naming {
+    /// Returns the form of a `Robots-Tag`: the draft changed it.
+    ///
+    /// - `noindex, nosnippet; ExampleBot=;`: the first form.
+    /// - `*;nosnippet, ExampleBot;noindex`: the second form (draft 03).
+    pub(super) fn of_robots_tag(value: &[u8]) -> Naming {
+        let names_by = |naming: Naming| {
+            move |element: &[u8]| {
+                let mut list = ListReader::new(element);
+                let word = list.word();
+                word.is_some_and(|word| naming.is_name(&word, &list))
+            }
+        };
+        let mut elements = value.split(|byte| is_separator(*byte));
+        let starts_with_name = elements
+            .clone()
+            .next()
+            .is_some_and(names_by(Naming::Element));
+        let is_second = starts_with_name || !elements.any(names_by(Naming::Sign));
+        match is_second && value.contains(&b';') {
+            true => Naming::Element,
+            false => Naming::Sign,
+        }
+    }
+
+    /// Returns whether a word names a crawler. `rest`: the list after the word.
+    pub(super) fn is_name(self, word: &Word<'_>, rest: &ListReader<'_>) -> bool {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
+        let text = word.text;
+        let is_token = text.iter().all(is_part) && text.iter().any(u8::is_ascii_alphabetic);
+        let is_rule = rules::word(text).is_some() || Valued::from_name(text).is_some();
+        let stands_there = match self {
+            Naming::None => false,
+            Naming::Colon => word.sign == Some(b':'),
+            Naming::Sign => word.sign.is_some(),
+            Naming::Element => word.sign.is_none() && rest.is_element_end(),
+        };
+        stands_there && (text == b"*" || is_token && !is_rule)
+    }
+
+    /// Returns the separator that ends the part of a crawler.
+    pub(super) fn part_end(self) -> Option<u8> {
+        match self {
+            Naming::None | Naming::Colon => None,
+            Naming::Sign => Some(b';'),
+            Naming::Element => Some(b','),
+        }
+    }
+}
+
+/// A known rule.
+pub(super) enum KnownRule {
+    Effects(&'static [Effect]),
+    Limit(Effect),
+    Date(Date),
+}
+
+/// A word of a list, and the `:` or `=` after it. The text is empty if there is only a sign.
+pub(super) struct Word<'v> {
+    pub(super) start: usize,
+    pub(super) text: &'v [u8],
+    sign: Option<u8>,
+}
+
+/// The rest of a list, from `at`.
+pub(super) struct ListReader<'v> {
+    value: &'v [u8],
+    pub(super) at: usize,
+}
+
+impl<'v> ListReader<'v> {
+    pub(super) fn new(value: &'v [u8]) -> ListReader<'v> {
+        ListReader { value, at: 0 }
+    }
+
+    pub(super) fn slice(&self, start: usize, end: usize) -> &'v [u8] {
+        self.value.get(start..end).unwrap_or_default()
+    }
+
+    pub(super) fn next(&mut self) -> Option<u8> {
+        let byte = *self.value.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    /// Returns the bytes up to one that `ends`, without them.
+    fn until(&mut self, ends: fn(u8) -> bool) -> &'v [u8] {
+        let rest = self.slice(self.at, self.value.len());
+        let end = rest.iter().position(|byte| ends(*byte));
+        let run = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        self.at += run.len();
+        run
+    }
+
+    /// Skips white space, then returns the bytes of a word.
+    fn text(&mut self) -> &'v [u8] {
+        self.until(|byte| !is_blank(byte));
+        self.until(|byte| is_blank(byte) || is_separator(byte) || is_sign(byte))
+    }
+
+    /// Returns the next word of the element.
+    pub(super) fn word(&mut self) -> Option<Word<'v>> {
+        let text = self.text();
+        let end = self.at;
+        self.until(|byte| !is_blank(byte));
+        let sign = self.next().filter(|byte| is_sign(*byte));
+        if sign.is_none() {
+            self.at = end;
+        }
+        let start = end - text.len();
+        (!text.is_empty() || sign.is_some()).then_some(Word { start, text, sign })
+    }
+
+    fn is_element_end(&self) -> bool {
+        let mut rest = ListReader { ..*self };
+        rest.until(|byte| !is_blank(byte));
+        rest.next().is_none_or(is_separator)
+    }
+
+    /// Returns the rule of a word that was read, and reads its value. `?1` and `?0` are the Booleans of RFC 9651.
+    pub(super) fn rule(&mut self, word: &Word<'v>) -> Option<KnownRule> {
+        let after_word = self.at;
+        let rule = match (rules::word(word.text), Valued::from_name(word.text)) {
+            (Some(effects), _) => {
+                let value = word.sign.map(|_| self.text());
+                match value {
+                    Some(b"?0") => return None,
+                    Some(b"?1") => {}
+                    _ => self.at = after_word,
+                }
+                return Some(KnownRule::Effects(effects));
+            }
+            _ if word.sign.is_none() => None,
+            (_, Some(Valued::UnavailableAfter)) => self.date().map(KnownRule::Date),
+            (_, Some(limit)) => rules::limit(limit, self.text()).map(KnownRule::Limit),
+            _ => None,
+        };
+        if rule.is_none() {
+            self.at = after_word;
+        }
+        rule
+    }
+
+    /// Reads the longest text that is a date; it may hold white space, commas and colons.
+    fn date(&mut self) -> Option<Date> {
+        self.until(|byte| !is_blank(byte));
+        // A date that the end cuts is too long.
+        let mut words =
+            ListReader::new(self.slice(self.at, self.value.len().min(self.at + MAX_DATE + 1)));
+        let ends = [(); MAX_DATE_WORDS].map(|()| {
+            words.until(|byte| !is_blank(byte) && byte != b',');
+            words.until(|byte| is_blank(byte) || is_separator(byte));
+            words.at
+        });
+        let (end, date) = ends.into_iter().rev().find_map(|end| {
+            let mut rest = ListReader {
+                value: self.value,
+                at: self.at + end,
+            };
+            rest.until(|byte| !is_blank(byte));
+            // A sign belongs to the word before it, which is no zone then.
+            let is_signed = rest.next().is_some_and(is_sign);
+            let text = words.slice(0, end).trim_ascii();
+            let date = date::parse(text, |word| rules::word(word.as_bytes()).is_some())
+                .filter(|_| !is_signed);
+            Some((end, date?))
+        })?;
+        self.at += end;
+        Some(date)
+    }
+}
+
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b',' | b';')
+}
+
+fn is_sign(byte: u8) -> bool {
+    matches!(byte, b':' | b'=')
+}
+
+/// White space. Quotes count as such: no rule has one inside.
+fn is_blank(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == b'"'
+}

@@ -1,0 +1,457 @@
+//! Page-level controls: what a crawler may do with a response (SPEC 9.6). They are in the headers `X-Robots-Tag` and
+//! `Robots-Tag`, and in `<meta>` elements. `lists` splits the values, and `rules` has the table of known rules.
+
+mod control;
+mod lists;
+mod rules;
+
+pub use control::{Control, PageSource};
+
+use core::mem;
+
+use self::lists::{KnownRule, ListReader, Naming};
+use self::rules::{Effect, NO_SNIPPET};
+use super::{Choice, Preferences, Vocabulary};
+use crate::base::error::Error;
+use crate::bytes::date::{Date, Zone};
+use crate::bytes::try_alloc::{append, copy, push};
+use crate::crawler::Crawler;
+
+/// How many unknown rules are kept.
+const MAX_UNKNOWN: usize = 64;
+
+/// How many bytes of a rule are kept.
+const MAX_RULE: usize = 256;
+
+/// How many bytes of `Content-Usage` headers are read.
+const MAX_USAGE: usize = 16 * 1024;
+
+/// A rule of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PageRule {
+    /// The rule as it is written, such as `max-snippet: 20`; at most 256 bytes.
+    pub text: Vec<u8>,
+    /// The product token of the crawler that the rule is for; `None` if it is for every crawler.
+    pub agent: Option<Vec<u8>>,
+    /// Where the rule is.
+    pub source: PageSource,
+    /// Which value of that source it is in: 1 for the first header or element that was added.
+    pub number: u32,
+    /// The value that the rule gives to the control; 0 for an unknown rule.
+    pub value: i64,
+    /// What a date says about its time zone; [`Zone::Known`] for other rules.
+    pub zone: Zone,
+}
+
+/// Who the current rules are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Everyone,
+    /// The crawler's product token with this index.
+    Token(usize),
+    Others,
+}
+
+/// Where a rule is, and who it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct RulePlace {
+    source: PageSource,
+    number: u32,
+    part: Part,
+}
+
+/// What one crawler may do with one response: its page-level controls (SPEC 9.6), and its usage preferences (SPEC 9.5).
+///
+/// Pass all headers of the response to [`add_header`](PageControls::add_header), and the name and content of each
+/// `<meta>` element to [`add_meta`](PageControls::add_meta). Rules without a name are for every crawler. Rules with a
+/// name are for the crawler that has it as a product token, in any case; all its tokens count. Of several rules the
+/// most restrictive one decides, wherever it is.
+///
+/// ```
+/// use robots::{Control, Crawler, PageControls};
+///
+/// let mut page = PageControls::new(&Crawler::new("ExampleBot")?);
+/// page.add_header("X-Robots-Tag", "max-snippet: 50, otherbot: noindex")?;
+/// page.add_header("X-Robots-Tag", "examplebot: nofollow, unavailable_after: Fri, 25 Jun 2027 15:00:00 PST")?;
+/// page.add_meta("robots", "max-snippet: 20, noai")?;
+/// assert!(page.may_index() && !page.may_follow());
+/// assert_eq!(page.get(Control::MaxSnippet), 20);
+/// assert_eq!(page.unavailable_after(), Some(1_813_964_400));
+/// let rule = page.decided_by(Control::Follow).map(|rule| (&*rule.text, rule.number));
+/// assert_eq!(rule, Some((&b"nofollow"[..], 2)));
+/// let unknown: Vec<_> = page.unknown().map(|rule| &*rule.text).collect();
+/// assert_eq!(unknown, [b"noai"]);
+/// # Ok::<(), robots::Error>(())
+/// ```
+///
+/// # Rules, and who obeys them
+///
+/// The last columns say what the operators document; all of this was read on 2026-11-22. A crawler that obeys this
+/// table is at least as restrictive as each of them.
+///
+/// | rule | restricts | Google | Bing | Yandex |
+/// |---|---|---|---|---|
+/// | `noindex` | [`Control::Index`] | yes | yes | yes |
+/// | `nofollow` | [`Control::Follow`] | yes | yes | yes |
+/// | `none` | both | yes | - | yes |
+/// | `all`, `index`, `follow`, `archive` | nothing: this is the default | ignored | `index`, `follow` | cancel the opposite |
+/// | `noarchive` | [`Control::Archive`] | no longer | yes; not used by Bing Chat | yes |
+/// | `nocache` | [`Control::Archive`] | no | yes; Bing Chat shows the snippet only | - |
+/// | `nosnippet` | [`Control::Snippet`], excerpts and video previews | yes | yes | - |
+/// | `max-snippet: <n>` | [`Control::MaxSnippet`]; 0 equals `nosnippet` | yes | yes | - |
+/// | `max-image-preview: none\|standard\|large` | [`Control::MaxImagePreview`] | yes | yes | - |
+/// | `max-video-preview: <n>` | [`Control::MaxVideoPreview`] | yes | yes | - |
+/// | `notranslate` | [`Control::Translate`] | yes | - | - |
+/// | `noimageindex` | [`Control::ImageIndex`] | yes | - | - |
+/// | `unavailable_after: <date>` | [`Control::UnavailableAfter`] | yes | - | - |
+/// | `indexifembedded` | lifts `noindex` for embedded content | yes | - | - |
+/// | `nositelinkssearchbox`, `noodp`, `noydir`, `noyaca` | nothing: unknown here | no longer | `noodp` | `noyaca` |
+///
+/// Sources: Google Search Central, "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications"; Bing Webmaster
+/// Help, "Robots Metatags"; Bing Webmaster Blog of April 2020 (previews) and of September 2023 (Bing Chat); Yandex
+/// Webmaster Help, "Robots meta tag and X-Robots-Tag HTTP header". `Robots-Tag` is read as in `draft-illyes-repext`
+/// 00 and 03. Yandex lets a permission win over a restriction; here the most restrictive rule wins (SPEC 9.6).
+///
+/// # Limits
+///
+/// A value of any length is read in linear time. Kept are the deciding rules, and up to 64 unknown rules, with at most
+/// 256 bytes each. Up to 16 KiB of `Content-Usage` are read; more than that yields no preferences. Answers allocate
+/// nothing.
+///
+/// After an error, the values are incomplete: every control has the value 0, its most restrictive one.
+#[derive(Clone, Debug)]
+pub struct PageControls {
+    crawler: Crawler,
+    decided: [Option<PageRule>; Control::ALL.len()],
+    unknown: Vec<PageRule>,
+    unknown_omitted: u64,
+    /// How many values of each source were added.
+    numbers: [u32; 3],
+    usage_text: Vec<u8>,
+    usage: Preferences,
+    is_incomplete: bool,
+}
+
+impl PageControls {
+    /// Creates the controls of a response without headers and elements: everything is allowed.
+    pub fn new(crawler: &Crawler) -> PageControls {
+        PageControls {
+            crawler: crawler.clone(),
+            decided: [const { None }; Control::ALL.len()],
+            unknown: Vec::new(),
+            unknown_omitted: 0,
+            numbers: [0; 3],
+            usage_text: Vec::new(),
+            usage: Preferences::default(),
+            is_incomplete: false,
+        }
+    }
+
+    /// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have
+    /// no effect. Add repeated headers one by one: a joined value has lost where a crawler's part ends.
+    ///
+    /// # Errors
+    /// [`Error::Memory`]. Then every control has the value 0.
+    pub fn add_header(
+        &mut self,
+        name: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+    ) -> Result<(), Error> {
+        let (name, value) = (name.as_ref().trim_ascii(), value.as_ref());
+        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+        let added = if is("X-Robots-Tag") {
+            let place = self.next_place(PageSource::XRobotsTag);
+            self.read_list(value, place, Naming::Colon)
+        } else if is("Robots-Tag") {
+            let place = self.next_place(PageSource::RobotsTag);
+            self.read_list(value, place, Naming::of_robots_tag(value))
+        } else if is("Content-Usage") {
+            self.add_usage(value)
+        } else {
+            Ok(())
+        };
+        self.noting_failure(added)
+    }
+
+    /// Adds a `<meta>` element of the page. It has an effect if its name is `robots` or a product token of the crawler,
+    /// in any case.
+    ///
+    /// # Errors
+    /// [`Error::Memory`]. Then every control has the value 0.
+    pub fn add_meta(
+        &mut self,
+        name: impl AsRef<[u8]>,
+        content: impl AsRef<[u8]>,
+    ) -> Result<(), Error> {
+        let mut place = self.next_place(PageSource::Meta);
+        place.part = self.part(name.as_ref().trim_ascii());
+        let added = match place.part {
+            Part::Others => Ok(()),
+            _ => self.read_list(content.as_ref(), place, Naming::None),
+        };
+        self.noting_failure(added)
+    }
+
+    /// Returns the value of a control; 0, its most restrictive value, after an error.
+    pub fn get(&self, control: Control) -> i64 {
+        if self.is_incomplete {
+            return 0;
+        }
+        match self.deciding(control) {
+            Some(rule) => rule.value,
+            None if control == Control::IndexIfEmbedded => self.get(Control::Index),
+            None => control.unrestricted(),
+        }
+    }
+
+    /// Returns whether the page may be indexed.
+    pub fn may_index(&self) -> bool {
+        self.get(Control::Index) != 0
+    }
+
+    /// Returns whether links of the page may be followed.
+    pub fn may_follow(&self) -> bool {
+        self.get(Control::Follow) != 0
+    }
+
+    /// Returns the time after which the page is not to be shown, in seconds since 1970-01-01 UTC.
+    pub fn unavailable_after(&self) -> Option<u64> {
+        u64::try_from(self.get(Control::UnavailableAfter)).ok()
+    }
+
+    /// Returns the rule that decides a control: the first of the most restrictive ones. `None` if no rule does, and
+    /// after an error.
+    pub fn decided_by(&self, control: Control) -> Option<&PageRule> {
+        if self.is_incomplete {
+            return None;
+        }
+        let rule = self.deciding(control);
+        match control {
+            Control::IndexIfEmbedded => rule.or_else(|| self.deciding(Control::Index)),
+            _ => rule,
+        }
+    }
+
+    /// Returns the rules for this crawler that are unknown or have an invalid value, in the order of their addition.
+    pub fn unknown(&self) -> impl ExactSizeIterator<Item = &PageRule> {
+        self.unknown.iter()
+    }
+
+    /// Returns how many unknown rules were not kept, because there are 64 already.
+    pub fn unknown_omitted(&self) -> u64 {
+        self.unknown_omitted
+    }
+
+    /// Returns the preferences of the `Content-Usage` headers.
+    pub fn usage(&self) -> &Preferences {
+        &self.usage
+    }
+
+    /// Returns the choice of the `Content-Usage` headers for a label: [`Choice::Unknown`] if it is not listed,
+    /// [`Choice::No`] after an error.
+    pub fn usage_choice(&self, label: impl AsRef<[u8]>) -> Choice {
+        if self.is_incomplete {
+            return Choice::No;
+        }
+        let choice = self.usage.choice(Vocabulary::ContentUsage, label);
+        choice.unwrap_or(Choice::Unknown)
+    }
+
+    /// Records that not all values could be read: from now on, every control has its most restrictive value.
+    pub(crate) fn set_incomplete(&mut self) {
+        self.is_incomplete = true;
+    }
+
+    fn noting_failure(&mut self, added: Result<(), Error>) -> Result<(), Error> {
+        if added.is_err() {
+            self.set_incomplete();
+        }
+        added
+    }
+
+    /// Counts a value of a source.
+    fn next_place(&mut self, source: PageSource) -> RulePlace {
+        let number = self.numbers.get_mut(source as usize - 1);
+        let number = number.map_or(0, |number| {
+            *number = number.saturating_add(1);
+            *number
+        });
+        RulePlace {
+            source,
+            number,
+            part: Part::Everyone,
+        }
+    }
+
+    /// Adds the rules of a list.
+    fn read_list(
+        &mut self,
+        value: &[u8],
+        mut place: RulePlace,
+        naming: Naming,
+    ) -> Result<(), Error> {
+        let mut list = ListReader::new(value);
+        let mut separator = Some(b',');
+        while let Some(before) = separator {
+            let starts_part = naming.part_end() == Some(before);
+            if starts_part {
+                place.part = Part::Everyone;
+            }
+            self.read_element(&mut list, &mut place, naming, starts_part)?;
+            separator = list.next();
+        }
+        Ok(())
+    }
+
+    /// Reads up to the next separator. Neighbouring words of no known rule are one unknown rule.
+    fn read_element(
+        &mut self,
+        list: &mut ListReader<'_>,
+        place: &mut RulePlace,
+        naming: Naming,
+        starts_part: bool,
+    ) -> Result<(), Error> {
+        let (mut unknown, mut is_first) = (0..0, true);
+        while let Some(word) = list.word() {
+            let rule = list.rule(&word);
+            let may_name = is_first && starts_part || naming != Naming::Element;
+            let is_name = may_name && naming.is_name(&word, list);
+            let part = is_name.then(|| self.part(word.text));
+            // After another word, a name takes no rule from this crawler: the text may be no name.
+            let part = part.filter(|part| is_first || *part != Part::Others);
+            is_first = false;
+            if rule.is_none() && part.is_none() {
+                let is_new = unknown.is_empty();
+                unknown = if is_new { word.start } else { unknown.start }..list.at;
+                continue;
+            }
+            let skipped = mem::take(&mut unknown);
+            self.add_unknown(list.slice(skipped.start, skipped.end), *place)?;
+            let text = list.slice(word.start, list.at).trim_ascii();
+            match rule {
+                Some(KnownRule::Effects(effects)) => {
+                    self.add_effects(word.text, effects, *place)?
+                }
+                Some(KnownRule::Limit((Control::MaxSnippet, 0))) => {
+                    self.add_effects(text, NO_SNIPPET, *place)?;
+                }
+                Some(KnownRule::Limit(limit)) => self.add_effects(text, &[limit], *place)?,
+                Some(KnownRule::Date(Date { seconds, zone })) => {
+                    self.decide(Control::UnavailableAfter, seconds, text, zone, *place)?;
+                }
+                None => place.part = part.unwrap_or(place.part),
+            }
+        }
+        self.add_unknown(list.slice(unknown.start, unknown.end), *place)
+    }
+
+    /// Returns which crawlers a name is for.
+    fn part(&self, name: &[u8]) -> Part {
+        if name == b"*" || name.eq_ignore_ascii_case(b"robots") {
+            return Part::Everyone;
+        }
+        let mut tokens = self.crawler.tokens();
+        let token = tokens.position(|token| token.eq_ignore_ascii_case(name));
+        token.map_or(Part::Others, Part::Token)
+    }
+
+    fn add_usage(&mut self, value: &[u8]) -> Result<(), Error> {
+        let separator: &[u8] = match self.usage_text.is_empty() {
+            true => b"",
+            false => b", ",
+        };
+        let len = self.usage_text.len() + separator.len() + value.len();
+        if len > MAX_USAGE {
+            // No later value makes it shorter.
+            self.usage = Preferences::default();
+            self.usage_text = copy(&[b','; MAX_USAGE])?;
+            return Ok(());
+        }
+        append(&mut self.usage_text, separator)?;
+        append(&mut self.usage_text, value)?;
+        self.usage = Preferences::from_header(&self.usage_text)?;
+        Ok(())
+    }
+
+    fn add_effects(
+        &mut self,
+        text: &[u8],
+        effects: &[Effect],
+        place: RulePlace,
+    ) -> Result<(), Error> {
+        for (control, value) in effects {
+            self.decide(*control, *value, text, Zone::Known, place)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps a rule that is more restrictive than the one that decides so far.
+    fn decide(
+        &mut self,
+        control: Control,
+        value: i64,
+        text: &[u8],
+        zone: Zone,
+        place: RulePlace,
+    ) -> Result<(), Error> {
+        // No limit, -1, is the largest.
+        let is_stronger = |rule: &PageRule| (value as u64) < rule.value as u64;
+        if place.part != Part::Others && self.rule_of(control).is_none_or(is_stronger) {
+            let rule = self.rule(text, value, zone, place)?;
+            if let Some(decided) = self.decided.get_mut(control as usize) {
+                *decided = Some(rule);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_unknown(&mut self, text: &[u8], place: RulePlace) -> Result<(), Error> {
+        if place.part == Part::Others || text.is_empty() {
+            return Ok(());
+        }
+        if self.unknown.len() >= MAX_UNKNOWN {
+            self.unknown_omitted = self.unknown_omitted.saturating_add(1);
+            return Ok(());
+        }
+        let rule = self.rule(text, 0, Zone::Known, place)?;
+        push(&mut self.unknown, rule)
+    }
+
+    fn rule(
+        &self,
+        text: &[u8],
+        value: i64,
+        zone: Zone,
+        place: RulePlace,
+    ) -> Result<PageRule, Error> {
+        let token = match place.part {
+            Part::Token(index) => self.crawler.tokens().nth(index),
+            _ => None,
+        };
+        Ok(PageRule {
+            text: copy(text.get(..MAX_RULE).unwrap_or(text))?,
+            agent: token.map(copy).transpose()?,
+            source: place.source,
+            number: place.number,
+            value,
+            zone,
+        })
+    }
+
+    fn rule_of(&self, control: Control) -> Option<&PageRule> {
+        self.decided.get(control as usize)?.as_ref()
+    }
+
+    /// Returns the rule that decides. `indexifembedded` has no effect without `noindex`.
+    fn deciding(&self, control: Control) -> Option<&PageRule> {
+        let rule = self.rule_of(control);
+        match control {
+            Control::IndexIfEmbedded => rule.filter(|_| {
+                let index = self.rule_of(Control::Index);
+                index.is_some_and(|index| index.value == 0)
+            }),
+            _ => rule,
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! A parser for RFC 9651 Dictionaries (structured field values). It validates everything, since one error voids
+//! the whole dictionary, but returns only those values that are tokens.
+//!
+//! Not the crate `sfv`, because it aborts on allocation failure, where this library returns
+//! [`Error::Memory`](crate::Error::Memory). A property test compares both.
+
+use crate::base::error::Error;
+use crate::bytes::try_alloc::push;
+
+/// A key and its value, if the value is a token.
+pub(super) type Member<'a> = (&'a [u8], Option<&'a [u8]>);
+
+/// Returns the members of a dictionary, sorted by key, the last of equal keys (RFC 9651, 4.2.2). Returns none if
+/// `text` is not a dictionary.
+pub(super) fn members(text: &[u8]) -> Result<Vec<Member<'_>>, Error> {
+    let mut members = Vec::new();
+    let mut reader = DictionaryReader { rest: text };
+    if read_all(&mut reader, &mut members)?.is_none() {
+        return Ok(Vec::new());
+    }
+    // Of equal keys the last is sorted first and kept. All keys are slices of `text`: their addresses are their order.
+    members.sort_unstable_by(|(a, _), (b, _)| a.cmp(b).then(b.as_ptr().cmp(&a.as_ptr())));
+    members.dedup_by(|(later, _), (kept, _)| later == kept);
+    Ok(members)
+}
+
+/// Reads all members; `None` on a syntax error.
+fn read_all<'a>(
+    reader: &mut DictionaryReader<'a>,
+    members: &mut Vec<Member<'a>>,
+) -> Result<Option<()>, Error> {
+    reader.skip(b" ");
+    if reader.rest.is_empty() {
+        return Ok(Some(()));
+    }
+    loop {
+        let Some(member) = reader.member() else {
+            return Ok(None);
+        };
+        push(members, member)?;
+        reader.skip(b" \t");
+        if reader.rest.is_empty() {
+            return Ok(Some(()));
+        }
+        if reader.take(b',').is_none() {
+            return Ok(None);
+        }
+        reader.skip(b" \t");
+    }
+}
+
+/// The rest of the text. Each method reads what its name says and returns `None` on a syntax error.
+struct DictionaryReader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> DictionaryReader<'a> {
+    fn peek(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    fn take(&mut self, byte: u8) -> Option<()> {
+        self.rest = self.rest.strip_prefix(&[byte])?;
+        Some(())
+    }
+
+    fn run(&mut self, is_part: impl Fn(u8) -> bool) -> &'a [u8] {
+        let end = self.rest.iter().position(|byte| !is_part(*byte));
+        let (run, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest;
+        run
+    }
+
+    fn skip(&mut self, of: &[u8]) {
+        self.run(|byte| of.contains(&byte));
+    }
+
+    fn member(&mut self) -> Option<Member<'a>> {
+        let key = self.key()?;
+        let mut token = None;
+        if self.take(b'=').is_some() {
+            if self.take(b'(').is_some() {
+                self.inner_list()?;
+            } else {
+                token = self.bare_item()?;
+            }
+        }
+        self.parameters()?;
+        Some((key, token))
+    }
+
+    fn key(&mut self) -> Option<&'a [u8]> {
+        let is_start = |byte: u8| byte.is_ascii_lowercase() || byte == b'*';
+        if !is_start(self.peek()?) {
+            return None;
+        }
+        Some(self.run(|byte| {
+            is_start(byte) || byte.is_ascii_digit() || matches!(byte, b'_' | b'-' | b'.')
+        }))
+    }
+
+    fn inner_list(&mut self) -> Option<()> {
+        loop {
+            self.skip(b" ");
+            if self.take(b')').is_some() {
+                return Some(());
+            }
+            self.bare_item()?;
+            self.parameters()?;
+            if !matches!(self.peek()?, b' ' | b')') {
+                return None;
+            }
+        }
+    }
+
+    fn parameters(&mut self) -> Option<()> {
+        while self.take(b';').is_some() {
+            self.skip(b" ");
+            self.key()?;
+            if self.take(b'=').is_some() {
+                self.bare_item()?;
+            }
+        }
+        Some(())
+    }
+
+    /// Returns the item if it is a token.
+    fn bare_item(&mut self) -> Option<Option<&'a [u8]>> {
+        match self.peek()? {
+            b'*' | b'A'..=b'Z' | b'a'..=b'z' => return Some(Some(self.run(is_token_byte))),
+            b'-' | b'0'..=b'9' => self.number(true)?,
+            b'"' => self.string()?,
+            b':' => self.byte_sequence()?,
+            b'?' => {
+                self.next();
+                matches!(self.next()?, b'0' | b'1').then_some(())?;
+            }
+            b'@' => {
+                self.next();
+                self.number(false)?;
+            }
+            b'%' => self.display_string()?,
+            _ => return None,
+        }
+        Some(None)
+    }
+
+    fn number(&mut self, or_decimal: bool) -> Option<()> {
+        let _sign = self.take(b'-');
+        let digits = self.run(|byte| byte.is_ascii_digit()).len();
+        if self.peek() == Some(b'.') {
+            self.next();
+            let fraction = self.run(|byte| byte.is_ascii_digit()).len();
+            let is_decimal = (1..=12).contains(&digits) && (1..=3).contains(&fraction);
+            return (or_decimal && is_decimal).then_some(());
+        }
+        (1..=15).contains(&digits).then_some(())
+    }
+
+    fn string(&mut self) -> Option<()> {
+        self.take(b'"')?;
+        loop {
+            match self.next()? {
+                b'"' => return Some(()),
+                b'\\' => matches!(self.next()?, b'"' | b'\\').then_some(())?,
+                b' '..=b'~' => {}
+                _ => return None,
+            }
+        }
+    }
+
+    fn byte_sequence(&mut self) -> Option<()> {
+        self.take(b':')?;
+        let data = self.run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));
+        let padding = self.run(|byte| byte == b'=');
+        // What base64 decodes to bytes; padding may be missing (RFC 9651, 4.2.7).
+        let most = match data.len() % 4 {
+            0 => 0,
+            1 => return None,
+            2 => 2,
+            _ => 1,
+        };
+        (padding.len() <= most).then_some(())?;
+        self.take(b':')
+    }
+
+    fn display_string(&mut self) -> Option<()> {
+        self.take(b'%')?;
+        self.take(b'"')?;
+        // The decoded bytes must be UTF-8. A character has at most four bytes.
+        let mut pending = [0_u8; 4];
+        let mut len = 0;
+        loop {
+            let byte = match self.next()? {
+                b'"' => return (len == 0).then_some(()),
+                b'%' => self.lower_hex()? << 4 | self.lower_hex()?,
+                byte @ b' '..=b'~' => byte,
+                _ => return None,
+            };
+            *pending.get_mut(len)? = byte;
+            len += 1;
+            match core::str::from_utf8(pending.get(..len)?) {
+                Ok(_) => len = 0,
+                Err(error) if error.error_len().is_none() => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
+    fn lower_hex(&mut self) -> Option<u8> {
+        match self.next()? {
+            digit @ b'0'..=b'9' => Some(digit - b'0'),
+            digit @ b'a'..=b'f' => Some(digit - b'a' + 10),
+            _ => None,
+        }
+    }
+}
+
+fn is_token_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&byte)
+}

@@ -1,0 +1,272 @@
+//! Records of a robots.txt that do not affect a verdict (SPEC 9.3, 9.4, 9.5, 9.7), read from the body for one
+//! crawler.
+
+pub(crate) mod controls;
+mod dictionary;
+mod fields;
+mod policy_tokens;
+mod preferences;
+
+pub use fields::{ExtensionField, Hours, RequestRate};
+pub use policy_tokens::{is_policy_token, policy_tokens};
+pub use preferences::{Choice, Preference, Preferences, Vocabulary};
+
+use core::cmp::Reverse;
+
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::rule::RulePath;
+use crate::base::verdict::Reason;
+use crate::bytes::try_alloc::{append, push, zeros};
+use crate::core::check::piece_search::scratch_len;
+use crate::core::parse::directive;
+use crate::core::parse::reader::{ObeyedGroups, Reader, Standing};
+use crate::core::rules;
+use crate::core::rules::single_rule::{self, SingleRules};
+use crate::crawler::Crawler;
+use crate::url::reading;
+
+/// A line of the file that does not affect a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Extension<'e> {
+    /// The field.
+    pub field: ExtensionField,
+    /// The value as it is written, without comment and surrounding white space. At least one byte.
+    pub value: &'e [u8],
+    /// The number of the line, from 1.
+    pub line: u32,
+    /// Whether the line is in a group that the crawler obeys. If not, it is in no group and for everyone.
+    pub in_group: bool,
+}
+
+impl Extension<'_> {
+    /// Returns the parsed value of a request-rate line; `None` for other fields and invalid values.
+    pub fn request_rate(&self) -> Option<RequestRate> {
+        let is_it = self.field == ExtensionField::RequestRate;
+        is_it.then(|| RequestRate::parse(self.value)).flatten()
+    }
+
+    /// Returns the parsed value of a visit-time line; `None` for other fields and invalid values.
+    pub fn visit_time(&self) -> Option<Hours> {
+        let is_it = self.field == ExtensionField::VisitTime;
+        is_it.then(|| Hours::parse(self.value)).flatten()
+    }
+}
+
+/// A line; its value is a range of `Extensions::values`.
+#[derive(Clone, Copy, Debug)]
+struct ExtensionEntry {
+    start: u32,
+    end: u32,
+    line: u32,
+    field: ExtensionField,
+    in_group: bool,
+}
+
+/// A content-usage line.
+#[derive(Clone, Copy, Debug)]
+struct Usage {
+    entry: ExtensionEntry,
+    /// The start of its canonical path in `Extensions::paths`.
+    path: usize,
+    /// The length of that path (SPEC 8.7).
+    length: usize,
+}
+
+/// The records of a robots.txt that do not affect a verdict, for one crawler: those of the groups it obeys and
+/// those in no group.
+///
+/// ```
+/// use robots::{Choice, Crawler, Extensions, Vocabulary};
+///
+/// let body = "User-agent: *\nRequest-rate: 1/5\nContent-Usage: / train-ai=n\nContent-Usage: /open train-ai=y\n";
+/// let extensions = Extensions::parse(&Crawler::new("ExampleBot")?, body)?;
+/// let rate = extensions.lines().find_map(|line| line.request_rate());
+/// assert_eq!(rate.map(|rate| (rate.requests, rate.seconds)), Some((1, 5)));
+/// let preferences = extensions.preferences("https://example.com/open/1")?;
+/// assert_eq!(preferences.choice(Vocabulary::ContentUsage, "train-ai"), Some(Choice::Yes));
+/// # Ok::<(), robots::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Extensions {
+    crawler: Crawler,
+    /// The compiled rules of the file.
+    image: Vec<u8>,
+    /// The values of all lines.
+    values: Vec<u8>,
+    lines: Vec<ExtensionEntry>,
+    /// The canonical paths of the content-usage lines.
+    paths: Vec<u8>,
+    /// The longest path first, then in file order.
+    usage: Vec<Usage>,
+}
+
+impl Extensions {
+    /// Parses a file for `crawler`. Any bytes are accepted.
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub fn parse(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Extensions, Error> {
+        let body = body.as_ref();
+        let mut extensions = Extensions {
+            crawler: crawler.clone(),
+            image: rules::compile(crawler, body)?,
+            values: Vec::new(),
+            lines: Vec::new(),
+            paths: Vec::new(),
+            usage: Vec::new(),
+        };
+        let obeyed = ObeyedGroups::new(crawler, body)?;
+        for line in Reader::new(crawler, body).filter(|line| line.directive.is_none()) {
+            let Some((name, value)) = directive::split(line.text, crawler.reading.dialect) else {
+                continue;
+            };
+            let (field, standing) = (ExtensionField::find(name), obeyed.standing(&line));
+            let counts = !value.is_empty() && standing != Standing::Others;
+            if let Some(field) = field.filter(|_| counts) {
+                extensions.add(field, value, line.number, standing)?;
+            }
+        }
+        let order = |usage: &Usage| (Reverse(usage.length), usage.entry.line);
+        extensions.usage.sort_unstable_by_key(order);
+        Ok(extensions)
+    }
+
+    fn add(
+        &mut self,
+        field: ExtensionField,
+        value: &[u8],
+        line: u32,
+        standing: Standing,
+    ) -> Result<(), Error> {
+        let start = self.values.len();
+        append(&mut self.values, value)?;
+        let entry = ExtensionEntry {
+            // A file is read up to 1 GiB.
+            start: start as u32,
+            end: self.values.len() as u32,
+            line,
+            field,
+            in_group: standing == Standing::Obeyed,
+        };
+        push(&mut self.lines, entry)?;
+        if field == ExtensionField::ContentUsage {
+            let dialect = self.crawler.reading.dialect;
+            let canonical = single_rule::canonical(path_and_dictionary(value, dialect).0, dialect)?;
+            let (path, length) = (self.paths.len(), canonical.len());
+            append(&mut self.paths, &canonical)?;
+            let usage = Usage {
+                entry,
+                path,
+                length,
+            };
+            push(&mut self.usage, usage)?;
+        }
+        Ok(())
+    }
+
+    fn value(&self, entry: ExtensionEntry) -> &[u8] {
+        self.values
+            .get(entry.start as usize..entry.end as usize)
+            .unwrap_or_default()
+    }
+
+    /// Returns the lines, in file order.
+    pub fn lines(&self) -> impl ExactSizeIterator<Item = Extension<'_>> {
+        self.lines.iter().map(|entry| self.extension(*entry))
+    }
+
+    /// Returns the line with this index, from 0.
+    pub(crate) fn line(&self, index: usize) -> Option<Extension<'_>> {
+        self.lines.get(index).map(|entry| self.extension(*entry))
+    }
+
+    fn extension(&self, entry: ExtensionEntry) -> Extension<'_> {
+        Extension {
+            field: entry.field,
+            value: self.value(entry),
+            line: entry.line,
+            in_group: entry.in_group,
+        }
+    }
+
+    /// Returns the preferences of the file for a URL. A URL that is disallowed has none; neither has the
+    /// robots.txt itself.
+    ///
+    /// Lines of the groups obeyed and lines in no group count alike. If values of a label differ, no wins (SPEC 9.4, 9.5).
+    /// Of the content-usage lines, those with the longest matching path count.
+    ///
+    /// # Errors
+    /// [`Error::Url`] if `url` is not a URL (SPEC 8.5b); [`Error::Memory`].
+    pub fn preferences(&self, url: impl AsRef<[u8]>) -> Result<Preferences, Error> {
+        let url = url.as_ref();
+        let verdict = rules::check_trusted(&self.image, url);
+        if let Some(error) = verdict.error() {
+            return Err(error);
+        }
+        if !verdict.allowed() || verdict.reason() == Reason::RobotsTxt {
+            return Ok(Preferences::default());
+        }
+        let mut preferences = Preferences::default();
+        for entry in &self.lines {
+            if entry.field == ExtensionField::ContentSignal {
+                preferences.add_signals(self.value(*entry), entry.line)?;
+            }
+        }
+        // SPEC 8.11: the lines of every reading count.
+        let mut counts = zeros(self.usage.len())?;
+        let find = |reading: reading::Reading<'_>| self.find_usage(reading.url, &mut counts).err();
+        if let Some(error) = reading::each(url, self.crawler.reading.dialect, find)? {
+            return Err(error);
+        }
+        for (usage, _) in self
+            .usage
+            .iter()
+            .zip(&counts)
+            .filter(|(_, counts)| **counts > 0)
+        {
+            let value = self.value(usage.entry);
+            let (_, dictionary) = path_and_dictionary(value, self.crawler.reading.dialect);
+            preferences.add_usage(dictionary, usage.entry.line)?;
+        }
+        preferences.settle();
+        Ok(preferences)
+    }
+
+    /// Sets 1 for each content-usage line with the longest path that matches a URL.
+    fn find_usage(&self, url: &[u8], counts: &mut [u8]) -> Result<(), Error> {
+        if self.usage.is_empty() {
+            return Ok(());
+        }
+        let dialect = self.crawler.reading.dialect;
+        let canonical_url = single_rule::canonical_url(url, dialect)?;
+        let mut scratch = zeros(scratch_len(canonical_url.len()))?;
+        let mut rules = SingleRules::new(&canonical_url, dialect, &mut scratch);
+        let mut longest = 0;
+        for (usage, counts) in self.usage.iter().zip(counts) {
+            if usage.length < longest {
+                break;
+            }
+            let path = self.paths.get(usage.path..usage.path + usage.length);
+            #[allow(clippy::expect_used, reason = "an invariant")]
+            let path = path.expect("a content-usage line has its path");
+            if rules.matches_canonical(&RulePath::split(path, dialect)) {
+                longest = usage.length;
+                *counts = 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Splits a content-usage value into path and dictionary, both trimmed (SPEC 9.5, 5.1). Without a path it applies
+/// to `/`.
+fn path_and_dictionary(value: &[u8], dialect: Dialect) -> (&[u8], &[u8]) {
+    if value.first() != Some(&b'/') {
+        return (b"/", value);
+    }
+    let gap = value.iter().position(|byte| matches!(byte, b' ' | b'\t'));
+    let (path, rest) = value.split_at(gap.unwrap_or(value.len()));
+    (dialect.trim(path), dialect.trim(rest))
+}

@@ -1,0 +1,154 @@
+//! Usage preferences: what may be done with fetched pages (SPEC 9.4, 9.5). Labels are those of the file, since
+//! the vocabulary is not final.
+
+use super::dictionary;
+use crate::base::error::Error;
+use crate::bytes::try_alloc::{copy, push};
+
+codes! {
+    /// The value of a preference.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[repr(u8)]
+    pub enum Choice: robots_choice("ROBOTS_CHOICE_") in extensions, "Usage preferences." {
+        /// The use is not permitted.
+        No = 0 ROBOTS_CHOICE_NO,
+        /// The use is permitted.
+        Yes = 1 ROBOTS_CHOICE_YES,
+        /// The label has another value, which states no preference.
+        Unknown = 2 ROBOTS_CHOICE_UNKNOWN,
+    }
+    ALL: pub(self), from_code: pub(self) u32
+}
+
+codes! {
+    /// The vocabulary of a preference.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    #[repr(u8)]
+    pub enum Vocabulary: robots_vocabulary("ROBOTS_VOCABULARY_") in extensions, "Vocabularies of usage preferences." {
+        /// `content-usage`, line or header field (SPEC 9.5).
+        ContentUsage = 0 ROBOTS_VOCABULARY_CONTENT_USAGE,
+        /// `content-signal` (SPEC 9.4).
+        ContentSignal = 1 ROBOTS_VOCABULARY_CONTENT_SIGNAL,
+    }
+    ALL: pub(self), from_code: pub(self) u32
+}
+
+/// One preference: a label and its choice.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct Preference {
+    // Sort order: of equal labels the first counts.
+    /// The vocabulary of the label.
+    pub vocabulary: Vocabulary,
+    /// The label, such as `train-ai`. That of a content-signal is in lower case, and may hold any bytes.
+    pub label: Vec<u8>,
+    /// The choice.
+    pub choice: Choice,
+    /// The line of the preference, from 1; 0 for a header field.
+    pub line: u32,
+}
+
+impl Preference {
+    fn key(&self) -> (Vocabulary, &[u8]) {
+        (self.vocabulary, &self.label)
+    }
+}
+
+/// The preferences for one URL or one response, sorted by vocabulary, then by label; each label once. A label that
+/// is not listed is neither permitted nor forbidden.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preferences {
+    list: Vec<Preference>,
+}
+
+impl Preferences {
+    /// Parses the `Content-Usage` header field of a response (SPEC 9.5). Join the values of several such fields
+    /// with `, `. A value that is not an RFC 9651 Dictionary yields no preferences.
+    ///
+    /// ```
+    /// use robots::{Choice, Preferences};
+    ///
+    /// let preferences = Preferences::from_header("train-ai=n, search=y")?;
+    /// let choices: Vec<_> = preferences.iter().map(|p| (&*p.label, p.choice)).collect();
+    /// assert_eq!(choices, [(&b"search"[..], Choice::Yes), (b"train-ai", Choice::No)]);
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub fn from_header(value: impl AsRef<[u8]>) -> Result<Preferences, Error> {
+        let mut preferences = Preferences::default();
+        preferences.add_usage(value.as_ref(), 0)?;
+        preferences.settle();
+        Ok(preferences)
+    }
+
+    /// Returns all preferences.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Preference> {
+        self.list.iter()
+    }
+
+    /// Returns the choice for a label; `None` if the label is not listed.
+    pub fn choice(&self, vocabulary: Vocabulary, label: impl AsRef<[u8]>) -> Option<Choice> {
+        let key = (vocabulary, label.as_ref());
+        let place = self.list.binary_search_by(|one| one.key().cmp(&key)).ok()?;
+        self.list.get(place).map(|one| one.choice)
+    }
+
+    /// Adds the preferences of a content-usage value, without its path.
+    pub(super) fn add_usage(&mut self, dictionary: &[u8], line: u32) -> Result<(), Error> {
+        for (label, token) in dictionary::members(dictionary)? {
+            let choice = match token {
+                Some(b"y") => Choice::Yes,
+                Some(b"n") => Choice::No,
+                _ => Choice::Unknown,
+            };
+            self.add(Vocabulary::ContentUsage, copy(label)?, choice, line)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the preferences of a content-signal value.
+    pub(super) fn add_signals(&mut self, value: &[u8], line: u32) -> Result<(), Error> {
+        for signal in value.split(|byte| *byte == b',') {
+            let equals = memchr::memchr(b'=', signal).unwrap_or(signal.len());
+            let (label, value) = signal.split_at(equals);
+            let label = label.trim_ascii();
+            let value = value.strip_prefix(b"=").unwrap_or_default().trim_ascii();
+            let choice = match value {
+                value if value.eq_ignore_ascii_case(b"yes") => Choice::Yes,
+                value if value.eq_ignore_ascii_case(b"no") => Choice::No,
+                _ => Choice::Unknown,
+            };
+            if !label.is_empty() {
+                let mut label = copy(label)?;
+                label.make_ascii_lowercase();
+                self.add(Vocabulary::ContentSignal, label, choice, line)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        vocabulary: Vocabulary,
+        label: Vec<u8>,
+        choice: Choice,
+        line: u32,
+    ) -> Result<(), Error> {
+        let preference = Preference {
+            vocabulary,
+            label,
+            choice,
+            line,
+        };
+        push(&mut self.list, preference)
+    }
+
+    /// Sorts, and keeps one preference for each label: no before yes before unknown, then the first line.
+    pub(super) fn settle(&mut self) {
+        self.list.sort_unstable();
+        self.list.dedup_by(|later, kept| later.key() == kept.key());
+    }
+}

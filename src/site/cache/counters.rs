@@ -1,0 +1,110 @@
+//! What a cache did, counted by its threads.
+//!
+//! A shared counter would be the one word that every check writes. So each thread counts in a cache line of its own, whose
+//! number is that of the thread: a load and a store, no atomic addition. Threads beyond [`OWN`] share the lines after these.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::base::error::Error;
+
+/// How many threads have a line of their own.
+const OWN: usize = 64;
+/// The lines that the other threads share.
+const SHARED: usize = 8;
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(super) enum Event {
+    Hit = 0,
+    StaleHit = 1,
+    Fetch = 2,
+    Wait = 3,
+    Defer = 4,
+    Evict = 5,
+}
+
+const EVENTS: usize = 6;
+
+/// A cache line.
+#[repr(align(64))]
+#[derive(Default)]
+struct CacheLine([AtomicU64; EVENTS]);
+
+pub(super) struct Counters {
+    lines: Box<[CacheLine]>,
+}
+
+impl Counters {
+    pub(super) fn new() -> Result<Counters, Error> {
+        let mut lines = Vec::new();
+        lines
+            .try_reserve_exact(OWN + SHARED)
+            .map_err(|_| Error::Memory)?;
+        lines.resize_with(OWN + SHARED, CacheLine::default);
+        Ok(Counters {
+            lines: lines.into_boxed_slice(),
+        })
+    }
+
+    /// Counts an event. `thread`: the number of the calling thread, which no other thread has at that time.
+    #[inline(always)]
+    pub(super) fn count(&self, event: Event, thread: usize) {
+        if thread < OWN {
+            if let Some(counter) = self.counter(event, thread) {
+                counter.store(counter.load(Relaxed).wrapping_add(1), Relaxed);
+            }
+        } else if let Some(counter) = self.counter(event, OWN + thread % SHARED) {
+            counter.fetch_add(1, Relaxed);
+        }
+    }
+
+    #[inline(always)]
+    fn counter(&self, event: Event, line: usize) -> Option<&AtomicU64> {
+        self.lines.get(line)?.0.get(event as usize)
+    }
+
+    /// The number of events so far; other threads may count on.
+    pub(super) fn sum(&self, event: Event) -> u64 {
+        (0..self.lines.len())
+            .filter_map(|line| self.counter(event, line))
+            .fold(0, |sum, counter| sum.wrapping_add(counter.load(Relaxed)))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_event_is_lost_or_mixed_up() {
+        let counters = Counters::new().unwrap();
+        let counters = &counters;
+        std::thread::scope(|scope| {
+            // Numbers of their own, and numbers that share lines.
+            for thread in [
+                0,
+                1,
+                OWN - 1,
+                OWN,
+                OWN + SHARED,
+                OWN + 2 * SHARED,
+                usize::MAX,
+            ] {
+                scope.spawn(move || {
+                    for _ in 0..10_000 {
+                        counters.count(Event::Hit, thread);
+                        counters.count(Event::Evict, thread);
+                        counters.count(Event::Evict, thread);
+                    }
+                });
+            }
+        });
+        assert_eq!(counters.sum(Event::Hit), 70_000);
+        assert_eq!(counters.sum(Event::Evict), 140_000);
+        for event in [Event::StaleHit, Event::Fetch, Event::Wait, Event::Defer] {
+            assert_eq!(counters.sum(event), 0);
+        }
+    }
+}

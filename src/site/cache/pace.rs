@@ -1,0 +1,250 @@
+//! When a crawler sends its requests to a site: crawl-delay and Retry-After (SPEC 3.9, 3.10).
+
+use super::counters::Event;
+use super::entry::{Entry, LeaseState};
+use super::key::Key;
+use super::slot::{Demand, Pace, Turn};
+use super::store::{Full, Store};
+use super::{Cache, CacheDecision, raw_origin};
+use crate::base::error::Error;
+use crate::base::limits::{MAX_PACE_MS, seconds_of};
+use crate::base::verdict::{Reason, Verdict};
+use crate::crawler::options::FetchOption;
+use crate::site::fetch::retry_after;
+use crate::url::origin;
+
+/// How long a site rests after a 429 or 503 without a `Retry-After`, in milliseconds.
+const REST_MS: u64 = 5_000;
+
+/// What the crawler does next with a URL that it is about to request, and when: [`Cache::request`].
+#[derive(Debug)]
+#[must_use]
+pub struct CacheRequest {
+    /// The decision. If it allows the URL, the slot is reserved.
+    pub decision: CacheDecision,
+    /// The slot, in milliseconds since 1970-01-01 UTC. If it is the time of the call, send the request now. Else call again then.
+    /// 0 if there is no slot: the URL is not allowed. If the slot is too late to be reserved, its time.
+    pub at_ms: u64,
+    /// The milliseconds from this request to the next one to the site; 0 if there is no slot.
+    pub crawl_delay_ms: u64,
+    /// Whether the file states a longer crawl-delay than is obeyed.
+    pub crawl_delay_cut: bool,
+}
+
+impl CacheRequest {
+    fn without_slot(decision: CacheDecision) -> CacheRequest {
+        CacheRequest {
+            decision,
+            at_ms: 0,
+            crawl_delay_ms: 0,
+            crawl_delay_cut: false,
+        }
+    }
+}
+
+impl Cache {
+    /// Sets the delay between two requests to a site whose robots.txt states none, in milliseconds, up to a day; default: 0.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for more; [`Error::InvalidState`] if the cache has content, clones or tickets.
+    pub fn with_default_delay(mut self, milliseconds: u64) -> Result<Cache, Error> {
+        self.set_pace(milliseconds, |pace| &mut pace.default_delay)?;
+        Ok(self)
+    }
+
+    /// Sets the longest crawl-delay that is obeyed, in milliseconds, up to a day; default: [`DEFAULT_MAX_DELAY_MS`](super::DEFAULT_MAX_DELAY_MS). A longer one
+    /// counts as this. A larger default delay raises it. 0, with a default delay of 0: no crawl-delay is obeyed.
+    ///
+    /// # Errors
+    /// Those of [`Cache::with_default_delay`].
+    pub fn with_max_delay(mut self, milliseconds: u64) -> Result<Cache, Error> {
+        self.set_pace(milliseconds, |pace| &mut pace.max_delay)?;
+        Ok(self)
+    }
+
+    /// Sets how far ahead a slot is reserved, in milliseconds, up to a day; default: [`DEFAULT_HORIZON_MS`](super::DEFAULT_HORIZON_MS).
+    ///
+    /// # Errors
+    /// Those of [`Cache::with_default_delay`].
+    pub fn with_horizon(mut self, milliseconds: u64) -> Result<Cache, Error> {
+        self.set_pace(milliseconds, |pace| &mut pace.horizon)?;
+        Ok(self)
+    }
+
+    pub(crate) fn set_pace(
+        &mut self,
+        milliseconds: u64,
+        option: impl FnOnce(&mut Pace) -> &mut u64,
+    ) -> Result<(), Error> {
+        if milliseconds > MAX_PACE_MS {
+            return Err(Error::Argument);
+        }
+        *option(&mut self.unused()?.pace) = milliseconds;
+        Ok(())
+    }
+
+    /// Checks a URL that is about to be requested, and reserves a slot of its site if it is allowed (SPEC 3.9). `now_ms`:
+    /// milliseconds since 1970-01-01 UTC. `slot_ms`: 0 in the first call for a request.
+    ///
+    /// If [`CacheRequest::at_ms`] is `now_ms`, send the request at once. Else wait until that time and call again, with that time as
+    /// `slot_ms`: the site may then ask for a little more, since another request was sent late. Requests that are sent so, by any number of
+    /// threads, are a crawl-delay apart. A slot later than the [horizon](Cache::with_horizon) is not reserved: the decision is
+    /// [`CacheDecision::Defer`] until that time. The first slot is at most a crawl-delay after the fetch of the
+    /// robots.txt. All crawlers of the cache share the slots of a site.
+    ///
+    /// The decision is that of [`Cache::check`] at this time, with [`Error::Argument`] also for a time in seconds, which is one
+    /// before March 1973. [`Cache::check`] reserves nothing: it is for URLs that are found, not requested.
+    ///
+    /// ```
+    /// use robots::cache::{Cache, CacheDecision};
+    /// use robots::{Crawler, Outcome};
+    ///
+    /// let crawlers = [Crawler::new("ExampleBot")?];
+    /// let cache = Cache::new(&crawlers, 100_000_000)?;
+    /// let (url, now_ms) = ("https://example.com/page", 1_800_000_000_000);
+    /// if let CacheDecision::Fetch(ticket) = cache.request(0, url, 0, now_ms).decision {
+    ///     let body = b"User-agent: *\nCrawl-delay: 0.2";
+    ///     ticket.finish(Outcome::from_status(&crawlers, url, 200, body, 1_800_000_000)?, 1_800_000_000)?;
+    /// }
+    /// let slot = cache.request(0, url, 0, now_ms).at_ms;
+    /// assert_eq!(slot, now_ms + 200);
+    /// assert_eq!(cache.request(0, url, 0, now_ms).at_ms, now_ms + 400);
+    /// // 30 milliseconds late, but allowed: the next request may be sent 200 milliseconds later.
+    /// assert_eq!(cache.request(0, url, slot, now_ms + 230).at_ms, now_ms + 230);
+    /// assert_eq!(cache.request(0, url, now_ms + 400, now_ms + 400).at_ms, now_ms + 430);
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    #[inline(never)]
+    pub fn request(
+        &self,
+        crawler: usize,
+        url: impl AsRef<[u8]>,
+        slot_ms: u64,
+        now_ms: u64,
+    ) -> CacheRequest {
+        let url = url.as_ref();
+        let now = match seconds_of(now_ms) {
+            Ok(now) => now,
+            Err(error) => {
+                return CacheRequest::without_slot(CacheDecision::after(error, now_ms / 1_000));
+            }
+        };
+        loop {
+            let decision = self.check(crawler, url, now);
+            let is_allowed =
+                matches!(&decision, CacheDecision::Decided { verdict, .. } if verdict.allowed());
+            if !is_allowed {
+                return CacheRequest::without_slot(decision);
+            }
+            // Without an entry it was removed or replaced since the check.
+            let Some((turn, crawl_delay_ms, crawl_delay_cut)) =
+                self.turn(crawler, url, slot_ms, now_ms)
+            else {
+                continue;
+            };
+            let (decision, at_ms) = match turn {
+                Turn::At(at) => (decision, at),
+                Turn::TooLate(at) => {
+                    let thread = self.store.entries().thread();
+                    self.store.counters.count(Event::Defer, thread);
+                    let verdict = Verdict::new(Reason::Defer, false, 0);
+                    let until = at.div_ceil(1_000);
+                    (CacheDecision::Defer { verdict, until }, at)
+                }
+            };
+            return CacheRequest {
+                decision,
+                at_ms,
+                crawl_delay_ms,
+                crawl_delay_cut,
+            };
+        }
+    }
+
+    /// Takes a turn at the site of `url`; the delay that is obeyed; whether the file states a longer one.
+    fn turn(
+        &self,
+        crawler: usize,
+        url: &[u8],
+        slot_ms: u64,
+        now_ms: u64,
+    ) -> Option<(Turn, u64, bool)> {
+        let store = &self.store;
+        let entries = store.entries();
+        let raw = raw_origin(url).map(|origin| store.seed.key_ref(origin));
+        let entry = match raw.and_then(|origin| entries.get(&origin)) {
+            Some(entry) => entry,
+            None => entries.get(&store.seed.key_ref(origin::key(url).ok()?.as_bytes()))?,
+        };
+        let (delay, is_cut) = store.pace.delay(entry.rules(crawler)?);
+        let demand = Demand {
+            now: now_ms,
+            held: slot_ms,
+            earliest: entry.robots_txt_end(now_ms).saturating_add(delay),
+            delay,
+            horizon: store.pace.horizon,
+        };
+        let mut locked = entry.lock();
+        let is_current = locked.lease != LeaseState::Closed;
+        is_current.then(|| (locked.slots.take(demand), delay, is_cut))
+    }
+
+    /// Reports the response to a page: the crawl-delay counts from it (SPEC 3.9), and after 429 or 503 nothing is sent to the site
+    /// before its `Retry-After` (SPEC 3.10). `value`: that of the header, seconds or a date; without a readable one the site rests
+    /// for 5 seconds. [`FetchOption::MaxRetryAfter`] of the first crawler limits the rest, and three days.
+    ///
+    /// # Errors
+    /// [`Error::Url`], [`Error::Scheme`], [`Error::InvalidState`] and [`Error::Argument`], as for [`Cache::request`];
+    /// [`Error::Memory`] if the site is new and does not fit.
+    pub fn retry_after(
+        &self,
+        url: impl AsRef<[u8]>,
+        status: u16,
+        value: impl AsRef<[u8]>,
+        now_ms: u64,
+    ) -> Result<(), Error> {
+        let now = seconds_of(now_ms)?;
+        let origin = self.origin_key(url.as_ref())?;
+        let store = &self.store;
+        let key = Key::new(store.seed.key_ref(origin.as_bytes()));
+        let entries = store.entries();
+        if !matches!(status, 429 | 503) {
+            if let Some((_, mut locked)) = Store::locked(&entries, &key) {
+                locked.slots.answered(now_ms);
+            }
+            return Ok(());
+        }
+        let longest = store
+            .crawlers
+            .first()
+            .map(|first| first.fetch_option(FetchOption::MaxRetryAfter));
+        let rest = retry_after(value.as_ref(), now)
+            .map_or(REST_MS, |seconds| seconds.saturating_mul(1_000))
+            .min(longest.unwrap_or_default().saturating_mul(1_000));
+        let until = now_ms.saturating_add(rest);
+
+        loop {
+            if let Some((_, mut locked)) = Store::locked(&entries, &key) {
+                locked.slots.answered(now_ms);
+                locked.slots.rest(until, now_ms);
+                return Ok(());
+            }
+            let new = Entry::pending(LeaseState::Free, store.new_serial());
+            new.lock().slots.rest(until, now_ms);
+            match store.add(&entries, key.clone(), new, Some(now)) {
+                Ok(true) => return Ok(()),
+                Ok(false) => (),
+                Err(Full) => return Err(Error::Memory),
+            }
+        }
+    }
+}
+
+impl Entry {
+    /// When the fetch of the robots.txt was over, in milliseconds, but not after `now_ms`.
+    fn robots_txt_end(&self, now_ms: u64) -> u64 {
+        let made_at = self.outcome.as_ref().map_or(0, |outcome| outcome.made_at());
+        // The clock of fetches has whole seconds.
+        made_at.saturating_add(1).saturating_mul(1_000).min(now_ms)
+    }
+}

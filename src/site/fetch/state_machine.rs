@@ -1,0 +1,539 @@
+//! The steps of a retrieval: it names the event that it expects, reads the events, and ends with an outcome.
+
+use std::borrow::Cow;
+
+use super::header::Headers;
+use super::outcome::{Cause, Outcome, fingerprint};
+use super::redirect::{self, TooLong};
+use super::status_policy::{Meaning, Retrieval};
+use crate::base::error::Error;
+use crate::base::limits::{MAX_CRAWLERS, validate_time};
+use crate::bytes::try_alloc::push;
+use crate::crawler::Crawler;
+use crate::crawler::options::{FetchOption, OutcomeKind};
+use crate::url::origin::Origin;
+
+/// The event that a [`Fetch`] expects. The discriminant is the `ROBOTS_STEP_...` of the C API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Step {
+    /// Send a GET for [`Fetch::url`] with [`Fetch::request_headers`], do not follow redirects, and report the
+    /// [status](Fetch::status) of the response.
+    Get = 0,
+    /// Report each [header](Fetch::header) of the response, then [their end](Fetch::headers_end).
+    Headers = 1,
+    /// Pass the [body](Fetch::body) in pieces of any size, then report [its end](Fetch::end).
+    Body = 2,
+    /// There is an [outcome](Fetch::outcome). Ignore the rest of the response.
+    Done = 3,
+}
+
+codes! {
+    /// Why the response is missing or incomplete (SPEC 2.10).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[repr(u8)]
+    pub enum Failure: robots_failure("ROBOTS_FAILURE_") in fetch, "How a transfer ended: `robots_fetch_end`." {
+        [ROBOTS_FAILURE_NONE "None; the transfer is complete."]
+        /// The host has no address.
+        Dns = 1 ROBOTS_FAILURE_DNS,
+        /// No connection.
+        Connect = 2 ROBOTS_FAILURE_CONNECT,
+        /// No secure connection.
+        Tls = 3 ROBOTS_FAILURE_TLS,
+        /// A timeout.
+        Timeout = 4 ROBOTS_FAILURE_TIMEOUT,
+        /// The connection was reset.
+        Reset = 5 ROBOTS_FAILURE_RESET,
+        /// The body ended early or was invalid: chunks, length, compression.
+        Truncated = 6 ROBOTS_FAILURE_TRUNCATED,
+        /// Any other failure.
+        Other = 7 ROBOTS_FAILURE_OTHER,
+        /// The client cannot undo the content coding of the body, such as one that it does not know (SPEC 2.17).
+        EncodedBody = 8 ROBOTS_FAILURE_ENCODED_BODY,
+    }
+    ALL: pub(crate), from_code: pub u32
+}
+
+impl Failure {
+    const fn cause(self) -> Cause {
+        match self {
+            Failure::Dns => Cause::Dns,
+            Failure::Connect => Cause::Connect,
+            Failure::Tls => Cause::Tls,
+            Failure::Timeout => Cause::Timeout,
+            Failure::Reset => Cause::Reset,
+            Failure::Truncated => Cause::Truncated,
+            Failure::Other => Cause::OtherFailure,
+            Failure::EncodedBody => Cause::EncodedBody,
+        }
+    }
+}
+
+/// One retrieval of a robots.txt, for one or several crawlers (SPEC 3.7), without I/O: the caller reports what its HTTP
+/// client receives.
+///
+/// It expects one event at a time, its [`Step`]; each event returns the next step. Any other event is
+/// [`Error::InvalidState`] and changes nothing; a failure may be reported at every step but the last. Times are seconds
+/// since 1970-01-01 UTC by the caller's clock; the outcome has the last time that was reported (SPEC 2.18).
+///
+/// ```
+/// use robots::{Crawler, Fetch, OutcomeKind, Step};
+///
+/// let now = 1_800_000_000;
+/// let crawler = Crawler::new("ExampleBot")?;
+/// let mut fetch = Fetch::new(&[crawler], "https://example.com/some/page", now)?;
+/// assert_eq!((fetch.step(), fetch.url()), (Step::Get, "https://example.com/robots.txt"));
+///
+/// fetch.status(301, now)?;
+/// fetch.header("Location", "//www.example.com/robots.txt")?;
+/// assert_eq!(fetch.headers_end()?, Step::Get);
+/// assert_eq!(fetch.url(), "https://www.example.com/robots.txt");
+///
+/// fetch.status(200, now + 1)?;
+/// fetch.header("Cache-Control", "max-age=3600")?;
+/// assert_eq!(fetch.headers_end()?, Step::Body);
+/// fetch.body("User-agent: *\nDisallow: /private/\n")?;
+/// assert_eq!(fetch.end()?, Step::Done);
+///
+/// let outcome = fetch.outcome().ok_or(robots::Error::InvalidState)?;
+/// assert_eq!(outcome.kind, OutcomeKind::Rules);
+/// assert_eq!(outcome.fresh_until, now + 1 + 3600);
+/// assert!(outcome.check(0, "https://example.com/", now + 3).allowed());
+/// assert!(!outcome.check(0, "https://example.com/private/page", now + 3).allowed());
+/// # Ok::<(), robots::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Fetch {
+    so_far: Retrieval,
+    step: Step,
+    /// The URLs requested before the current one.
+    visited: Vec<String>,
+    body: Vec<u8>,
+    /// The server answered, and the end of the transfer was not reported.
+    is_open: bool,
+    outcome: Option<Outcome>,
+}
+
+impl Fetch {
+    /// Creates a retrieval of the robots.txt that governs `url`, any URL of the site, for 1 to 16 crawlers. The fetch
+    /// options are those of the first crawler; the size limit is the largest.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for no crawler or more than 16, or for a time after the year 9999; [`Error::Scheme`] and [`Error::Url`] as
+    /// [`Origin::from_url`]; [`Error::Memory`].
+    pub fn new(crawlers: &[Crawler], url: impl AsRef<[u8]>, now: u64) -> Result<Fetch, Error> {
+        let first = crawlers
+            .first()
+            .filter(|_| crawlers.len() <= MAX_CRAWLERS)
+            .ok_or(Error::Argument)?;
+        validate_time(now)?;
+        let origin = Origin::from_url(url)?;
+        let mut own = Vec::new();
+        for crawler in crawlers {
+            push(&mut own, crawler.clone())?;
+        }
+        Ok(Fetch {
+            so_far: Retrieval {
+                policy: first.policy,
+                dialect: first.reading.dialect,
+                url: origin.robots_url(),
+                crawlers: own,
+                origin,
+                previous: None,
+                now,
+                http_status: 0,
+                conditional: false,
+                hops: 0,
+                downgraded: false,
+                headers: Headers::default(),
+            },
+            step: Step::Get,
+            visited: Vec::new(),
+            body: Vec::new(),
+            is_open: false,
+            outcome: None,
+        })
+    }
+
+    /// The outcome of an unknown site.
+    pub(crate) fn unknown(&self) -> Outcome {
+        self.so_far.unknown()
+    }
+
+    /// Adds a crawler, before the previous outcome and the first event.
+    pub(crate) fn add_crawler(&mut self, crawler: &Crawler) -> Result<(), Error> {
+        if self.step != Step::Get || self.so_far.hops > 0 || self.so_far.previous.is_some() {
+            return Err(Error::InvalidState);
+        }
+        if self.so_far.crawlers.len() >= MAX_CRAWLERS {
+            return Err(Error::Argument);
+        }
+        push(&mut self.so_far.crawlers, crawler.clone())
+    }
+
+    /// Sets an earlier outcome of the same origin and crawlers, however old. The request becomes conditional (SPEC 3.5),
+    /// the earlier rules stay in use while the file cannot be reached (SPEC 2.11), and an outage continues (SPEC 2.12).
+    /// Call it before the first event. An outcome that lies in the future of the fetch changes nothing (SPEC 2.18).
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for an outcome of another origin or of other crawlers; [`Error::InvalidState`] after an event.
+    pub fn set_previous(&mut self, previous: &Outcome) -> Result<(), Error> {
+        if self.step != Step::Get || self.so_far.hops > 0 {
+            return Err(Error::InvalidState);
+        }
+        if previous.origin != self.so_far.origin
+            || previous.crawlers != fingerprint(&self.so_far.crawlers)
+        {
+            return Err(Error::Argument);
+        }
+        if previous.fetched_at <= self.so_far.now {
+            self.so_far.previous = Some(previous.clone());
+            // A failed attempt after the fetch may lie in the future.
+            self.so_far.set_time(self.so_far.now)?;
+        }
+        Ok(())
+    }
+
+    /// Sets an option for this fetch alone (SPEC 2.14).
+    ///
+    /// # Errors
+    /// [`Error::Argument`] for a value out of the option's range; [`Error::InvalidState`] when it is done.
+    pub fn set(&mut self, option: FetchOption, value: u64) -> Result<(), Error> {
+        if self.step == Step::Done {
+            return Err(Error::InvalidState);
+        }
+        self.so_far.policy.set(option, value)
+    }
+
+    /// Returns the event that it expects.
+    pub fn step(&self) -> Step {
+        self.step
+    }
+
+    /// Returns the URL to request: ASCII, without user name and fragment. A redirect changes it.
+    pub fn url(&self) -> &str {
+        &self.so_far.url
+    }
+
+    /// Returns the origin that the robots.txt governs (SPEC 2.2): the first one, whatever redirects follow.
+    pub fn origin(&self) -> &Origin {
+        &self.so_far.origin
+    }
+
+    /// Returns the headers to send with the request to [`Fetch::url`], as names and values: `If-None-Match` and
+    /// `If-Modified-Since` if the earlier file came from this URL.
+    pub fn request_headers(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
+        let copy = self
+            .so_far
+            .copy()
+            .filter(|copy| self.step != Step::Done && *copy.final_url == *self.so_far.url);
+        let etag = copy
+            .and_then(|copy| copy.etag.as_deref())
+            .map(|value| ("If-None-Match", value));
+        let date = copy
+            .and_then(|copy| copy.last_modified.as_deref())
+            .map(|value| ("If-Modified-Since", value));
+        etag.into_iter().chain(date)
+    }
+
+    /// Reports the status of the response, any number.
+    ///
+    /// # Errors
+    /// [`Error::InvalidState`] unless the step is [`Step::Get`]; [`Error::Argument`] for a time after the year 9999.
+    pub fn status(&mut self, status: u16, now: u64) -> Result<Step, Error> {
+        self.answered(now)?;
+        self.so_far.http_status = status;
+        self.step = Step::Headers;
+        Ok(self.step)
+    }
+
+    /// Reports the final reply of an FTP server instead of a status (SPEC 2.19). After a success (2yz, such as 226) pass
+    /// the [body](Fetch::body); any other reply ends the fetch.
+    ///
+    /// ```
+    /// use robots::{Crawler, Fetch, OutcomeKind, Step};
+    ///
+    /// let crawler = Crawler::new("ExampleBot")?;
+    /// let mut fetch = Fetch::new(&[crawler], "ftp://example.com/pub/", 1_800_000_000)?;
+    /// assert_eq!(fetch.ftp_reply(550, 1_800_000_000)?, Step::Done);
+    /// assert_eq!(fetch.outcome().map(|outcome| outcome.kind), Some(OutcomeKind::AllowAll));
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::InvalidState`] unless the step is [`Step::Get`] and the URL is an ftp URL; [`Error::Argument`] for a time
+    /// after the year 9999.
+    pub fn ftp_reply(&mut self, reply: u16, now: u64) -> Result<Step, Error> {
+        if !self.so_far.url.starts_with("ftp:") {
+            return Err(Error::InvalidState);
+        }
+        self.answered(now)?;
+        match self.so_far.ftp_meaning(reply) {
+            Meaning::Found => self.step = Step::Body,
+            meaning => self.give_up(meaning),
+        }
+        Ok(self.step)
+    }
+
+    /// The server answered the request.
+    fn answered(&mut self, now: u64) -> Result<(), Error> {
+        self.expect(Step::Get)?;
+        let conditional = self.request_headers().next().is_some();
+        self.so_far.conditional = conditional;
+        self.so_far.set_time(now)?;
+        self.is_open = true;
+        Ok(())
+    }
+
+    /// Reports a header of the response. Report all as they came, in their order. A client that undoes a content coding, too,
+    /// reports `Content-Encoding` and `Content-Length` as they came.
+    ///
+    /// # Errors
+    /// [`Error::InvalidState`] unless the step is [`Step::Headers`]; [`Error::Memory`]: the header may be reported again.
+    pub fn header(
+        &mut self,
+        name: impl AsRef<[u8]>,
+        value: impl AsRef<[u8]>,
+    ) -> Result<Step, Error> {
+        self.expect(Step::Headers)?;
+        let now = self.so_far.now;
+        self.so_far
+            .headers
+            .read(name.as_ref(), value.as_ref(), now)?;
+        Ok(self.step)
+    }
+
+    /// Reports the end of the headers.
+    ///
+    /// # Errors
+    /// [`Error::InvalidState`] unless the step is [`Step::Headers`].
+    pub fn headers_end(&mut self) -> Result<Step, Error> {
+        self.expect(Step::Headers)?;
+        match self.so_far.meaning(self.so_far.http_status) {
+            Meaning::Found => self.step = Step::Body,
+            Meaning::Redirect => self.redirect(),
+            Meaning::NotModified => {
+                // A 304 answers a conditional request only (SPEC 3.5).
+                match self.so_far.copy().filter(|_| self.so_far.conditional) {
+                    Some(copy) => self.done(self.so_far.not_modified(copy)),
+                    None => self.give_up(self.so_far.failure(Cause::OddStatus)),
+                }
+            }
+            meaning => self.give_up(meaning),
+        }
+        Ok(self.step)
+    }
+
+    /// Passes a piece of the body without its transfer coding. The fetch undoes gzip, so send `Accept-Encoding: identity` and
+    /// leave the content coding as it is: a client may take a part for the whole (SPEC 2.17). At the size limit (SPEC 4.5) the
+    /// fetch is done.
+    ///
+    /// # Errors
+    /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: the piece is not read; pass it again
+    /// or report a failure.
+    pub fn body(&mut self, piece: impl AsRef<[u8]>) -> Result<Step, Error> {
+        self.expect(Step::Body)?;
+        let piece = piece.as_ref();
+        let before = self.body.len();
+        let room = self.so_far.longest_body().saturating_sub(before);
+        let taken = piece.get(..room).unwrap_or(piece);
+        self.body
+            .try_reserve(taken.len())
+            .map_err(|_| Error::Memory)?;
+        self.body.extend_from_slice(taken);
+        if taken.len() == room {
+            self.finish(false)
+                .inspect_err(|_| self.body.truncate(before))?;
+        }
+        Ok(self.step)
+    }
+
+    /// Reports the regular end of the body. It needs no time: the TTL starts with the response, however slow the body is.
+    ///
+    /// # Errors
+    /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: report it again, or a failure.
+    pub fn end(&mut self) -> Result<Step, Error> {
+        self.expect(Step::Body)?;
+        self.finish(true)?;
+        Ok(self.step)
+    }
+
+    /// Reports that the response is missing or broke off.
+    ///
+    /// # Errors
+    /// [`Error::InvalidState`] when it is done; [`Error::Argument`] for a time after the year 9999.
+    pub fn fail(&mut self, failure: Failure, now: u64) -> Result<Step, Error> {
+        if self.step == Step::Done {
+            return Err(Error::InvalidState);
+        }
+        self.so_far.set_time(now)?;
+        self.give_up(self.so_far.failure(failure.cause()));
+        Ok(self.step)
+    }
+
+    /// Reports that a transfer ended, well (`None`) or not, whatever the step: the one event after each transfer for a client with
+    /// callbacks. If the response already led on, to a redirect or to the outcome, nothing changes. So afterwards the fetch is
+    /// done, or waits for the response to the next request of a redirect; it never waits for the same response again. A
+    /// response whose headers never ended counts as [`Failure::Other`].
+    ///
+    /// # Errors
+    /// [`Error::InvalidState`] when it is done and the end was reported, and for a transfer that ended well without a status; [`Error::Argument`] for a time after the year 9999;
+    /// [`Error::Memory`]: report it again, or a failure.
+    pub fn transfer_ended(&mut self, failure: Option<Failure>, now: u64) -> Result<Step, Error> {
+        validate_time(now)?;
+        match (self.step, failure) {
+            (Step::Get | Step::Done, _) if self.is_open => (),
+            (Step::Body, None) => self.finish(true)?,
+            (_, Some(failure)) => {
+                self.fail(failure, now)?;
+            }
+            (Step::Headers, None) => {
+                self.fail(Failure::Other, now.max(self.so_far.now))?;
+            }
+            (_, None) => return Err(Error::InvalidState),
+        }
+        self.is_open = false;
+        Ok(self.step)
+    }
+
+    /// Returns the file that the outcome has the rules of, without its content coding: at most one byte more than the size
+    /// limit (SPEC 4.5). `None` until the fetch is done, and if this fetch brought no file.
+    pub fn file(&self) -> Option<&[u8]> {
+        let outcome = self.outcome.as_ref()?;
+        let has_file = outcome.kind == OutcomeKind::Rules && !outcome.stale;
+        (has_file && outcome.cause != Cause::NotModified).then_some(&*self.body)
+    }
+
+    /// Returns the file in a body that the response would have, or why it is not whole (SPEC 2.17).
+    pub(crate) fn file_in<'a>(
+        &self,
+        body: &'a [u8],
+        has_ended: bool,
+    ) -> Result<Result<Cow<'a, [u8]>, Cause>, Error> {
+        let file = self.so_far.file(body, has_ended)?;
+        Ok(file.map_err(|meaning| match meaning {
+            Meaning::Unreachable(_, cause) | Meaning::Unavailable(_, cause) => cause,
+            Meaning::Found | Meaning::Redirect | Meaning::NotModified => Cause::OddStatus,
+        }))
+    }
+
+    /// Returns the outcome; `None` until the fetch is done.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    fn expect(&self, step: Step) -> Result<(), Error> {
+        (self.step == step).then_some(()).ok_or(Error::InvalidState)
+    }
+
+    /// The body is complete, or as long as the size limit.
+    fn finish(&mut self, has_ended: bool) -> Result<(), Error> {
+        match self.so_far.file(&self.body, has_ended)? {
+            Err(meaning) => self.give_up(meaning),
+            Ok(file) => {
+                let outcome = self.so_far.found(&file)?;
+                match file {
+                    Cow::Owned(decoded) => self.body = decoded,
+                    Cow::Borrowed(part) => {
+                        let len = part.len();
+                        self.body.truncate(len);
+                    }
+                }
+                self.done(outcome);
+            }
+        }
+        Ok(())
+    }
+
+    /// There is no file.
+    fn give_up(&mut self, meaning: Meaning) {
+        let outcome = match meaning {
+            Meaning::Unavailable(kind, cause) => self.so_far.unavailable(kind, cause),
+            Meaning::Unreachable(kind, cause) => self.so_far.unreachable(kind, cause),
+            // These have steps of their own; here they would mean that the file is unknown.
+            Meaning::Found | Meaning::Redirect | Meaning::NotModified => {
+                return self.give_up(self.so_far.failure(Cause::OddStatus));
+            }
+        };
+        self.body = Vec::new();
+        self.done(outcome);
+    }
+
+    fn done(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
+        self.step = Step::Done;
+    }
+
+    /// SPEC 2.2, 2.3, 2.15.
+    fn redirect(&mut self) {
+        let so_far = &mut self.so_far;
+        let most = so_far.policy.get(FetchOption::MaxRedirects, so_far.dialect);
+        let location = so_far.headers.location.as_deref().unwrap_or_default();
+        let cause = match redirect::target(&so_far.url, location) {
+            // There is a file that the limit hides, which opens no site.
+            Err(TooLong) => {
+                let meaning = so_far.failure(Cause::BadRedirect);
+                return self.give_up(meaning);
+            }
+            Ok(None) => Cause::BadRedirect,
+            Ok(Some(target)) if !so_far.may_follow(&target) => Cause::NonGlobalRedirect,
+            // A redirect to the same URL may set a cookie first, and counts like any other.
+            Ok(Some(target))
+                if target.as_str() != so_far.url
+                    && self.visited.iter().any(|url| url == target.as_str()) =>
+            {
+                Cause::RedirectLoop
+            }
+            Ok(Some(_)) if u64::from(so_far.hops) >= most => Cause::TooManyRedirects,
+            Ok(Some(target)) => {
+                so_far.hops += 1;
+                so_far.downgraded |= so_far.url.starts_with("https:") && target.scheme() == "http";
+                so_far.headers = Headers::default();
+                so_far.http_status = 0;
+                self.visited
+                    .push(core::mem::replace(&mut so_far.url, target.into()));
+                self.step = Step::Get;
+                return;
+            }
+        };
+        self.give_up(self.so_far.bad_redirect(cause));
+    }
+}
+
+impl core::fmt::Debug for Fetch {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Fetch")
+            .field("origin", &self.origin().key())
+            .field("step", &self.step)
+            .field("url", &self.url())
+            .field("body_len", &self.body.len())
+            .field("outcome", &self.outcome)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Outcome {
+    /// Creates the outcome of a complete response, for a caller whose HTTP client follows redirects itself. A redirect as
+    /// the final status is unreachable (SPEC 2.16). `url`: any URL of the site of the first request. Without headers the
+    /// default TTLs apply.
+    ///
+    /// # Errors
+    /// As [`Fetch::new`].
+    pub fn from_status(
+        crawlers: &[Crawler],
+        url: impl AsRef<[u8]>,
+        status: u16,
+        body: impl AsRef<[u8]>,
+        now: u64,
+    ) -> Result<Outcome, Error> {
+        let mut fetch = Fetch::new(crawlers, url, now)?;
+        fetch.status(status, now)?;
+        if fetch.so_far.meaning(status) == Meaning::Redirect {
+            // The client follows redirects itself, so this one leads nowhere that it reached (SPEC 2.16).
+            fetch.give_up(fetch.so_far.failure(Cause::RedirectNotFollowed));
+        } else if fetch.headers_end()? == Step::Body && fetch.body(body)? == Step::Body {
+            fetch.end()?;
+        }
+        fetch.outcome.ok_or(Error::InvalidState)
+    }
+}

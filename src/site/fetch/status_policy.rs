@@ -1,0 +1,538 @@
+//! What a result means (SPEC 2) and its times (SPEC 3).
+
+use std::borrow::Cow;
+
+use super::gzip;
+use super::header::{Coding, Headers};
+use super::outcome::{Cause, Outcome, OutcomeParts, fingerprint};
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::limits::validate_time;
+use crate::core::image::flag;
+use crate::core::parse;
+use crate::core::parse::file_kind::FileKind;
+use crate::core::parse::reader::Reader;
+use crate::core::rules::Rules;
+use crate::crawler::Crawler;
+use crate::crawler::options::{FetchOption, OutcomeKind, Policy};
+use crate::url::origin::Origin;
+
+const DAY: u64 = 86_400;
+/// How long a stale copy decides after the next attempt is due (SPEC 2.11).
+const GRACE: u64 = DAY;
+/// SPEC 2.12: a longer pause between two failed attempts starts a new outage.
+const LONGEST_PAUSE: u64 = 7 * DAY;
+/// SPEC 2.5: the highest age of a copy that stays in use while the file is missing.
+const COPY_TTL: u64 = DAY;
+
+/// The meaning of a status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// The body is the file.
+    Found,
+    Redirect,
+    NotModified,
+    /// The server reports that there is no file to obey.
+    Unavailable(OutcomeKind, Cause),
+    /// The contents of the file are unknown.
+    Unreachable(OutcomeKind, Cause),
+}
+
+/// A retrieval in progress: crawlers, options, and the last response.
+#[derive(Clone, Debug)]
+pub(crate) struct Retrieval {
+    pub(crate) crawlers: Vec<Crawler>,
+    /// The options of the first crawler, and those set for this fetch.
+    pub(crate) policy: Policy,
+    pub(crate) dialect: Dialect,
+    pub(crate) origin: Origin,
+    /// An earlier outcome of the same origin for the same crawlers; it does not lie in the future of `now`.
+    pub(crate) previous: Option<Outcome>,
+    /// The time that was reported last.
+    pub(crate) now: u64,
+    /// The URL of the current request, or of the last one.
+    pub(crate) url: String,
+    /// 0 for an FTP reply.
+    pub(crate) http_status: u16,
+    /// Whether the current request was conditional.
+    pub(crate) conditional: bool,
+    pub(crate) hops: u8,
+    pub(crate) downgraded: bool,
+    pub(crate) headers: Headers,
+}
+
+/// A refresh that brought no file: what its outcome adds to the earlier copy.
+struct FailedRefresh {
+    cause: Cause,
+    retry_at: u64,
+    usable_until: u64,
+    unreachable_since: Option<u64>,
+}
+
+impl Retrieval {
+    /// SPEC 2.1 to 2.9.
+    pub(crate) fn meaning(&self, status: u16) -> Meaning {
+        use Meaning::{Unavailable, Unreachable};
+        match status {
+            206 => self.failure(Cause::PartialContent),
+            200..=299 => Meaning::Found,
+            304 => Meaning::NotModified,
+            300..=399 => Meaning::Redirect,
+            401 | 403 => match self.treatment(FetchOption::OnForbidden) {
+                kind @ (OutcomeKind::Defer | OutcomeKind::Unreachable) => {
+                    Unreachable(kind, Cause::Forbidden)
+                }
+                kind => Unavailable(kind, Cause::Forbidden),
+            },
+            429 => self.treated(FetchOption::OnTooManyRequests, Cause::TooManyRequests),
+            400..=499 => Unavailable(OutcomeKind::AllowAll, Cause::Missing),
+            500..=599 if self.is_on(FetchOption::ServerErrorIsMissing) => {
+                Unavailable(OutcomeKind::AllowAll, Cause::Missing)
+            }
+            500..=599 => self.treated(FetchOption::OnServerError, Cause::ServerError),
+            _ => self.failure(Cause::OddStatus),
+        }
+    }
+
+    /// SPEC 2.19.
+    pub(crate) fn ftp_meaning(&self, reply: u16) -> Meaning {
+        match reply {
+            200..=299 => Meaning::Found,
+            550 => self.meaning(404),
+            530 => self.meaning(401),
+            400..=599 => self.failure(Cause::OtherFailure),
+            _ => self.failure(Cause::OddStatus),
+        }
+    }
+
+    /// The meaning by an option with which allow all counts as 404.
+    fn treated(&self, option: FetchOption, cause: Cause) -> Meaning {
+        match self.treatment(option) {
+            OutcomeKind::AllowAll => Meaning::Unavailable(OutcomeKind::AllowAll, cause),
+            kind => Meaning::Unreachable(kind, cause),
+        }
+    }
+
+    /// SPEC 2.9, 2.10.
+    pub(crate) fn failure(&self, cause: Cause) -> Meaning {
+        Meaning::Unreachable(self.treatment(FetchOption::OnUnreachable), cause)
+    }
+
+    /// A redirect that leads nowhere (SPEC 2.3, 2.15).
+    pub(crate) fn bad_redirect(&self, cause: Cause) -> Meaning {
+        let option = FetchOption::OnBadRedirect;
+        let is_endless = matches!(cause, Cause::TooManyRedirects | Cause::RedirectLoop);
+        let kind = match self.dialect {
+            Dialect::Koster1996 if is_endless && !self.policy.is_set(option) => OutcomeKind::Defer,
+            _ => self.treatment(option),
+        };
+        match kind {
+            OutcomeKind::AllowAll | OutcomeKind::DisallowAll if self.copy().is_none() => {
+                Meaning::Unavailable(kind, cause)
+            }
+            _ => Meaning::Unreachable(kind, cause),
+        }
+    }
+
+    /// How many bytes of a file are read: one beyond the limit shows that the last line was cut.
+    fn longest_file(&self) -> usize {
+        let limits = self
+            .crawlers
+            .iter()
+            .map(|crawler| crawler.reading.max_bytes);
+        limits.max().map_or(0, |limit| limit + 1)
+    }
+
+    /// How many bytes of a body are read.
+    pub(crate) fn longest_body(&self) -> usize {
+        match self.headers.coding {
+            Coding::Gzip => gzip::longest_body(self.longest_file()),
+            Coding::None | Coding::Other => self.longest_file(),
+        }
+    }
+
+    /// The file in a body, or what it means that there is none (SPEC 2.17, 2.20). `has_ended`: the client reported the end of
+    /// the body.
+    pub(crate) fn file<'a>(
+        &self,
+        body: &'a [u8],
+        has_ended: bool,
+    ) -> Result<Result<Cow<'a, [u8]>, Meaning>, Error> {
+        let (headers, longest) = (&self.headers, self.longest_file());
+        let is_gzip = headers.coding == Coding::Gzip && body.starts_with(gzip::MAGIC);
+        let is_encoded = match headers.coding {
+            _ if is_gzip => false,
+            Coding::None => parse::begins_compressed(body),
+            // The third byte of gzip is a control character.
+            Coding::Gzip => parse::begins_compressed(body) || has_control(body),
+            // brotli and raw deflate have no start of their own.
+            Coding::Other => parse::begins_compressed(body) || has_control(body) || !is_utf8(body),
+        };
+        // A client that undid a coding reports the length that the body had before.
+        let is_known = has_ended && !headers.transfer_encoded;
+        let stated = headers
+            .content_length
+            .filter(|_| is_known && (is_gzip || headers.coding == Coding::None));
+        let fault = |cause| Ok(Err(self.failure(cause)));
+        if headers.transfer_compressed || is_encoded {
+            return fault(Cause::EncodedBody);
+        }
+        if headers.lengths_differ || stated.is_some_and(|len| (body.len() as u64) < len) {
+            return fault(Cause::ShortBody);
+        }
+        let file = match is_gzip.then(|| gzip::decode(body, longest)) {
+            None => Cow::from(body.get(..longest).unwrap_or(body)),
+            Some(Ok(file)) if parse::begins_compressed(&file) => return fault(Cause::EncodedBody),
+            Some(Ok(file)) => Cow::from(file),
+            Some(Err(why)) => return fault(why.cause()?),
+        };
+        let option = FetchOption::OnHtml;
+        if self.policy.is_set(option) && self.is_html(&file) {
+            return Ok(Err(self.treated(option, Cause::Html)));
+        }
+        Ok(Ok(file))
+    }
+
+    /// Whether a file is an HTML page without a group (SPEC 2.20).
+    fn is_html(&self, file: &[u8]) -> bool {
+        let has_group = |crawler| Reader::new(crawler, file).any(|line| line.starts_group);
+        FileKind::detect(file) == FileKind::Html && !self.crawlers.first().is_some_and(has_group)
+    }
+
+    /// The time of an event. If the clock was set back since the fetch began, the earlier outcome counts as made now (SPEC 2.18).
+    pub(crate) fn set_time(&mut self, now: u64) -> Result<(), Error> {
+        validate_time(now)?;
+        self.now = now;
+        if let Some(previous) = self.previous.take_if(|previous| previous.is_ahead_of(now)) {
+            let mut parts = OutcomeParts::clone(&previous);
+            let ttl = parts.fresh_until.saturating_sub(parts.fetched_at);
+            parts.fetched_at = parts.fetched_at.min(now);
+            parts.attempted_at = parts.attempted_at.min(now);
+            parts.fresh_until = parts.fresh_until.min(now + ttl);
+            parts.unreachable_since = parts.unreachable_since.map(|since| since.min(now));
+            self.previous = Some(Outcome::new(parts));
+        }
+        Ok(())
+    }
+
+    /// The earlier outcome, if it has the rules of a file.
+    pub(crate) fn copy(&self) -> Option<&OutcomeParts> {
+        let previous = self.previous.as_deref();
+        previous.filter(|parts| !parts.file_rules().is_empty())
+    }
+
+    /// The outcome of a file with this body (SPEC 2.1).
+    pub(crate) fn found(&self, body: &[u8]) -> Result<Outcome, Error> {
+        let cause = match self.is_html(body) {
+            true => Cause::Html,
+            false => Cause::Found,
+        };
+        let rules: Result<Box<[Rules]>, Error> = self
+            .crawlers
+            .iter()
+            .map(|crawler| Rules::compiled(crawler, body))
+            .collect();
+        Ok(Outcome::new(OutcomeParts {
+            etag: self.headers.etag.clone(),
+            last_modified: self.headers.last_modified.clone(),
+            ..self.current(cause, rules?)
+        }))
+    }
+
+    /// The outcome of a 304 Not Modified (SPEC 3.5).
+    pub(crate) fn not_modified(&self, copy: &OutcomeParts) -> Outcome {
+        let newer = |new: &Option<Box<[u8]>>, old: &Option<Box<[u8]>>| new.clone().or(old.clone());
+        Outcome::new(OutcomeParts {
+            etag: newer(&self.headers.etag, &copy.etag),
+            last_modified: newer(&self.headers.last_modified, &copy.last_modified),
+            ..self.current(Cause::NotModified, copy.file_rules().into())
+        })
+    }
+
+    /// The contents for rules that were fetched or confirmed just now.
+    fn current(&self, cause: Cause, rules: Box<[Rules]>) -> OutcomeParts {
+        let ttl = self
+            .headers
+            .ttl(self.now)
+            .unwrap_or_else(|| self.get(FetchOption::DefaultTTL));
+        let fresh_until = self.now + self.clamped(ttl);
+        OutcomeParts {
+            kind: OutcomeKind::Rules,
+            rules,
+            fresh_until,
+            retry_at: fresh_until,
+            usable_until: fresh_until.max(self.now + longest_use(self.dialect)),
+            ..self.blank(cause)
+        }
+    }
+
+    /// The outcome of a site without a file to obey (SPEC 2.3, 2.5, 2.6).
+    pub(crate) fn unavailable(&self, kind: OutcomeKind, cause: Cause) -> Outcome {
+        let longest = self.get(FetchOption::MissingTTL);
+        let ttl = self
+            .headers
+            .ttl(self.now)
+            .map_or(longest, |ttl| ttl.min(longest));
+        // At least a second: an outcome that expires at once would be fetched again without end.
+        let retry_at = self.now + self.clamped(ttl).clamp(1, longest);
+        let keeps = kind == OutcomeKind::AllowAll && self.is_on(FetchOption::MissingKeepsCopy);
+        let end = |copy: &OutcomeParts| copy.fetched_at.saturating_add(COPY_TTL);
+        match self.copy().filter(|copy| keeps && self.now < end(copy)) {
+            Some(copy) => {
+                let attempt = FailedRefresh {
+                    cause,
+                    retry_at: retry_at.min(end(copy)),
+                    usable_until: end(copy),
+                    unreachable_since: None,
+                };
+                self.keep_copy(copy, attempt)
+            }
+            None => self.whole_site(kind, cause, retry_at, None),
+        }
+    }
+
+    /// The outcome of a failed attempt (SPEC 2.7 to 2.17).
+    pub(crate) fn unreachable(&self, kind: OutcomeKind, cause: Cause) -> Outcome {
+        let since = self.outage_since().unwrap_or(self.now);
+        let outage = self.now - since;
+        let is_long = outage > self.get(FetchOption::UnreachableTTL);
+        let retry_at = self.now + self.wait(outage);
+        let since = Some(since);
+        let Some(copy) = self.copy() else {
+            let (kind, cause) = match is_long && kind != OutcomeKind::DisallowAll {
+                true => (OutcomeKind::AllowAll, Cause::UnreachableLong),
+                false => (kind, cause),
+            };
+            return self.whole_site(kind, cause, retry_at, since);
+        };
+        let is_overridden = self.is_on(FetchOption::UnreachableOverridesCopy) && !is_long;
+        let end = match self.dialect {
+            Dialect::Koster1996 => copy.fresh_until,
+            Dialect::Rfc9309 | Dialect::Google => u64::MAX,
+        };
+        let attempt = FailedRefresh {
+            cause,
+            retry_at,
+            usable_until: end.min(retry_at + GRACE),
+            unreachable_since: since,
+        };
+        if is_overridden || end <= self.now {
+            self.set_copy_aside(copy, kind, attempt)
+        } else {
+            self.keep_copy(copy, attempt)
+        }
+    }
+
+    /// Start of the outage that the previous failure belongs to (SPEC 2.12), unless the pause since then was too long.
+    fn outage_since(&self) -> Option<u64> {
+        let previous = self.previous.as_ref()?;
+        let pause = self.now.saturating_sub(previous.attempted_at);
+        let since = previous.unreachable_since?;
+        (pause <= LONGEST_PAUSE).then_some(since.min(self.now))
+    }
+
+    /// The wait after a failure: the length of the outage so far, or longer if the server requests it (SPEC 3.6).
+    fn wait(&self, outage: u64) -> u64 {
+        let back_off = outage
+            .min(self.get(FetchOption::DefaultTTL).min(DAY))
+            .max(self.get(FetchOption::FailureTTL));
+        let requested = match self.http_status {
+            429 | 503 => self.headers.retry_after(self.now),
+            _ => None,
+        };
+        requested.map_or(back_off, |seconds| {
+            seconds
+                .min(self.get(FetchOption::MaxRetryAfter))
+                .max(back_off)
+        })
+    }
+
+    /// What stands for an outcome in the record of a site without one: a deferral that was never valid.
+    pub(crate) fn unknown(&self) -> Outcome {
+        self.whole_site(OutcomeKind::Defer, Cause::OtherFailure, 0, None)
+    }
+
+    /// An outcome with a site-wide rule.
+    fn whole_site(
+        &self,
+        kind: OutcomeKind,
+        cause: Cause,
+        retry_at: u64,
+        unreachable_since: Option<u64>,
+    ) -> Outcome {
+        Outcome::new(OutcomeParts {
+            kind,
+            rules: [site_wide(kind)].into(),
+            fresh_until: retry_at,
+            retry_at,
+            usable_until: retry_at,
+            unreachable_since,
+            ..self.blank(cause)
+        })
+    }
+
+    /// The outcome in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with their URL and validators.
+    fn keep_copy(&self, copy: &OutcomeParts, attempt: FailedRefresh) -> Outcome {
+        Outcome::new(OutcomeParts {
+            kind: OutcomeKind::Rules,
+            rules: copy.file_rules().into(),
+            stale: true,
+            cause: attempt.cause,
+            http_status: self.http_status,
+            attempted_at: self.now,
+            retry_at: attempt.retry_at,
+            usable_until: attempt.usable_until,
+            unreachable_since: attempt.unreachable_since,
+            ..copy.clone()
+        })
+    }
+
+    /// The outcome in which the earlier rules decide nothing until the server confirms them (SPEC 2.11).
+    fn set_copy_aside(
+        &self,
+        copy: &OutcomeParts,
+        kind: OutcomeKind,
+        attempt: FailedRefresh,
+    ) -> Outcome {
+        // A redirect that leads nowhere allows a site without a copy only (SPEC 2.15).
+        let kind = match (kind, self.dialect) {
+            (OutcomeKind::AllowAll, Dialect::Koster1996) => OutcomeKind::Defer,
+            (OutcomeKind::AllowAll, _) => OutcomeKind::Unreachable,
+            _ => kind,
+        };
+        let rules = [site_wide(kind)].into_iter();
+        Outcome::new(OutcomeParts {
+            kind,
+            rules: rules.chain(copy.file_rules().iter().cloned()).collect(),
+            stale: false,
+            usable_until: attempt.retry_at,
+            ..OutcomeParts::clone(&self.keep_copy(copy, attempt))
+        })
+    }
+
+    /// The contents that all outcomes of this retrieval share; safe values for the rest.
+    fn blank(&self, cause: Cause) -> OutcomeParts {
+        OutcomeParts {
+            origin: self.origin.clone(),
+            crawlers: fingerprint(&self.crawlers),
+            served: self.crawlers.len(),
+            kind: OutcomeKind::Defer,
+            cause,
+            http_status: self.http_status,
+            hops: self.hops,
+            downgraded: self.downgraded,
+            stale: false,
+            fetched_at: self.now,
+            attempted_at: self.now,
+            fresh_until: self.now,
+            usable_until: self.now,
+            retry_at: self.now,
+            unreachable_since: None,
+            final_url: self.url.as_str().into(),
+            etag: None,
+            last_modified: None,
+            rules: Box::default(),
+        }
+    }
+
+    fn get(&self, option: FetchOption) -> u64 {
+        self.policy.get(option, self.dialect)
+    }
+
+    fn is_on(&self, option: FetchOption) -> bool {
+        self.policy.is_on(option, self.dialect)
+    }
+
+    fn treatment(&self, option: FetchOption) -> OutcomeKind {
+        self.policy.treatment(option, self.dialect)
+    }
+
+    /// A TTL within its bounds (SPEC 3.2); the upper bound has priority.
+    fn clamped(&self, ttl: u64) -> u64 {
+        ttl.max(self.get(FetchOption::MinTTL))
+            .min(self.get(FetchOption::MaxTTL))
+    }
+}
+
+/// The rules of an outcome that has no file. If it is unreachable, the reason is [`Reason::Unreachable`](crate::Reason).
+pub(super) fn site_wide(kind: OutcomeKind) -> Rules {
+    Rules::certain(Rules::whole_site(site_wide_flag(kind)))
+}
+
+/// The flag of their image.
+pub(super) fn site_wide_flag(kind: OutcomeKind) -> u8 {
+    match kind {
+        OutcomeKind::AllowAll => flag::ALLOW_ALL,
+        OutcomeKind::DisallowAll => flag::DISALLOW_ALL,
+        OutcomeKind::Rules | OutcomeKind::Defer | OutcomeKind::Unreachable => flag::UNREACHABLE,
+    }
+}
+
+/// How long after their fetch rules decide when no refresh was attempted (SPEC 3.8).
+fn longest_use(dialect: Dialect) -> u64 {
+    match dialect {
+        Dialect::Koster1996 => 7 * DAY,
+        Dialect::Rfc9309 | Dialect::Google => DAY,
+    }
+}
+
+impl Outcome {
+    /// Whether it is that of [`Retrieval::unknown`]: every other one is usable for a second.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.usable_until == 0
+    }
+
+    /// Returns the outcome with the times that the options of `crawler` permit: an imported one may come from a process
+    /// with other options.
+    pub(crate) fn within_limits(&self, crawler: &Crawler) -> Outcome {
+        let get = |option| crawler.fetch_option(option);
+        let fetched = |ttl: u64| self.fetched_at.saturating_add(ttl);
+        let attempted = |wait: u64| self.attempted_at.saturating_add(wait);
+        let max_ttl = get(FetchOption::MaxTTL);
+        let mut parts = OutcomeParts::clone(self);
+        let decides = parts.kind == OutcomeKind::Rules;
+        let fresh_until = parts.fresh_until.min(fetched(max_ttl));
+        let (retry_at, usable_until) = if parts.unreachable_since.is_some() {
+            let wait = get(FetchOption::DefaultTTL)
+                .min(DAY)
+                .max(get(FetchOption::FailureTTL))
+                .max(get(FetchOption::MaxRetryAfter));
+            let retry_at = parts.retry_at.min(attempted(wait));
+            match crawler.reading.dialect {
+                _ if !decides => (retry_at, retry_at),
+                Dialect::Koster1996 => (retry_at, fresh_until),
+                Dialect::Rfc9309 | Dialect::Google => (retry_at, retry_at.saturating_add(GRACE)),
+            }
+        } else if decides && !parts.stale {
+            let longest = fetched(longest_use(crawler.reading.dialect));
+            (fresh_until, fresh_until.max(longest))
+        } else {
+            let retry_at = parts
+                .retry_at
+                .min(attempted(get(FetchOption::MissingTTL).min(max_ttl)));
+            match decides {
+                true => (retry_at, fetched(COPY_TTL)),
+                false => (retry_at, retry_at),
+            }
+        };
+        parts.retry_at = retry_at;
+        parts.usable_until = parts.usable_until.min(usable_until);
+        parts.fresh_until = match parts.file_rules() {
+            [] => parts.fresh_until.min(retry_at),
+            _ => fresh_until,
+        };
+        Outcome::new(parts)
+    }
+}
+
+/// Whether bytes hold a control character that no text has: one other than TAB, LF, FF, CR, and SUB, which ended files once.
+fn has_control(body: &[u8]) -> bool {
+    let is_text = |byte: u8| matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1A);
+    body.iter()
+        .any(|byte| byte.is_ascii_control() && !is_text(*byte))
+}
+
+/// Whether bytes are UTF-8. The size limit may cut the last character.
+fn is_utf8(body: &[u8]) -> bool {
+    core::str::from_utf8(body).map_or_else(|error| error.error_len().is_none(), |_| true)
+}
