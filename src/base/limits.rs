@@ -28,6 +28,9 @@ pub(crate) const MAX_URL: usize = 8 * 1024;
 /// The longest canonical path, and the longest path of a form to send, in bytes (SPEC 8.11, 8.12).
 pub(crate) const MAX_PATH: usize = 1 << 16;
 
+/// A raw path of at most this length has no canonical form of more than [`MAX_PATH`]: a byte becomes three at most.
+pub(crate) const SAFE_PATH: usize = MAX_PATH / 3;
+
 /// The last second of the year 9999 (SPEC 2.18). A later time is usually one in milliseconds.
 pub(crate) const MAX_TIME: u64 = 253_402_300_799;
 

@@ -57,8 +57,8 @@ pub(crate) struct RawRule {
     pub(crate) start: u32,
     /// The length of the path without a `$` that means the end of the URL (SPEC 8.4).
     pub(crate) len: u32,
-    /// The index of the first `*` in the path, or the length; and a flag.
-    pub(crate) star: u32,
+    /// Length of the path before its first `*`; and a flag.
+    pub(crate) prefix_len: u32,
     pub(crate) rule: RuleRef,
 }
 
@@ -68,12 +68,12 @@ impl RawRule {
 
     #[inline(always)]
     pub(crate) fn is_anchored(&self) -> bool {
-        self.star & RawRule::ANCHORED != 0
+        self.prefix_len & RawRule::ANCHORED != 0
     }
 
     #[inline(always)]
-    pub(crate) fn star(&self) -> usize {
-        (self.star & !RawRule::ANCHORED) as usize
+    pub(crate) fn prefix_len(&self) -> usize {
+        (self.prefix_len & !RawRule::ANCHORED) as usize
     }
 
     pub(crate) fn priority(&self, dialect: Dialect) -> Priority {
@@ -107,7 +107,7 @@ impl<'t> RuleText<'t> {
         let bytes = self.after(rule.start as usize).get(..rule.len as usize);
         #[allow(clippy::expect_used, reason = "an invariant")]
         let bytes = bytes.expect("the path of a rule is in the body or in the arena");
-        RulePath::from_parts(bytes, rule.is_anchored(), rule.star())
+        RulePath::from_parts(bytes, rule.is_anchored(), rule.prefix_len())
     }
 
     /// Whether a rule was not canonical in the body.
@@ -149,8 +149,8 @@ pub(crate) struct RulePath<'t> {
     pub(crate) bytes: &'t [u8],
     /// There is such a `$`.
     pub(crate) is_anchored: bool,
-    /// The index of the first wildcard, or the length.
-    star: usize,
+    /// Length of the part before the first wildcard.
+    prefix_len: usize,
 }
 
 impl<'t> RulePath<'t> {
@@ -167,11 +167,15 @@ impl<'t> RulePath<'t> {
     }
 
     #[inline(always)]
-    pub(crate) fn from_parts(bytes: &'t [u8], is_anchored: bool, star: usize) -> RulePath<'t> {
+    pub(crate) fn from_parts(
+        bytes: &'t [u8],
+        is_anchored: bool,
+        prefix_len: usize,
+    ) -> RulePath<'t> {
         RulePath {
             bytes,
             is_anchored,
-            star,
+            prefix_len,
         }
     }
 
@@ -183,13 +187,13 @@ impl<'t> RulePath<'t> {
 
     #[inline]
     pub(crate) fn prefix(&self) -> &'t [u8] {
-        self.bytes.get(..self.star).unwrap_or(self.bytes)
+        self.bytes.get(..self.prefix_len).unwrap_or(self.bytes)
     }
 
     /// Returns the bytes from the first wildcard on.
     #[inline]
     pub(crate) fn rest(&self) -> &'t [u8] {
-        self.bytes.get(self.star..).unwrap_or_default()
+        self.bytes.get(self.prefix_len..).unwrap_or_default()
     }
 
     /// Returns the literal pieces after the first wildcard.
@@ -199,7 +203,7 @@ impl<'t> RulePath<'t> {
     }
 
     pub(crate) fn is_literal(&self) -> bool {
-        self.star == self.bytes.len()
+        self.prefix_len == self.bytes.len()
     }
 
     /// Whether its last piece, or its prefix, ends at the end of the URL. A `*` before the `$` matches what is left.
@@ -265,7 +269,8 @@ impl<'t> RulePath<'t> {
         let slash = memchr::memrchr(b'/', self.bytes)?;
         let (directory, file) = self.bytes.split_at_checked(slash + 1)?;
         let is_index = file.starts_with(b"index.htm");
-        is_index.then(|| RulePath::from_parts(directory, true, self.star.min(directory.len())))
+        is_index
+            .then(|| RulePath::from_parts(directory, true, self.prefix_len.min(directory.len())))
     }
 }
 

@@ -3,8 +3,9 @@
 use super::convert::*;
 use super::rules::{robots_rules, rules_into};
 use crate::bytes::shared_bytes::SharedBytes;
+use crate::core::check::check_image;
 use crate::core::image::validate;
-use crate::core::rules::{self, Rules};
+use crate::core::rules::Rules;
 
 /// Creates rules from an image. The image is validated (see `robots_image_validate`) and copied.
 ///
@@ -67,5 +68,5 @@ pub unsafe extern "C" fn robots_image_check(
     url_len: usize,
 ) -> robots_verdict {
     // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { verdict_of(|| Ok(rules::check(text(image, len)?, text(url, url_len)?))) }
+    unsafe { verdict_of(|| Ok(check_image(text(image, len)?, text(url, url_len)?).verdict)) }
 }

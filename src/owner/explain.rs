@@ -11,7 +11,7 @@ use crate::base::rule::{Priority, RuleRef};
 use crate::base::verdict::{Reason, Verdict};
 use crate::bytes::display::from_fn;
 use crate::bytes::try_alloc::{copy, push, zeros};
-use crate::core::check::piece_search::scratch_len;
+use crate::core::check::pieces::scratch_len;
 use crate::core::parse;
 use crate::core::parse::directive::Field;
 use crate::core::parse::reader::{ObeyedGroups, Reader, Standing};

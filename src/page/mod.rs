@@ -18,7 +18,8 @@ use crate::base::error::Error;
 use crate::base::rule::RulePath;
 use crate::base::verdict::Reason;
 use crate::bytes::try_alloc::{append, push, zeros};
-use crate::core::check::piece_search::scratch_len;
+use crate::core::check::check_image;
+use crate::core::check::pieces::scratch_len;
 use crate::core::parse::directive;
 use crate::core::parse::reader::{ObeyedGroups, Reader, Standing};
 use crate::core::rules;
@@ -201,7 +202,7 @@ impl Extensions {
     /// [`Error::Url`] if `url` is not a URL (SPEC 8.5b); [`Error::Memory`].
     pub fn preferences(&self, url: impl AsRef<[u8]>) -> Result<Preferences, Error> {
         let url = url.as_ref();
-        let verdict = rules::check_trusted(&self.image, url);
+        let verdict = check_image(&self.image, url).verdict;
         if let Some(error) = verdict.error() {
             return Err(error);
         }

@@ -6,9 +6,11 @@
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
+use crate::base::limits::{MAX_PATH, SAFE_PATH};
 use crate::bytes::simd;
+use crate::bytes::try_alloc::with_zeros;
 use crate::url::scan;
-use crate::url::target::Target;
+use crate::url::target::{self, Target};
 
 /// Where a path comes from: `*` is a wildcard in a rule and an ordinary byte in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,22 +33,11 @@ impl Form {
         Form { dialect, side }
     }
 
-    /// Returns whether `path` is already canonical, without a fragment, and has one reading (SPEC 8.11). Most paths are, and
-    /// one pass shows it. False negatives are allowed: they cost time, not correctness.
-    #[inline(always)]
-    pub(crate) fn is_simple(self, path: &[u8]) -> bool {
-        match self.dialect {
-            Dialect::Rfc9309 => scan::is_simple(path),
-            Dialect::Google => true,
-            Dialect::Koster1996 => false,
-        }
-    }
-
     /// Returns whether `path`, of a URL, is already canonical and has no fragment. False negatives are allowed.
-    pub(crate) fn is_plain(self, path: &[u8]) -> bool {
+    pub(crate) fn is_canonical(self, path: &[u8]) -> bool {
         match self.dialect {
             Dialect::Koster1996 => memchr::memchr2(b'%', b'#', path).is_none(),
-            _ => self.plain_len(path) == path.len(),
+            _ => self.canonical_len(path) == path.len(),
         }
     }
 
@@ -66,7 +57,7 @@ impl Form {
         let mut len = 0;
         let mut in_query = false;
         loop {
-            let (run, rest) = raw.split_at_checked(self.plain_len(raw))?;
+            let (run, rest) = raw.split_at_checked(self.canonical_len(raw))?;
             let place = buffer.get_mut(len..)?;
             match (place.first_chunk_mut::<COPIED>(), raw.first_chunk()) {
                 // The bytes after the run are overwritten. Most runs are short, so no function is called.
@@ -112,10 +103,10 @@ impl Form {
 
     /// Returns how many bytes at the start of a path are already canonical, or a smaller number.
     #[inline]
-    fn plain_len(self, path: &[u8]) -> usize {
+    fn canonical_len(self, path: &[u8]) -> usize {
         match (self.dialect, self.side) {
             (Dialect::Google, Side::Url) => path.len(),
-            (Dialect::Rfc9309 | Dialect::Google, _) => scan::plain_len(path),
+            (Dialect::Rfc9309 | Dialect::Google, _) => scan::canonical_len(path),
             (Dialect::Koster1996, _) => memchr::memchr(b'%', path).unwrap_or(path.len()),
         }
     }
@@ -168,6 +159,51 @@ fn decoded(value: u8, in_query: bool) -> Symbol {
         _ if value.is_ascii_alphanumeric() => Symbol::Byte(value),
         _ => Symbol::Escape(value),
     }
+}
+
+/// The sizes of the buffers for a canonical path. A path gets the first that it fits.
+const BUFFERS: [usize; 4] = [1 << 10, 1 << 12, 1 << 14, MAX_PATH];
+
+/// Calls `work` with the canonical path of a URL. Most are in the URL.
+pub(crate) fn with_path<R>(
+    url: &[u8],
+    dialect: Dialect,
+    work: impl FnOnce(&[u8]) -> R,
+) -> Result<R, Error> {
+    let raw = target::range(url, dialect).and_then(|range| url.get(range));
+    let raw = raw.ok_or(Error::Url)?;
+    let is_short = raw.len() <= SAFE_PATH;
+    if raw.first() == Some(&b'/') && is_short && Form::new(dialect, Side::Url).is_canonical(raw) {
+        return Ok(work(raw));
+    }
+    with_canonical(url, dialect, |buffer, len| {
+        work(buffer.get(..len).unwrap_or_default())
+    })
+}
+
+/// Calls `work` with a buffer that begins with the canonical path of a URL, and its length.
+pub(crate) fn with_canonical<R>(
+    url: &[u8],
+    dialect: Dialect,
+    work: impl FnOnce(&[u8], usize) -> R,
+) -> Result<R, Error> {
+    let form = Form::new(dialect, Side::Url);
+    let target = Target::locate(url, dialect)?;
+    let mut work = Some(work);
+    // A path that is too long in raw form is seldom short enough in canonical form. The last buffer is for these, too.
+    for size in BUFFERS {
+        if target.raw.len() > size && size < MAX_PATH {
+            continue;
+        }
+        let result = with_zeros(size, |buffer| {
+            let len = form.fill_url(target, buffer)?;
+            work.take().map(|work| work(buffer, len))
+        })?;
+        if let Some(result) = result {
+            return Ok(result);
+        }
+    }
+    Err(Error::Url)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

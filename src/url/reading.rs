@@ -8,8 +8,21 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::bytes::simd::{equal, is_below};
 use crate::bytes::try_alloc::{with_zeros, zeros};
-use crate::url::scan::has_pair;
+use crate::url::canonical::{Form, Side};
+use crate::url::scan::{self, has_pair};
 use crate::url::target::{Target, after_scheme, is_skipped};
+
+/// Returns whether a path, which starts with `/`, is canonical and has one reading. One pass shows it of most. False negatives are
+/// allowed: they cost time, not correctness.
+#[inline(always)]
+pub(crate) fn is_canonical_and_single(path: &[u8], dialect: Dialect) -> bool {
+    let both = || Form::new(dialect, Side::Url).is_canonical(path) && is_single(path);
+    match dialect {
+        Dialect::Rfc9309 => scan::is_canonical_and_single(path) || both(),
+        Dialect::Google => true,
+        Dialect::Koster1996 => both(),
+    }
+}
 
 /// Returns whether a URL has one reading. `path`: the URL from its path on, which starts with `/`. False negatives are
 /// allowed for other starts.

@@ -7,11 +7,11 @@ use crate::bytes::simd::{Chunk, LANES, chunks, equal, is_below, padded_u128};
 /// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f), no segment starts with a
 /// dot, and it does not end with `?`, so that it has one reading (SPEC 8.11). False for `%` and for the rare `!`, `#` and `~`, too.
 #[inline(never)]
-pub(crate) fn is_simple(path: &[u8]) -> bool {
+pub(crate) fn is_canonical_and_single(path: &[u8]) -> bool {
     let ends_with_mark = path.last() == Some(&b'?');
     !ends_with_mark
         && !has_pair(path, |first, second| {
-            not_plain(second) | equal(first, b'/') & equal(second, b'.')
+            not_canonical(second) | equal(first, b'/') & equal(second, b'.')
         })
 }
 
@@ -47,9 +47,9 @@ pub(crate) fn has_pair(path: &[u8], marks: impl Fn(u8x16, u8x16) -> u8x16) -> bo
 
 /// Returns how many bytes at the start of a path are canonical in rfc9309, or a smaller number.
 #[inline]
-pub(crate) fn plain_len(path: &[u8]) -> usize {
+pub(crate) fn canonical_len(path: &[u8]) -> usize {
     let first = chunks(path, |Chunk { lanes, base, live }| {
-        let marks = not_plain(lanes).to_bitmask() & live;
+        let marks = not_canonical(lanes).to_bitmask() & live;
         (marks != 0).then(|| base + marks.trailing_zeros() as usize)
     });
     first.unwrap_or(path.len())
@@ -59,9 +59,9 @@ pub(crate) fn plain_len(path: &[u8]) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathScan {
     /// Every byte is canonical in every dialect. False negatives are allowed.
-    pub(crate) is_plain: bool,
-    /// The index of the first `*`, or the length.
-    pub(crate) star: u32,
+    pub(crate) is_canonical: bool,
+    /// Length of the part before the first `*`.
+    pub(crate) prefix_len: u32,
 }
 
 /// Examines the path of a rule, of less than 4 GiB, in which `*` is canonical. `rest` starts with the path, and nothing
@@ -73,12 +73,12 @@ pub(crate) fn rule_path(path: &[u8], rest: &[u8]) -> PathScan {
         if let ([low, high], _) = as_chunks::<LANES>(near) {
             let (low, high) = (u8x16::new(*low), u8x16::new(*high));
             let bits = |low: u8x16, high: u8x16| low.to_bitmask() | high.to_bitmask() << LANES;
-            let marks = bits(not_plain(low), not_plain(high));
+            let marks = bits(not_canonical(low), not_canonical(high));
             let stars = u64::from(bits(equal(low, b'*'), equal(high, b'*'))) | 1 << len;
             let marks = u64::from(marks) & !stars & ((1 << len) - 1);
             return PathScan {
-                is_plain: marks == 0,
-                star: stars.trailing_zeros(),
+                is_canonical: marks == 0,
+                prefix_len: stars.trailing_zeros(),
             };
         }
     }
@@ -88,23 +88,23 @@ pub(crate) fn rule_path(path: &[u8], rest: &[u8]) -> PathScan {
 /// The same for a path of any length.
 #[inline(never)]
 fn long_rule_path(path: &[u8]) -> PathScan {
-    let mut star = path.len();
+    let mut prefix_len = path.len();
     let marks = chunks(path, |Chunk { lanes, base, live }| {
         let stars = equal(lanes, b'*').to_bitmask() & live;
         if stars != 0 {
-            star = star.min(base + stars.trailing_zeros() as usize);
+            prefix_len = prefix_len.min(base + stars.trailing_zeros() as usize);
         }
-        (not_plain(lanes).to_bitmask() & live & !stars != 0).then_some(())
+        (not_canonical(lanes).to_bitmask() & live & !stars != 0).then_some(())
     });
     PathScan {
-        is_plain: marks.is_none(),
-        star: star as u32,
+        is_canonical: marks.is_none(),
+        prefix_len: prefix_len as u32,
     }
 }
 
 /// Marks the bytes that are not canonical, and `!`, `#` and `~`.
 #[inline(always)]
-fn not_plain(lanes: u8x16) -> u8x16 {
+fn not_canonical(lanes: u8x16) -> u8x16 {
     // Controls, space ! " # $ %; { | } ~ DEL and bytes >= 0x80: all but the 0x55 from & to z.
     const AFTER: u8 = b'z' + 1;
     let marks = is_below(lanes - u8x16::splat(AFTER), b'&'.wrapping_sub(AFTER));

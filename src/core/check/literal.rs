@@ -19,11 +19,11 @@ pub(super) struct LiteralMatch {
 
 /// Matches the literal rules. `None` where the image is damaged.
 #[inline(always)]
-pub(super) fn find<M: Meter>(
+pub(super) fn find(
     image: View<'_>,
     path: &UrlPath<'_>,
     first_match_wins: bool,
-    meter: &mut M,
+    meter: &mut Meter,
 ) -> Option<LiteralMatch> {
     let mut winner = Winner::NONE;
     let mut at = header::LEN;
@@ -53,7 +53,7 @@ pub(super) fn find<M: Meter>(
                 let number = matching.trailing_zeros() as usize;
                 matching &= matching - 1;
                 let flagged = *image.bytes().get(node.lens() + number)?;
-                let len = usize::from(flagged & !node::STAR);
+                let len = usize::from(flagged & !node::THEN_STAR);
                 meter.pay(len)?;
                 meter.count(1 + len / simd::BLOCK);
                 let tail = cursor + node::KEY;
@@ -66,7 +66,7 @@ pub(super) fn find<M: Meter>(
                 let high = image.u32(node.keys + 4 * (node.count + number))?;
                 let key = u64::from(high) << 32 | u64::from(low);
                 let key_len = 8 - key.leading_zeros() / 8;
-                let star = u32::from(flagged / node::STAR);
+                let star = u32::from(flagged / node::THEN_STAR);
                 let length = path.depth(cursor) as u32 + key_len + len as u32 + star;
                 let rule = RuleRef(image.u32(node.slots() + number * NUMBER)?);
                 winner.offer(rule, Priority::new(rule, length, first_match_wins));

@@ -8,7 +8,7 @@
 //! scratch.
 
 use super::Meter;
-use super::piece_search::{PieceSearch, scratch_len};
+use super::pieces::{PieceSearch, scratch_len};
 use crate::base::error::Error;
 use crate::base::rule::{Priority, RuleRef, Winner};
 use crate::bytes::simd;
@@ -29,13 +29,13 @@ pub(super) struct Contest {
 
 /// Returns the winner of the literal rules and of the list.
 #[inline(always)]
-pub(super) fn find<M: Meter>(
+pub(super) fn find(
     image: View<'_>,
     list: u32,
     path: &[u8],
     contest: Contest,
     first_match_wins: bool,
-    meter: &mut M,
+    meter: &mut Meter,
 ) -> Result<Winner, Error> {
     let winner = contest.winner;
     // A genuine image has no empty list.
@@ -66,12 +66,7 @@ pub(super) fn find<M: Meter>(
 
 /// Returns a bit for each rule of a short list that could match.
 #[inline(always)]
-fn possible_rules<M: Meter>(
-    image: View<'_>,
-    list: &List<'_>,
-    path: &[u8],
-    meter: &mut M,
-) -> Option<u64> {
+fn possible_rules(image: View<'_>, list: &List<'_>, path: &[u8], meter: &mut Meter) -> Option<u64> {
     if list.count > LONGEST_WITHOUT_INDEX {
         return None;
     }
@@ -89,14 +84,14 @@ fn possible_rules<M: Meter>(
 
 /// Tries the rules of the list that could match. `possible`: those of a short list.
 #[inline(never)]
-fn try_list<M: Meter>(
+fn try_list(
     image: View<'_>,
     list: &List<'_>,
     possible: u64,
     path: &[u8],
     contest: Contest,
     first_match_wins: bool,
-    meter: &mut M,
+    meter: &mut Meter,
 ) -> Result<Winner, Error> {
     let mut run = |scratch: &mut [u8]| {
         meter.restart();
@@ -124,17 +119,17 @@ fn try_list<M: Meter>(
     found.ok_or(Error::Image)
 }
 
-struct Search<'p, 'a, 'm, M> {
+struct Search<'p, 'a, 'm> {
     image: View<'a>,
     path: &'p [u8],
     pieces: PieceSearch<'p>,
     winner: Winner,
     below: Priority,
     first_match_wins: bool,
-    meter: &'m mut M,
+    meter: &'m mut Meter,
 }
 
-impl<M: Meter> Search<'_, '_, '_, M> {
+impl Search<'_, '_, '_> {
     /// Tries the rules of a short list that could match, in order of priority, until one does or none has a higher priority
     /// than the winner. `None` where the image is damaged, or scratch is lacking.
     #[inline(always)]

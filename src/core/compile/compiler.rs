@@ -4,7 +4,7 @@
 //! written to a buffer of that length, on the stack if it is short, and copied once to where it is kept.
 
 use super::list::ListWriter;
-use super::nodes::Nodes;
+use super::nodes::NodeWriter;
 use super::output::{Output, SLACK};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -135,14 +135,14 @@ impl<'a> Compiler<'a> {
     /// Whether a node can hold a rule: it matches whatever starts with its path, but for a `*` at its end.
     #[inline(always)]
     fn is_literal(&self, rule: &RawRule) -> bool {
-        let (len, star) = (rule.len as usize, rule.star());
-        let is_open = star + 1 >= len && !rule.is_anchored();
+        let (len, prefix_len) = (rule.len as usize, rule.prefix_len());
+        let is_open = prefix_len + 1 >= len && !rule.is_anchored();
         // In a key a zero stands for any byte. No path has one where it is canonical in the body.
         let may_hold_zero = || {
             let text = self.text();
             text.is_in_arena(rule) && memchr::memchr(0, text.path(rule).bytes).is_some()
         };
-        is_open && star > 0 && len <= node::MAX_TAIL && !may_hold_zero()
+        is_open && prefix_len > 0 && len <= node::MAX_TAIL && !may_hold_zero()
     }
 
     /// Makes room for more rules, where one starts at `start`: for as many as the rest of the body holds if it is like the
@@ -178,7 +178,7 @@ impl<'a> Compiler<'a> {
         }
         let split = RulePath::new(path, false, self.dialect);
         rule.len = path.len() as u32;
-        rule.star = split.prefix().len() as u32 | rule.star & RawRule::ANCHORED;
+        rule.prefix_len = split.prefix().len() as u32 | rule.prefix_len & RawRule::ANCHORED;
         Ok(())
     }
 
@@ -188,9 +188,9 @@ impl<'a> Compiler<'a> {
         let path = self.text().path(&rule);
         let directory = path.directory_of_index(self.dialect);
         match directory.map(|path| (path.bytes.len(), path.prefix().len())) {
-            Some((len, star)) => self.push(RawRule {
+            Some((len, prefix_len)) => self.push(RawRule {
                 len: len as u32,
-                star: star as u32 | RawRule::ANCHORED,
+                prefix_len: prefix_len as u32 | RawRule::ANCHORED,
                 ..rule
             }),
             None => Ok(()),
@@ -237,7 +237,7 @@ impl<'a> Compiler<'a> {
         };
         let rules = self.rules_mut().split_at_mut_checked(literals);
         let (literals, others) = rules.ok_or(Error::Panic)?;
-        let mut nodes = Nodes { text, dialect, out };
+        let mut nodes = NodeWriter { text, dialect, out };
         nodes.write(literals)?;
         let mut list = ListWriter { text, dialect, out };
         let list = list.write(others)?;
@@ -291,8 +291,8 @@ impl<'a> Sink<'a> for Compiler<'a> {
         let rest = path.rest;
         let (path, is_anchored) = without_end(path.bytes, dialect);
         let seen = scan::rule_path(path, rest);
-        let star = if dialect.has_wildcards() {
-            seen.star
+        let prefix_len = if dialect.has_wildcards() {
+            seen.prefix_len
         } else {
             path.len() as u32
         };
@@ -300,10 +300,10 @@ impl<'a> Sink<'a> for Compiler<'a> {
         let mut rule = RawRule {
             start: (path.as_ptr().addr() - self.body.as_ptr().addr()) as u32,
             len: path.len() as u32,
-            star: star | anchored,
+            prefix_len: prefix_len | anchored,
             rule: RuleRef::new(line, allow),
         };
-        if !seen.is_plain {
+        if !seen.is_canonical {
             self.canonicalise(&mut rule, path)?;
         }
         self.push(rule)?;

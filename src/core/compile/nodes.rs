@@ -27,7 +27,7 @@ const MIN_LABEL: usize = 4;
 /// Up to so many rules are one node, whatever their keys.
 const MAX_UNEXAMINED: usize = 24;
 
-pub(super) struct Nodes<'w, 'o, 't> {
+pub(super) struct NodeWriter<'w, 'o, 't> {
     pub(super) text: RuleText<'t>,
     pub(super) dialect: Dialect,
     pub(super) out: &'w mut Output<'o>,
@@ -37,7 +37,7 @@ pub(super) struct Nodes<'w, 'o, 't> {
     clippy::indexing_slicing,
     reason = "ranges of a group add up to the group; lengths are those of the rules"
 )]
-impl<'t> Nodes<'_, '_, 't> {
+impl<'t> NodeWriter<'_, '_, 't> {
     /// Writes the root and all nodes below it, each before those below it.
     pub(super) fn write(&mut self, rules: &mut [RawRule]) -> Result<(), Error> {
         self.group(rules, 1, true)
@@ -64,7 +64,7 @@ impl<'t> Nodes<'_, '_, 't> {
     /// Returns the bytes after the first `depth` that all rules have in common.
     fn common_prefix(&self, rules: &[RawRule], depth: usize) -> &'t [u8] {
         let first = &rules[0];
-        let most = (first.star() - depth).min(node::MAX_LABEL);
+        let most = (first.prefix_len() - depth).min(node::MAX_LABEL);
         let mut shared = 0;
         while shared < most {
             let word = self.word(first, depth + shared);
@@ -103,10 +103,10 @@ impl<'t> Nodes<'_, '_, 't> {
     /// Returns eight bytes of a rule from `depth` on, zeros after the end of its path.
     #[inline(always)]
     fn word(&self, rule: &RawRule, depth: usize) -> u64 {
-        let len = rule.star().saturating_sub(depth);
+        let len = rule.prefix_len().saturating_sub(depth);
         let bytes = self
             .text
-            .after(rule.start as usize + depth.min(rule.star()));
+            .after(rule.start as usize + depth.min(rule.prefix_len()));
         simd::first_word(bytes) & simd::low_bytes(len)
     }
 
@@ -118,7 +118,7 @@ impl<'t> Nodes<'_, '_, 't> {
         let mut ends: Vec<u32> = zeros((1 << bits) + 1)?;
         let mut buckets: Vec<u16> = zeros(rules.len())?;
         for (rule, bucket) in rules.iter().zip(&mut buckets) {
-            if rule.star() >= below + node::WINDOW {
+            if rule.prefix_len() >= below + node::WINDOW {
                 *bucket = 1 + hash(self.word(rule, below) as u32, bits) as u16;
             }
             ends[usize::from(*bucket)] += 1;
@@ -176,17 +176,17 @@ impl<'t> Nodes<'_, '_, 't> {
         let lows = lows.chunks_exact_mut(4).zip(highs.chunks_exact_mut(4));
         let lens = lens.iter_mut().zip(slots.chunks_exact_mut(NUMBER));
         for ((rule, (low, high)), (tail, slot)) in rules.iter().zip(lows).zip(lens) {
-            let len = rule.star() - depth;
+            let len = rule.prefix_len() - depth;
             let bytes = text.after(rule.start as usize + depth);
             let word = simd::first_word(bytes) & simd::low_bytes(len);
             low.copy_from_slice(&(word as u32).to_le_bytes());
             high.copy_from_slice(&((word >> 32) as u32).to_le_bytes());
             slot.copy_from_slice(&rule.rule.0.to_le_bytes());
-            let star = (rule.len as usize - rule.star()) as u8 * node::STAR;
+            let star = (rule.len as usize - rule.prefix_len()) as u8 * node::THEN_STAR;
             *tail = len.saturating_sub(node::KEY) as u8 | star;
         }
         for rule in rules {
-            let len = (rule.star() - depth).saturating_sub(node::KEY);
+            let len = (rule.prefix_len() - depth).saturating_sub(node::KEY);
             if len > 0 {
                 let tail = text.after(rule.start as usize + depth + node::KEY);
                 self.out.copy(tail, len);

@@ -121,7 +121,7 @@ pub(crate) mod node {
     /// The most of a table: 2^15 entries.
     pub(crate) const MAX_FAN: u8 = 16;
     /// Of the length of a tail: a `*` follows.
-    pub(crate) const STAR: u8 = 1 << 7;
+    pub(crate) const THEN_STAR: u8 = 1 << 7;
     pub(crate) const MAX_TAIL: usize = 127;
 
     #[inline(always)]

@@ -161,7 +161,7 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(crate) fn tails_before(self, node: &LiteralNode, number: usize) -> Option<usize> {
         /// The lengths of eight tails, without their flags.
-        const LENS: u64 = !(u64::MAX / 255 * node::STAR as u64);
+        const LENS: u64 = !(u64::MAX / 255 * node::THEN_STAR as u64);
         // As many words as the node takes, whatever the number: that takes no branch which is hard to predict.
         let lens = self.bytes.get(node.lens()..)?;
         let words = lens.get(..node.count.div_ceil(8) * 8)?;
@@ -184,8 +184,8 @@ impl<'a> View<'a> {
             key: u64::from(high) << 32 | u64::from(low),
             tail: self
                 .bytes
-                .get(text..text + usize::from(len & !node::STAR))?,
-            has_star: len & node::STAR != 0,
+                .get(text..text + usize::from(len & !node::THEN_STAR))?,
+            has_star: len & node::THEN_STAR != 0,
             slot: RuleRef(self.u32(node.slots() + number * NUMBER)?),
         })
     }

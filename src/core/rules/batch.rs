@@ -1,9 +1,11 @@
 //! Checks many URLs in one call: one text and the offset of each URL.
 
 use crate::base::error::Error;
+use crate::base::limits::SAFE_PATH;
 use crate::base::verdict::Verdict;
-use crate::core::check::decide::SAFE_PATH;
-use crate::core::rules::{self, Rules};
+use crate::core::check::check;
+use crate::core::image::View;
+use crate::core::rules::Rules;
 use crate::url::reading;
 
 codes! {
@@ -67,10 +69,11 @@ impl Rules {
         &self,
         urls: impl IntoIterator<Item = &'u [u8]>,
     ) -> impl Iterator<Item = BatchVerdict> {
+        let image = self.view();
         let mut last = Last::NONE;
         urls.into_iter().map(move |url| {
             if !last.decides(url) {
-                last = Last::new(self.image(), url);
+                last = Last::new(image, url);
             }
             last.answer
         })
@@ -101,11 +104,17 @@ impl<'a> Last<'a> {
     };
 
     #[inline(always)]
-    fn new(image: &[u8], url: &'a [u8]) -> Last<'a> {
-        let decided = rules::check_start(image, url);
+    fn new(image: Result<View<'_>, Error>, url: &'a [u8]) -> Last<'a> {
+        let Ok(image) = image else {
+            return Last {
+                start: &[],
+                answer: BatchVerdict::BadUrl,
+            };
+        };
+        let decision = check(image, url);
         Last {
-            start: url.get(..decided.decisive).unwrap_or_default(),
-            answer: answer_of(decided.verdict),
+            start: url.get(..decision.decisive).unwrap_or_default(),
+            answer: answer_of(decision.verdict),
         }
     }
 

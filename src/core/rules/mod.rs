@@ -10,15 +10,13 @@ use crate::base::error::Error;
 use crate::base::verdict::Verdict;
 use crate::bytes::shared_bytes::SharedBytes;
 use crate::bytes::try_alloc::copy;
-use crate::core::check::decide;
+use crate::core::check::{check, check_image};
 use crate::core::compile::{self, Compiler};
 use crate::core::image::{self, VERSION, View, flag};
 use crate::core::parse;
 use crate::core::parse::directive::PathInBody;
 use crate::core::parse::group::Sink;
 use crate::crawler::Crawler;
-
-pub(crate) use crate::core::check::decide::{check, check_numbered, check_start, check_trusted};
 
 impl Crawler {
     /// Compiles a robots.txt for this crawler. Any bytes are accepted: invalid lines are skipped (SPEC 4.3), bytes
@@ -139,16 +137,16 @@ impl Rules {
     /// Implements [`Rules::check`], as a part of each function that calls it.
     #[inline(always)]
     pub(crate) fn check_bytes(&self, url: &[u8]) -> Verdict {
-        match self.image.owns() {
-            true => check_trusted(&self.image, url),
-            false => check(&self.image, url),
+        match self.view() {
+            Ok(image) => check(image, url).verdict,
+            Err(error) => Verdict::from_error(error),
         }
     }
 
     /// As [`Rules::check`], and counts the steps. Tests compare the count with the size of the input.
     #[doc(hidden)]
     pub fn check_counted(&self, url: impl AsRef<[u8]>) -> (Verdict, usize) {
-        decide::check_counted(&self.image, url.as_ref())
+        check_image_counted(&self.image, url.as_ref())
     }
 
     /// Returns whether `url` may be fetched; [`Rules::check`] returns the reason, too.
@@ -216,8 +214,13 @@ impl Rules {
         }
     }
 
-    fn view(&self) -> Result<View<'_>, Error> {
-        View::open(&self.image)
+    /// Returns the image to read. That in memory of a caller may have changed.
+    #[inline(always)]
+    pub(crate) fn view(&self) -> Result<View<'_>, Error> {
+        match self.image.owns() {
+            true => Ok(View::new_trusted(&self.image)),
+            false => View::open(&self.image),
+        }
     }
 }
 
@@ -288,5 +291,6 @@ pub(crate) fn compile_rules<'a>(
 /// Checks a URL with an image that was not validated, and counts the steps. For tests.
 #[doc(hidden)]
 pub fn check_image_counted(image: &[u8], url: &[u8]) -> (Verdict, usize) {
-    decide::check_counted(image, url)
+    let decision = check_image(image, url);
+    (decision.verdict, decision.steps)
 }

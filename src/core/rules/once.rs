@@ -14,12 +14,13 @@ use crate::base::rule::{RuleRef, Winner};
 use crate::base::verdict::{Reason, Verdict};
 use crate::bytes::simd;
 use crate::bytes::try_alloc::with_zeros;
-use crate::core::check::decide::with_path;
-use crate::core::check::piece_search::scratch_len;
+use crate::core::check::check_image;
+use crate::core::check::pieces::scratch_len;
 use crate::core::parse;
 use crate::core::parse::directive::PathInBody;
 use crate::core::parse::group::{self, Sink};
 use crate::crawler::Crawler;
+use crate::url::canonical::with_path;
 use crate::url::reading;
 
 impl Crawler {
@@ -44,9 +45,10 @@ impl Crawler {
     /// Returns the same, and the number of the reading that has the verdict (SPEC 8.11); the URL as it is has the number 0.
     pub(crate) fn check_once_numbered(&self, body: &[u8], url: &[u8]) -> (Verdict, usize) {
         let decided = match reading::has_several(url, self.reading.dialect) {
-            true => {
-                Rules::compiled(self, body).map(|rules| super::check_numbered(rules.image(), url))
-            }
+            true => Rules::compiled(self, body).map(|rules| {
+                let decision = check_image(rules.image(), url);
+                (decision.verdict, decision.reading)
+            }),
             false => with_path(url, self.reading.dialect, |path| decide(self, body, path))
                 .and_then(|verdict| Ok((verdict?, 0))),
         };

@@ -5,9 +5,9 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::rule::{Priority, RulePath, RuleRef, without_end};
 use crate::bytes::try_alloc::{append, copy};
-use crate::core::check::decide::with_path;
-use crate::core::check::piece_search::PieceSearch;
+use crate::core::check::pieces::PieceSearch;
 use crate::core::image::Piece;
+use crate::url::canonical::with_path;
 use crate::url::canonical::{Form, Side};
 use crate::url::scan;
 
@@ -88,7 +88,7 @@ impl<'p> SingleRules<'p> {
         work: impl FnOnce(&mut Self, RulePath<'_>) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let (path, is_anchored) = without_end(path, self.dialect);
-        if scan::rule_path(path, path).is_plain {
+        if scan::rule_path(path, path).is_canonical {
             let path = RulePath::new(path, is_anchored, self.dialect);
             return work(self, path);
         }

@@ -8,7 +8,7 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::verdict::Verdict;
 use crate::bytes::try_alloc::joined;
-use crate::core::check::decide;
+use crate::core::check::check_image;
 use crate::core::rules;
 use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;
@@ -61,9 +61,9 @@ impl QueryBudget {
         if !self.take(QUERY_COST + url.len()) {
             return None;
         }
-        let (verdict, steps) = decide::check_counted(rules, url);
-        self.take(steps);
-        Some(verdict)
+        let decision = check_image(rules, url);
+        self.take(decision.steps);
+        Some(decision.verdict)
     }
 
     /// Returns the verdict on a path, with a host before it so that `//` is not read as one; `None` if the budget is used

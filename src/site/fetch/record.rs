@@ -21,9 +21,10 @@ use super::status_policy::{site_wide, site_wide_flag};
 use crate::base::error::Error;
 use crate::base::limits::{MAX_CRAWLERS, MAX_URL, validate_time};
 use crate::base::verdict::{Reason, Verdict};
+use crate::core::check::check_image;
 use crate::core::compile;
 use crate::core::image::{checksum, header::CHECKSUM};
-use crate::core::rules::{self, Rules};
+use crate::core::rules::Rules;
 use crate::crawler::Crawler;
 use crate::crawler::options::OutcomeKind;
 use crate::url::origin::{self, Origin};
@@ -231,13 +232,13 @@ fn check(record: &[u8], crawler: usize, url: &[u8], now: u64) -> Result<Verdict,
     }
     if !has_file {
         let image = site_wide_flag(head.kind);
-        return compile::whole_site(image, |image| Ok(rules::check(image, url)));
+        return compile::whole_site(image, |image| Ok(check_image(image, url).verdict));
     }
     // The last URL, the validators, the images of other crawlers.
     for _ in 0..3 + crawler {
         reader.text()?;
     }
-    Ok(rules::check(reader.text()?, url))
+    Ok(check_image(reader.text()?, url).verdict)
 }
 
 /// The part of a record before its texts.
