@@ -68,7 +68,7 @@ pub(super) fn find(
                 let key_len = 8 - key.leading_zeros() / 8;
                 let star = u32::from(flagged / node::THEN_STAR);
                 let length = path.depth(cursor) as u32 + key_len + len as u32 + star;
-                let rule = RuleRef(image.u32(node.slots() + number * NUMBER)?);
+                let rule = RuleRef(image.u32(node.rules() + number * NUMBER)?);
                 winner.offer(rule, Priority::new(rule, length, first_match_wins));
             }
         }

@@ -163,7 +163,7 @@ fn check_path(
 ) -> Result<Matched, Error> {
     let first_match_wins = dialect.first_match_wins();
     let literal = literal::find(image, path, first_match_wins, meter).ok_or(Error::Image)?;
-    let list = image.u32(header::LIST).ok_or(Error::Image)?;
+    let list = image.u32(header::WILDCARDS).ok_or(Error::Image)?;
     let bytes = path.path();
     let mut winner = literal.winner;
     if list != 0 {

@@ -14,8 +14,8 @@ use crate::base::rule::{Priority, RuleRef, Winner};
 use crate::bytes::simd;
 use crate::bytes::try_alloc::with_zeros;
 use crate::core::image::{
-    KEY_LENS, LIST_RULE_HEAD, LONGEST_WITHOUT_INDEX, List, ListRule, MARK_BITS, MAX_BITS, NUMBER,
-    Pieces, View, hash, marks_len,
+    KEY_LENS, LONGEST_WITHOUT_INDEX, MARK_BITS, MAX_BITS, NUMBER, Pieces, View, WILDCARD_RULE_HEAD,
+    WildcardList, WildcardRule, hash, marks_len,
 };
 
 /// The rules of a list that can win.
@@ -39,7 +39,7 @@ pub(super) fn find(
 ) -> Result<Winner, Error> {
     let winner = contest.winner;
     // A genuine image has no empty list.
-    let list = image.list(list).filter(|list| list.count > 0);
+    let list = image.wildcards(list).filter(|list| list.count > 0);
     let list = list.ok_or(Error::Image)?;
     meter.count(STEPS_PER_RULE);
     let highest = Priority::new(RuleRef::new(0, true), list.longest, false);
@@ -66,7 +66,12 @@ pub(super) fn find(
 
 /// Returns a bit for each rule of a short list that could match.
 #[inline(always)]
-fn possible_rules(image: View<'_>, list: &List<'_>, path: &[u8], meter: &mut Meter) -> Option<u64> {
+fn possible_rules(
+    image: View<'_>,
+    list: &WildcardList<'_>,
+    path: &[u8],
+    meter: &mut Meter,
+) -> Option<u64> {
     if list.count > LONGEST_WITHOUT_INDEX {
         return None;
     }
@@ -86,7 +91,7 @@ fn possible_rules(image: View<'_>, list: &List<'_>, path: &[u8], meter: &mut Met
 #[inline(never)]
 fn try_list(
     image: View<'_>,
-    list: &List<'_>,
+    list: &WildcardList<'_>,
     possible: u64,
     path: &[u8],
     contest: Contest,
@@ -133,7 +138,7 @@ impl Search<'_, '_, '_> {
     /// Tries the rules of a short list that could match, in order of priority, until one does or none has a higher priority
     /// than the winner. `None` where the image is damaged, or scratch is lacking.
     #[inline(always)]
-    fn scan(&mut self, list: &List<'_>, mut possible: u64) -> Option<()> {
+    fn scan(&mut self, list: &WildcardList<'_>, mut possible: u64) -> Option<()> {
         while possible != 0 {
             let number = possible.trailing_zeros() as usize;
             possible &= possible - 1;
@@ -147,7 +152,7 @@ impl Search<'_, '_, '_> {
 
     /// Tries the rules whose key stands in the path.
     #[inline(never)]
-    fn look_up(&mut self, list: &List<'_>) -> Option<()> {
+    fn look_up(&mut self, list: &WildcardList<'_>) -> Option<()> {
         if list.count <= LONGEST_WITHOUT_INDEX {
             return None;
         }
@@ -177,7 +182,7 @@ impl Search<'_, '_, '_> {
 
     fn look_up_keys(
         &mut self,
-        list: &List<'_>,
+        list: &WildcardList<'_>,
         len: usize,
         buckets: Buckets,
         found: &mut usize,
@@ -233,10 +238,10 @@ impl Search<'_, '_, '_> {
 
     /// Tries a rule, which becomes the winner if it matches. Returns whether it or the winner so far beats all rules after it.
     #[inline(never)]
-    fn attempt(&mut self, mut rule: ListRule<'_>) -> Option<bool> {
+    fn attempt(&mut self, mut rule: WildcardRule<'_>) -> Option<bool> {
         self.pieces.count(STEPS_PER_RULE);
-        let priority = Priority::new(rule.slot, rule.length, self.first_match_wins);
-        let head = LIST_RULE_HEAD + NUMBER + 1 + rule.prefix.len();
+        let priority = Priority::new(rule.rule, rule.length, self.first_match_wins);
+        let head = WILDCARD_RULE_HEAD + NUMBER + 1 + rule.prefix.len();
         self.meter.pay(head)?;
         if priority <= self.winner.priority {
             return Some(true);
@@ -259,7 +264,7 @@ impl Search<'_, '_, '_> {
         }
         self.meter.pay(left - rule.pieces.len().min(after.len()))?;
         if is_match {
-            self.winner.offer(rule.slot, priority);
+            self.winner.offer(rule.rule, priority);
         }
         Some(is_match)
     }

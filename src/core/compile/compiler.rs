@@ -3,9 +3,9 @@
 //! Rules that nodes can hold are kept before the others. Each rule adds to the most bytes that the image may have. The image is
 //! written to a buffer of that length, on the stack if it is short, and copied once to where it is kept.
 
-use super::list::ListWriter;
 use super::nodes::NodeWriter;
 use super::output::{Output, SLACK};
+use super::wildcards::WildcardWriter;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::rule::{RawRule, RulePath, RuleRef, RuleText, without_end};
@@ -34,7 +34,7 @@ const FIRST_RULES: usize = 128;
 /// a byte or more: so tables, labels and tails take no more than the path.
 const IN_NODE: usize = node::KEY + 1 + NUMBER + node::HEAD + 1;
 
-/// Of a rule in the list: its offset, length, slot, flags, prefix and end, and its part of the index.
+/// Of a rule in the list: its offset, length, rule, flags, prefix and end, and its part of the index.
 const IN_LIST: usize = 3 * NUMBER + 4 + 3 * NUMBER;
 
 /// Of the other parts: the root, the head of the list, and of an index the parts that do not depend on its rules.
@@ -239,7 +239,7 @@ impl<'a> Compiler<'a> {
         let (literals, others) = rules.ok_or(Error::Panic)?;
         let mut nodes = NodeWriter { text, dialect, out };
         nodes.write(literals)?;
-        let mut list = ListWriter { text, dialect, out };
+        let mut list = WildcardWriter { text, dialect, out };
         let list = list.write(others)?;
         self.all_rules = Vec::new();
         let sitemaps = out.end();
@@ -263,7 +263,7 @@ impl<'a> Compiler<'a> {
         out.set_number(header::SITEMAP_COUNT, self.sitemaps.len());
         let crawl_delay = self.group.crawl_delay.unwrap_or(f64::NAN);
         out.set(header::CRAWL_DELAY, crawl_delay.to_le_bytes());
-        out.set_number(header::LIST, list);
+        out.set_number(header::WILDCARDS, list);
         let checksum = checksum::compute(out.written());
         out.set_number(header::CHECKSUM, checksum as usize);
         let len = out.end();

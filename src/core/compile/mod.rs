@@ -2,12 +2,12 @@
 //!
 //! - `compiler`: collects the rules while the parser reads, then writes the parts of the image.
 //! - `nodes`: the literal rules, as a hash trie.
-//! - `list`: the wildcard rules, as a list with an index if it is long.
+//! - `wildcards`: the wildcard rules, as a list with an index if it is long.
 //! - `output`: the buffer that they write to.
 
 mod compiler;
-mod list;
 mod nodes;
 mod output;
+mod wildcards;
 
 pub(crate) use compiler::{Compiler, whole_site};

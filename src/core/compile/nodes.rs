@@ -172,16 +172,16 @@ impl<'t> NodeWriter<'_, '_, 't> {
         let columns = self.out.room(count * (node::KEY + 1 + NUMBER));
         let (lows, columns) = columns.split_at_mut(4 * count);
         let (highs, columns) = columns.split_at_mut(4 * count);
-        let (lens, slots) = columns.split_at_mut(count);
+        let (lens, references) = columns.split_at_mut(count);
         let lows = lows.chunks_exact_mut(4).zip(highs.chunks_exact_mut(4));
-        let lens = lens.iter_mut().zip(slots.chunks_exact_mut(NUMBER));
-        for ((rule, (low, high)), (tail, slot)) in rules.iter().zip(lows).zip(lens) {
+        let lens = lens.iter_mut().zip(references.chunks_exact_mut(NUMBER));
+        for ((rule, (low, high)), (tail, reference)) in rules.iter().zip(lows).zip(lens) {
             let len = rule.prefix_len() - depth;
             let bytes = text.after(rule.start as usize + depth);
             let word = simd::first_word(bytes) & simd::low_bytes(len);
             low.copy_from_slice(&(word as u32).to_le_bytes());
             high.copy_from_slice(&((word >> 32) as u32).to_le_bytes());
-            slot.copy_from_slice(&rule.rule.0.to_le_bytes());
+            reference.copy_from_slice(&rule.rule.0.to_le_bytes());
             let star = (rule.len as usize - rule.prefix_len()) as u8 * node::THEN_STAR;
             *tail = len.saturating_sub(node::KEY) as u8 | star;
         }

@@ -5,7 +5,7 @@
 //!
 //! # Layout
 //!
-//! Numbers have 4 bytes unless the table says otherwise. A *slot* is a number that holds `line * 2 + allow`.
+//! Numbers have 4 bytes unless the table says otherwise. A *rule reference* is a number that holds `line * 2 + allow`.
 //!
 //! | header | bytes | what |
 //! |---|---|---|
@@ -37,7 +37,7 @@
 //! | 4 n | bytes 0 to 3 of each rule after the label, zeros after its end |
 //! | 4 n | bytes 4 to 7 likewise |
 //! | n | bits 0-6: length of the tail of each rule; bit 7: a `*` follows |
-//! | 4 n | slot of each rule |
+//! | 4 n | rule reference of each rule |
 //! | | the tails one after the other: the bytes of each rule from the ninth on |
 //!
 //! The root stands for the `/` that every path begins with. The entry of a path is the hash (`hash`) of the four bytes after the
@@ -59,7 +59,7 @@
 //! | rule of the list | what |
 //! |---|---|
 //! | 4 | length (SPEC 8.7) |
-//! | 4 | slot |
+//! | 4 | rule reference |
 //! | 1 | flags: 1 `ANCHORED` |
 //! | | length (LEB128) and bytes of its prefix |
 //! | pieces | each: length (LEB128), offset of its rarest pair of bytes (1), bytes; a length of 0 ends them |
@@ -77,7 +77,9 @@ mod validate;
 mod view;
 
 pub(crate) use validate::validate;
-pub(crate) use view::{LIST_RULE_HEAD, List, ListRule, LiteralNode, Piece, Pieces, View};
+pub(crate) use view::{
+    LiteralNode, Piece, Pieces, View, WILDCARD_RULE_HEAD, WildcardList, WildcardRule,
+};
 
 pub(crate) const MAGIC: [u8; 4] = *b"rbts";
 pub(crate) const VERSION: u8 = 3;
@@ -94,7 +96,7 @@ pub(crate) mod header {
     pub(crate) const SITEMAPS: usize = 24;
     pub(crate) const SITEMAP_COUNT: usize = 28;
     pub(crate) const CRAWL_DELAY: usize = 32;
-    pub(crate) const LIST: usize = 40;
+    pub(crate) const WILDCARDS: usize = 40;
     /// The header's length, and the offset of the root.
     pub(crate) const LEN: usize = 44;
 }
@@ -136,7 +138,7 @@ pub(crate) const ANCHORED: u8 = 1;
 /// Bytes of zero at the end, so that eight can be read wherever a tail or its length stands, and keys 16 at a time.
 pub(crate) const PADDING: usize = 12;
 
-/// The bytes of an offset, a slot or another number.
+/// Number of bytes of an offset, a rule reference or another number.
 pub(crate) const NUMBER: usize = 4;
 
 /// A list of more rules has an index; a shorter one is faster scanned, with a bit for each rule.

@@ -53,7 +53,7 @@ impl Validation<'_> {
         // Nodes stand in the order of a walk, each after its parent: one pass sees them all, and every
         // child's offset must be that of the next node in it.
         let mut after = self.nodes()?;
-        let list = image.u32(header::LIST)?;
+        let list = image.u32(header::WILDCARDS)?;
         if list != 0 {
             if list as usize != after {
                 return None;
@@ -104,7 +104,7 @@ impl Validation<'_> {
 
     /// Checks the list; returns the offset after it.
     fn list(&mut self, at: u32) -> Option<usize> {
-        let list = self.image.list(at)?;
+        let list = self.image.wildcards(at)?;
         if list.count == 0 || list.count > self.end {
             return None;
         }

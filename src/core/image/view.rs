@@ -186,13 +186,13 @@ impl<'a> View<'a> {
                 .bytes
                 .get(text..text + usize::from(len & !node::THEN_STAR))?,
             has_star: len & node::THEN_STAR != 0,
-            slot: RuleRef(self.u32(node.slots() + number * NUMBER)?),
+            rule: RuleRef(self.u32(node.rules() + number * NUMBER)?),
         })
     }
 
     /// The list of the rules that are not literal.
     #[inline(always)]
-    pub(crate) fn list(self, at: u32) -> Option<List<'a>> {
+    pub(crate) fn wildcards(self, at: u32) -> Option<WildcardList<'a>> {
         let at = at as usize;
         // What lies in the image can be added to, even where addresses have 32 bits.
         self.bytes.get(at..)?;
@@ -206,7 +206,7 @@ impl<'a> View<'a> {
             (pairs, _) = as_chunks(columns.get(count * 8..)?);
             offsets += columns.len();
         }
-        Some(List {
+        Some(WildcardList {
             longest: self.u32(at)?,
             count,
             index,
@@ -226,23 +226,23 @@ impl<'a> View<'a> {
     }
 
     #[inline]
-    pub(crate) fn rule_offset(self, list: &List<'_>, number: usize) -> Option<usize> {
+    pub(crate) fn rule_offset(self, list: &WildcardList<'_>, number: usize) -> Option<usize> {
         Some(self.u32(list.offsets.checked_add(number.checked_mul(NUMBER)?)?)? as usize)
     }
 
     #[inline]
-    pub(crate) fn rule(self, list: &List<'_>, number: usize) -> Option<ListRule<'a>> {
+    pub(crate) fn rule(self, list: &WildcardList<'_>, number: usize) -> Option<WildcardRule<'a>> {
         let at = self.rule_offset(list, number)?;
         let mut pieces = Pieces {
-            rest: self.bytes.get(at + LIST_RULE_HEAD..)?,
+            rest: self.bytes.get(at + WILDCARD_RULE_HEAD..)?,
             is_damaged: false,
         };
         let prefix_len = pieces.read_len()?;
         let (prefix, rest) = pieces.rest.split_at_checked(prefix_len)?;
         pieces.rest = rest;
-        Some(ListRule {
+        Some(WildcardRule {
             length: self.u32(at)?,
-            slot: RuleRef(self.u32(at + NUMBER)?),
+            rule: RuleRef(self.u32(at + NUMBER)?),
             is_anchored: *self.bytes.get(at + 2 * NUMBER)? & ANCHORED != 0,
             prefix,
             pieces,
@@ -250,8 +250,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// The bytes of a rule of the list before its prefix: its length, its slot and its flags.
-pub(crate) const LIST_RULE_HEAD: usize = 2 * NUMBER + 1;
+/// The bytes of a rule of the list before its prefix: its length, its reference and its flags.
+pub(crate) const WILDCARD_RULE_HEAD: usize = 2 * NUMBER + 1;
 
 /// The lower and the upper halves of keys.
 pub(crate) type Keys<'a> = (&'a [[u8; 16]], &'a [[u8; 16]]);
@@ -281,13 +281,13 @@ impl LiteralNode {
     }
 
     #[inline(always)]
-    pub(crate) fn slots(&self) -> usize {
+    pub(crate) fn rules(&self) -> usize {
         self.lens() + self.count
     }
 
     #[inline(always)]
     pub(crate) fn text(&self) -> usize {
-        self.slots() + NUMBER * self.count
+        self.rules() + NUMBER * self.count
     }
 
     /// Where the offset of the next node stands for a path that continues with `window`.
@@ -302,7 +302,7 @@ pub(crate) struct NodeRule<'a> {
     pub(crate) tail: &'a [u8],
     /// A `*` follows.
     pub(crate) has_star: bool,
-    pub(crate) slot: RuleRef,
+    pub(crate) rule: RuleRef,
 }
 
 impl NodeRule<'_> {
@@ -317,7 +317,7 @@ impl NodeRule<'_> {
 }
 
 /// The head of the list of the rules that are not literal.
-pub(crate) struct List<'a> {
+pub(crate) struct WildcardList<'a> {
     pub(crate) longest: u32,
     pub(crate) count: usize,
     /// 0 for none.
@@ -329,9 +329,9 @@ pub(crate) struct List<'a> {
     pub(crate) offsets: usize,
 }
 
-pub(crate) struct ListRule<'a> {
+pub(crate) struct WildcardRule<'a> {
     pub(crate) length: u32,
-    pub(crate) slot: RuleRef,
+    pub(crate) rule: RuleRef,
     /// Its last piece, or its prefix, ends at the end of the path.
     pub(crate) is_anchored: bool,
     pub(crate) prefix: &'a [u8],

@@ -135,7 +135,7 @@ impl EffectiveRules {
                 let key = rule.key();
                 let key = key.get(..rule.key_len()).ok_or(Error::Image)?;
                 let stars = usize::from(rule.has_star);
-                self.add(rule.slot, &[&path, key, rule.tail], stars, &[])?;
+                self.add(rule.rule, &[&path, key, rule.tail], stars, &[])?;
             }
             for entry in (0..node::entries(node.fan)).rev() {
                 let child = image.u32(node.table + entry * NUMBER);
@@ -146,7 +146,7 @@ impl EffectiveRules {
             }
             next = pending.pop();
         }
-        match image.u32(header::LIST) {
+        match image.u32(header::WILDCARDS) {
             None => Err(Error::Image),
             Some(0) => Ok(()),
             Some(list) => self.add_list(image, list),
@@ -154,7 +154,7 @@ impl EffectiveRules {
     }
 
     fn add_list(&mut self, image: View<'_>, at: u32) -> Result<(), Error> {
-        let list = image.list(at).ok_or(Error::Image)?;
+        let list = image.wildcards(at).ok_or(Error::Image)?;
         let mut parts: Vec<&[u8]> = Vec::new();
         for number in 0..list.count {
             let mut rule = image.rule(&list, number).ok_or(Error::Image)?;
@@ -181,7 +181,7 @@ impl EffectiveRules {
                 parts.len()
             };
             let (before, after) = parts.split_at_checked(place).ok_or(Error::Image)?;
-            self.add(rule.slot, before, stars, after)?;
+            self.add(rule.rule, before, stars, after)?;
         }
         Ok(())
     }

@@ -12,13 +12,13 @@ use crate::core::image::{
     ANCHORED, KEY_LENS, LONGEST_WITHOUT_INDEX, MARK_BITS, MAX_BITS, NUMBER, hash, marks_len,
 };
 
-pub(super) struct ListWriter<'w, 'o, 't> {
+pub(super) struct WildcardWriter<'w, 'o, 't> {
     pub(super) text: RuleText<'t>,
     pub(super) dialect: Dialect,
     pub(super) out: &'w mut Output<'o>,
 }
 
-impl<'t> ListWriter<'_, '_, 't> {
+impl<'t> WildcardWriter<'_, '_, 't> {
     /// Writes the list of some rules. Returns its offset; 0 if there is none.
     #[allow(clippy::indexing_slicing, reason = "merging makes no rules more")]
     pub(super) fn write(&mut self, rules: &mut [RawRule]) -> Result<usize, Error> {
