@@ -70,8 +70,8 @@ $(OUT)/check: examples/c/check.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
 	@mkdir -p $(@D)
 	@$(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $< $(LINK_SHARED) -o $@
 
-# The crawler needs libcurl and a server, nothing else does: COMMAND:PACKAGE of Debian.
-CRAWL_PACKAGES := cc:gcc curl-config:libcurl4-openssl-dev python3:python3
+# The crawler needs libcurl and a server, nothing else does: COMMAND:PACKAGE or PATH:PACKAGE of Debian.
+CRAWL_PACKAGES := cc:gcc /usr/include/stdio.h:libc6-dev curl-config:libcurl4-openssl-dev python3:python3
 
 $(OUT)/crawl: $(patsubst %,examples/c/%,crawl.c frontier.c records_file.c request.c frontier.h records_file.h request.h) $(RELEASE)/librobots.so $(HEADERS) | need-cc need-curl
 	@mkdir -p $(@D)
@@ -134,7 +134,7 @@ REST   := test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgr
           test-java-outside test-java-examples test-spark-local test-js-outside test-js-leaks test-js-robots-parser test-js-browser \
           test-page-short test-python-stubs test-python-suites test-python-leaks test-python-outside test-conformance \
           test-crawlers-short test-wire test-fuzz-build
-# What the tests need: COMMAND:PACKAGE of Debian.
+# What the tests need: COMMAND:PACKAGE or PATH:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
 # Each binding, the command and whatever has many suites adds its own targets, suites and packages.
