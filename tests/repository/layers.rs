@@ -1,5 +1,5 @@
 //! The folders of `src` are stages: a folder imports only from folders above it in [`STAGES`]. No files of the repository
-//! import each other in a circle: those of each Rust crate ([`CRATES`]) and of the Python package.
+//! import each other in a circle: those of each Rust crate ([`CRATES`]), of the Python package, and of TypeScript.
 //!
 //! Go and Java are not tested. The files of a Go package, and the classes of a Java package, have one namespace and no
 //! imports among them; both compilers refuse what is left, circles of Go packages and of Maven modules.
@@ -48,6 +48,9 @@ const CRATES: &[&str] = &[
 
 /// The folders of Python modules that import each other.
 const PACKAGES: &[&str] = &["bindings/python/python/librobots"];
+
+/// The folders of TypeScript files that import each other.
+const TYPESCRIPT: &[&str] = &["bindings/js/src", "bindings/js/tester/src"];
 
 /// The root files of a crate: they declare its modules, and import from all of them.
 const ROOTS: [&str; 2] = ["lib.rs", "main.rs"];
@@ -126,6 +129,29 @@ fn python_graph(sources: &Sources) -> Graph {
     sources
         .map(|(file, text)| (file.clone(), imports(text)))
         .collect()
+}
+
+/// Returns the imports of TypeScript files from others of their folder: each `"./path.js"`. Imports of types count, too.
+fn typescript_graph(sources: &Sources) -> Graph {
+    let file_of = |file: &str, path: &str| {
+        let mut steps: Vec<&str> = file.split('/').collect();
+        steps.pop();
+        for step in path.strip_suffix(".js")?.split('/') {
+            match step {
+                "." => (),
+                ".." => drop(steps.pop()),
+                _ => steps.push(step),
+            }
+        }
+        let found = format!("{}.ts", steps.join("/"));
+        sources.contains_key(&found).then_some(found)
+    };
+    let imports = |(file, text): (&String, &String)| {
+        let paths = text.split('"').filter(|path| path.starts_with('.'));
+        let files = paths.filter_map(|path| file_of(file, path)).collect();
+        (file.clone(), files)
+    };
+    sources.iter().map(imports).collect()
 }
 
 fn stage(file: &str) -> Option<usize> {
@@ -430,7 +456,7 @@ fn no_folder_imports_from_a_later_stage_and_no_files_in_a_circle() {
 }
 
 #[test]
-fn no_files_of_the_other_crates_and_of_python_are_a_circle() {
+fn no_files_of_the_other_crates_and_languages_are_a_circle() {
     let mut faults = Vec::new();
     for folder in CRATES {
         for circle in circles(&graph(&sources_of(folder, &[".rs"]))) {
@@ -439,6 +465,11 @@ fn no_files_of_the_other_crates_and_of_python_are_a_circle() {
     }
     for folder in PACKAGES {
         for circle in circles(&python_graph(&sources_of(folder, &[".py", ".pyi"]))) {
+            faults.push(format!("{folder}: {circle}"));
+        }
+    }
+    for folder in TYPESCRIPT {
+        for circle in circles(&typescript_graph(&sources_of(folder, &[".ts"]))) {
             faults.push(format!("{folder}: {circle}"));
         }
     }
@@ -575,6 +606,21 @@ fn a_circle_of_python_modules_is_found() {
     assert_eq!(
         Vec::from_iter(found),
         ["circle: _n.pyi -> a.py -> b.py -> _n.pyi"]
+    );
+}
+
+#[test]
+fn a_circle_of_typescript_files_is_found() {
+    let files = [
+        ("a.ts", "import type { B } from \"./tabs/b.js\";"),
+        ("tabs/b.ts", "export * from \"./c.js\";"),
+        ("tabs/c.ts", "const a = await import(\"../a.js\");"),
+        ("d.ts", "import \"./a.js\";\nimport x from \"a.js\";"),
+    ];
+    let found = circles(&typescript_graph(&sources(&files)));
+    assert_eq!(
+        Vec::from_iter(found),
+        ["circle: a.ts -> tabs/b.ts -> tabs/c.ts -> a.ts"]
     );
 }
 

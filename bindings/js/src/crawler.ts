@@ -1,6 +1,6 @@
 import { CrawlerOptions as CRAWLER_OPTIONS, Dialects, FetchOptions as FETCH_OPTIONS, OutcomeKinds } from "./constants.js";
 import type { FetchOption, OutcomeKind } from "./constants.js";
-import { register } from "./crawlers.js";
+import { CrawlerBase } from "./crawlers.js";
 import type { Engine, Text } from "./engine.js";
 import { quote } from "./engine.js";
 import { RobotsError } from "./errors.js";
@@ -84,7 +84,7 @@ class CrawlerHandle extends Handle {
  * rules.check("https://example.com/private/diary").allowed; // false
  * ```
  */
-export class Crawler {
+export class Crawler extends CrawlerBase {
     readonly #tokens: readonly Text[];
     readonly #settings: readonly (readonly [string, number, bigint])[];
     readonly #isPreset: boolean;
@@ -101,12 +101,12 @@ export class Crawler {
     /** @internal */
     constructor(token: Text | readonly Text[], settings: CrawlerSettings, isPreset: boolean);
     constructor(token: Text | readonly Text[], settings: CrawlerSettings = {}, isPreset = false) {
+        super();
         const tokens = typeof token === "string" || token instanceof Uint8Array ? [token] : Array.from(token);
         if (tokens.length === 0) throw new RobotsError("token", 'a crawler needs a product token, such as "ExampleBot"');
         this.#tokens = tokens.length === 1 && tokens[0] === "*" ? [] : tokens;
         this.#settings = settingsOf(settings);
         this.#isPreset = isPreset === true;
-        register(this);
         this.handle(source.engine());
     }
 
@@ -126,7 +126,7 @@ export class Crawler {
     }
 
     /** The crawler in the memory of an instance. @internal */
-    handle(engine: Engine): number {
+    override handle(engine: Engine): number {
         let handle = this.#handles.get(engine);
         if (handle === undefined) {
             handle = engine.run(() => this.#create(engine));

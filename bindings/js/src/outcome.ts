@@ -1,6 +1,6 @@
 import { Causes, OutcomeKinds } from "./constants.js";
 import type { Cause, OutcomeKind } from "./constants.js";
-import type { Crawler } from "./crawler.js";
+import type { CrawlerBase } from "./crawlers.js";
 import { handlesOf } from "./crawlers.js";
 import type { Engine, Text } from "./engine.js";
 import { layout } from "./engine.js";
@@ -60,7 +60,7 @@ export class Outcome extends Handle {
      * @param crawlers those that the fetch was made for, in their order.
      * @throws RobotsError `"image"` or `"image_format"`: fetch the file again.
      */
-    static decode(record: Uint8Array, crawlers: Crawler | readonly Crawler[]): Outcome {
+    static decode(record: Uint8Array, crawlers: CrawlerBase | readonly CrawlerBase[]): Outcome {
         const engine = source.engine();
         const handles = handlesOf(crawlers, engine);
         return engine.run(() => {
