@@ -31,6 +31,16 @@ pub(crate) const MAX_PATH: usize = 1 << 16;
 /// A raw path of at most this length has no canonical form of more than [`MAX_PATH`]: a byte becomes three at most.
 pub(crate) const SAFE_PATH: usize = MAX_PATH / 3;
 
+/// The maximum number of unknown rules that are kept for one response (SPEC 9.6): 16 KiB with [`MAX_RULE_TEXT`].
+pub(crate) const MAX_UNKNOWN_RULES: usize = 64;
+
+/// The length to which the text of a page's rule is cut, in bytes (SPEC 9.6).
+pub(crate) const MAX_RULE_TEXT: usize = 256;
+
+/// The maximum total length of the `Content-Usage` headers of one response, in bytes (SPEC 9.5). Each header is parsed together
+/// with those before it, so this bounds the work, too.
+pub(crate) const MAX_USAGE: usize = 16 * 1024;
+
 /// The last second of the year 9999 (SPEC 2.18). A later time is usually one in milliseconds.
 pub(crate) const MAX_TIME: u64 = 253_402_300_799;
 

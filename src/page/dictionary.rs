@@ -1,8 +1,8 @@
-//! A parser for RFC 9651 Dictionaries (structured field values). It validates everything, since one error voids
-//! the whole dictionary, but returns only those values that are tokens.
+//! A parser for RFC 9651 Dictionaries (structured field values). It validates every value, because one error voids
+//! the whole dictionary. It returns only values that are tokens.
 //!
-//! Not the crate `sfv`, because it aborts on allocation failure, where this library returns
-//! [`Error::Memory`](crate::Error::Memory). A property test compares both.
+//! The crate `sfv` aborts on allocation failure, where this parser returns [`Error::Memory`](crate::Error::Memory). A
+//! property test compares both.
 
 use crate::base::error::Error;
 use crate::bytes::try_alloc::push;
@@ -10,43 +10,24 @@ use crate::bytes::try_alloc::push;
 /// A key and its value, if the value is a token.
 pub(super) type Member<'a> = (&'a [u8], Option<&'a [u8]>);
 
-/// Returns the members of a dictionary, sorted by key, the last of equal keys (RFC 9651, 4.2.2). Returns none if
-/// `text` is not a dictionary.
+/// Returns the members of a dictionary, sorted by key; of equal keys the last counts (RFC 9651, 4.2.2). Returns no
+/// members if `text` is not a dictionary.
 pub(super) fn members(text: &[u8]) -> Result<Vec<Member<'_>>, Error> {
     let mut members = Vec::new();
     let mut reader = DictionaryReader { rest: text };
-    if read_all(&mut reader, &mut members)?.is_none() {
-        return Ok(Vec::new());
+    reader.skip(b" ");
+    let mut has_ended = reader.rest.is_empty();
+    while !has_ended {
+        let Some((member, is_last)) = reader.element() else {
+            return Ok(Vec::new());
+        };
+        push(&mut members, member)?;
+        has_ended = is_last;
     }
-    // Of equal keys the last is sorted first and kept. All keys are slices of `text`: their addresses are their order.
+    // Of equal keys the last is sorted first and kept. All keys are slices of `text`, so their addresses give their order.
     members.sort_unstable_by(|(a, _), (b, _)| a.cmp(b).then(b.as_ptr().cmp(&a.as_ptr())));
     members.dedup_by(|(later, _), (kept, _)| later == kept);
     Ok(members)
-}
-
-/// Reads all members; `None` on a syntax error.
-fn read_all<'a>(
-    reader: &mut DictionaryReader<'a>,
-    members: &mut Vec<Member<'a>>,
-) -> Result<Option<()>, Error> {
-    reader.skip(b" ");
-    if reader.rest.is_empty() {
-        return Ok(Some(()));
-    }
-    loop {
-        let Some(member) = reader.member() else {
-            return Ok(None);
-        };
-        push(members, member)?;
-        reader.skip(b" \t");
-        if reader.rest.is_empty() {
-            return Ok(Some(()));
-        }
-        if reader.take(b',').is_none() {
-            return Ok(None);
-        }
-        reader.skip(b" \t");
-    }
 }
 
 /// The rest of the text. Each method reads what its name says and returns `None` on a syntax error.
@@ -79,6 +60,18 @@ impl<'a> DictionaryReader<'a> {
 
     fn skip(&mut self, of: &[u8]) {
         self.run(|byte| of.contains(&byte));
+    }
+
+    /// A member, and the comma after it unless it is the last.
+    fn element(&mut self) -> Option<(Member<'a>, bool)> {
+        let member = self.member()?;
+        self.skip(b" \t");
+        let is_last = self.rest.is_empty();
+        if !is_last {
+            self.take(b',')?;
+            self.skip(b" \t");
+        }
+        Some((member, is_last))
     }
 
     fn member(&mut self) -> Option<Member<'a>> {
@@ -179,7 +172,7 @@ impl<'a> DictionaryReader<'a> {
         self.take(b':')?;
         let data = self.run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));
         let padding = self.run(|byte| byte == b'=');
-        // What base64 decodes to bytes; padding may be missing (RFC 9651, 4.2.7).
+        // Upper bound on the padding of base64, which may be missing (RFC 9651, 4.2.7).
         let most = match data.len() % 4 {
             0 => 0,
             1 => return None,

@@ -27,12 +27,12 @@ codes! {
 }
 
 impl ExtensionField {
-    /// Returns its name, in lower case.
+    /// Returns the name in lower case.
     pub const fn name(self) -> &'static str {
         self.names().0
     }
 
-    /// Returns its name as lint and format write it.
+    /// Returns the name as lint and format write it.
     pub(crate) const fn written(self) -> &'static str {
         self.names().1
     }
@@ -90,9 +90,9 @@ impl Hours {
 /// The request rate that a site asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestRate {
-    /// The number of requests, at least 1, ...
+    /// Number of requests, at least 1.
     pub requests: u32,
-    /// ... in this many seconds, at least 1.
+    /// Number of seconds in which these requests may be sent, at least 1.
     pub seconds: u32,
     /// The hours in which the rate applies; `None`: always.
     pub hours: Option<Hours>,

@@ -37,21 +37,25 @@ pub struct Extension<'e> {
     pub value: &'e [u8],
     /// The number of the line, from 1.
     pub line: u32,
-    /// Whether the line is in a group that the crawler obeys. If not, it is in no group and for everyone.
+    /// Whether the line is in a group that the crawler obeys; otherwise it is in no group and applies to every crawler.
     pub in_group: bool,
 }
 
 impl Extension<'_> {
     /// Returns the parsed value of a request-rate line; `None` for other fields and invalid values.
     pub fn request_rate(&self) -> Option<RequestRate> {
-        let is_it = self.field == ExtensionField::RequestRate;
-        is_it.then(|| RequestRate::parse(self.value)).flatten()
+        match self.field {
+            ExtensionField::RequestRate => RequestRate::parse(self.value),
+            _ => None,
+        }
     }
 
     /// Returns the parsed value of a visit-time line; `None` for other fields and invalid values.
     pub fn visit_time(&self) -> Option<Hours> {
-        let is_it = self.field == ExtensionField::VisitTime;
-        is_it.then(|| Hours::parse(self.value)).flatten()
+        match self.field {
+            ExtensionField::VisitTime => Hours::parse(self.value),
+            _ => None,
+        }
     }
 }
 
@@ -69,14 +73,14 @@ struct ExtensionEntry {
 #[derive(Clone, Copy, Debug)]
 struct Usage {
     entry: ExtensionEntry,
-    /// The start of its canonical path in `Extensions::paths`.
+    /// Start offset of the canonical path in `Extensions::paths`.
     path: usize,
-    /// The length of that path (SPEC 8.7).
+    /// Length of the canonical path (SPEC 8.7).
     length: usize,
 }
 
-/// The records of a robots.txt that do not affect a verdict, for one crawler: those of the groups it obeys and
-/// those in no group.
+/// The records of a robots.txt that do not affect a verdict, for one crawler. They are in the groups that the crawler
+/// obeys, or in no group.
 ///
 /// ```
 /// use robots::{Choice, Crawler, Extensions, Vocabulary};
@@ -94,12 +98,12 @@ pub struct Extensions {
     crawler: Crawler,
     /// The compiled rules of the file.
     image: Vec<u8>,
-    /// The values of all lines.
+    /// The values of all lines, concatenated.
     values: Vec<u8>,
     lines: Vec<ExtensionEntry>,
-    /// The canonical paths of the content-usage lines.
+    /// The canonical paths of the content-usage lines, concatenated.
     paths: Vec<u8>,
-    /// The longest path first, then in file order.
+    /// The content-usage lines: the longest path first, then in file order.
     usage: Vec<Usage>,
 }
 
@@ -144,7 +148,7 @@ impl Extensions {
         let start = self.values.len();
         append(&mut self.values, value)?;
         let entry = ExtensionEntry {
-            // A file is read up to 1 GiB.
+            // The offsets fit: at most 1 GiB of a file is read.
             start: start as u32,
             end: self.values.len() as u32,
             line,
@@ -192,10 +196,9 @@ impl Extensions {
         }
     }
 
-    /// Returns the preferences of the file for a URL. A URL that is disallowed has none; neither has the
-    /// robots.txt itself.
+    /// Returns the preferences of the file for a URL. A disallowed URL has none, nor has the robots.txt itself.
     ///
-    /// Lines of the groups obeyed and lines in no group count alike. If values of a label differ, no wins (SPEC 9.4, 9.5).
+    /// Lines of obeyed groups and lines in no group have the same weight. If the values of a label differ, no wins (SPEC 9.4, 9.5).
     /// Of the content-usage lines, those with the longest matching path count.
     ///
     /// # Errors
@@ -206,37 +209,34 @@ impl Extensions {
         if let Some(error) = verdict.error() {
             return Err(error);
         }
-        if !verdict.allowed() || verdict.reason() == Reason::RobotsTxt {
-            return Ok(Preferences::default());
-        }
         let mut preferences = Preferences::default();
+        if !verdict.allowed() || verdict.reason() == Reason::RobotsTxt {
+            return Ok(preferences);
+        }
         for entry in &self.lines {
             if entry.field == ExtensionField::ContentSignal {
                 preferences.add_signals(self.value(*entry), entry.line)?;
             }
         }
         // SPEC 8.11: the lines of every reading count.
-        let mut counts = zeros(self.usage.len())?;
-        let find = |reading: reading::Reading<'_>| self.find_usage(reading.url, &mut counts).err();
+        let mut matched = zeros(self.usage.len())?;
+        let find = |reading: reading::Reading<'_>| self.find_usage(reading.url, &mut matched).err();
         if let Some(error) = reading::each(url, self.crawler.reading.dialect, find)? {
             return Err(error);
         }
-        for (usage, _) in self
-            .usage
-            .iter()
-            .zip(&counts)
-            .filter(|(_, counts)| **counts > 0)
-        {
-            let value = self.value(usage.entry);
-            let (_, dictionary) = path_and_dictionary(value, self.crawler.reading.dialect);
-            preferences.add_usage(dictionary, usage.entry.line)?;
+        for (usage, matched) in self.usage.iter().zip(&matched) {
+            if *matched == 1 {
+                let value = self.value(usage.entry);
+                let (_, dictionary) = path_and_dictionary(value, self.crawler.reading.dialect);
+                preferences.add_usage(dictionary, usage.entry.line)?;
+            }
         }
         preferences.settle();
         Ok(preferences)
     }
 
-    /// Sets 1 for each content-usage line with the longest path that matches a URL.
-    fn find_usage(&self, url: &[u8], counts: &mut [u8]) -> Result<(), Error> {
+    /// Sets `matched` to 1 for each content-usage line with the longest path that matches a URL.
+    fn find_usage(&self, url: &[u8], matched: &mut [u8]) -> Result<(), Error> {
         if self.usage.is_empty() {
             return Ok(());
         }
@@ -245,7 +245,7 @@ impl Extensions {
         let mut scratch = zeros(scratch_len(canonical_url.len()))?;
         let mut rules = SingleRules::new(&canonical_url, dialect, &mut scratch);
         let mut longest = 0;
-        for (usage, counts) in self.usage.iter().zip(counts) {
+        for (usage, matched) in self.usage.iter().zip(matched) {
             if usage.length < longest {
                 break;
             }
@@ -254,15 +254,14 @@ impl Extensions {
             let path = path.expect("a content-usage line has its path");
             if rules.matches_canonical(&RulePath::split(path, dialect)) {
                 longest = usage.length;
-                *counts = 1;
+                *matched = 1;
             }
         }
         Ok(())
     }
 }
 
-/// Splits a content-usage value into path and dictionary, both trimmed (SPEC 9.5, 5.1). Without a path it applies
-/// to `/`.
+/// Splits a content-usage value into path and dictionary, both trimmed (SPEC 9.5, 5.1). The default path is `/`.
 fn path_and_dictionary(value: &[u8], dialect: Dialect) -> (&[u8], &[u8]) {
     if value.first() != Some(&b'/') {
         return (b"/", value);

@@ -1,4 +1,4 @@
-//! Usage preferences: what may be done with fetched pages (SPEC 9.4, 9.5). Labels are those of the file, since
+//! Usage preferences: what may be done with fetched pages (SPEC 9.4, 9.5). Labels stay as the site writes them, because
 //! the vocabulary is not final.
 
 use super::dictionary;
@@ -38,10 +38,10 @@ codes! {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Preference {
-    // Sort order: of equal labels the first counts.
+    // Fields in sort order: of equal labels the first preference counts.
     /// The vocabulary of the label.
     pub vocabulary: Vocabulary,
-    /// The label, such as `train-ai`. That of a content-signal is in lower case, and may hold any bytes.
+    /// The label, such as `train-ai`. The label of a content-signal is in lower case, and may hold any bytes.
     pub label: Vec<u8>,
     /// The choice.
     pub choice: Choice,
@@ -55,7 +55,7 @@ impl Preference {
     }
 }
 
-/// The preferences for one URL or one response, sorted by vocabulary, then by label; each label once. A label that
+/// The preferences for one URL or one response, sorted by vocabulary, then by label, without duplicates. A label that
 /// is not listed is neither permitted nor forbidden.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preferences {
@@ -146,7 +146,7 @@ impl Preferences {
         push(&mut self.list, preference)
     }
 
-    /// Sorts, and keeps one preference for each label: no before yes before unknown, then the first line.
+    /// Sorts the preferences and keeps one for each label: no before yes before unknown, then the first line.
     pub(super) fn settle(&mut self) {
         self.list.sort_unstable();
         self.list.dedup_by(|later, kept| later.key() == kept.key());

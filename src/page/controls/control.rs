@@ -1,4 +1,4 @@
-//! What a page can restrict, and where it says so.
+//! The controls of a page, and the sources of its rules.
 
 /// The value of a control without a limit.
 pub(super) const UNLIMITED: i64 = -1;

@@ -1,4 +1,4 @@
-//! Reads the lists of rules of `X-Robots-Tag`, `<meta>` and `Robots-Tag` (SPEC 9.6): one grammar, and four ways to name a
+//! Parser for the rule lists of `X-Robots-Tag`, `<meta>` and `Robots-Tag` (SPEC 9.6): one grammar, four ways to name a
 //! crawler.
 
 use super::rules::{self, Effect, Valued};
@@ -7,7 +7,7 @@ use crate::bytes::date::{self, Date, MAX_DATE, MAX_DATE_WORDS};
 /// How a list names the crawler that its next rules are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Naming {
-    /// Not at all: the content of a `<meta>` element.
+    /// No names: the content of a `<meta>` element.
     None,
     /// `name:` at the start of an element: `X-Robots-Tag`.
     Colon,
@@ -18,7 +18,7 @@ pub(super) enum Naming {
 }
 
 impl Naming {
-    /// Returns the form of a `Robots-Tag`: the draft changed it.
+    /// Returns the form of a `Robots-Tag`, which changed between drafts.
     ///
     /// - `noindex, nosnippet; ExampleBot=;`: the first form.
     /// - `*;nosnippet, ExampleBot;noindex`: the second form (draft 03).
@@ -36,9 +36,10 @@ impl Naming {
             .next()
             .is_some_and(names_by(Naming::Element));
         let is_second = starts_with_name || !elements.any(names_by(Naming::Sign));
-        match is_second && value.contains(&b';') {
-            true => Naming::Element,
-            false => Naming::Sign,
+        if is_second && value.contains(&b';') {
+            Naming::Element
+        } else {
+            Naming::Sign
         }
     }
 
@@ -48,16 +49,16 @@ impl Naming {
         let text = word.text;
         let is_token = text.iter().all(is_part) && text.iter().any(u8::is_ascii_alphabetic);
         let is_rule = rules::word(text).is_some() || Valued::from_name(text).is_some();
-        let stands_there = match self {
+        let is_in_place = match self {
             Naming::None => false,
             Naming::Colon => word.sign == Some(b':'),
             Naming::Sign => word.sign.is_some(),
             Naming::Element => word.sign.is_none() && rest.is_element_end(),
         };
-        stands_there && (text == b"*" || is_token && !is_rule)
+        is_in_place && (text == b"*" || is_token && !is_rule)
     }
 
-    /// Returns the separator that ends the part of a crawler.
+    /// Returns the separator that ends a crawler's part.
     pub(super) fn part_end(self) -> Option<u8> {
         match self {
             Naming::None | Naming::Colon => None,
@@ -74,14 +75,14 @@ pub(super) enum KnownRule {
     Date(Date),
 }
 
-/// A word of a list, and the `:` or `=` after it. The text is empty if there is only a sign.
+/// A word of a list, and the sign after it: `:` or `=`. The text is empty if there is only a sign.
 pub(super) struct Word<'v> {
     pub(super) start: usize,
     pub(super) text: &'v [u8],
     sign: Option<u8>,
 }
 
-/// The rest of a list, from `at`.
+/// A reader of a list; `at` is the offset of the next byte.
 pub(super) struct ListReader<'v> {
     value: &'v [u8],
     pub(super) at: usize,
@@ -102,7 +103,7 @@ impl<'v> ListReader<'v> {
         Some(byte)
     }
 
-    /// Returns the bytes up to one that `ends`, without them.
+    /// Reads the bytes before the next one that `ends`.
     fn until(&mut self, ends: fn(u8) -> bool) -> &'v [u8] {
         let rest = self.slice(self.at, self.value.len());
         let end = rest.iter().position(|byte| ends(*byte));
@@ -111,13 +112,13 @@ impl<'v> ListReader<'v> {
         run
     }
 
-    /// Skips white space, then returns the bytes of a word.
+    /// Skips white space, then reads the bytes of a word.
     fn text(&mut self) -> &'v [u8] {
         self.until(|byte| !is_blank(byte));
         self.until(|byte| is_blank(byte) || is_separator(byte) || is_sign(byte))
     }
 
-    /// Returns the next word of the element.
+    /// Reads the next word of the element.
     pub(super) fn word(&mut self) -> Option<Word<'v>> {
         let text = self.text();
         let end = self.at;
@@ -136,7 +137,7 @@ impl<'v> ListReader<'v> {
         rest.next().is_none_or(is_separator)
     }
 
-    /// Returns the rule of a word that was read, and reads its value. `?1` and `?0` are the Booleans of RFC 9651.
+    /// Returns the rule that `word` starts, and reads its value. `?1` and `?0` are the Booleans of RFC 9651.
     pub(super) fn rule(&mut self, word: &Word<'v>) -> Option<KnownRule> {
         let after_word = self.at;
         let rule = match (rules::word(word.text), Valued::from_name(word.text)) {
@@ -160,10 +161,10 @@ impl<'v> ListReader<'v> {
         rule
     }
 
-    /// Reads the longest text that is a date; it may hold white space, commas and colons.
+    /// Parses the longest prefix that is a date. A date may hold white space, commas and colons.
     fn date(&mut self) -> Option<Date> {
         self.until(|byte| !is_blank(byte));
-        // A date that the end cuts is too long.
+        // One byte more than the longest date: a text that reaches it is no date.
         let mut words =
             ListReader::new(self.slice(self.at, self.value.len().min(self.at + MAX_DATE + 1)));
         let ends = [(); MAX_DATE_WORDS].map(|()| {
@@ -177,7 +178,7 @@ impl<'v> ListReader<'v> {
                 at: self.at + end,
             };
             rest.until(|byte| !is_blank(byte));
-            // A sign belongs to the word before it, which is no zone then.
+            // A sign belongs to the word before it, so that word is no time zone.
             let is_signed = rest.next().is_some_and(is_sign);
             let text = words.slice(0, end).trim_ascii();
             let date = date::parse(text, |word| rules::word(word.as_bytes()).is_some())
@@ -197,7 +198,7 @@ fn is_sign(byte: u8) -> bool {
     matches!(byte, b':' | b'=')
 }
 
-/// White space. Quotes count as such: no rule has one inside.
+/// Returns whether a byte is white space or a quote, which no rule contains.
 fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == b'"'
 }

@@ -13,38 +13,30 @@ use self::lists::{KnownRule, ListReader, Naming};
 use self::rules::{Effect, NO_SNIPPET};
 use super::{Choice, Preferences, Vocabulary};
 use crate::base::error::Error;
+use crate::base::limits::{MAX_RULE_TEXT, MAX_UNKNOWN_RULES, MAX_USAGE};
 use crate::bytes::date::{Date, Zone};
 use crate::bytes::try_alloc::{append, copy, push};
 use crate::crawler::Crawler;
-
-/// How many unknown rules are kept.
-const MAX_UNKNOWN: usize = 64;
-
-/// How many bytes of a rule are kept.
-const MAX_RULE: usize = 256;
-
-/// How many bytes of `Content-Usage` headers are read.
-const MAX_USAGE: usize = 16 * 1024;
 
 /// A rule of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PageRule {
-    /// The rule as it is written, such as `max-snippet: 20`; at most 256 bytes.
+    /// Text of the rule, such as `max-snippet: 20`; at most 256 bytes.
     pub text: Vec<u8>,
     /// The product token of the crawler that the rule is for; `None` if it is for every crawler.
     pub agent: Option<Vec<u8>>,
-    /// Where the rule is.
+    /// Source of the rule.
     pub source: PageSource,
-    /// Which value of that source it is in: 1 for the first header or element that was added.
+    /// Number of the header or element within its source, from 1, in the order of addition.
     pub number: u32,
     /// The value that the rule gives to the control; 0 for an unknown rule.
     pub value: i64,
-    /// What a date says about its time zone; [`Zone::Known`] for other rules.
+    /// Time zone of a date: known, missing or unknown; [`Zone::Known`] for other rules.
     pub zone: Zone,
 }
 
-/// Who the current rules are for.
+/// The crawlers that a rule applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Everyone,
@@ -53,7 +45,7 @@ enum Part {
     Others,
 }
 
-/// Where a rule is, and who it is for.
+/// The place of a rule, and the crawlers that it applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct RulePlace {
     source: PageSource,
@@ -64,9 +56,9 @@ struct RulePlace {
 /// What one crawler may do with one response: its page-level controls (SPEC 9.6), and its usage preferences (SPEC 9.5).
 ///
 /// Pass all headers of the response to [`add_header`](PageControls::add_header), and the name and content of each
-/// `<meta>` element to [`add_meta`](PageControls::add_meta). Rules without a name are for every crawler. Rules with a
-/// name are for the crawler that has it as a product token, in any case; all its tokens count. Of several rules the
-/// most restrictive one decides, wherever it is.
+/// `<meta>` element to [`add_meta`](PageControls::add_meta). Rules without a name apply to every crawler. Rules with a
+/// name apply to a crawler that has the name as one of its product tokens, in any case. Of several rules the most
+/// restrictive one decides, whatever its source.
 ///
 /// ```
 /// use robots::{Control, Crawler, PageControls};
@@ -85,10 +77,10 @@ struct RulePlace {
 /// # Ok::<(), robots::Error>(())
 /// ```
 ///
-/// # Rules, and who obeys them
+/// # Rules and the crawlers that obey them
 ///
-/// The last columns say what the operators document; all of this was read on 2026-11-22. A crawler that obeys this
-/// table is at least as restrictive as each of them.
+/// The last columns state what the operators documented on 2026-11-22. A crawler that obeys this table is at least as
+/// restrictive as each operator.
 ///
 /// | rule | restricts | Google | Bing | Yandex |
 /// |---|---|---|---|---|
@@ -115,9 +107,8 @@ struct RulePlace {
 ///
 /// # Limits
 ///
-/// A value of any length is read in linear time. Kept are the deciding rules, and up to 64 unknown rules, with at most
-/// 256 bytes each. Up to 16 KiB of `Content-Usage` are read; more than that yields no preferences. Answers allocate
-/// nothing.
+/// A value of any length is parsed in linear time. The deciding rules and up to 64 unknown rules are kept, with at most
+/// 256 bytes each. More than 16 KiB of `Content-Usage` yield no preferences. Getters allocate nothing.
 ///
 /// After an error, the values are incomplete: every control has the value 0, its most restrictive one.
 #[derive(Clone, Debug)]
@@ -126,9 +117,10 @@ pub struct PageControls {
     decided: [Option<PageRule>; Control::ALL.len()],
     unknown: Vec<PageRule>,
     unknown_omitted: u64,
-    /// How many values of each source were added.
+    /// Number of values added so far, for each source.
     numbers: [u32; 3],
-    usage_text: Vec<u8>,
+    /// `Content-Usage` values, joined with `, `; `None` once they exceed [`MAX_USAGE`].
+    usage_text: Option<Vec<u8>>,
     usage: Preferences,
     is_incomplete: bool,
 }
@@ -142,14 +134,14 @@ impl PageControls {
             unknown: Vec::new(),
             unknown_omitted: 0,
             numbers: [0; 3],
-            usage_text: Vec::new(),
+            usage_text: Some(Vec::new()),
             usage: Preferences::default(),
             is_incomplete: false,
         }
     }
 
     /// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have
-    /// no effect. Add repeated headers one by one: a joined value has lost where a crawler's part ends.
+    /// no effect. Add repeated headers one by one: a joined value does not show where a crawler's part ends.
     ///
     /// # Errors
     /// [`Error::Memory`]. Then every control has the value 0.
@@ -215,12 +207,12 @@ impl PageControls {
         self.get(Control::Follow) != 0
     }
 
-    /// Returns the time after which the page is not to be shown, in seconds since 1970-01-01 UTC.
+    /// Returns the time after which the page must not be shown, in seconds since 1970-01-01 UTC.
     pub fn unavailable_after(&self) -> Option<u64> {
         u64::try_from(self.get(Control::UnavailableAfter)).ok()
     }
 
-    /// Returns the rule that decides a control: the first of the most restrictive ones. `None` if no rule does, and
+    /// Returns the rule that decides a control: the first of the most restrictive ones. `None` if no rule decides it, and
     /// after an error.
     pub fn decided_by(&self, control: Control) -> Option<&PageRule> {
         if self.is_incomplete {
@@ -238,7 +230,7 @@ impl PageControls {
         self.unknown.iter()
     }
 
-    /// Returns how many unknown rules were not kept, because there are 64 already.
+    /// Returns the number of unknown rules that were not kept, because 64 were kept already.
     pub fn unknown_omitted(&self) -> u64 {
         self.unknown_omitted
     }
@@ -258,7 +250,7 @@ impl PageControls {
         choice.unwrap_or(Choice::Unknown)
     }
 
-    /// Records that not all values could be read: from now on, every control has its most restrictive value.
+    /// Records that some value is missing: every control then has its most restrictive value.
     pub(crate) fn set_incomplete(&mut self) {
         self.is_incomplete = true;
     }
@@ -270,7 +262,7 @@ impl PageControls {
         added
     }
 
-    /// Counts a value of a source.
+    /// Counts a value of a source and returns its place.
     fn next_place(&mut self, source: PageSource) -> RulePlace {
         let number = self.numbers.get_mut(source as usize - 1);
         let number = number.map_or(0, |number| {
@@ -304,7 +296,7 @@ impl PageControls {
         Ok(())
     }
 
-    /// Reads up to the next separator. Neighbouring words of no known rule are one unknown rule.
+    /// Reads the rules up to the next separator. Adjacent words of no known rule form one unknown rule.
     fn read_element(
         &mut self,
         list: &mut ListReader<'_>,
@@ -318,7 +310,7 @@ impl PageControls {
             let may_name = is_first && starts_part || naming != Naming::Element;
             let is_name = may_name && naming.is_name(&word, list);
             let part = is_name.then(|| self.part(word.text));
-            // After another word, a name takes no rule from this crawler: the text may be no name.
+            // After another word, the text may be no name, so it withdraws no rule from this crawler.
             let part = part.filter(|part| is_first || *part != Part::Others);
             is_first = false;
             if rule.is_none() && part.is_none() {
@@ -346,7 +338,7 @@ impl PageControls {
         self.add_unknown(list.slice(unknown.start, unknown.end), *place)
     }
 
-    /// Returns which crawlers a name is for.
+    /// Returns the crawlers that a name denotes.
     fn part(&self, name: &[u8]) -> Part {
         if name == b"*" || name.eq_ignore_ascii_case(b"robots") {
             return Part::Everyone;
@@ -357,20 +349,18 @@ impl PageControls {
     }
 
     fn add_usage(&mut self, value: &[u8]) -> Result<(), Error> {
-        let separator: &[u8] = match self.usage_text.is_empty() {
-            true => b"",
-            false => b", ",
+        let Some(text) = &mut self.usage_text else {
+            return Ok(());
         };
-        let len = self.usage_text.len() + separator.len() + value.len();
-        if len > MAX_USAGE {
-            // No later value makes it shorter.
+        let separator = if text.is_empty() { "" } else { ", " };
+        if text.len() + separator.len() + value.len() > MAX_USAGE {
             self.usage = Preferences::default();
-            self.usage_text = copy(&[b','; MAX_USAGE])?;
+            self.usage_text = None;
             return Ok(());
         }
-        append(&mut self.usage_text, separator)?;
-        append(&mut self.usage_text, value)?;
-        self.usage = Preferences::from_header(&self.usage_text)?;
+        append(text, separator.as_bytes())?;
+        append(text, value)?;
+        self.usage = Preferences::from_header(text)?;
         Ok(())
     }
 
@@ -386,7 +376,7 @@ impl PageControls {
         Ok(())
     }
 
-    /// Keeps a rule that is more restrictive than the one that decides so far.
+    /// Keeps a rule if it is more restrictive than the deciding rule so far.
     fn decide(
         &mut self,
         control: Control,
@@ -395,7 +385,7 @@ impl PageControls {
         zone: Zone,
         place: RulePlace,
     ) -> Result<(), Error> {
-        // No limit, -1, is the largest.
+        // As `u64`, no limit (-1) is the largest value.
         let is_stronger = |rule: &PageRule| (value as u64) < rule.value as u64;
         if place.part != Part::Others && self.rule_of(control).is_none_or(is_stronger) {
             let rule = self.rule(text, value, zone, place)?;
@@ -410,7 +400,7 @@ impl PageControls {
         if place.part == Part::Others || text.is_empty() {
             return Ok(());
         }
-        if self.unknown.len() >= MAX_UNKNOWN {
+        if self.unknown.len() >= MAX_UNKNOWN_RULES {
             self.unknown_omitted = self.unknown_omitted.saturating_add(1);
             return Ok(());
         }
@@ -430,7 +420,7 @@ impl PageControls {
             _ => None,
         };
         Ok(PageRule {
-            text: copy(text.get(..MAX_RULE).unwrap_or(text))?,
+            text: copy(text.get(..MAX_RULE_TEXT).unwrap_or(text))?,
             agent: token.map(copy).transpose()?,
             source: place.source,
             number: place.number,
@@ -443,7 +433,7 @@ impl PageControls {
         self.decided.get(control as usize)?.as_ref()
     }
 
-    /// Returns the rule that decides. `indexifembedded` has no effect without `noindex`.
+    /// Returns the deciding rule. `indexifembedded` has no effect without `noindex`.
     fn deciding(&self, control: Control) -> Option<&PageRule> {
         let rule = self.rule_of(control);
         match control {

@@ -1,9 +1,9 @@
-//! The table of the rules that a page can set, and the values of those that have one (SPEC 9.6).
+//! Table of the rules that a page can set, and the parsers of their values (SPEC 9.6).
 
 use super::control::{Control, UNLIMITED};
 use crate::bytes::list::saturating;
 
-/// A control, and the value that a rule gives it.
+/// A control and the value that a rule gives to it.
 pub(super) type Effect = (Control, i64);
 
 /// The rules without a value.
@@ -37,7 +37,7 @@ pub(super) const NO_SNIPPET: &[Effect] = &[
 /// The values of `max-image-preview`, from the most restrictive.
 const PREVIEWS: [&str; 3] = ["none", "standard", "large"];
 
-/// The rules with a value.
+/// A rule with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Valued {
     MaxSnippet,
@@ -45,6 +45,14 @@ pub(super) enum Valued {
     MaxVideoPreview,
     UnavailableAfter,
 }
+
+/// The names of the rules with a value.
+const VALUED: [(&str, Valued); 4] = [
+    ("max-snippet", Valued::MaxSnippet),
+    ("max-image-preview", Valued::MaxImagePreview),
+    ("max-video-preview", Valued::MaxVideoPreview),
+    ("unavailable_after", Valued::UnavailableAfter),
+];
 
 /// Returns the effects of a rule without a value, in any case; `None` if the rule is unknown.
 pub(super) fn word(text: &[u8]) -> Option<&'static [Effect]> {
@@ -55,14 +63,8 @@ pub(super) fn word(text: &[u8]) -> Option<&'static [Effect]> {
 impl Valued {
     /// Returns the rule with this name, in any case.
     pub(super) fn from_name(name: &[u8]) -> Option<Valued> {
-        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
-        match () {
-            () if is("max-snippet") => Some(Valued::MaxSnippet),
-            () if is("max-image-preview") => Some(Valued::MaxImagePreview),
-            () if is("max-video-preview") => Some(Valued::MaxVideoPreview),
-            () if is("unavailable_after") => Some(Valued::UnavailableAfter),
-            () => None,
-        }
+        let is_it = |(known, _): &&(&str, _)| name.eq_ignore_ascii_case(known.as_bytes());
+        VALUED.iter().find(is_it).map(|(_, rule)| *rule)
     }
 }
 
@@ -80,7 +82,7 @@ pub(super) fn limit(rule: Valued, value: &[u8]) -> Option<Effect> {
     }
 }
 
-/// Parses a number of at least -1, where -1 means no limit. A number that is too large becomes the largest.
+/// Parses a number of at least -1, where -1 means no limit. A larger number than `i64::MAX` becomes that.
 fn number(text: &[u8]) -> Option<i64> {
     if text == b"-1" {
         return Some(UNLIMITED);
