@@ -31,6 +31,12 @@ pub(crate) const MAX_PATH: usize = 1 << 16;
 /// A raw path of at most this length has no canonical form of more than [`MAX_PATH`]: a byte becomes three at most.
 pub(crate) const SAFE_PATH: usize = MAX_PATH / 3;
 
+/// The longest `Cache-Control` that is read, in bytes; a longer one means a TTL of 0 (SPEC 3.2).
+pub(crate) const MAX_CACHE_CONTROL: usize = 8 * 1024;
+
+/// The longest `ETag` or `Last-Modified` that is stored and sent back, in bytes (SPEC 3.5). A SHA-512 in hexadecimal has 128.
+pub(crate) const MAX_VALIDATOR: usize = 512;
+
 /// The maximum number of unknown rules that are kept for one response (SPEC 9.6): 16 KiB with [`MAX_RULE_TEXT`].
 pub(crate) const MAX_UNKNOWN_RULES: usize = 64;
 
@@ -71,6 +77,9 @@ pub(crate) const ERROR_WAIT: u64 = 60;
 
 /// The highest value of an option of pacing, in milliseconds: a day.
 pub(crate) const MAX_PACE_MS: u64 = 86_400_000;
+
+/// The longest validity of a ticket, in seconds: a day.
+pub(crate) const MAX_TICKET_TTL: u64 = 86_400;
 
 /// How far the clock readings of two threads that use one cache may differ, in seconds (SPEC 2.18).
 pub(crate) const CLOCK_SKEW: u64 = 60;

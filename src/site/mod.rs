@@ -1,4 +1,4 @@
-//! A site over time: one retrieval of its robots.txt, what the result means, and the cache that keeps it.
+//! A site over time: one retrieval of its robots.txt, the meaning of the result, and the cache that keeps it.
 
 pub mod cache;
 pub(crate) mod fetch;

@@ -1,18 +1,18 @@
-//! What a cache did, counted by its threads.
+//! The event counters of a cache.
 //!
-//! A shared counter would be the one word that every check writes. So each thread counts in a cache line of its own, whose
-//! number is that of the thread: a load and a store, no atomic addition. Threads beyond [`OWN`] share the lines after these.
+//! With one shared counter, every check would write the same word. So each of the first [`OWN`] threads counts in a cache line
+//! of its own, with a load and a store instead of an atomic addition. Further threads share [`SHARED`] lines.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::base::error::Error;
 
-/// How many threads have a line of their own.
+/// Number of threads with a line of their own. All lines take 4.5 KiB.
 const OWN: usize = 64;
-/// The lines that the other threads share.
+/// Number of lines that the other threads share.
 const SHARED: usize = 8;
 
-/// What is counted.
+/// An event that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(super) enum Event {
@@ -26,7 +26,7 @@ pub(super) enum Event {
 
 const EVENTS: usize = 6;
 
-/// A cache line.
+/// The counters of one thread, in one cache line.
 #[repr(align(64))]
 #[derive(Default)]
 struct CacheLine([AtomicU64; EVENTS]);
@@ -47,7 +47,7 @@ impl Counters {
         })
     }
 
-    /// Counts an event. `thread`: the number of the calling thread, which no other thread has at that time.
+    /// Counts an event. `thread`: the number of the calling thread; no other thread has the same number at that time.
     #[inline(always)]
     pub(super) fn count(&self, event: Event, thread: usize) {
         if thread < OWN {
@@ -64,7 +64,7 @@ impl Counters {
         self.lines.get(line)?.0.get(event as usize)
     }
 
-    /// The number of events so far; other threads may count on.
+    /// Returns the number of events so far. Other threads may go on counting.
     pub(super) fn sum(&self, event: Event) -> u64 {
         (0..self.lines.len())
             .filter_map(|line| self.counter(event, line))

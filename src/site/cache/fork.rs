@@ -1,15 +1,16 @@
-//! Whether a process is a forked child of the one that created a value.
+//! Detects a forked child of the process that created a value.
 //!
-//! Only the thread that calls `fork` exists in the child. A lock that another thread held stays locked there,
-//! and what it was changing stays half changed. So what threads share must not be used in the child.
+//! Only the thread that calls `fork` exists in the child. There, a lock that another thread held stays locked, and the data
+//! that it was changing stay half changed. So the child must not use data that threads share.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use crate::base::error::Error;
 
-/// How many forks lie between the first process and this one.
+/// Number of forks between the first process and this one.
 static FORKS: AtomicU32 = AtomicU32::new(0);
 
+/// The process that created a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProcessMark(u32);
 
@@ -19,14 +20,14 @@ impl ProcessMark {
         Ok(ProcessMark(FORKS.load(Relaxed)))
     }
 
-    /// Whether this is the process that created the mark.
+    /// Returns whether this is the process that created the mark.
     #[inline(always)]
     pub(crate) fn is_current(self) -> bool {
         self.0 == FORKS.load(Relaxed)
     }
 }
 
-/// Lets each fork count in its child, from the first call on.
+/// Makes each fork after the first call increment [`FORKS`] in its child.
 #[cfg(unix)]
 fn watch() -> Result<(), Error> {
     use std::sync::atomic::AtomicBool;
@@ -49,7 +50,7 @@ fn watch() -> Result<(), Error> {
     Ok(())
 }
 
-/// Nothing to count: processes do not fork here.
+/// Does nothing: processes do not fork here.
 #[cfg(not(unix))]
 fn watch() -> Result<(), Error> {
     Ok(())

@@ -1,4 +1,4 @@
-//! The key of the map: an origin, and its hash with a random seed.
+//! The key of the map: an origin and its hash with a random seed.
 
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ use papaya::Equivalent;
 
 use crate::bytes::host_seed;
 
-/// Keys up to this length (nine in ten of real ones) are stored in the entry itself.
+/// Length up to which a key is stored in the entry itself: that of nine in ten real keys.
 const INLINE: usize = 38;
 
 /// An origin key and its hash.
@@ -55,7 +55,7 @@ impl Key {
         core::str::from_utf8(self.bytes()).unwrap_or_default()
     }
 
-    /// The bytes on the heap beside the entry.
+    /// Returns the number of bytes that the key has on the heap.
     pub(super) fn heap_len(&self) -> usize {
         match &self.text {
             Text::Short(..) => 0,
@@ -78,8 +78,8 @@ pub(super) struct KeyRef<'a> {
     pub(super) text: &'a [u8],
 }
 
-/// The hash of a key, without its text. If two origins have the same hash, one may be found for the other: then
-/// eviction or export skips one of them.
+/// A look-up by hash alone. If two origins have the same hash, it may find the other one: then eviction or export skips one
+/// of them.
 #[derive(Clone, Copy)]
 pub(super) struct ByHash(pub(super) u64);
 
@@ -151,13 +151,13 @@ impl Hasher for Carried {
     fn write(&mut self, _: &[u8]) {}
 }
 
-/// The random seed of one cache, from the system's random numbers and that of the host of a WebAssembly module. Without it
-/// nobody can choose host names that collide.
+/// The random seed of one cache, from the system's random numbers and from the host of a WebAssembly module. An attacker who
+/// does not know the seed cannot choose host names that collide.
 pub(super) struct Seed(SeedableRandomState);
 
 impl Seed {
     pub(super) fn new() -> Seed {
-        // Keyed here, because foldhash's own global seed comes from addresses and the time.
+        // Seeded here, because foldhash's own global seed comes from addresses and the time.
         static SHARED: OnceLock<SharedSeed> = OnceLock::new();
         let random = RandomState::new();
         let number = |of: u64| random.hash_one(of) ^ host_seed::get().rotate_left(of as u32);
@@ -182,8 +182,8 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// Similar names, such as a stranger creates with a wildcard domain. The map uses the high bits for the slot and the
-    /// low ones for the tag, so all must be even.
+    /// Similar names, such as a wildcard domain has. The map uses the high bits for the slot and the low bits for the tag, so
+    /// all bits must be evenly distributed.
     #[test]
     fn similar_origins_spread_evenly_and_differently_in_each_cache() {
         let seed = Seed::new();

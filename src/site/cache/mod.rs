@@ -2,11 +2,12 @@
 //!
 //! - `store`: a lock-free hash map (papaya) from origin to entry, a byte count, and a queue for second-chance eviction.
 //! - `entry`: the outcome of one origin, and the lock of its lease and slots, which only callers that fetch or request take.
-//! - `ticket`: the right to fetch one robots.txt, and what becomes of the outcome.
+//! - `ticket`: the right to fetch one robots.txt, and how its outcome enters the cache.
 //! - `slot`, `pace`: when the next requests to a site may be sent.
-//! - `counters`: what the cache did, counted without contention.
+//! - `counters`: event counters without contention.
 //! - `key`: the origin, hashed with a random seed.
 //! - `record`: export to and import from another process.
+//! - `fork`: detection of forked children.
 
 mod counters;
 mod entry;
@@ -28,7 +29,9 @@ pub use slot::{DEFAULT_HORIZON_MS, DEFAULT_MAX_DELAY_MS};
 pub use ticket::Ticket;
 
 use crate::base::error::Error;
-use crate::base::limits::{ERROR_WAIT, MAX_CRAWLERS, MIN_CACHE_BYTES, validate_time};
+use crate::base::limits::{
+    ERROR_WAIT, MAX_CRAWLERS, MAX_TICKET_TTL, MIN_CACHE_BYTES, validate_time,
+};
 use crate::base::verdict::Verdict;
 use crate::bytes::try_alloc::push;
 use crate::crawler::Crawler;
@@ -43,13 +46,13 @@ use store::{Full, Store};
 
 /// The outcomes of many sites' fetches, by origin, for one crawler or several (SPEC 3.7).
 ///
-/// A clone shares the cache. Any number of threads may use it at once: a decision from the cache takes no lock and
-/// allocates nothing (for ordinary URLs, see [`Cache::check`]). Times are seconds since 1970-01-01 UTC by the caller's
-/// clock, which is one clock for all threads (SPEC 2.18). An outcome that lies more than a minute in the future of `now`
-/// decides nothing: the site is fetched again at once.
+/// A clone shares the cache, and threads may share it, too: a decision from the cache takes no lock and allocates nothing
+/// (for ordinary URLs, see [`Cache::check`]). Times are seconds since 1970-01-01 UTC by the caller's clock, which is one
+/// clock for all threads (SPEC 2.18). An outcome that lies more than a minute in the future of `now` decides nothing: the
+/// next caller fetches the file again.
 ///
-/// A forked child must not use the cache of its parent, whose threads may have left it locked. There every call that can fail
-/// returns [`Error::InvalidState`]; create a cache in the child and [import](Cache::import) records.
+/// A forked child must not use the cache of its parent, whose threads may have left it locked. There, every call that can
+/// fail returns [`Error::InvalidState`]. Create a cache in the child and [import](Cache::import) records.
 ///
 /// ```
 /// use robots::cache::{CacheDecision, Cache};
@@ -59,7 +62,7 @@ use store::{Full, Store};
 /// let cache = Cache::new(&crawlers, 100_000_000)?;
 /// let (url, now) = ("https://example.com/private/page", 1_800_000_000);
 /// let CacheDecision::Fetch(ticket) = cache.check(0, url, now) else { panic!("the cache is empty") };
-/// // Here the crawler fetches, see `Ticket::fetch`. Other callers get `Wait` in the meantime.
+/// // Here the crawler fetches, see `Ticket::fetch`. Until it has finished, other callers get `Wait`.
 /// assert!(matches!(cache.check(0, url, now), CacheDecision::Wait { .. }));
 /// let body = b"User-agent: *\nDisallow: /private/";
 /// ticket.finish(Outcome::from_status(&crawlers, url, 200, body, now)?, now)?;
@@ -71,59 +74,59 @@ pub struct Cache {
     store: Arc<Store>,
 }
 
-/// What the crawler does next with a URL.
+/// The next action of the crawler for a URL.
 #[derive(Debug)]
 #[must_use]
 pub enum CacheDecision {
-    /// Obey the verdict. One with an error is final, too: the text is no URL of a site ([`Error::Url`], [`Error::Scheme`]).
+    /// Obey the verdict. A verdict with an error is also final: the text is no URL of a site ([`Error::Url`], [`Error::Scheme`]).
     Decided {
         /// Whether the URL may be fetched.
         verdict: Verdict,
-        /// Fetch the robots.txt again with this ticket: the last tenth of its TTL has begun. The old outcome decides for
-        /// all callers while that runs, at most until 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
+        /// Ticket to fetch the robots.txt again: the last tenth of its TTL has begun. Until the ticket is finished, the old
+        /// outcome decides for all callers, for at most 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
         refresh: Option<Ticket>,
     },
-    /// The cache has nothing for the site: fetch its robots.txt, submit the outcome and check the URL again.
+    /// The cache has no usable outcome of the site: fetch its robots.txt, submit the outcome and check the URL again.
     Fetch(Ticket),
     /// Another thread fetches the robots.txt, or there is no room. Check the URL again soon.
     Wait {
-        /// When the other thread's ticket expires at the latest.
+        /// Time at which the other thread's ticket expires at the latest.
         until: u64,
     },
-    /// Nobody may fetch anything of the site now, its robots.txt included (SPEC 2.7 to 2.10). Keep the URL.
+    /// No caller may fetch anything of the site now, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL.
     Defer {
-        /// Not allowed, with [`Reason::Unreachable`](crate::Reason::Unreachable),
+        /// Verdict that is not allowed, with [`Reason::Unreachable`](crate::Reason::Unreachable),
         /// [`Reason::Defer`](crate::Reason::Defer) or an error.
         verdict: Verdict,
-        /// When to check again: later than `now` (SPEC 2.18).
+        /// Time of the next check: later than `now` (SPEC 2.18).
         until: u64,
     },
 }
 
-/// What a cache holds, and what it did since it was created: [`Cache::counts`]. Errors of the caller are not counted.
+/// The contents of a cache and its events since it was created: [`Cache::counts`]. Errors of the caller are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CacheCounts {
-    /// The sites, including those of a first fetch in progress.
+    /// Number of sites, including sites whose first fetch is in progress.
     pub sites: usize,
-    /// The bytes that they take.
+    /// Number of bytes that the sites take.
     pub bytes: usize,
-    /// The URLs that a fresh outcome decided.
+    /// Number of URLs that a fresh outcome decided.
     pub hits: u64,
-    /// The URLs that an outcome decided after its TTL: the refresh is due, or failed.
+    /// Number of URLs that an outcome decided after its TTL: the refresh is due, or failed.
     pub stale_hits: u64,
-    /// The tickets.
+    /// Number of tickets.
     pub fetches: u64,
-    /// The URLs that waited for a fetch of another thread, or for room.
+    /// Number of URLs that waited for a fetch of another thread, or for room.
     pub waits: u64,
-    /// The URLs that were deferred: the robots.txt cannot be reached, or the slot is later than the horizon.
+    /// Number of deferred URLs: the robots.txt cannot be reached, or the slot is later than the horizon.
     pub deferred: u64,
-    /// The outcomes that were evicted for others.
+    /// Number of outcomes that were evicted for others.
     pub evicted: u64,
 }
 
 impl CacheDecision {
-    /// The decision after an error.
+    /// Returns the decision after an error.
     pub(crate) fn after(error: Error, now: u64) -> CacheDecision {
         let verdict = Verdict::from_error(error);
         match error {
@@ -136,15 +139,14 @@ impl CacheDecision {
     }
 }
 
-/// Default of how many seconds a ticket is valid.
+/// Default validity of a ticket, in seconds.
 pub const DEFAULT_TICKET_TTL: u64 = 120;
 
 impl Cache {
-    /// Creates a cache for `crawlers` (1 to 16) with a memory limit of `max_bytes`, at least 65,536. Keys, rules and the
-    /// overhead of the allocator and the map count; a small robots.txt takes about 800 bytes. An eviction keeps future slots
-    /// (SPEC 3.9), unless all sites that it examines, up to 256, are such. Besides, an entry
-    /// that was replaced or evicted stays in memory until the threads that were reading at that moment are done: usually a
-    /// few, more while the system suspends such a thread.
+    /// Creates a cache for `crawlers` (1 to 16) with a memory limit of `max_bytes`, at least 65,536. The limit includes keys,
+    /// rules, and allocator and map overhead; a small robots.txt takes about 800 bytes. A replaced or evicted entry stays in
+    /// memory beyond the limit until the threads that read it are done: usually a few entries, more while the system suspends
+    /// such a thread. An eviction keeps future slots (SPEC 3.9), unless all sites that it examines, up to 256, have one.
     ///
     /// # Errors
     /// [`Error::Argument`] outside these ranges; [`Error::Memory`].
@@ -159,8 +161,8 @@ impl Cache {
         })
     }
 
-    /// Sets how many seconds a ticket is valid, 1 to 86,400; default: [`DEFAULT_TICKET_TTL`]. Choose more than the
-    /// longest retrieval with its redirects takes: after that another thread may fetch the same file.
+    /// Sets how many seconds a ticket is valid, 1 to 86,400; default: [`DEFAULT_TICKET_TTL`]. Choose more than the longest
+    /// retrieval takes, including redirects: after the ticket has expired, another thread may fetch the same file.
     ///
     /// # Errors
     /// [`Error::Argument`] outside this range; [`Error::InvalidState`] if the cache has content, clones or tickets.
@@ -170,14 +172,14 @@ impl Cache {
     }
 
     pub(crate) fn set_ticket_ttl(&mut self, seconds: u64) -> Result<(), Error> {
-        if !(1..=86_400).contains(&seconds) {
+        if !(1..=MAX_TICKET_TTL).contains(&seconds) {
             return Err(Error::Argument);
         }
         self.unused()?.ticket_ttl = seconds;
         Ok(())
     }
 
-    /// Adds a crawler.
+    /// Adds a crawler, before the cache has content.
     pub(crate) fn add_crawler(&mut self, crawler: Crawler) -> Result<(), Error> {
         let store = self.unused()?;
         if store.crawlers.len() >= MAX_CRAWLERS {
@@ -186,44 +188,45 @@ impl Cache {
         push(&mut store.crawlers, crawler)
     }
 
-    /// The store, unless it is shared or has content.
+    /// Returns the store, unless it is shared or has content.
     fn unused(&mut self) -> Result<&mut Store, Error> {
         Arc::get_mut(&mut self.store)
             .filter(|store| store.len() == 0 && store.is_ours())
             .ok_or(Error::InvalidState)
     }
 
-    /// Returns what the crawler of this index does next with `url`, an absolute URL, at the time `now`.
+    /// Returns the next action of the crawler with this index for `url`, an absolute URL, at the time `now`.
     ///
-    /// A decision from the cache takes no lock. It allocates nothing if the origin in the URL is in its canonical form:
-    /// ASCII, lower case, no user name. The verdict holds the error. [`Error::Url`] and [`Error::Scheme`] (SPEC 1.6) are
-    /// final. With [`CacheDecision::Defer`]: [`Error::Argument`] (no such crawler, a time after the year 9999) and
-    /// [`Error::InvalidState`] (in a forked child) for 60 seconds, [`Error::Memory`] for as long as the cache remembers
-    /// that the robots.txt does not fit.
+    /// A decision from the cache takes no lock. It allocates nothing if the origin in the URL is canonical: ASCII, lower case,
+    /// no user name. Errors are in the verdict:
+    ///
+    /// - [`CacheDecision::Decided`]: [`Error::Url`] and [`Error::Scheme`] (SPEC 1.6) are final.
+    /// - [`CacheDecision::Defer`] for 60 seconds: [`Error::Argument`] for an unknown crawler or a time after the year 9999,
+    ///   [`Error::InvalidState`] in a forked child.
+    /// - [`CacheDecision::Defer`] for as long as the cache remembers that the robots.txt does not fit: [`Error::Memory`].
     #[inline]
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> CacheDecision {
         self.check_bytes(crawler, url.as_ref(), now)
     }
 
-    /// Implements [`Cache::check`], as a part of each function that calls it.
+    /// Implements [`Cache::check`], inlined into each caller.
     #[inline(always)]
     pub(crate) fn check_bytes(&self, crawler: usize, url: &[u8], now: u64) -> CacheDecision {
         if !self.store.is_ours() {
             return CacheDecision::after(Error::InvalidState, now);
         }
-        // Fast path: look up the raw bytes before the path. The map holds canonical keys only, and raw bytes equal to a key
-        // have that key, so a hit needs no parsing.
-        let decision = match raw_origin(url) {
-            Some(origin) => self.decide(crawler, self.store.seed.key_ref(origin), url, now),
-            None => None,
-        };
-        match decision {
-            Some(decision) => decision,
-            None => self.ask(crawler, url, now),
+        // Fast path: look up the raw bytes before the path. All keys of the map are canonical, so raw bytes that equal a key
+        // need no parsing.
+        if let Some(origin) = raw_origin(url) {
+            let key = self.store.seed.key_ref(origin);
+            if let Some(decision) = self.decide(crawler, key, url, now) {
+                return decision;
+            }
         }
+        self.ask(crawler, url, now)
     }
 
-    /// The decision on a URL of this origin, if its entry is settled.
+    /// Returns the decision on a URL of this origin, if its entry is settled.
     #[inline(always)]
     fn decide(
         &self,
@@ -244,7 +247,7 @@ impl Cache {
         }
     }
 
-    /// The decision of an entry without usable rules; `None` if a fetch is due or there is no such crawler.
+    /// Returns the decision of an entry without usable rules; `None` if a fetch is due or there is no such crawler.
     #[cold]
     fn refuse(
         &self,
@@ -263,7 +266,7 @@ impl Cache {
         Some(CacheDecision::Defer { verdict, until })
     }
 
-    /// The rest of [`Cache::check`].
+    /// Implements [`Cache::check`] for a URL that the fast path does not decide.
     #[cold]
     #[inline(never)]
     fn ask(&self, crawler: usize, url: &[u8], now: u64) -> CacheDecision {
@@ -302,7 +305,7 @@ impl Cache {
             if entry.oldest.is_some() && store.forget_future(&entries, &key, now) {
                 continue;
             }
-            // Past the time of its refresh. It may be fresh or not.
+            // A fetch is due, although the outcome may still be fresh.
             let verdict = entry.rules_at(crawler, now).map(|rules| rules.check(url));
             let event = match &entry.outcome {
                 Some(outcome) if now < outcome.fresh_until => entry.event,
@@ -310,7 +313,7 @@ impl Cache {
             };
             let mut locked = match (entry.try_lock(), verdict) {
                 (Some(locked), _) => locked,
-                // Another thread has it locked: the entry decides without a lease.
+                // Another thread holds the lock: the entry decides, and this caller gets no ticket.
                 (None, Some(verdict)) => {
                     store.counters.count(event, entries.thread());
                     return decided(verdict);
@@ -347,7 +350,7 @@ impl Cache {
         }
     }
 
-    /// The origin key of a URL, in the process that created the cache.
+    /// Returns the origin key of a URL; an error in a forked child.
     fn origin_key<'a>(&self, url: &'a [u8]) -> Result<Cow<'a, str>, Error> {
         self.expect_own_process()?;
         origin::key(url)
@@ -363,8 +366,8 @@ impl Cache {
         Ticket::new(Arc::clone(&self.store), key, id, previous)
     }
 
-    /// Returns the outcome of the site of `url`, however old: for its crawl-delay, its sitemaps or its times, which a
-    /// verdict does not hold. `None`: the cache has none.
+    /// Returns the outcome of `url`'s site, of any age, with the crawl-delay, sitemaps and times that a verdict lacks; `None`
+    /// if the cache has no outcome.
     ///
     /// # Errors
     /// [`Error::Url`], [`Error::Scheme`] and [`Error::InvalidState`], as for [`Cache::check`].
@@ -375,7 +378,7 @@ impl Cache {
         Ok(entry.and_then(|entry| entry.outcome.clone()))
     }
 
-    /// Removes the outcome of the site of `url`. A ticket for the site stays valid.
+    /// Removes the outcome of `url`'s site. A ticket for the site stays valid.
     ///
     /// # Errors
     /// [`Error::Url`], [`Error::Scheme`] and [`Error::InvalidState`], as for [`Cache::check`].
@@ -396,7 +399,7 @@ impl Cache {
         }
     }
 
-    /// Returns how many sites the cache holds, including those of a first fetch in progress.
+    /// Returns the number of sites, including sites whose first fetch is in progress.
     pub fn len(&self) -> usize {
         self.store.len()
     }
@@ -406,12 +409,12 @@ impl Cache {
         self.len() == 0
     }
 
-    /// Returns how many bytes they take, as [`Cache::new`] counts; never more than the limit.
+    /// Returns the number of bytes that the sites take, as [`Cache::new`] counts them; never more than the limit.
     pub fn bytes(&self) -> usize {
         self.store.bytes()
     }
 
-    /// Returns what the cache holds, and what it did since it was created.
+    /// Returns the contents of the cache and its events since it was created.
     pub fn counts(&self) -> CacheCounts {
         let store = &self.store;
         let sum = |event| store.counters.sum(event);
@@ -427,7 +430,7 @@ impl Cache {
         }
     }
 
-    /// Returns the crawlers that the cache decides for, by index.
+    /// Returns the crawlers that the cache serves, by index.
     pub fn crawlers(&self) -> &[Crawler] {
         &self.store.crawlers
     }
@@ -450,7 +453,7 @@ fn decided(verdict: Verdict) -> CacheDecision {
     }
 }
 
-/// The bytes before the path of an absolute URL. None where clients take different bytes for the host (SPEC 8.11).
+/// Returns the bytes before the path of an absolute URL; `None` if clients disagree about the host (SPEC 8.11).
 #[inline(always)]
 fn raw_origin(url: &[u8]) -> Option<&[u8]> {
     let end = authority_end(url, after_scheme(url)?).unwrap_or(url.len());

@@ -1,4 +1,4 @@
-//! When a crawler sends its requests to a site: crawl-delay and Retry-After (SPEC 3.9, 3.10).
+//! The pacing of requests to a site: crawl-delay and Retry-After (SPEC 3.9, 3.10).
 
 use super::counters::Event;
 use super::entry::{Entry, LeaseState};
@@ -13,21 +13,21 @@ use crate::crawler::options::FetchOption;
 use crate::site::fetch::retry_after;
 use crate::url::origin;
 
-/// How long a site rests after a 429 or 503 without a `Retry-After`, in milliseconds.
+/// Rest of a site after a 429 or 503 without a `Retry-After`, in milliseconds (SPEC 3.10).
 const REST_MS: u64 = 5_000;
 
-/// What the crawler does next with a URL that it is about to request, and when: [`Cache::request`].
+/// The next action of the crawler for a URL that it is about to request, and its time: [`Cache::request`].
 #[derive(Debug)]
 #[must_use]
 pub struct CacheRequest {
     /// The decision. If it allows the URL, the slot is reserved.
     pub decision: CacheDecision,
-    /// The slot, in milliseconds since 1970-01-01 UTC. If it is the time of the call, send the request now. Else call again then.
-    /// 0 if there is no slot: the URL is not allowed. If the slot is too late to be reserved, its time.
+    /// The slot, in milliseconds since 1970-01-01 UTC; 0 if the URL is not allowed. If the slot is the time of the call, send the
+    /// request now; otherwise call again at that time. The slot may be too late to be reserved: see the decision.
     pub at_ms: u64,
-    /// The milliseconds from this request to the next one to the site; 0 if there is no slot.
+    /// Number of milliseconds from this request to the next one to the site; 0 if there is no slot.
     pub crawl_delay_ms: u64,
-    /// Whether the file states a longer crawl-delay than is obeyed.
+    /// Whether the file states a longer crawl-delay than the obeyed one.
     pub crawl_delay_cut: bool,
 }
 
@@ -46,14 +46,15 @@ impl Cache {
     /// Sets the delay between two requests to a site whose robots.txt states none, in milliseconds, up to a day; default: 0.
     ///
     /// # Errors
-    /// [`Error::Argument`] for more; [`Error::InvalidState`] if the cache has content, clones or tickets.
+    /// [`Error::Argument`] for more than a day; [`Error::InvalidState`] if the cache has content, clones or tickets.
     pub fn with_default_delay(mut self, milliseconds: u64) -> Result<Cache, Error> {
         self.set_pace(milliseconds, |pace| &mut pace.default_delay)?;
         Ok(self)
     }
 
-    /// Sets the longest crawl-delay that is obeyed, in milliseconds, up to a day; default: [`DEFAULT_MAX_DELAY_MS`](super::DEFAULT_MAX_DELAY_MS). A longer one
-    /// counts as this. A larger default delay raises it. 0, with a default delay of 0: no crawl-delay is obeyed.
+    /// Sets the longest obeyed crawl-delay, in milliseconds, up to a day; default:
+    /// [`DEFAULT_MAX_DELAY_MS`](super::DEFAULT_MAX_DELAY_MS). A longer crawl-delay is cut to it. A longer default delay raises it.
+    /// If both are 0, no crawl-delay is obeyed.
     ///
     /// # Errors
     /// Those of [`Cache::with_default_delay`].
@@ -86,14 +87,15 @@ impl Cache {
     /// Checks a URL that is about to be requested, and reserves a slot of its site if it is allowed (SPEC 3.9). `now_ms`:
     /// milliseconds since 1970-01-01 UTC. `slot_ms`: 0 in the first call for a request.
     ///
-    /// If [`CacheRequest::at_ms`] is `now_ms`, send the request at once. Else wait until that time and call again, with that time as
-    /// `slot_ms`: the site may then ask for a little more, since another request was sent late. Requests that are sent so, by any number of
-    /// threads, are a crawl-delay apart. A slot later than the [horizon](Cache::with_horizon) is not reserved: the decision is
-    /// [`CacheDecision::Defer`] until that time. The first slot is at most a crawl-delay after the fetch of the
-    /// robots.txt. All crawlers of the cache share the slots of a site.
+    /// If [`CacheRequest::at_ms`] is `now_ms`, send the request immediately. Otherwise wait until that time and call again, with
+    /// that time as `slot_ms`. The wait may then be a little longer, because another request was sent late. Requests that are
+    /// sent so, by any number of threads, are a crawl-delay apart. All crawlers of the cache share the slots of a site.
     ///
-    /// The decision is that of [`Cache::check`] at this time, with [`Error::Argument`] also for a time in seconds, which is one
-    /// before March 1973. [`Cache::check`] reserves nothing: it is for URLs that are found, not requested.
+    /// A slot later than the [horizon](Cache::with_horizon) is not reserved: the decision is [`CacheDecision::Defer`] until that
+    /// time. The first slot is at most a crawl-delay after the fetch of the robots.txt.
+    ///
+    /// The decision is that of [`Cache::check`]. [`Error::Argument`] is also returned for a time before March 1973, which
+    /// probably is one in seconds. For URLs that are only found, [`Cache::check`] reserves no slot.
     ///
     /// ```
     /// use robots::cache::{Cache, CacheDecision};
@@ -136,7 +138,7 @@ impl Cache {
             if !is_allowed {
                 return CacheRequest::without_slot(decision);
             }
-            // Without an entry it was removed or replaced since the check.
+            // `None`: the entry was removed or replaced since the check.
             let Some((turn, crawl_delay_ms, crawl_delay_cut)) =
                 self.turn(crawler, url, slot_ms, now_ms)
             else {
@@ -161,7 +163,7 @@ impl Cache {
         }
     }
 
-    /// Takes a turn at the site of `url`; the delay that is obeyed; whether the file states a longer one.
+    /// Takes a turn at `url`'s site. Returns the turn, the obeyed delay, and whether the file states a longer one.
     fn turn(
         &self,
         crawler: usize,
@@ -189,9 +191,9 @@ impl Cache {
         is_current.then(|| (locked.slots.take(demand), delay, is_cut))
     }
 
-    /// Reports the response to a page: the crawl-delay counts from it (SPEC 3.9), and after 429 or 503 nothing is sent to the site
-    /// before its `Retry-After` (SPEC 3.10). `value`: that of the header, seconds or a date; without a readable one the site rests
-    /// for 5 seconds. [`FetchOption::MaxRetryAfter`] of the first crawler limits the rest, and three days.
+    /// Reports the response to a page. The crawl-delay counts from it (SPEC 3.9). After 429 or 503 no request is sent to the site
+    /// before its `Retry-After` (SPEC 3.10). `value`: the value of the header, seconds or a date; without a valid one the site
+    /// rests for 5 seconds. The rest is at most [`FetchOption::MaxRetryAfter`] of the first crawler, and three days.
     ///
     /// # Errors
     /// [`Error::Url`], [`Error::Scheme`], [`Error::InvalidState`] and [`Error::Argument`], as for [`Cache::request`];
@@ -241,10 +243,10 @@ impl Cache {
 }
 
 impl Entry {
-    /// When the fetch of the robots.txt was over, in milliseconds, but not after `now_ms`.
+    /// Returns when the fetch of the robots.txt had ended, in milliseconds, at most `now_ms`.
     fn robots_txt_end(&self, now_ms: u64) -> u64 {
         let made_at = self.outcome.as_ref().map_or(0, |outcome| outcome.made_at());
-        // The clock of fetches has whole seconds.
+        // The clock of fetches has whole seconds, so the fetch had ended before the next one.
         made_at.saturating_add(1).saturating_mul(1_000).min(now_ms)
     }
 }

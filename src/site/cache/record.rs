@@ -1,4 +1,4 @@
-//! Moves a cache to another process or machine, one record for each site.
+//! Export and import of a cache, one record for each site.
 
 use super::Cache;
 use super::entry::{Entry, LeaseState};
@@ -8,7 +8,7 @@ use super::store::{Full, QueueEntry, Store};
 use crate::base::error::Error;
 use crate::site::fetch::{Fetch, Outcome};
 
-/// The records of a cache, see [`Cache::export`].
+/// An iterator over the records of a cache: [`Cache::export`].
 #[derive(Debug)]
 pub struct Export {
     cache: Cache,
@@ -17,8 +17,8 @@ pub struct Export {
 
 impl Cache {
     /// Exports the sites, each as one record ([`Outcome::encode`]) with its slot, in the order of eviction. The record of a
-    /// site with a slot and no outcome decides nothing. The export may omit sites that are added while it runs, and omits those that
-    /// are removed. No other thread waits for it. In a forked child it has none.
+    /// site with a slot and without an outcome decides nothing. The export may omit sites that are added while it runs, and it
+    /// omits removed ones. No other thread waits for it. In a forked child it is empty.
     pub fn export(&self) -> Export {
         Export {
             cache: self.clone(),
@@ -26,13 +26,13 @@ impl Cache {
         }
     }
 
-    /// Imports the record of a site, unless the cache has an outcome as new. A record of the future replaces none (SPEC 2.18).
-    /// The later one of two slots stays. The options of the cache's first crawler limit its times, such as a TTL. It evicts no
-    /// site: a full cache imports no more.
+    /// Imports the record of a site, unless the cache has an outcome of the same age or newer. A record of the future replaces
+    /// none (SPEC 2.18). Of two slots the later one stays. The options of the cache's first crawler limit the times of the
+    /// outcome, such as the TTL. An import evicts no site: a full cache imports no more.
     ///
     /// # Errors
-    /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for one of another format version or of other
-    /// crawlers; [`Error::Argument`] for a time after the year 9999; [`Error::Memory`] for one that does not fit;
+    /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for another format version or other crawlers;
+    /// [`Error::Argument`] for a time after the year 9999; [`Error::Memory`] for a record that does not fit;
     /// [`Error::InvalidState`] in a forked child. The cache is then unchanged; go on with the next record.
     pub fn import(&self, record: impl AsRef<[u8]>) -> Result<(), Error> {
         self.expect_own_process()?;
@@ -43,14 +43,13 @@ impl Cache {
             outcome = outcome.within_limits(first);
         }
         let key = Key::new(store.seed.key_ref(outcome.origin.key().as_bytes()));
-        let added = match outcome.is_unknown() {
-            true => {
-                let new = Entry::pending(LeaseState::Free, store.new_serial());
-                store
-                    .add(&store.entries(), key.clone(), new, None)
-                    .map(drop)
-            }
-            false => store.merge(&key, &outcome),
+        let added = if outcome.is_unknown() {
+            let new = Entry::pending(LeaseState::Free, store.new_serial());
+            store
+                .add(&store.entries(), key.clone(), new, None)
+                .map(drop)
+        } else {
+            store.merge(&key, &outcome)
         };
         added.map_err(|Full| Error::Memory)?;
         if let Some((_, mut locked)) = Store::locked(&store.entries(), &key) {
@@ -61,7 +60,7 @@ impl Cache {
 }
 
 impl Export {
-    /// Returns the next record, or [`Error::Memory`] for a site that is left out because there is no memory for its record.
+    /// Returns the next record, or [`Error::Memory`] for a site whose record could not be allocated.
     pub(crate) fn next_record(&mut self) -> Option<Result<Vec<u8>, Error>> {
         if !self.cache.store.is_ours() {
             return None;

@@ -1,28 +1,28 @@
 //! The slots of a site: when its next requests may be sent (SPEC 3.9).
 //!
-//! Two times in milliseconds since 1970, below the lock of the entry:
+//! Two times in milliseconds since 1970, guarded by the lock of the entry:
 //!
 //! - The end of the line. A caller that has to wait reserves the slot there, and the next slot is a delay later. So callers
-//!   wait in order, each for a time of its own, and know it at once.
-//! - When the site is open. Nothing is sent before: it is a delay after the last request that was sent, and after the last
-//!   response. A caller whose slot is due asks again, and either the site is open and its request counts as sent now, or it
-//!   waits a little longer. So a caller that wakes late delays those after it, instead of sending right before them.
+//!   wait in order, each for a time of its own that it knows immediately.
+//! - The opening of the site. No request is sent before it. It is a delay after the last request, and after the last
+//!   response. A caller whose slot is due asks again: if the site is open, its request counts as sent now; otherwise it waits
+//!   a little longer. So a caller that wakes late delays later callers, instead of sending right before them.
 //!
-//! Invariant: a site opens no later than the line ends. A caller that is later than the slot after its own has lost its
-//! place: it takes a new slot at the end of the line. So few callers wait for the same opening. If the clock is set back, all
-//! callers have lost their places.
+//! Invariant: a site opens no later than the line ends. A caller that misses the slot after its own has lost its place: it
+//! takes a new slot at the end of the line. So few callers wait for the same opening. If the clock is set back, all callers
+//! lose their places.
 
 use crate::base::limits::{CLOCK_SKEW, MAX_TIME_MS};
 use crate::core::rules::Rules;
 
 const WAIT_BITS: u32 = 16;
-/// Milliseconds. The longest wait is three days.
+/// Unit of a wait in milliseconds. The longest wait is three days.
 const WAIT_UNIT: u64 = 4_000;
 const MAX_WAIT: u64 = ((1 << WAIT_BITS) - 1) * WAIT_UNIT;
-/// The highest time: every request and every wait ends before it.
+/// The highest time that a slot can store: every valid request and every wait ends before it.
 const MAX_AT: u64 = (1 << (64 - WAIT_BITS)) - 2;
 
-/// Default of the longest crawl-delay that is obeyed, in milliseconds.
+/// Default of the longest obeyed crawl-delay, in milliseconds.
 pub const DEFAULT_MAX_DELAY_MS: u64 = 60_000;
 /// Default of how far ahead a slot is reserved, in milliseconds.
 pub const DEFAULT_HORIZON_MS: u64 = 60_000;
@@ -46,15 +46,15 @@ impl Default for Pace {
 }
 
 impl Pace {
-    /// The delay that is obeyed, and whether the file states a longer one.
+    /// Returns the obeyed delay, and whether the file states a longer one.
     pub(super) fn delay(self, rules: &Rules) -> (u64, bool) {
         let Some(seconds) = rules.crawl_delay() else {
             return (self.default_delay, false);
         };
         // The conversion saturates.
         let stated = (seconds * 1_000.0).ceil() as u64;
-        let most = self.max_delay.max(self.default_delay);
-        (stated.min(most), stated > most)
+        let longest = self.max_delay.max(self.default_delay);
+        (stated.min(longest), stated > longest)
     }
 }
 
@@ -62,39 +62,41 @@ impl Pace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slots {
     line: LineEnd,
-    /// Nothing is sent before this time.
+    /// Opening of the site.
     open_at: u64,
-    /// That after the last request.
+    /// Delay after the last request.
     delay: u64,
 }
 
-/// The first slot that nobody holds, as a record has it: the time in the upper 48 bits, and in the lower 16 bits how long that
-/// was after the clock of the thread that set it, rounded up to [`WAIT_UNIT`]. The second shows that the clock was set back:
-/// then the site waits as long as before, by the new clock. 0: no request, no rest.
+/// The first slot that no caller holds, as a record stores it; 0 without a request or a rest.
+///
+/// The upper 48 bits are its time. The lower 16 bits are the wait from the setting thread's clock to this time, in
+/// [`WAIT_UNIT`]s, rounded up. A longer wait shows that the clock was set back: then the site waits as long as before, by the
+/// new clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LineEnd(u64);
 
-/// What a caller asks for.
+/// A caller's demand for a slot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Demand {
-    /// Milliseconds since 1970, as the other times here.
+    /// Time of the demand, in milliseconds since 1970, as all times here.
     pub(super) now: u64,
-    /// The slot that the caller has reserved; 0: none.
+    /// Slot that the caller has reserved; 0: none.
     pub(super) held: u64,
-    /// A new slot is not earlier.
+    /// Lower bound on a new slot.
     pub(super) earliest: u64,
-    /// From this request to the next.
+    /// Delay from this request to the next.
     pub(super) delay: u64,
-    /// How long after `now` a slot is still reserved.
+    /// Longest time from `now` to a slot that is reserved.
     pub(super) horizon: u64,
 }
 
 /// The answer to a [`Demand`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// If it is now, send the request. Else ask again at this time, with it as the slot that is held.
+    /// The reserved slot. If it is now, send the request. Otherwise ask again at this time, with it as the held slot.
     At(u64),
-    /// It is later than the horizon, and not reserved.
+    /// A slot later than the horizon, which is not reserved.
     TooLate(u64),
 }
 
@@ -105,7 +107,7 @@ impl LineEnd {
         LineEnd(at << WAIT_BITS | wait.min(MAX_WAIT / WAIT_UNIT))
     }
 
-    /// The value with these bits, from a record; `None` for one that no cache writes.
+    /// Parses the value of a record; `None` for a value that no cache writes.
     pub(super) fn from_bits(bits: u64) -> Option<LineEnd> {
         (bits >> WAIT_BITS <= MAX_AT).then_some(LineEnd(bits))
     }
@@ -126,15 +128,16 @@ impl LineEnd {
         (self.0 & ((1 << WAIT_BITS) - 1)) * WAIT_UNIT
     }
 
-    /// The value by the clock that shows `now`. One that is much further away than when it was set was set by a clock that
-    /// ran ahead.
+    /// Returns the value by the clock that shows `now`. If the value is much further away than when it was set, the clock was set
+    /// back.
     fn seen_at(self, now: u64) -> LineEnd {
         let latest = now
             .saturating_add(self.wait())
             .saturating_add(CLOCK_SKEW * 1_000);
-        match self.at() > latest {
-            true => LineEnd::new(now.saturating_add(self.wait()), now),
-            false => self,
+        if self.at() > latest {
+            LineEnd::new(now.saturating_add(self.wait()), now)
+        } else {
+            self
         }
     }
 }
@@ -146,12 +149,12 @@ impl Slots {
         delay: 0,
     };
 
-    /// The end of the line.
+    /// Returns the end of the line.
     pub(super) fn line(self) -> LineEnd {
         self.line
     }
 
-    /// Whether a slot lies after `now`.
+    /// Returns whether a slot lies after `now`.
     pub(super) fn is_after(self, now: u64) -> bool {
         self.line.seen_at(now).at() > now
     }
@@ -185,20 +188,20 @@ impl Slots {
         Turn::At(at)
     }
 
-    /// A page was answered: the delay counts from now, since its request may have arrived no earlier.
+    /// Records a response to a page: the delay counts from now, because the request may have arrived no earlier.
     pub(super) fn answered(&mut self, now: u64) {
         if self.delay > 0 {
             self.rest(now.saturating_add(self.delay), now);
         }
     }
 
-    /// The site asks for a rest until `until`.
+    /// Closes the site until `until`, as it asked.
     pub(super) fn rest(&mut self, until: u64, now: u64) {
         self.see(now);
         self.open_from(until, now);
     }
 
-    /// Keeps the later end of two lines, the second from a record: its slots are held elsewhere.
+    /// Keeps the later end of two lines. The second is that of a record, whose slots are held by other processes.
     pub(super) fn merge(&mut self, other: LineEnd) {
         if self.line.at() < other.at() {
             self.line = other;
@@ -206,7 +209,7 @@ impl Slots {
         }
     }
 
-    /// Opens the site at `at` at the earliest.
+    /// Opens the site no earlier than `at`.
     fn open_from(&mut self, at: u64, now: u64) {
         self.open_at = self.open_at.max(at.min(MAX_AT));
         if self.line.at() < at {
@@ -214,8 +217,8 @@ impl Slots {
         }
     }
 
-    /// Moves the times to a clock that was set back. The slots that are reserved are lost: each caller takes a new one, so the
-    /// line ends where the site opens. Otherwise each time would lengthen it.
+    /// Moves the times to a clock that was set back. The reserved slots are lost and each caller takes a new one, so the line ends
+    /// where the site opens. Otherwise each setting back would lengthen the line.
     fn see(&mut self, now: u64) {
         let seen = self.line.seen_at(now);
         if seen != self.line {
@@ -270,10 +273,10 @@ mod tests {
         assert_eq!(slots.take(demand(0, NOW + 90_000)), Turn::At(NOW + 90_200));
     }
 
-    /// Callers that sleep until their slot and wake late, by a simulated clock: whatever they do, what is sent is a delay apart.
+    /// Callers that sleep until their slot and wake late, by a simulated clock: all requests are a delay apart.
     #[test]
     fn late_callers_shorten_no_gap() {
-        // When the caller of this number wakes that sleeps until a time; and the most time that may be lost by it.
+        // Returns when the caller of this number wakes from a sleep until a time; and an upper bound on the time lost by it.
         type Wake = fn(u64, u64) -> u64;
         let runs: [(Wake, u64); 5] = [
             (|_, due| due, 0),
@@ -283,7 +286,7 @@ mod tests {
                 |number, due| due + [1, 1_000][usize::from(number % 10 == 3)],
                 11_000,
             ),
-            // The process stands still for 5 seconds.
+            // The process is suspended for 5 seconds.
             (
                 |_, due| {
                     if due / 5_000 == NOW / 5_000 {
@@ -330,7 +333,7 @@ mod tests {
         // The second is sent 30 late; one that did not wait for its slot waits at the end of the line.
         assert_eq!(at(slots.take(demand(NOW + 200, NOW + 230))), NOW + 230);
         assert_eq!(at(slots.take(demand(NOW + 230, NOW + 230))), NOW + 430);
-        // A rest is for those that hold a slot, too. Where it is longer than their turn, they queue anew, in order.
+        // A rest also applies to callers that hold a slot. If it is longer than their turn, they queue anew, in order.
         slots.rest(NOW + 5_000, NOW + 300);
         assert_eq!(at(slots.take(demand(NOW + 430, NOW + 430))), NOW + 5_000);
         assert_eq!(at(slots.take(demand(NOW + 630, NOW + 630))), NOW + 5_200);
@@ -367,7 +370,7 @@ mod tests {
                 before = Some(at);
             }
         }
-        // A rest of an hour stays one of about an hour, however often it is asked for.
+        // A rest of an hour stays one of about an hour, however often a caller asks.
         let mut slots = Slots::UNUSED;
         slots.rest(NOW + 3_600_000, NOW);
         let now = NOW - YEAR;

@@ -1,4 +1,4 @@
-//! The entries: a map that is read without a lock, a limit in bytes, and a queue for second-chance eviction.
+//! The entries: a map with lock-free reads, a limit in bytes, and a queue for second-chance eviction.
 
 use std::collections::VecDeque;
 use std::hash::Hash;
@@ -16,12 +16,13 @@ use crate::base::error::Error;
 use crate::crawler::Crawler;
 use crate::site::cache::fork::ProcessMark;
 
-/// How many used entries one eviction spares, and how many it examines at most: it is quick however many entries there
-/// are.
+/// The maximum number of used entries that one eviction spares, and of entries that it examines. They bound the time of an
+/// eviction, whatever the number of entries.
 const SPARED: usize = 64;
 const EXAMINED: usize = 256;
 
-/// How many replaced or removed entries of one thread may wait for their readers.
+/// Number of replaced or removed entries that a thread collects before it frees them. An entry may hold megabytes, so this is
+/// less than the default of 32.
 const UNRECLAIMED: usize = 8;
 
 pub(super) struct Store {
@@ -35,7 +36,7 @@ pub(super) struct Store {
     bytes: AtomicUsize,
     pub(super) seed: Seed,
     map: Map,
-    /// One element for each origin, the next to examine first. Hits do not touch it.
+    /// One element for each origin, in the order of examination. Hits do not touch the queue.
     queue: Mutex<VecDeque<QueueEntry>>,
     serials: AtomicU64,
 }
@@ -47,7 +48,7 @@ pub(super) struct QueueEntry {
     pub(super) serial: u64,
 }
 
-/// There is no room, and no entry may be evicted now.
+/// The error if there is no room, and no entry may be evicted now.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Full;
 
@@ -72,13 +73,13 @@ impl Store {
         })
     }
 
-    /// Whether this is the process that created the store, and not a forked child.
+    /// Returns whether this is the process that created the store, and not a forked child.
     #[inline(always)]
     pub(super) fn is_ours(&self) -> bool {
         self.process.is_current()
     }
 
-    /// The entries, readable until the guard is dropped. Drop it soon: replaced entries stay in memory while it exists.
+    /// Returns the entries with a guard. Drop it soon: replaced entries stay in memory while a guard exists.
     #[inline(always)]
     pub(super) fn entries(&self) -> Entries<'_> {
         Entries {
@@ -99,7 +100,7 @@ impl Store {
         self.bytes.load(Relaxed)
     }
 
-    /// Adds the entry of a new origin. `Ok(false)`: another thread added one first.
+    /// Adds the entry of a new origin. Returns whether it was added: another thread may have added one first.
     pub(super) fn add(
         &self,
         entries: &Entries<'_>,
@@ -121,7 +122,7 @@ impl Store {
         Ok(true)
     }
 
-    /// Replaces `entry`, which the caller has locked, and closes it. The new one has its slots.
+    /// Replaces and closes `entry`, which the caller has locked. The new entry takes over the slots.
     pub(super) fn replace(
         &self,
         entries: &Entries<'_>,
@@ -143,7 +144,7 @@ impl Store {
         Ok(())
     }
 
-    /// Removes `entry`, which the caller has locked, with its slots, and closes it.
+    /// Removes and closes `entry`, which the caller has locked. Its slots are lost.
     pub(super) fn remove(
         &self,
         entries: &Entries<'_>,
@@ -155,7 +156,7 @@ impl Store {
         self.release(entry.cost(key));
     }
 
-    /// The origins in the queue; some may come and go afterwards.
+    /// Returns a copy of the queue, from which the map may differ by now.
     pub(super) fn queued(&self) -> Vec<QueueEntry> {
         if !self.is_ours() {
             return Vec::new();
@@ -163,6 +164,7 @@ impl Store {
         self.queue().iter().copied().collect()
     }
 
+    /// Returns the entry of a queued origin, unless it was removed.
     pub(super) fn find<'a>(
         entries: &'a Entries<'_>,
         queued: QueueEntry,
@@ -173,7 +175,7 @@ impl Store {
             .filter(|(_, entry)| entry.serial == queued.serial)
     }
 
-    /// The entry of an origin, locked.
+    /// Returns the entry of an origin, locked.
     pub(super) fn locked<'a>(
         entries: &'a Entries<'_>,
         key: &Key,
@@ -193,7 +195,7 @@ impl Store {
 
     fn enqueue(&self, queued: QueueEntry) {
         let mut queue = self.queue();
-        // Removed origins are still queued. They leave before they outnumber the others.
+        // Removed origins are still queued. They are dropped before they outnumber the others.
         if queue.len() > 2 * self.map.len() + 64 {
             let entries = self.entries();
             queue.retain(|queued| Store::find(&entries, *queued).is_some());
@@ -202,7 +204,7 @@ impl Store {
         queue.push_back(queued);
     }
 
-    /// Whether an entry of this size fits at all.
+    /// Returns an error if an entry of this size exceeds the limit alone.
     pub(super) fn fits(&self, bytes: usize) -> Result<(), Full> {
         if bytes > self.max_bytes {
             return Err(Full);
@@ -210,8 +212,8 @@ impl Store {
         Ok(())
     }
 
-    /// Adds `more` bytes to the count and evicts as many entries as that takes. Without the time it evicts none, because
-    /// it does not know which tickets are valid.
+    /// Adds `more` bytes to the count and evicts as many entries as necessary. Without the time it evicts no entry, because it
+    /// does not know which tickets are valid.
     fn reserve(&self, more: usize, now: Option<u64>) -> Result<(), Full> {
         self.fits(more)?;
         if self.try_count(more) {
@@ -236,14 +238,15 @@ impl Store {
         self.bytes.fetch_sub(bytes, Relaxed);
     }
 
-    /// Second-chance eviction: an entry used since its last turn goes to the end of the queue once; the first unused one
-    /// is evicted. An entry that is being fetched, or changed just now, stays. A slot in the future outlives its outcome: the
-    /// entry stays without it. If there is nothing else, the one whose slots end first is evicted.
+    /// Evicts an entry and returns whether there was one, by second-chance eviction: an entry that was used since its last turn
+    /// goes to the end of the queue once, and the first unused entry is evicted. An entry with a valid ticket or a held lock
+    /// stays. An entry with a future slot loses only its outcome. If no other entry is left, the one whose slots end first is
+    /// evicted.
     fn evict_one(&self, queue: &mut VecDeque<QueueEntry>, now: u64) -> bool {
         let entries = self.entries();
         let mut spared = 0;
         let mut resting: Option<(u64, QueueEntry)> = None;
-        // Never waits: the thread that has an entry locked may wait for the queue.
+        // Entries are only tried, never waited for: the thread that holds an entry's lock may wait for the queue.
         let is_idle = |locked: &MutexGuard<'_, Locked>| {
             let lease = locked.lease;
             lease != LeaseState::Closed && lease.live_until(now, self.ticket_ttl).is_none()
@@ -297,7 +300,7 @@ impl Store {
 }
 
 impl Drop for Store {
-    /// In a forked child the parent's threads may have left map and queue half changed: their memory is not freed.
+    /// Leaks map and queue in a forked child: the parent's threads may have left them half changed.
     fn drop(&mut self) {
         if !self.is_ours() {
             core::mem::forget(core::mem::replace(&mut self.map, empty_map()));
@@ -316,14 +319,14 @@ fn empty_map() -> Map {
 
 type Map = HashMap<Key, Entry, Carried>;
 
-/// The map, and the guard of one thread: what it reads stays in memory until the guard is dropped.
+/// The map with the guard of one thread: the entries that it reads stay in memory until the guard is dropped.
 pub(super) struct Entries<'a> {
     map: &'a Map,
     guard: LocalGuard<'a>,
 }
 
 impl Entries<'_> {
-    /// The number of this thread; no other thread has it at this time.
+    /// Returns the number of this thread; no other thread has the same number at this time.
     #[inline(always)]
     pub(super) fn thread(&self) -> usize {
         self.guard.thread_id()

@@ -1,4 +1,4 @@
-//! The right to fetch an origin's robots.txt, and what becomes of the outcome.
+//! The right to fetch an origin's robots.txt, and how its outcome enters the cache.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use crate::base::error::Error;
 use crate::base::limits::{CLOCK_SKEW, ERROR_WAIT, validate_time};
 use crate::site::fetch::{Fetch, Outcome, fingerprint};
 
-/// The right to fetch the robots.txt of one origin: no other caller of the cache fetches it while the ticket is out.
+/// The right to fetch the robots.txt of one origin: no other caller of the cache fetches it while the ticket is valid.
 ///
 /// [`Ticket::fetch`] starts the retrieval, [`Ticket::finish`] submits its outcome. Dropping a ticket returns it, and the
-/// next caller gets one. A ticket expires ([`super::Cache::with_ticket_ttl`]): then another may be issued, and the cache
-/// uses a late outcome only if it has nothing newer. A ticket keeps the memory of the cache allocated.
+/// next caller gets one. After a ticket has expired ([`super::Cache::with_ticket_ttl`]), another may be issued, and the cache
+/// uses a late outcome only if it has no newer one. A ticket keeps the memory of the cache allocated.
 #[must_use = "a dropped ticket returns to the cache"]
 pub struct Ticket {
-    // On the heap, so that a decision without a ticket is small.
+    /// The contents, on the heap so that a decision without a ticket is small.
     held: Box<Held>,
 }
 
@@ -49,8 +49,8 @@ impl Ticket {
         self.held.key.text()
     }
 
-    /// Starts the retrieval. It knows the outcome in the cache: it asks the server whether the file changed, and keeps
-    /// using the outcome if the server cannot be reached (SPEC 2.11). `now`: seconds since 1970-01-01 UTC.
+    /// Starts the retrieval, with the outcome in the cache as the [previous](Fetch::set_previous) one (SPEC 2.11). `now`: seconds since
+    /// 1970-01-01 UTC.
     ///
     /// # Errors
     /// Those of [`Fetch::new`].
@@ -64,12 +64,13 @@ impl Ticket {
     }
 
     /// Submits the outcome and returns the ticket. `now`: seconds since 1970-01-01 UTC. An outcome that lies more than a
-    /// minute in the future of `now` is not used, and the cache issues another ticket at once (SPEC 2.18).
+    /// minute in the future of `now` is not used, and the next caller gets a ticket (SPEC 2.18).
     ///
     /// # Errors
     /// [`Error::Argument`] for the outcome of another origin or of other crawlers, and for a time after the year 9999; then
-    /// the cache is unchanged. [`Error::Memory`] for an outcome that does not fit into the cache: for the TTL of the outcome it returns this error
-    /// for the origin, and no caller fetches the file again. [`Error::InvalidState`] in a forked child.
+    /// the cache is unchanged. [`Error::Memory`] for an outcome that does not fit into the cache. The cache then returns this
+    /// error for the origin until the TTL of the outcome ends, and no caller fetches the file again.
+    /// [`Error::InvalidState`] in a forked child.
     pub fn finish(self, outcome: Outcome, now: u64) -> Result<(), Error> {
         let Held { store, key, id, .. } = &*self.held;
         if !store.is_ours() {
@@ -99,16 +100,17 @@ impl Drop for Ticket {
         let entries = store.entries();
         let locked = Store::locked(&entries, key);
         if let Some((entry, mut locked)) = locked.filter(|(_, locked)| locked.lease.is_of(*id)) {
-            match entry.outcome.is_none() && locked.slots.line().is_unused() {
-                true => store.remove(&entries, key, (entry, locked)),
-                false => locked.lease = LeaseState::Free,
+            if entry.outcome.is_none() && locked.slots.line().is_unused() {
+                store.remove(&entries, key, (entry, locked))
+            } else {
+                locked.lease = LeaseState::Free
             }
         }
     }
 }
 
 impl Store {
-    /// Stores the outcome of a ticket. That of an expired one counts if the entry has none as new.
+    /// Stores the outcome of a ticket. If the ticket has expired, the outcome must be newer than that of the entry.
     fn settle(&self, key: &Key, ticket: u64, outcome: Outcome, now: u64) -> Result<(), Full> {
         let entries = self.entries();
         loop {
@@ -122,7 +124,7 @@ impl Store {
             let next = match locked.lease {
                 held if held.is_of(ticket) => LeaseState::Free,
                 held => {
-                    // One that lies in the future is not newer (SPEC 2.18).
+                    // An outcome that lies in the future is not newer (SPEC 2.18).
                     let latest = now.saturating_add(CLOCK_SKEW);
                     let kept = entry
                         .outcome
@@ -138,7 +140,7 @@ impl Store {
             let new = Entry::new(outcome, next, entry.serial);
             let fits = self.fits(new.cost(key));
             if let Err(full) = self.replace(&entries, key, (entry, locked), new, Some(now)) {
-                // Remembered, so that not every caller fetches it again: for its TTL if it can never fit.
+                // The cache remembers this, so that not every caller fetches the file again: for its TTL if it can never fit.
                 let until = match fits {
                     Ok(()) => retry_at.min(now.saturating_add(self.ticket_ttl)),
                     Err(Full) => retry_at,
@@ -151,8 +153,8 @@ impl Store {
         }
     }
 
-    /// Stores an imported outcome, without a clock. The latest one decides. The oldest stays beside it, until the clock of a
-    /// caller shows whether the latest lies in the future (SPEC 2.18).
+    /// Stores an imported outcome. The latest outcome decides. The oldest stays beside it until a caller's clock shows whether
+    /// the latest lies in the future (SPEC 2.18): an import has no clock.
     pub(super) fn merge(&self, key: &Key, outcome: &Outcome) -> Result<(), Full> {
         let entries = self.entries();
         loop {
@@ -163,7 +165,7 @@ impl Store {
                 }
                 continue;
             };
-            // Of equal ones that in the entry.
+            // Of equal ages, the entry's outcomes are preferred.
             let kept = [entry.oldest.as_ref(), Some(outcome), entry.outcome.as_ref()];
             let by_age = |kept: &&Outcome| kept.fetched_at;
             let latest = kept.into_iter().flatten().max_by_key(by_age);
@@ -181,14 +183,14 @@ impl Store {
                 _ => return Ok(()),
             };
             return match self.replace(&entries, key, (entry, locked), new, None) {
-                // An older one may need too much room.
+                // There may be no room for an older outcome.
                 Err(Full) if !is_new(latest) => Ok(()),
                 result => result,
             };
         }
     }
 
-    /// Returns to the oldest outcome that was imported if the latest lies in the future. Returns whether it did.
+    /// Replaces the latest outcome by the oldest imported one if the latest lies in the future. Returns whether it did.
     pub(super) fn forget_future(&self, entries: &Entries<'_>, key: &Key, now: u64) -> bool {
         let is_ahead = |kept: &Outcome| kept.is_ahead_of(now.saturating_add(CLOCK_SKEW));
         let Some((entry, locked)) = Store::locked(entries, key) else {
@@ -205,7 +207,7 @@ impl Store {
         }
     }
 
-    /// Replaces the entry of an outcome that does not fit, if the ticket is still that of the entry.
+    /// Records that an outcome does not fit, if the entry still has this ticket.
     fn mark_too_large(&self, key: &Key, id: u64, now: u64, until: u64) {
         let entries = self.entries();
         let locked = Store::locked(&entries, key);
@@ -216,7 +218,7 @@ impl Store {
         }
     }
 
-    /// Removes the outcome of an origin, and the origin itself unless a ticket is out for it.
+    /// Removes the outcome of an origin, and the origin itself unless it has a ticket.
     pub(super) fn forget(&self, key: &Key) {
         let entries = self.entries();
         let Some((entry, locked)) = Store::locked(&entries, key) else {

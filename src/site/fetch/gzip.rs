@@ -1,7 +1,7 @@
 //! gzip (RFC 1952), for a body whose coding the HTTP client left in place (SPEC 2.17).
 //!
-//! A body is one member after the other: header, deflate stream, CRC-32 and length of the text. `miniz_oxide` decodes the
-//! streams; here are the frames, which show whether the text is whole.
+//! A body is a sequence of members: header, deflate stream, CRC-32 and length of the text. `miniz_oxide` decodes the
+//! streams. This file reads the frames, which show whether the text is complete.
 
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
@@ -22,13 +22,13 @@ mod flag {
     pub(super) const RESERVED: u8 = 0xE0;
 }
 
-/// Returns the longest body that is read for a text of `limit` bytes. The eighth is for text that does not shrink: a literal has
+/// Returns the upper bound on a body with a text of `limit` bytes. The eighth is for text that does not shrink: a literal has
 /// at most 9 bits in the fixed code. 64 KiB are for headers.
 pub(super) fn longest_body(limit: usize) -> usize {
     limit.saturating_add(limit / 8).saturating_add(1 << 16)
 }
 
-/// Why a text is not whole.
+/// Why a body has no text.
 pub(super) enum Fault {
     Memory,
     /// The body ends within a member.
@@ -38,7 +38,7 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// The cause of the outcome; an error for the one fault that the body has no part in.
+    /// Returns the cause of the outcome; an error if the body is not at fault.
     pub(super) fn cause(self) -> Result<Cause, Error> {
         match self {
             Fault::Memory => Err(Error::Memory),
@@ -48,7 +48,7 @@ impl Fault {
     }
 }
 
-/// Decodes all members of a body. At `limit` bytes of text it stops, and the rest of the body does not count.
+/// Decodes all members of a body, up to `limit` bytes of text. The rest of the body is ignored.
 pub(super) fn decode(body: &[u8], limit: usize) -> Result<Vec<u8>, Fault> {
     let mut reader = MemberReader { rest: body };
     let mut text = Vec::new();
@@ -72,8 +72,8 @@ pub(super) fn decode(body: &[u8], limit: usize) -> Result<Vec<u8>, Fault> {
     Ok(text)
 }
 
-/// Decodes a body of the coding `deflate`: a stream in the frame of zlib or, as some servers send it, without. `None` if it is not
-/// exactly one.
+/// Decodes a body of the coding `deflate`: a stream in the frame of zlib or, as some servers send it, without. Returns `None`
+/// unless the body is exactly one stream.
 pub(crate) fn inflated(body: &[u8], limit: usize) -> Option<Vec<u8>> {
     const ADLER: usize = 4;
     let (stream, frame) = match body {
@@ -87,8 +87,8 @@ pub(crate) fn inflated(body: &[u8], limit: usize) -> Option<Vec<u8>> {
     let mut reader = MemberReader { rest: stream };
     let mut text = Vec::new();
     let has_ended = reader.inflate(&mut DecompressorOxide::new(), &mut text, limit);
-    let is_whole = has_ended.ok()?;
-    (!is_whole || reader.rest.len() == frame).then_some(text)
+    let is_one = !has_ended.ok()? || reader.rest.len() == frame;
+    is_one.then_some(text)
 }
 
 /// The rest of a body.
@@ -108,7 +108,7 @@ impl<'a> MemberReader<'a> {
         Ok(())
     }
 
-    /// Skips a text that ends with a NUL.
+    /// Skips a NUL-terminated text.
     fn skip_text(&mut self) -> Result<(), Fault> {
         let end = memchr::memchr(0, self.rest).ok_or(Fault::Cut)?;
         self.skip(end + 1)
@@ -184,7 +184,7 @@ impl<'a> MemberReader<'a> {
     }
 }
 
-/// The CRC-32 of gzip, bit by bit: a file has a few KiB.
+/// Returns the CRC-32 of gzip. It is computed bit by bit, because a file has a few KiB.
 fn crc32(bytes: &[u8]) -> u32 {
     let bit = |crc: u32| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg());
     !bytes.iter().fold(!0, |crc, byte| {

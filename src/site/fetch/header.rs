@@ -1,43 +1,38 @@
-//! The headers of a response (SPEC 3). They come from a stranger: each value has a size limit, numbers saturate, and an
-//! invalid value counts as absent or as the shortest time.
+//! The headers of a response (SPEC 3). They are untrusted: each value has a size limit, numbers saturate, and an invalid
+//! value counts as absent or as the shortest time.
 
 use crate::base::error::Error;
-use crate::base::limits::MAX_URL;
+use crate::base::limits::{MAX_CACHE_CONTROL, MAX_URL, MAX_VALIDATOR};
 use crate::bytes::date::http_date;
-use crate::bytes::list::{codings, saturating as seconds, split_outside_quotes};
+use crate::bytes::list::{codings, saturating as number, split_outside_quotes};
 use crate::bytes::try_alloc::copy;
-
-/// The longest `Cache-Control` that is read. The TTL of a longer one is 0.
-const MAX_CONTROL: usize = 8 * 1024;
-/// The longest validator that is stored and sent back.
-const MAX_VALIDATOR: usize = 512;
 
 /// The headers of one response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Headers {
-    /// The raw value, cut one byte after the limit.
+    /// The raw value, cut to one byte more than [`MAX_URL`].
     pub(crate) location: Option<Box<[u8]>>,
     pub(crate) etag: Option<Box<[u8]>>,
     pub(crate) last_modified: Option<Box<[u8]>>,
     retry_after: Option<Retry>,
-    /// In seconds; 0 for `no-store` and `no-cache`.
+    /// Seconds; 0 for `no-store` and `no-cache`.
     max_age: Option<u64>,
     age: Option<u64>,
-    /// In seconds since 1970, like all times here; 0, which is in the past, for an invalid date.
+    /// Seconds since 1970, as all times here; 0, which is in the past, for an invalid date.
     expires: Option<u64>,
     date: Option<u64>,
     pub(crate) content_length: Option<u64>,
-    /// Two lengths differ, or one is no number: nobody knows where the body ends.
+    /// Whether two lengths differ or one is no number: then the end of the body is unknown.
     pub(crate) lengths_differ: bool,
     /// The content codings that were applied.
     pub(crate) coding: Coding,
-    /// A transfer coding was applied: the length means nothing.
+    /// Whether a transfer coding was applied: then the length means nothing.
     pub(crate) transfer_encoded: bool,
-    /// A transfer coding other than one `chunked`, which HTTP clients do not undo.
+    /// Whether there is a transfer coding other than one `chunked`, which HTTP clients do not undo.
     pub(crate) transfer_compressed: bool,
 }
 
-/// What `Content-Encoding` states.
+/// The content codings that `Content-Encoding` states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Coding {
     #[default]
@@ -48,6 +43,7 @@ pub(crate) enum Coding {
     Other,
 }
 
+/// The value of a `Retry-After`, in seconds.
 #[derive(Clone, Copy, Debug)]
 enum Retry {
     After(u64),
@@ -57,7 +53,7 @@ enum Retry {
 impl Retry {
     fn read(value: &[u8], now: u64) -> Option<Retry> {
         let date = || http_date(value, now).map(Retry::At);
-        seconds(value).map(Retry::After).or_else(date)
+        number(value).map(Retry::After).or_else(date)
     }
 
     fn seconds_from(self, now: u64) -> u64 {
@@ -69,7 +65,7 @@ impl Retry {
 }
 
 impl Headers {
-    /// Reads one header of a response at the time `now`. Of a header that may occur once only the first counts. On allocation
+    /// Reads one header of a response at the time `now`. Of a header that may occur only once, the first counts. On allocation
     /// failure nothing changes.
     pub(crate) fn read(&mut self, name: &[u8], value: &[u8], now: u64) -> Result<(), Error> {
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
@@ -83,7 +79,7 @@ impl Headers {
         } else if is("cache-control") {
             self.control(value);
         } else if is("age") {
-            self.age = self.age.or_else(|| seconds(value));
+            self.age = self.age.or_else(|| number(value));
         } else if is("expires") {
             self.expires
                 .get_or_insert(http_date(value, now).unwrap_or_default());
@@ -93,7 +89,7 @@ impl Headers {
             self.retry_after = self.retry_after.or_else(|| Retry::read(value, now));
         } else if is("content-length") {
             for length in value.split(|byte| *byte == b',') {
-                let length = seconds(length.trim_ascii());
+                let length = number(length.trim_ascii());
                 let known = self.content_length.or(length);
                 self.lengths_differ |= length.is_none() || length != known;
                 self.content_length = known;
@@ -116,9 +112,9 @@ impl Headers {
         Ok(())
     }
 
-    /// Reads a `Cache-Control`. Of several (SPEC 3.2) the shortest TTL counts.
+    /// Reads a `Cache-Control`. Of several TTLs the shortest counts (SPEC 3.2).
     fn control(&mut self, value: &[u8]) {
-        if value.len() > MAX_CONTROL {
+        if value.len() > MAX_CACHE_CONTROL {
             self.max_age = Some(0);
         }
         for directive in split_outside_quotes(value) {
@@ -130,8 +126,8 @@ impl Headers {
             let ttl = if is("no-store") || is("no-cache") {
                 0
             } else if is("max-age") {
-                // An unreadable TTL is 0.
-                seconds(unquoted(argument.unwrap_or_default())).unwrap_or_default()
+                // An invalid TTL is 0.
+                number(unquoted(argument.unwrap_or_default())).unwrap_or_default()
             } else {
                 continue;
             };
@@ -139,29 +135,29 @@ impl Headers {
         }
     }
 
-    /// The TTL in seconds from `now`, if the headers state one (SPEC 3.2, 3.3).
+    /// Returns the TTL in seconds from `now`, if the headers state one (SPEC 3.2, 3.3).
     pub(crate) fn ttl(&self, now: u64) -> Option<u64> {
         let ttl = self.max_age.or_else(|| {
             let expires = self.expires?;
-            // Both times are by the server's clock, so a wrong clock does no harm.
+            // Both times are by the server's clock, so its error cancels out.
             Some(expires.saturating_sub(self.date.unwrap_or(now)))
         })?;
         Some(ttl.saturating_sub(self.age.unwrap_or_default()))
     }
 
-    /// The seconds from `now` to the next attempt, if the headers state them (SPEC 3.6).
+    /// Returns the seconds from `now` to the next attempt, if the headers state them (SPEC 3.6).
     pub(crate) fn retry_after(&self, now: u64) -> Option<u64> {
         let retry = self.retry_after?;
         Some(retry.seconds_from(self.date.unwrap_or(now)))
     }
 }
 
-/// The seconds from `now` to the time that a `Retry-After` of a page states; `None` if it is not readable.
+/// Returns the seconds from `now` to the time that a page's `Retry-After` states; `None` if the value is invalid.
 pub(crate) fn retry_after(value: &[u8], now: u64) -> Option<u64> {
     Retry::read(value.trim_ascii(), now).map(|retry| retry.seconds_from(now))
 }
 
-/// Stores the first value.
+/// Stores a value unless there is one already.
 fn store(place: &mut Option<Box<[u8]>>, value: &[u8]) -> Result<(), Error> {
     if place.is_none() {
         *place = Some(copy(value)?.into());
@@ -169,7 +165,7 @@ fn store(place: &mut Option<Box<[u8]>>, value: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether a value may be sent back in a header of a request: no byte ends the line.
+/// Returns whether a value may be sent back in a request header: no byte of it ends the line.
 pub(crate) fn is_validator(value: &[u8]) -> bool {
     let is_text = |byte: &u8| *byte >= b' ' && *byte != 0x7F;
     (1..=MAX_VALIDATOR).contains(&value.len()) && value.iter().all(is_text)

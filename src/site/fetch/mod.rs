@@ -1,9 +1,9 @@
 //! One retrieval of a robots.txt, from URL to outcome (SPEC 2 and 3), without any I/O.
 //!
 //! - `state_machine`: the steps of a retrieval. The caller reports each event, and the machine names the next step.
-//! - `header`: the headers of a response; `gzip`: the body that one of them describes.
+//! - `header`: the headers of a response; `gzip`: a compressed body.
 //! - `redirect`: the target of a redirect, and whether it may be followed.
-//! - `status_policy`: what a result means, and its times: one table.
+//! - `status_policy`: what a status or a failure means, and the times of the outcome.
 //! - `outcome`: the result; `record`: the result as bytes.
 
 mod gzip;

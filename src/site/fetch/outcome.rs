@@ -77,7 +77,7 @@ pub struct OutcomeParts {
     pub origin: Origin,
     /// The [`fingerprint`] of the crawlers that the rules were compiled for.
     pub(crate) crawlers: u64,
-    /// How many crawlers: 1 to 16.
+    /// Number of crawlers: 1 to 16.
     pub(crate) served: usize,
     /// The kind: rules, or a site-wide rule.
     pub kind: OutcomeKind,
@@ -85,41 +85,41 @@ pub struct OutcomeParts {
     pub cause: Cause,
     /// The status of the last response; 0 if there was none.
     pub http_status: u16,
-    /// How many redirects the fetch followed.
+    /// Number of redirects that the fetch followed.
     pub hops: u8,
-    /// Whether a redirect led from https to http, where others may have changed the file.
+    /// Whether a redirect led from https to http, where a third party may have changed the file.
     pub downgraded: bool,
     /// Whether these are the rules of an earlier fetch that stay in use (SPEC 2.5, 2.11, 2.15).
     pub stale: bool,
-    /// When the rules were fetched or last confirmed by a 304, also those of a copy that does not decide now (SPEC 2.11). For a
-    /// site without rules, the time of the last status or failure.
+    /// Time when the rules were fetched or last confirmed by a 304, also if they are a copy that does not decide now (SPEC 2.11).
+    /// For a site without rules, the time of the last status or failure.
     pub fetched_at: u64,
-    /// When the last attempt ended, also a failed one.
+    /// Time when the last attempt ended, also if it failed.
     pub attempted_at: u64,
     /// The end of the TTL (SPEC 3). For stale rules it may be in the past.
     pub fresh_until: u64,
-    /// Until when it decides if there is nothing newer. Rules: until the end of the TTL, and at least 24 hours (koster1996: 7
-    /// days) after their fetch (SPEC 3.8). Stale rules: until a day after the next attempt is due (koster1996: not after
-    /// their TTL). All else: until the next attempt is due. An expired outcome still serves for
+    /// Time until which the outcome decides if there is no newer one. Rules: until the end of the TTL, and at least 24 hours
+    /// (koster1996: 7 days) after their fetch (SPEC 3.8). Stale rules: until a day after the next attempt is due (koster1996:
+    /// not after their TTL). All else: until the next attempt is due. An expired outcome may still be passed to
     /// [`Fetch::set_previous`](crate::Fetch::set_previous).
     pub usable_until: u64,
-    /// When the next attempt is due, not earlier: at the end of the TTL, or after a failure at the end of the wait.
+    /// Earliest time of the next attempt: the end of the TTL or, after a failure, of the wait.
     pub retry_at: u64,
     /// The start of the outage (SPEC 2.12); `None` after a usable response.
     pub unreachable_since: Option<u64>,
-    /// The URL of the last request, after all redirects; for rules that of the request they came from.
+    /// URL of the last request, after all redirects; for rules, the URL that they came from.
     pub final_url: Box<str>,
     /// The `ETag` of the rules.
     pub etag: Option<Box<[u8]>>,
     /// The `Last-Modified` of the rules.
     pub last_modified: Option<Box<[u8]>>,
-    /// For [`OutcomeKind::Rules`] one for each crawler. Else the site-wide rules, followed by those of a copy that does
-    /// not decide now, if there is one.
+    /// For [`OutcomeKind::Rules`], the rules for each crawler. Otherwise the site-wide rules, then the rules of a copy that
+    /// does not decide now, if there is one.
     pub(crate) rules: Box<[Rules]>,
 }
 
 impl OutcomeParts {
-    /// The rules of the last file, one for each crawler, whether they decide now or not; empty if there are none.
+    /// Returns the rules of the last file for each crawler, whether they decide now or not; empty if there are none.
     pub(crate) fn file_rules(&self) -> &[Rules] {
         match self.kind {
             OutcomeKind::Rules => &self.rules,
@@ -130,7 +130,7 @@ impl OutcomeParts {
 
 /// The outcome of fetching the robots.txt of an origin, for one or several crawlers (SPEC 3.7).
 ///
-/// Immutable and cheap to clone: a clone shares the contents, its [`OutcomeParts`]. Any number of threads may use it at once.
+/// Immutable and cheap to clone: a clone shares the contents, its [`OutcomeParts`]. Threads may share it.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     parts: Arc<OutcomeParts>,
@@ -151,18 +151,18 @@ impl Outcome {
         }
     }
 
-    /// Returns whether the outcome lies in the future of `now` (SPEC 2.18): then the clock was wrong, and it means nothing.
+    /// Returns whether the outcome lies in the future of `now` (SPEC 2.18): then a clock was wrong, and the outcome means nothing.
     pub(crate) fn is_ahead_of(&self, now: u64) -> bool {
         self.made_at() > now
     }
 
-    /// The latest time that the outcome saw.
+    /// Returns the time of the outcome's latest event.
     pub(crate) fn made_at(&self) -> u64 {
         self.fetched_at.max(self.attempted_at)
     }
 
-    /// From when on a cache offers a refresh: the last tenth of the TTL, so that nobody has to wait (SPEC 3.8). After a
-    /// failure: when the next attempt is due.
+    /// Returns when a cache starts to offer a refresh: in the last tenth of the TTL, so that no caller has to wait (SPEC 3.8).
+    /// After a failure: when the next attempt is due.
     pub(crate) fn refresh_from(&self) -> u64 {
         let parts = &self.parts;
         if parts.stale || parts.unreachable_since.is_some() {
@@ -172,8 +172,8 @@ impl Outcome {
         parts.fresh_until - ttl / 10
     }
 
-    /// Returns the rules for the crawler of this index, in the order of the fetch; `None` if there is no such crawler. If
-    /// the kind is not [`OutcomeKind::Rules`] they allow every URL or none. For [`OutcomeKind::Defer`] and
+    /// Returns the rules for the crawler with this index, in the order of the fetch; `None` if there is no such crawler. If
+    /// the kind is not [`OutcomeKind::Rules`], the rules allow every URL or none. For [`OutcomeKind::Defer`] and
     /// [`OutcomeKind::Unreachable`] the reason is [`Reason::Unreachable`].
     pub fn rules(&self, crawler: usize) -> Option<&Rules> {
         let place = match self.kind {
@@ -184,12 +184,14 @@ impl Outcome {
         self.rules.get(place)
     }
 
-    /// Returns whether the crawler of this index may fetch `url` at the time `now`.
+    /// Returns whether the crawler with this index may fetch `url` at the time `now`.
     ///
-    /// As [`Rules::check`], but not allowed: with [`Reason::Defer`] if the site is deferred, or the outcome has
-    /// [expired](OutcomeParts::usable_until) or lies in the future of `now` (SPEC 2.18); with [`Error::Argument`] for a time
-    /// after the year 9999; with [`Error::Url`] or [`Error::Scheme`] for no URL of this origin; with [`Error::Argument`] if
-    /// there is no such crawler.
+    /// The verdict is that of [`Rules::check`], with these exceptions, which allow nothing:
+    ///
+    /// - [`Reason::Defer`] if the site is deferred, or the outcome has [expired](OutcomeParts::usable_until) or lies in the
+    ///   future of `now` (SPEC 2.18).
+    /// - [`Error::Argument`] for a time after the year 9999, and if there is no such crawler.
+    /// - [`Error::Url`] or [`Error::Scheme`] if `url` is no URL of this origin.
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> Verdict {
         let url = url.as_ref();
         let is_ours = || origin::expect(self.origin.key().as_bytes(), url);
@@ -206,7 +208,7 @@ impl Outcome {
         rules.check_bytes(url)
     }
 
-    /// Returns about how many bytes of memory it takes; clones share them.
+    /// Returns the approximate memory use in bytes. Clones share this memory.
     pub fn size(&self) -> usize {
         let parts = &self.parts;
         let texts = [parts.origin.key().len(), parts.final_url.len()];
@@ -226,8 +228,8 @@ impl Outcome {
 /// The header of an [`Arc`].
 const REFERENCE_COUNTS: usize = 2 * size_of::<usize>();
 
-/// A hash (FNV-1a, the same on every machine) of everything in the crawlers that their rules depend on. Rules compiled for
-/// other crawlers are refused by it. Tokens count without their case (SPEC 7.2).
+/// Returns a hash (FNV-1a, the same on every machine) of everything in the crawlers that their rules depend on. It shows
+/// whether rules were compiled for other crawlers. Tokens are hashed in lower case (SPEC 7.2).
 pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
     let mut state = 0xCBF2_9CE4_8422_2325_u64;
     let mut absorb = |bytes: &[u8]| {

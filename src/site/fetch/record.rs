@@ -1,4 +1,4 @@
-//! An outcome as a record, to store or send: a restarted process has a warm cache.
+//! The record of an outcome, to store or send: a restarted process has a warm cache.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -13,7 +13,8 @@
 //! | 8 | only with a slot: that of the site, as a cache keeps it (SPEC 3.9) |
 //! | | each after its length (8 bytes): key of the origin, last URL, `ETag`, `Last-Modified` (or empty), the images |
 //!
-//! Numbers are little-endian. A record is read in place, too ([`Outcome::check_record`]). The checksum detects damage, not forgery: who can write records can write rules.
+//! Numbers are little-endian. A record can be checked in place ([`Outcome::check_record`]). The checksum detects damage, not
+//! forgery: a process that can write records can write rules.
 
 use super::header::is_validator;
 use super::outcome::{Cause, Outcome, OutcomeParts, fingerprint};
@@ -51,7 +52,7 @@ impl Outcome {
         self.encode_with(0)
     }
 
-    /// The record with the slot of the site; 0 for none.
+    /// Returns the record with the slot of the site; 0 for none.
     pub(crate) fn encode_with(&self, slot: u64) -> Result<Vec<u8>, Error> {
         let parts: &OutcomeParts = self;
         let flags = [
@@ -65,7 +66,7 @@ impl Outcome {
         let flags = flags
             .into_iter()
             .fold(0, |all, (on, flag)| all | (u8::from(on) * flag));
-        // Site-wide rules are not stored but created again.
+        // Site-wide rules are not stored: `decode` creates them again.
         let rules = parts.file_rules();
         let count = u8::try_from(rules.len()).map_err(|_| Error::Argument)?;
         let texts = [
@@ -112,7 +113,7 @@ impl Outcome {
         Ok(record)
     }
 
-    /// Reads an outcome from its record, for the same crawlers in the same order.
+    /// Parses the record of an outcome, for the same crawlers in the same order.
     ///
     /// # Errors
     /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for another version of records or images, or for
@@ -121,7 +122,7 @@ impl Outcome {
         Outcome::decode_with(record, crawlers).map(|(outcome, _)| outcome)
     }
 
-    /// The outcome, and the slot of the site; 0 for none.
+    /// Returns the outcome and the slot of the site; 0 for none.
     pub(crate) fn decode_with(
         record: &[u8],
         crawlers: &[Crawler],
@@ -190,12 +191,11 @@ impl Outcome {
         Ok((outcome, head.slot))
     }
 
-    /// Checks a URL by a record ([`Outcome::encode`]) in place: what [`Outcome::check`] returns for the outcome. It reads the
-    /// record alone, so many processes may use one in shared memory, forked children among them. It does not compare the
-    /// checksum, nor the crawlers that the record was made for: [`Outcome::decode`] does.
+    /// Checks a URL by a record ([`Outcome::encode`]) in place, with the result of [`Outcome::check`]. It reads only the record,
+    /// so processes may share it in memory, including forked children. It compares neither the checksum nor the crawlers that
+    /// the record was made for: [`Outcome::decode`] does.
     ///
-    /// An error, also [`Error::Image`] for a damaged record and [`Error::ImageFormat`] for one of another version, is not
-    /// allowed.
+    /// An error allows nothing: also [`Error::Image`] for a damaged record, and [`Error::ImageFormat`] for another version.
     ///
     /// ```
     /// use robots::{Crawler, Outcome};
@@ -218,7 +218,7 @@ fn check(record: &[u8], crawler: usize, url: &[u8], now: u64) -> Result<Verdict,
     validate_time(now)?;
     origin::expect(reader.text()?, url)?;
     let has_file = head.kind == OutcomeKind::Rules;
-    // The record of a site-wide rule does not know for how many crawlers it is.
+    // The record of a site-wide rule does not state its number of crawlers.
     let served = match head.count {
         0 => MAX_CRAWLERS,
         count => usize::from(count),
@@ -234,7 +234,7 @@ fn check(record: &[u8], crawler: usize, url: &[u8], now: u64) -> Result<Verdict,
         let image = site_wide_flag(head.kind);
         return compile::whole_site(image, |image| Ok(check_image(image, url).verdict));
     }
-    // The last URL, the validators, the images of other crawlers.
+    // Skips the last URL, the validators, and the images of other crawlers.
     for _ in 0..3 + crawler {
         reader.text()?;
     }

@@ -1,4 +1,4 @@
-//! Where a redirect leads, and whether that is an address of the public internet (SPEC 2.2, 2.3).
+//! The target of a redirect, and whether its host is public (SPEC 2.2, 2.3).
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -20,14 +20,10 @@ pub(crate) fn target(base: &str, location: &[u8]) -> Result<Option<Url>, TooLong
     if location.len() > MAX_URL {
         return Err(TooLong);
     }
-    let target = read(base, location);
-    if target
-        .as_ref()
-        .is_some_and(|url| url.as_str().len() > MAX_URL)
-    {
-        return Err(TooLong);
+    match read(base, location) {
+        Some(target) if target.as_str().len() > MAX_URL => Err(TooLong),
+        target => Ok(target),
     }
-    Ok(target)
 }
 
 fn read(base: &str, location: &[u8]) -> Option<Url> {
@@ -46,7 +42,7 @@ fn read(base: &str, location: &[u8]) -> Option<Url> {
 }
 
 impl Retrieval {
-    /// Whether the options permit a redirect to `target` ([`FetchOption::NonGlobalRedirects`]).
+    /// Returns whether the options permit a redirect to `target` ([`FetchOption::NonGlobalRedirects`]).
     pub(super) fn may_follow(&self, target: &Url) -> bool {
         is_global(target)
             || self
@@ -56,7 +52,7 @@ impl Retrieval {
     }
 }
 
-/// Domains that are never public: RFC 6761, 6762 and 8375, ICANN's `internal`, and those of local host files.
+/// Suffixes of names that are never public: RFC 6761, 6762 and 8375, ICANN's `internal`, and names of local host files.
 const LOCAL_DOMAINS: [&str; 7] = [
     ".localhost",
     ".localdomain",
@@ -67,8 +63,8 @@ const LOCAL_DOMAINS: [&str; 7] = [
     ".home.arpa",
 ];
 
-/// Whether the host of a URL is a global address, or a name that may be public: one of several labels. The URL parser has
-/// normalised all ways to write an IPv4 address, such as `2130706433` and `0x7f.1`.
+/// Returns whether the host of a URL is a global address, or a name of several labels, which may be public. The URL parser has
+/// normalised every notation of an IPv4 address, such as `2130706433` and `0x7f.1`.
 fn is_global(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => is_global_v4(address),
@@ -81,7 +77,7 @@ fn is_global(url: &Url) -> bool {
     }
 }
 
-/// IANA's registry of special-purpose IPv4 addresses, and multicast.
+/// Returns whether an address is neither in IANA's registry of special-purpose IPv4 addresses, nor multicast.
 fn is_global_v4(address: Ipv4Addr) -> bool {
     !matches!(
         u32::from(address).to_be_bytes(),
@@ -98,8 +94,8 @@ fn is_global_v4(address: Ipv4Addr) -> bool {
     )
 }
 
-/// IANA's registry of special-purpose IPv6 addresses: an address is global within 2000::/3, but for the blocks set aside
-/// there. An IPv4 address inside an IPv6 address decides where the IPv6 address is translated to it.
+/// Returns whether an address is in 2000::/3, except the blocks there that IANA's registry of special-purpose IPv6 addresses
+/// lists. If the address is translated to an IPv4 address, the IPv4 address decides.
 fn is_global_v6(address: Ipv6Addr) -> bool {
     let inner = |high: u16, low: u16| {
         let [a, b] = high.to_be_bytes();

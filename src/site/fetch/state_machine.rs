@@ -1,4 +1,4 @@
-//! The steps of a retrieval: it names the event that it expects, reads the events, and ends with an outcome.
+//! The state machine of a retrieval: it names the event that it expects, reads the events, and ends with an outcome.
 
 use std::borrow::Cow;
 
@@ -72,9 +72,9 @@ impl Failure {
 /// One retrieval of a robots.txt, for one or several crawlers (SPEC 3.7), without I/O: the caller reports what its HTTP
 /// client receives.
 ///
-/// It expects one event at a time, its [`Step`]; each event returns the next step. Any other event is
-/// [`Error::InvalidState`] and changes nothing; a failure may be reported at every step but the last. Times are seconds
-/// since 1970-01-01 UTC by the caller's clock; the outcome has the last time that was reported (SPEC 2.18).
+/// It expects one event at a time, its [`Step`]; each event returns the next step. Any other event returns
+/// [`Error::InvalidState`] and changes nothing. A failure may be reported at every step except [`Step::Done`]. Times are
+/// seconds since 1970-01-01 UTC by the caller's clock. The outcome has the last reported time (SPEC 2.18).
 ///
 /// ```
 /// use robots::{Crawler, Fetch, OutcomeKind, Step};
@@ -109,7 +109,7 @@ pub struct Fetch {
     /// The URLs requested before the current one.
     visited: Vec<String>,
     body: Vec<u8>,
-    /// The server answered, and the end of the transfer was not reported.
+    /// Whether the server answered, and the end of the transfer was not reported yet.
     is_open: bool,
     outcome: Option<Outcome>,
 }
@@ -155,7 +155,7 @@ impl Fetch {
         })
     }
 
-    /// The outcome of an unknown site.
+    /// Returns the placeholder for the outcome of an unknown site.
     pub(crate) fn unknown(&self) -> Outcome {
         self.so_far.unknown()
     }
@@ -171,9 +171,9 @@ impl Fetch {
         push(&mut self.so_far.crawlers, crawler.clone())
     }
 
-    /// Sets an earlier outcome of the same origin and crawlers, however old. The request becomes conditional (SPEC 3.5),
+    /// Sets an earlier outcome of the same origin and crawlers, of any age. The request becomes conditional (SPEC 3.5),
     /// the earlier rules stay in use while the file cannot be reached (SPEC 2.11), and an outage continues (SPEC 2.12).
-    /// Call it before the first event. An outcome that lies in the future of the fetch changes nothing (SPEC 2.18).
+    /// Call this function before the first event. An outcome in the future of the fetch changes nothing (SPEC 2.18).
     ///
     /// # Errors
     /// [`Error::Argument`] for an outcome of another origin or of other crawlers; [`Error::InvalidState`] after an event.
@@ -197,7 +197,7 @@ impl Fetch {
     /// Sets an option for this fetch alone (SPEC 2.14).
     ///
     /// # Errors
-    /// [`Error::Argument`] for a value out of the option's range; [`Error::InvalidState`] when it is done.
+    /// [`Error::Argument`] for a value out of the option's range; [`Error::InvalidState`] when the fetch is done.
     pub fn set(&mut self, option: FetchOption, value: u64) -> Result<(), Error> {
         if self.step == Step::Done {
             return Err(Error::InvalidState);
@@ -205,7 +205,7 @@ impl Fetch {
         self.so_far.policy.set(option, value)
     }
 
-    /// Returns the event that it expects.
+    /// Returns the event that the fetch expects.
     pub fn step(&self) -> Step {
         self.step
     }
@@ -227,13 +227,14 @@ impl Fetch {
             .so_far
             .copy()
             .filter(|copy| self.step != Step::Done && *copy.final_url == *self.so_far.url);
-        let etag = copy
-            .and_then(|copy| copy.etag.as_deref())
-            .map(|value| ("If-None-Match", value));
-        let date = copy
-            .and_then(|copy| copy.last_modified.as_deref())
-            .map(|value| ("If-Modified-Since", value));
-        etag.into_iter().chain(date)
+        let headers = copy.map(|copy| {
+            [
+                ("If-None-Match", &copy.etag),
+                ("If-Modified-Since", &copy.last_modified),
+            ]
+        });
+        let headers = headers.into_iter().flatten();
+        headers.filter_map(|(name, value)| Some((name, value.as_deref()?)))
     }
 
     /// Reports the status of the response, any number.
@@ -275,7 +276,7 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// The server answered the request.
+    /// Records that the server answered the request.
     fn answered(&mut self, now: u64) -> Result<(), Error> {
         self.expect(Step::Get)?;
         let conditional = self.request_headers().next().is_some();
@@ -285,8 +286,8 @@ impl Fetch {
         Ok(())
     }
 
-    /// Reports a header of the response. Report all as they came, in their order. A client that undoes a content coding, too,
-    /// reports `Content-Encoding` and `Content-Length` as they came.
+    /// Reports a header of the response. Report all headers unchanged and in order. A client that undoes a content coding also
+    /// reports `Content-Encoding` and `Content-Length` unchanged.
     ///
     /// # Errors
     /// [`Error::InvalidState`] unless the step is [`Step::Headers`]; [`Error::Memory`]: the header may be reported again.
@@ -324,9 +325,9 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// Passes a piece of the body without its transfer coding. The fetch undoes gzip, so send `Accept-Encoding: identity` and
-    /// leave the content coding as it is: a client may take a part for the whole (SPEC 2.17). At the size limit (SPEC 4.5) the
-    /// fetch is done.
+    /// Passes a piece of the body without its transfer coding. Send `Accept-Encoding: identity` and leave the content coding as it
+    /// is: the fetch undoes gzip, and a client may take a part of the body for the whole (SPEC 2.17). At the size limit (SPEC
+    /// 4.5) the fetch is done.
     ///
     /// # Errors
     /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: the piece is not read; pass it again
@@ -348,7 +349,7 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// Reports the regular end of the body. It needs no time: the TTL starts with the response, however slow the body is.
+    /// Reports the regular end of the body. The TTL starts with the response, so this event needs no time.
     ///
     /// # Errors
     /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: report it again, or a failure.
@@ -358,10 +359,10 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// Reports that the response is missing or broke off.
+    /// Reports that the response is missing or incomplete.
     ///
     /// # Errors
-    /// [`Error::InvalidState`] when it is done; [`Error::Argument`] for a time after the year 9999.
+    /// [`Error::InvalidState`] when the fetch is done; [`Error::Argument`] for a time after the year 9999.
     pub fn fail(&mut self, failure: Failure, now: u64) -> Result<Step, Error> {
         if self.step == Step::Done {
             return Err(Error::InvalidState);
@@ -371,40 +372,36 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// Reports that a transfer ended, well (`None`) or not, whatever the step: the one event after each transfer for a client with
-    /// callbacks. If the response already led on, to a redirect or to the outcome, nothing changes. So afterwards the fetch is
-    /// done, or waits for the response to the next request of a redirect; it never waits for the same response again. A
-    /// response whose headers never ended counts as [`Failure::Other`].
+    /// Reports the end of a transfer at any step, with its failure or `None`. A client with callbacks calls it once after each
+    /// transfer. If the response has already led to a redirect or to the outcome, nothing changes. Afterwards the fetch is
+    /// done, or waits for the response to the request that a redirect requires. A response whose headers never ended counts
+    /// as [`Failure::Other`].
     ///
     /// # Errors
-    /// [`Error::InvalidState`] when it is done and the end was reported, and for a transfer that ended well without a status; [`Error::Argument`] for a time after the year 9999;
-    /// [`Error::Memory`]: report it again, or a failure.
+    /// [`Error::InvalidState`] when the fetch is done and the end was reported, and for a regular end without a status;
+    /// [`Error::Argument`] for a time after the year 9999; [`Error::Memory`]: report the end again, or a failure.
     pub fn transfer_ended(&mut self, failure: Option<Failure>, now: u64) -> Result<Step, Error> {
         validate_time(now)?;
         match (self.step, failure) {
-            (Step::Get | Step::Done, _) if self.is_open => (),
-            (Step::Body, None) => self.finish(true)?,
-            (_, Some(failure)) => {
-                self.fail(failure, now)?;
-            }
-            (Step::Headers, None) => {
-                self.fail(Failure::Other, now.max(self.so_far.now))?;
-            }
+            (Step::Get | Step::Done, _) if self.is_open => self.step,
+            (Step::Body, None) => self.end()?,
+            (_, Some(failure)) => self.fail(failure, now)?,
+            (Step::Headers, None) => self.fail(Failure::Other, now.max(self.so_far.now))?,
             (_, None) => return Err(Error::InvalidState),
-        }
+        };
         self.is_open = false;
         Ok(self.step)
     }
 
-    /// Returns the file that the outcome has the rules of, without its content coding: at most one byte more than the size
-    /// limit (SPEC 4.5). `None` until the fetch is done, and if this fetch brought no file.
+    /// Returns the file whose rules the outcome has, without its content coding: at most one byte more than the size limit
+    /// (SPEC 4.5). `None` until the fetch is done, and if this fetch received no file.
     pub fn file(&self) -> Option<&[u8]> {
         let outcome = self.outcome.as_ref()?;
         let has_file = outcome.kind == OutcomeKind::Rules && !outcome.stale;
         (has_file && outcome.cause != Cause::NotModified).then_some(&*self.body)
     }
 
-    /// Returns the file in a body that the response would have, or why it is not whole (SPEC 2.17).
+    /// Returns the file in `body` as the body of the response, or why there is none (SPEC 2.17).
     pub(crate) fn file_in<'a>(
         &self,
         body: &'a [u8],
@@ -426,7 +423,7 @@ impl Fetch {
         (self.step == step).then_some(()).ok_or(Error::InvalidState)
     }
 
-    /// The body is complete, or as long as the size limit.
+    /// Ends the fetch with a body that is complete, or as long as the size limit.
     fn finish(&mut self, has_ended: bool) -> Result<(), Error> {
         match self.so_far.file(&self.body, has_ended)? {
             Err(meaning) => self.give_up(meaning),
@@ -445,12 +442,12 @@ impl Fetch {
         Ok(())
     }
 
-    /// There is no file.
+    /// Ends the fetch without a file.
     fn give_up(&mut self, meaning: Meaning) {
         let outcome = match meaning {
             Meaning::Unavailable(kind, cause) => self.so_far.unavailable(kind, cause),
             Meaning::Unreachable(kind, cause) => self.so_far.unreachable(kind, cause),
-            // These have steps of their own; here they would mean that the file is unknown.
+            // Other steps handle these meanings; here they would mean that the file is unknown.
             Meaning::Found | Meaning::Redirect | Meaning::NotModified => {
                 return self.give_up(self.so_far.failure(Cause::OddStatus));
             }
@@ -464,13 +461,13 @@ impl Fetch {
         self.step = Step::Done;
     }
 
-    /// SPEC 2.2, 2.3, 2.15.
+    /// Follows a redirect, or ends the fetch (SPEC 2.2, 2.3, 2.15).
     fn redirect(&mut self) {
         let so_far = &mut self.so_far;
-        let most = so_far.policy.get(FetchOption::MaxRedirects, so_far.dialect);
+        let limit = so_far.policy.get(FetchOption::MaxRedirects, so_far.dialect);
         let location = so_far.headers.location.as_deref().unwrap_or_default();
         let cause = match redirect::target(&so_far.url, location) {
-            // There is a file that the limit hides, which opens no site.
+            // The site has a file that the limit hides, so its rules are unknown.
             Err(TooLong) => {
                 let meaning = so_far.failure(Cause::BadRedirect);
                 return self.give_up(meaning);
@@ -484,7 +481,7 @@ impl Fetch {
             {
                 Cause::RedirectLoop
             }
-            Ok(Some(_)) if u64::from(so_far.hops) >= most => Cause::TooManyRedirects,
+            Ok(Some(_)) if u64::from(so_far.hops) >= limit => Cause::TooManyRedirects,
             Ok(Some(target)) => {
                 so_far.hops += 1;
                 so_far.downgraded |= so_far.url.starts_with("https:") && target.scheme() == "http";
@@ -529,7 +526,7 @@ impl Outcome {
         let mut fetch = Fetch::new(crawlers, url, now)?;
         fetch.status(status, now)?;
         if fetch.so_far.meaning(status) == Meaning::Redirect {
-            // The client follows redirects itself, so this one leads nowhere that it reached (SPEC 2.16).
+            // The client follows redirects itself, but did not reach the target of this one (SPEC 2.16).
             fetch.give_up(fetch.so_far.failure(Cause::RedirectNotFollowed));
         } else if fetch.headers_end()? == Step::Body && fetch.body(body)? == Step::Body {
             fetch.end()?;

@@ -18,11 +18,11 @@ use crate::crawler::options::{FetchOption, OutcomeKind, Policy};
 use crate::url::origin::Origin;
 
 const DAY: u64 = 86_400;
-/// How long a stale copy decides after the next attempt is due (SPEC 2.11).
+/// Time that a stale copy still decides after the next attempt is due (SPEC 2.11).
 const GRACE: u64 = DAY;
-/// SPEC 2.12: a longer pause between two failed attempts starts a new outage.
+/// Longest pause between two failed attempts of one outage (SPEC 2.12).
 const LONGEST_PAUSE: u64 = 7 * DAY;
-/// SPEC 2.5: the highest age of a copy that stays in use while the file is missing.
+/// Highest age of a copy that stays in use while the file is missing (SPEC 2.5).
 const COPY_TTL: u64 = DAY;
 
 /// The meaning of a status.
@@ -38,21 +38,21 @@ pub(crate) enum Meaning {
     Unreachable(OutcomeKind, Cause),
 }
 
-/// A retrieval in progress: crawlers, options, and the last response.
+/// The state of a retrieval: crawlers, options, and the last response.
 #[derive(Clone, Debug)]
 pub(crate) struct Retrieval {
     pub(crate) crawlers: Vec<Crawler>,
-    /// The options of the first crawler, and those set for this fetch.
+    /// The options of the first crawler, and the options set for this fetch.
     pub(crate) policy: Policy,
     pub(crate) dialect: Dialect,
     pub(crate) origin: Origin,
-    /// An earlier outcome of the same origin for the same crawlers; it does not lie in the future of `now`.
+    /// An earlier outcome of the same origin and crawlers, not in the future of `now`.
     pub(crate) previous: Option<Outcome>,
-    /// The time that was reported last.
+    /// The last reported time.
     pub(crate) now: u64,
-    /// The URL of the current request, or of the last one.
+    /// The URL of the current request, or else of the last one.
     pub(crate) url: String,
-    /// 0 for an FTP reply.
+    /// Status of the last response; 0 for an FTP reply.
     pub(crate) http_status: u16,
     /// Whether the current request was conditional.
     pub(crate) conditional: bool,
@@ -61,7 +61,7 @@ pub(crate) struct Retrieval {
     pub(crate) headers: Headers,
 }
 
-/// A refresh that brought no file: what its outcome adds to the earlier copy.
+/// The values that a refresh without a file adds to the earlier copy.
 struct FailedRefresh {
     cause: Cause,
     retry_at: u64,
@@ -70,7 +70,7 @@ struct FailedRefresh {
 }
 
 impl Retrieval {
-    /// SPEC 2.1 to 2.9.
+    /// Returns the meaning of a status (SPEC 2.1 to 2.9).
     pub(crate) fn meaning(&self, status: u16) -> Meaning {
         use Meaning::{Unavailable, Unreachable};
         match status {
@@ -94,7 +94,7 @@ impl Retrieval {
         }
     }
 
-    /// SPEC 2.19.
+    /// Returns the meaning of the final reply of an FTP server (SPEC 2.19).
     pub(crate) fn ftp_meaning(&self, reply: u16) -> Meaning {
         match reply {
             200..=299 => Meaning::Found,
@@ -105,7 +105,7 @@ impl Retrieval {
         }
     }
 
-    /// The meaning by an option with which allow all counts as 404.
+    /// Returns the meaning that an option sets; allow all counts as 404.
     fn treated(&self, option: FetchOption, cause: Cause) -> Meaning {
         match self.treatment(option) {
             OutcomeKind::AllowAll => Meaning::Unavailable(OutcomeKind::AllowAll, cause),
@@ -113,12 +113,12 @@ impl Retrieval {
         }
     }
 
-    /// SPEC 2.9, 2.10.
+    /// Returns the meaning of a failure (SPEC 2.9, 2.10).
     pub(crate) fn failure(&self, cause: Cause) -> Meaning {
         Meaning::Unreachable(self.treatment(FetchOption::OnUnreachable), cause)
     }
 
-    /// A redirect that leads nowhere (SPEC 2.3, 2.15).
+    /// Returns the meaning of a redirect that leads nowhere (SPEC 2.3, 2.15).
     pub(crate) fn bad_redirect(&self, cause: Cause) -> Meaning {
         let option = FetchOption::OnBadRedirect;
         let is_endless = matches!(cause, Cause::TooManyRedirects | Cause::RedirectLoop);
@@ -134,7 +134,7 @@ impl Retrieval {
         }
     }
 
-    /// How many bytes of a file are read: one beyond the limit shows that the last line was cut.
+    /// Returns how many bytes of a file are read: one beyond the limit shows that the last line was cut.
     fn longest_file(&self) -> usize {
         let limits = self
             .crawlers
@@ -143,7 +143,7 @@ impl Retrieval {
         limits.max().map_or(0, |limit| limit + 1)
     }
 
-    /// How many bytes of a body are read.
+    /// Returns how many bytes of a body are read.
     pub(crate) fn longest_body(&self) -> usize {
         match self.headers.coding {
             Coding::Gzip => gzip::longest_body(self.longest_file()),
@@ -151,8 +151,8 @@ impl Retrieval {
         }
     }
 
-    /// The file in a body, or what it means that there is none (SPEC 2.17, 2.20). `has_ended`: the client reported the end of
-    /// the body.
+    /// Returns the file in a body, or the meaning of a body without a file (SPEC 2.17, 2.20). `has_ended`: the client reported
+    /// the end of the body.
     pub(crate) fn file<'a>(
         &self,
         body: &'a [u8],
@@ -165,19 +165,17 @@ impl Retrieval {
             Coding::None => parse::begins_compressed(body),
             // The third byte of gzip is a control character.
             Coding::Gzip => parse::begins_compressed(body) || has_control(body),
-            // brotli and raw deflate have no start of their own.
+            // brotli and raw deflate have no magic number.
             Coding::Other => parse::begins_compressed(body) || has_control(body) || !is_utf8(body),
         };
-        // A client that undid a coding reports the length that the body had before.
-        let is_known = has_ended && !headers.transfer_encoded;
-        let stated = headers
-            .content_length
-            .filter(|_| is_known && (is_gzip || headers.coding == Coding::None));
         let fault = |cause| Ok(Err(self.failure(cause)));
         if headers.transfer_compressed || is_encoded {
             return fault(Cause::EncodedBody);
         }
-        if headers.lengths_differ || stated.is_some_and(|len| (body.len() as u64) < len) {
+        // If the client undid a coding, the stated length is that of the encoded body.
+        let is_raw = !headers.transfer_encoded && (is_gzip || headers.coding == Coding::None);
+        let is_shorter = |stated: u64| has_ended && is_raw && (body.len() as u64) < stated;
+        if headers.lengths_differ || headers.content_length.is_some_and(is_shorter) {
             return fault(Cause::ShortBody);
         }
         let file = match is_gzip.then(|| gzip::decode(body, longest)) {
@@ -193,13 +191,14 @@ impl Retrieval {
         Ok(Ok(file))
     }
 
-    /// Whether a file is an HTML page without a group (SPEC 2.20).
+    /// Returns whether a file is an HTML page without a group (SPEC 2.20).
     fn is_html(&self, file: &[u8]) -> bool {
         let has_group = |crawler| Reader::new(crawler, file).any(|line| line.starts_group);
         FileKind::detect(file) == FileKind::Html && !self.crawlers.first().is_some_and(has_group)
     }
 
-    /// The time of an event. If the clock was set back since the fetch began, the earlier outcome counts as made now (SPEC 2.18).
+    /// Sets the time of an event. If the clock was set back since the fetch began, the earlier outcome counts as made now (SPEC
+    /// 2.18).
     pub(crate) fn set_time(&mut self, now: u64) -> Result<(), Error> {
         validate_time(now)?;
         self.now = now;
@@ -215,17 +214,18 @@ impl Retrieval {
         Ok(())
     }
 
-    /// The earlier outcome, if it has the rules of a file.
+    /// Returns the earlier outcome, if it has the rules of a file.
     pub(crate) fn copy(&self) -> Option<&OutcomeParts> {
         let previous = self.previous.as_deref();
         previous.filter(|parts| !parts.file_rules().is_empty())
     }
 
-    /// The outcome of a file with this body (SPEC 2.1).
+    /// Returns the outcome of a file (SPEC 2.1).
     pub(crate) fn found(&self, body: &[u8]) -> Result<Outcome, Error> {
-        let cause = match self.is_html(body) {
-            true => Cause::Html,
-            false => Cause::Found,
+        let cause = if self.is_html(body) {
+            Cause::Html
+        } else {
+            Cause::Found
         };
         let rules: Result<Box<[Rules]>, Error> = self
             .crawlers
@@ -239,7 +239,7 @@ impl Retrieval {
         }))
     }
 
-    /// The outcome of a 304 Not Modified (SPEC 3.5).
+    /// Returns the outcome of a 304 Not Modified (SPEC 3.5).
     pub(crate) fn not_modified(&self, copy: &OutcomeParts) -> Outcome {
         let newer = |new: &Option<Box<[u8]>>, old: &Option<Box<[u8]>>| new.clone().or(old.clone());
         Outcome::new(OutcomeParts {
@@ -249,7 +249,7 @@ impl Retrieval {
         })
     }
 
-    /// The contents for rules that were fetched or confirmed just now.
+    /// Returns the contents for rules that were fetched or confirmed just now.
     fn current(&self, cause: Cause, rules: Box<[Rules]>) -> OutcomeParts {
         let ttl = self
             .headers
@@ -266,14 +266,14 @@ impl Retrieval {
         }
     }
 
-    /// The outcome of a site without a file to obey (SPEC 2.3, 2.5, 2.6).
+    /// Returns the outcome of a site without a file to obey (SPEC 2.3, 2.5, 2.6).
     pub(crate) fn unavailable(&self, kind: OutcomeKind, cause: Cause) -> Outcome {
         let longest = self.get(FetchOption::MissingTTL);
         let ttl = self
             .headers
             .ttl(self.now)
             .map_or(longest, |ttl| ttl.min(longest));
-        // At least a second: an outcome that expires at once would be fetched again without end.
+        // At least a second: an outcome that expires immediately would be fetched again without end.
         let retry_at = self.now + self.clamped(ttl).clamp(1, longest);
         let keeps = kind == OutcomeKind::AllowAll && self.is_on(FetchOption::MissingKeepsCopy);
         let end = |copy: &OutcomeParts| copy.fetched_at.saturating_add(COPY_TTL);
@@ -291,7 +291,7 @@ impl Retrieval {
         }
     }
 
-    /// The outcome of a failed attempt (SPEC 2.7 to 2.17).
+    /// Returns the outcome of a failed attempt (SPEC 2.7 to 2.17).
     pub(crate) fn unreachable(&self, kind: OutcomeKind, cause: Cause) -> Outcome {
         let since = self.outage_since().unwrap_or(self.now);
         let outage = self.now - since;
@@ -299,9 +299,10 @@ impl Retrieval {
         let retry_at = self.now + self.wait(outage);
         let since = Some(since);
         let Some(copy) = self.copy() else {
-            let (kind, cause) = match is_long && kind != OutcomeKind::DisallowAll {
-                true => (OutcomeKind::AllowAll, Cause::UnreachableLong),
-                false => (kind, cause),
+            let (kind, cause) = if is_long && kind != OutcomeKind::DisallowAll {
+                (OutcomeKind::AllowAll, Cause::UnreachableLong)
+            } else {
+                (kind, cause)
             };
             return self.whole_site(kind, cause, retry_at, since);
         };
@@ -323,7 +324,7 @@ impl Retrieval {
         }
     }
 
-    /// Start of the outage that the previous failure belongs to (SPEC 2.12), unless the pause since then was too long.
+    /// Returns the start of the previous failure's outage (SPEC 2.12), unless the pause since then was too long.
     fn outage_since(&self) -> Option<u64> {
         let previous = self.previous.as_ref()?;
         let pause = self.now.saturating_sub(previous.attempted_at);
@@ -331,7 +332,7 @@ impl Retrieval {
         (pause <= LONGEST_PAUSE).then_some(since.min(self.now))
     }
 
-    /// The wait after a failure: the length of the outage so far, or longer if the server requests it (SPEC 3.6).
+    /// Returns the wait after a failure: the length of the outage so far, or longer if the server requests it (SPEC 3.6).
     fn wait(&self, outage: u64) -> u64 {
         let back_off = outage
             .min(self.get(FetchOption::DefaultTTL).min(DAY))
@@ -347,12 +348,12 @@ impl Retrieval {
         })
     }
 
-    /// What stands for an outcome in the record of a site without one: a deferral that was never valid.
+    /// Returns the placeholder in the record of a site without an outcome: a deferral that was never valid.
     pub(crate) fn unknown(&self) -> Outcome {
         self.whole_site(OutcomeKind::Defer, Cause::OtherFailure, 0, None)
     }
 
-    /// An outcome with a site-wide rule.
+    /// Returns an outcome with a site-wide rule.
     fn whole_site(
         &self,
         kind: OutcomeKind,
@@ -371,7 +372,7 @@ impl Retrieval {
         })
     }
 
-    /// The outcome in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with their URL and validators.
+    /// Returns the outcome in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with their URL and validators.
     fn keep_copy(&self, copy: &OutcomeParts, attempt: FailedRefresh) -> Outcome {
         Outcome::new(OutcomeParts {
             kind: OutcomeKind::Rules,
@@ -387,14 +388,14 @@ impl Retrieval {
         })
     }
 
-    /// The outcome in which the earlier rules decide nothing until the server confirms them (SPEC 2.11).
+    /// Returns the outcome in which the earlier rules decide nothing until the server confirms them (SPEC 2.11).
     fn set_copy_aside(
         &self,
         copy: &OutcomeParts,
         kind: OutcomeKind,
         attempt: FailedRefresh,
     ) -> Outcome {
-        // A redirect that leads nowhere allows a site without a copy only (SPEC 2.15).
+        // A redirect that leads nowhere allows only a site without a copy (SPEC 2.15).
         let kind = match (kind, self.dialect) {
             (OutcomeKind::AllowAll, Dialect::Koster1996) => OutcomeKind::Defer,
             (OutcomeKind::AllowAll, _) => OutcomeKind::Unreachable,
@@ -410,7 +411,7 @@ impl Retrieval {
         })
     }
 
-    /// The contents that all outcomes of this retrieval share; safe values for the rest.
+    /// Returns the contents that all outcomes of this retrieval share, and safe values for the rest.
     fn blank(&self, cause: Cause) -> OutcomeParts {
         OutcomeParts {
             origin: self.origin.clone(),
@@ -447,19 +448,19 @@ impl Retrieval {
         self.policy.treatment(option, self.dialect)
     }
 
-    /// A TTL within its bounds (SPEC 3.2); the upper bound has priority.
+    /// Returns a TTL within its bounds (SPEC 3.2); the upper bound has priority.
     fn clamped(&self, ttl: u64) -> u64 {
         ttl.max(self.get(FetchOption::MinTTL))
             .min(self.get(FetchOption::MaxTTL))
     }
 }
 
-/// The rules of an outcome that has no file. If it is unreachable, the reason is [`Reason::Unreachable`](crate::Reason).
+/// Returns the rules of an outcome without a file. If it is unreachable, the reason is [`Reason::Unreachable`](crate::Reason).
 pub(super) fn site_wide(kind: OutcomeKind) -> Rules {
     Rules::certain(Rules::whole_site(site_wide_flag(kind)))
 }
 
-/// The flag of their image.
+/// Returns the flag of the image of [`site_wide`] rules.
 pub(super) fn site_wide_flag(kind: OutcomeKind) -> u8 {
     match kind {
         OutcomeKind::AllowAll => flag::ALLOW_ALL,
@@ -468,7 +469,7 @@ pub(super) fn site_wide_flag(kind: OutcomeKind) -> u8 {
     }
 }
 
-/// How long after their fetch rules decide when no refresh was attempted (SPEC 3.8).
+/// Returns how long after their fetch rules decide if no refresh was attempted (SPEC 3.8).
 fn longest_use(dialect: Dialect) -> u64 {
     match dialect {
         Dialect::Koster1996 => 7 * DAY,
@@ -477,7 +478,7 @@ fn longest_use(dialect: Dialect) -> u64 {
 }
 
 impl Outcome {
-    /// Whether it is that of [`Retrieval::unknown`]: every other one is usable for a second.
+    /// Returns whether this is [`Retrieval::unknown`]: every other outcome is usable for at least a second.
     pub(crate) fn is_unknown(&self) -> bool {
         self.usable_until == 0
     }
@@ -510,9 +511,10 @@ impl Outcome {
             let retry_at = parts
                 .retry_at
                 .min(attempted(get(FetchOption::MissingTTL).min(max_ttl)));
-            match decides {
-                true => (retry_at, fetched(COPY_TTL)),
-                false => (retry_at, retry_at),
+            if decides {
+                (retry_at, fetched(COPY_TTL))
+            } else {
+                (retry_at, retry_at)
             }
         };
         parts.retry_at = retry_at;
@@ -525,14 +527,15 @@ impl Outcome {
     }
 }
 
-/// Whether bytes hold a control character that no text has: one other than TAB, LF, FF, CR, and SUB, which ended files once.
+/// Returns whether bytes contain a control character that no text has: one other than TAB, LF, FF, CR and SUB, which once ended
+/// files.
 fn has_control(body: &[u8]) -> bool {
     let is_text = |byte: u8| matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1A);
     body.iter()
         .any(|byte| byte.is_ascii_control() && !is_text(*byte))
 }
 
-/// Whether bytes are UTF-8. The size limit may cut the last character.
+/// Returns whether bytes are UTF-8. The size limit may cut the last character.
 fn is_utf8(body: &[u8]) -> bool {
     core::str::from_utf8(body).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
