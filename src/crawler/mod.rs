@@ -1,4 +1,4 @@
-//! Crawlers: their product tokens and how they read a robots.txt.
+//! Crawlers: their product tokens, and how they read and fetch a robots.txt.
 
 pub(crate) mod options;
 pub(crate) mod preset;
@@ -11,7 +11,7 @@ use crate::base::limits::MAX_TOKENS;
 use crate::bytes::shared_bytes::SharedBytes;
 use crate::crawler::options::{FetchOption, LintOption, Policy, ReadOption, ReadOptions};
 
-/// A crawler: its product tokens in order of preference, its dialect, its limits.
+/// A crawler: its product tokens in order of preference, its dialect, its limits and its fetch options.
 ///
 /// Immutable and cheap to clone; threads may share it. Each `with_` method returns a changed crawler.
 ///
@@ -27,10 +27,10 @@ use crate::crawler::options::{FetchOption, LintOption, Policy, ReadOption, ReadO
 /// ```
 #[derive(Clone)]
 pub struct Crawler {
-    /// Each after its length, a little-endian `u32`.
+    /// The tokens, each after its length, a little-endian `u32`.
     tokens: SharedBytes,
     pub(crate) reading: ReadOptions,
-    /// No verdict depends on it.
+    /// Whether lint reports every code; no verdict depends on it.
     pub(crate) lint_all: bool,
     pub(crate) policy: Policy,
 }
@@ -40,15 +40,15 @@ impl Crawler {
     /// `ExampleBot`.
     ///
     /// # Errors
-    /// [`Error::Token`] if `token` is not a product token of rfc9309 (SPEC 7.6), for example a whole `User-Agent` header:
-    /// [`Dialect::token_fault`] returns the reason in words; [`Error::Memory`]. For a token that only koster1996 permits,
+    /// [`Error::Token`] if `token` is not a product token of rfc9309 (SPEC 7.6), for example a whole `User-Agent` header;
+    /// [`Error::Memory`]. [`Dialect::token_fault`] returns the reason in words. For a token that only koster1996 permits,
     /// start with [`Crawler::without_token`], set the dialect, then add the token.
     pub fn new(token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
         Crawler::from_tokens(&[], Dialect::default())?.with_token(token)
     }
 
     /// Returns the product token in a `User-Agent` header (SPEC 7.6): the first product that is not a browser's. In a
-    /// comment only the products after `compatible;` count.
+    /// comment, only the products after `compatible;` count.
     ///
     /// ```
     /// use robots::Crawler;
@@ -64,7 +64,7 @@ impl Crawler {
         core::str::from_utf8(found).map_err(|_| Error::Token)
     }
 
-    /// Creates a crawler without a product token: only the `*` groups apply to it (SPEC 7.4).
+    /// Creates a crawler without a product token, which obeys only `*` groups (SPEC 7.4).
     ///
     /// ```
     /// let anyone = robots::Crawler::without_token();
@@ -75,7 +75,7 @@ impl Crawler {
         Crawler::unchecked(&[], Dialect::default())
     }
 
-    /// Adds a token that counts only if no group names an earlier one (SPEC 7.1).
+    /// Adds a token, which counts only if no group names an earlier token (SPEC 7.1).
     ///
     /// # Errors
     /// [`Error::Token`] if `token` is not a product token in the crawler's dialect; [`Error::Argument`] if there
@@ -93,7 +93,7 @@ impl Crawler {
     /// Sets the dialect. Default: [`Dialect::Rfc9309`].
     ///
     /// # Errors
-    /// [`Error::Token`] if one of the tokens is not a token in that dialect (google: `[A-Za-z_-]+`).
+    /// [`Error::Token`] if a token is invalid in that dialect (google: `[A-Za-z_-]+`).
     pub fn with_dialect(mut self, dialect: Dialect) -> Result<Crawler, Error> {
         self.tokens()
             .try_for_each(|token| token::validate(token, dialect))?;
@@ -132,8 +132,8 @@ impl Crawler {
         self
     }
 
-    /// Sets whether lint reports every code, also those that are off by default: see
-    /// [`Code::is_on_request`](crate::Code::is_on_request). Default: off. No verdict depends on it.
+    /// Sets whether lint reports every code, including codes that are off by default:
+    /// [`Code::is_on_request`](crate::Code::is_on_request). Default: off. No verdict depends on this option.
     #[must_use]
     pub fn with_lint_all(mut self, on: bool) -> Crawler {
         self.lint_all = on;
@@ -149,7 +149,7 @@ impl Crawler {
         Ok(self)
     }
 
-    /// Returns the value of a fetch option: the value that was set, or else the default of the dialect.
+    /// Returns the value of a fetch option, or else the default of the dialect.
     pub fn fetch_option(&self, option: FetchOption) -> u64 {
         self.policy.get(option, self.reading.dialect)
     }
@@ -157,8 +157,8 @@ impl Crawler {
     /// Sets an option by its number in the C API.
     ///
     /// # Errors
-    /// [`Error::Argument`] for an unknown option and for a value out of its range; [`Error::Token`] if a token is not valid in
-    /// the new dialect.
+    /// [`Error::Argument`] for an unknown option and for a value out of its range; [`Error::Token`] if a token is invalid in the
+    /// new dialect.
     #[doc(hidden)]
     pub fn with_option(mut self, code: u32, value: u64) -> Result<Crawler, Error> {
         if LintOption::from_code(code).is_some() {
@@ -173,7 +173,7 @@ impl Crawler {
         };
         self.reading.set(option, value)?;
         match option {
-            // It defines which tokens are valid.
+            // The dialect decides which tokens are valid.
             ReadOption::Dialect => {
                 let dialect = self.reading.dialect;
                 self.with_dialect(dialect)
@@ -182,18 +182,21 @@ impl Crawler {
         }
     }
 
-    /// Returns the value of an option by its number in the C API, if there is one with this number.
+    /// Returns the value of an option by its number in the C API; `None` for an unknown number.
     #[doc(hidden)]
     pub fn option(&self, code: u32) -> Option<u64> {
+        if LintOption::from_code(code).is_some() {
+            return Some(self.lint_all.into());
+        }
+        if let Some(option) = FetchOption::from_code(code) {
+            return Some(self.fetch_option(option));
+        }
         let mut values = self.reading.values().into_iter();
-        let reading = values.find(|(option, _)| *option as u32 == code);
-        let lint = || LintOption::from_code(code).map(|_| self.lint_all.into());
-        let fetch = || Some(self.fetch_option(FetchOption::from_code(code)?));
-        reading.map(|(_, value)| value).or_else(lint).or_else(fetch)
+        values.find_map(|(option, value)| (option as u32 == code).then_some(value))
     }
 
-    /// Creates a crawler without validating its tokens, for tests only: Google's matcher accepts any string as a
-    /// product token.
+    /// Creates a crawler without validating its tokens, for tests only: Google's matcher accepts any string as a product
+    /// token.
     #[doc(hidden)]
     pub fn unchecked(tokens: &[&[u8]], dialect: Dialect) -> Crawler {
         let crawler = Crawler::from_tokens(tokens, dialect);
@@ -223,25 +226,23 @@ impl Crawler {
         })
     }
 
-    /// Returns the rank of what a user-agent line names (SPEC 7.1, 7.2, 7.5, 7.7).
+    /// Returns the rank of a user-agent line by its value (SPEC 7.1, 7.2, 7.5, 7.7).
     pub(crate) fn rank(&self, value: &[u8]) -> Rank {
-        if token::names_everyone(value, self.reading.dialect) {
-            return if self.reading.ignore_star {
-                NOBODY
-            } else {
-                self.tokens().count()
-            };
-        }
+        let reading = &self.reading;
         let mut tokens = self.tokens();
-        match tokens.position(|token| token::names(value, token, self.reading.dialect)) {
-            Some(_) if self.reading.merge_tokens && self.reading.dialect.merges_groups() => 0,
+        if token::names_everyone(value, reading.dialect) {
+            let last = tokens.count();
+            return if reading.ignore_star { NOBODY } else { last };
+        }
+        match tokens.position(|token| token::names(value, token, reading.dialect)) {
+            Some(_) if reading.merge_tokens && reading.dialect.merges_groups() => 0,
             Some(rank) => rank,
             None => NOBODY,
         }
     }
 
-    /// Returns what the value of a user-agent line names for this crawler: its own token if the line names it,
-    /// otherwise the token as the crawler's first token reads it (SPEC 7.3).
+    /// Returns the name in the value of a user-agent line, in the alphabet of the crawler's token that the line names, or else
+    /// of its first token (SPEC 7.3).
     pub(crate) fn name_in<'v>(&self, value: &'v [u8]) -> Name<'v> {
         let own = self
             .tokens()
@@ -250,8 +251,8 @@ impl Crawler {
         Name::parse_for(value, token, self.reading.dialect)
     }
 
-    /// Returns what the value of a user-agent line names for this crawler (SPEC 7.3, 7.4, 7.8): `*` for everyone,
-    /// a product token as it is written, or `None` if it names no crawler.
+    /// Returns the name in the value of a user-agent line, as this crawler reads it (SPEC 7.3, 7.4, 7.8): `*` for every
+    /// crawler, a product token as it is written, or `None` if the value names no crawler.
     ///
     /// ```
     /// use robots::Crawler;

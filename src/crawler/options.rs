@@ -1,5 +1,5 @@
-//! The options of a crawler: a table of those that change how a file is read, one of lint, and one of those for fetches, where
-//! SPEC 2 and 3 leave a choice.
+//! The options of a crawler, in three tables: options that change how a file is read, options of lint, and options of fetches,
+//! where SPEC 2 and 3 leave a choice.
 
 use core::ops::RangeInclusive;
 
@@ -26,8 +26,8 @@ codes! {
     ALL: pub(crate), from_code: pub u64
 }
 
-/// Declares an enum of options and the table of their rows, from which every language has them (`make api`). The comment of a
-/// switch says what 1 does.
+/// Declares an enum of options and the table of their rows, from which `make api` generates the options of every language. The
+/// comment of a switch says what 1 does.
 macro_rules! options {
     (
         $(#[$about:meta])* $name:ident, $rows:ident;
@@ -155,8 +155,8 @@ options! {
     OnHtml = 33 ROBOTS_OPT_ON_HTML: OutcomeKind AllowAll to Unreachable, [Rules, Rules, Rules];
 }
 
-/// How a crawler reads a file: its rules depend on all of it. Code that needs every option takes it apart without `..`, so
-/// that the compiler names each place that lacks a new one.
+/// The options that change how a file is read. Code that needs every option destructures this type without `..`: then the
+/// compiler names each place that lacks a new option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ReadOptions {
     pub(crate) dialect: Dialect,
@@ -167,7 +167,7 @@ pub(crate) struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// The defaults, in a dialect.
+    /// Returns the defaults in a dialect.
     pub(crate) const fn new(dialect: Dialect) -> ReadOptions {
         ReadOptions {
             dialect,
@@ -178,7 +178,7 @@ impl ReadOptions {
         }
     }
 
-    /// Sets an option; fails if the value is out of range.
+    /// Sets an option; returns an error if the value is out of range.
     pub(crate) fn set(&mut self, option: ReadOption, value: u64) -> Result<(), Error> {
         let row = READ_OPTIONS.iter().find(|row| row.number == option as u32);
         if !row.is_some_and(|row| (row.least..=row.most).contains(&value)) {
@@ -232,14 +232,14 @@ impl FetchOption {
     }
 }
 
-/// The options that were set; the others have the default of the dialect.
+/// The fetch options that were set; the others have the default of the dialect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Policy {
     set: [Option<u32>; FETCH_OPTIONS.len()],
 }
 
 impl Policy {
-    /// Sets an option; fails if the value is out of range.
+    /// Sets an option; returns an error if the value is out of range.
     pub(crate) fn set(&mut self, option: FetchOption, value: u64) -> Result<(), Error> {
         let mut rows = FETCH_OPTIONS.iter().zip(&mut self.set);
         let place = rows.find(|(row, _)| row.number == option as u32);
@@ -277,7 +277,7 @@ impl Policy {
 
     /// Returns the value of an option that is a treatment.
     pub(crate) fn treatment(&self, option: FetchOption, dialect: Dialect) -> OutcomeKind {
-        // The table holds treatments only. If it were wrong, `Defer` is the safe answer.
+        // The table holds only treatments. If it were wrong, `Defer` would be the safe one.
         OutcomeKind::from_code(self.get(option, dialect))
             .filter(|kind| *kind != OutcomeKind::Rules)
             .unwrap_or(OutcomeKind::Defer)

@@ -1,24 +1,24 @@
-//! Presets: well-known crawlers, as their operators describe them. Operators change such things, and none has
-//! confirmed these rows: a preset is a starting point, not a promise about that crawler.
+//! Presets: well-known crawlers, as their operators describe them. Operators change their crawlers, and none has confirmed
+//! these rows: a preset is a starting point, not a promise about that crawler.
 //!
-//! The rows and the addresses are as of 2026-11-22. They come from texts about the crawlers; the addresses themselves were
-//! not opened on that day, so a page may have moved, or say something else by now.
+//! The rows and the addresses are as of 2026-11-22. They come from texts about the crawlers. The addresses were not opened on
+//! that day, so a page may have moved or changed.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::crawler::Crawler;
 
-/// What a crawler fetches pages for. The order is that of the discriminants.
+/// The purpose for which a crawler fetches pages, in the order of the discriminants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Purpose {
     /// An index of a search engine.
     Search,
-    /// An index from which a model writes answers.
+    /// An index for a model that writes answers.
     AiSearch,
-    /// Data to train models.
+    /// Training data of models.
     Training,
-    /// A request of a user: to read, to summarize or to show a page.
+    /// A user's request to read, summarize or show a page.
     UserRequest,
     /// Advertisements and shops.
     Commerce,
@@ -31,7 +31,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// Returns its name, such as "AI search".
+    /// Returns the name, such as "AI search".
     pub const fn name(self) -> &'static str {
         match self {
             Purpose::Search => "search",
@@ -57,26 +57,27 @@ impl Purpose {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// In order of preference; the first is the name. If the operator says that the crawler also obeys another group, its
-    /// second token is the name of that group.
+    /// Product tokens in order of preference; the first is the name. If the operator says that the crawler also obeys another
+    /// group, the second token is the name of that group.
     tokens: &'static [&'static str],
     dialect: Dialect,
-    /// Whether it ignores `*` groups.
+    /// Whether the crawler ignores `*` groups.
     ignores_star: bool,
     purpose: Purpose,
     obedience: Obedience,
     documentation: &'static str,
 }
 
-/// Whether the token obeys a robots.txt.
+/// How a token relates to a robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Obedience {
+    /// A crawler that obeys the robots.txt.
     Crawler,
-    /// It fetches nothing: the token controls what may be done with pages that other crawlers fetch.
+    /// A token of no crawler: it controls what may be done with pages that other crawlers fetch.
     Control,
-    /// A user requests the page, and the operator says that it may ignore the robots.txt.
+    /// A crawler for requests of users, which may ignore the robots.txt, as the operator says.
     Perhaps,
-    /// The operator says that it ignores the robots.txt.
+    /// A crawler that ignores the robots.txt, as the operator says.
     Never,
 }
 
@@ -132,9 +133,9 @@ const PRESETS: &[Preset] = &[
     row!(["AdsBot-Google-Mobile"],                Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
     row!(["AdsBot-Google-Mobile-Apps"],           Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
     row!(["Mediapartners-Google"],                Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
-    // Google searches for abuse with this one, and says that it ignores the file.
+    // Google searches for abuse with this crawler, and says that it ignores the file.
     row!(["Google-Safety"],                       Google,  Star,   Other,       Never,   GOOGLE_SPECIAL),
-    // Google's fetchers on request of a user generally ignore the file.
+    // Google's user-triggered fetchers generally ignore the file.
     row!(["FeedFetcher-Google"],                  Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
     row!(["Google-CWS"],                          Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
     row!(["Google-NotebookLM"],                   Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
@@ -167,7 +168,7 @@ const PRESETS: &[Preset] = &[
     row!(["Amazonbot"],                           Rfc9309, Star,   Training,    Crawler, AMAZON),
     row!(["Amzn-User"],                           Rfc9309, Star,   UserRequest, Crawler, AMAZON),
     row!(["MistralAI-User"],                      Rfc9309, Star,   UserRequest, Crawler, "https://docs.mistral.ai/robots"),
-    // Common Crawl is an archive; models are trained on it.
+    // Common Crawl is an archive on which models are trained.
     row!(["CCBot"],                               Rfc9309, Star,   Training,    Crawler, "https://commoncrawl.org/ccbot"),
     row!(["Bytespider"],                          Rfc9309, Star,   Training,    Crawler, ""),
     row!(["ia_archiver"],                         Rfc9309, Star,   Archive,     Crawler, ""),
@@ -178,7 +179,7 @@ const PRESETS: &[Preset] = &[
 ];
 
 impl Preset {
-    /// Returns the presets: those of an operator together.
+    /// Returns the presets, grouped by operator.
     pub fn all() -> impl ExactSizeIterator<Item = Preset> {
         PRESETS.iter().copied()
     }
@@ -189,33 +190,33 @@ impl Preset {
         Preset::all().find(|preset| preset.name().as_bytes().eq_ignore_ascii_case(name))
     }
 
-    /// Returns its name, which is its first product token.
+    /// Returns the name, which is the first product token.
     pub fn name(&self) -> &'static str {
         self.tokens.first().copied().unwrap_or_default()
     }
 
-    /// Returns its product tokens, in order of preference.
+    /// Returns the product tokens, in order of preference.
     pub fn tokens(&self) -> &'static [&'static str] {
         self.tokens
     }
 
-    /// Returns the dialect of its operator.
+    /// Returns the dialect of the operator.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
-    /// Returns whether it obeys only groups that name it (SPEC 7.5).
+    /// Returns whether the crawler obeys only groups that name it (SPEC 7.5).
     pub fn ignores_star(&self) -> bool {
         self.ignores_star
     }
 
-    /// Returns what it fetches pages for, or what a control token controls.
+    /// Returns the purpose of the crawler, or of the fetched pages that a control token controls.
     pub fn purpose(&self) -> Purpose {
         self.purpose
     }
 
-    /// Returns whether it is a control token: nothing is fetched under this name. It controls what may be done with pages
-    /// that other crawlers of the operator fetch.
+    /// Returns whether the name is a control token: no crawler has it. It controls what may be done with pages that other
+    /// crawlers of the operator fetch.
     pub fn is_control_token(&self) -> bool {
         self.obedience == Obedience::Control
     }
@@ -225,7 +226,7 @@ impl Preset {
         matches!(self.obedience, Obedience::Perhaps | Obedience::Never)
     }
 
-    /// Returns whether the operator says that it ignores the robots.txt: a verdict says nothing about what it fetches.
+    /// Returns whether the operator says that the crawler ignores the robots.txt: then no verdict tells what it fetches.
     ///
     /// ```
     /// let preset = robots::Preset::find("FeedFetcher-Google").ok_or(robots::Error::Token)?;
@@ -239,7 +240,8 @@ impl Preset {
     /// The date of the rows and their addresses.
     pub const DATE: &'static str = "2026-11-22";
 
-    /// Returns the address of the operator's documentation as of [`Preset::DATE`], not opened on that day; `None` if there is none.
+    /// Returns the address of the operator's documentation as of [`Preset::DATE`], not opened on that day; `None` if there is
+    /// none.
     pub fn documentation(&self) -> Option<&'static str> {
         Some(self.documentation).filter(|address| !address.is_empty())
     }
@@ -247,7 +249,7 @@ impl Preset {
     /// Creates the crawler.
     ///
     /// # Errors
-    /// [`Error::Token`] never: the tokens are valid.
+    /// [`Error::Memory`]. The tokens are valid.
     pub fn crawler(&self) -> Result<Crawler, Error> {
         let crawler = Crawler::from_tokens(&[], self.dialect)?.with_ignore_star(self.ignores_star);
         self.tokens.iter().try_fold(crawler, Crawler::with_token)
@@ -255,9 +257,9 @@ impl Preset {
 }
 
 impl Crawler {
-    /// Creates a well-known crawler by name, such as "Googlebot-Image": tokens in order of preference, dialect,
-    /// whether it ignores `*` groups, as its operator describes it. Operators change such things: verify them if
-    /// it matters. Names are case-insensitive.
+    /// Creates a well-known crawler by name, such as "Googlebot-Image", in any case: its tokens in order of preference, its
+    /// dialect, and whether it ignores `*` groups, as its operator describes it. Operators change their crawlers: verify
+    /// these settings if it matters.
     ///
     /// # Errors
     /// [`Error::Token`] if the name is not in the table: use [`Crawler::new`].

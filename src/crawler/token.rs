@@ -1,13 +1,14 @@
-//! Product tokens, and what a user-agent line names (SPEC 7).
+//! Product tokens, and the names in user-agent lines (SPEC 7).
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::limits::MAX_TOKEN_LEN;
 
-/// The rank of what a user-agent line names: 0 is the crawler's first product token, lower is preferred.
+/// The rank of a user-agent line for a crawler: the index of the product token that it names, or their number for `*`. A
+/// lower rank is preferred.
 pub(crate) type Rank = usize;
 
-/// The rank of a name that is not the crawler's.
+/// The rank of a line that names another crawler.
 pub(crate) const NOBODY: Rank = Rank::MAX;
 
 /// Returns an error if `token` is not a product token in `dialect` (SPEC 7.6).
@@ -18,7 +19,7 @@ pub(crate) fn validate(token: &[u8], dialect: Dialect) -> Result<(), Error> {
     if is_token { Ok(()) } else { Err(Error::Token) }
 }
 
-/// Returns the product token in a `User-Agent` header (SPEC 7.6): the first name that is not a browser's. In a comment
+/// Returns the product token in a `User-Agent` header (SPEC 7.6): the first name that is not a browser's. In a comment,
 /// only the names after `compatible;` count.
 pub(super) fn in_user_agent(header: &[u8]) -> Option<&[u8]> {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b";,()".contains(byte);
@@ -47,7 +48,7 @@ pub(super) fn in_user_agent(header: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Returns whether a name in a `User-Agent` header may be that of a crawler.
+/// Returns whether a name in a `User-Agent` header may be a crawler's.
 fn is_product(name: &[u8]) -> bool {
     const OTHERS: [&[u8]; 9] = [
         b"Mozilla",
@@ -68,7 +69,7 @@ fn is_product(name: &[u8]) -> bool {
 /// The bytes of a token in a user-agent line (SPEC 7.3, 7.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alphabet {
-    /// `[A-Za-z_-]`, that of RFC 9309.
+    /// `[A-Za-z_-]`, the alphabet of RFC 9309.
     Letters,
     /// `[A-Za-z0-9._-]`.
     DigitsAndDots,
@@ -86,7 +87,7 @@ impl Alphabet {
         }
     }
 
-    /// Returns the alphabet in which a crawler called `token` reads user-agent lines.
+    /// Returns the alphabet of user-agent lines as a crawler with this token reads them.
     fn of_token(token: &[u8], dialect: Dialect) -> Alphabet {
         let is_narrow = || token.iter().all(|byte| Alphabet::Letters.contains(*byte));
         match Alphabet::widest(dialect) {
@@ -103,18 +104,17 @@ impl Alphabet {
         }
     }
 
-    /// Returns the longest start of `value` that is in this alphabet.
+    /// Returns the longest prefix of `value` that is in this alphabet.
     fn token_at_start(self, value: &[u8]) -> &[u8] {
         let end = value.iter().position(|byte| !self.contains(*byte));
         end.and_then(|end| value.get(..end)).unwrap_or(value)
     }
 }
 
-/// Returns whether the value of a user-agent line names a crawler called `token` (SPEC 7.2, 7.3, 7.8). `value` is
-/// trimmed.
+/// Returns whether the trimmed value of a user-agent line names a crawler with this token (SPEC 7.2, 7.3, 7.8).
 #[inline]
 pub(crate) fn names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
-    // Nearly all lines name other crawlers: the alphabets matter only if the token is at the start.
+    // Nearly all lines name other crawlers, so the cheap comparison comes first.
     let Some((start, rest)) = value.split_at_checked(token.len()) else {
         return false;
     };
@@ -127,7 +127,7 @@ pub(crate) fn names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
         && rest.first().is_none_or(|next| !alphabet.contains(*next))
 }
 
-/// What the value of a user-agent line names.
+/// The name in the value of a user-agent line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name<'a> {
     /// `*` (SPEC 7.4).
@@ -142,12 +142,12 @@ impl<'a> Name<'a> {
         Name::in_alphabet(value, Alphabet::widest(dialect), dialect)
     }
 
-    /// Parses the value of a user-agent line as a crawler called `token` reads it (SPEC 7.3, 7.4, 7.8).
+    /// Parses the value of a user-agent line as a crawler with this token reads it (SPEC 7.3, 7.4, 7.8).
     pub(super) fn parse_for(value: &'a [u8], token: &[u8], dialect: Dialect) -> Name<'a> {
         Name::in_alphabet(value, Alphabet::of_token(token, dialect), dialect)
     }
 
-    /// Returns the name as it is written, `*` for everyone; `None` if it names no crawler.
+    /// Returns the name as it is written, `*` for every crawler; `None` if it names no crawler.
     pub(crate) fn written(self) -> Option<&'a [u8]> {
         match self {
             Name::Everyone => Some(b"*"),
@@ -164,7 +164,7 @@ impl<'a> Name<'a> {
     }
 }
 
-/// Returns whether the value of a user-agent line names everyone (SPEC 7.4).
+/// Returns whether the value of a user-agent line names every crawler (SPEC 7.4).
 #[inline]
 pub(crate) fn names_everyone(value: &[u8], dialect: Dialect) -> bool {
     match value {
@@ -175,8 +175,8 @@ pub(crate) fn names_everyone(value: &[u8], dialect: Dialect) -> bool {
 }
 
 impl Dialect {
-    /// Returns in words why `token` is not a product token in this dialect (SPEC 7.6); `None` if it is one. The words
-    /// name the token that was found in a `User-Agent` header.
+    /// Returns in words why `token` is not a product token in this dialect (SPEC 7.6); `None` if it is one. For a `User-Agent`
+    /// header the words name its token.
     ///
     /// ```
     /// use robots::Dialect;
@@ -216,11 +216,11 @@ impl Dialect {
         })
     }
 
-    /// Returns what the value of a user-agent line names (SPEC 7.3, 7.4, 7.8): `*` for everyone, a product token
-    /// as it is written, or `None` if it names no crawler.
+    /// Returns the name in the value of a user-agent line (SPEC 7.3, 7.4, 7.8): `*` for every crawler, a product token as it
+    /// is written, or `None` if the value names no crawler.
     ///
     /// In rfc9309 a crawler whose token has no digit and no dot reads a shorter token:
-    /// see [`Crawler::agent_name`](crate::Crawler::agent_name).
+    /// [`Crawler::agent_name`](crate::Crawler::agent_name).
     ///
     /// ```
     /// use robots::Dialect;
