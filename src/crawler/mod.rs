@@ -241,8 +241,8 @@ impl Crawler {
         }
     }
 
-    /// Returns the name in the value of a user-agent line, in the alphabet of the crawler's token that the line names, or else
-    /// of its first token (SPEC 7.3).
+    /// Returns the name in the value of a user-agent line (SPEC 7.3). The alphabet is that of the crawler's token that the line
+    /// names, or else of its first token.
     pub(crate) fn name_in<'v>(&self, value: &'v [u8]) -> Name<'v> {
         let own = self
             .tokens()
@@ -251,8 +251,8 @@ impl Crawler {
         Name::parse_for(value, token, self.reading.dialect)
     }
 
-    /// Returns the name in the value of a user-agent line, as this crawler reads it (SPEC 7.3, 7.4, 7.8): `*` for every
-    /// crawler, a product token as it is written, or `None` if the value names no crawler.
+    /// Returns the name in the value of a user-agent line (SPEC 7.3, 7.4, 7.8), as this crawler reads it. The name is a product
+    /// token as it is written, or `*`; `None` if the value names no crawler.
     ///
     /// ```
     /// use robots::Crawler;

@@ -1,5 +1,5 @@
-//! The options of a crawler, in three tables: options that change how a file is read, options of lint, and options of fetches,
-//! where SPEC 2 and 3 leave a choice.
+//! The options of a crawler, in three tables: how a file is read, what lint reports, and how a file is fetched. The last table
+//! holds the choices that SPEC 2 and 3 leave.
 
 use core::ops::RangeInclusive;
 

@@ -226,7 +226,7 @@ impl Preset {
         matches!(self.obedience, Obedience::Perhaps | Obedience::Never)
     }
 
-    /// Returns whether the operator says that the crawler ignores the robots.txt: then no verdict tells what it fetches.
+    /// Returns whether the operator says that the crawler ignores the robots.txt: then no verdict limits what it fetches.
     ///
     /// ```
     /// let preset = robots::Preset::find("FeedFetcher-Google").ok_or(robots::Error::Token)?;
@@ -257,9 +257,8 @@ impl Preset {
 }
 
 impl Crawler {
-    /// Creates a well-known crawler by name, such as "Googlebot-Image", in any case: its tokens in order of preference, its
-    /// dialect, and whether it ignores `*` groups, as its operator describes it. Operators change their crawlers: verify
-    /// these settings if it matters.
+    /// Creates a well-known crawler by name, such as "Googlebot-Image", in any case. It has the tokens, the dialect and the
+    /// treatment of `*` groups that its operator describes. Operators change their crawlers: verify this if it matters.
     ///
     /// # Errors
     /// [`Error::Token`] if the name is not in the table: use [`Crawler::new`].

@@ -195,29 +195,26 @@ impl Dialect {
             None => format!("`{}`", token.escape_ascii()),
         };
         let found = in_user_agent(token).filter(|found| *found != token);
-        Some(match (found, self) {
-            (Some(found), _) => {
-                format!(
-                    "{shown} is a User-Agent header; its token is {}",
-                    found.escape_ascii()
-                )
+        if let Some(found) = found {
+            let found = found.escape_ascii();
+            return Some(format!(
+                "{shown} is a User-Agent header; its token is {found}"
+            ));
+        }
+        let form = match self {
+            Dialect::Google => "in google it has letters, '_' and '-' only".to_owned(),
+            Dialect::Rfc9309 => {
+                format!("it has 1 to {MAX_TOKEN_LEN} letters, digits, '.', '_' and '-'")
             }
-            (None, Dialect::Google) => {
-                format!(
-                    "{shown} is not a product token: in google it has letters, '_' and '-' only"
-                )
-            }
-            (None, Dialect::Rfc9309) => format!(
-                "{shown} is not a product token: it has 1 to {MAX_TOKEN_LEN} letters, digits, '.', '_' and '-'"
+            Dialect::Koster1996 => format!(
+                "it has 1 to {MAX_TOKEN_LEN} characters of a token of RFC 1945, and is not `*`"
             ),
-            (None, Dialect::Koster1996) => format!(
-                "{shown} is not a product token: it has 1 to {MAX_TOKEN_LEN} characters of a token of RFC 1945, and is not `*`"
-            ),
-        })
+        };
+        Some(format!("{shown} is not a product token: {form}"))
     }
 
-    /// Returns the name in the value of a user-agent line (SPEC 7.3, 7.4, 7.8): `*` for every crawler, a product token as it
-    /// is written, or `None` if the value names no crawler.
+    /// Returns the name in the value of a user-agent line (SPEC 7.3, 7.4, 7.8): a product token as it is written, or `*`.
+    /// `None` if the value names no crawler.
     ///
     /// In rfc9309 a crawler whose token has no digit and no dot reads a shorter token:
     /// [`Crawler::agent_name`](crate::Crawler::agent_name).

@@ -23,19 +23,15 @@ impl Naming {
     /// - `noindex, nosnippet; ExampleBot=;`: the first form.
     /// - `*;nosnippet, ExampleBot;noindex`: the second form (draft 03).
     pub(super) fn of_robots_tag(value: &[u8]) -> Naming {
-        let names_by = |naming: Naming| {
-            move |element: &[u8]| {
-                let mut list = ListReader::new(element);
-                let word = list.word();
-                word.is_some_and(|word| naming.is_name(&word, &list))
-            }
+        let starts_with_name = |element: &[u8], naming: Naming| {
+            let mut list = ListReader::new(element);
+            let word = list.word();
+            word.is_some_and(|word| naming.is_name(&word, &list))
         };
         let mut elements = value.split(|byte| is_separator(*byte));
-        let starts_with_name = elements
-            .clone()
-            .next()
-            .is_some_and(names_by(Naming::Element));
-        let is_second = starts_with_name || !elements.any(names_by(Naming::Sign));
+        let first = elements.clone().next().unwrap_or_default();
+        let is_second = starts_with_name(first, Naming::Element)
+            || !elements.any(|element| starts_with_name(element, Naming::Sign));
         if is_second && value.contains(&b';') {
             Naming::Element
         } else {

@@ -256,10 +256,7 @@ impl PageControls {
     }
 
     fn noting_failure(&mut self, added: Result<(), Error>) -> Result<(), Error> {
-        if added.is_err() {
-            self.set_incomplete();
-        }
-        added
+        added.inspect_err(|_| self.set_incomplete())
     }
 
     /// Counts a value of a source and returns its place.
@@ -435,13 +432,11 @@ impl PageControls {
 
     /// Returns the deciding rule. `indexifembedded` has no effect without `noindex`.
     fn deciding(&self, control: Control) -> Option<&PageRule> {
-        let rule = self.rule_of(control);
-        match control {
-            Control::IndexIfEmbedded => rule.filter(|_| {
-                let index = self.rule_of(Control::Index);
-                index.is_some_and(|index| index.value == 0)
-            }),
-            _ => rule,
-        }
+        let index = self.rule_of(Control::Index);
+        let has_effect = match control {
+            Control::IndexIfEmbedded => index.is_some_and(|rule| rule.value == 0),
+            _ => true,
+        };
+        self.rule_of(control).filter(|_| has_effect)
     }
 }

@@ -1,7 +1,7 @@
 //! The event counters of a cache.
 //!
-//! With one shared counter, every check would write the same word. So each of the first [`OWN`] threads counts in a cache line
-//! of its own, with a load and a store instead of an atomic addition. Further threads share [`SHARED`] lines.
+//! With one shared counter, every check would write the same word. So each of the first [`OWN`] threads has a cache line of its
+//! own, and needs a load and a store instead of an atomic addition. Further threads share [`SHARED`] lines.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

@@ -217,8 +217,9 @@ impl Entry {
     }
 }
 
-/// An entry's share of the map's table (9 bytes per slot, at worst half of them free, and twice that while it grows) and of
-/// the eviction queue (16 bytes, at worst half of its capacity free).
+/// Upper bound on an entry's share of the map and the eviction queue, in bytes. A slot of the map's table has 9 bytes; half of
+/// the slots may be free, and a growing table takes twice as much. An element of the queue has 16 bytes; half of its capacity
+/// may be free.
 const SHARE: usize = 36 + 32;
 
 /// Returns the memory use of an outcome in bytes, although other threads and callers may share it.

@@ -46,10 +46,10 @@ use store::{Full, Store};
 
 /// The outcomes of many sites' fetches, by origin, for one crawler or several (SPEC 3.7).
 ///
-/// A clone shares the cache, and threads may share it, too: a decision from the cache takes no lock and allocates nothing
-/// (for ordinary URLs, see [`Cache::check`]). Times are seconds since 1970-01-01 UTC by the caller's clock, which is one
-/// clock for all threads (SPEC 2.18). An outcome that lies more than a minute in the future of `now` decides nothing: the
-/// next caller fetches the file again.
+/// A clone shares the cache, and threads may share it. A decision from the cache takes no lock; for ordinary URLs it
+/// allocates nothing ([`Cache::check`]). Times are seconds since 1970-01-01 UTC by the caller's clock, which is one clock
+/// for all threads (SPEC 2.18). An outcome that lies more than a minute in the future of `now` decides nothing: the next
+/// caller fetches the file again.
 ///
 /// A forked child must not use the cache of its parent, whose threads may have left it locked. There, every call that can
 /// fail returns [`Error::InvalidState`]. Create a cache in the child and [import](Cache::import) records.
@@ -144,9 +144,9 @@ pub const DEFAULT_TICKET_TTL: u64 = 120;
 
 impl Cache {
     /// Creates a cache for `crawlers` (1 to 16) with a memory limit of `max_bytes`, at least 65,536. The limit includes keys,
-    /// rules, and allocator and map overhead; a small robots.txt takes about 800 bytes. A replaced or evicted entry stays in
-    /// memory beyond the limit until the threads that read it are done: usually a few entries, more while the system suspends
-    /// such a thread. An eviction keeps future slots (SPEC 3.9), unless all sites that it examines, up to 256, have one.
+    /// rules, and allocator and map overhead; a small robots.txt takes about 800 bytes. An eviction keeps future slots (SPEC
+    /// 3.9), unless all sites that it examines, up to 256, have one. Replaced and evicted entries do not count. They stay in
+    /// memory until the threads that read them are done: usually a few, more while the system suspends such a thread.
     ///
     /// # Errors
     /// [`Error::Argument`] outside these ranges; [`Error::Memory`].

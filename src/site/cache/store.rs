@@ -238,10 +238,9 @@ impl Store {
         self.bytes.fetch_sub(bytes, Relaxed);
     }
 
-    /// Evicts an entry and returns whether there was one, by second-chance eviction: an entry that was used since its last turn
-    /// goes to the end of the queue once, and the first unused entry is evicted. An entry with a valid ticket or a held lock
-    /// stays. An entry with a future slot loses only its outcome. If no other entry is left, the one whose slots end first is
-    /// evicted.
+    /// Evicts an entry by second-chance eviction; returns whether there was one. An entry that was used since its last turn goes
+    /// to the end of the queue once; the first unused entry is evicted. An entry with a valid ticket or a held lock stays. An
+    /// entry with a future slot loses only its outcome. If no other entry is left, the one whose slots end first is evicted.
     fn evict_one(&self, queue: &mut VecDeque<QueueEntry>, now: u64) -> bool {
         let entries = self.entries();
         let mut spared = 0;

@@ -67,8 +67,8 @@ impl Ticket {
     /// minute in the future of `now` is not used, and the next caller gets a ticket (SPEC 2.18).
     ///
     /// # Errors
-    /// [`Error::Argument`] for the outcome of another origin or of other crawlers, and for a time after the year 9999; then
-    /// the cache is unchanged. [`Error::Memory`] for an outcome that does not fit into the cache. The cache then returns this
+    /// [`Error::Argument`] for the outcome of another origin or other crawlers, and for a time after the year 9999; then the
+    /// cache is unchanged. [`Error::Memory`] for an outcome that does not fit into the cache. The cache then returns this
     /// error for the origin until the TTL of the outcome ends, and no caller fetches the file again.
     /// [`Error::InvalidState`] in a forked child.
     pub fn finish(self, outcome: Outcome, now: u64) -> Result<(), Error> {

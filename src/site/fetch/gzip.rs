@@ -116,8 +116,7 @@ impl<'a> MemberReader<'a> {
 
     fn header(&mut self) -> Result<(), Fault> {
         let header = self.rest;
-        let known = header.len().min(MAGIC.len());
-        if header.get(..known) != MAGIC.get(..known) {
+        if !MAGIC.starts_with(header.get(..MAGIC.len()).unwrap_or(header)) {
             return Err(Fault::Damaged);
         }
         self.skip(MAGIC.len())?;

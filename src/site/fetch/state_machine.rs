@@ -171,9 +171,9 @@ impl Fetch {
         push(&mut self.so_far.crawlers, crawler.clone())
     }
 
-    /// Sets an earlier outcome of the same origin and crawlers, of any age. The request becomes conditional (SPEC 3.5),
-    /// the earlier rules stay in use while the file cannot be reached (SPEC 2.11), and an outage continues (SPEC 2.12).
-    /// Call this function before the first event. An outcome in the future of the fetch changes nothing (SPEC 2.18).
+    /// Sets an earlier outcome of the same origin and crawlers, of any age, before the first event. The request becomes
+    /// conditional (SPEC 3.5). The earlier rules stay in use while the file cannot be reached (SPEC 2.11). An outage continues
+    /// (SPEC 2.12). An outcome in the future of the fetch changes nothing (SPEC 2.18).
     ///
     /// # Errors
     /// [`Error::Argument`] for an outcome of another origin or of other crawlers; [`Error::InvalidState`] after an event.
@@ -325,9 +325,9 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// Passes a piece of the body without its transfer coding. Send `Accept-Encoding: identity` and leave the content coding as it
-    /// is: the fetch undoes gzip, and a client may take a part of the body for the whole (SPEC 2.17). At the size limit (SPEC
-    /// 4.5) the fetch is done.
+    /// Passes a piece of the body without its transfer coding. At the size limit (SPEC 4.5) the fetch is done. Send
+    /// `Accept-Encoding: identity` and leave a content coding as it is, because a client may take a part of the body for the
+    /// whole (SPEC 2.17). The fetch undoes gzip.
     ///
     /// # Errors
     /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: the piece is not read; pass it again
