@@ -12,7 +12,7 @@ const OWN: usize = 64;
 /// Number of lines that the other threads share.
 const SHARED: usize = 8;
 
-/// An event that is counted.
+/// A counted event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(super) enum Event {

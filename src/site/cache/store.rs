@@ -28,7 +28,7 @@ const UNRECLAIMED: usize = 8;
 pub(super) struct Store {
     process: ProcessMark,
     pub(super) crawlers: Vec<Crawler>,
-    /// Seconds.
+    /// Validity of a ticket, in seconds.
     pub(super) ticket_ttl: u64,
     pub(super) pace: Pace,
     pub(super) counters: Counters,
@@ -257,33 +257,29 @@ impl Store {
             let Some((key, entry)) = Store::find(&entries, queued) else {
                 continue;
             };
-            if let Some(locked) = entry.try_lock().filter(is_idle) {
-                let is_unused = spared == SPARED || !entry.used.swap(false, Relaxed);
-                let rests = locked.slots.is_after(now.saturating_mul(1_000));
-                match (is_unused, rests, &entry.outcome) {
-                    (true, false, _) => {
-                        self.remove(&entries, key, (entry, locked));
-                        self.counters.count(Event::Evict, entries.thread());
-                        return true;
-                    }
-                    (true, true, Some(_)) => {
-                        let new = Entry::pending(LeaseState::Free, entry.serial);
-                        // An entry without an outcome is smaller, so this does not fail.
-                        drop(self.replace(&entries, key, (entry, locked), new, None));
-                        self.counters.count(Event::Evict, entries.thread());
-                        queue.push_back(queued);
-                        return true;
-                    }
-                    (true, true, None) => {
-                        let end = locked.slots.line().at();
-                        if resting.is_none_or(|(first, _)| end < first) {
-                            resting = Some((end, queued));
-                        }
-                    }
-                    (false, ..) => spared += 1,
+            queue.push_back(queued);
+            let Some(locked) = entry.try_lock().filter(is_idle) else {
+                continue;
+            };
+            if spared < SPARED && entry.used.swap(false, Relaxed) {
+                spared += 1;
+            } else if !locked.slots.is_after(now.saturating_mul(1_000)) {
+                self.remove(&entries, key, (entry, locked));
+                self.counters.count(Event::Evict, entries.thread());
+                queue.pop_back();
+                return true;
+            } else if entry.outcome.is_some() {
+                let new = Entry::pending(LeaseState::Free, entry.serial);
+                // An entry without an outcome is smaller, so this does not fail.
+                drop(self.replace(&entries, key, (entry, locked), new, None));
+                self.counters.count(Event::Evict, entries.thread());
+                return true;
+            } else {
+                let end = locked.slots.line().at();
+                if resting.is_none_or(|(first, _)| end < first) {
+                    resting = Some((end, queued));
                 }
             }
-            queue.push_back(queued);
         }
         let found = resting.and_then(|(_, queued)| Store::find(&entries, queued));
         let Some((key, entry)) = found else {

@@ -49,8 +49,8 @@ impl Ticket {
         self.held.key.text()
     }
 
-    /// Starts the retrieval, with the outcome in the cache as the [previous](Fetch::set_previous) one (SPEC 2.11). `now`: seconds since
-    /// 1970-01-01 UTC.
+    /// Starts the retrieval, with the outcome in the cache as the [previous](Fetch::set_previous) one (SPEC 2.11). `now`:
+    /// seconds since 1970-01-01 UTC.
     ///
     /// # Errors
     /// Those of [`Fetch::new`].

@@ -81,7 +81,7 @@ pub struct OutcomeParts {
     pub(crate) served: usize,
     /// The kind: rules, or a site-wide rule.
     pub kind: OutcomeKind,
-    /// Why the outcome is of this kind.
+    /// Cause of the kind.
     pub cause: Cause,
     /// The status of the last response; 0 if there was none.
     pub http_status: u16,

@@ -10,7 +10,7 @@
 //! | 4 | checksum of everything else, as that of an image |
 //! | 8 | fingerprint of the crawlers |
 //! | 8 each | fetched at, attempted at, fresh until, usable until, retry at, unreachable since (or 0) |
-//! | 8 | only with a slot: that of the site, as a cache keeps it (SPEC 3.9) |
+//! | 8 | only if there is one: the slot of the site, as a cache keeps it (SPEC 3.9) |
 //! | | each after its length (8 bytes): key of the origin, last URL, `ETag`, `Last-Modified` (or empty), the images |
 //!
 //! Numbers are little-endian. A record can be checked in place ([`Outcome::check_record`]). The checksum detects damage, not
@@ -195,7 +195,7 @@ impl Outcome {
     /// so processes may share it in memory, including forked children. It compares neither the checksum nor the crawlers that
     /// the record was made for: [`Outcome::decode`] does.
     ///
-    /// An error allows nothing: also [`Error::Image`] for a damaged record, and [`Error::ImageFormat`] for another version.
+    /// An error allows nothing, including [`Error::Image`] for a damaged record and [`Error::ImageFormat`] for another version.
     ///
     /// ```
     /// use robots::{Crawler, Outcome};

@@ -119,8 +119,8 @@ impl Fetch {
     /// options are those of the first crawler; the size limit is the largest.
     ///
     /// # Errors
-    /// [`Error::Argument`] for no crawler or more than 16, or for a time after the year 9999; [`Error::Scheme`] and [`Error::Url`] as
-    /// [`Origin::from_url`]; [`Error::Memory`].
+    /// [`Error::Argument`] for no crawler or more than 16, or for a time after the year 9999; [`Error::Scheme`] and
+    /// [`Error::Url`] as [`Origin::from_url`]; [`Error::Memory`].
     pub fn new(crawlers: &[Crawler], url: impl AsRef<[u8]>, now: u64) -> Result<Fetch, Error> {
         let first = crawlers
             .first()

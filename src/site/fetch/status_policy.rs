@@ -460,7 +460,7 @@ pub(super) fn site_wide(kind: OutcomeKind) -> Rules {
     Rules::certain(Rules::whole_site(site_wide_flag(kind)))
 }
 
-/// Returns the flag of the image of [`site_wide`] rules.
+/// Returns the image flag of [`site_wide`] rules.
 pub(super) fn site_wide_flag(kind: OutcomeKind) -> u8 {
     match kind {
         OutcomeKind::AllowAll => flag::ALLOW_ALL,
