@@ -170,18 +170,13 @@ impl Store {
             let by_age = |kept: &&Outcome| kept.fetched_at;
             let latest = kept.into_iter().flatten().max_by_key(by_age);
             let oldest = kept.into_iter().flatten().min_by_key(by_age);
-            let is_new =
-                |place: Option<&Outcome>| place.is_some_and(|it| core::ptr::eq(it, outcome));
-            let new = match (latest, is_new(latest), is_new(oldest)) {
-                (Some(latest), true, false) | (Some(latest), false, true) => {
-                    Entry::new(latest.clone(), locked.lease, entry.serial)
-                        .with_oldest(oldest.cloned())
-                }
-                (Some(latest), true, true) => {
-                    Entry::new(latest.clone(), locked.lease, entry.serial)
-                }
-                _ => return Ok(()),
-            };
+            let (latest, oldest) = (latest.unwrap_or(outcome), oldest.unwrap_or(outcome));
+            let is_new = |kept: &Outcome| core::ptr::eq(kept, outcome);
+            if !is_new(latest) && !is_new(oldest) {
+                return Ok(());
+            }
+            let other = (!core::ptr::eq(latest, oldest)).then(|| oldest.clone());
+            let new = Entry::new(latest.clone(), locked.lease, entry.serial).with_oldest(other);
             return match self.replace(&entries, key, (entry, locked), new, None) {
                 // There may be no room for an older outcome.
                 Err(Full) if !is_new(latest) => Ok(()),
