@@ -11,7 +11,7 @@
  *     robots_rules_free(rules);
  *     robots_crawler_free(crawler);
  *
- * Or create a cache for the URLs of many sites, and do with each what the answer says; librobots-cache(7) has the whole loop:
+ * Or create a cache for the URLs of many sites, and follow its answer for each URL; librobots-cache(7) has the whole loop:
  *
  *     robots_cache_answer answer;
  *     answer.size = sizeof answer;
@@ -35,29 +35,29 @@
  *     10. Extensions and usage preferences  robots_extensions, robots_preferences, robots_extension, robots_preference
  *     11. Page controls                     robots_page_controls, robots_page_rule
  *
- * What holds unless the comment of a type or a function says otherwise:
+ * Conventions, unless the comment of a type or a function says otherwise:
  *
- * - Parameters: strings are a pointer and a length, any bytes; with length 0 the pointer is ignored. A string or handle
- *   that is passed in is copied or not needed after the call. `out` overlaps with no other argument.
+ * - Parameters: strings are a pointer and a length, any bytes; with length 0 the pointer is ignored. The library copies a
+ *   string or handle that is passed in, or does not need it after the call. `out` overlaps with no other argument.
  * - Numbers: parameters and fields are uint32_t where an enum lists their values. To let the compiler find missing cases:
  *   switch ((enum robots_reason)ROBOTS_VERDICT_REASON(verdict)). Enums may grow in later versions.
  * - ROBOTS_E_ARG: a NULL handle, a NULL `out`, a NULL string with a length, a struct whose `size` is too small, an unknown
  *   option, a number out of its range. Functions without a status return 0 or an empty string. Freeing NULL does nothing.
- * - ROBOTS_END: lists are read from index 0 until a call returns ROBOTS_END.
+ * - ROBOTS_END: read a list from index 0 until a call returns ROBOTS_END.
  * - Returns: a function that can fail returns a robots_status. It sets `*out` to a safe value first: NULL, or zeros in a
  *   struct with a valid `size`. A verdict with an error allows nothing. Misuse never permits a fetch.
- * - Owner: the caller owns a handle that it receives through `out` and frees it with the type's `_free`. A robots_str that
- *   a function returns belongs to the object; it is valid until the object is freed. Nothing else is to be freed.
- * - Threads: a function may be called from any thread. Many threads may use one `const T *` at the same time. During a call
- *   with `T *` no other thread may use that object; `_free` of one reference leaves the others to other threads.
- * - Allocates: functions that create a handle allocate it. Others allocate work space at most, which is freed, or as noted.
- * - Out of memory: ROBOTS_E_MEMORY, and nothing leaks. "May abort when out of memory": an allocation of at most 1 KiB, or
- *   the growing table of a cache, ends the process if it fails, as Rust's standard library does; SECURITY.md lists them.
+ * - Owner: the caller owns a handle that it receives through `out`, and frees it with the type's `_free`. A robots_str that
+ *   a function returns belongs to the object; it is valid until the object is freed. The caller frees nothing else.
+ * - Threads: any thread may call a function. Many threads may use one `const T *` at the same time. During a call with
+ *   `T *` no other thread may use that object. `_free` releases one reference; other threads may use the others.
+ * - Allocates: functions that create a handle allocate it. Others allocate at most work space that is freed, or as noted.
+ * - Out of memory: ROBOTS_E_MEMORY, and nothing leaks. "May abort when out of memory": if an allocation of at most 1 KiB, or
+ *   of the growing table of a cache, fails, Rust's standard library ends the process; SECURITY.md lists these allocations.
  * - Since: 0.1.0. Later versions only add functions and numbers.
  *
- * Linking: a plugin that contains librobots.a keeps its functions to itself with -Wl,--exclude-libs,librobots.a, so that two
- * copies in one process do not mix. Unloading: a thread that used a cache has a destructor in the library, so glibc keeps
- * the library loaded after dlclose until that thread ends; for the main thread that is until the process ends.
+ * Linking: a plugin that contains librobots.a hides its functions with -Wl,--exclude-libs,librobots.a, so that two copies in
+ * one process do not mix. Unloading: a thread that used a cache has a destructor in the library. After dlclose, glibc keeps
+ * the library loaded until that thread ends; for the main thread, until the process ends.
  *
  * "SPEC 8.7" is a row of the specification: librobots-spec(7).
  *
@@ -76,14 +76,14 @@ extern "C" {
 
 /* ==== 1. Status, strings and version ============================================================================== */
 
-/** The version of this header, as text and as one number; `robots_version_number` is that of the library. */
+/** The version of this header, as text and as numbers; `robots_version_number` returns the version of the library. */
 #define ROBOTS_VERSION "0.1.0"
 #define ROBOTS_VERSION_MAJOR 0
 #define ROBOTS_VERSION_MINOR 1
 #define ROBOTS_VERSION_PATCH 0
 #define ROBOTS_VERSION_NUMBER 1000
 
-/** Before a function: the compiler warns if its result is not used, where it can. */
+/** A mark of functions: the compiler warns, if it can, about a call that ignores the result. */
 #if (defined __cplusplus && __cplusplus >= 201703L) || (defined __STDC_VERSION__ && __STDC_VERSION__ >= 202311L)
 #define ROBOTS_MUST_USE [[nodiscard]]
 #elif defined __GNUC__
@@ -92,44 +92,46 @@ extern "C" {
 #define ROBOTS_MUST_USE
 #endif
 
-/** The result of a function that can fail: a number of `enum robots_status_code`. Later versions may add some. */
+/** The result of a function that can fail: one of `enum robots_status_code`. Later versions may add values. */
 typedef int32_t robots_status;
 
 /** A borrowed string: `len` bytes at `ptr`, not NUL-terminated. `ptr` is NULL only if `len` is 0. */
 typedef struct {
-  const char *ptr; /**< The first byte. */
-  size_t len; /**< The number of bytes. */
+  const char *ptr; /**< Pointer to the first byte. */
+  size_t len; /**< Number of bytes. */
 } robots_str;
 
 /** The numbers of a `robots_status`. They are never renumbered. */
 enum robots_status_code {
   ROBOTS_OK = 0, /**< Success. */
-  /** A pointer that is NULL or not aligned, a `size` too small, an unknown option, a number out of its range. */
+  /**
+   * A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, or a number out of its range.
+   */
   ROBOTS_E_ARG = 1,
   ROBOTS_E_TOKEN = 2, /**< Not a product token (SPEC 7.6). */
-  ROBOTS_E_URL = 3, /**< Not a URL that can be checked (SPEC 8.5b), or for an outcome a URL of another site. */
-  ROBOTS_E_MEMORY = 4, /**< Out of memory, or over the limit of a cache. */
+  ROBOTS_E_URL = 3, /**< Not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's. */
+  ROBOTS_E_MEMORY = 4, /**< Out of memory, or the limit of a cache is exceeded. */
   ROBOTS_E_PANIC = 5, /**< A defect of the library. The library stays usable; please report it. */
   ROBOTS_E_IMAGE = 6, /**< A damaged image or record. */
   ROBOTS_E_IMAGE_FORMAT = 7, /**< An image or record of another format version, byte order or crawler. */
   ROBOTS_E_SCHEME = 8, /**< A URL with a scheme other than http, https and ftp (SPEC 1.6). */
-  /** Too early or too late: an event at the wrong step of a fetch, a setting of a cache in use, a finished ticket. */
+  /** Too early or too late: an event at the wrong step of a fetch, a setting for a cache in use, a finished ticket. */
   ROBOTS_E_STATE = 9,
-  /** No error: the list has no element with this index. Lists are read from index 0 until this status. */
+  /** No error: the list has no element with this index. Read a list from index 0 until this status. */
   ROBOTS_END = 64,
-  ROBOTS_E_SPACE = 65 /**< The buffer is too small; `*len` is the length that is needed. */
+  ROBOTS_E_SPACE = 65 /**< The buffer is too small; `*len` is the required length. */
 };
 
 /**
  * Returns one English sentence that says what a status means and what to do.
- * Parameters: `status`: any number; one that is no status gets a sentence that says so.
+ * Parameters: `status`: any number. The sentence for another number says that the status is unknown.
  * Returns: a NUL-terminated string, never NULL.
  * Owner: the library; valid until it is unloaded.
  */
 const char *robots_status_text(robots_status status);
 
 /**
- * Returns the version of the library as one number. `ROBOTS_VERSION_NUMBER` is that of this header.
+ * Returns the version of the library as one number. `ROBOTS_VERSION_NUMBER` is the version of this header.
  * Returns: major * 1000000 + minor * 1000 + patch; 0.1.0 is 1000.
  */
 uint32_t robots_version_number(void);
@@ -137,9 +139,9 @@ uint32_t robots_version_number(void);
 /* ==== 2. Crawler ================================================================================================== */
 
 /**
- * A crawler: its product tokens, its dialect, its limits and its fetch policy.
+ * A crawler: product tokens, dialect, limits and fetch policy.
  * Owner: created by `robots_crawler_new` or `robots_crawler_preset`, freed by `robots_crawler_free`.
- * Threads: set it up in one thread; then any number of threads may use it at once.
+ * Threads: one thread sets it up; then any number of threads may use it at the same time.
  * Allocates: the functions that create it. No function aborts when out of memory.
  */
 typedef struct robots_crawler robots_crawler;
@@ -171,44 +173,43 @@ enum robots_dialect {
 
 /**
  * Creates a crawler with one product token.
- * Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": letters, digits, `.`, `_` and `-`, 1
- * to 1024 bytes (SPEC 7.6); or "*" for a crawler without a token, to which only the `*` groups apply (SPEC 7.4). `out`:
- * receives the crawler.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token, such as a whole User-Agent header:
- * `robots_token_from_user_agent` finds the token in one; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": 1 to 1024 letters, digits, `.`, `_`
+ * and `-` (SPEC 7.6). "*" creates a crawler without a token: only the `*` groups apply (SPEC 7.4). `out`: the crawler.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. For the
+ * token of a whole User-Agent header call `robots_token_from_user_agent`.
  */
 ROBOTS_MUST_USE robots_status robots_crawler_new(const char *token, size_t token_len, robots_crawler **out);
 
 /**
- * Finds the product token in a User-Agent header (SPEC 7.6): the first product that is not a browser's. In a comment only
- * the products after `compatible;` count.
- * Parameters: `header`, `header_len`: such as "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: receives the token.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. An error empties `out`.
+ * Finds the product token in a User-Agent header (SPEC 7.6). The token is the first product that is not a browser's. In
+ * a comment, only products after `compatible;` count.
+ * Parameters: `header`, `header_len`: for example "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: the token.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. On error `*out` is empty.
  * Owner: the caller; the token is a part of `header`.
  */
 ROBOTS_MUST_USE robots_status robots_token_from_user_agent(const char *header, size_t header_len, robots_str *out);
 
 /**
- * Creates a crawler with the published settings of a well-known crawler: product tokens in order of preference,
- * dialect, and whether it ignores `*` groups. Operators change these settings from time to time.
- * Parameters: `name`, `name_len`: such as "Googlebot-Image"; case does not matter. `out`: receives the crawler.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the name is unknown: use `robots_crawler_new`; `ROBOTS_E_ARG`;
+ * Creates a crawler with the published settings of a well-known crawler. The settings are product tokens in order of
+ * preference, dialect, and whether `*` groups apply. Operators change them from time to time.
+ * Parameters: `name`, `name_len`: for example "Googlebot-Image"; case does not matter. `out`: receives the crawler.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the name is unknown (use `robots_crawler_new`); `ROBOTS_E_ARG`;
  * `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_crawler_preset(const char *name, size_t name_len, robots_crawler **out);
 
 /**
  * Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
- * Parameters: `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect (`ROBOTS_DIALECT_GOOGLE`:
- * letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996`: a token of RFC 1945 but `*`).
+ * Parameters: `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect. `ROBOTS_DIALECT_GOOGLE`
+ * allows letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996` allows a token of RFC 1945 except `*`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token;
  * `ROBOTS_E_MEMORY`. After an error the crawler is unchanged.
- * Allocates: room for the token.
+ * Allocates: a copy of the token.
  */
 ROBOTS_MUST_USE robots_status robots_crawler_add_token(robots_crawler *crawler, const char *token, size_t token_len);
 
 /**
- * Sets an option. Rules that were parsed before do not change.
+ * Sets an option. It does not change rules that were parsed before.
  * Parameters: `option`: one of `enum robots_option` or `enum robots_fetch_option`. `value`: see the option.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_TOKEN` if a token
  * of the crawler is not valid in the new dialect. After an error the crawler is unchanged.
@@ -221,9 +222,9 @@ void robots_crawler_free(robots_crawler *crawler);
 /* ==== 3. Rules and verdicts ======================================================================================= */
 
 /**
- * The rules of a robots.txt, compiled for one crawler: one block of memory, immutable and reference-counted.
+ * The rules of a robots.txt, compiled for one crawler into one block of memory. Immutable and reference-counted.
  * Owner: created by `robots_rules_parse` and others, freed by `robots_rules_free`.
- * Threads: any number of threads may use it at once. Checking a URL takes no lock.
+ * Threads: any number of threads may use it at the same time. Checking a URL takes no lock.
  * Allocates: the functions that create it. No function aborts when out of memory.
  */
 typedef struct robots_rules robots_rules;
@@ -266,8 +267,8 @@ enum robots_batch_result {
 };
 
 /**
- * Returns one English sentence that says what a reason means and, if the URL is not allowed, whether to drop or keep it.
- * Parameters: `reason`: any number; one that is no reason gets a sentence that says so.
+ * Returns one English sentence that says what a reason means, and whether to drop or keep a URL that is not allowed.
+ * Parameters: `reason`: any number. The sentence for another number says that the reason is unknown.
  * Returns: a NUL-terminated string, never NULL.
  * Owner: the library; valid until it is unloaded.
  */
@@ -275,66 +276,64 @@ const char *robots_reason_text(uint32_t reason);
 
 /**
  * Parses a robots.txt for a crawler and compiles the rules that apply to it.
- * Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none, after its content coding is undone.
- * `out`: receives the rules.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3). Bytes
- * that are still compressed have the rules of an unreachable site, except in google (SPEC 4.4).
- * A fetch that failed has no file, which is not an empty one: pass its status to that function.
+ * Parameters: `body`, `body_len`: the file without content coding, any bytes, including none. `out`: the rules.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3). If the
+ * body is still compressed, every check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). A failed
+ * fetch has no file, which differs from an empty file: pass its status to `robots_outcome_from_status`.
  * Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
  */
 ROBOTS_MUST_USE robots_status robots_rules_parse(const robots_crawler *crawler, const char *body, size_t body_len,
     robots_rules **out);
 
 /**
- * Creates rules that allow every URL (SPEC 2.5), or none (SPEC 2.6) except /robots.txt (SPEC 8.9).
+ * Creates rules that allow every URL (SPEC 2.5), or only /robots.txt (SPEC 2.6, 8.9).
  * Parameters: `allow`: `ROBOTS_ALLOWED` or `ROBOTS_DISALLOWED`. `out`: receives the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rules **out);
 
 /**
- * Checks one URL: may the crawler fetch it, why, and by which line (SPEC 8). Takes no lock.
- * Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any
- * bytes, any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC
- * 8.11); in google, pass the URL that the client requests.
- * Returns: a verdict. Its status is `ROBOTS_E_URL` if `url` is not a URL or its canonical path has more than 64 KiB, or
- * `ROBOTS_E_ARG`; then it is not allowed. For rules of `robots_rules_borrow_image` also
- * `ROBOTS_E_IMAGE`.
+ * Checks one URL: whether the crawler may fetch the URL, why, and which line decides (SPEC 8). Takes no lock.
+ * Parameters: `url`, `url_len`: an absolute URL, of which path and query count, or a path that starts with `/`. Any
+ * bytes, any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is
+ * (SPEC 8.11). In google, pass the URL that the client requests.
+ * Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
+ * or its canonical path exceeds 64 KiB; `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`.
  * Allocates: nothing for a canonical path of up to 16 KiB (SPEC 8.12), else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, const char *url, size_t url_len);
 
 /**
- * Checks one URL by a robots.txt and keeps nothing: the verdict of `robots_rules_parse` and `robots_rules_check`,
- * in a fraction of their time. To check several URLs, parse the file once.
+ * Checks one URL with a robots.txt and keeps nothing. Returns the verdict of `robots_rules_parse` and
+ * `robots_rules_check` in a fraction of their time. To check several URLs, parse the file once.
  * Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
  * Returns: a verdict as from `robots_rules_check`.
- * Allocates: nothing for a canonical path of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes or
- * more, or clients read the URL differently (SPEC 8.11); else work space that is freed.
+ * Allocates: work space that is freed, for a canonical path above 16 KiB, for a rule of 512 bytes or more that is not
+ * in canonical form, and for a URL that clients read differently (SPEC 8.11). Otherwise nothing.
  */
-ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, const char *body, size_t body_len, const
-    char *url, size_t url_len);
+ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, const char *body, size_t body_len,
+    const char *url, size_t url_len);
 
 /**
- * Checks many URLs. URL i is `text[offsets[i]]` to `text[offsets[i + 1]]`, the layout of strings in Apache Arrow.
- * Parameters: `text`: the URLs, one after the other. `offsets`: `count + 1` offsets into `text` that never decrease.
- * `count`: the number of URLs; with 0 `offsets` and `verdicts` may be NULL. `verdicts`: receives `count` results, each
- * one of `enum robots_batch_result`; it overlaps with neither `text` nor `offsets`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, for offsets that decrease and for `verdicts` that overlap: then every
- * result is `ROBOTS_DISALLOWED`. If borrowed rules turn out to be damaged, the result is `ROBOTS_BAD_URL`.
+ * Checks many URLs. URL i begins at `text[offsets[i]]` and ends before `text[offsets[i + 1]]`, as in Apache Arrow.
+ * Parameters: `text`: the concatenated URLs. `offsets`: `count + 1` offsets into `text` that never decrease. `count`:
+ * the number of URLs; if it is 0, `offsets` and `verdicts` may be NULL. `verdicts`: receives `count` results, each one
+ * of `enum robots_batch_result`; it overlaps with neither `text` nor `offsets`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, for offsets that decrease and for `verdicts` that overlap. After
+ * `ROBOTS_E_ARG` every result is `ROBOTS_DISALLOWED`. If borrowed rules are damaged, a result is `ROBOTS_BAD_URL`.
  */
-ROBOTS_MUST_USE robots_status robots_rules_check_batch(const robots_rules *rules, const char *text, const uint64_t
-    *offsets, size_t count, uint8_t *verdicts);
+ROBOTS_MUST_USE robots_status robots_rules_check_batch(const robots_rules *rules, const char *text,
+    const uint64_t *offsets, size_t count, uint8_t *verdicts);
 
 /**
  * Returns the crawl-delay of the groups that apply to the crawler (SPEC 9.2).
- * Returns: seconds, 0 or more, the longest if there are several. A file may state any number, such as 1e20: limit it
- * before you convert it to an integer. NaN if there is none, or for NULL.
+ * Returns: the longest delay in seconds, 0 or more; NaN if there is none, or for NULL. A file may state any number,
+ * such as 1e20: limit the delay before you convert it to an integer.
  */
 double robots_rules_crawl_delay(const robots_rules *rules);
 
 /**
- * Returns one sitemap of the file, as it is written (SPEC 9.1).
+ * Returns one sitemap of the file, as written (SPEC 9.1).
  * Parameters: `index`: from 0, in the order of the file. `out`: receives the address, which belongs to the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
  */
@@ -342,13 +341,13 @@ ROBOTS_MUST_USE robots_status robots_rules_sitemap(const robots_rules *rules, si
 
 /**
  * Returns the verdict that does not depend on the URL, so that a binding need not call for each URL.
- * Returns: the verdict on every URL except /robots.txt if the rules are site-wide or no group applies; reason
- * `ROBOTS_REASON_NONE` and status `ROBOTS_OK` if the verdict depends on the URL. Its status is `ROBOTS_E_ARG` for NULL.
+ * Returns: the verdict on every URL except /robots.txt if the rules are site-wide or no group applies. If the verdict
+ * depends on the URL, the reason is `ROBOTS_REASON_NONE` and the status `ROBOTS_OK`. NULL has `ROBOTS_E_ARG`.
  */
 ROBOTS_MUST_USE robots_verdict robots_rules_site_verdict(const robots_rules *rules);
 
 /**
- * Adds a reference: one more `robots_rules_free` is needed.
+ * Adds a reference, for which the caller calls `robots_rules_free` once more.
  * Returns: `rules`; NULL for NULL, and at 2^63 - 1 references (2^31 - 1 on 32-bit machines).
  * Owner: the caller has one more reference.
  */
@@ -358,8 +357,8 @@ robots_rules *robots_rules_retain(const robots_rules *rules);
 void robots_rules_free(robots_rules *rules);
 
 /**
- * Returns the compiled rules as one flat block of bytes. Store it or send it; `robots_rules_from_image`,
- * `robots_rules_borrow_image` and `robots_image_check` read it.
+ * Returns the compiled rules as one flat block of bytes, to be stored or sent. `robots_rules_from_image`,
+ * `robots_rules_borrow_image` and `robots_image_check` read the block.
  * Returns: the image; empty for NULL.
  */
 robots_str robots_rules_image(const robots_rules *rules);
@@ -367,10 +366,10 @@ robots_str robots_rules_image(const robots_rules *rules);
 /* ==== 4. Rules as a list ========================================================================================== */
 
 /**
- * The rules of a robots.txt that can decide, for callers that show them or give them to code of their own. Immutable.
- * Not a way to a verdict: `robots_rules_check` is.
+ * A list of the rules of a robots.txt that can decide, for callers that show or convert them. Immutable. For a verdict
+ * call `robots_rules_check`.
  * Owner: created by `robots_rule_list_new`, freed by `robots_rule_list_free`.
- * Threads: any number of threads may use it at once.
+ * Threads: any number of threads may use it at the same time.
  * Allocates: the function that creates it. No function aborts when out of memory.
  */
 typedef struct robots_rule_list robots_rule_list;
@@ -379,21 +378,21 @@ typedef struct robots_rule_list robots_rule_list;
 typedef struct {
   size_t size; /**< `sizeof(robots_rule)`; later versions add fields at the end only. */
   /**
-   * The path in canonical form (SPEC 8.6), as it is compared: `*` is the wildcard and a final `$` the end of the URL, but
-   * not in koster1996. Any bytes. A pattern with more `*` than it needs is an equivalent one of the same length.
+   * The path in canonical form (SPEC 8.6), any bytes. `*` is the wildcard and a final `$` the end of the URL, except
+   * in koster1996. A pattern with redundant `*` is replaced by an equivalent one of the same length.
    */
   robots_str pattern;
-  uint32_t line; /**< The number of the line, from 1; 0 for a site-wide rule that no line states. */
+  uint32_t line; /**< Number of the line, from 1; 0 for a site-wide rule that no line states. */
   uint32_t allow; /**< 1 if the rule allows, 0 if it disallows. */
 } robots_rule;
 
 /**
- * Creates the list of the rules that can decide. Left out are rules that never decide: equal to an earlier one, without
- * a path, or with a path that matches no URL (SPEC 8.5). In google a rule for `/index.htm` is followed by its directory
- * (SPEC 8.10). Rules that disallow the whole site are one rule, `/`.
+ * Creates the list of the rules that can decide. A rule never decides if it is a duplicate, has no path, or has a path
+ * that matches no URL (SPEC 8.5). In google the rule of the directory follows a rule for `/index.htm` (SPEC 8.10).
+ * Rules that disallow the whole site become one rule, `/`.
  * Parameters: `rules`. `out`: receives the list, which stays valid without `rules`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` for rules of a damaged image; `ROBOTS_E_MEMORY`, also for
- * patterns of more than 64 MiB.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` for rules of a damaged image; `ROBOTS_E_MEMORY`, also if the
+ * patterns exceed 64 MiB.
  */
 ROBOTS_MUST_USE robots_status robots_rule_list_new(const robots_rules *rules, robots_rule_list **out);
 
@@ -411,9 +410,9 @@ void robots_rule_list_free(robots_rule_list *list);
 /* ==== 5. Images =================================================================================================== */
 
 /*
- * An image is the flat block of bytes of robots_rules_image: position-independent, for any memory, such as a
- * mapped file, a database row or an object of a garbage collector. Reads of an image in the caller's memory are checked: a
- * damaged image gives an error or a wrong result, nothing worse. No other thread may write to it.
+ * An image is the flat block of bytes of robots_rules_image. It is position-independent, so any memory can hold it, such
+ * as a mapped file, a database row or an object of a garbage collector. Reads of an image in the caller's memory are checked:
+ * a damaged image gives an error or a wrong result, nothing worse. No other thread may write to an image in use.
  */
 
 /**
@@ -425,11 +424,11 @@ void robots_rule_list_free(robots_rule_list *list);
 ROBOTS_MUST_USE robots_status robots_rules_from_image(const char *image, size_t len, robots_rules **out);
 
 /**
- * Creates rules that borrow an image in the caller's memory, in constant time: only its header is examined. A check on
- * them costs what `robots_image_check` costs.
- * Parameters: `image`, `len`: an image. It stays where it is, unchanged, until the last reference to the rules is
+ * Creates rules that borrow an image in the caller's memory. The call takes constant time, because it validates only
+ * the header. A check with the rules costs as much as `robots_image_check`.
+ * Parameters: `image`, `len`: an image, which stays at its address, unchanged, until the last reference to the rules is
  * released. `out`: receives the rules.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` and `ROBOTS_E_IMAGE_FORMAT` as from `robots_rules_from_image`, for the header;
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` and `ROBOTS_E_IMAGE_FORMAT` for the header, as from `robots_rules_from_image`;
  * `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  * Owner: the image stays the caller's.
  * Allocates: 24 bytes (12 on 32-bit machines).
@@ -439,13 +438,13 @@ ROBOTS_MUST_USE robots_status robots_rules_borrow_image(const char *image, size_
 /**
  * Validates an image from an untrusted source: its header, its checksum and every offset in it.
  * Parameters: `image`, `len`: any bytes.
- * Returns: `ROBOTS_OK`: no check of a URL on it fails because of the image; `ROBOTS_E_IMAGE` for a damaged image;
+ * Returns: `ROBOTS_OK` if no check fails because of the image; `ROBOTS_E_IMAGE` for a damaged image;
  * `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order; `ROBOTS_E_ARG`.
  */
 ROBOTS_MUST_USE robots_status robots_image_validate(const char *image, size_t len);
 
 /**
- * Checks one URL on an image in the caller's memory, such as a mapped file or a database row, in one call.
+ * Checks one URL with an image in the caller's memory, such as a mapped file or a database row, in one call.
  * Parameters: `image`, `len`: an image. `url`, `url_len`: as for `robots_rules_check`.
  * Returns: a verdict as from `robots_rules_check`; its status may also be `ROBOTS_E_IMAGE` or `ROBOTS_E_IMAGE_FORMAT`.
  */
@@ -454,52 +453,52 @@ ROBOTS_MUST_USE robots_verdict robots_image_check(const char *image, size_t len,
 /* ==== 6. Origins ================================================================================================== */
 
 /**
- * Writes the origin of a URL as text: scheme and host in lower case, the host in Punycode, and the port unless it is the
- * scheme's default port; such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). A robots.txt applies to the
- * URLs with an equal key (SPEC 1.2); its own URL is the key and "/robots.txt" (SPEC 1.1).
- * Parameters: `url`, `url_len`: an absolute URL; its path and query may be any bytes. `buffer`, `capacity`: receives the
+ * Writes the key of a URL's origin, such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). The key has
+ * scheme and host in lower case, the host in Punycode, and the port unless it is the scheme's default. A robots.txt
+ * applies to URLs with an equal key (SPEC 1.2). The URL of the robots.txt is the key and "/robots.txt" (SPEC 1.1).
+ * Parameters: `url`, `url_len`: an absolute URL; path and query may be any bytes. `buffer`, `capacity`: receives the
  * key, without a NUL. `len`: receives the length of the key; 0 after an error other than `ROBOTS_E_SPACE`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small: nothing is written to it; `ROBOTS_E_SCHEME` for a
- * scheme other than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` if `url` is not an absolute URL with a valid host;
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; `ROBOTS_E_SCHEME` for
+ * a scheme other than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` if `url` is not an absolute URL with a valid host;
  * `ROBOTS_E_ARG`.
  * Allocates: work space that is freed; may abort when out of memory.
  */
-ROBOTS_MUST_USE robots_status robots_origin_key(const char *url, size_t url_len, char *buffer, size_t capacity, size_t
-    *len);
+ROBOTS_MUST_USE robots_status robots_origin_key(const char *url, size_t url_len, char *buffer, size_t capacity,
+    size_t *len);
 
 /**
- * Writes the form of a URL to be checked and then sent: each HTTP client sends it byte for byte, so that what is judged is
- * what is sent (SPEC 8.11). Other URLs are changed by some clients, each in its own way. The form is the origin key, and
- * the path and query as a browser reads them, with everything escaped that RFC 3986 does not permit; without user name,
- * password, empty query and fragment. It is its own form. If the URL is allowed, so is its form.
- * Parameters: `url`, `url_len`: an absolute URL; its path and query may be any bytes. `buffer`, `capacity`: receives the
- * form, without a NUL. 3 bytes for each byte of the URL are enough for path and query, and 300 for the origin. `len`:
+ * Writes the form of a URL to be checked and then sent. Each HTTP client sends the form byte for byte, so the checked
+ * URL is the sent URL (SPEC 8.11). Clients change other URLs, each in its own way. The form is the origin key, then
+ * path and query as a browser reads them, with all bytes escaped that RFC 3986 does not permit. It has no user name,
+ * password, empty query or fragment. The form of a form is the same. If the URL is allowed, its form is allowed.
+ * Parameters: `url`, `url_len`: an absolute URL; path and query may be any bytes. `buffer`, `capacity`: receives the
+ * form, without a NUL. Path and query need at most 3 bytes per byte of the URL, and the origin at most 300. `len`:
  * receives the length of the form; 0 after an error other than `ROBOTS_E_SPACE`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small: nothing is written to it; `ROBOTS_E_SCHEME` and
- * `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_URL` also for a path and query of more than 64 KiB in that form;
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; `ROBOTS_E_SCHEME` and
+ * `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_URL` also if path and query exceed 64 KiB in the form;
  * `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  * Allocates: work space that is freed; may abort when out of memory.
  */
-ROBOTS_MUST_USE robots_status robots_url_to_send(const char *url, size_t url_len, char *buffer, size_t capacity, size_t
-    *len);
+ROBOTS_MUST_USE robots_status robots_url_to_send(const char *url, size_t url_len, char *buffer, size_t capacity,
+    size_t *len);
 
 /* ==== 7. Fetch ==================================================================================================== */
 
 /*
- * The fetch policy as a state machine: redirects, 304, Retry-After, outages and old copies. The caller provides the
- * HTTP client and the clock:
+ * A state machine implements the fetch policy: redirects, 304, Retry-After, outages and old copies. The caller provides
+ * the HTTP client and the clock:
  *
  *     while ((step = robots_fetch_step(fetch)) != ROBOTS_STEP_DONE)
  *         report the event that the step names;
  *     robots_fetch_outcome(fetch, &outcome);
  *
- * The options of this section are set for a crawler (robots_crawler_set) or for one fetch (robots_fetch_set). An option that is
- * not set has the default of the dialect, also after a later change of dialect. An event with an error changes nothing.
+ * Set the options of this section for a crawler (robots_crawler_set) or for one fetch (robots_fetch_set). An option that is
+ * not set has the default of the dialect, even if the dialect changes later. An event with an error changes nothing.
  */
 
 /**
- * One retrieval of a robots.txt, without I/O: a state machine. `robots_fetch_step` returns what it waits for; the
- * caller reports what its HTTP client received.
+ * One retrieval of a robots.txt: a state machine without I/O. `robots_fetch_step` returns the event that it waits for.
+ * The caller reports what its HTTP client received.
  * Owner: created by `robots_fetch_new` or `robots_ticket_fetch`, freed by `robots_fetch_free`.
  * Threads: one thread at a time.
  * Allocates: the functions that create it, and others as noted. They may abort when out of memory.
@@ -507,10 +506,10 @@ ROBOTS_MUST_USE robots_status robots_url_to_send(const char *url, size_t url_len
 typedef struct robots_fetch robots_fetch;
 
 /**
- * The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and the times until it is
- * valid. Immutable.
+ * The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and until when it is valid.
+ * Immutable.
  * Owner: created by `robots_fetch_outcome` and others, freed by `robots_outcome_free`.
- * Threads: any number of threads may use it at once.
+ * Threads: any number of threads may use it at the same time.
  * Allocates: the functions that create it, and others as noted. They may abort when out of memory.
  */
 typedef struct robots_outcome robots_outcome;
@@ -518,11 +517,11 @@ typedef struct robots_outcome robots_outcome;
 /** One header to send with the request. Set `size` to `sizeof(robots_header)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_header)`; later versions add fields at the end only. */
-  robots_str name; /**< The name: `If-None-Match` or `If-Modified-Since`. */
-  robots_str value; /**< The value, without line end and control characters. */
+  robots_str name; /**< Name: `If-None-Match` or `If-Modified-Since`. */
+  robots_str value; /**< Value, without line end and control characters. */
 } robots_header;
 
-/** Options of a crawler or a fetch. Those named `ON_` take a value of `enum robots_outcome_kind` but its first. */
+/** Options of a crawler or a fetch. Options named `ON_` take a value of `enum robots_outcome_kind` except its first. */
 enum robots_fetch_option {
   /** How many redirects in a row are followed (SPEC 2.2, 2.3), 0 to 20; default: 5; koster1996: 20. */
   ROBOTS_OPT_MAX_REDIRECTS = 16,
@@ -609,7 +608,7 @@ enum robots_step {
   /** Send a GET for `robots_fetch_url` with the request headers, without redirects, then call `robots_fetch_status`. */
   ROBOTS_STEP_GET = 0,
   ROBOTS_STEP_HEADERS = 1, /**< Call `robots_fetch_header` for each header, then `robots_fetch_headers_end`. */
-  /** Pass the body to `robots_fetch_body` as it came, in pieces of any size, then call `robots_fetch_end`. */
+  /** Pass the body to `robots_fetch_body` as received, in pieces of any size, then call `robots_fetch_end`. */
   ROBOTS_STEP_BODY = 2,
   ROBOTS_STEP_DONE = 3 /**< `robots_fetch_outcome` has the outcome; ignore the rest of the response. */
 };
@@ -635,45 +634,44 @@ enum robots_failure {
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`, also for a
  * time after the year 9999, such as one in milliseconds (SPEC 2.18); `ROBOTS_E_MEMORY`.
  */
-ROBOTS_MUST_USE robots_status robots_fetch_new(const robots_crawler *crawler, const char *url, size_t url_len, uint64_t
-    now, robots_fetch **out);
+ROBOTS_MUST_USE robots_status robots_fetch_new(const robots_crawler *crawler, const char *url, size_t url_len,
+    uint64_t now, robots_fetch **out);
 
 /**
- * Adds a crawler, so that one fetch serves several (SPEC 3.7). Its index in the outcome is the next; the largest size
- * limit applies. Call it before `robots_fetch_set_previous` and before the first event.
+ * Adds a crawler, so that one fetch serves several crawlers (SPEC 3.7). The crawler gets the next index in the outcome.
+ * The largest size limit applies. Call the function before `robots_fetch_set_previous` and before the first event.
  * Parameters: `crawler`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if it is too late;
- * `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` after either; `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_add_crawler(robots_fetch *fetch, const robots_crawler *crawler);
 
 /**
  * Sets an option for this fetch alone (SPEC 2.14).
  * Parameters: `option`: one of `enum robots_fetch_option`. `value`: see the option.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of its range; `ROBOTS_E_STATE` if the fetch
- * is done.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of its range; `ROBOTS_E_STATE` if the fetch is
+ * done.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_set(robots_fetch *fetch, uint32_t option, uint64_t value);
 
 /**
  * Sets the previous outcome of the same site and crawlers, however old. The fetch then sends a conditional request
- * (SPEC 3.5), keeps the old rules while the file cannot be reached (SPEC 2.11), and knows since when that is so (SPEC
- * 2.12). Call it before the first event. An outcome that lies in the future of the fetch changes nothing (SPEC 2.18).
+ * (SPEC 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows the start of that time
+ * (SPEC 2.12). Call the function before the first event. An outcome later than the fetch changes nothing (SPEC 2.18).
  * Parameters: `outcome`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an outcome of another site or other crawlers; `ROBOTS_E_STATE` after
  * an event.
- * Owner: the fetch takes a reference of its own.
+ * Owner: `outcome` stays the caller's; the fetch adds a reference.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_set_previous(robots_fetch *fetch, const robots_outcome *outcome);
 
 /**
- * Returns the step of the fetch: what it waits for.
+ * Returns the step of the fetch: the event that it waits for.
  * Returns: one of `enum robots_step`; `ROBOTS_STEP_DONE` for NULL, so that a loop ends.
  */
 uint32_t robots_fetch_step(const robots_fetch *fetch);
 
 /**
- * Returns the URL to request: ASCII, http, https or ftp, without user name and fragment. A redirect changes it.
+ * Returns the URL to request: ASCII, http, https or ftp, without user name and fragment. A redirect changes the URL.
  * Returns: the URL; empty for NULL.
  * Owner: the fetch; valid until the next `robots_fetch_headers_end` or `robots_fetch_free`.
  */
@@ -682,22 +680,22 @@ robots_str robots_fetch_url(const robots_fetch *fetch);
 /**
  * Returns one of the headers to send with the request, in addition to the client's own.
  * Parameters: `index`: from 0. `out`: receives the header; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last: there are 0 to 2; `ROBOTS_E_ARG`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last of 0 to 2 headers; `ROBOTS_E_ARG`.
  * Owner: the strings belong to the fetch; valid until the next event.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_request_header(const robots_fetch *fetch, size_t index, robots_header *out);
 
 /**
  * Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
- * Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; the last one dates the outcome.
+ * Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC. The last `now` dates the outcome.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`, also for a time after the year 9999.
  */
 robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uint64_t now);
 
 /**
- * Reports the final reply of an FTP server instead of a status (SPEC 2.19): 2yz is a file, 550 counts as status 404, 530
- * as 401, any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL; `ROBOTS_STEP_BODY` follows a 2yz,
- * else `ROBOTS_STEP_DONE`.
+ * Reports the final reply of an FTP server instead of a status (SPEC 2.19). 2yz means a file, 550 counts as status 404,
+ * 530 as 401, and any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL. `ROBOTS_STEP_BODY`
+ * follows after 2yz, otherwise `ROBOTS_STEP_DONE`.
  * Parameters: `reply`: any number, such as 226 or 550. `now`: as for `robots_fetch_status`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`, also for a time after the
  * year 9999.
@@ -706,45 +704,47 @@ robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uin
 ROBOTS_MUST_USE robots_status robots_fetch_ftp_reply(robots_fetch *fetch, uint32_t reply, uint64_t now);
 
 /**
- * Reports one header of the response. Report all of them in their order: the fetch keeps those it needs, in any case,
- * and limits their size. Event of step `ROBOTS_STEP_HEADERS`.
+ * Reports one header of the response. Report all headers in their order. The fetch keeps the headers that it needs,
+ * ignores the case of their names and limits their size. Event of step `ROBOTS_STEP_HEADERS`.
  * Parameters: `name`, `name_len`, `value`, `value_len`: any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
- * Allocates: at most 8 KiB for a header that it needs.
+ * Allocates: at most 8 KiB for a header that the fetch needs.
  */
-robots_status robots_fetch_header(robots_fetch *fetch, const char *name, size_t name_len, const char *value, size_t
-    value_len);
+robots_status robots_fetch_header(robots_fetch *fetch, const char *name, size_t name_len, const char *value,
+    size_t value_len);
 
 /**
- * Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`; `ROBOTS_STEP_BODY` follows if there is a file,
- * `ROBOTS_STEP_GET` after a redirect, else `ROBOTS_STEP_DONE`.
+ * Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`. `ROBOTS_STEP_BODY` follows if there is a file,
+ * `ROBOTS_STEP_GET` after a redirect, otherwise `ROBOTS_STEP_DONE`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`.
  * Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
  */
 robots_status robots_fetch_headers_end(robots_fetch *fetch);
 
 /**
- * Reports a piece of the body without its transfer coding. The fetch undoes gzip, so send `Accept-Encoding: identity` and leave
- * the content coding as it is: a client may take a part for the whole (SPEC 2.17). At the size limit (SPEC 4.5)
- * `ROBOTS_STEP_DONE` follows: check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
- * Parameters: `piece`, `piece_len`: any bytes, also none.
+ * Reports a piece of the body without its transfer coding. Send `Accept-Encoding: identity` and do not decode the
+ * content coding, because a client may accept a truncated body (SPEC 2.17). The fetch decodes gzip. At the size limit
+ * (SPEC 4.5) `ROBOTS_STEP_DONE` follows, so check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
+ * Parameters: `piece`, `piece_len`: any bytes, including none.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
- * Allocates: room for the piece, up to the size limit in total (for gzip twice, and once more for the text); the outcome.
+ * Allocates: a copy of the piece, and the outcome. In total at most the size limit, for gzip three times as much.
  */
 robots_status robots_fetch_body(robots_fetch *fetch, const char *piece, size_t piece_len);
 
 /**
- * Reports the end of a transfer, well or not: call it once after each. Event of every step. `ROBOTS_STEP_GET` follows if the
- * response was a redirect, which needs the next transfer, else `ROBOTS_STEP_DONE`.
- * Parameters: `failure`: one of `enum robots_failure`. It has no effect if the response led to a redirect or an outcome before.
- * `ROBOTS_FAILURE_NONE` without the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now`: as for `robots_fetch_status`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the end was reported, or a transfer without a status ended well; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Reports the end of a transfer, complete or failed. Call the function once after each transfer. Event of every step.
+ * `ROBOTS_STEP_GET` follows after a redirect, which needs the next transfer, otherwise `ROBOTS_STEP_DONE`.
+ * Parameters: `failure`: one of `enum robots_failure`. It has no effect after a redirect or an outcome.
+ * `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now`: as for
+ * `robots_fetch_status`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or `ROBOTS_FAILURE_NONE` without a status; `ROBOTS_E_ARG`;
+ * `ROBOTS_E_MEMORY`.
  * Allocates: the outcome.
  */
 robots_status robots_fetch_end(robots_fetch *fetch, uint32_t failure, uint64_t now);
 
 /**
- * Returns the outcome of a fetch that is done. It stays valid without the fetch.
+ * Returns the outcome of a fetch that is done. The outcome stays valid without the fetch.
  * Parameters: `out`: receives the outcome.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is not done; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
@@ -761,26 +761,26 @@ void robots_fetch_free(robots_fetch *fetch);
  */
 typedef struct {
   size_t size; /**< `sizeof(robots_outcome_info)`; later versions add fields at the end only. */
-  uint32_t kind; /**< What it means for the site, one of `enum robots_outcome_kind`. */
-  uint32_t cause; /**< The cause, one of `enum robots_cause`. */
-  uint32_t http_status; /**< The status of the last response; 0 if there was none. */
-  uint32_t hops; /**< How many redirects were followed. */
+  uint32_t kind; /**< Kind, one of `enum robots_outcome_kind`. */
+  uint32_t cause; /**< Cause, one of `enum robots_cause`. */
+  uint32_t http_status; /**< Status of the last response; 0 if there was none. */
+  uint32_t hops; /**< Number of redirects that were followed. */
   uint32_t downgraded; /**< 1 if a redirect led from https to http, where others may have changed the file. */
-  uint32_t stale; /**< 1 if these are the rules of an earlier fetch that stay in use. */
+  uint32_t stale; /**< 1 if the rules are from an earlier fetch and stay in use. */
   /**
-   * When the rules were fetched or last confirmed by a 304, also those of a copy that does not decide now (SPEC 2.11). For a
-   * site without rules, the time of the last status or failure.
+   * Time when the rules were fetched or last confirmed by a 304, also for a copy that does not decide now
+   * (SPEC 2.11). For a site without rules, the time of the last status or failure.
    */
   uint64_t fetched_at;
-  uint64_t fresh_until; /**< The end of the freshness lifetime; for stale rules it may be in the past. */
-  uint64_t usable_until; /**< Until when the outcome decides if there is nothing newer. */
-  uint64_t retry_at; /**< When the next fetch is due, not earlier. */
-  uint64_t unreachable_since; /**< Since when every fetch has failed; `UINT64_MAX` after a response. */
-  robots_str origin; /**< The key of the site, such as "https://example.com". */
-  /** The URL of the last request, after all redirects; for rules that of the request they came from. */
+  uint64_t fresh_until; /**< End of the freshness lifetime; it may be in the past for stale rules. */
+  uint64_t usable_until; /**< Time until which the outcome decides, unless there is a newer one. */
+  uint64_t retry_at; /**< Earliest time of the next fetch. */
+  uint64_t unreachable_since; /**< Time since which every fetch has failed; `UINT64_MAX` after a response. */
+  robots_str origin; /**< Origin key of the site, such as "https://example.com". */
+  /** URL of the last request, after all redirects; for rules, of the request that returned the rules. */
   robots_str final_url;
-  robots_str etag; /**< The `ETag` of the rules; empty if there is none. */
-  robots_str last_modified; /**< The `Last-Modified` of the rules; empty if there is none. */
+  robots_str etag; /**< `ETag` of the rules; empty if there is none. */
+  robots_str last_modified; /**< `Last-Modified` of the rules; empty if there is none. */
 } robots_outcome_info;
 
 /** What an outcome means for the site. Also values of the options `ROBOTS_OPT_ON_...`. */
@@ -826,10 +826,10 @@ enum robots_cause {
 };
 
 /**
- * Creates the outcome of a response that is known as a whole, for a caller whose HTTP client follows redirects itself.
- * There are no headers, so the default lifetimes apply.
+ * Creates the outcome of a whole response, for a caller whose HTTP client follows redirects itself. The call has no
+ * headers, so the default lifetimes apply.
  * Parameters: `crawler`. `url`, `url_len`: any URL of the site that was requested first. `http_status`: any number.
- * `body`, `body_len`: the file, which counts for 200 to 299. `now`: seconds since 1970-01-01 UTC. `out`: receives the
+ * `body`, `body_len`: the file, which counts only for 200 to 299. `now`: seconds since 1970-01-01 UTC. `out`: the
  * outcome.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`;
  * `ROBOTS_E_MEMORY`.
@@ -838,36 +838,36 @@ ROBOTS_MUST_USE robots_status robots_outcome_from_status(const robots_crawler *c
     uint32_t http_status, const char *body, size_t body_len, uint64_t now, robots_outcome **out);
 
 /**
- * Creates an outcome from a record of `robots_outcome_encode`, made on this or another machine.
- * Parameters: `crawlers`, `count`: the crawlers that the fetch was made for, 1 to 16, in their order. `record`,
- * `record_len`: any bytes. `out`: receives the outcome.
+ * Creates an outcome from a record of `robots_outcome_encode`, from this machine or another.
+ * Parameters: `crawlers`, `count`: the 1 to 16 crawlers of the fetch, in order. `record`, `record_len`: any bytes.
+ * `out`: the outcome.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another version or other
- * crawlers: fetch the file again; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * crawlers, after which the file must be fetched again; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_outcome_decode(const robots_crawler **crawlers, size_t count, const char *record,
     size_t record_len, robots_outcome **out);
 
 /**
- * Returns the outcome as one block of bytes, to be stored or sent; `robots_outcome_decode` reads it.
+ * Returns the outcome as one block of bytes, to be stored or sent. `robots_outcome_decode` reads the block.
  * Parameters: `out`: receives the record.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. `*out` is empty after an error.
  * Owner: the outcome; valid until it is freed.
- * Allocates: the record, at the first call; the outcome keeps it.
+ * Allocates: the record, at the first call; the outcome keeps the record.
  */
 ROBOTS_MUST_USE robots_status robots_outcome_encode(const robots_outcome *outcome, robots_str *out);
 
 /**
  * Returns the parts of an outcome.
- * Parameters: `out`: receives them; set its `size` first.
+ * Parameters: `out`: receives the parts; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error the kind in `*out` is `ROBOTS_OUTCOME_DEFER`.
  * Owner: the strings belong to the outcome.
  */
 robots_status robots_outcome_get(const robots_outcome *outcome, robots_outcome_info *out);
 
 /**
- * Returns the rules for one of the crawlers. If the kind is not `ROBOTS_OUTCOME_RULES` they allow every URL or
- * none. For `ROBOTS_OUTCOME_DEFER` and `_UNREACHABLE` the reason is `ROBOTS_REASON_UNREACHABLE`. They do not know the
- * site and the time: `robots_outcome_check` does.
+ * Returns the rules for one of the crawlers. With another kind than `ROBOTS_OUTCOME_RULES` they allow every URL or
+ * none. For `ROBOTS_OUTCOME_DEFER` and `_UNREACHABLE` the reason is `ROBOTS_REASON_UNREACHABLE`. Rules do not know the
+ * site and the time; `robots_outcome_check` does.
  * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0.
  * Returns: the rules; NULL for an index out of range, or for NULL.
  * Owner: the outcome; valid until it is freed. `robots_rules_retain` keeps them longer.
@@ -875,28 +875,28 @@ robots_status robots_outcome_get(const robots_outcome *outcome, robots_outcome_i
 const robots_rules *robots_outcome_rules(const robots_outcome *outcome, size_t crawler);
 
 /**
- * Checks one URL of the site at one time. Takes no lock.
- * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
- * URL of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
- * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred or the outcome has
- * expired (`usable_until`) or lies in the future of `now` (SPEC 2.18). Its status is `ROBOTS_E_URL` if `url` is not a URL
- * or has another origin, `ROBOTS_E_SCHEME` (SPEC 1.6), or `ROBOTS_E_ARG`, also for a time after the year 9999; then it is not
- * allowed.
+ * Checks one URL of the site at a time. Takes no lock.
+ * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute URL
+ * of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
+ * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred, or the outcome has
+ * expired (`usable_until`) or is later than `now` (SPEC 2.18). An error is in the status, and then the URL is not
+ * allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6); `ROBOTS_E_ARG`,
+ * also for a time after the year 9999.
  * Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcome, size_t crawler, const char *url,
     size_t url_len, uint64_t now);
 
 /**
- * Checks one URL by a record of `robots_outcome_encode` or `robots_cache_each`, in place and without a lock: for processes that
- * share memory, such as forked workers.
- * Parameters: `record`, `record_len`: any bytes. Neither their checksum nor their crawlers are compared, as
- * `robots_outcome_decode` does. The others: as for `robots_outcome_check`.
+ * Checks one URL with a record of `robots_outcome_encode` or `robots_cache_each`, in place and without a lock, for
+ * processes that share memory, such as forked workers.
+ * Parameters: `record`, `record_len`: any bytes. Unlike `robots_outcome_decode`, the call does not compare the checksum
+ * and the crawlers. The others: as for `robots_outcome_check`.
  * Returns: a verdict as from `robots_outcome_check`; its status may also be `ROBOTS_E_IMAGE` for a damaged record, or
- * `ROBOTS_E_IMAGE_FORMAT` for one of another version.
+ * `ROBOTS_E_IMAGE_FORMAT` for a record of another version.
  */
-ROBOTS_MUST_USE robots_verdict robots_record_check(const char *record, size_t record_len, size_t crawler, const char
-    *url, size_t url_len, uint64_t now);
+ROBOTS_MUST_USE robots_verdict robots_record_check(const char *record, size_t record_len, size_t crawler,
+    const char *url, size_t url_len, uint64_t now);
 
 /** Frees an outcome and everything borrowed from it. */
 void robots_outcome_free(robots_outcome *outcome);
@@ -906,21 +906,21 @@ void robots_outcome_free(robots_outcome *outcome);
 /**
  * The outcomes of many sites in a limited amount of memory, for one or more crawlers (SPEC 3.7).
  * Owner: created by `robots_cache_new`, freed by `robots_cache_free`.
- * Threads: set it up in one thread; then any number of threads may use it at once. A forked child must not use it: there
- * the functions return `ROBOTS_E_STATE`; create a cache in the child.
+ * Threads: one thread sets it up; then any number of threads may use it at the same time. In a forked child its
+ * functions return `ROBOTS_E_STATE`; create a cache in the child.
  * Allocates: the functions that create it, and others as noted. They may abort when out of memory.
  */
 typedef struct robots_cache robots_cache;
 
 /**
- * A function of the caller that receives a record of a cache. The record is valid during the call. It returns 0 to
+ * A function of the caller that receives a record of a cache, which is valid during the call. The function returns 0 to
  * continue, another number to stop. It may call every function of the library, also with the same cache. It returns
- * normally: no exception, no longjmp.
+ * normally, without an exception or longjmp.
  */
 typedef uint32_t (*robots_cache_record)(void *context, const char *record, size_t record_len);
 
 /**
- * The exclusive right to fetch the robots.txt of one origin: no other user of the cache gets one for it at that time.
+ * The exclusive right to fetch the robots.txt of one origin. A cache has at most one valid ticket per origin.
  * Owner: created by `robots_cache_check` and `robots_cache_request`, freed by `robots_ticket_free`.
  * Threads: one thread at a time; another thread may take it over.
  * Allocates: functions as noted. They may abort when out of memory.
@@ -930,54 +930,56 @@ typedef struct robots_ticket robots_ticket;
 /** What the crawler does next with a URL. Set `size` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_cache_answer)`; later versions add fields at the end only. */
-  robots_verdict verdict; /**< Whether the URL may be fetched; allowed only with `ROBOTS_CACHE_DECIDED`. */
+  robots_verdict verdict; /**< The verdict on the URL, which is allowed only with `ROBOTS_CACHE_DECIDED`. */
   uint32_t action; /**< One of `enum robots_cache_action`. */
-  /** 1 if the file states a longer crawl-delay. From `robots_cache_request`, as are the last two; 0 without a slot. */
+  /** 1 if the file states a longer crawl-delay. Set only by `robots_cache_request`; 0 if no slot was reserved. */
   uint32_t crawl_delay_cut;
   /**
-   * For `ROBOTS_CACHE_WAIT` and `_DEFER`: when to check again, in seconds since 1970-01-01 UTC, always later than `now`;
-   * else 0. After an error that may pass it is 60 seconds later.
+   * Time of the next check for `ROBOTS_CACHE_WAIT` and `_DEFER`, in seconds since 1970-01-01 UTC, always later than
+   * `now`; otherwise 0. After a temporary error the time is `now` + 60 seconds.
    */
   uint64_t until;
   /**
-   * The caller's ticket, to be freed with `robots_ticket_free`, or NULL. `ROBOTS_CACHE_FETCH` always has one,
-   * `ROBOTS_CACHE_DECIDED` sometimes, the others never.
+   * Ticket that the caller frees with `robots_ticket_free`, or NULL. `ROBOTS_CACHE_FETCH` always has a ticket,
+   * `ROBOTS_CACHE_DECIDED` sometimes, the other actions never.
    */
   robots_ticket *ticket;
-  /** When to send the request, in milliseconds since 1970-01-01 UTC, never earlier than `now_ms`. */
+  /** Time to send the request, in milliseconds since 1970-01-01 UTC, not before `now_ms`; 0 without a slot. */
   uint64_t request_at_ms;
-  uint64_t crawl_delay_ms; /**< The milliseconds from this request to the next one to the site. */
+  uint64_t crawl_delay_ms; /**< Milliseconds from this request to the next one to the site; 0 without a slot. */
 } robots_cache_answer;
 
-/** What a cache holds and did. Set `size` to `sizeof(robots_cache_counts)` before each call. */
+/** Counts of a cache. Set `size` to `sizeof(robots_cache_counts)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_cache_counts)`; later versions add fields at the end only. */
-  size_t sites; /**< The number of sites, including those that are being fetched for the first time. */
-  size_t bytes; /**< The number of bytes that they take, at most `max_bytes` of `robots_cache_new`. */
-  uint64_t hits; /**< Since the cache was created: the URLs that a fresh outcome decided, ... */
-  /** ... those that an outcome decided after its freshness lifetime: its refresh is due, or failed, ... */
+  size_t sites; /**< Number of sites, including those whose first fetch is not finished. */
+  size_t bytes; /**< Number of bytes in use, at most `max_bytes` of `robots_cache_new`. */
+  /** Number of URLs that a fresh outcome decided, since the creation of the cache, as all numbers below. */
+  uint64_t hits;
+  /** Number of URLs that an outcome decided after its freshness lifetime, because its refresh was due or had failed. */
   uint64_t stale_hits;
-  uint64_t fetches; /**< ... the tickets, ... */
-  uint64_t waits; /**< ... the answers `ROBOTS_CACHE_WAIT` ... */
-  uint64_t deferred; /**< ... and `ROBOTS_CACHE_DEFER`, without those for misuse, ... */
-  uint64_t evicted; /**< ... and the outcomes that were evicted for others. */
+  uint64_t fetches; /**< Number of tickets. */
+  uint64_t waits; /**< Number of answers `ROBOTS_CACHE_WAIT`. */
+  uint64_t deferred; /**< Number of answers `ROBOTS_CACHE_DEFER`, except answers to misuse. */
+  uint64_t evicted; /**< Number of evicted outcomes. */
 } robots_cache_counts;
 
 /** What the crawler does next: `robots_cache_check`. */
 enum robots_cache_action {
   /**
-   * Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again; the old
-   * outcome serves everybody until the new one is there, at most until 24 hours after its fetch (SPEC 3.8; koster1996:
-   * 7 days).
+   * Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again. The old
+   * outcome decides until the new one is there, at most for 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
    */
   ROBOTS_CACHE_DECIDED = 0,
-  /** Nothing is known of the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again. */
+  /** The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again. */
   ROBOTS_CACHE_FETCH = 1,
-  /** Another thread fetches the robots.txt, or there is no room. Check the URL again soon, at `until` at the latest. */
+  /**
+   * Another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, not later than `until`.
+   */
   ROBOTS_CACHE_WAIT = 2,
   /**
-   * Nothing of the site may be fetched before `until`, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL; the reason
-   * of the verdict is `ROBOTS_REASON_UNREACHABLE` or `ROBOTS_REASON_DEFER`, or its status says what failed.
+   * Fetch nothing from the site before `until`, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL. The verdict
+   * has reason `ROBOTS_REASON_UNREACHABLE` or `ROBOTS_REASON_DEFER`, or the status of an error.
    */
   ROBOTS_CACHE_DEFER = 3
 };
@@ -985,32 +987,32 @@ enum robots_cache_action {
 /** Options of a cache: `robots_cache_set`. */
 enum robots_cache_option {
   /**
-   * How many seconds a ticket is valid, 1 to 86400; default: 120. Choose more than the longest retrieval with its
-   * redirects takes: after that another thread may fetch the same file.
+   * Validity of a ticket, 1 to 86400 seconds; default: 120. Choose more than the longest retrieval with its redirects
+   * takes, because another thread may fetch the same file afterwards.
    */
   ROBOTS_CACHE_OPT_TICKET_TTL = 1,
-  /** The delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0. */
+  /** Delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0. */
   ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS = 2,
   /**
-   * The longest crawl-delay that is obeyed, 0 to 86400000 milliseconds; default: 60000. A longer one counts as this. A
-   * larger `ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS` raises it. 0, with a default delay of 0: none is obeyed.
+   * Upper bound on an obeyed crawl-delay, 0 to 86400000 milliseconds; default: 60000. A larger
+   * `ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS` raises the bound. If both are 0, no crawl-delay is obeyed.
    */
   ROBOTS_CACHE_OPT_MAX_DELAY_MS = 3,
-  /** How many milliseconds ahead `robots_cache_request` reserves a slot, 0 to 86400000; default: 60000. */
+  /** How far ahead `robots_cache_request` reserves a slot, 0 to 86400000 milliseconds; default: 60000. */
   ROBOTS_CACHE_OPT_HORIZON_MS = 4
 };
 
 /**
  * Creates a cache for a crawler.
- * Parameters: `crawler`: copied. `max_bytes`: the memory limit in bytes, at least 65536. Everything counts: keys,
- * rules and the allocator's overhead; a small site takes about 800 bytes. `out`: receives the cache.
+ * Parameters: `crawler`: copied. `max_bytes`: the memory limit in bytes, at least 65536. The limit includes keys,
+ * rules, and allocator and map overhead; a small site takes about 800 bytes. `out`: receives the cache.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_cache_new(const robots_crawler *crawler, size_t max_bytes, robots_cache **out);
 
 /**
- * Adds a crawler, so that one fetch serves several (SPEC 3.7). The crawler of `robots_cache_new` has index 0 and sets
- * the fetch policy; the next has index 1, and so on.
+ * Adds a crawler, so that one fetch serves several crawlers (SPEC 3.7). The crawler of `robots_cache_new` has index 0
+ * and sets the fetch policy; the next has index 1, and so on.
  * Parameters: `crawler`: copied.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if the cache has content or tickets;
  * `ROBOTS_E_MEMORY`. After an error the cache is unchanged.
@@ -1020,45 +1022,46 @@ ROBOTS_MUST_USE robots_status robots_cache_add_crawler(robots_cache *cache, cons
 /**
  * Sets an option of a cache.
  * Parameters: `option`: one of `enum robots_cache_option`. `value`: see the option.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` if the
- * cache has content or tickets. After an error the cache is unchanged.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` if the cache
+ * has content or tickets. After an error the cache is unchanged.
  */
 ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t option, uint64_t value);
 
 /**
- * Checks one URL. Reports what the crawler does next: obey a verdict, fetch the site's robots.txt, wait for another
- * thread that fetches it, or keep the URL for later. A result from the cache takes no lock.
+ * Checks one URL and reports what the crawler does next: obey a verdict, fetch the site's robots.txt, wait for another
+ * thread's fetch, or keep the URL for later. A result from the cache takes no lock.
  * Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
  * bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first.
  * Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
- * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. Its status is
- * `ROBOTS_E_URL` if `url` is not an absolute URL, or `ROBOTS_E_SCHEME` (SPEC 1.6): these are final, with the action
- * `ROBOTS_CACHE_DECIDED`. It is `ROBOTS_E_ARG`, also for a time after the year 9999, `ROBOTS_E_STATE` in a forked child,
- * or `ROBOTS_E_MEMORY`, with the action `ROBOTS_CACHE_DEFER`; for a site whose robots.txt does not fit, until it is due
- * again. If `size` is too small nothing is written.
+ * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. The status `ROBOTS_E_URL`
+ * (not an absolute URL) or `ROBOTS_E_SCHEME` (SPEC 1.6) is final, with `ROBOTS_CACHE_DECIDED`. The status
+ * `ROBOTS_E_ARG` (also for a time after the year 9999), `ROBOTS_E_STATE` (in a forked child) or `ROBOTS_E_MEMORY` is
+ * temporary, with `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due. If
+ * `size` is too small, nothing is written.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
- * Allocates: nothing for a result from the cache if the URL's origin is ASCII in lower case; else the entry and the ticket.
+ * Allocates: nothing for a result from the cache if the origin is ASCII in lower case; else the entry and the ticket.
  */
-robots_verdict robots_cache_check(const robots_cache *cache, size_t crawler, const char *url, size_t url_len, uint64_t
-    now, robots_cache_answer *out);
+robots_verdict robots_cache_check(const robots_cache *cache, size_t crawler, const char *url, size_t url_len,
+    uint64_t now, robots_cache_answer *out);
 
 /**
- * Checks one URL that is about to be requested, as `robots_cache_check`, which is for URLs that are found. If it is allowed,
- * reserves a slot of its site (SPEC 3.9). If `request_at_ms` is `now_ms`, send the request now. Else sleep until that time and
- * call again, with it as `slot_ms`. What all threads send so is a crawl-delay apart, also if one wakes late. A slot later
- * than `ROBOTS_CACHE_OPT_HORIZON_MS` is not reserved but deferred, with its time.
- * Parameters: as for `robots_cache_check`; `slot_ms`: 0, or the slot of the last call; `now_ms`: milliseconds since 1970.
- * Returns: the verdict. Its status is `ROBOTS_E_ARG` also for a time in seconds, which is one before March 1973.
+ * Checks one URL that is about to be requested; `robots_cache_check` checks a URL that was found. If the URL is
+ * allowed, the call reserves a slot of the site (SPEC 3.9). If `request_at_ms` is `now_ms`, send the request now.
+ * Otherwise sleep until `request_at_ms` and call again with that time as `slot_ms`. The requests of all threads are a
+ * crawl-delay apart, even if a thread wakes late. A slot later than `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
+ * Parameters: as for `robots_cache_check`. `slot_ms`: 0, or the slot of the last call. `now_ms`: milliseconds since
+ * 1970.
+ * Returns: the verdict. Its status is `ROBOTS_E_ARG` also for a `now_ms` before March 1973, such as a time in seconds.
  */
-robots_verdict robots_cache_request(const robots_cache *cache, size_t crawler, const char *url, size_t url_len, uint64_t
-    slot_ms, uint64_t now_ms, robots_cache_answer *out);
+robots_verdict robots_cache_request(const robots_cache *cache, size_t crawler, const char *url, size_t url_len,
+    uint64_t slot_ms, uint64_t now_ms, robots_cache_answer *out);
 
 /**
- * Reports the response to a page: the crawl-delay counts from it (SPEC 3.9), and after 429 or 503 nothing is sent to the site
- * before its `Retry-After` (SPEC 3.10).
- * Parameters: `url`, `url_len`: of the page. `http_status`: any number. `value`, `value_len`: that of `Retry-After`, seconds or
- * a date; without a readable one the site rests for 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER` of the first crawler limits the
- * rest. `now_ms`: as for `robots_cache_request`.
+ * Reports the response to a page. The crawl-delay counts from the response (SPEC 3.9). After 429 or 503 no slot of the
+ * site is earlier than its `Retry-After` (SPEC 3.10).
+ * Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number. `value`, `value_len`: the value of
+ * `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER` of
+ * the first crawler is the upper bound. `now_ms`: as for `robots_cache_request`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_ARG`;
  * `ROBOTS_E_MEMORY` if the site is new and does not fit.
  */
@@ -1066,11 +1069,11 @@ robots_status robots_cache_retry_after(const robots_cache *cache, const char *ur
     const char *value, size_t value_len, uint64_t now_ms);
 
 /**
- * Returns what the cache has for a site, however old: for its crawl-delay, sitemaps or times. Takes no lock.
+ * Returns a site's outcome in the cache, however old, for its crawl-delay, sitemaps or times. Takes no lock.
  * Parameters: `url`, `url_len`: any URL of the site. `out`: receives the outcome; NULL if the cache has none.
- * Returns: `ROBOTS_OK`, also if there is none; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`;
+ * Returns: `ROBOTS_OK`, also without an outcome; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`;
  * `ROBOTS_E_ARG`.
- * Allocates: a handle; the outcome is shared with the cache and does not change when the cache does.
+ * Allocates: a handle. The handle shares the outcome with the cache; later changes of the cache do not affect it.
  */
 ROBOTS_MUST_USE robots_status robots_cache_outcome(const robots_cache *cache, const char *url, size_t url_len,
     robots_outcome **out);
@@ -1087,34 +1090,34 @@ robots_status robots_cache_remove(const robots_cache *cache, const char *url, si
 void robots_cache_clear(const robots_cache *cache);
 
 /**
- * Returns how much the cache holds, and what it did.
+ * Returns the counts of a cache.
  * Parameters: `out`: receives the counts; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child.
  */
 robots_status robots_cache_count(const robots_cache *cache, robots_cache_counts *out);
 
 /**
- * Passes what the cache holds to a function, for another process or machine: one record for each site, in the order of
- * eviction. The record of a site with a slot and no outcome decides nothing. Other threads may use the cache during the call.
- * Sites that are added or removed then may be missing.
+ * Passes the content of a cache to a function, for another process or machine: one record per site, in eviction order.
+ * The record of a site with a slot and no outcome decides nothing. Other threads may use the cache during the call;
+ * sites that they add or remove may be missing.
  * Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
  * Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child; `ROBOTS_E_MEMORY`.
- * Allocates: 16 bytes for each site and one record, which are freed; may abort when out of memory.
+ * Allocates: 16 bytes per site and one record, which are freed; may abort when out of memory.
  */
 ROBOTS_MUST_USE robots_status robots_cache_each(const robots_cache *cache, robots_cache_record receive, void *context);
 
 /**
- * Imports a record of `robots_cache_each`, from this process or another. A newer outcome and a later slot in the cache stay. A
- * full cache evicts nothing for it. The options of the cache's first crawler limit its times.
+ * Imports a record of `robots_cache_each`, from this process or another. A newer outcome and a later slot in the cache
+ * stay. A full cache evicts nothing for a record. The options of the cache's first crawler limit its times.
  * Parameters: `record`, `record_len`: any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another format version or
- * other crawlers; `ROBOTS_E_MEMORY` if it does not fit; `ROBOTS_E_ARG`, also for a time after the year 9999. After an error
- * the cache is unchanged; continue with the next record.
+ * other crawlers; `ROBOTS_E_MEMORY` if the record does not fit; `ROBOTS_E_ARG`, also for a time after the year 9999.
+ * After an error the cache is unchanged; continue with the next record.
  * Allocates: the site's entry.
  */
 robots_status robots_cache_import(const robots_cache *cache, const char *record, size_t record_len);
 
-/** Frees a cache. Tickets stay valid and keep what they need of it. */
+/** Frees a cache. Tickets stay valid and keep the parts that they need. */
 void robots_cache_free(robots_cache *cache);
 
 /**
@@ -1125,22 +1128,22 @@ void robots_cache_free(robots_cache *cache);
 robots_str robots_ticket_origin(const robots_ticket *ticket);
 
 /**
- * Starts the retrieval, for all crawlers of the cache. The outcome in the cache, if there is one, is its previous
- * outcome (SPEC 2.11, `robots_fetch_set_previous`).
+ * Starts the retrieval for all crawlers of the cache. An outcome in the cache is the previous outcome of the fetch
+ * (SPEC 2.11, `robots_fetch_set_previous`).
  * Parameters: `now`: seconds since 1970-01-01 UTC. `out`: receives the fetch, which does not need the ticket.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_ticket_fetch(const robots_ticket *ticket, uint64_t now, robots_fetch **out);
 
 /**
- * Submits the outcome for all threads that use the cache. From a ticket that has expired it counts only if the cache
- * has nothing newer. If it lies in the future of `now` the next caller gets a ticket at once (SPEC 2.18).
- * Parameters: `outcome`: from `robots_fetch_outcome`, or made otherwise for the same origin and crawlers. `now`:
+ * Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has
+ * no newer one. If the outcome is later than `now`, the next caller gets a ticket immediately (SPEC 2.18).
+ * Parameters: `outcome`: from `robots_fetch_outcome`, or another outcome for the same origin and crawlers. `now`:
  * seconds since 1970-01-01 UTC.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin, other crawlers or a time after the year 9999; `ROBOTS_E_MEMORY` if it does not
- * fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. Unless an argument is NULL the ticket ends
- * in any case; with an error the cache is as if nobody had fetched.
- * Owner: `ticket` and `outcome` stay the caller's, who frees both.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin, other crawlers or a time after the year 9999;
+ * `ROBOTS_E_MEMORY` if the outcome does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The
+ * call consumes the ticket even on error, except for NULL; then the cache behaves as if no fetch had happened.
+ * Owner: the caller keeps `ticket` and `outcome`, and frees both.
  * Allocates: the origin's entry.
  */
 robots_status robots_ticket_finish(robots_ticket *ticket, const robots_outcome *outcome, uint64_t now);
@@ -1151,19 +1154,18 @@ void robots_ticket_free(robots_ticket *ticket);
 /* ==== 10. Extensions and usage preferences ======================================================================== */
 
 /**
- * The extension lines of a robots.txt for one crawler: those in the groups that apply to it, and those outside all
- * groups. Immutable.
+ * The extension lines of a robots.txt for one crawler: lines in its groups and outside all groups. Immutable.
  * Owner: created by `robots_extensions_parse`, freed by `robots_extensions_free`.
- * Threads: any number of threads may use it at once.
- * Allocates: the function that creates it: the lines and the rules. No function aborts when out of memory.
+ * Threads: any number of threads may use it at the same time.
+ * Allocates: the function that creates it, for the lines and the rules. No function aborts when out of memory.
  */
 typedef struct robots_extensions robots_extensions;
 
 /**
- * The usage preferences for one URL or one response: each label of each vocabulary once. Immutable.
+ * The usage preferences for one URL or one response, without duplicates of a label in a vocabulary. Immutable.
  * Owner: created by `robots_extensions_preferences` or `robots_preferences_from_header`, freed by
  * `robots_preferences_free`.
- * Threads: any number of threads may use it at once.
+ * Threads: any number of threads may use it at the same time.
  * Allocates: the functions that create it. No function aborts when out of memory.
  */
 typedef struct robots_preferences robots_preferences;
@@ -1171,17 +1173,16 @@ typedef struct robots_preferences robots_preferences;
 /** One extension line. Set `size` to `sizeof(robots_extension)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_extension)`; later versions add fields at the end only. */
-  /** The value as it is written, without comment and surrounding white space; any bytes, at least one. */
-  robots_str value;
-  uint32_t line; /**< The number of the line, from 1. */
-  uint32_t field; /**< The field, one of `enum robots_extension_field`. Later versions may add some. */
+  robots_str value; /**< Value as written, without comment and surrounding white space; any bytes, at least one. */
+  uint32_t line; /**< Number of the line, from 1. */
+  uint32_t field; /**< Field, one of `enum robots_extension_field`. Later versions may add some. */
   uint32_t in_group; /**< 1 if the line is in a group that applies to the crawler; 0 if it is outside all groups. */
-  /** For a request-rate: at most this number of requests, ... 0 for another field and an invalid value. */
+  /** Upper bound on the requests per `seconds` of a request-rate; 0 for another field and an invalid value. */
   uint32_t requests;
-  uint32_t seconds; /**< ... in this number of seconds. */
-  /** For a visit-time, or a request-rate with times: the start in minutes after midnight UTC, 0 to 1439, ... */
+  uint32_t seconds; /**< Period of the request-rate in seconds. */
+  /** Start of a visit-time, or of a request-rate with times, in minutes after midnight UTC, 0 to 1439. */
   uint32_t from;
-  /** ... and the end, 1 to 1440; an end that is not later than the start is on the next day. 0: no time is given. */
+  /** End of that time, 1 to 1440; on the next day if it is not later than `from`. 0 if no time is given. */
   uint32_t until;
   uint32_t reserved; /**< Always 0. */
 } robots_extension;
@@ -1189,12 +1190,13 @@ typedef struct {
 /** One preference. Set `size` to `sizeof(robots_preference)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_preference)`; later versions add fields at the end only. */
-  /** The label of the use, such as `train-ai`; case-sensitive, any bytes. That of a content-signal is in lower case. */
+  /**
+   * Label of the use, such as `train-ai`; case-sensitive, any bytes. The label of a content-signal is in lower case.
+   */
   robots_str label;
-  uint32_t line; /**< The number of the line, from 1; 0 for a header field. */
-  /** The vocabulary of the label, one of `enum robots_vocabulary`. Later versions may add some. */
-  uint32_t vocabulary;
-  uint32_t choice; /**< The preference, one of `enum robots_choice`. */
+  uint32_t line; /**< Number of the line, from 1; 0 for a header field. */
+  uint32_t vocabulary; /**< Vocabulary of the label, one of `enum robots_vocabulary`. Later versions may add some. */
+  uint32_t choice; /**< Preference, one of `enum robots_choice`. */
   uint32_t reserved; /**< Always 0. */
 } robots_preference;
 
@@ -1227,50 +1229,49 @@ enum robots_choice {
 };
 
 /**
- * Parses the extension lines of a robots.txt (SPEC 9.3, 9.4, 9.5). They have no effect on a verdict. Groups that do
- * not apply to the crawler are left out.
- * Parameters: `body`, `body_len`: the bytes of the file, any bytes, also none. `out`: receives the extensions.
+ * Parses the extension lines of a robots.txt (SPEC 9.3, 9.4, 9.5). Extension lines have no effect on a verdict. The
+ * result omits groups that do not apply to the crawler.
+ * Parameters: `body`, `body_len`: the file, any bytes, including none. `out`: receives the extensions.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
  */
 ROBOTS_MUST_USE robots_status robots_extensions_parse(const robots_crawler *crawler, const char *body, size_t body_len,
     robots_extensions **out);
 
 /**
- * Returns one line.
+ * Returns one extension line.
  * Parameters: `index`: from 0, in the order of the file. `out`: receives the line; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
  * Owner: the value belongs to `extensions`.
  */
-ROBOTS_MUST_USE robots_status robots_extensions_line(const robots_extensions *extensions, size_t index, robots_extension
-    *out);
+ROBOTS_MUST_USE robots_status robots_extensions_line(const robots_extensions *extensions, size_t index,
+    robots_extension *out);
 
 /**
- * Returns the preferences of the file for a URL (SPEC 9.4, 9.5). A URL that may not be fetched has none, nor has the
- * robots.txt itself.
+ * Returns the preferences of the file for a URL (SPEC 9.4, 9.5). A disallowed URL and the robots.txt have none.
  * Parameters: `url`, `url_len`: as for `robots_rules_check`. `out`: receives the preferences, which stay valid without
  * `extensions`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
-ROBOTS_MUST_USE robots_status robots_extensions_preferences(const robots_extensions *extensions, const char *url, size_t
-    url_len, robots_preferences **out);
+ROBOTS_MUST_USE robots_status robots_extensions_preferences(const robots_extensions *extensions, const char *url,
+    size_t url_len, robots_preferences **out);
 
-/** Frees extensions and everything borrowed from them. Preferences that came from them stay valid. */
+/** Frees extensions and everything borrowed from them. Preferences of the extensions stay valid. */
 void robots_extensions_free(robots_extensions *extensions);
 
 /**
  * Creates the preferences of a response from its `Content-Usage` header field (SPEC 9.5).
- * Parameters: `value`, `value_len`: the value of the field, any bytes; join several values by ", ". A value that is
+ * Parameters: `value`, `value_len`: the value of the field, any bytes; join several values with ", ". A value that is
  * not an RFC 9651 Dictionary gives no preferences. `out`: receives the preferences.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
-ROBOTS_MUST_USE robots_status robots_preferences_from_header(const char *value, size_t value_len, robots_preferences
-    **out);
+ROBOTS_MUST_USE robots_status robots_preferences_from_header(const char *value, size_t value_len,
+    robots_preferences **out);
 
 /**
  * Returns one preference. A label that is not listed is neither permitted nor forbidden.
- * Parameters: `index`: from 0, sorted by vocabulary, then by label. `out`: receives it; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`. Unless it is `ROBOTS_OK`, the choice in `*out` is
- * `ROBOTS_CHOICE_NO`.
+ * Parameters: `index`: from 0, sorted by vocabulary, then by label. `out`: the preference; set its `size` first.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`. With every other status than `ROBOTS_OK` the
+ * choice in `*out` is `ROBOTS_CHOICE_NO`.
  * Owner: the label belongs to `preferences`.
  */
 ROBOTS_MUST_USE robots_status robots_preferences_get(const robots_preferences *preferences, size_t index,
@@ -1282,7 +1283,7 @@ void robots_preferences_free(robots_preferences *preferences);
 /* ==== 11. Page controls =========================================================================================== */
 
 /*
- * What a crawler may do with a response: the headers X-Robots-Tag, Robots-Tag and Content-Usage, and <meta> elements
+ * The headers X-Robots-Tag, Robots-Tag and Content-Usage and <meta> elements restrict what a crawler does with a response
  * (SPEC 9.5, 9.6). Add every header of the response and every <meta> element, then read the controls:
  *
  *     robots_page_rule rule = {sizeof rule};
@@ -1291,9 +1292,9 @@ void robots_preferences_free(robots_preferences *preferences);
  */
 
 /**
- * The page-level controls of one response for one crawler (SPEC 9.6), and its usage preferences (SPEC 9.5).
+ * The page-level controls of one response for one crawler (SPEC 9.6), and the usage preferences (SPEC 9.5).
  * Owner: created by `robots_page_controls_new`, freed by `robots_page_controls_free`.
- * Threads: one thread while values are added; then any number of threads may read it at once.
+ * Threads: one thread adds values; then any number of threads may read it at the same time.
  * Allocates: the functions that create it and add values. No function aborts when out of memory.
  */
 typedef struct robots_page_controls robots_page_controls;
@@ -1301,14 +1302,13 @@ typedef struct robots_page_controls robots_page_controls;
 /** One rule of a page. Set `size` to `sizeof(robots_page_rule)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_page_rule)`; later versions add fields at the end only. */
-  /** The rule as it is written, such as `max-snippet: 20`; any bytes, at most 256. Empty if no rule decides. */
-  robots_str text;
-  robots_str agent; /**< The product token of the crawler that the rule names; empty if it is for every crawler. */
-  int64_t value; /**< The value of the control; 0 for an unknown rule. */
-  uint32_t source; /**< Where the rule is, one of `enum robots_page_source`. Later versions may add some. */
-  /** Which value of that source it is in: 1 for the first header or element that was added; 0 if no rule decides. */
+  robots_str text; /**< Rule as written, such as `max-snippet: 20`; any bytes, at most 256. Empty if no rule decides. */
+  robots_str agent; /**< Product token of the crawler that the rule names; empty for a rule for every crawler. */
+  int64_t value; /**< Value of the control; 0 for an unknown rule. */
+  uint32_t source; /**< Source of the rule, one of `enum robots_page_source`. Later versions may add values. */
+  /** Number of the header or element in the source, from 1 in the order of addition; 0 if no rule decides. */
   uint32_t number;
-  uint32_t zone; /**< What a date says about its time zone, one of `enum robots_zone`. */
+  uint32_t zone; /**< Time zone of a date, one of `enum robots_zone`. */
   uint32_t reserved; /**< Always 0. */
 } robots_page_rule;
 
@@ -1348,47 +1348,47 @@ enum robots_zone {
 
 /**
  * Creates the controls of a response without headers and elements, which restricts nothing.
- * Parameters: `crawler`: its product tokens are the names that it obeys. `out`: receives the controls, which stay valid
- * without `crawler`.
+ * Parameters: `crawler`: its product tokens are the names that rules may have. `out`: receives the controls, which stay
+ * valid without `crawler`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_page_controls_new(const robots_crawler *crawler, robots_page_controls **out);
 
 /**
- * Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have no
- * effect. Add repeated headers one by one.
+ * Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`. The case of the name does not matter.
+ * Other headers have no effect. Add repeated headers one by one.
  * Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
  * restrictive value.
  * Allocates: the rules that decide, and up to 64 unknown rules.
  */
-robots_status robots_page_controls_add_header(robots_page_controls *controls, const char *name, size_t name_len, const
-    char *value, size_t value_len);
+robots_status robots_page_controls_add_header(robots_page_controls *controls, const char *name, size_t name_len,
+    const char *value, size_t value_len);
 
 /**
- * Adds a `<meta>` element of the page. It has an effect if its name is `robots` or a product token of the crawler, in
- * any case.
+ * Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler, in any
+ * case.
  * Parameters: `name`, `name_len`, `content`, `content_len`: the attributes, without HTML escapes, any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
  * restrictive value.
  * Allocates: the rules that decide, and up to 64 unknown rules.
  */
-robots_status robots_page_controls_add_meta(robots_page_controls *controls, const char *name, size_t name_len, const
-    char *content, size_t content_len);
+robots_status robots_page_controls_add_meta(robots_page_controls *controls, const char *name, size_t name_len,
+    const char *content, size_t content_len);
 
 /**
- * Returns the value of a control, and the rule that decides it: the first of the most restrictive ones.
- * Parameters: `control`: one of `enum robots_control`, which describes the values. `out`: receives the value and the rule;
- * set its `size` first. If no rule decides, its `source` is `ROBOTS_PAGE_NONE`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error, also one of a function that adds values, the value is 0, the
- * most restrictive one.
+ * Returns the value of a control, and the rule that decides: the first of the most restrictive rules.
+ * Parameters: `control`: one of `enum robots_control`, which describes the values. `out`: receives the value and the
+ * rule; set its `size` first. If no rule decides, its `source` is `ROBOTS_PAGE_NONE`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error, also of a function that adds values, the value is 0, the most
+ * restrictive one.
  * Owner: the strings belong to `controls`; they are valid until a value is added.
  */
 robots_status robots_page_controls_get(const robots_page_controls *controls, uint32_t control, robots_page_rule *out);
 
 /**
- * Returns one of the rules for the crawler that are unknown or have an invalid value. At most 64 are kept.
- * Parameters: `index`: from 0, in the order of their addition. `out`: receives the rule; set its `size` first.
+ * Returns one of the rules for the crawler that are unknown or have an invalid value. The controls keep at most 64.
+ * Parameters: `index`: from 0, in the order of addition. `out`: receives the rule; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
  * Owner: the strings belong to `controls`; they are valid until a value is added.
  */
@@ -1398,8 +1398,8 @@ ROBOTS_MUST_USE robots_status robots_page_controls_unknown(const robots_page_con
 /**
  * Returns the choice of the `Content-Usage` headers for a label (SPEC 9.5).
  * Parameters: `label`, `label_len`: such as `train-ai`; case-sensitive.
- * Returns: one of `enum robots_choice`: `ROBOTS_CHOICE_UNKNOWN` for a label that is not listed; `ROBOTS_CHOICE_NO` for
- * NULL, and after an error of a function that adds values.
+ * Returns: one of `enum robots_choice`. The choice is `ROBOTS_CHOICE_UNKNOWN` for a label that is not listed, and
+ * `ROBOTS_CHOICE_NO` for NULL and after an error of a function that adds values.
  */
 uint32_t robots_page_controls_usage(const robots_page_controls *controls, const char *label, size_t label_len);
 

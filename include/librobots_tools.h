@@ -25,7 +25,7 @@ extern "C" {
 /**
  * The explanation of a verdict. Immutable.
  * Owner: created by `robots_rules_explain`, freed by `robots_explanation_free`.
- * Threads: any number of threads may use it at once.
+ * Threads: any number of threads may use it at the same time.
  * Allocates: the function that creates it. No function aborts when out of memory.
  */
 typedef struct robots_explanation robots_explanation;
@@ -33,45 +33,44 @@ typedef struct robots_explanation robots_explanation;
 /** The parts of an explanation that are not lists. Set `size` to `sizeof(robots_explained)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_explained)`; later versions add fields at the end only. */
-  robots_verdict verdict; /**< The verdict that is explained, as from `robots_rules_check`. */
+  robots_verdict verdict; /**< Explained verdict, as from `robots_rules_check`. */
   /**
-   * The verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if only google accepts
-   * the URL.
+   * Verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if only google accepts the
+   * URL.
    */
   robots_verdict rfc9309;
-  robots_verdict google; /**< The verdict of the google dialect. */
-  robots_verdict koster1996; /**< The verdict of the koster1996 dialect. */
-  robots_str path; /**< The canonical form of the URL's path and query, as it was compared with the rules (SPEC 8.6). */
+  robots_verdict google; /**< Verdict of the google dialect. */
+  robots_verdict koster1996; /**< Verdict of the koster1996 dialect. */
+  robots_str path; /**< Canonical form of the URL's path and query, which the rules are matched with (SPEC 8.6). */
   /**
-   * The product token by which the groups were selected, as the crawler has it (SPEC 7.1); `*` if the `*` groups apply;
-   * empty if no group applies.
+   * Product token that selected the groups, as the crawler has it (SPEC 7.1); `*` if the `*` groups apply; empty if
+   * no group applies.
    */
   robots_str token;
   /**
-   * The explanation as lines for a terminal: UTF-8, each line ends with a newline, no control characters, whatever the
-   * file and the URL contain. Later versions may change the words.
+   * Explanation as lines for a terminal: UTF-8 without control characters, whatever the file and the URL contain.
+   * Each line ends with a newline. Later versions may change the words.
    */
   robots_str text;
 } robots_explained;
 
-/** A line of the robots.txt. Set `size` to `sizeof(robots_explained_line)` before each call. */
+/** One line of the robots.txt. Set `size` to `sizeof(robots_explained_line)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_explained_line)`; later versions add fields at the end only. */
-  robots_str text; /**< The line as it is written, without comment and surrounding white space; any bytes. */
-  uint32_t line; /**< The number of the line, from 1. */
+  robots_str text; /**< Line as written, without comment and surrounding white space; any bytes. */
+  uint32_t line; /**< Number of the line, from 1. */
   uint32_t reserved; /**< Always 0. */
 } robots_explained_line;
 
-/** A rule that matches. Set `size` to `sizeof(robots_explained_rule)` before each call. */
+/** One rule that matches. Set `size` to `sizeof(robots_explained_rule)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_explained_rule)`; later versions add fields at the end only. */
-  robots_str text; /**< The line as it is written, without comment and surrounding white space; any bytes. */
-  robots_str path; /**< The path in it. */
-  /** The path in canonical form (SPEC 8.6), as it is compared. Its length decides the priority (SPEC 8.7). */
-  robots_str pattern;
-  uint32_t line; /**< The number of the line, from 1. */
+  robots_str text; /**< Line as written, without comment and surrounding white space; any bytes. */
+  robots_str path; /**< Path of the rule, as written. */
+  robots_str pattern; /**< Path in canonical form (SPEC 8.6). Its length determines the priority (SPEC 8.7). */
+  uint32_t line; /**< Number of the line, from 1. */
   uint32_t allow; /**< 1 if the rule allows, 0 if it disallows. */
-  uint32_t result; /**< The match result, one of `enum robots_match_result`. Later versions may add some. */
+  uint32_t result; /**< Match result, one of `enum robots_match_result`. Later versions may add some. */
   uint32_t reserved; /**< Always 0. */
 } robots_explained_rule;
 
@@ -86,9 +85,9 @@ enum robots_match_result {
 };
 
 /**
- * Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decided, and
- * why no other did. For people, not for every URL of a crawl: each call reads the file.
- * Parameters: `crawler`. `body`, `body_len`: the bytes of the file, any bytes, also none. `url`, `url_len`: as for
+ * Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decides, and
+ * why no other line does. Each call reads the file, so use it for people, not for every URL of a crawl.
+ * Parameters: `crawler`. `body`, `body_len`: the file, any bytes, including none. `url`, `url_len`: as for
  * `robots_rules_check`. `out`: receives the explanation.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
@@ -97,7 +96,7 @@ ROBOTS_MUST_USE robots_status robots_rules_explain(const robots_crawler *crawler
 
 /**
  * Returns the explanation without its lists: the verdicts, the path, the token and a text.
- * Parameters: `out`: receives them; set its `size` first.
+ * Parameters: `out`: receives the parts; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
  * Owner: the strings belong to the explanation.
  */
@@ -106,16 +105,16 @@ robots_status robots_explanation_get(const robots_explanation *explanation, robo
 /**
  * Returns one of the user-agent lines that select the groups.
  * Parameters: `index`: from 0, in the order of the file. `out`: receives the line; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, at once if no group applies; `ROBOTS_E_ARG`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if no group applies; `ROBOTS_E_ARG`.
  * Owner: the text belongs to the explanation.
  */
 ROBOTS_MUST_USE robots_status robots_explanation_agent(const robots_explanation *explanation, size_t index,
     robots_explained_line *out);
 
 /**
- * Returns one of the rules that match, in order of priority: the first one decides, if any does.
+ * Returns one of the rules that match, in order of priority. If a rule decides, it is the first.
  * Parameters: `index`: from 0. `out`: receives the rule; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, at once for a robots.txt itself that is always allowed (SPEC 8.9);
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the URL is the robots.txt (SPEC 8.9);
  * `ROBOTS_E_ARG`.
  * Owner: the texts belong to the explanation.
  */
@@ -128,64 +127,65 @@ void robots_explanation_free(robots_explanation *explanation);
 /* ==== 2. Lint ===================================================================================================== */
 
 /**
- * The diagnostics of a robots.txt and the meaning of each of its lines. Immutable.
+ * The diagnostics of a robots.txt and the meaning of each line. Immutable.
  * Owner: created by `robots_lint`, freed by `robots_lint_report_free`.
- * Threads: any number of threads may use it at once.
- * Allocates: the function that creates it: a copy of the bytes that are read, and the diagnostics. No function aborts
- * when out of memory.
+ * Threads: any number of threads may use it at the same time.
+ * Allocates: the function that creates it, for a copy of the file up to the size limit and for the diagnostics. No
+ * function aborts when out of memory.
  */
 typedef struct robots_lint_report robots_lint_report;
 
-/** How many diagnostics and lines there are. Set `size` to `sizeof(robots_lint_counts)` before each call. */
+/** The numbers of diagnostics and lines. Set `size` to `sizeof(robots_lint_counts)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_lint_counts)`; later versions add fields at the end only. */
-  /** The number of errors, including those that the report does not hold: it holds at most 100 of each code. */
+  /** Number of errors, including omitted ones: a report contains at most 100 diagnostics of each code. */
   uint64_t errors;
-  uint64_t warnings; /**< The number of warnings, likewise. */
-  uint64_t notes; /**< The number of notes, likewise. */
-  uint64_t lines; /**< The number of lines of the file that were read. */
+  uint64_t warnings; /**< Number of warnings, including omitted ones. */
+  uint64_t notes; /**< Number of notes, including omitted ones. */
+  uint64_t lines; /**< Number of lines of the file up to the size limit. */
 } robots_lint_counts;
 
 /** One diagnostic. Set `size` to `sizeof(robots_lint_diagnostic)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_lint_diagnostic)`; later versions add fields at the end only. */
-  size_t start; /**< The bytes of the file that it is about, all in one line: the offset of the first, ... */
-  size_t end; /**< ... and the offset after the last. */
-  robots_str message; /**< What is wrong: one sentence in UTF-8 without control characters. */
-  robots_str suggestion; /**< What to do: one sentence; empty if there is no advice. */
-  uint32_t code; /**< The diagnostic code: 51 for "R051". */
-  uint32_t severity; /**< One of `enum robots_lint_severity`. */
-  uint32_t line; /**< The number of the line, from 1; 0 if it is about the whole file. */
-  uint32_t column; /**< The position in the line, in bytes from 1; 0 if it is about the whole file. */
-  uint32_t other_line; /**< Another line that is involved, such as that of a rule which always wins; 0 for none. */
+  size_t start; /**< Offset of the first byte in the file that the diagnostic marks. */
+  size_t end; /**< Offset after the last marked byte, in the same line. */
+  robots_str message; /**< Message: one sentence in UTF-8 without control characters that says what is wrong. */
+  robots_str suggestion; /**< Advice: one sentence that says what to do; empty if there is none. */
+  uint32_t code; /**< Diagnostic code: 51 for "R051". */
+  uint32_t severity; /**< Severity, one of `enum robots_lint_severity`. */
+  uint32_t line; /**< Number of the line, from 1; 0 for a diagnostic about the whole file. */
+  uint32_t column; /**< Position in the line, in bytes from 1; 0 for a diagnostic about the whole file. */
+  /** Number of another line that is involved, such as the line of a rule that always wins; 0 for none. */
+  uint32_t other_line;
   /**
-   * Whether an edit of the file removes it: one of `enum robots_lint_fix`. To apply the edits of several diagnostics, sort
-   * them by `fix_start` and leave out those that begin before the end of the one before. All safe edits together change no
-   * verdict, either.
+   * Kind of the edit that removes the diagnostic, one of `enum robots_lint_fix`. To apply several edits, sort them by
+   * `fix_start` and omit each edit that begins before the end of its predecessor. All safe edits together change no
+   * verdict.
    */
   uint32_t fix;
-  size_t fix_start; /**< The bytes of the file that the edit replaces: the offset of the first, ... */
-  /** ... and the offset after the last; equal for an insertion. A removed line loses its line end, too. */
+  size_t fix_start; /**< Offset of the first byte that the edit replaces. */
+  /** Offset after the last replaced byte; `fix_start` for an insertion. A removed line includes its line end. */
   size_t fix_end;
-  robots_str fix_replacement; /**< The text in their place, in UTF-8; perhaps empty, perhaps with line ends. */
+  robots_str fix_replacement; /**< Replacement in UTF-8; it may be empty and may contain line ends. */
 } robots_lint_diagnostic;
 
 /** One line of a robots.txt and its meaning. Set `size` to `sizeof(robots_lint_line)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_lint_line)`; later versions add fields at the end only. */
-  size_t start; /**< Its bytes in the file: the offset of the first, ... */
-  size_t end; /**< ... and the offset after the last, without the line end. */
-  robots_str field; /**< The field as it is written; empty if there is none. */
-  robots_str value; /**< The value as it is written; empty if there is none. */
-  uint32_t kind; /**< One of `enum robots_line_kind`. */
-  uint32_t group; /**< The group that it belongs to, from 1 in the order of the file; 0: none. */
+  size_t start; /**< Offset of the first byte in the file. */
+  size_t end; /**< Offset after the last byte, without the line end. */
+  robots_str field; /**< Field as written; empty if there is none. */
+  robots_str value; /**< Value as written; empty if there is none. */
+  uint32_t kind; /**< Kind of the line, one of `enum robots_line_kind`. */
+  uint32_t group; /**< Group of the line, from 1 in the order of the file; 0 for none. */
 } robots_lint_line;
 
 /** The meaning of a diagnostic code. Set `size` to `sizeof(robots_lint_meaning)` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_lint_meaning)`; later versions add fields at the end only. */
-  robots_str title; /**< A few words. */
-  robots_str explanation; /**< Some sentences: what the code means and what to do. */
+  robots_str title; /**< Title, a few words. */
+  robots_str explanation; /**< Explanation: sentences that say what the code means and what to do. */
 } robots_lint_meaning;
 
 /** Severities of diagnostics. */
@@ -195,13 +195,13 @@ enum robots_lint_severity {
   ROBOTS_LINT_ERROR = 3 /**< The effect differs from what the author must have meant. */
 };
 
-/** Whether an edit of the file removes a diagnostic. */
+/** The edit of the file that removes a diagnostic. */
 enum robots_lint_fix {
-  ROBOTS_LINT_FIX_NONE = 0, /**< None. */
-  ROBOTS_LINT_FIX_UNSAFE = 1, /**< An edit that may change verdicts. A person decides. */
+  ROBOTS_LINT_FIX_NONE = 0, /**< No edit. */
+  ROBOTS_LINT_FIX_UNSAFE = 1, /**< An edit that may change verdicts, so a person decides. */
   /**
-   * An edit that changes no verdict of any crawler with one token that reads the file in the dialect of the report;
-   * rfc9309 and google count as one dialect.
+   * An edit that changes no verdict of a crawler with one token and the dialect of the report; rfc9309 and google count
+   * as one dialect.
    */
   ROBOTS_LINT_FIX_SAFE = 2
 };
@@ -221,24 +221,24 @@ enum robots_line_kind {
 };
 
 /**
- * Checks a robots.txt for its author: the meaning of every line, and what is wrong with it.
- * Parameters: `crawler`: only its dialect, size limit and options count, since a robots.txt is for every crawler. With
- * `ROBOTS_OPT_LINT_ALL` the codes that are off by default are reported, too: R056, R087 and, but for koster1996, R091.
- * `body`, `body_len`: the bytes of the file, any bytes, also none. `out`: receives the report.
+ * Checks a robots.txt for its author. The report has the meaning of each line, and diagnostics.
+ * Parameters: `crawler`: only its dialect, size limit and options count, because a robots.txt is for every crawler.
+ * With `ROBOTS_OPT_LINT_ALL` the report includes the codes that are off by default: R056, R087 and, except in
+ * koster1996, R091. `body`, `body_len`: the file, any bytes, including none. `out`: receives the report.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
  */
 ROBOTS_MUST_USE robots_status robots_lint(const robots_crawler *crawler, const char *body, size_t body_len,
     robots_lint_report **out);
 
 /**
- * Returns how many diagnostics and lines there are.
+ * Returns the numbers of diagnostics and lines.
  * Parameters: `out`: receives the counts; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
  */
 robots_status robots_lint_report_count(const robots_lint_report *report, robots_lint_counts *out);
 
 /**
- * Returns one diagnostic. The order is that of the file, after diagnostics about the whole file.
+ * Returns one diagnostic. Diagnostics about the whole file come first, then the others in the order of the file.
  * Parameters: `index`: from 0. `out`: receives the diagnostic; set its `size` first.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
  * Owner: the strings belong to the report.
@@ -248,19 +248,20 @@ ROBOTS_MUST_USE robots_status robots_lint_report_get(const robots_lint_report *r
 
 /**
  * Returns one line of the file and its meaning.
- * Parameters: `number`: the line, from 1, as in verdicts and diagnostics. `out`: receives the line; set its `size` first.
+ * Parameters: `number`: the line, from 1, as in verdicts and diagnostics. `out`: receives the line; set its `size`
+ * first.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`, also for line 0.
  * Owner: the strings belong to the report.
  */
-ROBOTS_MUST_USE robots_status robots_lint_report_line(const robots_lint_report *report, size_t number, robots_lint_line
-    *out);
+ROBOTS_MUST_USE robots_status robots_lint_report_line(const robots_lint_report *report, size_t number,
+    robots_lint_line *out);
 
 /**
- * Returns the report as text in the style of a compiler: each diagnostic with its line and a mark below it, then a
- * summary. It shows at most ten diagnostics of each code.
- * Returns: UTF-8 without control characters except line ends; the file is named "robots.txt". Empty for NULL and on
- * allocation failure: call it again.
- * Allocates: the text, at the first call; the report keeps it.
+ * Returns the report as text in the style of a compiler: each diagnostic with its line and a mark below the line, then
+ * a summary. The text has at most ten diagnostics of each code.
+ * Returns: UTF-8 without control characters except line ends. The text names the file "robots.txt". The result is empty
+ * for NULL, and on allocation failure until a later call succeeds.
+ * Allocates: the text, at the first call; the report keeps the text.
  */
 robots_str robots_lint_report_text(const robots_lint_report *report);
 

@@ -1,4 +1,4 @@
-//! The enums of the C API, for the generators of headers and bindings alone.
+//! The enums of the C API. Only the generators of headers and bindings use them.
 
 use super::{cache, crawler, fetch, lint, status};
 pub use crate::base::codes::{Enum, OptionRow, Unit, Value};
@@ -15,7 +15,7 @@ use crate::page::controls::{Control, PageSource};
 use crate::page::{Choice, ExtensionField, Vocabulary};
 use crate::site::fetch::{Cause, Failure};
 
-/// Every enum, in the order of the headers.
+/// All enums, in the order of the headers.
 pub const ENUMS: [&Enum; 22] = [
     &status::robots_status_code,
     &crawler::OPTIONS,
@@ -41,12 +41,13 @@ pub const ENUMS: [&Enum; 22] = [
     &LineKind::C,
 ];
 
-/// Returns the options of a crawler that are no options for fetches.
+/// Returns the options of a crawler that a fetch does not have.
 pub fn crawler_options() -> impl Iterator<Item = &'static OptionRow> {
     READ_OPTIONS.iter().chain(LINT_OPTIONS)
 }
 
-/// Returns the defaults of an option in words, such as `5; koster1996: 20`: that of rfc9309, then the dialects that differ.
+/// Returns the defaults of an option in words: the one of rfc9309, then the dialects that differ. An example is
+/// `5; koster1996: 20`.
 pub fn defaults(
     row: &OptionRow,
     dialect: impl Fn(Dialect) -> String,

@@ -1,4 +1,4 @@
-//! The constants that C alone has.
+//! The macro for enums that only C has.
 
 macro_rules! constants {
     ($name:ident($prefix:literal): $type:ty, $about:literal; $($(#[doc = $line:literal])* $value:ident = $number:expr,)*) => {

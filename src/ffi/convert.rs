@@ -1,39 +1,50 @@
-//! From arguments of C to values of the core, and back. Each file of this folder imports all of it.
+//! Converts arguments of C to values of the core, and results back. Each file of this folder imports all of it.
 
 pub(super) use core::ffi::c_char;
+pub(super) use core::ptr::{null, null_mut};
 use std::sync::OnceLock;
 
 pub(super) use super::guard::guarded;
-use super::guard::guarded_stop;
-pub(super) use super::status::{ROBOTS_OK, Stop, robots_status};
+pub(super) use super::status::{ROBOTS_END, ROBOTS_OK, Stop, robots_status};
 pub(super) use super::string::robots_str;
 pub(super) use super::verdict::robots_verdict;
 pub(super) use crate::base::error::Error;
 pub(super) use crate::base::verdict::Verdict;
 
-/// [`guarded`], for a function that returns a status.
+/// The body of an exported function. The promises at the top of `ffi` make every unsafe call in it sound.
+macro_rules! exported {
+    ($body:expr) => {
+        // SAFETY: the caller of C keeps the promises at the top of `ffi`.
+        unsafe { $body }
+    };
+}
+pub(super) use exported;
+
+/// Returns the status of a result.
 #[inline(always)]
-pub(super) fn status_of(body: impl FnOnce() -> Result<(), Error>) -> robots_status {
-    match guarded(body) {
-        Ok(()) => ROBOTS_OK,
-        Err(error) => Stop::from(error).status(),
-    }
+fn status(result: Result<(), Stop>) -> robots_status {
+    result.map_or_else(|Stop(status)| status, |()| ROBOTS_OK)
 }
 
-/// [`guarded`], for a function that returns a verdict.
+/// Runs a body and returns its status.
+#[inline(always)]
+pub(super) fn status_of(body: impl FnOnce() -> Result<(), Error>) -> robots_status {
+    status(guarded(body).map_err(Stop::from))
+}
+
+/// Runs a body and returns its verdict.
 #[inline(always)]
 pub(super) fn verdict_of(body: impl FnOnce() -> Result<Verdict, Error>) -> robots_verdict {
     guarded(body).unwrap_or_else(Verdict::from_error).into()
 }
 
-/// [`guarded`], for a function that returns a borrowed string: empty after an error.
+/// Runs a body and returns its value, or `safe` after an error.
 #[inline(always)]
-pub(super) fn string_of<'a>(body: impl FnOnce() -> Result<&'a [u8], Error>) -> robots_str {
-    guarded(body).map_or(robots_str::EMPTY, robots_str::new)
+pub(super) fn value_or<T>(safe: T, body: impl FnOnce() -> Result<T, Error>) -> T {
+    guarded(body).unwrap_or(safe)
 }
 
-/// [`guarded`], for a function that returns a status and writes one result. The output is set to `safe` first, and
-/// stays so after every error, a panic included.
+/// Runs a body, writes its result to `out` and returns its status. `out` is `safe` before the body and after an error.
 ///
 /// # Safety
 /// As for [`output`].
@@ -43,52 +54,60 @@ pub(super) unsafe fn result_into<T>(
     safe: T,
     body: impl FnOnce() -> Result<T, Stop>,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    let out = match unsafe { output(out, safe) } {
-        Ok(out) => out,
-        Err(error) => return Stop::from(error).status(),
+    // SAFETY: the caller's promise.
+    let result = match unsafe { output(out, safe) } {
+        Ok(out) => guarded(body).map(|result| *out = result),
+        Err(error) => Err(error.into()),
     };
-    match guarded_stop(body) {
-        Ok(result) => {
-            *out = result;
-            ROBOTS_OK
-        }
-        Err(stop) => stop.status(),
-    }
+    status(result)
 }
 
-/// [`result_into`], for a handle: null after an error.
+/// [`result_into`] for a value that becomes a handle. After an error the handle is null.
 ///
 /// # Safety
 /// As for [`output`].
 #[inline(always)]
 pub(super) unsafe fn handle_into<T>(
     out: *mut *mut T,
-    body: impl FnOnce() -> Result<*mut T, Error>,
-) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { result_into(out, core::ptr::null_mut(), || Ok(body()?)) }
-}
-
-/// [`handle_into`], for a value that becomes a handle which [`free`] frees.
-///
-/// # Safety
-/// As for [`output`].
-#[inline(always)]
-pub(super) unsafe fn new_into<T>(
-    out: *mut *mut T,
     body: impl FnOnce() -> Result<T, Error>,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { handle_into(out, || into_handle(body()?)) }
+    // SAFETY: the caller's promise.
+    unsafe { result_into(out, null_mut(), || Ok(into_handle(body()?)?)) }
 }
 
-/// A caller's `len` elements at `start`.
+/// [`result_into`] for a struct with a `size`. After an error its other fields are zeros. Bytes after the `T`, which a
+/// later version may use, stay unchanged.
+///
+/// # Safety
+/// As for [`checked_size`]. A `T` may be all zeros. `out` is null, or valid for reads and writes of `size` bytes by this
+/// call alone.
+pub(super) unsafe fn struct_into<T>(
+    out: *mut T,
+    body: impl FnOnce() -> Result<T, Stop>,
+) -> robots_status {
+    const SIZE: usize = size_of::<usize>();
+    // SAFETY: the caller's promise.
+    if let Err(error) = unsafe { checked_size(out) } {
+        return status(Err(error.into()));
+    }
+    let rest = size_of::<T>() - SIZE;
+    // SAFETY: there is room for a `T`; the caller's `size` stays.
+    let place = unsafe { out.cast::<u8>().add(SIZE) };
+    // SAFETY: as above.
+    unsafe { place.write_bytes(0, rest) };
+    status(guarded(body).map(|value| {
+        let from = (&raw const value).cast::<u8>();
+        // SAFETY: as above; the bytes come from a `T`.
+        unsafe { place.copy_from_nonoverlapping(from.add(SIZE), rest) };
+    }))
+}
+
+/// Returns a caller's `len` elements at `start`.
 ///
 /// # Safety
 /// `start` is null, or valid for reads of `len` elements that no one writes during `'a`.
 #[inline(always)]
-pub(super) unsafe fn input<'a, T>(start: *const T, len: usize) -> Result<&'a [T], Error> {
+pub(super) unsafe fn elements<'a, T>(start: *const T, len: usize) -> Result<&'a [T], Error> {
     if len == 0 {
         return Ok(&[]);
     }
@@ -102,27 +121,27 @@ pub(super) unsafe fn input<'a, T>(start: *const T, len: usize) -> Result<&'a [T]
     Ok(unsafe { core::slice::from_raw_parts(start, len) })
 }
 
-/// A caller's string: bytes of any value.
+/// Returns a caller's string: [`elements`] of the byte type of Rust.
 ///
 /// # Safety
-/// As for [`input`].
+/// As for [`elements`].
 #[inline(always)]
-pub(super) unsafe fn text<'a>(start: *const c_char, len: usize) -> Result<&'a [u8], Error> {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { input(start.cast::<u8>(), len) }
+pub(super) unsafe fn bytes<'a>(start: *const c_char, len: usize) -> Result<&'a [u8], Error> {
+    // SAFETY: the caller's promise.
+    unsafe { elements(start.cast(), len) }
 }
 
-/// A caller's handle, borrowed.
+/// Returns a caller's handle, borrowed.
 ///
 /// # Safety
-/// `handle` is null, or came from this library and was not freed; nobody changes it during `'a`.
+/// `handle` is null, or came from this library and was not freed; no one changes it during `'a`.
 #[inline(always)]
 pub(super) unsafe fn borrowed<'a, T>(handle: *const T) -> Result<&'a T, Error> {
     // SAFETY: null becomes `None`; the caller guarantees the rest.
     unsafe { handle.as_ref() }.ok_or(Error::Argument)
 }
 
-/// A caller's handle, to change it.
+/// Returns a caller's handle, borrowed to change it.
 ///
 /// # Safety
 /// `handle` is null, or came from this library, was not freed and is used by no other thread during `'a`.
@@ -132,41 +151,56 @@ pub(super) unsafe fn changeable<'a, T>(handle: *mut T) -> Result<&'a mut T, Erro
     unsafe { handle.as_mut() }.ok_or(Error::Argument)
 }
 
-/// A place for a result, set to `safe` first.
+/// Writes `safe` to a caller's place for a result, and returns the place.
 ///
 /// # Safety
-/// `out` is null, or valid for reads and writes by us alone during `'a`.
+/// `out` is null, or valid for reads and writes by this call alone during `'a`.
 #[inline(always)]
 pub(super) unsafe fn output<'a, T>(out: *mut T, safe: T) -> Result<&'a mut T, Error> {
     if out.is_null() || !out.is_aligned() {
         return Err(Error::Argument);
     }
-    // SAFETY: not null and aligned; the caller guarantees the rest. The place may never have been
-    // written, so it is written before there is a reference to it.
+    // SAFETY: not null and aligned; the caller guarantees the rest. The write comes before the reference, because the
+    // place may be uninitialized.
     unsafe {
         out.write(safe);
         Ok(&mut *out)
     }
 }
 
-/// Returns what the first call made.
+/// Returns the `size` of a caller's struct, which has room for a `T`. The caller has set it.
+///
+/// # Safety
+/// `T` is `repr(C)` and begins with its `size`. `out` is null, or readable for one `usize`.
+#[inline(always)]
+pub(super) unsafe fn checked_size<T>(out: *mut T) -> Result<usize, Error> {
+    if out.is_null() || !out.is_aligned() {
+        return Err(Error::Argument);
+    }
+    // SAFETY: not null, aligned, and it begins with its size.
+    let size = unsafe { out.cast::<usize>().read() };
+    if size < size_of::<T>() {
+        return Err(Error::Argument);
+    }
+    Ok(size)
+}
+
+/// Returns the value of the first call of `make`.
 pub(super) fn once<T>(
     place: &OnceLock<T>,
     make: impl FnOnce() -> Result<T, Error>,
 ) -> Result<&T, Error> {
-    match place.get() {
-        Some(made) => Ok(made),
-        None => {
-            let made = make()?;
-            // Another thread may have been faster.
-            Ok(place.get_or_init(|| made))
-        }
+    if let Some(made) = place.get() {
+        return Ok(made);
     }
+    let made = make()?;
+    // Another thread may have been faster.
+    Ok(place.get_or_init(|| made))
 }
 
 /// Returns `value` as a handle that [`free`] frees.
 pub(super) fn into_handle<T>(value: T) -> Result<*mut T, Error> {
-    // A `Box` of one would abort without memory; a list of one says so, and as a boxed slice is the same.
+    // `Box::new` aborts when out of memory. A `Vec` reports it, and as a boxed slice has the layout of the `Box`.
     let mut one = Vec::new();
     one.try_reserve_exact(1).map_err(|_| Error::Memory)?;
     one.push(value);
@@ -182,61 +216,9 @@ pub(super) unsafe fn free<T>(handle: *mut T) {
         return;
     }
     // A panic cannot be reported here.
-    let _ = guarded(|| {
-        // SAFETY: not null; the caller promises that it is ours and not used again.
+    value_or((), || {
+        // SAFETY: not null; the caller guarantees the rest.
         drop(unsafe { Box::from_raw(handle) });
         Ok(())
     });
-}
-
-/// Checks that a caller's struct has room for a `T`, whose first member, `size`, says how large the struct is to the
-/// caller.
-///
-/// # Safety
-/// `T` is `repr(C)` and starts with its `size`. `out` is null, or readable for one `usize`.
-#[inline(always)]
-pub(super) unsafe fn has_room_for<T>(out: *mut T) -> Result<(), Error> {
-    if out.is_null() || !out.is_aligned() {
-        return Err(Error::Argument);
-    }
-    // SAFETY: not null, aligned, and it starts with its size.
-    match unsafe { out.cast::<usize>().read() } < size_of::<T>() {
-        true => Err(Error::Argument),
-        false => Ok(()),
-    }
-}
-
-/// [`guarded`], for a function that returns a status and fills a caller's struct with a `size`: with the value, or with
-/// zeros after an error. The struct may grow at its end in later versions; the bytes of the caller's after ours stay.
-///
-/// # Safety
-/// As for [`has_room_for`]; `T` may be all zeros. `out` is null, or valid for reads and writes by us alone of as many bytes
-/// as its `size` says.
-pub(super) unsafe fn sized_output<T>(
-    out: *mut T,
-    value: impl FnOnce() -> Result<T, Stop>,
-) -> robots_status {
-    const SIZE: usize = size_of::<usize>();
-    // SAFETY: the caller's promise.
-    if let Err(error) = unsafe { has_room_for(out) } {
-        return Stop::from(error).status();
-    }
-    let rest = size_of::<T>() - SIZE;
-    // SAFETY: there is room for a `T`; its size stays.
-    let place = unsafe {
-        let place = out.cast::<u8>().add(SIZE);
-        place.write_bytes(0, rest);
-        place
-    };
-    match guarded_stop(value) {
-        Ok(value) => {
-            // SAFETY: as above; bytes are copied from a `T` to where there is room for one.
-            unsafe {
-                let from = (&raw const value).cast::<u8>().add(SIZE);
-                place.copy_from_nonoverlapping(from, rest);
-            }
-            ROBOTS_OK
-        }
-        Err(stop) => stop.status(),
-    }
 }

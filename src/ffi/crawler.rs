@@ -6,10 +6,10 @@ use crate::base::dialect::Dialect;
 use crate::crawler::Crawler;
 use crate::crawler::options::{LINT_OPTIONS, READ_OPTIONS};
 
-/// A crawler: its product tokens, its dialect, its limits and its fetch policy.
+/// A crawler: product tokens, dialect, limits and fetch policy.
 ///
 /// Owner: created by `robots_crawler_new` or `robots_crawler_preset`, freed by `robots_crawler_free`.
-/// Threads: set it up in one thread; then any number of threads may use it at once.
+/// Threads: one thread sets it up; then any number of threads may use it at the same time.
 /// Allocates: the functions that create it. No function aborts when out of memory.
 pub struct robots_crawler(pub(super) Crawler);
 
@@ -27,34 +27,30 @@ pub(super) const OPTIONS: Enum = Enum {
 
 /// Creates a crawler with one product token.
 ///
-/// Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": letters, digits, `.`, `_` and `-`, 1
-/// to 1024 bytes (SPEC 7.6); or "*" for a crawler without a token, to which only the `*` groups apply (SPEC 7.4). `out`:
-/// receives the crawler.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token, such as a whole User-Agent header:
-/// `robots_token_from_user_agent` finds the token in one; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": 1 to 1024 letters, digits, `.`, `_`
+/// and `-` (SPEC 7.6). "*" creates a crawler without a token: only the `*` groups apply (SPEC 7.4). `out`: the crawler.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. For the
+/// token of a whole User-Agent header call `robots_token_from_user_agent`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_new(
     token: *const c_char,
     token_len: usize,
     out: *mut *mut robots_crawler,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        new_into(out, || {
-            let crawler = match text(token, token_len)? {
-                b"*" => Crawler::from_tokens(&[], Dialect::default()),
-                token => Crawler::new(token),
-            };
-            crawler.map(robots_crawler)
-        })
-    }
+    exported!(handle_into(out, || {
+        let crawler = match bytes(token, token_len)? {
+            b"*" => Crawler::from_tokens(&[], Dialect::default()),
+            token => Crawler::new(token),
+        };
+        crawler.map(robots_crawler)
+    }))
 }
 
-/// Finds the product token in a User-Agent header (SPEC 7.6): the first product that is not a browser's. In a comment only
-/// the products after `compatible;` count.
+/// Finds the product token in a User-Agent header (SPEC 7.6). The token is the first product that is not a browser's. In
+/// a comment, only products after `compatible;` count.
 ///
-/// Parameters: `header`, `header_len`: such as "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: receives the token.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. An error empties `out`.
+/// Parameters: `header`, `header_len`: for example "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: the token.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. On error `*out` is empty.
 /// Owner: the caller; the token is a part of `header`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_token_from_user_agent(
@@ -62,20 +58,17 @@ pub unsafe extern "C" fn robots_token_from_user_agent(
     header_len: usize,
     out: *mut robots_str,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        result_into(out, robots_str::EMPTY, || {
-            let token = Crawler::token_from_user_agent(text(header, header_len)?)?;
-            Ok(robots_str::new(token.as_bytes()))
-        })
-    }
+    exported!(result_into(out, robots_str::EMPTY, || {
+        let token = Crawler::token_from_user_agent(bytes(header, header_len)?)?;
+        Ok(robots_str::new(token))
+    }))
 }
 
-/// Creates a crawler with the published settings of a well-known crawler: product tokens in order of preference,
-/// dialect, and whether it ignores `*` groups. Operators change these settings from time to time.
+/// Creates a crawler with the published settings of a well-known crawler. The settings are product tokens in order of
+/// preference, dialect, and whether `*` groups apply. Operators change them from time to time.
 ///
-/// Parameters: `name`, `name_len`: such as "Googlebot-Image"; case does not matter. `out`: receives the crawler.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the name is unknown: use `robots_crawler_new`; `ROBOTS_E_ARG`;
+/// Parameters: `name`, `name_len`: for example "Googlebot-Image"; case does not matter. `out`: receives the crawler.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the name is unknown (use `robots_crawler_new`); `ROBOTS_E_ARG`;
 /// `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_preset(
@@ -83,36 +76,30 @@ pub unsafe extern "C" fn robots_crawler_preset(
     name_len: usize,
     out: *mut *mut robots_crawler,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        new_into(out, || {
-            Crawler::preset(text(name, name_len)?).map(robots_crawler)
-        })
-    }
+    exported!(handle_into(out, || {
+        Crawler::preset(bytes(name, name_len)?).map(robots_crawler)
+    }))
 }
 
 /// Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
 ///
-/// Parameters: `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect (`ROBOTS_DIALECT_GOOGLE`:
-/// letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996`: a token of RFC 1945 but `*`).
+/// Parameters: `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect. `ROBOTS_DIALECT_GOOGLE`
+/// allows letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996` allows a token of RFC 1945 except `*`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token;
 /// `ROBOTS_E_MEMORY`. After an error the crawler is unchanged.
-/// Allocates: room for the token.
+/// Allocates: a copy of the token.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_add_token(
     crawler: *mut robots_crawler,
     token: *const c_char,
     token_len: usize,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        change(crawler, |crawler| {
-            crawler.with_token(text(token, token_len)?)
-        })
-    }
+    exported!(change(crawler, |crawler| {
+        crawler.with_token(bytes(token, token_len)?)
+    }))
 }
 
-/// Sets an option. Rules that were parsed before do not change.
+/// Sets an option. It does not change rules that were parsed before.
 ///
 /// Parameters: `option`: one of `enum robots_option` or `enum robots_fetch_option`. `value`: see the option.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_TOKEN` if a token
@@ -123,31 +110,27 @@ pub unsafe extern "C" fn robots_crawler_set(
     option: u32,
     value: u64,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { change(crawler, |crawler| crawler.with_option(option, value)) }
+    exported!(change(crawler, |crawler| crawler.with_option(option, value)))
 }
 
-/// Replaces a caller's crawler by a changed one.
+/// Replaces a caller's crawler with a changed copy. After an error the crawler is unchanged.
 ///
 /// # Safety
-/// `crawler` is null or a crawler of ours, used by no other thread during the call.
+/// As for [`changeable`].
 unsafe fn change(
     crawler: *mut robots_crawler,
     with: impl FnOnce(Crawler) -> Result<Crawler, Error>,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        status_of(|| {
-            let place = changeable(crawler)?;
-            place.0 = with(place.0.clone())?;
-            Ok(())
-        })
-    }
+    status_of(|| {
+        // SAFETY: the caller's promise.
+        let robots_crawler(crawler) = unsafe { changeable(crawler)? };
+        *crawler = with(crawler.clone())?;
+        Ok(())
+    })
 }
 
 /// Frees a crawler. Rules that were parsed with it stay valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_free(crawler: *mut robots_crawler) {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { free(crawler) }
+    exported!(free(crawler))
 }

@@ -9,51 +9,51 @@ use crate::owner::explain::{Explanation, explain};
 /// The explanation of a verdict. Immutable.
 ///
 /// Owner: created by `robots_rules_explain`, freed by `robots_explanation_free`.
-/// Threads: any number of threads may use it at once.
+/// Threads: any number of threads may use it at the same time.
 /// Allocates: the function that creates it. No function aborts when out of memory.
 pub struct robots_explanation {
     explanation: Explanation,
     text: String,
 }
 
-/// A line of the robots.txt. Set `size` to `sizeof(robots_explained_line)` before each call.
+/// One line of the robots.txt. Set `size` to `sizeof(robots_explained_line)` before each call.
 #[repr(C)]
 pub struct robots_explained_line {
     /// `sizeof(robots_explained_line)`; later versions add fields at the end only.
     pub size: usize,
-    /// The line as it is written, without comment and surrounding white space; any bytes.
+    /// Line as written, without comment and surrounding white space; any bytes.
     pub text: robots_str,
-    /// The number of the line, from 1.
+    /// Number of the line, from 1.
     pub line: u32,
     /// Always 0.
     pub reserved: u32,
 }
 
-/// A rule that matches. Set `size` to `sizeof(robots_explained_rule)` before each call.
+/// One rule that matches. Set `size` to `sizeof(robots_explained_rule)` before each call.
 #[repr(C)]
 pub struct robots_explained_rule {
     /// `sizeof(robots_explained_rule)`; later versions add fields at the end only.
     pub size: usize,
-    /// The line as it is written, without comment and surrounding white space; any bytes.
+    /// Line as written, without comment and surrounding white space; any bytes.
     pub text: robots_str,
-    /// The path in it.
+    /// Path of the rule, as written.
     pub path: robots_str,
-    /// The path in canonical form (SPEC 8.6), as it is compared. Its length decides the priority (SPEC 8.7).
+    /// Path in canonical form (SPEC 8.6). Its length determines the priority (SPEC 8.7).
     pub pattern: robots_str,
-    /// The number of the line, from 1.
+    /// Number of the line, from 1.
     pub line: u32,
     /// 1 if the rule allows, 0 if it disallows.
     pub allow: u32,
-    /// The match result, one of `enum robots_match_result`. Later versions may add some.
+    /// Match result, one of `enum robots_match_result`. Later versions may add some.
     pub result: u32,
     /// Always 0.
     pub reserved: u32,
 }
 
-/// Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decided, and
-/// why no other did. For people, not for every URL of a crawl: each call reads the file.
+/// Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decides, and
+/// why no other line does. Each call reads the file, so use it for people, not for every URL of a crawl.
 ///
-/// Parameters: `crawler`. `body`, `body_len`: the bytes of the file, any bytes, also none. `url`, `url_len`: as for
+/// Parameters: `crawler`. `body`, `body_len`: the file, any bytes, including none. `url`, `url_len`: as for
 /// `robots_rules_check`. `out`: receives the explanation.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
@@ -65,19 +65,12 @@ pub unsafe extern "C" fn robots_rules_explain(
     url_len: usize,
     out: *mut *mut robots_explanation,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        new_into(out, || {
-            let (crawler, body, url) = (
-                &borrowed(crawler)?.0,
-                text(body, body_len)?,
-                text(url, url_len)?,
-            );
-            let explanation = explain(crawler, body, url)?;
-            let text = words(&explanation)?;
-            Ok(robots_explanation { explanation, text })
-        })
-    }
+    exported!(handle_into(out, || {
+        let robots_crawler(crawler) = borrowed(crawler)?;
+        let explanation = explain(crawler, bytes(body, body_len)?, bytes(url, url_len)?)?;
+        let text = words(&explanation)?;
+        Ok(robots_explanation { explanation, text })
+    }))
 }
 
 /// The parts of an explanation that are not lists. Set `size` to `sizeof(robots_explained)` before each call.
@@ -85,28 +78,28 @@ pub unsafe extern "C" fn robots_rules_explain(
 pub struct robots_explained {
     /// `sizeof(robots_explained)`; later versions add fields at the end only.
     pub size: usize,
-    /// The verdict that is explained, as from `robots_rules_check`.
+    /// Explained verdict, as from `robots_rules_check`.
     pub verdict: robots_verdict,
-    /// The verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if only google accepts
-    /// the URL.
+    /// Verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if only google accepts the
+    /// URL.
     pub rfc9309: robots_verdict,
-    /// The verdict of the google dialect.
+    /// Verdict of the google dialect.
     pub google: robots_verdict,
-    /// The verdict of the koster1996 dialect.
+    /// Verdict of the koster1996 dialect.
     pub koster1996: robots_verdict,
-    /// The canonical form of the URL's path and query, as it was compared with the rules (SPEC 8.6).
+    /// Canonical form of the URL's path and query, which the rules are matched with (SPEC 8.6).
     pub path: robots_str,
-    /// The product token by which the groups were selected, as the crawler has it (SPEC 7.1); `*` if the `*` groups apply;
-    /// empty if no group applies.
+    /// Product token that selected the groups, as the crawler has it (SPEC 7.1); `*` if the `*` groups apply; empty if
+    /// no group applies.
     pub token: robots_str,
-    /// The explanation as lines for a terminal: UTF-8, each line ends with a newline, no control characters, whatever the
-    /// file and the URL contain. Later versions may change the words.
+    /// Explanation as lines for a terminal: UTF-8 without control characters, whatever the file and the URL contain.
+    /// Each line ends with a newline. Later versions may change the words.
     pub text: robots_str,
 }
 
 /// Returns the explanation without its lists: the verdicts, the path, the token and a text.
 ///
-/// Parameters: `out`: receives them; set its `size` first.
+/// Parameters: `out`: receives the parts; set its `size` first.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
 /// Owner: the strings belong to the explanation.
 #[unsafe(no_mangle)]
@@ -114,28 +107,25 @@ pub unsafe extern "C" fn robots_explanation_get(
     explanation: *const robots_explanation,
     out: *mut robots_explained,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        sized_output(out, || {
-            let robots_explanation { explanation, text } = borrowed(explanation)?;
-            Ok(robots_explained {
-                size: 0,
-                verdict: explanation.verdict.into(),
-                rfc9309: explanation.verdict_in(Dialect::Rfc9309).into(),
-                google: explanation.verdict_in(Dialect::Google).into(),
-                koster1996: explanation.verdict_in(Dialect::Koster1996).into(),
-                path: robots_str::new(&explanation.path),
-                token: robots_str::maybe(explanation.token.as_deref()),
-                text: robots_str::new(text.as_bytes()),
-            })
+    exported!(struct_into(out, || {
+        let robots_explanation { explanation, text } = borrowed(explanation)?;
+        Ok(robots_explained {
+            size: 0,
+            verdict: explanation.verdict.into(),
+            rfc9309: explanation.verdict_in(Dialect::Rfc9309).into(),
+            google: explanation.verdict_in(Dialect::Google).into(),
+            koster1996: explanation.verdict_in(Dialect::Koster1996).into(),
+            path: robots_str::new(&explanation.path),
+            token: robots_str::maybe(explanation.token.as_deref()),
+            text: robots_str::new(text),
         })
-    }
+    }))
 }
 
 /// Returns one of the user-agent lines that select the groups.
 ///
 /// Parameters: `index`: from 0, in the order of the file. `out`: receives the line; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, at once if no group applies; `ROBOTS_E_ARG`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if no group applies; `ROBOTS_E_ARG`.
 /// Owner: the text belongs to the explanation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_agent(
@@ -143,25 +133,22 @@ pub unsafe extern "C" fn robots_explanation_agent(
     index: usize,
     out: *mut robots_explained_line,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        sized_output(out, || {
-            let explanation = &borrowed(explanation)?.explanation;
-            let quote = explanation.agents.get(index).ok_or(Stop::End)?;
-            Ok(robots_explained_line {
-                size: 0,
-                text: robots_str::new(&quote.text),
-                line: quote.line,
-                reserved: 0,
-            })
+    exported!(struct_into(out, || {
+        let explanation = &borrowed(explanation)?.explanation;
+        let quote = explanation.agents.get(index).ok_or(Stop(ROBOTS_END))?;
+        Ok(robots_explained_line {
+            size: 0,
+            text: robots_str::new(&quote.text),
+            line: quote.line,
+            reserved: 0,
         })
-    }
+    }))
 }
 
-/// Returns one of the rules that match, in order of priority: the first one decides, if any does.
+/// Returns one of the rules that match, in order of priority. If a rule decides, it is the first.
 ///
 /// Parameters: `index`: from 0. `out`: receives the rule; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, at once for a robots.txt itself that is always allowed (SPEC 8.9);
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the URL is the robots.txt (SPEC 8.9);
 /// `ROBOTS_E_ARG`.
 /// Owner: the texts belong to the explanation.
 #[unsafe(no_mangle)]
@@ -170,28 +157,24 @@ pub unsafe extern "C" fn robots_explanation_rule(
     index: usize,
     out: *mut robots_explained_rule,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        sized_output(out, || {
-            let explanation = &borrowed(explanation)?.explanation;
-            let rule = explanation.matched.get(index).ok_or(Stop::End)?;
-            Ok(robots_explained_rule {
-                size: 0,
-                text: robots_str::new(&rule.quote.text),
-                path: robots_str::new(rule.path()),
-                pattern: robots_str::new(&rule.pattern),
-                line: rule.quote.line,
-                allow: rule.allow.into(),
-                result: rule.result as u32,
-                reserved: 0,
-            })
+    exported!(struct_into(out, || {
+        let explanation = &borrowed(explanation)?.explanation;
+        let rule = explanation.matched.get(index).ok_or(Stop(ROBOTS_END))?;
+        Ok(robots_explained_rule {
+            size: 0,
+            text: robots_str::new(&rule.quote.text),
+            path: robots_str::new(rule.path()),
+            pattern: robots_str::new(&rule.pattern),
+            line: rule.quote.line,
+            allow: rule.allow.into(),
+            result: rule.result as u32,
+            reserved: 0,
         })
-    }
+    }))
 }
 
 /// Frees an explanation and everything borrowed from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_free(explanation: *mut robots_explanation) {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { free(explanation) }
+    exported!(free(explanation))
 }

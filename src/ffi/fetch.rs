@@ -7,14 +7,14 @@ use crate::base::codes::{Enum, values_of};
 use crate::crawler::options::{FETCH_OPTIONS, FetchOption};
 use crate::site::fetch::{Failure, Fetch, Step};
 
-/// One retrieval of a robots.txt, without I/O: a state machine. `robots_fetch_step` returns what it waits for; the
-/// caller reports what its HTTP client received.
+/// One retrieval of a robots.txt: a state machine without I/O. `robots_fetch_step` returns the event that it waits for.
+/// The caller reports what its HTTP client received.
 ///
 /// Owner: created by `robots_fetch_new` or `robots_ticket_fetch`, freed by `robots_fetch_free`.
 /// Threads: one thread at a time.
 /// Allocates: the functions that create it, and others as noted. They may abort when out of memory.
 pub struct robots_fetch {
-    /// Nothing after a panic, which may have left it half changed.
+    /// State machine; `None` after a panic, which may have left it half changed.
     fetch: Option<Fetch>,
 }
 
@@ -22,7 +22,7 @@ pub struct robots_fetch {
 pub(super) const OPTIONS: Enum = Enum {
     name: "robots_fetch_option",
     prefix: "ROBOTS_OPT_",
-    about: "Options of a crawler or a fetch. Those named `ON_` take a value of `enum robots_outcome_kind` but its first.",
+    about: "Options of a crawler or a fetch. Options named `ON_` take a value of `enum robots_outcome_kind` except its first.",
     module: module_path!(),
     values: &values_of::<{ FETCH_OPTIONS.len() }, 1>([FETCH_OPTIONS]),
 };
@@ -33,7 +33,7 @@ constants! {
     ROBOTS_STEP_GET = Step::Get,
     /// Call `robots_fetch_header` for each header, then `robots_fetch_headers_end`.
     ROBOTS_STEP_HEADERS = Step::Headers,
-    /// Pass the body to `robots_fetch_body` as it came, in pieces of any size, then call `robots_fetch_end`.
+    /// Pass the body to `robots_fetch_body` as received, in pieces of any size, then call `robots_fetch_end`.
     ROBOTS_STEP_BODY = Step::Body,
     /// `robots_fetch_outcome` has the outcome; ignore the rest of the response.
     ROBOTS_STEP_DONE = Step::Done,
@@ -48,15 +48,15 @@ impl From<Fetch> for robots_fetch {
 /// Applies an event to a caller's fetch.
 ///
 /// # Safety
-/// `fetch` is null or a fetch of ours, used by no other thread during the call.
+/// As for [`changeable`].
 unsafe fn apply<T>(
     fetch: *mut robots_fetch,
     event: impl FnOnce(&mut Fetch) -> Result<T, Error>,
 ) -> robots_status {
     status_of(|| {
-        // SAFETY: the promises of the caller, see `ffi`.
-        let place = &mut unsafe { changeable(fetch)? }.fetch;
-        // Taken out first: after a panic the fetch may be half changed and must not be used again.
+        // SAFETY: the caller's promise.
+        let robots_fetch { fetch: place } = unsafe { changeable(fetch)? };
+        // A panic leaves `None`, so that no call uses a fetch that is half changed.
         let mut taken = place.take().ok_or(Error::Panic)?;
         let result = event(&mut taken);
         *place = Some(taken);
@@ -64,13 +64,14 @@ unsafe fn apply<T>(
     })
 }
 
-/// A caller's fetch that no panic ended.
+/// Returns a caller's fetch, unless a panic ended it.
 ///
 /// # Safety
 /// As for [`borrowed`].
 unsafe fn fetch_of<'a>(fetch: *const robots_fetch) -> Result<&'a Fetch, Error> {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { borrowed(fetch)?.fetch.as_ref().ok_or(Error::Panic) }
+    // SAFETY: the caller's promise.
+    let fetch = unsafe { borrowed(fetch)? };
+    fetch.fetch.as_ref().ok_or(Error::Panic)
 }
 
 /// Starts the retrieval of the robots.txt that governs a URL.
@@ -87,88 +88,79 @@ pub unsafe extern "C" fn robots_fetch_new(
     now: u64,
     out: *mut *mut robots_fetch,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        new_into(out, || {
-            let crawlers = core::slice::from_ref(&borrowed(crawler)?.0);
-            Fetch::new(crawlers, text(url, url_len)?, now).map(robots_fetch::from)
-        })
-    }
+    exported!(handle_into(out, || {
+        let crawlers = core::slice::from_ref(&borrowed(crawler)?.0);
+        Fetch::new(crawlers, bytes(url, url_len)?, now).map(robots_fetch::from)
+    }))
 }
 
-/// Adds a crawler, so that one fetch serves several (SPEC 3.7). Its index in the outcome is the next; the largest size
-/// limit applies. Call it before `robots_fetch_set_previous` and before the first event.
+/// Adds a crawler, so that one fetch serves several crawlers (SPEC 3.7). The crawler gets the next index in the outcome.
+/// The largest size limit applies. Call the function before `robots_fetch_set_previous` and before the first event.
 ///
 /// Parameters: `crawler`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if it is too late;
-/// `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` for a later call; `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_add_crawler(
     fetch: *mut robots_fetch,
     crawler: *const robots_crawler,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { apply(fetch, |fetch| fetch.add_crawler(&borrowed(crawler)?.0)) }
+    exported!(apply(fetch, |fetch| fetch.add_crawler(&borrowed(crawler)?.0)))
 }
 
 /// Sets an option for this fetch alone (SPEC 2.14).
 ///
 /// Parameters: `option`: one of `enum robots_fetch_option`. `value`: see the option.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of its range; `ROBOTS_E_STATE` if the fetch
-/// is done.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of its range; `ROBOTS_E_STATE` if the fetch is
+/// done.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_set(
     fetch: *mut robots_fetch,
     option: u32,
     value: u64,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        apply(fetch, |fetch| {
-            let option = FetchOption::from_code(option).ok_or(Error::Argument)?;
-            fetch.set(option, value)
-        })
-    }
+    exported!(apply(fetch, |fetch| {
+        let option = FetchOption::from_code(option).ok_or(Error::Argument)?;
+        fetch.set(option, value)
+    }))
 }
 
 /// Sets the previous outcome of the same site and crawlers, however old. The fetch then sends a conditional request
-/// (SPEC 3.5), keeps the old rules while the file cannot be reached (SPEC 2.11), and knows since when that is so (SPEC
-/// 2.12). Call it before the first event. An outcome that lies in the future of the fetch changes nothing (SPEC 2.18).
+/// (SPEC 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows the start of that time
+/// (SPEC 2.12). Call the function before the first event. An outcome later than the fetch changes nothing (SPEC 2.18).
 ///
 /// Parameters: `outcome`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an outcome of another site or other crawlers; `ROBOTS_E_STATE` after
 /// an event.
-/// Owner: the fetch takes a reference of its own.
+/// Owner: `outcome` stays the caller's; the fetch adds a reference.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_set_previous(
     fetch: *mut robots_fetch,
     outcome: *const robots_outcome,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        apply(fetch, |fetch| {
-            fetch.set_previous(&borrowed(outcome)?.outcome)
-        })
-    }
+    exported!(apply(fetch, |fetch| {
+        fetch.set_previous(&borrowed(outcome)?.outcome)
+    }))
 }
 
-/// Returns the step of the fetch: what it waits for.
+/// Returns the step of the fetch: the event that it waits for.
 ///
 /// Returns: one of `enum robots_step`; `ROBOTS_STEP_DONE` for NULL, so that a loop ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_step(fetch: *const robots_fetch) -> u32 {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { guarded(|| Ok(fetch_of(fetch)?.step() as u32)).unwrap_or(ROBOTS_STEP_DONE) }
+    exported!(value_or(ROBOTS_STEP_DONE, || Ok(
+        fetch_of(fetch)?.step() as u32
+    )))
 }
 
-/// Returns the URL to request: ASCII, http, https or ftp, without user name and fragment. A redirect changes it.
+/// Returns the URL to request: ASCII, http, https or ftp, without user name and fragment. A redirect changes the URL.
 ///
 /// Returns: the URL; empty for NULL.
 /// Owner: the fetch; valid until the next `robots_fetch_headers_end` or `robots_fetch_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_url(fetch: *const robots_fetch) -> robots_str {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { string_of(|| Ok(fetch_of(fetch)?.url().as_bytes())) }
+    exported!(value_or(robots_str::EMPTY, || {
+        Ok(robots_str::new(fetch_of(fetch)?.url()))
+    }))
 }
 
 /// One header to send with the request. Set `size` to `sizeof(robots_header)` before each call.
@@ -176,16 +168,16 @@ pub unsafe extern "C" fn robots_fetch_url(fetch: *const robots_fetch) -> robots_
 pub struct robots_header {
     /// `sizeof(robots_header)`; later versions add fields at the end only.
     pub size: usize,
-    /// The name: `If-None-Match` or `If-Modified-Since`.
+    /// Name: `If-None-Match` or `If-Modified-Since`.
     pub name: robots_str,
-    /// The value, without line end and control characters.
+    /// Value, without line end and control characters.
     pub value: robots_str,
 }
 
 /// Returns one of the headers to send with the request, in addition to the client's own.
 ///
 /// Parameters: `index`: from 0. `out`: receives the header; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last: there are 0 to 2; `ROBOTS_E_ARG`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last of 0 to 2 headers; `ROBOTS_E_ARG`.
 /// Owner: the strings belong to the fetch; valid until the next event.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_request_header(
@@ -193,23 +185,20 @@ pub unsafe extern "C" fn robots_fetch_request_header(
     index: usize,
     out: *mut robots_header,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        sized_output(out, || {
-            let fetch = fetch_of(fetch)?;
-            let (name, value) = fetch.request_headers().nth(index).ok_or(Stop::End)?;
-            Ok(robots_header {
-                size: 0,
-                name: robots_str::new(name.as_bytes()),
-                value: robots_str::new(value),
-            })
+    exported!(struct_into(out, || {
+        let fetch = fetch_of(fetch)?;
+        let (name, value) = fetch.request_headers().nth(index).ok_or(Stop(ROBOTS_END))?;
+        Ok(robots_header {
+            size: 0,
+            name: robots_str::new(name),
+            value: robots_str::new(value),
         })
-    }
+    }))
 }
 
 /// Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
 ///
-/// Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC; the last one dates the outcome.
+/// Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC. The last `now` dates the outcome.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`, also for a time after the year 9999.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_status(
@@ -217,13 +206,12 @@ pub unsafe extern "C" fn robots_fetch_status(
     http_status: u32,
     now: u64,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { apply(fetch, |fetch| fetch.status(status_code(http_status), now)) }
+    exported!(apply(fetch, |fetch| fetch.status(status_code(http_status), now)))
 }
 
-/// Reports the final reply of an FTP server instead of a status (SPEC 2.19): 2yz is a file, 550 counts as status 404, 530
-/// as 401, any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL; `ROBOTS_STEP_BODY` follows a 2yz,
-/// else `ROBOTS_STEP_DONE`.
+/// Reports the final reply of an FTP server instead of a status (SPEC 2.19). 2yz means a file, 550 counts as status 404,
+/// 530 as 401, and any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL. `ROBOTS_STEP_BODY`
+/// follows after 2yz, otherwise `ROBOTS_STEP_DONE`.
 ///
 /// Parameters: `reply`: any number, such as 226 or 550. `now`: as for `robots_fetch_status`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`, also for a time after the
@@ -235,16 +223,15 @@ pub unsafe extern "C" fn robots_fetch_ftp_reply(
     reply: u32,
     now: u64,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { apply(fetch, |fetch| fetch.ftp_reply(status_code(reply), now)) }
+    exported!(apply(fetch, |fetch| fetch.ftp_reply(status_code(reply), now)))
 }
 
-/// Reports one header of the response. Report all of them in their order: the fetch keeps those it needs, in any case,
-/// and limits their size. Event of step `ROBOTS_STEP_HEADERS`.
+/// Reports one header of the response. Report all headers in their order. The fetch keeps the headers that it needs,
+/// ignores the case of their names and limits their size. Event of step `ROBOTS_STEP_HEADERS`.
 ///
 /// Parameters: `name`, `name_len`, `value`, `value_len`: any bytes.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-/// Allocates: at most 8 KiB for a header that it needs.
+/// Allocates: at most 8 KiB for a header that the fetch needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_header(
     fetch: *mut robots_fetch,
@@ -253,48 +240,45 @@ pub unsafe extern "C" fn robots_fetch_header(
     value: *const c_char,
     value_len: usize,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        apply(fetch, |fetch| {
-            fetch.header(text(name, name_len)?, text(value, value_len)?)
-        })
-    }
+    exported!(apply(fetch, |fetch| {
+        fetch.header(bytes(name, name_len)?, bytes(value, value_len)?)
+    }))
 }
 
-/// Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`; `ROBOTS_STEP_BODY` follows if there is a file,
-/// `ROBOTS_STEP_GET` after a redirect, else `ROBOTS_STEP_DONE`.
+/// Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`. `ROBOTS_STEP_BODY` follows if there is a file,
+/// `ROBOTS_STEP_GET` after a redirect, otherwise `ROBOTS_STEP_DONE`.
 ///
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`.
 /// Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { apply(fetch, Fetch::headers_end) }
+    exported!(apply(fetch, Fetch::headers_end))
 }
 
-/// Reports a piece of the body without its transfer coding. The fetch undoes gzip, so send `Accept-Encoding: identity` and leave
-/// the content coding as it is: a client may take a part for the whole (SPEC 2.17). At the size limit (SPEC 4.5)
-/// `ROBOTS_STEP_DONE` follows: check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
+/// Reports a piece of the body without its transfer coding. Send `Accept-Encoding: identity` and do not decode the
+/// content coding, because a client may accept a truncated body (SPEC 2.17). The fetch decodes gzip. At the size limit
+/// (SPEC 4.5) `ROBOTS_STEP_DONE` follows, so check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
 ///
-/// Parameters: `piece`, `piece_len`: any bytes, also none.
+/// Parameters: `piece`, `piece_len`: any bytes, including none.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
-/// Allocates: room for the piece, up to the size limit in total (for gzip twice, and once more for the text); the outcome.
+/// Allocates: a copy of the piece, and the outcome. In total at most the size limit, for gzip three times as much.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_body(
     fetch: *mut robots_fetch,
     piece: *const c_char,
     piece_len: usize,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { apply(fetch, |fetch| fetch.body(text(piece, piece_len)?)) }
+    exported!(apply(fetch, |fetch| fetch.body(bytes(piece, piece_len)?)))
 }
 
-/// Reports the end of a transfer, well or not: call it once after each. Event of every step. `ROBOTS_STEP_GET` follows if the
-/// response was a redirect, which needs the next transfer, else `ROBOTS_STEP_DONE`.
+/// Reports the end of a transfer, complete or failed. Call the function once after each transfer. Event of every step.
+/// `ROBOTS_STEP_GET` follows after a redirect, which needs the next transfer, otherwise `ROBOTS_STEP_DONE`.
 ///
-/// Parameters: `failure`: one of `enum robots_failure`. It has no effect if the response led to a redirect or an outcome before.
-/// `ROBOTS_FAILURE_NONE` without the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now`: as for `robots_fetch_status`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the end was reported, or a transfer without a status ended well; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Parameters: `failure`: one of `enum robots_failure`. It has no effect after a redirect or an outcome.
+/// `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now`: as for
+/// `robots_fetch_status`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or `ROBOTS_FAILURE_NONE` without a status; `ROBOTS_E_ARG`;
+/// `ROBOTS_E_MEMORY`.
 /// Allocates: the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_end(
@@ -302,19 +286,16 @@ pub unsafe extern "C" fn robots_fetch_end(
     failure: u32,
     now: u64,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        apply(fetch, |fetch| {
-            let failure = match failure {
-                0 => None,
-                code => Some(Failure::from_code(code).ok_or(Error::Argument)?),
-            };
-            fetch.transfer_ended(failure, now)
-        })
-    }
+    exported!(apply(fetch, |fetch| {
+        let failure = match failure {
+            0 => None,
+            code => Some(Failure::from_code(code).ok_or(Error::Argument)?),
+        };
+        fetch.transfer_ended(failure, now)
+    }))
 }
 
-/// Returns the outcome of a fetch that is done. It stays valid without the fetch.
+/// Returns the outcome of a fetch that is done. The outcome stays valid without the fetch.
 ///
 /// Parameters: `out`: receives the outcome.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is not done; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
@@ -323,20 +304,16 @@ pub unsafe extern "C" fn robots_fetch_outcome(
     fetch: *const robots_fetch,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        new_into(out, || {
-            let outcome = fetch_of(fetch)?.outcome().ok_or(Error::InvalidState)?;
-            Ok(outcome.clone().into())
-        })
-    }
+    exported!(handle_into(out, || {
+        let outcome = fetch_of(fetch)?.outcome().ok_or(Error::InvalidState)?;
+        Ok(outcome.clone().into())
+    }))
 }
 
 /// Frees a fetch, at any step, and everything borrowed from it. Its outcome stays valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_free(fetch: *mut robots_fetch) {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { free(fetch) }
+    exported!(free(fetch))
 }
 
 #[cfg(test)]
@@ -345,8 +322,8 @@ mod tests {
     use crate::crawler::Crawler;
     use crate::ffi::status::ROBOTS_E_PANIC;
 
-    /// A panic in an event: what it left half changed is not seen again. (That one before it does no harm is shown by
-    /// `make test-panics`.)
+    /// After a panic in an event, no call uses the fetch that is half changed. (`make test-panics` tests a panic before
+    /// an event.)
     #[test]
     fn a_panic_in_an_event_ends_the_fetch() -> Result<(), Error> {
         let crawlers = [Crawler::new("ExampleBot")?];
@@ -355,7 +332,7 @@ mod tests {
         let mut outcome = core::ptr::null_mut();
         let event =
             |_: &mut Fetch| -> Result<(), Error> { std::panic::resume_unwind(Box::new(())) };
-        // SAFETY: the fetch is ours, and lives until the last call.
+        // SAFETY: the fetch came from `into_handle` and is freed by the last call.
         unsafe {
             assert_eq!(robots_fetch_step(fetch), ROBOTS_STEP_GET);
             assert_eq!(apply(fetch, event), ROBOTS_E_PANIC);

@@ -6,18 +6,12 @@ use crate::base::error::Error;
 
 /// Runs the body of a function. A panic, which is a defect of the library, becomes [`Error::Panic`].
 #[inline(always)]
-pub(super) fn guarded<T>(body: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    guarded_stop(body)
-}
-
-/// [`guarded`], for a body that may also stop for a reason of C alone.
-#[inline(always)]
-pub(super) fn guarded_stop<T, E: From<Error>>(body: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+pub(super) fn guarded<T, E: From<Error>>(body: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     // Unwind-safe: handles are immutable, and a crawler is replaced as a whole.
-    let body = || {
+    let body = AssertUnwindSafe(|| {
         #[cfg(feature = "inject-panics")]
         super::inject::panic_if_armed();
         body()
-    };
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|_| Err(Error::Panic.into()))
+    });
+    catch_unwind(body).unwrap_or_else(|_| Err(Error::Panic.into()))
 }

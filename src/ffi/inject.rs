@@ -1,5 +1,5 @@
-//! Panics on demand inside the functions of the C API, to test the panic boundary (`make test-panics`). It needs the
-//! feature `inject-panics`, which a release build refuses.
+//! Panics on demand inside functions of the C API, to test the panic boundary (`make test-panics`). A release build
+//! refuses the feature `inject-panics`.
 
 #[cfg(not(debug_assertions))]
 compile_error!(

@@ -8,26 +8,26 @@ use super::crawler::robots_crawler;
 use crate::bytes::try_alloc::words;
 use crate::owner::lint::{self, Code, Report, Severity};
 
-/// The diagnostics of a robots.txt and the meaning of each of its lines. Immutable.
+/// The diagnostics of a robots.txt and the meaning of each line. Immutable.
 ///
 /// Owner: created by `robots_lint`, freed by `robots_lint_report_free`.
-/// Threads: any number of threads may use it at once.
-/// Allocates: the function that creates it: a copy of the bytes that are read, and the diagnostics. No function aborts
-/// when out of memory.
+/// Threads: any number of threads may use it at the same time.
+/// Allocates: the function that creates it, for a copy of the file up to the size limit and for the diagnostics. No
+/// function aborts when out of memory.
 pub struct robots_lint_report {
     report: Report,
-    /// Made when it is first asked for.
+    /// Text of the report, which the first request makes.
     rendered: OnceLock<String>,
 }
 
 constants! {
-    robots_lint_fix("ROBOTS_LINT_FIX_"): u32, "Whether an edit of the file removes a diagnostic.";
-    /// None.
+    robots_lint_fix("ROBOTS_LINT_FIX_"): u32, "The edit of the file that removes a diagnostic.";
+    /// No edit.
     ROBOTS_LINT_FIX_NONE = 0,
-    /// An edit that may change verdicts. A person decides.
+    /// An edit that may change verdicts, so a person decides.
     ROBOTS_LINT_FIX_UNSAFE = 1,
-    /// An edit that changes no verdict of any crawler with one token that reads the file in the dialect of the report;
-    /// rfc9309 and google count as one dialect.
+    /// An edit that changes no verdict of a crawler with one token and the dialect of the report; rfc9309 and google
+    /// count as one dialect.
     ROBOTS_LINT_FIX_SAFE = 2,
 }
 
@@ -37,33 +37,33 @@ constants! {
 pub struct robots_lint_diagnostic {
     /// `sizeof(robots_lint_diagnostic)`; later versions add fields at the end only.
     pub size: usize,
-    /// The bytes of the file that it is about, all in one line: the offset of the first, ...
+    /// Offset of the first byte in the file that the diagnostic marks.
     pub start: usize,
-    /// ... and the offset after the last.
+    /// Offset after the last marked byte, in the same line.
     pub end: usize,
-    /// What is wrong: one sentence in UTF-8 without control characters.
+    /// Message: one sentence in UTF-8 without control characters that says what is wrong.
     pub message: robots_str,
-    /// What to do: one sentence; empty if there is no advice.
+    /// Advice: one sentence that says what to do; empty if there is none.
     pub suggestion: robots_str,
-    /// The diagnostic code: 51 for "R051".
+    /// Diagnostic code: 51 for "R051".
     pub code: u32,
-    /// One of `enum robots_lint_severity`.
+    /// Severity, one of `enum robots_lint_severity`.
     pub severity: u32,
-    /// The number of the line, from 1; 0 if it is about the whole file.
+    /// Number of the line, from 1; 0 for a diagnostic about the whole file.
     pub line: u32,
-    /// The position in the line, in bytes from 1; 0 if it is about the whole file.
+    /// Position in the line, in bytes from 1; 0 for a diagnostic about the whole file.
     pub column: u32,
-    /// Another line that is involved, such as that of a rule which always wins; 0 for none.
+    /// Number of another line that is involved, such as the line of a rule that always wins; 0 for none.
     pub other_line: u32,
-    /// Whether an edit of the file removes it: one of `enum robots_lint_fix`. To apply the edits of several diagnostics, sort
-    /// them by `fix_start` and leave out those that begin before the end of the one before. All safe edits together change no
-    /// verdict, either.
+    /// Kind of the edit that removes the diagnostic, one of `enum robots_lint_fix`. To apply several edits, sort them by
+    /// `fix_start` and omit each edit that begins before the end of its predecessor. All safe edits together change no
+    /// verdict.
     pub fix: u32,
-    /// The bytes of the file that the edit replaces: the offset of the first, ...
+    /// Offset of the first byte that the edit replaces.
     pub fix_start: usize,
-    /// ... and the offset after the last; equal for an insertion. A removed line loses its line end, too.
+    /// Offset after the last replaced byte; `fix_start` for an insertion. A removed line includes its line end.
     pub fix_end: usize,
-    /// The text in their place, in UTF-8; perhaps empty, perhaps with line ends.
+    /// Replacement in UTF-8; it may be empty and may contain line ends.
     pub fix_replacement: robots_str,
 }
 
@@ -73,25 +73,25 @@ pub struct robots_lint_diagnostic {
 pub struct robots_lint_line {
     /// `sizeof(robots_lint_line)`; later versions add fields at the end only.
     pub size: usize,
-    /// Its bytes in the file: the offset of the first, ...
+    /// Offset of the first byte in the file.
     pub start: usize,
-    /// ... and the offset after the last, without the line end.
+    /// Offset after the last byte, without the line end.
     pub end: usize,
-    /// The field as it is written; empty if there is none.
+    /// Field as written; empty if there is none.
     pub field: robots_str,
-    /// The value as it is written; empty if there is none.
+    /// Value as written; empty if there is none.
     pub value: robots_str,
-    /// One of `enum robots_line_kind`.
+    /// Kind of the line, one of `enum robots_line_kind`.
     pub kind: u32,
-    /// The group that it belongs to, from 1 in the order of the file; 0: none.
+    /// Group of the line, from 1 in the order of the file; 0 for none.
     pub group: u32,
 }
 
-/// Checks a robots.txt for its author: the meaning of every line, and what is wrong with it.
+/// Checks a robots.txt for its author. The report has the meaning of each line, and diagnostics.
 ///
-/// Parameters: `crawler`: only its dialect, size limit and options count, since a robots.txt is for every crawler. With
-/// `ROBOTS_OPT_LINT_ALL` the codes that are off by default are reported, too: R056, R087 and, but for koster1996, R091.
-/// `body`, `body_len`: the bytes of the file, any bytes, also none. `out`: receives the report.
+/// Parameters: `crawler`: only its dialect, size limit and options count, because a robots.txt is for every crawler.
+/// With `ROBOTS_OPT_LINT_ALL` the report includes the codes that are off by default: R056, R087 and, except in
+/// koster1996, R091. `body`, `body_len`: the file, any bytes, including none. `out`: receives the report.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint(
@@ -100,34 +100,31 @@ pub unsafe extern "C" fn robots_lint(
     body_len: usize,
     out: *mut *mut robots_lint_report,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        new_into(out, || {
-            let (crawler, body) = (&borrowed(crawler)?.0, text(body, body_len)?);
-            Ok(robots_lint_report {
-                report: lint::lint(crawler, body)?,
-                rendered: OnceLock::new(),
-            })
+    exported!(handle_into(out, || {
+        let robots_crawler(crawler) = borrowed(crawler)?;
+        Ok(robots_lint_report {
+            report: lint::lint(crawler, bytes(body, body_len)?)?,
+            rendered: OnceLock::new(),
         })
-    }
+    }))
 }
 
-/// How many diagnostics and lines there are. Set `size` to `sizeof(robots_lint_counts)` before each call.
+/// The numbers of diagnostics and lines. Set `size` to `sizeof(robots_lint_counts)` before each call.
 #[repr(C)]
 pub struct robots_lint_counts {
     /// `sizeof(robots_lint_counts)`; later versions add fields at the end only.
     pub size: usize,
-    /// The number of errors, including those that the report does not hold: it holds at most 100 of each code.
+    /// Number of errors, including omitted ones: a report contains at most 100 diagnostics of each code.
     pub errors: u64,
-    /// The number of warnings, likewise.
+    /// Number of warnings, including omitted ones.
     pub warnings: u64,
-    /// The number of notes, likewise.
+    /// Number of notes, including omitted ones.
     pub notes: u64,
-    /// The number of lines of the file that were read.
+    /// Number of lines of the file up to the size limit.
     pub lines: u64,
 }
 
-/// Returns how many diagnostics and lines there are.
+/// Returns the numbers of diagnostics and lines.
 ///
 /// Parameters: `out`: receives the counts; set its `size` first.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
@@ -136,22 +133,19 @@ pub unsafe extern "C" fn robots_lint_report_count(
     report: *const robots_lint_report,
     out: *mut robots_lint_counts,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        sized_output(out, || {
-            let report = &borrowed(report)?.report;
-            Ok(robots_lint_counts {
-                size: 0,
-                errors: report.total(Severity::Error),
-                warnings: report.total(Severity::Warning),
-                notes: report.total(Severity::Note),
-                lines: report.line_count().into(),
-            })
+    exported!(struct_into(out, || {
+        let report = &borrowed(report)?.report;
+        Ok(robots_lint_counts {
+            size: 0,
+            errors: report.total(Severity::Error),
+            warnings: report.total(Severity::Warning),
+            notes: report.total(Severity::Note),
+            lines: report.line_count().into(),
         })
-    }
+    }))
 }
 
-/// Returns one diagnostic. The order is that of the file, after diagnostics about the whole file.
+/// Returns one diagnostic. Diagnostics about the whole file come first, then the others in the order of the file.
 ///
 /// Parameters: `index`: from 0. `out`: receives the diagnostic; set its `size` first.
 /// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
@@ -162,40 +156,38 @@ pub unsafe extern "C" fn robots_lint_report_get(
     index: usize,
     out: *mut robots_lint_diagnostic,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        sized_output(out, || {
-            let report = borrowed(report)?;
-            let diagnostics = report.report.diagnostics();
-            let found = diagnostics.get(index).ok_or(Stop::End)?;
-            let fix = found.fix.as_ref();
-            Ok(robots_lint_diagnostic {
-                size: 0,
-                start: found.span.start,
-                end: found.span.end,
-                message: robots_str::new(found.message.as_bytes()),
-                suggestion: robots_str::maybe(found.suggestion.as_deref().map(str::as_bytes)),
-                code: found.code.number(),
-                severity: found.severity() as u32,
-                line: found.line,
-                column: found.column,
-                other_line: found.other_line,
-                fix: match fix {
-                    None => ROBOTS_LINT_FIX_NONE,
-                    Some(fix) if fix.is_safe => ROBOTS_LINT_FIX_SAFE,
-                    Some(_) => ROBOTS_LINT_FIX_UNSAFE,
-                },
-                fix_start: fix.map_or(0, |fix| fix.span.start),
-                fix_end: fix.map_or(0, |fix| fix.span.end),
-                fix_replacement: robots_str::maybe(fix.map(|fix| fix.replacement.as_bytes())),
-            })
+    exported!(struct_into(out, || {
+        let report = borrowed(report)?;
+        let diagnostics = report.report.diagnostics();
+        let found = diagnostics.get(index).ok_or(Stop(ROBOTS_END))?;
+        let fix = found.fix.as_ref();
+        Ok(robots_lint_diagnostic {
+            size: 0,
+            start: found.span.start,
+            end: found.span.end,
+            message: robots_str::new(&found.message),
+            suggestion: robots_str::maybe(found.suggestion.as_ref()),
+            code: found.code.number(),
+            severity: found.severity() as u32,
+            line: found.line,
+            column: found.column,
+            other_line: found.other_line,
+            fix: match fix {
+                None => ROBOTS_LINT_FIX_NONE,
+                Some(fix) if fix.is_safe => ROBOTS_LINT_FIX_SAFE,
+                Some(_) => ROBOTS_LINT_FIX_UNSAFE,
+            },
+            fix_start: fix.map_or(0, |fix| fix.span.start),
+            fix_end: fix.map_or(0, |fix| fix.span.end),
+            fix_replacement: robots_str::maybe(fix.map(|fix| &*fix.replacement)),
         })
-    }
+    }))
 }
 
 /// Returns one line of the file and its meaning.
 ///
-/// Parameters: `number`: the line, from 1, as in verdicts and diagnostics. `out`: receives the line; set its `size` first.
+/// Parameters: `number`: the line, from 1, as in verdicts and diagnostics. `out`: receives the line; set its `size`
+/// first.
 /// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`, also for line 0.
 /// Owner: the strings belong to the report.
 #[unsafe(no_mangle)]
@@ -204,54 +196,47 @@ pub unsafe extern "C" fn robots_lint_report_line(
     number: usize,
     out: *mut robots_lint_line,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        sized_output(out, || {
-            let report = &borrowed(report)?.report;
-            if number == 0 {
-                return Err(Error::Argument.into());
-            }
-            let number = u32::try_from(number).map_err(|_| Stop::End)?;
-            let line = report.line(number).ok_or(Stop::End)?;
-            let part = |span: core::ops::Range<usize>| match report.body().get(span) {
-                None | Some(&[]) => robots_str::EMPTY,
-                Some(bytes) => robots_str::new(bytes),
-            };
-            Ok(robots_lint_line {
-                size: 0,
-                start: line.span.start,
-                end: line.span.end,
-                field: part(line.field),
-                value: part(line.value),
-                kind: line.kind as u32,
-                group: line.group,
-            })
+    exported!(struct_into(out, || {
+        let report = &borrowed(report)?.report;
+        if number == 0 {
+            return Err(Error::Argument.into());
+        }
+        let number = u32::try_from(number).map_err(|_| Stop(ROBOTS_END))?;
+        let line = report.line(number).ok_or(Stop(ROBOTS_END))?;
+        let part = |span: core::ops::Range<usize>| match report.body().get(span) {
+            None | Some(&[]) => robots_str::EMPTY,
+            Some(bytes) => robots_str::new(bytes),
+        };
+        Ok(robots_lint_line {
+            size: 0,
+            start: line.span.start,
+            end: line.span.end,
+            field: part(line.field),
+            value: part(line.value),
+            kind: line.kind as u32,
+            group: line.group,
         })
-    }
+    }))
 }
 
-/// Returns the report as text in the style of a compiler: each diagnostic with its line and a mark below it, then a
-/// summary. It shows at most ten diagnostics of each code.
+/// Returns the report as text in the style of a compiler: each diagnostic with its line and a mark below the line, then
+/// a summary. The text has at most ten diagnostics of each code.
 ///
-/// Returns: UTF-8 without control characters except line ends; the file is named "robots.txt". Empty for NULL and on
-/// allocation failure: call it again.
-/// Allocates: the text, at the first call; the report keeps it.
+/// Returns: UTF-8 without control characters except line ends. The text names the file "robots.txt". The result is empty
+/// for NULL, and on allocation failure until a later call succeeds.
+/// Allocates: the text, at the first call; the report keeps the text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_text(report: *const robots_lint_report) -> robots_str {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        string_of(|| {
-            let report = borrowed(report)?;
-            Ok(once(&report.rendered, || words(&report.report))?.as_bytes())
-        })
-    }
+    exported!(value_or(robots_str::EMPTY, || {
+        let robots_lint_report { report, rendered } = borrowed(report)?;
+        Ok(robots_str::new(once(rendered, || words(report))?))
+    }))
 }
 
 /// Frees a report and everything borrowed from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_free(report: *mut robots_lint_report) {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { free(report) }
+    exported!(free(report))
 }
 
 /// The meaning of a diagnostic code. Set `size` to `sizeof(robots_lint_meaning)` before each call.
@@ -259,9 +244,9 @@ pub unsafe extern "C" fn robots_lint_report_free(report: *mut robots_lint_report
 pub struct robots_lint_meaning {
     /// `sizeof(robots_lint_meaning)`; later versions add fields at the end only.
     pub size: usize,
-    /// A few words.
+    /// Title, a few words.
     pub title: robots_str,
-    /// Some sentences: what the code means and what to do.
+    /// Explanation: sentences that say what the code means and what to do.
     pub explanation: robots_str,
 }
 
@@ -275,15 +260,12 @@ pub unsafe extern "C" fn robots_lint_code(
     code: u32,
     out: *mut robots_lint_meaning,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        sized_output(out, || {
-            let code = Code::from_number(code).ok_or(Error::Argument)?;
-            Ok(robots_lint_meaning {
-                size: 0,
-                title: robots_str::new(code.title().as_bytes()),
-                explanation: robots_str::new(code.explanation().as_bytes()),
-            })
+    exported!(struct_into(out, || {
+        let code = Code::from_number(code).ok_or(Error::Argument)?;
+        Ok(robots_lint_meaning {
+            size: 0,
+            title: robots_str::new(code.title()),
+            explanation: robots_str::new(code.explanation()),
         })
-    }
+    }))
 }

@@ -1,18 +1,19 @@
-//! What a URL names: its origin, and the form of it that clients send.
+//! The origin of a URL, and the form of a URL that clients send.
 
 use std::borrow::Cow;
 
 use super::convert::*;
+use super::status::ROBOTS_E_SPACE;
 use crate::url::{origin, send};
 
-/// Writes the origin of a URL as text: scheme and host in lower case, the host in Punycode, and the port unless it is the
-/// scheme's default port; such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). A robots.txt applies to the
-/// URLs with an equal key (SPEC 1.2); its own URL is the key and "/robots.txt" (SPEC 1.1).
+/// Writes the key of a URL's origin, such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). The key has
+/// scheme and host in lower case, the host in Punycode, and the port unless it is the scheme's default. A robots.txt
+/// applies to URLs with an equal key (SPEC 1.2). The URL of the robots.txt is the key and "/robots.txt" (SPEC 1.1).
 ///
-/// Parameters: `url`, `url_len`: an absolute URL; its path and query may be any bytes. `buffer`, `capacity`: receives the
+/// Parameters: `url`, `url_len`: an absolute URL; path and query may be any bytes. `buffer`, `capacity`: receives the
 /// key, without a NUL. `len`: receives the length of the key; 0 after an error other than `ROBOTS_E_SPACE`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small: nothing is written to it; `ROBOTS_E_SCHEME` for a
-/// scheme other than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` if `url` is not an absolute URL with a valid host;
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; `ROBOTS_E_SCHEME` for
+/// a scheme other than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` if `url` is not an absolute URL with a valid host;
 /// `ROBOTS_E_ARG`.
 /// Allocates: work space that is freed; may abort when out of memory.
 #[unsafe(no_mangle)]
@@ -23,20 +24,21 @@ pub unsafe extern "C" fn robots_origin_key(
     capacity: usize,
     len: *mut usize,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { text_into(buffer, capacity, len, || origin::key(text(url, url_len)?)) }
+    exported!(text_into(buffer, capacity, len, || origin::key(bytes(
+        url, url_len
+    )?)))
 }
 
-/// Writes the form of a URL to be checked and then sent: each HTTP client sends it byte for byte, so that what is judged is
-/// what is sent (SPEC 8.11). Other URLs are changed by some clients, each in its own way. The form is the origin key, and
-/// the path and query as a browser reads them, with everything escaped that RFC 3986 does not permit; without user name,
-/// password, empty query and fragment. It is its own form. If the URL is allowed, so is its form.
+/// Writes the form of a URL to be checked and then sent. Each HTTP client sends the form byte for byte, so the checked
+/// URL is the sent URL (SPEC 8.11). Clients change other URLs, each in its own way. The form is the origin key, then
+/// path and query as a browser reads them, with all bytes escaped that RFC 3986 does not permit. It has no user name,
+/// password, empty query or fragment. The form of a form is the same. If the URL is allowed, its form is allowed.
 ///
-/// Parameters: `url`, `url_len`: an absolute URL; its path and query may be any bytes. `buffer`, `capacity`: receives the
-/// form, without a NUL. 3 bytes for each byte of the URL are enough for path and query, and 300 for the origin. `len`:
+/// Parameters: `url`, `url_len`: an absolute URL; path and query may be any bytes. `buffer`, `capacity`: receives the
+/// form, without a NUL. Path and query need at most 3 bytes per byte of the URL, and the origin at most 300. `len`:
 /// receives the length of the form; 0 after an error other than `ROBOTS_E_SPACE`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small: nothing is written to it; `ROBOTS_E_SCHEME` and
-/// `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_URL` also for a path and query of more than 64 KiB in that form;
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; `ROBOTS_E_SCHEME` and
+/// `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_URL` also if path and query exceed 64 KiB in the form;
 /// `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 /// Allocates: work space that is freed; may abort when out of memory.
 #[unsafe(no_mangle)]
@@ -47,11 +49,12 @@ pub unsafe extern "C" fn robots_url_to_send(
     capacity: usize,
     len: *mut usize,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { text_into(buffer, capacity, len, || send::to_send(text(url, url_len)?)) }
+    exported!(text_into(buffer, capacity, len, || send::to_send(bytes(
+        url, url_len
+    )?)))
 }
 
-/// Writes a text to a caller's buffer.
+/// Writes a text to a caller's buffer, its length to `len`, and returns the status.
 ///
 /// # Safety
 /// As for [`output`]; `buffer` is null, or valid for writes of `capacity` bytes.
@@ -61,21 +64,20 @@ unsafe fn text_into<'u>(
     len: *mut usize,
     body: impl FnOnce() -> Result<Cow<'u, str>, Error>,
 ) -> robots_status {
-    let mut status = Ok(());
-    // SAFETY: the promises of the caller.
-    let made = unsafe {
+    let mut is_too_small = false;
+    // SAFETY: the caller's promise.
+    let status = unsafe {
         result_into(len, 0, || {
             let text = body()?;
             if buffer.is_null() && capacity > 0 {
                 return Err(Error::Argument.into());
             }
-            if text.len() > capacity {
-                status = Err(Stop::Space);
-            } else {
+            is_too_small = text.len() > capacity;
+            if !is_too_small {
                 buffer.copy_from_nonoverlapping(text.as_ptr().cast(), text.len());
             }
             Ok(text.len())
         })
     };
-    status.map_or_else(Stop::status, |()| made)
+    if is_too_small { ROBOTS_E_SPACE } else { status }
 }

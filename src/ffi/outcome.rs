@@ -11,11 +11,11 @@ use crate::crawler::Crawler;
 use crate::crawler::options::OutcomeKind;
 use crate::site::fetch::Outcome;
 
-/// The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and the times until it is
-/// valid. Immutable.
+/// The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and until when it is valid.
+/// Immutable.
 ///
 /// Owner: created by `robots_fetch_outcome` and others, freed by `robots_outcome_free`.
-/// Threads: any number of threads may use it at once.
+/// Threads: any number of threads may use it at the same time.
 /// Allocates: the functions that create it, and others as noted. They may abort when out of memory.
 pub struct robots_outcome {
     pub(super) outcome: Outcome,
@@ -28,36 +28,36 @@ pub struct robots_outcome {
 pub struct robots_outcome_info {
     /// `sizeof(robots_outcome_info)`; later versions add fields at the end only.
     pub size: usize,
-    /// What it means for the site, one of `enum robots_outcome_kind`.
+    /// Kind, one of `enum robots_outcome_kind`.
     pub kind: u32,
-    /// The cause, one of `enum robots_cause`.
+    /// Cause, one of `enum robots_cause`.
     pub cause: u32,
-    /// The status of the last response; 0 if there was none.
+    /// Status of the last response; 0 if there was none.
     pub http_status: u32,
-    /// How many redirects were followed.
+    /// Number of redirects that were followed.
     pub hops: u32,
     /// 1 if a redirect led from https to http, where others may have changed the file.
     pub downgraded: u32,
-    /// 1 if these are the rules of an earlier fetch that stay in use.
+    /// 1 if the rules are from an earlier fetch and stay in use.
     pub stale: u32,
-    /// When the rules were fetched or last confirmed by a 304, also those of a copy that does not decide now (SPEC 2.11). For a
-    /// site without rules, the time of the last status or failure.
+    /// Time when the rules were fetched or last confirmed by a 304, also for a copy that does not decide now
+    /// (SPEC 2.11). For a site without rules, the time of the last status or failure.
     pub fetched_at: u64,
-    /// The end of the freshness lifetime; for stale rules it may be in the past.
+    /// End of the freshness lifetime; it may be in the past for stale rules.
     pub fresh_until: u64,
-    /// Until when the outcome decides if there is nothing newer.
+    /// Time until which the outcome decides, unless there is a newer one.
     pub usable_until: u64,
-    /// When the next fetch is due, not earlier.
+    /// Earliest time of the next fetch.
     pub retry_at: u64,
-    /// Since when every fetch has failed; `UINT64_MAX` after a response.
+    /// Time since which every fetch has failed; `UINT64_MAX` after a response.
     pub unreachable_since: u64,
-    /// The key of the site, such as "https://example.com".
+    /// Origin key of the site, such as "https://example.com".
     pub origin: robots_str,
-    /// The URL of the last request, after all redirects; for rules that of the request they came from.
+    /// URL of the last request, after all redirects; for rules, of the request that returned the rules.
     pub final_url: robots_str,
-    /// The `ETag` of the rules; empty if there is none.
+    /// `ETag` of the rules; empty if there is none.
     pub etag: robots_str,
-    /// The `Last-Modified` of the rules; empty if there is none.
+    /// `Last-Modified` of the rules; empty if there is none.
     pub last_modified: robots_str,
 }
 
@@ -70,7 +70,7 @@ impl From<Outcome> for robots_outcome {
     }
 }
 
-/// The crawlers of a caller's list.
+/// Returns the crawlers of a caller's list.
 ///
 /// # Safety
 /// `crawlers` is null or readable for `count` elements, each null or a crawler that was not freed.
@@ -78,23 +78,24 @@ unsafe fn crawlers_of(
     crawlers: *mut *const robots_crawler,
     count: usize,
 ) -> Result<Vec<Crawler>, Error> {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        if count == 0 || count > MAX_CRAWLERS {
-            return Err(Error::Argument);
-        }
-        let crawlers = input(crawlers.cast_const(), count)?.iter();
-        crawlers
-            .map(|one| borrowed(*one).map(|one| one.0.clone()))
-            .collect()
+    if count == 0 || count > MAX_CRAWLERS {
+        return Err(Error::Argument);
     }
+    // SAFETY: the caller's promise.
+    let crawlers = unsafe { elements(crawlers.cast_const(), count)? };
+    let crawlers = crawlers.iter().map(|&crawler| {
+        // SAFETY: the caller's promise.
+        let robots_crawler(crawler) = unsafe { borrowed(crawler)? };
+        Ok(crawler.clone())
+    });
+    crawlers.collect()
 }
 
-/// Creates the outcome of a response that is known as a whole, for a caller whose HTTP client follows redirects itself.
-/// There are no headers, so the default lifetimes apply.
+/// Creates the outcome of a whole response, for a caller whose HTTP client follows redirects itself. The call has no
+/// headers, so the default lifetimes apply.
 ///
 /// Parameters: `crawler`. `url`, `url_len`: any URL of the site that was requested first. `http_status`: any number.
-/// `body`, `body_len`: the file, which counts for 200 to 299. `now`: seconds since 1970-01-01 UTC. `out`: receives the
+/// `body`, `body_len`: the file, which counts only for 200 to 299. `now`: seconds since 1970-01-01 UTC. `out`: the
 /// outcome.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`;
 /// `ROBOTS_E_MEMORY`.
@@ -109,28 +110,25 @@ pub unsafe extern "C" fn robots_outcome_from_status(
     now: u64,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        new_into(out, || {
-            let crawlers = core::slice::from_ref(&borrowed(crawler)?.0);
-            let (url, body) = (text(url, url_len)?, text(body, body_len)?);
-            let http_status = status_code(http_status);
-            Outcome::from_status(crawlers, url, http_status, body, now).map(robots_outcome::from)
-        })
-    }
+    exported!(handle_into(out, || {
+        let crawlers = core::slice::from_ref(&borrowed(crawler)?.0);
+        let (url, body) = (bytes(url, url_len)?, bytes(body, body_len)?);
+        let http_status = status_code(http_status);
+        Outcome::from_status(crawlers, url, http_status, body, now).map(robots_outcome::from)
+    }))
 }
 
-/// A status as the core has it. A larger one counts as the largest.
+/// Returns a status in the type of the core. A number above 65535 counts as 65535.
 pub(super) fn status_code(http_status: u32) -> u16 {
     u16::try_from(http_status).unwrap_or(u16::MAX)
 }
 
-/// Creates an outcome from a record of `robots_outcome_encode`, made on this or another machine.
+/// Creates an outcome from a record of `robots_outcome_encode`, from this machine or another.
 ///
-/// Parameters: `crawlers`, `count`: the crawlers that the fetch was made for, 1 to 16, in their order. `record`,
-/// `record_len`: any bytes. `out`: receives the outcome.
+/// Parameters: `crawlers`, `count`: the 1 to 16 crawlers of the fetch, in order. `record`, `record_len`: any bytes.
+/// `out`: the outcome.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another version or other
-/// crawlers: fetch the file again; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// crawlers, after which the file must be fetched again; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_decode(
     crawlers: *mut *const robots_crawler,
@@ -139,38 +137,32 @@ pub unsafe extern "C" fn robots_outcome_decode(
     record_len: usize,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        new_into(out, || {
-            let crawlers = crawlers_of(crawlers, count)?;
-            Outcome::decode(text(record, record_len)?, &crawlers).map(robots_outcome::from)
-        })
-    }
+    exported!(handle_into(out, || {
+        let crawlers = crawlers_of(crawlers, count)?;
+        Outcome::decode(bytes(record, record_len)?, &crawlers).map(robots_outcome::from)
+    }))
 }
 
-/// Returns the outcome as one block of bytes, to be stored or sent; `robots_outcome_decode` reads it.
+/// Returns the outcome as one block of bytes, to be stored or sent. `robots_outcome_decode` reads the block.
 ///
 /// Parameters: `out`: receives the record.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. `*out` is empty after an error.
 /// Owner: the outcome; valid until it is freed.
-/// Allocates: the record, at the first call; the outcome keeps it.
+/// Allocates: the record, at the first call; the outcome keeps the record.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_encode(
     outcome: *const robots_outcome,
     out: *mut robots_str,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        result_into(out, robots_str::EMPTY, || {
-            let robots_outcome { outcome, record } = borrowed(outcome)?;
-            Ok(robots_str::new(once(record, || outcome.encode())?))
-        })
-    }
+    exported!(result_into(out, robots_str::EMPTY, || {
+        let robots_outcome { outcome, record } = borrowed(outcome)?;
+        Ok(robots_str::new(once(record, || outcome.encode())?))
+    }))
 }
 
 /// Returns the parts of an outcome.
 ///
-/// Parameters: `out`: receives them; set its `size` first.
+/// Parameters: `out`: receives the parts; set its `size` first.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error the kind in `*out` is `ROBOTS_OUTCOME_DEFER`.
 /// Owner: the strings belong to the outcome.
 #[unsafe(no_mangle)]
@@ -178,9 +170,8 @@ pub unsafe extern "C" fn robots_outcome_get(
     outcome: *const robots_outcome,
     out: *mut robots_outcome_info,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        let status = sized_output(out, || {
+    exported!({
+        let status = struct_into(out, || {
             let outcome = &borrowed(outcome)?.outcome;
             Ok(robots_outcome_info {
                 size: 0,
@@ -195,23 +186,23 @@ pub unsafe extern "C" fn robots_outcome_get(
                 usable_until: outcome.usable_until,
                 retry_at: outcome.retry_at,
                 unreachable_since: outcome.unreachable_since.unwrap_or(u64::MAX),
-                origin: robots_str::new(outcome.origin.key().as_bytes()),
-                final_url: robots_str::new(outcome.final_url.as_bytes()),
+                origin: robots_str::new(outcome.origin.key()),
+                final_url: robots_str::new(&*outcome.final_url),
                 etag: robots_str::maybe(outcome.etag.as_deref()),
                 last_modified: robots_str::maybe(outcome.last_modified.as_deref()),
             })
         });
-        // Zero is the number of a kind that decides, so it is not left there.
-        if status != ROBOTS_OK && has_room_for(out).is_ok() {
+        // Zero is the number of `ROBOTS_OUTCOME_RULES`, which decides.
+        if status != ROBOTS_OK && checked_size(out).is_ok() {
             (&raw mut (*out).kind).write(OutcomeKind::Defer as u32);
         }
         status
-    }
+    })
 }
 
-/// Returns the rules for one of the crawlers. If the kind is not `ROBOTS_OUTCOME_RULES` they allow every URL or
-/// none. For `ROBOTS_OUTCOME_DEFER` and `_UNREACHABLE` the reason is `ROBOTS_REASON_UNREACHABLE`. They do not know the
-/// site and the time: `robots_outcome_check` does.
+/// Returns the rules for one of the crawlers. With another kind than `ROBOTS_OUTCOME_RULES` they allow every URL or
+/// none. For `ROBOTS_OUTCOME_DEFER` and `_UNREACHABLE` the reason is `ROBOTS_REASON_UNREACHABLE`. Rules do not know the
+/// site and the time; `robots_outcome_check` does.
 ///
 /// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0.
 /// Returns: the rules; NULL for an index out of range, or for NULL.
@@ -221,27 +212,20 @@ pub unsafe extern "C" fn robots_outcome_rules(
     outcome: *const robots_outcome,
     crawler: usize,
 ) -> *const robots_rules {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        guarded(|| {
-            Ok(borrowed(outcome)?
-                .outcome
-                .rules(crawler)
-                .map(borrowed_handle))
-        })
-        .unwrap_or_default()
-        .map_or(core::ptr::null(), |rules| rules.cast_const())
-    }
+    exported!(value_or(null(), || {
+        let rules = borrowed(outcome)?.outcome.rules(crawler);
+        Ok(rules.map_or(null(), |rules| borrowed_handle(rules).cast_const()))
+    }))
 }
 
-/// Checks one URL of the site at one time. Takes no lock.
+/// Checks one URL of the site at a time. Takes no lock.
 ///
-/// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
-/// URL of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
-/// Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred or the outcome has
-/// expired (`usable_until`) or lies in the future of `now` (SPEC 2.18). Its status is `ROBOTS_E_URL` if `url` is not a URL
-/// or has another origin, `ROBOTS_E_SCHEME` (SPEC 1.6), or `ROBOTS_E_ARG`, also for a time after the year 9999; then it is not
-/// allowed.
+/// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute URL
+/// of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
+/// Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred, or the outcome has
+/// expired (`usable_until`) or is later than `now` (SPEC 2.18). An error is in the status, and then the URL is not
+/// allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6); `ROBOTS_E_ARG`,
+/// also for a time after the year 9999.
 /// Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_check(
@@ -251,23 +235,19 @@ pub unsafe extern "C" fn robots_outcome_check(
     url_len: usize,
     now: u64,
 ) -> robots_verdict {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        verdict_of(|| {
-            Ok(borrowed(outcome)?
-                .outcome
-                .check(crawler, text(url, url_len)?, now))
-        })
-    }
+    exported!(verdict_of(|| {
+        let outcome = &borrowed(outcome)?.outcome;
+        Ok(outcome.check(crawler, bytes(url, url_len)?, now))
+    }))
 }
 
-/// Checks one URL by a record of `robots_outcome_encode` or `robots_cache_each`, in place and without a lock: for processes that
-/// share memory, such as forked workers.
+/// Checks one URL with a record of `robots_outcome_encode` or `robots_cache_each`, in place and without a lock, for
+/// processes that share memory, such as forked workers.
 ///
-/// Parameters: `record`, `record_len`: any bytes. Neither their checksum nor their crawlers are compared, as
-/// `robots_outcome_decode` does. The others: as for `robots_outcome_check`.
+/// Parameters: `record`, `record_len`: any bytes. Unlike `robots_outcome_decode`, the call does not compare the checksum
+/// and the crawlers. The others: as for `robots_outcome_check`.
 /// Returns: a verdict as from `robots_outcome_check`; its status may also be `ROBOTS_E_IMAGE` for a damaged record, or
-/// `ROBOTS_E_IMAGE_FORMAT` for one of another version.
+/// `ROBOTS_E_IMAGE_FORMAT` for a record of another version.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_record_check(
     record: *const c_char,
@@ -277,22 +257,14 @@ pub unsafe extern "C" fn robots_record_check(
     url_len: usize,
     now: u64,
 ) -> robots_verdict {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        verdict_of(|| {
-            Ok(Outcome::check_record(
-                text(record, record_len)?,
-                crawler,
-                text(url, url_len)?,
-                now,
-            ))
-        })
-    }
+    exported!(verdict_of(|| {
+        let (record, url) = (bytes(record, record_len)?, bytes(url, url_len)?);
+        Ok(Outcome::check_record(record, crawler, url, now))
+    }))
 }
 
 /// Frees an outcome and everything borrowed from it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_free(outcome: *mut robots_outcome) {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { free(outcome) }
+    exported!(free(outcome))
 }

@@ -1,4 +1,4 @@
-//! `robots_page_controls`: what a crawler may do with a response.
+//! `robots_page_controls`: restrictions on what a crawler does with a response.
 
 use super::convert::*;
 use super::crawler::robots_crawler;
@@ -7,10 +7,10 @@ use crate::bytes::date::Zone;
 use crate::page::Choice;
 use crate::page::controls::{Control, PageControls, PageRule};
 
-/// The page-level controls of one response for one crawler (SPEC 9.6), and its usage preferences (SPEC 9.5).
+/// The page-level controls of one response for one crawler (SPEC 9.6), and the usage preferences (SPEC 9.5).
 ///
 /// Owner: created by `robots_page_controls_new`, freed by `robots_page_controls_free`.
-/// Threads: one thread while values are added; then any number of threads may read it at once.
+/// Threads: one thread adds values; then any number of threads may read it at the same time.
 /// Allocates: the functions that create it and add values. No function aborts when out of memory.
 pub struct robots_page_controls(PageControls);
 
@@ -19,17 +19,17 @@ pub struct robots_page_controls(PageControls);
 pub struct robots_page_rule {
     /// `sizeof(robots_page_rule)`; later versions add fields at the end only.
     pub size: usize,
-    /// The rule as it is written, such as `max-snippet: 20`; any bytes, at most 256. Empty if no rule decides.
+    /// Rule as written, such as `max-snippet: 20`; any bytes, at most 256. Empty if no rule decides.
     pub text: robots_str,
-    /// The product token of the crawler that the rule names; empty if it is for every crawler.
+    /// Product token of the crawler that the rule names; empty for a rule for every crawler.
     pub agent: robots_str,
-    /// The value of the control; 0 for an unknown rule.
+    /// Value of the control; 0 for an unknown rule.
     pub value: i64,
-    /// Where the rule is, one of `enum robots_page_source`. Later versions may add some.
+    /// Source of the rule, one of `enum robots_page_source`. Later versions may add values.
     pub source: u32,
-    /// Which value of that source it is in: 1 for the first header or element that was added; 0 if no rule decides.
+    /// Number of the header or element in the source, from 1 in the order of addition; 0 if no rule decides.
     pub number: u32,
-    /// What a date says about its time zone, one of `enum robots_zone`.
+    /// Time zone of a date, one of `enum robots_zone`.
     pub zone: u32,
     /// Always 0.
     pub reserved: u32,
@@ -53,25 +53,22 @@ impl robots_page_rule {
 
 /// Creates the controls of a response without headers and elements, which restricts nothing.
 ///
-/// Parameters: `crawler`: its product tokens are the names that it obeys. `out`: receives the controls, which stay valid
-/// without `crawler`.
+/// Parameters: `crawler`: its product tokens are the names that rules may have. `out`: receives the controls, which stay
+/// valid without `crawler`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_new(
     crawler: *const robots_crawler,
     out: *mut *mut robots_page_controls,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        new_into(out, || {
-            let controls = PageControls::new(&borrowed(crawler)?.0);
-            Ok(robots_page_controls(controls))
-        })
-    }
+    exported!(handle_into(out, || {
+        let controls = PageControls::new(&borrowed(crawler)?.0);
+        Ok(robots_page_controls(controls))
+    }))
 }
 
-/// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have no
-/// effect. Add repeated headers one by one.
+/// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`. The case of the name does not matter.
+/// Other headers have no effect. Add repeated headers one by one.
 ///
 /// Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
@@ -85,16 +82,13 @@ pub unsafe extern "C" fn robots_page_controls_add_header(
     value: *const c_char,
     value_len: usize,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        change(controls, |controls| {
-            controls.add_header(text(name, name_len)?, text(value, value_len)?)
-        })
-    }
+    exported!(change(controls, |controls| {
+        controls.add_header(bytes(name, name_len)?, bytes(value, value_len)?)
+    }))
 }
 
-/// Adds a `<meta>` element of the page. It has an effect if its name is `robots` or a product token of the crawler, in
-/// any case.
+/// Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler, in any
+/// case.
 ///
 /// Parameters: `name`, `name_len`, `content`, `content_len`: the attributes, without HTML escapes, any bytes.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
@@ -108,41 +102,37 @@ pub unsafe extern "C" fn robots_page_controls_add_meta(
     content: *const c_char,
     content_len: usize,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        change(controls, |controls| {
-            controls.add_meta(text(name, name_len)?, text(content, content_len)?)
-        })
-    }
+    exported!(change(controls, |controls| {
+        controls.add_meta(bytes(name, name_len)?, bytes(content, content_len)?)
+    }))
 }
 
-/// Adds to controls. After an error, a panic included, they are as restrictive as possible.
+/// Adds a value to controls and returns the status. After an error or a panic every control has its most restrictive
+/// value.
 ///
 /// # Safety
-/// `controls` is null, or came from this library, was not freed and is used by no other thread.
+/// As for [`changeable`].
 unsafe fn change(
     controls: *mut robots_page_controls,
     add: impl FnOnce(&mut PageControls) -> Result<(), Error>,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        let Ok(robots_page_controls(controls)) = changeable(controls) else {
-            return ROBOTS_E_ARG;
-        };
-        let status = status_of(|| add(controls));
-        if status != ROBOTS_OK {
-            controls.set_incomplete();
-        }
-        status
+    // SAFETY: the caller's promise.
+    let Ok(robots_page_controls(controls)) = (unsafe { changeable(controls) }) else {
+        return ROBOTS_E_ARG;
+    };
+    let status = status_of(|| add(controls));
+    if status != ROBOTS_OK {
+        controls.set_incomplete();
     }
+    status
 }
 
-/// Returns the value of a control, and the rule that decides it: the first of the most restrictive ones.
+/// Returns the value of a control, and the rule that decides: the first of the most restrictive rules.
 ///
-/// Parameters: `control`: one of `enum robots_control`, which describes the values. `out`: receives the value and the rule;
-/// set its `size` first. If no rule decides, its `source` is `ROBOTS_PAGE_NONE`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error, also one of a function that adds values, the value is 0, the
-/// most restrictive one.
+/// Parameters: `control`: one of `enum robots_control`, which describes the values. `out`: receives the value and the
+/// rule; set its `size` first. If no rule decides, its `source` is `ROBOTS_PAGE_NONE`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error, also of a function that adds values, the value is 0, the most
+/// restrictive one.
 /// Owner: the strings belong to `controls`; they are valid until a value is added.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_get(
@@ -150,22 +140,19 @@ pub unsafe extern "C" fn robots_page_controls_get(
     control: u32,
     out: *mut robots_page_rule,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        sized_output(out, || {
-            let controls = &borrowed(controls)?.0;
-            let control = Control::from_code(control).ok_or(Error::Argument)?;
-            Ok(robots_page_rule::new(
-                controls.get(control),
-                controls.decided_by(control),
-            ))
-        })
-    }
+    exported!(struct_into(out, || {
+        let controls = &borrowed(controls)?.0;
+        let control = Control::from_code(control).ok_or(Error::Argument)?;
+        Ok(robots_page_rule::new(
+            controls.get(control),
+            controls.decided_by(control),
+        ))
+    }))
 }
 
-/// Returns one of the rules for the crawler that are unknown or have an invalid value. At most 64 are kept.
+/// Returns one of the rules for the crawler that are unknown or have an invalid value. The controls keep at most 64.
 ///
-/// Parameters: `index`: from 0, in the order of their addition. `out`: receives the rule; set its `size` first.
+/// Parameters: `index`: from 0, in the order of addition. `out`: receives the rule; set its `size` first.
 /// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
 /// Owner: the strings belong to `controls`; they are valid until a value is added.
 #[unsafe(no_mangle)]
@@ -174,37 +161,32 @@ pub unsafe extern "C" fn robots_page_controls_unknown(
     index: usize,
     out: *mut robots_page_rule,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        sized_output(out, || {
-            let mut unknown = borrowed(controls)?.0.unknown();
-            let rule = unknown.nth(index).ok_or(Stop::End)?;
-            Ok(robots_page_rule::new(0, Some(rule)))
-        })
-    }
+    exported!(struct_into(out, || {
+        let mut unknown = borrowed(controls)?.0.unknown();
+        let rule = unknown.nth(index).ok_or(Stop(ROBOTS_END))?;
+        Ok(robots_page_rule::new(0, Some(rule)))
+    }))
 }
 
 /// Returns the choice of the `Content-Usage` headers for a label (SPEC 9.5).
 ///
 /// Parameters: `label`, `label_len`: such as `train-ai`; case-sensitive.
-/// Returns: one of `enum robots_choice`: `ROBOTS_CHOICE_UNKNOWN` for a label that is not listed; `ROBOTS_CHOICE_NO` for
-/// NULL, and after an error of a function that adds values.
+/// Returns: one of `enum robots_choice`. The choice is `ROBOTS_CHOICE_UNKNOWN` for a label that is not listed, and
+/// `ROBOTS_CHOICE_NO` for NULL and after an error of a function that adds values.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_usage(
     controls: *const robots_page_controls,
     label: *const c_char,
     label_len: usize,
 ) -> u32 {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        let choice = || Ok(borrowed(controls)?.0.usage_choice(text(label, label_len)?) as u32);
-        guarded(choice).unwrap_or(Choice::No as u32)
-    }
+    exported!(value_or(Choice::No as u32, || {
+        let robots_page_controls(controls) = borrowed(controls)?;
+        Ok(controls.usage_choice(bytes(label, label_len)?) as u32)
+    }))
 }
 
 /// Frees controls and everything borrowed from them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_free(controls: *mut robots_page_controls) {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { free(controls) }
+    exported!(free(controls))
 }

@@ -1,24 +1,25 @@
-//! `robots_status`: the result of functions that can fail; the version.
+//! `robots_status`, the result of functions that can fail, and the version.
 
 use core::ffi::c_char;
 
 use super::guard::guarded;
 use crate::base::error::Error;
 
-/// The result of a function that can fail: a number of `enum robots_status_code`. Later versions may add some.
+/// The result of a function that can fail: one of `enum robots_status_code`. Later versions may add values.
 pub type robots_status = i32;
 
 constants! {
     robots_status_code("ROBOTS_E_"): robots_status, "The numbers of a `robots_status`. They are never renumbered.";
     /// Success.
     ROBOTS_OK = 0,
-    /// A pointer that is NULL or not aligned, a `size` too small, an unknown option, a number out of its range.
+    /// A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, or a number out of its
+    /// range.
     ROBOTS_E_ARG = Error::Argument,
     /// Not a product token (SPEC 7.6).
     ROBOTS_E_TOKEN = Error::Token,
-    /// Not a URL that can be checked (SPEC 8.5b), or for an outcome a URL of another site.
+    /// Not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's.
     ROBOTS_E_URL = Error::Url,
-    /// Out of memory, or over the limit of a cache.
+    /// Out of memory, or the limit of a cache is exceeded.
     ROBOTS_E_MEMORY = Error::Memory,
     /// A defect of the library. The library stays usable; please report it.
     ROBOTS_E_PANIC = Error::Panic,
@@ -28,17 +29,17 @@ constants! {
     ROBOTS_E_IMAGE_FORMAT = Error::ImageFormat,
     /// A URL with a scheme other than http, https and ftp (SPEC 1.6).
     ROBOTS_E_SCHEME = Error::Scheme,
-    /// Too early or too late: an event at the wrong step of a fetch, a setting of a cache in use, a finished ticket.
+    /// Too early or too late: an event at the wrong step of a fetch, a setting for a cache in use, a finished ticket.
     ROBOTS_E_STATE = Error::InvalidState,
-    /// No error: the list has no element with this index. Lists are read from index 0 until this status.
+    /// No error: the list has no element with this index. Read a list from index 0 until this status.
     ROBOTS_END = 64,
-    /// The buffer is too small; `*len` is the length that is needed.
+    /// The buffer is too small; `*len` is the required length.
     ROBOTS_E_SPACE = 65,
 }
 
 /// Returns one English sentence that says what a status means and what to do.
 ///
-/// Parameters: `status`: any number; one that is no status gets a sentence that says so.
+/// Parameters: `status`: any number. The sentence for another number says that the status is unknown.
 /// Returns: a NUL-terminated string, never NULL.
 /// Owner: the library; valid until it is unloaded.
 #[unsafe(no_mangle)]
@@ -47,9 +48,13 @@ pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
         match status {
         ROBOTS_OK => c"success",
         ROBOTS_END => c"end of the list: this index and those after it have no element",
-        ROBOTS_E_SPACE => c"buffer too small: call again with a buffer of the length that was returned",
+        ROBOTS_E_SPACE => {
+            c"buffer too small: call again with a buffer of the length that was returned"
+        }
         // Rust has no pointers to get wrong, so its text does not name them.
-        ROBOTS_E_ARG => c"invalid argument: an unknown option, a number out of its range, a pointer that is NULL or not aligned, or a struct with a size that is too small; see the comment of the function",
+        ROBOTS_E_ARG => {
+            c"invalid argument: an unknown option, a number out of its range, a pointer that is NULL or not aligned, or a struct with a size that is too small; see the comment of the function"
+        }
         _ => u16::try_from(status)
             .ok()
             .and_then(Error::from_code)
@@ -62,7 +67,7 @@ pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
     guarded(|| Ok(text())).unwrap_or_else(Error::text).as_ptr()
 }
 
-/// Returns the version of the library as one number. `ROBOTS_VERSION_NUMBER` is that of this header.
+/// Returns the version of the library as one number. `ROBOTS_VERSION_NUMBER` is the version of this header.
 ///
 /// Returns: major * 1000000 + minor * 1000 + patch; 0.1.0 is 1000.
 #[unsafe(no_mangle)]
@@ -80,28 +85,12 @@ pub extern "C" fn robots_version_number() -> u32 {
     }
 }
 
-/// The reason for a status other than `ROBOTS_OK`.
-#[derive(Clone, Copy)]
-pub(super) enum Stop {
-    Error(Error),
-    /// The list has no such index: it ended before.
-    End,
-    /// The caller's buffer is too small.
-    Space,
-}
+/// The status of a body that ended early. Most are errors of the core; C alone has the end of a list and a small buffer.
+pub(super) struct Stop(pub(super) robots_status);
 
 impl From<Error> for Stop {
+    #[inline(always)]
     fn from(error: Error) -> Stop {
-        Stop::Error(error)
-    }
-}
-
-impl Stop {
-    pub(super) fn status(self) -> robots_status {
-        match self {
-            Stop::Error(error) => error.code().into(),
-            Stop::End => ROBOTS_END,
-            Stop::Space => ROBOTS_E_SPACE,
-        }
+        Stop(error.code().into())
     }
 }

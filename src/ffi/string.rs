@@ -6,9 +6,9 @@ use core::ffi::c_char;
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct robots_str {
-    /// The first byte.
+    /// Pointer to the first byte.
     pub ptr: *const c_char,
-    /// The number of bytes.
+    /// Number of bytes.
     pub len: usize,
 }
 
@@ -18,15 +18,16 @@ impl robots_str {
         len: 0,
     };
 
-    pub(super) fn new(bytes: &[u8]) -> robots_str {
+    pub(super) fn new(text: &(impl AsRef<[u8]> + ?Sized)) -> robots_str {
+        let bytes = text.as_ref();
         robots_str {
             ptr: bytes.as_ptr().cast(),
             len: bytes.len(),
         }
     }
 
-    /// Returns the text, empty for none.
-    pub(super) fn maybe(bytes: Option<&[u8]>) -> robots_str {
-        bytes.map_or(robots_str::EMPTY, robots_str::new)
+    /// Returns the text, or an empty string for none.
+    pub(super) fn maybe(text: Option<&(impl AsRef<[u8]> + ?Sized)>) -> robots_str {
+        text.map_or(robots_str::EMPTY, robots_str::new)
     }
 }

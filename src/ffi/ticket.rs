@@ -5,21 +5,22 @@ use super::fetch::robots_fetch;
 use super::outcome::robots_outcome;
 use crate::site::cache::Ticket;
 
-/// The exclusive right to fetch the robots.txt of one origin: no other user of the cache gets one for it at that time.
+/// The exclusive right to fetch the robots.txt of one origin. A cache has at most one valid ticket per origin.
 ///
 /// Owner: created by `robots_cache_check` and `robots_cache_request`, freed by `robots_ticket_free`.
 /// Threads: one thread at a time; another thread may take it over.
 /// Allocates: functions as noted. They may abort when out of memory.
-// None after `robots_ticket_finish`.
+// `None` after `robots_ticket_finish`.
 pub struct robots_ticket(pub(super) Option<Ticket>);
 
-/// A caller's ticket that was not finished.
+/// Returns a caller's ticket, unless it was finished.
 ///
 /// # Safety
 /// As for [`borrowed`].
 unsafe fn ticket_of<'a>(ticket: *const robots_ticket) -> Result<&'a Ticket, Error> {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { borrowed(ticket)?.0.as_ref().ok_or(Error::InvalidState) }
+    // SAFETY: the caller's promise.
+    let robots_ticket(ticket) = unsafe { borrowed(ticket)? };
+    ticket.as_ref().ok_or(Error::InvalidState)
 }
 
 /// Returns the key of the origin to fetch, such as "https://example.com".
@@ -28,12 +29,13 @@ unsafe fn ticket_of<'a>(ticket: *const robots_ticket) -> Result<&'a Ticket, Erro
 /// Owner: the ticket; valid until `robots_ticket_finish` or `robots_ticket_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> robots_str {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { string_of(|| Ok(ticket_of(ticket)?.origin().as_bytes())) }
+    exported!(value_or(robots_str::EMPTY, || {
+        Ok(robots_str::new(ticket_of(ticket)?.origin()))
+    }))
 }
 
-/// Starts the retrieval, for all crawlers of the cache. The outcome in the cache, if there is one, is its previous
-/// outcome (SPEC 2.11, `robots_fetch_set_previous`).
+/// Starts the retrieval for all crawlers of the cache. An outcome in the cache is the previous outcome of the fetch
+/// (SPEC 2.11, `robots_fetch_set_previous`).
 ///
 /// Parameters: `now`: seconds since 1970-01-01 UTC. `out`: receives the fetch, which does not need the ticket.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
@@ -43,19 +45,20 @@ pub unsafe extern "C" fn robots_ticket_fetch(
     now: u64,
     out: *mut *mut robots_fetch,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { new_into(out, || Ok(ticket_of(ticket)?.fetch(now)?.into())) }
+    exported!(handle_into(out, || Ok(ticket_of(ticket)?
+        .fetch(now)?
+        .into())))
 }
 
-/// Submits the outcome for all threads that use the cache. From a ticket that has expired it counts only if the cache
-/// has nothing newer. If it lies in the future of `now` the next caller gets a ticket at once (SPEC 2.18).
+/// Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has
+/// no newer one. If the outcome is later than `now`, the next caller gets a ticket immediately (SPEC 2.18).
 ///
-/// Parameters: `outcome`: from `robots_fetch_outcome`, or made otherwise for the same origin and crawlers. `now`:
+/// Parameters: `outcome`: from `robots_fetch_outcome`, or another outcome for the same origin and crawlers. `now`:
 /// seconds since 1970-01-01 UTC.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin, other crawlers or a time after the year 9999; `ROBOTS_E_MEMORY` if it does not
-/// fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. Unless an argument is NULL the ticket ends
-/// in any case; with an error the cache is as if nobody had fetched.
-/// Owner: `ticket` and `outcome` stay the caller's, who frees both.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin, other crawlers or a time after the year 9999;
+/// `ROBOTS_E_MEMORY` if the outcome does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The
+/// call consumes the ticket even on error, except for NULL; then the cache behaves as if no fetch had happened.
+/// Owner: the caller keeps `ticket` and `outcome`, and frees both.
 /// Allocates: the origin's entry.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_finish(
@@ -63,19 +66,15 @@ pub unsafe extern "C" fn robots_ticket_finish(
     outcome: *const robots_outcome,
     now: u64,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        status_of(|| {
-            let outcome = &borrowed(outcome)?.outcome;
-            let ticket = changeable(ticket)?.0.take().ok_or(Error::InvalidState)?;
-            ticket.finish(outcome.clone(), now)
-        })
-    }
+    exported!(status_of(|| {
+        let outcome = &borrowed(outcome)?.outcome;
+        let ticket = changeable(ticket)?.0.take().ok_or(Error::InvalidState)?;
+        ticket.finish(outcome.clone(), now)
+    }))
 }
 
 /// Frees a ticket. If it was not finished, the cache gives a ticket to the next caller.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_free(ticket: *mut robots_ticket) {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { free(ticket) }
+    exported!(free(ticket))
 }

@@ -25,9 +25,9 @@ impl From<Verdict> for robots_verdict {
     }
 }
 
-/// Returns one English sentence that says what a reason means and, if the URL is not allowed, whether to drop or keep it.
+/// Returns one English sentence that says what a reason means, and whether to drop or keep a URL that is not allowed.
 ///
-/// Parameters: `reason`: any number; one that is no reason gets a sentence that says so.
+/// Parameters: `reason`: any number. The sentence for another number says that the reason is unknown.
 /// Returns: a NUL-terminated string, never NULL.
 /// Owner: the library; valid until it is unloaded.
 #[unsafe(no_mangle)]

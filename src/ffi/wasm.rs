@@ -1,19 +1,20 @@
-//! What a WebAssembly module exports beside the C API: memory for arguments, a check that returns a plain number, the records
-//! of a cache without a function pointer, the formatter and the recipes.
+//! Exports of a WebAssembly module beside the C API: memory for arguments, a check that returns a 32-bit number, the
+//! records of a cache without a function pointer, the formatter and the recipes.
 //!
-//! A panic is a trap here: it ends the instance of the module. The caller drops the instance and reports an error.
+//! A panic is a trap, which ends the instance of the module. The caller drops the instance and reports an error.
 
 use core::alloc::Layout;
 
 use super::cache::robots_cache;
 use super::convert::*;
 use super::rules::{robots_rules, robots_rules_check};
+use super::status::ROBOTS_E_ARG;
 
 use crate::bytes::{host_seed, try_alloc};
 use crate::owner::format::format;
 use crate::owner::recipes::add_recipes;
 
-/// The alignment of every block: that of each struct of the C API.
+/// Alignment of every block: the largest alignment of a struct of the C API.
 const ALIGN: usize = 8;
 
 fn layout(size: usize) -> Option<Layout> {
@@ -22,13 +23,14 @@ fn layout(size: usize) -> Option<Layout> {
         .filter(|layout| layout.size() > 0)
 }
 
-/// Sets the random number that seeds the hashes. The host calls it first: a module has no random numbers.
+/// Sets the seed of the hashes. The host calls the function first, because a module has no random numbers.
 #[unsafe(no_mangle)]
 pub extern "C" fn robots_wasm_seed(low: u32, high: u32) {
     host_seed::set(u64::from(high) << 32 | u64::from(low));
 }
 
-/// Returns a block of `size` bytes, aligned to 8, for arguments and results; null if `size` is 0 or on allocation failure.
+/// Returns a block of `size` bytes, aligned to 8, for arguments and results; null if `size` is 0 or on allocation
+/// failure.
 #[unsafe(no_mangle)]
 pub extern "C" fn robots_wasm_alloc(size: usize) -> *mut u8 {
     match layout(size) {
@@ -42,13 +44,13 @@ pub extern "C" fn robots_wasm_alloc(size: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_free(block: *mut u8, size: usize) {
     if let (false, Some(layout)) = (block.is_null(), layout(size)) {
-        // SAFETY: the caller's promise: the block has this size, and was not freed.
+        // SAFETY: the caller promises that the block has this size and was not freed.
         unsafe { std::alloc::dealloc(block, layout) }
     }
 }
 
-/// [`robots_rules_check`] without a number of 64 bits, which JavaScript allocates: returns the lower half of the verdict's bits,
-/// and writes the upper half, the line, to `line`.
+/// [`robots_rules_check`] without a 64-bit number, for which JavaScript allocates. Returns the lower half of the
+/// verdict's bits and writes the upper half, the line, to `line`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_check(
     rules: *const robots_rules,
@@ -56,7 +58,7 @@ pub unsafe extern "C" fn robots_wasm_check(
     url_len: usize,
     line: *mut u32,
 ) -> u32 {
-    // SAFETY: the caller's promises, passed on; `line` is valid for writes.
+    // SAFETY: the promises at the top of `ffi`; `line` is valid for writes.
     unsafe {
         let bits = robots_rules_check(rules, url, url_len).bits;
         line.write((bits >> 32) as u32);
@@ -64,9 +66,9 @@ pub unsafe extern "C" fn robots_wasm_check(
     }
 }
 
-/// Rewrites a robots.txt in canonical layout, as [`format`]. `out` receives the file, or why it stays as it is.
+/// Formats a robots.txt in canonical layout, as [`format`]. `out` receives the file, or the reason for no change.
 ///
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if the file stays as it is; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for no change; `ROBOTS_E_MEMORY`.
 /// Owner: the caller frees the text with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_format(
@@ -74,22 +76,19 @@ pub unsafe extern "C" fn robots_wasm_format(
     body_len: usize,
     out: *mut robots_str,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        text_or_why(out, || {
-            let body = text(body, body_len)?;
-            Ok(match format(body) {
-                Ok(formatted) => Ok(formatted.text),
-                Err(why) => Err(why.to_string()),
-            })
+    exported!(text_or_why(out, || {
+        let body = bytes(body, body_len)?;
+        Ok(match format(body) {
+            Ok(formatted) => Ok(formatted.text),
+            Err(why) => Err(why.to_string()),
         })
-    }
+    }))
 }
 
-/// Adds recipes to a robots.txt, which may be empty, as [`add_recipes`]: `requests` is UTF-8. `comments` is not 0: with comments.
-/// `out` receives the file, or why nothing is written.
+/// Adds recipes to a robots.txt, which may be empty, as [`add_recipes`]. `requests` is UTF-8. Unless `comments` is 0,
+/// the recipes have comments. `out` receives the file, or the reason for no change.
 ///
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if nothing is written; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for no change; `ROBOTS_E_MEMORY`.
 /// Owner: the caller frees the text with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_recipe(
@@ -100,21 +99,21 @@ pub unsafe extern "C" fn robots_wasm_recipe(
     comments: u32,
     out: *mut robots_str,
 ) -> robots_status {
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe {
-        text_or_why(out, || {
-            let (body, requests) = (text(body, body_len)?, text(requests, requests_len)?);
-            Ok(add_recipes(
-                body,
-                core::str::from_utf8(requests).map_err(|_| Error::Argument)?,
-                comments != 0,
-            )
-            .map_err(|why| why.to_string()))
-        })
-    }
+    exported!(text_or_why(out, || {
+        let (body, requests) = (bytes(body, body_len)?, bytes(requests, requests_len)?);
+        Ok(add_recipes(
+            body,
+            core::str::from_utf8(requests).map_err(|_| Error::Argument)?,
+            comments != 0,
+        )
+        .map_err(|why| why.to_string()))
+    }))
 }
 
-/// Writes a text to `out`, or why there is none; then the status is `ROBOTS_E_ARG`.
+/// Writes a text to `out`, or the reason for no text, with the status `ROBOTS_E_ARG`.
+///
+/// # Safety
+/// As for [`output`].
 unsafe fn text_or_why(
     out: *mut robots_str,
     made: impl FnOnce() -> Result<Result<Vec<u8>, String>, Stop>,
@@ -123,18 +122,18 @@ unsafe fn text_or_why(
     let made = || match made()? {
         Ok(text) => block_of(&text),
         Err(why) => {
-            status = Stop::from(Error::Argument).status();
+            status = ROBOTS_E_ARG;
             block_of(why.as_bytes())
         }
     };
-    // SAFETY: the promises of the caller, see `ffi`.
+    // SAFETY: the caller's promise.
     match unsafe { result_into(out, robots_str::EMPTY, made) } {
         ROBOTS_OK => status,
         error => error,
     }
 }
 
-/// Writes the records of `robots_cache_each` one after the other, each after its length, a little-endian number of 32 bits.
+/// Writes the records of `robots_cache_each`, each after its length, a little-endian 32-bit number.
 ///
 /// Returns: as `robots_cache_each`.
 /// Owner: the caller frees the records with [`robots_wasm_free`].
@@ -144,7 +143,7 @@ pub unsafe extern "C" fn robots_wasm_cache_records(
     out: *mut robots_str,
 ) -> robots_status {
     let made = || {
-        // SAFETY: the promises of the caller, see `ffi`. The list has a reference of its own.
+        // SAFETY: the promises at the top of `ffi`. The list has a reference of its own.
         let mut records = unsafe { &borrowed(cache)?.0 }.export();
         let mut all = Vec::new();
         while let Some(record) = records.next_record() {
@@ -155,8 +154,7 @@ pub unsafe extern "C" fn robots_wasm_cache_records(
         }
         block_of(&all)
     };
-    // SAFETY: the promises of the caller, see `ffi`.
-    unsafe { result_into(out, robots_str::EMPTY, made) }
+    exported!(result_into(out, robots_str::EMPTY, made))
 }
 
 /// Returns a copy that [`robots_wasm_free`] frees.
@@ -168,6 +166,6 @@ fn block_of(text: &[u8]) -> Result<robots_str, Stop> {
     // SAFETY: the block has room for the text; an empty text copies nothing.
     Ok(unsafe {
         block.copy_from_nonoverlapping(text.as_ptr(), text.len());
-        robots_str::new(input(block, text.len())?)
+        robots_str::new(elements::<u8>(block, text.len())?)
     })
 }

@@ -1,7 +1,7 @@
-//! The committed C headers are those that the source makes. `make header` renews them.
+//! Tests that the committed C headers are equal to the headers made from the source. `make header` writes them anew.
 //!
-//! cbindgen generates the declarations of each file of `src/ffi`. This test adds what a manual needs: an introduction,
-//! a contents list, titled sections, enums in place of single numbers, and short comments in one line.
+//! cbindgen generates the declarations of each file of `src/ffi`. This test adds an introduction, a contents list, titled
+//! sections, enums in place of single numbers, and short comments in one line.
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
 use std::collections::HashSet;
@@ -48,23 +48,23 @@ const SECTIONS: [Section; 11] = [
     Section("Rules as a list", "", &["rule_list"]),
     Section(
         "Images",
-        "An image is the flat block of bytes of robots_rules_image: position-independent, for any memory, such as a
-mapped file, a database row or an object of a garbage collector. Reads of an image in the caller's memory are checked: a
-damaged image gives an error or a wrong result, nothing worse. No other thread may write to it.",
+        "An image is the flat block of bytes of robots_rules_image. It is position-independent, so any memory can hold it, such
+as a mapped file, a database row or an object of a garbage collector. Reads of an image in the caller's memory are checked:
+a damaged image gives an error or a wrong result, nothing worse. No other thread may write to an image in use.",
         &["image"],
     ),
     Section("Origins", "", &["origin"]),
     Section(
         "Fetch",
-        "The fetch policy as a state machine: redirects, 304, Retry-After, outages and old copies. The caller provides the
-HTTP client and the clock:
+        "A state machine implements the fetch policy: redirects, 304, Retry-After, outages and old copies. The caller provides
+the HTTP client and the clock:
 
     while ((step = robots_fetch_step(fetch)) != ROBOTS_STEP_DONE)
         report the event that the step names;
     robots_fetch_outcome(fetch, &outcome);
 
-The options of this section are set for a crawler (robots_crawler_set) or for one fetch (robots_fetch_set). An option that is
-not set has the default of the dialect, also after a later change of dialect. An event with an error changes nothing.",
+Set the options of this section for a crawler (robots_crawler_set) or for one fetch (robots_fetch_set). An option that is
+not set has the default of the dialect, even if the dialect changes later. An event with an error changes nothing.",
         &["fetch"],
     ),
     Section("Outcomes of fetches", "", &["outcome"]),
@@ -72,7 +72,7 @@ not set has the default of the dialect, also after a later change of dialect. An
     Section("Extensions and usage preferences", "", &["extensions"]),
     Section(
         "Page controls",
-        "What a crawler may do with a response: the headers X-Robots-Tag, Robots-Tag and Content-Usage, and <meta> elements
+        "The headers X-Robots-Tag, Robots-Tag and Content-Usage and <meta> elements restrict what a crawler does with a response
 (SPEC 9.5, 9.6). Add every header of the response and every <meta> element, then read the controls:
 
     robots_page_rule rule = {sizeof rule};
@@ -82,8 +82,8 @@ not set has the default of the dialect, also after a later change of dialect. An
     ),
 ];
 
-/// The functions that return a status or a verdict which may be ignored: it is also in `out`, `out` is safe to read, or
-/// nothing depends on it. (A fetch that missed an event has no outcome.)
+/// Functions whose result the caller may ignore: `out` has the same verdict, `out` is safe to read, or nothing depends on
+/// the result. (A fetch that missed an event has no outcome.)
 const MAY_BE_IGNORED: [&str; 19] = [
     "robots_cache_check",
     "robots_cache_count",
@@ -118,7 +118,7 @@ Create one crawler, parse each robots.txt with it, then check each URL:
     robots_rules_free(rules);
     robots_crawler_free(crawler);
 
-Or create a cache for the URLs of many sites, and do with each what the answer says; librobots-cache(7) has the whole loop:
+Or create a cache for the URLs of many sites, and follow its answer for each URL; librobots-cache(7) has the whole loop:
 
     robots_cache_answer answer;
     answer.size = sizeof answer;
@@ -132,29 +132,29 @@ Contents:
 
 @CONTENTS@
 
-What holds unless the comment of a type or a function says otherwise:
+Conventions, unless the comment of a type or a function says otherwise:
 
-- Parameters: strings are a pointer and a length, any bytes; with length 0 the pointer is ignored. A string or handle
-  that is passed in is copied or not needed after the call. `out` overlaps with no other argument.
+- Parameters: strings are a pointer and a length, any bytes; with length 0 the pointer is ignored. The library copies a
+  string or handle that is passed in, or does not need it after the call. `out` overlaps with no other argument.
 - Numbers: parameters and fields are uint32_t where an enum lists their values. To let the compiler find missing cases:
   switch ((enum robots_reason)ROBOTS_VERDICT_REASON(verdict)). Enums may grow in later versions.
 - ROBOTS_E_ARG: a NULL handle, a NULL `out`, a NULL string with a length, a struct whose `size` is too small, an unknown
   option, a number out of its range. Functions without a status return 0 or an empty string. Freeing NULL does nothing.
-- ROBOTS_END: lists are read from index 0 until a call returns ROBOTS_END.
+- ROBOTS_END: read a list from index 0 until a call returns ROBOTS_END.
 - Returns: a function that can fail returns a robots_status. It sets `*out` to a safe value first: NULL, or zeros in a
   struct with a valid `size`. A verdict with an error allows nothing. Misuse never permits a fetch.
-- Owner: the caller owns a handle that it receives through `out` and frees it with the type's `_free`. A robots_str that
-  a function returns belongs to the object; it is valid until the object is freed. Nothing else is to be freed.
-- Threads: a function may be called from any thread. Many threads may use one `const T *` at the same time. During a call
-  with `T *` no other thread may use that object; `_free` of one reference leaves the others to other threads.
-- Allocates: functions that create a handle allocate it. Others allocate work space at most, which is freed, or as noted.
-- Out of memory: ROBOTS_E_MEMORY, and nothing leaks. "May abort when out of memory": an allocation of at most 1 KiB, or
-  the growing table of a cache, ends the process if it fails, as Rust's standard library does; SECURITY.md lists them.
+- Owner: the caller owns a handle that it receives through `out`, and frees it with the type's `_free`. A robots_str that
+  a function returns belongs to the object; it is valid until the object is freed. The caller frees nothing else.
+- Threads: any thread may call a function. Many threads may use one `const T *` at the same time. During a call with
+  `T *` no other thread may use that object. `_free` releases one reference; other threads may use the others.
+- Allocates: functions that create a handle allocate it. Others allocate at most work space that is freed, or as noted.
+- Out of memory: ROBOTS_E_MEMORY, and nothing leaks. "May abort when out of memory": if an allocation of at most 1 KiB, or
+  of the growing table of a cache, fails, Rust's standard library ends the process; SECURITY.md lists these allocations.
 - Since: 0.1.0. Later versions only add functions and numbers.
 
-Linking: a plugin that contains librobots.a keeps its functions to itself with -Wl,--exclude-libs,librobots.a, so that two
-copies in one process do not mix. Unloading: a thread that used a cache has a destructor in the library, so glibc keeps
-the library loaded after dlclose until that thread ends; for the main thread that is until the process ends.
+Linking: a plugin that contains librobots.a hides its functions with -Wl,--exclude-libs,librobots.a, so that two copies in
+one process do not mix. Unloading: a thread that used a cache has a destructor in the library. After dlclose, glibc keeps
+the library loaded until that thread ends; for the main thread, until the process ends.
 
 "SPEC 8.7" is a row of the specification: librobots-spec(7).
 
@@ -171,14 +171,14 @@ The conventions are those of librobots.h, which this header includes.
 This file is generated: change the source and run `make header`."#;
 
 const VERSION: &str = "
-/** The version of this header, as text and as one number; `robots_version_number` is that of the library. */
+/** The version of this header, as text and as numbers; `robots_version_number` returns the version of the library. */
 #define ROBOTS_VERSION \"@VERSION@\"
 #define ROBOTS_VERSION_MAJOR @MAJOR@
 #define ROBOTS_VERSION_MINOR @MINOR@
 #define ROBOTS_VERSION_PATCH @PATCH@
 #define ROBOTS_VERSION_NUMBER @NUMBER@
 
-/** Before a function: the compiler warns if its result is not used, where it can. */
+/** A mark of functions: the compiler warns, if it can, about a call that ignores the result. */
 #if (defined __cplusplus && __cplusplus >= 201703L) || (defined __STDC_VERSION__ && __STDC_VERSION__ >= 202311L)
 #define ROBOTS_MUST_USE [[nodiscard]]
 #elif defined __GNUC__
@@ -213,7 +213,7 @@ fn version() -> String {
         .replace("@NUMBER@", &version.to_string())
 }
 
-/// The declarations of one file, each with its comment.
+/// Returns the declarations of one file, each with its comment.
 fn declarations(file: &str) -> Vec<String> {
     let mut config = cbindgen::Config {
         language: cbindgen::Language::C,
@@ -225,7 +225,7 @@ fn declarations(file: &str) -> Vec<String> {
         ..cbindgen::Config::default()
     };
     let source = root().join(format!("src/ffi/{file}.rs"));
-    // Types that no function of the same file uses are to be shown, too.
+    // cbindgen omits types that no function of the same file uses.
     for line in fs::read_to_string(&source).unwrap().lines() {
         if let Some((name, _)) = line
             .strip_prefix("pub type ")
@@ -240,7 +240,7 @@ fn declarations(file: &str) -> Vec<String> {
     let mut text = Vec::new();
     bindings.write(&mut text);
     let text = for_c(&String::from_utf8(text).unwrap());
-    // An empty line is between declarations, and in some comments.
+    // An empty line separates declarations.
     let mut all: Vec<String> = Vec::new();
     let mut last = String::new();
     for line in text.lines() {
@@ -254,7 +254,7 @@ fn declarations(file: &str) -> Vec<String> {
     all
 }
 
-/// Short comments take one line, those of fields none of their own. No line parts a sentence from the labels below it.
+/// Puts short comments on one line, and a field's comment after the field. Removes empty comment lines.
 fn for_c(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -285,7 +285,7 @@ fn for_c(text: &str) -> String {
     lines.join("\n")
 }
 
-/// A member of an enum with its comment, which follows it if there is room.
+/// Returns a member of an enum with its comment, on one line if there is room.
 fn member(code: &str, text: &str) -> String {
     let short = format!("  {code} /**< {text} */");
     if short.len() <= LINE {
@@ -305,7 +305,7 @@ fn member(code: &str, text: &str) -> String {
     lines.join("\n") + &format!("\n   */\n  {code}")
 }
 
-/// What a value means: of an option also the values that it takes, and its default.
+/// Returns the meaning of a value; for an option also its range and its default.
 fn meaning(value: &Value) -> String {
     let sentence = value.sentence();
     let Some(row) = value.option else {
@@ -332,7 +332,7 @@ fn meaning(value: &Value) -> String {
         Unit::Switch => format!("1 {}{rest}", first.to_lowercase()),
         _ => sentence,
     };
-    // A second sentence ends what the first says.
+    // After two sentences the range is a sentence too.
     match sentence.trim_end_matches('.') {
         one if one.contains(". ") => {
             format!("{sentence} {}{}", values[..1].to_uppercase(), &values[1..])
@@ -342,7 +342,7 @@ fn meaning(value: &Value) -> String {
     }
 }
 
-/// The name in words of a value that is a number of an enum.
+/// Returns the name of an enum's value in words.
 fn name_of(unit: Unit, number: u64) -> String {
     let name = match unit {
         Unit::Dialect => "robots_dialect",
@@ -355,12 +355,12 @@ fn name_of(unit: Unit, number: u64) -> String {
     name.to_ascii_lowercase().replace('_', " ")
 }
 
-/// An enum. cbindgen does not see it: a macro declares the constants.
+/// Returns an enum of C. cbindgen does not see it, because a macro declares the constants.
 fn enumeration(one: &Enum) -> String {
     let members: Vec<String> = (1..)
         .zip(one.values)
         .map(|(place, value)| {
-            // C89 has no comma after the last.
+            // C89 permits no comma after the last value.
             let comma = if place == one.values.len() { "" } else { "," };
             let code = format!("{} = {}{comma}", value.name, value.number);
             member(&code, &meaning(value))
@@ -373,41 +373,36 @@ fn enumeration(one: &Enum) -> String {
     )
 }
 
-/// A function with the mark that its result must be used, its parameters wrapped.
+/// Returns a function with the mark that its result must be used. Lines break after a comma.
 fn function(declaration: &str) -> String {
     let code = code(declaration);
     let comment = declaration.strip_suffix(code).unwrap();
     let is_result = code.starts_with("robots_status ") || code.starts_with("robots_verdict ");
     let name = code.split('(').next().unwrap().rsplit([' ', '*']).next();
-    let mut words = Vec::new();
-    if is_result && !MAY_BE_IGNORED.contains(&name.unwrap()) {
-        words.push("ROBOTS_MUST_USE");
-    }
-    words.extend(code.split_whitespace());
-    let mut lines = vec![String::new()];
-    for word in words {
-        let line = lines.last_mut().unwrap();
-        if line.is_empty() {
-            *line += word;
-        } else if line.len() + 1 + word.len() > LINE {
-            lines.push(format!("    {word}"));
-        } else {
-            *line += &format!(" {word}");
+    let must_use = is_result && !MAY_BE_IGNORED.contains(&name.unwrap());
+    let mark = if must_use { "ROBOTS_MUST_USE " } else { "" };
+    let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut lines = vec![mark.to_owned()];
+    for parameter in code.split_inclusive(", ") {
+        if lines.last().unwrap().len() + parameter.trim_end().len() > LINE {
+            lines.push("    ".to_owned());
         }
+        *lines.last_mut().unwrap() += parameter;
     }
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
     format!("{comment}{}\n", lines.join("\n"))
 }
 
-/// The declaration itself, without its comment.
+/// Returns a declaration without its comment.
 fn code(declaration: &str) -> &str {
     declaration
         .rsplit_once("*/\n")
         .map_or(declaration, |(_, code)| code)
 }
 
-/// The name that a typedef declares, if it is one.
+/// Returns the name that a typedef declares; none for another declaration.
 fn declared(declaration: &str) -> Option<&str> {
-    // A struct has comments of its own inside.
+    // The comments inside a struct hide the first line from `code`.
     let is_type = declaration.starts_with("typedef") || declaration.contains("\ntypedef");
     if let Some((_, rest)) = code(declaration).split_once("(*").filter(|_| is_type) {
         return rest.split(')').next();
@@ -430,7 +425,7 @@ fn comment(text: &str) -> String {
     format!("/*\n{}\n */\n", lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// A header as the source says it.
+/// Returns a header, made from the source.
 fn generated(header: &Header) -> String {
     let all: Vec<Vec<String>> = header
         .sections
@@ -472,7 +467,7 @@ fn generated(header: &Header) -> String {
             text += &version();
         }
         let is_type = |item: &&String| declared(item).is_some();
-        // Types first: those of this section, and those of later ones that a function here needs.
+        // Types come first: the types of this section, and types of later sections that a function here needs.
         let words: HashSet<&str> = items
             .iter()
             .flat_map(|item| code(item).split(|c: char| !(c.is_alphanumeric() || c == '_')))
