@@ -641,7 +641,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_new(const robots_crawler *crawler, co
  * Adds a crawler, so that one fetch serves several crawlers (SPEC 3.7). The crawler gets the next index in the outcome.
  * The largest size limit applies. Call the function before `robots_fetch_set_previous` and before the first event.
  * Parameters: `crawler`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` after either; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` for a later call; `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_add_crawler(robots_fetch *fetch, const robots_crawler *crawler);
 
@@ -1034,10 +1034,10 @@ ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t opt
  * bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first.
  * Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
  * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. The status `ROBOTS_E_URL`
- * (not an absolute URL) or `ROBOTS_E_SCHEME` (SPEC 1.6) is final, with `ROBOTS_CACHE_DECIDED`. The status
- * `ROBOTS_E_ARG` (also for a time after the year 9999), `ROBOTS_E_STATE` (in a forked child) or `ROBOTS_E_MEMORY` is
- * temporary, with `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due. If
- * `size` is too small, nothing is written.
+ * (not an absolute URL) or `ROBOTS_E_SCHEME` (SPEC 1.6) is final and comes with `ROBOTS_CACHE_DECIDED`. The status
+ * `ROBOTS_E_ARG` (also for a time after the year 9999), `ROBOTS_E_STATE` (in a forked child) or `ROBOTS_E_MEMORY` comes
+ * with `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due. If `size` is
+ * too small, nothing is written.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
  * Allocates: nothing for a result from the cache if the origin is ASCII in lower case; else the entry and the ticket.
  */

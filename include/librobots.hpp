@@ -1,18 +1,18 @@
 /*
- * librobots for C++17: the functions of librobots.h and librobots_tools.h as types that own what they hold.
+ * librobots for C++17: types that own the handles of librobots.h and librobots_tools.h.
  *
  *     robots::crawler crawler("ExampleBot");
  *     robots::rules rules = crawler.parse(body);             // any bytes; keep it, share it
  *     if (rules.allowed("https://example.com/page")) ...     // any thread; no lock
  *     robots::verdict why = rules.check("https://example.com/page");
  *
- * What holds for all of it:
- * - Strings that are passed in are std::string_view, any bytes, and are not kept. A std::string_view that is returned
- *   refers to the object; it is valid as long as the object.
+ * Conventions:
+ * - Strings that are passed in are std::string_view, any bytes; the library does not keep them. A std::string_view that a
+ *   function returns refers to the object, and is valid as long as the object.
  * - A failure throws robots::error, the only exception; an index out of range has the status ROBOTS_END. Important
  *   functions have a noexcept version, try_..., which returns a status, or a verdict with a status. Without exceptions
  *   (-fno-exceptions) a failure aborts the program; use try_...
- * - A moved-from object is empty: its functions throw ROBOTS_E_ARG, try_... returns it. Misuse never permits a fetch.
+ * - A moved-from object is empty. Its functions throw or return ROBOTS_E_ARG. Misuse never permits a fetch.
  * - Many threads may call const members of one object at the same time.
  * - The include guard is the only macro. librobots.h and librobots_tools.h describe each function.
  */
@@ -113,7 +113,7 @@ enum class vocabulary : std::uint32_t {
     content_signal = ROBOTS_VOCABULARY_CONTENT_SIGNAL
 };
 
-/// A preference; unknown states none.
+/// A preference; `unknown` if none is stated.
 enum class choice : std::uint32_t { no = ROBOTS_CHOICE_NO, yes = ROBOTS_CHOICE_YES, unknown = ROBOTS_CHOICE_UNKNOWN };
 
 /// Borrowed elements: a pointer and a count, or a container with data() and size(), such as std::vector or std::array.
@@ -137,25 +137,25 @@ private:
     std::size_t size_ = 0;
 };
 
-/// The verdict on one URL: one word, copied like a number.
+/// The verdict on one URL, as cheap to copy as a number.
 class verdict {
 public:
-    /// No verdict: not allowed, ROBOTS_E_ARG.
+    /// Creates a verdict with the error ROBOTS_E_ARG, which allows nothing.
     constexpr verdict() noexcept = default;
     constexpr explicit verdict(robots_verdict raw) noexcept : bits_(raw.bits) {}
 
-    /// Whether the URL may be fetched; never with an error.
+    /// Returns whether the URL may be fetched; false on error.
     [[nodiscard]] constexpr bool allowed() const noexcept { return (bits_ & 1u) != 0; }
     [[nodiscard]] constexpr robots::reason reason() const noexcept
     {
         return static_cast<robots::reason>(bits_ >> 8 & 0xFFu);
     }
-    /// ROBOTS_OK, or the error.
+    /// Returns ROBOTS_OK or the error.
     [[nodiscard]] constexpr robots_status status() const noexcept
     {
         return static_cast<robots_status>(bits_ >> 16 & 0xFFFFu);
     }
-    /// The line of the deciding rule, from 1; 0 if no rule decided.
+    /// Returns the line of the deciding rule, from 1; 0 if no rule decided.
     [[nodiscard]] constexpr std::uint32_t line() const noexcept { return static_cast<std::uint32_t>(bits_ >> 32); }
     /// Returns the bits of the `robots_verdict`.
     [[nodiscard]] constexpr std::uint64_t bits() const noexcept { return bits_; }
@@ -187,7 +187,7 @@ inline void require(robots_status status)
 
 inline std::string_view view(robots_str text) noexcept { return {text.ptr, text.len}; }
 
-/// As require(); the error of a User-Agent header names the token in it, on one line.
+/// As require(). If `token` is a User-Agent header, the error names the token in it, on one line.
 inline void require_token(robots_status status, std::string_view token)
 {
     robots_str found{};
@@ -242,7 +242,7 @@ Struct parts(robots_status (*get)(const Handle *, Struct *), const Handle *handl
     return result;
 }
 
-/// What rules and images have in common. `Source` maps its raw_... functions to the C API.
+/// The functions of both rules and images. `Source` maps its raw_... functions to the C API.
 template <class Source>
 class checks {
 public:
@@ -254,7 +254,7 @@ public:
         require(result.status());
         return result;
     }
-    /// Checks one URL; an error is in the verdict, which then allows nothing.
+    /// Checks one URL. A verdict with an error allows nothing.
     [[nodiscard]] verdict try_check(std::string_view url) const noexcept
     {
         return verdict(self().raw_check(url.data(), url.size()));
@@ -262,9 +262,9 @@ public:
     /// Returns whether a URL may be fetched; false on error.
     [[nodiscard]] bool allowed(std::string_view url) const noexcept { return try_check(url).allowed(); }
 
-    /// Checks many URLs. URL i is `text[offsets[i]]` to `text[offsets[i + 1]]`, as in Apache Arrow, so there is one
-    /// offset more than `answers`; without URLs there may be no offset. Throws robots::error if the sizes do not fit
-    /// together, or if offsets decrease or exceed `text`.
+    /// Checks many URLs. URL i begins at `text[offsets[i]]` and ends before `text[offsets[i + 1]]`, as in Apache Arrow.
+    /// There is one offset more than `answers`; without URLs there may be none. Throws robots::error if the sizes do not
+    /// fit together, or if offsets decrease or exceed `text`.
     void check_batch(std::string_view text, span<const std::uint64_t> offsets, span<answer> answers) const
     {
         require(try_check_batch(text, offsets, answers));
@@ -276,8 +276,8 @@ public:
         const std::size_t count = answers.size();
         if (count == 0 && offsets.size() == 0)
             return self().raw_batch(nullptr, nullptr, 0, nullptr);
-        // The C function does not know the sizes of the text and the arrays, so they are checked here. It checks that
-        // no offset decreases: if the last one is inside the text, all are.
+        // The C function does not know the size of the text. It checks that no offset decreases, so the last offset
+        // suffices here.
         if (offsets.size() == 0 || offsets.size() - 1 != count || offsets.data()[count] > text.size()) {
             for (std::size_t i = 0; i < count; i++)
                 answers.data()[i] = answer::disallowed;
@@ -293,8 +293,8 @@ public:
         return seconds == seconds ? std::optional<double>(seconds) : std::nullopt; // NaN: none
     }
 
-    /// Returns one sitemap as it is written, from index 0; nothing after the last. Valid as long as this object (for an
-    /// image: as its bytes).
+    /// Returns one sitemap as written, from index 0; nothing after the last. Valid as long as this object, or for an
+    /// image as long as its bytes.
     [[nodiscard]] std::optional<std::string_view> sitemap(std::size_t index) const noexcept
     {
         robots_str found = {nullptr, 0};
@@ -352,8 +352,8 @@ public:
         detail::require(robots_rules_from_image(image.data(), image.size(), &made.handle_));
         return made;
     }
-    /// Creates rules that borrow an image in constant time; its bytes stay unchanged as long as any copy of these rules.
-    /// Throws robots::error if the header is not that of an image.
+    /// Creates rules that borrow an image in constant time. The bytes must stay unchanged as long as any copy of these
+    /// rules exists. Throws robots::error if the bytes have no valid header.
     [[nodiscard]] static rules borrow(std::string_view image)
     {
         rules made;
@@ -383,7 +383,6 @@ public:
         return made;
     }
 
-    /// A rule that can decide; valid as long as any copy of these rules.
     /// Returns the compiled rules as bytes, to be stored or sent; valid as long as any copy of these rules.
     [[nodiscard]] std::string_view image() const noexcept { return detail::view(robots_rules_image(handle_)); }
 
@@ -414,16 +413,16 @@ private:
     robots_rules *handle_ = nullptr;
 };
 
-/// The rules that can decide, as a list, for code that shows them or needs them. Move-only.
+/// A list of the rules that can decide, for code that shows or converts them. Move-only.
 class rule_list {
 public:
     struct rule {
-        std::string_view pattern; ///< the path in canonical form
-        std::uint32_t line;       ///< from 1; 0 for a site-wide rule that no line states
+        std::string_view pattern; ///< path in canonical form
+        std::uint32_t line;       ///< number from 1; 0 for a site-wide rule that no line states
         bool allow;
     };
 
-    /// Throws robots::error for an empty object, and if the list needs more memory than there is.
+    /// Creates the list. Throws robots::error for empty rules, for a damaged image and when out of memory.
     explicit rule_list(const rules &of)
     {
         robots_rule_list *made = nullptr;
@@ -432,7 +431,7 @@ public:
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return detail::length(robots_rule_list_get, get()); }
-    /// Returns one of them, in the order of the file. Throws robots::error for an index out of range.
+    /// Returns one rule, in the order of the file. Throws robots::error for an index out of range.
     [[nodiscard]] rule operator[](std::size_t index) const
     {
         const auto one = detail::element(robots_rule_list_get, get(), index);
@@ -445,8 +444,8 @@ private:
     detail::owned<robots_rule_list, robots_rule_list_free> handle_;
 };
 
-/// An image in memory of another owner, such as a mapped file or a database row, used in place. Untrusted bytes do no
-/// harm: a damaged image gives an error or a wrong result, nothing worse. For many calls, rules::borrow.
+/// An image in memory of another owner, such as a mapped file or a database row, used in place. A damaged image gives an
+/// error or a wrong result, nothing worse. For many calls use rules::borrow.
 class image_view : public detail::checks<image_view> {
 public:
     constexpr explicit image_view(std::string_view bytes) noexcept : bytes_(bytes) {}
@@ -500,24 +499,24 @@ private:
 
 /// One diagnostic of a report; valid as long as the report.
 struct diagnostic {
-    std::uint32_t code;          ///< 51 for "R051"
+    std::uint32_t code;          ///< number of the code, 51 for "R051"
     std::uint32_t severity;      ///< ROBOTS_LINT_NOTE, _WARNING or _ERROR
-    std::uint32_t line;          ///< from 1; 0 if it is about the whole file
-    std::uint32_t column;        ///< in bytes, from 1
-    std::uint32_t other_line;    ///< another line that is involved; 0: none
-    std::size_t start, end;      ///< the bytes of the file that it is about
-    std::string_view message;    ///< what is wrong
-    std::string_view suggestion; ///< what to do; perhaps empty
-    std::uint32_t fix;           ///< whether an edit removes it: ROBOTS_LINT_FIX_NONE, _UNSAFE or _SAFE (changes no verdict)
-    std::size_t fix_start, fix_end;   ///< the bytes of the file that the edit replaces
-    std::string_view fix_replacement; ///< the text in their place; perhaps empty
+    std::uint32_t line;          ///< number from 1; 0 for a diagnostic about the whole file
+    std::uint32_t column;        ///< position in the line, in bytes from 1
+    std::uint32_t other_line;    ///< another line that is involved; 0 for none
+    std::size_t start, end;      ///< offsets of the marked bytes in the file
+    std::string_view message;    ///< sentence that says what is wrong
+    std::string_view suggestion; ///< sentence that says what to do; it may be empty
+    std::uint32_t fix;           ///< kind of the edit: ROBOTS_LINT_FIX_NONE, _UNSAFE or _SAFE (changes no verdict)
+    std::size_t fix_start, fix_end;   ///< offsets of the bytes that the edit replaces
+    std::string_view fix_replacement; ///< replacement; it may be empty
 };
 
 /// One line of a robots.txt and its meaning; valid as long as the report.
 struct meaning {
     std::uint32_t kind;     ///< one of ROBOTS_LINE_...
-    std::uint32_t group;    ///< from 1; 0: none
-    std::size_t start, end; ///< its bytes in the file
+    std::uint32_t group;    ///< number from 1; 0 for none
+    std::size_t start, end; ///< offsets in the file
     std::string_view field, value;
 };
 
@@ -546,7 +545,7 @@ public:
                : severity == ROBOTS_LINT_NOTE    ? all.notes
                                                  : 0;
     }
-    /// How many lines were read.
+    /// Returns the number of lines up to the size limit.
     [[nodiscard]] std::size_t line_count() const noexcept { return static_cast<std::size_t>(counts().lines); }
     /// Returns a line, from 1. Throws robots::error for a number out of range.
     [[nodiscard]] meaning line(std::size_t number) const
@@ -592,15 +591,15 @@ class explanation {
 public:
     /// A user-agent line.
     struct line {
-        std::string_view text; ///< as written, without comment
-        std::uint32_t number;  ///< from 1
+        std::string_view text; ///< line as written, without comment
+        std::uint32_t number;  ///< number from 1
     };
     /// A rule that matches.
     struct rule {
-        std::string_view text;    ///< the line as written, without comment
-        std::string_view path;    ///< the path in it
-        std::string_view pattern; ///< the path in canonical form; its length decides the priority
-        std::uint32_t line;       ///< from 1
+        std::string_view text;    ///< line as written, without comment
+        std::string_view path;    ///< path as written
+        std::string_view pattern; ///< path in canonical form; its length determines the priority
+        std::uint32_t line;       ///< number from 1
         bool allow;
         robots::result result;
     };
@@ -623,16 +622,16 @@ public:
         }
         return robots::verdict(); // another number
     }
-    /// Returns the canonical form of path and query, as it was compared.
+    /// Returns the canonical form of path and query, which the rules are matched with.
     [[nodiscard]] std::string_view path() const noexcept { return detail::view(parts().path); }
-    /// Returns the product token by which the groups were selected, "*", or an empty string.
+    /// Returns the product token that selected the groups, "*" for the `*` groups, or an empty string for no group.
     [[nodiscard]] std::string_view token() const noexcept
     {
         return detail::view(parts().token);
     }
     /// Returns the number of user-agent lines that select the groups.
     [[nodiscard]] std::size_t agent_count() const noexcept { return detail::length(robots_explanation_agent, get()); }
-    /// Returns one of them. Throws robots::error for an index out of range.
+    /// Returns one user-agent line. Throws robots::error for an index out of range.
     [[nodiscard]] line agent(std::size_t index) const
     {
         const auto one = detail::element(robots_explanation_agent, get(), index);
@@ -640,7 +639,7 @@ public:
     }
     /// Returns the number of rules that match.
     [[nodiscard]] std::size_t rule_count() const noexcept { return detail::length(robots_explanation_rule, get()); }
-    /// Returns one of them, in order of priority. Throws robots::error for an index out of range.
+    /// Returns one rule, in order of priority. Throws robots::error for an index out of range.
     [[nodiscard]] rule matched(std::size_t index) const
     {
         const auto one = detail::element(robots_explanation_rule, get(), index);
@@ -660,14 +659,14 @@ private:
     detail::owned<robots_explanation, robots_explanation_free> handle_;
 };
 
-/// The usage preferences for a URL or a response: each label of each vocabulary once. Move-only.
+/// The usage preferences for a URL or a response, without duplicates of a label in a vocabulary. Move-only.
 class preferences {
 public:
     struct preference {
         std::string_view label;
         robots::vocabulary vocabulary;
         robots::choice choice;
-        std::uint32_t line; ///< from 1; 0 for a header field
+        std::uint32_t line; ///< number from 1; 0 for a header field
     };
 
     preferences() noexcept = default;
@@ -681,7 +680,7 @@ public:
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return detail::length(robots_preferences_get, get()); }
-    /// Returns one, sorted by vocabulary, then by label. Throws robots::error for an index out of range.
+    /// Returns one preference, sorted by vocabulary, then by label. Throws robots::error for an index out of range.
     [[nodiscard]] preference operator[](std::size_t index) const
     {
         const auto one = detail::element(robots_preferences_get, get(), index);
@@ -703,12 +702,12 @@ public:
     struct line {
         extension_field field;
         std::string_view value;
-        std::uint32_t number;   ///< from 1
-        bool in_group;          ///< in a group that applies to the crawler; else outside all groups
-        std::uint32_t requests; ///< of a request-rate: at most this number; 0 for another field and an invalid value
-        std::uint32_t seconds;  ///< in this number of seconds
+        std::uint32_t number;   ///< number from 1
+        bool in_group;          ///< true in a group that applies to the crawler, false outside all groups
+        std::uint32_t requests; ///< upper bound on requests of a request-rate; 0 for another field and an invalid value
+        std::uint32_t seconds;  ///< period of the request-rate in seconds
         std::uint32_t from;     ///< start in minutes after midnight UTC
-        std::uint32_t until;    ///< end; 0: no time is given
+        std::uint32_t until;    ///< end in minutes after midnight UTC; 0 if no time is given
     };
 
     extensions() noexcept = default;
@@ -740,8 +739,8 @@ private:
 /// use it. Move-only.
 class crawler {
 public:
-    /// `token`: the bare product token, such as "ExampleBot". Throws robots::error for anything else. For a token that only
-    /// koster1996 has, start with without_token(), set the dialect, then add the token.
+    /// Creates a crawler with the bare product token, such as "ExampleBot". Throws robots::error for anything else. For a
+    /// token that only koster1996 has, start with without_token(), set the dialect, then add the token.
     explicit crawler(std::string_view token)
     {
         robots_crawler *made = nullptr;
@@ -749,7 +748,7 @@ public:
         handle_.reset(made);
     }
 
-    /// Creates a crawler without a product token: only the `*` groups apply to it.
+    /// Creates a crawler without a product token, to which only the `*` groups apply.
     [[nodiscard]] static crawler without_token()
     {
         robots_crawler *made = nullptr;
@@ -757,7 +756,7 @@ public:
         return crawler(made);
     }
 
-    /// Creates a crawler without exceptions; nothing on error.
+    /// Creates a crawler; returns nothing on error.
     [[nodiscard]] static std::optional<crawler> try_make(std::string_view token) noexcept
     {
         robots_crawler *made = nullptr;
@@ -775,7 +774,7 @@ public:
         return crawler(made);
     }
 
-    /// Returns the product token in a User-Agent header, a part of it. Throws robots::error if it has none.
+    /// Returns the product token in a User-Agent header, as a part of `header`. Throws robots::error if there is none.
     [[nodiscard]] static std::string_view token_from_user_agent(std::string_view header)
     {
         robots_str token{};
@@ -783,7 +782,7 @@ public:
         return detail::view(token);
     }
 
-    /// Adds a token, which applies if no group names an earlier one.
+    /// Adds a token, which applies if no group names an earlier token.
     crawler &add_token(std::string_view token)
     {
         detail::require_token(robots_crawler_add_token(handle_.get(), token.data(), token.size()), token);
@@ -813,15 +812,15 @@ public:
     crawler &lint_all(bool on) { return set(ROBOTS_OPT_LINT_ALL, on ? 1 : 0); }
     // End of setters.
 
-    /// Parses a robots.txt. The content of the file is never an error. Pass the body after its content coding is
-    /// undone: bytes that are still compressed allow every URL. An outcome reports them as unreachable.
+    /// Parses a robots.txt without content coding. The content of the file is never an error. If the body is still
+    /// compressed, every check returns reason::unreachable, except in google (SPEC 4.4).
     [[nodiscard]] rules parse(std::string_view body) const
     {
         rules made;
         detail::require(try_parse(body, made));
         return made;
     }
-    /// Checks one URL of a robots.txt without compiling it. The verdict of an error is not allowed and has its status.
+    /// Checks one URL with a robots.txt and keeps nothing. A verdict with an error allows nothing.
     [[nodiscard]] verdict check_once(std::string_view body, std::string_view url) const noexcept
     {
         return verdict(robots_check_once(handle_.get(), body.data(), body.size(), url.data(), url.size()));
@@ -909,9 +908,9 @@ enum class failure : std::uint32_t {
 /// The origin of a URL.
 class origin {
 public:
-    /// Throws robots::error if `url` is not an absolute http, https or ftp URL.
+    /// Creates the origin of `url`. Throws robots::error if `url` is not an absolute http, https or ftp URL.
     explicit origin(std::string_view url) { detail::require(read(url)); }
-    /// Creates an origin; nothing on error.
+    /// Creates an origin; returns nothing on error.
     [[nodiscard]] static std::optional<origin> try_from_url(std::string_view url)
     {
         origin made;
@@ -945,8 +944,8 @@ private:
     std::string key_, robots_url_;
 };
 
-/// Returns the form of a URL to be checked and then sent: every client sends it as it is (SPEC 8.11). Throws robots::error if
-/// `url` is not an absolute http, https or ftp URL, or longer than 64 KiB in that form.
+/// Returns the form of a URL to be checked and then sent, which every client sends byte for byte (SPEC 8.11). Throws
+/// robots::error if `url` is not an absolute http, https or ftp URL, or if the form exceeds 64 KiB.
 [[nodiscard]] inline std::string url_to_send(std::string_view url)
 {
     std::string form(url.size() + 16, '\0');
@@ -959,13 +958,13 @@ private:
     return form;
 }
 
-/// The result of fetching a robots.txt. Immutable and move-only: std::shared_ptr shares it. Any number of threads may use one
-/// object. Empty, which defers all, if default-constructed or moved from. Times are seconds since 1970-01-01 UTC.
+/// The result of fetching a robots.txt. Immutable and move-only; use std::shared_ptr to share it. Any number of threads may
+/// use one object. A default-constructed or moved-from object defers every URL. Times are seconds since 1970-01-01 UTC.
 class outcome {
 public:
     outcome() noexcept = default;
 
-    /// Creates the outcome of a response that is known as a whole.
+    /// Creates the outcome of a whole response.
     [[nodiscard]] static outcome from_status(const crawler &who, std::string_view url, std::uint32_t status,
                                            std::string_view body, std::uint64_t now)
     {
@@ -1002,17 +1001,17 @@ public:
         return detail::parts(robots_outcome_get, get());
     }
 
-    /// Returns the rules for one of the crawlers; empty for an index out of range. They do not know site and time.
+    /// Returns the rules for one of the crawlers; empty for an index out of range. Rules do not know the site and the time.
     [[nodiscard]] robots::rules rules(std::size_t crawler = 0) const noexcept
     {
         return robots::rules::adopt(robots_rules_retain(robots_outcome_rules(handle_.get(), crawler)));
     }
-    /// Checks a URL of the site at a time; an error is in the verdict, which then allows nothing.
+    /// Checks a URL of the site at a time. A verdict with an error allows nothing.
     [[nodiscard]] verdict try_check(std::string_view url, std::uint64_t now, std::size_t crawler = 0) const noexcept
     {
         return verdict(robots_outcome_check(handle_.get(), crawler, url.data(), url.size(), now));
     }
-    /// Checks a URL by a record of encode() or of a cache, in place: for processes that share memory, such as forked workers.
+    /// Checks a URL with a record of encode() or of a cache, in place, for processes that share memory.
     [[nodiscard]] static verdict check_record(std::string_view record, std::string_view url, std::uint64_t now,
                                               std::size_t crawler = 0) noexcept
     {
@@ -1038,12 +1037,12 @@ private:
     detail::owned<robots_outcome, robots_outcome_free> handle_;
 };
 
-/// One retrieval of a robots.txt, without I/O: a state machine. step() returns what it waits for; report what the HTTP
-/// client received. An event at the wrong step throws robots::error and changes nothing. Move-only; one thread at a
+/// One retrieval of a robots.txt: a state machine without I/O. step() returns the event that it waits for; report what the
+/// HTTP client received. An event at the wrong step throws robots::error and changes nothing. Move-only; one thread at a
 /// time.
 class fetch {
 public:
-    /// `url`: any URL of the site. Throws robots::error if its scheme has no robots.txt.
+    /// Starts the retrieval for any URL of the site. Throws robots::error if the scheme has no robots.txt.
     fetch(const crawler &who, std::string_view url, std::uint64_t now)
     {
         robots_fetch *made = nullptr;
@@ -1053,7 +1052,7 @@ public:
     /// Takes ownership of a handle from the C functions.
     [[nodiscard]] static fetch adopt(robots_fetch *handle) noexcept { return fetch(handle); }
 
-    /// Call these before the first event, in this order.
+    /// Adds a crawler. Call add_crawler() and set_previous() before the first event, in this order.
     fetch &add_crawler(const crawler &who) { return report(robots_fetch_add_crawler(handle_.get(), who.get())); }
     fetch &set_previous(const outcome &previous) { return report(robots_fetch_set_previous(handle_.get(), previous.get())); }
     /// Sets an option of the fetch policy (`ROBOTS_OPT_...`) for this fetch alone.
@@ -1066,7 +1065,7 @@ public:
     {
         return static_cast<robots::step>(robots_fetch_step(handle_.get()));
     }
-    /// The URL to request and the headers to send; valid until the next event.
+    /// Returns the URL to request; valid until the next event, as the headers to send.
     [[nodiscard]] std::string_view url() const noexcept { return detail::view(robots_fetch_url(handle_.get())); }
     [[nodiscard]] std::size_t request_header_count() const noexcept
     {
@@ -1091,10 +1090,10 @@ public:
     }
     fetch &headers_end() { return report(try_headers_end()); }
     fetch &body(std::string_view piece) { return report(try_body(piece)); }
-    /// Reports the end of a transfer, well (failure::none) or not, once after each, whatever the step.
+    /// Reports the end of a transfer, complete (failure::none) or failed, once after each transfer, at any step.
     fetch &end(failure why, std::uint64_t now) { return report(try_end(why, now)); }
 
-    /// The same events for C callbacks, through which no exception may pass.
+    /// Reports a status. The try_... functions report the same events in C callbacks, which no exception may leave.
     [[nodiscard]] robots_status try_status(std::uint32_t number, std::uint64_t now) noexcept
     {
         return robots_fetch_status(handle_.get(), number, now);
@@ -1145,14 +1144,14 @@ public:
 
     /// Returns the key of the origin, such as "https://example.com"; valid until finish().
     [[nodiscard]] std::string_view origin() const noexcept { return detail::view(robots_ticket_origin(handle_.get())); }
-    /// Starts the retrieval, for all crawlers of the cache. The fetch does not need the ticket; finish() does.
+    /// Starts the retrieval for all crawlers of the cache. The fetch does not need the ticket, but finish() does.
     [[nodiscard]] robots::fetch fetch(std::uint64_t now) const
     {
         robots_fetch *made = nullptr;
         detail::require(robots_ticket_fetch(handle_.get(), now, &made));
         return robots::fetch::adopt(made);
     }
-    /// Submits the outcome, once. Throws robots::error for another site, or if it does not fit into the cache.
+    /// Submits the outcome, once. Throws robots::error for another site, or if the outcome does not fit into the cache.
     void finish(const outcome &found, std::uint64_t now) { detail::require(try_finish(found, now)); }
     /// Submits the outcome and returns the status.
     [[nodiscard]] robots_status try_finish(const outcome &found, std::uint64_t now) noexcept
@@ -1186,23 +1185,22 @@ enum class action : std::uint32_t {
     defer = ROBOTS_CACHE_DEFER
 };
 
-/// The answer of a cache. Move-only, as its ticket is.
+/// The answer of a cache. Move-only, as its ticket.
 struct cache_answer {
-    /// Allowed only with action::decided; contains the error, if any.
+    /// Verdict, which allows the URL only with action::decided, or has an error.
     robots::verdict verdict;
     robots::action action = robots::action::defer;
-    /// For wait and defer: when to check again, in seconds since 1970-01-01 UTC.
+    /// Time of the next check for wait and defer, in seconds since 1970-01-01 UTC.
     std::uint64_t until = 0;
-    /// From request(): the slot and the delay to the next one, in milliseconds; 0 if there is no slot.
+    /// Slot of request() and delay to the next slot, in milliseconds; 0 if no slot was reserved.
     std::uint64_t request_at_ms = 0, crawl_delay_ms = 0;
-    /// From request(): the file states a longer crawl-delay.
+    /// True from request() if the file states a longer crawl-delay.
     bool crawl_delay_cut = false;
-    /// action::fetch always has one, action::decided sometimes, the others never.
+    /// Ticket, which action::fetch always has, action::decided sometimes, the others never.
     robots::ticket ticket;
 };
 
-/// The outcomes of many sites in a limited amount of memory. Move-only; any number of threads may use one object. Empty if
-/// moved from.
+/// The outcomes of many sites in a limited amount of memory. Move-only; any number of threads may use one object.
 class cache {
 public:
     /// Creates a cache of at most `max_bytes` bytes for a crawler, which is copied.
@@ -1213,24 +1211,25 @@ public:
         handle_.reset(made);
     }
 
-    /// Adds a crawler, whose index is the next; before the cache is used.
+    /// Adds a crawler with the next index. Call it before the cache is used.
     cache &add_crawler(const crawler &who)
     {
         detail::require(robots_cache_add_crawler(handle_.get(), who.get()));
         return *this;
     }
-    /// Sets an option (`ROBOTS_CACHE_OPT_...`); before the cache is used.
+    /// Sets an option (`ROBOTS_CACHE_OPT_...`). Call it before the cache is used.
     cache &set(std::uint32_t option, std::uint64_t value)
     {
         detail::require(robots_cache_set(handle_.get(), option, value));
         return *this;
     }
-    /// Sets how many seconds a ticket is valid.
+    /// Sets the validity of a ticket.
     cache &ticket_ttl(std::uint64_t seconds) { return set(ROBOTS_CACHE_OPT_TICKET_TTL, seconds); }
-    /// Sets the delay where a file states none, the longest delay that is obeyed, and how far ahead a slot is reserved, in
-    /// milliseconds.
+    /// Sets the delay for a file that states none.
     cache &default_delay(std::uint64_t ms) { return set(ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, ms); }
+    /// Sets the upper bound on an obeyed crawl-delay.
     cache &max_delay(std::uint64_t ms) { return set(ROBOTS_CACHE_OPT_MAX_DELAY_MS, ms); }
+    /// Sets how far ahead request() reserves a slot.
     cache &horizon(std::uint64_t ms) { return set(ROBOTS_CACHE_OPT_HORIZON_MS, ms); }
 
     /// Checks an absolute URL at `now`, in seconds since 1970-01-01 UTC.
@@ -1238,42 +1237,43 @@ public:
     {
         return ask(robots_cache_check, url, crawler, now);
     }
-    /// Checks an absolute URL that is about to be requested, and reserves its slot. If request_at_ms is `now_ms`, send the request
-    /// now. Else sleep until that time and call again, with it as `slot_ms`. `now_ms`: milliseconds since 1970-01-01 UTC.
+    /// Checks an absolute URL that is about to be requested, and reserves its slot. If request_at_ms is `now_ms`, send the
+    /// request now. Otherwise sleep until request_at_ms and call again with that time as `slot_ms`. `now_ms`: milliseconds
+    /// since 1970-01-01 UTC.
     [[nodiscard]] cache_answer request(std::string_view url, std::uint64_t slot_ms, std::uint64_t now_ms,
                                        std::size_t crawler = 0) const noexcept
     {
         return ask(robots_cache_request, url, crawler, slot_ms, now_ms);
     }
-    /// Reports the response to a page, and its `Retry-After`: the crawl-delay counts from it; after 429 or 503 the site rests.
-    /// Returns the status.
+    /// Reports the response to a page and returns the status. The crawl-delay counts from the response. After 429 or 503
+    /// no slot of the site is earlier than `value`, its `Retry-After`.
     robots_status retry_after(std::string_view url, std::uint32_t http_status, std::string_view value,
                               std::uint64_t now_ms) const noexcept
     {
         return robots_cache_retry_after(handle_.get(), url.data(), url.size(), http_status, value.data(), value.size(), now_ms);
     }
 
-    /// Returns what the cache has for the site of a URL, an empty outcome if nothing: for its crawl-delay, sitemaps or
-    /// times. Throws robots::error if it is not an absolute URL.
+    /// Returns a site's outcome in the cache for its crawl-delay, sitemaps or times; empty if there is none. Throws
+    /// robots::error if `url` is not an absolute URL.
     [[nodiscard]] robots::outcome outcome(std::string_view url) const
     {
         robots_outcome *known = nullptr;
         detail::require(robots_cache_outcome(handle_.get(), url.data(), url.size(), &known));
         return robots::outcome::adopt(known);
     }
-    /// Removes the site of a URL. Throws robots::error if it is not an absolute URL.
+    /// Removes the site of a URL. Throws robots::error if `url` is not an absolute URL.
     void remove(std::string_view url) const { detail::require(robots_cache_remove(handle_.get(), url.data(), url.size())); }
     void clear() const noexcept { robots_cache_clear(handle_.get()); }
     [[nodiscard]] std::size_t bytes() const noexcept { return counts().bytes; }
     [[nodiscard]] std::size_t count() const noexcept { return counts().sites; }
-    /// Returns what the cache holds, and what it did.
+    /// Returns the counts of the cache.
     [[nodiscard]] robots_cache_counts counts() const noexcept
     {
         return detail::parts(robots_cache_count, static_cast<const robots_cache *>(handle_.get()));
     }
 
-    /// Passes each record, one for each site, to `receive`, a function of a std::string_view that is valid during its call.
-    /// It may use this cache. An exception of it ends the list and is thrown again.
+    /// Passes one record per site to `receive`, a function of a std::string_view that is valid during the call. `receive`
+    /// may use this cache. An exception of `receive` ends the list and is thrown again.
     template <class Receive>
     void each_record(Receive &&receive) const
     {
@@ -1308,7 +1308,7 @@ private:
         return answer;
     }
 
-    /// Calls a function of C++ from C, through which no exception may pass.
+    /// Calls a C++ function from C, which no exception may pass.
     template <class Receive>
     struct receiver {
         Receive &receive;
@@ -1344,7 +1344,7 @@ private:
     detail::owned<robots_cache, robots_cache_free> handle_;
 };
 
-/// What a page can restrict. Later versions may add controls.
+/// A control of a page. Later versions may add controls.
 enum class control : std::uint32_t {
     index = ROBOTS_CONTROL_INDEX,
     follow = ROBOTS_CONTROL_FOLLOW,
@@ -1359,7 +1359,7 @@ enum class control : std::uint32_t {
     unavailable_after = ROBOTS_CONTROL_UNAVAILABLE_AFTER
 };
 
-/// Where a rule of a page is. Later versions may add sources.
+/// The source of a page's rule. Later versions may add sources.
 enum class page_source : std::uint32_t {
     none = ROBOTS_PAGE_NONE,
     x_robots_tag = ROBOTS_PAGE_X_ROBOTS_TAG,
@@ -1367,29 +1367,28 @@ enum class page_source : std::uint32_t {
     meta = ROBOTS_PAGE_META
 };
 
-/// What a date says about its time zone.
+/// The time zone of a date.
 enum class zone : std::uint32_t {
     known = ROBOTS_ZONE_KNOWN,
     missing = ROBOTS_ZONE_MISSING,
     unknown = ROBOTS_ZONE_UNKNOWN
 };
 
-/// What a crawler may do with a response: its page-level controls and its usage preferences. Move-only. An empty object
-/// permits nothing.
+/// The page-level controls and the usage preferences of a response. Move-only. An empty object permits nothing.
 class page_controls {
 public:
     /// One rule of a page. The views are valid until a value is added.
     struct rule {
-        std::string_view text;  ///< as it is written, at most 256 bytes
-        std::string_view agent; ///< the product token that it names; empty: it is for every crawler
-        std::int64_t value;     ///< the value of the control; 0 for an unknown rule
+        std::string_view text;  ///< rule as written, at most 256 bytes
+        std::string_view agent; ///< product token that the rule names; empty for a rule for every crawler
+        std::int64_t value;     ///< value of the control; 0 for an unknown rule
         page_source source;
-        std::uint32_t number; ///< which value of that source it is in, from 1
-        robots::zone zone;    ///< of a date
+        std::uint32_t number; ///< number of the header or element in the source, from 1
+        robots::zone zone;    ///< time zone of a date
     };
 
     page_controls() noexcept = default;
-    /// Creates the controls of a response that restricts nothing.
+    /// Creates controls that restrict nothing.
     explicit page_controls(const crawler &crawler)
     {
         robots_page_controls *made = nullptr;
@@ -1397,7 +1396,7 @@ public:
         handle_.reset(made);
     }
 
-    /// Adds a header of the response; those without page controls have no effect. After an exception every control is 0.
+    /// Adds a header of the response; headers without page controls have no effect. After an exception every control is 0.
     page_controls &add_header(std::string_view name, std::string_view value)
     {
         detail::require(robots_page_controls_add_header(handle_.get(), name.data(), name.size(), value.data(), value.size()));
@@ -1420,13 +1419,13 @@ public:
     }
     [[nodiscard]] bool may_index() const noexcept { return value(control::index) != 0; }
     [[nodiscard]] bool may_follow() const noexcept { return value(control::follow) != 0; }
-    /// Returns the time after which the page is not to be shown, in seconds since 1970-01-01 UTC.
+    /// Returns the end of the time in which the page may be shown, in seconds since 1970-01-01 UTC.
     [[nodiscard]] std::optional<std::int64_t> unavailable_after() const noexcept
     {
         const std::int64_t seconds = value(control::unavailable_after);
         return seconds < 0 ? std::nullopt : std::optional<std::int64_t>(seconds);
     }
-    /// Returns the rule that decides a control; its source is page_source::none if no rule does. Throws robots::error
+    /// Returns the rule that decides a control, with the source page_source::none if no rule decides. Throws robots::error
     /// for an unknown control.
     [[nodiscard]] rule decided_by(control which) const
     {
@@ -1447,7 +1446,7 @@ public:
         return static_cast<choice>(robots_page_controls_usage(handle_.get(), label.data(), label.size()));
     }
 
-    /// For the C functions; stays with this object.
+    /// Returns the handle for the C functions; this object keeps it.
     [[nodiscard]] const robots_page_controls *get() const noexcept { return handle_.get(); }
 
 private:
@@ -1470,7 +1469,7 @@ private:
     const std::uint32_t number = robots_version_number();
     return std::to_string(number / 1000000) + '.' + std::to_string(number / 1000 % 1000) + '.' + std::to_string(number % 1000);
 }
-/// Returns it as a number. Compare it with ROBOTS_VERSION_NUMBER, the version of the headers.
+/// Returns the version of the library as a number, to compare with ROBOTS_VERSION_NUMBER, the version of the headers.
 [[nodiscard]] inline std::uint32_t version_number() noexcept { return robots_version_number(); }
 
 } // namespace robots

@@ -7,9 +7,9 @@ const (
 	ErrArgument Error = 1
 	// ErrToken: not a product token (SPEC 7.6).
 	ErrToken Error = 2
-	// ErrURL: not a URL that can be checked (SPEC 8.5b), or for an outcome a URL of another site.
+	// ErrURL: not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's.
 	ErrURL Error = 3
-	// ErrMemory: out of memory, or over the limit of a cache.
+	// ErrMemory: out of memory, or the limit of a cache is exceeded.
 	ErrMemory Error = 4
 	// ErrPanic: a defect of the library. The library stays usable; please report it.
 	ErrPanic Error = 5
@@ -154,18 +154,18 @@ const (
 )
 
 const (
-	// ActionDecided: obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again;
-	// the old outcome serves everybody until the new one is there, at most until 24 hours after its fetch (SPEC 3.8;
-	// [Koster1996]: 7 days).
+	// ActionDecided: obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again.
+	// The old outcome decides until the new one is there, at most for 24 hours after its fetch (SPEC 3.8; [Koster1996]: 7
+	// days).
 	ActionDecided Action = 0
-	// ActionFetch: nothing is known of the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
+	// ActionFetch: the cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
 	// again.
 	ActionFetch Action = 1
-	// ActionWait: another thread fetches the robots.txt, or there is no room. Check the URL again soon, at Until at the
-	// latest.
+	// ActionWait: another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, not later
+	// than Until.
 	ActionWait Action = 2
-	// ActionDefer: nothing of the site may be fetched before Until, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL;
-	// the reason of the verdict is [ReasonUnreachable] or [ReasonDefer], or its status says what failed.
+	// ActionDefer: fetch nothing from the site before Until, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL.
+	// The verdict has reason [ReasonUnreachable] or [ReasonDefer], or the status of an error.
 	ActionDefer Action = 3
 )
 

@@ -216,16 +216,16 @@ class Failure(_Number):
 class Action(_Number):
     """What to do next, as a cache decides."""
 
-    #: Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again; the old
-    #: outcome serves everybody until the new one is there, at most until 24 hours after its fetch (SPEC 3.8;
-    #: koster1996: 7 days).
+    #: Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again. The old
+    #: outcome decides until the new one is there, at most for 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
     DECIDED = 0
-    #: Nothing is known of the site. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
+    #: The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
     FETCH = 1
-    #: Another thread fetches the robots.txt, or there is no room. Check the URL again soon, at ``until`` at the latest.
+    #: Another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, not later than
+    #: ``until``.
     WAIT = 2
-    #: Nothing of the site may be fetched before ``until``, nor its robots.txt (SPEC 2.7 to 2.10). Keep the URL; the
-    #: reason of the verdict is ``Reason.UNREACHABLE`` or ``Reason.DEFER``, or its status says what failed.
+    #: Fetch nothing from the site before ``until``, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL. The
+    #: verdict has reason ``Reason.UNREACHABLE`` or ``Reason.DEFER``, or the status of an error.
     DEFER = 3
 
 
