@@ -230,8 +230,8 @@ void robots_crawler_free(robots_crawler *crawler);
 typedef struct robots_rules robots_rules;
 
 /**
- * The result of checking one URL. Read it with `ROBOTS_VERDICT_ALLOWED` and the other macros. If its status is not
- * `ROBOTS_OK`, it allows nothing. It is a struct so that `if (verdict)` does not compile.
+ * The result of checking one URL. Read it with `ROBOTS_VERDICT_ALLOWED` and the other macros. A verdict with another
+ * status than `ROBOTS_OK` allows nothing. The type is a struct so that `if (verdict)` does not compile.
  */
 typedef struct {
   uint64_t bits; /**< Bit 0: allowed; bits 8-15: reason; bits 16-31: status; bits 32-63: line of the deciding rule. */
@@ -294,9 +294,9 @@ ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rule
 
 /**
  * Checks one URL: whether the crawler may fetch the URL, why, and which line decides (SPEC 8). Takes no lock.
- * Parameters: `url`, `url_len`: an absolute URL, of which path and query count, or a path that starts with `/`. Any
- * bytes, any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is
- * (SPEC 8.11). In google, pass the URL that the client requests.
+ * Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any bytes,
+ * any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11).
+ * In google, pass the URL that the client requests.
  * Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
  * or its canonical path exceeds 64 KiB; `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`.
  * Allocates: nothing for a canonical path of up to 16 KiB (SPEC 8.12), else work space that is freed.
@@ -378,8 +378,8 @@ typedef struct robots_rule_list robots_rule_list;
 typedef struct {
   size_t size; /**< `sizeof(robots_rule)`; later versions add fields at the end only. */
   /**
-   * The path in canonical form (SPEC 8.6), any bytes. `*` is the wildcard and a final `$` the end of the URL, except
-   * in koster1996. A pattern with redundant `*` is replaced by an equivalent one of the same length.
+   * Path in canonical form (SPEC 8.6), any bytes. `*` is the wildcard and a final `$` the end of the URL, except in
+   * koster1996. A pattern with redundant `*` is replaced by an equivalent one of the same length.
    */
   robots_str pattern;
   uint32_t line; /**< Number of the line, from 1; 0 for a site-wide rule that no line states. */
@@ -870,12 +870,12 @@ robots_status robots_outcome_get(const robots_outcome *outcome, robots_outcome_i
  * site and the time; `robots_outcome_check` does.
  * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0.
  * Returns: the rules; NULL for an index out of range, or for NULL.
- * Owner: the outcome; valid until it is freed. `robots_rules_retain` keeps them longer.
+ * Owner: the outcome; valid until it is freed. `robots_rules_retain` keeps the rules longer.
  */
 const robots_rules *robots_outcome_rules(const robots_outcome *outcome, size_t crawler);
 
 /**
- * Checks one URL of the site at a time. Takes no lock.
+ * Checks one URL of the site at the time `now`. Takes no lock.
  * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute URL
  * of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
  * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred, or the outcome has
@@ -1148,7 +1148,7 @@ ROBOTS_MUST_USE robots_status robots_ticket_fetch(const robots_ticket *ticket, u
  */
 robots_status robots_ticket_finish(robots_ticket *ticket, const robots_outcome *outcome, uint64_t now);
 
-/** Frees a ticket. If it was not finished, the cache gives a ticket to the next caller. */
+/** Frees a ticket. If the ticket was not finished, the cache gives a ticket to the next caller. */
 void robots_ticket_free(robots_ticket *ticket);
 
 /* ==== 10. Extensions and usage preferences ======================================================================== */

@@ -1006,7 +1006,7 @@ public:
     {
         return robots::rules::adopt(robots_rules_retain(robots_outcome_rules(handle_.get(), crawler)));
     }
-    /// Checks a URL of the site at a time. A verdict with an error allows nothing.
+    /// Checks a URL of the site at the time `now`. A verdict with an error allows nothing.
     [[nodiscard]] verdict try_check(std::string_view url, std::uint64_t now, std::size_t crawler = 0) const noexcept
     {
         return verdict(robots_outcome_check(handle_.get(), crawler, url.data(), url.size(), now));

@@ -14,7 +14,7 @@ pub(super) use crate::base::verdict::Verdict;
 /// The body of an exported function. The promises at the top of `ffi` make every unsafe call in it sound.
 macro_rules! exported {
     ($body:expr) => {
-        // SAFETY: the caller of C keeps the promises at the top of `ffi`.
+        // SAFETY: the C caller keeps the promises at the top of `ffi`.
         unsafe { $body }
     };
 }

@@ -206,7 +206,7 @@ pub unsafe extern "C" fn robots_outcome_get(
 ///
 /// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0.
 /// Returns: the rules; NULL for an index out of range, or for NULL.
-/// Owner: the outcome; valid until it is freed. `robots_rules_retain` keeps them longer.
+/// Owner: the outcome; valid until it is freed. `robots_rules_retain` keeps the rules longer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_rules(
     outcome: *const robots_outcome,
@@ -218,7 +218,7 @@ pub unsafe extern "C" fn robots_outcome_rules(
     }))
 }
 
-/// Checks one URL of the site at a time. Takes no lock.
+/// Checks one URL of the site at the time `now`. Takes no lock.
 ///
 /// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute URL
 /// of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.

@@ -17,8 +17,8 @@ pub struct robots_rule_list(EffectiveRules);
 pub struct robots_rule {
     /// `sizeof(robots_rule)`; later versions add fields at the end only.
     pub size: usize,
-    /// The path in canonical form (SPEC 8.6), any bytes. `*` is the wildcard and a final `$` the end of the URL, except
-    /// in koster1996. A pattern with redundant `*` is replaced by an equivalent one of the same length.
+    /// Path in canonical form (SPEC 8.6), any bytes. `*` is the wildcard and a final `$` the end of the URL, except in
+    /// koster1996. A pattern with redundant `*` is replaced by an equivalent one of the same length.
     pub pattern: robots_str,
     /// Number of the line, from 1; 0 for a site-wide rule that no line states.
     pub line: u32,

@@ -83,9 +83,9 @@ pub unsafe extern "C" fn robots_rules_site_wide(
 
 /// Checks one URL: whether the crawler may fetch the URL, why, and which line decides (SPEC 8). Takes no lock.
 ///
-/// Parameters: `url`, `url_len`: an absolute URL, of which path and query count, or a path that starts with `/`. Any
-/// bytes, any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is
-/// (SPEC 8.11). In google, pass the URL that the client requests.
+/// Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any bytes,
+/// any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11).
+/// In google, pass the URL that the client requests.
 /// Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
 /// or its canonical path exceeds 64 KiB; `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`.
 /// Allocates: nothing for a canonical path of up to 16 KiB (SPEC 8.12), else work space that is freed.

@@ -73,7 +73,7 @@ pub unsafe extern "C" fn robots_ticket_finish(
     }))
 }
 
-/// Frees a ticket. If it was not finished, the cache gives a ticket to the next caller.
+/// Frees a ticket. If the ticket was not finished, the cache gives a ticket to the next caller.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_free(ticket: *mut robots_ticket) {
     exported!(free(ticket))
