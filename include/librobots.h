@@ -308,8 +308,8 @@ ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, con
  * `robots_rules_check` in a fraction of their time. To check several URLs, parse the file once.
  * Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
  * Returns: a verdict as from `robots_rules_check`.
- * Allocates: work space that is freed, for a canonical path above 16 KiB, for a rule of 512 bytes or more that is not
- * in canonical form, and for a URL that clients read differently (SPEC 8.11). Otherwise nothing.
+ * Allocates: nothing for a canonical path of up to 16 KiB, else work space that is freed. A rule of 512 bytes or more
+ * that is not in canonical form also needs work space, as does a URL that clients read differently (SPEC 8.11).
  */
 ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, const char *body, size_t body_len,
     const char *url, size_t url_len);

@@ -105,8 +105,8 @@ pub unsafe extern "C" fn robots_rules_check(
 ///
 /// Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
 /// Returns: a verdict as from `robots_rules_check`.
-/// Allocates: work space that is freed, for a canonical path above 16 KiB, for a rule of 512 bytes or more that is not
-/// in canonical form, and for a URL that clients read differently (SPEC 8.11). Otherwise nothing.
+/// Allocates: nothing for a canonical path of up to 16 KiB, else work space that is freed. A rule of 512 bytes or more
+/// that is not in canonical form also needs work space, as does a URL that clients read differently (SPEC 8.11).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_check_once(
     crawler: *const robots_crawler,

@@ -1,5 +1,5 @@
-//! Exports of a WebAssembly module beside the C API: memory for arguments, a check that returns a 32-bit number, the
-//! records of a cache without a function pointer, the formatter and the recipes.
+//! Exports of a WebAssembly module beside the C API: memory, a check with a 32-bit result, cache records without a
+//! function pointer, the formatter and the recipes.
 //!
 //! A panic is a trap, which ends the instance of the module. The caller drops the instance and reports an error.
 
