@@ -1,16 +1,15 @@
-//! Limits on what is read and stored (SPEC 2.18, 4.5, 4.6, 10).
+//! Limits on input and on stored data (SPEC 2.18, 4.5, 4.6, 8.12, 9.2, 9.6, 10).
 
 use crate::base::error::Error;
 
-/// The default size limit of a robots.txt in bytes: 500 KiB (SPEC 4.5). It is also the lowest limit a crawler
-/// may set.
+/// The default size limit of a robots.txt in bytes: 500 KiB (SPEC 4.5). It is also the lowest limit that a crawler may set.
 pub const MIN_MAX_BYTES: usize = 512_000;
 
-/// The highest size limit a crawler may set: 1 GiB. The image of such a file fits 32-bit offsets, unless the
+/// The highest size limit that a crawler may set: 1 GiB. The image of such a file fits 32-bit offsets, unless the
 /// file was crafted against that: then parsing fails with [`Error::Memory`].
 pub const MAX_MAX_BYTES: usize = 1 << 30;
 
-/// How many bytes of a line Google's parser keeps (SPEC 4.6): 8 x 2083 - 1.
+/// The number of bytes of a line that Google's parser keeps (SPEC 4.6): 8 x 2083 - 1.
 pub(crate) const GOOGLE_LINE: usize = 8 * 2083 - 1;
 
 /// The longest product token, in bytes. Real tokens have fewer than 40.
@@ -22,13 +21,19 @@ pub const MAX_TOKENS: usize = 64;
 /// The maximum number of crawlers that one fetch, outcome or cache serves.
 pub const MAX_CRAWLERS: usize = 16;
 
+/// The longest authority of a URL, in bytes. A host name has at most 253; escapes and user names add to it.
+pub(crate) const MAX_AUTHORITY: usize = 4096;
+
+/// The longest host name, in bytes (RFC 1035). It bounds the length of an origin's key.
+pub(crate) const MAX_HOST: usize = 255;
+
 /// The longest URL that a redirect may lead to, in bytes.
 pub(crate) const MAX_URL: usize = 8 * 1024;
 
 /// The longest canonical path, and the longest path of a form to send, in bytes (SPEC 8.11, 8.12).
 pub(crate) const MAX_PATH: usize = 1 << 16;
 
-/// A raw path of at most this length has no canonical form of more than [`MAX_PATH`]: a byte becomes three at most.
+/// A raw path of at most this length has a canonical form of at most [`MAX_PATH`] bytes: a byte becomes at most three.
 pub(crate) const SAFE_PATH: usize = MAX_PATH / 3;
 
 /// The longest `Cache-Control` that is read, in bytes; a longer one means a TTL of 0 (SPEC 3.2).
@@ -47,15 +52,24 @@ pub(crate) const MAX_RULE_TEXT: usize = 256;
 /// with those before it, so this bounds the work, too.
 pub(crate) const MAX_USAGE: usize = 16 * 1024;
 
-/// The last second of the year 9999 (SPEC 2.18). A later time is usually one in milliseconds.
+/// The longest crawl-delay, in seconds: ten years (SPEC 9.2).
+pub(crate) const MAX_CRAWL_DELAY: f64 = 315_360_000.0;
+
+/// The longest date of `unavailable_after` or of an HTTP header, in bytes (SPEC 9.6).
+pub(crate) const MAX_DATE: usize = 128;
+
+/// The maximum total of the patterns of [`effective_rules`](crate::Rules::effective_rules), in bytes: rules share nodes, so a
+/// forged image of 500 KB could hold gigabytes.
+pub(crate) const MAX_PATTERNS: usize = 1 << 26;
+
+/// The last second of the year 9999 (SPEC 2.18). A later time is usually in milliseconds.
 pub(crate) const MAX_TIME: u64 = 253_402_300_799;
 
-/// The same in milliseconds, and the first of them that is not taken for a time in seconds: March 1973, or the year 5138
-/// (SPEC 3.9).
+/// The range of times in milliseconds (SPEC 3.9). A lower number, before March 1973, is usually in seconds.
 pub(crate) const MAX_TIME_MS: u64 = MAX_TIME * 1_000 + 999;
 pub(crate) const MIN_TIME_MS: u64 = 100_000_000_000;
 
-/// Returns a time of milliseconds in seconds; an error if it is one of seconds, or after the year 9999 (SPEC 3.9).
+/// Converts milliseconds to seconds. Returns an error if the time seems to be in seconds, or is after 9999 (SPEC 3.9).
 pub(crate) fn seconds_of(now_ms: u64) -> Result<u64, Error> {
     if !(MIN_TIME_MS..=MAX_TIME_MS).contains(&now_ms) {
         return Err(Error::Argument);
@@ -71,17 +85,17 @@ pub(crate) fn validate_time(now: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// After an error that may pass, a cache defers its caller by so many seconds (SPEC 2.18): one that follows the answer
+/// The number of seconds that a cache defers its caller after a temporary error (SPEC 2.18): a caller that waits that long
 /// does not spin.
 pub(crate) const ERROR_WAIT: u64 = 60;
 
-/// The highest value of an option of pacing, in milliseconds: a day.
+/// The highest value of a pacing option, in milliseconds: a day.
 pub(crate) const MAX_PACE_MS: u64 = 86_400_000;
 
 /// The longest validity of a ticket, in seconds: a day.
 pub(crate) const MAX_TICKET_TTL: u64 = 86_400;
 
-/// How far the clock readings of two threads that use one cache may differ, in seconds (SPEC 2.18).
+/// The maximum difference between the clocks of threads that share one cache, in seconds (SPEC 2.18).
 pub(crate) const CLOCK_SKEW: u64 = 60;
 
 /// The lowest capacity of a cache, in bytes: room for about 100 small sites.

@@ -1,5 +1,7 @@
 //! Dates: those of `unavailable_after` (SPEC 9.6), in the forms of RFC 822, RFC 850 and ISO 8601, and those of HTTP headers.
 
+use crate::base::limits::MAX_DATE;
+
 codes! {
     /// What a date says about its time zone.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,10 +25,7 @@ pub(crate) struct Date {
     pub(crate) zone: Zone,
 }
 
-/// The length of the longest date, in bytes.
-pub(crate) const MAX_DATE: usize = 128;
-
-/// Number of words of the longest date: weekday, day, month, year, time and zone.
+/// The maximum number of words of a date: weekday, day, month, year, time and zone.
 pub(crate) const MAX_DATE_WORDS: usize = 6;
 
 const MONTHS: &str =
@@ -34,7 +33,7 @@ const MONTHS: &str =
 
 const WEEKDAYS: &str = "monday tuesday wednesday thursday friday saturday sunday";
 
-/// The zones of RFC 822, in hours, and `UTC`. RFC 1123 voids those of one letter, except `Z`.
+/// The zones of RFC 822 and `UTC`, with their offsets in hours. RFC 1123 voids the zones of one letter, except `Z`.
 const ZONES: [(&str, i64); 12] = [
     ("z", 0),
     ("ut", 0),
@@ -50,17 +49,17 @@ const ZONES: [(&str, i64); 12] = [
     ("pdt", -7),
 ];
 
-/// Returns whether a word after a date is certainly no zone: `none` is also a rule.
+/// Returns whether a word after a date is certainly not a zone. Example: `none` is a rule.
 pub(crate) type NoZone = fn(&str) -> bool;
 
 /// Parses a date without surrounding white space.
 ///
-/// - RFC 822 and RFC 850: `[weekday[,]] day month year [time [zone]]`. Day, month and year have `-` between them or
-///   white space. The month may come first. A comma may follow the day in this case, and the year.
+/// - RFC 822 and RFC 850: `[weekday[,]] day month year [time [zone]]`. White space or `-` separates day, month and year.
+///   The month may come first; then a comma may follow the day. A comma may follow the year.
 /// - ISO 8601: `2027-06-25` or `20270625`, then optionally `T` or white space, a time and a zone.
 /// - RFC 9651: `@` and seconds since 1970.
 ///
-/// Weekdays are not checked. Years of two digits are 1970 to 2069. A date without a time is the start of that day.
+/// Weekdays are not checked. A year of two digits is 1970 to 2069. A date without a time is the start of that day.
 pub(crate) fn parse(text: &[u8], is_no_zone: NoZone) -> Option<Date> {
     if text.len() > MAX_DATE {
         return None;
@@ -78,8 +77,10 @@ pub(crate) fn parse(text: &[u8], is_no_zone: NoZone) -> Option<Date> {
     iso_8601(text, is_no_zone).or_else(|| in_words(text, END_OF_2069, is_no_zone))
 }
 
-/// Parses the date of an HTTP header, in any of the three forms of RFC 9110 (5.6.7), to seconds since 1970. A date that names
-/// no zone, or is not after the start of 1970, is none. A year of two digits is at most 50 years after `now`.
+/// Parses the date of an HTTP header, in any of the three forms of RFC 9110 (5.6.7), to seconds since 1970.
+///
+/// Returns `None` if the date names no zone or is not after the start of 1970. A year of two digits is at most 50 years
+/// after `now`.
 pub(crate) fn http_date(text: &[u8], now: u64) -> Option<u64> {
     let latest = i64::try_from(now).ok()? + 50 * YEAR;
     let text = core::str::from_utf8(text)
@@ -90,7 +91,7 @@ pub(crate) fn http_date(text: &[u8], now: u64) -> Option<u64> {
     u64::try_from(seconds).ok().filter(|seconds| *seconds > 0)
 }
 
-/// Parses a date of ISO 8601, without a fraction of a second, to seconds since 1970. Without a zone it is UTC; an unknown zone makes it none.
+/// Parses a date of ISO 8601 to seconds since 1970. A date without a zone is UTC. Returns `None` for an unknown zone.
 pub(crate) fn iso_seconds(text: &str) -> Option<i64> {
     let date = iso_8601(text, |_| false).filter(|date| date.zone != Zone::Unknown)?;
     Some(date.seconds)
@@ -107,7 +108,7 @@ fn asctime(text: &str) -> Option<i64> {
     words.next().is_none().then_some(days * DAY + time)
 }
 
-/// The forms with numbers only.
+/// Parses the forms of ISO 8601.
 fn iso_8601(text: &str, is_no_zone: NoZone) -> Option<Date> {
     let end = text.find(|byte: char| !byte.is_ascii_digit() && byte != '-');
     let (day, rest) = text.split_at(end.unwrap_or(text.len()));
@@ -140,7 +141,7 @@ fn dashed(text: &str) -> Option<(&str, &str, &str)> {
     (!third.contains('-')).then_some((first, second, third))
 }
 
-/// The forms with a name of a month. A year of two digits is the last one that gives no time after `latest`.
+/// Parses the forms with the name of a month. A year of two digits is the latest one whose date is not after `latest`.
 fn in_words(text: &str, latest: i64, is_no_zone: NoZone) -> Option<Date> {
     let mut words = DateWords { rest: text };
     let mut word = words.next()?;
@@ -179,7 +180,7 @@ fn in_words(text: &str, latest: i64, is_no_zone: NoZone) -> Option<Date> {
     Some(date_at(seconds - zone.0, zone.1))
 }
 
-/// Words with white space between them. A comma is only skipped where one may stand.
+/// A reader of words that white space separates. A comma is skipped only where one may be.
 struct DateWords<'t> {
     rest: &'t str,
 }
@@ -203,7 +204,7 @@ fn is_blank(byte: char) -> bool {
     byte.is_ascii_whitespace()
 }
 
-/// Returns the place of a name, or of its first three letters, in any case.
+/// Returns the index of the name that `word` is, whole or its first three letters, in any case.
 fn named(names: &str, word: &str) -> Option<i64> {
     let is_it = |name: &str| {
         let short = name.get(..3).unwrap_or(name);
@@ -245,16 +246,14 @@ fn seconds(hour: i64, minute: i64, second: i64) -> Option<i64> {
     (hour < 24 && minute < 60 && second <= 60).then_some((hour * 60 + minute) * 60 + second)
 }
 
-/// Parses a zone to its offset in seconds: a name of [`ZONES`], `+hhmm`, `+hh:mm` or `+hh`. Another single word that
-/// looks like the name of a zone is unknown.
+/// Parses a zone to its offset in seconds: a name of [`ZONES`], `+hhmm`, `+hh:mm` or `+hh`. Another word that looks like
+/// a zone is unknown.
 fn zone_of(text: &str, is_no_zone: NoZone) -> Option<(i64, Zone)> {
     if text.is_empty() {
         return Some((0, Zone::Missing));
     }
-    let known = ZONES
-        .iter()
-        .find(|(name, _)| text.eq_ignore_ascii_case(name));
-    if let Some((_, hours)) = known {
+    let mut zones = ZONES.iter();
+    if let Some((_, hours)) = zones.find(|(name, _)| text.eq_ignore_ascii_case(name)) {
         return Some((hours * 3600, Zone::Known));
     }
     if let Some(digits) = text.strip_prefix(['+', '-']) {
@@ -277,12 +276,12 @@ fn zone_of(text: &str, is_no_zone: NoZone) -> Option<(i64, Zone)> {
 }
 
 const DAY: i64 = 24 * 60 * 60;
-/// A year of the Gregorian calendar on average.
+/// The average year of the Gregorian calendar: 365.2425 days.
 const YEAR: i64 = 31_556_952;
-/// Years of two digits are 1970 to 2069 in a page.
+/// 2069-12-31 23:59:59 UTC: years of two digits are 1970 to 2069 in a page (SPEC 9.6).
 const END_OF_2069: i64 = 3_155_759_999;
 
-/// Returns the days from 1970-01-01 to a date of the Gregorian calendar; `None` if there is no such day.
+/// Returns the number of days from 1970-01-01 to a date of the Gregorian calendar; `None` if the day does not exist.
 fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let last = match month {
@@ -294,7 +293,7 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     if !(1..=last).contains(&day) {
         return None;
     }
-    // Years start in March, so that a leap day is the last day of a year.
+    // Years start in March, so a leap day is the last day of its year.
     let (year, month) = match month {
         1 | 2 => (year - 1, month + 9),
         _ => (year, month - 3),
@@ -305,7 +304,7 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     Some(year * 365 + leap_days + day_of_year - 719_468)
 }
 
-/// A date before 1970 becomes the start of 1970: it is over in both cases.
+/// Returns a date; one before 1970 becomes the start of 1970, because both are in the past.
 fn date_at(seconds: i64, zone: Zone) -> Date {
     Date {
         seconds: seconds.max(0),
@@ -317,7 +316,7 @@ fn date_at(seconds: i64, zone: Zone) -> Date {
 mod tests {
     use super::*;
 
-    /// The three forms of RFC 9110, and dates that no server may be believed on.
+    /// The three forms of RFC 9110, and dates that no server should send.
     #[test]
     fn dates_of_http() {
         const THEN: u64 = 784_111_777;
@@ -345,7 +344,7 @@ mod tests {
         ] {
             assert_eq!(http_date(text.as_bytes(), THEN), seconds, "{text}");
         }
-        // 49 years later it is the same day, 51 years later one that is a century later.
+        // 49 years later, 94 is still 1994; 51 years later, it is 2094.
         for (now, seconds) in [
             (THEN + YEARS * 49 / 100, THEN),
             (THEN + YEARS * 51 / 100, 3_939_871_777),

@@ -1,17 +1,17 @@
 //! Origins (SPEC 1): from a URL to the key of its site and the URL of its robots.txt.
 //!
-//! Most URLs start with the key itself: it is borrowed, without an allocation. All others go through the
-//! crate `url`. A property test checks that both paths agree.
+//! Most URLs start with the key itself, which is borrowed. The crate `url` parses all others. A property test compares both.
 
 use std::borrow::Cow;
 
 use memchr::{memchr, memrchr};
 
 use crate::base::error::Error;
+use crate::base::limits::{MAX_AUTHORITY, MAX_HOST};
 use crate::url::scan::authority_end;
 use crate::url::target::split_scheme;
 
-/// The origin of a URL: scheme, host and port in normal form (SPEC 1.2 to 1.4).
+/// The origin of a URL: its scheme, host and port in normal form (SPEC 1.2 to 1.4).
 ///
 /// ```
 /// let origin = robots::Origin::from_url("HTTPS://user@www.Ex\u{e4}mple.com:443/folder/page?q#f")?;
@@ -38,8 +38,8 @@ impl Origin {
         })
     }
 
-    /// Returns the key: lower-case scheme, `://`, the host in lower case and punycode, and `:port` unless it
-    /// is the default of the scheme (SPEC 1.3). Two origins are equal if their keys are.
+    /// Returns the key: the scheme in lower case, `://`, the host in lower case and punycode, and `:port` unless the port is
+    /// the default of the scheme (SPEC 1.3). Two origins are equal if their keys are equal.
     pub fn key(&self) -> &str {
         &self.key
     }
@@ -49,7 +49,7 @@ impl Origin {
         [&*self.key, "/robots.txt"].concat()
     }
 
-    /// Returns whether the robots.txt of this origin governs `url` (SPEC 1.2); false if `url` is not a URL.
+    /// Returns whether the robots.txt of this origin governs `url` (SPEC 1.2); false if `url` is not an absolute URL.
     pub fn governs(&self, url: impl AsRef<[u8]>) -> bool {
         key(url.as_ref()).is_ok_and(|key| key == *self.key)
     }
@@ -60,12 +60,6 @@ pub(crate) fn expect(origin: &[u8], url: &[u8]) -> Result<(), Error> {
     let is_governed = url.starts_with(b"/") || key(url)?.as_bytes() == origin;
     is_governed.then_some(()).ok_or(Error::Url)
 }
-
-/// The longest authority accepted, in bytes. A host name has at most 253; escapes and user names add to it.
-const MAX_AUTHORITY: usize = 4096;
-
-/// The longest host name (RFC 1035). It bounds the length of a key.
-const MAX_HOST: usize = 255;
 
 /// The schemes of SPEC 1.6 with their default ports (SPEC 1.3).
 const SCHEMES: [(&[u8], &[u8]); 3] = [
@@ -83,7 +77,7 @@ pub(crate) fn key(url: &[u8]) -> Result<Cow<'_, str>, Error> {
     }
 }
 
-/// Fast path: returns the key if the URL starts with it. `None`: use [`any_key`].
+/// Returns the key if the URL certainly starts with it. False negatives are allowed.
 #[inline]
 fn plain_key(url: &[u8]) -> Option<&str> {
     let (scheme, port) = SCHEMES.iter().find(|(scheme, _)| url.starts_with(scheme))?;
@@ -102,7 +96,7 @@ fn plain_key(url: &[u8]) -> Option<&str> {
     let mut len = scheme.len() + host.len();
     match given {
         Some(given) if given == *port => {}
-        // Five digits may exceed 65535; a leading zero is not canonical.
+        // A port of five digits may exceed 65535, and a leading zero is not in normal form.
         Some(given @ [b'1'..=b'9', others @ ..])
             if others.len() < 4 && others.iter().all(u8::is_ascii_digit) =>
         {
@@ -114,15 +108,15 @@ fn plain_key(url: &[u8]) -> Option<&str> {
     core::str::from_utf8(url.get(..len)?).ok()
 }
 
-/// Returns whether a host is certainly a name in normal form. False negatives are allowed.
+/// Returns whether a host is certainly a host name in normal form. False negatives are allowed.
 #[inline]
 fn is_plain_host(host: &[u8]) -> bool {
     let label = memrchr(b'.', host).map_or(0, |dot| dot + 1);
-    // A last label that is empty or starts with a digit may be an IPv4 address in any notation.
-    let names = host.get(label).is_some_and(|first| !first.is_ascii_digit());
+    // A host whose last label starts with a digit may be an IPv4 address. An empty last label is not in normal form.
+    let ends_with_name = host.get(label).is_some_and(|first| !first.is_ascii_digit());
     let (first, pairs) = (host.first(), host.iter().zip(host.iter().skip(1)));
-    // Two in a row are an empty label, or may start punycode (`xn--`), which must be decoded to be checked.
-    // Without branches, so that the compiler vectorises the loop.
+    // `..` is an empty label, and `--` may be punycode (`xn--`), which must be decoded to be checked.
+    // The loops have no branches, so the compiler vectorises them.
     let doubled = pairs.fold(false, |found, (a, b)| {
         found | ((*a == *b) & ((*a == b'.') | (*a == b'-')))
     });
@@ -132,10 +126,10 @@ fn is_plain_host(host: &[u8]) -> bool {
         let mark = (*byte == b'.') | (*byte == b'-') | (*byte == b'_');
         found | !(letter | digit | mark)
     });
-    names && host.len() <= MAX_HOST && first != Some(&b'.') && !doubled && !has_other
+    ends_with_name && host.len() <= MAX_HOST && first != Some(&b'.') && !doubled && !has_other
 }
 
-/// Returns the key of any URL, with the crate `url`.
+/// Returns the key of any URL. The crate `url` parses its host.
 #[cold]
 fn any_key(url: &[u8]) -> Result<String, Error> {
     let (scheme, rest) = split_scheme(url).ok_or(Error::Url)?;
@@ -149,27 +143,19 @@ fn any_key(url: &[u8]) -> Result<String, Error> {
         .and_then(|(known, _)| core::str::from_utf8(known).ok())
         .ok_or(Error::Scheme)?;
     let rest = rest.strip_prefix(b"//").ok_or(Error::Url)?;
-    let end = rest
-        .iter()
-        .position(|byte| matches!(byte, b'/' | b'?' | b'#'))
-        .unwrap_or(rest.len());
-    let authority = rest.get(..end).ok_or(Error::Url)?;
-    // Some URL parsers end the host at `\` or skip tabs, line ends and spaces, others do not: the site is
-    // ambiguous.
+    let mut parts = rest.split(|byte| matches!(byte, b'/' | b'?' | b'#'));
+    let authority = parts.next().unwrap_or(rest);
+    // Some URL parsers end the host at `\` or skip tabs, line ends and spaces, and others do not, so the site is ambiguous.
     let is_ambiguous = |byte: &u8| *byte <= b' ' || *byte == b'\\' || *byte == 0x7F;
     if authority.len() > MAX_AUTHORITY || authority.iter().any(is_ambiguous) {
         return Err(Error::Url);
     }
-    // The user name is not part of an origin and may hold any bytes.
-    let host = authority
-        .iter()
-        .rposition(|byte| *byte == b'@')
-        .and_then(|at| authority.get(at + 1..))
-        .unwrap_or(authority);
-    let host = core::str::from_utf8(host)
-        .ok()
-        .filter(|host| !host.is_empty())
-        .ok_or(Error::Url)?;
+    // The user name is not part of an origin, and may have any bytes.
+    let host = authority.rsplit(|byte| *byte == b'@').next();
+    let host = core::str::from_utf8(host.unwrap_or_default()).map_err(|_| Error::Url)?;
+    if host.is_empty() {
+        return Err(Error::Url);
+    }
     let parsed = url::Url::parse(&[scheme, host, "/"].concat()).map_err(|_| Error::Url)?;
     if parsed.host_str().is_none_or(|host| host.len() > MAX_HOST) {
         return Err(Error::Url);

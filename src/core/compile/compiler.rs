@@ -1,13 +1,14 @@
 //! Collects the rules that a crawler obeys, and compiles them to an image.
 //!
-//! Rules that nodes can hold are kept before the others. Each rule adds to the most bytes that the image may have. The image is
-//! written to a buffer of that length, on the stack if it is short, and copied once to where it is kept.
+//! The literal rules are kept before the wildcard rules. Each rule adds to the upper bound on the length of the image. The image
+//! is written to a buffer of that length, on the stack if it is short, and then copied to its block.
 
 use super::nodes::NodeWriter;
 use super::output::{Output, SLACK};
 use super::wildcards::WildcardWriter;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
+use crate::base::limits::MAX_MAX_BYTES;
 use crate::base::rule::{RawRule, RulePath, RuleRef, RuleText, without_end};
 use crate::bytes::try_alloc::{push, with_zeros};
 use crate::core::image::{
@@ -19,50 +20,49 @@ use crate::crawler::Crawler;
 use crate::url::canonical::{Form, Side};
 use crate::url::scan;
 
-/// The longest body that is read: paths in it have lengths of 30 bits.
-const MAX_BODY: usize = 1 << 30;
-
-/// The bytes of the shortest line of a rule, `allow:/` and its end.
+/// The length of the shortest line of a rule: `allow:/` and its end.
 const MIN_RULE_LINE: usize = 8;
 
-/// The rules that are kept without an allocation.
+/// The number of rules that are kept without an allocation: 2 KiB of the stack. A file has 49 rules on average (benches).
 const FIRST_RULES: usize = 128;
 
-/// Of a rule in a node: its columns, its part of the root's table, and the head of a node of its own.
+/// Upper bound on the bytes of a literal rule without its path: its columns, its part of the root's table, and the head of a node.
 ///
-/// A table has half a byte for each rule of its group. Every table but the root's follows a label, which shortens the tails by
-/// a byte or more: so tables, labels and tails take no more than the path.
+/// A table has half a byte per rule of its group. Every table except the root's follows a label, which shortens each tail by a
+/// byte or more. So tables, labels and tails take at most as many bytes as the paths.
 const IN_NODE: usize = node::KEY + 1 + NUMBER + node::HEAD + 1;
 
-/// Of a rule in the list: its offset, length, rule, flags, prefix and end, and its part of the index.
+/// Upper bound on the bytes of a wildcard rule without its path: offset, length, rule reference, flags, prefix, end, and its part
+/// of the index.
 const IN_LIST: usize = 3 * NUMBER + 4 + 3 * NUMBER;
 
-/// Of the other parts: the root, the head of the list, and of an index the parts that do not depend on its rules.
+/// Upper bound on the bytes of the other parts: header, root, head of the list. An index for few rules adds at most 13 bytes per
+/// key length, less than 48.
 const OTHERS: usize = header::LEN + node::HEAD + 3 * NUMBER + 48 + PADDING + SLACK;
 
-/// The part of a robots.txt that one crawler obeys.
+/// The rules and other data of a robots.txt for one crawler.
 pub(crate) struct Compiler<'a> {
-    /// The file, within the size limit or not.
+    /// The file, also the bytes after the size limit.
     body: &'a [u8],
     dialect: Dialect,
-    /// The canonical paths of the rules that have another form in the body.
+    /// Canonical paths of the rules that are not canonical in the body.
     arena: Vec<u8>,
-    /// The rules, until there are more of them.
+    /// The rules, while they are few.
     first_rules: [RawRule; FIRST_RULES],
     first_len: usize,
-    /// Then all rules.
+    /// All rules, if they are more.
     all_rules: Vec<RawRule>,
-    /// The number of rules that nodes hold; they are the first.
+    /// Number of literal rules; they are the first.
     literals: usize,
-    /// The most bytes that the rules may take in an image.
-    most: usize,
-    /// SPEC 9.1: of the whole file, in its order.
+    /// Upper bound on the bytes of the rules in an image.
+    max_len: usize,
+    /// Sitemaps of the whole file, in file order (SPEC 9.1).
     sitemaps: Vec<&'a [u8]>,
     pub(crate) group: Group,
 }
 
 impl<'a> Compiler<'a> {
-    /// Returns the selection of an empty file, to be read from `body`.
+    /// Returns a compiler without rules. `body`: the file that [`Compiler::read`] reads.
     #[inline]
     pub(crate) fn new(body: &'a [u8], dialect: Dialect) -> Compiler<'a> {
         Compiler {
@@ -73,16 +73,13 @@ impl<'a> Compiler<'a> {
             first_len: 0,
             all_rules: Vec::new(),
             literals: 0,
-            most: 0,
+            max_len: 0,
             sitemaps: Vec::new(),
             group: Group::default(),
         }
     }
 
     pub(crate) fn read(&mut self, crawler: &Crawler) -> Result<(), Error> {
-        if self.body.len().min(crawler.reading.max_bytes) > MAX_BODY {
-            return Err(Error::Memory);
-        }
         self.group = group::read(crawler, self.body, self)?;
         Ok(())
     }
@@ -108,17 +105,17 @@ impl<'a> Compiler<'a> {
     fn push(&mut self, mut rule: RawRule) -> Result<(), Error> {
         let (start, len) = (rule.start as usize, rule.len as usize);
         if self.is_literal(&rule) {
-            self.most += IN_NODE + len;
+            self.max_len += IN_NODE + len;
             let place = self.literals;
             self.literals += 1;
-            // The first of the other rules goes to the end.
+            // The first wildcard rule moves to the end.
             if let Some(other) = self.rules_mut().get_mut(place) {
                 core::mem::swap(other, &mut rule);
             }
         } else {
-            // A piece has two bytes more, one of them in the place of a `*`; a long length has more bytes.
+            // A piece needs two more bytes, of which one replaces its `*`. A length of 128 or more has further bytes.
             let stars = memchr::memchr_iter(b'*', self.text().path(&rule).rest()).count();
-            self.most += IN_LIST + len + len / 64 + stars;
+            self.max_len += IN_LIST + len + len / 64 + stars;
         }
         if let Some(place) = self.first_rules.get_mut(self.first_len) {
             *place = rule;
@@ -132,12 +129,12 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Whether a node can hold a rule: it matches whatever starts with its path, but for a `*` at its end.
+    /// Returns whether a node can hold a rule: it matches each URL that starts with its path, without a `*` at the end.
     #[inline(always)]
     fn is_literal(&self, rule: &RawRule) -> bool {
         let (len, prefix_len) = (rule.len as usize, rule.prefix_len());
         let is_open = prefix_len + 1 >= len && !rule.is_anchored();
-        // In a key a zero stands for any byte. No path has one where it is canonical in the body.
+        // In a key, a zero matches any byte. A path that is canonical in the body has no zero.
         let may_hold_zero = || {
             let text = self.text();
             text.is_in_arena(rule) && memchr::memchr(0, text.path(rule).bytes).is_some()
@@ -145,18 +142,18 @@ impl<'a> Compiler<'a> {
         is_open && prefix_len > 0 && len <= node::MAX_TAIL && !may_hold_zero()
     }
 
-    /// Makes room for more rules, where one starts at `start`: for as many as the rest of the body holds if it is like the
-    /// part before, and a sixteenth more, but for no more than the rest of the body can hold.
+    /// Reserves memory for more rules, of which the next starts at `start`: for as many as the rest of the body has if it is like
+    /// the part before, and a sixteenth more. The rest of the body gives an upper bound.
     #[cold]
     fn make_room(&mut self, start: usize) -> Result<(), Error> {
         let start = start.min(self.body.len());
         let count = self.all_rules.len().max(FIRST_RULES);
         let likely = count as u64 * self.body.len() as u64 / start.max(1) as u64;
         let more = (likely + likely / 16 + 64).saturating_sub(count as u64) as usize;
-        // A google rule may stand for two (SPEC 8.10).
-        let most = 2 * ((self.body.len() - start) / MIN_RULE_LINE + 1);
+        // In google, a line may be two rules (SPEC 8.10).
+        let max = 2 * ((self.body.len() - start) / MIN_RULE_LINE + 1);
         let first = FIRST_RULES.saturating_sub(self.all_rules.len());
-        let room = self.all_rules.try_reserve_exact(first + more.min(most));
+        let room = self.all_rules.try_reserve_exact(first + more.min(max));
         room.map_err(|_| Error::Memory)?;
         if self.all_rules.is_empty() {
             self.all_rules.extend_from_slice(&self.first_rules);
@@ -171,18 +168,18 @@ impl<'a> Compiler<'a> {
         form.append(path, &mut self.arena)?;
         let path = self.arena.get(start..).unwrap_or_default();
         // Offsets have 32 bits, lengths 30.
-        let place = u32::try_from(self.body.len() + start);
-        rule.start = place.map_err(|_| Error::Memory)?;
-        if path.len() > MAX_BODY || self.body.len() + self.arena.len() > u32::MAX as usize {
+        let end = self.body.len() + self.arena.len();
+        if path.len() > MAX_MAX_BYTES || u32::try_from(end).is_err() {
             return Err(Error::Memory);
         }
+        rule.start = (self.body.len() + start) as u32;
         let split = RulePath::new(path, false, self.dialect);
         rule.len = path.len() as u32;
         rule.prefix_len = split.prefix().len() as u32 | rule.prefix_len & RawRule::ANCHORED;
         Ok(())
     }
 
-    /// SPEC 8.10: adds the directory that an allow rule also stands for. Where the rule itself matches, it is the longer one.
+    /// Adds the directory that an allow rule also allows (SPEC 8.10). If the rule itself matches, it is longer and wins.
     #[cold]
     fn add_directory(&mut self, rule: RawRule) -> Result<(), Error> {
         let path = self.text().path(&rule);
@@ -197,7 +194,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Calls `take` with the image of the rules. Their memory is freed before.
+    /// Calls `take` with the image of the rules, after their memory was freed.
     #[inline]
     pub(crate) fn image<R>(
         &mut self,
@@ -215,16 +212,17 @@ impl<'a> Compiler<'a> {
     ) -> Result<R, Error> {
         let sitemaps = self.sitemaps.iter();
         let sitemaps: usize = sitemaps.map(|sitemap| NUMBER + sitemap.len()).sum();
-        let most = OTHERS + self.most + sitemaps;
+        let max_len = OTHERS + self.max_len + sitemaps;
         // Offsets have 32 bits.
-        if most > u32::MAX as usize {
+        if max_len > u32::MAX as usize {
             return Err(Error::Memory);
         }
-        with_zeros(most, |buffer| take(self.write(flags, buffer)?))?
+        with_zeros(max_len, |buffer| take(self.write(flags, buffer)?))?
     }
 
     /// Writes the image to the start of a buffer, and returns it.
     #[inline(never)]
+    #[allow(clippy::expect_used, reason = "an invariant")]
     fn write<'b>(&mut self, flags: u8, buffer: &'b mut [u8]) -> Result<&'b [u8], Error> {
         let out = &mut Output::new(buffer);
         out.zeros(header::LEN);
@@ -236,7 +234,7 @@ impl<'a> Compiler<'a> {
             arena: &arena,
         };
         let rules = self.rules_mut().split_at_mut_checked(literals);
-        let (literals, others) = rules.ok_or(Error::Panic)?;
+        let (literals, others) = rules.expect("the literal rules are the first of all rules");
         let mut nodes = NodeWriter { text, dialect, out };
         nodes.write(literals)?;
         let mut list = WildcardWriter { text, dialect, out };
@@ -267,11 +265,11 @@ impl<'a> Compiler<'a> {
         let checksum = checksum::compute(out.written());
         out.set_number(header::CHECKSUM, checksum as usize);
         let len = out.end();
-        buffer.get(..len).ok_or(Error::Panic)
+        Ok(buffer.get(..len).expect("the image is in its buffer"))
     }
 }
 
-/// Calls `take` with the image of a site that is allowed or disallowed as a whole.
+/// Calls `take` with an image without rules. `flags`: the verdict on the whole site.
 pub(crate) fn whole_site<R>(
     flags: u8,
     take: impl FnOnce(&[u8]) -> Result<R, Error>,
@@ -321,6 +319,6 @@ impl<'a> Sink<'a> for Compiler<'a> {
         self.arena.clear();
         self.first_len = 0;
         self.all_rules.clear();
-        (self.literals, self.most) = (0, 0);
+        (self.literals, self.max_len) = (0, 0);
     }
 }

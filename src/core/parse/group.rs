@@ -1,11 +1,11 @@
-//! Which lines of a robots.txt a crawler obeys (SPEC 6 and 7), found in one pass.
+//! The hot reader: finds the lines of a robots.txt that a crawler obeys (SPEC 6 and 7), in one pass.
 //!
-//! A group's rank is the best among the agents it names; the crawler obeys the groups of the best
-//! rank in the file. So the rules of a group are kept while no better rank was seen, and dropped
-//! when one is: nothing is stored of groups that cannot concern the crawler.
+//! The rank of a group is the best rank of the agents that it names. The crawler obeys the groups with the best rank in the file.
+//! So the reader keeps rules only of groups with the best rank so far, and drops them when a group has a better rank.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
+use crate::base::limits::MAX_CRAWL_DELAY;
 use crate::base::rule::{Priority, RuleRef};
 use crate::core::parse::directive::{self, Directive, Field, PathInBody};
 use crate::core::parse::line::{Line, Lines};
@@ -13,9 +13,9 @@ use crate::core::parse::reader::is_blank;
 use crate::crawler::Crawler;
 use crate::crawler::token::{NOBODY, Rank};
 
-/// What takes the lines that a crawler obeys, in file order.
+/// A receiver of the lines that a crawler obeys, in file order.
 pub(crate) trait Sink<'a> {
-    /// Takes a rule that could match a URL: `path` is not empty, and begins with a `/` or a wildcard.
+    /// Takes a rule that some URL could match. `path`: starts with `/` or a wildcard.
     fn rule(
         &mut self,
         path: PathInBody<'a>,
@@ -24,38 +24,39 @@ pub(crate) trait Sink<'a> {
         dialect: Dialect,
     ) -> Result<(), Error>;
 
-    /// Takes the value of a sitemap line, which is not empty.
+    /// Takes the value of a sitemap line; it is not empty.
     fn sitemap(&mut self, url: &'a [u8]) -> Result<(), Error>;
 
-    /// A group of a better rank begins: none of the rules so far count.
+    /// Drops all rules so far, because a group with a better rank starts.
     fn forget_rules(&mut self);
 }
 
-/// What a robots.txt holds for one crawler beside its rules.
+/// The data of a robots.txt for one crawler, without its rules.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Group {
+    /// Some group applies to the crawler.
     pub(crate) applies: bool,
-    /// SPEC 9.2: seconds.
+    /// Crawl-delay in seconds (SPEC 9.2).
     pub(crate) crawl_delay: Option<f64>,
-    /// SPEC 8.8: of the rules with an empty path the one whose line is reported.
+    /// Priority and line of the rule with an empty path that is reported (SPEC 8.8).
     empty: Option<(Priority, u32)>,
 }
 
 impl Group {
-    /// Returns the line that is reported where no rule matches; 0 for none.
+    /// Returns the line that is reported if no rule matches; 0 if there is none.
     pub(crate) fn default_line(&self) -> u32 {
         self.empty.map_or(0, |(_, line)| line)
     }
 }
 
-/// Reads `body` as `crawler` does. The lines that count go to `sink`.
+/// Reads `body` for `crawler`, and gives the lines that count to `sink`.
 pub(crate) fn read<'a>(
     crawler: &Crawler,
     body: &'a [u8],
     sink: &mut impl Sink<'a>,
 ) -> Result<Group, Error> {
     let mut reader = GroupReader::new(crawler, body, sink);
-    // A loop for each dialect, in which nothing depends on it any more.
+    // Each dialect has a loop of its own, in which the compiler knows the dialect.
     match crawler.reading.dialect {
         Dialect::Rfc9309 => reader.read(Dialect::Rfc9309)?,
         Dialect::Google => reader.read(Dialect::Google)?,
@@ -64,26 +65,27 @@ pub(crate) fn read<'a>(
     Ok(reader.group)
 }
 
-/// A bit that says how a name begins, in either case. Those of an empty one are all set: it may begin any name.
+/// Returns a bit for the first byte of a name, the same for both cases; all bits for an empty name, a prefix of all names.
 #[inline]
 fn initial(name: &[u8]) -> u32 {
     name.first().map_or(u32::MAX, |first| 1 << (first & 31))
 }
 
+/// The state of [`read`].
 struct GroupReader<'r, 'a, S> {
     crawler: &'r Crawler,
     body: &'a [u8],
     sink: &'r mut S,
-    /// A bit for each [`initial`] of a name that may be the crawler's.
+    /// The [`initial`] bits of all names that may mean the crawler.
     initials: u32,
     group: Group,
-    /// The best rank that any group of the file had so far.
+    /// Best rank of the groups so far.
     best: Rank,
-    /// The group that is being read concerns the crawler, as far as is known.
+    /// The current group has the best rank so far.
     mine: bool,
-    /// More user-agent lines would join the group (SPEC 6.1).
+    /// Another user-agent line would join the group (SPEC 6.1).
     open: bool,
-    /// The crawl-delay of the group, which an agent named later in the run shares.
+    /// Crawl-delay of the current group, which also holds for agents that it names later.
     group_delay: Option<f64>,
 }
 
@@ -109,7 +111,7 @@ impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
     fn read(&mut self, dialect: Dialect) -> Result<(), Error> {
         let mut lines = Lines::new(self.body, self.crawler.reading.max_bytes, dialect);
         while let Some(line) = lines.next() {
-            // Within a group that does not apply, once it has a rule, only two fields count.
+            // After the first rule of a group that does not apply, only two fields count.
             if !self.mine && !self.open && !directive::begins_with_u_or_s(&line, dialect) {
                 continue;
             }
@@ -134,6 +136,7 @@ impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
         Ok(())
     }
 
+    /// Takes a line that is understood.
     #[inline(always)]
     fn take(
         &mut self,
@@ -165,7 +168,7 @@ impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
         Ok(())
     }
 
-    /// A user-agent line that may name the crawler.
+    /// Takes a user-agent line that may name the crawler.
     #[inline(never)]
     fn name(&mut self, value: &[u8]) {
         let rank = self.crawler.rank(value);
@@ -187,7 +190,7 @@ impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
         }
     }
 
-    /// An allow or disallow line; an empty one ends the run of user-agent lines like any other.
+    /// Takes an allow or disallow line. One with an empty path also ends the user-agent lines of the group.
     #[inline(always)]
     fn rule(
         &mut self,
@@ -215,7 +218,7 @@ impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
         }
     }
 
-    /// A crawl-delay line (SPEC 6.1, 9.2).
+    /// Takes a crawl-delay line (SPEC 6.1, 9.2).
     fn delay(&mut self, value: &[u8]) {
         if self.crawler.reading.crawl_delay_ends_agents {
             self.open = false;
@@ -227,10 +230,7 @@ impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
     }
 }
 
-/// Ten years in seconds, as the longest time of an option.
-const LONGEST_DELAY: f64 = 315_360_000.0;
-
-/// Of two delays the politer one.
+/// Returns the longer of two delays.
 fn longest(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.max(b)),
@@ -238,14 +238,14 @@ fn longest(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     }
 }
 
-/// SPEC 9.2: digits, with a fraction perhaps, at most ten years; `None` for anything else.
+/// Parses a crawl-delay: decimal digits, optionally with a fraction, limited to ten years (SPEC 9.2).
 pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
     let is_decimal = value
         .iter()
         .all(|byte| byte.is_ascii_digit() || *byte == b'.');
     let text = core::str::from_utf8(value).ok().filter(|_| is_decimal)?;
-    // "1.", ".5" and "1.5" are numbers to the parser, "." and "1.2.3" are not.
+    // `parse` accepts "1.", ".5" and "1.5", but not "." and "1.2.3".
     text.parse()
         .ok()
-        .map(|seconds: f64| seconds.min(LONGEST_DELAY))
+        .map(|seconds: f64| seconds.min(MAX_CRAWL_DELAY))
 }

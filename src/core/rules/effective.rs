@@ -1,29 +1,26 @@
-//! The rules of an image as a list, for callers that show them or give them to code of their own.
+//! The rules of an image as a list, for callers that show or convert them.
 //!
-//! A walk over the nodes of the image puts the paths of the literal rules together again; the other rules stand in its list. A
-//! sort finds those that are equal, and another restores the order of the file.
+//! A walk over the nodes of the image restores the paths of the literal rules; its list has the wildcard rules. A sort finds equal
+//! rules, and another restores the order of the file.
 
 use core::cmp::Reverse;
 
 use super::Rules;
 use crate::base::error::Error;
+use crate::base::limits::MAX_PATTERNS;
 use crate::base::rule::RuleRef;
 use crate::bytes::try_alloc::{append, push};
 use crate::core::image::{self, NUMBER, View, flag, header, node};
 
-/// The most bytes of all patterns together. A forged image of 500 KB could hold gigabytes, since rules share their starts.
-const MAX_TEXT: usize = 1 << 26;
-
 impl Rules {
-    /// Returns the rules that can decide, in file order. For people and for code that needs a list; [`Rules::check`] is the way to
-    /// a verdict. Each call builds the list.
+    /// Returns the rules that can decide, in file order. Each call builds the list. To check a URL, use [`Rules::check`].
     ///
-    /// Left out are rules that never decide: equal to an earlier one, without a path, or with a path that matches no URL
-    /// (SPEC 8.5). Rules that allow the whole site are an empty list; those that disallow it, or that are unreachable, are
-    /// `Disallow: /` on line 0.
+    /// The list does not have rules that never decide: duplicates, rules without a path, and rules whose path matches no URL
+    /// (SPEC 8.5). It is empty if the whole site is allowed. It is `Disallow: /` on line 0 if the whole site is disallowed or
+    /// unreachable.
     ///
     /// # Errors
-    /// [`Error::Memory`], also for patterns of more than 64 MiB.
+    /// [`Error::Memory`], also if the patterns have more than 64 MiB in total.
     ///
     /// ```
     /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /b%7E\nAllow: /a*c$\n");
@@ -34,7 +31,7 @@ impl Rules {
     /// # Ok::<(), robots::Error>(())
     /// ```
     pub fn effective_rules(&self) -> Result<EffectiveRules, Error> {
-        // A list of a damaged image could be without end.
+        // A walk over a damaged image could be endless.
         if !self.block().owns() {
             image::validate(self.image())?;
         }
@@ -54,7 +51,7 @@ impl Rules {
 /// The rules of a robots.txt that can decide: see [`Rules::effective_rules`].
 #[derive(Clone, Default)]
 pub struct EffectiveRules {
-    /// In file order: each rule, and where its pattern starts and ends.
+    /// Each rule in file order, with the start and the end of its pattern in `text`.
     entries: Vec<(RuleRef, u32, u32)>,
     text: Vec<u8>,
 }
@@ -67,18 +64,18 @@ pub struct EffectiveRule<'a> {
 }
 
 impl<'a> EffectiveRule<'a> {
-    /// Returns its line; the first is 1. 0 for a site-wide rule that no line states.
+    /// Returns its line, from 1; 0 for a site-wide rule that no line states.
     pub fn line(&self) -> u32 {
         self.rule.line()
     }
 
-    /// Whether it is an allow rule.
+    /// Returns whether it is an allow rule.
     pub fn allow(&self) -> bool {
         self.rule.allow()
     }
 
-    /// Returns the path as compared: in canonical form (SPEC 8.6), with a final `$` for the end. A pattern with more `*` than it
-    /// needs is returned as an equivalent one of the same length.
+    /// Returns the path in canonical form (SPEC 8.6), with a final `$` if the rule has one. A pattern with redundant `*` becomes
+    /// an equivalent one of the same length.
     pub fn pattern(&self) -> &'a [u8] {
         self.pattern
     }
@@ -90,12 +87,12 @@ impl EffectiveRules {
         self.entries.len()
     }
 
-    /// Whether there is no rule.
+    /// Returns whether there is no rule.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns a rule by its place in the list.
+    /// Returns a rule by its index in the list.
     pub fn get(&self, index: usize) -> Option<EffectiveRule<'_>> {
         let (rule, start, end) = *self.entries.get(index)?;
         let pattern = self.text.get(start as usize..end as usize)?;
@@ -114,7 +111,7 @@ impl core::fmt::Debug for EffectiveRules {
     }
 }
 
-/// A node still to be visited: its offset, and the length of its path without its label.
+/// A node still to visit: its offset, and the length of its path without its label.
 type Pending = (usize, usize);
 
 impl EffectiveRules {
@@ -153,6 +150,7 @@ impl EffectiveRules {
         }
     }
 
+    /// Adds the rules of the list.
     fn add_list(&mut self, image: View<'_>, at: u32) -> Result<(), Error> {
         let list = image.wildcards(at).ok_or(Error::Image)?;
         let mut parts: Vec<&[u8]> = Vec::new();
@@ -167,13 +165,13 @@ impl EffectiveRules {
             if rule.pieces.is_damaged {
                 return Err(Error::Image);
             }
-            // A rule without pieces ends with its literal start.
+            // A rule without pieces ends with its prefix.
             let has_pieces = parts.len() > 1;
             if rule.is_anchored {
                 push(&mut parts, b"$")?;
             }
-            // The image holds pieces: several `*` in a row, or one at the end, show in the length alone. At the end they keep a
-            // literal `$` before them from meaning the end of the URL.
+            // The image has no redundant `*`, but their number is in the length. At the end, they also keep a literal `$` before
+            // them from meaning the end of the URL.
             let stars = (rule.length as usize).saturating_sub(len(&parts));
             let place = if rule.is_anchored && has_pieces {
                 1
@@ -196,7 +194,7 @@ impl EffectiveRules {
     ) -> Result<(), Error> {
         let start = self.text.len();
         let end = (start + len(before) + len(after)).saturating_add(stars);
-        if end > MAX_TEXT || self.text.try_reserve(end - start).is_err() {
+        if end > MAX_PATTERNS || self.text.try_reserve(end - start).is_err() {
             return Err(Error::Memory);
         }
         for part in before {
@@ -209,7 +207,7 @@ impl EffectiveRules {
         push(&mut self.entries, (rule, start as u32, end as u32))
     }
 
-    /// Leaves out what an equal rule beats, and sorts the rules by line. Where google adds a directory to a rule (SPEC 8.10), the rule comes first.
+    /// Removes rules that an equal one beats, and sorts the rules by line; a rule precedes the directory of SPEC 8.10.
     fn sort(&mut self, first_match_wins: bool) {
         let EffectiveRules { entries, text } = self;
         let pattern = |(_, start, end): &(RuleRef, u32, u32)| {

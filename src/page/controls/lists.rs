@@ -2,7 +2,8 @@
 //! crawler.
 
 use super::rules::{self, Effect, Valued};
-use crate::bytes::date::{self, Date, MAX_DATE, MAX_DATE_WORDS};
+use crate::base::limits::MAX_DATE;
+use crate::bytes::date::{self, Date, MAX_DATE_WORDS};
 
 /// How a list names the crawler that its next rules are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
