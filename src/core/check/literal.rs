@@ -1,11 +1,11 @@
 //! Finds the literal rule that decides: a walk through the hash trie of an image.
 //!
-//! The walk holds a cursor into the path. At each node the label must follow the cursor. The eight bytes after the label are
-//! compared with the keys of all rules of the node together; the tail of a rule whose key is equal is compared by itself.
-//! The hash of four bytes leads to the next node. Example: for `/shop/12`, the root with the label `shop/` has a key `1`, zeros
-//! after it, which match any bytes: the rule `/shop/1`.
+//! The walk has a cursor into the path. At each node, the bytes at the cursor must be the label. A vector search compares the
+//! eight bytes after the label with the keys of all rules of the node. The tail of each rule whose key matches is compared
+//! next. The hash of four bytes leads to the next node. Example: for `/shop/12`, the root has the label `shop/`, and its key `1`
+//! matches: zeros after it match any bytes. So the rule `/shop/1` matches.
 
-use super::Meter;
+use super::meter::Meter;
 use crate::base::rule::{Priority, RuleRef, Winner};
 use crate::bytes::simd;
 use crate::core::image::{NUMBER, View, header, node};
@@ -13,11 +13,11 @@ use crate::url::path::UrlPath;
 
 pub(super) struct LiteralMatch {
     pub(super) winner: Winner,
-    /// How many bytes of the path were examined. Those after them cannot change what was found.
+    /// Length of the examined path prefix: the bytes after it cannot change the winner.
     pub(super) seen: usize,
 }
 
-/// Matches the literal rules. `None` where the image is damaged.
+/// Matches the literal rules; `None` if the image is damaged.
 #[inline(always)]
 pub(super) fn find(
     image: View<'_>,
@@ -27,7 +27,7 @@ pub(super) fn find(
 ) -> Option<LiteralMatch> {
     let mut winner = Winner::NONE;
     let mut at = header::LEN;
-    // The root stands for the `/` that every path begins with.
+    // The root is the `/` that every path starts with.
     let mut cursor = path.skip(path.start(), 1);
     let mut seen = cursor;
     loop {
@@ -75,7 +75,7 @@ pub(super) fn find(
         if node.fan == 0 {
             break;
         }
-        // A table of one entry is entered by every path.
+        // Every path takes the only entry of a table with one.
         if node.fan > 1 {
             seen = seen.max(cursor + node::WINDOW);
             if path.rest(cursor) < node::WINDOW {
@@ -86,7 +86,7 @@ pub(super) fn find(
         if next == 0 {
             break;
         }
-        // Nodes stand after those that lead to them: the walk through a damaged image ends, too.
+        // A node is after its parent, so the walk through a damaged image ends, too.
         if next <= at {
             return None;
         }

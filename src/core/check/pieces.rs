@@ -1,40 +1,40 @@
-//! Finds the pieces of wildcard rules in one path, in bounded time whatever the rules are.
+//! Finds the pieces of wildcard rules in one path, in bounded time for any rules.
 //!
-//! A decision may search one path for the pieces of 50,000 rules. Two algorithms share that work:
+//! A decision may search one path for the pieces of 50,000 rules. Two algorithms share the work:
 //!
-//! 1. A **packed-pair prefilter** ([`simd::find`]) on the rarest pair of a piece, with the Two-Way search of
-//!    `memchr` where the pair is common. It needs no preparation: ordinary decisions use nothing else.
-//! 2. **Fingerprints of windows** of 8 and of 32 bytes, after Karp and Rabin (1987), with an **inverted index** of blocks. Both
-//!    are made once per path, when the first algorithm has spent its budget of steps.
+//! 1. A **packed-pair prefilter** ([`simd::find`]) on the rarest pair of a piece, and the Two-Way search of `memchr` if the pair
+//!    is common. It needs no preparation. Ordinary decisions use nothing else.
+//! 2. **Karp-Rabin fingerprints** of windows of 8 and of 32 bytes, with an **inverted index** of blocks. Both are computed once
+//!    per path, when the first algorithm has spent its budget of steps.
 //!
 //! # Fingerprints
 //!
-//! For each position of the path, scratch holds a byte that is a hash of the 8 bytes from there, and one of 32 bytes. A piece is
-//! the union of windows: at its start, at its end, and in steps of a window between them. It can only stand where all of these
-//! have the fingerprints of the path. Example: `/forum/thread?id=` of 17 bytes has windows of 8 bytes at 0, 8 and 9.
-//! [`simd::find_all`] compares a block of 64 positions per step. The windows cover the whole piece, so repetitive text causes no
-//! false candidates, except hash collisions.
+//! For each position of the path, the scratch has two bytes: a hash of the next 8 bytes, and one of the next 32. A piece is
+//! covered by windows: one after the other from its start, and one at its end. Example: `/forum/thread?id=` of 17 bytes has
+//! windows of 8 bytes at 0, 8 and 9. A position is a candidate if all windows of the piece have the fingerprints of the path
+//! there. [`simd::find_all`] compares a block of 64 positions per step. The windows cover the whole piece, so repetitive text
+//! causes no false candidates, except hash collisions.
 //!
-//! The index has a bitmap of blocks for each fingerprint. The intersection of the bitmaps of a piece, each shifted by the
-//! distance of its window, is the set of blocks that are compared. A word has the bits of 4,096 positions: on the hardest
-//! rules that are known, the index makes a decision five times as fast.
+//! The index has a bitmap of blocks for each fingerprint. Each bitmap of a piece is shifted by the distance of its window; the
+//! intersection is the set of blocks that can have a candidate. A word has the bits of 4,096 positions: on the hardest known
+//! rules, the index makes a decision five times as fast.
 //!
-//! The hash is multilinear: a sum of products with seeds. The seeds come from addresses and, for a WebAssembly module, which has
-//! the same addresses everywhere, from the host ([`host_seed`]). So nobody can choose colliding pieces in advance. A collision
-//! costs time only: each candidate is compared with the piece. When wrong candidates cost more than the fingerprints did, these
-//! are made again with other seeds, at most [`MAX_RESEEDS`] times.
+//! The hash is multilinear: a sum of products with seeds. The seeds come from addresses. A WebAssembly module has the same
+//! addresses everywhere, so there the host adds a random number ([`host_seed`]). So nobody can choose colliding pieces in
+//! advance. A collision costs only time, because each candidate is compared with the piece. When false candidates have cost
+//! more than the fingerprints, the fingerprints are computed again with other seeds, at most [`MAX_RESEEDS`] times.
 //!
 //! # Bound
 //!
-//! Let n be the length of the path, R the number of rules that are tried, and m the bytes of their pieces.
-//! - Before the switch: O(n) steps by the budget, plus one search that is linear in n.
+//! Let n be the length of the path, R the number of rules that are tried, and m the total length of their pieces.
+//! - Before the switch: O(n) steps, the budget, plus one search that is linear in n.
 //! - Fingerprints: O(n).
-//! - After the switch: each rule passes over the path once, from left to right, in n / 64 steps at most for each window of its
-//!   pieces. The windows of all rules are at most m / 32 and seven for each rule.
-//! - A piece of more than 4,096 bytes takes a Two-Way search, O(n + m). A file of 500 KiB has room for 125 of these.
-//! - A position is a wrong candidate with a probability of 2^-8 at most: n / 256 for a rule on average.
+//! - After the switch: each rule passes over the path once, from left to right, in at most n / 64 steps for each window of its
+//!   pieces. All rules have at most m / 32 + 7 R windows.
+//! - A piece of more than 4,096 bytes takes a Two-Way search, O(n + m). A file of 500 KiB has room for 125 such pieces.
+//! - A fingerprint has 8 bits, so a position is a false candidate with a probability of at most 2^-8: n / 256 per rule on average.
 //!
-//! So a decision takes O(n (R + m) / 64) on average over the seeds, whatever the input.
+//! So a decision takes O(n (R + m) / 64) on average over the seeds, for any input.
 
 use core::ops::Range;
 
@@ -44,12 +44,12 @@ use crate::bytes::chunks::as_chunks;
 use crate::bytes::{host_seed, simd};
 use crate::core::image::Piece;
 
-/// The bytes of scratch for a path of `len` bytes.
+/// Returns the number of bytes of scratch for a path of `len` bytes: 48 KiB for 16 KiB.
 pub(crate) const fn scratch_len(len: usize) -> usize {
     2 * (len + MAP * map_words(len) * WORD)
 }
 
-/// The words of the bitmap of blocks for one fingerprint.
+/// Returns the number of words of the bitmap of one fingerprint.
 const fn map_words(len: usize) -> usize {
     len.div_ceil(PER_WORD)
 }
@@ -59,36 +59,36 @@ const MAP: usize = 1 << 8;
 
 const WORD: usize = size_of::<u64>();
 
-/// The positions of a path for which a word has bits.
+/// The number of positions that a word of a bitmap covers.
 const PER_WORD: usize = 64 * simd::BLOCK;
 
-/// Searches one path for pieces, and counts the steps that takes.
+/// A search for pieces in one path, which counts its steps.
 pub(crate) struct PieceSearch<'p> {
     path: &'p [u8],
-    /// Steps so far. A step examines [`simd::BLOCK`] bytes, or does something else of about that cost.
+    /// Number of steps so far. A step examines [`simd::BLOCK`] bytes, or has about the same cost.
     steps: usize,
     scratch: &'p mut [u8],
     fingerprints: Option<Fingerprints>,
     lacks_scratch: bool,
 }
 
-/// Steps before the fingerprints of a short path are made.
+/// The number of steps before the fingerprints of a short path are computed.
 const MIN_BUDGET: usize = 4096;
 
-/// Steps for a search that examines nothing.
+/// The number of steps for a search that examines nothing.
 const STEPS_PER_SEARCH: usize = 2;
 
-/// Steps for each byte that the Two-Way search passes over: hostile texts cost it several nanoseconds a byte.
+/// The number of steps per byte of a Two-Way search: on hostile text, a byte takes several nanoseconds.
 const STEPS_PER_TWO_WAY_BYTE: usize = 8;
 
-/// The rows of a map of blocks that are read in one step.
+/// The number of bitmap words that are read per step: each takes two loads and two shifts.
 const ROWS_PER_STEP: usize = 4;
 
-/// Steps for a candidate that is wrong.
+/// The number of steps for a false candidate: it is compared with the piece, and the scan starts again.
 const STEPS_PER_MISS: usize = 4;
 
 impl<'p> PieceSearch<'p> {
-    /// `scratch`: may be empty. See [`PieceSearch::lacks_scratch`].
+    /// Returns a search. `scratch`: zeros, or empty: see [`PieceSearch::lacks_scratch`].
     #[inline]
     pub(crate) fn new(path: &'p [u8], scratch: &'p mut [u8]) -> PieceSearch<'p> {
         PieceSearch {
@@ -111,20 +111,20 @@ impl<'p> PieceSearch<'p> {
         self.steps = self.steps.saturating_add(steps);
     }
 
-    /// Whether a search failed since the fingerprints do not fit the scratch: what was found since then is wrong.
+    /// Returns whether the scratch was too short for the fingerprints: all results since then are wrong.
     #[inline]
     pub(crate) fn lacks_scratch(&self) -> bool {
         self.lacks_scratch
     }
 
-    /// Whether the rules tried so far were so much work that fingerprints pay.
+    /// Returns whether the steps so far are so many that fingerprints pay.
     #[inline]
     pub(crate) fn is_over_budget(&self) -> bool {
         self.steps > MIN_BUDGET + 2 * self.path.len()
     }
 
-    /// Whether the path begins with `prefix`, and the pieces follow one after the other, the last at the end of the path if
-    /// `is_anchored`. Each piece is taken at its first occurrence, which is never wrong: there is no backtracking.
+    /// Returns whether the path starts with `prefix` and has the pieces after it in their order, the last at its end if
+    /// `is_anchored`. Each piece matches at its first occurrence, so there is no backtracking.
     #[inline(always)]
     pub(crate) fn matches<'r>(
         &mut self,
@@ -133,7 +133,7 @@ impl<'p> PieceSearch<'p> {
         is_anchored: bool,
     ) -> bool {
         self.count(prefix.len() / simd::BLOCK);
-        // Every path begins with the `/` of a prefix.
+        // Every path starts with `/`, so a prefix of one byte matches.
         if prefix.len() > 1 && !self.path.starts_with(prefix) {
             return false;
         }
@@ -156,7 +156,7 @@ impl<'p> PieceSearch<'p> {
         true
     }
 
-    /// Returns where the first occurrence of a piece at or after `from` ends.
+    /// Returns the end of the first occurrence of a piece at or after `from`.
     #[inline]
     fn find(&mut self, from: usize, piece: Piece<'_>) -> Option<usize> {
         let rest = self.path.get(from..)?;
@@ -174,11 +174,11 @@ impl<'p> PieceSearch<'p> {
         Some(from + found? + bytes.len())
     }
 
-    /// Returns where `piece` first stands after `from`, counted from there.
+    /// Returns the distance from `from` to the first occurrence of `piece`, by a Two-Way search.
     #[cold]
     fn find_two_way(&mut self, from: usize, piece: &[u8]) -> Option<usize> {
         let rest = self.path.get(from..)?;
-        // Preparing a search costs more than the search itself.
+        // `memmem` would prepare the search, which costs more than the search itself.
         if piece.len() > rest.len() {
             return None;
         }
@@ -187,14 +187,14 @@ impl<'p> PieceSearch<'p> {
         found
     }
 
-    /// The same by fingerprints.
+    /// Returns the same by fingerprints.
     #[inline(never)]
     fn find_prepared(&mut self, from: usize, piece: &[u8]) -> Option<usize> {
         if piece.len() > MAX_PIECE {
             return self.find_two_way(from, piece);
         }
         let path = self.path;
-        // Hostile pieces are often short, and stand everywhere.
+        // Hostile pieces are often short, and occur everywhere.
         if path.get(from..)?.starts_with(piece) {
             return Some(0);
         }
@@ -217,26 +217,27 @@ impl<'p> PieceSearch<'p> {
     }
 }
 
-/// The longest piece that is searched for by fingerprints.
+/// The longest piece that is searched for by fingerprints, in bytes: 128 long windows, whose probes take 512 bytes of stack.
 const MAX_PIECE: usize = 1 << 12;
 
-/// A longer piece needs more room for its windows than the others shall pay for.
+/// The longest piece whose windows fit the shorter array of probes, in bytes: zeroing the longer one costs time.
 const COMMON_PIECE: usize = 1 << 10;
 
-/// The lengths of the windows that have fingerprints.
+/// The lengths of the windows that have fingerprints. A long window is four short ones, so a long piece has a quarter of the
+/// probes.
 const SHORT: usize = 8;
 const LONG: usize = 32;
 
-/// How often the fingerprints are made with other seeds. Unlucky seeds are rare, so more would not help.
+/// The maximum number of times that the seeds change. Unlucky seeds are rare, so more would not help.
 const MAX_RESEEDS: u8 = 8;
 
-/// The seeds of the fingerprints of one path.
+/// The seeds of the fingerprints of one path, which are in the scratch.
 struct Fingerprints {
-    /// The state of the generator of seeds.
+    /// State of the generator of seeds.
     random: u64,
-    /// A summand, and a factor for each four bytes of a window.
+    /// Summand, and a factor for each four bytes of a window.
     seeds: [u64; 1 + LONG / 4],
-    /// Wrong candidates since the fingerprints were made.
+    /// Number of false candidates since the seeds changed.
     misses: usize,
     reseeds: u8,
 }
@@ -249,7 +250,7 @@ impl Fingerprints {
             misses: 0,
             reseeds: 0,
         };
-        // Both addresses differ from process to process, where the system loads programs at random places.
+        // Both addresses differ between processes if the system loads programs at random addresses.
         let stack = core::ptr::from_ref(&fingerprints).addr() as u64;
         let path_start = path.as_ptr().addr() as u64;
         fingerprints.random = stack ^ path_start.rotate_left(32) ^ host_seed::get();
@@ -257,8 +258,8 @@ impl Fingerprints {
         fingerprints
     }
 
-    /// Makes the fingerprints with other seeds: in the first half of the scratch those of short windows, in the second half
-    /// those of long ones. The bitmaps of blocks follow the fingerprints of each half.
+    /// Computes the fingerprints with new seeds: those of short windows in the first half of the scratch, those of long windows
+    /// in the second. In each half, the bitmaps follow the fingerprints.
     fn reset(&mut self, path: &[u8], scratch: &mut [u8]) {
         self.seeds = self.seeds.map(|_| split_mix(&mut self.random));
         self.misses = 0;
@@ -277,6 +278,7 @@ impl Fingerprints {
         }
     }
 
+    /// Returns the fingerprint of a window.
     #[inline(always)]
     fn of(&self, window: &[u8]) -> u8 {
         let [summand, factors @ ..] = &self.seeds;
@@ -287,8 +289,8 @@ impl Fingerprints {
         (sum >> 56) as u8
     }
 
-    /// Returns where `piece`, of at least two bytes and at most so many long windows, first stands after `from`, counted from
-    /// there, and the steps that took; `None` if the piece is longer than the path.
+    /// Returns the distance from `from` to the first occurrence of `piece`, and the number of steps; `None` if the piece is
+    /// longer than the path. `piece`: has at least two bytes, and at most `WINDOWS` long windows.
     fn find<const WINDOWS: usize>(
         &mut self,
         path: &[u8],
@@ -305,7 +307,7 @@ impl Fingerprints {
         let (half, window) = match piece.len() {
             LONG.. => (long, LONG),
             SHORT.. => (short, SHORT),
-            // A byte is its own fingerprint, and has no map.
+            // Each byte of the path is its own fingerprint, and has no bitmap.
             _ => (path, 1),
         };
         let (bytes, map) = half.split_at_checked(path.len())?;
@@ -314,15 +316,11 @@ impl Fingerprints {
         let count = piece.len().div_ceil(window);
         for (number, probe) in probes.iter_mut().take(count).enumerate() {
             let at = (number * window).min(piece.len() - window);
-            let bytes = piece.get(at..at + window)?;
-            *probe = (
-                at as u16,
-                if window == 1 {
-                    *bytes.first()?
-                } else {
-                    self.of(bytes)
-                },
-            );
+            let fingerprint = match piece.get(at..at + window)? {
+                [byte] => *byte,
+                bytes => self.of(bytes),
+            };
+            *probe = (at as u16, fingerprint);
         }
         let probes = probes.get(..count)?;
         let mut steps = count;
@@ -348,7 +346,7 @@ impl Fingerprints {
         let stride = map_words(path.len()) * WORD;
         for word in from / PER_WORD..=last / PER_WORD {
             let first = word * PER_WORD;
-            // The blocks before the position are left out.
+            // Blocks before `from` are excluded.
             let mut blocks = !0 << (from.saturating_sub(first) / simd::BLOCK);
             let mut rows = 0;
             for (at, byte) in probes {
@@ -374,8 +372,8 @@ impl Fingerprints {
     }
 }
 
-/// Returns a bit for each of the 64 blocks of a word in which a piece may start: its window at `distance` stands where
-/// `row`, the bitmap of the fingerprint of this window, has a bit.
+/// Returns a bit for each of the 64 blocks of a word in which a piece may start, because its window at `distance` may be where
+/// `row` has a bit. `row`: the bitmap of this window's fingerprint.
 #[inline(always)]
 fn blocks_with(row: &[u8], word: usize, distance: usize) -> u64 {
     let word_at = |number: usize| {
@@ -384,12 +382,12 @@ fn blocks_with(row: &[u8], word: usize, distance: usize) -> u64 {
     };
     let bits = word_at(word) | word_at(word + 1) << 64;
     let first = bits >> (distance / simd::BLOCK);
-    // The 64 places of a block are followed by those of the next block, unless the distance is a number of blocks.
+    // The positions of a block, moved by the distance, are in two blocks, unless the distance is a multiple of a block.
     let second = bits >> distance.div_ceil(simd::BLOCK);
     (first | second) as u64
 }
 
-/// The next number of the SplitMix64 generator.
+/// Returns the next number of the SplitMix64 generator.
 fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mixed = (*state ^ *state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -409,7 +407,7 @@ mod tests {
             (split_mix(&mut self.0) >> 33) as usize % bound
         }
 
-        /// Text of a small alphabet, so that its parts repeat.
+        /// Returns text of a small alphabet, so that its parts repeat.
         fn text(&mut self, max: usize, letters: usize) -> Vec<u8> {
             (0..self.below(max + 1))
                 .map(|_| b'a' + self.below(letters) as u8)
@@ -417,7 +415,7 @@ mod tests {
         }
     }
 
-    /// A piece of `path`, or one that is close to it.
+    /// Returns a piece of `path`, or one that is close to it.
     fn piece(random: &mut Random, path: &[u8], letters: usize) -> Vec<u8> {
         let start = random.below(path.len());
         let len = 1 + random.below((path.len() - start).min(80));
@@ -430,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_a_naive_search_finds() {
+    fn agrees_with_a_naive_search() {
         let mut random = Random(1);
         for _ in 0..3_000 {
             let letters = 1 + random.below(3);
@@ -457,7 +455,7 @@ mod tests {
         }
     }
 
-    /// Each length of a piece that another search takes, present and changed in its last byte.
+    /// The lengths at which another search takes over: pieces that the path has, and pieces with another last byte.
     #[test]
     fn finds_long_pieces() {
         let mut random = Random(2);
@@ -491,7 +489,7 @@ mod tests {
         assert!(search.lacks_scratch());
     }
 
-    /// The addresses are the same in each instance of a WebAssembly module: there the number of the host makes the seeds.
+    /// All instances of a WebAssembly module have the same addresses, so there the seeds depend on the number of the host.
     #[test]
     fn seeds_depend_on_the_host() {
         let path = [b'a'; 100];
@@ -503,15 +501,15 @@ mod tests {
         assert_ne!(before[0], random_of());
     }
 
-    /// With seeds of zero all windows of a length have one fingerprint.
+    /// If all seeds are zero, all windows have the same fingerprint.
     #[test]
-    fn wrong_candidates_cost_steps_and_then_other_seeds() {
+    fn false_candidates_cost_steps_and_then_new_seeds() {
         let path = b"badcbadcabcdefgh";
         let mut scratch = [0; scratch_len(16)];
         let unlucky = |scratch: &mut [u8]| {
             let mut fingerprints = Fingerprints::new(path, scratch);
             fingerprints.seeds = [0; 9];
-            // Each fingerprint is 0, and may stand in each block.
+            // Each fingerprint is 0, and each block may have it.
             scratch.fill(u8::MAX);
             scratch.split_at_mut(path.len()).0.fill(0);
             fingerprints

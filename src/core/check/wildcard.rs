@@ -1,13 +1,13 @@
-//! Matches the rules that are not literal (SPEC 8.3, 10.1): a short list is scanned, a long one has an n-gram index.
+//! Matches the wildcard rules (SPEC 8.3, 10.1): it scans a short list, and asks the n-gram index of a long one.
 //!
-//! A scan tests the keys of all rules together, then a pair of bytes of each rule that is left (a packed-pair prefilter). An
-//! index names the rules whose key stands in the path. Example: of `/*/a12/*.php$` the key is `/a12`; only a path with these
-//! four bytes tries the rule. Rules are in order of priority, so the first of a scan that matches wins.
+//! A scan compares the keys of all rules with the path, then searches for a pair of bytes of each rule that is left (a
+//! packed-pair prefilter). An index names the rules whose key is in the path. Example: the key of `/*/a12/*.php$` is `/a12`, so
+//! only a path with these four bytes tries the rule. Rules are in order of priority, so the first match of a scan wins.
 //!
-//! A decision first runs without scratch. If its pieces cost more than the budget of [`piece_search`], it starts again, with
+//! A decision first runs without scratch. If its pieces exceed the budget of [`pieces`](super::pieces), it starts again with
 //! scratch.
 
-use super::Meter;
+use super::meter::Meter;
 use super::pieces::{PieceSearch, scratch_len};
 use crate::base::error::Error;
 use crate::base::rule::{Priority, RuleRef, Winner};
@@ -18,27 +18,27 @@ use crate::core::image::{
     WildcardList, WildcardRule, hash, marks_len,
 };
 
-/// The rules of a list that can win.
+/// The winner so far, and the bounds on the priority of the next.
 #[derive(Clone, Copy)]
 pub(super) struct Contest {
-    /// The winner of the literal rules.
+    /// The winner so far; at first, that of the literal rules.
     pub(super) winner: Winner,
-    /// No rule of a higher priority matches, except those that end with the path.
+    /// No rule with a higher priority matches, except rules with an end anchor.
     pub(super) below: Priority,
+    pub(super) first_match_wins: bool,
 }
 
-/// Returns the winner of the literal rules and of the list.
+/// Returns the winner of the literal rules and the list.
 #[inline(always)]
 pub(super) fn find(
     image: View<'_>,
     list: u32,
     path: &[u8],
     contest: Contest,
-    first_match_wins: bool,
     meter: &mut Meter,
 ) -> Result<Winner, Error> {
     let winner = contest.winner;
-    // A genuine image has no empty list.
+    // This library writes no empty list.
     let list = image.wildcards(list).filter(|list| list.count > 0);
     let list = list.ok_or(Error::Image)?;
     meter.count(STEPS_PER_RULE);
@@ -53,15 +53,7 @@ pub(super) fn find(
             return Ok(winner);
         }
     }
-    try_list(
-        image,
-        &list,
-        possible,
-        path,
-        contest,
-        first_match_wins,
-        meter,
-    )
+    try_list(image, &list, possible, path, contest, meter)
 }
 
 /// Returns a bit for each rule of a short list that could match.
@@ -87,7 +79,7 @@ fn possible_rules(
     Some(simd::pairs_in(path, list.pairs, possible))
 }
 
-/// Tries the rules of the list that could match. `possible`: those of a short list.
+/// Tries the rules of the list that could match. `possible`: a bit for each of these rules, if the list is short.
 #[inline(never)]
 fn try_list(
     image: View<'_>,
@@ -95,7 +87,6 @@ fn try_list(
     possible: u64,
     path: &[u8],
     contest: Contest,
-    first_match_wins: bool,
     meter: &mut Meter,
 ) -> Result<Winner, Error> {
     let mut run = |scratch: &mut [u8]| {
@@ -104,9 +95,7 @@ fn try_list(
             image,
             path,
             pieces: PieceSearch::new(path, scratch),
-            winner: contest.winner,
-            below: contest.below,
-            first_match_wins,
+            contest,
             meter: &mut *meter,
         };
         let tried = if list.index == 0 {
@@ -115,7 +104,8 @@ fn try_list(
             search.look_up(list)
         };
         search.meter.count(search.pieces.steps());
-        (tried.map(|()| search.winner), search.pieces.lacks_scratch())
+        let winner = tried.map(|()| search.contest.winner);
+        (winner, search.pieces.lacks_scratch())
     };
     let found = match run(&mut []) {
         (_, true) => with_zeros(scratch_len(path.len()), |scratch| run(scratch).0)?,
@@ -124,19 +114,18 @@ fn try_list(
     found.ok_or(Error::Image)
 }
 
+/// A search for the winner in a list.
 struct Search<'p, 'a, 'm> {
     image: View<'a>,
     path: &'p [u8],
     pieces: PieceSearch<'p>,
-    winner: Winner,
-    below: Priority,
-    first_match_wins: bool,
+    contest: Contest,
     meter: &'m mut Meter,
 }
 
 impl Search<'_, '_, '_> {
-    /// Tries the rules of a short list that could match, in order of priority, until one does or none has a higher priority
-    /// than the winner. `None` where the image is damaged, or scratch is lacking.
+    /// Tries the rules of a short list that have a bit in `possible`, in order of priority, until no later rule can win. `None`
+    /// if the image is damaged or scratch is missing.
     #[inline(always)]
     fn scan(&mut self, list: &WildcardList<'_>, mut possible: u64) -> Option<()> {
         while possible != 0 {
@@ -150,14 +139,14 @@ impl Search<'_, '_, '_> {
         Some(())
     }
 
-    /// Tries the rules whose key stands in the path.
+    /// Tries the rules whose key is in the path; `None` as in [`Search::scan`].
     #[inline(never)]
     fn look_up(&mut self, list: &WildcardList<'_>) -> Option<()> {
         if list.count <= LONGEST_WITHOUT_INDEX {
             return None;
         }
         let mut index = list.index;
-        // The number of the first rule that cannot win: only those before it are tried.
+        // The number of the first rule that cannot win: only rules before it are tried.
         let mut found = list.count;
         for len in KEY_LENS {
             let bits = u32::from(*self.image.bytes().get(index)?);
@@ -180,6 +169,7 @@ impl Search<'_, '_, '_> {
         Some(())
     }
 
+    /// Tries the rules whose key has `len` bytes. `found`: the number of the first rule that cannot win.
     fn look_up_keys(
         &mut self,
         list: &WildcardList<'_>,
@@ -188,7 +178,7 @@ impl Search<'_, '_, '_> {
         found: &mut usize,
     ) -> Option<()> {
         let numbers = buckets.numbers();
-        // A key that occurs several times in the path is looked up once.
+        // A bit for each bucket. A bucket is looked up once, also if its keys are in the path several times.
         let mut seen = [0u64; (1 << MAX_BITS) / 64];
         let image = self.image;
         let path = self.path;
@@ -215,14 +205,14 @@ impl Search<'_, '_, '_> {
             }
             Some(())
         };
-        // Each byte pushes the one out that stands `len` before it.
+        // Each new byte shifts the oldest one out of the key.
         let newest = 8 * (len as u32 - 1);
         let Some((first, rest)) = path.split_at_checked(len - 1) else {
             return Some(());
         };
         let push = |key: u32, byte: &u8| key >> 8 | u32::from(*byte) << newest;
         let mut key = first.iter().fold(0, push);
-        // Hardly a key is in the index; those that are get collected, without a branch.
+        // Nearly no key is in the index. Those that may be are collected without a branch.
         for bytes in rest.chunks(COLLECTED) {
             let mut keys = [0; COLLECTED];
             let mut count = 0;
@@ -236,23 +226,28 @@ impl Search<'_, '_, '_> {
         Some(())
     }
 
-    /// Tries a rule, which becomes the winner if it matches. Returns whether it or the winner so far beats all rules after it.
+    /// Tries a rule, which becomes the winner if it matches. Returns whether the winner beats all rules after this one.
     #[inline(never)]
     fn attempt(&mut self, mut rule: WildcardRule<'_>) -> Option<bool> {
         self.pieces.count(STEPS_PER_RULE);
-        let priority = Priority::new(rule.rule, rule.length, self.first_match_wins);
+        let Contest {
+            winner,
+            below,
+            first_match_wins,
+        } = self.contest;
+        let priority = Priority::new(rule.rule, rule.length, first_match_wins);
         let head = WILDCARD_RULE_HEAD + NUMBER + 1 + rule.prefix.len();
         self.meter.pay(head)?;
-        if priority <= self.winner.priority {
+        if priority <= winner.priority {
             return Some(true);
         }
         let mut after = rule.pieces.clone();
         if rule.is_anchored {
-            // A search for the pieces may be long; the end is compared quickly.
+            // The comparison of the end is cheaper than a search for the pieces.
             if self.pieces.is_over_budget() && !self.ends_with(&mut after)? {
                 return Some(false);
             }
-        } else if priority > self.below {
+        } else if priority > below {
             return Some(false);
         }
         let left = rule.pieces.len();
@@ -264,12 +259,12 @@ impl Search<'_, '_, '_> {
         }
         self.meter.pay(left - rule.pieces.len().min(after.len()))?;
         if is_match {
-            self.winner.offer(rule.rule, priority);
+            self.contest.winner.offer(rule.rule, priority);
         }
         Some(is_match)
     }
 
-    /// Reads pieces up to their end, and returns whether the path ends with the last. `None` where the image is damaged.
+    /// Reads all pieces, and returns whether the path ends with the last. `None` if the budget of image bytes is spent.
     #[cold]
     fn ends_with(&mut self, pieces: &mut Pieces<'_>) -> Option<bool> {
         let left = pieces.len();
@@ -277,7 +272,7 @@ impl Search<'_, '_, '_> {
         let read = left - pieces.len();
         self.pieces.count(read / simd::BLOCK);
         let ends = last.is_none_or(|last| self.path.ends_with(last.bytes));
-        // What is matched is paid then.
+        // Otherwise the caller pays for the pieces.
         if !ends {
             self.meter.pay(read)?;
         }
@@ -285,19 +280,21 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// Steps for a rule that is tried, whatever its pieces.
+/// The number of steps for a rule that is tried, without its pieces.
 const STEPS_PER_RULE: usize = 2;
 
-/// Steps for the buckets that a look-up of keys of one length marks as seen.
+/// The number of steps to zero the bits of the buckets: 1 KiB, 64 bytes a step.
 const STEPS_PER_KEY_LENGTH: usize = 16;
 
-/// How many keys of a path are tested before any is looked up.
+/// The number of keys that are tested before those that may be in the index are looked up.
 const COLLECTED: usize = 32;
 
 /// The part of an index for keys of one length.
 #[derive(Clone, Copy)]
 struct Buckets {
+    /// Offset of the marks.
     marks: usize,
+    /// Number of bits of a bucket's number.
     bits: u32,
 }
 
@@ -312,6 +309,7 @@ impl Buckets {
         self.starts() + ((1 << self.bits) + 1) * NUMBER
     }
 
+    /// Returns the start and the end of a bucket in the rule numbers.
     #[inline(always)]
     fn range(self, image: View<'_>, bucket: usize) -> Option<(usize, usize)> {
         let place = self.starts() + bucket * NUMBER;
@@ -319,7 +317,7 @@ impl Buckets {
         Some((first, image.u32(place + NUMBER)? as usize))
     }
 
-    /// Whether a rule may have that key.
+    /// Returns whether some rule may have the key.
     #[inline(always)]
     fn may_hold(self, image: View<'_>, key: u32) -> Option<bool> {
         let mark = hash(key, self.bits + MARK_BITS);

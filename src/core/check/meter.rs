@@ -1,0 +1,46 @@
+//! The account of a check: its steps, and a budget that bounds them for a forged image.
+//!
+//! In an image of this library, the nodes on a path, the rules of the list and the numbers of the index are disjoint, so a check
+//! visits no byte twice. In a forged image, nodes may overlap, or an index may name one rule 200,000 times. So each visit pays
+//! for its bytes from a budget of the size of the image.
+
+use crate::core::image::View;
+
+/// The work of a check, in steps and in bytes of the image.
+pub(super) struct Meter {
+    /// Number of bytes of the image.
+    all: usize,
+    /// Number of bytes left in the budget.
+    bytes: usize,
+    pub(super) steps: usize,
+}
+
+impl Meter {
+    #[inline(always)]
+    pub(super) fn new(image: View<'_>) -> Meter {
+        let all = image.bytes().len();
+        Meter {
+            all,
+            bytes: all,
+            steps: 0,
+        }
+    }
+
+    /// Pays for bytes of the image; `None` if the budget is too small: then the image is forged.
+    #[inline(always)]
+    pub(super) fn pay(&mut self, bytes: usize) -> Option<()> {
+        self.bytes = self.bytes.checked_sub(bytes)?;
+        Some(())
+    }
+
+    /// Restores the budget, before nodes or the list are visited again from their start.
+    #[inline(always)]
+    pub(super) fn restart(&mut self) {
+        self.bytes = self.all;
+    }
+
+    #[inline(always)]
+    pub(super) fn count(&mut self, steps: usize) {
+        self.steps += steps;
+    }
+}
