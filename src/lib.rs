@@ -1,9 +1,10 @@
 //! The robots.txt engine for crawlers.
 //!
 //! Create one [`Crawler`], parse each robots.txt with it to [`Rules`], then check each URL: the result is a
-//! [`Verdict`]. There are three [`Dialect`]s: RFC 9309 (the default), the decisions of Google's matcher, and Koster's draft
-//! of 1996. The library does no I/O, reads no clock, starts no thread and writes no log. No robots.txt, image or URL can make
-//! a call panic, hang or read outside its input.
+//! [`Verdict`]. There are three [`Dialect`]s: RFC 9309 (the default), Google's matcher, and Koster's draft of 1996.
+//!
+//! The library does no I/O, reads no clock, starts no thread and writes no log. No robots.txt, image or URL can make a call
+//! panic, hang or read outside its input.
 //!
 //! # Rules
 //!
@@ -18,14 +19,15 @@
 //! ```
 //!
 //! [`Rules`] are immutable and cheap to clone, and any number of threads may check URLs. A check takes no lock. It
-//! allocates nothing while the canonical path has at most 16 KiB ([SPEC 8.12](spec#8.12)). For one URL of a file,
-//! [`Crawler::check_once`] compiles nothing. [`Rules::check_batch`] checks many URLs, and [`Rules::image`] is the
-//! rules as bytes, to be stored, mapped and checked in place.
+//! allocates nothing if the canonical path has at most 16 KiB ([SPEC 8.12](spec#8.12)).
+//!
+//! [`Crawler::check_once`] checks one URL without compiling the file. [`Rules::check_batch`] checks many URLs.
+//! [`Rules::image`] returns the rules as bytes, to be stored, mapped and checked in place.
 //!
 //! # Fetch
 //!
-//! A [`Fetch`] is one retrieval of a robots.txt. The caller sends the requests, and reports what happened. The
-//! [`Outcome`] has rules, or what the failure means, and its times ([SPEC 2](spec#2-what-a-fetch-result-means)).
+//! A [`Fetch`] is one retrieval of a robots.txt. The caller sends the requests and reports each result. The [`Outcome`]
+//! holds the rules or the meaning of the failure, and until when it is valid ([SPEC 2](spec#2-what-a-fetch-result-means)).
 //!
 //! ```
 //! use robots::{Crawler, Fetch, Step};
@@ -43,22 +45,22 @@
 //!
 //! # Cache
 //!
-//! A [`Cache`] keeps the outcomes of many sites within a number of bytes, for many threads. It decides a URL, or gives one
+//! A [`Cache`] keeps the outcomes of many sites for many threads, within a memory limit. It decides a URL, or gives one
 //! caller a ticket to fetch the robots.txt of the site. Its page has an example.
 //!
 //! # URLs
 //!
-//! [`url_to_send`] returns the form of a URL that every HTTP client sends as it is: check that form, and send it. Other URLs are
-//! changed by some clients; all their readings must be allowed then ([`spec`], row 8.11).
+//! [`url_to_send`] returns the form of a URL that every HTTP client sends unchanged: check that form, and send it. Some
+//! clients change other URLs, so all their readings must be allowed ([SPEC 8.11](spec#8.11)).
 //!
 //! # For owners of sites
 //!
-//! [`explain`] returns which line decides and why the others do not. [`lint`] returns the faults of a file, with fixes, and
-//! [`format`](format()) rewrites it without changing a verdict. [`add_recipes`] writes it.
+//! [`explain`] returns which line decides and why the others do not. [`lint`] returns the faults of a file, with fixes.
+//! [`format`](format()) rewrites a file without changing a verdict, and [`add_recipes`] adds rules to it.
 //!
 //! # Citations
 //!
-//! Comments cite the rules that a function implements by their number, for example SPEC 8.6e: see [`spec`].
+//! Comments cite the rows of the specification that a function implements, for example SPEC 8.6e: see [`spec`].
 
 #[macro_use]
 mod base;

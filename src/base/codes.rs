@@ -1,14 +1,14 @@
-//! Enums whose values have numbers, those of the C API among them.
+//! Enums whose values have stable numbers, including all enums of the C API.
 
-/// An enum of the C API: the one source of the headers and of `tests/data/api.json`, from which the other languages have it.
+/// An enum of the C API. The headers and `tests/data/api.json` are generated from it, and the other languages from these.
 pub struct Enum {
     /// The name in C.
     pub name: &'static str,
-    /// What the names of its values begin with; the rest is the name in other languages.
+    /// The prefix of the names of its values; the rest is the name in other languages.
     pub prefix: &'static str,
-    /// What the values are.
+    /// The comment of the enum.
     pub about: &'static str,
-    /// The module of `ffi` that uses it: the last part names the file.
+    /// The module of `ffi` that uses it.
     pub module: &'static str,
     /// The values, in the order of the header.
     pub values: &'static [Value],
@@ -21,20 +21,20 @@ pub struct Value {
     pub name: &'static str,
     /// The number.
     pub number: u32,
-    /// The row of an option.
+    /// The row of the option, if the value is one.
     pub option: Option<&'static OptionRow>,
     /// The lines of its comment.
     lines: &'static [&'static str],
 }
 
 impl Value {
-    /// Returns what it means.
+    /// Returns its comment as one line.
     pub fn sentence(&self) -> String {
         let lines: Vec<&str> = self.lines.iter().map(|line| line.trim()).collect();
         lines.join(" ")
     }
 
-    /// For the macros that declare enums.
+    /// Returns a value that is no option.
     pub(crate) const fn new(
         name: &'static str,
         number: u32,
@@ -49,7 +49,7 @@ impl Value {
     }
 }
 
-/// What the value of an option is.
+/// The unit of the value of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// The number of a `Dialect`.
@@ -60,19 +60,19 @@ pub enum Unit {
     Switch,
     /// Bytes.
     Bytes,
-    /// How many.
+    /// A number of items.
     Count,
     /// Seconds.
     Seconds,
 }
 
-/// An option: its number, its values, its default in each dialect.
+/// An option: its number, its range, its default in each dialect.
 pub struct OptionRow {
     /// The name in C.
     pub name: &'static str,
     /// The number.
     pub number: u32,
-    /// What its value is.
+    /// The unit of its value.
     pub unit: Unit,
     /// The lowest value.
     pub least: u64,
@@ -84,29 +84,29 @@ pub struct OptionRow {
     pub(crate) lines: &'static [&'static str],
 }
 
-/// Returns the options of tables as the values of an enum.
-#[allow(clippy::indexing_slicing, reason = "by the compiler, of as many rows")]
+/// Returns the rows of all tables, of which there are `N`, as the values of an enum.
+#[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 pub(crate) const fn values_of<const N: usize, const T: usize>(
     tables: [&'static [OptionRow]; T],
 ) -> [Value; N] {
     let mut values = [Value::new("", 0, &[]); N];
-    let (mut index, mut table, mut place) = (0, 0, 0);
+    let (mut index, mut table, mut row) = (0, 0, 0);
     while index < N {
-        if place == tables[table].len() {
-            (table, place) = (table + 1, 0);
+        if row == tables[table].len() {
+            (table, row) = (table + 1, 0);
         }
-        let row = &tables[table][place];
-        values[index] = Value::new(row.name, row.number, row.lines);
-        values[index].option = Some(row);
-        (index, place) = (index + 1, place + 1);
+        let option = &tables[table][row];
+        values[index] = Value::new(option.name, option.number, option.lines);
+        values[index].option = Some(option);
+        (index, row) = (index + 1, row + 1);
     }
     values
 }
 
-/// Declares an enum, its list `ALL` and `from_code`. What follows the enum is their visibility and the type of a number.
+/// Declares an enum, its list `ALL` and its function `from_code`. Their visibility and the type of a number follow the enum.
 ///
-/// An enum of the C API has its name there, the prefix of its values, the file of `ffi` that uses it, and what the values are. Its
-/// rows have the names in C; in brackets stands a value 0 that is none of the enum. `C` is the [`Enum`].
+/// For an enum of the C API, `name("PREFIX_") in file, "comment"` follows the Rust name, a C name follows each number, and the
+/// constant `C` is the [`Enum`]. The first row may be a value 0 in brackets that exists only in C.
 macro_rules! codes {
     (
         $(#[$about:meta])*
@@ -126,7 +126,7 @@ macro_rules! codes {
         }
 
         impl $coded {
-            /// The enum of the C API.
+            /// The same enum in the C API.
             pub(crate) const C: crate::base::codes::Enum = crate::base::codes::Enum {
                 name: stringify!($c),
                 prefix: $prefix,

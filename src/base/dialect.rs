@@ -1,4 +1,4 @@
-//! The dialects and how they differ: one method per difference.
+//! The dialects and their differences: one method per difference.
 
 codes! {
     /// The interpretation of the protocol: decides where its documents disagree.
@@ -68,7 +68,7 @@ impl Dialect {
         matches!(self, Dialect::Google)
     }
 
-    /// Returns how many bytes of a line are read (SPEC 4.6).
+    /// Returns how many bytes of a line count (SPEC 4.6).
     #[inline]
     pub(crate) const fn line_limit(self) -> usize {
         match self {

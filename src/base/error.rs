@@ -1,4 +1,4 @@
-//! Errors: each has a stable number and a message that says what to do.
+//! Errors: each has a stable number, and a message that says what to do.
 
 use core::fmt;
 
@@ -37,7 +37,7 @@ impl Error {
         self as u16
     }
 
-    /// Returns the message: what failed and what to do. It ends in NUL, so that C uses the same text.
+    /// Returns the message: what failed and what to do. It is NUL-terminated, because C uses the same text.
     pub(crate) const fn text(self) -> &'static core::ffi::CStr {
         match self {
             Error::Argument => c"invalid argument: an unknown option or a value out of its range; see the comment of the function for the range",

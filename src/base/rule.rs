@@ -1,4 +1,4 @@
-//! A rule as all stages refer to it: line, allow or disallow, path, priority (SPEC 8.3, 8.4, 8.7).
+//! Rules, as all stages see them: line, allow or disallow, path, priority (SPEC 8.3, 8.4, 8.7).
 
 use crate::base::dialect::Dialect;
 
@@ -24,9 +24,9 @@ impl RuleRef {
     }
 }
 
-/// The priority of a rule: of two that match, the one with the higher priority wins (SPEC 8.7).
+/// The priority of a rule: the matching rule with the highest priority wins (SPEC 8.7).
 ///
-/// Ordered by length, then allow before disallow, then the earlier line; koster1996: by line alone.
+/// The order is: the longer path, then allow before disallow, then the earlier line. In koster1996, only the line counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Priority(u64);
 
@@ -49,21 +49,22 @@ impl Priority {
     }
 }
 
-/// An allow or disallow line that the crawler obeys and that could match a URL. Offsets, since a file may hold one rule in
-/// 9 bytes.
+/// An allow or disallow line that the crawler obeys and that some URL could match.
+///
+/// It has 16 bytes, because a line may have 8: lists of these rules dominate the memory of a parse (SPEC 10.2).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RawRule {
-    /// Where the canonical path starts in the [`RuleText`].
+    /// Start offset of the canonical path in the [`RuleText`].
     pub(crate) start: u32,
-    /// The length of the path without a `$` that means the end of the URL (SPEC 8.4).
+    /// Length of the path without a `$` that means the end of the URL (SPEC 8.4).
     pub(crate) len: u32,
-    /// Length of the path before its first `*`; and a flag.
+    /// Length of the path before its first wildcard, and [`RawRule::ANCHORED`].
     pub(crate) prefix_len: u32,
     pub(crate) rule: RuleRef,
 }
 
 impl RawRule {
-    /// There was a `$` that means the end of the URL.
+    /// Flag: a `$` that means the end of the URL follows the path.
     pub(crate) const ANCHORED: u32 = 1 << 31;
 
     #[inline(always)]
@@ -82,16 +83,16 @@ impl RawRule {
     }
 }
 
-/// The bytes that rules are made of: most paths are canonical in the body, others are written to the arena.
+/// The bytes that [`RawRule`]s point into: most paths are canonical in the body, and the arena holds the others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RuleText<'t> {
     pub(crate) body: &'t [u8],
-    /// Offsets continue after the body.
+    /// Canonical paths; their offsets continue those of the body.
     pub(crate) arena: &'t [u8],
 }
 
 impl<'t> RuleText<'t> {
-    /// Returns the bytes from an offset on, which are more than those of a rule.
+    /// Returns all bytes from an offset on, so that a caller may read whole words.
     #[inline(always)]
     pub(crate) fn after(&self, start: usize) -> &'t [u8] {
         let bytes = match start.checked_sub(self.body.len()) {
@@ -110,7 +111,7 @@ impl<'t> RuleText<'t> {
         RulePath::from_parts(bytes, rule.is_anchored(), rule.prefix_len())
     }
 
-    /// Whether a rule was not canonical in the body.
+    /// Returns whether the path of a rule was not canonical in the body.
     #[inline(always)]
     pub(crate) fn is_in_arena(&self, rule: &RawRule) -> bool {
         rule.start as usize >= self.body.len()
@@ -131,7 +132,7 @@ impl Winner {
         priority: Priority::NONE,
     };
 
-    /// Takes a rule that matches.
+    /// Replaces the winner if the matching `rule` has a higher priority.
     #[inline(always)]
     pub(crate) fn offer(&mut self, rule: RuleRef, priority: Priority) {
         if priority > self.priority {
@@ -145,9 +146,9 @@ impl Winner {
 /// `/a*b*c$` has the prefix `/a`, the pieces `b` and `c`, and an anchor.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RulePath<'t> {
-    /// Without a final `$` that means the end of the URL.
+    /// The path without a `$` that means the end of the URL.
     pub(crate) bytes: &'t [u8],
-    /// There is such a `$`.
+    /// A `$` that means the end of the URL follows.
     pub(crate) is_anchored: bool,
     /// Length of the part before the first wildcard.
     prefix_len: usize,
@@ -206,19 +207,19 @@ impl<'t> RulePath<'t> {
         self.prefix_len == self.bytes.len()
     }
 
-    /// Whether its last piece, or its prefix, ends at the end of the URL. A `*` before the `$` matches what is left.
+    /// Returns whether the path, or its last piece, must end where the URL ends. A `*` before the `$` matches any rest.
     #[inline]
     pub(crate) fn ends(&self) -> bool {
         self.is_anchored && self.bytes.last() != Some(&b'*')
     }
 
-    /// Whether it matches every path that begins with its prefix.
+    /// Returns whether it matches every URL that starts with its prefix.
     #[inline]
     pub(crate) fn is_open(&self) -> bool {
         !self.ends() && self.rest().iter().all(|byte| *byte == b'*')
     }
 
-    /// Whether it matches any path: every path begins with a `/` (SPEC 8.5).
+    /// Returns whether some URL can match; `x` cannot, because paths start with `/` (SPEC 8.5).
     #[inline]
     pub(crate) fn can_match(&self) -> bool {
         match self.prefix() {
@@ -227,11 +228,11 @@ impl<'t> RulePath<'t> {
         }
     }
 
-    /// Whether it matches all that `other` matches: its stars match parts of the other path, wildcards included, and
-    /// the rest is equal.
+    /// Returns whether it certainly matches each URL that `other` matches: its wildcards match parts of the other path,
+    /// including wildcards, and the other bytes are equal. False negatives are allowed.
     pub(crate) fn covers(&self, other: &RulePath<'_>) -> bool {
         if self.is_open() {
-            // The path of every URL begins with `/`.
+            // Every path starts with `/`.
             return matches!(self.prefix(), b"" | b"/")
                 || other.prefix().starts_with(self.prefix());
         }
@@ -246,7 +247,7 @@ impl<'t> RulePath<'t> {
         let Some(star) = memchr::memrchr(b'*', tail) else {
             return !exact || rest.is_empty();
         };
-        // The last piece of an anchored path must be at the end; the others match at the first position.
+        // The last piece of an anchored path must match at the end; the others match at their first position.
         let (pieces, last) = match tail.split_at_checked(star) {
             Some((pieces, [_, last @ ..])) if exact => (pieces, last),
             _ => (tail, &b""[..]),
@@ -261,7 +262,7 @@ impl<'t> RulePath<'t> {
         rest.ends_with(last)
     }
 
-    /// Returns the directory that an allow rule for its index file also stands for (SPEC 8.10).
+    /// Returns the directory that an allow rule for its index file also allows (SPEC 8.10).
     pub(crate) fn directory_of_index(&self, dialect: Dialect) -> Option<RulePath<'t>> {
         if !dialect.index_stands_for_directory() {
             return None;
@@ -295,7 +296,7 @@ mod tests {
 
     /// SPEC 8.2, 8.3, 8.4
     #[test]
-    fn a_path_covers_what_is_certain() {
+    fn a_path_covers_the_paths_that_it_certainly_matches() {
         for (path, other) in [
             ("/a", "/a"),
             ("/a", "/ab"),

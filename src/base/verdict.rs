@@ -1,4 +1,4 @@
-//! Verdicts: one 64-bit word each, the same in every language.
+//! Verdicts: a 64-bit word that is the same in every language.
 
 use core::fmt;
 
@@ -35,7 +35,7 @@ codes! {
 }
 
 impl Reason {
-    /// Returns one sentence for a person: why, and what to do next. It is NUL-terminated, so that C shares it.
+    /// Returns the reason and the next step as one sentence. It is NUL-terminated, because C uses the same text.
     pub(crate) const fn text(self) -> &'static core::ffi::CStr {
         match self {
             Reason::None => c"no decision because of an error: do not fetch the URL",
@@ -58,9 +58,9 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Whether a URL may be fetched, with reason and line: one word, the `robots_verdict` of the C API.
+/// The answer to whether a URL may be fetched, with reason and line: the `robots_verdict` of the C API.
 ///
-/// Bit 0: allowed. Bits 8-15: [`Reason`]. Bits 16-31: number of the error, 0 if none. Bits 32-63: line of
+/// Bit 0: allowed. Bits 8-15: [`Reason`]. Bits 16-31: number of the error; 0 if none. Bits 32-63: line of
 /// the deciding rule, from 1; 0 if none. A verdict with an error is never allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
@@ -73,7 +73,7 @@ impl Verdict {
     const STATUS_SHIFT: u32 = 16;
     const LINE_SHIFT: u32 = 32;
 
-    /// Returns a verdict that no rule decided, or only by its line (SPEC 8.8).
+    /// Returns a verdict that no rule decided. `line`: that of a rule with an empty path (SPEC 8.8), or 0.
     #[inline(always)]
     pub(crate) const fn new(reason: Reason, allow: bool, line: u32) -> Verdict {
         Verdict(Verdict::word(reason, line) | allow as u64)
@@ -82,7 +82,7 @@ impl Verdict {
     /// Returns the verdict of a rule that won.
     #[inline(always)]
     pub(crate) const fn from_rule(allow: bool, line: u32) -> Verdict {
-        // Adjacent numbers: the subtraction needs no branch.
+        // The numbers are adjacent, so a subtraction replaces a branch.
         const _: () = assert!(Reason::RuleDisallowed as u64 == Reason::RuleAllowed as u64 + 1);
         let reason = Reason::RuleDisallowed as u64 - allow as u64;
         Verdict(
@@ -113,7 +113,7 @@ impl Verdict {
         Reason::from_code(code.into()).unwrap_or(Reason::None)
     }
 
-    /// Returns the error if there is no decision; the URL is then not allowed.
+    /// Returns the error, if there is one: then the URL is not allowed.
     pub fn error(self) -> Option<Error> {
         Error::from_code((self.0 >> Verdict::STATUS_SHIFT) as u16)
     }
@@ -124,7 +124,7 @@ impl Verdict {
         (self.0 >> Verdict::LINE_SHIFT) as u32
     }
 
-    /// Returns the word itself, the `robots_verdict` of the C API.
+    /// Returns the word: the `robots_verdict` of the C API.
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0

@@ -1,4 +1,4 @@
-//! Text made by a closure, as `core::fmt::from_fn` does since Rust 1.93.
+//! Text that a closure writes: `core::fmt::from_fn` of Rust 1.93.
 
 use core::fmt::{Display, Formatter, Result};
 

@@ -1,15 +1,15 @@
-//! A random number from the host, for hashes: a WebAssembly module has neither random addresses nor random numbers.
+//! A random number from the host, for hash seeds: a WebAssembly module has neither random addresses nor random numbers.
 
 use std::sync::OnceLock;
 
 static SEED: OnceLock<u64> = OnceLock::new();
 
-/// Returns the number; 0 where the host gave none.
+/// Returns the number; 0 if the host gave none.
 pub(crate) fn get() -> u64 {
     SEED.get().copied().unwrap_or(0)
 }
 
-/// Sets the number. Only the first call has an effect.
+/// Sets the number; only the first call has an effect.
 #[cfg(any(test, target_arch = "wasm32"))]
 pub(crate) fn set(seed: u64) {
     let _ = SEED.set(seed);

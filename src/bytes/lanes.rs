@@ -1,9 +1,9 @@
-//! Sixteen bytes compared at once: SSE2 on x86-64, NEON on aarch64, simd128 on wasm32, plain loops elsewhere.
+//! Vectors of sixteen bytes: SSE2 on x86-64, NEON on aarch64, simd128 on wasm32, plain loops elsewhere.
 //!
-//! These are the few operations that the searches of [`simd`](super::simd) need. The first two are part of the
-//! base of their target, the third is chosen when the module is built, so nothing is detected at run time. The plain loops give the same answers (see the tests).
+//! They have the few operations that the searches of [`simd`](super::simd) need. SSE2 and NEON are part of the base of their
+//! targets, and simd128 is chosen at build time, so nothing is detected at run time. Tests compare each with the plain loops.
 
-/// Sixteen bytes. A comparison gives 0xFF for a lane that holds and 0 for one that does not.
+/// A vector of sixteen bytes. A comparison returns 0xFF in each lane where it is true, and 0 in the others.
 #[allow(
     non_camel_case_types,
     reason = "named as the vector types of std::simd are"
@@ -14,7 +14,6 @@ pub(crate) struct u8x16(imp::Vector);
 impl u8x16 {
     pub(crate) const ZERO: u8x16 = u8x16(imp::ZERO);
 
-    /// The bytes in their order.
     #[inline(always)]
     pub(crate) fn new(bytes: [u8; 16]) -> u8x16 {
         u8x16(imp::new(bytes))
@@ -25,19 +24,19 @@ impl u8x16 {
         u8x16(imp::splat(byte))
     }
 
-    /// The four bytes of a little-endian number, four times.
+    /// Returns the four bytes of a little-endian number, four times.
     #[inline(always)]
     pub(crate) fn splat_u32(word: u32) -> u8x16 {
         u8x16(imp::splat_u32(word))
     }
 
-    /// A bit for each group of four lanes that are all 0, the first lowest.
+    /// Returns a bit for each group of four lanes, set if all four are 0; the lowest bit is for the first group.
     #[inline(always)]
     pub(crate) fn zero_u32(self) -> u32 {
         imp::zero_u32(self.0)
     }
 
-    /// The highest bit of each lane, that of the first lane lowest.
+    /// Returns the highest bit of each lane; the lowest bit is for the first lane.
     #[inline(always)]
     pub(crate) fn to_bitmask(self) -> u32 {
         imp::bitmask(self.0)
@@ -63,13 +62,13 @@ macro_rules! binary {
     };
 }
 
-// A subtraction is modulo 256.
+// Subtraction is modulo 256.
 binary! {
     and_not = and_not, simd_eq = eq, signed_gt = gt;
     BitAnd::bitand = and, BitOr::bitor = or, Sub::sub = sub
 }
 
-/// A bit for each byte of four vectors, that of the first lowest. Each vector is the result of a comparison.
+/// Returns a bit for each lane of four results of comparisons; the lowest bit is for the first lane.
 #[inline(always)]
 pub(crate) fn to_bitmask_64(vectors: [u8x16; 4]) -> u64 {
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -81,17 +80,13 @@ pub(crate) fn to_bitmask_64(vectors: [u8x16; 4]) -> u64 {
     }
 }
 
-/// Declares the operations that are one instruction.
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little"),
-    all(target_arch = "wasm32", target_feature = "simd128")
-))]
+/// Declares the operations that take one instruction.
+#[allow(unused_macros, reason = "other targets have loops")]
 macro_rules! instructions {
     ($($name:ident($($operand:ident: $type:ty),*) = $call:expr;)*) => {
         $(#[inline(always)]
         pub(super) fn $name($($operand: $type),*) -> Vector {
-            // SAFETY: the target of the module has these instructions. They read no memory.
+            // SAFETY: the target has these instructions, and they read no memory.
             unsafe { $call }
         })*
     };
@@ -187,7 +182,7 @@ mod imp {
         let bits = new(BITS);
         // SAFETY: the target has NEON.
         unsafe {
-            // The highest bit of a lane over all of it, then one bit of each lane, then their sum by halves.
+            // Spread the highest bit of each lane over the lane, keep one bit of each lane, add the bits of each half.
             let lanes =
                 arch::vreinterpretq_u8_s8(arch::vshrq_n_s8::<7>(arch::vreinterpretq_s8_u8(a)));
             let bits = arch::vandq_u8(lanes, bits);
@@ -202,7 +197,7 @@ mod imp {
         let bits = new(BITS);
         // SAFETY: the target has NEON.
         unsafe {
-            // One bit of each lane, then three times the sums of neighbours: eight lanes become one.
+            // Keep one bit of each lane. Adding neighbours three times turns eight lanes into one.
             let ab = arch::vpaddq_u8(arch::vandq_u8(a, bits), arch::vandq_u8(b, bits));
             let cd = arch::vpaddq_u8(arch::vandq_u8(c, bits), arch::vandq_u8(d, bits));
             let sums = arch::vpaddq_u8(ab, cd);
@@ -213,11 +208,7 @@ mod imp {
 }
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-#[allow(
-    unsafe_code,
-    unused_unsafe,
-    reason = "a load reads where a pointer says"
-)]
+#[allow(unsafe_code, unused_unsafe, reason = "a load takes a raw pointer")]
 mod imp {
     use core::arch::wasm32 as arch;
 
@@ -258,19 +249,11 @@ mod imp {
 )))]
 use portable as imp;
 
-/// The same by loops, for other targets and for the tests.
-#[cfg(any(
-    test,
-    not(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_endian = "little"),
-        all(target_arch = "wasm32", target_feature = "simd128")
-    ))
-))]
+/// The same operations as loops, for other targets and for the tests.
+#[allow(dead_code, reason = "other targets and the tests use it")]
 mod portable {
     pub(super) type Vector = [u8; 16];
 
-    #[cfg_attr(test, allow(dead_code))]
     pub(super) const ZERO: Vector = [0; 16];
 
     fn zip(a: Vector, b: Vector, combine: impl Fn(u8, u8) -> u8) -> Vector {
@@ -330,7 +313,7 @@ mod portable {
 mod tests {
     use super::*;
 
-    /// Each bit of a vector, read by comparing it with every byte.
+    /// Returns the lanes of a vector, found by comparing it with every byte.
     fn bytes(lanes: u8x16) -> [u8; 16] {
         let mut all = [0; 16];
         for byte in 0..=255 {
@@ -354,7 +337,7 @@ mod tests {
                     state = state
                         .wrapping_mul(6_364_136_223_846_793_005)
                         .wrapping_add(1);
-                    // Few values, so that lanes are equal now and then.
+                    // Few values, so that some lanes are equal.
                     *byte =
                         [0, 1, 0x7F, 0x80, 0xFF, (state >> 33) as u8][(state >> 60) as usize % 6];
                 }

@@ -14,13 +14,13 @@ pub(crate) fn split_outside_quotes(value: &[u8]) -> impl Iterator<Item = &[u8]> 
     })
 }
 
-/// The codings of a list, without those that change nothing.
+/// Returns the content codings of a header, without `identity`.
 pub(crate) fn codings(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let all = value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
     all.filter(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity"))
 }
 
-/// Parses decimal digits. A number that is too large becomes the largest.
+/// Parses decimal digits. A larger number than `u64::MAX` becomes `u64::MAX`.
 pub(crate) fn saturating(digits: &[u8]) -> Option<u64> {
     let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     let add = |number: u64, digit: &u8| {

@@ -1,13 +1,13 @@
-//! Bytes, whatever they mean: vector search, fallible allocation, shared blocks, dates and lists of HTTP headers.
+//! Tools for bytes: vector search, fallible allocation, shared blocks, dates and lists of HTTP headers.
 
-#[allow(unsafe_code, reason = "a slice as arrays: vectors are loaded from it")]
+#[allow(unsafe_code, reason = "casts a slice to a slice of arrays")]
 pub(crate) mod chunks;
 pub(crate) mod date;
 pub(crate) mod display;
 pub(crate) mod host_seed;
 pub(crate) mod lanes;
 pub(crate) mod list;
-#[allow(unsafe_code, reason = "an allocation that may fail")]
+#[allow(unsafe_code, reason = "allocates and frees its own blocks")]
 pub(crate) mod shared_bytes;
 pub(crate) mod simd;
 pub(crate) mod try_alloc;

@@ -1,5 +1,6 @@
-//! A reference-counted block of bytes in one allocation, which may fail, unlike that of an `Arc`: compiled rules and a
-//! crawler's tokens. The handles of the C API are these very blocks.
+//! A reference-counted block of bytes: compiled rules, or the tokens of a crawler.
+//!
+//! Unlike an `Arc`, it returns an error on allocation failure. The handles of the C API are pointers to these blocks.
 
 use core::ops::Deref;
 use core::ptr::NonNull;
@@ -8,11 +9,11 @@ use std::alloc::{Layout, alloc, dealloc};
 
 use crate::base::error::Error;
 
-/// Immutable bytes; a clone shares them.
+/// Immutable bytes that clones share.
 #[repr(transparent)]
 pub(crate) struct SharedBytes(NonNull<Head>);
 
-/// The head of a block. Bytes that the block owns follow it; borrowed bytes are elsewhere.
+/// The head of a block. Owned bytes follow it; borrowed bytes are elsewhere.
 #[repr(C)]
 struct Head {
     references: AtomicUsize,
@@ -21,12 +22,12 @@ struct Head {
     borrowed: *const u8,
 }
 
-// SAFETY: the bytes are never written again and the count is atomic: any thread may read and release.
+// SAFETY: nobody writes the bytes after their creation, and the count is atomic: any thread may read and release.
 unsafe impl Send for SharedBytes {}
 // SAFETY: as above.
 unsafe impl Sync for SharedBytes {}
 
-/// More references than a program can hold: one more could overflow the count.
+/// The maximum number of references, as in `Arc`: a program that has more leaks them, and the count must not overflow.
 const MOST_REFERENCES: usize = isize::MAX as usize;
 
 impl Head {
@@ -40,7 +41,7 @@ impl Head {
 }
 
 impl SharedBytes {
-    /// The layout of a head and the `owned` bytes after it.
+    /// Returns the layout of a head and `owned` bytes after it.
     fn layout(owned: usize) -> Result<Layout, Error> {
         let bytes = Layout::array::<u8>(owned).map_err(|_| Error::Memory)?;
         let (layout, _) = Layout::new::<Head>()
@@ -49,18 +50,18 @@ impl SharedBytes {
         Ok(layout)
     }
 
-    /// Allocates a block with room for `owned` bytes, whose head is not written yet.
+    /// Allocates a block for a head and `owned` bytes, all uninitialized.
     fn alloc(owned: usize) -> Result<NonNull<Head>, Error> {
         let layout = SharedBytes::layout(owned)?;
-        // SAFETY: the layout has at least the size of a `Head`, so not zero.
+        // SAFETY: the layout includes a `Head`, so its size is not zero.
         NonNull::new(unsafe { alloc(layout) }.cast::<Head>()).ok_or(Error::Memory)
     }
 
     /// Returns a block that owns a copy of `bytes`.
     pub(crate) fn copy_of(bytes: &[u8]) -> Result<SharedBytes, Error> {
         let head = SharedBytes::alloc(bytes.len())?;
-        // SAFETY: freshly allocated with room and alignment for a `Head` and the bytes after it (`Head` has no padding
-        // at its end, and bytes need no alignment).
+        // SAFETY: `alloc` made room and alignment for a `Head` and the bytes after it. `Head` has no padding at its end, and
+        // bytes need no alignment.
         unsafe {
             head.write(Head::new(bytes.len(), core::ptr::null()));
             head.add(1)
@@ -76,7 +77,7 @@ impl SharedBytes {
     /// The bytes stay where they are, unchanged, until the last reference is released.
     pub(crate) unsafe fn borrowing(bytes: &[u8]) -> Result<SharedBytes, Error> {
         let head = SharedBytes::alloc(0)?;
-        // SAFETY: freshly allocated with room and alignment for a `Head`.
+        // SAFETY: `alloc` made room and alignment for a `Head`.
         unsafe { head.write(Head::new(bytes.len(), bytes.as_ptr())) };
         Ok(SharedBytes(head))
     }
@@ -87,29 +88,30 @@ impl SharedBytes {
         unsafe { self.0.as_ref() }
     }
 
-    /// Whether the block owns its bytes, so that nobody else can have written them.
+    /// Returns whether the block owns its bytes, so that nobody else can write them.
     #[inline(always)]
     pub(crate) fn owns(&self) -> bool {
         self.head().borrowed.is_null()
     }
 
-    /// Returns the block as C holds it: without [`core::mem::forget`] only for as long as this reference.
+    /// Returns the pointer that C holds. A caller that gives the reference to C calls [`core::mem::forget`].
     pub(crate) fn as_raw(&self) -> NonNull<u8> {
         self.0.cast()
     }
 
-    /// Returns the reference that C holds.
+    /// Takes over the reference that C holds.
     ///
     /// # Safety
-    /// `block` is from [`SharedBytes::as_raw`] and has a reference, which this one takes over.
+    /// `block` is from [`SharedBytes::as_raw`], and the caller owns one of its references.
     #[inline(always)]
     pub(crate) unsafe fn from_raw(block: NonNull<u8>) -> SharedBytes {
         SharedBytes(block.cast())
     }
 
+    /// Adds a reference. Returns [`Error::Argument`] if there are too many.
     pub(crate) fn retain(&self) -> Result<SharedBytes, Error> {
         let references = &self.head().references;
-        // A new reference needs no order of its own: the caller already holds one.
+        // A relaxed order is enough, because the caller already holds a reference.
         if references.fetch_add(1, Ordering::Relaxed) >= MOST_REFERENCES {
             references.fetch_sub(1, Ordering::Relaxed);
             return Err(Error::Argument);
@@ -123,13 +125,14 @@ impl Deref for SharedBytes {
 
     #[inline(always)]
     fn deref(&self) -> &[u8] {
-        // SAFETY: this reference keeps the block alive. Its bytes follow the head or are where `borrowing` found them, and
-        // are never written again.
+        // SAFETY: this reference keeps the block alive. The bytes follow the head, or the caller of `borrowing` keeps them.
+        // Nobody writes them.
         unsafe {
             let head = self.0.as_ref();
-            let bytes = match head.borrowed.is_null() {
-                true => self.0.as_ptr().add(1).cast(),
-                false => head.borrowed,
+            let bytes = if head.borrowed.is_null() {
+                self.0.as_ptr().add(1).cast()
+            } else {
+                head.borrowed
             };
             core::slice::from_raw_parts(bytes, head.len)
         }
@@ -138,7 +141,7 @@ impl Deref for SharedBytes {
 
 impl Clone for SharedBytes {
     fn clone(&self) -> SharedBytes {
-        // As an `Arc` does if references leak without end.
+        // As an `Arc` does: only a leak of references gets here.
         self.retain().unwrap_or_else(|_| std::process::abort())
     }
 }
@@ -150,11 +153,11 @@ impl Drop for SharedBytes {
         if self.head().references.fetch_sub(1, Ordering::Release) != 1 {
             return;
         }
-        // All that other threads did with the block comes before its end.
+        // Every access by another thread happens before the block is freed.
         fence(Ordering::Acquire);
-        // A length that was allocated has a layout.
+        // `alloc` computed the same layout, so there is no error.
         if let Ok(layout) = SharedBytes::layout(owned) {
-            // SAFETY: allocated with this layout, and this was the last reference.
+            // SAFETY: the block was allocated with this layout, and this was the last reference.
             unsafe { dealloc(self.0.as_ptr().cast(), layout) };
         }
     }

@@ -1,4 +1,4 @@
-//! Vector search, 16 bytes at a time: finds one of three bytes, a byte, a pair of bytes.
+//! Vector search, 16 bytes at a time: finds a byte, a pair of bytes, or several bytes at fixed distances.
 
 use core::ops::Range;
 
@@ -7,17 +7,18 @@ use crate::bytes::chunks::as_chunks;
 
 pub(crate) const LANES: usize = 16;
 
+/// Adjacent bytes in a vector.
 pub(crate) struct Chunk {
     pub(crate) lanes: u8x16,
-    /// Where they begin.
+    /// Offset of the first lane.
     pub(crate) base: usize,
-    /// A bit for each that is one.
+    /// A bit for each lane that is a byte of the text; zeros follow a text of less than 16 bytes.
     pub(crate) live: u32,
 }
 
 const ALL: u32 = (1 << LANES) - 1;
 
-/// Calls `look` for all of `bytes`, the last of them perhaps twice, until it gives something.
+/// Calls `look` for each chunk of `bytes` until it returns something. The last two chunks may overlap.
 #[inline(always)]
 pub(crate) fn chunks<T>(bytes: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<T> {
     let (whole, tail) = as_chunks::<LANES>(bytes);
@@ -51,7 +52,7 @@ pub(crate) fn chunks<T>(bytes: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) 
     look(chunk)
 }
 
-/// At most 16 bytes, zeros after them.
+/// Returns at most 16 bytes as a number, with zeros after them.
 #[inline(always)]
 pub(crate) fn padded_u128(bytes: &[u8]) -> u128 {
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
@@ -64,7 +65,7 @@ pub(crate) fn padded_u128(bytes: &[u8]) -> u128 {
     }
 }
 
-/// Less than 8 bytes, zeros after them.
+/// Returns less than 8 bytes as a number, with zeros after them.
 #[inline(always)]
 pub(crate) fn padded_u64(bytes: &[u8]) -> u64 {
     match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
@@ -81,7 +82,7 @@ pub(crate) fn padded_u64(bytes: &[u8]) -> u64 {
     }
 }
 
-/// The first eight bytes as a number, zeros after the last.
+/// Returns the first eight bytes as a number, with zeros after the last.
 #[inline(always)]
 pub(crate) fn first_word(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {
@@ -90,7 +91,7 @@ pub(crate) fn first_word(bytes: &[u8]) -> u64 {
     }
 }
 
-/// The bits of the first `len` bytes of a word; of all eight if there are more.
+/// Returns a word in which the first `len` bytes are 0xFF; all eight if `len` is larger.
 #[inline(always)]
 pub(crate) fn low_bytes(len: usize) -> u64 {
     const OF_LEN: [u64; 9] = [
@@ -107,21 +108,24 @@ pub(crate) fn low_bytes(len: usize) -> u64 {
     OF_LEN.get(len.min(8)).copied().unwrap_or(0)
 }
 
+/// Returns the sum of the eight bytes of a word.
 #[inline(always)]
 pub(crate) fn sum_of_bytes(word: u64) -> usize {
     const EVEN: u64 = u64::MAX / 0xFFFF * 0xFF;
     let pairs = (word & EVEN) + (word >> 8 & EVEN);
+    // The highest 16 bits of this product are the sum of the four pairs.
     (pairs.wrapping_mul(u64::MAX / 0xFFFF) >> 48) as usize
 }
 
-/// The lowest `count` bits, 1 to 64.
+/// Returns a number whose lowest `count` bits, 1 to 64, are set.
 #[inline(always)]
 pub(crate) fn low_bits(count: usize) -> u64 {
     !0 >> (64_usize.wrapping_sub(count) & 63)
 }
 
-/// A bit for each key of eight bytes that `word` matches, the first lowest. A key's zero bytes match any byte. `lows` holds the
-/// first four bytes of each key, `highs` the others.
+/// Returns a bit for each key of eight bytes that matches `word`; the lowest bit is for the first key.
+///
+/// A zero byte of a key matches any byte. `lows` has the first four bytes of each key, `highs` the others.
 #[inline(always)]
 pub(crate) fn keys_of(word: u64, lows: &[[u8; LANES]], highs: &[[u8; LANES]]) -> u64 {
     let low = u8x16::splat_u32(word as u32);
@@ -138,11 +142,11 @@ pub(crate) fn keys_of(word: u64, lows: &[[u8; LANES]], highs: &[[u8; LANES]]) ->
     found
 }
 
-/// Whether one of the eight bytes of `word` is `byte`, which is not 0.
+/// Returns whether one of the eight bytes of `word` is `byte`, which is not 0.
 #[inline(always)]
 pub(crate) fn has_byte(word: u64, byte: u8) -> bool {
     const ONES: u64 = u64::MAX / 255;
-    // Where it stands there is a zero, from which a subtraction borrows.
+    // A byte that is equal becomes zero, and subtracting 1 from a zero borrows.
     let zeros = word ^ (ONES * u64::from(byte));
     zeros.wrapping_sub(ONES) & !zeros & ONES << 7 != 0
 }
@@ -166,14 +170,14 @@ pub(crate) fn is_below(lanes: u8x16, end: u8) -> u8x16 {
     u8x16::splat(end.wrapping_sub(0x80)).signed_gt(lanes - u8x16::splat(0x80))
 }
 
-/// Where `pair` first stands in `bytes`; of a pair of the same byte twice, where that byte does.
+/// Returns the first position of a pair in `bytes`. A pair of the same byte twice stands for that byte alone.
 #[inline(always)]
 pub(crate) fn find_pair(bytes: &[u8], [first, second]: [u8; 2]) -> Option<usize> {
     if first == second {
         return memchr::memchr(first, bytes);
     }
-    // Sixteen places at once: that many bytes and those after each of them.
-    let at = |start: usize| {
+    // Compares 16 bytes with the first byte of the pair, and the 16 bytes one position later with the second.
+    let pairs_from = |start: usize| {
         let firsts = bytes.get(start..)?.first_chunk()?;
         let seconds = bytes.get(start + 1..)?.first_chunk()?;
         let pairs = equal(u8x16::new(*firsts), first) & equal(u8x16::new(*seconds), second);
@@ -188,7 +192,7 @@ pub(crate) fn find_pair(bytes: &[u8], [first, second]: [u8; 2]) -> Option<usize>
     };
     let mut start = 0;
     loop {
-        let pairs = at(start)?;
+        let pairs = pairs_from(start)?;
         if pairs != 0 {
             return Some(start + pairs.trailing_zeros() as usize);
         }
@@ -199,16 +203,16 @@ pub(crate) fn find_pair(bytes: &[u8], [first, second]: [u8; 2]) -> Option<usize>
     }
 }
 
-/// The bytes of a path that are examined together for pairs: enough for nearly all.
+/// The number of bytes that are searched for pairs in one pass: most paths take one pass.
 const NEAR: usize = 4 * LANES + 1;
 
-/// Of the pairs of bytes that `among` has a bit for, those that stand in `bytes`. A pair of the same byte twice stands for that
-/// byte alone.
+/// Returns a bit for each pair that `bytes` contains and that has a bit in `among`; the lowest bit is for the first pair. A pair
+/// of the same byte twice stands for that byte alone.
 #[inline]
 pub(crate) fn pairs_in(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
     let mut found = pairs_near(bytes, pairs, among);
     let mut rest = bytes;
-    // The last byte of those that were examined may be the first of a pair.
+    // Passes overlap in one byte, which may be the first of a pair.
     while let Some(after) = rest.get(NEAR - 1..).filter(|after| after.len() > 1) {
         found |= pairs_near(after, pairs, among);
         rest = after;
@@ -216,7 +220,7 @@ pub(crate) fn pairs_in(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
     found
 }
 
-/// The same for the first [`NEAR`] bytes.
+/// Returns the same as [`pairs_in`] for the first [`NEAR`] bytes.
 #[inline(always)]
 fn pairs_near(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
     let near = bytes.get(..NEAR).unwrap_or(bytes);
@@ -232,7 +236,7 @@ fn pairs_near(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
         }
         &short
     };
-    // Reading some bytes twice takes no branch.
+    // Chunks that overlap need no branch for the rest.
     let last = near.len() - LANES - 1;
     if last <= LANES {
         pairs_at(near, [0, last], pairs, among)
@@ -241,7 +245,7 @@ fn pairs_near(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
     }
 }
 
-/// The same for the bytes from each of `starts` on.
+/// Returns the same as [`pairs_in`] for the [`LANES`] positions from each of `starts` on.
 #[inline(always)]
 fn pairs_at<const N: usize>(
     near: &[u8],
@@ -275,10 +279,10 @@ fn pairs_at<const N: usize>(
     found
 }
 
-/// How many positions [`find_all`] examines in one step.
+/// The number of positions that [`find_all`] examines per step: one bit of a word each.
 pub(crate) const BLOCK: usize = 4 * LANES;
 
-/// Returns the first of the positions `range` where all probes match: a probe is a distance from the position, and the byte there.
+/// Returns the first position of `range` where all probes match. A probe is a distance from the position, and the byte there.
 #[inline]
 pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(u16, u8)]) -> Option<usize> {
     let matching = |block: &[u8; BLOCK], byte: u8| {
@@ -308,7 +312,7 @@ pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(u16, u8)]) 
     None
 }
 
-/// Returns less than a block of bytes, zeros after them.
+/// Returns less than a block of bytes, with zeros after them.
 #[cold]
 fn padded(bytes: &[u8]) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
@@ -318,18 +322,18 @@ fn padded(bytes: &[u8]) -> [u8; BLOCK] {
     block
 }
 
-/// How often a pair of bytes may stand in a text without the piece around it before
-/// [`find`] leaves the search to an algorithm that is linear for any text.
-const MOST_MISSES: usize = 32;
+/// The number of false candidates after which [`find`] gives up. Each costs a comparison, so a linear-time search of `memchr`
+/// is cheaper from here on.
+const MAX_MISSES: usize = 32;
 
-/// Where `piece`, of at least two bytes, first stands in `bytes`, by the pair of its bytes at
-/// `rarest`. `None`: it was given up, since that pair stands nearly everywhere.
+/// Returns the first position of `piece`, of at least two bytes, in `bytes`: candidates are the positions of the pair at
+/// `rarest` in the piece. The outer `None` means that the search gave up, because the pair is too common.
 #[inline]
 pub(crate) fn find(bytes: &[u8], piece: &[u8], rarest: usize) -> Option<Option<usize>> {
     let (Some(&first), Some(&second)) = (piece.get(rarest), piece.get(rarest + 1)) else {
         return None;
     };
-    // Where the pair may stand so that the piece around it fits.
+    // The bytes where the pair can be so that the piece around it fits.
     let Some(last) = bytes.len().checked_sub(piece.len()) else {
         return Some(None);
     };
@@ -337,11 +341,9 @@ pub(crate) fn find(bytes: &[u8], piece: &[u8], rarest: usize) -> Option<Option<u
         return Some(None);
     };
     let mut from = 0;
-    for _ in 0..MOST_MISSES {
-        let Some(at) = region
-            .get(from..)
-            .and_then(|rest| find_pair(rest, [first, second]))
-        else {
+    for _ in 0..MAX_MISSES {
+        let rest = region.get(from..).unwrap_or_default();
+        let Some(at) = find_pair(rest, [first, second]) else {
             return Some(None);
         };
         let at = from + at;
@@ -358,7 +360,7 @@ pub(crate) fn find(bytes: &[u8], piece: &[u8], rarest: usize) -> Option<Option<u
 mod tests {
     use super::*;
 
-    /// Numbers below a bound, in an order that the seed gives.
+    /// Returns a function that returns pseudorandom numbers below its argument.
     fn random(mut state: u64) -> impl FnMut(usize) -> usize {
         move |below| {
             state = state
@@ -369,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn probes_are_found_wherever_they_match() {
+    fn find_all_agrees_with_a_naive_search() {
         let mut random = random(5);
         for _ in 0..50_000 {
             let letters = 2 + random(5);
@@ -391,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_match_where_their_bytes_do() {
+    fn keys_of_agrees_with_a_naive_comparison() {
         let mut random = random(3);
         for _ in 0..5_000 {
             let word: [u8; 8] = core::array::from_fn(|_| random(3) as u8);
@@ -414,7 +416,7 @@ mod tests {
                     .collect()
             };
             let (lows, highs) = (halves(0), halves(4));
-            let plainly = keys.iter().enumerate().fold(0, |found, (number, key)| {
+            let naive = keys.iter().enumerate().fold(0, |found, (number, key)| {
                 let is_match = key
                     .iter()
                     .zip(word)
@@ -426,7 +428,7 @@ mod tests {
                 as_chunks(&lows).0,
                 as_chunks(&highs).0,
             );
-            assert_eq!(found, plainly, "{word:?} {keys:?}");
+            assert_eq!(found, naive, "{word:?} {keys:?}");
         }
         assert_eq!([0, 1, 7, 8, 9].map(low_bytes), [0, 0xFF, !0 >> 8, !0, !0]);
         assert_eq!(sum_of_bytes(u64::MAX), 8 * 255);
@@ -437,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_found_wherever_they_stand() {
+    fn pairs_in_agrees_with_a_naive_search() {
         let mut random = random(1);
         for _ in 0..20_000 {
             let letters = 2 + random(24);
@@ -447,18 +449,18 @@ mod tests {
             let bytes: Vec<u8> = (0..random(200))
                 .map(|_| b'a' + random(letters) as u8)
                 .collect();
-            let stands = |pair: &[u8; 2]| match pair {
+            let contains = |pair: &[u8; 2]| match pair {
                 [first, second] if first == second => bytes.contains(first),
                 _ => bytes.windows(2).any(|two| two == pair),
             };
-            let plainly = pairs.iter().enumerate();
-            let plainly = plainly.fold(0, |found, (number, pair)| {
-                found | u64::from(stands(pair)) << number
+            let naive = pairs.iter().enumerate();
+            let naive = naive.fold(0, |found, (number, pair)| {
+                found | u64::from(contains(pair)) << number
             });
             let among = (random(1 << 30) as u64) << 34 | (random(1 << 30) as u64) << 4 | 5;
             assert_eq!(
                 pairs_in(&bytes, &pairs, among),
-                plainly & among,
+                naive & among,
                 "{pairs:?} {bytes:?}"
             );
         }

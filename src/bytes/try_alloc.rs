@@ -1,5 +1,5 @@
-//! Lists and strings as long as an input makes them. On allocation failure the caller gets an error; Rust's own
-//! collections end the process.
+//! Lists and strings whose length depends on an input. An allocation failure is an error here; Rust's own collections
+//! abort the process.
 
 use core::fmt::{self, Display, Write};
 
@@ -17,7 +17,7 @@ pub(crate) fn joined<const N: usize>(parts: [&[u8]; N]) -> Result<Vec<u8>, Error
     Ok(all)
 }
 
-/// An empty list with space for `len` items.
+/// Returns an empty list with room for `len` items.
 pub(crate) fn reserved<T>(len: usize) -> Result<Vec<T>, Error> {
     let mut list = Vec::new();
     list.try_reserve_exact(len).map_err(|_| Error::Memory)?;
@@ -30,15 +30,15 @@ pub(crate) fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>, Error> {
     Ok(all)
 }
 
-/// Calls `work` with zeros, of `len` bytes or more: on the stack for at most 48 KiB, else on the heap, because the thread
-/// of a caller may have little stack left.
+/// Calls `work` with at least `len` zero bytes: on the stack for at most 48 KiB, else on the heap, because the thread of a
+/// caller may have little stack left. 48 KiB are the scratch of the longest path of SPEC 8.12.
 #[inline(always)]
 pub(crate) fn with_zeros<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Result<R, Error> {
     #[inline(never)]
     fn on_stack<const N: usize, R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
         work(&mut [0; N])
     }
-    // Zeros cost time. Nearly all texts fit the first size; a URL of 16 KiB gets one byte more.
+    // Zeroing costs time, and nearly all texts fit the first size. A reading of a URL of 16 KiB needs one byte more.
     const SIZES: [usize; 5] = [1 << 10, 1 << 12, (1 << 14) + 1, 1 << 15, 3 << 14];
     Ok(if len <= SIZES[0] {
         on_stack::<{ SIZES[0] }, R>(work)
@@ -78,10 +78,9 @@ pub(crate) fn collect<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>, E
     Ok(list)
 }
 
-/// What is displayed, as words. What displays itself must not allocate, or the process may end there.
+/// Returns the text of `of`, whose `Display` must neither allocate nor return an error of its own.
 pub(crate) fn words(of: impl Display) -> Result<String, Error> {
     let mut words = Words(String::new());
-    // There is no other error: a `Display` has none of its own.
     write!(words, "{of}").map_err(|_| Error::Memory)?;
     Ok(words.0)
 }
