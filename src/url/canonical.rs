@@ -1,8 +1,8 @@
 //! The canonicaliser: turns rule paths and URL paths into the bytes that are compared (SPEC 8.6).
 //!
-//! It copies runs of bytes that are canonical as they are, and decodes or escapes the symbol after each run. A symbol is one
-//! byte, or an escape (`%HH`) of three bytes. Example: `/a b%7e` is the run `/a`, the symbols ` ` and `%7e` with the run `b`
-//! between them, and becomes `/a%20b~`.
+//! It copies runs of canonical bytes, and decodes or escapes the symbol after each run. A symbol is one byte, or an escape
+//! (`%HH`) of three bytes. Example: `/a b%7e` is the run `/a`, the symbol ` `, the run `b` and the symbol `%7e`. It becomes
+//! `/a%20b~`.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -12,7 +12,7 @@ use crate::bytes::try_alloc::with_zeros;
 use crate::url::scan;
 use crate::url::target::{self, Target};
 
-/// Where a path comes from: `*` is a wildcard in a rule and an ordinary byte in a URL.
+/// The source of a path: `*` is a wildcard in a rule and an ordinary byte in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Rule,
@@ -26,6 +26,7 @@ pub(crate) struct Form {
     side: Side,
 }
 
+/// The number of bytes that are copied without a call: one vector. Most runs are shorter.
 const COPIED: usize = 16;
 
 impl Form {
@@ -33,7 +34,7 @@ impl Form {
         Form { dialect, side }
     }
 
-    /// Returns whether `path`, of a URL, is already canonical and has no fragment. False negatives are allowed.
+    /// Returns whether the path of a URL is already canonical and has no fragment. False negatives are allowed.
     pub(crate) fn is_canonical(self, path: &[u8]) -> bool {
         match self.dialect {
             Dialect::Koster1996 => memchr::memchr2(b'%', b'#', path).is_none(),
@@ -41,8 +42,8 @@ impl Form {
         }
     }
 
-    /// Writes the canonical form of a URL's path to `buffer`, with the leading `/` added if it is missing. Returns its length;
-    /// `None` if it does not fit.
+    /// Writes the canonical form of a URL's path to `buffer`, and adds a missing leading `/`. Returns its length; `None` if it
+    /// does not fit.
     pub(crate) fn fill_url(self, target: Target<'_>, buffer: &mut [u8]) -> Option<usize> {
         if target.rooted {
             return self.fill(target.raw, buffer);
@@ -60,7 +61,7 @@ impl Form {
             let (run, rest) = raw.split_at_checked(self.canonical_len(raw))?;
             let place = buffer.get_mut(len..)?;
             match (place.first_chunk_mut::<COPIED>(), raw.first_chunk()) {
-                // The bytes after the run are overwritten. Most runs are short, so no function is called.
+                // Later writes overwrite the bytes after the run.
                 (Some(place), Some(bytes)) if run.len() <= COPIED => *place = *bytes,
                 _ => place.get_mut(..run.len())?.copy_from_slice(run),
             }
@@ -69,7 +70,7 @@ impl Form {
             let Some((symbol, raw_len)) = self.symbol(rest, in_query) else {
                 return Some(len);
             };
-            // Only a literal `?` starts the query; an escaped one is decoded only inside it.
+            // Only a literal `?` starts the query.
             in_query |= rest.first() == Some(&b'?');
             raw = rest.get(raw_len..)?;
             let place = buffer.get_mut(len..)?;
@@ -86,22 +87,21 @@ impl Form {
         }
     }
 
-    /// Adds the canonical form of `raw` to `out`.
+    /// Appends the canonical form of `raw` to `out`.
     pub(crate) fn append(self, raw: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
-        // One byte may become three (a byte escaped).
-        let most = raw.len().checked_mul(3).ok_or(Error::Memory)?;
-        out.try_reserve(most).map_err(|_| Error::Memory)?;
-        out.resize(start + most, 0);
-        let len = out
-            .get_mut(start..)
-            .and_then(|place| self.fill(raw, place))
-            .ok_or(Error::Panic)?;
+        // An escape has three bytes.
+        let max_len = raw.len().checked_mul(3).ok_or(Error::Memory)?;
+        out.try_reserve(max_len).map_err(|_| Error::Memory)?;
+        out.resize(start + max_len, 0);
+        let place = out.get_mut(start..).unwrap_or_default();
+        #[allow(clippy::expect_used, reason = "an invariant")]
+        let len = self.fill(raw, place).expect("a byte becomes at most three");
         out.truncate(start + len);
         Ok(())
     }
 
-    /// Returns how many bytes at the start of a path are already canonical, or a smaller number.
+    /// Returns the length of a canonical prefix of a path: the longest, or a shorter one.
     #[inline]
     fn canonical_len(self, path: &[u8]) -> usize {
         match (self.dialect, self.side) {
@@ -111,8 +111,7 @@ impl Form {
         }
     }
 
-    /// Returns the symbol at the start of `raw` and its raw length.
-    /// `in_query`: a literal `?` precedes it.
+    /// Returns the symbol at the start of `raw` and its raw length. `in_query`: a literal `?` precedes it.
     #[inline]
     fn symbol(self, raw: &[u8], in_query: bool) -> Option<(Symbol, usize)> {
         let byte = *raw.first()?;
@@ -123,7 +122,7 @@ impl Form {
         Some(match (self.dialect, escaped) {
             (Dialect::Rfc9309, Some(value)) => (decoded(value, in_query), 3),
             (Dialect::Rfc9309, None) => (self.rfc9309(byte), 1),
-            // A URL stays as it is. In a rule, hex digits become upper case and bytes >= 0x80 are escaped.
+            // A URL is not changed. In a rule, hex digits become upper case and bytes >= 0x80 are escaped.
             (Dialect::Google, Some(value)) if self.side == Side::Rule => (Symbol::Escape(value), 3),
             (Dialect::Google, None) if self.side == Side::Rule && !byte.is_ascii() => {
                 (Symbol::Escape(byte), 1)
@@ -161,10 +160,11 @@ fn decoded(value: u8, in_query: bool) -> Symbol {
     }
 }
 
-/// The sizes of the buffers for a canonical path. A path gets the first that it fits.
+/// The sizes of the buffers for a canonical path, which gets the first that it fits. 16 KiB is the longest path without an
+/// allocation (SPEC 8.12); smaller buffers save zeroing.
 const BUFFERS: [usize; 4] = [1 << 10, 1 << 12, 1 << 14, MAX_PATH];
 
-/// Calls `work` with the canonical path of a URL. Most are in the URL.
+/// Calls `work` with the canonical path of a URL. Most paths are canonical in the URL, and are not copied.
 pub(crate) fn with_path<R>(
     url: &[u8],
     dialect: Dialect,
@@ -181,7 +181,7 @@ pub(crate) fn with_path<R>(
     })
 }
 
-/// Calls `work` with a buffer that begins with the canonical path of a URL, and its length.
+/// Calls `work` with a buffer that starts with the canonical path of a URL, and with the length of the path.
 pub(crate) fn with_canonical<R>(
     url: &[u8],
     dialect: Dialect,
@@ -190,7 +190,7 @@ pub(crate) fn with_canonical<R>(
     let form = Form::new(dialect, Side::Url);
     let target = Target::locate(url, dialect)?;
     let mut work = Some(work);
-    // A path that is too long in raw form is seldom short enough in canonical form. The last buffer is for these, too.
+    // A path whose raw form does not fit rarely fits in canonical form. The last buffer is tried for every path.
     for size in BUFFERS {
         if target.raw.len() > size && size < MAX_PATH {
             continue;
@@ -206,12 +206,14 @@ pub(crate) fn with_canonical<R>(
     Err(Error::Url)
 }
 
+/// What a symbol becomes: a byte, or the escape of a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Symbol {
     Byte(u8),
     Escape(u8),
 }
 
+/// Returns the value of a hex digit.
 #[inline]
 pub(crate) const fn hex(byte: u8) -> Option<u8> {
     match byte {

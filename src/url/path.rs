@@ -1,12 +1,13 @@
-//! The path that rules are matched with: canonical bytes in memory, read by words.
+//! The canonical path that rules are matched with, read in words of eight bytes.
 
 use core::ops::Range;
 
 use crate::bytes::simd;
 
+/// A path and the bytes before it in its URL. Positions are offsets in these bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct UrlPath<'a> {
-    /// The bytes up to the end of the path, padded with zeros to [`WORD`].
+    /// The URL up to the end of the path, padded with zeros to [`WORD`] bytes.
     bytes: &'a [u8],
     start: usize,
     end: usize,
@@ -15,11 +16,11 @@ pub(crate) struct UrlPath<'a> {
 const WORD: usize = UrlPath::MIN;
 
 impl<'a> UrlPath<'a> {
-    /// The minimum number of bytes that is read.
+    /// The minimum length of the bytes: one word.
     pub(crate) const MIN: usize = 8;
 
-    /// The path at `range` of `bytes`; `None` if that is no range of them. `short`: zeros, with room for a copy of less than a
-    /// word.
+    /// Returns the path at `range` of `bytes`; `None` if the range is not in `bytes`. `short`: zeros, to hold a copy of less
+    /// than a word.
     #[inline(always)]
     pub(crate) fn new(
         bytes: &'a [u8],
@@ -44,31 +45,31 @@ impl<'a> UrlPath<'a> {
         self.bytes.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Where the path starts; positions are counted from the start of the bytes around it.
+    /// Returns the position of the first byte of the path.
     #[inline(always)]
     pub(crate) fn start(&self) -> usize {
         self.start
     }
 
-    /// The bytes of the path before `at`.
+    /// Returns the number of bytes of the path before the position `at`, which is in the path.
     #[inline(always)]
     pub(crate) fn depth(&self, at: usize) -> usize {
         at - self.start
     }
 
-    /// The number of bytes of the path before `at`, or of all.
+    /// Returns the number of bytes of the path before the position `at`, or its length.
     #[inline(always)]
     pub(crate) fn before(&self, at: usize) -> usize {
         at.min(self.end) - self.start
     }
 
-    /// The number of bytes from `at` to the end.
+    /// Returns the number of bytes from `at` to the end.
     #[inline(always)]
     pub(crate) fn rest(&self, at: usize) -> usize {
         self.end.saturating_sub(at)
     }
 
-    /// Whether the path continues at `at` with the `len` bytes at `text[start]`. `None` where there are none.
+    /// Returns whether the `len` bytes at `text[start]` follow at `at`; `None` if `text` does not have these bytes.
     #[inline(always)]
     pub(crate) fn continues(
         &self,
@@ -77,7 +78,7 @@ impl<'a> UrlPath<'a> {
         start: usize,
         len: usize,
     ) -> Option<bool> {
-        // The first and the last eight bytes, which may overlap: that takes no branch.
+        // The first and the last eight bytes may overlap, so their comparison needs no branch.
         let last = len.saturating_sub(WORD);
         let first = self.difference(at, text, start)?;
         let different =
@@ -91,23 +92,23 @@ impl<'a> UrlPath<'a> {
         Some(true)
     }
 
-    /// The bits in which the word at `at` differs from that at `text[start]`.
+    /// Returns the bits in which the word at `at` differs from the word at `text[start]`.
     #[inline(always)]
     fn difference(&self, at: usize, text: &[u8], start: usize) -> Option<u64> {
         let word = u64::from_le_bytes(*text.get(start..)?.first_chunk()?);
         Some(self.word(at) ^ word)
     }
 
-    /// The position `count` bytes after `at`, or the end.
+    /// Returns the position `count` bytes after `at`, or the end.
     #[inline(always)]
     pub(crate) fn skip(&self, at: usize, count: usize) -> usize {
         at.saturating_add(count).min(self.end)
     }
 
-    /// Eight bytes of the path from `at` on, zeros after its end.
+    /// Returns the eight bytes from `at` on, with zeros after the end of the path.
     #[inline(always)]
     pub(crate) fn word(&self, at: usize) -> u64 {
-        // Near the end the last eight bytes are read and shifted, which takes no branch.
+        // Near the end, the last eight bytes are read and shifted: no branch.
         let start = at.min(self.bytes.len() - WORD);
         let bytes = self.bytes.get(start..start + WORD);
         let bytes = bytes.and_then(|bytes| bytes.first_chunk());

@@ -1,8 +1,8 @@
-//! The readings of a URL (SPEC 8.11): what clients make of a path before they send it. `/a/../private` is two paths then, and
-//! both must be allowed.
+//! The readings of a URL (SPEC 8.11): the paths that clients send for it. `/a/../private` has two readings, itself and
+//! `/private`, and both must be allowed.
 //!
-//! Few URLs have several readings. [`is_single`] finds those that have one in a pass of vector operations; [`each`] does
-//! the rest.
+//! Few URLs have several readings. [`is_single`] recognises the others in one pass of vector operations, and [`each`] computes
+//! the readings of the few.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -12,8 +12,8 @@ use crate::url::canonical::{Form, Side};
 use crate::url::scan::{self, has_pair};
 use crate::url::target::{Target, after_scheme, is_skipped};
 
-/// Returns whether a path, which starts with `/`, is canonical and has one reading. One pass shows it of most. False negatives are
-/// allowed: they cost time, not correctness.
+/// Returns whether a path, which starts with `/`, is canonical and has one reading. Most paths take one pass. False negatives
+/// cost time, not correctness.
 #[inline(always)]
 pub(crate) fn is_canonical_and_single(path: &[u8], dialect: Dialect) -> bool {
     let both = || Form::new(dialect, Side::Url).is_canonical(path) && is_single(path);
@@ -24,8 +24,8 @@ pub(crate) fn is_canonical_and_single(path: &[u8], dialect: Dialect) -> bool {
     }
 }
 
-/// Returns whether a URL has one reading. `path`: the URL from its path on, which starts with `/`. False negatives are
-/// allowed for other starts.
+/// Returns whether a URL has one reading. `path`: the URL from its path on. False negatives are allowed if it does not start
+/// with `/`.
 #[inline(always)]
 pub(crate) fn is_single(path: &[u8]) -> bool {
     let may_be_shortened = path
@@ -34,7 +34,7 @@ pub(crate) fn is_single(path: &[u8]) -> bool {
     !(has_marks(path) | may_be_shortened) || is_single_by_segments(path)
 }
 
-/// Returns whether a byte after the first is `\` or a control below 0x0E, a `/` precedes a `.` or a `%`, or a `?` a `#`.
+/// Returns whether a byte after the first is `\` or a control below 0x0E, or the path has `/.`, `/%` or `?#`.
 #[inline(never)]
 fn has_marks(path: &[u8]) -> bool {
     has_pair(path, |first, second| {
@@ -44,7 +44,7 @@ fn has_marks(path: &[u8]) -> bool {
     })
 }
 
-/// Returns the same as [`is_single`], exactly.
+/// Returns the same as [`is_single`], without false negatives.
 #[cold]
 #[inline(never)]
 fn is_single_by_segments(url: &[u8]) -> bool {
@@ -58,17 +58,17 @@ fn is_single_by_segments(url: &[u8]) -> bool {
         || path.split(|byte| *byte == b'/').any(is_dots))
 }
 
-/// How clients read a URL other than as it is. All remove dot segments (RFC 3986, section 5.2.4) and the fragment, and keep
-/// or remove an empty query.
+/// The way in which some clients change a URL. All of them remove dot segments (RFC 3986, section 5.2.4) and the fragment, and
+/// keep or remove an empty query.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct ClientReading {
-    /// TAB, CR and LF are removed, and controls and spaces at the end.
+    /// TAB, CR and LF are removed anywhere, and controls and spaces at the end.
     drops: bool,
     /// A `\` before the query is a `/`.
     slashes: bool,
     /// `%2e` is a dot.
     escapes: bool,
-    /// A `..` at the root removes the root: the next segment takes its place if it is empty.
+    /// A `..` at the root removes the root, and an empty segment after it becomes the root.
     roots: bool,
 }
 
@@ -80,12 +80,12 @@ const BROWSERS: ClientReading = ClientReading {
     roots: false,
 };
 
-/// The readings after the first, which is the URL as it is: that of Go's, Java's and Python's HTTP clients.
+/// The readings after the first. The first is the URL as it is, which the HTTP clients of Go, Java and Python send.
 const READINGS: [ClientReading; 5] = [
     BROWSERS,
-    // RFC 3986 alone: curl until 2025, wget, references that Java resolves.
+    // RFC 3986: curl until 2025, wget, references that Java resolves.
     ClientReading::NONE,
-    // RFC 3986 after escaped unreserved bytes were decoded (section 6.2.2): yarl, later curl.
+    // RFC 3986 after the decoding of escaped unreserved bytes (section 6.2.2): yarl, later curl.
     ClientReading {
         escapes: true,
         ..ClientReading::NONE
@@ -108,11 +108,11 @@ const READINGS: [ClientReading; 5] = [
 pub(crate) struct Reading<'r> {
     /// The URL as it is, or a path with its query.
     pub(crate) url: &'r [u8],
-    /// It is the reading before it without its empty query.
+    /// This is the previous reading without its empty query.
     pub(crate) is_bare: bool,
 }
 
-/// Returns whether a URL may have several readings. False for what is no URL.
+/// Returns whether a URL may have several readings; false if it is not a URL.
 #[inline]
 pub(crate) fn has_several(url: &[u8], dialect: Dialect) -> bool {
     let rest = start(url).and_then(|start| url.get(start..));
@@ -127,7 +127,7 @@ fn start(url: &[u8]) -> Option<usize> {
     }
 }
 
-/// Calls `work` with each reading of a URL, no two of them equal, until it returns something: first the URL as it is, then
+/// Calls `work` with each distinct reading of a URL until it returns something. The first is the URL as it is; the others are
 /// paths with their query. Allocates for a URL of 32 KiB or more.
 #[cold]
 #[inline(never)]
@@ -145,16 +145,17 @@ pub(crate) fn each<R>(
         return Ok(found);
     }
     let own = Target::locate(url, dialect)?;
-    // A path of a `/` alone may be missing.
+    // A reading has one byte more if the URL has no path, not even a `/`.
     let len = url.len() + 1;
     let work = |buffer: &mut [u8]| in_buffer(url, own, buffer, work);
-    match len > 1 << 15 {
-        true => Ok(work(&mut zeros(len)?)),
-        false => with_zeros(len, work),
+    // `work` needs the stack, too: 48 KiB for a search of the pieces.
+    if len > 1 << 15 {
+        return Ok(work(&mut zeros(len)?));
     }
+    with_zeros(len, work)
 }
 
-/// Calls `work` with the path and query of an absolute URL as browsers read it.
+/// Calls `work` with the path and query that browsers send for an absolute URL.
 pub(crate) fn of_browsers<R>(url: &[u8], work: impl FnOnce(&[u8]) -> R) -> Result<R, Error> {
     let start = after_scheme(url).ok_or(Error::Url)?;
     with_zeros(url.len() + 1, |buffer| {
@@ -162,7 +163,7 @@ pub(crate) fn of_browsers<R>(url: &[u8], work: impl FnOnce(&[u8]) -> R) -> Resul
     })
 }
 
-/// Calls `work` with the readings after the first. `own`: the path of the first. `buffer`: longer than the URL.
+/// Calls `work` with the readings after the first. `own`: the path of the first. `buffer`: has more bytes than the URL.
 #[inline(never)]
 fn in_buffer<R>(
     url: &[u8],
@@ -186,7 +187,7 @@ fn in_buffer<R>(
     }
     let mut seen = [None; READINGS.len()];
     for (number, reading) in READINGS.into_iter().enumerate() {
-        // Most URLs have dots alone, which all readings remove alike.
+        // Most of these URLs only have dots, which all readings remove alike.
         let browsers = seen.first().copied().flatten();
         if browsers.is_some_and(|browsers| reading.is_browsers(browsers)) {
             continue;
@@ -228,8 +229,8 @@ impl ClientReading {
         roots: false,
     };
 
-    /// Returns whether a URL has the same form in this reading and in that of browsers. `effective`: the fields that made a
-    /// difference there.
+    /// Returns whether this reading of a URL is equal to that of browsers. `effective`: the fields that changed the URL in the
+    /// reading of browsers.
     fn is_browsers(self, effective: ClientReading) -> bool {
         !(self.roots
             || effective.drops && !self.drops
@@ -237,8 +238,8 @@ impl ClientReading {
             || effective.escapes && !self.escapes)
     }
 
-    /// Writes the path and query of a URL to `buffer`. Returns them, and the fields that made a difference: two readings in
-    /// which the same ones did are equal.
+    /// Writes the path and query of a URL to `buffer`. Returns them, and the fields that changed the URL: two readings that
+    /// the same fields changed are equal.
     fn read<'b>(self, url: &[u8], start: usize, buffer: &'b mut [u8]) -> (&'b [u8], ClientReading) {
         let rest_of = |url: &'_ [u8]| until(url.get(start..).unwrap_or_default(), is_hash).len();
         let len = rest_of(if self.drops { trimmed(url) } else { url });
@@ -256,7 +257,7 @@ impl ClientReading {
         let mut resolved = ResolvedPath::new(buffer, self);
         resolved.effective.drops = len < rest_of(url) || rest.iter().any(is_dropped);
         resolved.effective.slashes = self.slashes && path.contains(&b'\\');
-        // The root is there; a path may lack it.
+        // `ResolvedPath` has the root already.
         for byte in path.iter().skip(1).filter(kept) {
             match is_slash(*byte) {
                 true => resolved.end_segment(true),
@@ -277,22 +278,22 @@ impl ClientReading {
     }
 }
 
-/// A path while its dot segments are removed (RFC 3986, section 5.2.4): `/a/../b` is `/b`, `/a/b/..` is `/a/`, `//a/../b` is
-/// `//b`.
+/// A path under construction without its dot segments (RFC 3986, section 5.2.4): `/a/../b` becomes `/b`, `/a/b/..` becomes
+/// `/a/`, `//a/../b` becomes `//b`.
 struct ResolvedPath<'b> {
     buffer: &'b mut [u8],
     len: usize,
     reading: ClientReading,
-    /// The fields of the reading that made a difference.
+    /// The fields of the reading that changed the URL.
     effective: ClientReading,
-    /// The root was removed, and nothing has taken its place.
+    /// The root was removed and not replaced.
     rootless: bool,
-    /// Where the last segment starts, after a `/`.
+    /// Start offset of the last segment, after a `/`.
     segment: usize,
 }
 
 impl<'b> ResolvedPath<'b> {
-    /// The root. `buffer` has room for all that is written.
+    /// Returns the path `/`. `buffer`: has room for the whole path.
     fn new(buffer: &'b mut [u8], reading: ClientReading) -> ResolvedPath<'b> {
         let mut path = ResolvedPath {
             buffer,
@@ -307,7 +308,7 @@ impl<'b> ResolvedPath<'b> {
         path
     }
 
-    #[allow(clippy::expect_used, reason = "an invariant, not an input")]
+    #[allow(clippy::expect_used, reason = "an invariant")]
     fn push(&mut self, byte: u8) {
         let place = self.buffer.get_mut(self.len);
         *place.expect("a reading is at most one byte longer than its URL") = byte;
@@ -362,7 +363,7 @@ pub(crate) fn dots(segment: &[u8], escapes: bool) -> usize {
     if count < 3 { count } else { 0 }
 }
 
-/// Returns a URL without controls and spaces at its end.
+/// Returns a URL without the controls and spaces at its end.
 fn trimmed(url: &[u8]) -> &[u8] {
     let last = url.iter().rposition(|byte| *byte > b' ');
     url.get(..last.map_or(0, |last| last + 1)).unwrap_or(url)
@@ -372,10 +373,10 @@ fn is_hash(byte: u8) -> bool {
     byte == b'#'
 }
 
-/// Returns the bytes before the first that ends them.
+/// Returns the bytes before the first byte that `is_end` accepts.
 fn until(bytes: &[u8], is_end: impl Fn(u8) -> bool) -> &[u8] {
-    let end = bytes.iter().position(|byte| is_end(*byte));
-    bytes.get(..end.unwrap_or(bytes.len())).unwrap_or(bytes)
+    let mut parts = bytes.split(|byte| is_end(*byte));
+    parts.next().unwrap_or(bytes)
 }
 
 #[cfg(test)]
@@ -384,7 +385,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The second reading.
+    /// Returns the second reading.
     fn second(url: &str) -> Option<String> {
         let mut first = true;
         let reading = each(url.as_bytes(), Dialect::Rfc9309, |reading| {
@@ -408,7 +409,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// The crate `url` is one of the libraries that read this way. It knows no path alone, and escapes other bytes.
+        /// The crate `url` is a library that reads as browsers do. It refuses a path alone, and escapes other bytes.
         #[test]
         fn the_url_crate_reads_the_same(
             pieces in prop::collection::vec(prop::sample::select(vec![
@@ -426,9 +427,9 @@ mod tests {
             prop_assert_eq!(read.unwrap().unwrap(), path, "{:?}", url);
         }
 
-        /// What the vector test lets pass has one reading.
+        /// The vector test agrees with a naive test.
         #[test]
-        fn marks_are_found_wherever_they_stand(
+        fn marks_are_found_at_each_position(
             len in 1_usize..100,
             place in 0_usize..100,
             mark in prop::sample::select(vec!["/.", "/%", "\\", "\t", "\r", "\n", "?#", "x", ".", "%"]),

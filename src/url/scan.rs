@@ -1,11 +1,11 @@
-//! Vector tests of URL bytes: which bytes of a path are already canonical (SPEC 8.6), and where an authority ends.
+//! Vector tests of URL bytes: which bytes of a path are canonical (SPEC 8.6), and where an authority ends.
 
 use crate::bytes::chunks::as_chunks;
 use crate::bytes::lanes::u8x16;
 use crate::bytes::simd::{Chunk, LANES, chunks, equal, is_below, padded_u128};
 
-/// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f), no segment starts with a
-/// dot, and it does not end with `?`, so that it has one reading (SPEC 8.11). False for `%` and for the rare `!`, `#` and `~`, too.
+/// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f) and has one reading
+/// (SPEC 8.11): no segment starts with a dot, and it does not end with `?`. False negatives are paths with `%`, `!`, `#` or `~`.
 #[inline(never)]
 pub(crate) fn is_canonical_and_single(path: &[u8]) -> bool {
     let ends_with_mark = path.last() == Some(&b'?');
@@ -15,10 +15,10 @@ pub(crate) fn is_canonical_and_single(path: &[u8]) -> bool {
         })
 }
 
-/// Returns whether two adjacent bytes of a path are a pair that `marks` marks.
+/// Returns whether `marks` marks two adjacent bytes of a path.
 ///
-/// Branches cost more than reading some bytes twice: of all but long paths the same four chunks are examined, two from
-/// either end. Nearly no path has such a pair, so there is one test, at the end.
+/// A branch costs more than reading some bytes twice. So the function reads two chunks from each end of the path, and more
+/// only of a long path. Nearly no path has a mark, so there is one test, at the end.
 #[inline(always)]
 pub(crate) fn has_pair(path: &[u8], marks: impl Fn(u8x16, u8x16) -> u8x16) -> bool {
     let len = path.len();
@@ -45,7 +45,7 @@ pub(crate) fn has_pair(path: &[u8], marks: impl Fn(u8x16, u8x16) -> u8x16) -> bo
     found.to_bitmask() != 0
 }
 
-/// Returns how many bytes at the start of a path are canonical in rfc9309, or a smaller number.
+/// Returns the length of a prefix that is canonical in rfc9309: the longest, or a shorter one.
 #[inline]
 pub(crate) fn canonical_len(path: &[u8]) -> usize {
     let first = chunks(path, |Chunk { lanes, base, live }| {
@@ -55,20 +55,20 @@ pub(crate) fn canonical_len(path: &[u8]) -> usize {
     first.unwrap_or(path.len())
 }
 
-/// What one pass over the path of a rule finds.
+/// The result of a pass over the path of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathScan {
-    /// Every byte is canonical in every dialect. False negatives are allowed.
+    /// All bytes are canonical in every dialect. False negatives are allowed.
     pub(crate) is_canonical: bool,
     /// Length of the part before the first `*`.
     pub(crate) prefix_len: u32,
 }
 
-/// Examines the path of a rule, of less than 4 GiB, in which `*` is canonical. `rest` starts with the path, and nothing
-/// is concluded from what follows it there.
+/// Examines the path of a rule, of less than 4 GiB, in which `*` is canonical. `rest` starts with the path; the bytes after it
+/// have no effect.
 #[inline(always)]
 pub(crate) fn rule_path(path: &[u8], rest: &[u8]) -> PathScan {
-    // Nearly all have at most 32 bytes, and most are not among the last of the file.
+    // Nearly all paths have at most 32 bytes, and are not in the last 32 bytes of the file.
     if let (len @ ..=32, Some(near)) = (path.len(), rest.first_chunk::<32>()) {
         if let ([low, high], _) = as_chunks::<LANES>(near) {
             let (low, high) = (u8x16::new(*low), u8x16::new(*high));
@@ -85,7 +85,7 @@ pub(crate) fn rule_path(path: &[u8], rest: &[u8]) -> PathScan {
     long_rule_path(path)
 }
 
-/// The same for a path of any length.
+/// Returns the same as [`rule_path`] for a path of any length.
 #[inline(never)]
 fn long_rule_path(path: &[u8]) -> PathScan {
     let mut prefix_len = path.len();
@@ -105,27 +105,27 @@ fn long_rule_path(path: &[u8]) -> PathScan {
 /// Marks the bytes that are not canonical, and `!`, `#` and `~`.
 #[inline(always)]
 fn not_canonical(lanes: u8x16) -> u8x16 {
-    // Controls, space ! " # $ %; { | } ~ DEL and bytes >= 0x80: all but the 0x55 from & to z.
+    // Controls, space ! " # $ %, { | } ~ DEL and bytes >= 0x80: all except the 0x55 bytes from & to z.
     const AFTER: u8 = b'z' + 1;
     let marks = is_below(lanes - u8x16::splat(AFTER), b'&'.wrapping_sub(AFTER));
-    // < > \ ^ alone become ~ this way, of what is left; then * and `.
+    // Of the others, only < > \ ^ become ~ by this operation. Only * and ` are left.
     let marks = marks | equal(lanes | u8x16::splat(0x62), b'~');
     marks | equal(lanes, b'*') | equal(lanes, b'`')
 }
 
-/// Returns the end of the authority that starts at `start`, in any reading (SPEC 8.11): the index of the first `/`, `?`, `#` or
-/// `\`; `None` if there is none.
+/// Returns the end of the authority that starts at `start`, in any reading (SPEC 8.11): the offset of the first `/`, `?`, `#`
+/// or `\`; `None` if there is none.
 #[inline(always)]
 pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
     let is_end = |lanes: u8x16| {
-        // A `/` and a `?` differ in one bit, which no other byte shares with just them.
+        // `/` and `?` differ in one bit, and are the only bytes that become `?` when it is set.
         let is_path = equal(lanes | u8x16::splat(b'/' ^ b'?'), b'?');
         (is_path | equal(lanes, b'#') | equal(lanes, b'\\')).to_bitmask()
     };
-    // Most URLs are longer than 32 bytes, and most authorities shorter.
+    // Most URLs are longer than 32 bytes, and most authorities are shorter.
     if let Some(last) = url.len().checked_sub(2 * LANES) {
         let first = start.min(last);
-        let near = url.get(first..).map_or(&[][..], |rest| rest);
+        let near = url.get(first..).unwrap_or_default();
         if let ([low, high, ..], _) = as_chunks::<LANES>(near) {
             let found = is_end(u8x16::new(*low)) | is_end(u8x16::new(*high)) << LANES;
             let found = found >> (start - first).min(31);

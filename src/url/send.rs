@@ -1,4 +1,4 @@
-//! The form of a URL that every client sends as it is (SPEC 8.11).
+//! The form of a URL that every client sends unchanged (SPEC 8.11).
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ use crate::bytes::try_alloc::reserved;
 use crate::url::canonical::{escape, hex};
 use crate::url::{origin, reading};
 
-/// Returns the form of an absolute URL to be checked and then sent: each HTTP client sends it byte for byte, so that one reading
-/// decides (SPEC 8.11). Borrowed if the URL has that form.
+/// Returns the form of an absolute URL to check and then to send: each HTTP client sends it byte for byte, so one reading
+/// decides (SPEC 8.11). The result is borrowed if the URL has that form.
 ///
-/// It starts with the origin as [`Origin`](crate::Origin) writes it, without user name and password. The path is the one that a
-/// browser asks for; it and the query are of the ASCII characters of RFC 3986, with escapes in upper case and of no unreserved
-/// character. There is no empty query and no fragment. If the URL is allowed, then so is its form.
+/// It starts with the key of the [`Origin`](crate::Origin), without user name and password. The path is the one that a browser
+/// requests. Path and query have only the ASCII characters of RFC 3986; escapes are in upper case, and none is of an unreserved
+/// character. There is no empty query and no fragment. If the URL is allowed, so is its form.
 ///
 /// ```
 /// let form = robots::url_to_send("HTTPS://Example.com:443/a/../caf\u{e9} %7euser\\?#top")?;
@@ -22,22 +22,22 @@ use crate::url::{origin, reading};
 /// ```
 ///
 /// # Errors
-/// [`Error::Scheme`] and [`Error::Url`] as [`Origin::from_url`](crate::Origin::from_url); [`Error::Url`] for a path and query of
+/// [`Error::Scheme`] and [`Error::Url`] as [`Origin::from_url`](crate::Origin::from_url); [`Error::Url`] if path and query have
 /// more than 64 KiB in that form; [`Error::Memory`].
 pub fn url_to_send<U: AsRef<[u8]> + ?Sized>(url: &U) -> Result<Cow<'_, str>, Error> {
     to_send(url.as_ref())
 }
 
 /// Implements [`url_to_send`].
+#[allow(clippy::expect_used, reason = "an invariant")]
 pub(crate) fn to_send(url: &[u8]) -> Result<Cow<'_, str>, Error> {
     let key = origin::key(url)?;
     if url.strip_prefix(key.as_bytes()).is_some_and(is_form) {
-        return core::str::from_utf8(url)
-            .map(Cow::Borrowed)
-            .map_err(|_| Error::Panic);
+        let form = core::str::from_utf8(url).expect("key and form are ASCII");
+        return Ok(Cow::Borrowed(form));
     }
     let form = reading::of_browsers(url, |path| {
-        // One byte may become three.
+        // An escape has three bytes.
         let mut form = reserved(key.len() + path.len() * 3)?;
         form.extend_from_slice(key.as_bytes());
         append(path, &mut form);
@@ -46,14 +46,13 @@ pub(crate) fn to_send(url: &[u8]) -> Result<Cow<'_, str>, Error> {
         }
         Ok(form)
     })??;
-    String::from_utf8(form)
-        .map(Cow::Owned)
-        .map_err(|_| Error::Panic)
+    let form = String::from_utf8(form).expect("key and form are ASCII");
+    Ok(Cow::Owned(form))
 }
 
-/// Returns whether what follows an origin certainly has the form. False negatives are allowed.
+/// Returns whether the rest of a URL after its key certainly has the form. False negatives are allowed.
 fn is_form(path: &[u8]) -> bool {
-    // An escape may be one of an unreserved byte.
+    // `%` is not kept: it may escape an unreserved byte.
     let is_kept = |byte: &u8| *byte != b'\'' && is_allowed(*byte);
     path.first() == Some(&b'/')
         && path.len() <= MAX_PATH
@@ -62,16 +61,13 @@ fn is_form(path: &[u8]) -> bool {
         && !ends_with_parameter(path)
 }
 
-/// Returns whether the path before a query ends with a `;`, which urllib and Scrapy leave out.
+/// Returns whether the path before the query ends with `;`, which urllib and Scrapy remove.
 fn ends_with_parameter(path: &[u8]) -> bool {
-    let end = path
-        .iter()
-        .position(|byte| *byte == b'?')
-        .unwrap_or(path.len());
-    path.get(..end).is_some_and(|path| path.ends_with(b";"))
+    let mut parts = path.split(|byte| *byte == b'?');
+    parts.next().is_some_and(|path| path.ends_with(b";"))
 }
 
-/// Adds a path and its query to a form.
+/// Appends a path and its query to a form.
 fn append(path: &[u8], form: &mut Vec<u8>) {
     let mut in_query = false;
     let mut rest = path;
@@ -101,7 +97,7 @@ fn append(path: &[u8], form: &mut Vec<u8>) {
     }
 }
 
-/// Returns whether a byte may stand in a path and query as it is (RFC 3986, sections 3.3 and 3.4).
+/// Returns whether a path and query may have this byte (RFC 3986, sections 3.3 and 3.4).
 fn is_allowed(byte: u8) -> bool {
     is_unreserved(byte)
         || matches!(
@@ -111,7 +107,7 @@ fn is_allowed(byte: u8) -> bool {
         || matches!(byte, b':' | b'@' | b'/' | b'?')
 }
 
-/// RFC 3986, section 2.3.
+/// Returns whether a byte is unreserved (RFC 3986, section 2.3).
 fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
@@ -127,7 +123,7 @@ mod tests {
         url_to_send(url).unwrap().into_owned()
     }
 
-    /// What each client did with these URLs on the wire is in the table of SPEC 8.11.
+    /// The table of SPEC 8.11 shows what each client sends for these URLs.
     #[test]
     fn spec_8_11_the_form_to_send() {
         for (url, sent) in [
@@ -187,10 +183,10 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// The form is its own form, has one reading, and is of the site that the URL names; the crate `url`, which is one of the
-        /// clients, changes nothing in it.
+        /// The form is its own form, has one reading and keeps the origin. The crate `url`, one of the clients, does not change
+        /// it.
         #[test]
-        fn the_form_is_sent_as_it_is(url in urls()) {
+        fn the_form_is_sent_unchanged(url in urls()) {
             let Ok(form) = url_to_send(&url) else {
                 prop_assert!(Origin::from_url(&url).is_err());
                 return Ok(());
@@ -207,7 +203,7 @@ mod tests {
             prop_assert!(!path.ends_with(';') && !query.is_empty(), "{}", form);
         }
 
-        /// Where a URL is allowed, its form is.
+        /// If a URL is allowed, its form is allowed.
         #[test]
         fn the_form_of_an_allowed_url_is_allowed(
             url in urls(),

@@ -1,4 +1,4 @@
-//! Finds the path and query of a URL, which rules are matched with (SPEC 8.1, 8.5b).
+//! The path and query of a URL, which rules are matched with (SPEC 8.1, 8.5b).
 
 use core::ops::Range;
 
@@ -8,11 +8,11 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::url::scan::authority_end;
 
-/// The path and query of a URL, raw.
+/// The raw path and query of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Target<'a> {
     pub(crate) raw: &'a [u8],
-    /// `raw` starts with `/`. If it does not (`http://host?query`), the path is `/` nevertheless.
+    /// `raw` starts with `/`. If not (`http://host?query`), the path is `/`.
     pub(crate) rooted: bool,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Target<'a> {
         let range = range(url, dialect).ok_or(Error::Url)?;
         let mut raw = url.get(range).unwrap_or_default();
         if dialect.has_readings() && raw.first() == Some(&b'\\') {
-            // Browsers end the authority here. As it is, the URL has a longer one.
+            // Only browsers end the authority here. The URL as it is has a longer one.
             let end = raw
                 .iter()
                 .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
@@ -37,8 +37,8 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Returns the range of path and query in `url`; `None` if it is not a URL. The leading `/` may be missing,
-/// and the range may include a fragment. If it starts with `\`, only browsers take that for the path.
+/// Returns the range of path and query in `url`; `None` if it is not a URL. The leading `/` may be missing, and the range may
+/// include a fragment. If the range starts with `\`, the path starts there for browsers only.
 #[inline(always)]
 pub(crate) fn range(url: &[u8], dialect: Dialect) -> Option<Range<usize>> {
     match dialect {
@@ -47,19 +47,20 @@ pub(crate) fn range(url: &[u8], dialect: Dialect) -> Option<Range<usize>> {
     }
 }
 
-/// Returns the index after scheme and authority (RFC 3986).
+/// Returns the offset after scheme and authority (RFC 3986).
 #[inline(always)]
 fn generic(url: &[u8]) -> Option<usize> {
     if url.first() == Some(&b'/') {
         return Some(0);
     }
     let start = after_scheme(url)?;
-    // Browsers skip what stands before a host: of `https:///h/x` they read `/x`, at the host `h`.
+    // A URL without a host is refused: browsers read `https:///h/x` as `/x` at the host `h`.
     let has_host = url.get(start).is_some_and(|first| !is_skipped(*first));
     let end = authority_end(url, start).unwrap_or(url.len());
     (has_host && end > start).then_some(end)
 }
 
+/// Returns the offset after `scheme://`.
 #[inline(always)]
 pub(crate) fn after_scheme(url: &[u8]) -> Option<usize> {
     // Nearly all URLs start with one of two schemes: one 8-byte comparison each.
@@ -77,7 +78,7 @@ pub(crate) fn after_scheme(url: &[u8]) -> Option<usize> {
     after_any_scheme(url)
 }
 
-/// Returns whether some clients drop the byte, wherever it stands in a URL.
+/// Returns whether some clients remove the byte anywhere in a URL.
 #[inline(always)]
 pub(crate) fn is_skipped(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\r')
@@ -89,7 +90,7 @@ fn after_any_scheme(url: &[u8]) -> Option<usize> {
     rest.starts_with(b"//").then_some(scheme.len() + 3)
 }
 
-/// Splits a URL at the `:` after its scheme (RFC 3986, section 3.1).
+/// Splits a URL into its scheme and the rest after the `:` (RFC 3986, section 3.1).
 pub(crate) fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     let (scheme, rest) = url.split_at_checked(memchr(b':', url)?)?;
     let (first, others) = scheme.split_first()?;
@@ -100,7 +101,7 @@ pub(crate) fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     is_scheme.then_some((scheme, rest.get(1..)?))
 }
 
-/// Returns the range that Google's matcher takes for path and query; empty if it finds none.
+/// Returns the range that Google's matcher uses as path and query; empty if it finds none.
 #[inline(never)]
 fn google(url: &[u8]) -> Range<usize> {
     let none = url.len()..url.len();
@@ -113,7 +114,7 @@ fn google(url: &[u8]) -> Range<usize> {
         .get(start..)
         .and_then(|rest| memmem::find(rest, b"://"))
         .map(|at| start + at)
-        // A "://" after the start of a path, parameter or query does not end a scheme.
+        // A "://" inside a path, parameter or query does not end a scheme.
         .filter(|scheme_end| find(start).is_none_or(|early| early >= *scheme_end))
         .map_or(start, |scheme_end| scheme_end + 3);
     let Some(path_start) = find(authority) else {
@@ -123,7 +124,7 @@ fn google(url: &[u8]) -> Range<usize> {
         .get(start..)
         .and_then(|rest| memchr(b'#', rest))
         .map_or(url.len(), |at| start + at);
-    // Empty if it starts after the fragment.
+    // The range is empty if it would start in the fragment.
     let path = url.get(path_start..hash).unwrap_or_default();
     path_start..path_start + memchr(0, path).unwrap_or(path.len())
 }
