@@ -2,9 +2,9 @@
 //!
 //! - [`parse`]: bytes to lines to groups.
 //! - [`image`]: the format of compiled rules.
-//! - [`compile`]: the groups that a crawler obeys to an image.
-//! - [`check`]: an image and a URL to a verdict.
-//! - [`rules`]: the front door, [`Rules`](crate::Rules).
+//! - [`compile`]: rules that a crawler obeys to an image.
+//! - [`check`]: image and URL to a verdict.
+//! - [`rules`]: the public type [`Rules`](crate::Rules).
 
 pub(crate) mod check;
 pub(crate) mod compile;

@@ -1,25 +1,24 @@
-//! The bytes of an image while it is built.
+//! The buffer that an image is written to.
 
 use crate::base::dialect::Dialect;
 use crate::base::rule::{RawRule, RuleText};
 use crate::core::image::NUMBER;
 
-/// A buffer with room for the longest image that its rules may have. A write past its end is a defect of the builder, and
-/// panics.
+/// A buffer whose length is the upper bound on the image. A write past its end is a bug of the compiler, and panics.
 pub(super) struct Output<'o> {
     bytes: &'o mut [u8],
     end: usize,
 }
 
-/// The bytes that [`Output::copy`] copies at once.
+/// The number of bytes that [`Output::copy`] copies without a call: one vector. Most tails are shorter.
 const COPIED: usize = 16;
 
-/// [`Output::copy`] may write this number of bytes past the end of its bytes; later writes overwrite them.
+/// The maximum number of bytes that [`Output::copy`] writes past its end; later writes overwrite them.
 pub(super) const SLACK: usize = COPIED;
 
 #[allow(
     clippy::indexing_slicing,
-    reason = "the buffer has room for the longest image"
+    reason = "the buffer has room for the whole image"
 )]
 impl<'o> Output<'o> {
     pub(super) fn new(bytes: &'o mut [u8]) -> Output<'o> {
@@ -31,7 +30,7 @@ impl<'o> Output<'o> {
         self.end
     }
 
-    /// Returns `len` bytes to be written, of any value.
+    /// Returns the next `len` bytes, for the caller to write.
     #[inline(always)]
     pub(super) fn room(&mut self, len: usize) -> &mut [u8] {
         let start = self.end;
@@ -68,7 +67,7 @@ impl<'o> Output<'o> {
         self.room(count).fill(0);
     }
 
-    /// Writes the first `len` bytes of `from`. Most are short, so blocks are copied without a call.
+    /// Writes the first `len` bytes of `from`, in blocks without a call.
     #[inline(always)]
     pub(super) fn copy(&mut self, from: &[u8], len: usize) {
         let mut at = 0;
@@ -93,7 +92,7 @@ impl<'o> Output<'o> {
         self.bytes[at..at + N].copy_from_slice(&bytes);
     }
 
-    /// Sets a bit of those that begin at `marks`.
+    /// Sets a bit of the bits that start at `marks`.
     pub(super) fn mark(&mut self, marks: usize, bit: usize) {
         self.bytes[marks + bit / 8] |= 1 << (bit % 8);
     }
@@ -103,8 +102,8 @@ impl<'o> Output<'o> {
     }
 }
 
-/// Moves equal rules together and drops all but the one of the highest priority of each; returns how many are left, at the
-/// start of the slice. What a file repeats is then neither stored nor matched twice.
+/// Sorts the rules, and keeps of equal rules only the one with the highest priority. Returns the number of kept rules, which are
+/// the first of the slice. So duplicates are neither stored nor matched twice.
 pub(super) fn merge_equal(rules: &mut [RawRule], text: RuleText<'_>, dialect: Dialect) -> usize {
     let path = |rule: &RawRule| (text.path(rule).bytes, rule.is_anchored());
     rules.sort_unstable_by(|a, b| {

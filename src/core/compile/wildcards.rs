@@ -1,4 +1,4 @@
-//! Writes the list of the rules that are not literal, and the n-gram index of a long one.
+//! Writes the list of the wildcard rules, and the n-gram index of a long list.
 
 use core::cmp::Reverse;
 
@@ -19,8 +19,8 @@ pub(super) struct WildcardWriter<'w, 'o, 't> {
 }
 
 impl<'t> WildcardWriter<'_, '_, 't> {
-    /// Writes the list of some rules. Returns its offset; 0 if there is none.
-    #[allow(clippy::indexing_slicing, reason = "merging makes no rules more")]
+    /// Writes the list of some rules. Returns its offset; 0 if there are no rules.
+    #[allow(clippy::indexing_slicing, reason = "merging adds no rules")]
     pub(super) fn write(&mut self, rules: &mut [RawRule]) -> Result<usize, Error> {
         if rules.is_empty() {
             return Ok(0);
@@ -60,7 +60,7 @@ impl<'t> WildcardWriter<'_, '_, 't> {
         Ok(list)
     }
 
-    /// Writes bytes 1 to 8 of the prefixes, in two columns.
+    /// Writes bytes 1 to 8 of the prefixes, as two columns of four bytes.
     fn keys(&mut self, rules: &[RawRule]) {
         for half in [0, 32] {
             for rule in rules {
@@ -71,8 +71,8 @@ impl<'t> WildcardWriter<'_, '_, 't> {
         }
     }
 
-    /// Writes a rule. Returns two bytes that are adjacent in whatever it matches: the rarest of its pieces, or one byte twice if
-    /// no piece has two. For a rule without pieces it is the `/` of every path.
+    /// Writes a rule. Returns the rarest pair of adjacent bytes of its pieces, which each matching path has. It is one byte twice
+    /// if no piece has two bytes, and the `/` of every path if there are no pieces.
     fn rule(&mut self, rule: &RawRule) -> [u8; 2] {
         let path = self.text.path(rule);
         self.out.number(path.length());
@@ -99,7 +99,7 @@ impl<'t> WildcardWriter<'_, '_, 't> {
         rarest.bytes
     }
 
-    /// Writes the index. The key of a rule is its rarest: what many rules hold, such as `.php`, stands in many paths, too.
+    /// Writes the index. The key of a rule is its rarest among the rules: what many rules have, such as `.php`, many paths have.
     #[allow(
         clippy::indexing_slicing,
         reason = "a hash of b bits is below 2^b; every rule has one bucket"
@@ -141,13 +141,13 @@ impl<'t> WildcardWriter<'_, '_, 't> {
             let mut end = 0;
             for count in &mut ends {
                 self.out.number(end as usize);
-                // From here on, where the next number of the bucket goes.
+                // From here on, the place of the next number of the bucket.
                 end += core::mem::replace(count, end);
             }
             self.out.number(end as usize);
             let numbers = self.out.end();
             self.out.zeros(count * NUMBER);
-            // Within a bucket the rule of the highest priority comes first.
+            // Rules are in order of priority, also within a bucket.
             for (number, (key, of)) in keys.iter().zip(&key_lens).enumerate() {
                 if is_of_len(of) {
                     let next = &mut ends[hash(*key, bits)];
@@ -161,7 +161,7 @@ impl<'t> WildcardWriter<'_, '_, 't> {
     }
 }
 
-/// The prefix of a rule. Every path begins with a `/`, so that a rule without pieces has one.
+/// Returns the prefix of a rule; `/`, which every path starts with, for a rule that has neither prefix nor pieces.
 fn prefix<'t>(path: &RulePath<'t>) -> &'t [u8] {
     match path.prefix() {
         [] if path.pieces().next().is_none() => b"/",
@@ -169,8 +169,8 @@ fn prefix<'t>(path: &RulePath<'t>) -> &'t [u8] {
     }
 }
 
-/// Returns the bytes that the key of a rule is one of: its pieces, and its prefix if that has keys of the greatest length.
-/// A shorter one stands in too many paths.
+/// Returns the texts that may have the key of a rule: its pieces, and its prefix if the prefix has keys of the maximum length. Too
+/// many paths have a shorter prefix.
 fn key_texts<'t>(path: &RulePath<'t>) -> impl Iterator<Item = &'t [u8]> + use<'t> {
     let [.., longest] = KEY_LENS;
     let prefix = prefix(path);
@@ -181,30 +181,32 @@ fn key_texts<'t>(path: &RulePath<'t>) -> impl Iterator<Item = &'t [u8]> + use<'t
 /// Returns the length of the keys that a rule may have.
 fn key_len(path: &RulePath<'_>) -> usize {
     let longest = key_texts(path).map(<[u8]>::len).max().unwrap_or(0);
-    let lens = KEY_LENS.into_iter().rev();
-    lens.into_iter().find(|len| *len <= longest).unwrap_or(1)
+    let mut lens = KEY_LENS.into_iter().rev();
+    lens.find(|len| *len <= longest).unwrap_or(1)
 }
 
-/// Returns the keys that a rule may have: the bytes, `len` at a time, that stand in whatever it matches.
+/// Returns the keys that a rule may have: the n-grams of `len` bytes that each matching path has.
 fn windows(path: &RulePath<'_>, len: usize) -> impl Iterator<Item = u32> {
     let windows = key_texts(path).flat_map(move |text| text.windows(len));
     windows.map(|bytes| simd::first_word(bytes) as u32)
 }
 
+/// Two adjacent bytes of a piece.
 struct Pair {
-    /// How common they are in the paths of URLs, roughly. A byte twice counts as that byte alone.
+    /// Estimate of their frequency in the paths of URLs.
     commonness: u32,
+    /// Offset in the piece.
     at: u8,
     bytes: [u8; 2],
 }
 
-/// The pair of bytes of a piece that is rarest in URLs, among the first 255; of a piece of one byte, that byte twice.
+/// Returns the rarest pair of a piece, among the first 255; for a piece of one byte, that byte twice.
 fn rarest_pair(piece: &[u8]) -> Pair {
     let weight = |byte: u8| u32::from(WEIGHTS.get(usize::from(byte)).copied().unwrap_or(1));
     let commonness = |first: u8, second: u8| {
         weight(first) * weight(second) * if first == second { 4 } else { 1 }
     };
-    // As one number, the least is found without branches.
+    // Commonness and offset are one number, so the minimum needs no branch.
     let pairs = piece.iter().zip(piece.iter().skip(1)).zip(0..=254);
     let ranks = pairs.map(|((first, second), at)| commonness(*first, *second) << 8 | at);
     let at = ranks.min().map_or(0, |rank| rank as u8);
@@ -217,7 +219,8 @@ fn rarest_pair(piece: &[u8]) -> Pair {
     }
 }
 
-/// How common a byte is, 1 to 12.
+/// Estimates of the frequencies of bytes in the paths of URLs, in six classes. They select the pair that a search starts from, so
+/// a wrong estimate costs only time.
 const WEIGHTS: [u8; 256] = {
     let mut weights = [1; 256];
     let mut byte = 0;

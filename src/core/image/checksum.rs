@@ -1,21 +1,21 @@
 //! The checksum of an image: it finds damage, not forgery.
 //!
-//! A step takes a word into a state: exclusive or, multiply by 0x9E3779B97F4A7C15, rotate by 32 bits. At least one zero
-//! follows the image, up to a multiple of 32 bytes; the bytes of the checksum count as zeros, too. Each block of 32 bytes is
-//! four words, one for each of four lanes; lane n starts as the length of the image plus n. At the end the other lanes, as
-//! words, go into the first; the checksum is that lane, its halves combined by exclusive or.
+//! A step adds a word to a state: exclusive or, multiply by 0x9E3779B97F4A7C15, rotate by 32 bits. The image is padded with at
+//! least one zero to a multiple of 32 bytes, and the bytes of the checksum count as zeros. Each block of 32 bytes has four words,
+//! one for each of four lanes. Lane n starts as the length of the image plus n. At the end, the states of the other lanes are
+//! added to the first lane as words. The checksum is the exclusive or of the two halves of this lane.
 
 use super::header;
 use crate::bytes::chunks::as_chunks;
 
-/// 2^64 / golden ratio: not even, with well-spread bits.
+/// 2^64 divided by the golden ratio: odd, with well-spread bits.
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 const BLOCK: usize = 32;
 
-/// Returns the checksum of all bytes of `image` but the checksum's own.
+/// Returns the checksum of all bytes of `image` except the checksum itself.
 pub(crate) fn compute(image: &[u8]) -> u32 {
-    // Four lanes, since each step waits for the one before it.
+    // Four lanes run in parallel; in one, each step would wait for the step before.
     let mut lanes = [0, 1, 2, 3].map(|lane| image.len() as u64 + lane);
     let mut absorb = |block: &[u8; BLOCK]| {
         for (lane, word) in lanes.iter_mut().zip(as_chunks::<8>(block).0) {
@@ -43,6 +43,6 @@ pub(crate) fn compute(image: &[u8]) -> u32 {
 
 #[inline]
 fn step(state: u64, word: u64) -> u64 {
-    // Rotation brings the well-mixed upper half to where the next product spreads it.
+    // The rotation moves the well-mixed upper half to where the next product spreads it.
     (state ^ word).wrapping_mul(MULTIPLIER).rotate_left(32)
 }

@@ -1,7 +1,7 @@
-//! The compiled rules: one flat, position-independent block of bytes.
+//! The image: compiled rules as one flat, position-independent block of bytes.
 //!
-//! An image holds no pointers, needs no alignment and is written little-endian on every machine, so
-//! it may be stored, sent and mapped, and is used in place. Offsets are counted from its start.
+//! An image has no pointers, needs no alignment and is little-endian on every machine. So it may be stored, sent, mapped, and
+//! used in place. Offsets are counted from its start.
 //!
 //! # Layout
 //!
@@ -14,63 +14,70 @@
 //! | 5 | 1 | flags: 1 `GROUP` (some group applies), 2 `ALLOW_ALL`, 4 `DISALLOW_ALL`, 8 `UNREACHABLE` |
 //! | 6 | 2 | byte order, 0xFEFF |
 //! | 8 | 4 | length of the image |
-//! | 12 | 4 | checksum of everything else (`checksum`) |
+//! | 12 | 4 | checksum of all other bytes (`checksum`) |
 //! | 16 | 1 | dialect, as in [`Dialect`]; 3 bytes of zero follow |
-//! | 20 | 4 | line reported where no rule matches (SPEC 8.8), or 0 |
+//! | 20 | 4 | line that is reported if no rule matches (SPEC 8.8), or 0 |
 //! | 24 | 4 | offset of the sitemaps |
 //! | 28 | 4 | number of sitemaps |
-//! | 32 | 8 | crawl-delay in seconds, a 64-bit float; NaN for none |
+//! | 32 | 8 | crawl-delay in seconds, a 64-bit float; NaN if there is none |
 //! | 40 | 4 | offset of the list, or 0 |
 //! | 44 | | the root node |
 //!
-//! **Literal rules** match every path that starts with their bytes: `/path`, and `/path*`. *Nodes* of up to 64 rules hold them.
-//! A node tests the first eight bytes of all of its rules together, so nothing is sorted. A group of more rules gets a hash table
-//! of four bytes of the path, which leads to further nodes.
+//! **Literal rules** match every path that starts with their bytes: `/path`, and `/path*`. *Nodes* hold up to 64 of them. The keys
+//! of a node, the first eight bytes of each rule, are compared together, so the rules need no order. A hash table of four bytes of
+//! the path splits more rules, and leads to further nodes.
 //!
 //! | node | what |
 //! |---|---|
-//! | 1 | fan f: 0 for no table, else the table has 2^(f - 1) entries |
+//! | 1 | fan f: 0 if there is no table, else the table has 2^(f - 1) entries |
 //! | 1 | length of the label |
 //! | 1 | number of rules, n, 0 to 64 |
-//! | | label: bytes that all rules of the node and below it continue with |
+//! | | label: the next bytes of all rules of the node and below it |
 //! | 4 x 2^(f - 1) | table: the offset of a node, or 0 |
-//! | 4 n | bytes 0 to 3 of each rule after the label, zeros after its end |
-//! | 4 n | bytes 4 to 7 likewise |
+//! | 4 n | bytes 0 to 3 of each rule after the label, with zeros after its end |
+//! | 4 n | bytes 4 to 7 of each rule likewise |
 //! | n | bits 0-6: length of the tail of each rule; bit 7: a `*` follows |
 //! | 4 n | rule reference of each rule |
-//! | | the tails one after the other: the bytes of each rule from the ninth on |
+//! | | tails: the bytes of each rule from the ninth on, one rule after the other |
 //!
-//! The root stands for the `/` that every path begins with. The entry of a path is the hash (`hash`) of the four bytes after the
-//! label; a shorter path has none. A table of one entry is no hash table: every path goes on to its node. Rules with the same
-//! hash share a node, whose label holds their common bytes.
+//! The root is the `/` that every path starts with. The entry of a path is the hash (`hash`) of the four bytes after the label;
+//! a shorter path has none. A table of one entry is not a hash table: every path takes it. Rules with the same hash share a
+//! node, whose label is their common prefix.
 //!
-//! **The list** holds all other rules, in order of priority: those with a wildcard in the middle or a `$`, and the rare
-//! literal ones that nodes cannot hold (longer than 127 bytes, a zero byte among them).
+//! **The list** has all wildcard rules, in order of priority: rules with a `*` in the middle or a `$`, and the rare literal rules
+//! that nodes cannot hold (more than 127 bytes, or a zero byte).
 //!
 //! | list | what |
 //! |---|---|
 //! | 4 | length of its longest rule |
 //! | 4 | number of rules, n |
 //! | 4 | offset of the index, or 0 |
-//! | 4 n, 4 n if there is no index | bytes 1 to 4 and 5 to 8 of the prefix of each rule, zeros after its end |
-//! | 2 n if there is no index | two adjacent bytes of whatever each rule matches; one byte twice for that byte alone |
-//! | 4 n | the offset of each rule |
+//! | 4 n, 4 n if there is no index | bytes 1 to 4 and 5 to 8 of the prefix of each rule, with zeros after its end |
+//! | 2 n if there is no index | two adjacent bytes that each matching path has; one byte twice means that byte alone |
+//! | 4 n | offset of each rule |
 //!
 //! | rule of the list | what |
 //! |---|---|
 //! | 4 | length (SPEC 8.7) |
 //! | 4 | rule reference |
 //! | 1 | flags: 1 `ANCHORED` |
-//! | | length (LEB128) and bytes of its prefix |
-//! | pieces | each: length (LEB128), offset of its rarest pair of bytes (1), bytes; a length of 0 ends them |
+//! | | prefix: length (LEB128), bytes |
+//! | | pieces, each: length (LEB128), offset of its rarest pair of bytes (1), bytes; a length of 0 ends them |
 //!
-//! **The index** is an n-gram index of a long list. Each rule has one key, of 1, 2 or 4 bytes of a piece or of its prefix; only
-//! the rules whose key stands in the path are tried. For keys of 1, 2 and 4 bytes, in this order: `1` bits b (0: none of this
-//! length), and if there are any: 2^(b + 2) bytes of marks, 2^b + 1 starts of the buckets in the numbers, and
-//! starts\[2^b\] numbers of rules in the list. The bucket of a key is the first b bits of its hash (`hash`). The first
-//! b + 5 bits number its mark, a bit that is set where a rule has that key. Most keys of a path have no mark.
+//! **The index** is an n-gram index of a long list. Each rule has one key: 1, 2 or 4 adjacent bytes of a piece or of its prefix.
+//! Only the rules whose key is in the path are tried. The index has a part for keys of 1 byte, then of 2, then of 4:
 //!
-//! **Sitemaps**: the end of each, counted from the first sitemap's start, then their bytes. Twelve bytes of zero end the image.
+//! | part of the index | what |
+//! |---|---|
+//! | 1 | number of bits b, or 0: no key has this length, and the part ends here |
+//! | 2^(b + 2) | marks: 2^(b + 5) bits |
+//! | 4 (2^b + 1) | start of each bucket in the rule numbers, and their end |
+//! | 4 each | rule numbers: places in the list |
+//!
+//! The bucket of a key is the first b bits of its hash (`hash`). The first b + 5 bits number its mark, a bit that is set if a rule
+//! has the key. Most keys of a path have no mark.
+//!
+//! **Sitemaps**: the end of each, counted from the start of the first, then their bytes. Twelve zeros end the image.
 
 pub(crate) mod checksum;
 mod validate;
@@ -97,7 +104,7 @@ pub(crate) mod header {
     pub(crate) const SITEMAP_COUNT: usize = 28;
     pub(crate) const CRAWL_DELAY: usize = 32;
     pub(crate) const WILDCARDS: usize = 40;
-    /// The header's length, and the offset of the root.
+    /// The length of the header, and the offset of the root.
     pub(crate) const LEN: usize = 44;
 }
 
@@ -111,18 +118,18 @@ pub(crate) mod flag {
 }
 
 pub(crate) mod node {
-    /// The bytes before the label.
+    /// The number of bytes before the label.
     pub(crate) const HEAD: usize = 3;
-    /// The most rules of one node: a bit for each.
+    /// The maximum number of rules of a node: a check has a bit of a word for each.
     pub(crate) const MAX_RULES: usize = 64;
     pub(crate) const MAX_LABEL: usize = 255;
-    /// The bytes of a rule that are tested first.
+    /// The length of a key: one word of the path.
     pub(crate) const KEY: usize = 8;
-    /// The bytes whose hash is the entry of a table.
+    /// The number of bytes whose hash selects the entry of a table.
     pub(crate) const WINDOW: usize = 4;
-    /// The most of a table: 2^15 entries.
+    /// The maximum fan: 2^15 entries, enough for 262,144 rules at eight per bucket.
     pub(crate) const MAX_FAN: u8 = 16;
-    /// Of the length of a tail: a `*` follows.
+    /// Flag of the length of a tail: a `*` follows.
     pub(crate) const THEN_STAR: u8 = 1 << 7;
     pub(crate) const MAX_TAIL: usize = 127;
 
@@ -135,29 +142,32 @@ pub(crate) mod node {
 /// Flag of a rule of the list: its last piece ends at the end of the path.
 pub(crate) const ANCHORED: u8 = 1;
 
-/// Bytes of zero at the end, so that eight can be read wherever a tail or its length stands, and keys 16 at a time.
+/// The number of zeros at the end of an image: a check reads tails and their lengths by 8 bytes, and keys by 16.
 pub(crate) const PADDING: usize = 12;
 
-/// Number of bytes of an offset, a rule reference or another number.
+/// The number of bytes of an offset, a rule reference or another number.
 pub(crate) const NUMBER: usize = 4;
 
-/// A list of more rules has an index; a shorter one is faster scanned, with a bit for each rule.
+/// The maximum number of rules of a list without an index: a scan has a bit of a word for each.
 pub(crate) const LONGEST_WITHOUT_INDEX: usize = 64;
 
+/// The lengths of keys, in bytes.
 pub(crate) const KEY_LENS: [usize; 3] = [1, 2, 4];
 
-/// The most bits of an index: a decision keeps a bit for each bucket on the stack.
+/// The maximum number of bits of a bucket's number: a check has a bit for each bucket on the stack, 1 KiB.
 pub(crate) const MAX_BITS: u32 = 13;
 
-/// The number of a mark has this many bits more than that of a bucket.
+/// The number of bits by which a mark's number is longer than a bucket's: 32 marks per bucket, so most marks are not set.
 pub(crate) const MARK_BITS: u32 = 5;
 
+/// Returns the number of bytes of the marks.
 #[inline(always)]
 pub(crate) const fn marks_len(bits: u32) -> usize {
     1 << (bits + MARK_BITS - 3)
 }
 
-/// The first `bits` bits, of at most 32, of the hash of a key.
+/// Returns the first `bits` bits, at most 32, of the hash of a key. The multiplier is 2^32 divided by the golden ratio (Fibonacci
+/// hashing).
 #[inline(always)]
 pub(crate) fn hash(key: u32, bits: u32) -> usize {
     (u64::from(key.wrapping_mul(0x9E37_79B1)) >> (32 - bits)) as usize

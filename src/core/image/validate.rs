@@ -1,4 +1,4 @@
-//! Validation: an image that passes can be decided on, even if a stranger made it.
+//! The validator: rejects images that are damaged or forged.
 
 use super::{
     KEY_LENS, LONGEST_WITHOUT_INDEX, LiteralNode, MAX_BITS, NUMBER, PADDING, View, checksum, flag,
@@ -6,8 +6,7 @@ use super::{
 };
 use crate::base::error::Error;
 
-/// Whether `bytes` is an image, whole and undamaged: its header, its checksum, and every offset that
-/// a decision could follow.
+/// Validates the header of an image, its checksum, and every offset that a check could follow.
 pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
     let image = View::open(bytes)?;
     let is_sound = image.u32(header::CHECKSUM) == Some(checksum::compute(bytes))
@@ -27,19 +26,21 @@ pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
     parts.map(|()| image).ok_or(Error::Image)
 }
 
+/// A walk over all parts of an image.
 struct Validation<'a> {
     image: View<'a>,
-    /// Of the nodes and the list.
+    /// End offset of the nodes and the list.
     end: usize,
-    /// The offsets of the nodes still to come, the next one last.
+    /// Offsets of the nodes still to visit, the next one last.
     expected: Vec<u32>,
-    /// A bit for each rule of a list that an index holds.
+    /// A bit for each rule that the index names.
     numbered: Vec<u64>,
+    /// An allocation failed.
     lacks_memory: bool,
 }
 
 impl Validation<'_> {
-    /// `None` if a part of the image leads out of it or in a circle, or on allocation failure.
+    /// Validates all parts; `None` if one leads out of the image or in a circle, or on allocation failure.
     fn parts(&mut self) -> Option<()> {
         let image = self.image;
         let sitemaps = image.sitemap_count();
@@ -48,10 +49,10 @@ impl Validation<'_> {
         }
         (0..sitemaps).try_for_each(|index| image.sitemap(index).map(|_| ()))?;
         self.end = image.u32(header::SITEMAPS)? as usize;
-        // Labels and keys are read by words, which may reach after the nodes.
+        // A check reads labels and keys in words, which may extend past the nodes.
         image.array::<PADDING>(self.end)?;
-        // Nodes stand in the order of a walk, each after its parent: one pass sees them all, and every
-        // child's offset must be that of the next node in it.
+        // Nodes are in depth-first order, each after its parent. So one pass visits them all, and the offset of each child
+        // must be that of the next node.
         let mut after = self.nodes()?;
         let list = image.u32(header::WILDCARDS)?;
         if list != 0 {
@@ -63,7 +64,7 @@ impl Validation<'_> {
         (after == self.end).then_some(())
     }
 
-    /// Checks the nodes; returns the offset after them.
+    /// Validates the nodes. Returns the offset after them.
     fn nodes(&mut self) -> Option<usize> {
         let mut next = header::LEN as u32;
         loop {
@@ -93,7 +94,7 @@ impl Validation<'_> {
         }
     }
 
-    /// Checks the rules of a node; returns the offset after it.
+    /// Validates the rules of a node. Returns the offset after it.
     fn node(&self, node: &LiteralNode) -> Option<usize> {
         if node.count > node::MAX_RULES {
             return None;
@@ -102,7 +103,7 @@ impl Validation<'_> {
         Some(node.text() + tails)
     }
 
-    /// Checks the list; returns the offset after it.
+    /// Validates the list. Returns the offset after it.
     fn list(&mut self, at: u32) -> Option<usize> {
         let list = self.image.wildcards(at)?;
         if list.count == 0 || list.count > self.end {
@@ -147,7 +148,7 @@ impl Validation<'_> {
         Some(after)
     }
 
-    /// Checks the part of an index for one length of keys; returns the offset after it.
+    /// Validates the part of an index for keys of one length. Returns the offset after it.
     fn index(&mut self, at: usize, count: usize) -> Option<usize> {
         let bits = u32::from(*self.image.bytes().get(at)?);
         if bits == 0 {
@@ -169,7 +170,7 @@ impl Validation<'_> {
         }
         for entry in 0..start as usize {
             let number = self.image.u32(numbers + entry * NUMBER)? as usize;
-            // A rule has one key: a decision tries it once.
+            // A rule has one key, so a check tries it once.
             let word = self.numbered.get_mut(number / 64)?;
             let bit = 1 << (number % 64);
             if number >= count || *word & bit != 0 {

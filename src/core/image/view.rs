@@ -1,4 +1,4 @@
-//! Reads an image in place. Every read is checked: a damaged image gives `None`, never more.
+//! The reader of an image in place. Every read is checked, so a damaged image causes `None` or a wrong verdict, and no more.
 
 use super::{ANCHORED, BYTE_ORDER, MAGIC, NUMBER, VERSION, flag, hash, header, node};
 use crate::base::dialect::Dialect;
@@ -8,19 +8,20 @@ use crate::base::verdict::{Reason, Verdict};
 use crate::bytes::chunks::as_chunks;
 use crate::bytes::simd;
 
+/// The bytes of an image.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     bytes: &'a [u8],
 }
 
 impl<'a> View<'a> {
-    /// Checks the header alone, in constant time. Every further read is checked.
+    /// Validates the header only, in constant time.
     #[inline]
     pub(crate) fn open(bytes: &'a [u8]) -> Result<View<'a>, Error> {
         const HEAD: u64 = u32::from_le_bytes(MAGIC) as u64
             | (VERSION as u64) << (8 * header::VERSION)
             | (BYTE_ORDER as u64) << (8 * header::BYTE_ORDER);
-        /// All of the first eight bytes but the flags.
+        /// The first eight bytes without the flags.
         const MASK: u64 = !(0xFF << (8 * header::FLAGS));
         let view = View { bytes };
         let head = view.word(0).ok_or(Error::Image)?;
@@ -38,7 +39,7 @@ impl<'a> View<'a> {
         Ok(view)
     }
 
-    /// Views an image that this library made and nobody could write to since.
+    /// Views an image that this library wrote and nobody else can write to.
     #[inline(always)]
     pub(crate) fn new_trusted(bytes: &'a [u8]) -> View<'a> {
         View { bytes }
@@ -49,7 +50,7 @@ impl<'a> View<'a> {
         self.bytes
     }
 
-    /// Returns the flags. No image without a header is opened; its rules would disallow every URL.
+    /// Returns the flags. Only an image without a header, which [`View::open`] refuses, would be unreachable by default.
     #[inline]
     pub(crate) fn flags(self) -> u8 {
         let flags = self.bytes.get(header::FLAGS);
@@ -62,7 +63,7 @@ impl<'a> View<'a> {
         Dialect::from_code(u64::from(*self.bytes.get(header::DIALECT)?))
     }
 
-    /// Returns the verdict where no rule matches.
+    /// Returns the verdict if no rule matches.
     #[inline(always)]
     pub(crate) fn default_verdict(self) -> Verdict {
         const OF_FLAGS: [(Reason, bool); 16] = {
@@ -102,7 +103,7 @@ impl<'a> View<'a> {
         (seconds.is_finite() && seconds >= 0.0).then_some(seconds)
     }
 
-    /// Returns the number of sitemaps, at most the length of the image, whatever a damaged one claims.
+    /// Returns the number of sitemaps. That of a damaged image is at most its length.
     pub(crate) fn sitemap_count(self) -> usize {
         (self.u32(header::SITEMAP_COUNT).unwrap_or(0) as usize).min(self.bytes.len())
     }
@@ -117,12 +118,8 @@ impl<'a> View<'a> {
             .bytes
             .get(table.checked_add(count.checked_mul(NUMBER)?)?..)?;
         let end = |index: usize| self.u32(table.checked_add(index * NUMBER)?);
-        let start = if index == 0 {
-            0
-        } else {
-            end(index - 1)? as usize
-        };
-        text.get(start..end(index)? as usize)
+        let start = if index == 0 { 0 } else { end(index - 1)? };
+        text.get(start as usize..end(index)? as usize)
     }
 
     #[inline(always)]
@@ -157,12 +154,12 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The bytes of the tails before that of rule `number` of a node.
+    /// Returns the total length of the tails of a node before that of rule `number`.
     #[inline(always)]
     pub(crate) fn tails_before(self, node: &LiteralNode, number: usize) -> Option<usize> {
         /// The lengths of eight tails, without their flags.
         const LENS: u64 = !(u64::MAX / 255 * node::THEN_STAR as u64);
-        // As many words as the node takes, whatever the number: that takes no branch which is hard to predict.
+        // The loop reads all lengths of the node, because their count is easier to predict than `number`.
         let lens = self.bytes.get(node.lens()..)?;
         let words = lens.get(..node.count.div_ceil(8) * 8)?;
         let mut sum = 0;
@@ -175,6 +172,7 @@ impl<'a> View<'a> {
         Some(sum)
     }
 
+    /// Returns rule `number` of a node.
     pub(crate) fn literal(self, node: &LiteralNode, number: usize) -> Option<NodeRule<'a>> {
         let low = self.u32(node.keys + 4 * number)?;
         let high = self.u32(node.keys + 4 * (node.count + number))?;
@@ -190,11 +188,11 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The list of the rules that are not literal.
+    /// Returns the head of the list.
     #[inline(always)]
     pub(crate) fn wildcards(self, at: u32) -> Option<WildcardList<'a>> {
         let at = at as usize;
-        // What lies in the image can be added to, even where addresses have 32 bits.
+        // An offset in the image does not overflow by the sums below, also if addresses have 32 bits.
         self.bytes.get(at..)?;
         let count = self.u32(at + NUMBER)? as usize;
         let index = self.u32(at + 2 * NUMBER)? as usize;
@@ -216,7 +214,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Two columns of 4 bytes for each of `count` rules, 16 bytes at a time, and whatever stands after them.
+    /// Returns the two columns of `count` keys as vectors. The last vectors may extend past the columns.
     #[inline(always)]
     pub(crate) fn keys(self, at: usize, count: usize) -> Option<Keys<'a>> {
         let len = count.div_ceil(4) * 16;
@@ -250,26 +248,23 @@ impl<'a> View<'a> {
     }
 }
 
-/// The bytes of a rule of the list before its prefix: its length, its reference and its flags.
+/// The number of bytes of a wildcard rule before its prefix: length, rule reference and flags.
 pub(crate) const WILDCARD_RULE_HEAD: usize = 2 * NUMBER + 1;
 
 /// The lower and the upper halves of keys.
 pub(crate) type Keys<'a> = (&'a [[u8; 16]], &'a [[u8; 16]]);
 
-/// Where the parts of a node stand.
+/// The offsets of the parts of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LiteralNode {
     pub(crate) fan: u8,
     pub(crate) count: usize,
     pub(crate) label: usize,
-    /// After the label.
     pub(crate) table: usize,
-    /// After the table.
     pub(crate) keys: usize,
 }
 
 impl LiteralNode {
-    /// The bytes that the path continues with here and below.
     #[inline(always)]
     pub(crate) fn label_len(&self) -> usize {
         self.table - self.label
@@ -290,13 +285,14 @@ impl LiteralNode {
         self.rules() + NUMBER * self.count
     }
 
-    /// Where the offset of the next node stands for a path that continues with `window`.
+    /// Returns the position of the table's entry for a path that continues with `window`.
     #[inline(always)]
     pub(crate) fn entry(&self, window: u32) -> usize {
         self.table + hash(window, u32::from(self.fan.saturating_sub(1))) * NUMBER
     }
 }
 
+/// A literal rule of a node.
 pub(crate) struct NodeRule<'a> {
     key: u64,
     pub(crate) tail: &'a [u8],
@@ -306,7 +302,7 @@ pub(crate) struct NodeRule<'a> {
 }
 
 impl NodeRule<'_> {
-    /// The first eight bytes, zeros after the end.
+    /// Returns the first eight bytes, with zeros after the end.
     pub(crate) fn key(&self) -> [u8; node::KEY] {
         self.key.to_le_bytes()
     }
@@ -316,23 +312,25 @@ impl NodeRule<'_> {
     }
 }
 
-/// The head of the list of the rules that are not literal.
+/// The head of the list of wildcard rules.
 pub(crate) struct WildcardList<'a> {
     pub(crate) longest: u32,
     pub(crate) count: usize,
-    /// 0 for none.
+    /// Offset of the index; 0 if there is none.
     pub(crate) index: usize,
-    /// Where the keys of the rules stand, if there is no index.
+    /// Offset of the keys of the rules, if there is no index.
     pub(crate) keys: usize,
-    /// Of each rule two adjacent bytes of whatever it matches; none where there is an index.
+    /// Two adjacent bytes of each path that a rule matches, for each rule; empty if there is an index.
     pub(crate) pairs: &'a [[u8; 2]],
+    /// Offset of the offsets of the rules.
     pub(crate) offsets: usize,
 }
 
+/// A rule of the list.
 pub(crate) struct WildcardRule<'a> {
     pub(crate) length: u32,
     pub(crate) rule: RuleRef,
-    /// Its last piece, or its prefix, ends at the end of the path.
+    /// The last piece, or the prefix, must be at the end of the path.
     pub(crate) is_anchored: bool,
     pub(crate) prefix: &'a [u8],
     pub(crate) pieces: Pieces<'a>,
@@ -346,10 +344,11 @@ pub(crate) struct Pieces<'a> {
     pub(crate) is_damaged: bool,
 }
 
-/// A piece, and the offset of its rarest pair of bytes.
+/// A piece of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'a> {
     pub(crate) bytes: &'a [u8],
+    /// Offset of its rarest pair of bytes.
     pub(crate) rarest: usize,
 }
 
@@ -365,7 +364,7 @@ impl<'a> Iterator for Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// `Some(None)` after the last, `None` where the image is damaged.
+    /// Reads a piece; `Some(None)` after the last, `None` if the image is damaged.
     #[inline]
     fn read(&mut self) -> Option<Option<Piece<'a>>> {
         let len = self.read_len()?;
@@ -405,7 +404,7 @@ impl<'a> Pieces<'a> {
         None
     }
 
-    /// The bytes from here to the end of the image.
+    /// Returns the number of bytes from here to the end of the image.
     pub(crate) fn len(&self) -> usize {
         self.rest.len()
     }

@@ -1,4 +1,4 @@
-//! Line to field and value (SPEC 5). Misspellings live here and nowhere else.
+//! From a line to its field and value (SPEC 5). Only this file knows misspellings.
 
 use memchr::memchr;
 
@@ -15,23 +15,24 @@ pub(crate) enum Field {
     CrawlDelay,
 }
 
-/// A line that was understood.
+/// A line that the parser understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Directive<'a> {
     pub(crate) field: Field,
-    /// Without the white space around it and without a comment.
+    /// The value without white space around it and without a comment.
     pub(crate) value: &'a [u8],
 }
 
-/// The path of a rule, and the body from there: more bytes may be read than belong to it.
+/// The path of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathInBody<'a> {
     pub(crate) bytes: &'a [u8],
+    /// The body from the path on, so that a reader may read whole vectors.
     pub(crate) rest: &'a [u8],
 }
 
 impl<'a> PathInBody<'a> {
-    /// `path` is a part of `rest`.
+    /// Returns a path, which is a part of `rest`.
     #[inline]
     pub(crate) fn within(rest: &'a [u8], path: &'a [u8]) -> PathInBody<'a> {
         let start = path.as_ptr().addr().wrapping_sub(rest.as_ptr().addr());
@@ -42,7 +43,7 @@ impl<'a> PathInBody<'a> {
     }
 }
 
-/// SPEC 5.3 and 5.4: the names of the fields, as they are written right and wrong.
+/// The names of the fields and their misspellings (SPEC 5.3, 5.4).
 const NAMES: [(&[u8], Field); 13] = [
     (b"allow", Field::Allow),
     (b"crawl-delay", Field::CrawlDelay),
@@ -59,7 +60,7 @@ const NAMES: [(&[u8], Field); 13] = [
     (b"user agent", Field::UserAgent),
 ];
 
-/// Makes the letters of eight bytes lower case.
+/// The bits that make the letters of eight bytes lower case.
 const LOWER: u64 = 0x2020_2020_2020_2020;
 const DISALLOW: u64 = u64::from_le_bytes(*b"disallow");
 const USER_AGE: u64 = u64::from_le_bytes(*b"user-age");
@@ -67,7 +68,7 @@ const ALLOW: u64 = u64::from_le_bytes(*b"allow\0\0\0");
 const SITEMAP: u64 = u64::from_le_bytes(*b"sitemap:");
 
 impl Field {
-    /// How it should be written.
+    /// Returns the recommended spelling.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Field::UserAgent => "User-agent",
@@ -92,19 +93,18 @@ impl Field {
     }
 }
 
-/// Returns the field of this name, misspelled or not (SPEC 5.3, 5.4).
+/// Returns the field of a name or misspelling (SPEC 5.3, 5.4).
 pub(crate) fn field(name: &[u8]) -> Option<Field> {
     Field::from_name(name, Dialect::Rfc9309)
 }
 
-/// Returns whether this is the name of a field, misspelled or not (SPEC 5.3, 5.4).
+/// Returns whether this is the name or a misspelling of a field (SPEC 5.3, 5.4).
 pub(crate) fn is_field(name: &[u8]) -> bool {
     field(name).is_some()
 }
 
-/// Reads a rule as nearly all are written: the field without a misspelling, a colon, a blank, and a path that begins with a
-/// `/` and ends without white space. Returns whether it allows, and the path. `None` for everything else, also for other
-/// rules.
+/// Parses a rule in the most common form: the field without a misspelling, a colon, a space, and a path that starts with `/` and
+/// ends without white space. Returns whether it allows, and the path; `None` for any other line, including other rules.
 #[inline(always)]
 pub(crate) fn common_rule<'a>(line: &Line<'a>) -> Option<(bool, PathInBody<'a>)> {
     const LETTERS: u64 = LOWER >> (8 * 3);
@@ -130,8 +130,7 @@ pub(crate) fn common_rule<'a>(line: &Line<'a>) -> Option<(bool, PathInBody<'a>)>
     (*path.bytes.last()? > b' ').then_some((allow, path))
 }
 
-/// Reads the text of one line, which holds no comment; `None` for one that is not understood
-/// (SPEC 4.3).
+/// Parses a line without its comment; `None` if the line is not understood (SPEC 4.3).
 #[inline(always)]
 pub(crate) fn read(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
     if let Some((field, value)) = common_field(text) {
@@ -145,8 +144,7 @@ pub(crate) fn read(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
 
 #[inline(never)]
 fn any_field(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
-    // A line that is not understood by its first letter, comments and blank lines among them, is
-    // most of what gets here.
+    // Most lines that get here are comments, blank lines and other lines without a field: the first letter rejects them.
     let text = dialect.trim_start(without_indentation(text));
     let first = *text.first()?;
     if !matches!(first | 0x20, b'a' | b'c' | b'd' | b's' | b'u') {
@@ -159,12 +157,12 @@ fn any_field(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
     })
 }
 
-/// The four fields that nearly all lines are about, correct from the first byte to the colon: a
-/// short cut that all dialects agree on.
+/// Returns one of the four most common fields, and the rest of the line, if the name is correct and directly before the colon. All
+/// dialects agree on such a line.
 #[inline(always)]
 fn common_field(text: &[u8]) -> Option<(Field, &[u8])> {
     let (start, rest) = text.split_first_chunk()?;
-    // Lower case: of each letter, `-` and `:` only its two cases become it, or what is in no line (CR).
+    // Lower case: a letter comes only from its two cases, and `-` only from itself and CR, which no line has. Each arm tests `:`.
     let start = u64::from_le_bytes(*start) | LOWER;
     match start {
         DISALLOW => match rest {
@@ -183,8 +181,7 @@ fn common_field(text: &[u8]) -> Option<(Field, &[u8])> {
     }
 }
 
-/// SPEC 5.1 and 5.5: the name and the value of a line, whatever the name; `None` where there is no
-/// separator or no name.
+/// Splits a line into a name, known or not, and a value (SPEC 5.1, 5.5); `None` if there is no separator or no name.
 pub(crate) fn split(text: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     match memchr(b':', text).and_then(|at| text.split_at_checked(at)) {
         Some((name, [b':', value @ ..])) => {
@@ -195,7 +192,7 @@ pub(crate) fn split(text: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// SPEC 5.5: a missing colon is forgiven where the line is exactly two words.
+/// Splits a line of exactly two words, whose colon may be missing (SPEC 5.5).
 fn two_words(line: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     let is_gap = |byte: &u8| matches!(byte, b' ' | b'\t');
     let line = dialect.trim(line);
@@ -208,7 +205,7 @@ fn two_words(line: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     Some((dialect.trim(name), dialect.trim(value)))
 }
 
-/// `text` without the blanks before it, if there are 16 bytes: a web page in the place of a robots.txt is mostly
+/// Returns `text` without spaces and tabs at its start, except in the last 16 bytes. A web page in place of a robots.txt is mostly
 /// indentation.
 #[inline(always)]
 fn without_indentation(mut text: &[u8]) -> &[u8] {
@@ -222,11 +219,11 @@ fn without_indentation(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// Whether the first byte of a line after white space is `u` or `s`, in any case: no other line is of a user agent or a
+/// Returns whether the first byte of a line after white space is `u` or `s`, in any case: no other line names a user agent or a
 /// sitemap.
 #[inline(always)]
 pub(crate) fn begins_with_u_or_s(line: &Line<'_>, dialect: Dialect) -> bool {
-    // No branch on whether it is indented: web pages are, now and then.
+    // No branch depends on the indentation, which varies in web pages.
     let first = line.rest.first_chunk().and_then(|head| {
         let len = (!blanks(head)).trailing_zeros() as usize;
         line.rest.get(len)
@@ -234,7 +231,7 @@ pub(crate) fn begins_with_u_or_s(line: &Line<'_>, dialect: Dialect) -> bool {
     match first {
         Some(b'u' | b's' | b'U' | b'S') => true,
         Some(b'\n' | b'\r' | b'!'..) => false,
-        // More white space, of another kind perhaps, or less than 16 bytes before the end of the body.
+        // More or other white space, or less than 16 bytes before the end of the body.
         Some(_) | None => far_begins_with_u_or_s(line.text, dialect),
     }
 }
@@ -245,7 +242,7 @@ fn far_begins_with_u_or_s(text: &[u8], dialect: Dialect) -> bool {
     matches!(text.first(), Some(b'u' | b's' | b'U' | b'S'))
 }
 
-/// A bit for each of 16 bytes that is a space or a tab, the first lowest.
+/// Returns a bit for each byte that is a space or a tab; the lowest bit is for the first byte.
 #[inline(always)]
 fn blanks(bytes: &[u8; 16]) -> u32 {
     let lanes = u8x16::new(*bytes);

@@ -1,11 +1,12 @@
-//! What the bytes of a file are, by their start: a robots.txt, or something that was given in its place.
+//! The kind of a file, by its first bytes: a robots.txt, or something else in its place.
 
 use crate::core::parse::begins_compressed;
 use crate::core::parse::line::without_byte_order_mark;
 
+/// The number of bytes that are examined (SPEC 2.20).
 const START: usize = 4096;
 
-/// What the bytes of a file are.
+/// The kind of a file.
 ///
 /// ```
 /// use robots::FileKind;
@@ -18,68 +19,61 @@ const START: usize = 4096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileKind {
-    /// Text. It may still hold no line that crawlers understand.
+    /// Text, which may have no line that crawlers understand.
     Text,
-    /// A page in HTML.
+    /// An HTML page.
     Html,
-    /// A document in XML, such as a sitemap.
+    /// An XML document, such as a sitemap.
     Xml,
-    /// A document in JSON.
+    /// A JSON document.
     Json,
-    /// A document in PDF.
+    /// A PDF document.
     Pdf,
     /// Text in UTF-16.
     Utf16,
-    /// Compressed by gzip.
+    /// A file compressed by gzip.
     Gzip,
-    /// Compressed in another format, or an archive.
+    /// A file compressed in another format, or an archive.
     Compressed,
     /// A web archive.
     Warc,
-    /// A response of HTTP with its header.
+    /// An HTTP response with its header.
     HttpResponse,
-    /// Other bytes that are not text, such as an image.
+    /// Other binary data, such as an image.
     Binary,
 }
 
 impl FileKind {
-    /// Returns what the bytes are. Examines their start only.
+    /// Returns the kind of a body, by its first 4,096 bytes.
     pub fn detect(body: impl AsRef<[u8]>) -> FileKind {
         let body = body.as_ref();
         let start = body.get(..START).unwrap_or(body);
-        if matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) || is_utf16(start) {
-            return FileKind::Utf16;
-        }
         let text = start
             .strip_prefix(b"\xEF\xBB\xBF")
             .unwrap_or(start)
             .trim_ascii_start();
-        match without_byte_order_mark(start) {
-            [0x1F, 0x8B, ..] => return FileKind::Gzip,
-            [b'P', b'K', 3, 4, ..] | [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', ..] => {
-                return FileKind::Compressed;
-            }
-            _ if begins_compressed(start) => return FileKind::Compressed,
-            [b'%', b'P', b'D', b'F', b'-', ..] => return FileKind::Pdf,
-            _ if is_binary(start) => return FileKind::Binary,
-            _ => {}
-        }
         let versioned = |name: &[u8]| {
             let version = text.strip_prefix(name).unwrap_or_default();
             version.first().is_some_and(u8::is_ascii_digit)
         };
-        if versioned(b"WARC/") {
-            FileKind::Warc
-        } else if versioned(b"HTTP/") {
-            FileKind::HttpResponse
-        } else if is_json(text) {
-            FileKind::Json
-        } else {
-            markup(text)
+        match without_byte_order_mark(start) {
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => FileKind::Utf16,
+            _ if is_utf16(start) => FileKind::Utf16,
+            [0x1F, 0x8B, ..] => FileKind::Gzip,
+            [b'P', b'K', 3, 4, ..] | [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', ..] => {
+                FileKind::Compressed
+            }
+            _ if begins_compressed(start) => FileKind::Compressed,
+            [b'%', b'P', b'D', b'F', b'-', ..] => FileKind::Pdf,
+            _ if is_binary(start) => FileKind::Binary,
+            _ if versioned(b"WARC/") => FileKind::Warc,
+            _ if versioned(b"HTTP/") => FileKind::HttpResponse,
+            _ if is_json(text) => FileKind::Json,
+            _ => markup(text),
         }
     }
 
-    /// Returns its description, such as `an HTML page`.
+    /// Returns a description, such as `an HTML page`.
     pub const fn description(self) -> &'static str {
         match self {
             FileKind::Text => "text",
@@ -96,14 +90,14 @@ impl FileKind {
         }
     }
 
-    /// Returns whether it may be a robots.txt. Of any other kind a parser skips all or most lines, so verdicts on it
-    /// say nothing about a site.
+    /// Returns whether the file may be a robots.txt. A parser skips all or most lines of any other kind, so verdicts on it say
+    /// nothing about a site.
     pub const fn may_hold_rules(self) -> bool {
         matches!(self, FileKind::Text)
     }
 }
 
-/// Whether nearly every second byte is a NUL, for files without a byte order mark.
+/// Returns whether nearly every second byte is a NUL: UTF-16 without a byte order mark.
 fn is_utf16(start: &[u8]) -> bool {
     let zeros = |from: usize| {
         let every_second = start.iter().skip(from).step_by(2);
@@ -113,7 +107,7 @@ fn is_utf16(start: &[u8]) -> bool {
     pairs >= 4 && zeros(0).max(zeros(1)) * 10 > pairs * 9
 }
 
-/// Whether more than a tenth of the bytes are control characters that text does not hold.
+/// Returns whether more than a tenth of the bytes are control characters that text does not have.
 fn is_binary(start: &[u8]) -> bool {
     let is_control =
         |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B);
@@ -121,7 +115,7 @@ fn is_binary(start: &[u8]) -> bool {
     controls * 10 > start.len() && controls > 3
 }
 
-/// Whether the text begins as an object of JSON does, or as a list of objects, lists or strings.
+/// Returns whether the text starts like a JSON object, or an array of objects, arrays or strings.
 fn is_json(text: &[u8]) -> bool {
     let (first, rest) = match text {
         [first @ (b'{' | b'['), rest @ ..] => (first, rest.trim_ascii_start().first()),
@@ -133,7 +127,7 @@ fn is_json(text: &[u8]) -> bool {
     }
 }
 
-/// Whether the text begins with a tag, and a tag of HTML or XML follows.
+/// Returns whether a text that starts with `<` is HTML or XML, by the tags that it has.
 fn markup(text: &[u8]) -> FileKind {
     if text.first() != Some(&b'<') {
         return FileKind::Text;

@@ -1,4 +1,4 @@
-//! Body to lines: byte order mark, line ends, size limit (SPEC 4), comments (SPEC 5.1).
+//! From a body to its lines: byte order mark, line ends, size limit (SPEC 4), comments (SPEC 5.1).
 
 use memchr::memchr;
 
@@ -6,37 +6,38 @@ use crate::base::dialect::Dialect;
 use crate::bytes::chunks::as_chunks;
 use crate::bytes::lanes::{to_bitmask_64, u8x16};
 
+/// A line of a robots.txt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
-    /// What the dialect sees of it, without the comment.
+    /// The part of the line that counts in the dialect, without the comment.
     pub(crate) text: &'a [u8],
-    /// The body from where the line starts, for those who read eight bytes and examine later which are of the line.
+    /// The body from the start of the line on, so that a reader may read whole words.
     pub(crate) rest: &'a [u8],
     pub(crate) is_commented: bool,
 }
 
-/// The lines of a robots.txt, as a dialect sees them.
+/// The lines of a robots.txt, as a dialect reads them.
 ///
-/// Each 64 bytes are compared with LF, CR and `#` together. The result is a mask, and a line costs a few operations on its
-/// bits. No method takes a reference that a call keeps alive: the state stays in registers.
+/// A vector comparison of each block of 64 bytes with LF, CR and `#` gives a mask, and a line costs a few operations on the mask.
+/// All methods are inlined, so the state stays in registers.
 #[derive(Clone)]
 pub(crate) struct Lines<'a> {
     body: &'a [u8],
     start: usize,
-    /// The number of the line last given; the first is 1.
+    /// Number of the last returned line; the first is 1.
     number: u32,
-    /// Where the block begins that `marks` is about: a multiple of [`BLOCK`].
+    /// Offset of the current block: a multiple of [`BLOCK`].
     block: usize,
-    /// A bit for each LF, CR and `#` of the block that no line was given of, the first byte lowest.
+    /// A bit for each LF, CR and `#` of the block that is still to come; the lowest bit is for the first byte.
     marks: u64,
-    /// The bytes of a line that count (SPEC 4.6).
+    /// Number of bytes of a line that count (SPEC 4.6).
     limit: usize,
-    /// The body holds a NUL and the dialect stops reading a line there (SPEC 4.4).
+    /// The body has a NUL, and the dialect ends a line there (SPEC 4.4).
     nul_ends: bool,
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of at most `max_bytes` bytes of `body`.
+    /// Returns the lines of at most `max_bytes` bytes of `body`.
     #[inline(always)]
     pub(crate) fn new(body: &'a [u8], max_bytes: usize, dialect: Dialect) -> Lines<'a> {
         let body = within_limit(body, max_bytes, dialect);
@@ -52,13 +53,13 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The number of the line that [`Iterator::next`] gave last.
+    /// Returns the number of the line that [`Iterator::next`] returned last.
     #[inline(always)]
     pub(crate) fn number(&self) -> u32 {
         self.number
     }
 
-    /// The byte at the next mark and where it stands; at the end of the body `None` and the end.
+    /// Returns the next LF, CR or `#` and its offset; at the end of the body `None` and the end.
     #[inline(always)]
     fn next_mark(&mut self) -> (Option<u8>, usize) {
         while self.marks == 0 {
@@ -76,6 +77,7 @@ impl<'a> Lines<'a> {
         (self.body.get(place).copied(), place)
     }
 
+    /// Returns the part of a line that counts in the dialect.
     #[inline(always)]
     fn seen(&self, text: &'a [u8]) -> &'a [u8] {
         let text = text.get(..self.limit).unwrap_or(text);
@@ -104,7 +106,7 @@ impl<'a> Iterator for Lines<'a> {
         match mark {
             Some(b'\n') => {}
             Some(_) if self.body.get(self.start) == Some(&b'\n') => {
-                // One line end of two bytes, whose second has a mark of its own.
+                // CRLF is one line end with two marks.
                 self.start += 1;
                 self.next_mark();
             }
@@ -120,9 +122,10 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
+/// The number of bytes that are compared together: one bit of a word each.
 const BLOCK: usize = 64;
 
-/// A bit for each of the first 64 bytes that is an LF, a CR or a `#`.
+/// Returns a bit for each of the first 64 bytes that is an LF, a CR or a `#`.
 #[inline(always)]
 fn marks(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {
@@ -144,7 +147,7 @@ fn marks_of_block(block: &[u8; BLOCK]) -> u64 {
     to_bitmask_64(marks)
 }
 
-/// The same for less than a block.
+/// Returns the same as [`marks`] for less than a block.
 #[cold]
 #[inline(never)]
 fn marks_of_last(bytes: &[u8]) -> u64 {
@@ -155,7 +158,7 @@ fn marks_of_last(bytes: &[u8]) -> u64 {
     marks_of_block(&block)
 }
 
-/// Bytes past the limit are ignored. Most dialects also ignore the cut line (SPEC 4.5).
+/// Returns the bytes within the size limit. Most dialects also ignore the line that the limit cuts (SPEC 4.5).
 pub(crate) fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
     let Some((kept, past)) = body.split_at_checked(max_bytes) else {
         return body;
@@ -168,7 +171,7 @@ pub(crate) fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &
     kept.get(..whole).unwrap_or_default()
 }
 
-/// SPEC 4.2: one mark is skipped, also one cut short.
+/// Returns a body without its byte order mark, which may be incomplete (SPEC 4.2).
 pub(crate) fn without_byte_order_mark(body: &[u8]) -> &[u8] {
     match body {
         [0xEF, 0xBB, 0xBF, rest @ ..] | [0xEF, 0xBB, rest @ ..] | [0xEF, rest @ ..] => rest,

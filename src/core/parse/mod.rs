@@ -1,4 +1,4 @@
-//! The bytes of a robots.txt to the rules that one crawler obeys: lines, directives, groups.
+//! From the bytes of a robots.txt to the rules that one crawler obeys: lines, directives, groups.
 
 pub(crate) mod directive;
 pub(crate) mod file_kind;
@@ -9,18 +9,18 @@ pub(crate) mod reader;
 use self::line::without_byte_order_mark;
 use crate::base::dialect::Dialect;
 
-/// Returns whether a body is no robots.txt in the dialect, because it is compressed (SPEC 4.4).
+/// Returns whether a body counts as compressed in the dialect (SPEC 4.4).
 pub(crate) fn is_compressed(body: &[u8], dialect: Dialect) -> bool {
     !matches!(dialect, Dialect::Google) && begins_compressed(body)
 }
 
-/// Returns whether a body begins like a file compressed by gzip, zstd, xz or zlib (SPEC 2.17), after a byte order mark or
-/// without one. Brotli has no bytes of its own at the start. `x^` of zlib is text.
+/// Returns whether a body starts like a file compressed by gzip, zstd, xz or zlib (SPEC 2.17), with or without a byte order mark.
+/// Brotli has no signature. The signature `78 5E` of zlib is the text `x^`, so it does not count.
 pub(crate) fn begins_compressed(body: &[u8]) -> bool {
     match without_byte_order_mark(body) {
         [0x1F, 0x8B, ..] | [0x28, 0xB5, 0x2F, 0xFD, ..] => true,
         [0xFD, b'7', b'z', b'X', b'Z', 0, ..] | [b'x', 0x01 | 0x9C, ..] => true,
-        // DA also begins some letters in UTF-8.
+        // DA is also the first byte of some letters in UTF-8.
         text @ [b'x', 0xDA, ..] => {
             let start = core::str::from_utf8(text.get(..64).unwrap_or(text));
             start.is_err_and(|error| error.error_len().is_some())

@@ -1,7 +1,7 @@
-//! The cold reader: every line of a file with its bytes, its directive and its group (SPEC 4 to 7), in file order.
+//! The cold reader: returns every line of a file with its bytes, its directive and its group (SPEC 4 to 7), in file order.
 //!
-//! Explanations, extensions, lint and format take lines and groups from here. [`group`](super::group) is the hot reader:
-//! it keeps the rules of one crawler and skips the rest. Properties compare the two.
+//! Explanations, extensions, lint and format use it. [`group`](super::group) is the hot reader, which keeps the rules of one
+//! crawler and skips all other lines. Property tests compare the two.
 
 use memchr::{memchr, memchr2};
 
@@ -14,29 +14,32 @@ use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;
 use crate::crawler::token::{NOBODY, Rank};
 
+/// A line of a file, with its directive and its group.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FileLine<'a> {
-    /// Counted from 1.
+    /// Number of the line, from 1.
     pub(crate) number: u32,
-    /// The line without its end, comment included, whatever the dialect reads of it.
+    /// The whole line with its comment, without its end.
     pub(crate) whole: &'a [u8],
-    /// What the dialect reads of the line, without the comment.
+    /// The part of the line that counts in the dialect, without the comment.
     pub(crate) text: &'a [u8],
     pub(crate) is_commented: bool,
-    /// `None`: the line is not understood (SPEC 4.3).
+    /// The directive; `None` if the line is not understood (SPEC 4.3).
     pub(crate) directive: Option<Directive<'a>>,
-    /// The number of its group, counted from 1; 0: none (SPEC 6.2, 6.6).
+    /// Number of the group, from 1; 0 if there is none (SPEC 6.2, 6.6).
     pub(crate) group: u32,
     pub(crate) starts_group: bool,
 }
 
+/// An iterator over the lines of a file.
 #[derive(Clone)]
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
     reading: ReadOptions,
     number: u32,
-    /// The group of the last line; 0: none.
+    /// Group of the last line; 0 if there is none.
     group: u32,
+    /// Number of groups so far.
     count: u32,
     /// Another user-agent line would join the group (SPEC 6.1).
     open: bool,
@@ -48,7 +51,7 @@ impl<'a> Reader<'a> {
         Reader::of(body, crawler.reading)
     }
 
-    /// Reads all of `body`, whatever its size, with the defaults of a dialect.
+    /// Returns a reader of the whole `body` without a size limit, with the defaults of a dialect.
     pub(crate) fn whole(body: &'a [u8], dialect: Dialect) -> Reader<'a> {
         Reader::of(body, ReadOptions::new(dialect))
     }
@@ -119,7 +122,7 @@ pub(crate) fn without_end(rest: &[u8]) -> &[u8] {
     end.and_then(|end| rest.get(..end)).unwrap_or(rest)
 }
 
-/// Returns what the dialect reads of a line, without the comment (SPEC 4.4, 4.6, 5.1).
+/// Returns the part of a line that counts in the dialect, without the comment (SPEC 4.4, 4.6, 5.1).
 pub(crate) fn text_of(line: &[u8], dialect: Dialect) -> &[u8] {
     let before = |mark: u8, text| {
         let end = memchr(mark, text);
@@ -134,26 +137,26 @@ pub(crate) fn text_of(line: &[u8], dialect: Dialect) -> &[u8] {
     }
 }
 
-/// Returns whether a line holds only white space, and no comment.
+/// Returns whether a line has only white space, and no comment.
 pub(crate) fn is_blank(text: &[u8], is_commented: bool, dialect: Dialect) -> bool {
     !is_commented && dialect.trim(text).is_empty()
 }
 
-/// Where a line is, for one crawler.
+/// The relation of a line to the groups that one crawler obeys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// In no group (SPEC 6.2, 6.6).
+    /// The line is in no group (SPEC 6.2, 6.6).
     Outside,
-    /// In a group that the crawler obeys.
+    /// The line is in a group that the crawler obeys.
     Obeyed,
-    /// In a group that it does not obey.
+    /// The line is in another group.
     Others,
 }
 
 /// The groups that a crawler obeys (SPEC 7).
 pub(crate) struct ObeyedGroups<'c> {
     crawler: &'c Crawler,
-    /// The best rank among the agents of each group.
+    /// Best rank of the agents of each group.
     ranks: Vec<Rank>,
     best: Rank,
 }
@@ -179,13 +182,8 @@ impl<'c> ObeyedGroups<'c> {
         }
         if !crawler.reading.dialect.merges_groups() {
             // SPEC 7.8: only the first counts.
-            let best = obeyed.best;
-            let later = obeyed
-                .ranks
-                .iter_mut()
-                .filter(|rank| **rank == best)
-                .skip(1);
-            later.for_each(|rank| *rank = NOBODY);
+            let best = obeyed.ranks.iter_mut().filter(|rank| **rank == obeyed.best);
+            best.skip(1).for_each(|rank| *rank = NOBODY);
         }
         Ok(obeyed)
     }
@@ -217,7 +215,7 @@ mod tests {
     use super::*;
     use Standing::{Obeyed, Others, Outside};
 
-    /// Where the lines of a file are for ExampleBot, and which of them name it.
+    /// Returns the standing of each line for ExampleBot, and the numbers of the lines that name it.
     fn seen(body: &[u8], ends_agents: bool) -> (Vec<Standing>, Vec<u32>) {
         let crawler = Crawler::new("ExampleBot")
             .unwrap()

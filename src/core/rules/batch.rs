@@ -1,4 +1,4 @@
-//! Checks many URLs in one call: one text and the offset of each URL.
+//! Checks of many URLs in one call.
 
 use crate::base::error::Error;
 use crate::base::limits::SAFE_PATH;
@@ -24,12 +24,12 @@ codes! {
 }
 
 impl Rules {
-    /// Checks many URLs: URL `i` is `text[offsets[i]..offsets[i + 1]]`, the layout of strings in Apache Arrow. An offset is a
-    /// `u32` or a `u64`. Writes a number of [`BatchVerdict`] for each.
+    /// Checks many URLs, and writes the number of a [`BatchVerdict`] for each to `answers`. URL `i` is
+    /// `text[offsets[i]..offsets[i + 1]]`, the layout of strings in Apache Arrow. An offset is a `u32` or a `u64`.
     ///
     /// # Errors
-    /// [`Error::Argument`] if the offsets decrease, exceed `text`, or are not one more than `answers`. Then every
-    /// answer is [`BatchVerdict::Disallowed`].
+    /// [`Error::Argument`] if offsets decrease or exceed `text`, or if their number is not that of `answers` plus one. Then
+    /// every answer is [`BatchVerdict::Disallowed`].
     pub fn check_batch<O: Copy + Into<u64>>(
         &self,
         text: &[u8],
@@ -37,7 +37,7 @@ impl Rules {
         answers: &mut [u8],
     ) -> Result<(), Error> {
         answers.fill(BatchVerdict::Disallowed as u8);
-        // All offsets are validated first: with a bad one no URL is checked.
+        // If one offset is wrong, no URL is checked.
         let last = offsets.last().map(|last| (*last).into());
         let is_sound = offsets.len() == answers.len() + 1
             && offsets.is_sorted_by_key(|offset| (*offset).into())
@@ -54,8 +54,8 @@ impl Rules {
         Ok(())
     }
 
-    /// Checks many URLs, wherever their bytes are: returns the verdict on each, in order. As
-    /// [`Rules::check_batch`], it is fastest for URLs in order, which share their start with the one before.
+    /// Returns the verdict on each of many URLs, in their order. Like [`Rules::check_batch`], it is fastest for sorted URLs, of
+    /// which many share a prefix with the one before.
     ///
     /// ```
     /// use robots::BatchVerdict::{Allowed, BadUrl, Disallowed};
@@ -89,15 +89,15 @@ fn answer_of(verdict: Verdict) -> BatchVerdict {
     }
 }
 
-/// The last URL that was checked. In a sorted column many URLs start with the bytes that decided about the one before.
+/// The last checked URL. In a sorted list, many URLs have the prefix that determined the verdict on the one before.
 struct Last<'a> {
-    /// The bytes that decide; none if they are not known. Less than eight decide about no other URL.
+    /// Prefix that determines the verdict; empty if it is unknown. Less than eight bytes decide no other URL.
     start: &'a [u8],
     answer: BatchVerdict,
 }
 
 impl<'a> Last<'a> {
-    /// No URL: it decides about no other.
+    /// No URL: it decides no other.
     const NONE: Last<'static> = Last {
         start: &[],
         answer: BatchVerdict::Disallowed,
@@ -118,13 +118,14 @@ impl<'a> Last<'a> {
         }
     }
 
+    /// Returns whether the verdict is also that on `url`.
     #[inline(always)]
     fn decides(&self, url: &[u8]) -> bool {
-        // The last eight bytes differ soonest. They are compared without a call.
+        // The last eight bytes of the prefix are the most likely to differ, and their comparison needs no call.
         let end = self.start.len();
         let word = |text: &[u8]| Some(u64::from_le_bytes(*text.get(..end)?.last_chunk()?));
         match (word(self.start), word(url)) {
-            // A dot segment in the rest would change what the start decides (SPEC 8.11). `/..` may begin in the start.
+            // A dot segment in the rest would change the path of a reading (SPEC 8.11). `/..` may start in the prefix.
             (Some(last), Some(this)) if last == this && url.len() <= SAFE_PATH => {
                 let rest = url.get(end - "/..".len()..).unwrap_or(url);
                 url.starts_with(self.start) && reading::is_single(rest)

@@ -1,4 +1,4 @@
-//! Rules: parse a robots.txt, check URLs, read crawl-delay and sitemaps.
+//! The public type [`Rules`]: parses a robots.txt, checks URLs, returns crawl-delay and sitemaps.
 
 pub(crate) mod batch;
 pub(crate) mod effective;
@@ -19,14 +19,13 @@ use crate::core::parse::group::Sink;
 use crate::crawler::Crawler;
 
 impl Crawler {
-    /// Compiles a robots.txt for this crawler. Any bytes are accepted: invalid lines are skipped (SPEC 4.3), bytes
-    /// past the size limit are ignored (SPEC 4.5).
+    /// Compiles a robots.txt for this crawler. Any bytes are valid: lines that are not understood are skipped (SPEC 4.3), and
+    /// bytes after the size limit are ignored (SPEC 4.5).
     ///
-    /// Pass the body after its content coding is undone. Bytes compressed by gzip or zstd are no file: except in google, the
-    /// rules are those of an unreachable site (SPEC 4.4).
-    /// A fetch that failed has no file, which is not an empty one: pass its status to them.
+    /// Pass the decoded body. If the body is still compressed, every check returns `Unreachable`, except in google (SPEC 4.4). A
+    /// fetch that failed has no body, which is not an empty body: report its status to a [`Fetch`](crate::Fetch).
     ///
-    /// The process aborts on allocation failure, as with Rust's own collections. A [`Fetch`](crate::Fetch) returns
+    /// The process aborts on allocation failure, like Rust's own collections. A [`Fetch`](crate::Fetch) returns
     /// [`Error::Memory`] instead.
     ///
     /// ```
@@ -44,13 +43,12 @@ impl Crawler {
 
 /// A robots.txt compiled for one crawler.
 ///
-/// Immutable, and one block of memory: clones share it, and any number of threads may check URLs at once.
-/// A check takes no lock, and allocates nothing for a canonical path of up to 16 KiB. One of more than 64 KiB is an error
-/// (SPEC 8.12).
+/// Rules are immutable, and one block of memory that clones share. Any number of threads may check URLs at the same time. A check
+/// takes no lock, and allocates nothing for a canonical path of up to 16 KiB. A path of more than 64 KiB is an error (SPEC 8.12).
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Rules {
-    /// An image of our own, or one in the caller's memory (the C API): reads of that one are checked.
+    /// The image: our own, or one in memory of the caller (C API), which may change.
     image: SharedBytes,
 }
 
@@ -85,16 +83,16 @@ impl Rules {
         Ok(Rules { image })
     }
 
+    /// Returns the rules, or aborts on allocation failure.
     pub(crate) fn certain(rules: Result<Rules, Error>) -> Rules {
-        // As in Rust's own collections; the C API returns an error.
         rules.unwrap_or_else(|error| {
             assert!(error == Error::Memory, "{error}");
             std::alloc::handle_alloc_error(std::alloc::Layout::new::<[u8; 1024]>())
         })
     }
 
-    /// Returns the rules of an image in memory that the block may borrow. Of that image only the header is examined, in
-    /// constant time; later reads are checked.
+    /// Returns the rules of an image that the block may borrow. Validates only the header, in constant time; later reads are
+    /// checked.
     pub(crate) fn open(image: SharedBytes) -> Result<Rules, Error> {
         View::open(&image)?;
         Ok(Rules { image })
@@ -105,7 +103,7 @@ impl Rules {
         Rules { image }
     }
 
-    /// Adds a reference; a clone aborts where this fails.
+    /// Adds a reference. Returns an error where a clone would abort.
     pub(crate) fn retain(&self) -> Result<Rules, Error> {
         self.image.retain().map(Rules::from_block)
     }
@@ -116,11 +114,11 @@ impl Rules {
 
     /// Returns whether `url` may be fetched, with reason and line.
     ///
-    /// `url` is absolute (`scheme://...`) or a path that starts with `/`. Only path and query count: the caller
-    /// picks the rules of the URL's site. Anything else gives a verdict with [`Error::Url`], which is not allowed.
+    /// `url` is absolute (`scheme://...`) or a path that starts with `/`. Only path and query count: the caller selects the rules
+    /// of the site. For any other text, the verdict has [`Error::Url`] and is not allowed.
     ///
-    /// A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11). In google, and for
-    /// the host, pass the URL that the client requests.
+    /// A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is allowed (SPEC 8.11). In google,
+    /// only the URL as it is counts: pass the URL that the client requests.
     ///
     /// ```
     /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /a%20b\n");
@@ -134,7 +132,7 @@ impl Rules {
         self.check_bytes(url.as_ref())
     }
 
-    /// Implements [`Rules::check`], as a part of each function that calls it.
+    /// Implements [`Rules::check`], inlined into each caller.
     #[inline(always)]
     pub(crate) fn check_bytes(&self, url: &[u8]) -> Verdict {
         match self.view() {
@@ -143,25 +141,25 @@ impl Rules {
         }
     }
 
-    /// As [`Rules::check`], and counts the steps. Tests compare the count with the size of the input.
+    /// Returns the verdict and the number of steps, which tests compare with the size of the input.
     #[doc(hidden)]
     pub fn check_counted(&self, url: impl AsRef<[u8]>) -> (Verdict, usize) {
         check_image_counted(&self.image, url.as_ref())
     }
 
-    /// Returns whether `url` may be fetched; [`Rules::check`] returns the reason, too.
+    /// Returns whether `url` may be fetched. [`Rules::check`] also returns the reason.
     #[inline]
     pub fn is_allowed(&self, url: impl AsRef<[u8]>) -> bool {
         self.check(url).allowed()
     }
 
-    /// Returns the crawl-delay of the groups the crawler obeys, in seconds: the longest of several (SPEC 9.2).
+    /// Returns the crawl-delay of the groups that the crawler obeys, in seconds; the longest, if there are several (SPEC 9.2).
     pub fn crawl_delay(&self) -> Option<f64> {
         self.view().ok()?.crawl_delay()
     }
 
-    /// Returns the verdict on every URL except /robots.txt, if none depends on the URL: the rules are site-wide, or no group
-    /// applies to the crawler. [`Rules::check`] checks one URL.
+    /// Returns the verdict on every URL except /robots.txt, if it does not depend on the URL: the rules are site-wide, or no
+    /// group applies to the crawler.
     pub(crate) fn site_verdict(&self) -> Option<Verdict> {
         match self.view() {
             Ok(view) => view.site_verdict(),
@@ -173,21 +171,21 @@ impl Rules {
         self.view().ok()?.sitemap(index)
     }
 
-    /// Returns the sitemaps, in file order, as they are written (SPEC 9.1).
+    /// Returns the sitemaps in file order, unchanged (SPEC 9.1).
     pub fn sitemaps(&self) -> impl Iterator<Item = &[u8]> {
         (0..).map_while(|index| self.sitemap(index))
     }
 
-    /// Returns the compiled rules as one flat block, to store or send; [`Rules::from_image`] reads it.
+    /// Returns the compiled rules as bytes, to store or to send. [`Rules::from_image`] reads them.
     pub fn image(&self) -> &[u8] {
         &self.image
     }
 
-    /// Validates and copies an image.
+    /// Returns the rules of an image, which is validated and copied.
     ///
     /// # Errors
-    /// [`Error::Image`] if the image is damaged, [`Error::ImageFormat`] if it has another format version or byte
-    /// order; [`Error::Memory`].
+    /// [`Error::Image`] if the image is damaged; [`Error::ImageFormat`] if it has another format version or byte order;
+    /// [`Error::Memory`].
     pub fn from_image(image: &[u8]) -> Result<Rules, Error> {
         image::validate(image)?;
         let image = SharedBytes::copy_of(image)?;
@@ -214,12 +212,13 @@ impl Rules {
         }
     }
 
-    /// Returns the image to read. That in memory of a caller may have changed.
+    /// Returns the image. Its header is validated again if the image is in memory of the caller, which may have changed.
     #[inline(always)]
     pub(crate) fn view(&self) -> Result<View<'_>, Error> {
-        match self.image.owns() {
-            true => Ok(View::new_trusted(&self.image)),
-            false => View::open(&self.image),
+        if self.image.owns() {
+            Ok(View::new_trusted(&self.image))
+        } else {
+            View::open(&self.image)
         }
     }
 }
@@ -228,9 +227,9 @@ impl Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RulesInfo {
-    /// The version of the image's format.
+    /// The version of the image format.
     pub format: u8,
-    /// The dialect the rules were compiled in.
+    /// The dialect of the rules.
     pub dialect: Dialect,
     /// A group of the file applies to the crawler (SPEC 7.1).
     pub has_group: bool,
@@ -251,6 +250,7 @@ impl core::fmt::Debug for Rules {
     }
 }
 
+/// Returns the image of a robots.txt.
 pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> {
     compile_to(crawler, body, copy)
 }
@@ -264,31 +264,32 @@ fn compile_to<R>(
     if parse::is_compressed(body, crawler.reading.dialect) {
         return compile::whole_site(flag::UNREACHABLE, take);
     }
-    let mut selection = Compiler::new(body, crawler.reading.dialect);
-    selection.read(crawler)?;
-    selection.image(take)
+    let mut compiler = Compiler::new(body, crawler.reading.dialect);
+    compiler.read(crawler)?;
+    compiler.image(take)
 }
 
-/// Compiles rules that need not be lines of one file: path, allow, line. All paths are parts of `text`, and the lines rise.
+/// Returns the image of rules that need not be lines of a file. `rules`: path, allow and line, in order of the line. All paths are
+/// parts of `text`.
 pub(crate) fn compile_rules<'a>(
     text: &'a [u8],
     dialect: Dialect,
     rules: impl Iterator<Item = (&'a [u8], bool, u32)>,
 ) -> Result<Vec<u8>, Error> {
-    let mut selection = Compiler::new(text, dialect);
-    selection.group.applies = true;
+    let mut compiler = Compiler::new(text, dialect);
+    compiler.group.applies = true;
     for (path, allow, line) in rules {
         let is_path =
             matches!(path, [b'/', ..]) || dialect.has_wildcards() && path.first() == Some(&b'*');
         // SPEC 8.5: nothing else matches.
         if is_path {
-            selection.rule(PathInBody::within(text, path), line, allow, dialect)?;
+            compiler.rule(PathInBody::within(text, path), line, allow, dialect)?;
         }
     }
-    selection.image(copy)
+    compiler.image(copy)
 }
 
-/// Checks a URL with an image that was not validated, and counts the steps. For tests.
+/// Returns the verdict of an image that was not validated, and the number of steps. For tests.
 #[doc(hidden)]
 pub fn check_image_counted(image: &[u8], url: &[u8]) -> (Verdict, usize) {
     let decision = check_image(image, url);

@@ -1,10 +1,9 @@
-//! One verdict without compiling: each rule is matched while the file is read. For scripts and for sites that are asked for one
-//! URL. The verdict is that of [`Crawler::parse`] and [`Rules::check`](crate::Rules::check), to the bit.
+//! A check of one URL without compiled rules: each rule is matched while the file is read. The verdict is the same word as that of
+//! [`Crawler::parse`] and [`Rules::check`](crate::Rules::check).
 //!
-//! Nearly all rules are rejected by their first eight bytes; the others are matched in full if their priority is higher
-//! than that of the winner so far. A group of a better rank starts again. Nothing is kept, and nothing is allocated, except for
-//! long rules that are not written in canonical form. For a URL with several readings the file is compiled: reading it again for
-//! each would take longer.
+//! The first eight bytes reject nearly all rules. The others are matched in full if their priority is higher than that of the
+//! winner. A group with a better rank resets the winner. Nothing is allocated, except for long rules that are not canonical. If
+//! the URL has several readings, the file is compiled, because reading it for each would take longer.
 
 use super::Rules;
 use super::single_rule::SingleRules;
@@ -24,12 +23,12 @@ use crate::url::canonical::with_path;
 use crate::url::reading;
 
 impl Crawler {
-    /// Decides on one URL by a robots.txt and keeps nothing of it. The verdict is that of [`Crawler::parse`] and
-    /// [`Rules::check`](crate::Rules::check), in a third of the time of both. To check several URLs, parse the file once.
-    /// Body and URL are those of these functions.
+    /// Checks one URL with a robots.txt that is not kept. The verdict is that of [`Crawler::parse`] and
+    /// [`Rules::check`](crate::Rules::check), in a third of their time. To check several URLs, parse the file once. Body and URL
+    /// are those of these functions.
     ///
-    /// Allocates nothing for a canonical path of up to 16 KiB, unless a rule that is not written in canonical form has 512 bytes
-    /// or more in it, or clients read the URL differently (SPEC 8.11).
+    /// A call allocates nothing for a canonical path of up to 16 KiB. The exceptions are rules that are not canonical and have 512
+    /// bytes or more in that form, and URLs that clients read differently (SPEC 8.11).
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -42,21 +41,23 @@ impl Crawler {
         self.check_once_numbered(body.as_ref(), url.as_ref()).0
     }
 
-    /// Returns the same, and the number of the reading that has the verdict (SPEC 8.11); the URL as it is has the number 0.
+    /// Returns the verdict and the number of the deciding reading (SPEC 8.11); the URL as it is has the number 0.
     pub(crate) fn check_once_numbered(&self, body: &[u8], url: &[u8]) -> (Verdict, usize) {
-        let decided = match reading::has_several(url, self.reading.dialect) {
-            true => Rules::compiled(self, body).map(|rules| {
+        let dialect = self.reading.dialect;
+        let decided = if reading::has_several(url, dialect) {
+            Rules::compiled(self, body).map(|rules| {
                 let decision = check_image(rules.image(), url);
                 (decision.verdict, decision.reading)
-            }),
-            false => with_path(url, self.reading.dialect, |path| decide(self, body, path))
-                .and_then(|verdict| Ok((verdict?, 0))),
+            })
+        } else {
+            let verdict = with_path(url, dialect, |path| decide(self, body, path));
+            verdict.and_then(|verdict| Ok((verdict?, 0)))
         };
         decided.unwrap_or_else(|error| (Verdict::from_error(error), 0))
     }
 }
 
-/// Decides on a canonical path. Rules that exceed the budget of a search are read again, with scratch.
+/// Checks a canonical path. If the rules exceed the budget of a search, they are read again with scratch.
 fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error> {
     if path == b"/robots.txt" && crawler.reading.dialect.frees_robots_txt() {
         return Ok(Verdict::new(Reason::RobotsTxt, true, 0));
@@ -64,15 +65,17 @@ fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error>
     if parse::is_compressed(body, crawler.reading.dialect) {
         return Ok(Verdict::new(Reason::Unreachable, false, 0));
     }
-    match read(crawler, body, path, &mut [])? {
-        Some(verdict) => Ok(verdict),
-        None => with_zeros(scratch_len(path.len()), |scratch| {
-            read(crawler, body, path, scratch)?.ok_or(Error::Panic)
-        })?,
+    if let Some(verdict) = read(crawler, body, path, &mut [])? {
+        return Ok(verdict);
     }
+    with_zeros(scratch_len(path.len()), |scratch| {
+        let verdict = read(crawler, body, path, scratch)?;
+        #[allow(clippy::expect_used, reason = "an invariant")]
+        Ok(verdict.expect("the scratch has the length for this path"))
+    })?
 }
 
-/// Reads a file for one canonical path; `None` if it takes more scratch.
+/// Reads a file for one canonical path; `None` if the scratch is too short.
 fn read(
     crawler: &Crawler,
     body: &[u8],
@@ -101,19 +104,20 @@ fn read(
     }))
 }
 
+/// The winner among the rules so far.
 struct Once<'p> {
-    /// The first eight bytes of the path, zeros after its end.
+    /// First eight bytes of the path, with zeros after its end.
     start: u64,
     rules: SingleRules<'p>,
     winner: Winner,
 }
 
 impl Once<'_> {
-    /// Whether the first eight bytes of the path of a rule show that it does not match: the first that differs is plain, and
-    /// no escape began before it.
+    /// Returns whether the first eight bytes of a rule's path show that it does not match: the first byte that differs is plain,
+    /// and no escape or wildcard starts before it.
     #[inline(always)]
     fn is_rejected(&self, path: PathInBody<'_>, dialect: Dialect) -> bool {
-        // What is not of the path is masked below.
+        // The mask below removes the bytes after the path.
         let rule = simd::first_word(path.rest);
         let len = 8 * path.bytes.len().min(8) as u32;
         let differing = (rule ^ self.start) & (u64::MAX >> (64 - len));
@@ -122,15 +126,16 @@ impl Once<'_> {
         }
         let at = differing.trailing_zeros() & !7;
         let byte = (rule >> at) as u8;
-        // SPEC 8.10: the rule may stand for the directory that the whole path is.
+        // SPEC 8.10: the rule may allow its directory, which may be the whole path.
         if byte == b'i' && dialect.index_stands_for_directory() && (self.start >> at) as u8 == 0 {
             return false;
         }
-        // The bytes before it, which both have.
+        // The common bytes before it.
         let common = rule & !(u64::MAX << at);
         is_plain(byte) && !simd::has_byte(common, b'%') && !simd::has_byte(common, b'*')
     }
 
+    /// Matches a rule in full if it can beat the winner.
     #[inline(never)]
     fn attempt(&mut self, path: &[u8], line: u32, allow: bool) -> Result<(), Error> {
         let rule = RuleRef::new(line, allow);
@@ -167,7 +172,7 @@ impl<'a> Sink<'a> for Once<'_> {
     }
 }
 
-/// Whether a byte of a rule stands for itself in every dialect.
+/// Returns whether a byte of a rule matches only itself in every dialect.
 #[inline(always)]
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'?' | b'=' | b'&' | b':')

@@ -1,5 +1,5 @@
-//! Matches single rules against one URL, for explanations, preferences and one-time checks. The cost has the same bound as a
-//! check: the canonical path is made once, and all rules share one search.
+//! Matches single rules with one URL, for explanations, preferences and one-time checks. The cost has the bound of a check,
+//! because all rules share one canonical path and one search.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -7,23 +7,24 @@ use crate::base::rule::{Priority, RulePath, RuleRef, without_end};
 use crate::bytes::try_alloc::{append, copy};
 use crate::core::check::pieces::PieceSearch;
 use crate::core::image::Piece;
-use crate::url::canonical::with_path;
-use crate::url::canonical::{Form, Side};
+use crate::url::canonical::{Form, Side, with_path};
 use crate::url::scan;
 
-/// The bytes of a canonical path on the stack.
+/// The length of the longest canonical rule on the stack, in bytes. Nearly all rules are shorter.
 const BUFFER: usize = 512;
 
+/// A search that matches rules one by one.
 pub(crate) struct SingleRules<'p> {
     dialect: Dialect,
     path: &'p [u8],
     search: PieceSearch<'p>,
-    /// The canonical path of a long rule.
+    /// Buffer for the canonical paths of long rules.
     rule: Vec<u8>,
 }
 
 impl<'p> SingleRules<'p> {
-    /// `path`: from [`canonical_url`]. `scratch`: of [`scratch_len`] bytes, or see [`SingleRules::lacks_scratch`].
+    /// Returns a search. `path`: from [`canonical_url`]. `scratch`: zeros, [`scratch_len`] bytes of them; if there are fewer, see
+    /// [`SingleRules::lacks_scratch`].
     pub(crate) fn new(path: &'p [u8], dialect: Dialect, scratch: &'p mut [u8]) -> SingleRules<'p> {
         SingleRules {
             dialect,
@@ -33,12 +34,12 @@ impl<'p> SingleRules<'p> {
         }
     }
 
-    /// Whether the scratch was too short: results since then are wrong.
+    /// Returns whether the scratch was too short: all results since then are wrong.
     pub(crate) fn lacks_scratch(&self) -> bool {
         self.search.lacks_scratch()
     }
 
-    /// Returns whether the rule with this path matches. An empty path matches where its line may be reported (SPEC 8.8).
+    /// Returns whether the rule with this path matches. An empty path matches if its line may be reported (SPEC 8.8).
     pub(crate) fn matches(&mut self, path: &[u8]) -> Result<bool, Error> {
         if path.is_empty() {
             return Ok(self.dialect.reports_empty_rules());
@@ -46,7 +47,7 @@ impl<'p> SingleRules<'p> {
         self.with_canonical(path, |rules, path| Ok(rules.matches_canonical(&path)))
     }
 
-    /// Returns whether an allow rule also allows its directory, which is the URL (SPEC 8.10).
+    /// Returns whether the URL is the directory that an allow rule also allows (SPEC 8.10).
     pub(crate) fn matches_directory(&mut self, path: &[u8]) -> Result<bool, Error> {
         if !self.dialect.index_stands_for_directory() {
             return Ok(false);
@@ -57,8 +58,8 @@ impl<'p> SingleRules<'p> {
         })
     }
 
-    /// Returns the priority of a rule that matches, if it is above `above`; that of its directory where only this matches
-    /// (SPEC 8.10). `path`: not empty.
+    /// Returns the priority of a matching rule, if it is higher than `above`. If only its directory matches (SPEC 8.10), it is the
+    /// priority of the directory. `path`: not empty.
     pub(crate) fn matches_above(
         &mut self,
         path: &[u8],
@@ -80,7 +81,7 @@ impl<'p> SingleRules<'p> {
         })
     }
 
-    /// Calls `work` with the canonical path of a rule. Most are canonical as they are.
+    /// Calls `work` with the canonical path of a rule. Most paths are already canonical.
     #[inline]
     fn with_canonical<R>(
         &mut self,
@@ -92,12 +93,12 @@ impl<'p> SingleRules<'p> {
             let path = RulePath::new(path, is_anchored, self.dialect);
             return work(self, path);
         }
-        self.with_other(path, is_anchored, work)
+        self.with_copy(path, is_anchored, work)
     }
 
-    /// The same for a path that is not canonical.
+    /// Does the same for a path that is not canonical.
     #[inline(never)]
-    fn with_other<R>(
+    fn with_copy<R>(
         &mut self,
         path: &[u8],
         is_anchored: bool,
@@ -117,8 +118,7 @@ impl<'p> SingleRules<'p> {
         result
     }
 
-    /// Returns whether a rule in canonical form matches. No rule matches the robots.txt itself where that is always allowed
-    /// (SPEC 8.9).
+    /// Returns whether a canonical rule matches. No rule matches `/robots.txt` if that is always allowed (SPEC 8.9).
     pub(crate) fn matches_canonical(&mut self, rule: &RulePath<'_>) -> bool {
         if self.path == b"/robots.txt" && self.dialect.frees_robots_txt() || !rule.can_match() {
             return false;
@@ -128,12 +128,12 @@ impl<'p> SingleRules<'p> {
     }
 }
 
+/// Returns the canonical path of a URL.
 pub(crate) fn canonical_url(url: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
     with_path(url, dialect, copy)?
 }
 
-/// Returns the canonical path of a rule, with a `$` that means the end of the URL. Its length is that of SPEC
-/// 8.7.
+/// Returns the canonical path of a rule, including a `$` that means the end of the URL. Its length is that of SPEC 8.7.
 pub(crate) fn canonical(path: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
     let (path, is_anchored) = without_end(path, dialect);
     let end = if is_anchored { &b"$"[..] } else { b"" };
