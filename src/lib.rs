@@ -2,7 +2,6 @@
 //!
 //! Create one [`Crawler`], parse each robots.txt with it to [`Rules`], then check each URL: the result is a
 //! [`Verdict`]. There are three [`Dialect`]s: RFC 9309 (the default), Google's matcher, and Koster's draft of 1996.
-//!
 //! The library does no I/O, reads no clock, starts no thread and writes no log. No robots.txt, image or URL can make a call
 //! panic, hang or read outside its input.
 //!

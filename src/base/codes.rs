@@ -84,7 +84,7 @@ pub struct OptionRow {
     pub(crate) lines: &'static [&'static str],
 }
 
-/// Returns the rows of all tables, of which there are `N`, as the values of an enum.
+/// Returns the `N` rows of all tables as the values of an enum.
 #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 pub(crate) const fn values_of<const N: usize, const T: usize>(
     tables: [&'static [OptionRow]; T],

@@ -76,7 +76,7 @@ impl Verdict {
     /// Returns a verdict that no rule decided. `line`: that of a rule with an empty path (SPEC 8.8), or 0.
     #[inline(always)]
     pub(crate) const fn new(reason: Reason, allow: bool, line: u32) -> Verdict {
-        Verdict(Verdict::word(reason, line) | allow as u64)
+        Verdict::word(reason as u64, allow, line)
     }
 
     /// Returns the verdict of a rule that won.
@@ -84,15 +84,13 @@ impl Verdict {
     pub(crate) const fn from_rule(allow: bool, line: u32) -> Verdict {
         // The numbers are adjacent, so a subtraction replaces a branch.
         const _: () = assert!(Reason::RuleDisallowed as u64 == Reason::RuleAllowed as u64 + 1);
-        let reason = Reason::RuleDisallowed as u64 - allow as u64;
-        Verdict(
-            (line as u64) << Verdict::LINE_SHIFT | reason << Verdict::REASON_SHIFT | allow as u64,
-        )
+        Verdict::word(Reason::RuleDisallowed as u64 - allow as u64, allow, line)
     }
 
-    #[inline]
-    const fn word(reason: Reason, line: u32) -> u64 {
-        (reason as u64) << Verdict::REASON_SHIFT | (line as u64) << Verdict::LINE_SHIFT
+    #[inline(always)]
+    const fn word(reason: u64, allow: bool, line: u32) -> Verdict {
+        let reason = reason << Verdict::REASON_SHIFT;
+        Verdict((line as u64) << Verdict::LINE_SHIFT | reason | allow as u64)
     }
 
     /// Returns the verdict of a failed call: not allowed.

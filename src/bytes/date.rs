@@ -235,11 +235,8 @@ fn basic_time(text: &str) -> Option<i64> {
     let (minutes, second) = text.split_at_checked(4)?;
     let (hour, minute) = minutes.split_at_checked(2)?;
     let second = if second.is_empty() { "00" } else { second };
-    seconds(
-        number(hour, 2..=2)?,
-        number(minute, 2..=2)?,
-        number(second, 2..=2)?,
-    )
+    let two_digits = |digits| number(digits, 2..=2);
+    seconds(two_digits(hour)?, two_digits(minute)?, two_digits(second)?)
 }
 
 fn seconds(hour: i64, minute: i64, second: i64) -> Option<i64> {
