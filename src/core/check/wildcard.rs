@@ -230,15 +230,11 @@ impl Search<'_, '_, '_> {
     #[inline(never)]
     fn attempt(&mut self, mut rule: WildcardRule<'_>) -> Option<bool> {
         self.pieces.count(STEPS_PER_RULE);
-        let Contest {
-            winner,
-            below,
-            first_match_wins,
-        } = self.contest;
-        let priority = Priority::new(rule.rule, rule.length, first_match_wins);
+        let contest = self.contest;
+        let priority = Priority::new(rule.rule, rule.length, contest.first_match_wins);
         let head = WILDCARD_RULE_HEAD + NUMBER + 1 + rule.prefix.len();
         self.meter.pay(head)?;
-        if priority <= winner.priority {
+        if priority <= contest.winner.priority {
             return Some(true);
         }
         let mut after = rule.pieces.clone();
@@ -247,7 +243,7 @@ impl Search<'_, '_, '_> {
             if self.pieces.is_over_budget() && !self.ends_with(&mut after)? {
                 return Some(false);
             }
-        } else if priority > below {
+        } else if priority > contest.below {
             return Some(false);
         }
         let left = rule.pieces.len();

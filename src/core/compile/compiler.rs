@@ -113,7 +113,7 @@ impl<'a> Compiler<'a> {
                 core::mem::swap(other, &mut rule);
             }
         } else {
-            // A piece needs two more bytes, of which one replaces its `*`. A length of 128 or more has further bytes.
+            // A piece needs two more bytes, and one of them replaces its `*`. A length of 128 or more has further bytes.
             let stars = memchr::memchr_iter(b'*', self.text().path(&rule).rest()).count();
             self.max_len += IN_LIST + len + len / 64 + stars;
         }
@@ -142,8 +142,8 @@ impl<'a> Compiler<'a> {
         is_open && prefix_len > 0 && len <= node::MAX_TAIL && !may_hold_zero()
     }
 
-    /// Reserves memory for more rules, of which the next starts at `start`: for as many as the rest of the body has if it is like
-    /// the part before, and a sixteenth more. The rest of the body gives an upper bound.
+    /// Reserves memory for the rules from `start` on: for as many as the rest of the body has if it is like the part before, and a
+    /// sixteenth more, up to the maximum that the rest can have.
     #[cold]
     fn make_room(&mut self, start: usize) -> Result<(), Error> {
         let start = start.min(self.body.len());

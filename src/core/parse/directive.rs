@@ -68,7 +68,7 @@ const ALLOW: u64 = u64::from_le_bytes(*b"allow\0\0\0");
 const SITEMAP: u64 = u64::from_le_bytes(*b"sitemap:");
 
 impl Field {
-    /// Returns the recommended spelling.
+    /// Returns the name in its usual form.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Field::UserAgent => "User-agent",

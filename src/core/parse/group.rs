@@ -245,7 +245,6 @@ pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
         .all(|byte| byte.is_ascii_digit() || *byte == b'.');
     let text = core::str::from_utf8(value).ok().filter(|_| is_decimal)?;
     // `parse` accepts "1.", ".5" and "1.5", but not "." and "1.2.3".
-    text.parse()
-        .ok()
-        .map(|seconds: f64| seconds.min(MAX_CRAWL_DELAY))
+    let seconds: f64 = text.parse().ok()?;
+    Some(seconds.min(MAX_CRAWL_DELAY))
 }
