@@ -88,7 +88,7 @@ const ROWS_PER_STEP: usize = 4;
 const STEPS_PER_MISS: usize = 4;
 
 impl<'p> PieceSearch<'p> {
-    /// Returns a search. `scratch`: zeros, or empty: see [`PieceSearch::lacks_scratch`].
+    /// Returns a search. `scratch`: [`scratch_len`] bytes, or fewer: see [`PieceSearch::lacks_scratch`].
     #[inline]
     pub(crate) fn new(path: &'p [u8], scratch: &'p mut [u8]) -> PieceSearch<'p> {
         PieceSearch {

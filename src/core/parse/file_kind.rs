@@ -57,7 +57,6 @@ impl FileKind {
             version.first().is_some_and(u8::is_ascii_digit)
         };
         match without_byte_order_mark(start) {
-            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => FileKind::Utf16,
             _ if is_utf16(start) => FileKind::Utf16,
             [0x1F, 0x8B, ..] => FileKind::Gzip,
             [b'P', b'K', 3, 4, ..] | [b'B', b'Z', b'h', b'1'..=b'9', b'1', b'A', b'Y', ..] => {
@@ -97,8 +96,11 @@ impl FileKind {
     }
 }
 
-/// Returns whether nearly every second byte is a NUL: UTF-16 without a byte order mark.
+/// Returns whether the text has a byte order mark of UTF-16, or nearly every second byte is a NUL.
 fn is_utf16(start: &[u8]) -> bool {
+    if matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
+        return true;
+    }
     let zeros = |from: usize| {
         let every_second = start.iter().skip(from).step_by(2);
         every_second.filter(|byte| **byte == 0).count()
