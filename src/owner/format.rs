@@ -82,7 +82,7 @@ pub fn format(body: impl AsRef<[u8]>) -> Result<Formatted, Unformatted> {
     })
 }
 
-fn is_utf16(body: &[u8]) -> bool {
+pub(super) fn is_utf16(body: &[u8]) -> bool {
     matches!(body, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
 }
 
