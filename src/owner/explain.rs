@@ -1,5 +1,4 @@
 //! Explains a verdict: the group obeyed, every matching rule by priority, and the verdicts of the other dialects.
-//! Works from the body, outside the hot path.
 
 use core::cmp::Reverse;
 use core::fmt::{self, Display, Formatter, Write};
@@ -46,9 +45,9 @@ codes! {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Quote {
-    /// Its number; the first is 1.
+    /// Number of the line, counted from 1.
     pub line: u32,
-    /// The line as written, without the comment and surrounding white space. Any bytes.
+    /// Bytes of the line, without the comment and surrounding white space.
     pub text: Vec<u8>,
 }
 
@@ -64,15 +63,15 @@ impl Quote {
 /// A rule that matches the URL.
 #[derive(Clone, Debug)]
 pub struct Matched {
-    /// Its line.
+    /// Line of the rule.
     pub quote: Quote,
     /// Whether it is an allow rule.
     pub allow: bool,
     path_len: usize,
-    /// The path as compared: in canonical form (SPEC 8.6), with a final `$` for the end. Its length decides the priority
-    /// (SPEC 8.7). In google an `Allow` of `/index.html` that matched its directory has that directory (SPEC 8.10).
+    /// Path in canonical form (SPEC 8.6), with a final `$` for the end of the URL. Its length decides the priority
+    /// (SPEC 8.7). If an `Allow` of `/index.html` matched as its directory (SPEC 8.10, google), it is that directory.
     pub pattern: Vec<u8>,
-    /// Why it won or lost.
+    /// Why the rule won or lost.
     pub result: MatchResult,
 }
 
@@ -94,16 +93,16 @@ impl Matched {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Other {
-    /// The dialect.
+    /// The other dialect.
     pub dialect: Dialect,
-    /// Its verdict; with [`Error::Url`] if only google accepts the URL (SPEC 8.5b).
+    /// Verdict of this dialect; with [`Error::Url`] if only google accepts the URL (SPEC 8.5b).
     pub verdict: Verdict,
-    /// The line that decides in this dialect, if one does.
+    /// Line that decides in this dialect; `None` if no line decides.
     pub quote: Option<Quote>,
 }
 
-/// An explanation of a verdict. Its `Display` is plain text for a terminal, without colours; it escapes control
-/// characters of the file and the URL.
+/// An explanation of a verdict. Its `Display` writes plain text for a terminal, without colours, and escapes control
+/// characters.
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -117,42 +116,42 @@ pub struct Other {
 #[derive(Clone, Debug)]
 pub struct Explanation {
     crawler: Crawler,
-    /// The URL.
+    /// URL that was checked.
     pub url: Vec<u8>,
-    /// The path and query of the URL as compared: in canonical form (SPEC 8.6). Of a URL with several readings (SPEC 8.11)
-    /// it is that of the reading that decides.
+    /// Path and query of the URL in canonical form (SPEC 8.6). If the URL has several readings (SPEC 8.11), the reading that
+    /// decides.
     pub path: Vec<u8>,
-    /// Whether the path is not that of the URL as it is (SPEC 8.11).
+    /// Whether the path differs from the path of the URL as written (SPEC 8.11).
     is_other_reading: bool,
-    /// The verdict, equal to that of [`crate::Rules::check`].
+    /// Verdict, equal to the result of [`crate::Rules::check`].
     pub verdict: Verdict,
-    /// The crawler's product token that the obeyed groups name: `*` for everyone, `None` if no group applies (SPEC 7.1). If
-    /// the groups of all tokens are merged (SPEC 7.7), it is the first of them.
+    /// Product token that the obeyed groups name: `*` for everyone, `None` if no group applies (SPEC 7.1). The first such
+    /// token if the groups of all tokens are merged (SPEC 7.7).
     pub token: Option<Vec<u8>>,
-    /// The user-agent lines that name the crawler, in file order.
+    /// User-agent lines that name the crawler, in file order.
     pub agents: Vec<Quote>,
-    /// The number of rules in the obeyed groups, whether or not they match.
+    /// Number of rules in the obeyed groups, whether or not they match.
     pub rule_count: usize,
     /// Every matching rule, the highest priority first. Empty for /robots.txt if it is always allowed (SPEC 8.9).
     pub matched: Vec<Matched>,
-    /// The verdicts of the other two dialects, in the order of their numbers.
+    /// Verdicts of the other two dialects, in the order of the dialect numbers.
     pub others: Vec<Other>,
 }
 
 impl Explanation {
-    /// Returns the dialect that decided.
+    /// Returns the dialect of the crawler.
     pub fn dialect(&self) -> Dialect {
         self.crawler.reading.dialect
     }
 
-    /// Returns the rule that decides, if one does.
+    /// Returns the rule that decides; `None` if no rule decides.
     pub fn winner(&self) -> Option<&Matched> {
         self.matched
             .first()
             .filter(|matched| matched.result == MatchResult::Won)
     }
 
-    /// Returns the verdict of this or another dialect.
+    /// Returns the verdict of a dialect.
     pub fn verdict_in(&self, dialect: Dialect) -> Verdict {
         self.others
             .iter()
@@ -164,7 +163,7 @@ impl Explanation {
 /// Explains what [`Crawler::parse`] and [`crate::Rules::check`] decide on a file and a URL.
 ///
 /// # Errors
-/// [`Error::Url`] for what is no URL (SPEC 8.5b); [`Error::Memory`].
+/// [`Error::Url`] if `url` is not a URL (SPEC 8.5b); [`Error::Memory`] on allocation failure.
 pub fn explain(
     crawler: &Crawler,
     body: impl AsRef<[u8]>,
@@ -172,7 +171,7 @@ pub fn explain(
 ) -> Result<Explanation, Error> {
     let (body, url) = (body.as_ref(), url.as_ref());
     let dialect = crawler.reading.dialect;
-    // The rules that decided matched one of the readings (SPEC 8.11).
+    // `number` is the index of the reading that decides (SPEC 8.11).
     let (verdict, number) = crawler.check_once_numbered(body, url);
     if let Some(error) = verdict.error() {
         return Err(error);
@@ -195,7 +194,7 @@ pub fn explain(
         matched: Vec::new(),
         others: others(crawler, body, url)?,
     };
-    // A compressed file has no line that counts (SPEC 4.4).
+    // No line of a compressed file counts (SPEC 4.4).
     let body = if parse::is_compressed(body, dialect) {
         b""
     } else {
@@ -233,7 +232,7 @@ pub fn explain(
         }
         let mut pattern = single_rule::canonical(path, dialect)?;
         if !matches {
-            // SPEC 8.10: the directory matches, not the rule's own path.
+            // SPEC 8.10: the directory matches, and the path itself does not.
             let slash = pattern.iter().rposition(|byte| *byte == b'/');
             pattern.truncate(slash.map_or(0, |slash| slash + 1));
             push(&mut pattern, b'$')?;
@@ -272,7 +271,7 @@ fn judge(matched: &mut [Matched], dialect: Dialect) {
     }
 }
 
-/// Returns the verdicts of the other dialects. No group names a token that is invalid in a dialect (SPEC 7.6).
+/// Returns the verdicts of the other dialects. No group names a token that is invalid in the dialect (SPEC 7.6).
 fn others(crawler: &Crawler, body: &[u8], url: &[u8]) -> Result<Vec<Other>, Error> {
     let mut others = Vec::new();
     for dialect in Dialect::ALL {
@@ -286,19 +285,17 @@ fn others(crawler: &Crawler, body: &[u8], url: &[u8]) -> Result<Vec<Other>, Erro
         let line = before.and_then(|before| Reader::new(&other, body).nth(before));
         let quote = line.map(|line| Quote::new(verdict.line(), line.text, dialect));
         let quote = quote.transpose()?;
-        push(
-            &mut others,
-            Other {
-                dialect,
-                verdict,
-                quote,
-            },
-        )?;
+        let other = Other {
+            dialect,
+            verdict,
+            quote,
+        };
+        push(&mut others, other)?;
     }
     Ok(others)
 }
 
-/// Returns the crawler's token that a user-agent line names, in the crawler's own case.
+/// Returns the crawler's token that a user-agent line names, as the crawler writes it.
 fn token(crawler: &Crawler, value: &[u8]) -> Result<Vec<u8>, Error> {
     match crawler.name_in(value) {
         Name::Everyone => copy(b"*"),
@@ -315,30 +312,33 @@ fn agree(a: Verdict, b: Verdict) -> bool {
     a.allowed() == b.allowed() && a.error() == b.error()
 }
 
-// As text for a terminal: keys, then values, the highest priority first. Nothing here allocates.
+// The text for a terminal: a key and a value on each line. Nothing here allocates. The limits bound what a hostile file can
+// write there.
 
-/// The most rules shown; the others are counted.
+/// Upper bound on the rules shown; the others are counted.
 const MOST_RULES: usize = 20;
-/// The most user-agent lines shown.
+/// Upper bound on the user-agent lines shown; the others are counted.
 const MOST_AGENTS: usize = 5;
-/// The most characters of a line shown.
+/// Upper bound on the characters shown of a line.
 const MOST_CHARACTERS: usize = 60;
-/// The most characters of a URL shown.
+/// Upper bound on the characters shown of a URL.
 const MOST_OF_URL: usize = 240;
 
 impl Display for Explanation {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         row(f, word(self.verdict), shown(&self.url, MOST_OF_URL))?;
-        let note = match self.is_other_reading {
-            true => ", as browsers and URL libraries read it",
-            false => "",
+        let note = if self.is_other_reading {
+            ", as browsers and URL libraries read it"
+        } else {
+            ""
         };
         let path = shown(&self.path, MOST_OF_URL);
         row(f, "path", format_args!("{path}{note}"))?;
         let name = name(self.dialect());
-        let winner = match self.dialect().first_match_wins() {
-            true => "first",
-            false => "longest",
+        let winner = if self.dialect().first_match_wins() {
+            "first"
+        } else {
+            "longest"
         };
         row(f, "dialect", format_args!("{name}: the {winner} rule wins"))?;
         if self.verdict.reason() == Reason::Unreachable {
@@ -365,9 +365,10 @@ impl Explanation {
                     write!(f, "{separator}{}", shown(token, MOST_CHARACTERS))
                 })
             });
-            let star = match self.crawler.reading.ignore_star {
-                true => "; those for * are ignored",
-                false => " or *",
+            let star = if self.crawler.reading.ignore_star {
+                "; those for * are ignored"
+            } else {
+                " or *"
             };
             return row(f, "group", format_args!("none names {names}{star}"));
         }
@@ -449,7 +450,7 @@ fn keys(first: &str) -> impl Iterator<Item = &str> {
     iter::once(first).chain(iter::repeat(""))
 }
 
-/// Writes how many of `count` lines were not shown.
+/// Writes how many of `count` lines are not shown, if `most` are shown.
 fn more(f: &mut Formatter<'_>, count: usize, most: usize, what: &str) -> fmt::Result {
     match count.saturating_sub(most) {
         0 => Ok(()),
@@ -457,7 +458,7 @@ fn more(f: &mut Formatter<'_>, count: usize, most: usize, what: &str) -> fmt::Re
     }
 }
 
-/// Returns the effect of a verdict.
+/// Returns the verdict as a word.
 pub(super) fn word(verdict: Verdict) -> &'static str {
     if verdict.allowed() {
         "allowed"
@@ -466,7 +467,7 @@ pub(super) fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Returns why no line decided.
+/// Returns why no line decides.
 fn because(verdict: Verdict) -> &'static str {
     match verdict.reason() {
         Reason::RobotsTxt => "it is /robots.txt",
@@ -484,7 +485,7 @@ fn name(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Returns a line of the file, its number padded to `digits`.
+/// Returns a line of the file after its number, which is padded to `digits`.
 fn numbered(quote: &Quote, digits: usize) -> impl Display {
     from_fn(move |f| {
         let text = shown(&quote.text, MOST_CHARACTERS);
@@ -492,12 +493,13 @@ fn numbered(quote: &Quote, digits: usize) -> impl Display {
     })
 }
 
-/// Returns the number of digits of the last line's number.
+/// Returns how many digits the highest line number has.
 fn digits<'q>(quotes: impl Iterator<Item = &'q Quote>) -> usize {
     let last = quotes.map(|quote| quote.line).max().unwrap_or_default();
     width(last)
 }
 
+/// Returns the number of characters of a text.
 fn width(of: impl Display) -> usize {
     struct Count(usize);
     impl Write for Count {
@@ -512,21 +514,23 @@ fn width(of: impl Display) -> usize {
     count.0
 }
 
-/// Escapes untrusted bytes for a terminal. Long text is cut in the middle, since paths differ at their ends.
+/// Escapes untrusted bytes for a terminal. Cuts a long text in the middle, because paths differ at their ends.
 fn shown(bytes: &[u8], most: usize) -> impl Display {
     let third = most / 3;
-    // A character is at most four bytes, so the middle need not be decoded.
-    let (start, end) = match bytes.len() > 8 * most {
-        true => (bytes.get(..4 * most), bytes.get(bytes.len() - 4 * most..)),
-        false => (Some(bytes), None),
+    // A character has at most four bytes, so the middle is not decoded.
+    let (start, end) = if bytes.len() > 8 * most {
+        (bytes.get(..4 * most), bytes.get(bytes.len() - 4 * most..))
+    } else {
+        (Some(bytes), None)
     };
     let characters = move || [start, end].into_iter().flatten().flat_map(characters);
     let count = characters().count();
     let tail = third.min(count);
     let is_cut = end.is_some() || count > most;
-    let head = match is_cut {
-        true => (most - third - 1).min(count - tail),
-        false => count - tail,
+    let head = if is_cut {
+        (most - third - 1).min(count - tail)
+    } else {
+        count - tail
     };
     from_fn(move |f| {
         characters().take(head).try_for_each(|it| it.fmt(f))?;

@@ -1,7 +1,7 @@
 //! Canonical layout of a robots.txt, without changing a verdict.
 //!
 //! A line is rewritten only if every dialect reads the new line like the old one. A blank line ends a record in
-//! koster1996 (SPEC 6.6). So a blank line is removed only next to another one, and added only after the end of a record.
+//! koster1996 (SPEC 6.6). So format removes a blank line only next to another one, and adds one only after a record.
 
 use core::fmt;
 
@@ -15,9 +15,9 @@ use crate::page::ExtensionField;
 /// The result of [`format()`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatted {
-    /// The file in canonical layout.
+    /// File in canonical layout.
     pub text: Vec<u8>,
-    /// For each line of `text` its number in the original, counted from 1; 0 for an added blank line.
+    /// Number of each line of `text` in the original, counted from 1; 0 for an added blank line.
     pub origins: Vec<u32>,
 }
 
@@ -25,11 +25,11 @@ pub struct Formatted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unformatted {
-    /// The file is longer than some crawlers read, before or after: other lines would lie past their limit (SPEC 4.5).
+    /// The file or the result is longer than some crawlers read: other lines would be past their limit (SPEC 4.5).
     TooLong,
     /// The file is UTF-16 (SPEC 4.4), where a byte that looks like a line end may be part of a character.
     Utf16,
-    /// The file is compressed (SPEC 4.4): it is no robots.txt.
+    /// The file is compressed (SPEC 4.4).
     Compressed,
 }
 
@@ -50,7 +50,7 @@ impl core::error::Error for Unformatted {}
 /// Rewrites a robots.txt in canonical layout: correct field names, one space after the colon, one blank line between
 /// groups, no byte order mark, lines that end in LF. Comments, values and the order of lines stay.
 ///
-/// No verdict of any crawler in any [`Dialect`] changes, nor its crawl-delay, nor the sitemaps. Lines move as
+/// Verdicts, crawl-delays and sitemaps stay the same for every crawler in every [`Dialect`]; line numbers change as
 /// [`Formatted::origins`] reports. A line that cannot be rewritten safely stays as it is. The function is idempotent.
 ///
 /// ```
@@ -60,7 +60,7 @@ impl core::error::Error for Unformatted {}
 /// ```
 ///
 /// # Errors
-/// [`Unformatted`]: leave the file as it is.
+/// [`Unformatted`] if the file cannot be rewritten safely.
 pub fn format(body: impl AsRef<[u8]>) -> Result<Formatted, Unformatted> {
     let body = body.as_ref();
     if is_utf16(body) {
@@ -90,20 +90,20 @@ pub(super) fn is_utf16(body: &[u8]) -> bool {
 struct Writer {
     text: Vec<u8>,
     origins: Vec<u32>,
-    /// Comment lines since the last line of another kind; they belong to what follows.
+    /// Comment lines since the last line of another kind. They belong to the next line.
     comments: Vec<(u32, Vec<u8>)>,
-    /// The number of a blank line to write before the next line; 0 if it is new.
+    /// Number of a blank line to write before the next line; 0 for an added line.
     blank: Option<u32>,
 }
 
 impl Writer {
     fn file(&mut self, body: &[u8]) {
-        // Its records end at blank lines, too: each starts a run of user-agent lines.
+        // A record of koster1996 also ends at a blank line, so user-agent lines after it start a group.
         for line in Reader::whole(body, Dialect::Koster1996) {
             self.line(line);
         }
         self.comments();
-        // The new first bytes must not be read as a byte order mark (SPEC 4.2).
+        // A byte order mark keeps the new first bytes from being read as one (SPEC 4.2).
         if self.text.first() == Some(&0xEF) || is_utf16(&self.text) {
             self.text.splice(..0, *b"\xEF\xBB\xBF");
         }
@@ -133,10 +133,10 @@ impl Writer {
         }
     }
 
-    /// Writes a line, and before it the pending blank line.
+    /// Writes the pending blank line, then a line.
     fn put(&mut self, number: u32, line: &[u8]) {
         let blank = self.blank.take();
-        // The line must not become the start of a compressed file (SPEC 4.4).
+        // No blank line is written at the start, except to keep the file from beginning like a compressed one (SPEC 4.4).
         let is_first = self.text.is_empty() && !begins_compressed(line);
         if let Some(blank) = blank.filter(|_| !is_first) {
             self.text.push(b'\n');
@@ -177,7 +177,7 @@ fn normal(raw: &[u8]) -> Option<Vec<u8>> {
     let (name, value) = match reading(text, Dialect::Rfc9309).0 {
         Some(directive) => (directive.field.name(), directive.value),
         None => {
-            // Extension fields (SPEC 9.3 to 9.5, 9.7) need a colon.
+            // An extension field (SPEC 9.3 to 9.5, 9.7) needs a colon.
             let has_colon = memchr::memchr(b':', text).is_some();
             let (name, value) = directive::split(text, Dialect::Rfc9309).filter(|_| has_colon)?;
             (ExtensionField::find(name)?.written(), value)

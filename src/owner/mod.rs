@@ -1,4 +1,4 @@
-//! Tools for people and tables, outside the hot path: explanations of verdicts, lint, layout, recipes, captures.
+//! Tools for site owners and for tables, outside the hot path: explain, format, lint, recipes, probes, captures.
 
 pub(crate) mod captures;
 pub(crate) mod explain;

@@ -1,7 +1,7 @@
-//! URLs that a rule decides.
+//! Example URLs for the path of a rule.
 
-/// Returns URLs that a rule with this path matches: with something in place of each `*`, and with something after it if it is
-/// open. None, if the path matches no URL of a site.
+/// Returns URLs that a rule with this path matches: with text in place of each `*`, and also with text after the path if no
+/// `$` ends it. A path that matches no URL has none.
 ///
 /// ```
 /// let urls: Vec<_> = robots::probe_urls(b"/*.gif$").collect();
@@ -19,7 +19,7 @@ pub fn probe_urls(path: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
     for byte in path {
         match byte {
             b'*' => url.extend_from_slice(b"7c1"),
-            // As clients send it (SPEC 8.6 c).
+            // Clients send such a byte encoded (SPEC 8.6 c).
             byte if !byte.is_ascii_graphic() => {
                 url.extend_from_slice(format!("%{byte:02X}").as_bytes())
             }

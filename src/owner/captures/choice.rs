@@ -1,5 +1,6 @@
 //! Which capture decides for each site.
 
+use core::cmp::Ordering;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
@@ -11,25 +12,25 @@ use crate::crawler::Crawler;
 use crate::crawler::options::{FetchOption, OutcomeKind};
 use crate::owner::lint::BodyDoubt;
 
-/// Keeps the rules of captures: in memory, or elsewhere.
+/// A store for the rules of captures.
 pub trait Shelf {
-    /// Where rules are.
+    /// Key of stored rules.
     type Place: Clone;
-    /// Why rules cannot be kept.
+    /// Why the store fails.
     type Error;
-    /// Keeps rules.
+    /// Stores rules.
     ///
     /// # Errors
-    /// Those of the shelf.
+    /// Those of the store.
     fn put(&mut self, rules: Rules) -> Result<Self::Place, Self::Error>;
-    /// Returns the [image](Rules::image) of rules.
+    /// Returns the [image](Rules::image) of stored rules.
     ///
     /// # Errors
-    /// Those of the shelf.
+    /// Those of the store.
     fn image<'a>(&'a mut self, place: &'a Self::Place) -> Result<Cow<'a, [u8]>, Self::Error>;
 }
 
-/// Keeps rules in memory.
+/// A store in memory.
 pub struct InMemory;
 
 impl Shelf for InMemory {
@@ -45,7 +46,7 @@ impl Shelf for InMemory {
     }
 }
 
-/// The captures of many sites: one decides for each site (SPEC 11).
+/// The captures of many sites. One capture decides for each site (SPEC 11).
 ///
 /// ```
 /// use robots::{Capture, Captures, Crawler, Ending, InMemory, When};
@@ -69,7 +70,7 @@ impl Shelf for InMemory {
 pub struct Captures<P> {
     by_url: HashMap<Box<str>, OfUrl<P>>,
     counts: CaptureCounts,
-    /// The first date.
+    /// First date, whose unit the others must have.
     date: Option<i128>,
 }
 
@@ -88,18 +89,18 @@ impl<P> Default for Captures<P> {
 struct OfUrl<P> {
     captures: usize,
     undated: usize,
-    /// The last answer.
+    /// Last answer.
     answer: Option<Chosen<P>>,
-    /// The last outage, or redirect that leads nowhere.
+    /// Last outage, or redirect without a usable target.
     outage: Option<Chosen<P>>,
 }
 
 /// A capture that may decide.
 #[derive(Debug)]
 pub struct Chosen<P> {
-    /// Where its rules are.
+    /// Key of its rules in the store.
     pub place: P,
-    /// The kind of its outcome.
+    /// Kind of its outcome.
     pub kind: OutcomeKind,
     /// Why the file is perhaps not the one that the site serves.
     pub doubt: Option<BodyDoubt>,
@@ -116,24 +117,24 @@ pub enum Ending<'a, P> {
     Held(&'a Chosen<P>),
     /// The site-wide rule of [`Captured::endless`]: redirects do not end (SPEC 2.3).
     Endless,
-    /// Nothing: a redirect leads to a URL without a capture.
+    /// Nothing: a redirect has a target without a capture.
     Lost,
 }
 
-/// How many captures there are, and how many sites have which.
+/// Numbers of captures and of files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaptureCounts {
     /// All captures.
     pub captures: usize,
-    /// Captures of a URL that has another one before.
+    /// Captures of a URL that an earlier capture has, too.
     pub repeated: usize,
-    /// Captures that name no site.
+    /// Captures without a key.
     pub unusable: usize,
-    /// Captures of pages that are no robots.txt.
+    /// Captures of pages other than a robots.txt.
     pub other_pages: usize,
-    /// Files of sites that were unreachable later.
+    /// Files of sites that were unreachable after the capture.
     pub after_outage: usize,
-    /// Files with another one of the same date and other rules.
+    /// Files with another capture of the same date and other rules.
     pub ties: usize,
     /// Files in which [`BodyDoubt`] finds no group.
     pub without_group: usize,
@@ -151,10 +152,10 @@ impl<P> Captures<P> {
         (unit(first) == unit(date)).then_some(()).ok_or(first)
     }
 
-    /// Adds a capture of the URL with a [key](super::Capture::key); one without a key is counted alone.
+    /// Adds a capture of the URL with a [key](super::Capture::key). A capture without a key is only counted.
     ///
     /// # Errors
-    /// Those of the shelf.
+    /// Those of the store.
     pub fn add<S: Shelf<Place = P>>(
         &mut self,
         key: Option<Box<str>>,
@@ -176,20 +177,21 @@ impl<P> Captures<P> {
         self.counts.repeated += usize::from(of_url.captures > 0);
         of_url.captures += 1;
         of_url.undated += usize::from(when == When::Unknown);
-        let place = match meaning.is_answer {
-            true => &mut of_url.answer,
-            false => &mut of_url.outage,
+        let place = if meaning.is_answer {
+            &mut of_url.answer
+        } else {
+            &mut of_url.outage
         };
         let mut has_tie = false;
         if let Some(held) = place {
             let order = when.cmp(&held.when);
-            // The order of rows decides nothing. The package for Spark has the same order.
-            let tie = match order.is_eq() {
-                true => (meaning.rules.image())
-                    .cmp(&shelf.image(&held.place)?)
-                    .then_with(|| meaning.target.cmp(&held.target)),
-                false => core::cmp::Ordering::Equal,
-            };
+            // A tie is broken by content, so the order of rows decides nothing. The package for Spark has the same order.
+            let mut tie = Ordering::Equal;
+            if order.is_eq() {
+                let image = shelf.image(&held.place)?;
+                tie = meaning.rules.image().cmp(&image);
+                tie = tie.then_with(|| meaning.target.cmp(&held.target));
+            }
             has_tie = order.is_eq() && (tie.is_ne() || held.has_tie);
             held.has_tie |= has_tie;
             if order.then(tie).then(meaning.doubt.cmp(&held.doubt)).is_le() {
@@ -207,7 +209,7 @@ impl<P> Captures<P> {
         Ok(())
     }
 
-    /// Returns a URL that has several captures and one without a date, with their numbers (SPEC 11.6).
+    /// Returns a URL that has several captures, some without a date: its key, and both numbers (SPEC 11.6).
     pub fn undated(&self) -> Option<(&str, usize, usize)> {
         let all = self.by_url.iter();
         all.filter(|(_, of_url)| of_url.captures > 1 && of_url.undated > 0)
@@ -215,7 +217,7 @@ impl<P> Captures<P> {
             .min()
     }
 
-    /// Returns what decides for each site, by the key of its origin, in any order.
+    /// Returns the key of each site's origin and what decides for the site, in any order.
     pub fn sites(&self, crawler: &Crawler) -> impl Iterator<Item = (&str, Ending<'_, P>)> {
         let hops = crawler.fetch_option(FetchOption::MaxRedirects);
         let all = self.by_url.iter();
@@ -223,26 +225,27 @@ impl<P> Captures<P> {
         sites.map(move |(origin, of_url)| (origin, self.ending(of_url, hops)))
     }
 
-    /// Follows the redirects of a capture (SPEC 11.7).
+    /// Returns what decides for a URL after its redirects (SPEC 11.7).
     fn ending<'a>(&'a self, mut of_url: &'a OfUrl<P>, hops: u64) -> Ending<'a, P> {
         for hop in 0..=hops {
-            let held = match of_url.decides() {
-                Some(held) => held,
-                None => return Ending::Lost,
+            let Some(held) = of_url.decides() else {
+                return Ending::Lost;
             };
-            of_url = match &held.target {
-                None => return Ending::Held(held),
-                Some(_) if hop == hops => break,
-                Some(target) => match self.by_url.get(target) {
-                    None => return Ending::Lost,
-                    Some(next) => next,
-                },
+            let Some(target) = &held.target else {
+                return Ending::Held(held);
             };
+            if hop == hops {
+                break;
+            }
+            let Some(next) = self.by_url.get(target) else {
+                return Ending::Lost;
+            };
+            of_url = next;
         }
         Ending::Endless
     }
 
-    /// Returns how many captures there are. Files are those of sites, and those that redirects lead to.
+    /// Returns the numbers of captures and files. The files are those of sites and the targets of redirects.
     pub fn counts(&self) -> CaptureCounts {
         let all = || self.by_url.iter();
         let targets = all().filter_map(|(_, of_url)| of_url.decides()?.target.as_ref());
@@ -277,9 +280,10 @@ impl<P> OfUrl<P> {
         };
         // A crawler has a copy of a file, not of an answer such as 404.
         let is_file = answer.kind == OutcomeKind::Rules || answer.target.is_some();
-        match outage.when > answer.when && !is_file {
-            true => Some(outage),
-            false => Some(answer),
+        if outage.when > answer.when && !is_file {
+            Some(outage)
+        } else {
+            Some(answer)
         }
     }
 
@@ -291,7 +295,7 @@ impl<P> OfUrl<P> {
     }
 }
 
-/// Returns the key of the origin if a key is that of a robots.txt.
+/// Returns the origin in the key of a robots.txt; `None` for the key of another page.
 fn origin(key: &str) -> Option<&str> {
     let origin = key.strip_suffix("/robots.txt")?;
     let (_, host) = origin.split_once("://")?;

@@ -4,22 +4,22 @@ use std::borrow::Cow;
 
 use crate::bytes::date::iso_seconds;
 
-/// When a response was captured, in the order of preference: of the captures of a URL the last one decides (SPEC 11.3).
+/// When a response was captured, in the order of preference: the last capture of a URL decides (SPEC 11.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum When {
     /// Not known.
     Unknown,
-    /// The position in a sequence of files or rows whose order counts.
+    /// Position in a sequence of files or rows whose order counts.
     Position(u64),
     /// Nanoseconds since 1970-01-01 UTC.
     Date(i128),
 }
 
-/// The nanoseconds of a second.
+/// Nanoseconds per second.
 const SECOND: i128 = 1_000_000_000;
 
-/// Returns the unit that a date has by its size: 0 for seconds, 1 for milliseconds and so on; another number for what is no time
-/// since 1993, by its number of digits: years and days as numbers, and counters.
+/// Returns the unit of a date, guessed from its size: 0 for seconds, 1 for milliseconds, up to 3 for nanoseconds. A number that
+/// is no time from 1993 to 2100, such as a year or a counter, returns 4 and more, by its number of digits.
 pub(super) fn unit(date: i128) -> u32 {
     const FIRST: i128 = 725_846_400; // 1993
     const END: i128 = 4_102_444_800; // 2100
@@ -35,8 +35,8 @@ pub(super) fn unit(date: i128) -> u32 {
     (0..4).find(is_of).unwrap_or_else(|| 4 + digits())
 }
 
-/// Returns the nanoseconds since 1970 of a date of ISO 8601, or of its digits alone, as indexes of archives have them. Without a
-/// zone it is UTC.
+/// Parses a date of ISO 8601, or its digits alone, as indexes of archives have them. Returns nanoseconds since 1970-01-01 UTC. A
+/// date without a zone is UTC.
 ///
 /// ```
 /// use robots::parse_date;
@@ -52,7 +52,7 @@ pub fn parse_date(text: impl AsRef<[u8]>) -> Option<i128> {
         Some((day, time)) => Cow::from(format!("{day}T{time}")),
         None => Cow::from(text),
     };
-    // The digits after a point or a comma are a part of a second.
+    // A fraction of a second follows a point or a comma.
     let is_digit = |byte: char| byte.is_ascii_digit();
     let point = text.find(['.', ',']).filter(|at| *at > 10);
     let (whole, rest) = text.split_at(point.unwrap_or(text.len()));

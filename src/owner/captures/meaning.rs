@@ -16,7 +16,7 @@ use crate::url::send::to_send;
 pub(super) const ANY_URL: &str = "https://example.com/";
 pub(super) const ANY_TIME: u64 = 1;
 
-/// A response that an archive or a table keeps (SPEC 11.2).
+/// A response that an archive or a table holds (SPEC 11.2).
 ///
 /// ```
 /// use robots::{Capture, Crawler, OutcomeKind};
@@ -31,38 +31,38 @@ pub(super) const ANY_TIME: u64 = 1;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Capture<'a> {
-    /// The HTTP status; `None` without a response.
+    /// HTTP status; `None` without a response.
     pub status: Option<u16>,
-    /// Why the response is not whole.
+    /// Why the response is not whole; `None` if it is whole.
     pub failure: Option<Cause>,
-    /// The absolute URL that a redirect names: empty if it names none that can be used, `None` if it is not known.
+    /// Absolute URL that a redirect names; empty if it names no usable URL, `None` if the target is unknown.
     pub target: Option<Cow<'a, [u8]>>,
-    /// The body, decoded; `None` if the response has none, or if it is lost.
+    /// Decoded body; `None` if the response has no body, or if the body is lost.
     pub body: Option<Cow<'a, [u8]>>,
 }
 
 /// What a [`Capture`] means for a crawler.
 #[derive(Clone, Debug)]
 pub struct Captured {
-    /// The kind of its outcome.
+    /// Kind of the outcome.
     pub kind: OutcomeKind,
-    /// The rules, or a site-wide rule.
+    /// Rules of the file, or a site-wide rule.
     pub rules: Rules,
-    /// The URL that a redirect leads to, in the form to send (SPEC 8.11).
+    /// Target of a redirect, in the form to send (SPEC 8.11).
     pub target: Option<Box<str>>,
     /// Why the file is perhaps not the one that the site serves.
     pub doubt: Option<BodyDoubt>,
-    /// Whether an outage that follows leaves it in use (SPEC 11.4).
+    /// Whether the capture stays in use during a later outage (SPEC 11.4).
     pub(super) is_answer: bool,
 }
 
 impl Capture<'_> {
-    /// Returns the key of a URL: its form to send (SPEC 11.1). `None` for what has no origin.
+    /// Returns the key of a URL: its form to send (SPEC 11.1). `None` if the URL has no origin.
     pub fn key<U: AsRef<[u8]> + ?Sized>(url: &U) -> Option<Box<str>> {
         form_to_send(url.as_ref())
     }
 
-    /// Returns the key of the robots.txt of an origin. `None` for what has no origin, and for the URL of a page.
+    /// Returns the key of an origin's robots.txt. `None` if `origin` has no origin, or is the URL of a page.
     pub fn key_of_origin<U: AsRef<[u8]> + ?Sized>(origin: &U) -> Option<Box<str>> {
         let form = form_to_send(origin.as_ref())?;
         let robots = Origin::from_url(&*form).ok()?.robots_url();
@@ -85,7 +85,7 @@ impl Capture<'_> {
         if target.is_some_and(<[u8]>::is_empty) {
             return Captured::of(crawler, &led_nowhere(crawler, "")?, false);
         }
-        // Neither the site nor the time changes the rules.
+        // The rules depend neither on the site nor on the time.
         let (crawlers, body) = (from_ref(crawler), self.body.as_deref().unwrap_or_default());
         let outcome = Outcome::from_status(crawlers, ANY_URL, status, body, ANY_TIME)?;
         let mut meaning = Captured::from_outcome(crawler, &outcome)?;
@@ -99,7 +99,7 @@ impl Capture<'_> {
 }
 
 impl Captured {
-    /// Returns the meaning of an outcome that a crawler had.
+    /// Returns the meaning of a crawler's outcome.
     ///
     /// # Errors
     /// [`Error::InvalidState`] for an outcome without rules.
@@ -108,7 +108,7 @@ impl Captured {
         Captured::of(crawler, outcome, is_reached)
     }
 
-    /// Returns the meaning of redirects that do not end.
+    /// Returns the meaning of redirects without end.
     ///
     /// # Errors
     /// [`Error::Memory`] on allocation failure.
@@ -117,7 +117,7 @@ impl Captured {
     }
 
     fn of(crawler: &Crawler, outcome: &Outcome, is_answer: bool) -> Result<Captured, Error> {
-        // In koster1996 a copy is verified after its TTL, and a capture states none.
+        // In koster1996 a crawler verifies a copy after its TTL, and a capture has no TTL.
         let newest_decides = crawler.reading.dialect == Dialect::Koster1996
             || crawler.fetch_option(FetchOption::UnreachableOverridesCopy) > 0;
         Ok(Captured {
@@ -135,12 +135,12 @@ fn form_to_send(url: &[u8]) -> Option<Box<str>> {
     Some(to_send(url.trim_ascii()).ok()?.into())
 }
 
-/// Whether a status is that of a redirect (SPEC 2.2).
+/// Returns whether a status is that of a redirect (SPEC 2.2).
 pub(super) fn is_redirect(status: u16) -> bool {
     matches!(status, 300..=399) && status != 304
 }
 
-/// Returns the outcome of redirects that all have this `Location`: none, or `/robots.txt`, which never ends (SPEC 2.3).
+/// Returns the outcome of redirects that all have this `Location`: empty, or `/robots.txt`, which never ends (SPEC 2.3).
 fn led_nowhere(crawler: &Crawler, location: &str) -> Result<Outcome, Error> {
     let mut fetch = Fetch::new(from_ref(crawler), ANY_URL, ANY_TIME)?;
     while fetch.step() != Step::Done {

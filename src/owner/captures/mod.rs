@@ -1,4 +1,4 @@
-//! Captures of robots.txt files: the responses that archives and tables keep (SPEC 11).
+//! Captures of robots.txt files: the responses that archives and tables hold (SPEC 11).
 //!
 //! - `date`: when a response was captured.
 //! - `stored`: an HTTP response as an archive stores it.

@@ -1,4 +1,4 @@
-//! An HTTP response as an archive stores it: with its transfer and content coding, or already without (SPEC 11.8).
+//! An HTTP response as an archive stores it: with its transfer and content coding, or without them (SPEC 11.8).
 
 use std::borrow::Cow;
 
@@ -8,8 +8,8 @@ use crate::crawler::Crawler;
 use crate::site::fetch::{Cause, Fetch, inflated, redirect_target};
 
 impl Capture<'_> {
-    /// Reads the response to a request for `url` as an archive stores it. `max_bytes`: the size limit of a robots.txt (SPEC 4.5), of
-    /// which the body may have one byte more. `is_cut`: the archive did not keep all of the message.
+    /// Parses the response to a request for `url` as an archive stores it. `max_bytes`: the size limit of a robots.txt (SPEC
+    /// 4.5); the body may have one byte more. `is_cut`: whether the archive holds only a part of the message.
     ///
     /// ```
     /// let message = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
@@ -19,7 +19,7 @@ impl Capture<'_> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Argument`] for a size limit out of its range; [`Error::Memory`].
+    /// [`Error::Argument`] for a size limit out of its range; [`Error::Memory`] on allocation failure.
     pub fn of_message(
         url: &str,
         message: &[u8],
@@ -41,7 +41,7 @@ impl Capture<'_> {
         if is_redirect(status) {
             let location = values(&headers, "location").next().unwrap_or_default();
             let Ok(target) = redirect_target(url, location) else {
-                // Too long to follow: an outage, as in a live fetch (SPEC 2.3).
+                // A URL too long to follow is an outage, as in a live fetch (SPEC 2.3).
                 capture.failure = Some(Cause::BadRedirect);
                 return Ok(capture);
             };
@@ -50,7 +50,7 @@ impl Capture<'_> {
         }
         let file = match status {
             200..=299 => file(status, &headers, raw, max_bytes, is_cut)?,
-            // No verdict depends on it.
+            // No verdict depends on the body.
             _ => Ok(raw.get(..=max_bytes).unwrap_or(raw).to_vec()),
         };
         match file {
@@ -61,7 +61,7 @@ impl Capture<'_> {
     }
 }
 
-/// Returns the file in the body of a success, or why it is not whole. A fetch judges the body as it judges those of a live server.
+/// Returns the file in the body of a success, or why the file is not whole. A fetch decides this as for a live server.
 fn file(
     status: u16,
     headers: &[(&[u8], &[u8])],
@@ -96,14 +96,14 @@ fn file(
     }
     fetch.headers_end()?;
     let file = fetch.file_in(text.as_deref().unwrap_or(&body), !is_cut)?;
-    // What is past the size limit does not matter.
+    // Bytes past the size limit do not matter.
     Ok(match file.map(Cow::into_owned) {
         Ok(file) if is_cut && file.len() <= max_bytes => Err(Cause::Truncated),
         file => file,
     })
 }
 
-/// Splits a message after its header.
+/// Splits a message into its header and its body.
 fn split(message: &[u8]) -> (&[u8], &[u8]) {
     let ends = [&b"\r\n\r\n"[..], b"\n\n"];
     let end = ends
@@ -126,7 +126,7 @@ fn status(line: &[u8]) -> Option<u16> {
     core::str::from_utf8(status).ok()?.parse().ok()
 }
 
-/// Returns the name and the value of a header.
+/// Returns the name and the value of a header line.
 fn header(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let (name, value) = line.split_at(memchr::memchr(b':', line)?);
     Some((name.trim_ascii(), value.get(1..)?.trim_ascii()))
@@ -142,8 +142,8 @@ fn values<'a>(
         .map(|(_, value)| *value)
 }
 
-/// Joins the chunks of a body (RFC 9112, section 7.1), and returns whether the last one is there. `None` if the archive stored the
-/// body without: the first line is no size, or is 0 before other lines.
+/// Joins the chunks of a body (RFC 9112, section 7.1), and returns whether the last chunk is there. `None` if the archive stored the
+/// body without chunks: its first line is no size, or is 0 before other lines.
 fn unchunked(body: &[u8]) -> Option<(Vec<u8>, bool)> {
     let mut rest = body;
     let mut joined = Vec::new();
@@ -170,7 +170,7 @@ fn unchunked(body: &[u8]) -> Option<(Vec<u8>, bool)> {
     }
 }
 
-/// Returns the size of a chunk and what follows its line.
+/// Returns the size of a chunk and the bytes after its size line.
 fn chunk_size(rest: &[u8]) -> Option<(usize, &[u8])> {
     let (line, after) = rest.split_at(memchr::memchr(b'\n', rest)?);
     let size = line.split(|byte| *byte == b';').next()?.trim_ascii();

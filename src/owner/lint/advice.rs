@@ -1,4 +1,4 @@
-//! Advice of Google's guide: rules that do not do what owners of sites often expect of them.
+//! Advice of Google's guide: rules without the effect that site owners often expect.
 
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted, quoted_all};
@@ -7,7 +7,7 @@ use super::lines::{File, LineKind, LineParts};
 use crate::bytes::try_alloc::push;
 use crate::crawler::preset::Preset;
 
-/// The most rules, and the most names, that are examined.
+/// Upper bound on the rules, and on the names, that are examined.
 const MOST: usize = 10_000;
 
 pub(super) fn check_advice(file: &File, findings: &mut Findings) -> Checked {
@@ -35,7 +35,7 @@ fn ignoring(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     }
 }
 
-/// Words in the paths of what is not for everybody.
+/// Words in the paths of private pages.
 const PRIVATE: &str = "admin administrator backup backups bak confidential credentials dump env git hidden internal intranet \
     passwd password passwords phpmyadmin private secret secrets sql staging";
 
@@ -57,7 +57,7 @@ fn private(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     }
 }
 
-/// Reports a path without a last `/` that other rules show to be a folder: it also matches longer names beside the folder.
+/// Reports a path without a last `/` that is a folder in other rules: `/a` also matches `/ab`.
 fn folders(file: &File, findings: &mut Findings) -> Checked {
     let mut paths: Vec<&[u8]> = Vec::new();
     for line in file.lines().filter(LineParts::is_rule).take(MOST) {
@@ -65,7 +65,7 @@ fn folders(file: &File, findings: &mut Findings) -> Checked {
     }
     paths.sort_unstable();
     let is_in_folder = |folder: &[u8]| {
-        // The paths that start with the folder stand together, those that go on with a `/` too.
+        // In sorted order the paths of a folder follow each other, and so do those with a `/` after it.
         let order = |path: &&[u8]| {
             let (start, rest) = path.split_at(folder.len().min(path.len()));
             (start, rest.first().copied().unwrap_or(0)) < (folder, b'/')

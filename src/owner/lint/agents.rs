@@ -11,7 +11,7 @@ use super::names;
 use crate::base::dialect::Dialect;
 use crate::bytes::display::from_fn;
 
-/// The most names that are compared with those of well-known crawlers.
+/// Upper bound on the names that are compared with those of well-known crawlers.
 const MOST_NAMES: u32 = 1_000;
 
 pub(super) fn check_agents(file: &File, findings: &mut Findings) {
@@ -28,7 +28,7 @@ pub(super) fn check_agents(file: &File, findings: &mut Findings) {
     }
 }
 
-/// Checks one name. Returns `None` if it is right.
+/// Reports what is wrong with a name; returns `None` if nothing is.
 fn check_name(
     file: &File,
     line: LineParts<'_>,
@@ -198,7 +198,7 @@ fn pieces_of_list(value: &[u8]) -> Option<impl Iterator<Item = &[u8]> + Clone> {
     is_list.then_some(pieces)
 }
 
-/// Joins names by the start of a user-agent line.
+/// Returns the pieces of several user-agent lines. The first lacks its field, which is in the file.
 fn one_a_line<'a>(
     file: &File,
     names: impl Iterator<Item = &'a [u8]>,
@@ -214,7 +214,7 @@ fn one_a_line<'a>(
     })
 }
 
-/// Quotes a name, or says what stands for an empty one.
+/// Quotes a name; shows `nobody` in place of an empty one.
 pub(super) fn named(name: &[u8], nobody: &str) -> impl Display {
     from_fn(move |f| match name {
         b"" => f.write_str(nobody),

@@ -1,12 +1,12 @@
-//! What makes a stored body doubtful: a short form of lint for tables of many files.
+//! Why a stored body is doubtful: a short form of lint for tables of many files.
 
 use super::fields;
 use super::lines::{File, LineKind};
 use crate::base::error::Error;
 use crate::crawler::Crawler;
 
-/// Why a body is perhaps not the robots.txt that the site serves, although a parser reads it. Each reason makes verdicts
-/// that allow too much.
+/// Why a body is perhaps not the robots.txt that the site serves, although a parser reads it. Verdicts from such a body allow
+/// too much.
 ///
 /// ```
 /// use robots::{BodyDoubt, Crawler};
@@ -22,23 +22,25 @@ use crate::crawler::Crawler;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum BodyDoubt {
-    /// It has no user-agent line: it may be empty, a page, a path, or a file in base64.
+    /// The body has no user-agent line: it may be empty, a page, a path, or a file in base64.
     NoGroup,
-    /// It lost line ends ([`Code::JoinedLines`](super::Code::JoinedLines)), its first line, so that rules belong to no group
-    /// ([`Code::RuleOutsideGroup`](super::Code::RuleOutsideGroup)), or its end ([`Code::CutLine`](super::Code::CutLine)).
+    /// The body lost line ends ([`Code::JoinedLines`](super::Code::JoinedLines)), its end
+    /// ([`Code::CutLine`](super::Code::CutLine)), or its first line, so that rules belong to no group
+    /// ([`Code::RuleOutsideGroup`](super::Code::RuleOutsideGroup)).
     Damaged,
 }
 
 impl BodyDoubt {
-    /// Returns what makes a body doubtful; `None` for a file like others. Much faster than [`lint`](crate::lint).
+    /// Returns why a body is doubtful; `None` if it is not. Much faster than [`lint`](crate::lint).
     ///
     /// # Errors
     /// [`Error::Memory`] on allocation failure.
     pub fn find(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Option<BodyDoubt>, Error> {
         let file = File::read(crawler, body.as_ref())?;
-        Ok(match file.has_kind(LineKind::UserAgent) {
-            true => fields::is_damaged(&file).then_some(BodyDoubt::Damaged),
-            false => Some(BodyDoubt::NoGroup),
+        Ok(if file.has_kind(LineKind::UserAgent) {
+            fields::is_damaged(&file).then_some(BodyDoubt::Damaged)
+        } else {
+            Some(BodyDoubt::NoGroup)
         })
     }
 }

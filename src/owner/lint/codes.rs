@@ -1,4 +1,4 @@
-//! The table of all codes: number, severity, title, explanation, example.
+//! The table of codes: number, severity, title, explanation, example.
 
 use core::fmt;
 
@@ -18,7 +18,7 @@ codes! {
 }
 
 impl Severity {
-    /// `note`, `warning` or `error`.
+    /// Returns `note`, `warning` or `error`.
     pub const fn name(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -70,7 +70,7 @@ macro_rules! catalogue {
 }
 
 impl Code {
-    /// Returns the code with this number, if there is one.
+    /// Returns the code with this number.
     pub fn from_number(number: u32) -> Option<Code> {
         Code::ALL
             .iter()
@@ -93,14 +93,13 @@ impl Code {
         self.entry().title
     }
 
-    /// Returns the explanation: what it means and what to do.
+    /// Returns the explanation: what the code means and what to do.
     pub const fn explanation(self) -> &'static str {
         self.entry().explanation
     }
 
-    /// Returns whether lint reports the code only on request, by
-    /// [`Crawler::with_lint_all`](crate::Crawler::with_lint_all): many good files have it. Lint always reports
-    /// [`Code::OldCrawlersDiffer`] in the dialect koster1996.
+    /// Returns whether lint reports the code only if [`Crawler::with_lint_all`](crate::Crawler::with_lint_all) is set,
+    /// because many good files have it. Lint always reports [`Code::OldCrawlersDiffer`] in the dialect koster1996.
     pub const fn is_on_request(self) -> bool {
         matches!(
             self,
@@ -108,7 +107,7 @@ impl Code {
         )
     }
 
-    /// Returns a small robots.txt with this fault.
+    /// Returns a short robots.txt with this fault.
     pub const fn example(self) -> &'static [u8] {
         self.entry().example
     }

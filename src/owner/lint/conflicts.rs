@@ -1,13 +1,13 @@
 //! Finds rules that never decide (SPEC 8.7), with one query to the engine per rule.
 //!
-//! Each rule yields its hardest URL: its own path, with an unused byte for every `*` and, unless the rule ends in `$`,
-//! at the end. A rule that matches this URL should match every URL that the rule matches. So if another rule wins for
-//! this URL, it always wins. A comparison of the two paths confirms this, since a rule can hold the unused byte, too.
-//! `query_budget` bounds the queries; a rule without a query counts as one that may win.
+//! Each rule yields its hardest URL: its path with an unused byte in place of every `*` and, unless the rule ends in `$`,
+//! at the end. If another rule wins for the hardest URL, it always wins: a rule that matches this URL matches every URL of
+//! the rule. A comparison of the two paths confirms this, because a rule can hold the unused byte, too. `query_budget`
+//! bounds the queries; a rule without a query counts as one that may win.
 //!
-//! [`find_redundant`] finds rules that may win and yet change nothing, since a shorter rule has the same effect: it walks the
-//! paths in sorted order with a stack of prefixes. [`mark_stars`] finds a `*` that could go (SPEC 8.4, 8.7): it adds length, so
-//! it has an effect if an allow and a disallow match.
+//! [`find_redundant`] finds rules that may win and change nothing, because a shorter rule has the same effect. It visits the
+//! paths in sorted order with a stack of prefixes. [`mark_stars`] finds each needless `*` (SPEC 8.4, 8.7): a `*` adds length,
+//! which matters only if an allow and a disallow match.
 
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, FixResult, quoted};
@@ -22,13 +22,13 @@ use crate::bytes::display::from_fn;
 use crate::bytes::try_alloc::{append, collect, push, reserved};
 use crate::core::rules;
 
-/// The most bytes of rules examined in all; a rule counts once for each crawler that obeys it, and also costs
-/// [`RULE_COST`]. Lint gives up on files that name very many crawlers in very many ways.
+/// Upper bound on the bytes of rules examined per file. A rule counts for each crawler that obeys it, and costs
+/// [`RULE_COST`] more. Only files with very many different groups reach the limit.
 const MOST_BYTES: usize = 32 << 20;
 
 const RULE_COST: usize = 32;
 
-/// Replaces `*` in a URL. A rule may hold it, too; see [`RulePath::covers`].
+/// The unused byte: DEL, which canonical paths contain only if a rule does; see [`RulePath::covers`].
 const ANY: u8 = 0x7F;
 
 pub(super) fn check_conflicts(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
@@ -38,7 +38,7 @@ pub(super) fn check_conflicts(file: &File, groups: &Groups, findings: &mut Findi
     let classes = groups.classes(file, file.dialect.merges_groups())?;
     let mut before = &[][..];
     for obeyed in classes.obeyed() {
-        // Crawlers that obey the same groups share the result.
+        // Crawlers that obey the same groups have the same result.
         if obeyed == before {
             continue;
         }
@@ -65,7 +65,7 @@ pub(super) fn check_conflicts(file: &File, groups: &Groups, findings: &mut Findi
     Ok(())
 }
 
-/// Marks the rules of groups that have a rule which is not reported.
+/// Marks the rules of groups in which some rule is not reported.
 fn mark_groups(rules: &mut RuleSet<'_>, members: &[[u32; 2]]) {
     for [start, end] in members {
         let mut all = (*start..*end).filter_map(|at| rules.get(at));
@@ -104,7 +104,7 @@ fn check_one_crawler(
     Ok(())
 }
 
-/// Returns for each rule of the set the line of the rule that always wins against it, or 0. Equal rules cost one query.
+/// Returns the line of the rule that always wins against each rule of the set, or 0. Equal rules cost one query.
 fn winners(rules: &RuleSet<'_>, set: &[u32], budget: &mut QueryBudget) -> Result<Vec<u32>, Error> {
     let mut winners = first_equals(rules, set)?;
     let of_set = |place: usize| set.get(place).and_then(|at| rules.get(*at));
@@ -126,7 +126,7 @@ fn winners(rules: &RuleSet<'_>, set: &[u32], budget: &mut QueryBudget) -> Result
         } else if first == place {
             winner_against(rules, rule, &all, &mut url, budget)?
         } else {
-            // What beats the first of them beats all.
+            // The rule that wins against the first equal rule wins against all of them.
             let winner = winners.get(first).filter(|line| **line > 0);
             winner
                 .copied()
@@ -140,7 +140,7 @@ fn winners(rules: &RuleSet<'_>, set: &[u32], budget: &mut QueryBudget) -> Result
     Ok(winners)
 }
 
-/// Returns for each rule of the set the place of the first one with the same path and effect.
+/// Returns the place of the first rule with the same path and effect, for each rule of the set.
 fn first_equals(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
     let mut sorted = collect(0..set.len() as u32)?;
     let mut firsts = collect(0..set.len() as u32)?;
@@ -171,7 +171,7 @@ fn winner_against(
     url.clear();
     append(url, b"http://x")?;
     hardest_url(rules, rule, url)?;
-    // Such a URL is decided twice: the verdict may be that of another path.
+    // A URL with several readings (SPEC 8.11) may be decided by another path.
     let is_read_twice = dot_segment(rules.value(rule.line)).is_some()
         || url.iter().any(|byte| matches!(byte, b'\\' | b'\t'));
     if is_read_twice {
@@ -185,7 +185,7 @@ fn winner_against(
     Ok(winner.map_or(0, |winner| winner.line))
 }
 
-/// Appends the rule's hardest URL: a rule that matches it matches all that this rule matches.
+/// Appends the rule's hardest URL.
 fn hardest_url(rules: &RuleSet<'_>, rule: &Rule, url: &mut Vec<u8>) -> Result<(), Error> {
     let path = rules.path(rule);
     if rules.dialect().has_wildcards() {
@@ -198,7 +198,7 @@ fn hardest_url(rules: &RuleSet<'_>, rule: &Rule, url: &mut Vec<u8>) -> Result<()
         path.filter(|byte| **byte == b'*')
             .for_each(|star| *star = ANY);
     } else {
-        // koster1996 would decode a canonical path once more.
+        // koster1996 would decode a canonical path again.
         append(url, rules.value(rule.line))?;
     }
     if !path.is_anchored {
@@ -240,7 +240,7 @@ fn report(rules: &RuleSet<'_>, rule: &Rule, findings: &mut Findings) {
     };
 }
 
-/// Reports a rule that never wins against another.
+/// Reports a rule that never wins against the rule `by`.
 fn beaten(rules: &RuleSet<'_>, rule: &Rule, by: &Rule, findings: &mut Findings) {
     let is_first = rules.dialect().first_match_wins();
     let (path, by_path) = (rules.path(rule), rules.path(by));
@@ -257,18 +257,20 @@ fn beaten(rules: &RuleSet<'_>, rule: &Rule, by: &Rule, findings: &mut Findings) 
     let found = found.other(line);
     let found = match code {
         Code::Duplicate => {
-            let how = match value == by_value {
-                true => "the same rule",
-                false => "an equal rule, encoded differently,",
+            let how = if value == by_value {
+                "the same rule"
+            } else {
+                "an equal rule, encoded differently,"
             };
             found.say(format_args!("{how} is on line {line}"))
         }
         Code::Conflict => {
             let name = |rule: &Rule| if rule.allow { "allow" } else { "disallow" };
             let (own, other) = (name(rule), name(by));
-            let why = match is_first {
-                true => "the first rule wins",
-                false => "at equal length allow wins",
+            let why = if is_first {
+                "the first rule wins"
+            } else {
+                "at equal length allow wins"
             };
             found.say(format_args!(
                 "this {own} never decides: line {line} is {other} for the same path, and {why}"
@@ -305,12 +307,12 @@ fn removal(rules: &RuleSet<'_>, rule: &Rule) -> FixResult {
     fix.safe_if(rules.is_alike())
 }
 
-/// Lengths of rules in ascending order, with their lines.
+/// The lengths of rules in ascending order, with their lines.
 #[derive(Default)]
 struct Lengths(Vec<(u32, u32)>);
 
 impl Lengths {
-    /// Returns the longest below `length`, or up to `length` if `with`.
+    /// Returns the longest rule below `length`, or up to `length` if `with`.
     fn below(&self, length: u32, with: bool) -> Option<(u32, u32)> {
         let end = self
             .0
@@ -319,18 +321,19 @@ impl Lengths {
     }
 }
 
+/// The rules with one literal prefix. Pairs are disallow and allow rules.
 struct Node<'r> {
     prefix: &'r [u8],
-    /// Disallow and allow rules that may match more than the prefix itself.
+    /// Rules that may match more than the prefix itself.
     longer: [Lengths; 2],
-    /// Those of them that match everything with this prefix.
+    /// Rules that match everything with this prefix, also in `longer`.
     open: [Lengths; 2],
     /// Rules that match the prefix alone.
     exact: [Lengths; 2],
 }
 
-/// Returns for each rule of the set the line of a shorter rule that has the same effect on all that it matches, if no
-/// rule between the two has another effect. [`ALLOWED_ANYWAY`]: an allow of what no rule disallows.
+/// Returns, for each rule of the set, the line of a shorter rule with the same effect on everything that the rule matches,
+/// if no rule between the two has another effect. [`ALLOWED_ANYWAY`] for an allow of paths that no rule disallows.
 fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
     let mut found = collect(set.iter().map(|_| NOT_REDUNDANT))?;
     let mut members = set.iter().filter_map(|at| rules.get(*at));
@@ -391,8 +394,8 @@ fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
     Ok(found)
 }
 
-/// Examines all rules whose literal prefix is a prefix of the rule's path. A rule with a longer prefix is longer itself
-/// and decides on its own.
+/// Returns the result of [`find_redundant`] for one rule, from the rules whose literal prefix is a prefix of its path. A rule
+/// with a longer prefix is longer itself and wins anyway.
 fn find_above(above: &[Node<'_>], allow: bool, length: u32) -> u32 {
     let of = |[disallow, allow]: &'_ [Lengths; 2], is_allow: bool, with: bool| {
         if is_allow { allow } else { disallow }.below(length, with)
@@ -425,11 +428,11 @@ fn find_above(above: &[Node<'_>], allow: bool, length: u32) -> u32 {
     }
 }
 
-/// The bytes of a path that could go.
+/// The needless bytes of a path.
 struct Surplus {
     start: usize,
     len: usize,
-    /// One of two `*` in a row.
+    /// Whether they are one of two `*` in a row.
     is_double: bool,
 }
 
@@ -442,7 +445,7 @@ fn surplus(path: &[u8]) -> Option<Surplus> {
         });
     }
     let (start, len) = match path {
-        // Without the `*` the `$` would end the path.
+        // Without the `*`, the `$` would mean the end of the URL.
         b"*" | b"/*" | b"*$" | b"/*$" | [.., b'$', b'*'] | [.., b'$', b'*', b'$'] => return None,
         [.., b'*', b'$'] => (path.len() - 2, 2),
         [.., b'*'] => (path.len() - 1, 1),
@@ -455,9 +458,9 @@ fn surplus(path: &[u8]) -> Option<Surplus> {
     })
 }
 
-/// Marks the rules of one crawler whose surplus has an effect: without it, they would be no longer than a rule of the
-/// other kind that is shorter or as long now. All rules without the mark can lose their surplus together, since no
-/// order between an allow and a disallow changes.
+/// Marks the rules of one crawler whose surplus has an effect: without it, a rule of the other kind that is now shorter or as
+/// long would be as long or longer. All rules without the mark can lose their surplus together, because the order of
+/// allow and disallow rules by length stays.
 fn mark_stars(rules: &mut RuleSet<'_>, set: &[u32]) -> Result<(), Error> {
     if !rules.dialect().has_wildcards() {
         return Ok(());

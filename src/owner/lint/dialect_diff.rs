@@ -186,9 +186,10 @@ fn differ(
     if !is_new {
         return Ok(());
     }
-    let code = match is_old {
-        true => Code::OldCrawlersDiffer,
-        false => Code::DialectsDiffer,
+    let code = if is_old {
+        Code::OldCrawlersDiffer
+    } else {
+        Code::DialectsDiffer
     };
     let place = match line {
         0 => Place::FILE,

@@ -82,9 +82,10 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) {
                     .other(first.line);
                 continue;
             }
-            let effect = match file.dialect.merges_groups() {
-                true => "both groups apply together, but some crawlers read only the first",
-                false => "in this dialect only the first group applies",
+            let effect = if file.dialect.merges_groups() {
+                "both groups apply together, but some crawlers read only the first"
+            } else {
+                "in this dialect only the first group applies"
             };
             let name = quoted(name_of(value, file.dialect));
             findings
@@ -148,9 +149,10 @@ fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) {
         let is_same = delay == before;
         let found = findings
             .add(Code::CrawlDelayAgain, file.place(line, file.value(line)))
-            .say(match is_same {
-                true => "this group already has this crawl-delay",
-                false => "this group already has a crawl-delay: the longest counts",
+            .say(if is_same {
+                "this group already has this crawl-delay"
+            } else {
+                "this group already has a crawl-delay: the longest counts"
             })
             .other(first);
         // A crawl-delay does not end the user-agent lines, but who writes names after it mostly means that.
@@ -201,9 +203,10 @@ fn interruption(
         .say(format_args!(
             "{first} and {second} are one group, although this line is between them"
         ))
-        .help(match before.first == after.first {
-            true => "move it below the user-agent lines",
-            false => "move it, or write a rule (`Disallow:`) above it if they should be two groups",
+        .help(if before.first == after.first {
+            "move it below the user-agent lines"
+        } else {
+            "move it, or write a rule (`Disallow:`) above it if they should be two groups"
         })
         .other(after.line);
     Ok(())

@@ -23,9 +23,12 @@ pub(super) fn host_of(url: &[u8]) -> Option<&[u8]> {
 
 /// Whether two hosts are the same, case and `www.` ignored.
 pub(super) fn is_related(a: &[u8], b: &[u8]) -> bool {
-    let bare = |host| match starts_with(host, b"www.") {
-        true => <[u8]>::get(host, 4..).unwrap_or(host),
-        false => host,
+    let bare = |host| {
+        if starts_with(host, b"www.") {
+            <[u8]>::get(host, 4..).unwrap_or(host)
+        } else {
+            host
+        }
     };
     bare(a).eq_ignore_ascii_case(bare(b))
 }

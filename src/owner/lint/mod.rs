@@ -1,7 +1,7 @@
 //! Reports the meaning of each line of a robots.txt, and its faults.
 //!
-//! The parser's own modules read the lines. `conflicts` and `dialect_diff` query the engine itself, within a
-//! `query_budget`.
+//! The parser's own modules read the lines. `conflicts`, `dialect_diff` and `site_checks` query the engine itself, within
+//! a `query_budget`.
 
 mod advice;
 mod agents;
@@ -41,10 +41,9 @@ use lines::File;
 
 /// Checks a robots.txt and returns the meaning of every line and the faults found.
 ///
-/// Only the crawler's dialect, size limit and options count: lint checks every group. Codes on request are reported if
-/// [`Crawler::with_lint_all`] is set. Any bytes are accepted. The
-/// time is linear in the size of the file except for sorting, and the number of queries is bounded. The report keeps
-/// at most [`MAX_PER_CODE`] diagnostics of each code.
+/// Lint checks every group, so the crawler's tokens do not matter; its dialect, size limit and options do. The report has
+/// codes on request only if [`Crawler::with_lint_all`] is set, and at most [`MAX_PER_CODE`] diagnostics of each code. Any
+/// bytes are accepted. The time is linear in the size of the file except for sorting, and the number of queries is bounded.
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -57,13 +56,13 @@ use lines::File;
 /// ```
 ///
 /// # Errors
-/// [`Error::Memory`] on allocation failure. No file is an error.
+/// [`Error::Memory`] on allocation failure. No file causes another error.
 pub fn lint(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> {
     lint_bytes(crawler, body.as_ref(), None)
 }
 
-/// Checks the robots.txt of a site. Like [`lint`], but also reports what depends on the site, such as a sitemap on another
-/// host.
+/// Checks the robots.txt of a site. Like [`lint`], but also reports faults that depend on the site, such as a sitemap on
+/// another host.
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -112,20 +111,20 @@ fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<R
     }
 }
 
-/// The result of [`lint`]. It holds its own copy of the bytes that were read.
+/// The result of [`lint`]. Holds a copy of the bytes that were read.
 #[derive(Clone, Debug)]
 pub struct Report {
     file: File,
     groups: u32,
     diagnostics: Vec<Diagnostic>,
-    /// Counts by code, without zeros.
+    /// Numbers of diagnostics by code, without zeros.
     totals: Vec<(Code, u64)>,
 }
 
 impl Report {
     fn new(file: File, groups: &Groups, findings: Findings) -> Report {
         let mut diagnostics = findings.kept;
-        // What the author of joined lines meant is not what crawlers read, so no edit of the file is safe.
+        // No edit of joined lines is safe: crawlers read them otherwise than their author meant.
         let joined = (findings.totals.iter()).any(|(code, _)| *code == Code::JoinedLines);
         let may_be_safe = file.has_room() && !joined;
         for found in &mut diagnostics {
@@ -137,7 +136,7 @@ impl Report {
                 found.column = found.span.start.saturating_sub(line.start) as u32 + 1;
             }
         }
-        // The stable sort allocates and would abort on failure.
+        // The stable sort allocates, and a failed allocation would abort.
         let order = |found: &Diagnostic| (found.line, found.span.start, found.code);
         diagnostics.sort_unstable_by(|a, b| {
             order(a)
@@ -152,18 +151,17 @@ impl Report {
         }
     }
 
-    /// Returns the diagnostics in file order; those about the whole file come first. At most [`MAX_PER_CODE`] of each
-    /// code.
+    /// Returns the diagnostics in file order, first those about the whole file. At most [`MAX_PER_CODE`] of each code.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// Returns the number of diagnostics by code, without zeros. Counts those that were not kept, too.
+    /// Returns the number of diagnostics by code, without zeros. Counts also those that were not kept.
     pub fn totals(&self) -> &[(Code, u64)] {
         &self.totals
     }
 
-    /// Returns the number of diagnostics of a severity. Counts those that were not kept, too.
+    /// Returns the number of diagnostics of a severity. Counts also those that were not kept.
     pub fn total(&self, severity: Severity) -> u64 {
         let of_it = self
             .totals
@@ -172,7 +170,8 @@ impl Report {
         of_it.map(|(_, total)| total).sum()
     }
 
-    /// Removes the diagnostics that `keep` refuses, and subtracts them from the totals. A code without diagnostics has no total then.
+    /// Removes the diagnostics that `keep` refuses, and subtracts them from the totals. Then a code without diagnostics has no
+    /// total.
     pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         let kept = |diagnostics: &[Diagnostic], code| {
             let of_code = diagnostics.iter().filter(|found| found.code == code);
@@ -199,7 +198,7 @@ impl Report {
         self.groups
     }
 
-    /// Returns a line and its meaning; the first is 1. Every line that is understood counts, also in a web page
+    /// Returns a line and its meaning; the first line is 1. Every line that is understood counts, even in a web page
     /// (SPEC 4.3).
     pub fn line(&self, number: u32) -> Option<LineMeaning> {
         self.file.meaning(number)
@@ -210,8 +209,8 @@ impl Report {
         (1..=self.line_count()).filter_map(|number| self.line(number))
     }
 
-    /// Applies the fixes of the diagnostics that `wanted` accepts to `body`, which must be the file of this report. Of
-    /// two fixes that overlap only the first is applied: lint the result again for the others.
+    /// Applies the fixes of the diagnostics that `wanted` accepts to `body`, which must be the file of this report. If two
+    /// fixes overlap, only the first is applied: lint the result again to get the other.
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -225,7 +224,7 @@ impl Report {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Memory`].
+    /// [`Error::Memory`] on allocation failure.
     pub fn apply_fixes(
         &self,
         body: impl AsRef<[u8]>,
@@ -258,7 +257,7 @@ impl Report {
         Ok(fixed)
     }
 
-    /// Returns the bytes that were read; spans refer to them.
+    /// Returns the bytes that were read. Spans are ranges of these bytes.
     pub fn body(&self) -> &[u8] {
         &self.file.body
     }
@@ -267,8 +266,8 @@ impl Report {
 /// A file after some fixes.
 #[derive(Clone, Debug)]
 pub struct Fixed<'r> {
-    /// The bytes of the file.
+    /// Bytes of the file.
     pub body: Vec<u8>,
-    /// The diagnostics whose fixes were applied, in file order.
+    /// Diagnostics whose fixes were applied, in file order.
     pub applied: Vec<&'r Diagnostic>,
 }

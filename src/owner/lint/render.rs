@@ -165,9 +165,10 @@ impl Report {
         // A long line is cut around the place.
         let (column, marks) = (before().count(), marked().count());
         let all = column + marks + after().count();
-        let skipped = match all > WIDTH {
-            true => column.saturating_sub(BEFORE),
-            false => 0,
+        let skipped = if all > WIDTH {
+            column.saturating_sub(BEFORE)
+        } else {
+            0
         };
         let column = column - skipped;
         let marks = marks.min(WIDTH - column.min(WIDTH - 1)).max(1);

@@ -129,9 +129,10 @@ fn crawl_delay(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         .say(format_args!(
             "a crawler that waits {seconds} seconds between pages fetches {pages} a day"
         ))
-        .help(match seconds < 1000.0 {
-            true => "write a shorter time, and disallow what should not be crawled",
-            false => "write seconds, not milliseconds",
+        .help(if seconds < 1000.0 {
+            "write a shorter time, and disallow what should not be crawled"
+        } else {
+            "write seconds, not milliseconds"
         });
 }
 
