@@ -20,21 +20,15 @@ pub(super) fn check_agents(file: &File, findings: &mut Findings) {
     let lines = file.lines().filter(|line| line.kind == LineKind::UserAgent);
     for line in lines.filter(is_whole) {
         let name = groups::name_of(line.value, file.dialect);
-        let is_right = check_name(file, line, name, findings).is_none();
-        if is_right && names < MOST_NAMES {
+        if is_right(file, line, name, findings) && names < MOST_NAMES {
             names += 1;
             near_miss(file, line, name, findings);
         }
     }
 }
 
-/// Reports what is wrong with a name; returns `None` if nothing is.
-fn check_name(
-    file: &File,
-    line: LineParts<'_>,
-    name: &[u8],
-    findings: &mut Findings,
-) -> Option<()> {
+/// Returns whether nothing is wrong with a name; else reports what is.
+fn is_right(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findings) -> bool {
     let value = line.value;
     let shown = quoted(value);
     let place = file.place(line.number, line.value_or_name());
@@ -45,10 +39,10 @@ fn check_name(
             .add(Code::EmptyAgent, place)
             .say("this user-agent line names no crawler: it has no effect")
             .help("write `*`, if it is for everyone");
-        return Some(());
+        return false;
     }
     if value == b"*" {
-        return None;
+        return true;
     }
     if name == b"*" {
         findings
@@ -58,7 +52,7 @@ fn check_name(
             ))
             .help("write `*`")
             .fix(|| file.replace(value, "*").safe_if(is_token_read));
-        return Some(());
+        return false;
     }
     let named_here = named(name, "no crawler");
     if starts_with(value, b"mozilla/") {
@@ -74,22 +68,17 @@ fn check_name(
                 ))
                 .fix(|| file.rewrite(value, [token])),
         };
-        return Some(());
+        return false;
     }
     let pieces = pieces_of_list(value);
-    let slash = memchr::memchr(b'/', value).and_then(|at| value.split_at_checked(at));
-    if let Some((token, after)) = slash {
-        let is_version = matches!(after, [_, b'0'..=b'9', ..] | [_, b'v', b'0'..=b'9', ..]);
-        if is_version && !token.is_empty() && is_token(token) && pieces.is_none() {
-            findings
-                .add(Code::AgentWithVersion, place)
-                .say(format_args!("{shown}: what follows the name is ignored"))
-                .help(format_args!("write {}", quoted(token)))
-                .fix(|| file.replace(after, "").safe_if(is_token_read));
-            return Some(());
-        }
-    }
-    if let Some(pieces) = pieces {
+    let version = version_in(value).filter(|_| pieces.is_none());
+    if let Some((token, version)) = version {
+        findings
+            .add(Code::AgentWithVersion, place)
+            .say(format_args!("{shown}: what follows the name is ignored"))
+            .help(format_args!("write {}", quoted(token)))
+            .fix(|| file.replace(version, "").safe_if(is_token_read));
+    } else if let Some(pieces) = pieces {
         findings
             .add(Code::ListOfAgents, place)
             .say(format_args!(
@@ -101,8 +90,7 @@ fn check_name(
         let found = findings.add(Code::AgentWildcard, place).say(format_args!(
             "a `*` in a name is not a pattern: {shown} names {named_here}"
         ));
-        let token = value.strip_suffix(b"*").filter(|token| is_token(token));
-        match token.filter(|token| !token.is_empty()) {
+        match value.strip_suffix(b"*").filter(|token| is_token(token)) {
             Some(token) => found
                 .help(format_args!("write {}", quoted(token)))
                 .fix(|| file.rewrite(value, [token]).safe_if(is_token_read)),
@@ -114,13 +102,13 @@ fn check_name(
         ));
         let words = value.split(|byte| matches!(byte, b' ' | b'\t'));
         let words = words.filter(|word| !word.is_empty());
-        match words.clone().all(names::is_known) {
-            true => found
+        if words.clone().all(names::is_known) {
+            found
                 .help("write one user-agent line for each crawler")
-                .fix(|| file.rewrite(value, one_a_line(file, words))),
-            false => found
-                .help("write the token as the crawler's operator documents it: it has no space"),
-        };
+                .fix(|| file.rewrite(value, one_a_line(file, words)));
+        } else {
+            found.help("write the token as the crawler's operator documents it: it has no space");
+        }
     } else if !is_token(value) {
         findings
             .add(Code::AgentNotAToken, place)
@@ -129,29 +117,38 @@ fn check_name(
             ))
             .help("write the token as the crawler's operator documents it");
     } else {
-        // Google's crawlers read a name up to its first digit or dot. Only a shorter name of their own matters.
-        let end = value
-            .iter()
-            .position(|byte| !Dialect::Google.is_token_byte(*byte))?;
-        let short = value.get(..end)?;
-        let is_of_google = names::is_of_google(short);
-        if file.dialect != Dialect::Google && !is_of_google {
-            return None;
-        }
-        let found = findings.add(Code::AgentWithDigit, place).say(format_args!(
-            "Google's parser reads {shown} as {}",
+        return !has_digit(file, line, findings);
+    }
+    false
+}
+
+/// Reports a digit or a dot in a name, which Google's crawlers read only up to there; returns whether it is a fault. Other
+/// dialects have it only if the shorter name is that of a Google crawler.
+fn has_digit(file: &File, line: LineParts<'_>, findings: &mut Findings) -> bool {
+    let value = line.value;
+    let Some(short) = groups::name_in_google(value) else {
+        return false;
+    };
+    let is_of_google = names::is_of_google(short);
+    if file.dialect != Dialect::Google && !is_of_google {
+        return false;
+    }
+    let found = findings
+        .add(Code::AgentWithDigit, file.place(line.number, value))
+        .say(format_args!(
+            "Google's parser reads {} as {}",
+            quoted(value),
             named(short, "no crawler")
         ));
-        if is_of_google {
-            found
-                .help(format_args!(
-                    "write {}, if its group is meant",
-                    quoted(short)
-                ))
-                .fix(|| file.rewrite(value, [short]));
-        }
+    if is_of_google {
+        found
+            .help(format_args!(
+                "write {}, if its group is meant",
+                quoted(short)
+            ))
+            .fix(|| file.rewrite(value, [short]));
     }
-    Some(())
+    true
 }
 
 fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findings) {
@@ -168,8 +165,22 @@ fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findi
 }
 
 fn is_token(text: &[u8]) -> bool {
-    text.iter()
-        .all(|byte| Dialect::Rfc9309.is_token_byte(*byte))
+    !text.is_empty()
+        && text
+            .iter()
+            .all(|byte| Dialect::Rfc9309.is_token_byte(*byte))
+}
+
+/// Returns whether a token starts with a letter, as names of crawlers do.
+fn is_name(text: &[u8]) -> bool {
+    text.first().is_some_and(u8::is_ascii_alphabetic) && is_token(text)
+}
+
+/// Splits a name such as `ExampleBot/1.0` or `ExampleBot/v1` before its version.
+fn version_in(value: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (token, version) = value.split_at(memchr::memchr(b'/', value)?);
+    let is_version = matches!(version, [_, b'0'..=b'9', ..] | [_, b'v', b'0'..=b'9', ..]);
+    (is_version && is_token(token)).then_some((token, version))
 }
 
 /// Returns the product of `Mozilla/5.0 (compatible; ExampleBot/1.0; ...)`, if it is a token.
@@ -180,8 +191,7 @@ fn token_in(header: &[u8]) -> Option<&[u8]> {
     let end = rest.iter().position(|byte| matches!(byte, b';' | b')'));
     let product = rest.get(..end.unwrap_or(rest.len()))?.trim_ascii();
     let token = product.split(|byte| *byte == b'/').next()?;
-    let is_name = token.first().is_some_and(u8::is_ascii_alphabetic) && is_token(token);
-    is_name.then_some(token)
+    is_name(token).then_some(token)
 }
 
 /// Returns the names of a list such as `Googlebot, Bingbot`; `None` if a part of it is not a name.
@@ -190,15 +200,15 @@ fn pieces_of_list(value: &[u8]) -> Option<impl Iterator<Item = &[u8]> + Clone> {
     let pieces = value
         .split(is_separator as fn(&u8) -> bool)
         .map(<[u8]>::trim_ascii);
-    let is_name = |piece: &[u8]| {
+    let is_piece = |piece: &[u8]| {
         let token = piece.split(|byte| *byte == b'/').next().unwrap_or(piece);
-        token.len() >= 3 && token.first().is_some_and(u8::is_ascii_alphabetic) && is_token(token)
+        token.len() >= 3 && is_name(token)
     };
-    let is_list = pieces.clone().count() > 1 && pieces.clone().all(is_name);
+    let is_list = pieces.clone().count() > 1 && pieces.clone().all(is_piece);
     is_list.then_some(pieces)
 }
 
-/// Returns the pieces of several user-agent lines. The first lacks its field, which is in the file.
+/// Returns the pieces of a user-agent line for each name, without the first field, which is in the file.
 fn one_a_line<'a>(
     file: &File,
     names: impl Iterator<Item = &'a [u8]>,

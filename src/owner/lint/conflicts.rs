@@ -11,6 +11,7 @@
 
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, FixResult, quoted};
+use super::dialect_diff::filled;
 use super::groups::Groups;
 use super::lines::File;
 use super::paths::dot_segment;
@@ -19,7 +20,7 @@ use super::rule_set::{ALLOWED_ANYWAY, NOT_REDUNDANT, Rule, RuleSet};
 use crate::base::error::Error;
 use crate::base::verdict::Verdict;
 use crate::bytes::display::from_fn;
-use crate::bytes::try_alloc::{append, collect, push, reserved};
+use crate::bytes::try_alloc::{collect, joined, push, reserved};
 use crate::core::rules;
 
 /// Upper bound on the bytes of rules examined per file. A rule counts for each crawler that obeys it, and costs
@@ -28,7 +29,7 @@ const MOST_BYTES: usize = 32 << 20;
 
 const RULE_COST: usize = 32;
 
-/// The unused byte: DEL, which canonical paths contain only if a rule does; see [`RulePath::covers`].
+/// The unused byte. A rule may hold it, too; see [`RulePath::covers`].
 const ANY: u8 = 0x7F;
 
 pub(super) fn check_conflicts(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
@@ -50,7 +51,7 @@ pub(super) fn check_conflicts(file: &File, groups: &Groups, findings: &mut Findi
         let mut set: Vec<u32> = reserved(ranges.clone().map(|range| range.len()).sum())?;
         set.extend(ranges.flatten());
         let cost = |rule: &Rule| rule.len as usize + RULE_COST;
-        let cost = set.iter().filter_map(|at| rules.get(*at)).map(cost).sum();
+        let cost = rules.of(&set).map(cost).sum();
         let Some(rest) = bytes.checked_sub(cost) else {
             return Ok(());
         };
@@ -106,36 +107,27 @@ fn check_one_crawler(
 
 /// Returns the line of the rule that always wins against each rule of the set, or 0. Equal rules cost one query.
 fn winners(rules: &RuleSet<'_>, set: &[u32], budget: &mut QueryBudget) -> Result<Vec<u32>, Error> {
-    let mut winners = first_equals(rules, set)?;
-    let of_set = |place: usize| set.get(place).and_then(|at| rules.get(*at));
-    let is_first = |place: &usize| winners.get(*place) == Some(&(*place as u32));
-    let firsts = (0..set.len()).filter(is_first).filter_map(of_set);
+    let firsts = first_equals(rules, set)?;
+    let is_first = |(place, first): &(u32, &u32)| place == *first;
+    let distinct = (0..).zip(&firsts).filter(is_first);
+    let distinct = distinct.filter_map(|(place, _)| rules.at(set, place));
     let all = rules::compile_rules(
         &rules.file.body,
         rules.dialect(),
-        firsts.map(|rule| (rules.value(rule.line), rule.allow, rule.line)),
+        distinct.map(|rule| (rules.value(rule.line), rule.allow, rule.line)),
     )?;
-    let mut url = Vec::new();
-    for place in 0..set.len() {
-        let first = winners.get(place).map_or(place, |first| *first as usize);
-        let Some(rule) = of_set(place) else {
-            continue;
+    let mut winners: Vec<u32> = reserved(set.len())?;
+    for (place, first) in (0..).zip(firsts) {
+        let winner = match rules.at(set, place) {
+            Some(rule) if first == place => winner_against(rules, rule, &all, budget)?,
+            Some(rule) if !rules.stands_for_more(rule) => match winners.get(first as usize) {
+                // The rule that wins against the first equal rule wins against all of them.
+                Some(line) if *line > 0 => *line,
+                _ => rules.at(set, first).map_or(0, |first| first.line),
+            },
+            _ => 0,
         };
-        let winner = if rules.stands_for_more(rule) {
-            0
-        } else if first == place {
-            winner_against(rules, rule, &all, &mut url, budget)?
-        } else {
-            // The rule that wins against the first equal rule wins against all of them.
-            let winner = winners.get(first).filter(|line| **line > 0);
-            winner
-                .copied()
-                .or(of_set(first).map(|first| first.line))
-                .unwrap_or(0)
-        };
-        if let Some(place) = winners.get_mut(place) {
-            *place = winner;
-        }
+        winners.push(winner);
     }
     Ok(winners)
 }
@@ -145,7 +137,7 @@ fn first_equals(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
     let mut sorted = collect(0..set.len() as u32)?;
     let mut firsts = collect(0..set.len() as u32)?;
     let key = |place: u32| {
-        let rule = rules.get(*set.get(place as usize)?)?;
+        let rule = rules.at(set, place)?;
         let path = rules.path(rule);
         Some((path.bytes, path.is_anchored, rule.allow))
     };
@@ -165,19 +157,19 @@ fn winner_against(
     rules: &RuleSet<'_>,
     rule: &Rule,
     all: &[u8],
-    url: &mut Vec<u8>,
     budget: &mut QueryBudget,
 ) -> Result<u32, Error> {
-    url.clear();
-    append(url, b"http://x")?;
-    hardest_url(rules, rule, url)?;
+    if rules.stands_for_more(rule) {
+        return Ok(0);
+    }
+    let url = hardest_url(rules, rule)?;
     // A URL with several readings (SPEC 8.11) may be decided by another path.
     let is_read_twice = dot_segment(rules.value(rule.line)).is_some()
         || url.iter().any(|byte| matches!(byte, b'\\' | b'\t'));
     if is_read_twice {
         return Ok(0);
     }
-    let line = budget.verdict(all, url).map_or(0, Verdict::line);
+    let line = budget.ask(all, &url)?.map_or(0, Verdict::line);
     let winner = rules.on_line(line).filter(|_| line != rule.line);
     let winner = winner.filter(|winner| {
         !rules.stands_for_more(winner) && rules.path(winner).covers(&rules.path(rule))
@@ -185,26 +177,16 @@ fn winner_against(
     Ok(winner.map_or(0, |winner| winner.line))
 }
 
-/// Appends the rule's hardest URL.
-fn hardest_url(rules: &RuleSet<'_>, rule: &Rule, url: &mut Vec<u8>) -> Result<(), Error> {
+/// Returns the rule's hardest URL.
+fn hardest_url(rules: &RuleSet<'_>, rule: &Rule) -> Result<Vec<u8>, Error> {
     let path = rules.path(rule);
+    let suffix: &[u8] = if path.is_anchored { b"" } else { &[ANY] };
     if rules.dialect().has_wildcards() {
-        if path.bytes.first() == Some(&b'*') {
-            push(url, b'/')?;
-        }
-        let start = url.len();
-        append(url, path.bytes)?;
-        let path = url.iter_mut().skip(start);
-        path.filter(|byte| **byte == b'*')
-            .for_each(|star| *star = ANY);
+        filled(path.bytes, &[ANY], suffix)
     } else {
         // koster1996 would decode a canonical path again.
-        append(url, rules.value(rule.line))?;
+        joined([rules.value(rule.line), suffix])
     }
-    if !path.is_anchored {
-        push(url, ANY)?;
-    }
-    Ok(())
 }
 
 fn report(rules: &RuleSet<'_>, rule: &Rule, findings: &mut Findings) {
@@ -307,42 +289,60 @@ fn removal(rules: &RuleSet<'_>, rule: &Rule) -> FixResult {
     fix.safe_if(rules.is_alike())
 }
 
-/// The lengths of rules in ascending order, with their lines.
+/// A list for disallow rules and a list for allow rules.
 #[derive(Default)]
-struct Lengths(Vec<(u32, u32)>);
+struct ByEffect<T> {
+    disallow: Vec<T>,
+    allow: Vec<T>,
+}
 
-impl Lengths {
-    /// Returns the longest rule below `length`, or up to `length` if `with`.
-    fn below(&self, length: u32, with: bool) -> Option<(u32, u32)> {
-        let end = self
-            .0
-            .partition_point(|(of, _)| *of < length || with && *of == length);
-        self.0.get(end.checked_sub(1)?).copied()
+impl<T> ByEffect<T> {
+    fn of(&self, allow: bool) -> &[T] {
+        if allow { &self.allow } else { &self.disallow }
+    }
+
+    fn push(&mut self, allow: bool, item: T) -> Result<(), Error> {
+        let list = if allow {
+            &mut self.allow
+        } else {
+            &mut self.disallow
+        };
+        push(list, item)
     }
 }
 
-/// The rules with one literal prefix. Pairs are disallow and allow rules.
+/// The length and the line of a rule.
+type Entry = (u32, u32);
+
+/// Returns the longest entry below `length`, or up to `length` if `with`. `list`: in ascending order.
+fn below(list: &[Entry], length: u32, with: bool) -> Option<Entry> {
+    let end = list.partition_point(|(of, _)| *of < length || with && *of == length);
+    list.get(end.checked_sub(1)?).copied()
+}
+
+/// The rules with one literal prefix, in ascending order of length.
+#[derive(Default)]
 struct Node<'r> {
     prefix: &'r [u8],
     /// Rules that may match more than the prefix itself.
-    longer: [Lengths; 2],
+    longer: ByEffect<Entry>,
     /// Rules that match everything with this prefix, also in `longer`.
-    open: [Lengths; 2],
+    open: ByEffect<Entry>,
     /// Rules that match the prefix alone.
-    exact: [Lengths; 2],
+    exact: ByEffect<Entry>,
 }
 
 /// Returns, for each rule of the set, the line of a shorter rule with the same effect on everything that the rule matches,
 /// if no rule between the two has another effect. [`ALLOWED_ANYWAY`] for an allow of paths that no rule disallows.
 fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
     let mut found = collect(set.iter().map(|_| NOT_REDUNDANT))?;
-    let mut members = set.iter().filter_map(|at| rules.get(*at));
     // Lint does not search for redundant rules if the first match wins.
-    if rules.dialect().first_match_wins() || members.any(|rule| rules.stands_for_more(rule)) {
+    let is_index = |rule| rules.stands_for_more(rule);
+    if rules.dialect().first_match_wins() || rules.of(set).any(is_index) {
         return Ok(found);
     }
     let mut sorted = collect(0..set.len() as u32)?;
-    let rule = |place: u32| rules.get(*set.get(place as usize)?);
+    let rule = |place: u32| rules.at(set, place);
     let prefix = |place: u32| rule(place).map(|rule| rules.path(rule).prefix());
     let key = |place: u32| {
         let rule = rule(place)?;
@@ -363,23 +363,18 @@ fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
         }
         let mut node = Node {
             prefix,
-            longer: Default::default(),
-            open: Default::default(),
-            exact: Default::default(),
+            ..Node::default()
         };
         for rule in same.iter().filter_map(|place| rule(*place)) {
             let path = rules.path(rule);
             let entry = (path.length() as u32, rule.line);
-            let is_exact = path.is_literal() && path.is_anchored;
-            let [disallow, allow] = if is_exact {
-                &mut node.exact
+            if path.is_literal() && path.is_anchored {
+                node.exact.push(rule.allow, entry)?;
             } else {
-                &mut node.longer
-            };
-            push(&mut if rule.allow { allow } else { disallow }.0, entry)?;
+                node.longer.push(rule.allow, entry)?;
+            }
             if path.is_open() {
-                let [disallow, allow] = &mut node.open;
-                push(&mut if rule.allow { allow } else { disallow }.0, entry)?;
+                node.open.push(rule.allow, entry)?;
             }
         }
         push(&mut above, node)?;
@@ -397,29 +392,17 @@ fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
 /// Returns the result of [`find_redundant`] for one rule, from the rules whose literal prefix is a prefix of its path. A rule
 /// with a longer prefix is longer itself and wins anyway.
 fn find_above(above: &[Node<'_>], allow: bool, length: u32) -> u32 {
-    let of = |[disallow, allow]: &'_ [Lengths; 2], is_allow: bool, with: bool| {
-        if is_allow { allow } else { disallow }.below(length, with)
-    };
     // An equal rule is not shorter. An allow of the same length wins against a disallow.
-    let same = above
-        .iter()
-        .filter_map(|node| of(&node.open, allow, false))
-        .max();
-    let against = |lengths| of(lengths, !allow, allow);
+    let same = |node: &Node<'_>| below(node.open.of(allow), length, false);
+    let against = |list: &ByEffect<Entry>| below(list.of(!allow), length, allow);
+    let same = above.iter().filter_map(same).max();
     let own = above.last().and_then(|node| against(&node.exact));
-    let against = above
-        .iter()
-        .filter_map(|node| against(&node.longer))
-        .chain(own)
-        .max();
+    let against = above.iter().filter_map(|node| against(&node.longer));
+    let against = against.chain(own).max();
     match (same, against) {
         (Some((same, line)), Some((against, _))) => {
             // At equal length allow wins.
-            let decides = if allow {
-                same >= against
-            } else {
-                same > against
-            };
+            let decides = same > against || allow && same == against;
             if decides { line } else { NOT_REDUNDANT }
         }
         (Some((_, line)), None) => line,
@@ -466,18 +449,13 @@ fn mark_stars(rules: &mut RuleSet<'_>, set: &[u32]) -> Result<(), Error> {
         return Ok(());
     }
     // A rule that also matches a directory has two lengths.
-    let has_two_lengths = set
-        .iter()
-        .filter_map(|at| rules.get(*at))
-        .any(|rule| rules.stands_for_more(rule));
-    let mut lengths: [Vec<u32>; 2] = Default::default();
-    for rule in set.iter().filter_map(|at| rules.get(*at)) {
-        let [disallow, allow] = &mut lengths;
-        let length = rules.path(rule).length() as u32;
-        push(if rule.allow { allow } else { disallow }, length)?;
+    let has_two_lengths = rules.of(set).any(|rule| rules.stands_for_more(rule));
+    let mut lengths = ByEffect::default();
+    for rule in rules.of(set) {
+        lengths.push(rule.allow, rules.path(rule).length() as u32)?;
     }
-    lengths.iter_mut().for_each(|list| list.sort_unstable());
-    let [disallow, allow] = &lengths;
+    lengths.disallow.sort_unstable();
+    lengths.allow.sort_unstable();
     for at in set {
         let Some(rule) = rules.get(*at) else {
             continue;
@@ -486,7 +464,7 @@ fn mark_stars(rules: &mut RuleSet<'_>, set: &[u32]) -> Result<(), Error> {
             continue;
         };
         let length = rules.path(rule).length() as u32;
-        let others = if rule.allow { disallow } else { allow };
+        let others = lengths.of(!rule.allow);
         let first = others.partition_point(|of| *of < length - surplus.len as u32);
         let matters = has_two_lengths || others.get(first).is_some_and(|of| *of <= length);
         if let Some(rule) = rules.rules.get_mut(*at as usize) {

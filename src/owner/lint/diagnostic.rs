@@ -1,4 +1,4 @@
-//! Diagnostics, how many of them are kept, and fixes: edits of the file that remove a fault.
+//! Diagnostics, the limit on their number, and fixes: edits of the file that remove a fault.
 
 use core::fmt::{Display, Write};
 use core::ops::Range;
@@ -11,50 +11,50 @@ use crate::bytes::display::from_fn;
 use crate::bytes::try_alloc::{push, words};
 use crate::crawler::Crawler;
 
-/// The most diagnostics of one code that a report keeps; the others are counted.
+/// Upper bound on the diagnostics of one code in a report; the others are counted.
 pub const MAX_PER_CODE: usize = 100;
 
-/// A fault of the file, or something its author should know.
+/// A fault of the file, or a fact that its author should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// Its code.
+    /// Code of the fault.
     pub code: Code,
-    /// The range of bytes in the file, counted from 0 and within one line. It may be empty.
+    /// Byte range in the file, counted from 0 and within one line. It may be empty.
     pub span: Range<usize>,
-    /// The line, counted from 1; 0 for the whole file.
+    /// Number of the line, counted from 1; 0 for the whole file.
     pub line: u32,
-    /// The start of the span in its line: bytes counted from 1, without a byte order mark at the start of the file; 0 for
-    /// the whole file.
+    /// Start of the span in its line: bytes counted from 1, without a byte order mark at the start of the file; 0 for the
+    /// whole file.
     pub column: u32,
-    /// The message: one sentence of plain text without control characters.
+    /// Message: one sentence of plain text without control characters.
     pub message: String,
-    /// The advice: one sentence, if there is any.
+    /// Advice: one sentence; `None` if there is no advice.
     pub suggestion: Option<String>,
-    /// A related line, such as that of the rule that always wins; 0 for none.
+    /// Number of a related line, such as the rule that always wins; 0 for none.
     pub other_line: u32,
-    /// The edit that follows the advice, if the advice is exact.
+    /// Edit that follows the advice; `None` if the advice is not exact.
     pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
-    /// Returns its severity.
+    /// Returns the severity of the code.
     pub fn severity(&self) -> Severity {
         self.code.severity()
     }
 }
 
-/// An edit of the file that removes a fault: one range of bytes and the text in its place.
+/// An edit of the file that removes a fault: a byte range and the text in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {
-    /// The range of bytes to replace, counted from 0. It is empty for an insertion. It may end after the line's end: a line
-    /// that is removed loses its line end, too.
+    /// Byte range to replace, counted from 0. It is empty for an insertion. It includes the line end if the fix removes the
+    /// whole line.
     pub span: Range<usize>,
-    /// The text to write in its place. It may be empty, and may hold line ends.
+    /// Text to write in its place. It may be empty, and may hold line ends.
     pub replacement: Cow<'static, str>,
-    /// Whether the fix changes no verdict of any crawler with one token that reads the file in the dialect of the report;
-    /// rfc9309 and google count as one dialect here. This also holds for all safe fixes together.
+    /// Whether the fix changes no verdict of any crawler that has one token and the dialect of the report; rfc9309 and google
+    /// count as one dialect here. This also holds for all safe fixes together.
     pub is_safe: bool,
 }
 
@@ -80,9 +80,10 @@ impl FixResult {
     }
 }
 
+/// Where a fault is.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// 0: the file as a whole.
+    /// Number of the line; 0 for the whole file.
     pub(super) line: u32,
     pub(super) span: Range<usize>,
 }
@@ -98,23 +99,23 @@ impl Place {
     }
 }
 
-/// The result of a check: it fails if an allocation fails.
+/// The result of a check, which fails only if an allocation fails.
 pub(super) type Checked = Result<(), Error>;
 
+/// The diagnostics found so far.
 #[derive(Debug)]
 pub(super) struct Findings {
-    /// The crawler's dialect.
+    /// Dialect of the crawler.
     dialect: Dialect,
-    /// Whether codes on request are reported, too.
+    /// Whether codes on request are also reported.
     all: bool,
     pub(super) kept: Vec<Diagnostic>,
     pub(super) totals: Vec<(Code, u64)>,
-    /// An allocation that failed. Then there is no report.
+    /// Failed allocation. Then there is no report.
     pub(super) failure: Option<Error>,
 }
 
 impl Findings {
-    /// Returns none yet, for lint with this crawler.
     pub(super) fn new(crawler: &Crawler) -> Findings {
         Findings {
             dialect: crawler.reading.dialect,
@@ -125,13 +126,13 @@ impl Findings {
         }
     }
 
-    /// Whether a code is reported.
+    /// Returns whether a code is reported.
     fn wants(&self, code: Code) -> bool {
         let is_of_dialect = code == Code::OldCrawlersDiffer && self.dialect == Dialect::Koster1996;
         self.all || is_of_dialect || !code.is_on_request()
     }
 
-    /// Adds a diagnostic, whose text follows, if its code is reported.
+    /// Adds a diagnostic if its code is reported. The caller adds its text to the draft.
     pub(super) fn add(&mut self, code: Code, place: Place) -> Draft<'_> {
         let mut kept = None;
         match self.push(code, place) {
@@ -144,6 +145,7 @@ impl Findings {
         }
     }
 
+    /// Counts a diagnostic and keeps it, unless there are too many; returns whether it is kept.
     fn push(&mut self, code: Code, place: Place) -> Result<bool, Error> {
         if !self.wants(code) || self.count(code)? > MAX_PER_CODE as u64 {
             return Ok(false);
@@ -162,6 +164,7 @@ impl Findings {
         Ok(true)
     }
 
+    /// Returns the number of diagnostics of a code, with the new one.
     fn count(&mut self, code: Code) -> Result<u64, Error> {
         let at = self.totals.partition_point(|(of, _)| *of < code);
         match self.totals.get_mut(at) {
@@ -178,13 +181,14 @@ impl Findings {
     }
 }
 
-/// A diagnostic without its text. Text is built only for one that is kept.
+/// A diagnostic whose text the caller adds. Only a diagnostic that is kept has text.
 pub(super) struct Draft<'f> {
     kept: Option<&'f mut Diagnostic>,
     failure: &'f mut Option<Error>,
 }
 
 impl Draft<'_> {
+    /// Sets the message.
     pub(super) fn say(self, message: impl Display) -> Self {
         self.with(|kept| words(message).map(|text| kept.message = text))
     }
@@ -194,6 +198,7 @@ impl Draft<'_> {
         self.with(|kept| words(suggestion).map(|text| kept.suggestion = Some(text)))
     }
 
+    /// Sets the related line.
     pub(super) fn other(self, line: u32) -> Self {
         self.with(|kept| {
             kept.other_line = line;
@@ -214,15 +219,16 @@ impl Draft<'_> {
     }
 }
 
-/// Quotes bytes of the file for a message: in back quotes, at most 60 characters, without control or invisible
+/// Quotes bytes of the file for a message: in back quotes, cut after 60 characters, without control or invisible
 /// characters.
 pub(super) fn quoted(bytes: &[u8]) -> impl Display {
     quoted_all([bytes])
 }
 
+/// Quotes joined parts, as [`quoted`] does.
 pub(super) fn quoted_all<const N: usize>(parts: [&[u8]; N]) -> impl Display {
     const MOST: usize = 60;
-    // A character is at most four bytes, so the rest would not be shown.
+    // A character has at most four bytes, so no later byte is shown.
     let start = move |part| <[u8]>::get(part, ..4 * (MOST + 1)).unwrap_or(part);
     let characters = move || parts.into_iter().map(start).flat_map(characters);
     from_fn(move |f| {
@@ -235,7 +241,7 @@ pub(super) fn quoted_all<const N: usize>(parts: [&[u8]; N]) -> impl Display {
     })
 }
 
-/// Returns the characters to show for bytes of the file; `U+FFFD` for invalid UTF-8.
+/// Returns the characters to show for bytes of the file: `U+FFFD` for invalid UTF-8.
 pub(super) fn characters(bytes: &[u8]) -> impl Iterator<Item = char> {
     let replaced = |bytes: &[u8]| (!bytes.is_empty()).then_some(char::REPLACEMENT_CHARACTER);
     bytes
@@ -253,7 +259,7 @@ pub(super) fn shown(character: char) -> char {
     }
 }
 
-/// Whether a character has no width, changes the direction of writing, or looks like a space.
+/// Returns whether a character has no width, changes the direction of writing, or looks like a space.
 pub(super) fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character,

@@ -1,5 +1,5 @@
 //! Finds verdicts that differ between dialects (SPEC 8.6 and others), or that depend on whether a crawl-delay ends a run
-//! of user-agent lines (SPEC 6.1). Each diagnostic comes from queries to the engine and names the URL and the crawler.
+//! of user-agent lines (SPEC 6.1). Each diagnostic results from queries to the engine and names the URL and the crawler.
 
 use std::collections::HashSet;
 
@@ -8,8 +8,8 @@ use super::diagnostic::{Checked, Findings, Place, quoted};
 use super::fields::field_in;
 use super::groups::{self, Agent, FileGroup, Groups};
 use super::lines::{File, LineKind};
-use super::paths::{dot_segment, is_path};
-use super::query_budget::{MOST_BYTES, QueryBudget, named};
+use super::paths::{INDEX, dot_segment, is_path, without_dollar};
+use super::query_budget::{MOST_BYTES, MOST_CRAWLERS, QueryBudget, named};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::verdict::Verdict;
@@ -21,15 +21,14 @@ use crate::crawler::token;
 use crate::owner::explain::word;
 use crate::url::canonical::{digit, hex};
 
-const MOST_CRAWLERS: usize = 64;
-/// The most rules of a crawler that yield URLs.
+/// Upper bound on the rules of a crawler that yield URLs.
 const MOST_RULES: usize = 2_000;
 
-/// The cost of examining an agent, in searches.
+/// The cost of examining an agent, in steps of the budget.
 const AGENT_COST: usize = 16;
 
-/// Returns a user-agent line above `line` whose verdicts would change if the crawl-delay on `line` ended the run, with
-/// an example; `None` if there is none.
+/// Returns a user-agent line above `line` whose verdicts would change if the crawl-delay on `line` ended the run, and an
+/// example.
 pub(super) fn crawl_delay_matters<'g>(
     file: &File,
     group: FileGroup<'g>,
@@ -39,15 +38,15 @@ pub(super) fn crawl_delay_matters<'g>(
     if group.rules.is_empty() {
         return Ok(None);
     }
-    // The first agents of the names so far.
+    // The `first` agents of the names that were compared.
     let mut asked: Vec<u32> = Vec::new();
     let (above, _) = group.agents_around(line);
     for agent in above.iter().rev() {
-        // Many crawl-delay lines can each follow many agents.
+        // A hostile file has many crawl-delay lines, each after many agents.
         if !budget.take(AGENT_COST) {
             return Ok(None);
         }
-        // Crawlers that no other line names obey the same rules: one is enough.
+        // Crawlers that no other line names obey the same rules, so one is enough.
         let name = groups::written(file, agent);
         let alone = !agent.repeated && name != b"*";
         let key = if alone { u32::MAX } else { agent.first };
@@ -71,7 +70,6 @@ fn crawl_delay_matters_to(
     agent: &Agent,
     budget: &mut QueryBudget,
 ) -> Result<Option<String>, Error> {
-    // A crawler that the file does not name obeys `*`.
     let name = token_of(file, agent);
     let like = named(file, name, file.dialect)?;
     let joined = rules::compile(&like, &file.body)?;
@@ -95,10 +93,10 @@ fn crawl_delay_matters_to(
     Ok(None)
 }
 
-/// A token for the crawlers that the file does not name.
+/// A token of a crawler that the file does not name: it obeys `*`.
 pub(super) const NOBODY: &[u8] = b"AnyOtherBot";
 
-/// Returns a token that the groups of an agent are for.
+/// Returns the token of a crawler that obeys the groups of an agent.
 fn token_of<'f>(file: &'f File, agent: &Agent) -> &'f [u8] {
     match groups::written(file, agent) {
         b"*" => NOBODY,
@@ -147,12 +145,16 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
     Ok(())
 }
 
+/// The differences that were reported.
 #[derive(Default)]
 struct Seen {
+    /// Lines with a difference between RFC 9309 and Google.
     lines: HashSet<u32>,
+    /// Whether a difference in koster1996 was reported.
     of_1996: bool,
 }
 
+/// Reports that two dialects decide differently, unless a similar difference was reported.
 fn differ(
     file: &File,
     name: &[u8],
@@ -167,18 +169,9 @@ fn differ(
         0 => otherwise.line(),
         line => line,
     };
-    // Nearly every file differs in koster1996. One example is enough, and none that the advice cannot follow.
+    // Nearly every file differs in koster1996, so one example is enough.
     let is_new = if is_old {
-        let is_plain = |verdict: Verdict| {
-            let path = file.value(verdict.line());
-            !path.contains(&b'*') && !path.ends_with(b"$")
-        };
-        let has_cause = match (verdict.line(), otherwise.line()) {
-            (0, line) | (line, 0) => is_after_blank(file, line),
-            _ => true,
-        };
-        let is_example = is_plain(verdict) && is_plain(otherwise) && has_cause;
-        is_example && !core::mem::replace(&mut seen.of_1996, true)
+        is_example(file, verdict, otherwise) && !core::mem::replace(&mut seen.of_1996, true)
     } else {
         seen.lines.try_reserve(1).map_err(|_| Error::Memory)?;
         seen.lines.insert(line)
@@ -193,7 +186,7 @@ fn differ(
     };
     let place = match line {
         0 => Place::FILE,
-        line => file.place(line, file.value(line)),
+        line => file.value_place(line),
     };
     let says = |dialect: Dialect, verdict: Verdict| {
         from_fn(move |f| {
@@ -210,14 +203,8 @@ fn differ(
         quoted(url),
         quoted(name)
     ));
-    // The fix, if it is known.
     if is_old {
-        let group_of = |verdict: Verdict| file.line(verdict.line()).map(|line| line.group);
-        found.help(match (verdict.line(), otherwise.line()) {
-            (0, _) | (_, 0) => "remove the blank line inside the group: it has no effect on other crawlers",
-            _ if group_of(verdict) != group_of(otherwise) => "give the crawler a single group, under its product token alone",
-            _ => "write longer rules before shorter ones: their order has no effect on other crawlers",
-        });
+        found.help(advice_of_1996(file, verdict, otherwise));
         return Ok(());
     }
     let value = file.value(line);
@@ -238,7 +225,33 @@ fn differ(
     Ok(())
 }
 
-/// Whether a blank line is between a rule and the user-agent line before it. Examines the nearest lines only.
+/// Returns whether the advice can correct a difference in koster1996, and no wildcard causes it.
+fn is_example(file: &File, verdict: Verdict, otherwise: Verdict) -> bool {
+    let is_plain = |verdict: Verdict| {
+        let path = file.value(verdict.line());
+        !path.contains(&b'*') && !path.ends_with(b"$")
+    };
+    let has_cause = match (verdict.line(), otherwise.line()) {
+        (0, line) | (line, 0) => is_after_blank(file, line),
+        _ => true,
+    };
+    is_plain(verdict) && is_plain(otherwise) && has_cause
+}
+
+fn advice_of_1996(file: &File, verdict: Verdict, otherwise: Verdict) -> &'static str {
+    let group_of = |verdict: Verdict| file.line(verdict.line()).map(|line| line.group);
+    match (verdict.line(), otherwise.line()) {
+        (0, _) | (_, 0) => {
+            "remove the blank line inside the group: it has no effect on other crawlers"
+        }
+        _ if group_of(verdict) != group_of(otherwise) => {
+            "give the crawler a single group, under its product token alone"
+        }
+        _ => "write longer rules before shorter ones: their order has no effect on other crawlers",
+    }
+}
+
+/// Returns whether a blank line is between a rule and the user-agent line before it. Examines only the nearest lines.
 fn is_after_blank(file: &File, rule: u32) -> bool {
     const MOST: usize = 64;
     let kinds = (1..rule).rev().take(MOST);
@@ -257,7 +270,7 @@ fn title(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Returns the paths of the rules on these lines, without a final `$`, each once.
+/// Returns the distinct paths of the rules on these lines, without a final `$`.
 fn paths<'f>(
     file: &'f File,
     lines: impl Iterator<Item = u32> + 'f,
@@ -271,12 +284,11 @@ fn paths<'f>(
         .filter(|path| field_in(path).is_none() && dot_segment(path).is_none())
         .filter(move |path| seen.try_reserve(1).is_err() || seen.insert(*path))
         .take(MOST_RULES)
-        .map(|path| path.strip_suffix(b"$").unwrap_or(path))
+        .map(without_dollar)
 }
 
-/// Returns a URL that a path without a final `$` matches: `fill` replaces each `*`.
+/// Returns a URL that a path matches: `fill` replaces each `*`, and `suffix` follows. `path`: without a final `$`.
 pub(super) fn filled(path: &[u8], fill: &[u8], suffix: &[u8]) -> Result<Vec<u8>, Error> {
-    let path = path.strip_suffix(b"$").unwrap_or(path);
     let mut url = copy(if path.starts_with(b"*") { b"/" } else { b"" })?;
     for (at, piece) in path.split(|byte| *byte == b'*').enumerate() {
         append(&mut url, if at > 0 { fill } else { b"" })?;
@@ -286,7 +298,7 @@ pub(super) fn filled(path: &[u8], fill: &[u8], suffix: &[u8]) -> Result<Vec<u8>,
     Ok(url)
 }
 
-/// Returns URLs that a path matches: the shortest, longer ones, and the shortest as browsers encode it.
+/// Returns URLs that a path without a final `$` matches: the shortest, longer ones, and the shortest as browsers encode it.
 fn urls(path: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
     let plain = filled(path, b"", b"")?;
     let encoded = as_browsers_encode(&plain)?;
@@ -295,7 +307,7 @@ fn urls(path: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
         filled(path, b"x", b"")?,
         filled(path, b"", b"x")?,
     ])?;
-    if let Some(at) = memchr::memmem::find(&plain, b"/index.htm") {
+    if let Some(at) = memchr::memmem::find(&plain, INDEX) {
         push(&mut urls, copy(plain.get(..=at).unwrap_or_default())?)?;
     }
     // No crawler requests an invalid URL.
@@ -310,7 +322,7 @@ fn is_of_url(byte: &u8) -> bool {
     byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(byte)
 }
 
-/// Returns the URL as a browser encodes it: bytes that may not occur in a URL as %HH, others unescaped.
+/// Returns the URL as a browser encodes it: bytes that a URL cannot contain as %HH, the others decoded.
 fn as_browsers_encode(url: &[u8]) -> Result<Vec<u8>, Error> {
     let mut encoded = Vec::new();
     let mut rest = url;

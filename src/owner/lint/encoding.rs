@@ -10,6 +10,7 @@ use crate::bytes::display::from_fn;
 use crate::core::parse::file_kind::FileKind;
 use crate::core::parse::is_compressed;
 
+/// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nature {
     Robots,
@@ -53,6 +54,7 @@ fn too_long(file: &File, findings: &mut Findings) {
     found.help("make the file shorter, or move the important rules to the start");
 }
 
+/// Returns whether the file is text; else reports what it is.
 fn is_text(file: &File, findings: &mut Findings) -> bool {
     let kind = FileKind::detect(&file.body);
     let (code, help) = match kind {
@@ -114,7 +116,7 @@ fn marks(file: &File, findings: &mut Findings) {
         [] => Place::FILE,
         _ => Place::new(1, 0..3),
     };
-    // What follows must not be read as a mark cut short (SPEC 4.2), or as another kind of file.
+    // The rest must not be read as a part of a mark (SPEC 4.2), or as another kind of file.
     let is_text = rest.first() != Some(&0xEF) && FileKind::detect(rest) == FileKind::Text;
     findings
         .add(Code::ByteOrderMark, place)
@@ -123,7 +125,7 @@ fn marks(file: &File, findings: &mut Findings) {
         .fix(|| FixResult::new(0..3, "").safe_if(is_text));
 }
 
-/// Reports that no line is understood; returns whether there is text.
+/// Reports that no line is understood; returns whether the file has text.
 fn empty(file: &File, findings: &mut Findings) -> bool {
     let is_text = |kind| matches!(kind, LineKind::Unknown | LineKind::NotUnderstood);
     let has_text = file.kept.iter().any(|line| is_text(line.kind()));
@@ -144,6 +146,7 @@ fn empty(file: &File, findings: &mut Findings) -> bool {
     has_text
 }
 
+/// Checks the bytes of a line.
 fn line(file: &File, number: u32, findings: &mut Findings) {
     let whole = file.whole_line(number);
     let text = file.body.get(whole.clone()).unwrap_or_default();

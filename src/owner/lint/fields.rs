@@ -8,9 +8,12 @@ use crate::core::parse::directive::{self, Field};
 use crate::page::ExtensionField;
 use memchr::memmem;
 
+/// Upper bound on the bytes of a name that may be a known field, even if misspelt.
+const LONGEST: usize = 24;
+
 const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
-/// `quiet`: reports only lines that are nearly understood.
+/// Checks each line. `quiet`: reports only lines that are nearly understood.
 pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) {
     let has_agent = file.has_kind(LineKind::UserAgent);
     for line in file.lines() {
@@ -48,14 +51,14 @@ pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) {
     }
 }
 
-/// Returns whether the file lost line ends, its first line or its end. It has a user-agent line.
+/// Returns whether a file with a user-agent line lost line ends, its first line or its end.
 pub(super) fn is_damaged(file: &File) -> bool {
     let is_outside = |line: LineParts<'_>| line.is_rule() && line.group == 0;
     (file.lines())
         .any(|line| is_outside(line) || joined(file, line, true).is_some() || is_cut(file, line))
 }
 
-/// Whether the line is the start of a field, and the end of the file.
+/// Returns whether the line is the start of a field, and the end of the file.
 fn is_cut(file: &File, line: LineParts<'_>) -> bool {
     let text = file.dialect.trim(line.text);
     line.kind == LineKind::NotUnderstood
@@ -66,10 +69,10 @@ fn is_cut(file: &File, line: LineParts<'_>) -> bool {
             .any(|field| starts_with(field.as_bytes(), text))
 }
 
-/// Returns what is wrong with a line whose line ends were lost, and its field that no crawler reads.
+/// Returns what is wrong with a line that joins several, and the field in it that no crawler reads.
 ///
-/// In a value one field is enough. A line that is not understood must hold a user-agent and a rule, and a comment counts
-/// only in a file without a user-agent line: rules are often kept in comments.
+/// In a value one field is enough. A line that is not understood must hold a user-agent and a rule. A comment counts only
+/// in a file without a user-agent line, because comments often hold rules.
 fn joined<'f>(
     file: &'f File,
     line: LineParts<'f>,
@@ -98,7 +101,7 @@ fn joined<'f>(
     }
 }
 
-/// Returns a line end as HTML writes it, at the end of the text that counts. Its `#` begins a comment.
+/// Returns a line end as HTML writes it, at the end of a line: its `#` begins the comment.
 fn line_end_reference<'f>(file: &'f File, line: LineParts<'f>) -> Option<&'f [u8]> {
     const NUMBERS: [&[u8]; 4] = [b"#10;", b"#13;", b"#xA;", b"#xD;"];
     let whole = file.body.get(file.whole_line(line.number))?;
@@ -112,8 +115,8 @@ fn line_end_reference<'f>(file: &'f File, line: LineParts<'f>) -> Option<&'f [u8
     NUMBERS.iter().any(is_line_end).then_some(reference)
 }
 
-/// Returns the first known field inside the value of a line. After the name of a crawler it may follow without a space, as in
-/// `User-agent: *Disallow: /`; after a path only if a space follows it, as in `Disallow: /a/Disallow: /b/`.
+/// Returns the first known field inside the value of a line. The name of a crawler may end without a space before the field,
+/// as in `User-agent: *Disallow: /`; a path only if a space follows the field, as in `Disallow: /a/Disallow: /b/`.
 pub(super) fn field_inside<'f>(line: LineParts<'f>) -> Option<&'f [u8]> {
     let at_end = |text: &'f [u8], fields: [&[u8]; 2]| {
         fields.into_iter().find_map(|field| {
@@ -134,11 +137,12 @@ pub(super) fn field_inside<'f>(line: LineParts<'f>) -> Option<&'f [u8]> {
     joined.or_else(|| field_in(line.value))
 }
 
+/// Returns the first known field in a value, at its start or after a space.
 pub(super) fn field_in(value: &[u8]) -> Option<&[u8]> {
     names_in(value).find(|name| directive::is_field(name) || ExtensionField::find(name).is_some())
 }
 
-/// Returns a user-agent field, if a rule follows it on the line.
+/// Returns a user-agent field that a rule follows on the line.
 fn agent_before_rule(text: &[u8]) -> Option<&[u8]> {
     let mut fields = names_in(text).filter_map(|name| Some((name, directive::field(name)?)));
     let (agent, _) = fields.find(|(_, field)| *field == Field::UserAgent)?;
@@ -148,7 +152,6 @@ fn agent_before_rule(text: &[u8]) -> Option<&[u8]> {
 
 /// Iterates over the words before the colons of a text.
 fn names_in(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    const LONGEST: usize = 24;
     let is_gap = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'#';
     memchr::memchr_iter(b':', text).filter_map(move |colon| {
         let before = text.get(..colon)?.trim_ascii_end();
@@ -158,7 +161,7 @@ fn names_in(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Checks a known field for misspellings that only some crawlers accept.
+/// Checks a line that is understood for misspellings that only some crawlers accept.
 fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     let Some(directive) = directive::read(line.text, file.dialect) else {
         return;
@@ -279,7 +282,7 @@ fn not_understood(file: &File, line: u32, text: &[u8], quiet: bool, findings: &m
     }
 }
 
-/// Reports a field without a colon, and what follows it.
+/// Reports a field without a colon.
 fn missing_colon(
     file: &File,
     line: u32,
@@ -317,21 +320,22 @@ pub(super) fn has_invisible(text: &[u8]) -> bool {
             .is_ok_and(|text| text.chars().any(|c| !c.is_ascii() && is_invisible(c)))
 }
 
+/// Returns the field with this name, ASCII case ignored.
 fn exact(name: &[u8]) -> Option<&'static str> {
     KNOWN
         .into_iter()
         .find(|known| name.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// SPEC 5.6: returns the field that Google reads.
+/// Returns the field that Google reads (SPEC 5.6).
 fn by_prefix(name: &[u8]) -> Option<&'static str> {
     KNOWN
         .into_iter()
         .find(|known| starts_with(name, known.as_bytes()))
 }
 
+/// Returns the field that a misspelt name probably means.
 fn meant(name: &[u8]) -> Option<&'static str> {
-    const LONGEST: usize = 24;
     if name.len() > LONGEST {
         return None;
     }

@@ -97,13 +97,12 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) {
     }
 }
 
-/// SPEC 6.3: a group without rules allows everything, unless another group with the same name has rules.
+/// Reports a group that allows everything because no group with its names has rules (SPEC 6.3).
 fn without_rules(file: &File, ruled: &[bool], group: FileGroup<'_>, findings: &mut Findings) {
-    let has_purpose = !group.rules.is_empty() || group.has_extension || !group.delays.is_empty();
     let is_ruled = |agent: &Agent| ruled.get(agent.first as usize) == Some(&true);
     let is_free = |agent: &&Agent| agent.len > 0 && !is_ruled(agent);
     let freed = group.agents.iter().filter(is_free);
-    let Some(last) = freed.clone().next_back().filter(|_| !has_purpose) else {
+    let Some(last) = freed.clone().next_back().filter(|_| !group.has_lines()) else {
         return;
     };
     let names = from_fn(|f| match (freed.clone().count(), written(file, last)) {
@@ -112,10 +111,7 @@ fn without_rules(file: &File, ruled: &[bool], group: FileGroup<'_>, findings: &m
         (count, _) => write!(f, "the {count} crawlers that it names"),
     });
     findings
-        .add(
-            Code::GroupWithoutRules,
-            file.place(last.line, file.value(last.line)),
-        )
+        .add(Code::GroupWithoutRules, file.value_place(last.line))
         .say(format_args!(
             "a group without rules allows everything to {names}"
         ))
@@ -133,7 +129,8 @@ fn empty_rule_below(file: &File, group: FileGroup<'_>) -> FixResult {
         "\r" => "\rDisallow:",
         _ => "\nDisallow:",
     };
-    // Without blank lines that end a record, the group and the next one may be one group: other crawlers would be let in.
+    // A crawler that does not end a record at a blank line may read this group and the next one as one group: the fix would
+    // let other crawlers in.
     file.insert(file.whole_line(last.line).end, text)
         .safe_if(!file.dialect.blank_line_ends_record())
 }
@@ -148,14 +145,14 @@ fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) {
     for (line, delay) in delays {
         let is_same = delay == before;
         let found = findings
-            .add(Code::CrawlDelayAgain, file.place(line, file.value(line)))
+            .add(Code::CrawlDelayAgain, file.value_place(line))
             .say(if is_same {
                 "this group already has this crawl-delay"
             } else {
                 "this group already has a crawl-delay: the longest counts"
             })
             .other(first);
-        // A crawl-delay does not end the user-agent lines, but who writes names after it mostly means that.
+        // A crawl-delay does not end the user-agent lines, but an author who writes names after it mostly expects that.
         if later.iter().any(|agent| agent.line < line) {
             found.help("write `Disallow:` after the first, if the crawlers below it should be a group of their own");
         } else if is_same {
@@ -168,7 +165,7 @@ fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) {
     }
 }
 
-/// SPEC 6.1: checks a line among user-agent lines.
+/// Checks a line among user-agent lines (SPEC 6.1).
 fn interruption(
     file: &File,
     group: FileGroup<'_>,
@@ -223,7 +220,7 @@ fn everyone(file: &File, groups: &Groups, findings: &mut Findings) {
     }
     if let Some(rule) = rules.find(|rule| is_everything(file.value(rule.line))) {
         findings
-            .add(Code::EveryoneKeptOut, file.place(rule.line, file.value(rule.line)))
+            .add(Code::EveryoneKeptOut, file.value_place(rule.line))
             .say("every crawler that obeys `*` and that no other group names is disallowed everywhere")
             .help("remove this rule, if search engines should find the site; name AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google to keep them out, too: they do not obey `*`");
     }

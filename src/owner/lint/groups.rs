@@ -1,4 +1,4 @@
-//! Finds all groups of a file, in flat lists.
+//! The groups of a file, in flat lists, and the groups that each crawler obeys.
 
 use core::cmp::Ordering;
 use core::ops::Range;
@@ -9,14 +9,15 @@ use crate::base::error::Error;
 use crate::bytes::try_alloc::{push, reserved};
 use crate::crawler::token::Name;
 
-/// A user-agent line. Its name is a range of the file.
+/// A user-agent line. `start` and `len` are the range of its name in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Agent {
     pub(super) line: u32,
     pub(super) start: u32,
     pub(super) len: u32,
-    /// The index of the first agent with this name.
+    /// Index of the first agent with this name.
     pub(super) first: u32,
+    /// Whether several agents have this name.
     pub(super) repeated: bool,
 }
 
@@ -30,26 +31,33 @@ pub(super) struct RuleLine {
 /// A run of user-agent lines and the rules after it (SPEC 6.1).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FileGroup<'g> {
+    /// Index of its first agent.
     pub(super) first_agent: usize,
     pub(super) agents: &'g [Agent],
     pub(super) rules: &'g [RuleLine],
     pub(super) delays: &'g [u32],
-    /// Other lines among the user-agent lines, without comments and blank lines.
+    /// Other lines among the user-agent lines, except comments and blank lines.
     pub(super) interruptions: &'g [u32],
     pub(super) has_extension: bool,
 }
 
 impl<'g> FileGroup<'g> {
+    /// Returns whether the group has a rule, a crawl-delay or an extension.
+    pub(super) fn has_lines(self) -> bool {
+        !self.rules.is_empty() || !self.delays.is_empty() || self.has_extension
+    }
+
+    /// Returns the user-agent lines before and after a line.
     pub(super) fn agents_around(self, line: u32) -> (&'g [Agent], &'g [Agent]) {
         let at = self.agents.partition_point(|agent| agent.line < line);
         self.agents.split_at_checked(at).unwrap_or_default()
     }
 }
 
-/// Where the parts of a group begin in the lists of [`Groups`]; they end where those of the next group begin.
+/// Where the parts of a group start in the lists of [`Groups`]. They end where the parts of the next group start.
 #[derive(Clone, Copy, Debug)]
 struct Start {
-    /// Of the agents, rules, delays and interruptions.
+    /// Start indexes of the agents, rules, delays and interruptions.
     parts: [u32; 4],
     has_extension: bool,
 }
@@ -62,34 +70,33 @@ pub(super) struct Groups {
     pub(super) rules: Vec<RuleLine>,
     pub(super) delays: Vec<u32>,
     pub(super) interruptions: Vec<u32>,
-    /// The indexes of the agents with a name, sorted by name and then by line.
+    /// Indexes of the agents with a name, sorted by name and then by line.
     pub(super) by_name: Vec<u32>,
 }
 
-/// A name and the groups that a crawler with this token obeys.
+/// A name and the groups that its crawler obeys: `start..end` of [`Classes::groups`].
 #[derive(Clone, Copy, Debug)]
 struct Class {
     first_agent: u32,
     start: u32,
     end: u32,
-    /// The crawler's name is only the start of the agent's, up to its first digit or dot.
+    /// Whether the crawler's name is only the start of the agent's, up to its first digit or dot.
     is_shorter: bool,
 }
 
-/// The names of a file by the groups they obey.
+/// The names of a file, sorted by the groups that their crawlers obey.
 pub(super) struct Classes {
     classes: Vec<Class>,
     groups: Vec<u32>,
 }
 
 impl Classes {
-    /// Iterates over the groups that each crawler obeys, in the order of these groups.
+    /// Iterates over the groups that each crawler obeys, in sorted order.
     pub(super) fn obeyed(&self) -> impl Iterator<Item = &[u32]> {
         self.classes.iter().map(|class| self.groups_of(class))
     }
 
-    /// Iterates over the first agent of each name as it is written, and the groups its crawler obeys, in the order of
-    /// these groups.
+    /// Iterates over the first agent of each name in the file, and the groups that its crawler obeys, in sorted order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &[u32])> {
         let classes = self.classes.iter().filter(|class| !class.is_shorter);
         classes.map(|class| (class.first_agent as usize, self.groups_of(class)))
@@ -104,7 +111,7 @@ impl Classes {
 impl Groups {
     pub(super) fn new(file: &File) -> Result<Groups, Error> {
         let mut groups = Groups::reserved(file)?;
-        // A line after the last user-agent line interrupts the run only if another user-agent line of the group follows.
+        // Lines after a user-agent line. They interrupt the run only if another user-agent line of the group follows.
         let mut since = Vec::new();
         let mut has_rule = true;
         for line in file.lines() {
@@ -164,7 +171,7 @@ impl Groups {
         Ok(groups)
     }
 
-    /// Returns an empty list with the memory that the lines of the file need.
+    /// Returns empty lists with the memory that the lines of the file need.
     fn reserved(file: &File) -> Result<Groups, Error> {
         let (mut agents, mut rules) = (0, 0);
         for kept in &file.kept {
@@ -182,12 +189,13 @@ impl Groups {
         })
     }
 
-    /// Returns where the parts of a new group begin.
+    /// Returns where the parts of a new group start.
     fn end(&self) -> [u32; 4] {
         let (delays, interruptions) = (self.delays.len(), self.interruptions.len());
         [self.agents.len(), self.rules.len(), delays, interruptions].map(|len| len as u32)
     }
 
+    /// Sets `by_name`, and `first` and `repeated` of each agent.
     fn sort_names(&mut self, file: &File) -> Result<(), Error> {
         let named = (0..).zip(&self.agents).filter(|(_, agent)| agent.len > 0);
         let mut by_name: Vec<u32> = reserved(named.clone().count())?;
@@ -247,14 +255,15 @@ impl Groups {
         self.of(groups).flat_map(|group| group.rules)
     }
 
-    /// Returns the name of the agent with an index, as written.
+    /// Returns the name of the agent with this index, as written.
     pub(super) fn name<'f>(&self, file: &'f File, agent: usize) -> &'f [u8] {
         self.agents
             .get(agent)
             .map_or(b"", |agent| written(file, agent))
     }
 
-    /// Returns the names of the file with the groups that their crawlers obey (SPEC 6.4, 7.3, 7.8).
+    /// Returns the names of the file with the groups that their crawlers obey (SPEC 6.4, 7.3, 7.8). `merges`: whether a crawler
+    /// obeys every group that names it, or only the first.
     pub(super) fn classes(&self, file: &File, merges: bool) -> Result<Classes, Error> {
         let mut groups: Vec<u32> = reserved(self.by_name.len())?;
         let first_of = |at: u32| self.agents.get(at as usize).map(|agent| agent.first);
@@ -268,14 +277,12 @@ impl Groups {
                 continue;
             };
             let name = self.name(file, *first as usize);
-            let short = name
-                .iter()
-                .position(|byte| !Dialect::Google.is_token_byte(*byte));
+            let short = name_in_google(name);
             let short = short.filter(|_| file.dialect == Dialect::Rfc9309 && name != b"*");
-            let (wider, is_shorter) = match short.and_then(|end| name.get(..end)) {
+            let (wider, is_shorter) = match short {
                 None if file.dialect == Dialect::Rfc9309 => (self.wider(file, name), false),
                 None | Some([]) => (end..end, false),
-                // A crawler of the shorter name reads this line as its own, too.
+                // A crawler with the shorter name also obeys this line.
                 Some(short) => {
                     let wider = self.wider(file, short);
                     let before = wider.start.checked_sub(1);
@@ -304,8 +311,8 @@ impl Groups {
         Ok(Classes { classes, groups })
     }
 
-    /// Returns the part of [`Groups::by_name`] that a crawler called `token` also reads as its own name: `token` and then
-    /// a digit or a dot.
+    /// Returns the range of [`Groups::by_name`] with the names that a crawler called `token` also obeys: `token`, then a digit
+    /// or a dot.
     fn wider(&self, file: &File, token: &[u8]) -> Range<usize> {
         let bound = |end: u8| {
             self.by_name.partition_point(|at| {
@@ -318,7 +325,7 @@ impl Groups {
         bound(b'.')..bound(b'9' + 1)
     }
 
-    /// Returns the crawler that the agents of two lists name, and adds the groups that it obeys.
+    /// Returns the class of a crawler that the agents of two lists name, and appends the groups that it obeys.
     fn class(
         &self,
         groups: &mut Vec<u32>,
@@ -352,7 +359,7 @@ fn part<T>(list: &[T], start: u32, end: u32) -> &[T] {
     list.get(start as usize..end as usize).unwrap_or_default()
 }
 
-/// Sorts the items from `start` on, and removes those that are equal.
+/// Sorts the items from `start` on, and removes duplicates among them.
 fn sort_tail(list: &mut Vec<u32>, start: usize) {
     let tail = list.get_mut(start..).unwrap_or_default();
     if tail.is_sorted() {
@@ -378,6 +385,14 @@ pub(super) fn written<'f>(file: &'f File, agent: &Agent) -> &'f [u8] {
     file.body
         .get(start..start + agent.len as usize)
         .unwrap_or_default()
+}
+
+/// Returns the name that Google reads of a longer name: up to the first digit or dot.
+pub(super) fn name_in_google(name: &[u8]) -> Option<&[u8]> {
+    let end = name
+        .iter()
+        .position(|byte| !Dialect::Google.is_token_byte(*byte));
+    name.get(..end?)
 }
 
 /// Returns the name on a user-agent line as written; `*` for everyone, empty for nobody.

@@ -1,15 +1,15 @@
-//! The hosts of URLs in the file, and the host of the site.
+//! Hosts of URLs in the file, and the host of the site.
 
 use super::lines::{File, LineKind, starts_with};
 
-/// Returns what follows the scheme of an absolute URL.
+/// Returns the rest of an absolute URL after its scheme.
 pub(super) fn after_scheme(url: &[u8]) -> Option<&[u8]> {
     let mut schemes = [&b"https://"[..], b"http://", b"ftp://"].into_iter();
     let scheme = schemes.find(|scheme| starts_with(url, scheme))?;
     url.get(scheme.len()..)
 }
 
-/// Returns the host of an absolute URL without user and port; `None` if there is none.
+/// Returns the host of an absolute URL, without user and port.
 pub(super) fn host_of(url: &[u8]) -> Option<&[u8]> {
     let rest = after_scheme(url)?;
     let end = rest
@@ -21,7 +21,7 @@ pub(super) fn host_of(url: &[u8]) -> Option<&[u8]> {
     Some(host).filter(|host| !host.is_empty())
 }
 
-/// Whether two hosts are the same, case and `www.` ignored.
+/// Returns whether two hosts are the same, case and `www.` ignored.
 pub(super) fn is_related(a: &[u8], b: &[u8]) -> bool {
     let bare = |host| {
         if starts_with(host, b"www.") {
@@ -34,8 +34,7 @@ pub(super) fn is_related(a: &[u8], b: &[u8]) -> bool {
 }
 
 impl File {
-    /// Returns the host of the site: that which lint was given, or else the host of all sitemaps. `None` if it is not
-    /// known.
+    /// Returns the host of the site that lint was given, or else the host that all sitemaps have. `None` if it is unknown.
     pub(super) fn host(&self) -> Option<&[u8]> {
         if let Some(host) = host_of(self.site.as_bytes()) {
             return Some(host);

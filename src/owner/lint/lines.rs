@@ -1,4 +1,4 @@
-//! The lines of a file, their meaning, and edits of them.
+//! The lines of a file, their meaning, and edits.
 
 use std::sync::OnceLock;
 
@@ -14,11 +14,12 @@ use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;
 use crate::page::ExtensionField;
 
-/// The longest text that a fix writes. A longer one has advice only: it would take as much memory as the file.
+/// Upper bound on the bytes that a fix writes; else the diagnostic has only advice. Without it, the fixes of a hostile file
+/// could take much more memory than the file.
 const MAX_TEXT: usize = 256;
 
-/// The most bytes that all safe fixes together may add to a file: longer lines at the end of a file that is nearly as
-/// long as the limit would move beyond it.
+/// Upper bound on the bytes that all safe fixes together add to a file. With less room below the size limit of the crawler,
+/// fixes could move lines past it.
 const MAX_GROWTH: usize = 64 << 10;
 
 codes! {
@@ -52,7 +53,7 @@ codes! {
 }
 
 impl LineKind {
-    /// Whether crawlers understand such a line, or some of them.
+    /// Returns whether some crawler understands such a line.
     pub(super) fn is_understood(self) -> bool {
         !matches!(
             self,
@@ -64,25 +65,25 @@ impl LineKind {
 /// One line of the file and its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineMeaning {
-    /// Counted from 1.
+    /// Number of the line, counted from 1.
     pub number: u32,
-    /// Its kind.
+    /// Kind of the line.
     pub kind: LineKind,
-    /// Its byte range in the file, without the line end.
+    /// Byte range of the line, without its end.
     pub span: Range<usize>,
-    /// The range of the field; empty if there is none.
+    /// Byte range of the field; empty if there is none.
     pub field: Range<usize>,
-    /// The range of the value, without surrounding white space; empty if there is none.
+    /// Byte range of the value, without surrounding white space; empty if there is none.
     pub value: Range<usize>,
-    /// The number of its group, counted from 1 in file order; 0: none.
+    /// Number of the group, counted from 1 in file order; 0 for none.
     pub group: u32,
 }
 
-/// A line in compact form. A hostile file has a line for each byte, so a line takes eight bytes.
+/// A line in compact form: eight bytes, because a hostile file has a line for each byte.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kept {
     start: u32,
-    /// The number of the group, then the kind in the low four bits.
+    /// Number of the group, then the kind in the low four bits.
     tag: u32,
 }
 
@@ -96,16 +97,17 @@ impl Kept {
     }
 }
 
+/// A line and its parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineParts<'a> {
     pub(super) number: u32,
     pub(super) kind: LineKind,
     pub(super) group: u32,
-    /// The text that the dialect reads, without the comment.
+    /// Text that the dialect reads, without the comment.
     pub(super) text: &'a [u8],
-    /// Without surrounding white space; empty if there is none.
+    /// Name of the field, without surrounding white space; empty if there is none.
     pub(super) name: &'a [u8],
-    /// Without surrounding white space; empty if there is none.
+    /// Value, without surrounding white space; empty if there is none.
     pub(super) value: &'a [u8],
 }
 
@@ -126,12 +128,12 @@ impl<'a> LineParts<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct File {
     pub(super) body: Vec<u8>,
-    /// The length of the whole file, read or not.
+    /// Length of the whole file, read or not.
     pub(super) full_len: usize,
     pub(super) dialect: Dialect,
     pub(super) reading: ReadOptions,
     pub(super) kept: Vec<Kept>,
-    /// The origin of the site; empty if it is not known.
+    /// Origin of the site; empty if it is unknown.
     pub(super) site: String,
     /// Number of the first sitemap line, if all sitemaps have one host; set by [`File::host`].
     pub(super) host_line: OnceLock<Option<u32>>,
@@ -175,7 +177,7 @@ impl File {
         (1..=self.kept.len() as u32).filter_map(|number| self.line(number))
     }
 
-    /// Returns a line; the first is 1.
+    /// Returns a line. The first line has the number 1.
     pub(super) fn line(&self, number: u32) -> Option<LineParts<'_>> {
         let kept = self.kept.get((number as usize).checked_sub(1)?)?;
         let end = self.body.len().min(self.reading.max_bytes);
@@ -201,6 +203,7 @@ impl File {
         self.line(number).map_or(b"", |line| line.value)
     }
 
+    /// Returns the byte range of a part of the file.
     pub(super) fn span(&self, part: &[u8]) -> Range<usize> {
         let start = part.as_ptr().addr().wrapping_sub(self.body.as_ptr().addr());
         match start.checked_add(part.len()) {
@@ -216,7 +219,12 @@ impl File {
         }
     }
 
-    /// Returns the range of a line without its end, comment included, whatever the dialect reads of it.
+    /// Returns the place of a line's value.
+    pub(super) fn value_place(&self, number: u32) -> Place {
+        self.place(number, self.value(number))
+    }
+
+    /// Returns the byte range of a line without its end, comment included, whatever the dialect reads of it.
     pub(super) fn whole_line(&self, number: u32) -> Range<usize> {
         let Some(kept) = (number as usize)
             .checked_sub(1)
@@ -249,7 +257,7 @@ impl File {
         FixResult::new(at..at, text)
     }
 
-    /// Replaces a part of the file by bytes of it, if they are UTF-8 and not too long.
+    /// Replaces a part of the file by bytes of the file, if these are UTF-8 and not too long.
     pub(super) fn rewrite<'p>(
         &self,
         part: &[u8],
@@ -270,7 +278,7 @@ impl File {
         }
     }
 
-    /// Replaces a rule by `Disallow:`, which keeps its group apart from the next one.
+    /// Replaces a rule by `Disallow:`, which keeps the next group from joining its group.
     pub(super) fn empty_rule(&self, line: LineParts<'_>) -> FixResult {
         let start = self.span(line.name).start;
         FixResult::new(start..self.span(line.value).end.max(start), "Disallow:")
@@ -281,7 +289,7 @@ impl File {
         let line = self.whole_line(number);
         let end = line.end + self.end_of_line(number).len();
         let before = line.start.checked_sub(1).and_then(|at| self.body.get(at));
-        // The two would become one line end.
+        // The CR before and the LF after the line would become one line end.
         if before == Some(&b'\r') && self.body.get(end) == Some(&b'\n') {
             return FixResult::NONE;
         }
@@ -306,7 +314,7 @@ impl File {
         }
     }
 
-    /// Whether a safe fix is possible: if the limit cuts the file, any edit moves the cut.
+    /// Returns whether a safe fix is possible. If the limit cuts the file, any edit moves the cut.
     pub(super) fn has_room(&self) -> bool {
         self.full_len + MAX_GROWTH <= self.reading.max_bytes
     }
@@ -332,13 +340,13 @@ fn kind(line: &FileLine<'_>, dialect: Dialect) -> LineKind {
     }
     match directive::split(text, dialect) {
         Some((name, _)) if ExtensionField::find(name).is_some() => LineKind::Extension,
-        // Two words without a colon may be anything.
+        // Without a colon, two words are no field and value.
         Some(_) if memchr::memchr(b':', text).is_some() => LineKind::Unknown,
         _ => LineKind::NotUnderstood,
     }
 }
 
-/// Whether `text` starts with `start`, ASCII case ignored.
+/// Returns whether `text` starts with `start`, ASCII case ignored.
 pub(super) fn starts_with(text: &[u8], start: &[u8]) -> bool {
     text.get(..start.len())
         .is_some_and(|text| text.eq_ignore_ascii_case(start))

@@ -1,27 +1,28 @@
-//! The names of well-known crawlers, and how near another name is to one of them.
+//! The names of well-known crawlers, and the edit distance of other names to them.
 
 use crate::crawler::Crawler;
 use crate::page::is_policy_token;
 
-/// Names that are near those of well-known crawlers, and their own.
+/// Names of other crawlers that are near those of well-known crawlers.
 const NEIGHBOURS: &str = "\
     AI2Bot AIBOT aipbot archive.org_bot Claude-Web cohere-ai dotbot Googlebot-Mobile ICC-Crawler \
     msnbot msnbot-media MSRBOT omgili omgilibot rogerbot Roverbot ScoutJet SemrushBot-BA \
     SemrushBot-SA SemrushBot-SI Slurp voyager Yeti YouBot";
 
-/// Names besides the presets.
+/// Names of well-known crawlers without a preset.
 const OTHERS: &str = "\
     anthropic-ai APIs-Google BLEXBot DataForSeoBot Diffbot FacebookBot ImagesiftBot LinkedInBot \
     Pinterestbot SeznamBot TurnitinBot Twitterbot YandexImages YandexMobileBot YandexNews \
     YandexVideo YandexBlogs";
 
+/// Upper bound on the letters that are compared: no well-known name is longer.
 const LONGEST: usize = 28;
 
 fn known() -> impl Iterator<Item = &'static str> {
     Crawler::presets().chain(OTHERS.split(' '))
 }
 
-/// Whether a name is that of a well-known crawler, or a policy token.
+/// Returns whether a name is that of a well-known crawler, or a policy token.
 pub(super) fn is_known(name: &[u8]) -> bool {
     is_policy_token(name)
         || known()
@@ -29,15 +30,15 @@ pub(super) fn is_known(name: &[u8]) -> bool {
             .any(|known| known.as_bytes().eq_ignore_ascii_case(name))
 }
 
-/// Whether a crawler with this name reads files as Google does.
+/// Returns whether a crawler with this name reads files as Google does.
 pub(super) fn is_of_google(name: &[u8]) -> bool {
     known()
         .filter(|known| known.contains("Google") && *known != "Google-Extended")
         .any(|known| known.as_bytes().eq_ignore_ascii_case(name))
 }
 
-/// Returns the well-known crawler whose name is nearly `name`: it differs by `-`, `_`, `.` or space only, or by one
-/// letter, or by two letters if it is long. `None` for the name of a well-known crawler.
+/// Returns the well-known crawler whose name is nearly `name`: only `-`, `_`, `.` or spaces differ, or one letter, or two
+/// letters of a long name. `None` for the name of a well-known crawler.
 pub(super) fn near_miss(name: &[u8]) -> Option<&'static str> {
     if name.len() > LONGEST || is_known(name) {
         return None;
@@ -62,8 +63,8 @@ pub(super) fn near_miss(name: &[u8]) -> Option<&'static str> {
         .map(|(_, known)| known)
 }
 
-/// Returns the first known word that `word` is nearly: one wrong letter, or two in a long word. Short words are close to many
-/// others.
+/// Returns the first known word that is near `word`: one letter differs, or two of a long word, because short words are near
+/// many others.
 pub(super) fn near_word(
     word: &[u8],
     known: impl Iterator<Item = &'static str>,
@@ -74,7 +75,7 @@ pub(super) fn near_word(
     near.map(|(known, _)| known)
 }
 
-/// The letters and digits of a name in lower case, at most [`LONGEST`].
+/// The first [`LONGEST`] letters and digits of a name, in lower case.
 pub(super) struct Bare {
     bytes: [u8; LONGEST],
     len: usize,

@@ -1,4 +1,4 @@
-//! Checks the path of each rule by itself (SPEC 8.3 to 8.6).
+//! Checks the path of each rule, without other rules (SPEC 8.3 to 8.6).
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::bytes::display::from_fn;
 use crate::url::reading;
 
 pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Checked {
-    // An empty disallow alone is how most files allow everything.
+    // Most files that allow everything have one empty disallow.
     let mut with_path = HashSet::new();
     for line in file.lines().filter(LineParts::is_rule) {
         if !line.value.is_empty() {
@@ -29,17 +29,25 @@ pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Checked {
     Ok(())
 }
 
-/// Whether a rule with this path is for the whole site.
+/// Returns whether a rule with this path is for the whole site.
 pub(super) fn is_everything(path: &[u8]) -> bool {
     matches!(path, b"/" | b"/*" | b"*")
 }
 
-/// Whether a rule with this path can match (SPEC 8.5).
+/// The start of an index page, whose rule also matches its directory in google (SPEC 8.10).
+pub(super) const INDEX: &[u8] = b"/index.htm";
+
+/// Returns a path without its final `$`.
+pub(super) fn without_dollar(path: &[u8]) -> &[u8] {
+    path.strip_suffix(b"$").unwrap_or(path)
+}
+
+/// Returns whether a rule with this path can match (SPEC 8.5).
 pub(super) fn is_path(path: &[u8]) -> bool {
     matches!(path, [b'/' | b'*', ..])
 }
 
-/// Checks a rule without a path. `alone`: no rule of its group has a path.
+/// Checks a rule without a path. `alone`: whether no rule of its group has a path.
 fn empty(file: &File, line: LineParts<'_>, alone: bool, findings: &mut Findings) {
     if hash(file, line, findings) {
         return;
@@ -124,7 +132,7 @@ fn path_from_url(value: &[u8]) -> Option<[&[u8]; 2]> {
     })
 }
 
-/// Reports a URL in the place of a path. Its path may be that of another host, or of the whole site.
+/// Reports a URL in the place of a path. The URL may have another host, or mean the whole site.
 fn whole_url(file: &File, line: LineParts<'_>, path: [&[u8]; 2], findings: &mut Findings) {
     let value = line.value;
     let is_related = match (hosts::host_of(value), file.host()) {
@@ -151,9 +159,8 @@ fn whole_url(file: &File, line: LineParts<'_>, path: [&[u8]; 2], findings: &mut 
         .fix(|| file.rewrite(value, path));
 }
 
-/// Returns the first segment `.` or `..` of a path, in any encoding: browsers remove it from a URL (SPEC 8.11), and a rule
-/// keeps it. The last segment of a rule may be the start
-/// of a longer one, as in `/.git`.
+/// Returns the first segment `.` or `..` of a path, in any encoding. Browsers remove such a segment from a URL (SPEC 8.11).
+/// The last segment of a rule does not count: it may be the start of a longer one, as in `/.git`.
 pub(super) fn dot_segment(path: &[u8]) -> Option<&[u8]> {
     let path = match path.strip_suffix(b"$") {
         Some(path) => path.split(|byte| *byte == b'?').next()?,
@@ -166,7 +173,7 @@ pub(super) fn dot_segment(path: &[u8]) -> Option<&[u8]> {
     segments.find(|segment| reading::dots(segment, true) > 0)
 }
 
-/// Returns the comment if it begins directly after the value or replaces it.
+/// Returns the comment if it starts directly after the value, or in its place.
 fn cut_by_comment<'a>(file: &'a File, line: LineParts<'_>) -> Option<&'a [u8]> {
     let text = file.span(line.text);
     let whole = file.whole_line(line.number);
@@ -262,7 +269,7 @@ fn escapes(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         .fix(|| file.replace(sign, "%25"));
 }
 
-/// Whether the path looks like a regular expression. `.*` does not count: it can mean a dot and then anything.
+/// Returns whether the path looks like a regular expression. `.*` does not count: it can mean a dot, then anything.
 fn is_regular_expression(value: &[u8]) -> bool {
     const SIGNS: [&[u8]; 12] = [
         b"(.*", b".+/", b"[0-9]", b"[a-z]", b"[A-Z]", b"[^", b"\\d", b"\\w", b"\\.", b"(?:", b"]+",
@@ -285,8 +292,7 @@ fn wildcards(file: &File, line: LineParts<'_>, findings: &mut Findings) {
             .help("write `/`")
             .fix(|| file.replace(value, "/").safe_if(true));
     }
-    let inner = value.strip_suffix(b"$").unwrap_or(value);
-    if let Some(at) = memchr::memchr(b'$', inner) {
+    if let Some(at) = memchr::memchr(b'$', without_dollar(value)) {
         let dollar = value.get(at..=at).unwrap_or_default();
         findings
             .add(Code::DollarInside, file.place(line.number, dollar))

@@ -1,7 +1,7 @@
 //! Bounds the queries of lint to the engine.
 //!
-//! SPEC 10.1 bounds one query. Lint makes thousands, and each can cost as much as the file's wildcard rules allow. So the
-//! engine counts the steps of each query, and lint stops when its budget is used up.
+//! SPEC 10.1 bounds one query. Lint makes thousands, and wildcard rules can make each one expensive. So the engine counts
+//! the steps of each query, and lint stops when its budget is used up.
 
 use super::lines::File;
 use crate::base::dialect::Dialect;
@@ -13,19 +13,22 @@ use crate::core::rules;
 use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;
 
-/// The most steps of one check in all. Ordinary files stay far below.
+/// Upper bound on the steps of one check, far above those of ordinary files.
 const MOST_STEPS: usize = 1 << 25;
 
-/// The cost of a query besides its steps and the bytes of its URL.
+/// The fixed cost of a query, in steps: the steps of the engine and the bytes of the URL are added.
 const QUERY_COST: usize = 16;
 
-/// The most bytes of robots.txt compiled in all: a large file is compiled for a part of its crawlers.
+/// Upper bound on the bytes compiled per check: a large file is compiled for a part of its crawlers.
 pub(super) const MOST_BYTES: usize = 16 << 20;
 
-/// What a check may still spend.
+/// Upper bound on the crawlers for which a check compiles the file.
+pub(super) const MOST_CRAWLERS: usize = 64;
+
+/// What is left of the budget of a check.
 pub(super) struct QueryBudget {
     steps: usize,
-    /// The bytes of robots.txt that may still be compiled.
+    /// Number of bytes left to compile.
     bytes: usize,
 }
 
@@ -37,12 +40,12 @@ impl QueryBudget {
         }
     }
 
-    /// Takes `steps` from the budget; false if less is left.
+    /// Takes `steps` from the budget; returns false if less is left.
     pub(super) fn take(&mut self, steps: usize) -> bool {
         take(&mut self.steps, steps)
     }
 
-    /// Takes `times` compilations of the file from the budget; false if less is left.
+    /// Takes `times` compilations of the file from the budget; returns false if less is left.
     pub(super) fn take_compilations(&mut self, file: &File, times: usize) -> bool {
         take(&mut self.bytes, times * file.body.len().max(1))
     }
@@ -66,8 +69,8 @@ impl QueryBudget {
         Some(decision.verdict)
     }
 
-    /// Returns the verdict on a path, with a host before it so that `//` is not read as one; `None` if the budget is used
-    /// up.
+    /// Returns the verdict on a path; `None` if the budget is used up. A host before the path keeps `//` from being read as
+    /// one.
     pub(super) fn ask(&mut self, rules: &[u8], path: &[u8]) -> Result<Option<Verdict>, Error> {
         Ok(self.verdict(rules, &joined([b"http://x", path])?))
     }
@@ -84,7 +87,7 @@ pub(super) fn named(file: &File, name: &[u8], dialect: Dialect) -> Result<Crawle
     let mut crawler = Crawler::from_tokens(&[name], dialect)?;
     crawler.reading = ReadOptions {
         dialect,
-        // They do not matter for a crawler with one token in a file of groups that name it.
+        // Both do not matter for a crawler with one token that the file names.
         ignore_star: false,
         merge_tokens: false,
         ..file.reading

@@ -1,4 +1,4 @@
-//! A report as text in the style of rustc: the message, the place, and the line with a mark. Nothing here allocates.
+//! A report as text in the style of rustc: the message, the place, and the marked line. Nothing here allocates.
 
 use core::fmt::{self, Arguments, Display, Formatter, Write};
 use core::ops::Range;
@@ -8,13 +8,13 @@ use super::codes::{Code, Severity};
 use super::diagnostic::{Diagnostic, characters};
 use crate::bytes::display::from_fn;
 
-/// The style of a piece of rendered text.
+/// The style of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Style {
     /// Ordinary text and the lines of the file.
     Plain,
-    /// The words `error[R051]`, and the mark below the line.
+    /// The code, as in `error[R051]`, and the mark below the line.
     Severity(Severity),
     /// The message.
     Message,
@@ -26,18 +26,19 @@ pub enum Style {
     Help,
 }
 
-/// The most diagnostics of a code that are shown; the others are counted.
+/// Upper bound on the diagnostics shown of each code; the others are counted.
 const SHOWN_OF_A_KIND: u64 = 10;
 
+/// Upper bound on the columns shown of a line.
 const WIDTH: usize = 100;
 
-/// The columns shown before the place in a longer line.
+/// Number of columns shown before the place in a longer line.
 const BEFORE: usize = 40;
 
 impl Report {
-    /// Writes the report as text: each diagnostic with its line, then a summary. `name` is the file name to show.
-    /// `piece` receives the text in pieces, each with a style. No piece holds control characters except line ends.
-    /// Shows the first ten diagnostics of each code.
+    /// Writes the report as text: the first ten diagnostics of each code with their lines, then a summary. `name`: the file
+    /// name to show. `piece` receives the text in pieces, each with a style. No piece holds control characters except line
+    /// ends.
     ///
     /// ```
     /// use robots::Style;
@@ -98,6 +99,7 @@ impl Report {
         total.map_or(0, |(_, total)| *total)
     }
 
+    /// Writes one diagnostic.
     fn one(&self, name: impl Display, found: &Diagnostic, piece: Piece<'_>) -> fmt::Result {
         head(found.code, format_args!("{}", found.message), piece)?;
         let (line, other) = (found.line, found.other_line);
@@ -110,24 +112,28 @@ impl Report {
             let column = found.column;
             piece(Style::Plain, format_args!("{name}:{line}:{column}\n"))?;
             piece(Style::Frame, format_args!("{edge} |\n"))?;
-            let own = (
+            let own = Mark {
                 line,
-                found.span.clone(),
-                Style::Severity(found.severity()),
-                '^',
-            );
-            let other = (other > 0).then(|| (other, self.value_of(other), Style::Other, '-'));
+                span: found.span.clone(),
+                style: Style::Severity(found.severity()),
+                sign: '^',
+            };
+            let other = (other > 0).then(|| Mark {
+                line: other,
+                span: self.value_of(other),
+                style: Style::Other,
+                sign: '-',
+            });
             let (first, second) = match other {
-                Some(other) if other.0 < own.0 => (other, Some(own)),
+                Some(other) if other.line < own.line => (other, Some(own)),
                 other => (own, other),
             };
-            let after = first.0 + 1;
-            self.marked_line(first, width, piece)?;
+            self.marked_line(&first, width, piece)?;
             if let Some(second) = second {
-                if after < second.0 {
+                if first.line + 1 < second.line {
                     piece(Style::Frame, format_args!("...\n"))?;
                 }
-                self.marked_line(second, width, piece)?;
+                self.marked_line(&second, width, piece)?;
             }
         }
         if let Some(suggestion) = &found.suggestion {
@@ -147,13 +153,12 @@ impl Report {
         }
     }
 
-    fn marked_line(
-        &self,
-        (number, span, style, mark): (u32, Range<usize>, Style, char),
-        width: usize,
-        piece: Piece<'_>,
-    ) -> fmt::Result {
-        let Some(line) = self.line(number) else {
+    /// Writes a line, and a mark below a part of the line.
+    fn marked_line(&self, mark: &Mark, width: usize, piece: Piece<'_>) -> fmt::Result {
+        let Mark {
+            line: number, span, ..
+        } = mark;
+        let Some(line) = self.line(*number) else {
             return Ok(());
         };
         let part = |range: Range<usize>| characters(self.body().get(range).unwrap_or_default());
@@ -162,7 +167,7 @@ impl Report {
         let before = || part(line.span.start..start);
         let marked = || part(start..end);
         let after = || part(end..line.span.end);
-        // A long line is cut around the place.
+        // Of a long line, only the part around the mark is shown.
         let (column, marks) = (before().count(), marked().count());
         let all = column + marks + after().count();
         let skipped = if all > WIDTH {
@@ -184,8 +189,8 @@ impl Report {
         piece(Style::Plain, format_args!("{text}"))?;
         piece(Style::Plain, format_args!("\n"))?;
         piece(Style::Frame, format_args!("{:width$} | ", ""))?;
-        let marks = from_fn(|f| (0..marks).try_for_each(|_| f.write_char(mark)));
-        piece(style, format_args!("{:column$}{marks}\n", ""))
+        let marks = from_fn(|f| (0..marks).try_for_each(|_| f.write_char(mark.sign)));
+        piece(mark.style, format_args!("{:column$}{marks}\n", ""))
     }
 
     fn summary(&self, name: impl Display, piece: Piece<'_>) -> fmt::Result {
@@ -212,6 +217,14 @@ impl Report {
     }
 }
 
+/// A range of a line to mark.
+struct Mark {
+    line: u32,
+    span: Range<usize>,
+    style: Style,
+    sign: char,
+}
+
 type Piece<'p> = &'p mut dyn FnMut(Style, Arguments<'_>) -> fmt::Result;
 
 fn head(code: Code, message: Arguments<'_>, piece: Piece<'_>) -> fmt::Result {
@@ -223,7 +236,7 @@ fn head(code: Code, message: Arguments<'_>, piece: Piece<'_>) -> fmt::Result {
     piece(Style::Message, format_args!(": {message}\n"))
 }
 
-/// `1 line`, `2 lines`.
+/// Returns `1 line`, `2 lines`.
 fn counted(count: u64, what: impl Display) -> impl Display {
     from_fn(move |f| match count {
         1 => write!(f, "1 {what}"),
@@ -231,7 +244,7 @@ fn counted(count: u64, what: impl Display) -> impl Display {
     })
 }
 
-/// Writes without trailing spaces; [`characters`] returns no other white space.
+/// Writes characters without trailing spaces. [`characters`] returns no other white space.
 fn write_trimmed(f: &mut Formatter<'_>, characters: impl Iterator<Item = char>) -> fmt::Result {
     let mut spaces = 0;
     for character in characters {

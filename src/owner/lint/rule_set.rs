@@ -1,8 +1,8 @@
-//! The rules of a file as the checks for conflicts and redundancy use them.
+//! The rules of a file, for the checks of conflicts and redundancy.
 
 use super::groups::{Groups, RuleLine};
 use super::lines::File;
-use super::paths::is_path;
+use super::paths::{INDEX, is_everything, is_path};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::limits::GOOGLE_LINE;
@@ -12,44 +12,46 @@ use crate::core::rules::single_rule::canonical;
 
 const _: () = assert!(3 * GOOGLE_LINE <= u16::MAX as usize);
 
-/// A rule whose path can match, and its effect for all crawlers that obey it. A hostile file has a rule for every eight
-/// bytes.
+/// A rule whose path can match, and its effect for all crawlers that obey it. Small, because a hostile file has a rule for
+/// every eight bytes.
 #[derive(Default)]
 pub(super) struct Rule {
     pub(super) line: u32,
-    /// The range of its path in [`RuleSet::paths`]. A path is at most three times a line that Google reads.
+    /// Start offset of its path in [`RuleSet::paths`]. A path is at most three times as long as a line that Google reads.
     start: u32,
     pub(super) len: u16,
-    /// The line of a rule that always wins; 0: none.
+    /// Line of a rule that always wins against it; 0 for none.
     pub(super) beaten_by: u32,
-    /// The line of a more general rule with the same effect, or one of [`ALLOWED_ANYWAY`] and [`NOT_REDUNDANT`].
+    /// Line of a more general rule with the same effect, or [`ALLOWED_ANYWAY`], or [`NOT_REDUNDANT`].
     pub(super) redundant_to: u32,
-    /// The line of a rule of its group with the other effect whose path is an error; 0: none. With the right path, this rule
-    /// may decide.
+    /// Line of a rule of its group with the other effect and an invalid path; 0 for none. If that path is corrected, this
+    /// rule may decide.
     pub(super) waits_for: u32,
     pub(super) allow: bool,
+    /// Whether some crawler obeys it.
     pub(super) obeyed: bool,
-    /// It may win for a crawler.
+    /// Whether it may win for some crawler.
     pub(super) wins: bool,
-    /// It changes a verdict for a crawler.
+    /// Whether it changes a verdict for some crawler.
     pub(super) matters: bool,
-    /// Its group has a rule that is not reported: only then may this one go, since a group without rules joins the next
-    /// one (SPEC 6.1).
+    /// Whether some rule of its group is not reported. Otherwise its removal could leave a group without rules, which joins the
+    /// next one (SPEC 6.1).
     pub(super) group_stays: bool,
-    /// A `*` that could go changes a verdict, by its length.
+    /// Whether a `*` that matches nothing more changes a verdict by its length.
     pub(super) star_matters: bool,
 }
 
 impl Rule {
-    /// Whether the rule, whose path is `value`, decides nothing.
+    /// Returns whether the rule is reported because it decides nothing. `value`: its path.
     pub(super) fn is_reported(&self, value: &[u8]) -> bool {
-        // `Allow: /` is a common way to state that everything is allowed.
-        let is_everything = matches!(value, b"/" | b"/*" | b"*");
+        // Many files state by `Allow: /` that everything is allowed.
         let is_beaten = !self.wins && self.beaten_by > 0;
-        let is_statement = is_everything && !is_beaten && self.redundant_to == ALLOWED_ANYWAY;
+        let is_statement =
+            is_everything(value) && !is_beaten && self.redundant_to == ALLOWED_ANYWAY;
         self.obeyed && !self.matters && !is_statement
     }
 
+    /// Returns the advice to remove the rule.
     pub(super) fn removal(&self) -> &'static str {
         if self.group_stays {
             "remove the rule"
@@ -59,7 +61,7 @@ impl Rule {
     }
 }
 
-/// In place of a line: an allow of what no rule disallows.
+/// In place of a line: an allow of paths that no rule disallows.
 pub(super) const ALLOWED_ANYWAY: u32 = 0;
 /// In place of a line: the rule is not redundant.
 pub(super) const NOT_REDUNDANT: u32 = u32::MAX;
@@ -67,13 +69,14 @@ pub(super) const NOT_REDUNDANT: u32 = u32::MAX;
 pub(super) struct RuleSet<'a> {
     pub(super) file: &'a File,
     pub(super) rules: Vec<Rule>,
-    /// The canonical paths of all rules.
+    /// Canonical paths of all rules.
     paths: Vec<u8>,
-    /// RFC 9309 and Google read all paths alike: each is canonical as it is written, and none is that of an index page.
+    /// Whether RFC 9309 and Google read all names and paths alike: each path is written in canonical form, and no path is
+    /// that of an index page.
     pub(super) is_plain: bool,
 }
 
-/// Whether RFC 9309 and Google read the same names on all user-agent lines.
+/// Returns whether RFC 9309 and Google read the same names on all user-agent lines.
 fn has_plain_names(file: &File, groups: &Groups) -> bool {
     groups.agents.iter().all(|agent| {
         let value = file.value(agent.line);
@@ -81,15 +84,15 @@ fn has_plain_names(file: &File, groups: &Groups) -> bool {
     })
 }
 
-/// Of each group the first rule and the one after its last.
+/// The index of the first rule of each group, and of the rule after its last.
 pub(super) type Members = Vec<[u32; 2]>;
 
 impl<'a> RuleSet<'a> {
-    /// Returns the rules of all groups, and for each group their range.
+    /// Returns the rules of all groups, and the range of each group.
     pub(super) fn new(file: &'a File, groups: &Groups) -> Result<(RuleSet<'a>, Members), Error> {
         let value_of = |rule: &RuleLine| {
             let line = file.line(rule.line)?;
-            // Other paths never match (SPEC 8.5). Skips lines that Google would cut.
+            // Other paths never match (SPEC 8.5), and Google would cut longer lines.
             let is_read =
                 is_path(line.value) && line.value.len() + b"Disallow: ".len() < GOOGLE_LINE;
             is_read.then_some(line.value)
@@ -124,7 +127,7 @@ impl<'a> RuleSet<'a> {
                 let path = canonical(value, file.dialect)?;
                 set.is_plain &= *path == *value
                     && !value.contains(&b'%')
-                    && memchr::memmem::find(value, b"/index.htm").is_none();
+                    && memchr::memmem::find(value, INDEX).is_none();
                 set.rules.push(Rule {
                     line: line.line,
                     start: set.paths.len() as u32,
@@ -145,14 +148,24 @@ impl<'a> RuleSet<'a> {
         self.file.dialect
     }
 
-    /// Whether an edit that is safe in this dialect is safe for both RFC 9309 and Google, which differ in encodings; in
-    /// koster1996, whether it is safe there.
+    /// Returns whether an edit that is safe in this dialect is safe for both RFC 9309 and Google, which differ in encodings;
+    /// always true in koster1996.
     pub(super) fn is_alike(&self) -> bool {
         self.is_plain || !self.dialect().has_wildcards()
     }
 
     pub(super) fn get(&self, at: u32) -> Option<&Rule> {
         self.rules.get(at as usize)
+    }
+
+    /// Returns the rules with these indexes.
+    pub(super) fn of<'s>(&'s self, set: &'s [u32]) -> impl Iterator<Item = &'s Rule> + Clone {
+        set.iter().filter_map(|at| self.get(*at))
+    }
+
+    /// Returns the rule at a place of a set.
+    pub(super) fn at(&self, set: &[u32], place: u32) -> Option<&Rule> {
+        self.get(*set.get(place as usize)?)
     }
 
     pub(super) fn path(&self, rule: &Rule) -> RulePath<'_> {
@@ -166,11 +179,11 @@ impl<'a> RuleSet<'a> {
         self.file.value(line)
     }
 
-    /// SPEC 8.10: whether the rule also matches a directory.
+    /// Returns whether the rule also matches a directory (SPEC 8.10).
     pub(super) fn stands_for_more(&self, rule: &Rule) -> bool {
         self.file.dialect.index_stands_for_directory()
             && rule.allow
-            && memchr::memmem::find(self.value(rule.line), b"/index.htm").is_some()
+            && memchr::memmem::find(self.value(rule.line), INDEX).is_some()
     }
 
     pub(super) fn on_line(&self, line: u32) -> Option<&Rule> {

@@ -1,24 +1,22 @@
-//! Checks what the rules together mean for well-known crawlers and for the sitemaps, with queries to the engine.
+//! Checks the effect of all rules on well-known crawlers and on the sitemaps, with queries to the engine.
 
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted};
 use super::dialect_diff::{NOBODY, filled};
-use super::groups::{self, Groups, RuleLine};
+use super::groups::{self, FileGroup, Groups, RuleLine};
 use super::hosts;
 use super::lines::{File, LineKind, LineParts};
 use super::names;
-use super::paths::{is_everything, is_path};
-use super::query_budget::QueryBudget;
+use super::paths::{is_everything, is_path, without_dollar};
+use super::query_budget::{MOST_CRAWLERS, QueryBudget};
 use crate::base::dialect::Dialect;
 use crate::bytes::try_alloc::push;
 use crate::page::is_policy_token;
 
-/// The most sitemaps, and the most rules of one kind, that are examined.
+/// Upper bound on the sitemaps, and on the rules of one kind, that are examined.
 const MOST: usize = 1_000;
-/// The most rules of `*` that each other crawler is compared with.
+/// Upper bound on the rules of `*` that each other crawler is compared with.
 const MOST_OF_EVERYONE: usize = 200;
-/// The most crawlers that are compared with `*`.
-const MOST_CRAWLERS: usize = 64;
 
 pub(super) fn check_site(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
     google_delays(file, groups, findings);
@@ -78,7 +76,7 @@ fn sitemaps(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> C
         else {
             return Ok(());
         };
-        // A site that keeps all unknown crawlers out keeps them out of the sitemap, too.
+        // A site that keeps all unknown crawlers out also keeps them out of the sitemap.
         let by = file.line(verdict.line()).filter(|_| !verdict.allowed());
         if let Some(by) = by.filter(|by| !is_everything(by.value)) {
             let (path, number) = (quoted(by.value), by.number);
@@ -92,9 +90,9 @@ fn sitemaps(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> C
     Ok(())
 }
 
-/// Whether a path is that of many style sheets or scripts: a pattern or a folder, not a single file.
+/// Returns whether a path is that of many style sheets or scripts: a pattern or a folder, not a single file.
 fn is_of_assets(path: &[u8]) -> bool {
-    let path = path.strip_suffix(b"$").unwrap_or(path);
+    let path = without_dollar(path);
     let path = path.strip_suffix(b"*").unwrap_or(path);
     let folder = path.strip_suffix(b"/").unwrap_or(path);
     let file = path.strip_suffix(b"?").unwrap_or(path);
@@ -102,7 +100,7 @@ fn is_of_assets(path: &[u8]) -> bool {
     is_file && path.contains(&b'*') || [&b"/css"[..], b"/js", b"/*/css", b"/*/js"].contains(&folder)
 }
 
-/// Reports rules that keep style sheets and scripts from Google, as an example of search engines that render pages.
+/// Reports rules that keep style sheets and scripts from Google, an example of a search engine that renders pages.
 fn assets(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> Checked {
     const SEARCH_ENGINE: &[u8] = b"Googlebot";
     let is_disallow = |line: &LineParts<'_>| line.kind == LineKind::Disallow && line.group > 0;
@@ -116,7 +114,7 @@ fn assets(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> Che
         return Ok(());
     };
     for line in lines {
-        let url = filled(line.value, b"", b"")?;
+        let url = filled(without_dollar(line.value), b"", b"")?;
         let Some(verdict) = budget.ask(&rules, &url)? else {
             return Ok(());
         };
@@ -131,7 +129,7 @@ fn assets(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> Che
     Ok(())
 }
 
-/// Reports crawlers that may fetch all that `*` disallows, since a group without these rules names them.
+/// Reports crawlers that may fetch everything that `*` disallows, because a group without these rules names them.
 fn escapes(
     file: &File,
     groups: &Groups,
@@ -150,7 +148,7 @@ fn escapes(
             }
         }
     }
-    // A site that keeps all unknown crawlers out lets those that it names in.
+    // A site that keeps all unknown crawlers out means to let the named ones in.
     let is_closed = everyone.iter().any(|rule| is_everything(value(rule)));
     let Some(first) = everyone.first().filter(|_| !is_closed) else {
         return Ok(());
@@ -162,18 +160,15 @@ fn escapes(
     let mut examined = 0;
     for (agent, obeyed) in classes.iter() {
         let name = groups.name(file, agent);
-        // A policy token fetches nothing: it escapes no rule.
+        // A policy token fetches nothing, so it escapes no rule.
         let is_crawler = name != b"*" && !name.is_empty() && !is_policy_token(name);
         if !is_crawler || obeyed == before {
             continue;
         }
         before = obeyed;
-        // `Disallow:` and `Allow: /` say that the crawler may fetch everything. So does a group without any line, which
-        // has a code of its own.
+        // `Disallow:` and `Allow: /` state that the crawler may fetch everything. A group without any line has its own code.
         let is_freed = |rule: &RuleLine| !rule.has_path || rule.allow && is_everything(value(rule));
-        let has_lines = groups.of(obeyed).any(|group| {
-            !group.rules.is_empty() || !group.delays.is_empty() || group.has_extension
-        });
+        let has_lines = groups.of(obeyed).any(FileGroup::has_lines);
         if !has_lines || groups.rules_of(obeyed).take(MOST).any(is_freed) {
             continue;
         }
@@ -186,7 +181,7 @@ fn escapes(
         };
         let (mut compared, mut escaped) = (0, true);
         for rule in &everyone {
-            let url = filled(value(rule), b"", b"")?;
+            let url = filled(without_dollar(value(rule)), b"", b"")?;
             let theirs = budget.ask(&star, &url)?;
             let (Some(theirs), Some(ours)) = (theirs, budget.ask(&own, &url)?) else {
                 return Ok(());
@@ -205,7 +200,7 @@ fn escapes(
         };
         let (name, line) = (quoted(name), first.line);
         findings
-            .add(Code::EscapesEveryone, file.place(agent.line, file.value(agent.line)))
+            .add(Code::EscapesEveryone, file.value_place(agent.line))
             .say(format_args!("{name} obeys only the groups that name it: it may fetch all that `*` disallows from line {line} on"))
             .help("repeat the rules of `*` in this group, or write `Disallow:` in it if that is meant")
             .other(line);

@@ -1,4 +1,4 @@
-//! Checks the values of other lines (SPEC 9), and the keys of usage preferences (SPEC 9.4, 9.5).
+//! Checks the values of lines other than rules (SPEC 9), and the keys of usage preferences (SPEC 9.4, 9.5).
 
 use core::fmt::Display;
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ pub(super) fn check_values(file: &File, findings: &mut Findings) -> Checked {
     Ok(())
 }
 
-/// SPEC 9.1.
+/// Checks a sitemap (SPEC 9.1).
 fn sitemap<'a>(
     file: &File,
     line: LineParts<'a>,
@@ -101,7 +101,7 @@ fn is_absolute(value: &[u8]) -> bool {
     host.is_some_and(|host| !matches!(host, b'/' | b'?' | b' '))
 }
 
-/// SPEC 9.2.
+/// Checks a crawl-delay (SPEC 9.2).
 fn crawl_delay(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     const LONG: f64 = 60.0;
     let place = file.place(line.number, line.value_or_name());
@@ -185,7 +185,7 @@ fn extension(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         .help(help);
 }
 
-/// SPEC 9.4: keys with values. Which keys and values there are is not for lint to say.
+/// Returns whether a value is a list of keys with values (SPEC 9.4), known or not.
 fn is_signals(value: &[u8]) -> bool {
     let is_word = |text: &[u8]| {
         let text = text.trim_ascii();
@@ -200,10 +200,10 @@ fn is_signals(value: &[u8]) -> bool {
 
 const SIGNALS: &[&str] = &["search", "ai-input", "ai-train", "use"];
 const USAGES: &[&str] = &["search", "train-ai", "bots"];
-/// Keys of one vocabulary, and those with the same meaning of the other one.
+/// Keys of Content-Signal and of Content-Usage with the same meaning.
 const SAME: [(&str, &str); 1] = [("ai-train", "train-ai")];
 
-/// Checks the preferences of a line. Reports unknown keys that are nearly known ones, and values of the other vocabulary.
+/// Reports unknown keys of a line that are nearly known ones, and values of the other vocabulary.
 fn check_preferences(
     file: &File,
     line: LineParts<'_>,
@@ -253,7 +253,7 @@ fn members(value: &[u8], vocabulary: Vocabulary) -> impl Iterator<Item = &[u8]> 
     list.split(|byte| *byte == b',')
 }
 
-/// Returns the key that an unknown one probably means.
+/// Returns the key that an unknown key probably means.
 fn meant_key(key: &[u8], vocabulary: Vocabulary) -> Option<&'static str> {
     let known = match vocabulary {
         Vocabulary::ContentUsage => USAGES,
@@ -271,6 +271,6 @@ fn meant_key(key: &[u8], vocabulary: Vocabulary) -> Option<&'static str> {
             return Some(here);
         }
     }
-    // `train` alone is no key.
+    // `train` alone does not mean `train-ai`.
     near_word(key, known.iter().copied()).filter(|known| known.len().abs_diff(key.len()) <= 2)
 }
