@@ -146,17 +146,15 @@ impl Explanation {
 
     /// Returns the rule that decides; `None` if no rule decides.
     pub fn winner(&self) -> Option<&Matched> {
-        self.matched
-            .first()
-            .filter(|matched| matched.result == MatchResult::Won)
+        let first = self.matched.first();
+        first.filter(|matched| matched.result == MatchResult::Won)
     }
 
     /// Returns the verdict of a dialect.
     pub fn verdict_in(&self, dialect: Dialect) -> Verdict {
-        self.others
-            .iter()
-            .find(|other| other.dialect == dialect)
-            .map_or(self.verdict, |other| other.verdict)
+        let mut others = self.others.iter();
+        let other = others.find(|other| other.dialect == dialect);
+        other.map_or(self.verdict, |other| other.verdict)
     }
 }
 
@@ -195,11 +193,8 @@ pub fn explain(
         others: others(crawler, body, url)?,
     };
     // No line of a compressed file counts (SPEC 4.4).
-    let body = if parse::is_compressed(body, dialect) {
-        b""
-    } else {
-        body
-    };
+    let is_compressed = parse::is_compressed(body, dialect);
+    let body = if is_compressed { b"" } else { body };
     let obeyed = ObeyedGroups::new(crawler, body)?;
     let canonical_url = copy(&explanation.path)?;
     let mut scratch = zeros(scratch_len(canonical_url.len()))?;
@@ -300,9 +295,8 @@ fn token(crawler: &Crawler, value: &[u8]) -> Result<Vec<u8>, Error> {
     match crawler.name_in(value) {
         Name::Everyone => copy(b"*"),
         Name::Token(name) => {
-            let own = crawler
-                .tokens()
-                .find(|token| token.eq_ignore_ascii_case(name));
+            let mut own = crawler.tokens();
+            let own = own.find(|token| token.eq_ignore_ascii_case(name));
             copy(own.unwrap_or(name))
         }
     }
@@ -335,11 +329,8 @@ impl Display for Explanation {
         let path = shown(&self.path, MOST_OF_URL);
         row(f, "path", format_args!("{path}{note}"))?;
         let name = name(self.dialect());
-        let winner = if self.dialect().first_match_wins() {
-            "first"
-        } else {
-            "longest"
-        };
+        let is_first = self.dialect().first_match_wins();
+        let winner = if is_first { "first" } else { "longest" };
         row(f, "dialect", format_args!("{name}: the {winner} rule wins"))?;
         if self.verdict.reason() == Reason::Unreachable {
             let why =
@@ -349,9 +340,8 @@ impl Display for Explanation {
             self.write_agents(f)?;
             self.write_rules(f)?;
         }
-        self.others
-            .iter()
-            .try_for_each(|other| self.write_other(f, other))
+        let mut others = self.others.iter();
+        others.try_for_each(|other| self.write_other(f, other))
     }
 }
 
@@ -460,11 +450,8 @@ fn more(f: &mut Formatter<'_>, count: usize, most: usize, what: &str) -> fmt::Re
 
 /// Returns the verdict as a word.
 pub(super) fn word(verdict: Verdict) -> &'static str {
-    if verdict.allowed() {
-        "allowed"
-    } else {
-        "disallowed"
-    }
+    let is_allowed = verdict.allowed();
+    if is_allowed { "allowed" } else { "disallowed" }
 }
 
 /// Returns why no line decides.
@@ -499,7 +486,6 @@ fn digits<'q>(quotes: impl Iterator<Item = &'q Quote>) -> usize {
     width(last)
 }
 
-/// Returns the number of characters of a text.
 fn width(of: impl Display) -> usize {
     struct Count(usize);
     impl Write for Count {

@@ -163,11 +163,8 @@ fn rewritten(raw: &[u8]) -> Vec<u8> {
             && dialects.all(|dialect| reading(new, dialect) == reading(raw, dialect))
     };
     let trimmed = trim(raw).to_vec();
-    [normal(raw), Some(trimmed)]
-        .into_iter()
-        .flatten()
-        .find(is_read_alike)
-        .unwrap_or_else(|| raw.to_vec())
+    let mut lines = [normal(raw), Some(trimmed)].into_iter().flatten();
+    lines.find(is_read_alike).unwrap_or_else(|| raw.to_vec())
 }
 
 /// Returns `Field: value # comment`; `None` if the field is unknown.

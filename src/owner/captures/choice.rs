@@ -256,10 +256,8 @@ impl<P> Captures<P> {
             if !is_site {
                 counts.other_pages += of_url.captures;
             }
-            let Some(held) = of_url
-                .decides()
-                .filter(|_| is_site || targets.contains(key))
-            else {
+            let held = of_url.decides();
+            let Some(held) = held.filter(|_| is_site || targets.contains(key)) else {
                 continue;
             };
             let doubt = held.doubt.filter(|_| held.target.is_none());
@@ -280,18 +278,14 @@ impl<P> OfUrl<P> {
         };
         // A crawler has a copy of a file, not of an answer such as 404.
         let is_file = answer.kind == OutcomeKind::Rules || answer.target.is_some();
-        if outage.when > answer.when && !is_file {
-            Some(outage)
-        } else {
-            Some(answer)
-        }
+        let is_out = outage.when > answer.when && !is_file;
+        Some(if is_out { outage } else { answer })
     }
 
     /// Returns whether the site was unreachable after the capture that decides.
     fn is_after_outage(&self, held: &Chosen<P>) -> bool {
-        self.outage
-            .as_ref()
-            .is_some_and(|outage| outage.when > held.when)
+        let outage = self.outage.as_ref();
+        outage.is_some_and(|outage| outage.when > held.when)
     }
 }
 

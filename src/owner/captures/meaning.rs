@@ -75,10 +75,8 @@ impl Capture<'_> {
     /// # Errors
     /// [`Error::Memory`] on allocation failure.
     pub fn meaning(&self, crawler: &Crawler) -> Result<Captured, Error> {
-        let status = self
-            .status
-            .filter(|_| self.failure.is_none())
-            .unwrap_or_default();
+        let status = self.status.filter(|_| self.failure.is_none());
+        let status = status.unwrap_or_default();
         let is_lost = self.body.is_none() && matches!(status, 200..=299) && status != 204;
         let status = if is_lost { 0 } else { status };
         let target = self.target.as_deref().filter(|_| is_redirect(status));

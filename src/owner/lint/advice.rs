@@ -11,8 +11,7 @@ use crate::crawler::preset::Preset;
 const MOST: usize = 10_000;
 
 pub(super) fn check_advice(file: &File, findings: &mut Findings) -> Checked {
-    let agents = file.lines().filter(|line| line.kind == LineKind::UserAgent);
-    for line in agents.take(MOST) {
+    for line in file.lines_of(LineKind::UserAgent).take(MOST) {
         ignoring(file, line, findings);
     }
     for line in file.lines().filter(LineParts::is_rule).take(MOST) {
@@ -76,13 +75,9 @@ fn folders(file: &File, findings: &mut Findings) -> Checked {
     };
     for line in file.lines().filter(LineParts::is_rule).take(MOST) {
         let path = line.value;
-        let is_plain =
-            path.starts_with(b"/") && path.iter().all(|byte| !matches!(byte, b'*' | b'$' | b'?'));
-        if line.kind == LineKind::Disallow
-            && is_plain
-            && !path.ends_with(b"/")
-            && is_in_folder(path)
-        {
+        let has_mark = path.iter().any(|byte| matches!(byte, b'*' | b'$' | b'?'));
+        let may_be_folder = path.starts_with(b"/") && !path.ends_with(b"/") && !has_mark;
+        if line.kind == LineKind::Disallow && may_be_folder && is_in_folder(path) {
             findings
                 .add(Code::FolderWithoutSlash, file.place(line.number, path))
                 .say(format_args!(

@@ -17,8 +17,7 @@ const MOST_NAMES: u32 = 1_000;
 pub(super) fn check_agents(file: &File, findings: &mut Findings) {
     let mut names = 0;
     let is_whole = |line: &LineParts<'_>| fields::field_inside(*line).is_none();
-    let lines = file.lines().filter(|line| line.kind == LineKind::UserAgent);
-    for line in lines.filter(is_whole) {
+    for line in file.lines_of(LineKind::UserAgent).filter(is_whole) {
         let name = groups::name_of(line.value, file.dialect);
         if is_right(file, line, name, findings) && names < MOST_NAMES {
             names += 1;

@@ -37,10 +37,9 @@ impl BodyDoubt {
     /// [`Error::Memory`] on allocation failure.
     pub fn find(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Option<BodyDoubt>, Error> {
         let file = File::read(crawler, body.as_ref())?;
-        Ok(if file.has_kind(LineKind::UserAgent) {
-            fields::is_damaged(&file).then_some(BodyDoubt::Damaged)
-        } else {
-            Some(BodyDoubt::NoGroup)
-        })
+        if !file.has_kind(LineKind::UserAgent) {
+            return Ok(Some(BodyDoubt::NoGroup));
+        }
+        Ok(fields::is_damaged(&file).then_some(BodyDoubt::Damaged))
     }
 }

@@ -72,10 +72,8 @@ macro_rules! catalogue {
 impl Code {
     /// Returns the code with this number.
     pub fn from_number(number: u32) -> Option<Code> {
-        Code::ALL
-            .iter()
-            .copied()
-            .find(|code| code.number() == number)
+        let mut all = Code::ALL.iter().copied();
+        all.find(|code| code.number() == number)
     }
 
     /// Returns the number: 1 for `R001`.
@@ -154,18 +152,15 @@ catalogue! {
     Invisible = 11, Error, "an invisible character",
         "An invisible character, such as a no-break space or a zero-width space, is part of the field or the value. It usually comes from a copy out of a word processor or a web page. Remove it.",
         b"User-agent: *\n\xC2\xA0Disallow: /a/\n";
-
     NoRobotsTxt = 12, Error, "text that is not a robots.txt",
         "No line of the file is understood, so nothing is disallowed: it may be an error message, or JSON. Serve the rules, or answer 404 if there are none.",
         b"Not found\n";
-
     Warc = 13, Error, "a WARC file instead of a robots.txt",
         "A WARC file holds whole responses of many URLs. Crawlers compare no rule in it: the header of its records and of its responses are lines of unknown fields. Extract the body of the response for /robots.txt.",
         b"WARC/1.0\r\nWARC-Type: response\r\n";
     HttpHeader = 14, Error, "an HTTP response with its header",
         "The file begins with the status line of a response. A robots.txt is the body of the response only: the bytes after the empty line.",
         b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nUser-agent: *\n";
-
     CutLine = 15, Error, "a file that ends within a field",
         "The last line has no line end, and only the start of a field: the file was cut when it was written or stored. The rules that followed are lost, so URLs that they disallow are allowed. Save or fetch the file again.",
         b"User-agent: *\nDisallow: /a/\nDisal";
@@ -248,14 +243,12 @@ catalogue! {
     ListOfAgents = 44, Error, "several agents on one user-agent line",
         "A user-agent line names one crawler. The text after the first name is ignored, so the group does not apply to the others. Write one line for each.",
         b"User-agent: Googlebot, Bingbot\nDisallow: /a/\n";
-
     AgentNearMiss = 45, Warning, "a name that is nearly that of a well-known crawler",
         "Crawlers compare whole names, letter case ignored, so this group is not for the well-known crawler. Correct the name if that crawler is meant.",
         b"User-agent: Googelbot\nDisallow: /a/\n";
     EscapesEveryone = 46, Warning, "a group whose crawler escapes all rules of `*`",
         "A crawler obeys the groups that name it, or else the groups of `*`, never both. None of the paths that `*` disallows is disallowed in this group. Repeat the rules that are for this crawler, too, or write `Disallow:` in the group if it may fetch everything.",
         b"User-agent: *\nDisallow: /a/\n\nUser-agent: ExampleBot\nCrawl-delay: 5\n";
-
     IgnoresTheFile = 47, Warning, "a group for a crawler that ignores the file",
         "The operator of this crawler says that it ignores the robots.txt, usually because a user requests the page. The group has no effect. To keep such requests out, block them in the server.",
         b"User-agent: Perplexity-User\nDisallow: /\n";
@@ -309,7 +302,6 @@ catalogue! {
     RobotsTxtRule = 65, Note, "a rule about /robots.txt",
         "/robots.txt itself is always allowed. To keep it out of search results use an X-Robots-Tag header.",
         b"User-agent: *\nDisallow: /robots.txt\nDisallow: /a/\n";
-
     DisallowStar = 66, Warning, "`*` in the place of `/`",
         "`*` alone matches every URL, like `/`. Crawlers without wildcards read it as a path that no URL begins with. Write `/`.",
         b"User-agent: *\nDisallow: *\n";
@@ -319,7 +311,6 @@ catalogue! {
     DotSegment = 68, Warning, "a dot segment in a path",
         "Browsers and URL libraries remove the segments `.` and `..` (also written `%2e`) before they send a URL. So the rule matches only the URLs of clients that send them as they are. Write the path without dot segments.",
         b"User-agent: *\nDisallow: /a/../b/\n";
-
     FolderWithoutSlash = 69, Note, "a folder without its last `/`",
         "A rule matches every URL that begins with it: `/calendar` also matches `/calendars` and `/calendar.html`. Other rules of the file show that a folder is meant. Write the `/` at its end, if only the folder is meant.",
         b"User-agent: *\nDisallow: /calendar\nAllow: /calendar/public\n";
@@ -364,7 +355,6 @@ catalogue! {
     BadContentSignal = 82, Warning, "a content-signal that is not understood",
         "Its form is `Content-Signal: search=yes, ai-train=no, use=reference`: keys with values, and commas between them.",
         b"User-agent: *\nContent-Signal: no training\nDisallow: /a/\n";
-
     MisspeltPreference = 83, Warning, "a preference that no crawler knows",
         "The known keys of Content-Signal are `search`, `ai-input` and `ai-train` with `yes` or `no`, and `use` with `immediate`, `reference` or `full`; those of Content-Usage are `search` and `train-ai` with `y` or `n`. Crawlers ignore other keys, so the preference is not stated.",
         b"User-agent: *\nContent-Signal: ai-trian=no\nAllow: /\n";
@@ -377,7 +367,6 @@ catalogue! {
     SitemapElsewhere = 86, Note, "a sitemap on another host",
         "Its URLs count for this site, since the robots.txt of this site names it. Check that the host is right: a copied line often names a test system.",
         b"(a sitemap of another host than the site that lint was given)";
-
     PrivatePath = 87, Note, "a path that seems to be private",
         "A robots.txt hides nothing: everybody can read it, and those who look for private pages do. Crawlers may ignore it, and search engines may list the URL of a page that they may not fetch. Protect private pages with a password, and do not name them here.",
         b"User-agent: *\nDisallow: /admin/\n";

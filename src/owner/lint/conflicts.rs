@@ -301,13 +301,9 @@ impl<T> ByEffect<T> {
         if allow { &self.allow } else { &self.disallow }
     }
 
-    fn push(&mut self, allow: bool, item: T) -> Result<(), Error> {
-        let list = if allow {
-            &mut self.allow
-        } else {
-            &mut self.disallow
-        };
-        push(list, item)
+    fn push(&mut self, is_allow: bool, item: T) -> Result<(), Error> {
+        let ByEffect { disallow, allow } = self;
+        push(if is_allow { allow } else { disallow }, item)
     }
 }
 
@@ -355,10 +351,8 @@ fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
         let Some(prefix) = same.first().and_then(|first| prefix(*first)) else {
             continue;
         };
-        while above
-            .last()
-            .is_some_and(|node| !prefix.starts_with(node.prefix))
-        {
+        let is_other = |node: &Node<'_>| !prefix.starts_with(node.prefix);
+        while above.last().is_some_and(is_other) {
             above.pop();
         }
         let mut node = Node {

@@ -80,7 +80,6 @@ impl FixResult {
     }
 }
 
-/// Where a fault is.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     /// Number of the line; 0 for the whole file.
@@ -102,7 +101,6 @@ impl Place {
 /// The result of a check, which fails only if an allocation fails.
 pub(super) type Checked = Result<(), Error>;
 
-/// The diagnostics found so far.
 #[derive(Debug)]
 pub(super) struct Findings {
     /// Dialect of the crawler.
@@ -126,7 +124,6 @@ impl Findings {
         }
     }
 
-    /// Returns whether a code is reported.
     fn wants(&self, code: Code) -> bool {
         let is_of_dialect = code == Code::OldCrawlersDiffer && self.dialect == Dialect::Koster1996;
         self.all || is_of_dialect || !code.is_on_request()
@@ -164,7 +161,7 @@ impl Findings {
         Ok(true)
     }
 
-    /// Returns the number of diagnostics of a code, with the new one.
+    /// Returns the new total of a code.
     fn count(&mut self, code: Code) -> Result<u64, Error> {
         let at = self.totals.partition_point(|(of, _)| *of < code);
         match self.totals.get_mut(at) {
@@ -188,17 +185,14 @@ pub(super) struct Draft<'f> {
 }
 
 impl Draft<'_> {
-    /// Sets the message.
     pub(super) fn say(self, message: impl Display) -> Self {
         self.with(|kept| words(message).map(|text| kept.message = text))
     }
 
-    /// Sets the advice.
     pub(super) fn help(self, suggestion: impl Display) -> Self {
         self.with(|kept| words(suggestion).map(|text| kept.suggestion = Some(text)))
     }
 
-    /// Sets the related line.
     pub(super) fn other(self, line: u32) -> Self {
         self.with(|kept| {
             kept.other_line = line;
@@ -206,7 +200,6 @@ impl Draft<'_> {
         })
     }
 
-    /// Sets the edit that follows the advice.
     pub(super) fn fix(self, fix: impl FnOnce() -> FixResult) -> Self {
         self.with(|kept| fix().0.map(|fix| kept.fix = fix))
     }
@@ -219,13 +212,11 @@ impl Draft<'_> {
     }
 }
 
-/// Quotes bytes of the file for a message: in back quotes, cut after 60 characters, without control or invisible
-/// characters.
+/// Quotes bytes of the file for a message: at most 60 characters, without invisible ones.
 pub(super) fn quoted(bytes: &[u8]) -> impl Display {
     quoted_all([bytes])
 }
 
-/// Quotes joined parts, as [`quoted`] does.
 pub(super) fn quoted_all<const N: usize>(parts: [&[u8]; N]) -> impl Display {
     const MOST: usize = 60;
     // A character has at most four bytes, so no later byte is shown.
@@ -233,9 +224,8 @@ pub(super) fn quoted_all<const N: usize>(parts: [&[u8]; N]) -> impl Display {
     let characters = move || parts.into_iter().map(start).flat_map(characters);
     from_fn(move |f| {
         f.write_char('`')?;
-        characters()
-            .take(MOST)
-            .try_for_each(|it| f.write_char(it))?;
+        let mut shown = characters().take(MOST);
+        shown.try_for_each(|it| f.write_char(it))?;
         let is_cut = characters().nth(MOST).is_some();
         f.write_str(if is_cut { "…`" } else { "`" })
     })

@@ -145,12 +145,9 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
     Ok(())
 }
 
-/// The differences that were reported.
 #[derive(Default)]
 struct Seen {
-    /// Lines with a difference between RFC 9309 and Google.
     lines: HashSet<u32>,
-    /// Whether a difference in koster1996 was reported.
     of_1996: bool,
 }
 
@@ -254,11 +251,9 @@ fn advice_of_1996(file: &File, verdict: Verdict, otherwise: Verdict) -> &'static
 /// Returns whether a blank line is between a rule and the user-agent line before it. Examines only the nearest lines.
 fn is_after_blank(file: &File, rule: u32) -> bool {
     const MOST: usize = 64;
-    let kinds = (1..rule).rev().take(MOST);
-    let mut kinds = kinds
-        .filter_map(|line| file.line(line))
-        .map(|line| line.kind)
-        .take_while(|kind| *kind != LineKind::UserAgent);
+    let lines = (1..rule).rev().take(MOST);
+    let kinds = lines.filter_map(|line| Some(file.line(line)?.kind));
+    let mut kinds = kinds.take_while(|kind| *kind != LineKind::UserAgent);
     kinds.any(|kind| kind == LineKind::Blank)
 }
 

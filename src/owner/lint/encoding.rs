@@ -10,7 +10,6 @@ use crate::bytes::display::from_fn;
 use crate::core::parse::file_kind::FileKind;
 use crate::core::parse::is_compressed;
 
-/// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nature {
     Robots,
@@ -146,7 +145,6 @@ fn empty(file: &File, findings: &mut Findings) -> bool {
     has_text
 }
 
-/// Checks the bytes of a line.
 fn line(file: &File, number: u32, findings: &mut Findings) {
     let whole = file.whole_line(number);
     let text = file.body.get(whole.clone()).unwrap_or_default();

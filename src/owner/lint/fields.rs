@@ -64,9 +64,7 @@ fn is_cut(file: &File, line: LineParts<'_>) -> bool {
     line.kind == LineKind::NotUnderstood
         && file.full_len <= file.reading.max_bytes
         && file.span(line.text).end == file.full_len
-        && KNOWN
-            .iter()
-            .any(|field| starts_with(field.as_bytes(), text))
+        && known_where(|field| starts_with(field, text)).is_some()
 }
 
 /// Returns what is wrong with a line that joins several, and the field in it that no crawler reads.
@@ -320,18 +318,18 @@ pub(super) fn has_invisible(text: &[u8]) -> bool {
             .is_ok_and(|text| text.chars().any(|c| !c.is_ascii() && is_invisible(c)))
 }
 
+fn known_where(is_it: impl Fn(&[u8]) -> bool) -> Option<&'static str> {
+    KNOWN.into_iter().find(|field| is_it(field.as_bytes()))
+}
+
 /// Returns the field with this name, ASCII case ignored.
 fn exact(name: &[u8]) -> Option<&'static str> {
-    KNOWN
-        .into_iter()
-        .find(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+    known_where(|field| name.eq_ignore_ascii_case(field))
 }
 
 /// Returns the field that Google reads (SPEC 5.6).
 fn by_prefix(name: &[u8]) -> Option<&'static str> {
-    KNOWN
-        .into_iter()
-        .find(|known| starts_with(name, known.as_bytes()))
+    known_where(|field| starts_with(name, field))
 }
 
 /// Returns the field that a misspelt name probably means.

@@ -30,11 +30,8 @@ pub(super) fn check_groups(file: &File, groups: &Groups, findings: &mut Findings
     for group in groups.iter() {
         without_rules(file, &ruled, group, findings);
         crawl_delays(file, group, findings);
-        for line in group
-            .interruptions
-            .iter()
-            .filter_map(|line| file.line(*line))
-        {
+        let lines = group.interruptions.iter();
+        for line in lines.filter_map(|line| file.line(*line)) {
             interruption(file, group, line, &mut budget, findings)?;
         }
     }

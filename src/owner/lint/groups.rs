@@ -42,7 +42,6 @@ pub(super) struct FileGroup<'g> {
 }
 
 impl<'g> FileGroup<'g> {
-    /// Returns whether the group has a rule, a crawl-delay or an extension.
     pub(super) fn has_lines(self) -> bool {
         !self.rules.is_empty() || !self.delays.is_empty() || self.has_extension
     }
@@ -127,11 +126,9 @@ impl Groups {
                         since.clear();
                         has_rule = false;
                     }
-                    let interruptions = &mut groups.interruptions;
-                    interruptions
-                        .try_reserve(since.len())
-                        .map_err(|_| Error::Memory)?;
-                    interruptions.append(&mut since);
+                    for other in since.drain(..) {
+                        push(&mut groups.interruptions, other)?;
+                    }
                     let name = file.span(name_of(line.value, file.dialect));
                     let agent = Agent {
                         line: number,
@@ -257,9 +254,8 @@ impl Groups {
 
     /// Returns the name of the agent with this index, as written.
     pub(super) fn name<'f>(&self, file: &'f File, agent: usize) -> &'f [u8] {
-        self.agents
-            .get(agent)
-            .map_or(b"", |agent| written(file, agent))
+        let agent = self.agents.get(agent);
+        agent.map_or(b"", |agent| written(file, agent))
     }
 
     /// Returns the names of the file with the groups that their crawlers obey (SPEC 6.4, 7.3, 7.8). `merges`: whether a crawler
@@ -336,10 +332,8 @@ impl Groups {
         let first = agents.into_iter().flatten().next();
         let start = groups.len();
         for agent in agents.into_iter().flatten() {
-            let group = self
-                .starts
-                .partition_point(|start| start.parts[0] <= *agent) as u32
-                - 1;
+            let is_before = |start: &Start| start.parts[0] <= *agent;
+            let group = self.starts.partition_point(is_before) as u32 - 1;
             let known = groups.get(start..).unwrap_or_default();
             if known.last() != Some(&group) && (merges || known.is_empty()) {
                 push(groups, group)?;
@@ -381,18 +375,14 @@ fn by_lower_case(a: &[u8], b: &[u8]) -> Ordering {
 
 /// Returns the name of an agent as written.
 pub(super) fn written<'f>(file: &'f File, agent: &Agent) -> &'f [u8] {
-    let start = agent.start as usize;
-    file.body
-        .get(start..start + agent.len as usize)
-        .unwrap_or_default()
+    let (start, len) = (agent.start as usize, agent.len as usize);
+    file.body.get(start..start + len).unwrap_or_default()
 }
 
 /// Returns the name that Google reads of a longer name: up to the first digit or dot.
 pub(super) fn name_in_google(name: &[u8]) -> Option<&[u8]> {
-    let end = name
-        .iter()
-        .position(|byte| !Dialect::Google.is_token_byte(*byte));
-    name.get(..end?)
+    let is_end = |byte: &u8| !Dialect::Google.is_token_byte(*byte);
+    name.get(..name.iter().position(is_end)?)
 }
 
 /// Returns the name on a user-agent line as written; `*` for everyone, empty for nobody.

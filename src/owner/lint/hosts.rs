@@ -23,12 +23,9 @@ pub(super) fn host_of(url: &[u8]) -> Option<&[u8]> {
 
 /// Returns whether two hosts are the same, case and `www.` ignored.
 pub(super) fn is_related(a: &[u8], b: &[u8]) -> bool {
-    let bare = |host| {
-        if starts_with(host, b"www.") {
-            <[u8]>::get(host, 4..).unwrap_or(host)
-        } else {
-            host
-        }
+    let bare = |host| match <[u8]>::get(host, 4..) {
+        Some(rest) if starts_with(host, b"www.") => rest,
+        _ => host,
     };
     bare(a).eq_ignore_ascii_case(bare(b))
 }
@@ -40,14 +37,11 @@ impl File {
             return Some(host);
         }
         let number = self.host_line.get_or_init(|| {
-            let mut hosts = self
-                .lines()
-                .filter(|line| line.kind == LineKind::Sitemap)
-                .filter_map(|line| Some((line.number, host_of(line.value)?)));
+            let hosts = self.lines_of(LineKind::Sitemap);
+            let mut hosts = hosts.filter_map(|line| Some((line.number, host_of(line.value)?)));
             let (number, first) = hosts.next()?;
-            hosts
-                .all(|(_, host)| host.eq_ignore_ascii_case(first))
-                .then_some(number)
+            let is_only = hosts.all(|(_, host)| host.eq_ignore_ascii_case(first));
+            is_only.then_some(number)
         });
         host_of(self.line((*number)?)?.value)
     }

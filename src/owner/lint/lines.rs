@@ -1,8 +1,7 @@
 //! The lines of a file, their meaning, and edits.
 
-use std::sync::OnceLock;
-
 use core::ops::Range;
+use std::sync::OnceLock;
 
 use super::diagnostic::{FixResult, Place};
 use crate::base::dialect::Dialect;
@@ -14,8 +13,8 @@ use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;
 use crate::page::ExtensionField;
 
-/// Upper bound on the bytes that a fix writes; else the diagnostic has only advice. Without it, the fixes of a hostile file
-/// could take much more memory than the file.
+/// Upper bound on the bytes that a fix writes: longer fixes would take as much memory as a hostile file. Then the diagnostic
+/// has only advice.
 const MAX_TEXT: usize = 256;
 
 /// Upper bound on the bytes that all safe fixes together add to a file. With less room below the size limit of the crawler,
@@ -97,7 +96,6 @@ impl Kept {
     }
 }
 
-/// A line and its parts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineParts<'a> {
     pub(super) number: u32,
@@ -177,9 +175,13 @@ impl File {
         (1..=self.kept.len() as u32).filter_map(|number| self.line(number))
     }
 
+    fn kept_line(&self, number: u32) -> Option<&Kept> {
+        self.kept.get((number as usize).checked_sub(1)?)
+    }
+
     /// Returns a line. The first line has the number 1.
     pub(super) fn line(&self, number: u32) -> Option<LineParts<'_>> {
-        let kept = self.kept.get((number as usize).checked_sub(1)?)?;
+        let kept = self.kept_line(number)?;
         let end = self.body.len().min(self.reading.max_bytes);
         let rest = self.body.get(kept.start as usize..end)?;
         let text = reader::text_of(reader::without_end(rest), self.dialect);
@@ -198,12 +200,15 @@ impl File {
         })
     }
 
+    pub(super) fn lines_of(&self, kind: LineKind) -> impl Iterator<Item = LineParts<'_>> {
+        self.lines().filter(move |line| line.kind == kind)
+    }
+
     /// Returns the value of a line; empty if there is none.
     pub(super) fn value(&self, number: u32) -> &[u8] {
         self.line(number).map_or(b"", |line| line.value)
     }
 
-    /// Returns the byte range of a part of the file.
     pub(super) fn span(&self, part: &[u8]) -> Range<usize> {
         let start = part.as_ptr().addr().wrapping_sub(self.body.as_ptr().addr());
         match start.checked_add(part.len()) {
@@ -219,17 +224,13 @@ impl File {
         }
     }
 
-    /// Returns the place of a line's value.
     pub(super) fn value_place(&self, number: u32) -> Place {
         self.place(number, self.value(number))
     }
 
     /// Returns the byte range of a line without its end, comment included, whatever the dialect reads of it.
     pub(super) fn whole_line(&self, number: u32) -> Range<usize> {
-        let Some(kept) = (number as usize)
-            .checked_sub(1)
-            .and_then(|at| self.kept.get(at))
-        else {
+        let Some(kept) = self.kept_line(number) else {
             return 0..0;
         };
         let start = kept.start as usize;

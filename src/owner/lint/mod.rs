@@ -163,10 +163,8 @@ impl Report {
 
     /// Returns the number of diagnostics of a severity. Counts also those that were not kept.
     pub fn total(&self, severity: Severity) -> u64 {
-        let of_it = self
-            .totals
-            .iter()
-            .filter(|(code, _)| code.severity() == severity);
+        let totals = self.totals.iter();
+        let of_it = totals.filter(|(code, _)| code.severity() == severity);
         of_it.map(|(_, total)| total).sum()
     }
 

@@ -58,9 +58,8 @@ pub(super) fn near_miss(name: &[u8]) -> Option<&'static str> {
         let distance = may_be_close.then(|| name.distance(&bare))?;
         (distance <= most).then_some((distance, known))
     });
-    close
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, known)| known)
+    let nearest = close.min_by_key(|(distance, _)| *distance);
+    nearest.map(|(_, known)| known)
 }
 
 /// Returns the first known word that is near `word`: one letter differs, or two of a long word, because short words are near

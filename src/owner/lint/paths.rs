@@ -253,12 +253,9 @@ fn escapes(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     };
     let sign = rest.get(..1).unwrap_or_default();
     // Shows whole characters only.
-    let part = rest.get(..3).unwrap_or(rest);
-    let part = if core::str::from_utf8(part).is_ok() {
-        part
-    } else {
-        sign
-    };
+    let is_whole = |part: &&[u8]| core::str::from_utf8(part).is_ok();
+    let part = Some(rest.get(..3).unwrap_or(rest)).filter(is_whole);
+    let part = part.unwrap_or(sign);
     findings
         .add(Code::BadEscape, file.place(line.number, part))
         .say(format_args!(

@@ -99,7 +99,6 @@ impl Report {
         total.map_or(0, |(_, total)| *total)
     }
 
-    /// Writes one diagnostic.
     fn one(&self, name: impl Display, found: &Diagnostic, piece: Piece<'_>) -> fmt::Result {
         head(found.code, format_args!("{}", found.message), piece)?;
         let (line, other) = (found.line, found.other_line);
@@ -217,7 +216,6 @@ impl Report {
     }
 }
 
-/// A range of a line to mark.
 struct Mark {
     line: u32,
     span: Range<usize>,

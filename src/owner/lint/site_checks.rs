@@ -49,8 +49,7 @@ fn sitemaps(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> C
         return Ok(());
     };
     let mut rules = None;
-    let lines = file.lines().filter(|line| line.kind == LineKind::Sitemap);
-    for line in lines.take(MOST) {
+    for line in file.lines_of(LineKind::Sitemap).take(MOST) {
         let Some(own) = hosts::host_of(line.value) else {
             continue;
         };
@@ -70,10 +69,9 @@ fn sitemaps(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> C
         if rules.is_none() {
             rules = budget.compiled(file, NOBODY)?;
         }
-        let Some(verdict) = rules
-            .as_ref()
-            .and_then(|rules| budget.verdict(rules, line.value))
-        else {
+        let verdict = rules.as_ref();
+        let verdict = verdict.and_then(|rules| budget.verdict(rules, line.value));
+        let Some(verdict) = verdict else {
             return Ok(());
         };
         // A site that keeps all unknown crawlers out also keeps them out of the sitemap.
@@ -103,9 +101,9 @@ fn is_of_assets(path: &[u8]) -> bool {
 /// Reports rules that keep style sheets and scripts from Google, an example of a search engine that renders pages.
 fn assets(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> Checked {
     const SEARCH_ENGINE: &[u8] = b"Googlebot";
-    let is_disallow = |line: &LineParts<'_>| line.kind == LineKind::Disallow && line.group > 0;
-    let lines = file.lines().filter(is_disallow);
-    let lines = lines.filter(|line| is_path(line.value) && is_of_assets(line.value));
+    let is_checked =
+        |line: &LineParts<'_>| line.group > 0 && is_path(line.value) && is_of_assets(line.value);
+    let lines = file.lines_of(LineKind::Disallow).filter(is_checked);
     let mut lines = lines.take(MOST).peekable();
     if lines.peek().is_none() {
         return Ok(());

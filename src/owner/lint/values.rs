@@ -200,8 +200,8 @@ fn is_signals(value: &[u8]) -> bool {
 
 const SIGNALS: &[&str] = &["search", "ai-input", "ai-train", "use"];
 const USAGES: &[&str] = &["search", "train-ai", "bots"];
-/// Keys of Content-Signal and of Content-Usage with the same meaning.
-const SAME: [(&str, &str); 1] = [("ai-train", "train-ai")];
+/// The keys of Content-Signal and of Content-Usage with the same meaning.
+const SAME: (&str, &str) = ("ai-train", "train-ai");
 
 /// Reports unknown keys of a line that are nearly known ones, and values of the other vocabulary.
 fn check_preferences(
@@ -255,21 +255,15 @@ fn members(value: &[u8], vocabulary: Vocabulary) -> impl Iterator<Item = &[u8]> 
 
 /// Returns the key that an unknown key probably means.
 fn meant_key(key: &[u8], vocabulary: Vocabulary) -> Option<&'static str> {
-    let known = match vocabulary {
-        Vocabulary::ContentUsage => USAGES,
-        _ => SIGNALS,
+    let (known, here, there) = match vocabulary {
+        Vocabulary::ContentUsage => (USAGES, SAME.1, SAME.0),
+        _ => (SIGNALS, SAME.0, SAME.1),
     };
     if key.len() < 4 || known.iter().any(|known| known.as_bytes() == key) {
         return None;
     }
-    for (signal, usage) in SAME {
-        let (here, there) = match vocabulary {
-            Vocabulary::ContentUsage => (usage, signal),
-            _ => (signal, usage),
-        };
-        if key.eq_ignore_ascii_case(there.as_bytes()) {
-            return Some(here);
-        }
+    if key.eq_ignore_ascii_case(there.as_bytes()) {
+        return Some(here);
     }
     // `train` alone does not mean `train-ai`.
     near_word(key, known.iter().copied()).filter(|known| known.len().abs_diff(key.len()) <= 2)

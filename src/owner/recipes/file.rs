@@ -4,137 +4,122 @@ use core::fmt::Write as _;
 use std::collections::{HashMap, HashSet};
 
 use super::requests::{
-    ONLY_FOLDER, RecipeFault, RecipeRule, RulesFor, Whom, Wish, fault, is_among, recipes, shown,
+    Fallible, ONLY_FOLDER, RecipeRule, RulesFor, Whom, Wish, fault, is_among, recipes, shown,
 };
 use crate::base::dialect::Dialect;
-use crate::base::error::Error;
+use crate::base::limits::MIN_MAX_BYTES;
 use crate::core::parse::begins_compressed;
-use crate::crawler::Crawler;
+use crate::core::parse::directive::{Directive, Field};
+use crate::core::parse::reader::{FileLine, Reader};
 use crate::crawler::preset::Preset;
 use crate::owner::format::is_utf16;
-use crate::owner::lint::{LineKind, LineMeaning, lint};
 use crate::page::is_policy_token;
 
-/// The indexes of the groups that name each crawler, by its name in lower case.
 #[derive(Default)]
-pub(super) struct GroupsByName(HashMap<String, Vec<usize>>);
-
-impl GroupsByName {
-    pub(super) fn add(&mut self, name: &str, index: usize) {
-        let groups = self.0.entry(name.to_ascii_lowercase()).or_default();
-        if groups.last() != Some(&index) {
-            groups.push(index);
-        }
-    }
-
-    pub(super) fn of(&self, name: &str) -> &[usize] {
-        let groups = self.0.get(&name.to_ascii_lowercase());
-        groups.map_or(&[], Vec::as_slice)
-    }
-}
-
-/// A group of the file.
-#[derive(Clone, Default)]
 pub(super) struct DraftGroup {
     names: Vec<String>,
     pub(super) rules: Vec<RecipeRule>,
+    start: usize,
     /// Offset where more rules go.
     end: usize,
 }
 
-pub(super) struct RecipeFile<'b> {
+/// The groups of a file as one dialect reads them.
+pub(super) struct FileGroups<'b> {
     body: &'b [u8],
-    groups: Vec<DraftGroup>,
-    by_name: GroupsByName,
+    list: Vec<DraftGroup>,
+    /// Indexes of the groups that name each crawler, by its name in lower case.
+    by_name: HashMap<String, Vec<usize>>,
     sitemaps: Vec<String>,
-    line_end: &'static str,
-    /// Texts to insert, with their offsets.
-    inserted: Vec<(usize, String)>,
-    /// Text to append.
-    appended: String,
 }
 
-impl<'b> RecipeFile<'b> {
-    pub(super) fn read(body: &'b [u8]) -> Result<RecipeFile<'b>, RecipeFault> {
-        if begins_compressed(body) || is_utf16(body) {
-            return fault(
-                "the file is compressed or UTF-16, which no crawler reads: write it in UTF-8 first",
-            );
-        }
-        let unread = |error: Error| RecipeFault(error.to_string());
-        let crawler = Crawler::new("robots").map_err(unread)?;
-        let report = lint(&crawler, body).map_err(unread)?;
-        // Offsets of the report count from the first byte after a byte order mark.
-        let mark = body.len().saturating_sub(report.body().len());
-        if mark > 3 {
-            return fault("the file is longer than crawlers read: shorten it first");
-        }
-        let has = |end: &[u8]| memchr::memmem::find(body, end).is_some();
-        let mut file = RecipeFile {
+impl<'b> FileGroups<'b> {
+    pub(super) fn read(body: &'b [u8], dialect: Dialect) -> FileGroups<'b> {
+        let mut groups = FileGroups {
             body,
-            groups: vec![DraftGroup::default(); report.group_count() as usize],
-            by_name: GroupsByName::default(),
+            list: Vec::new(),
+            by_name: HashMap::new(),
             sitemaps: Vec::new(),
-            line_end: match (has(b"\r\n"), has(b"\n"), has(b"\r")) {
-                (true, ..) => "\r\n",
-                (false, false, true) => "\r",
-                _ => "\n",
-            },
-            inserted: Vec::new(),
-            appended: String::new(),
         };
-        for line in report.lines() {
-            let value = report.body().get(line.value.clone()).unwrap_or_default();
+        let start = |line: &FileLine<'_>| line.whole.as_ptr().addr() - body.as_ptr().addr();
+        let mut lines = Reader::whole(body, dialect).peekable();
+        while let Some(line) = lines.next() {
+            let Some(directive) = line.directive else {
+                continue;
+            };
+            if line.starts_group {
+                groups.list.push(DraftGroup {
+                    start: start(&line),
+                    ..DraftGroup::default()
+                });
+            }
             // A rule goes after the end of the line, with its comment.
-            let next = report.line(line.number + 1);
-            let end = next.map_or(body.len(), |next| next.span.start + mark);
-            file.take(&line, value, end);
+            let end = lines.peek().map_or(body.len(), start);
+            groups.take(directive, end, dialect);
         }
-        Ok(file)
+        groups
     }
 
-    /// Adds a line to its group. `end`: the offset of the next line.
-    fn take(&mut self, line: &LineMeaning, value: &[u8], end: usize) {
-        let text = String::from_utf8_lossy(value).into_owned();
-        if line.kind == LineKind::Sitemap {
+    /// Adds a line to the last group. `end`: the offset of the next line.
+    fn take(&mut self, directive: Directive<'_>, end: usize, dialect: Dialect) {
+        let text = String::from_utf8_lossy(directive.value).into_owned();
+        if directive.field == Field::Sitemap {
             self.sitemaps.push(text);
             return;
         }
-        let index = (line.group as usize).wrapping_sub(1);
-        let Some(group) = self.groups.get_mut(index) else {
+        let index = self.list.len().wrapping_sub(1);
+        let Some(group) = self.list.get_mut(index) else {
             return;
         };
-        match line.kind {
-            LineKind::UserAgent => {
-                if let Some(name) = Dialect::Rfc9309.agent_name(value) {
+        match directive.field {
+            Field::UserAgent => {
+                if let Some(name) = dialect.agent_name(directive.value) {
                     let name = String::from_utf8_lossy(name).into_owned();
-                    self.by_name.add(&name, index);
+                    let indexes = self.by_name.entry(name.to_ascii_lowercase()).or_default();
+                    if indexes.last() != Some(&index) {
+                        indexes.push(index);
+                    }
                     group.names.push(name);
                 }
             }
-            LineKind::Allow | LineKind::Disallow => group.rules.push(RecipeRule {
-                allows: line.kind == LineKind::Allow,
-                path: text,
-                title: "It obeyed these rules before it had a group.",
-            }),
-            _ => return,
+            Field::Allow | Field::Disallow => {
+                let title = "It obeyed these rules before it had a group.";
+                let allows = directive.field == Field::Allow;
+                group.rules.push(RecipeRule::new(allows, text, title));
+            }
+            Field::Sitemap | Field::CrawlDelay => return,
         }
         group.end = end;
     }
 
-    /// Returns the groups that name a crawler.
     pub(super) fn named(&self, agent: &str) -> impl Iterator<Item = &DraftGroup> + Clone {
-        let groups = self.groups_of(agent).iter();
-        groups.filter_map(|index| self.groups.get(*index))
+        let groups = self.indexes(agent).iter();
+        groups.filter_map(|index| self.list.get(*index))
     }
 
     /// Returns the indexes of the groups that name a crawler.
-    pub(super) fn groups_of(&self, agent: &str) -> &[usize] {
-        self.by_name.of(agent)
+    pub(super) fn indexes(&self, agent: &str) -> &[usize] {
+        let indexes = self.by_name.get(&agent.to_ascii_lowercase());
+        indexes.map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the indexes of the groups that a crawler obeys.
+    pub(super) fn obeyed_by(&self, agent: &str) -> &[usize] {
+        self.indexes(if self.has(agent) { agent } else { "*" })
+    }
+
+    /// Returns the text of some groups. A crawler that obeys these groups reads the same rules in their text as in the file.
+    pub(super) fn text_of(&self, indexes: &[usize]) -> Vec<u8> {
+        let start = |index| self.list.get(index).map(|group: &DraftGroup| group.start);
+        let text = |index: &usize| {
+            let end = start(index + 1).unwrap_or(self.body.len());
+            self.body.get(start(*index)?..end)
+        };
+        indexes.iter().filter_map(text).collect::<Vec<_>>().concat()
     }
 
     pub(super) fn has(&self, agent: &str) -> bool {
-        !self.groups_of(agent).is_empty()
+        !self.indexes(agent).is_empty()
     }
 
     /// Returns whether a crawler gets its first group.
@@ -150,7 +135,7 @@ impl<'b> RecipeFile<'b> {
             Whom::Tokens(tokens) => tokens.as_slice(),
             _ => &[],
         });
-        let named = self.groups.iter().flat_map(|group| &group.names);
+        let named = self.list.iter().flat_map(|group| &group.names);
         for name in named.chain(wished) {
             // A policy token fetches nothing.
             if seen.insert(name.to_ascii_lowercase()) && !is_policy_token(name) {
@@ -176,11 +161,7 @@ impl<'b> RecipeFile<'b> {
 
     /// Returns the rules that wishes mean for a crawler. A wish that names the crawler replaces the rules of other wishes for the
     /// whole site.
-    pub(super) fn wanted(
-        &self,
-        agent: &str,
-        wishes: &[Wish],
-    ) -> Result<Vec<RecipeRule>, RecipeFault> {
+    pub(super) fn wanted(&self, agent: &str, wishes: &[Wish]) -> Fallible<Vec<RecipeRule>> {
         let mut all: Vec<(bool, &RecipeRule)> = Vec::new();
         for wish in wishes {
             let is_own = match &wish.whom {
@@ -202,9 +183,8 @@ impl<'b> RecipeFile<'b> {
             let is_for_the_site = rule.is_for_the_site();
             !(is_for_the_site && is_decided || !is_for_the_site && is_out && rule.allows)
         };
-        let rules = all
-            .iter()
-            .filter(|(is_own, rule)| *is_own || is_wanted(rule));
+        let rules = all.iter();
+        let rules = rules.filter(|(is_own, rule)| *is_own || is_wanted(rule));
         let mut rules: Vec<RecipeRule> = rules.map(|(_, rule)| (*rule).clone()).collect();
         refuse_contradictions(agent, &rules)?;
         if has_site_rule(&rules, false) && !rules.iter().any(|rule| rule.allows) {
@@ -233,12 +213,44 @@ impl<'b> RecipeFile<'b> {
             rules.splice(0..0, self.fallback(agent));
         }
         let is_banned = self.is_banned(agent);
-        let named = self.named(agent);
-        let mut seen: HashSet<RecipeRule> = named
-            .flat_map(|group| group.rules.iter().cloned())
-            .collect();
-        rules.retain(|rule| (rule.allows || !is_banned) && seen.insert(rule.clone()));
+        let obeyed = self.named(agent).flat_map(|group| &group.rules);
+        let mut seen: HashSet<_> = obeyed.map(RecipeRule::key).collect();
+        rules.retain(|rule| (rule.allows || !is_banned) && seen.insert(rule.key()));
         rules
+    }
+}
+
+/// A file, and the texts to add to it.
+pub(super) struct RecipeFile<'b> {
+    pub(super) groups: FileGroups<'b>,
+    line_end: &'static str,
+    /// Texts to insert, with their offsets.
+    inserted: Vec<(usize, String)>,
+    /// Text to append.
+    appended: String,
+}
+
+impl<'b> RecipeFile<'b> {
+    pub(super) fn read(body: &'b [u8]) -> Fallible<RecipeFile<'b>> {
+        if begins_compressed(body) || is_utf16(body) {
+            return fault(
+                "the file is compressed or UTF-16, which no crawler reads: write it in UTF-8 first",
+            );
+        }
+        if body.len() > MIN_MAX_BYTES {
+            return fault("the file is longer than crawlers read: shorten it first");
+        }
+        let has = |end: &[u8]| memchr::memmem::find(body, end).is_some();
+        Ok(RecipeFile {
+            groups: FileGroups::read(body, Dialect::Rfc9309),
+            line_end: match (has(b"\r\n"), has(b"\n"), has(b"\r")) {
+                (true, ..) => "\r\n",
+                (false, false, true) => "\r",
+                _ => "\n",
+            },
+            inserted: Vec::new(),
+            appended: String::new(),
+        })
     }
 
     /// Adds rules for crawlers: to the groups that name no other crawler, else in a new group.
@@ -256,11 +268,13 @@ impl<'b> RecipeFile<'b> {
         }
         let lower = |name: &String| name.to_ascii_lowercase();
         let mut left: HashSet<String> = change.names.iter().map(lower).collect();
-        let groups = change.names.iter().flat_map(|name| self.groups_of(name));
+        let names = change.names.iter();
+        let groups = names.clone().flat_map(|name| self.groups.indexes(name));
         let mut indexes: Vec<usize> = groups.copied().collect();
         indexes.sort_unstable();
         indexes.dedup();
-        for group in indexes.iter().filter_map(|index| self.groups.get(*index)) {
+        let groups = indexes.iter();
+        for group in groups.filter_map(|index| self.groups.list.get(*index)) {
             let of_group: HashSet<String> = group.names.iter().map(lower).collect();
             if of_group.iter().all(|name| left.contains(name)) {
                 self.inserted.push((group.end, text.clone()));
@@ -268,10 +282,7 @@ impl<'b> RecipeFile<'b> {
             }
         }
         if !left.is_empty() {
-            let names = change
-                .names
-                .iter()
-                .filter(|name| left.contains(&lower(name)));
+            let names = names.filter(|name| left.contains(&lower(name)));
             let agents = names.map(|name| format!("User-agent: {name}{end}"));
             self.append(&(agents.collect::<String>() + &text));
         }
@@ -283,21 +294,22 @@ impl<'b> RecipeFile<'b> {
         if let Some(recipe) = recipes().find(|recipe| comments && recipe.name == "sitemap") {
             let _ = write!(text, "# {}{end}", recipe.title);
         }
-        let count = self.sitemaps.len();
+        let known = &mut self.groups.sitemaps;
+        let count = known.len();
         for url in urls {
-            if !self.sitemaps.contains(url) {
-                self.sitemaps.push(url.clone());
+            if !known.contains(url) {
+                known.push(url.clone());
                 let _ = write!(text, "Sitemap: {url}{end}");
             }
         }
-        if self.sitemaps.len() > count {
+        if known.len() > count {
             self.append(&text);
         }
     }
 
     /// Appends text after a blank line.
     fn append(&mut self, text: &str) {
-        if !self.body.is_empty() || !self.appended.is_empty() {
+        if !self.groups.body.is_empty() || !self.appended.is_empty() {
             self.appended.push_str(self.line_end);
         }
         self.appended.push_str(text);
@@ -305,21 +317,22 @@ impl<'b> RecipeFile<'b> {
 
     /// Returns the file with the texts that were added.
     pub(super) fn text(mut self) -> Vec<u8> {
+        let body = self.groups.body;
         self.inserted.sort_by_key(|(at, _)| *at);
         if !self.appended.is_empty() {
-            self.inserted.push((self.body.len(), self.appended));
+            self.inserted.push((body.len(), self.appended));
         }
         let mut text = Vec::new();
         let mut done = 0;
         for (at, inserted) in &self.inserted {
-            text.extend_from_slice(self.body.get(done..*at).unwrap_or_default());
+            text.extend_from_slice(body.get(done..*at).unwrap_or_default());
             if !matches!(text.last(), None | Some(b'\n' | b'\r')) {
                 text.extend_from_slice(self.line_end.as_bytes());
             }
             text.extend_from_slice(inserted.as_bytes());
             done = *at;
         }
-        text.extend_from_slice(self.body.get(done..).unwrap_or_default());
+        text.extend_from_slice(body.get(done..).unwrap_or_default());
         text
     }
 }
@@ -331,7 +344,7 @@ fn has_site_rule<'r>(rules: impl IntoIterator<Item = &'r RecipeRule>, allows: bo
 }
 
 /// Refuses rules of several recipes for one crawler that cannot all decide.
-fn refuse_contradictions(agent: &str, rules: &[RecipeRule]) -> Result<(), RecipeFault> {
+fn refuse_contradictions(agent: &str, rules: &[RecipeRule]) -> Fallible<()> {
     let whom = shown(agent);
     if has_site_rule(rules, true) && has_site_rule(rules, false) {
         return fault(format!(

@@ -5,7 +5,7 @@
 //! obeyed before. Then the result is parsed, and refused if a crawler does not get what a recipe means.
 //!
 //! - `requests`: the table of recipes, and what requests mean: rules, and the crawlers that they are for.
-//! - `file`: the groups of a file, the rules that crawlers lack, and where these are inserted.
+//! - `file`: the groups of a file, the rules that crawlers lack, and where the rules are inserted.
 
 mod file;
 mod requests;
@@ -14,13 +14,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::probes::probe_urls;
 use crate::base::dialect::Dialect;
-use crate::core::parse::directive::Field;
-use crate::core::parse::reader::Reader;
 use crate::core::rules::Rules;
 use crate::crawler::Crawler;
-use file::{GroupsByName, RecipeFile};
+use file::{FileGroups, RecipeFile};
+use requests::{Fallible, RecipeRule, RulesFor, Wish, fault, shown};
 pub use requests::{Recipe, RecipeFault, recipes};
-use requests::{RecipeRule, RulesFor, Wish, fault, shown};
 
 /// Adds recipes to a robots.txt, which may be empty. Each line of `requests` is the name of a recipe and its arguments,
 /// split by spaces, such as `folder /cart/ /search/`. The line `for TOKEN...` names the crawlers of the `folder`, `file`,
@@ -41,7 +39,7 @@ use requests::{RecipeRule, RulesFor, Wish, fault, shown};
 pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8>, RecipeFault> {
     let (wishes, sitemaps) = requests::read(requests)?;
     let mut file = RecipeFile::read(body)?;
-    let (wanted, mut missing) = plan(&file, &wishes)?;
+    let (wanted, mut missing) = plan(&file.groups, &wishes)?;
     // `*` is last, as people expect it.
     missing.sort_by_key(|change| change.names.iter().any(|name| name == "*"));
     for change in &missing {
@@ -54,16 +52,13 @@ pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8
 }
 
 /// Returns what the wishes mean for each crawler, and what the file lacks of it.
-fn plan(
-    file: &RecipeFile<'_>,
-    wishes: &[Wish],
-) -> Result<(Vec<RulesFor>, Vec<RulesFor>), RecipeFault> {
+fn plan(file: &FileGroups<'_>, wishes: &[Wish]) -> Fallible<(Vec<RulesFor>, Vec<RulesFor>)> {
     let (mut wanted, mut missing) = (Vec::new(), Vec::new());
     // Crawlers in the same groups, which the same wishes name, get the same rules.
     let mut known = HashMap::new();
     let mut place_of = HashMap::new();
     for agent in file.agents(wishes) {
-        let groups = file.groups_of(&agent);
+        let groups = file.indexes(&agent);
         let is_named: Vec<bool> = wishes.iter().map(|wish| wish.names(&agent)).collect();
         // The rules of `*`, and those of a crawler that gets its first group, are not those of others.
         let is_alone = groups.is_empty() || agent == "*";
@@ -74,8 +69,9 @@ fn plan(
                 let rules = file.wanted(&agent, wishes)?;
                 let lacking = file.missing(&agent, &rules);
                 let change = (!lacking.is_empty()).then(|| {
-                    let place = place_of.entry(lacking);
-                    *place.or_insert_with_key(|rules| add(&mut missing, rules.clone()))
+                    let key: Vec<_> = lacking.iter().map(RecipeRule::key).collect();
+                    let place = place_of.entry(key);
+                    *place.or_insert_with(|| add(&mut missing, lacking))
                 });
                 let places = (add(&mut wanted, rules), change);
                 known.extend(key.map(|key| (key, places)));
@@ -102,10 +98,10 @@ fn add(list: &mut Vec<RulesFor>, rules: Vec<RecipeRule>) -> usize {
 
 /// Refuses a file in which a crawler does not get the rules that are wanted for it. Crawlers that obey the same groups are
 /// checked once.
-fn verify(text: &[u8], all: &[RulesFor]) -> Result<(), RecipeFault> {
-    let file = RecipeFile::read(text)?;
+fn verify(text: &[u8], all: &[RulesFor]) -> Fallible<()> {
+    let file = RecipeFile::read(text)?.groups;
     for dialect in [Dialect::Rfc9309, Dialect::Google] {
-        let groups = ReadGroups::new(text, dialect);
+        let groups = FileGroups::read(text, dialect);
         for class in all.iter().filter(|class| !class.rules.is_empty()) {
             let mut seen: HashSet<&[usize]> = HashSet::new();
             for agent in &class.names {
@@ -140,7 +136,7 @@ fn verify(text: &[u8], all: &[RulesFor]) -> Result<(), RecipeFault> {
 
 /// Returns a URL on which the rules of a crawler do not decide as wanted.
 fn violation(
-    file: &RecipeFile<'_>,
+    file: &FileGroups<'_>,
     agent: &str,
     wanted: &[RecipeRule],
     rules: &Rules,
@@ -165,52 +161,4 @@ fn violation(
                 && !wanted.iter().any(is_exception)
         })
     })
-}
-
-/// The groups of a file as one dialect reads them.
-struct ReadGroups<'t> {
-    text: &'t [u8],
-    /// Start offset of each group, then the length of the text.
-    starts: Vec<usize>,
-    by_name: GroupsByName,
-}
-
-impl<'t> ReadGroups<'t> {
-    fn new(text: &'t [u8], dialect: Dialect) -> ReadGroups<'t> {
-        let mut groups = ReadGroups {
-            text,
-            starts: Vec::new(),
-            by_name: GroupsByName::default(),
-        };
-        for line in Reader::whole(text, dialect) {
-            if line.starts_group {
-                let start = line.whole.as_ptr().addr() - text.as_ptr().addr();
-                groups.starts.push(start);
-            }
-            let agent = line.directive.filter(|of| of.field == Field::UserAgent);
-            let name = agent.and_then(|agent| dialect.agent_name(agent.value));
-            if let (Some(name), Some(index)) = (name, groups.starts.len().checked_sub(1)) {
-                groups.by_name.add(&String::from_utf8_lossy(name), index);
-            }
-        }
-        groups.starts.push(text.len());
-        groups
-    }
-
-    /// Returns the indexes of the groups that a crawler obeys.
-    fn obeyed_by(&self, agent: &str) -> &[usize] {
-        match self.by_name.of(agent) {
-            [] => self.by_name.of("*"),
-            own => own,
-        }
-    }
-
-    /// Returns the text of some groups. A crawler that obeys these groups reads the same rules in their text as in the file.
-    fn text_of(&self, groups: &[usize]) -> Vec<u8> {
-        let span = |index: &usize| {
-            let end = *self.starts.get(index + 1)?;
-            self.text.get(*self.starts.get(*index)?..end)
-        };
-        groups.iter().filter_map(span).collect::<Vec<_>>().concat()
-    }
 }

@@ -1,7 +1,6 @@
 //! The table of recipes, and what requests mean: rules, and the crawlers that they are for.
 
 use core::fmt;
-use core::hash::{Hash, Hasher};
 
 use crate::crawler::Crawler;
 use crate::crawler::preset::{Preset, Purpose};
@@ -33,8 +32,10 @@ enum RecipeTarget {
     Presets(fn(&Preset) -> bool),
 }
 
-/// Returns the path of a rule from an argument.
-type MakePath = fn(&str) -> Result<String, RecipeFault>;
+pub(super) type Fallible<T> = Result<T, RecipeFault>;
+
+/// Makes the path of a rule from an argument.
+type MakePath = fn(&str) -> Fallible<String>;
 
 /// The rules of a recipe. A `bool` is true for allow rules.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +102,7 @@ pub fn recipes() -> impl ExactSizeIterator<Item = Recipe> {
 
 /// Why recipes are not added to a file: a sentence, with what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecipeFault(pub(super) String);
+pub struct RecipeFault(String);
 
 impl fmt::Display for RecipeFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -111,12 +112,12 @@ impl fmt::Display for RecipeFault {
 
 impl core::error::Error for RecipeFault {}
 
-pub(super) fn fault<T>(text: impl Into<String>) -> Result<T, RecipeFault> {
+pub(super) fn fault<T>(text: impl Into<String>) -> Fallible<T> {
     Err(RecipeFault(text.into()))
 }
 
 /// A rule, and the title of its recipe.
-#[derive(Clone, Eq)]
+#[derive(Clone)]
 pub(super) struct RecipeRule {
     pub(super) allows: bool,
     pub(super) path: String,
@@ -124,8 +125,7 @@ pub(super) struct RecipeRule {
 }
 
 impl RecipeRule {
-    fn site(allows: bool, title: &'static str) -> RecipeRule {
-        let path = "/".to_owned();
+    pub(super) fn new(allows: bool, path: String, title: &'static str) -> RecipeRule {
         RecipeRule {
             allows,
             path,
@@ -133,25 +133,17 @@ impl RecipeRule {
         }
     }
 
+    fn site(allows: bool, title: &'static str) -> RecipeRule {
+        RecipeRule::new(allows, "/".to_owned(), title)
+    }
+
     pub(super) fn is_for_the_site(&self) -> bool {
         self.path == "/"
     }
 
-    /// What crawlers read of the rule: its title is a comment.
-    fn key(&self) -> (bool, &str) {
-        (self.allows, &self.path)
-    }
-}
-
-impl PartialEq for RecipeRule {
-    fn eq(&self, other: &RecipeRule) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Hash for RecipeRule {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.key().hash(state);
+    /// Returns what crawlers read of the rule: the title is a comment.
+    pub(super) fn key(&self) -> (bool, String) {
+        (self.allows, self.path.clone())
     }
 }
 
@@ -205,7 +197,7 @@ pub(super) fn is_among(names: &[String], name: &str) -> bool {
 }
 
 /// Reads the requests: wishes, and the URLs of sitemaps.
-pub(super) fn read(requests: &str) -> Result<(Vec<Wish>, Vec<String>), RecipeFault> {
+pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
     let (mut wishes, mut sitemaps) = (Vec::new(), Vec::new());
     let mut chosen = Whom::EVERYONE;
     for line in requests.lines() {
@@ -230,7 +222,12 @@ pub(super) fn read(requests: &str) -> Result<(Vec<Wish>, Vec<String>), RecipeFau
                 rules
             }
             Sitemaps => {
-                sitemaps.extend(urls_of(&arguments)?);
+                if let Some(url) = arguments.iter().find(|url| Origin::from_url(url).is_err()) {
+                    return fault(format!(
+                        "sitemap {url}: give an absolute URL, such as https://example.com/sitemap.xml"
+                    ));
+                }
+                sitemaps.extend(arguments.into_iter().map(str::to_owned));
                 continue;
             }
         };
@@ -244,30 +241,28 @@ pub(super) fn read(requests: &str) -> Result<(Vec<Wish>, Vec<String>), RecipeFau
             }
             Arguments => {
                 let tokens = tokens_of(&arguments)?;
-                let others = match recipe.effect {
-                    Site(true) => Wish::new(
+                let (others, allows, title) = match recipe.effect {
+                    Site(true) => (
                         Whom::AllBut(tokens.clone()),
-                        vec![RecipeRule::site(false, "Everyone else stays out.")],
+                        false,
+                        "Everyone else stays out.",
                     ),
-                    _ => Wish::new(
-                        Whom::Star,
-                        vec![RecipeRule::site(true, "Everyone else may come in.")],
-                    ),
+                    _ => (Whom::Star, true, "Everyone else may come in."),
                 };
-                wishes.extend([Wish::new(Whom::Tokens(tokens), rules), others]);
+                wishes.push(Wish::new(Whom::Tokens(tokens), rules));
+                wishes.push(Wish::new(others, vec![RecipeRule::site(allows, title)]));
             }
         }
     }
     if wishes.is_empty() && sitemaps.is_empty() {
-        fault("there is no recipe: nothing to write")
-    } else {
-        Ok((wishes, sitemaps))
+        return fault("there is no recipe: nothing to write");
     }
+    Ok((wishes, sitemaps))
 }
 
 impl Recipe {
     /// Returns the recipe with a name, if it takes these arguments.
-    fn find(name: &str, arguments: &[&str]) -> Result<Recipe, RecipeFault> {
+    fn find(name: &str, arguments: &[&str]) -> Fallible<Recipe> {
         let Some(recipe) = recipes().find(|recipe| recipe.name == name) else {
             let names: Vec<&str> = recipes().map(|recipe| recipe.name).collect();
             let names = names.join(", ");
@@ -281,33 +276,13 @@ impl Recipe {
     }
 
     /// Returns a rule for each argument.
-    fn each(
-        &self,
-        allows: bool,
-        make: MakePath,
-        arguments: &[&str],
-    ) -> Result<Vec<RecipeRule>, RecipeFault> {
-        let rule = |argument: &&str| {
-            Ok(RecipeRule {
-                allows,
-                path: make(argument)?,
-                title: self.title,
-            })
-        };
+    fn each(&self, allows: bool, make: MakePath, arguments: &[&str]) -> Fallible<Vec<RecipeRule>> {
+        let rule = |argument: &&str| Ok(RecipeRule::new(allows, make(argument)?, self.title));
         arguments.iter().map(rule).collect()
     }
 }
 
-fn urls_of(arguments: &[&str]) -> Result<Vec<String>, RecipeFault> {
-    if let Some(url) = arguments.iter().find(|url| Origin::from_url(url).is_err()) {
-        return fault(format!(
-            "sitemap {url}: give an absolute URL, such as https://example.com/sitemap.xml"
-        ));
-    }
-    Ok(arguments.iter().map(|url| (*url).to_owned()).collect())
-}
-
-fn tokens_of(names: &[&str]) -> Result<Vec<String>, RecipeFault> {
+fn tokens_of(names: &[&str]) -> Fallible<Vec<String>> {
     for name in names {
         if let Some(preset) = Preset::find(name).filter(Preset::ignores_robots_txt) {
             let source = preset.documentation().unwrap_or("its operator");
@@ -325,7 +300,7 @@ fn tokens_of(names: &[&str]) -> Result<Vec<String>, RecipeFault> {
 }
 
 /// Returns the path of a rule that matches a path of a URL.
-fn path_of(path: &str) -> Result<String, RecipeFault> {
+fn path_of(path: &str) -> Fallible<String> {
     if !path.starts_with('/') {
         return fault(match path.split_once("://") {
             Some((_, rest)) => {
@@ -345,7 +320,7 @@ fn path_of(path: &str) -> Result<String, RecipeFault> {
     Ok(path.replace('*', "%2A").replace('$', "%24"))
 }
 
-fn folder_of(path: &str) -> Result<String, RecipeFault> {
+fn folder_of(path: &str) -> Fallible<String> {
     let path = path_of(path)?;
     match path.as_str() {
         "/" => fault("/ is the whole site: use keep-all-out"),
@@ -366,7 +341,7 @@ fn is_file_name(path: &str) -> bool {
     })
 }
 
-fn type_of(extension: &str) -> Result<String, RecipeFault> {
+fn type_of(extension: &str) -> Fallible<String> {
     let bare = extension.trim_start_matches('*').trim_start_matches('.');
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     if bare.is_empty() || !bare.bytes().all(is_plain) {
