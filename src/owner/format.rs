@@ -48,7 +48,7 @@ impl fmt::Display for Unformatted {
 impl core::error::Error for Unformatted {}
 
 /// Rewrites a robots.txt in canonical layout: correct field names, one space after the colon, one blank line between
-/// groups, no byte order mark, lines that end in LF. Comments, values and the order of lines stay.
+/// groups. Lines end in LF, and there is no byte order mark. Comments, values and the order of lines stay.
 ///
 /// Verdicts, crawl-delays and sitemaps stay the same for every crawler in every [`Dialect`]; line numbers change as
 /// [`Formatted::origins`] reports. A line that cannot be rewritten safely stays as it is. The function is idempotent.

@@ -1,7 +1,7 @@
 //! Example URLs for the path of a rule.
 
-/// Returns URLs that a rule with this path matches: with text in place of each `*`, and also with text after the path if no
-/// `$` ends it. A path that matches no URL has none.
+/// Returns URLs that a rule with this path matches, with text in place of each `*`. If no `$` ends the path, one of them goes
+/// on after it. A path that matches no URL has none.
 ///
 /// ```
 /// let urls: Vec<_> = robots::probe_urls(b"/*.gif$").collect();

@@ -1,7 +1,7 @@
 //! Finds rules that never decide (SPEC 8.7), with one query to the engine per rule.
 //!
-//! Each rule yields its hardest URL: its path with an unused byte in place of every `*` and, unless the rule ends in `$`,
-//! at the end. If another rule wins for the hardest URL, it always wins: a rule that matches this URL matches every URL of
+//! Each rule yields its hardest URL: its path with an unused byte in place of every `*`. Another such byte follows unless
+//! the rule ends in `$`. If another rule wins for the hardest URL, it always wins: a rule that matches this URL matches every URL of
 //! the rule. A comparison of the two paths confirms this, because a rule can hold the unused byte, too. `query_budget`
 //! bounds the queries; a rule without a query counts as one that may win.
 //!
@@ -328,8 +328,8 @@ struct Node<'r> {
     exact: ByEffect<Entry>,
 }
 
-/// Returns, for each rule of the set, the line of a shorter rule with the same effect on everything that the rule matches,
-/// if no rule between the two has another effect. [`ALLOWED_ANYWAY`] for an allow of paths that no rule disallows.
+/// Returns, for each rule of the set, the line of a shorter rule with the same effect on everything that the rule matches.
+/// No rule between the two has another effect. [`ALLOWED_ANYWAY`] for an allow of paths that no rule disallows.
 fn find_redundant(rules: &RuleSet<'_>, set: &[u32]) -> Result<Vec<u32>, Error> {
     let mut found = collect(set.iter().map(|_| NOT_REDUNDANT))?;
     // Lint does not search for redundant rules if the first match wins.
@@ -435,9 +435,9 @@ fn surplus(path: &[u8]) -> Option<Surplus> {
     })
 }
 
-/// Marks the rules of one crawler whose surplus has an effect: without it, a rule of the other kind that is now shorter or as
-/// long would be as long or longer. All rules without the mark can lose their surplus together, because the order of
-/// allow and disallow rules by length stays.
+/// Marks the rules of one crawler whose surplus has an effect. Without it, some rule of the other kind that is now shorter or
+/// as long would be as long or longer. All rules without the mark can lose their surplus together, because the order of allow and disallow rules by
+/// length stays.
 fn mark_stars(rules: &mut RuleSet<'_>, set: &[u32]) -> Result<(), Error> {
     if !rules.dialect().has_wildcards() {
         return Ok(());

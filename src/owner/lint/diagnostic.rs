@@ -24,8 +24,8 @@ pub struct Diagnostic {
     pub span: Range<usize>,
     /// Number of the line, counted from 1; 0 for the whole file.
     pub line: u32,
-    /// Start of the span in its line: bytes counted from 1, without a byte order mark at the start of the file; 0 for the
-    /// whole file.
+    /// Start of the span in its line: bytes counted from 1; 0 for the whole file. A byte order mark at the start of the file
+    /// does not count.
     pub column: u32,
     /// Message: one sentence of plain text without control characters.
     pub message: String,
@@ -53,8 +53,8 @@ pub struct Fix {
     pub span: Range<usize>,
     /// Text to write in its place. It may be empty, and may hold line ends.
     pub replacement: Cow<'static, str>,
-    /// Whether the fix changes no verdict of any crawler that has one token and the dialect of the report; rfc9309 and google
-    /// count as one dialect here. This also holds for all safe fixes together.
+    /// Whether the fix changes no verdict of any crawler that has one token and the dialect of the report. Here rfc9309 and
+    /// google count as one dialect. This also holds for all safe fixes together.
     pub is_safe: bool,
 }
 

@@ -113,8 +113,8 @@ fn line_end_reference<'f>(file: &'f File, line: LineParts<'f>) -> Option<&'f [u8
     NUMBERS.iter().any(is_line_end).then_some(reference)
 }
 
-/// Returns the first known field inside the value of a line. The name of a crawler may end without a space before the field,
-/// as in `User-agent: *Disallow: /`; a path only if a space follows the field, as in `Disallow: /a/Disallow: /b/`.
+/// Returns the first known field inside the value of a line. After the name of a crawler the field needs no space before it,
+/// as in `User-agent: *Disallow: /`. After a path it needs a space after its colon, as in `Disallow: /a/Disallow: /b/`.
 pub(super) fn field_inside<'f>(line: LineParts<'f>) -> Option<&'f [u8]> {
     let at_end = |text: &'f [u8], fields: [&[u8]; 2]| {
         fields.into_iter().find_map(|field| {

@@ -126,8 +126,7 @@ fn empty_rule_below(file: &File, group: FileGroup<'_>) -> FixResult {
         "\r" => "\rDisallow:",
         _ => "\nDisallow:",
     };
-    // A crawler that does not end a record at a blank line may read this group and the next one as one group: the fix would
-    // let other crawlers in.
+    // A crawler to which a blank line does not end a record may read this group and the next as one. The fix would let it in.
     file.insert(file.whole_line(last.line).end, text)
         .safe_if(!file.dialect.blank_line_ends_record())
 }

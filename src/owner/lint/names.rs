@@ -37,8 +37,8 @@ pub(super) fn is_of_google(name: &[u8]) -> bool {
         .any(|known| known.as_bytes().eq_ignore_ascii_case(name))
 }
 
-/// Returns the well-known crawler whose name is nearly `name`: only `-`, `_`, `.` or spaces differ, or one letter, or two
-/// letters of a long name. `None` for the name of a well-known crawler.
+/// Returns the well-known crawler whose name is nearly `name`: only `-`, `_`, `.` or spaces differ, or one letter. In a long
+/// name two letters may differ. `None` for the name of a well-known crawler.
 pub(super) fn near_miss(name: &[u8]) -> Option<&'static str> {
     if name.len() > LONGEST || is_known(name) {
         return None;

@@ -71,7 +71,7 @@ pub(super) struct RuleSet<'a> {
     pub(super) rules: Vec<Rule>,
     /// Canonical paths of all rules.
     paths: Vec<u8>,
-    /// Whether RFC 9309 and Google read all names and paths alike: each path is written in canonical form, and no path is
+    /// Whether RFC 9309 and Google read all names and paths alike. Then each path is written in canonical form, and none is
     /// that of an index page.
     pub(super) is_plain: bool,
 }
@@ -148,8 +148,8 @@ impl<'a> RuleSet<'a> {
         self.file.dialect
     }
 
-    /// Returns whether an edit that is safe in this dialect is safe for both RFC 9309 and Google, which differ in encodings;
-    /// always true in koster1996.
+    /// Returns whether an edit that is safe in this dialect is safe for both RFC 9309 and Google, which differ in encodings.
+    /// Always true in koster1996.
     pub(super) fn is_alike(&self) -> bool {
         self.is_plain || !self.dialect().has_wildcards()
     }

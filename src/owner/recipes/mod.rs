@@ -34,8 +34,8 @@ pub use requests::{Recipe, RecipeFault, recipes};
 /// ```
 ///
 /// # Errors
-/// [`RecipeFault`] if a request is not understood, if there is no request, or if a rule of the file keeps a recipe from its
-/// effect in the dialect rfc9309 or google.
+/// [`RecipeFault`] if a request is not understood, or if there is none. Also if, because of a rule of the file, a crawler of
+/// the dialect rfc9309 or google would not get what a recipe means.
 pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8>, RecipeFault> {
     let (wishes, sitemaps) = requests::read(requests)?;
     let mut file = RecipeFile::read(body)?;
