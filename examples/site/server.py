@@ -20,6 +20,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
+HOST = "127.0.0.1"
 ROBOTS = b"""\
 # ExampleBot may see most of it, and others nothing.
 User-agent: *
@@ -210,29 +211,34 @@ KINDS = {name: vars(Site)[name] for name in (
     "endless", "html", "drip", "loop", "reset", "slow", "brisk", "free")}
 
 
+def start(kinds, log, pem=None):
+    """Starts a site for each kind, and returns the servers; each listens."""
+    log_lock = threading.Lock()
+    servers = []
+    for kind in kinds:
+        server = Server((HOST, 0), Site)  # any free port
+        server.kind, server.log, server.log_lock = kind, log, log_lock
+        if pem:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(pem)
+            server.socket = context.wrap_socket(server.socket, server_side=True)
+        host = f"[{HOST}]" if ":" in HOST else HOST
+        server.address = f"{'https' if pem else 'http'}://{host}:{server.server_port}/"
+        server.lock, server.asked = threading.Lock(), set()
+        servers.append(server)
+    for server in servers:
+        server.neighbours = [other.address for other in servers if other is not server]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+    return servers
+
+
 def main():
     parser = argparse.ArgumentParser(description="A small web site for crawlers to be tried on, on loopback.")
     parser.add_argument("--log", type=argparse.FileType("w"), default=sys.stderr, help="where to note the requests")
     parser.add_argument("--tls", metavar="PEM", help="speak TLS, with the key and the certificate of this file")
     parser.add_argument("kind", nargs="+", choices=sorted(KINDS), metavar="KIND", help=", ".join(KINDS))
     arguments = parser.parse_args()
-
-    log_lock = threading.Lock()
-    servers = []
-    for kind in arguments.kind:
-        server = Server(("127.0.0.1", 0), Site)  # any free port
-        server.kind, server.log, server.log_lock = kind, arguments.log, log_lock
-        scheme = "https" if arguments.tls else "http"
-        if arguments.tls:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(arguments.tls)
-            server.socket = context.wrap_socket(server.socket, server_side=True)
-        server.address = f"{scheme}://127.0.0.1:{server.server_port}/"
-        server.lock, server.asked = threading.Lock(), set()
-        servers.append(server)
-    for server in servers:
-        server.neighbours = [other.address for other in servers if other is not server]
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    for server in start(arguments.kind, arguments.log, arguments.tls):
         print(server.kind, server.address, flush=True)
     sys.stdin.buffer.read()
 

@@ -63,5 +63,5 @@ fn _librobots(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sites::body_doubt, module)?)?;
     module.add_function(wrap_pyfunction!(stored::_read_response, module)?)?;
     module.add_function(wrap_pyfunction!(origin::url_to_send, module)?)?;
-    module.add_function(wrap_pyfunction!(python::codes, module)?)
+    Ok(())
 }

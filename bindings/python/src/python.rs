@@ -2,11 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString};
-use robots::{
-    Cause, Choice, Control, Dialect, Error, ExtensionField, FetchOption, OutcomeKind, Purpose,
-    Reason, Severity, Vocabulary,
-};
+use pyo3::types::PyString;
+use robots::{Dialect, Error};
 
 use crate::class::Class;
 use crate::error::about;
@@ -127,42 +124,4 @@ pub(crate) fn milliseconds(py: Python<'_>, now: Option<f64>) -> PyResult<u64> {
     seconds(py, Some(now))?;
     // To the nearest: the quotient of a number of milliseconds by 1,000 must stay that number.
     Ok((now * 1_000.0).round() as u64)
-}
-
-/// Returns the numbers of the engine's enumerations by class: the tests compare them with those of Python.
-#[pyfunction]
-#[pyo3(name = "_codes")]
-pub(crate) fn codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let all = PyDict::new(py);
-    let range = |known: &dyn Fn(u32) -> bool| (0..64).filter(|code| known(*code)).collect();
-    let add = |name: &str, codes: Vec<u32>| all.set_item(name, codes);
-    add(
-        "FetchOption",
-        FetchOption::all().map(|o| o as u32).collect(),
-    )?;
-    add("Control", Control::ALL.iter().map(|c| *c as u32).collect())?;
-    add(
-        "Severity",
-        Severity::ALL.iter().map(|s| *s as u32).collect(),
-    )?;
-    add(
-        "Cause",
-        range(&|code| Cause::from_code(code.into()).is_some()),
-    )?;
-    let kind = |code: u32| OutcomeKind::from_code(code.into()).is_some();
-    add("OutcomeKind", range(&kind))?;
-    let failure = |code: u32| robots::Failure::from_code(code).is_some();
-    add("Failure", range(&failure))?;
-    // These have no list in the engine. A new member is added here when the compiler finds a match that lacks it.
-    add("Reason", (0..=Reason::Unreachable as u32).collect())?;
-    add("Choice", (0..=Choice::Unknown as u32).collect())?;
-    add("Purpose", (0..=Purpose::Other as u32).collect())?;
-    add(
-        "Vocabulary",
-        (0..=Vocabulary::ContentSignal as u32).collect(),
-    )?;
-    let fields: Vec<_> = ExtensionField::ALL.iter().map(|f| f.name()).collect();
-    all.set_item("ExtensionField", fields)?;
-    all.set_item("Error", Error::ALL.map(Error::code))?;
-    Ok(all)
 }

@@ -1,4 +1,7 @@
-"""A real crawl with Scrapy of the site that the crawlers of all languages visit; its log says what Scrapy requested."""
+"""Crawls with Scrapy of the sites that the crawlers of all languages visit; their logs say what Scrapy requested.
+
+All crawls run in one process, at the same time. What Scrapy makes of responses that are late, cut or coded: tests/wire.
+"""
 
 from __future__ import annotations
 
@@ -6,206 +9,27 @@ import json
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from site_of_tests import FORBIDDEN, Site, assert_paced, paced_urls, served
+from site_of_tests import FORBIDDEN, PACED, Site, assert_paced, paced_urls
 
-CRAWLER = """
+PROGRAM = """
 import json
 import sys
+import time
 
 import scrapy
+import scrapy.utils.asyncio
+from scrapy import signals
 from scrapy.core.engine import ExecutionEngine
 from scrapy.crawler import CrawlerProcess
 
-# Scrapy sees so often that there is nothing left to do; default: 5 seconds.
-ExecutionEngine._SLOT_HEARTBEAT_INTERVAL = 0.2
-
-
-class Spider(scrapy.Spider):
-    name = "example"
-    start_urls = sys.argv[1:-1]
-
-    def parse(self, response):
-        yield {"url": response.url}
-        for link in response.css("a::attr(href)").getall():
-            if not link.startswith("mailto:"):
-                yield response.follow(link, self.parse, errback=self.refused)
-
-    def refused(self, failure):
-        if failure.type.__name__ in ("ForbiddenRequest", "DeferRequest"):
-            refusal = failure.value.refusal
-            yield {"url": refusal.url, "refused": type(refusal).__name__, "until": getattr(refusal, "until", None)}
-
-
-process = CrawlerProcess(
-    {
-        "ROBOTSTXT_OBEY": True,
-        "LOG_LEVEL": "ERROR",
-        **json.loads(sys.argv[-1]),
-        "USER_AGENT": "ExampleBot/1.0 (+https://example.com/bot)",
-        "FEEDS": {"pages.json": {"format": "json"}},
-        "RETRY_ENABLED": False,
-        "TELNETCONSOLE_ENABLED": False,
-        "CONCURRENT_REQUESTS_PER_DOMAIN": 4,
-        "DOWNLOAD_DELAY": 0,
-    }
-)
-crawler = process.create_crawler(Spider)
-process.crawl(crawler)
-process.start()
-print(json.dumps({name: count for name, count in crawler.stats.get_stats().items() if name.startswith("robotstxt")}))
-"""
-
-ALLOWED = {
-    "/",
-    "/teas.html",
-    "/about.html",
-    "/private/notice.html",
-    "/list.pdf?page=1",
-    "/busy/once.html",
-    "/old.html",
-    "/missing.html",
-    "/drafts.html",
-    "/drafts/hidden.html",  # Scrapy does not obey nofollow
-    "/teas/oolong.html?cup=1&milk=no",
-    "/teas/sencha.html",
-    "/busy/always.html",
-    "/new.html",
-}
-
-
-PARSER = {"ROBOTSTXT_PARSER": "librobots.scrapy.RobotParser"}
-MIDDLEWARE = {
-    "DOWNLOADER_MIDDLEWARES": {
-        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-        "librobots.scrapy.RobotsMiddleware": 100,
-    }
-}
-
-
-def crawl(folder: Path, settings: dict[str, object], *kinds: str) -> tuple[Site, dict[str, int], list[dict[str, str]]]:
-    """Crawl sites from the first on, which links to the others. Return what was requested, the counts and the items."""
-    program = folder / "crawl.py"
-    program.write_text(CRAWLER)
-    with served(*kinds) as site:
-        command = [sys.executable, str(program), site.at[kinds[0]], json.dumps(settings)]
-        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=True)
-    assert ran.stderr == ""
-    return site, json.loads(ran.stdout), json.loads((folder / "pages.json").read_text())
-
-
-@pytest.mark.parametrize("settings", [PARSER, MIDDLEWARE], ids=["parser", "middleware"])
-def test_a_crawl(settings: dict[str, object], tmp_path: Path) -> None:
-    site, stats, items = crawl(tmp_path, settings, "plain", "missing", "moved")
-    assert site.pages("plain") == ALLOWED
-    assert site.pages("moved") == ALLOWED
-    # Scrapy requests a page once, however its URL is written.
-    wanted = {unquote(path) for path in (*ALLOWED, *FORBIDDEN, "/private/deeper.html")}
-    assert {unquote(path) for path in site.pages("missing")} == wanted
-    for kind, statuses in {"plain": [200], "moved": [301], "missing": [404]}.items():
-        assert site.robots(kind) == statuses
-    assert stats["robotstxt/forbidden"] == 2 * len(set(map(unquote, FORBIDDEN)))
-    pages = [item["url"] for item in items if "refused" not in item]
-    assert not any("/private/diary" in url for url in pages if site.at["missing"] not in url)
-
-
-def test_the_middleware_obeys_outages(tmp_path: Path) -> None:
-    outages = ("overrun", "half", "archive", "reset", "recovering")
-    site, stats, items = crawl(tmp_path, MIDDLEWARE, "plain", "encoded", "endless", "loop", *outages)
-    for kind in ("plain", "encoded", "endless"):
-        assert site.pages(kind) == ALLOWED, kind
-        assert len(site.robots(kind)) == 1
-    assert site.robots("loop") == [302] * 6
-    for kind in outages:
-        assert site.pages(kind) == set(), kind
-        assert len(site.robots(kind)) == 1, kind
-    refused = {item["url"]: item for item in items if "refused" in item}
-    for kind in outages:
-        item = refused[site.at[kind]]
-        assert item["refused"] == "DeferError"
-        assert float(item["until"]) > time.time() - 60
-    assert stats["robotstxt/deferred"] >= len(outages)
-    assert {item["refused"] for item in refused.values()} == {"DeferError", "ForbiddenError"}
-
-
-AGENTS = """
-import json
-import sys
-
-import scrapy
-from scrapy import signals
-from scrapy.crawler import CrawlerProcess
-
-seen = {"parsed": [], "pages": {}}
-
-
-class Spider(scrapy.Spider):
-    name = "example"
-
-    @classmethod
-    def from_crawler(cls, crawler):
-        spider = super().from_crawler(crawler)
-        crawler.signals.connect(spider.parsed, signals.robots_parsed)
-        return spider
-
-    def parsed(self, robotparser, request):
-        seen["parsed"].append([robotparser.allowed(request.url, agent) for agent in ("ExampleBot", "OtherBot")])
-
-    async def start(self):
-        for agent in ("", "OtherBot/2.0 (+https://example.com)", "Mozilla/5.0 (compatible; OtherBot/2.0)"):
-            yield scrapy.Request(sys.argv[1] + "/private/diary.html", self.parse, errback=self.refused, dont_filter=True,
-                                 headers={"User-Agent": agent} if agent else {}, cb_kwargs={"agent": agent})
-
-    def parse(self, response, agent):
-        seen["pages"][agent] = response.status
-
-    def refused(self, failure):
-        seen["pages"][failure.request.cb_kwargs["agent"]] = failure.type.__name__
-
-
-process = CrawlerProcess({"ROBOTSTXT_OBEY": True, **json.loads(sys.argv[2]), "USER_AGENT": "ExampleBot/1.0",
-                          "LOG_LEVEL": "ERROR", "TELNETCONSOLE_ENABLED": False, "CONCURRENT_REQUESTS": 1, "DOWNLOAD_DELAY": 0})
-process.crawl(Spider)
-process.start()
-print(json.dumps(seen))
-"""
-
-
-def visit_as_agents(folder: Path, settings: dict[str, object]) -> dict[str, Any]:
-    program = folder / "agents.py"
-    program.write_text(AGENTS)
-    with served("plain") as site:
-        command = [sys.executable, str(program), site.at["plain"], json.dumps(settings)]
-        ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=True)
-    assert ran.stderr == ""
-    return dict(json.loads(ran.stdout))
-
-
-def test_the_agent_of_a_request_decides(tmp_path: Path) -> None:
-    """As Scrapy's middleware; and the signal robots_parsed carries a parser for all agents."""
-    scrapys = visit_as_agents(tmp_path, PARSER)
-    ours = visit_as_agents(tmp_path, MIDDLEWARE)
-    refusal = {"IgnoreRequest": "ForbiddenRequest"}
-    assert ours["pages"] == {agent: refusal.get(page, page) for agent, page in scrapys["pages"].items()}
-    assert len(set(map(str, ours["pages"].values()))) == 2
-    assert ours["parsed"][0] == scrapys["parsed"][0]
-    # ROBOTSTXT_USER_AGENT has priority.
-    only = visit_as_agents(tmp_path, {**MIDDLEWARE, "ROBOTSTXT_USER_AGENT": "OtherBot"})
-    assert set(only["pages"].values()) == {ours["pages"]["OtherBot/2.0 (+https://example.com)"]}
-    assert len(only["parsed"]) == 1
-
-
-SOON = """
-import time
-
-import scrapy.utils.asyncio
-
 import librobots.scrapy
 
+# Scrapy sees so often that there is nothing left to do; default: 5 seconds.
+ExecutionEngine._SLOT_HEARTBEAT_INTERVAL = 0.2
 real, ahead = scrapy.utils.asyncio.call_later, 0.0
 
 
@@ -224,48 +48,6 @@ class Soon(librobots.scrapy.RobotsMiddleware):
             return super()._schedule(request, until)
         finally:
             scrapy.utils.asyncio.call_later = real
-"""
-
-
-def test_a_deferred_request_is_sent_at_its_time(tmp_path: Path) -> None:
-    (tmp_path / "soon.py").write_text(SOON)
-    settings = {
-        "DOWNLOADER_MIDDLEWARES": {
-            "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-            "soon.Soon": 100,
-        },
-        "LIBROBOTS_DEFER_SECONDS": 86400,
-        "LOG_FILE": str(tmp_path / "log"),
-        "LOG_LEVEL": "INFO",
-    }
-    site, stats, _ = crawl(tmp_path, settings, "recovering")
-    assert stats["robotstxt/deferred"] >= 1
-    assert "/" in site.pages("recovering")
-    assert site.robots("recovering")[-1] == 200
-    log = (tmp_path / "log").read_text()
-    assert "Deferred by robots.txt until " in log
-    assert "(scheduled again): <GET " in log
-
-
-def test_scrapy_alone_permits_outages(tmp_path: Path) -> None:
-    """The README says so; when Scrapy changes, change it."""
-    site, _, _ = crawl(tmp_path, PARSER, "plain", "overrun")
-    assert site.robots("overrun") == [429]
-    assert site.pages("overrun") != set()
-
-
-PACED = """
-import json
-import sys
-
-import scrapy
-from scrapy.core.engine import ExecutionEngine
-from scrapy.crawler import CrawlerProcess
-
-import librobots.scrapy
-
-ExecutionEngine._SLOT_HEARTBEAT_INTERVAL = 0.2
-outcomes = []
 
 
 class Spider(scrapy.Spider):
@@ -273,76 +55,184 @@ class Spider(scrapy.Spider):
     handle_httpstatus_list = [404]
 
     @classmethod
-    def from_crawler(cls, crawler):
-        spider = super().from_crawler(crawler)
+    def from_crawler(cls, crawler, **arguments):
+        spider = super().from_crawler(crawler, **arguments)
+        crawler.signals.connect(spider.parsed, signals.robots_parsed)
         crawler.signals.connect(spider.received, librobots.scrapy.outcome_received)
         return spider
 
+    def parsed(self, robotparser, request):
+        self.seen["parsed"].append([robotparser.allowed(request.url, agent) for agent in ("ExampleBot", "OtherBot")])
+
     def received(self, outcome):
-        outcomes.append(outcome.origin)
+        self.seen["outcomes"].append(outcome.origin + "/")
 
     async def start(self):
-        for url in sys.argv[2:]:
-            yield scrapy.Request(url, self.parse)
+        for agent in self.agents:
+            for url in self.urls:
+                headers = {"User-Agent": agent} if agent else {}
+                yield scrapy.Request(url, self.parse, "GET", headers, dont_filter=True, errback=self.refused)
+
+    def agent(self, request):
+        return request.headers.get("User-Agent", b"").decode()
 
     def parse(self, response):
-        return None
+        self.seen["pages"].append([self.agent(response.request), response.status, response.url])
+        if self.follows and response.status == 200:
+            for link in response.css("a::attr(href)").getall():
+                if not link.startswith("mailto:"):
+                    yield response.follow(link, self.parse, errback=self.refused)
+
+    def refused(self, failure):
+        refusal = getattr(failure.value, "refusal", None)
+        until = getattr(refusal, "until", None)
+        self.seen["refused"].append([self.agent(failure.request), failure.type.__name__, failure.request.url, until])
 
 
-process = CrawlerProcess({"ROBOTSTXT_OBEY": True, "LOG_LEVEL": "WARNING", "TELNETCONSOLE_ENABLED": False,
-                          "USER_AGENT": "ExampleBot/1.0", **json.loads(sys.argv[1])})
-process.crawl(Spider)
+process = CrawlerProcess({"LOG_LEVEL": "INFO"})
+crawls = {}
+for name, (settings, arguments) in json.loads(sys.stdin.read()).items():
+    crawler = process.create_crawler(type("Spider", (Spider,), {"custom_settings": settings}))
+    crawls[name] = [{"parsed": [], "outcomes": [], "pages": [], "refused": []}, crawler]
+    process.crawl(crawler, seen=crawls[name][0], **arguments)
 process.start()
-print(json.dumps(outcomes))
+print(json.dumps({name: [seen, crawler.stats.get_stats()] for name, (seen, crawler) in crawls.items()}, default=str))
 """
 
-
-def crawl_paced(folder: Path, urls: list[str], **settings: object) -> tuple[list[str], str]:
-    """Crawl URLs. Return the origins of the outcomes, and what was logged."""
-    program = folder / "paced.py"
-    program.write_text(PACED)
-    command = [sys.executable, str(program), json.dumps({**MIDDLEWARE, **settings}), *urls]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=True)
-    return json.loads(ran.stdout), ran.stderr
+PARSER = {"ROBOTSTXT_PARSER": "librobots.scrapy.RobotParser"}
 
 
+def middleware(name: str) -> dict[str, Any]:
+    return {
+        "DOWNLOADER_MIDDLEWARES": {"scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None, name: 100},
+        "LIBROBOTS_DEFER_SECONDS": 86_400 if "Soon" in name else 0,
+    }
+
+
+MIDDLEWARE = middleware("librobots.scrapy.RobotsMiddleware")
+EVERY = {"ROBOTSTXT_OBEY": True, "LOG_LEVEL": "INFO", "TELNETCONSOLE_ENABLED": False, "DOWNLOAD_DELAY": 0}
+EVERY |= {"USER_AGENT": "ExampleBot/1.0", "CONCURRENT_REQUESTS": 4, "CONCURRENT_REQUESTS_PER_DOMAIN": 4}
 THROTTLED = {"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_START_DELAY": 0.1, "AUTOTHROTTLE_TARGET_CONCURRENCY": 50}
+STEADY = {"DOWNLOAD_DELAY": 0.6, "DOWNLOAD_DELAY_JITTER": 0}
+AGENTS = ("", "OtherBot/2.0 (+https://example.com)", "Mozilla/5.0 (compatible; OtherBot/2.0)")
+ONLY = {"ROBOTSTXT_USER_AGENT": "OtherBot"}
+SITES = ("plain", "missing", "moved", "overrun")
+FOUR = [f"missing.html?{number}" for number in range(4)]
+
+# The settings, the kinds of sites, and the pages to begin with; those that begin with a page alone follow links.
+CRAWLS: dict[str, tuple[dict[str, Any], tuple[str, ...], list[str], tuple[str, ...]]] = {
+    "parser": ({**PARSER, "RETRY_ENABLED": False}, SITES, [""], ("",)),
+    "middleware": ({**MIDDLEWARE, "RETRY_ENABLED": False}, (*SITES, "endless"), [""], ("",)),
+    "recovering": ({**middleware("__main__.Soon"), "RETRY_ENABLED": False}, ("recovering",), [""], ("",)),
+    "agents of Scrapy": ({**PARSER, "CONCURRENT_REQUESTS": 1}, ("plain",), ["about.html"], AGENTS),
+    "agents": ({**MIDDLEWARE, "CONCURRENT_REQUESTS": 1}, ("plain",), ["about.html"], AGENTS),
+    "only": ({**MIDDLEWARE, "CONCURRENT_REQUESTS": 1, **ONLY}, ("plain",), ["about.html"], AGENTS),
+    "paced": (MIDDLEWARE, tuple(PACED), [], ("",)),
+    "throttled": ({**MIDDLEWARE, **THROTTLED}, tuple(PACED), [], ("",)),
+    "steady": ({**MIDDLEWARE, **STEADY}, ("brisk",), FOUR, ("",)),
+    "free": ({**MIDDLEWARE, **ONLY, "LIBROBOTS_CRAWL_DELAY": 0}, ("slow",), FOUR, ("",)),
+    "busy": (MIDDLEWARE, ("free",), ["busy/once.html"], ("",)),
+}
+Crawl = tuple[Site, dict[str, Any], dict[str, int]]
 
 
-@pytest.mark.parametrize("throttle", [{}, THROTTLED], ids=["alone", "with AutoThrottle"])
-def test_50_requests_keep_the_delays(throttle: dict[str, object], tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def crawls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Run all crawls. Return of each the sites, what the spider saw, and the counts; and as "log" what was logged."""
+    sites = {name: Site(*kinds) for name, (_, kinds, *_) in CRAWLS.items()}
+    jobs = {}
+    for name, (settings, kinds, paths, agents) in CRAWLS.items():
+        at = sites[name].at
+        urls = [at[kinds[0]] + path for path in paths] or paced_urls(at)
+        jobs[name] = ({**EVERY, **settings}, {"urls": urls, "agents": agents, "follows": paths == [""]})
+    program = tmp_path_factory.mktemp("scrapy") / "crawls.py"  # Scrapy reads the source of a spider
+    program.write_text(PROGRAM)
+    ran = subprocess.run(
+        [sys.executable, program], input=json.dumps(jobs), capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    found = json.loads(ran.stdout)
+    return {"log": ran.stderr, **{name: (sites[name], *found[name]) for name in CRAWLS}}
+
+
+ALLOWED = {
+    "/", "/teas.html", "/about.html", "/private/notice.html", "/list.pdf?page=1", "/busy/once.html", "/old.html",
+    "/missing.html", "/teas/oolong.html?cup=1&milk=no", "/teas/sencha.html", "/busy/always.html", "/new.html",
+    "/drafts.html", "/drafts/hidden.html",  # Scrapy does not obey nofollow
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["parser", "middleware"])
+def test_a_crawl(name: str, crawls: dict[str, Any]) -> None:
+    site, seen, stats = crawls[name]
+    assert site.pages("plain") == site.pages("moved") == ALLOWED
+    # Scrapy requests a page once, however its URL is written.
+    wanted = {unquote(path) for path in (*ALLOWED, *FORBIDDEN, "/private/deeper.html")}
+    assert {unquote(path) for path in site.pages("missing")} == wanted
+    for kind, statuses in {"plain": [200], "moved": [301], "missing": [404], "overrun": [429]}.items():
+        assert site.robots(kind) == statuses
+    forbidden = len(set(map(unquote, FORBIDDEN)))
+    assert stats["robotstxt/forbidden"] == forbidden * (2 if name == "parser" else 3)
+    # Scrapy alone permits outages. The README says so; when Scrapy changes, change it.
+    assert (site.pages("overrun") == set()) == (name == "middleware")
+    if name == "middleware":
+        assert site.pages("endless") == ALLOWED
+        [deferred] = [one for one in seen["refused"] if one[1] == "DeferRequest"]
+        assert deferred[2] == site.at["overrun"]
+        assert deferred[3] > time.time() - 60
+        assert stats["robotstxt/deferred"] == 1
+
+
+def test_the_agent_of_a_request_decides(crawls: dict[str, Any]) -> None:
+    """As Scrapy's middleware; and the signal robots_parsed carries a parser for all agents."""
+
+    def pages(name: str) -> dict[str, object]:
+        seen = crawls[name][1]
+        kinds = {"IgnoreRequest": "ForbiddenRequest"}
+        return {agent: kinds.get(page, page) for agent, page, *_ in seen["pages"] + seen["refused"]}
+
+    theirs, ours, only = map(pages, ("agents of Scrapy", "agents", "only"))
+    assert (ours, len(ours)) == (theirs, 3)
+    assert len(set(ours.values())) == 2
+    assert crawls["agents"][1]["parsed"][0] == crawls["agents of Scrapy"][1]["parsed"][0]
+    # ROBOTSTXT_USER_AGENT has priority.
+    assert set(only.values()) == {ours[AGENTS[1]]}
+    assert len(crawls["only"][1]["parsed"]) == 1
+
+
+def test_a_deferred_request_is_sent_at_its_time(crawls: dict[str, Any]) -> None:
+    site, _, stats = crawls["recovering"]
+    assert stats["robotstxt/deferred"] >= 1
+    assert "/" in site.pages("recovering")
+    assert site.robots("recovering")[-1] == 200
+    assert "Deferred by robots.txt until " in crawls["log"]
+    assert f"(scheduled again): <GET {site.at['recovering']}>" in crawls["log"]
+
+
+@pytest.mark.parametrize("name", ["paced", "throttled"])
+def test_50_requests_keep_the_delays(name: str, crawls: dict[str, Any]) -> None:
     """Requests that wait leave the places of CONCURRENT_REQUESTS to other sites."""
-    delays = {"DOWNLOAD_DELAY": 0, "CONCURRENT_REQUESTS": 4, "CONCURRENT_REQUESTS_PER_DOMAIN": 4}
-    with served("slow", "brisk", "free") as site:
-        outcomes, logged = crawl_paced(tmp_path, paced_urls(site), **{**delays, **throttle})
-    assert logged == ""
-    assert_paced(site, is_throttled=bool(throttle))
-    assert {origin + "/" for origin in outcomes} == set(site.at.values())
+    site, seen, _ = crawls[name]
+    assert_paced(site.log())
+    assert set(seen["outcomes"]) == set(site.at.values())
 
 
-def test_a_delay_of_scrapy_that_is_longer_holds(tmp_path: Path) -> None:
-    with served("brisk") as site:
-        urls = [f"{site.at['brisk']}missing.html?{number}" for number in range(4)]
-        crawl_paced(tmp_path, urls, DOWNLOAD_DELAY=0.6, DOWNLOAD_DELAY_JITTER=0, RANDOMIZE_DOWNLOAD_DELAY=False)
-    times = [at for at, _, path in site.times if "?" in path]
-    assert len(times) == 4
-    assert times[-1] - times[0] > 1.2
+def times(crawl: Crawl, mark: str) -> list[float]:
+    return [at for at, _, _, path in crawl[0].log() if mark in path]
 
 
-def test_the_delay_is_turned_off_and_the_agent_named(tmp_path: Path) -> None:
-    with served("slow") as site:
-        urls = [f"{site.at['slow']}missing.html?{number}" for number in range(4)]
-        settings = {"LIBROBOTS_CRAWL_DELAY": 0, "DOWNLOAD_DELAY": 0, "ROBOTSTXT_USER_AGENT": "OtherBot"}
-        _, logged = crawl_paced(tmp_path, urls, **settings)
-    times = [at for at, _, path in site.times if "?" in path]
-    assert len(times) == 4
-    assert times[-1] - times[0] < 3
-    assert logged.count("requests have the User-Agent 'ExampleBot/1.0', but robots.txt is read for OtherBot") == 1
-
-
-def test_a_busy_page_is_tried_again_after_its_rest(tmp_path: Path) -> None:
-    """Scrapy sends such a request again at once; the server asked for a second."""
-    with served("free") as site:
-        crawl_paced(tmp_path, [f"{site.at['free']}busy/once.html"], DOWNLOAD_DELAY=0)
-    [first, second] = [at for at, _, path in site.times if path == "/busy/once.html"]
+def test_delays_of_settings_and_pages(crawls: dict[str, Any]) -> None:
+    steady, free = times(crawls["steady"], "?"), times(crawls["free"], "?")
+    assert (len(steady), len(free)) == (4, 4)
+    assert steady[-1] - steady[0] > 0.85  # Scrapy's delay is longer than the crawl-delay
+    assert free[-1] - free[0] < 3  # the crawl-delay is turned off
+    # Scrapy sends a busy request again at once; the server asked for a second.
+    first, second = times(crawls["busy"], "/busy/once.html")
     assert second - first >= 0.99
+
+
+def test_what_is_logged(crawls: dict[str, Any]) -> None:
+    """Each crawl for another token says once that the User-Agent lacks it."""
+    warnings = [line for line in crawls["log"].splitlines() if "] INFO: " not in line and "] " in line]
+    text = "requests have the User-Agent 'ExampleBot/1.0', but robots.txt is read for OtherBot"
+    assert [text in line for line in warnings] == [True] * 2, warnings

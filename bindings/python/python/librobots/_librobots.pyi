@@ -73,7 +73,6 @@ __all__ = [
     "_SitesReader",
     "__version__",
     "_check_table",
-    "_codes",
     "_filter_table",
     "_read_response",
     "body_doubt",
@@ -781,4 +780,3 @@ def url_to_send(url: _Text, /) -> str:
     `SchemeError` for what is no URL of a site, and `UrlError` for a path and query of more than 64 KiB.
     """
 
-def _codes() -> dict[str, list[Any]]: ...
