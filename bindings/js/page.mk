@@ -25,6 +25,6 @@ serve-page: page
 ## test-page: the page in headless Chromium: each feature, 10,000 verdicts, axe; screenshots go to target/page-shots.
 test-page: page
 	@$(NODE) $(PAGE_DIR)/tests/page.mjs $(PAGE_BUILD) $(PAGE_OUT) $(JS_PACKAGE) $(CARGO_TARGET_DIR)/page-shots
-# Without screenshots, and with fewer verdicts.
+# Without screenshots.
 test-page-short: page
 	@$(NODE) $(PAGE_DIR)/tests/page.mjs $(PAGE_BUILD) $(PAGE_OUT) $(JS_PACKAGE)

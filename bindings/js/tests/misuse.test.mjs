@@ -1,12 +1,94 @@
-// Misuse, failure and lack of memory never permit a fetch.
+// Misuse, failure and lack of memory never permit a fetch; each error names the argument and says what to pass.
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
-import { robots, tools } from "./package.mjs";
+import { pathToFileURL } from "node:url";
+import { client, folder, robots, tools } from "./package.mjs";
 
-const { Cache, Crawler, Fetch, Outcome, Rules, Verdict } = robots;
+const { Cache, Crawler, Fetch, Outcome, Rules, Verdict, Verdicts } = robots;
+const { default: robotsParser } = await import(pathToFileURL(join(folder, "dist/esm/robots-parser.js")).href);
 const BODY = "User-agent: *\nDisallow: /private/\n";
 const crawler = new Crawler("ExampleBot");
+const RULES = crawler.parse(BODY);
+const OUTCOME = crawler.outcomeFromStatus("https://h/", 404, "", 1e9);
 const fails = (call, code, message = /./) => assert.throws(call, { name: "RobotsError", code, message });
+const newFetch = (url = "https://h/", now = 1e9) => new Fetch(crawler, url, now);
+const newTicket = () => new Cache(crawler).check("https://h/", 1e9).ticket;
+
+const TIMED = [
+    (time) => new Cache(crawler).check("https://h/", time), (time) => OUTCOME.check("https://h/", time), (time) => newTicket().fetch(time),
+    (time) => newTicket().finish(OUTCOME, time), (time) => newFetch("https://h/", time), (time) => newFetch().status(200, time),
+    (time) => newFetch("ftp://h/").ftpReply(550, time), (time) => newFetch().fail("dns", time), (time) => crawler.outcomeFromStatus("https://h/", 404, "", time),
+];
+const NO_TEXT = [undefined, null, 1, true, {}, [], new URL("https://example.com/"), new ArrayBuffer(8), Symbol("x"), 1n];
+const copy = new (class Crawler {})();
+
+// The code of the error, what it says, and the calls.
+const ERRORS = [
+    ["token", /Mozilla/, () => new Crawler("Mozilla/5.0 (x)")],
+    ["token", /\(a User-Agent header; its token is OwnBot\)/, () => new Crawler("Mozilla/5.0 (compatible; OwnBot/1.0)")],
+    ["token", /./, () => new Crawler([]), () => new Crawler("")],
+    ["token", /nobody/, () => Crawler.preset("nobody")],
+    ["argument", /rfc9309, google, koster1996, not "bing"/, () => new Crawler("x", { dialect: "bing" })],
+    ["argument", /set maxRedirects \(0 to 20\) to 21: out of range/, () => new Crawler("x", { maxRedirects: 21 })],
+    ["argument", /maxRedirects must be an integer/, () => new Crawler("x", { maxRedirects: -1 }), () => new Crawler("x", { maxRedirects: 1.5 })],
+    ["argument", /set maxBytes \(512000 to 1073741824\) to 1: out of range/, () => new Crawler("x", { maxBytes: 1 })],
+    ["argument", /set maxTtl \(1 to 315360000 seconds\) to 1000000000000: out of range/, () => new Crawler("x", { maxTtl: 1e12 })],
+    ["argument", /set ignoreStar \(false or true\) to 2: out of range/, () => new Crawler("x", { ignoreStar: 2 })],
+    ["argument", /set maxRetryAfter \(0 to 315360000 seconds\) to 1000000000000/, () => newFetch().set("maxRetryAfter", 1e12)],
+    ["argument", /maxBytes .*65536 .*not 1$/, () => new Cache(crawler, { maxBytes: 1 })],
+    ["argument", /ticketTtl .*1 to 86400, not 0$/, () => new Cache(crawler, { ticketTtl: 0 })],
+    ["argument", /disallow_all/, () => new Crawler("x", { onForbidden: "rules" })],
+    // No list of what to pass has what cannot be passed.
+    ["argument", /^(?!.*\brules\b)/, () => new Crawler("x", { onForbidden: "x" })],
+    ["argument", /^(?!.*\bnone\b)/, () => newFetch().fail("rain")],
+    ["argument", /maxBytes, ticketTtl, defaultDelayMs, maxDelayMs, horizonMs, not "maxbytes"/, () => new Cache(crawler, { maxbytes: 1 })],
+    ["argument", /timeout, not "timeOut"/, () => client.robotsFetch(new Cache(crawler), { userAgent: "x", timeOut: 1 })],
+    ["argument", /seconds, not milliseconds/, ...TIMED.map((call) => () => call(1.8e12))],
+    ["argument", /./, ...[-1, NaN, Infinity, new Date(NaN)].map((time) => () => TIMED.at(-1)(time))],
+    // 2^32 + 200 is not 200.
+    ["argument", /./, () => crawler.outcomeFromStatus("https://h/", 2 ** 32 + 200, BODY), () => new Cache([])],
+    ["argument", /./, () => OUTCOME.check("https://h/", 1e9, -1), () => OUTCOME.rules(1), () => tools.codeMeaning("51"), () => tools.codeMeaning("R999")],
+    ["url", /./, () => newFetch("x")],
+    ["scheme", /./, () => newFetch("mailto:x")],
+    ["state", /./, () => newFetch().end()],
+    ["image", /./, () => Rules.fromImage(new Uint8Array()), () => Outcome.decode(new Uint8Array(9), crawler), () => new Cache(crawler).importRecord(Buffer.from("x"))],
+    // Wrong types.
+    ["type", /a robots.txt must be a string or a Uint8Array, not/, ...[undefined, null].map((body) => () => crawler.outcomeFromStatus("https://h/", 200, body))],
+    ["type", /must be a string or a Uint8Array, not/, () => newFetch().body(undefined)],
+    ["type", /must be an Outcome/, () => newTicket().finish(undefined)],
+    ["type", /an array of URLs/, () => RULES.checkMany("https://e.com/private/x"), () => RULES.checkMany(Buffer.from("/x"))],
+    ["type", /must be a Crawler/, () => new Cache({ handle: () => -1 })],
+    ["type", /must be a Crawler, not a string/, () => new Cache("ExampleBot"), () => tools.lint(BODY), () => tools.explain(BODY, "/")],
+    ["type", /another copy of librobots/, () => new Cache(copy), () => new Fetch([crawler, copy], "https://h/")],
+    ["type", /options must be an object/, ...[null, 1, "x", []].flatMap((wrong) => [
+        () => new Cache(crawler, wrong), () => new Crawler("x", wrong), () => client.robotsFetch(new Cache(crawler), wrong)])],
+    ["type", /ignoreStar must be a boolean, not string/, () => new Crawler("x", { ignoreStar: "no" })],
+    ["type", /maxRedirects must be a number, not (boolean|string)/, ...[true, "1"].map((maxRedirects) => () => new Crawler("x", { maxRedirects }))],
+    ["type", /comes from check/, ...[undefined, {}, null, Uint8Array.of(1, 7)].map((engine) => () => new Verdict(engine, 1, 0, "/"))],
+    ["type", /come from checkMany/, ...[undefined, {}, null].map((engine) => () => new Verdicts(engine, Uint8Array.of(1)))],
+    ["type", /./, ...NO_TEXT.flatMap((wrong) => [
+        () => RULES.check(wrong), () => RULES.checkMany(["/", wrong]), () => crawler.parse(wrong), () => Rules.fromImage(wrong)])],
+    ["type", /./, () => RULES.checkMany(1), () => new Rules(), () => new Rules({}, 16), () => new Verdict(), () => Crawler("x"),
+        () => new Fetch({}, "https://h/"), () => new Cache(undefined), () => new Cache(Object.create(Crawler.prototype)), () => newFetch("https://h/", "now"),
+        () => newFetch().fail("none"), () => tools.explain({}, BODY, "/"), () => crawler.parse(Object.create(Uint8Array.prototype))],
+    // An object of another kind would be another struct in memory.
+    ["type", /./, () => Rules.prototype.check.call({}, "/"), () => Rules.prototype.check.call(crawler, "/"), () => newFetch().setPrevious(RULES.image),
+        () => newFetch().setPrevious(RULES), () => newTicket().finish(RULES)],
+];
+
+test("a wrong argument is an error", () => {
+    for (const [code, message, ...calls] of ERRORS) {
+        const wanted = code === "type" ? { name: "TypeError", message } : { name: "RobotsError", code, message };
+        assert.ok(calls.length > 0);
+        for (const call of calls) {
+            assert.throws(call, wanted);
+            assert.throws(call, (error) => !/NULL|pointer/.test(error.message));
+        }
+    }
+    assert.doesNotMatch(new Cache(crawler).check("https://h/", 1e9, 2).verdict.error.message, /NULL|pointer/);
+    assert.deepEqual([crawler.outcomeFromStatus("https://h/", 404, null).kind, crawler.outcomeFromStatus("https://h/", 200, "").kind], ["allow_all", "rules"]);
+});
 
 test("a verdict is no boolean, number or text by mistake", () => {
     const verdict = crawler.parse(BODY).check("/private/x");
@@ -24,6 +106,11 @@ test("freed objects throw, and are freed once", () => {
     for (const use of [() => rules.check("/"), () => rules.isAllowed("/"), () => rules.checkMany(["/"]), () => rules.image, () => rules.sitemaps, () => rules.crawlDelay]) {
         fails(use, "state", /Rules was freed/);
     }
+    if (typeof Symbol.dispose === "symbol") {
+        const scoped = crawler.parse(BODY);
+        scoped[Symbol.dispose]();
+        fails(() => scoped.check("/"), "state");
+    }
     const cache = new Cache(crawler);
     const { ticket } = cache.check("https://example.com/", 1e9);
     cache.free();
@@ -35,65 +122,49 @@ test("freed objects throw, and are freed once", () => {
     fails(() => ticket.finish(outcome, 1e9), "state");
 });
 
-test("using frees at the end of a block", { skip: typeof Symbol.dispose !== "symbol" && "this JavaScript has no Symbol.dispose" }, () => {
-    const rules = crawler.parse(BODY);
-    rules[Symbol.dispose]();
-    fails(() => rules.check("/"), "state");
+test("a prototype sets no option", () => {
+    Object.prototype.maxDelayMs = 0;
+    try {
+        const cache = new Cache(crawler);
+        const outcome = crawler.outcomeFromStatus("https://h/", 200, "user-agent: *\ncrawl-delay: 5\n");
+        cache.check("https://h/").ticket.finish(outcome);
+        cache.request("https://h/");
+        assert.ok(cache.request("https://h/").requestInMs > 0);
+    } finally {
+        delete Object.prototype.maxDelayMs;
+    }
 });
 
-test("wrong types throw", () => {
-    const rules = crawler.parse(BODY);
-    for (const wrong of [undefined, null, 1, true, {}, [], new URL("https://example.com/"), new ArrayBuffer(8), Symbol("x"), 1n]) {
-        assert.throws(() => rules.check(wrong), TypeError);
-        assert.throws(() => rules.checkMany(["/", wrong]), TypeError);
-        assert.throws(() => crawler.parse(wrong), TypeError);
-        assert.throws(() => Rules.fromImage(wrong), TypeError);
-    }
-    assert.throws(() => rules.checkMany(1), TypeError);
-    assert.throws(() => new Rules(), TypeError);
-    assert.throws(() => new Rules({}, 16), TypeError);
-    assert.throws(() => new Verdict(), TypeError);
-    assert.throws(() => Crawler("x"), TypeError);
-    assert.throws(() => new Fetch({}, "https://h/"), TypeError);
-    assert.throws(() => new Cache(undefined), TypeError);
-    assert.throws(() => Rules.prototype.check.call({}, "/"), TypeError);
-    assert.throws(() => Rules.prototype.check.call(crawler, "/"), TypeError);
-    assert.throws(() => new Fetch(crawler, "https://h/").setPrevious(rules.image), TypeError);
-    // An object of another kind would be another struct in memory.
-    assert.throws(() => new Fetch(crawler, "https://h/").setPrevious(rules), TypeError);
-    assert.throws(() => new Cache(crawler).check("https://h/").ticket.finish(rules), TypeError);
+test("pieces of a body that split a character", () => {
+    const rulesOf = (...pieces) => {
+        const fetch = new Fetch(crawler, "https://h/", 1e9);
+        fetch.status(200, 1e9);
+        fetch.headersEnd();
+        for (const piece of pieces) fetch.body(piece);
+        fetch.end();
+        return fetch.outcome.rules().effectiveRules().map(({ pattern }) => pattern);
+    };
+    const whole = rulesOf("User-agent: *\nDisallow: /\u{1f600}x\n");
+    assert.deepEqual(rulesOf("User-agent: *\nDisallow: /\ud83d", "\ude00x\n"), whole);
+    assert.deepEqual(rulesOf("User-agent: *\nDisallow: /", "\ud83d", "", "\ude00", "x\n"), whole);
+    const done = new Fetch(crawler, "https://h/", 1e9);
+    done.fail("dns", 1e9);
+    for (const piece of ["x", Buffer.from("x")]) assert.throws(() => done.body(piece), { code: "state" });
+    const lone = rulesOf("User-agent: *\nDisallow: /\ufffd");
+    assert.deepEqual(rulesOf("User-agent: *\nDisallow: /\ud83d"), lone);
+    assert.deepEqual(rulesOf("User-agent: *\nDisallow: /\ud83d", Buffer.from("\n")), lone);
 });
 
-test("tokens, options and times out of range", () => {
-    fails(() => new Crawler("Mozilla/5.0 (x)"), "token", /Mozilla/);
-    fails(() => new Crawler("Mozilla/5.0 (compatible; OwnBot/1.0)"), "token", /\(a User-Agent header; its token is OwnBot\)/);
-    fails(() => new Crawler([]), "token");
-    fails(() => new Crawler(""), "token");
-    fails(() => Crawler.preset("nobody"), "token", /nobody/);
-    fails(() => new Crawler("x", { dialect: "bing" }), "argument", /rfc9309, google, koster1996, not "bing"/);
-    fails(() => new Crawler("x", { maxRedirects: -1 }), "argument", /maxRedirects/);
-    fails(() => new Crawler("x", { maxRedirects: 1.5 }), "argument");
-    assert.throws(() => new Crawler("x", { maxRedirects: "1" }), TypeError);
-    // 2^32 + 200 is not 200, and -1 is no time.
-    fails(() => crawler.outcomeFromStatus("https://h/", 2 ** 32 + 200, BODY), "argument");
-    for (const time of [Date.now(), -1, NaN, Infinity, new Date(NaN)]) {
-        fails(() => crawler.outcomeFromStatus("https://h/", 200, BODY, time), "argument");
+test("bytes with another length than they say", () => {
+    class Liar extends Uint8Array {
+        get length() {
+            return 1;
+        }
     }
-    assert.throws(() => new Fetch(crawler, "https://h/", "now"), TypeError);
-    const outcome = crawler.outcomeFromStatus("https://h/", 200, BODY, 1e9);
-    fails(() => outcome.check("https://h/", Date.now()), "argument");
-    fails(() => outcome.check("https://h/", 1e9, -1), "argument");
-    fails(() => outcome.rules(1), "argument");
-    fails(() => new Cache([]), "argument");
-    fails(() => new Fetch(crawler, "x"), "url");
-    fails(() => new Fetch(crawler, "mailto:x"), "scheme");
-    const fetch = new Fetch(crawler, "https://h/", 1e9);
-    fails(() => fetch.end(), "state");
-    assert.throws(() => fetch.fail("none"), TypeError);
-    fails(() => fetch.fail("rain"), "argument");
-    assert.throws(() => tools.explain({}, BODY, "/"), TypeError);
-    fails(() => tools.codeMeaning("51"), "argument");
-    fails(() => tools.codeMeaning("R999"), "argument");
+    const rules = crawler.parse(new Liar(Buffer.from(BODY)));
+    assert.equal(rules.isAllowed("/private/x"), false);
+    assert.equal(rules.isAllowed(new Liar(Buffer.from("/private/x"))), false);
+    assert.deepEqual([...rules.checkMany(["/", new Liar(Buffer.from("/private/x")), "/é"]).codes], [1, 0, 1]);
 });
 
 test("lone surrogates are U+FFFD, as fetch sends them", () => {
@@ -108,18 +179,31 @@ test("lone surrogates are U+FFFD, as fetch sends them", () => {
 
 test("damaged images and records", () => {
     const rules = crawler.parse(BODY);
-    fails(() => Rules.fromImage(new Uint8Array()), "image");
     const { image } = rules;
     for (let at = 0; at < image.length; at++) {
         const damaged = image.slice();
         damaged[at] ^= 1;
         assert.throws(() => Rules.fromImage(damaged), { name: "RobotsError", code: /^image/ }, `${at}`);
     }
-    fails(() => Outcome.decode(new Uint8Array(9), crawler), "image");
-    fails(() => new Cache(crawler).importRecord(Buffer.from("x")), "image");
     // The image is a copy.
     image.fill(0);
     assert.equal(rules.isAllowed("/private/x"), false);
+});
+
+test("robots-parser: URLs as new URL reads them", () => {
+    for (const base of ["https://e.com/robots.txt", new URL("https://e.com/robots.txt"), " https:/e.com/robots.txt"]) {
+        const robot = robotsParser(base, BODY);
+        const urls = ["https://e.com\\private\\x", " https://e.com/private/x", "\thttps://e.com/private/x", "https:/e.com/private/x", "https:///e.com/private/x"];
+        for (const url of [...urls, new URL("https://e.com/private/x"), "https://e.com/a/../private/x", "https://e.com:443/private/"]) {
+            assert.equal(robot.isAllowed(url, "x"), false, `${url}`);
+            assert.equal(robot.getMatchingLineNumber(url), 2, `${url}`);
+        }
+        assert.equal(robot.isAllowed(new URL("https://e.com/x")), true);
+        assert.equal(robot.isAllowed("//e.com/x"), undefined);
+        for (const agent of [1, {}, []]) assert.throws(() => robot.isAllowed("https://e.com/x", agent), TypeError);
+        assert.throws(() => robot.getCrawlDelay(1), TypeError);
+    }
+    assert.equal(robotsParser("/robots.txt", BODY).isAllowed("/private/x"), false);
 });
 
 test("huge inputs", () => {

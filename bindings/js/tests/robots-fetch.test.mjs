@@ -84,16 +84,10 @@ test("an outage is an error with its cause", async () => {
     const gone = await site({});
     await gone.close();
     await assert.rejects(fetcher()(`${gone.url}/x`), (error) => error instanceof DeferError && error.cause === "connect" && error.httpStatus === 0);
-    const refused = async () => {
-        throw new TypeError("fetch failed", { cause: { errors: [{ code: "ECONNREFUSED" }] } });
-    };
-    await assert.rejects(fetcher({ fetch: refused })("http://example.com/"), (error) => error.cause === "connect");
-    const unknown = async () => {
-        throw new TypeError("fetch failed", { cause: { code: "ENOTFOUND" } });
-    };
-    await assert.rejects(fetcher({ fetch: unknown })("http://example.com/"), (error) => error.cause === "dns");
-    const compressed = (response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(RULES));
-    assert.equal((await deferred({ "/robots.txt": compressed })).cause, "encoded_body");
+    for (const [of, cause] of [[{ errors: [{ code: "ECONNREFUSED" }] }, "connect"], [{ code: "ENOTFOUND" }, "dns"]]) {
+        const fails = () => Promise.reject(new TypeError("fetch failed", { cause: of }));
+        await assert.rejects(fetcher({ fetch: fails })("http://example.com/"), (error) => error.cause === cause);
+    }
 });
 
 test("compressed bodies in a browser: decoded", async (context) => {
@@ -183,6 +177,8 @@ test("what a redirect sends again", async () => {
         await fetch(url + path, init);
         assert.deepEqual(last(), ["GET", undefined, "secret"]);
     }
+    await fetch(`${url}/see`, { method: "HEAD" });
+    assert.equal(last()[0], "HEAD");
     await fetch(`${url}/kept`, init);
     assert.deepEqual(last(), ["POST", "text/x", "secret"]);
     await fetch(`${url}/away`, init);
@@ -230,12 +226,6 @@ test("an error shows no user name and no password", async () => {
     }
 });
 
-test("a redirect with 303 keeps HEAD", async () => {
-    const { url, seen } = await site({ "/see": redirect(303, "/x") });
-    await fetcher()(`${url}/see`, { method: "HEAD" });
-    assert.deepEqual(seen.slice(1).map((request) => [request.method, request.url]), [["HEAD", "/see"], ["HEAD", "/x"]]);
-});
-
 test("20 redirects are followed, and no more", async () => {
     const hops = Object.fromEntries(Array.from({ length: 21 }, (_, hop) => [`/${hop}`, redirect(302, `/${hop + 1}`)]));
     const { url, paths } = await site(hops);
@@ -244,13 +234,6 @@ test("20 redirects are followed, and no more", async () => {
     assert.equal(paths().length, 22);
     await assert.rejects(fetch(`${url}/0`), /more than 20 redirects/);
     assert.equal(paths().length, 43);
-});
-
-test("the timeout is for all redirects of a robots.txt together", async () => {
-    const late = (path) => (response) => setTimeout(() => redirect(302, path)(response), 300);
-    const { url, paths } = await site({ "/robots.txt": late("/1"), "/1": late("/2"), "/2": late("/3"), "/3": RULES });
-    await assert.rejects(fetcher({ timeout: 0.7 })(`${url}/x`), (error) => error instanceof DeferError && error.cause === "timeout");
-    assert.ok(!paths().includes("/3"));
 });
 
 test("the server of a redirect is asked for the robots.txt", async () => {

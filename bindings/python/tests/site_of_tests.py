@@ -68,7 +68,7 @@ def dripping(start: bytes) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.getsockname()[1]}"
 
 
-PACED = {"slow": (1.0, 2), "brisk": (0.2, 8), "free": (0.0, 40)}
+PACED = {"slow": (1.0, 3), "brisk": (0.2, 8), "free": (0.0, 39)}
 """Kinds by their crawl-delay in seconds, and how many pages of each 50 tasks request at once."""
 
 

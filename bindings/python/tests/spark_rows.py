@@ -27,84 +27,35 @@ import librobots
 from librobots.spark import filter_urls
 
 AGENT = "ExampleBot"
-WORDS = (
-    "private",
-    "a b",
-    "caf\u00e9",
-    "%7Ejoe",
-    "~joe",
-    "x",
-    "*",
-    "page.html",
-    "\u30c4",
-    "%2f",
-    "%2F",
-    "%zz",
-    "admin",
-    ";a=b",
+
+
+def words(text: str) -> list[str]:
+    return text.split("|")
+
+
+WORDS = words(
+    "private|a b|caf\u00e9|%7Ejoe|~joe|x|*|page.html|\u30c4|%2f|%2F|%zz|admin|;a=b|..|.||%2e%2e|q?x=1&y=%20|x#y"
 )
-WORDS += ("..", ".", "", "%2e%2e", "q?x=1&y=%20", "x#y", "a\\b", "caf%C3%A9", "$", "\U0001f375")
-BAD = (
-    "",
-    "no url",
-    "mailto:joe@example.com",
-    "/path",
-    "//host/x",
-    "http://",
-    "https://host:99999/",
-    "javascript:x",
-    "https://[::1/",
+WORDS += words("a\\b|caf%C3%A9|$|\U0001f375")
+BAD = words(
+    "|no url|mailto:joe@example.com|/path|//host/x|http://|https://host:99999/|javascript:x|https://[::1/|http:///x"
 )
-BAD += (
-    "http:///x",
-    "https://a b.example/",
-    "\x00",
-    "ftp.example/robots.txt",
-    "https://%zz.example/",
-    "HTTPS:/one-slash",
+BAD += words("https://a b.example/|\x00|ftp.example/robots.txt|https://%zz.example/|HTTPS:/one-slash")
+STATUSES = [*[200] * 6, *(404, 403, 401, 503, 429, 204, 206, 301, 302, 410, 500, 0, None, 999, -1, 70_000)]
+SITES = words(
+    "http://Site{}.example:8080|https://s\u00efte{}.example|https://www.site{}.example|http://site{}.example."
 )
-STATUSES = (
-    200,
-    200,
-    200,
-    200,
-    200,
-    200,
-    404,
-    403,
-    401,
-    503,
-    429,
-    204,
-    206,
-    301,
-    302,
-    410,
-    500,
-    0,
-    None,
-    999,
-    -1,
-    70_000,
-)
+SITES += words("https://site{}.example|https://10.0.0.{}|https://[2001:db8::{}]|ftp://site{}.example")
+SITES += words("HTTPS://SITE{}.Example:443")
+AGENTS = words("User-agent: *|user-agent:ExampleBot|USER-AGENT : examplebot/2.0|User-agent: Other")
+RULES = words("Disallow: /|Disallow: /|Allow: /|Disallow:|disallow:/*|Crawl-delay: |nonsense ")
+KINDS = {"url": pa.string(), "origin": pa.string(), "status": pa.int32(), "body": pa.binary()}
+KINDS |= {"date": pa.timestamp("us", "UTC"), "failure": pa.string(), "target": pa.string()}
 
 
 def site(number: int) -> str:
     """Return the site as captures name it."""
-    names = (
-        "http://Site{}.example:8080",
-        "https://s\u00efte{}.example",
-        "https://www.site{}.example",
-        "http://site{}.example.",
-    )
-    names += (
-        "https://site{}.example",
-        "https://10.0.0.{}",
-        "https://[2001:db8::{}]",
-        "ftp://site{}.example",
-        "HTTPS://SITE{}.Example:443",
-    )
-    return names[number % len(names)].format(number if number % len(names) != 5 else number % 256)
+    return SITES[number % 9].format(number if number % 9 != 5 else number % 256)
 
 
 def path(pick: random.Random) -> str:
@@ -113,63 +64,38 @@ def path(pick: random.Random) -> str:
 
 def file(pick: random.Random) -> bytes:
     """Return a robots.txt of any quality."""
-    ending = pick.choice(("\n", "\n", "\n", "\r\n", "\r"))
-    lines = [
-        pick.choice(("User-agent: *", "user-agent:ExampleBot", "USER-AGENT : examplebot/2.0", "User-agent: Other"))
-    ]
+    ending, lines = pick.choice(("\n", "\n", "\n", "\r\n", "\r")), [pick.choice(AGENTS)]
     for _ in range(pick.randrange(40)):
-        rule = pick.choice(
-            ("Disallow: /", "Disallow: /", "Allow: /", "Disallow:", "disallow:/*", "Crawl-delay: ", "nonsense ")
-        )
+        rule = pick.choice(RULES)
         lines.append(rule + path(pick) + pick.choice(("", "", "", "$", "*", "/*.html$", " # why")))
     text = ending.join([*lines, "Sitemap: https://map.example/"]).encode()
-    damage = pick.randrange(20)
     damaged = {0: b"\xef\xbb\xbf" + text, 1: gzip.compress(text), 2: text + b"\xff\xfe\n", 3: b"", 4: text + b"Disal"}
     damaged |= {5: text.replace(ending.encode(), b" "), 6: b"<html>"}
-    return damaged.get(damage, text)
+    return damaged.get(pick.randrange(20), text)
 
 
 def captures(sites: int, pick: random.Random) -> pa.Table:
     """Return captures of most sites: of some several, some by `origin`, some redirects, some without a response."""
-    rows = []
-    for number in range(sites):
-        if number % 17 == 16:
-            continue
+    rows: list[dict[str, Any]] = []
+    for number in (number for number in range(sites) if number % 17 != 16):
         for day in range(pick.choice((1, 1, 1, 2, 3))):
-            status = pick.choice(STATUSES)
-            target = None
+            status, target = pick.choice(STATUSES), None
             if status in (301, 302):
-                target = pick.choice(
-                    (
-                        f"{site(pick.randrange(sites))}/robots.txt",
-                        "",
-                        "https://elsewhere.example/",
-                        "https://gone.example/",
-                        None,
-                        "no url",
-                    )
-                )
-            by_origin = number % 5 == 0
-            rows.append(
-                {
-                    "url": None if by_origin else f"{site(number)}/robots.txt" + pick.choice(("", "", " ", "#top")),
-                    "origin": site(number) + pick.choice(("", "/", "/robots.txt")) if by_origin else None,
-                    "status": status,
-                    "body": None if status in (503, 404) else file(pick),
-                    "date": datetime(2026, 2, 1, tzinfo=timezone.utc) + timedelta(days=pick.choice((day, 0))),
-                    "failure": pick.choice((*[None] * 30, "TRUNCATED")),
-                    "target": target,
-                }
-            )
-    rows += [
-        {**rows[0], "url": "site.example/robots.txt", "origin": None},
-        {**rows[0], "url": "https://elsewhere.example/", "origin": None, "status": 200, "body": b"<html>"},
-    ]
+                near = f"{site(pick.randrange(sites))}/robots.txt"
+                target = pick.choice((near, "", "https://elsewhere.example/", "https://gone.example/", None, "no url"))
+            row = {"url": None, "origin": None, "status": status, "target": target}
+            if number % 5:
+                row["url"] = f"{site(number)}/robots.txt" + pick.choice(("", "", " ", "#top"))
+            else:
+                row["origin"] = site(number) + pick.choice(("", "/", "/robots.txt"))
+            row["body"] = None if status in (503, 404) else file(pick)
+            row["date"] = datetime(2026, 2, 1, tzinfo=timezone.utc) + timedelta(days=pick.choice((day, 0)))
+            row["failure"] = pick.choice((*[None] * 30, "TRUNCATED"))
+            rows.append(row)
+    rows.append({**rows[0], "url": "site.example/robots.txt", "origin": None})
+    rows.append({**rows[0], "url": "https://elsewhere.example/", "origin": None, "status": 200, "body": b"<html>"})
     pick.shuffle(rows)
-    kinds = {"status": pa.int32(), "body": pa.binary(), "date": pa.timestamp("us", "UTC")}
-    names = ("url", "origin", "status", "body", "date", "failure", "target")
-    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in names])
-    return pa.Table.from_pylist(rows, schema=schema)
+    return pa.Table.from_pylist(rows, schema=pa.schema(list(KINDS.items())))
 
 
 def urls(count: int, sites: int, pick: random.Random) -> pa.Table:
@@ -181,9 +107,8 @@ def urls(count: int, sites: int, pick: random.Random) -> pa.Table:
             return pick.choice((None, *BAD))
         name = site(pick.randrange(3) if kind < 40 else pick.randrange(sites + sites // 20))
         if kind % 10 == 0:
-            name = pick.choice(
-                (name.upper(), name + ".", name + ":443", name.replace("://", "://joe@"), name.replace("www.", ""))
-            )
+            forms = (name.upper(), name + ".", name + ":443", name.replace("://", "://joe@"), name.replace("www.", ""))
+            name = pick.choice(forms)
         if kind % 25 == 1:
             return name + pick.choice(("", "?", "#", "/robots.txt", "\\x", "?q=/private", " ", "\t/x", "/robots.txt?x"))
         return f"{name}/{path(pick)}{pick.randrange(100) or ''}"

@@ -97,7 +97,7 @@ def new_cache(crawler: Crawler = Crawler("ExampleBot"), max_delay: timedelta = t
 
 
 def test_it_asks_first(run) -> None:
-    site, cache = Site("plain", "endless", "missing"), new_cache()
+    site = Site("plain", "endless", "missing")
 
     async def crawl(get: Get) -> None:
         for kind in ("plain", "endless"):
@@ -119,15 +119,24 @@ def test_it_asks_first(run) -> None:
                 (UrlError, httpx.UnsupportedProtocol, aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError)
             ):
                 await get(bad)
-        assert await get(f"{site.at['missing']}busy/once.html") == 429
 
-    run(crawl, cache)
+    run(crawl, new_cache())
     for kind in ("plain", "endless"):
         assert site.pages(kind) == {"/about.html", "/old.html", "/new.html"}
         assert len(site.robots(kind)) == 1
-    assert site.pages("missing") == {"/private/", "/busy/once.html"}
-    # The site of the page rests for the second of its Retry-After.
-    assert 0 < cache.request(site.at["missing"]).request_at - time.time() <= 1
+    assert site.pages("missing") == {"/private/"}
+
+
+def test_a_busy_page_stops_its_site(run) -> None:
+    """The server answers 429 with a Retry-After of a second."""
+    site, cache = Site("free"), new_cache()
+    url = f"{site.at['free']}busy/once.html"
+
+    async def crawl(get: Get) -> None:
+        assert await get(url) == 429
+
+    run(crawl, cache, clock=lambda: NOW)
+    assert cache.request(url, now=NOW).request_at == NOW + 1
 
 
 def test_a_path_that_starts_with_two_slashes_is_a_path(run) -> None:

@@ -24,25 +24,27 @@ BODY = (ROOT / "examples" / "data" / "robots.txt").read_bytes()
 CLOSED = b"User-agent: *\nDisallow: /\nCrawl-delay: 3\n"
 
 
-def write(path: Path) -> None:
-    """Write the captures of seven sites."""
-    captures = [
-        ("https://tea.example/robots.txt", "200 OK", [("Content-Encoding", "gzip")], gzip.compress(BODY)),
-        ("https://closed.example/robots.txt", "200 OK", [], CLOSED),
-        ("http://old.example/robots.txt", "301 Moved", [("Location", "https://new.example/robots.txt")], b""),
-        ("https://new.example/robots.txt", "200 OK", [("Content-Length", str(len(CLOSED)))], CLOSED),
-        ("https://lost.example/robots.txt", "302 Found", [("Location", "https://elsewhere.example/")], b""),
-        ("https://none.example/robots.txt", "404 Not Found", [], b"<html>"),
-        ("https://down.example/robots.txt", "503 Busy", [("Retry-After", "60")], b""),
-    ]
+Captures = list[tuple[str, str, list[tuple[str, str]], bytes]]
+SEVEN: Captures = [
+    ("https://tea.example/robots.txt", "200 OK", [("Content-Encoding", "gzip")], gzip.compress(BODY)),
+    ("https://closed.example/robots.txt", "200 OK", [], CLOSED),
+    ("http://old.example/robots.txt", "301 Moved", [("Location", "https://new.example/robots.txt")], b""),
+    ("https://new.example/robots.txt", "200 OK", [("Content-Length", str(len(CLOSED)))], CLOSED),
+    ("https://lost.example/robots.txt", "302 Found", [("Location", "https://elsewhere.example/")], b""),
+    ("https://none.example/robots.txt", "404 Not Found", [], b"<html>"),
+    ("https://down.example/robots.txt", "503 Busy", [("Retry-After", "60")], b""),
+]
+
+
+def write(path: Path, captures: Captures = SEVEN) -> None:
+    """Write the captures of sites, and a request."""
     with path.open("wb") as file:
-        writer = WARCWriter(file, gzip=True)
+        writer = WARCWriter(file, gzip=path.suffix == ".gz")
         for url, status, headers, body in captures:
             head = StatusAndHeaders(status, headers, protocol="HTTP/1.1")
             writer.write_record(writer.create_warc_record(url, "response", payload=io.BytesIO(body), http_headers=head))
-        writer.write_record(
-            writer.create_warc_record("https://x.example/", "request", payload=io.BytesIO(b"GET /\r\n"))
-        )
+        request = io.BytesIO(b"GET /\r\n")
+        writer.write_record(writer.create_warc_record("https://x.example/", "request", payload=request))
 
 
 def run(*arguments: object) -> str:

@@ -13,7 +13,11 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+import scrapy
 from site_of_tests import FORBIDDEN, PACED, Site, assert_paced, paced_urls
+
+from librobots import UrlError
+from librobots.scrapy import _demand_own_host
 
 PROGRAM = """
 import json
@@ -214,6 +218,9 @@ def test_50_requests_keep_the_delays(name: str, crawls: dict[str, Any]) -> None:
     """Requests that wait leave the places of CONCURRENT_REQUESTS to other sites."""
     site, seen, _ = crawls[name]
     assert_paced(site.log())
+    if name == "paced":  # the first page of the slow site waits for a second
+        arrivals = [kind for _, kind, _, path in site.log() if "?" in path]
+        assert arrivals.index("free") < arrivals.index("slow")
     assert set(seen["outcomes"]) == set(site.at.values())
 
 
@@ -236,3 +243,10 @@ def test_what_is_logged(crawls: dict[str, Any]) -> None:
     warnings = [line for line in crawls["log"].splitlines() if "] INFO: " not in line and "] " in line]
     text = "requests have the User-Agent 'ExampleBot/1.0', but robots.txt is read for OtherBot"
     assert [text in line for line in warnings] == [True] * 2, warnings
+
+
+def test_a_host_header_of_another_site() -> None:
+    request = scrapy.Request("http://user:secret@a.example/", headers={"Host": "b.example"})
+    with pytest.raises(UrlError, match=r"'b.example' names another site than http://a.example/$"):
+        _demand_own_host(request)
+    _demand_own_host(request.replace(headers={"Host": "A.example:80"}))

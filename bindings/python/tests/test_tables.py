@@ -9,7 +9,6 @@ import base64
 import contextlib
 import datetime
 import gzip
-import io
 import itertools
 import pickle
 from pathlib import Path
@@ -22,8 +21,7 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
+from test_examples import write
 
 import librobots
 from librobots import ArgumentError, Crawler, ImageError, check_table, compile_table, filter_table, filter_tables
@@ -551,44 +549,25 @@ def test_sites_are_pickled() -> None:
         make(b"\xff" * 9, *counts)
 
 
-def write_warc(path: Path, captures: list[tuple[str, str, list[tuple[str, str]], bytes]], **head: str) -> None:
-    with path.open("wb") as file:
-        writer = WARCWriter(file, gzip=path.suffix == ".gz")
-        for site, status, headers, body in captures:
-            http = StatusAndHeaders(status, headers, protocol="HTTP/1.1")
-            url, payload = f"https://{site}.example/robots.txt", io.BytesIO(body)
-            writer.write_record(
-                writer.create_warc_record(url, "response", payload=payload, http_headers=http, warc_headers_dict=head)
-            )
-        request = io.BytesIO(b"GET /\r\n")
-        writer.write_record(writer.create_warc_record("https://x.example/", "request", payload=request))
-
-
 def test_archives(tmp_path: Path) -> None:
     """Files in turn, in tables of some rows; what a record means: captures.jsonl."""
-    plain = [(f"plain{n}", "200 OK", [("Content-Length", str(len(CLOSED)))], CLOSED) for n in range(9)]
-    others = [
-        ("short", "200 OK", [("Content-Length", "999")], CLOSED),
-        ("brotli", "200 OK", [("Content-Encoding", "br")], b"\x00"),
-        ("moved", "301 Moved", [("Location", "//plain0.example/robots.txt#top")], b""),
-        ("large", "200 OK", [], CLOSED + b"#" * 600_000),
+    captures = [
+        (f"https://{number}.example/robots.txt", "200 OK", [], CLOSED + b"#" * number * 50_000) for number in range(13)
     ]
     paths = [tmp_path / "a.warc.gz", tmp_path / "b.warc"]
-    write_warc(paths[0], plain[:5])
-    write_warc(paths[1], plain[5:] + others)
+    write(paths[0], captures[:5])
+    write(paths[1], captures[5:])
     seen: list[tuple[str, int]] = []
     tables = list(read_captures(paths, batch_rows=4, progress=lambda *done: seen.append(done)))
     assert [len(table["url"]) for table in tables] == [4, 4, 4, 1]
     assert seen == [(str(paths[0]), 5), (str(paths[1]), 13)]
-    failures = [failure for table in tables for failure in table["failure"]]
-    assert failures == [None] * 9 + ["SHORT_BODY", "ENCODED_BODY", None, None]
-    assert len(tables[3]["body"][0]) == 512_001
-    found = compile_table(read_captures(paths), "ExampleBot")
-    answered = answer(found, *(f"https://{site}.example/" for site, *_ in others))
-    assert answered == ["unreachable", "unreachable", "disallowed", "disallowed"]
-
-    write_warc(tmp_path / "cut.warc", plain[:1], **{"WARC-Truncated": "length"})
-    assert next(read_captures([tmp_path / "cut.warc"]))["failure"] == ["TRUNCATED"]
+    assert [len(table["body"][0]) for table in tables] == [26, 200_026, 400_026, 512_001]
+    assert (
+        answer(
+            compile_table(read_captures(paths), "ExampleBot"), *(url.replace("robots.txt", "x") for url, *_ in captures)
+        )
+        == ["disallowed"] * 13
+    )
     data = paths[0].read_bytes()
     (tmp_path / "damaged.warc.gz").write_bytes(data[:300] + b"\x00" * 20 + data[320:])
     for path in (tmp_path / "damaged.warc.gz", tmp_path / "none.warc"):
