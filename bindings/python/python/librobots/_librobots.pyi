@@ -779,4 +779,3 @@ def url_to_send(url: _Text, /) -> str:
     It has no user name, password, empty query and fragment. If the URL is allowed, so is its form. Raises `UrlError` or
     `SchemeError` for what is no URL of a site, and `UrlError` for a path and query of more than 64 KiB.
     """
-

@@ -63,19 +63,8 @@ def source(package: str) -> Path:
     release = version(package)
     folder = WORK / f"{package}-{release}"
     if not folder.exists():
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "download",
-            "--quiet",
-            "--no-deps",
-            "--no-binary",
-            package,
-            "--dest",
-            WORK,
-        ]
-        subprocess.run([*command, f"{package}=={release}"], check=True)
+        pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", package, "--dest", WORK]
+        subprocess.run([*pip, f"{package}=={release}"], check=True)
         with tarfile.open(WORK / f"{package}-{release}.tar.gz") as archive:
             archive.extractall(WORK, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
     return folder
