@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import io
-import socket
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +23,19 @@ def program(path: Path) -> Any:
 
 
 SERVER = program(ROOT / "examples" / "site" / "server.py")
+
+
+def late(request: Any) -> None:
+    """Answer with headers that go on with a byte in 0.1 seconds, for 10 seconds."""
+    request.note(200)
+    with suppress(OSError):
+        request.wfile.write(b"HTTP/1.1 200 OK\r\nX-Late: ")
+        for _ in range(100):
+            time.sleep(0.1)
+            request.wfile.write(b"0")
+
+
+SERVER.KINDS["late"] = late
 
 
 class Site:
@@ -48,24 +58,6 @@ class Site:
     def robots(self, kind: str) -> list[int]:
         """Return the statuses of the requests for the robots.txt of a kind."""
         return [status for _, which, status, path in self.log() if (which, path) == (kind, "/robots.txt")]
-
-
-@contextmanager
-def dripping(start: bytes) -> Iterator[str]:
-    """Serve a response that starts so, and goes on with a byte in 0.1 seconds, for 10 seconds."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def serve() -> None:
-            connection = server.accept()[0]
-            with connection, suppress(OSError):
-                connection.recv(65_536)
-                connection.sendall(start)
-                for _ in range(100):
-                    time.sleep(0.1)
-                    connection.sendall(b"0")
-
-        threading.Thread(target=serve, daemon=True).start()
-        yield f"http://127.0.0.1:{server.getsockname()[1]}"
 
 
 PACED = {"slow": (1.0, 3), "brisk": (0.2, 8), "free": (0.0, 39)}

@@ -22,7 +22,7 @@ import httpx
 import pytest
 import trio
 import trio.testing
-from site_of_tests import FORBIDDEN, PACED, SERVER, Site, assert_paced, dripping, paced_urls
+from site_of_tests import FORBIDDEN, PACED, SERVER, Site, assert_paced, paced_urls
 
 from librobots import (
     ArgumentError,
@@ -47,39 +47,38 @@ Get = Callable[[str], Awaitable[int]]
 NOW = 1_800_000_000.5
 
 
-def with_httpx(crawl: Callable[[Get], Awaitable[None]], cache: Cache, **settings) -> None:
-    headers = settings.pop("headers", None)
-    with httpx.Client(transport=RobotsTransport(cache, **settings), follow_redirects=True) as client:
+def with_httpx(crawl: Callable[[Get], Awaitable[None]], cache: Cache, headers: dict | None = None, **settings) -> None:
+    with httpx.Client(transport=RobotsTransport(cache, **settings), follow_redirects=True, headers=headers) as client:
 
         async def get(url: str) -> int:
-            return (await anyio.to_thread.run_sync(lambda: client.get(url, headers=headers))).status_code
+            return (await anyio.to_thread.run_sync(client.get, url)).status_code
 
         anyio.run(crawl, get)
 
 
-def with_async_httpx(crawl: Callable[[Get], Awaitable[None]], cache: Cache, **settings) -> None:
-    headers = settings.pop("headers", None)
-
+def with_async_httpx(
+    crawl: Callable[[Get], Awaitable[None]], cache: Cache, headers: dict | None = None, **settings
+) -> None:
     async def run() -> None:
         transport = AsyncRobotsTransport(cache, **settings)
-        async with httpx.AsyncClient(transport=transport, follow_redirects=True) as client:
+        async with httpx.AsyncClient(transport=transport, follow_redirects=True, headers=headers) as client:
 
             async def get(url: str) -> int:
-                return (await client.get(url, headers=headers)).status_code
+                return (await client.get(url)).status_code
 
             await crawl(get)
 
     anyio.run(run, backend="trio")  # asyncio: test_a_wait_ends
 
 
-def with_aiohttp(crawl: Callable[[Get], Awaitable[None]], cache: Cache, **settings) -> None:
-    headers = settings.pop("headers", None)
-
+def with_aiohttp(
+    crawl: Callable[[Get], Awaitable[None]], cache: Cache, headers: dict | None = None, **settings
+) -> None:
     async def run() -> None:
-        async with aiohttp.ClientSession(middlewares=[RobotsMiddleware(cache, **settings)]) as session:
+        async with aiohttp.ClientSession(middlewares=[RobotsMiddleware(cache, **settings)], headers=headers) as session:
 
             async def get(url: str) -> int:
-                async with session.get(url, headers=headers) as response:
+                async with session.get(url) as response:
                     return response.status
 
             await crawl(get)
@@ -195,20 +194,19 @@ def test_a_session_with_little_time_defers() -> None:
 
 
 def test_a_timeout_closes_the_connection(run) -> None:
-    threads = threading.active_count()
-    with dripping(b"HTTP/1.1 200 OK\r\nX-Late: ") as url:
+    site, threads = Site("late"), threading.active_count()
 
-        async def crawl(get: Get) -> None:
-            begin = time.monotonic()
-            with pytest.raises(DeferError) as caught:
-                await get(f"{url}/about.html")
-            assert caught.value.cause == Cause.TIMEOUT
-            # The connection is closed, so no thread stays with it.
-            while threading.active_count() > threads + 2:
-                assert time.monotonic() - begin < 5
-                await anyio.sleep(0.05)
+    async def crawl(get: Get) -> None:
+        begin = time.monotonic()
+        with pytest.raises(DeferError) as caught:
+            await get(f"{site.at['late']}about.html")
+        assert caught.value.cause == Cause.TIMEOUT
+        # The connection is closed, so no thread stays with it, here or in the server.
+        while threading.active_count() > threads + 1:
+            assert time.monotonic() - begin < 5
+            await anyio.sleep(0.05)
 
-        run(crawl, new_cache(), timeout=0.3)
+    run(crawl, new_cache(), timeout=0.3)
 
 
 def test_an_outage_defers(run) -> None:
