@@ -554,6 +554,8 @@ def test_archives(tmp_path: Path) -> None:
     captures = [
         (f"https://{number}.example/robots.txt", "200 OK", [], CLOSED + b"#" * number * 50_000) for number in range(13)
     ]
+    captures[10] = (captures[10][0], "200 OK", [("Content-Length", "9999999")], CLOSED)
+    captures[11] = (captures[11][0], "200 OK", [("Content-Encoding", "br")], b"\x00")
     paths = [tmp_path / "a.warc.gz", tmp_path / "b.warc"]
     write(paths[0], captures[:5])
     write(paths[1], captures[5:])
@@ -562,12 +564,10 @@ def test_archives(tmp_path: Path) -> None:
     assert [len(table["url"]) for table in tables] == [4, 4, 4, 1]
     assert seen == [(str(paths[0]), 5), (str(paths[1]), 13)]
     assert [len(table["body"][0]) for table in tables] == [26, 200_026, 400_026, 512_001]
-    assert (
-        answer(
-            compile_table(read_captures(paths), "ExampleBot"), *(url.replace("robots.txt", "x") for url, *_ in captures)
-        )
-        == ["disallowed"] * 13
-    )
+    assert tables[2]["failure"] == [None, None, "SHORT_BODY", "ENCODED_BODY"]
+    assert answer(
+        compile_table(read_captures(paths), "ExampleBot"), *(url.replace("robots.txt", "x") for url, *_ in captures)
+    ) == [*["disallowed"] * 10, "unreachable", "unreachable", "disallowed"]
     data = paths[0].read_bytes()
     (tmp_path / "damaged.warc.gz").write_bytes(data[:300] + b"\x00" * 20 + data[320:])
     for path in (tmp_path / "damaged.warc.gz", tmp_path / "none.warc"):
