@@ -81,6 +81,9 @@ test("an outage is an error with its cause", async () => {
     const unavailable = await deferred({ "/robots.txt": status(503) });
     assert.deepEqual([unavailable.name, unavailable.reason, unavailable.cause, unavailable.httpStatus], ["DeferError", "unreachable", "server_error", 503]);
     assert.match(unavailable.message, /: unreachable \(server_error\); try again at 20/);
+    assert.equal((await deferred({ "/robots.txt": () => undefined }, { timeout: 0.2 })).cause, "timeout");
+    const compressed = (response) => response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(RULES));
+    assert.equal((await deferred({ "/robots.txt": compressed })).cause, "encoded_body");
     const gone = await site({});
     await gone.close();
     await assert.rejects(fetcher()(`${gone.url}/x`), (error) => error instanceof DeferError && error.cause === "connect" && error.httpStatus === 0);

@@ -210,13 +210,14 @@ def test_a_timeout_closes_the_connection(run) -> None:
 
 
 def test_an_outage_defers(run) -> None:
-    site = Site("overrun")
+    site = Site("overrun", "half")
     with socket.socket() as unheard:
         unheard.bind(("127.0.0.1", 0))
 
         async def crawl(get: Get) -> None:
             for url, cause in (
                 *((site.at["overrun"], Cause.TOO_MANY_REQUESTS),) * 2,
+                (site.at["half"], Cause.TRUNCATED),
                 (f"http://127.0.0.1:{unheard.getsockname()[1]}/", Cause.CONNECT),
                 ("http://name.invalid/", Cause.DNS),
             ):
@@ -226,7 +227,7 @@ def test_an_outage_defers(run) -> None:
                 assert (caught.value.reason, caught.value.cause) == (Reason.UNREACHABLE, cause), url
 
         run(crawl, new_cache())
-    assert (site.pages("overrun"), site.robots("overrun")) == (set(), [429])
+    assert [(status, path) for _, _, status, path in site.log()] == [(429, "/robots.txt"), (200, "/robots.txt")]
 
 
 def test_an_error_prints_a_date() -> None:
