@@ -176,22 +176,6 @@ fn recorded_expectations_fail_where_an_answer_changes() {
     assert!((100..350).contains(&failing), "{failing}");
 }
 
-/// JUnit is XML, whatever a file holds, and an annotation is one line.
-#[test]
-fn junit_is_xml() {
-    let folder = Folder::new("expect-xml");
-    folder.write("robots.txt", "User-agent: *\nDisallow: /<a>&\"%0A\n");
-    folder.write("expect", "* allow /<a>&\"%0A\n* allow /b\n");
-    let (status, out, _) = folder.run("robots test --format junit expect robots.txt | tee out.xml && python3 -c 'import xml.dom.minidom as x; print(len(x.parse(\"out.xml\").getElementsByTagName(\"testcase\")))'");
-    assert_eq!((status, out.lines().last()), (0, Some("2")), "{out}");
-    let (_, out, _) = folder.run("robots test --format github expect robots.txt");
-    assert!(
-        out.starts_with("::error file=robots.txt,line=2::") && out.contains("%250A"),
-        "{out}"
-    );
-    assert_eq!(out.lines().count(), 2);
-}
-
 /// On a terminal `robots new` asks for recipes, and before it writes over a file.
 #[test]
 fn new_asks_on_a_terminal() {

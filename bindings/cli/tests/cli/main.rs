@@ -26,10 +26,8 @@ mod json;
 mod names;
 mod options;
 mod pages;
-mod presets;
 mod schema;
 mod sessions;
-mod sources;
 mod streams;
 
 use std::path::{Path, PathBuf};

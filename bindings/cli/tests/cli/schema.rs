@@ -1,7 +1,35 @@
 //! A reader of as much of JSON Schema as `bindings/cli/schema/*.json` use. A word it does not know is a fault of the schema, so that no
 //! schema promises what is not checked.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use serde_json::Value;
+
+/// Checks the lines of JSON that a command prints; returns the names of their schemas.
+pub fn check_lines(command: &str, printed: &str) -> Result<BTreeSet<String>, String> {
+    let mut names = BTreeSet::new();
+    let asks = command
+        .split_once("--json")
+        .filter(|_| !command.contains("--stats"));
+    let Some((_, command)) = asks.and_then(|(before, _)| before.rsplit_once("robots ")) else {
+        return Ok(names);
+    };
+    for line in printed.lines().filter(|line| line.starts_with('{')) {
+        let value: Value =
+            serde_json::from_str(line).map_err(|error| format!("{error}: {line}"))?;
+        let name = match command.split_whitespace().next() {
+            _ if value.get("controls").is_some() => "page",
+            Some("image") if command.contains("check") => "check",
+            name => name.unwrap_or_default(),
+        };
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("schema/{name}.json"));
+        let schema = std::fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
+        check(&serde_json::from_str(&schema).unwrap(), &value, name)?;
+        names.insert(name.to_owned());
+    }
+    Ok(names)
+}
 
 /// Whether `value` is as `schema` says; if not, where and why.
 pub fn check(schema: &Value, value: &Value, place: &str) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! Recorded sessions: `$ COMMAND`, its output, its standard error with `! ` before each line, and `[exit N]` unless N is 0.
 //!
-//! `UPDATE_SESSIONS=1 cargo test -p librobots-cli sessions` records them again.
+//! Each line of `--json` is checked against its schema. `UPDATE_SESSIONS=1 cargo test -p librobots-cli sessions` records them again.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -8,6 +8,9 @@ use std::path::Path;
 fn output_of(folder: &Path, command: &str) -> String {
     let output = crate::shell_in(folder, command);
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if let Err(fault) = crate::schema::check_lines(command, &text) {
+        panic!("{command}: {fault}");
+    }
     if !text.is_empty() && !text.ends_with('\n') {
         text.push_str("(no line end)\n");
     }
