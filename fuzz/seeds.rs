@@ -276,6 +276,7 @@ fn abi(file: &File) -> Vec<Vec<u8>> {
 #[allow(dead_code)]
 pub fn dictionary() -> String {
     use std::fmt::Write as _;
+    #[rustfmt::skip]
     let lists = [
         words::AGENT_FIELDS,
         words::ALLOW_FIELDS,
@@ -292,15 +293,7 @@ pub fn dictionary() -> String {
         words::PIECES,
         words::FRONTS,
         words::BACKS,
-        &[
-            BETWEEN,
-            &[MANY, 255],
-            b"Content-Usage: ",
-            b"train-ai=n",
-            b"=(y n);a=1",
-            b"max-age=",
-            b"Location",
-        ],
+        &[BETWEEN, &[MANY, 255], b"Content-Usage: ", b"train-ai=n", b"=(y n);a=1", b"max-age=", b"Location"],
     ];
     let mut words: Vec<&[u8]> = lists.concat();
     words.sort_unstable();

@@ -123,6 +123,7 @@ Disallow: /*.pdf$
 Crawl-delay: 1
 ";
 
+#[rustfmt::skip]
 fn gallery() -> Vec<Shown> {
     use robots::Dialect::{Google, Koster1996};
     let shop = |title, url| shown(title, SHOP, url);
@@ -140,84 +141,32 @@ fn gallery() -> Vec<Shown> {
         "User-agent: *\nAllow: /open\nDisallow: /\nAllow: /open/more\n\nDisallow: /never\n";
     let images = "User-agent: Googlebot\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n\nUser-agent: Googlebot-Image\nDisallow: /c\n\nUser-agent: googlebot/2.1\nAllow: /a/b\n";
     vec![
-        shop(
-            "the longest rule wins",
-            "https://example.com/shop/cart?id=1",
-        ),
-        shop(
-            "a wildcard and the end",
-            "https://example.com/shop/list.pdf",
-        ),
+        shop("the longest rule wins", "https://example.com/shop/cart?id=1"),
+        shop("a wildcard and the end", "https://example.com/shop/list.pdf"),
         shop("no rule matches", "https://example.com/about"),
         shop("the robots.txt itself", "https://example.com/robots.txt"),
         shop("another crawler, another group", "/shop").by(&["OtherBot"]),
         shown("no group", "User-agent: a\nDisallow: /\n", "/x").by(&["B", "C"]),
-        Shown {
-            ignore_star: true,
-            ..shown(
-                "groups for everyone are ignored",
-                "User-agent: *\nDisallow: /\n",
-                "/x",
-            )
-            .by(&["AdsBot-Google"])
-        },
+        Shown { ignore_star: true, ..shown("groups for everyone are ignored", "User-agent: *\nDisallow: /\n", "/x").by(&["AdsBot-Google"]) },
         shown("an empty file", "", "/x"),
         shown("a group without rules", "User-agent: *\n", "/x"),
-        shown(
-            "one rule, which does not match",
-            "User-agent: *\nDisallow: /y\n",
-            "/x",
-        ),
-        shown(
-            "ties: allow wins, the first of equals is reported",
-            stars,
-            "/p/q",
-        ),
-        shown(
-            "what is compared is not what is written",
-            "User-agent: *\nDisallow: /caf\u{e9}/%7ejoe/a$b\n",
-            "http://example.com/caf%c3%a9/~joe/a$b?x=%2F#top",
-        ),
+        shown("one rule, which does not match", "User-agent: *\nDisallow: /y\n", "/x"),
+        shown("ties: allow wins, the first of equals is reported", stars, "/p/q"),
+        shown("what is compared is not what is written", "User-agent: *\nDisallow: /caf\u{e9}/%7ejoe/a$b\n", "http://example.com/caf%c3%a9/~joe/a$b?x=%2F#top"),
         shown("many rules", &format!("User-agent: *\n{many}"), "/ab"),
         shown("many names", &format!("{names}Disallow: /\n"), "/ab"),
-        shown(
-            "what a terminal would obey is escaped",
-            tricks,
-            "/\u{1b}[2J\u{202e}caf\u{e9}\u{200b}\t\u{7}\\x\"'",
-        ),
-        shown(
-            "long lines and URLs are cut in the middle",
-            &long,
-            &long_url,
-        ),
-        shown("two tokens, the first one named counts", images, "/a/b")
-            .by(&["Googlebot-Image", "Googlebot"]),
+        shown("what a terminal would obey is escaped", tricks, "/\u{1b}[2J\u{202e}caf\u{e9}\u{200b}\t\u{7}\\x\"'"),
+        shown("long lines and URLs are cut in the middle", &long, &long_url),
+        shown("two tokens, the first one named counts", images, "/a/b").by(&["Googlebot-Image", "Googlebot"]),
         shown("groups of one name are one", images, "/a/b").by(&["Googlebot"]),
         shown("google: index.html stands for its directory", index, "/x/").in_dialect(Google),
         shown("rfc9309: index.html is a file", index, "/x/"),
         shown("google: rules without a path", empty, "/y").in_dialect(Google),
         shown("google: they decide nothing", empty, "/x").in_dialect(Google),
-        shown(
-            "google: what is no URL",
-            "User-agent: *\nAllow: /\n",
-            "no url",
-        )
-        .in_dialect(Google),
-        shown(
-            "the second reading of a URL decides",
-            "User-agent: *\nDisallow: /private\nAllow: /a/\n",
-            "https://example.com/a/..\\private/x?y=/../z",
-        ),
-        shown(
-            "the first reading of a URL decides",
-            "User-agent: *\nDisallow: /a/\n",
-            "/a/../b",
-        ),
-        shown(
-            "both readings of a URL are allowed",
-            "User-agent: *\nDisallow: /c\n",
-            "/a/../b",
-        ),
+        shown("google: what is no URL", "User-agent: *\nAllow: /\n", "no url").in_dialect(Google),
+        shown("the second reading of a URL decides", "User-agent: *\nDisallow: /private\nAllow: /a/\n", "https://example.com/a/..\\private/x?y=/../z"),
+        shown("the first reading of a URL decides", "User-agent: *\nDisallow: /a/\n", "/a/../b"),
+        shown("both readings of a URL are allowed", "User-agent: *\nDisallow: /c\n", "/a/../b"),
         shown("koster1996: the first rule wins", records, "/open/more").in_dialect(Koster1996),
         shown("koster1996: a blank line ends a record", records, "/never").in_dialect(Koster1996),
     ]

@@ -326,36 +326,14 @@ fn fixes_of_real_files() {
 #[test]
 fn fixes_of_random_files() {
     use proptest::prelude::*;
+    #[rustfmt::skip]
     const LINES: &[&str] = &[
-        "User-agent: a",
-        "User-agent: a1",
-        "User-agent: a.b",
-        "User-agent: b",
-        "User-agent: *",
-        "User-agent: a/2",
-        "Crawl-delay: 1",
-        "Disallow: /",
-        "Disallow: *",
-        "Disallow: /a*",
-        "Disallow: /a/b*$",
-        "Disallow: /a**b",
-        "Disalow: /a/b",
-        "Disallow:",
-        "Allow: /a",
-        "Allow: /a/*",
-        "Allow: /ab",
-        "Allow: /robots.txt$",
-        "Sitemap: https://example.com/map",
-        "Sitemap: https://example.com/map",
-        "User-agent: * Disallow: /",
-        "Disallow: /a/../b",
-        "Allow: /b",
-        "Disallow /a",
-        "Crawl-delay: 1",
-        "User-agent: b *",
-        "User-agent: * x",
-        "// x",
-        "",
+        "User-agent: a", "User-agent: a1", "User-agent: a.b", "User-agent: b", "User-agent: *", "User-agent: a/2",
+        "Crawl-delay: 1", "Disallow: /", "Disallow: *", "Disallow: /a*", "Disallow: /a/b*$", "Disallow: /a**b",
+        "Disalow: /a/b", "Disallow:", "Allow: /a", "Allow: /a/*", "Allow: /ab", "Allow: /robots.txt$",
+        "Sitemap: https://example.com/map", "Sitemap: https://example.com/map", "User-agent: * Disallow: /",
+        "Disallow: /a/../b", "Allow: /b", "Disallow /a", "Crawl-delay: 1", "User-agent: b *", "User-agent: * x",
+        "// x", "",
     ];
     let all = proptest::sample::select(&ALL[..]);
     let lines = proptest::collection::vec(proptest::sample::select(LINES), 2..14);

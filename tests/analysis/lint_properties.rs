@@ -260,21 +260,11 @@ fn all_needless_literal_rules_are_found() {
 /// crawl-delay ends the run. The rules have no wildcards, since lint tries only the URLs of each rule alone.
 #[test]
 fn crawl_delays_that_decide_are_reported() {
+    #[rustfmt::skip]
     const LINES: &[&str] = &[
-        "User-agent: a",
-        "User-agent: b",
-        "User-agent: c",
-        "User-agent: *",
-        "Crawl-delay: 1",
-        "Crawl-delay: 1",
-        "Disallow: /",
-        "Disallow: /a",
-        "Disallow: /a/b",
-        "Disallow:",
-        "Allow: /a",
-        "Allow: /b",
-        "Sitemap: https://example.com/map",
-        "",
+        "User-agent: a", "User-agent: b", "User-agent: c", "User-agent: *", "Crawl-delay: 1", "Crawl-delay: 1",
+        "Disallow: /", "Disallow: /a", "Disallow: /a/b", "Disallow:", "Allow: /a", "Allow: /b",
+        "Sitemap: https://example.com/map", "",
     ];
     let all = select(&[Dialect::Rfc9309, Dialect::Google, Dialect::Koster1996][..]);
     let seen = std::cell::Cell::new(0);

@@ -19,77 +19,22 @@ fn may(text: &str, name: &str, url: &str) -> bool {
 }
 
 /// A section of the guide, the recipe, and the file that the guide shows.
+#[rustfmt::skip]
 pub const GUIDE: &[(&str, &str, &str)] = &[
-    (
-        "Disallow crawling of the entire site",
-        "keep-all-out",
-        "User-agent: *\nDisallow: /\n",
-    ),
-    (
-        "Disallow crawling of the entire site",
-        "keep-all-out\nads-out",
-        "User-agent: *\nUser-agent: AdsBot-Google\nUser-agent: AdsBot-Google-Mobile\nUser-agent: AdsBot-Google-Mobile-Apps\nDisallow: /\n",
-    ),
-    (
-        "Create rules in the robots.txt file",
-        "let-all-in",
-        "User-agent: *\nAllow: /\n",
-    ),
-    (
-        "Disallow crawling of a directory and its contents",
-        "folder /calendar/ /junk/ /books/fiction/contemporary/",
-        "User-agent: *\nDisallow: /calendar/\nDisallow: /junk/\nDisallow: /books/fiction/contemporary/\n",
-    ),
-    (
-        "Allow access to a single crawler",
-        "only Googlebot-news",
-        "User-agent: Googlebot-news\nAllow: /\n\nUser-agent: *\nDisallow: /\n",
-    ),
-    (
-        "Allow access to all but a single crawler",
-        "all-but Unnecessarybot",
-        "User-agent: Unnecessarybot\nDisallow: /\n\nUser-agent: *\nAllow: /\n",
-    ),
-    (
-        "Disallow crawling of a single web page",
-        "file /private_file.html /junk/other_useless_file.html",
-        "User-agent: *\nDisallow: /private_file.html\nDisallow: /junk/other_useless_file.html\n",
-    ),
-    (
-        "Disallow crawling of the whole site except a subdirectory",
-        "only-folder /public/",
-        "User-agent: *\nDisallow: /\nAllow: /public/\n",
-    ),
-    (
-        "Block a specific image from Google Images",
-        "image /images/dogs.jpg",
-        "User-agent: Googlebot-Image\nDisallow: /images/dogs.jpg\n",
-    ),
-    (
-        "Block all images on your site from Google Images",
-        "images",
-        "User-agent: Googlebot-Image\nDisallow: /\n",
-    ),
-    (
-        "Disallow crawling of files of a specific file type",
-        "for Googlebot\ntype gif",
-        "User-agent: Googlebot\nDisallow: /*.gif$\n",
-    ),
-    (
-        "Disallow crawling of an entire site, but allow Mediapartners-Google",
-        "only Mediapartners-Google",
-        "User-agent: Mediapartners-Google\nAllow: /\n\nUser-agent: *\nDisallow: /\n",
-    ),
-    (
-        "Use the * and $ wildcards to match URLs that end with a specific string",
-        "for Googlebot\ntype xls",
-        "User-agent: Googlebot\nDisallow: /*.xls$\n",
-    ),
-    (
-        "Sitemap",
-        "sitemap https://example.com/sitemap.xml https://cdn.example.com/other-sitemap.xml",
-        "Sitemap: https://example.com/sitemap.xml\nSitemap: https://cdn.example.com/other-sitemap.xml\n",
-    ),
+    ("Disallow crawling of the entire site", "keep-all-out", "User-agent: *\nDisallow: /\n"),
+    ("Disallow crawling of the entire site", "keep-all-out\nads-out", "User-agent: *\nUser-agent: AdsBot-Google\nUser-agent: AdsBot-Google-Mobile\nUser-agent: AdsBot-Google-Mobile-Apps\nDisallow: /\n"),
+    ("Create rules in the robots.txt file", "let-all-in", "User-agent: *\nAllow: /\n"),
+    ("Disallow crawling of a directory and its contents", "folder /calendar/ /junk/ /books/fiction/contemporary/", "User-agent: *\nDisallow: /calendar/\nDisallow: /junk/\nDisallow: /books/fiction/contemporary/\n"),
+    ("Allow access to a single crawler", "only Googlebot-news", "User-agent: Googlebot-news\nAllow: /\n\nUser-agent: *\nDisallow: /\n"),
+    ("Allow access to all but a single crawler", "all-but Unnecessarybot", "User-agent: Unnecessarybot\nDisallow: /\n\nUser-agent: *\nAllow: /\n"),
+    ("Disallow crawling of a single web page", "file /private_file.html /junk/other_useless_file.html", "User-agent: *\nDisallow: /private_file.html\nDisallow: /junk/other_useless_file.html\n"),
+    ("Disallow crawling of the whole site except a subdirectory", "only-folder /public/", "User-agent: *\nDisallow: /\nAllow: /public/\n"),
+    ("Block a specific image from Google Images", "image /images/dogs.jpg", "User-agent: Googlebot-Image\nDisallow: /images/dogs.jpg\n"),
+    ("Block all images on your site from Google Images", "images", "User-agent: Googlebot-Image\nDisallow: /\n"),
+    ("Disallow crawling of files of a specific file type", "for Googlebot\ntype gif", "User-agent: Googlebot\nDisallow: /*.gif$\n"),
+    ("Disallow crawling of an entire site, but allow Mediapartners-Google", "only Mediapartners-Google", "User-agent: Mediapartners-Google\nAllow: /\n\nUser-agent: *\nDisallow: /\n"),
+    ("Use the * and $ wildcards to match URLs that end with a specific string", "for Googlebot\ntype xls", "User-agent: Googlebot\nDisallow: /*.xls$\n"),
+    ("Sitemap", "sitemap https://example.com/sitemap.xml https://cdn.example.com/other-sitemap.xml", "Sitemap: https://example.com/sitemap.xml\nSitemap: https://cdn.example.com/other-sitemap.xml\n"),
 ];
 
 /// Every recipe that has a section makes the guide's file, which has no fault that lint reports as an error or warning.
@@ -175,26 +120,16 @@ fn a_named_crawler_escapes_no_rule() {
 
 #[test]
 fn the_lines_of_a_file_stay() {
-    for (body, expected) in [
-        (
-            "User-agent: *\r\nDisallow: /a/ # mine\r\n\r\nSitemap: https://h/s\r\n",
-            "User-agent: *\r\nDisallow: /a/ # mine\r\nDisallow: /b/\r\n\r\nSitemap: https://h/s\r\n",
-        ),
-        (
-            "User-agent: *\rDisallow: /a/",
-            "User-agent: *\rDisallow: /a/\rDisallow: /b/\r",
-        ),
-        (
-            "\u{feff}User-agent: *\nDisallow: /a/",
-            "\u{feff}User-agent: *\nDisallow: /a/\nDisallow: /b/\n",
-        ),
+    #[rustfmt::skip]
+    let rows = [
+        ("User-agent: *\r\nDisallow: /a/ # mine\r\n\r\nSitemap: https://h/s\r\n", "User-agent: *\r\nDisallow: /a/ # mine\r\nDisallow: /b/\r\n\r\nSitemap: https://h/s\r\n"),
+        ("User-agent: *\rDisallow: /a/", "User-agent: *\rDisallow: /a/\rDisallow: /b/\r"),
+        ("\u{feff}User-agent: *\nDisallow: /a/", "\u{feff}User-agent: *\nDisallow: /a/\nDisallow: /b/\n"),
         ("# empty", "# empty\n\nUser-agent: *\nDisallow: /b/\n"),
         // It is there.
-        (
-            "User-agent: *\nDisallow: /b/\n",
-            "User-agent: *\nDisallow: /b/\n",
-        ),
-    ] {
+        ("User-agent: *\nDisallow: /b/\n", "User-agent: *\nDisallow: /b/\n"),
+    ];
+    for (body, expected) in rows {
         assert_eq!(file(body, "folder /b"), expected, "{body:?}");
     }
     let text = add_recipes(b"", "folder /b/\nsitemap https://h.example/s", true).unwrap();
@@ -232,64 +167,34 @@ fn exceptions() {
 #[test]
 fn refusals() {
     let open = "User-agent: *\nAllow: /*.html$\nDisallow: /x\n";
-    for (body, request, why) in [
-        (
-            open,
-            "folder /cart/",
-            "everyone else may fetch /cart/7c1f3a.html then, because of line 2",
-        ),
-        (
-            open,
-            "keep-all-out",
-            "everyone else may fetch /7c1.html then",
-        ),
+    #[rustfmt::skip]
+    let rows = [
+        (open, "folder /cart/", "everyone else may fetch /cart/7c1f3a.html then, because of line 2"),
+        (open, "keep-all-out", "everyone else may fetch /7c1.html then"),
         (open, "let-all-in", "may not fetch /x"),
         ("\u{1f}\u{8b}", "", "there is no recipe"),
         ("", "folder cart/", "a path starts with `/`"),
-        (
-            "",
-            "folder https://tea.example/cart/",
-            "/cart/ is the path of that URL",
-        ),
+        ("", "folder https://tea.example/cart/", "/cart/ is the path of that URL"),
         ("", "file /a#b", "starts a comment"),
         ("", "folder /", "use keep-all-out"),
         ("", "folder", "give /PATH/..."),
         ("", "images /a", "takes no argument"),
         ("", "type g*f", "give the end of a file name"),
         ("", "only *", "not a product token"),
-        (
-            "",
-            "all-but Perplexity-User",
-            "Perplexity-User ignores the robots.txt",
-        ),
+        ("", "all-but Perplexity-User", "Perplexity-User ignores the robots.txt"),
         ("", "sitemap /s.xml", "give an absolute URL"),
-        (
-            "",
-            "keep-all-out\nlet-all-in",
-            "let everyone else in, and keep it out",
-        ),
-        (
-            "",
-            "folder /account/\nonly-folder /account/help",
-            "let everyone else fetch /account/help/, and keep it out of /account/",
-        ),
+        ("", "keep-all-out\nlet-all-in", "let everyone else in, and keep it out"),
+        ("", "folder /account/\nonly-folder /account/help", "let everyone else fetch /account/help/, and keep it out of /account/"),
         ("", "keep-all-out\nonly-folder /a/", "keep it out of /:"),
-        (
-            "",
-            "all-but GPTBot\nfor GPTBot\nonly-folder /a/",
-            "let GPTBot fetch /a/, and keep it out of /:",
-        ),
+        ("", "all-but GPTBot\nfor GPTBot\nonly-folder /a/", "let GPTBot fetch /a/, and keep it out of /:"),
         ("", "only Googlebot\nonly-folder /a/", "keep it out of /:"),
-        (
-            "",
-            "only-folder /img/teapot.jpg",
-            "looks like a file: use file or allow",
-        ),
+        ("", "only-folder /img/teapot.jpg", "looks like a file: use file or allow"),
         ("", "folder /a.html", "looks like a file"),
         ("", "disallow /a", "unknown recipe"),
         ("", "for", "name a crawler"),
         ("", "\n \n", "there is no recipe"),
-    ] {
+    ];
+    for (body, request, why) in rows {
         let said = refusal(body, request);
         assert!(said.contains(why), "{request}: {said}");
     }

@@ -8,16 +8,10 @@ use robots::api::{ENUMS, FETCH_OPTIONS, Unit, crawler_options};
 use crate::words;
 
 /// Enums that C++ has as numbers or exceptions, or not at all: the numbers of C serve.
+#[rustfmt::skip]
 const ABSENT: [&str; 9] = [
-    "robots_option",
-    "robots_fetch_option",
-    "robots_cache_option",
-    "robots_status_code",
-    "robots_batch_result",
-    "robots_cause",
-    "robots_lint_severity",
-    "robots_lint_fix",
-    "robots_line_kind",
+    "robots_option", "robots_fetch_option", "robots_cache_option", "robots_status_code", "robots_batch_result",
+    "robots_cause", "robots_lint_severity", "robots_lint_fix", "robots_line_kind",
 ];
 
 /// The lists of `names.h`, and the enums that they have the names of.

@@ -41,28 +41,14 @@ const NAMES: [(&str, &str); 3] = [
     ("ROBOTS_VOCABULARY_CONTENT_SIGNAL", "SignalVocabulary"),
     ("ROBOTS_EXTENSION_NOINDEX", "ExtensionNoIndex"),
 ];
+#[rustfmt::skip]
 const SENTENCES: [(&str, &str); 6] = [
-    (
-        "ROBOTS_STEP_GET",
-        "send a GET for [Fetch.URL] with the headers of [Fetch.Header], follow no redirect, then call [Fetch.Status] (ftp: [Fetch.FTPReply])",
-    ),
+    ("ROBOTS_STEP_GET", "send a GET for [Fetch.URL] with the headers of [Fetch.Header], follow no redirect, then call [Fetch.Status] (ftp: [Fetch.FTPReply])"),
     ("ROBOTS_STEP_HEADERS", "call [Fetch.Headers]"),
-    (
-        "ROBOTS_STEP_BODY",
-        "call [Fetch.Body] with decoded pieces of any size, then [Fetch.End]",
-    ),
-    (
-        "ROBOTS_STEP_DONE",
-        "call [Fetch.Outcome]; the rest of the response is not needed",
-    ),
-    (
-        "ROBOTS_E_ARG",
-        "an option out of its range, or a Crawler that NewCrawler did not return",
-    ),
-    (
-        "ROBOTS_E_STATE",
-        "an event that the [Fetch] does not expect now, or a [Ticket] that was released",
-    ),
+    ("ROBOTS_STEP_BODY", "call [Fetch.Body] with decoded pieces of any size, then [Fetch.End]"),
+    ("ROBOTS_STEP_DONE", "call [Fetch.Outcome]; the rest of the response is not needed"),
+    ("ROBOTS_E_ARG", "an option out of its range, or a Crawler that NewCrawler did not return"),
+    ("ROBOTS_E_STATE", "an event that the [Fetch] does not expect now, or a [Ticket] that was released"),
 ];
 
 /// Returns the name of a value, if Go has it.
@@ -189,17 +175,10 @@ fn option(row: &OptionRow) -> String {
 }
 
 /// The enumerations whose words the driver needs.
+#[rustfmt::skip]
 const WORDS: [&str; 10] = [
-    "robots_status_code",
-    "robots_reason",
-    "robots_step",
-    "robots_failure",
-    "robots_outcome_kind",
-    "robots_cause",
-    "robots_cache_action",
-    "robots_control",
-    "robots_page_source",
-    "robots_zone",
+    "robots_status_code", "robots_reason", "robots_step", "robots_failure", "robots_outcome_kind", "robots_cause",
+    "robots_cache_action", "robots_control", "robots_page_source", "robots_zone",
 ];
 
 /// Returns `tests/drivers/names.go`: the setters of the options, and the words of enumerations by their numbers.

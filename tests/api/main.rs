@@ -76,6 +76,7 @@ fn difference<'a>(
 
 #[test]
 fn generated_files_are_up_to_date() {
+    #[rustfmt::skip]
     let files: Vec<Generated> = vec![
         ("tests/data/api.json", json::text()),
         ("tests/c/options.h", c::options()),
@@ -86,29 +87,11 @@ fn generated_files_are_up_to_date() {
         ("tests/oracle/setup.rs", oracle::setup()),
         with_sections("include/librobots.hpp", &[("setters", c::setters())]),
         ("bindings/cli/src/words.rs", cli::words()),
-        with_sections(
-            "bindings/cli/src/crawler.rs",
-            &[("flags", cli::flags()), ("values", cli::values())],
-        ),
-        (
-            "bindings/python/python/librobots/_enums.py",
-            python::enums(),
-        ),
-        with_sections(
-            "bindings/python/src/crawler.rs",
-            &[("options", python::options())],
-        ),
-        with_sections(
-            "bindings/python/python/librobots/_librobots.pyi",
-            &[
-                ("arguments", python::arguments()),
-                ("properties", python::properties()),
-            ],
-        ),
-        with_sections(
-            "bindings/java/librobots-spark/src/main/java/io/github/librobots/spark/Crawlers.java",
-            &[("options", java::cases())],
-        ),
+        with_sections("bindings/cli/src/crawler.rs", &[("flags", cli::flags()), ("values", cli::values())]),
+        ("bindings/python/python/librobots/_enums.py", python::enums()),
+        with_sections("bindings/python/src/crawler.rs", &[("options", python::options())]),
+        with_sections("bindings/python/python/librobots/_librobots.pyi", &[("arguments", python::arguments()), ("properties", python::properties())]),
+        with_sections("bindings/java/librobots-spark/src/main/java/io/github/librobots/spark/Crawlers.java", &[("options", java::cases())]),
         (java!("Dialect"), java::dialect()),
         (java!("Reason"), java::reason()),
         (java!("FetchOption"), java::fetch_option()),

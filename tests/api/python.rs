@@ -9,70 +9,23 @@ use robots::api::{OptionRow, Unit, Value, crawler_options};
 use crate::words;
 
 /// The enums: the name in C, the class, and what it is.
+#[rustfmt::skip]
 const ENUMS: [(&str, &str, &str); 15] = [
     ("robots_reason", "Reason", "The reason of a verdict."),
-    (
-        "robots_outcome_kind",
-        "OutcomeKind",
-        "The result of a fetch: rules, or one rule for the whole site. Also the value of the options ``ON_...``.",
-    ),
+    ("robots_outcome_kind", "OutcomeKind", "The result of a fetch: rules, or one rule for the whole site. Also the value of the options ``ON_...``."),
     ("robots_cause", "Cause", "Why an outcome is what it is."),
-    (
-        "robots_fetch_option",
-        "FetchOption",
-        "An option for fetches of a robots.txt. Times are in seconds; ``ON_...`` take an :class:`OutcomeKind`.",
-    ),
+    ("robots_fetch_option", "FetchOption", "An option for fetches of a robots.txt. Times are in seconds; ``ON_...`` take an :class:`OutcomeKind`."),
     ("robots_step", "Step", "The event that a fetch expects."),
-    (
-        "robots_failure",
-        "Failure",
-        "Why a response is missing or incomplete.",
-    ),
-    (
-        "robots_cache_action",
-        "Action",
-        "What to do next, as a cache decides.",
-    ),
-    (
-        "robots_control",
-        "Control",
-        "What a page can restrict. A lower value is more restrictive, except that -1 is no limit.",
-    ),
-    (
-        "robots_page_source",
-        "PageSource",
-        "Where a rule of a page is.",
-    ),
-    (
-        "robots_zone",
-        "Zone",
-        "What a date says about its time zone.",
-    ),
-    (
-        "robots_choice",
-        "Choice",
-        "The value of a usage preference.",
-    ),
-    (
-        "robots_vocabulary",
-        "Vocabulary",
-        "The vocabulary of a usage preference.",
-    ),
-    (
-        "robots_lint_severity",
-        "Severity",
-        "The severity of a diagnostic.",
-    ),
-    (
-        "robots_line_kind",
-        "LineKind",
-        "What a line of a robots.txt is.",
-    ),
-    (
-        "robots_match_result",
-        "MatchResult",
-        "Why a matching rule won or lost.",
-    ),
+    ("robots_failure", "Failure", "Why a response is missing or incomplete."),
+    ("robots_cache_action", "Action", "What to do next, as a cache decides."),
+    ("robots_control", "Control", "What a page can restrict. A lower value is more restrictive, except that -1 is no limit."),
+    ("robots_page_source", "PageSource", "Where a rule of a page is."),
+    ("robots_zone", "Zone", "What a date says about its time zone."),
+    ("robots_choice", "Choice", "The value of a usage preference."),
+    ("robots_vocabulary", "Vocabulary", "The vocabulary of a usage preference."),
+    ("robots_lint_severity", "Severity", "The severity of a diagnostic."),
+    ("robots_line_kind", "LineKind", "What a line of a robots.txt is."),
+    ("robots_match_result", "MatchResult", "Why a matching rule won or lost."),
 ];
 
 /// Values that Python reports in another way.
@@ -90,23 +43,15 @@ const SENTENCES: [(&str, &str); 4] = [
 ];
 
 /// The purposes of presets, which C has not.
+#[rustfmt::skip]
 const PURPOSES: [(Purpose, &str); 8] = [
     (Purpose::Search, "An index of a search engine."),
-    (
-        Purpose::AiSearch,
-        "An index from which a model writes answers.",
-    ),
+    (Purpose::AiSearch, "An index from which a model writes answers."),
     (Purpose::Training, "Data to train models."),
-    (
-        Purpose::UserRequest,
-        "A request of a user: to read, to summarize or to show a page.",
-    ),
+    (Purpose::UserRequest, "A request of a user: to read, to summarize or to show a page."),
     (Purpose::Commerce, "Advertisements and shops."),
     (Purpose::Archive, "Archives of the web."),
-    (
-        Purpose::Seo,
-        "Data about sites and their links, for tools of search engine optimization.",
-    ),
+    (Purpose::Seo, "Data about sites and their links, for tools of search engine optimization."),
     (Purpose::Other, "Tests, research and all else."),
 ];
 

@@ -523,18 +523,10 @@ fn records_of_the_first_format_are_imported() {
 #[test]
 fn a_record_decides_as_its_outcome() {
     let crawlers = crawlers();
+    #[rustfmt::skip]
     let urls = [
-        "https://example.com/private/x",
-        "https://example.com/public/x",
-        "/private/x",
-        "/robots.txt",
-        "x",
-        "",
-        "https://other.example/",
-        "file:///x",
-        "htaps://h/",
-        "mailto:x",
-        "https://example.com/%70rivate/x",
+        "https://example.com/private/x", "https://example.com/public/x", "/private/x", "/robots.txt", "x", "",
+        "https://other.example/", "file:///x", "htaps://h/", "mailto:x", "https://example.com/%70rivate/x",
     ];
     for status in [200, 401, 404, 429, 503, 302] {
         for options in [0, 1] {

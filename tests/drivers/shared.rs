@@ -104,18 +104,10 @@ fn of_case(case: &Case) -> Vec<Asked> {
     all
 }
 
+#[rustfmt::skip]
 const CONTROLS: [&str; 11] = [
-    "index",
-    "follow",
-    "archive",
-    "snippet",
-    "translate",
-    "image_index",
-    "index_if_embedded",
-    "max_snippet",
-    "max_image_preview",
-    "max_video_preview",
-    "unavailable_after",
+    "index", "follow", "archive", "snippet", "translate", "image_index", "index_if_embedded", "max_snippet",
+    "max_image_preview", "max_video_preview", "unavailable_after",
 ];
 
 /// The questions of each page: all controls and the rules that decide them, unknown rules, preferences.

@@ -297,19 +297,10 @@ fn a_flood_is_bounded() {
 #[test]
 fn hostile_values_are_read_in_linear_time() {
     let bot = Crawler::new("ExampleBot").unwrap();
+    #[rustfmt::skip]
     let shapes = [
-        "a:",
-        "unavailable_after:",
-        "unavailable_after: Fri,",
-        "unavailable_after: 25 Jun 2027, ",
-        " ",
-        ",",
-        "\"",
-        "*;",
-        "a=",
-        "noindex ",
-        "@",
-        "\\",
+        "a:", "unavailable_after:", "unavailable_after: Fri,", "unavailable_after: 25 Jun 2027, ", " ", ",", "\"",
+        "*;", "a=", "noindex ", "@", "\\",
     ];
     for shape in shapes {
         let time = |len: usize| {

@@ -13,15 +13,10 @@ use std::cell::Cell;
 
 /// Lines that say something of preferences, and those that decide whom they are for.
 fn preference_line() -> impl Strategy<Value = Vec<u8>> {
+    #[rustfmt::skip]
     const OTHERS: &[&str] = &[
-        "User-agent: *",
-        "user-agent: ExampleBot",
-        "User-agent: other",
-        "Disallow: /b",
-        "Allow: /",
-        "",
-        "Content-Usage:",
-        "Content-Signals: search=no",
+        "User-agent: *", "user-agent: ExampleBot", "User-agent: other", "Disallow: /b", "Allow: /", "",
+        "Content-Usage:", "Content-Signals: search=no",
     ];
     const USAGES: &[&str] = &[
         "p=y", "p=n", "q=y", "q=n", "p", "p=y, q=n", "p=n,p=y", "p=no", "p=(", "P=n", "", "p=y,",

@@ -6,32 +6,13 @@ use robots::{Choice, Dialect, Preferences, Vocabulary};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 
+#[rustfmt::skip]
 const TABLES: &[(&str, &str, fn())] = &[
-    (
-        "9.4",
-        "signals of the group obeyed and of no group",
-        tests::spec_9_4_content_signals,
-    ),
-    (
-        "9.5",
-        "the example of the draft",
-        tests::spec_9_5_the_example_of_the_draft,
-    ),
-    (
-        "9.5",
-        "the longest path wins, and equal paths combine",
-        tests::spec_9_5_paths,
-    ),
-    (
-        "9.5",
-        "white space around a path",
-        tests::spec_9_5_white_space,
-    ),
-    (
-        "9.5",
-        "the longest path wins without wildcards",
-        tests::spec_9_5_koster,
-    ),
+    ("9.4", "signals of the group obeyed and of no group", tests::spec_9_4_content_signals),
+    ("9.5", "the example of the draft", tests::spec_9_5_the_example_of_the_draft),
+    ("9.5", "the longest path wins, and equal paths combine", tests::spec_9_5_paths),
+    ("9.5", "white space around a path", tests::spec_9_5_white_space),
+    ("9.5", "the longest path wins without wildcards", tests::spec_9_5_koster),
 ];
 
 type Recorder = (Suite, &'static str, &'static str);

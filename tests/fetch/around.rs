@@ -204,6 +204,7 @@ fn options() {
     use FetchOption::*;
     const TABLE: &str =
         "differs from TABLE of src/crawler/options.rs: make this list and that table agree";
+    #[rustfmt::skip]
     let list = [
         (MaxRedirects, 16, 0, 20, [5, 5, 20]),
         (OnForbidden, 17, 1, 4, [1, 1, 2]),
@@ -216,13 +217,7 @@ fn options() {
         (MaxTTL, 24, 1, 3650 * DAY, [DAY, 30 * DAY, 30 * DAY]),
         (FailureTTL, 25, 1, 3650 * DAY, [600; 3]),
         (MaxRetryAfter, 26, 0, 3650 * DAY, [DAY; 3]),
-        (
-            UnreachableTTL,
-            27,
-            0,
-            3650 * DAY,
-            [30 * DAY, 30 * DAY, u32::MAX.into()],
-        ),
+        (UnreachableTTL, 27, 0, 3650 * DAY, [30 * DAY, 30 * DAY, u32::MAX.into()]),
         (MissingKeepsCopy, 28, 0, 1, [0; 3]),
         (MissingTTL, 29, 1, 3650 * DAY, [6 * HOUR; 3]),
         (OnBadRedirect, 30, 1, 4, [1; 3]),

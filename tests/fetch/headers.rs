@@ -35,6 +35,7 @@ fn spec_3_2_ttls() {
     const THEN_TEXT: &str = "Sun, 06 Nov 1994 08:49:37 GMT";
     const LATER: &str = "Sun, 06 Nov 1994 09:49:37 GMT";
     type Row<'a> = (&'a [(&'a str, &'a str)], Option<u64>);
+    #[rustfmt::skip]
     let rows: &[Row] = &[
         (&[], None),
         (&[(CC, "max-age=60")], Some(60)),
@@ -62,15 +63,9 @@ fn spec_3_2_ttls() {
         (&[(CC, "max-age=99999999999999999999999")], Some(LONGEST)),
         (&[(CC, "max-age=60"), ("Age", "20")], Some(40)),
         (&[(CC, "max-age=60"), ("Age", "100")], Some(0)),
-        (
-            &[(CC, "max-age=60"), ("Age", "99999999999999999999999")],
-            Some(0),
-        ),
+        (&[(CC, "max-age=60"), ("Age", "99999999999999999999999")], Some(0)),
         (&[(CC, "max-age=60"), ("Age", "old")], Some(60)),
-        (
-            &[(CC, "max-age=60"), ("Age", "-5"), ("Age", "20")],
-            Some(40),
-        ),
+        (&[(CC, "max-age=60"), ("Age", "-5"), ("Age", "20")], Some(40)),
         (&[("Age", "20")], None),
         (&[("Expires", LATER)], Some(3600)),
         (&[("Expires", LATER), ("Date", THEN_TEXT)], Some(3600)),
@@ -83,10 +78,7 @@ fn spec_3_2_ttls() {
         (&[("Expires", "Sunday, 06-Nov-94 09:49:37 GMT")], Some(3600)),
         (&[("Expires", "Sun Nov  6 09:49:37 1994")], Some(3600)),
         // Two digits of a year: at most fifty years ahead.
-        (
-            &[("Expires", "Friday, 06-Nov-43 08:49:37 GMT")],
-            Some(LONGEST),
-        ),
+        (&[("Expires", "Friday, 06-Nov-43 08:49:37 GMT")], Some(LONGEST)),
         (&[("Expires", "Monday, 06-Nov-45 08:49:37 GMT")], Some(0)),
         // An invalid date is in the past.
         (&[("Expires", "0")], Some(0)),
@@ -95,20 +87,8 @@ fn spec_3_2_ttls() {
         (&[("Expires", "Thu, 01 Jan 1970 00:00:00 GMT")], Some(0)),
         (&[("Expires", "Sun, 06 Nov 9999999 09:49:37 GMT")], Some(0)),
         // A clock years ahead: only the difference counts, of dates and of a TTL.
-        (
-            &[
-                ("Date", "Sun, 06 Nov 2094 08:49:37 GMT"),
-                (CC, "max-age=60"),
-            ],
-            Some(60),
-        ),
-        (
-            &[
-                ("Date", "Sat, 06 Nov 2094 08:49:37 GMT"),
-                ("Expires", "Sat, 06 Nov 2094 08:50:37 GMT"),
-            ],
-            Some(60),
-        ),
+        (&[("Date", "Sun, 06 Nov 2094 08:49:37 GMT"), (CC, "max-age=60")], Some(60)),
+        (&[("Date", "Sat, 06 Nov 2094 08:49:37 GMT"), ("Expires", "Sat, 06 Nov 2094 08:50:37 GMT")], Some(60)),
     ];
     for (lines, wanted) in rows {
         assert_eq!(ttl(lines), wanted.unwrap_or(DEFAULT), "{lines:?}");

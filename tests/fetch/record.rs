@@ -9,156 +9,41 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// A row of the specification, what is tried, and the test that tries it. Lifetimes are recorded for section 3.
+#[rustfmt::skip]
 const TABLES: &[(&str, &str, fn())] = &[
-    (
-        "1.2",
-        "the origin of a URL and the place of its robots.txt",
-        spec_1::spec_1_origins,
-    ),
-    (
-        "1.2",
-        "a robots.txt governs its own origin alone",
-        spec_1::spec_1_2_governs_its_own_origin_alone,
-    ),
+    ("1.2", "the origin of a URL and the place of its robots.txt", spec_1::spec_1_origins),
+    ("1.2", "a robots.txt governs its own origin alone", spec_1::spec_1_2_governs_its_own_origin_alone),
     ("1.5", "addresses are hosts", spec_1::spec_1_5_addresses),
-    (
-        "1.6",
-        "what has no robots.txt is an error",
-        spec_1::spec_1_6_schemes,
-    ),
-    (
-        "2.1",
-        "a file that is found is obeyed",
-        spec_2::spec_2_1_success,
-    ),
-    (
-        "2.1",
-        "what is no robots.txt has no rules",
-        spec_2::spec_2_1_odd_bodies,
-    ),
-    (
-        "2.4",
-        "a page that sends browsers elsewhere is a file like any other",
-        spec_2::spec_2_4_html_redirects,
-    ),
-    (
-        "2.2",
-        "redirects are followed, and the rules govern the first origin",
-        spec_2_redirects::spec_2_2_redirects,
-    ),
-    (
-        "2.2",
-        "a redirect to the same URL counts like any other",
-        spec_2_redirects::spec_2_2_redirects_to_itself,
-    ),
-    (
-        "2.3",
-        "redirects that lead nowhere",
-        spec_2_redirects::spec_2_3_bad_redirects,
-    ),
-    (
-        "2.5",
-        "400 to 499: there is no file",
-        spec_2::spec_2_5_unavailable,
-    ),
-    (
-        "2.5",
-        "a file that is gone leaves no rules",
-        spec_2::spec_2_5_copy,
-    ),
+    ("1.6", "what has no robots.txt is an error", spec_1::spec_1_6_schemes),
+    ("2.1", "a file that is found is obeyed", spec_2::spec_2_1_success),
+    ("2.1", "what is no robots.txt has no rules", spec_2::spec_2_1_odd_bodies),
+    ("2.4", "a page that sends browsers elsewhere is a file like any other", spec_2::spec_2_4_html_redirects),
+    ("2.2", "redirects are followed, and the rules govern the first origin", spec_2_redirects::spec_2_2_redirects),
+    ("2.2", "a redirect to the same URL counts like any other", spec_2_redirects::spec_2_2_redirects_to_itself),
+    ("2.3", "redirects that lead nowhere", spec_2_redirects::spec_2_3_bad_redirects),
+    ("2.5", "400 to 499: there is no file", spec_2::spec_2_5_unavailable),
+    ("2.5", "a file that is gone leaves no rules", spec_2::spec_2_5_copy),
     ("2.6", "401 and 403", spec_2::spec_2_6_forbidden),
-    (
-        "2.7",
-        "429 is an outage",
-        spec_2::spec_2_7_too_many_requests,
-    ),
-    (
-        "2.8",
-        "500 to 599 are an outage",
-        spec_2::spec_2_8_server_errors,
-    ),
-    (
-        "2.9",
-        "any other status is an outage",
-        spec_2::spec_2_9_other_status,
-    ),
-    (
-        "2.10",
-        "a failure of the network is an outage",
-        spec_2::spec_2_10_failures,
-    ),
-    (
-        "2.11",
-        "a copy stays in use during an outage",
-        spec_2_outages::spec_2_11_copy_while_unreachable,
-    ),
-    (
-        "2.11",
-        "a copy is used within its lifetime, and verified after it",
-        spec_2_outages::spec_2_11_koster1996_verifies_a_copy,
-    ),
-    (
-        "2.11",
-        "that there was no file is no copy of one",
-        spec_2_outages::spec_2_11_missing_is_no_copy,
-    ),
-    (
-        "2.12",
-        "an outage of more than 30 days opens a site",
-        spec_2_outages::spec_2_12_thirty_days,
-    ),
-    (
-        "2.12",
-        "a pause of more than 7 days starts an outage anew",
-        spec_2_outages::spec_2_12_a_pause_starts_the_outage_anew,
-    ),
-    (
-        "2.15",
-        "a copy stays in use where redirects lead nowhere",
-        spec_2_redirects::spec_2_15_bad_redirects_keep_the_copy,
-    ),
-    (
-        "2.17",
-        "part of a file is no file",
-        spec_2_bodies::spec_2_17_partial_content,
-    ),
-    (
-        "2.17",
-        "fewer bytes than stated are no file",
-        spec_2_bodies::spec_2_17_short_body,
-    ),
-    (
-        "2.17",
-        "a body whose coding was not undone is no file",
-        spec_2_bodies::spec_2_17_encoded_body,
-    ),
-    (
-        "2.17",
-        "an empty body is an empty file",
-        spec_2_bodies::spec_2_17_empty_body,
-    ),
-    (
-        "2.17",
-        "gzip is decoded, and shows whether the file is whole",
-        spec_2_gzip::spec_2_17_gzip,
-    ),
-    (
-        "2.20",
-        "an HTML page is a file without rules",
-        spec_2_bodies::spec_2_20_html_pages,
-    ),
+    ("2.7", "429 is an outage", spec_2::spec_2_7_too_many_requests),
+    ("2.8", "500 to 599 are an outage", spec_2::spec_2_8_server_errors),
+    ("2.9", "any other status is an outage", spec_2::spec_2_9_other_status),
+    ("2.10", "a failure of the network is an outage", spec_2::spec_2_10_failures),
+    ("2.11", "a copy stays in use during an outage", spec_2_outages::spec_2_11_copy_while_unreachable),
+    ("2.11", "a copy is used within its lifetime, and verified after it", spec_2_outages::spec_2_11_koster1996_verifies_a_copy),
+    ("2.11", "that there was no file is no copy of one", spec_2_outages::spec_2_11_missing_is_no_copy),
+    ("2.12", "an outage of more than 30 days opens a site", spec_2_outages::spec_2_12_thirty_days),
+    ("2.12", "a pause of more than 7 days starts an outage anew", spec_2_outages::spec_2_12_a_pause_starts_the_outage_anew),
+    ("2.15", "a copy stays in use where redirects lead nowhere", spec_2_redirects::spec_2_15_bad_redirects_keep_the_copy),
+    ("2.17", "part of a file is no file", spec_2_bodies::spec_2_17_partial_content),
+    ("2.17", "fewer bytes than stated are no file", spec_2_bodies::spec_2_17_short_body),
+    ("2.17", "a body whose coding was not undone is no file", spec_2_bodies::spec_2_17_encoded_body),
+    ("2.17", "an empty body is an empty file", spec_2_bodies::spec_2_17_empty_body),
+    ("2.17", "gzip is decoded, and shows whether the file is whole", spec_2_gzip::spec_2_17_gzip),
+    ("2.20", "an HTML page is a file without rules", spec_2_bodies::spec_2_20_html_pages),
     ("3.1", "how long a file is fresh", spec_3::spec_3_1_ttls),
-    (
-        "3.1",
-        "how long the lack of a file is known",
-        spec_3::spec_3_1_negative_ttls,
-    ),
+    ("3.1", "how long the lack of a file is known", spec_3::spec_3_1_negative_ttls),
     ("3.5", "304 renews the rules", spec_3::spec_3_5_not_modified),
-    (
-        "3.6",
-        "Retry-After is obeyed within bounds",
-        spec_3::spec_3_6_retry_after,
-    ),
+    ("3.6", "Retry-After is obeyed within bounds", spec_3::spec_3_6_retry_after),
 ];
 
 thread_local! {

@@ -8,16 +8,14 @@ use robots::{Error, Fetch, Origin};
 /// SPEC 1.1, 1.2, 1.3, 1.4, 1.7
 #[test]
 pub(crate) fn spec_1_origins() {
-    for (url, key) in [
+    #[rustfmt::skip]
+    let rows = [
         ("https://example.com/folder/file", "https://example.com"),
         ("https://example.com", "https://example.com"),
         ("https://example.com?q", "https://example.com"),
         ("https://example.com#f", "https://example.com"),
         ("http://example.com/folder/robots.txt", "http://example.com"),
-        (
-            "https://example.com:8181/robots.txt",
-            "https://example.com:8181",
-        ),
+        ("https://example.com:8181/robots.txt", "https://example.com:8181"),
         ("https://example.com:443/", "https://example.com"),
         ("https://example.com:0443/", "https://example.com"),
         ("https://example.com:/", "https://example.com"),
@@ -26,22 +24,10 @@ pub(crate) fn spec_1_origins() {
         ("http://example.com:443/", "http://example.com:443"),
         ("ftp://example.com:21/", "ftp://example.com"),
         ("ftp://example.com/robots.txt", "ftp://example.com"),
-        (
-            "https://www.ex\u{e4}mple.com/",
-            "https://www.xn--exmple-cua.com",
-        ),
-        (
-            "https://www.EX\u{c4}MPLE.com/",
-            "https://www.xn--exmple-cua.com",
-        ),
-        (
-            "https://www.xn--exmple-cua.com/",
-            "https://www.xn--exmple-cua.com",
-        ),
-        (
-            "https://www.XN--EXMPLE-CUA.com/",
-            "https://www.xn--exmple-cua.com",
-        ),
+        ("https://www.ex\u{e4}mple.com/", "https://www.xn--exmple-cua.com"),
+        ("https://www.EX\u{c4}MPLE.com/", "https://www.xn--exmple-cua.com"),
+        ("https://www.xn--exmple-cua.com/", "https://www.xn--exmple-cua.com"),
+        ("https://www.XN--EXMPLE-CUA.com/", "https://www.xn--exmple-cua.com"),
         ("https://ex%C3%A4mple.com/", "https://xn--exmple-cua.com"),
         ("HTTPS://Example.COM/Path", "https://example.com"),
         ("https://user:secret@example.com/", "https://example.com"),
@@ -51,7 +37,8 @@ pub(crate) fn spec_1_origins() {
         ("https://example.com/@other.com", "https://example.com"),
         ("https://example.com?@other.com", "https://example.com"),
         ("https://example.com./", "https://example.com."),
-    ] {
+    ];
+    for (url, key) in rows {
         let origin = crate::server::origin(url).unwrap();
         assert_eq!(origin.key(), key, "{url}");
         assert_eq!(origin.robots_url(), format!("{key}/robots.txt"));
@@ -68,7 +55,8 @@ pub(crate) fn spec_1_origins() {
 /// SPEC 1.2, and the examples below 1.7
 #[test]
 pub(crate) fn spec_1_2_governs_its_own_origin_alone() {
-    for (robots, url, governs) in [
+    #[rustfmt::skip]
+    let rows = [
         (ROBOTS, "https://example.com/folder/file", true),
         (ROBOTS, "https://other.example.com/", false),
         (ROBOTS, "http://example.com/", false),
@@ -76,33 +64,14 @@ pub(crate) fn spec_1_2_governs_its_own_origin_alone() {
         (ROBOTS, "https://example.com./", false),
         (ROBOTS, "/folder", false),
         (ROBOTS, "", false),
-        (
-            "https://www.example.com/robots.txt",
-            "https://example.com/",
-            false,
-        ),
-        (
-            "https://www.example.com/robots.txt",
-            "https://shop.www.example.com/",
-            false,
-        ),
+        ("https://www.example.com/robots.txt", "https://example.com/", false),
+        ("https://www.example.com/robots.txt", "https://shop.www.example.com/", false),
         ("ftp://example.com/robots.txt", "ftp://example.com/x", true),
-        (
-            "ftp://example.com/robots.txt",
-            "http://example.com/x",
-            false,
-        ),
-        (
-            "https://example.com:8181/robots.txt",
-            "https://example.com:8181/x",
-            true,
-        ),
-        (
-            "https://example.com:8181/robots.txt",
-            "https://example.com/x",
-            false,
-        ),
-    ] {
+        ("ftp://example.com/robots.txt", "http://example.com/x", false),
+        ("https://example.com:8181/robots.txt", "https://example.com:8181/x", true),
+        ("https://example.com:8181/robots.txt", "https://example.com/x", false),
+    ];
+    for (robots, url, governs) in rows {
         assert_eq!(
             crate::server::governs(robots, url),
             governs,

@@ -11,37 +11,22 @@ pub(crate) fn spec_3_1_ttls() {
     const CC: &str = "Cache-Control";
     const DATE: (&str, &str) = ("Date", "Fri, 15 Jan 2027 08:00:00 GMT");
     type Row<'a> = (&'a [(&'static str, &'static str)], [u64; 3]);
+    #[rustfmt::skip]
     let rows: &[Row] = &[
         (&[], [DAY, DAY, 7 * DAY]),
         (&[(CC, "max-age=7200")], [2 * HOUR; 3]),
         (&[(CC, "max-age=172800")], [DAY, 2 * DAY, 2 * DAY]),
-        (
-            &[(CC, "max-age=99999999999999999999")],
-            [DAY, 30 * DAY, 30 * DAY],
-        ),
+        (&[(CC, "max-age=99999999999999999999")], [DAY, 30 * DAY, 30 * DAY]),
         (&[(CC, "max-age=1")], [5 * MINUTE; 3]),
         (&[(CC, "no-store")], [5 * MINUTE; 3]),
         (&[(CC, "no-cache"), (CC, "max-age=7200")], [5 * MINUTE; 3]),
         (&[(CC, "s-maxage=7200")], [DAY, DAY, 7 * DAY]),
         (&[(CC, "max-age=7200"), ("Age", "3600")], [HOUR; 3]),
-        (
-            &[("Expires", "Fri, 15 Jan 2027 10:00:00 GMT"), DATE],
-            [2 * HOUR; 3],
-        ),
-        (
-            &[
-                ("Expires", "Fri, 15 Jan 2027 10:00:00 GMT"),
-                DATE,
-                (CC, "max-age=3600"),
-            ],
-            [HOUR; 3],
-        ),
+        (&[("Expires", "Fri, 15 Jan 2027 10:00:00 GMT"), DATE], [2 * HOUR; 3]),
+        (&[("Expires", "Fri, 15 Jan 2027 10:00:00 GMT"), DATE, (CC, "max-age=3600")], [HOUR; 3]),
         (&[("Expires", "0"), DATE], [5 * MINUTE; 3]),
         (&[("Expires", "-1")], [5 * MINUTE; 3]),
-        (
-            &[("Expires", "Sat, 15 Jan 2028 08:00:00 GMT"), DATE],
-            [DAY, 30 * DAY, 30 * DAY],
-        ),
+        (&[("Expires", "Sat, 15 Jan 2028 08:00:00 GMT"), DATE], [DAY, 30 * DAY, 30 * DAY]),
     ];
     for (headers, ttls) in rows {
         for (dialect, ttl) in Dialect::ALL.into_iter().zip(ttls) {
@@ -86,25 +71,18 @@ pub(crate) fn spec_3_1_ttls() {
 /// SPEC 3.1: results that are none live their own, shorter time, and never beyond it.
 #[test]
 pub(crate) fn spec_3_1_negative_ttls() {
-    for (act, ttl) in [
+    #[rustfmt::skip]
+    let rows = [
         (plain(404), 6 * HOUR),
-        (
-            Respond(404, vec![("Cache-Control", "max-age=600")], b""),
-            10 * MINUTE,
-        ),
-        (
-            Respond(404, vec![("Cache-Control", "max-age=31536000")], b""),
-            6 * HOUR,
-        ),
+        (Respond(404, vec![("Cache-Control", "max-age=600")], b""), 10 * MINUTE),
+        (Respond(404, vec![("Cache-Control", "max-age=31536000")], b""), 6 * HOUR),
         (plain(403), 6 * HOUR),
         (to("mailto:x"), 6 * HOUR),
         (plain(500), 10 * MINUTE),
-        (
-            Respond(500, vec![("Cache-Control", "max-age=31536000")], b""),
-            10 * MINUTE,
-        ),
+        (Respond(500, vec![("Cache-Control", "max-age=31536000")], b""), 10 * MINUTE),
         (Fail(Failure::Dns), 10 * MINUTE),
-    ] {
+    ];
+    for (act, ttl) in rows {
         let outcome = first(&standard(), std::slice::from_ref(&act), NOW);
         let until = NOW + ttl;
         assert_eq!(outcome.fresh_until, until, "{act:?}");

@@ -84,26 +84,13 @@ not set has the default of the dialect, even if the dialect changes later. An ev
 
 /// Functions whose result the caller may ignore: `out` has the same verdict, `out` is safe to read, or nothing depends on
 /// the result. (A fetch that missed an event has no outcome.)
+#[rustfmt::skip]
 const MAY_BE_IGNORED: [&str; 19] = [
-    "robots_cache_check",
-    "robots_cache_count",
-    "robots_cache_import",
-    "robots_cache_remove",
-    "robots_cache_request",
-    "robots_cache_retry_after",
-    "robots_explanation_get",
-    "robots_fetch_body",
-    "robots_fetch_end",
-    "robots_fetch_header",
-    "robots_fetch_headers_end",
-    "robots_fetch_status",
-    "robots_lint_code",
-    "robots_lint_report_count",
-    "robots_outcome_get",
-    "robots_page_controls_add_header",
-    "robots_page_controls_add_meta",
-    "robots_page_controls_get",
-    "robots_ticket_finish",
+    "robots_cache_check", "robots_cache_count", "robots_cache_import", "robots_cache_remove", "robots_cache_request",
+    "robots_cache_retry_after", "robots_explanation_get", "robots_fetch_body", "robots_fetch_end",
+    "robots_fetch_header", "robots_fetch_headers_end", "robots_fetch_status", "robots_lint_code",
+    "robots_lint_report_count", "robots_outcome_get", "robots_page_controls_add_header",
+    "robots_page_controls_add_meta", "robots_page_controls_get", "robots_ticket_finish",
 ];
 
 const INTRODUCTION: &str = r#"librobots: which URLs a robots.txt allows a crawler to fetch.

@@ -158,17 +158,12 @@ fn each_check_of_an_image_has_a_forged_one() {
     seal(&mut no_padding);
     let damaged = |list: &mut List| list.rules[0] = vec![0, 0, 1, 1, b'x'];
     let high_fan = [255, 0, 0];
-    for (name, image) in [
+    #[rustfmt::skip]
+    let rows = [
         ("end of a sitemap", image(&node(1), None, [0; 2], &[99])),
         ("padding", no_padding),
-        (
-            "bytes before the list",
-            image(&node(1), Some(&list(1, None)), [1, 0], &[]),
-        ),
-        (
-            "bytes after the list",
-            image(&node(1), Some(&list(1, None)), [0, 1], &[]),
-        ),
+        ("bytes before the list", image(&node(1), Some(&list(1, None)), [1, 0], &[])),
+        ("bytes after the list", image(&node(1), Some(&list(1, None)), [0, 1], &[])),
         ("bytes after the nodes", image(&node(1), None, [0, 1], &[])),
         ("bytes before a child", with_child(1)),
         ("fan", image(&high_fan, None, [0; 2], &[])),
@@ -180,15 +175,13 @@ fn each_check_of_an_image_has_a_forged_one() {
         ("bytes before a rule", of_list(|list| list.gap = 1, 1, None)),
         ("a rule twice", of_list(|list| list.same = true, 2, None)),
         ("a piece", of_list(damaged, 1, None)),
-        (
-            "place of the index",
-            of_list(|list| list.index_at = 1, MANY, Some(&NO_KEYS)),
-        ),
+        ("place of the index", of_list(|list| list.index_at = 1, MANY, Some(&NO_KEYS))),
         ("14 bits", with_keys(14, &[0; (1 << 14) + 1], &[])),
         ("falling starts", with_keys(1, &[0, 2, 1], &[0])),
         ("number of a rule", with_keys(1, &[0, 1, 2], &[0, 65])),
         ("one rule, two keys", with_keys(1, &[0, 1, 2], &[0, 0])),
-    ] {
+    ];
+    for (name, image) in rows {
         assert_eq!(
             Rules::from_image(&image).err(),
             Some(Error::Image),
@@ -262,68 +255,29 @@ fn each_check_of_a_record_has_a_forged_one() {
     sound.numbers[1] = 253_402_300_799;
     assert_eq!(read(&sound), None);
     let image = Some(Error::Image);
+    #[rustfmt::skip]
     let forged: &[(&str, Forge, Option<Error>)] = &[
         ("magic", |it| it.head[0] = b'R', image),
         ("version", |it| it.head[4] = 9, Some(Error::ImageFormat)),
         ("flag", |it| it.head[5] |= 64, image),
         ("kind", |it| it.head[8] = 99, image),
         ("cause", |it| it.head[9] = 99, image),
-        (
-            "crawlers",
-            |it| it.numbers[0] ^= 1,
-            Some(Error::ImageFormat),
-        ),
+        ("crawlers", |it| it.numbers[0] ^= 1, Some(Error::ImageFormat)),
         ("fetched at", |it| it.numbers[1] += 1, Some(Error::Argument)),
-        (
-            "attempted at",
-            |it| it.numbers[2] = u64::MAX,
-            Some(Error::Argument),
-        ),
-        (
-            "unreachable since",
-            |it| it.numbers[6] = u64::MAX,
-            Some(Error::Argument),
-        ),
-        (
-            "no origin",
-            |it| it.texts[0] = b"example.com".to_vec(),
-            image,
-        ),
-        (
-            "no key of an origin",
-            |it| it.texts[0] = b"https://EXAMPLE.com".to_vec(),
-            image,
-        ),
+        ("attempted at", |it| it.numbers[2] = u64::MAX, Some(Error::Argument)),
+        ("unreachable since", |it| it.numbers[6] = u64::MAX, Some(Error::Argument)),
+        ("no origin", |it| it.texts[0] = b"example.com".to_vec(), image),
+        ("no key of an origin", |it| it.texts[0] = b"https://EXAMPLE.com".to_vec(), image),
         ("URL as text", |it| it.texts[1] = vec![0xFF], image),
         ("length of the URL", |it| it.texts[1].push(b'a'), image),
         ("ETag without its flag", |it| it.head[5] ^= 8, image),
         ("flag without an ETag", |it| it.texts[2].clear(), image),
         ("length of an ETag", |it| it.texts[2].push(b'"'), image),
-        (
-            "a header in an ETag",
-            |it| it.texts[2] = b"\"\r\nX: y\"".to_vec(),
-            image,
-        ),
-        (
-            "Last-Modified without its flag",
-            |it| it.head[5] ^= 16,
-            image,
-        ),
-        (
-            "no image",
-            |it| it.head[11] = u8::from(it.texts.pop().is_none()),
-            image,
-        ),
-        (
-            "an image too many",
-            |it| (it.head[11], ()) = (2, it.texts.push(it.texts[4].clone())),
-            image,
-        ),
-        (
-            "an image too many beside a copy that does not decide",
-            |it| (it.head[8], it.head[11], ()) = (4, 2, it.texts.push(it.texts[4].clone())),
-            image,
-        ),
+        ("a header in an ETag", |it| it.texts[2] = b"\"\r\nX: y\"".to_vec(), image),
+        ("Last-Modified without its flag", |it| it.head[5] ^= 16, image),
+        ("no image", |it| it.head[11] = u8::from(it.texts.pop().is_none()), image),
+        ("an image too many", |it| (it.head[11], ()) = (2, it.texts.push(it.texts[4].clone())), image),
+        ("an image too many beside a copy that does not decide", |it| (it.head[8], it.head[11], ()) = (4, 2, it.texts.push(it.texts[4].clone())), image),
         ("an image", |it| it.texts[4][20] ^= 1, image),
         ("bytes after the end", |it| it.texts.push(Vec::new()), image),
     ];

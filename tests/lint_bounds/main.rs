@@ -130,24 +130,10 @@ enum Piece {
 
 /// A random shape: lines of pieces, repeated until the file is full.
 fn shape(random: &mut Random) -> Vec<Piece> {
+    #[rustfmt::skip]
     const FIELDS: &[&str] = &[
-        "useragent:",
-        "useragent:*",
-        "User-agent: a",
-        "allow:/",
-        "allow:",
-        "disallow:/*",
-        "Disallow: /",
-        "Disallow:",
-        "crawl-delay:1",
-        "sitemap:ftp://",
-        "disalo:",
-        "x:",
-        "#",
-        "",
-        "noindex:/",
-        "content-signal:",
-        "allow ",
+        "useragent:", "useragent:*", "User-agent: a", "allow:/", "allow:", "disallow:/*", "Disallow: /", "Disallow:",
+        "crawl-delay:1", "sitemap:ftp://", "disalo:", "x:", "#", "", "noindex:/", "content-signal:", "allow ",
         "request-rate:",
     ];
     const TEXTS: &[&str] = &[

@@ -52,20 +52,10 @@ const VALUED: [&str; 4] = [
     "unavailable_after",
 ];
 
+#[rustfmt::skip]
 const WORDS: [&str; 13] = [
-    "all",
-    "index",
-    "follow",
-    "archive",
-    "none",
-    "noindex",
-    "nofollow",
-    "noarchive",
-    "nocache",
-    "nosnippet",
-    "notranslate",
-    "noimageindex",
-    "indexifembedded",
+    "all", "index", "follow", "archive", "none", "noindex", "nofollow", "noarchive", "nocache", "nosnippet",
+    "notranslate", "noimageindex", "indexifembedded",
 ];
 
 fn is_valued(name: &str) -> bool {

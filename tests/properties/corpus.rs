@@ -24,17 +24,9 @@ const FILLS: &[&[u8]] = &[
     "é".as_bytes(),
     b"*",
 ];
+#[rustfmt::skip]
 const BACKS: &[&[u8]] = &[
-    b"",
-    b"",
-    b"",
-    b"x",
-    b"/",
-    b"?a=b",
-    b".html",
-    b"#top",
-    b"%20",
-    b"/index.html",
+    b"", b"", b"", b"x", b"/", b"?a=b", b".html", b"#top", b"%20", b"/index.html",
 ];
 const FRONTS: &[&[u8]] = &[b"", b"https://www.example.com", b"http://example.com:8080"];
 const WORDS: &[&[u8]] = &[

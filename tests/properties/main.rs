@@ -177,16 +177,9 @@ fn wildcards_in_long_urls() {
 /// SPEC 4, 5: lines about the end of a block that is read at once, by the reader of rules and by that of explanations.
 #[test]
 fn lines_about_the_end_of_a_block() {
+    #[rustfmt::skip]
     const PATHS: [&[u8]; 9] = [
-        b"/",
-        b"/ab",
-        b"/a/b",
-        b"/A",
-        b"/x",
-        b"/y",
-        b"/z",
-        b"/~!",
-        b"/index.html",
+        b"/", b"/ab", b"/a/b", b"/A", b"/x", b"/y", b"/z", b"/~!", b"/index.html",
     ];
     let input = (any_dialect().prop_flat_map(files::setup), files::blocks());
     run(&input, |(setup, body)| {

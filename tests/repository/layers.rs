@@ -589,16 +589,11 @@ fn a_circle_of_a_program_is_found() {
 
 #[test]
 fn a_circle_of_python_modules_is_found() {
+    #[rustfmt::skip]
     let files = [
         ("__init__.py", "from .a import A\nfrom ._n import N"),
-        (
-            "a.py",
-            "import json\nfrom . import b, other\nfrom .. import c",
-        ),
-        (
-            "b.py",
-            "if TYPE_CHECKING:\n    from ._n import (\n        N,\n    )",
-        ),
+        ("a.py", "import json\nfrom . import b, other\nfrom .. import c"),
+        ("b.py", "if TYPE_CHECKING:\n    from ._n import (\n        N,\n    )"),
         ("_n.pyi", "from .a import A"),
         ("c.py", "from librobots import a\nfrom a import b"),
     ];

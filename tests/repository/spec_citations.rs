@@ -5,16 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders and files that cite rows. A packaged crate has only some of them.
+#[rustfmt::skip]
 const PLACES: [&str; 9] = [
-    "src",
-    "include",
-    "bindings",
-    "examples",
-    "tests",
-    "benches",
-    "fuzz",
-    "README.md",
-    "SECURITY.md",
+    "src", "include", "bindings", "examples", "tests", "benches", "fuzz", "README.md", "SECURITY.md",
 ];
 
 /// The rows (`8.6e`) and sections (`8`) that the specification defines, in its order.

@@ -3,29 +3,11 @@
 use super::words::Bytes;
 
 /// Paths that are not put together from pieces.
+#[rustfmt::skip]
 pub const PATHS: &[Bytes] = &[
-    b"",
-    b"",
-    b"a",
-    b"$",
-    b"*",
-    b"*$",
-    b"/$",
-    b"/*$",
-    b"**",
-    b"http://h/a",
-    b"?a",
-    b"%2Fa",
-    b"\"/a\"",
-    b"/robots.txt",
-    b"/robots.txt$",
-    b"/index.htm",
-    b"/a/index.html",
-    b"/*/index.html$",
-    b"/index.htm/index.htm",
-    b"index.html",
-    b"/a/index.htm*",
-    b"*/index.htm",
+    b"", b"", b"a", b"$", b"*", b"*$", b"/$", b"/*$", b"**", b"http://h/a", b"?a", b"%2Fa", b"\"/a\"", b"/robots.txt",
+    b"/robots.txt$", b"/index.htm", b"/a/index.html", b"/*/index.html$", b"/index.htm/index.htm", b"index.html",
+    b"/a/index.htm*", b"*/index.htm",
 ];
 
 /// Pieces of paths, those that matter most several times. Few letters, so that paths often agree.
@@ -188,71 +170,27 @@ pub const FILLS: &[Bytes] = &[
 ];
 
 /// What comes before the path: an ordinary origin or none.
+#[rustfmt::skip]
 pub const FRONTS: &[Bytes] = &[
-    b"",
-    b"",
-    b"",
-    b"http://h",
-    b"http://h",
-    b"https://www.example.com",
-    b"https://Example.com:8080",
+    b"", b"", b"", b"http://h", b"http://h", b"https://www.example.com", b"https://Example.com:8080",
     b"HTTP://[::1]:80",
 ];
 
 /// What makes of a path something that is read with more care, or is no URL.
+#[rustfmt::skip]
 pub const ODD_FRONTS: &[Bytes] = &[
-    b"ftp://user:pass@h",
-    b"x-a+b.1://h",
-    b"http://",
-    b"h",
-    b"//h",
-    b"/",
-    b"http:/h",
-    b"http:",
-    b" http://h",
-    b"1http://h",
-    b"://h",
-    b"http://h;p",
-    b"a://b://c",
-    b"mailto:a@b",
-    b"http://h#f",
-    b"http:\\\\h",
-    b"ht\0tp://h",
-    b"//",
-    b"http://h?",
-    b"?",
+    b"ftp://user:pass@h", b"x-a+b.1://h", b"http://", b"h", b"//h", b"/", b"http:/h", b"http:", b" http://h",
+    b"1http://h", b"://h", b"http://h;p", b"a://b://c", b"mailto:a@b", b"http://h#f", b"http:\\\\h", b"ht\0tp://h",
+    b"//", b"http://h?", b"?",
 ];
 
+#[rustfmt::skip]
 pub const BACKS: &[Bytes] = &[
-    b"",
-    b"",
-    b"",
-    b"",
-    b"",
-    b"#",
-    b"#f",
-    b"#/a?b",
-    b"?",
-    b"?a=b",
-    b"?q=/a%2Fb",
-    b"/",
-    b"x",
-    b"%",
+    b"", b"", b"", b"", b"", b"#", b"#f", b"#/a?b", b"?", b"?a=b", b"?q=/a%2Fb", b"/", b"x", b"%",
 ];
 
 /// What a URL is made long with, some of it at length.
+#[rustfmt::skip]
 pub const FILLERS: &[Bytes] = &[
-    b"a",
-    b"x",
-    b"/a",
-    b"ab",
-    b"%61",
-    b"%2F",
-    b"%2f",
-    b"\xe3\x83\x84",
-    b"?",
-    b"/",
-    b"*",
-    b"%",
-    b" ",
+    b"a", b"x", b"/a", b"ab", b"%61", b"%2F", b"%2f", b"\xe3\x83\x84", b"?", b"/", b"*", b"%", b" ",
 ];
