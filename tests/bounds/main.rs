@@ -67,6 +67,29 @@ fn a_decision_takes_bounded_steps() {
     }
 }
 
+/// Many paths that are as short as the window by which a node splits its rules, and differ in any of its four bytes: the
+/// window finds each, and a decision compares few of them.
+#[test]
+fn rules_are_split_by_each_byte_of_a_window() {
+    let letters = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    for place in 0..4 {
+        let mut body = b"User-agent: *\n".to_vec();
+        for (first, letter) in b"ab".iter().flat_map(|a| letters.map(|b| (*a, b))) {
+            let mut path = *b"/axxx\n";
+            path[1] = first;
+            path[1 + place] = letter;
+            body.extend([&b"Disallow: "[..], &path].concat());
+        }
+        let rules = crawler(Dialect::Rfc9309).parse(&body);
+        for letter in letters {
+            let mut url = *b"/axxx";
+            url[1 + place] = *letter;
+            let (verdict, steps) = rules.check_counted(url);
+            assert!(!verdict.allowed() && steps <= 10, "byte {place}: {steps}");
+        }
+    }
+}
+
 /// A thread of musl has 128 KiB, and a caller has used some of it.
 #[test]
 fn a_decision_fits_the_stack_of_a_small_thread() {

@@ -463,3 +463,20 @@ fn a_refreshed_site_was_used() {
     }
     assert!(holds(0) && !holds(1) && holds(2));
 }
+
+/// A thread that waits for the lock of an entry while another removes it starts anew: it stores nothing in the removed one.
+#[test]
+fn a_removed_entry_is_closed() {
+    let cache = cache();
+    let records = [NOW, NOW + 1].map(|now| outcome(SITE, 200, now).encode().unwrap());
+    std::thread::scope(|scope| {
+        scope.spawn(|| (0..50_000).for_each(|_| cache.remove(URL).unwrap()));
+        for _ in 0..50_000 {
+            for record in &records {
+                cache.import(record).unwrap();
+            }
+        }
+    });
+    cache.remove(URL).unwrap();
+    assert_eq!((cache.len(), cache.bytes()), (0, 0));
+}

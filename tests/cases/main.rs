@@ -1,5 +1,5 @@
-//! Runs every case of `tests/data/*.case` against the library and against the oracle. `support/cases.rs` describes
-//! the format.
+//! Runs every case of `tests/data/*.case` against the library and against the oracle, and every script of `tests/data/*.script`
+//! against the library. `support/cases.rs` and `tests/drivers/scripts.rs` describe the formats.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -7,8 +7,17 @@
     missing_docs
 )]
 
+#[path = "../drivers/fields.rs"]
+mod fields;
 #[path = "../oracle/mod.rs"]
 mod oracle;
+#[path = "../drivers/rust.rs"]
+mod rust;
+#[path = "../drivers/scripts.rs"]
+mod scripts;
+#[allow(dead_code, reason = "what the drivers are asked besides scripts")]
+#[path = "../drivers/shared.rs"]
+mod shared;
 #[path = "../support/mod.rs"]
 mod support;
 mod vectors;
@@ -253,6 +262,20 @@ fn run(with: fn(&Case, &mut Faults)) {
 }
 
 #[test]
+fn the_library_meets_every_script() {
+    let scripts: Vec<_> = scripts::scripts().into_iter().flatten().collect();
+    assert!(scripts.len() > 40, "only {} scripts", scripts.len());
+    for script in scripts {
+        let answers = rust::answer(&script.question);
+        let answers: Vec<String> = answers.split('\t').map(scripts::canonical).collect();
+        assert_eq!(answers.len(), script.expected.len(), "{}", script.place);
+        for ((place, expected), answer) in script.expected.iter().zip(answers) {
+            assert_eq!(answer, *expected, "{place}");
+        }
+    }
+}
+
+#[test]
 fn the_library_meets_every_case() {
     run(run_library);
 }
@@ -263,34 +286,15 @@ fn the_oracle_meets_every_case() {
 }
 
 /// Rows that a case cannot show: the rows, why, and the test that names each of them.
+#[rustfmt::skip]
 const WITHOUT_CASE: &[(&str, &str, &str)] = &[
-    (
-        "1.1 1.2 1.3 1.4 1.5 1.6 1.7",
-        "an origin, not a file",
-        "tests/fetch/spec_1.rs",
-    ),
-    (
-        "2.1 2.4 2.5 2.6 2.7 2.8 2.9 2.10 2.14 2.19",
-        "a fetch",
-        "tests/fetch/spec_2.rs",
-    ),
-    (
-        "2.2 2.3 2.15",
-        "a redirect",
-        "tests/fetch/spec_2_redirects.rs",
-    ),
-    (
-        "2.11 2.12 2.13",
-        "an outage",
-        "tests/fetch/spec_2_outages.rs",
-    ),
+    ("1.1 1.2 1.3 1.4 1.5 1.6 1.7", "an origin, not a file", "tests/fetch/spec_1.rs"),
+    ("2.1 2.4 2.5 2.6 2.7 2.8 2.9 2.10 2.14 2.19", "a fetch", "tests/fetch/spec_2.rs"),
+    ("2.2 2.3 2.15", "a redirect", "tests/fetch/spec_2_redirects.rs"),
+    ("2.11 2.12 2.13", "an outage", "tests/fetch/spec_2_outages.rs"),
     ("2.16 2.17 2.20", "a body", "tests/fetch/spec_2_bodies.rs"),
     ("2.18", "a clock", "tests/fetch/spec_2_18.rs"),
-    (
-        "3.1 3.2 3.3 3.5 3.6 3.7 3.8",
-        "a lifetime",
-        "tests/fetch/spec_3.rs",
-    ),
+    ("3.1 3.2 3.3 3.5 3.6 3.7 3.8", "a lifetime", "tests/fetch/spec_3.rs"),
     ("3.4", "an outage", "tests/fetch/spec_2_outages.rs"),
     ("3.9 3.10", "a slot", "tests/cache/pace.rs"),
     ("8.12", "allocations", "tests/bounds/allocations.rs"),
@@ -300,11 +304,7 @@ const WITHOUT_CASE: &[(&str, &str, &str)] = &[
     ("9.8", "a diagnostic", "tests/analysis/lint.rs"),
     ("10.0 10.1 10.2", "a cost", "tests/bounds/main.rs"),
     ("10.3", "any input", "tests/properties/main.rs"),
-    (
-        "11.1 11.2 11.3 11.4 11.5 11.6 11.7 11.8",
-        "a capture",
-        "tests/data/captures.jsonl",
-    ),
+    ("11.1 11.2 11.3 11.4 11.5 11.6 11.7 11.8", "a capture", "tests/data/captures.jsonl"),
 ];
 
 /// Returns the rows of the specification: `**8.6e**` at the start of a paragraph or of a table's line.
