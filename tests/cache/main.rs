@@ -18,7 +18,7 @@ mod times;
 use invariants::{BODY, DAY, HeldSlot, LAST, NOW, Step, TTL, crawlers};
 use proptest::prelude::*;
 use robots::cache::{Cache, CacheDecision, Ticket};
-use robots::{Crawler, Error, Failure, Outcome, OutcomeKind, Reason, Verdict};
+use robots::{Crawler, Error, Failure, Outcome, Reason, Verdict};
 
 const SITE: &str = "https://example.com";
 const URL: &str = "https://example.com/private/page";

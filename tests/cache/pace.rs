@@ -1,7 +1,7 @@
-//! SPEC 3.9, 3.10: the slots of sites. Their arithmetic is tested in `src/site/cache/slot.rs`, and any sequence in `model.rs`.
+//! SPEC 3.9, 3.10: the slots of sites. Their arithmetic is tested in `src/site/cache/slot.rs`, any sequence in `model.rs`, and the
+//! rows by `tests/data/cache.script`.
 
 use crate::*;
-use robots::FetchOption;
 use robots::cache::CacheRequest;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
@@ -33,45 +33,6 @@ fn allowed(request: CacheRequest) -> u64 {
     let verdict = decided(request.decision).0;
     assert!(verdict.allowed(), "{verdict:?}");
     request.at_ms
-}
-
-#[test]
-fn only_allowed_requests_take_slots() {
-    let cache = paced();
-    for _ in 0..10 {
-        let forbidden = cache.request(0, "https://example.com/private", 0, NOW_MS);
-        assert_eq!((forbidden.at_ms, forbidden.crawl_delay_ms), (0, 0));
-        assert!(!decided(forbidden.decision).0.allowed());
-        let checked = cache.check(0, PAGE, NOW);
-        assert!(decided(checked).0.allowed());
-        let error = cache.request(9, PAGE, 0, NOW_MS);
-        assert!(matches!(error.decision, CacheDecision::Defer { .. }) && error.at_ms == 0);
-    }
-    // SPEC 3.9: the robots.txt was fetched just now.
-    assert_eq!(allowed(cache.request(0, PAGE, 0, NOW_MS)), NOW_MS + 200);
-    assert_eq!(
-        allowed(cache.request(0, "HTTPS://user@EXAMPLE.com:443/", 0, NOW_MS)),
-        NOW_MS + 400
-    );
-    // Another site waits for nothing.
-    with_body(
-        &cache,
-        "https://other.example/",
-        "User-agent: *\nDisallow:",
-        NOW,
-    );
-    for _ in 0..3 {
-        assert_eq!(
-            allowed(cache.request(0, "https://other.example/", 0, NOW_MS)),
-            NOW_MS
-        );
-    }
-    // Long after the fetch the first request is sent at once.
-    let later = paced();
-    assert_eq!(
-        allowed(later.request(0, PAGE, 0, NOW_MS + 1_300)),
-        NOW_MS + 1_300
-    );
 }
 
 /// SPEC 3.9: seconds, microseconds and nanoseconds are no milliseconds.
@@ -176,41 +137,6 @@ fn what_threads_send_is_a_delay_apart() {
     assert!(sent.len() == 400 && sent.windows(2).all(|pair| pair[1] - pair[0] >= 200));
 }
 
-/// SPEC 3.9: a request that waits is checked again, by the robots.txt of that time.
-#[test]
-fn a_request_that_waits_obeys_the_newest_file() {
-    let cache = paced();
-    let slot = allowed(cache.request(0, PAGE, 0, NOW_MS));
-    let now = NOW + DAY - 60;
-    let ticket = decided(cache.check(0, PAGE, now)).1.unwrap();
-    let body = "User-agent: *\nDisallow: /\n";
-    let outcome = Outcome::from_status(cache.crawlers(), PAGE, 200, body, now).unwrap();
-    ticket.finish(outcome, now).unwrap();
-    let request = cache.request(0, PAGE, slot, now * 1_000);
-    assert_eq!(request.at_ms, 0);
-    assert!(!decided(request.decision).0.allowed());
-}
-
-/// SPEC 3.9: the delay counts from the last response, whatever its status, but not for a site that nobody has requested.
-#[test]
-fn the_delay_counts_from_the_response() {
-    let cache = paced();
-    let now = NOW_MS + 2_000;
-    cache.retry_after(PAGE, 200, "", now).unwrap();
-    cache
-        .retry_after("https://unknown.example/", 200, "", now)
-        .unwrap();
-    assert_eq!(
-        (cache.len(), allowed(cache.request(0, PAGE, 0, now))),
-        (1, now)
-    );
-    let next = allowed(cache.request(0, PAGE, 0, now));
-    assert_eq!(next, now + 200);
-    cache.retry_after(PAGE, 404, "10", now + 30).unwrap();
-    assert_eq!(allowed(cache.request(0, PAGE, next, next)), now + 230);
-    assert_eq!(allowed(cache.request(0, PAGE, next, now + 230)), now + 230);
-}
-
 #[test]
 fn options_have_limits_and_come_first() {
     let cache = || Cache::new(&crawlers(), 1_000_000).unwrap();
@@ -228,76 +154,6 @@ fn options_have_limits_and_come_first() {
         assert_eq!(made.unwrap_err(), Error::Argument);
     }
     assert_eq!(paced().with_horizon(1).unwrap_err(), Error::InvalidState);
-}
-
-/// Crawlers of one cache obey their own delay, and share the slots of a site (SPEC 3.7).
-#[test]
-fn crawlers_share_the_slots_of_a_site() {
-    let cache = cache();
-    let body = "User-agent: First\nDisallow:\nCrawl-delay: 1\n\nUser-agent: Second\nDisallow:\nCrawl-delay: 2\n";
-    with_body(&cache, PAGE, body, NOW);
-    let mut expected = NOW_MS + 1_000;
-    for (crawler, delay) in [(0, 1_000), (1, 2_000), (1, 2_000), (0, 1_000)] {
-        let request = cache.request(crawler, PAGE, 0, NOW_MS);
-        assert_eq!(
-            (request.at_ms, request.crawl_delay_ms),
-            (expected.max(NOW_MS + delay), delay)
-        );
-        expected = request.at_ms + delay;
-    }
-}
-
-#[test]
-fn a_slot_after_the_horizon_is_deferred_and_not_reserved() {
-    let cache = Cache::new(&[Crawler::new("First").unwrap()], 1_000_000)
-        .unwrap()
-        .with_horizon(1_000)
-        .unwrap();
-    with_body(&cache, PAGE, "User-agent: *\nCrawl-delay: 0.4\n", NOW - 60);
-    for number in 0..3 {
-        assert_eq!(
-            allowed(cache.request(0, PAGE, 0, NOW_MS)),
-            NOW_MS + 400 * number
-        );
-    }
-    for _ in 0..5 {
-        let request = cache.request(0, PAGE, 0, NOW_MS);
-        assert_eq!(
-            (request.at_ms, request.crawl_delay_ms),
-            (NOW_MS + 1_200, 400)
-        );
-        let (verdict, until) = deferred(request.decision);
-        assert_eq!(
-            (verdict.reason(), verdict.error(), until),
-            (Reason::Defer, None, NOW + 2)
-        );
-    }
-    assert_eq!(
-        allowed(cache.request(0, PAGE, 0, NOW_MS + 200)),
-        NOW_MS + 1_200
-    );
-    assert_eq!(cache.counts().deferred, 5);
-    // Without room for any wait a URL is sent or deferred, and who comes back then is served.
-    let cache = Cache::new(&[Crawler::new("First").unwrap()], 1_000_000)
-        .unwrap()
-        .with_horizon(0)
-        .unwrap();
-    with_body(&cache, PAGE, "User-agent: *\nCrawl-delay: 20\n", NOW);
-    let (mut now, mut sent) = (NOW, Vec::new());
-    while sent.len() < 10 {
-        match cache.request(0, PAGE, 0, now * 1_000) {
-            CacheRequest {
-                decision: CacheDecision::Defer { until, .. },
-                ..
-            } => now = until,
-            request => sent.push(allowed(request)),
-        }
-    }
-    assert!(
-        sent.windows(2)
-            .all(|pair| (20_000..=21_000).contains(&(pair[1] - pair[0]))),
-        "{sent:?}"
-    );
 }
 
 /// SPEC 3.10.
@@ -325,33 +181,6 @@ fn a_busy_site_rests() {
     ] {
         assert_eq!(at(status, value), expected, "{status} {value:?}");
     }
-    // An earlier slot is not moved back, and the site rests whatever is known of it.
-    let cache = paced();
-    cache.retry_after(PAGE, 503, "100", NOW_MS).unwrap();
-    cache.retry_after(PAGE, 503, "10", NOW_MS).unwrap();
-    let request = cache.request(0, PAGE, 0, NOW_MS);
-    assert_eq!(
-        (request.at_ms, deferred(request.decision).1),
-        (NOW_MS + 100_000, NOW + 100)
-    );
-    let unknown = "https://unknown.example/";
-    cache.retry_after(unknown, 429, "7", NOW_MS).unwrap();
-    with_body(&cache, unknown, "", NOW);
-    assert_eq!(cache.request(0, unknown, 0, NOW_MS).at_ms, NOW_MS + 7_000);
-    // The option of the first crawler limits it.
-    let crawler = Crawler::new("First")
-        .unwrap()
-        .with_fetch_option(FetchOption::MaxRetryAfter, 3)
-        .unwrap();
-    let cache = Cache::new(&[crawler], 1_000_000).unwrap();
-    cache.retry_after(PAGE, 429, "100", NOW_MS).unwrap();
-    with_body(&cache, PAGE, "", NOW);
-    assert_eq!(cache.request(0, PAGE, 0, NOW_MS).at_ms, NOW_MS + 3_000);
-    assert_eq!(cache.retry_after("x", 429, "", NOW_MS), Err(Error::Url));
-    assert_eq!(
-        cache.retry_after("file:///x", 200, "", NOW_MS),
-        Err(Error::Scheme)
-    );
 }
 
 /// A new outcome, an outage and a returned ticket leave the slot as it is; the removal of the site does not.
@@ -568,45 +397,4 @@ fn a_record_decides_as_its_outcome() {
             }
         }
     }
-}
-
-#[test]
-fn the_cache_counts_what_it_did() {
-    let cache = paced();
-    let before = cache.counts();
-    assert_eq!((before.sites, before.hits, before.fetches), (1, 0, 1));
-    allowed(cache.request(0, PAGE, 0, NOW_MS));
-    let _ = cache.check(0, PAGE, NOW);
-    let _ = cache.check(0, "x", NOW);
-    let ticket = ticket(cache.check(0, "https://new.example/", NOW));
-    let _ = cache.check(0, "https://new.example/", NOW);
-    drop(ticket);
-    let down =
-        Outcome::from_status(cache.crawlers(), "https://down.example/", 503, "", NOW).unwrap();
-    let CacheDecision::Fetch(held) = cache.check(0, "https://down.example/", NOW) else {
-        panic!("no ticket")
-    };
-    held.finish(down, NOW).unwrap();
-    let _ = cache.check(0, "https://down.example/", NOW);
-    // In the last tenth of its TTL, and after it.
-    let soon = NOW + DAY - 60;
-    let held = decided(cache.check(0, PAGE, soon)).1.unwrap();
-    let counts = cache.counts();
-    assert_eq!((counts.sites, counts.bytes), (cache.len(), cache.bytes()));
-    assert_eq!((counts.hits, counts.stale_hits), (3, 0));
-    assert_eq!(
-        (
-            counts.fetches,
-            counts.waits,
-            counts.deferred,
-            counts.evicted
-        ),
-        (4, 1, 1, 0)
-    );
-    let mut fetch = held.fetch(soon).unwrap();
-    fetch.fail(Failure::Timeout, soon + 120).unwrap();
-    held.finish(fetch.outcome().unwrap().clone(), soon + 120)
-        .unwrap();
-    assert!(decided(cache.check(0, PAGE, soon + 121)).0.allowed());
-    assert_eq!(cache.counts().stale_hits, 1);
 }

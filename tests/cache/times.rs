@@ -1,28 +1,7 @@
-//! When the cache decides, offers a refresh or defers (SPEC 2.8, 2.11, 3.4, 3.8), and clocks that jump.
+//! When the cache decides, offers a refresh or defers (SPEC 2.11, 3.8) where `tests/data/cache.script` does not say so, and clocks
+//! that jump.
 
 use crate::*;
-
-/// SPEC 3.4: the old rules serve everybody while one refreshes them.
-#[test]
-fn spec_3_4_stale_rules_serve_while_they_are_refreshed() {
-    let cache = cache();
-    fetched(&cache, 200, NOW);
-    // In the last tenth of their TTL (SPEC 3.8).
-    let due = NOW + DAY - DAY / 10;
-    assert!(decided(cache.check(0, URL, due - 1)).1.is_none());
-    let (verdict, refresh) = decided(cache.check(0, URL, due));
-    let refresh = refresh.expect("a refresh is due");
-    assert_eq!(verdict.reason(), Reason::RuleDisallowed);
-    for _ in 0..3 {
-        let (verdict, second) = decided(cache.check(0, URL, due));
-        assert_eq!(verdict.reason(), Reason::RuleDisallowed);
-        assert!(second.is_none());
-    }
-    refresh.finish(outcome(SITE, 404, due), due).unwrap();
-    let (verdict, refresh) = decided(cache.check(0, URL, due));
-    assert_eq!(verdict.reason(), Reason::AllowAll);
-    assert!(refresh.is_none());
-}
 
 /// SPEC 3.8: rules whose refresh nobody tried decide for 24 hours after their fetch (koster1996: 7 days), and no longer.
 #[test]
@@ -103,29 +82,6 @@ fn spec_3_8_a_short_ttl_ends_after_a_day_at_the_latest() {
     drop(ticket(cache.check(0, URL, NOW + DAY)));
 }
 
-/// SPEC 2.11: a refresh that fails keeps the rules, and nobody tries again before it is time.
-#[test]
-fn spec_2_11_stale_rules_serve_while_the_site_is_unreachable() {
-    let cache = cache();
-    fetched(&cache, 200, NOW);
-    let mut now = NOW + DAY - 1;
-    for _ in 0..100 {
-        let (verdict, refresh) = decided(cache.check(0, URL, now));
-        assert_eq!(verdict.reason(), Reason::RuleDisallowed);
-        let refresh = refresh.expect("it is time to try again");
-        let mut fetch = refresh.fetch(now).unwrap();
-        fetch.fail(Failure::Timeout, now).unwrap();
-        let outcome = fetch.outcome().unwrap().clone();
-        assert!(outcome.stale && outcome.retry_at > now);
-        let retry_at = outcome.retry_at;
-        refresh.finish(outcome, now).unwrap();
-        let (verdict, refresh) = decided(cache.check(0, URL, retry_at - 1));
-        assert_eq!(verdict.reason(), Reason::RuleDisallowed);
-        assert!(refresh.is_none());
-        now = retry_at;
-    }
-}
-
 /// SPEC 2.11 of koster1996: the copy decides within its TTL. Then the site is deferred until the next attempt is due.
 #[test]
 fn spec_2_11_koster1996_defers_at_the_end_of_the_ttl() {
@@ -162,56 +118,6 @@ fn spec_2_11_koster1996_defers_at_the_end_of_the_ttl() {
         assert_eq!((verdict.error(), until), (Some(Error::Argument), now + 60));
     }
     drop(ticket(cache.check(0, URL, retry_at)));
-}
-
-/// SPEC 2.8: a site that fails is not asked again before its time, nothing of it is allowed, and no URL of it is lost.
-#[test]
-fn spec_2_8_failures_are_kept_for_their_own_time() {
-    let cache = cache();
-    fetched(&cache, 503, NOW);
-    let retry_at = outcome(SITE, 503, NOW).retry_at;
-    for now in [NOW, retry_at - 1] {
-        for crawler in [0, 1] {
-            match cache.check(crawler, URL, now) {
-                CacheDecision::Defer { verdict, until } => {
-                    assert_eq!((verdict.allowed(), verdict.error()), (false, None));
-                    assert_eq!((verdict.reason(), until), (Reason::Unreachable, retry_at));
-                }
-                other => panic!("an outage is no verdict of the site: {other:?}"),
-            }
-        }
-        let (verdict, until) = deferred(cache.check(2, URL, now));
-        assert_eq!((verdict.error(), until), (Some(Error::Argument), now + 60));
-    }
-    drop(ticket(cache.check(0, URL, retry_at)));
-}
-
-/// SPEC 2.7, 2.8 of koster1996: ask later, not before.
-#[test]
-fn deferred_sites_say_until_when() {
-    let crawlers = [Crawler::new("First")
-        .unwrap()
-        .with_dialect(robots::Dialect::Koster1996)
-        .unwrap()];
-    let cache = Cache::new(&crawlers, 1_000_000).unwrap();
-    let outcome = support::outcome(&crawlers, SITE, 503, "", NOW);
-    assert_eq!(outcome.kind, OutcomeKind::Defer);
-    let retry_at = outcome.retry_at;
-    ticket(cache.check(0, URL, NOW))
-        .finish(outcome, NOW)
-        .unwrap();
-    let answer = cache.check(0, URL, retry_at - 1);
-    assert!(
-        matches!(answer, CacheDecision::Defer { verdict, until }
-            if until == retry_at && verdict.reason() == Reason::Defer),
-        "{answer:?}"
-    );
-    let again = ticket(cache.check(0, URL, retry_at));
-    assert!(matches!(
-        cache.check(0, URL, retry_at),
-        CacheDecision::Wait { .. }
-    ));
-    drop(again);
 }
 
 #[test]
