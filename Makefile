@@ -124,16 +124,16 @@ $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 
 # --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
 
-SUITES := test-format test-clippy test-rust test-lint-bounds test-header test-symbols test-c test-c-sanitized test-c-valgrind \
-          test-panics test-panics-valgrind test-example test-crawl test-crawl-valgrind test-readme-short test-readme \
-          test-supply test-msrv test-words test-run test-doc test-package
+SUITES := test-format test-clippy test-rust test-properties test-lint-bounds test-header test-symbols test-c test-c-sanitized \
+          test-c-valgrind test-panics test-panics-valgrind test-example test-crawl test-crawl-valgrind test-readme-short \
+          test-readme test-supply test-msrv test-words test-run test-doc test-package
 # Those of `make test-all`: other builds and versions of what `make test` tests, packages outside the repository, and long searches.
-REST   := test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgrind test-readme test-supply test-msrv test-doc \
-          test-package test-c-layout test-c-documentation test-install test-neighbours test-abi test-manual test-map-image \
-          test-dist-host test-go-nocgo test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside test-go-examples \
-          test-java-outside test-java-examples test-spark-local test-js-outside test-js-leaks test-js-robots-parser test-js-browser \
-          test-page-short test-python-stubs test-python-suites test-python-leaks test-python-outside test-conformance \
-          test-crawlers-short test-wire test-fuzz-build
+REST   := test-properties test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgrind test-readme test-supply \
+          test-msrv test-doc test-package test-c-layout test-c-documentation test-install test-neighbours test-abi test-manual \
+          test-map-image test-dist-host test-go-nocgo test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside \
+          test-go-examples test-java-outside test-java-examples test-spark-local test-js-outside test-js-leaks \
+          test-js-robots-parser test-js-browser test-page-short test-python-stubs test-python-suites test-python-leaks \
+          test-python-outside test-conformance test-crawlers-short test-wire test-fuzz-build
 # What the tests need: COMMAND:PACKAGE or PATH:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
@@ -213,8 +213,13 @@ test-clippy: need-cargo
 	@$(CARGO) clippy --quiet --all-targets -p librobots -p librobots-header -- -D warnings
 	@echo "clippy: 2 passed, 0 failed"
 # Environment: ROBOTS_VECTORS and ROBOTS_CORPUS name folders with further data, where there are any.
+# ROBOTS_CASES: the generated cases of each property in a dialect.
+test-rust: export ROBOTS_CASES ?= 15000
 test-rust: need-cargo
 	@$(CARGO) test --no-fail-fast
+test-properties: export ROBOTS_CASES ?= 100000
+test-properties: need-cargo
+	@$(CARGO) test --no-fail-fast --test analysis --test cache --test extensions --test fetch --test properties
 test-lint-bounds: need-cargo
 	@$(CARGO) test --test lint_bounds
 test-header: need-cargo need-cc
