@@ -79,6 +79,8 @@ fn spec_3_8_a_short_ttl_ends_after_a_day_at_the_latest() {
         assert!(decided(cache.check(0, URL, NOW + after)).1.is_none());
         drop(refresh.expect("a refresh is due"));
     }
+    // Those past the TTL, which is an hour.
+    assert_eq!(cache.counts().stale_hits, 4);
     drop(ticket(cache.check(0, URL, NOW + DAY)));
 }
 
