@@ -330,21 +330,20 @@ impl Fetch {
     /// whole (SPEC 2.17). The fetch undoes gzip.
     ///
     /// # Errors
-    /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: the piece is not read; pass it again
-    /// or report a failure.
+    /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: pass the piece again, or report a
+    /// failure.
     pub fn body(&mut self, piece: impl AsRef<[u8]>) -> Result<Step, Error> {
         self.expect(Step::Body)?;
         let piece = piece.as_ref();
-        let before = self.body.len();
-        let room = self.so_far.longest_body().saturating_sub(before);
+        let room = self.so_far.longest_body().saturating_sub(self.body.len());
         let taken = piece.get(..room).unwrap_or(piece);
         self.body
             .try_reserve(taken.len())
             .map_err(|_| Error::Memory)?;
         self.body.extend_from_slice(taken);
         if taken.len() == room {
-            self.finish(false)
-                .inspect_err(|_| self.body.truncate(before))?;
+            // After an error the same piece adds nothing, and finishes again.
+            self.finish(false)?;
         }
         Ok(self.step)
     }
