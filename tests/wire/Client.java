@@ -1,6 +1,7 @@
 import io.github.librobots.CacheDecision;
 import io.github.librobots.Crawler;
 import io.github.librobots.Origin;
+import io.github.librobots.Outcome;
 import io.github.librobots.RobotsCache;
 import io.github.librobots.http.RobotsFetcher;
 import java.io.BufferedReader;
@@ -54,8 +55,12 @@ public final class Client {
             }
             answers.append(' ').append(page).append('=').append(got.startsWith("sent ") ? "allowed" : got);
         }
-        String kind = CACHE.outcome(base).map(outcome -> outcome.kind().name().toLowerCase()).orElse("-");
-        System.out.println(answers.append(" kind=").append(kind));
+        System.out.println(answers.append(" kind=").append(CACHE.outcome(base).map(Client::described).orElse("- for=-")));
+    }
+
+    private static String described(Outcome outcome) {
+        long seconds = Duration.between(outcome.fetchedAt(), outcome.retryAt()).getSeconds();
+        return outcome.kind().name().toLowerCase() + " for=" + Math.round(seconds / 60.0);
     }
 
     private static String get(RobotsFetcher fetcher, String link) throws IOException, InterruptedException {
@@ -70,7 +75,8 @@ public final class Client {
             return decision.verdict().deferred() ? "deferred" : "forbidden";
         }
         HttpRequest request = HttpRequest.newBuilder(URI.create(url)).header("User-Agent", AGENT).build();
-        CLIENT.send(request, HttpResponse.BodyHandlers.discarding());
+        HttpResponse<Void> response = CLIENT.send(request, HttpResponse.BodyHandlers.discarding());
+        CACHE.retryAfter(url, response.statusCode(), response.headers().firstValue("Retry-After").orElse(null));
         return "sent " + url;
     }
 

@@ -35,7 +35,9 @@ async function visit(way, origin) {
         const error = await get(`${origin}/${page}`).catch((error) => error);
         words.push(`${page}=${error instanceof ForbiddenError ? "forbidden" : error instanceof DeferError ? "deferred" : "allowed"}`);
     }
-    console.log(`${way} ${words.join(" ")} kind=${cache.outcome(origin)?.kind ?? "-"}`);
+    const outcome = cache.outcome(origin)?.info;
+    const minutes = outcome ? Math.round((outcome.retryAt - outcome.fetchedAt) / 60) : "-";
+    console.log(`${way} ${words.join(" ")} kind=${outcome?.kind ?? "-"} for=${minutes}`);
 }
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();

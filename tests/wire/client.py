@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from librobots import Cache, Crawler, DeferError, ForbiddenError, RobotsError, Verdict, _client, url_to_send
+from librobots import Cache, Crawler, DeferError, ForbiddenError, Outcome, RobotsError, Verdict, _client, url_to_send
 
 AGENT = {"User-Agent": "ExampleBot/1.0"}
 
@@ -174,7 +174,11 @@ def answer(way: str, answers: Iterable[str], kind: str) -> None:
 
 def kind_of(cache: Cache, base: str) -> str:
     outcome = cache.outcome(base)
-    return outcome.kind.name.lower() if outcome else "-"
+    return described(outcome) if outcome else "- for=-"
+
+
+def described(outcome: Outcome) -> str:
+    return f"{outcome.kind.name.lower()} for={round((outcome.retry_at - outcome.fetched_at) / 60)}"
 
 
 def in_threads(ways: list[tuple[str, str]], visit: Callable[[str, str], None]) -> None:
@@ -264,7 +268,7 @@ def ways_with_scrapy(ways: list[tuple[str, str]], seconds: float) -> None:
             return spider
 
         def received(self, outcome):
-            kinds[outcome.origin] = outcome.kind.name.lower()
+            kinds[outcome.origin] = described(outcome)
 
         async def start(self):
             for base in names:
@@ -277,7 +281,7 @@ def ways_with_scrapy(ways: list[tuple[str, str]], seconds: float) -> None:
             way = names[base]
             words[way][page] = word
             if len(words[way]) == len(PAGES):
-                answer(way, (words[way][page] for page in PAGES), kinds.get(base, "-"))
+                answer(way, (words[way][page] for page in PAGES), kinds.get(base, "- for=-"))
 
         def got(self, response):
             self.note(response.request, "allowed")
@@ -303,8 +307,9 @@ def ways_with_robotparser(ways: list[tuple[str, str]], seconds: float) -> None:
         refused = "forbidden" if allowed[0] else "deferred"
         for page, is_allowed in zip(PAGES, allowed):
             if is_allowed:
-                urllib.request.urlopen(f"{base}/{page}").close()
-        answer(way, ["allowed" if is_allowed else refused for is_allowed in allowed], "-")
+                with suppress(OSError):
+                    urllib.request.urlopen(f"{base}/{page}").close()
+        answer(way, ["allowed" if is_allowed else refused for is_allowed in allowed], "- for=-")
 
     in_threads(ways, visit)
 
@@ -328,13 +333,15 @@ def ways_with_requests(ways: list[tuple[str, str]], seconds: float) -> None:
             example.retrieve(decision.ticket, session)
             decision = cache.request(url, slot=decision.request_at)
         if decision.allowed:
-            session.get(url)
+            response = session.get(url)
+            cache.retry_after(url, response.status_code, response.headers.get("Retry-After"))
             return "allowed"
         verdict = decision.verdict
         return "forbidden" if isinstance(verdict, Verdict) and "RULE" in verdict.reason.name else "deferred"
 
     def visit(way: str, base: str) -> None:
         with requests.Session() as session:
+            session.headers.update(AGENT)
             answer(way, [get(f"{base}/{page}", session) for page in PAGES], kind_of(cache, base))
 
     in_threads(ways, visit)

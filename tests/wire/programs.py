@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 PAGES = ("open", "private")
 
@@ -22,8 +24,9 @@ def with_robots(program: str, base: str, seconds: str) -> tuple[list[str], str]:
     verdicts = [row.split()[0] for row in run(program, "check", "-a", "ExampleBot", "--live", *options, *pages).stdout.splitlines()]
     for page, verdict in zip(pages, verdicts):
         if verdict == "allowed":
-            urllib.request.urlopen(page).close()
-    kind = json.loads(run(program, "fetch", "--json", *options, base).stdout)["outcome"]
+            with suppress(urllib.error.HTTPError):
+                urllib.request.urlopen(urllib.request.Request(page, headers={"User-Agent": "ExampleBot"})).close()
+    kind = json.loads(run(program, "fetch", "--json", "--user-agent", "ExampleBot", *options, base).stdout)["outcome"]
     return [verdict.replace("disallowed", "forbidden") for verdict in verdicts], kind
 
 
@@ -41,7 +44,7 @@ def main(name: str, program: str, _ways: str, seconds: str) -> None:
         way, base = line.split()
         words, kind = visit(program, base, seconds)
         text = " ".join(f"{page}={word}" for page, word in zip(PAGES, words))
-        sys.stdout.write(f"{way} {text} kind={kind}\n")  # one write: threads do not mix their lines
+        sys.stdout.write(f"{way} {text} kind={kind} for=-\n")  # one write: threads do not mix their lines
 
     with ThreadPoolExecutor(24) as pool:
         list(pool.map(answer, sys.stdin))

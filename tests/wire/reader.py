@@ -1,4 +1,4 @@
-"""A strict reader of HTTP/1.1 (RFC 9112) that feeds ``librobots.Fetch``: the outcome of the engine for the bytes of a way.
+"""A strict reader of HTTP/1.1 (RFC 9112) that feeds ``librobots.Cache``: what the engine makes of the bytes of a way.
 
 What is not framed as the RFC says is a failure of the transfer. A line may end with LF alone (section 2.2), and a header may be
 folded (5.2), because the RFC lets a reader accept both. A reason phrase with the space before it may be missing.
@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from librobots import Crawler, Failure, Fetch, OutcomeKind, Step
+from librobots import Action, Cache, Crawler, Failure, Fetch, Step, Ticket
 
 _STATUS = re.compile(rb"HTTP/1\.\d (\d{3})( [\t -~\x80-\xff]*)?")
 _HEADER = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t -~\x80-\xff]*)")
@@ -147,17 +147,35 @@ def _exchange(fetch: Fetch, deadline: float) -> None:
         fetch.end()
 
 
-def outcome(base: str, seconds: float) -> str:
-    """Return the outcome of the engine for a site: the answers for /open and /private, and the kind."""
-    fetch = Fetch(Crawler("ExampleBot"), base)
-    deadline = time.monotonic() + seconds
+def _retrieve(ticket: Ticket, deadline: float) -> None:
+    fetch = ticket.fetch()
     while fetch.step == Step.GET:
         try:
             _exchange(fetch, deadline)
         except (Fault, OSError) as error:
             fetch.fail(Failure.TIMEOUT if isinstance(error, TimeoutError) else Failure.TRUNCATED)
-    found = fetch.outcome
+    ticket.finish(fetch.outcome)
+
+
+def _visit(cache: Cache, url: str, seconds: float) -> str:
+    """Request a page as the engine says, and report its response to the cache."""
+    decision = cache.request(url)
+    if decision.ticket is not None:
+        _retrieve(decision.ticket, time.monotonic() + seconds)
+        decision = cache.request(url)
+    if not decision.allowed:
+        return "forbidden" if decision.action == Action.DECIDED else "deferred"
+    connection = Connection(url, time.monotonic() + seconds)
+    with connection.socket:
+        status, _, headers = _head(connection)
+    cache.retry_after(url, status, b"".join(_values(headers, b"retry-after")).decode())
+    return "allowed"
+
+
+def outcome(base: str, seconds: float) -> str:
+    """Return what the engine makes of a site: the answers for /open and /private, the kind, and the minutes to the next fetch."""
+    cache = Cache(Crawler("ExampleBot"))
+    words = [f"{page}={_visit(cache, f'{base}/{page}', seconds)}" for page in ("open", "private")]
+    found = cache.outcome(base)
     assert found is not None
-    refused = "forbidden" if found.kind == OutcomeKind.RULES else "deferred"
-    words = [f"{page}={'allowed' if found.check(f'{base}/{page}') else refused}" for page in ("open", "private")]
-    return f"{' '.join(words)} kind={found.kind.name.lower()}"
+    return f"{' '.join(words)} kind={found.kind.name.lower()} for={round((found.retry_at - found.fetched_at) / 60)}"

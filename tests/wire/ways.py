@@ -14,9 +14,9 @@ import struct
 import threading
 import time
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Union
+from typing import NamedTuple, Union
 
 FILE = b"user-agent: *\nallow: /open\ndisallow: /private\n"
 CUT = FILE.index(b"disallow")
@@ -24,6 +24,8 @@ PART, REST = FILE[:CUT], FILE[CUT:]
 
 SECONDS = 3.0
 """The timeout of each client, for one fetch of a robots.txt. It leaves room for a busy machine."""
+
+PAGES = ("/open", "/private")
 
 RESET, HOLD, KEEP = "reset", "hold", "keep"
 """What a script ends with: the connection is reset, stays open and silent, or serves the next request. Else the server closes it."""
@@ -185,7 +187,8 @@ def statuses() -> Iterable[tuple[str, Script]]:
     yield "status-204", (head(status="HTTP/1.1 204 No Content"),)
     yield "status-404-cut", (head("Content-Length: 500", status="HTTP/1.1 404 Not Found"), PART)
     yield "status-404-late", (head("Content-Length: 40", status="HTTP/1.1 404 Not Found"), *drip(b"x" * 40, _LATE))
-    yield "status-503-later", (plain(b"", "Retry-After: 120", status="HTTP/1.1 503 Busy"),)
+    for status in (429, 503):
+        yield f"status-{status}-later", (plain(b"", "Retry-After: 7200", status=f"HTTP/1.1 {status} Busy"),)
     hint = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
     for name, before in (
         ("100", b"HTTP/1.1 100 Continue\r\n\r\n"),
@@ -309,6 +312,7 @@ def codings() -> Iterable[tuple[str, Script]]:
         ("gzip-empty-body", "gzip", b""),
         ("gzip-plain", "gzip", FILE),
         ("gzip-twice", "gzip, gzip", gzip.compress(packed, mtime=0)),
+        ("gzip-second-header", "identity\r\nContent-Encoding: gzip", packed),
         ("gzip-twice-two-headers", "gzip\r\nContent-Encoding: gzip", gzip.compress(packed, mtime=0)),
         ("gzip-unsaid", "", packed),
         ("identity", "identity", FILE),
@@ -358,6 +362,8 @@ def bodies() -> Iterable[tuple[str, Script]]:
     ):
         yield f"body-{name}", (plain(body),)
     yield "body-700-kib-chunked", (head(CHUNKED), b"".join(chunk(big[at : at + 9_999]) for at in range(0, len(big), 9_999)), LAST)
+    yield "body-700-kib-held", (head(), big, HOLD)
+    yield "body-fresh-by-second-header", (plain(FILE, "Cache-Control: public\r\nCache-Control: max-age=7200"),)
     yield "body-700-kib-cut", (head("Content-Length: 900000"), big)
     yield "body-300-kib-cut", (head("Content-Length: 900000"), PART + b"#" * 300_000)
 
@@ -366,7 +372,7 @@ def redirect(location: bytes, *lines: str, status: str = "HTTP/1.1 301 Moved") -
     return plain(b"", *lines, status=status).replace(b"Content-Type", b"Location: %s\r\nContent-Type" % location, 1)
 
 
-def moved(port: int) -> Iterable[tuple[str, dict[str, Script]]]:
+def moved(port: int, other: int) -> Iterable[tuple[str, dict[str, Script]]]:
     """Redirects by path. What is not here is answered by 404, so a client that requests another path allows /private."""
     base = b"http://127.0.0.1:%d" % port
     there = "/moved.txt"
@@ -419,34 +425,56 @@ def moved(port: int) -> Iterable[tuple[str, dict[str, Script]]]:
     steps = ["/robots.txt", *(f"/{number}" for number in range(1, 5)), there]
     late = {path: (_LATE / 5, redirect(after.encode())) for path, after in zip(steps, steps[1:])}
     yield "redirect-late", {**late, there: found}
+    yield "redirect-other-host", {"/robots.txt": (redirect(b"http://127.0.0.1:%d/moved.txt" % other),)}
     yield "redirect-cut-target", {"/robots.txt": (redirect(b"/moved.txt"),), there: (head(LENGTH), PART)}
+
+
+def pages() -> Iterable[tuple[str, dict[str, Script]]]:
+    """A page that asks to wait for longer than a request waits for its slot. All pages are allowed."""
+    for status in (200, 429, 503):
+        busy = plain(b"", "Retry-After: 120", status=f"HTTP/1.1 {status} Words")
+        yield f"page-{status}-later", {"/robots.txt": (plain(b""),), "/open": (busy,)}
 
 
 @functools.cache
 def unmoved() -> dict[str, dict[str, Script]]:
     parts = (framings, lengths, transfer_codings, chunks, statuses, heads, codings, bodies)
-    return {name: {"/robots.txt": script} for part in parts for name, script in part()}
+    return {**{name: {"/robots.txt": script} for part in parts for name, script in part()}, **dict(pages())}
 
 
-def ways(port: int = 0) -> dict[str, dict[str, Script]]:
-    """Return the ways by their names: what is answered to each path. ``port`` is that of the way's origin."""
-    return {**unmoved(), **dict(moved(port))}
+def ways(port: int = 0, other: int = 0) -> dict[str, dict[str, Script]]:
+    """Return the ways by their names: what is answered to each path. ``port`` is that of the way's origin, ``other`` another one."""
+    return {**unmoved(), **dict(moved(port, other))}
+
+
+class Request(NamedTuple):
+    """What a server got."""
+
+    way: str
+    host: str
+    method: str
+    path: str
+    headers: dict[str, str]
 
 
 class Server:
-    """Serves each way on a port of its own. ``pages`` are the ways and paths of pages that were requested."""
+    """Serves each way on a port of its own, and FILE on that of another site. ``requests`` is what all got."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        self.pages: set[tuple[str, str]] = set()
+        self.requests: list[Request] = []
         self.at: dict[str, str] = {}
         self._selector = selectors.DefaultSelector()
+        other = self._listen("", lambda _: {"/moved.txt": (plain(FILE),)})
         for name in names:
-            listener = socket.create_server(("127.0.0.1", 0), backlog=16)
-            port = listener.getsockname()[1]
-            self.at[name] = f"http://127.0.0.1:{port}"
-            self._selector.register(listener, selectors.EVENT_READ, (name, ways(port)[name]))
+            self.at[name] = f"http://127.0.0.1:{self._listen(name, lambda port, name=name: ways(port, other)[name])}"
         self._is_open = True
         threading.Thread(target=self._accept, daemon=True).start()
+
+    def _listen(self, name: str, answers: Callable[[int], dict[str, Script]]) -> int:
+        listener = socket.create_server(("127.0.0.1", 0), backlog=16)
+        port = listener.getsockname()[1]
+        self._selector.register(listener, selectors.EVENT_READ, (name, port, answers(port)))
+        return port
 
     def close(self) -> None:
         self._is_open = False
@@ -459,7 +487,7 @@ class Server:
         for key in list(self._selector.get_map().values()):
             key.fileobj.close()  # type: ignore[union-attr]
 
-    def _serve(self, connection: socket.socket, name: str, answers: dict[str, Script]) -> None:
+    def _serve(self, connection: socket.socket, name: str, port: int, answers: dict[str, Script]) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with connection, suppress(OSError):
             connection.settimeout(60)
@@ -471,12 +499,12 @@ class Server:
                     if not piece:
                         return
                     request += piece
-                path = request.split(b" ", 2)[1].decode("latin-1")
-                if path in ("/open", "/private"):
-                    self.pages.add((name, path))
-                    script = (plain(b"page"),)
-                else:
-                    script = answers.get(path, (plain(b"", status="HTTP/1.1 404 Not Found"),))
+                start, *lines = request.decode("latin-1").split("\r\n")[:-2]
+                method, path, _ = start.split(" ")
+                headers = {line.partition(":")[0].lower(): line.partition(":")[2].strip() for line in lines}
+                self.requests.append(Request(name, f"127.0.0.1:{port}", method, path, headers))
+                missing = plain(b"page") if path in PAGES else plain(b"", status="HTTP/1.1 404 Not Found")
+                script = answers.get(path, (missing,))
                 self._play(connection, script)
 
     @staticmethod

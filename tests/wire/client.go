@@ -1,4 +1,4 @@
-// Command wire is the client of tests/wire/run for Go: wire net/http|colly BASE, or wire net/http|colly ways SECONDS.
+// The client of tests/wire/run for Go: client net/http|colly BASE, or client net/http|colly ways SECONDS. colly.go adds colly.
 package main
 
 import (
@@ -12,8 +12,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/gocolly/colly/v2"
 
 	robots "github.com/librobots/librobots/bindings/go"
 )
@@ -31,6 +29,7 @@ func (n *noter) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 func main() {
+	getter := getters[os.Args[1]]
 	var options []robots.Option
 	isWays := os.Args[2] == "ways"
 	if isWays {
@@ -71,13 +70,10 @@ func must(err error) {
 	}
 }
 
-// getter returns a function that gets a URL by a client with the transport.
-func getter(transport *robots.Transport) func(url string) error {
-	if os.Args[1] == "colly" {
-		collector := colly.NewCollector(colly.UserAgent(agent), colly.AllowURLRevisit())
-		collector.WithTransport(transport)
-		return collector.Visit
-	}
+// getters has a function for each client: it returns one that gets a URL by a client with the transport.
+var getters = map[string]func(*robots.Transport) func(url string) error{"net/http": netHTTP}
+
+func netHTTP(transport *robots.Transport) func(url string) error {
 	client := http.Client{Transport: transport}
 	return func(url string) error {
 		request, err := http.NewRequest(http.MethodGet, url, nil)
@@ -104,10 +100,11 @@ func visitWays(cache *robots.Cache, get func(url string) error) {
 			defer workers.Done()
 			for line := range ways {
 				way, base, _ := strings.Cut(line, " ")
-				kind := "-"
+				kind := "- for=-"
 				open, private := answer(get(base+"/open")), answer(get(base+"/private"))
 				if outcome, err := cache.Outcome(base); err == nil && outcome != nil {
-					kind = strings.ReplaceAll(outcome.Kind.String(), " ", "_")
+					minutes := outcome.RetryAt.Sub(outcome.FetchedAt).Round(time.Minute) / time.Minute
+					kind = fmt.Sprintf("%s for=%d", strings.ReplaceAll(outcome.Kind.String(), " ", "_"), minutes)
 				}
 				fmt.Printf("%s open=%s private=%s kind=%s\n", way, open, private, kind)
 			}
