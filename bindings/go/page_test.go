@@ -24,35 +24,10 @@ func TestPageOfNothing(t *testing.T) {
 	}
 }
 
-// Names of headers have no case, also where a response does not come from net/http.
-func TestPageHeaderInAnyCase(t *testing.T) {
-	header := http.Header{"x-robots-tag": {"noindex"}, "ROBOTS-TAG": {"*;nofollow"}, "content-usage": {"train-ai=n"}}
-	page, err := mustCrawler(t, "ExampleBot").PageControls(header)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if page.MayIndex() || page.MayFollow() || page.Usage("train-ai") != ChoiceNo {
-		t.Error(page.MayIndex(), page.MayFollow(), page.Usage("train-ai"))
-	}
-}
-
-func TestPageText(t *testing.T) {
-	for want, value := range map[string]interface{ String() string }{
-		"image_index": ControlImageIndex, "robots-tag": SourceRobotsTag, "missing": ZoneMissing, "control 99": Control(99),
-	} {
-		if value.String() != want {
-			t.Errorf("%s: %s", want, value)
-		}
-	}
-}
-
 // A Transport with PageControls attaches what the headers of each response permit its crawler.
 func TestTransportAttachesPageControls(t *testing.T) {
-	site := open(t, text(file))
-	cache, err := NewCache(1<<20, mustCrawler(t, "ExampleBot", WithMaxDelay(0)), mustCrawler(t, "OtherBot"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	site := open(t, text(file+"user-agent: otherbot\ndisallow: /other\n"))
+	cache := must(NewCache(1<<20, mustCrawler(t, "ExampleBot", WithMaxDelay(0)), mustCrawler(t, "OtherBot")))
 	answer := func(request *http.Request) (*http.Response, error) {
 		response, err := http.DefaultTransport.RoundTrip(request)
 		if err == nil && request.URL.Path == "/open" {
@@ -64,10 +39,10 @@ func TestTransportAttachesPageControls(t *testing.T) {
 	for index, permitted := range []bool{true, false} {
 		transport := &Transport{Cache: cache, Base: roundTrip(answer), Crawler: index, PageControls: true}
 		client := &http.Client{Transport: transport}
-		response, err := client.Get(site.URL + "/moved?to=/open")
-		if err != nil {
-			t.Fatal(err)
+		if _, err := get(client, site.URL+"/other"); errors.As(err, new(*ForbiddenError)) == permitted {
+			t.Error("crawler", index, err)
 		}
+		response := must(client.Get(site.URL + "/moved?to=/open"))
 		response.Body.Close()
 		page := PageControlsOf(response)
 		if page.MayIndex() != permitted || page.MayFollow() != permitted || page.Usage("train-ai") != ChoiceNo {
@@ -81,9 +56,7 @@ func TestTransportAttachesPageControls(t *testing.T) {
 			t.Error("a meta element:", err)
 		}
 		transport.PageControls = false
-		if response, err = client.Get(site.URL + "/open"); err != nil {
-			t.Fatal(err)
-		}
+		response = must(client.Get(site.URL + "/open"))
 		response.Body.Close()
 		if PageControlsOf(response).MayIndex() {
 			t.Error("controls that nobody read permit")

@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -26,67 +28,35 @@ func get(client *http.Client, url string) (int, error) {
 }
 
 func TestTransport(t *testing.T) {
-	site := open(t, text(file))
+	site, other := open(t, text(file)), open(t, text("user-agent: *\ndisallow: /open\n"))
 	client := &http.Client{Transport: &Transport{Cache: mustCache(t)}}
-	if status, err := get(client, site.URL+"/open"); status != 200 || err != nil {
-		t.Error(status, err)
-	}
-	_, err := get(client, site.URL+"/private/x")
-	var forbidden *ForbiddenError
-	if !errors.As(err, &forbidden) || forbidden.URL != site.URL+"/private/x" || forbidden.Verdict.Line() != 2 ||
-		!strings.Contains(err.Error(), "disallowed by line 2") {
-		t.Error(err)
-	}
-	// Errors do not show a password.
-	_, err = get(client, strings.Replace(site.URL, "http://", "http://user:secret@", 1)+"/private/x")
-	if !errors.As(err, &forbidden) || forbidden.URL != site.URL+"/private/x" || strings.Contains(err.Error(), "secret") {
-		t.Error(err)
-	}
-	// The target of a redirect is checked too, on the same site and on another.
-	if _, err := get(client, site.URL+"/moved?to=/private/y"); !errors.As(err, &forbidden) {
-		t.Error(err)
-	}
-	other := open(t, text("user-agent: *\ndisallow: /open\n"))
-	if _, err := get(client, site.URL+"/moved?to="+other.URL+"/open"); !errors.As(err, &forbidden) || forbidden.URL != other.URL+"/open" {
-		t.Error(err)
-	}
-	if status, err := get(client, site.URL+"/moved?to="+other.URL+"/private"); status != 200 || err != nil {
-		t.Error(status, err)
-	}
-	if status, err := get(client, site.URL+"/robots.txt"); status != 200 || err != nil {
-		t.Error("the robots.txt itself:", status, err)
+	for url, forbidden := range map[string]string{
+		site.URL + "/open": "", site.URL + "/private/x": site.URL + "/private/x",
+		// Errors do not show a password.
+		strings.Replace(site.URL, "//", "//user:secret@", 1) + "/private/x": site.URL + "/private/x",
+		// The target of a redirect is checked too, on the same site and on another.
+		site.URL + "/moved?to=/private/y": site.URL + "/private/y", site.URL + "/moved?to=" + other.URL + "/open": other.URL + "/open",
+		site.URL + "/moved?to=" + other.URL + "/private": "", site.URL + "/robots.txt": "",
+	} {
+		status, err := get(client, url)
+		var refusal *ForbiddenError
+		if isRefused := errors.As(err, &refusal); isRefused != (forbidden != "") || !isRefused && (status != 200 || err != nil) {
+			t.Error(url, status, err)
+		} else if isRefused && (refusal.URL != forbidden || refusal.Verdict.Line() != 2 || strings.Contains(err.Error(), "secret") ||
+			!strings.Contains(err.Error(), "disallowed by line 2")) {
+			t.Error(url, err)
+		}
 	}
 	// Once for the transport, and once as a page.
 	if site.count("/robots.txt") != 2 || other.count("/robots.txt") != 1 || other.count("/open")+site.count("/private/x")+site.count("/private/y") != 0 {
 		t.Error("what was forbidden was asked for")
 	}
-	if _, err := get(client, "ftp://127.0.0.1/x"); err == nil {
-		t.Error("no error")
-	}
-	if _, err := get(client, "data://x/y"); !isError(err, ErrScheme) {
-		t.Error(err)
-	}
-	client.CloseIdleConnections()
-}
-
-func TestTransportDefers(t *testing.T) {
-	site := open(t, status(429, "Retry-After", "3600"))
-	clock := new(clock)
-	client := &http.Client{Transport: &Transport{Cache: mustCache(t, clock.option(), WithOnTooManyRequests(KindDefer))}}
-	for range 3 {
-		var deferred *DeferError
-		if _, err := get(client, site.URL+"/open"); !errors.As(err, &deferred) || !deferred.Until.Equal(after(time.Hour)) ||
-			!strings.HasSuffix(err.Error(), "no page of the site may be fetched now (too many requests); try again at 2027-01-15T09:00:00Z") {
-			t.Error(err)
+	for url, want := range map[string]string{"ftp://127.0.0.1/x": "by ftp", "data://x/y": ErrScheme.Error()} {
+		if _, err := get(client, url); !isError(err, ErrScheme) || !strings.Contains(err.Error(), want) {
+			t.Error(url, err)
 		}
 	}
-	if site.answer(text(file)); len(site.requests()) != 1 {
-		t.Error(len(site.requests()), "requests")
-	}
-	clock.move(time.Hour)
-	if status, err := get(client, site.URL+"/open"); status != 200 || err != nil {
-		t.Error(status, err)
-	}
+	client.CloseIdleConnections()
 }
 
 type body struct {
@@ -99,14 +69,14 @@ func (b *body) Close() error { b.closed = true; return nil }
 // RoundTrip closes the body of a refused request.
 func TestTransportClosesBodies(t *testing.T) {
 	site := open(t, text(file))
-	body := &body{Reader: strings.NewReader("x")}
-	request, err := http.NewRequest(http.MethodPost, site.URL+"/private", body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var forbidden *ForbiddenError
-	if response, err := (&Transport{Cache: mustCache(t)}).RoundTrip(request); response != nil || !errors.As(err, &forbidden) || !body.closed {
-		t.Error(response, err, body.closed)
+	private := must(http.NewRequest(http.MethodPost, site.URL+"/private", nil))
+	for request, want := range map[*http.Request]string{private: "disallowed by line 2", {Method: http.MethodPost}: "without a URL"} {
+		body := &body{Reader: strings.NewReader("x")}
+		request.Body = body
+		response, err := (&Transport{Cache: mustCache(t)}).RoundTrip(request)
+		if response != nil || err == nil || !strings.Contains(err.Error(), want) || !body.closed {
+			t.Error(response, err, body.closed)
+		}
 	}
 }
 
@@ -179,96 +149,76 @@ func TestOnOutcome(t *testing.T) {
 
 // An outage is no ban: the error is a DeferError with the cause and the time of the next attempt.
 func TestOutages(t *testing.T) {
-	refused := errors.New("connection refused")
-	for name, c := range map[string]struct {
-		robots  http.HandlerFunc
-		dial    error
+	refused := roundTrip(func(*http.Request) (*http.Response, error) {
+		return nil, &net.OpError{Op: "dial", Err: errors.New("refused")}
+	})
+	busy := open(t, status(503))
+	for _, c := range []struct {
+		site    *site
+		base    http.RoundTripper
 		options []Option
 		want    DeferError
 		text    string
 	}{
-		"503": {status(503), nil, nil, DeferError{Until: after(10 * time.Minute), Reason: ReasonUnreachable, Cause: CauseServerError, HTTPStatus: 503},
+		{busy, nil, nil, DeferError{Until: after(10 * time.Minute), Reason: ReasonUnreachable, Cause: CauseServerError, HTTPStatus: 503},
 			"the robots.txt is unreachable (server error); try again at 2027-01-15T08:10:00Z"},
-		"429": {status(429, "Retry-After", "1200"), nil, nil, DeferError{Until: after(20 * time.Minute), Reason: ReasonUnreachable, Cause: CauseTooManyRequests, HTTPStatus: 429},
-			"the robots.txt is unreachable (too many requests); try again at 2027-01-15T08:20:00Z"},
-		"DNS": {text(file), &net.DNSError{Err: "no such host", IsNotFound: true}, nil, DeferError{Until: after(10 * time.Minute), Reason: ReasonUnreachable, Cause: CauseDNS},
-			"the robots.txt is unreachable (DNS failure); try again at 2027-01-15T08:10:00Z"},
-		"connect": {text(file), &net.OpError{Op: "dial", Err: refused}, []Option{WithFailureTTL(time.Hour)},
-			DeferError{Until: after(time.Hour), Reason: ReasonUnreachable, Cause: CauseConnect},
+		{busy, refused, []Option{WithFailureTTL(time.Hour)}, DeferError{Until: after(time.Hour), Reason: ReasonUnreachable, Cause: CauseConnect},
 			"the robots.txt is unreachable (connection failed); try again at 2027-01-15T09:00:00Z"},
-		"koster": {status(500), nil, []Option{WithDialect(Koster1996)}, DeferError{Until: after(10 * time.Minute), Reason: ReasonDefer, Cause: CauseServerError, HTTPStatus: 500},
-			"no page of the site may be fetched now (server error); try again at 2027-01-15T08:10:00Z"},
+		{open(t, status(429, "Retry-After", "1200")), nil, []Option{WithDialect(Koster1996)},
+			DeferError{Until: after(20 * time.Minute), Reason: ReasonDefer, Cause: CauseTooManyRequests, HTTPStatus: 429},
+			"no page of the site may be fetched now (too many requests); try again at 2027-01-15T08:20:00Z"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			site := open(t, c.robots)
-			base := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-				if c.dial != nil {
-					return nil, c.dial
-				}
-				return new(net.Dialer).DialContext(ctx, network, address)
-			}}
-			cache := mustCache(t, append(c.options, new(clock).option())...)
-			for range 2 {
-				_, err := get(&http.Client{Transport: &Transport{Cache: cache, Base: base}}, site.URL+"/open")
-				var got *DeferError
-				var forbidden *ForbiddenError
-				if !errors.As(err, &got) || errors.As(err, &forbidden) || !strings.HasSuffix(err.Error(), c.text) {
-					t.Fatal(err)
-				}
-				c.want.URL = site.URL + "/open"
-				if got.Until = got.Until.UTC(); *got != c.want {
-					t.Errorf("%+v", got)
-				}
+		before := len(c.site.requests())
+		cache := mustCache(t, append(c.options, new(clock).option())...)
+		for range 2 {
+			_, err := get(&http.Client{Transport: &Transport{Cache: cache, Base: c.base}}, c.site.URL+"/open")
+			var got *DeferError
+			if !errors.As(err, &got) || errors.As(err, new(*ForbiddenError)) || !strings.HasSuffix(err.Error(), c.text) {
+				t.Fatal(err)
 			}
-			if site.count("/open") != 0 || site.count("/robots.txt") > 1 {
-				t.Error(site.requests())
+			c.want.URL = c.site.URL + "/open"
+			if got.Until = got.Until.UTC(); *got != c.want {
+				t.Errorf("%+v", got)
 			}
-		})
+		}
+		if c.site.count("/open") != 0 || len(c.site.requests()) > before+1 {
+			t.Error(c.site.requests())
+		}
 	}
 }
 
-func TestRequestWithoutURL(t *testing.T) {
-	body := &body{Reader: strings.NewReader("x")}
-	response, err := (&Transport{Cache: mustCache(t)}).RoundTrip(&http.Request{Method: http.MethodPost, Body: body})
-	if response != nil || !isError(err, ErrURL) || !body.closed {
-		t.Error(response, err, body.closed)
-	}
-}
-
-// Request.Host names the site; the server is that of the URL.
+// Request.Host names the site; the server is that of the URL. A redirect of the robots.txt to another site goes to its server.
 func TestRequestHost(t *testing.T) {
+	other := open(t, text("user-agent: *\ndisallow: /far\n"))
 	site := open(t, func(w http.ResponseWriter, r *http.Request) {
-		if strings.EqualFold(r.Host, "shop.example") {
+		switch strings.ToLower(r.Host) {
+		case "shop.example":
 			text("user-agent: *\ndisallow: /shop\n")(w, r)
-			return
+		case "moved.example":
+			http.Redirect(w, r, other.URL+"/robots.txt", http.StatusFound)
+		default:
+			text("user-agent: *\ndisallow: /other\n")(w, r)
 		}
-		text("user-agent: *\ndisallow: /other\n")(w, r)
 	})
-	cache := mustCache(t)
+	cache := mustCache(t, WithNonGlobalRedirects())
 	client := &http.Client{Transport: &Transport{Cache: cache}}
-	for _, c := range []struct {
-		host, path string
-		allowed    bool
-	}{
-		{"Shop.Example", "/shop", false}, {"shop.example", "/other", true}, {"", "/shop", true}, {"", "/other", false},
-		{strings.TrimPrefix(site.URL, "http://"), "/other", false},
+	for host, forbidden := range map[string]string{
+		"Shop.Example": "/shop", "shop.example": "/shop", "": "/other", strings.TrimPrefix(site.URL, "http://"): "/other", "moved.example": "/far",
 	} {
-		request, err := http.NewRequest(http.MethodGet, site.URL+c.path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		request.Host = c.host
-		response, err := client.Do(request)
-		var forbidden *ForbiddenError
-		if c.allowed != (err == nil) || !c.allowed && !errors.As(err, &forbidden) {
-			t.Errorf("%q %s: %v", c.host, c.path, err)
-		}
-		if err == nil {
-			response.Body.Close()
+		for _, path := range []string{"/shop", "/other", "/far"} {
+			request := must(http.NewRequest(http.MethodGet, site.URL+path, nil))
+			request.Host = host
+			response, err := client.Do(request)
+			if isForbidden := errors.As(err, new(*ForbiddenError)); isForbidden != (path == forbidden) || !isForbidden && err != nil {
+				t.Errorf("%q %s: %v", host, path, err)
+			}
+			if err == nil {
+				response.Body.Close()
+			}
 		}
 	}
-	if cache.Len() != 2 || site.count("/robots.txt") != 2 {
-		t.Error(cache.Len(), site.count("/robots.txt"))
+	if requests := other.requests(); cache.Len() != 3 || site.count("/robots.txt") != 3 || len(requests) != 1 || "http://"+requests[0].Host != other.URL {
+		t.Error(cache.Len(), site.count("/robots.txt"), len(requests))
 	}
 }
 
@@ -282,15 +232,8 @@ func TestTrace(t *testing.T) {
 		WroteRequest: func(httptrace.WroteRequestInfo) { requests.Add(1) },
 	}
 	client := &http.Client{Transport: &Transport{Cache: mustCache(t), Base: &http.Transport{DisableKeepAlives: true}}}
-	request, err := http.NewRequestWithContext(httptrace.WithClientTrace(t.Context(), trace), http.MethodGet, site.URL+"/open", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := client.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
+	request := must(http.NewRequestWithContext(httptrace.WithClientTrace(t.Context(), trace), http.MethodGet, site.URL+"/open", nil))
+	must(client.Do(request)).Body.Close()
 	if connections.Load() != 2 || requests.Load() != 1 { // GetConn and ConnectStart of the page
 		t.Error(connections.Load(), requests.Load())
 	}
@@ -325,31 +268,6 @@ func TestLogger(t *testing.T) {
 	_, _ = get(client, closed.URL+"/open")
 	if !strings.Contains(out.String(), `outcome.cause="connection failed"`) || !strings.Contains(out.String(), "connection refused") {
 		t.Error(&out)
-	}
-}
-
-// SPEC 2.15: a redirect to a non-global address is refused, unless the first host is such an address.
-func TestNonGlobalRedirects(t *testing.T) {
-	inner := open(t, text(file))
-	site := open(t, status(302, "Location", inner.URL+"/robots.txt"))
-	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, network, strings.Replace(address, "site.example:80", site.Listener.Addr().String(), 1))
-	}}}
-	for name, c := range map[string]struct {
-		options []Option
-		url     string
-		cause   Cause
-		kind    OutcomeKind
-	}{
-		"default":       {nil, "http://site.example/", CauseNonGlobalRedirect, KindAllowAll},
-		"unreachable":   {[]Option{WithOnBadRedirect(KindUnreachable)}, "http://site.example/", CauseNonGlobalRedirect, KindUnreachable},
-		"option":        {[]Option{WithNonGlobalRedirects()}, "http://site.example/", CauseFound, KindRules},
-		"first address": {nil, site.URL, CauseFound, KindRules},
-	} {
-		o, err := mustCrawler(t, "ExampleBot", c.options...).Fetch(t.Context(), client, c.url)
-		if err != nil || o.Cause != c.cause || o.Kind != c.kind {
-			t.Errorf("%s: %v, %v", name, o, err)
-		}
 	}
 }
 
@@ -397,18 +315,18 @@ func TestLoad(t *testing.T) {
 	if got := ask(t, second, site.URL+"/private"); got != "allowed" || site.count("/robots.txt") != 2 {
 		t.Error(got, site.count("/robots.txt"))
 	}
-	shared.records[site.URL] = record(t, mustCrawler(t, "ExampleBot"), site.URL, file)
+	shared.records[site.URL] = record(t, "ExampleBot", site.URL, file)
 	third := shared.attach(t, mustCache(t, clock.option()))
 	clock.move(24 * time.Hour)
 	if got := ask(t, third, site.URL+"/private"); got != "allowed" || site.count("/robots.txt") != 3 {
 		t.Error(got, site.count("/robots.txt"))
 	}
 	// An error, a damaged record, one of another crawler and one of another site: the cache fetches.
-	other := record(t, mustCrawler(t, "OtherBot"), site.URL, "")
+	other := record(t, "OtherBot", site.URL, "")
 	for name, s := range map[string]*store{
 		"error": {err: errors.New("no connection")}, "damaged": {records: map[string][]byte{site.URL: []byte("x")}},
 		"crawler": {records: map[string][]byte{site.URL: other}},
-		"site":    {records: map[string][]byte{site.URL: record(t, mustCrawler(t, "ExampleBot"), "http://other", "")}},
+		"site":    {records: map[string][]byte{site.URL: record(t, "ExampleBot", "http://other", "")}},
 	} {
 		var log bytes.Buffer
 		before := site.count("/robots.txt")
@@ -424,105 +342,22 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-func record(t *testing.T, crawler *Crawler, url, body string) []byte {
-	t.Helper()
-	o, err := crawler.OutcomeFromStatus(url, 200, []byte(body), start)
-	if err != nil {
-		t.Fatal(err)
-	}
-	record, err := o.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return record
-}
-
-func TestNames(t *testing.T) {
-	for got, want := range map[string]string{
-		RFC9309.String(): "rfc9309", Google.String(): "google", Koster1996.String(): "koster1996", Dialect(9).String(): "dialect 9",
-		ActionDecided.String(): "decided", ActionDefer.String(): "defer", Action(9).String(): "action 9",
-		StepGet.String(): "get", StepDone.String(): "done", Step(9).String(): "step 9",
-		FailureDNS.String(): "DNS failure", FailureEncodedBody.String(): "unknown content coding", Failure(99).String(): "failure 99",
-		KindUnreachable.String(): "unreachable", CauseNonGlobalRedirect.String(): "redirect to a non-global address",
-		ReasonUnreachable.String(): "the robots.txt is unreachable",
-	} {
-		if got != want {
-			t.Errorf("%s, not %s", got, want)
-		}
-	}
+func record(t *testing.T, token, url, body string) []byte {
+	return must(must(mustCrawler(t, token).OutcomeFromStatus(url, 200, []byte(body), start)).MarshalBinary())
 }
 
 // A file that is old at once is not fetched again and again for one request.
 func TestFileThatIsAlwaysOld(t *testing.T) {
 	site := open(t, text(file, "Cache-Control", "no-store"))
-	cache, err := NewCache(1<<20, mustCrawler(t, "ExampleBot", WithMinTTL(0)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := must(NewCache(1<<20, mustCrawler(t, "ExampleBot", WithMinTTL(0))))
 	client := &http.Client{Transport: &Transport{Cache: cache}, Timeout: 20 * time.Second}
-	for _, path := range []string{"/open", "/private/x"} {
-		response, err := client.Get(site.URL + path)
-		if isForbidden := errors.As(err, new(*ForbiddenError)); isForbidden != (path != "/open") || !isForbidden && err != nil {
+	for path, forbidden := range map[string]bool{"/open": false, "/private/x": true} {
+		if _, err := get(client, site.URL+path); errors.As(err, new(*ForbiddenError)) != forbidden || !forbidden && err != nil {
 			t.Error(path, err)
-		}
-		if err == nil {
-			response.Body.Close()
 		}
 	}
 	if count := site.count("/robots.txt"); count > 6 {
 		t.Errorf("robots.txt was requested %d times", count)
-	}
-}
-
-// A redirect of the robots.txt to another site goes to its server, also where Request.Host names the site.
-func TestRedirectWithRequestHost(t *testing.T) {
-	other := open(t, text(file))
-	site := open(t, func(w http.ResponseWriter, r *http.Request) {
-		if strings.EqualFold(r.Host, "shop.example") {
-			http.Redirect(w, r, other.URL+"/robots.txt", http.StatusFound)
-			return
-		}
-		status(200)(w, r) // disallows everything
-	})
-	client := &http.Client{Transport: &Transport{Cache: mustCache(t, WithNonGlobalRedirects())}}
-	for path, allowed := range map[string]bool{"/open": true, "/private": false} {
-		request, err := http.NewRequest(http.MethodGet, site.URL+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		request.Host = "shop.example"
-		response, err := client.Do(request)
-		var forbidden *ForbiddenError
-		if allowed != (err == nil) || !allowed && !errors.As(err, &forbidden) {
-			t.Error(path, err)
-		}
-		if err == nil {
-			response.Body.Close()
-		}
-	}
-	if requests := other.requests(); len(requests) != 1 || "http://"+requests[0].Host != other.URL {
-		t.Error("the other server got", len(requests), "requests")
-	}
-}
-
-// All fields of a name count, not the first alone.
-func TestSecondHeader(t *testing.T) {
-	site := open(t, text(file, "Cache-Control", "public", "Cache-Control", "max-age=7200"))
-	outcome, err := mustCrawler(t, "ExampleBot").Fetch(t.Context(), nil, site.URL)
-	if err != nil || outcome.FreshUntil.Sub(outcome.FetchedAt) != 2*time.Hour {
-		t.Error(outcome, err)
-	}
-}
-
-// The timeout is for all redirects together.
-func TestTimeoutOverRedirects(t *testing.T) {
-	site := open(t, func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(300 * time.Millisecond)
-		hops(3, text(file))(w, r)
-	})
-	outcome, err := mustCrawler(t, "ExampleBot", WithTimeout(700*time.Millisecond)).Fetch(t.Context(), nil, site.URL)
-	if err != nil || outcome.Cause != CauseTimeout {
-		t.Error(outcome, err)
 	}
 }
 
@@ -538,5 +373,79 @@ func TestLoadAfterLifetime(t *testing.T) {
 	site.answer(text("user-agent: *\n"))
 	if got := ask(t, shared.attach(t, mustCache(t, clock.option())), site.URL+"/private"); got != "allowed" || site.count("/robots.txt") != 2 {
 		t.Error(got, site.count("/robots.txt"))
+	}
+}
+
+// What is judged is what is sent: the form of the URL, whose request line net/http does not change (SPEC 8.11). URL.Opaque may name
+// any site: another one than that of the connection is refused. A path that starts with // is a path.
+func TestTransportSendsTheForm(t *testing.T) {
+	site, other := open(t, text("user-agent: *\ndisallow: /private\ndisallow: /*.pdf$\n")), open(t, text(""))
+	client := &http.Client{Transport: &Transport{Cache: mustCache(t)}}
+	host, elsewhere := strings.TrimPrefix(site.URL, "http:"), strings.TrimPrefix(other.URL, "http:")
+	const forbidden, refused = "", "-"
+	urls := map[*url.URL]string{
+		{Path: elsewhere + "/../private/x"}: "//private/x", {Path: "//x/../y"}: "//y", {Path: elsewhere + "/private/x"}: elsewhere + "/private/x",
+	}
+	for opaque, sent := range map[string]string{
+		"/a/../private/x": forbidden, "/a/%2e%2E/private": forbidden, "/a\\..\\private": forbidden, "/x.pdf?": forbidden, "/p%72ivate/1": forbidden,
+		"/private/../open1": "/open1", "/a/../open2?": "/open2", "/a/..private": "/a/..private", "/open3?x=/../private'": "/open3?x=/../private%27",
+		"/open4%2Fmy file": "/open4%2Fmy%20file", "/..//private": "//private", "/caf\u00e9%7e;": "/caf%C3%A9~%3B", "/open5%41?a b": "/open5A?a%20b",
+		host + "/private/x": forbidden, host + "/open6": "/open6", "/open7#/private": "/open7", "//other.example/open": refused,
+		"//other.example": refused, host + ".example/open": refused, "open": refused, elsewhere + "/open": refused,
+	} {
+		urls[&url.URL{Path: "/open", Opaque: opaque}] = sent
+	}
+	for given, sent := range urls {
+		given.Scheme, given.Host = "http", host[2:]
+		response, err := client.Do(&http.Request{Method: http.MethodGet, URL: given})
+		if err == nil {
+			response.Body.Close()
+		}
+		isSent := slices.ContainsFunc(site.requests(), func(r *http.Request) bool { return r.RequestURI == sent })
+		isForbidden := errors.As(err, new(*ForbiddenError))
+		if isForbidden != (sent == forbidden) || isSent != (err == nil) || errors.Is(err, ErrURL) != (sent == refused) {
+			t.Errorf("%v: %v, %t", given, err, isSent)
+		}
+	}
+	if got := len(other.requests()); got != 0 {
+		t.Error("the other site got", got, "requests")
+	}
+}
+
+// A deadline that expires while the robots.txt is fetched is an outage: the client's own error would not say what is missing.
+func TestTransportDeadline(t *testing.T) {
+	release := make(chan struct{})
+	site := open(t, func(w http.ResponseWriter, r *http.Request) {
+		<-release
+		text(file)(w, r)
+	})
+	transport := &Transport{Cache: mustCache(t, new(clock).option())}
+	limited, end := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer end()
+	// A request that its caller ends is no outage.
+	ended, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	for name, c := range map[string]struct {
+		timeout  time.Duration
+		ctx      context.Context
+		isOutage bool
+	}{
+		"the client's": {500 * time.Millisecond, t.Context(), true}, "the context's": {0, limited, true}, "both": {time.Hour, limited, true},
+		"none": {0, ended, false},
+	} {
+		request := must(http.NewRequestWithContext(c.ctx, http.MethodGet, site.URL+"/open", nil))
+		_, err := (&http.Client{Transport: transport, Timeout: c.timeout}).Do(request)
+		var got *DeferError
+		if errors.As(err, &got) != c.isOutage || !c.isOutage && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		} else if want := (DeferError{site.URL + "/open", after(30 * time.Second), ReasonUnreachable, CauseTimeout, 0}); c.isOutage && *got != want {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	// The fetch went on for this request.
+	close(release)
+	client := &http.Client{Transport: transport, Timeout: time.Minute}
+	if status, err := get(client, site.URL+"/open"); status != 200 || err != nil || site.count("/robots.txt") != 1 {
+		t.Error(status, err, site.count("/robots.txt"))
 	}
 }
