@@ -1,9 +1,7 @@
 package robots
 
 import (
-	"context"
 	"errors"
-	"net/http"
 	"runtime"
 	"strconv"
 	"strings"
@@ -11,52 +9,6 @@ import (
 	"testing"
 	"time"
 )
-
-// A hundred goroutines check one unknown site: one request for its robots.txt.
-func TestOneRequest(t *testing.T) {
-	release := make(chan struct{})
-	site := open(t, func(w http.ResponseWriter, r *http.Request) {
-		<-release
-		text(file)(w, r)
-	})
-	cache := mustCache(t)
-	client := &http.Client{Transport: &Transport{Cache: cache, Base: site.Client().Transport}}
-	var workers sync.WaitGroup
-	for worker := range 100 {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
-			path := "/open/" + strconv.Itoa(worker)
-			if worker%2 == 1 {
-				path = "/private/" + strconv.Itoa(worker)
-			}
-			response, err := client.Get(site.URL + path)
-			if err == nil {
-				response.Body.Close()
-			}
-			var forbidden *ForbiddenError
-			if worker%2 == 1 != errors.As(err, &forbidden) || worker%2 == 1 != (err != nil) {
-				t.Errorf("%s: %v", path, err)
-			}
-		}()
-	}
-	// One goroutine gives up; the others do not notice.
-	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer cancel()
-	if v, err := cache.Fetch(ctx, site.Client(), site.URL+"/open"); v.Allowed() || !errors.Is(err, context.DeadlineExceeded) {
-		t.Error(v, err)
-	}
-	close(release)
-	workers.Wait()
-	if site.count("/robots.txt") != 1 || len(site.requests()) != 51 {
-		t.Errorf("%d requests for robots.txt, %d in all", site.count("/robots.txt"), len(site.requests()))
-	}
-	for _, request := range site.requests() {
-		if strings.HasPrefix(request.URL.Path, "/private") {
-			t.Error("a forbidden page was asked for")
-		}
-	}
-}
 
 // A hit allocates nothing.
 func TestHitAllocatesNothing(t *testing.T) {

@@ -10,48 +10,39 @@ import (
 func TestExplain(t *testing.T) {
 	crawler := mustCrawler(t, "ExampleBot")
 	body := []byte("user-agent: examplebot # us\ndisallow: /a\nallow: /a/%62\ndisallow: /a/*\nuser-agent: *\ndisallow: /\n")
-	e, err := crawler.Explain(body, "https://example.com/a/b?c#d")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, _ := crawler.Parse(body)
-	if e.Verdict != rules.Check("/a/b?c") || e.Path != "/a/b?c" || e.Token != "ExampleBot" ||
-		!slices.Equal(e.Agents, []AgentLine{{1, "user-agent: examplebot"}}) {
+	e := must(crawler.Explain(body, "https://example.com/a/b?c#d"))
+	if e.Verdict != must(crawler.Parse(body)).Check("/a/b?c") || e.Path != "/a/b?c" || e.Token != "ExampleBot" ||
+		!slices.Equal(e.Agents, []AgentLine{{1, "user-agent: examplebot"}}) || !strings.Contains(e.String(), "allow: /a/%62") {
 		t.Errorf("%+v", e)
 	}
-	want := []MatchedRule{
-		{3, "allow: /a/%62", "/a/%62", "/a/b", true, MatchWon},
-		{4, "disallow: /a/*", "/a/*", "/a/*", false, MatchTieLostToAllow},
+	if !slices.Equal(e.Rules, []MatchedRule{
+		{3, "allow: /a/%62", "/a/%62", "/a/b", true, MatchWon}, {4, "disallow: /a/*", "/a/*", "/a/*", false, MatchTieLostToAllow},
 		{2, "disallow: /a", "/a", "/a", false, MatchShorter},
-	}
-	if !slices.Equal(e.Rules, want) {
+	}) {
 		t.Errorf("%+v", e.Rules)
 	}
 	// The first rule that matches decides in the first draft.
 	if len(e.Dialects) != 3 || e.Dialects[RFC9309] != e.Verdict || e.Dialects[Koster1996].Line() != 2 {
 		t.Errorf("%v", e.Dialects)
 	}
-	if !strings.Contains(e.String(), "allow: /a/%62") {
+	if e := must(crawler.Explain(nil, "/")); e.Token != "" || e.Agents != nil || e.Rules != nil {
 		t.Error(e)
 	}
 	if e, err := crawler.Explain(body, "no URL"); e != nil || !isError(err, ErrURL) {
 		t.Error(e, err)
 	}
-	if e, err := crawler.Explain(nil, "/"); err != nil || e.Token != "" || e.Agents != nil || e.Rules != nil {
-		t.Error(e, err)
-	}
-	if e, err := new(Crawler).Explain(body, "/"); e != nil || !isError(err, ErrArgument) {
-		t.Error(e, err)
+	_, explained := new(Crawler).Explain(body, "/")
+	_, linted := new(Crawler).Lint(body)
+	_, extended := new(Crawler).Extensions(body)
+	if !isError(explained, ErrArgument) || !isError(linted, ErrArgument) || !isError(extended, ErrArgument) {
+		t.Error(explained, linted, extended)
 	}
 }
 
 func TestLint(t *testing.T) {
 	crawler := mustCrawler(t, "ExampleBot")
 	body := []byte("disallow: /early\nuser-agent: *\nDisallow: private\n\n# a comment\nsitemap: https://example.com/s\n")
-	r, err := crawler.Lint(body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(crawler.Lint(body))
 	var kinds []LineKind
 	for _, line := range r.Lines {
 		kinds = append(kinds, line.Kind)
@@ -80,32 +71,21 @@ func TestLint(t *testing.T) {
 	if want := (Fix{Start: d.Start, End: d.End, Replacement: "/private"}); d.Fix == nil || *d.Fix != want {
 		t.Errorf("%+v", d.Fix)
 	}
-	fixed, err := crawler.Lint([]byte("user-agent: *\nDisalow: /a\nSitemap: /map.xml\n"))
-	if err != nil || len(fixed.Diagnostics) != 2 {
-		t.Fatal(fixed, err)
-	}
+	fixed := must(crawler.Lint([]byte("user-agent: *\nDisalow: /a\nSitemap: /map.xml\n")))
 	if fix := fixed.Diagnostics[0].Fix; fix == nil || *fix != (Fix{14, 21, "Disallow", true}) || fixed.Diagnostics[1].Fix != nil {
 		t.Errorf("%+v", fixed.Diagnostics)
 	}
 	hidden := []byte("User-agent: *\nDisallow: /admin/\n")
-	if r, err := crawler.Lint(hidden); err != nil || len(r.Diagnostics) != 0 {
-		t.Error(r, err)
-	}
-	if r, err := mustCrawler(t, "ExampleBot", WithLintAll()).Lint(hidden); err != nil || len(r.Diagnostics) != 1 || r.Diagnostics[0].Code != 87 {
-		t.Error(r, err)
-	}
-	if r, err := new(Crawler).Lint(body); r != nil || !isError(err, ErrArgument) {
-		t.Error(r, err)
+	some, all := must(crawler.Lint(hidden)), must(mustCrawler(t, "ExampleBot", WithLintAll()).Lint(hidden))
+	if len(some.Diagnostics) != 0 || len(all.Diagnostics) != 1 || all.Diagnostics[0].Code != 87 {
+		t.Error(some, all)
 	}
 }
 
 func TestExtensions(t *testing.T) {
 	crawler := mustCrawler(t, "ExampleBot")
-	extensions, err := crawler.Extensions([]byte("host: example.com\nuser-agent: *\nrequest-rate: 3/2m 2200-0600\ndisallow: /no\n" +
-		"content-usage: train-ai=n, search=y\ncontent-usage: /news train-ai=y\ncontent-signal: ai-input=maybe\nlicense: https://example.com/l\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	extensions := must(crawler.Extensions([]byte("host: example.com\nuser-agent: *\nrequest-rate: 3/2m 2200-0600\ndisallow: /no\n" +
+		"content-usage: train-ai=n, search=y\ncontent-usage: /news train-ai=y\ncontent-signal: ai-input=maybe\nlicense: https://example.com/l\n")))
 	want := []Extension{
 		{Field: ExtensionHost, Line: 1, Value: "example.com"},
 		{Field: ExtensionRequestRate, Line: 3, Value: "3/2m 2200-0600", InGroup: true, Requests: 3, Per: 2 * time.Minute,
@@ -138,8 +118,5 @@ func TestExtensions(t *testing.T) {
 		{UsageVocabulary, "search", ChoiceYes, 0}, {UsageVocabulary, "train-ai", ChoiceNo, 0},
 	}) {
 		t.Error(header, err)
-	}
-	if e, err := new(Crawler).Extensions(nil); e != nil || !isError(err, ErrArgument) {
-		t.Error(e, err)
 	}
 }

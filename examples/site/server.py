@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A small web site for crawlers to be tried on, served on loopback.
 
-    server.py [--log FILE] [--tls PEM] KIND...
+    server.py [--log FILE] [--tls PEM] [--agent TOKEN] KIND...
 
 One site for each KIND, each on a port of its own, so each an origin of its own. All have the same pages; KIND says how
 the robots.txt is answered (see KINDS). The home page links to everything, forbidden pages and the other sites among it.
@@ -66,7 +66,9 @@ class Site(BaseHTTPRequestHandler):
     """One request; `self.server` is the site it was sent to."""
 
     def do_GET(self):
-        if self.path == "/robots.txt":
+        if self.server.agent not in self.headers.get("User-Agent", ""):
+            self.answer(400, b"")
+        elif self.path == "/robots.txt":
             KINDS[self.server.kind](self)
         elif self.path == "/moved/robots.txt":
             elsewhere = (self.server.neighbours or [self.server.address])[0]  # another site, if there is one
@@ -211,13 +213,13 @@ KINDS = {name: vars(Site)[name] for name in (
     "endless", "html", "drip", "loop", "reset", "slow", "brisk", "free")}
 
 
-def start(kinds, log, pem=None):
+def start(kinds, log, pem=None, agent=""):
     """Starts a site for each kind, and returns the servers; each listens."""
     log_lock = threading.Lock()
     servers = []
     for kind in kinds:
         server = Server((HOST, 0), Site)  # any free port
-        server.kind, server.log, server.log_lock = kind, log, log_lock
+        server.kind, server.log, server.log_lock, server.agent = kind, log, log_lock, agent
         if pem:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(pem)
@@ -236,9 +238,10 @@ def main():
     parser = argparse.ArgumentParser(description="A small web site for crawlers to be tried on, on loopback.")
     parser.add_argument("--log", type=argparse.FileType("w"), default=sys.stderr, help="where to note the requests")
     parser.add_argument("--tls", metavar="PEM", help="speak TLS, with the key and the certificate of this file")
+    parser.add_argument("--agent", metavar="TOKEN", default="", help="answer 400 unless the User-Agent names it")
     parser.add_argument("kind", nargs="+", choices=sorted(KINDS), metavar="KIND", help=", ".join(KINDS))
     arguments = parser.parse_args()
-    for server in start(arguments.kind, arguments.log, arguments.tls):
+    for server in start(arguments.kind, arguments.log, arguments.tls, arguments.agent):
         print(server.kind, server.address, flush=True)
     sys.stdin.buffer.read()
 

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Explanations, lint, extensions and preferences. */
@@ -27,33 +26,23 @@ public class DiagnosticsTest {
     public void explanations() {
         Explanation why = crawler.explain(FILE, "https://example.com/private/open");
         assertEquals(crawler.parse(FILE).check("/private/open"), why.verdict());
-        assertEquals("/private/open", why.path());
-        assertEquals("ExampleBot", why.token());
-        assertEquals("[4: User-agent: ExampleBot]", why.agents().toString());
+        assertEquals("/private/open ExampleBot [4: User-agent: ExampleBot]", why.path() + " " + why.token() + " " + why.agents());
         assertEquals("[6: Allow: /private/open (WON), 5: Disallow: /private (SHORTER), 7: Allow: /p (SHORTER)]", why.rules().toString());
-        assertEquals("/private/open", why.rules().get(0).pattern());
-        assertEquals("/private/open", why.rules().get(0).path());
-        assertTrue(why.rules().get(0).allow());
+        assertEquals("/private/open /private/open true", why.rules().get(0).pattern() + " " + why.rules().get(0).path() + " "
+                + why.rules().get(0).allow());
         assertFalse(why.rules().get(1).allow());
         assertEquals(6, why.verdict(Dialect.GOOGLE).line());
         assertFalse(why.verdict(Dialect.KOSTER1996).allowed(), "the first that matches");
         assertTrue(why.toString().contains("Allow: /private/open"), why.toString());
-        assertTrue(why.toString().endsWith("\n"));
         Explanation none = crawler.explain(new byte[0], "/");
         assertEquals("", none.token());
         assertEquals(0, none.rules().size());
         assertThrows(IllegalArgumentException.class, () -> crawler.explain(FILE, "nonsense"));
-        assertThrows(NullPointerException.class, () -> crawler.explain(null, "/"));
-        assertThrows(NullPointerException.class, () -> crawler.explain(FILE, null));
-        assertThrows(NullPointerException.class, () -> crawler.lint(null));
-        assertThrows(NullPointerException.class, () -> crawler.extensions(null));
-        assertThrows(NullPointerException.class, () -> Crawler.preset(null));
     }
 
     @Test
     public void lint() {
         LintReport report = crawler.lint(bytes("Disallow: /x\nUser-agent: *\nDisalow: /y\nDisallow: z\n"));
-        assertTrue(report.total(Diagnostic.Severity.ERROR) > 0, report.toString());
         assertEquals(report.diagnostics().size(), report.total(Diagnostic.Severity.ERROR)
                 + report.total(Diagnostic.Severity.WARNING) + report.total(Diagnostic.Severity.NOTE));
         Diagnostic one = report.diagnostics().stream().filter(d -> d.line() == 3).findFirst().orElseThrow();
@@ -61,19 +50,12 @@ public class DiagnosticsTest {
         assertTrue(one.toString().startsWith("robots.txt:3:1: "), one.toString());
         assertTrue(one.message().contains("Disalow"), one.message());
         assertTrue(one.suggestion().orElseThrow().contains("isallow"), one.toString());
-        assertFalse(one.title().isEmpty());
-        assertFalse(one.explanation().isEmpty());
-        assertEquals(1, one.column());
-        assertEquals(27, one.start());
-        assertTrue(one.end() > one.start());
-        assertTrue(one.otherLine() == 0);
+        assertFalse(one.title().isEmpty() || one.explanation().isEmpty());
+        assertEquals("1 27 34 0", one.column() + " " + one.start() + " " + one.end() + " " + one.otherLine());
         assertEquals(4, report.lineCount());
-        assertEquals(LintReport.Kind.DISALLOW, report.line(1).kind());
-        assertEquals("DISALLOW Disallow: z", report.line(4).toString());
-        assertEquals(1, report.line(4).group());
-        assertEquals(0, report.line(1).group());
-        assertEquals(13, report.line(2).start());
-        assertEquals(26, report.line(2).end());
+        assertEquals("DISALLOW Disallow: /x 0", report.line(1) + " " + report.line(1).group());
+        assertEquals("DISALLOW Disallow: z 1", report.line(4) + " " + report.line(4).group());
+        assertEquals("13 26", report.line(2).start() + " " + report.line(2).end());
         assertThrows(IllegalArgumentException.class, () -> report.line(0));
         assertEquals("there is no line 5: the file has 4 lines",
                 assertThrows(IllegalArgumentException.class, () -> report.line(5)).getMessage());
@@ -81,12 +63,9 @@ public class DiagnosticsTest {
         LintReport fixed = crawler.lint(bytes("User-agent: *\nDisalow: /a\nSitemap: /map.xml\n"));
         assertEquals("14-21 \"Disallow\" (safe)", fixed.diagnostics().get(0).fix().orElseThrow().toString());
         assertEquals(Optional.empty(), fixed.diagnostics().get(1).fix());
-        LintReport fine = crawler.lint(bytes("User-agent: *\nDisallow: /x\n"));
-        assertEquals(0, fine.total(Diagnostic.Severity.ERROR), fine.toString());
         byte[] hidden = bytes("User-agent: *\nDisallow: /admin/\n");
         assertEquals(List.of(), crawler.lint(hidden).diagnostics());
-        Crawler all = Crawler.builder("ExampleBot").lintAll(true).build();
-        assertEquals("R087", all.lint(hidden).diagnostics().get(0).code());
+        assertEquals("R087", Crawler.builder("ExampleBot").lintAll(true).build().lint(hidden).diagnostics().get(0).code());
     }
 
     @Test
@@ -94,15 +73,9 @@ public class DiagnosticsTest {
         Extensions extensions = crawler.extensions(FILE);
         assertEquals("[8: VISIT_TIME 0100-0230, 9: REQUEST_RATE 3/60s, 10: CONTENT_SIGNAL ai-train=no, 11: CONTENT_USAGE train-ai=n, "
                 + "13: HOST www.example.com, 14: LICENSE https://example.com/l]", extensions.toString());
-        Extensions.Line time = extensions.lines().get(0);
-        assertEquals(60, time.from().orElseThrow());
-        assertEquals(150, time.until().orElseThrow());
-        assertTrue(time.inGroup());
-        Extensions.Line rate = extensions.lines().get(1);
-        assertEquals(3, rate.requests());
-        assertEquals(60, rate.seconds());
-        assertEquals(OptionalInt.empty(), rate.from());
-        assertEquals(OptionalInt.empty(), rate.until());
+        Extensions.Line time = extensions.lines().get(0), rate = extensions.lines().get(1);
+        assertEquals("OptionalInt[60] OptionalInt[150] true", time.from() + " " + time.until() + " " + time.inGroup());
+        assertEquals("3 60 OptionalInt.empty OptionalInt.empty", rate.requests() + " " + rate.seconds() + " " + rate.from() + " " + rate.until());
     }
 
     @Test

@@ -1,14 +1,13 @@
 package io.github.librobots;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,26 +40,6 @@ class LibraryTest {
     }
 
     @Test
-    void fromTheJarWithoutFilesLeft() throws Exception {
-        assertEquals("allowed: ALLOW_ALL\nstatus 0\n", use("-Da=b"));
-        try (Stream<Path> files = Files.list(folder)) {
-            assertFalse(files.anyMatch(f -> f.getFileName().toString().startsWith("librobots")));
-        }
-    }
-
-    @Test
-    void fromTheProperty() throws Exception {
-        String options = "-Dlibrobots.library=" + library() + " -Djava.io.tmpdir=/nowhere";
-        assertEquals("allowed: ALLOW_ALL\nstatus 0\n", Jvm.run(options, Use.class));
-    }
-
-    @Test
-    void fromTheLibraryPath() throws Exception {
-        String options = "-Djava.library.path=" + library().getParent() + " -Djava.io.tmpdir=/nowhere";
-        assertEquals("allowed: ALLOW_ALL\nstatus 0\n", Jvm.run(options, Use.class));
-    }
-
-    @Test
     void failuresNameTheProperty() throws Exception {
         Path broken = folder.resolve("librobots_jni.so");
         Files.write(broken, new byte[] {1, 2, 3});
@@ -72,10 +51,15 @@ class LibraryTest {
         sentence(Jvm.run("-Djava.io.tmpdir=/nowhere", Use.class), "cannot be loaded through the temporary directory /nowhere");
     }
 
-    /** {@code librobots.tmpdir} has priority over {@code java.io.tmpdir}. */
+    /** From the jar, without files left; from a property; {@code librobots.tmpdir} has priority over {@code java.io.tmpdir}. */
     @Test
-    void fromTheJarThroughAnotherDirectory() throws Exception {
-        assertEquals("allowed: ALLOW_ALL\nstatus 0\n", Jvm.run("-Dlibrobots.tmpdir=" + folder + " -Djava.io.tmpdir=/nowhere", Use.class));
+    void places() throws Exception {
+        String own = library().toString();
+        for (String options : new String[] {"-Djava.io.tmpdir=" + folder, "-Dlibrobots.tmpdir=" + folder + " -Djava.io.tmpdir=/nowhere",
+            "-Dlibrobots.library=" + own + " -Djava.io.tmpdir=/nowhere", "-Djava.library.path=" + folder.resolve("own") + " -Djava.io.tmpdir=/nowhere"}) {
+            assertEquals("allowed: ALLOW_ALL\nstatus 0\n", Jvm.run(options, Use.class), options);
+        }
+        assertArrayEquals(new String[] {"own"}, folder.toFile().list());
         sentence(use("-Dlibrobots.tmpdir=/nowhere"), "through the temporary directory /nowhere");
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** The Java side of page controls. */
 class PageControlsTest {
@@ -42,24 +43,22 @@ class PageControlsTest {
     }
 
     @Test
-    void closedPagesThrow() {
+    void misuse() {
         PageControls page = PageControls.of(Crawler.of("ExampleBot"), Collections.emptyMap());
         assertTrue(page.mayIndex());
         assertEquals(Optional.empty(), page.unavailableAfter());
         page.close();
         page.close();
-        assertThrows(IllegalStateException.class, page::mayIndex);
-        assertThrows(IllegalStateException.class, () -> page.addMeta("robots", "all"));
         assertEquals("PageControls[closed]", page.toString());
-        Crawler closed = Crawler.of("ExampleBot");
+        Crawler crawler = Crawler.of("ExampleBot"), closed = Crawler.of("ExampleBot");
         closed.close();
-        assertThrows(IllegalStateException.class, () -> PageControls.of(closed, Map.of()));
-        Crawler crawler = Crawler.of("ExampleBot");
-        assertEquals("headers", assertThrows(NullPointerException.class, () -> PageControls.of(crawler, null)).getMessage());
-        assertEquals("crawler", assertThrows(NullPointerException.class, () -> PageControls.of(null, Map.of())).getMessage());
         PageControls some = PageControls.of(crawler, Map.of());
-        assertEquals("name", assertThrows(NullPointerException.class, () -> some.addMeta(null, "")).getMessage());
-        assertEquals("content", assertThrows(NullPointerException.class, () -> some.addMeta("", null)).getMessage());
+        for (Executable call : List.<Executable>of(page::mayIndex, () -> page.addMeta("robots", "all"), () -> PageControls.of(closed, Map.of()))) {
+            assertThrows(IllegalStateException.class, call);
+        }
+        Map<String, Executable> nulls = Map.of("headers", () -> PageControls.of(crawler, null), "crawler", () -> PageControls.of(null, Map.of()),
+                "name", () -> some.addMeta(null, ""), "content", () -> some.addMeta("", null));
+        nulls.forEach((name, call) -> assertEquals(name, assertThrows(NullPointerException.class, call).getMessage()));
     }
 
     /** The native object is for one thread at a time, the Java object for any number. */

@@ -7,13 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InvalidObjectException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
-import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +17,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -33,40 +25,6 @@ class RulesTest {
     private static final String BODY = "User-agent: ExampleBot\nDisallow: /private\nDisallow: /*.php$\nAllow: /private/open\n"
             + "Crawl-delay: 2.5\nSitemap: https://example.com/a.xml\nSitemap: https://example.com/ä.xml\n";
     private final Rules rules = Crawler.of("ExampleBot").parse(BODY);
-
-    @Test
-    void decisions() {
-        assertTrue(rules.isAllowed("https://example.com/page"));
-        assertFalse(rules.isAllowed(new StringBuilder("https://example.com/private/x")));
-        assertFalse(rules.isAllowed("/a.php".getBytes(StandardCharsets.UTF_8)));
-        assertEquals("disallowed: RULE_DISALLOWED, line 2", rules.check("/private").toString());
-        assertEquals("allowed: RULE_ALLOWED, line 4", rules.check("/private/open").toString());
-        assertEquals("allowed: NO_RULE", rules.check("/").toString());
-        assertEquals("error: URL: " + Status.URL.text(), rules.check("private").toString());
-        assertEquals("not allowed now: UNREACHABLE", new Verdict(Reason.UNREACHABLE.ordinal() << 8).toString());
-        assertEquals(OptionalDouble.of(2.5), rules.crawlDelay());
-        assertEquals(List.of("https://example.com/a.xml", "https://example.com/ä.xml"), rules.sitemaps());
-    }
-
-    @Test
-    void urlsOfAnyLengthAndBytes() {
-        Rules php = Crawler.of("ExampleBot").parse("User-agent: *\nDisallow: /*.php$\nDisallow: /ツ\n");
-        for (int length : new int[] {0, 1, 2040, 2047, 2048, 2049, 5000, 65_531}) {
-            byte[] url = new byte[length + 5];
-            Arrays.fill(url, (byte) 'a');
-            url[0] = '/';
-            assertTrue(php.isAllowed(url), "length " + url.length);
-            System.arraycopy(".php".getBytes(StandardCharsets.US_ASCII), 0, url, length + 1, 4);
-            assertFalse(php.isAllowed(url), "length " + url.length);
-        }
-        assertEquals(Status.URL, php.check("/" + "a".repeat(65_536)).status(), "more than 64 KiB (SPEC 8.12)");
-        assertEquals(Status.URL, php.check("/" + "a".repeat(1_000_000)).status());
-        assertFalse(php.isAllowed("/ツ"));
-        assertFalse(php.isAllowed("/%E3%83%84"));
-        assertTrue(php.isAllowed("/\0"));
-        assertFalse(php.isAllowed(""));
-        assertFalse(php.isAllowed(new byte[0]));
-    }
 
     @Test
     void batches() {
@@ -82,10 +40,6 @@ class RulesTest {
         assertEquals(wanted, rules.checkAll(urls));
         assertEquals(wanted, rules.checkAll(urls.stream().map(Rules::utf8).toArray(byte[][]::new)));
         assertEquals(new BitSet(), rules.checkAll(List.of()));
-    }
-
-    @Test
-    void batchesAsOneText() {
         byte[] text = "/private/pagex".getBytes(StandardCharsets.US_ASCII);
         byte[] verdicts = {9, 9, 9, 9};
         rules.checkAll(text, new int[] {0, 8, 13, 14, 14}, verdicts);
@@ -95,32 +49,9 @@ class RulesTest {
             assertThrows(IllegalArgumentException.class, () -> rules.checkAll(text, wrong, verdicts));
             assertArrayEquals(new byte[4], verdicts, "misuse allows nothing");
         }
-        assertThrows(NullPointerException.class, () -> rules.checkAll(new byte[1][]));
-        assertThrows(NullPointerException.class, () -> rules.checkAll(Arrays.asList("/", null)));
     }
 
-    @Test
-    void wholeSites() {
-        assertEquals("allowed: ALLOW_ALL", Rules.allowAll().check("/x").toString());
-        assertEquals("disallowed: DISALLOW_ALL", Rules.disallowAll().check("/x").toString());
-        assertEquals(OptionalDouble.empty(), Rules.allowAll().crawlDelay());
-        assertTrue(Rules.disallowAll().sitemaps().isEmpty());
-    }
-
-    @Test
-    void partsOfArrays() {
-        byte[] body = ("Disallow: /\n" + BODY).getBytes(StandardCharsets.UTF_8);
-        Crawler crawler = Crawler.of("ExampleBot");
-        assertEquals(rules, crawler.parse(body, 12, body.length - 12));
-        assertThrows(IndexOutOfBoundsException.class, () -> crawler.parse(body, 12, body.length));
-        assertThrows(IndexOutOfBoundsException.class, () -> crawler.parse(body, -1, 1));
-        assertThrows(NullPointerException.class, () -> crawler.parse((byte[]) null));
-        assertThrows(NullPointerException.class, () -> rules.isAllowed((byte[]) null));
-        assertThrows(NullPointerException.class, () -> rules.check((String) null));
-        byte[] large = new byte[600_000]; // above the stack buffer and the size limit
-        assertEquals(Reason.NO_GROUP, crawler.parse(large).check("/").reason());
-    }
-
+    /** Each kind of buffer, and parts of arrays. The driver of tests/drivers asks about more URLs. */
     @Test
     void buffers() {
         byte[] text = "x/private/open/private".getBytes(StandardCharsets.US_ASCII);
@@ -134,25 +65,43 @@ class RulesTest {
             assertTrue(rules.isAllowed(buffer.limit(14)), "/private/open");
             assertEquals(Status.URL, rules.check(buffer.position(14)).status());
         }
-        assertEquals("disallowed: RULE_DISALLOWED, line 2", rules.check(text, 1, 8).toString());
-        assertFalse(rules.isAllowed(text, 1, 8));
-        assertTrue(rules.isAllowed(text, 1, 13));
-        assertThrows(IndexOutOfBoundsException.class, () -> rules.check(text, 15, 8));
-        assertThrows(IndexOutOfBoundsException.class, () -> rules.isAllowed(text, -1, 8));
         Crawler crawler = Crawler.of("ExampleBot");
         byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
         ByteBuffer file = ByteBuffer.allocateDirect(body.length + 2);
         file.position(1);
         file.put(body).flip().position(1);
-        assertEquals(rules, crawler.parse(file));
-        assertEquals(rules, crawler.parse(file.asReadOnlyBuffer()));
-        assertEquals(rules, crawler.parse(ByteBuffer.wrap(body)));
-        assertEquals(rules, crawler.parse(ByteBuffer.wrap(body).asReadOnlyBuffer()));
+        for (ByteBuffer buffer : new ByteBuffer[] {file, file.asReadOnlyBuffer(), ByteBuffer.wrap(body), ByteBuffer.wrap(body).asReadOnlyBuffer()}) {
+            assertEquals(rules, crawler.parse(buffer));
+        }
         assertEquals(Reason.NO_GROUP, crawler.parse(ByteBuffer.allocateDirect(0)).check("/").reason());
+        byte[] longer = ("Disallow: /\n" + BODY).getBytes(StandardCharsets.UTF_8);
+        assertEquals(rules, crawler.parse(longer, 12, longer.length - 12));
+        byte[] large = new byte[600_000]; // above the stack buffer and the size limit
+        assertEquals(Reason.NO_GROUP, crawler.parse(large).check("/").reason());
+        List<Executable> outside = List.of(() -> crawler.parse(longer, 12, longer.length), () -> crawler.parse(longer, -1, 1),
+                () -> rules.check(text, 15, 8), () -> rules.isAllowed(text, -1, 8));
+        outside.forEach(call -> assertThrows(IndexOutOfBoundsException.class, call));
+    }
+
+    @Test
+    void nothingIsNull() {
+        Crawler crawler = Crawler.of("ExampleBot");
+        List<Executable> calls = List.of(() -> crawler.parse((byte[]) null), () -> rules.isAllowed((byte[]) null), () -> rules.check((String) null),
+                () -> rules.checkAll(new byte[1][]), () -> rules.checkAll(Arrays.asList("/", null)), () -> crawler.checkOnce(null, "/"),
+                () -> crawler.checkOnce(new byte[0], (byte[]) null), () -> Crawler.of(null), () -> Crawler.tokenFromUserAgent(null),
+                () -> Crawler.preset(null));
+        calls.forEach(call -> assertThrows(NullPointerException.class, call));
     }
 
     @Test
     void texts() {
+        assertEquals("disallowed: RULE_DISALLOWED, line 2", rules.check("/private").toString());
+        assertEquals("allowed: RULE_ALLOWED, line 4", rules.check("/private/open").toString());
+        assertEquals("allowed: NO_RULE", rules.check("/").toString());
+        assertEquals("error: URL: " + Status.URL.text(), rules.check("private").toString());
+        assertEquals("not allowed now: UNREACHABLE", new Verdict(Reason.UNREACHABLE.ordinal() << 8).toString());
+        assertEquals("allowed: ALLOW_ALL", Rules.allowAll().check("/x").toString());
+        assertEquals("disallowed: DISALLOW_ALL", Rules.disallowAll().check("/x").toString());
         assertEquals("Rules[" + rules.image().length + " bytes, crawl-delay 2.5 s, 2 sitemaps]", rules.toString());
         Crawler crawler = Crawler.builder("ExampleBot").fallback("Bot").maxBytes(600_000).build();
         assertEquals("crawler [ExampleBot, Bot] {maxBytes=600000}", crawler.toString());
@@ -162,23 +111,9 @@ class RulesTest {
         crawler.close();
         assertEquals("Rules[closed]", closed.toString());
         assertEquals("crawler [ExampleBot, Bot] {maxBytes=600000}", crawler.toString());
-    }
-
-    /** A call in flight keeps closed rules; the last one frees them. */
-    @Test
-    void closeWaitsForCallsInFlight() {
-        AtomicInteger freed = new AtomicInteger();
-        Shared shared = new Shared("Rules", Handle.of(1, address -> freed.incrementAndGet()));
-        int first = shared.enter();
-        int second = shared.enter();
-        shared.close();
-        assertThrows(IllegalStateException.class, shared::enter);
-        shared.exit(first);
-        assertEquals(0, freed.get(), "one call is in flight");
-        shared.exit(second);
-        assertEquals(1, freed.get(), "at the end of the last call");
-        shared.close();
-        assertEquals(1, freed.get());
+        for (Status status : Status.values()) {
+            assertTrue(status.text().length() > 3, status.name());
+        }
     }
 
     @Test
@@ -236,45 +171,9 @@ class RulesTest {
         assertEquals(rules, Rules.fromImage(image));
         assertEquals(rules.hashCode(), Rules.fromImage(image).hashCode());
         assertNotEquals(rules, Rules.allowAll());
-        for (int i = 0; i < image.length; i++) {
-            byte[] damaged = image.clone();
-            damaged[i] ^= 0x10;
-            assertThrows(IllegalArgumentException.class, () -> Rules.fromImage(damaged), "byte " + i);
-        }
+        image[30] ^= 0x10;
+        assertThrows(IllegalArgumentException.class, () -> Rules.fromImage(image));
         assertThrows(IllegalArgumentException.class, () -> Rules.fromImage(new byte[0]));
-    }
-
-    @Test
-    void serialization() throws Exception {
-        byte[] written = write(rules);
-        Rules read = (Rules) read(written);
-        assertEquals(rules, read);
-        assertEquals(rules.check("/private"), read.check("/private"));
-        int at = indexOf(written, rules.image());
-        written[at + 50] ^= 1;
-        assertThrows(InvalidObjectException.class, () -> read(written));
-    }
-
-    static byte[] write(Object object) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (ObjectOutputStream objects = new ObjectOutputStream(out)) {
-            objects.writeObject(object);
-        }
-        return out.toByteArray();
-    }
-
-    static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
-        try (ObjectInputStream objects = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
-            return objects.readObject();
-        }
-    }
-
-    private static int indexOf(byte[] all, byte[] part) {
-        for (int i = 0; ; i++) {
-            if (Arrays.equals(all, i, i + part.length, part, 0, part.length)) {
-                return i;
-            }
-        }
     }
 
     @Test
@@ -283,56 +182,38 @@ class RulesTest {
         Rules open = crawler.parse(BODY);
         crawler.close();
         crawler.close();
-        assertThrows(IllegalStateException.class, () -> crawler.parse(BODY));
         assertFalse(open.isAllowed("/private"), "rules outlive their crawler");
         open.close();
         open.close();
-        assertThrows(IllegalStateException.class, () -> open.isAllowed("/"));
-        assertThrows(IllegalStateException.class, () -> open.isAllowed(new byte[] {'/'}));
-        assertThrows(IllegalStateException.class, () -> open.check("/"));
-        assertThrows(IllegalStateException.class, () -> open.checkAll(List.of("/")));
-        assertThrows(IllegalStateException.class, open::crawlDelay);
-        assertThrows(IllegalStateException.class, open::sitemaps);
-        assertThrows(IllegalStateException.class, open::image);
-        assertThrows(IllegalStateException.class, () -> write(open));
-    }
-
-    /** The name of a crawler without a token in C is none in Java. */
-    @Test
-    void everyone() {
-        assertThrows(IllegalArgumentException.class, () -> Crawler.of("*"));
-        assertThrows(IllegalArgumentException.class, () -> Crawler.of("ExampleBot", "*"));
+        List<Executable> calls = List.of(() -> crawler.parse(BODY), () -> crawler.checkOnce(new byte[0], "/"), () -> open.isAllowed("/"),
+                () -> open.isAllowed(new byte[] {'/'}), () -> open.check("/"), () -> open.checkAll(List.of("/")), open::crawlDelay, open::sitemaps,
+                open::image, open::effectiveRules);
+        calls.forEach(call -> assertThrows(IllegalStateException.class, call));
     }
 
     @Test
     void crawlers() {
-        IllegalArgumentException header =
-                assertThrows(IllegalArgumentException.class, () -> Crawler.of("Mozilla/5.0 (compatible; ExampleBot/0.1)"));
-        assertEquals("crawler [Mozilla/5.0 (compatible; ExampleBot/0.1)]: 'Mozilla/5.0 (compatible; ExampleBot/0.1)' is a User-Agent "
-                + "header: pass its product token, 'ExampleBot'", header.getMessage());
+        refused("crawler [Mozilla/5.0 (compatible; ExampleBot/0.1)]: 'Mozilla/5.0 (compatible; ExampleBot/0.1)' is a User-Agent "
+                + "header: pass its product token, 'ExampleBot'", () -> Crawler.of("Mozilla/5.0 (compatible; ExampleBot/0.1)"));
         refused("crawler [Bot, Other/2.0]: 'Other/2.0' is a User-Agent header: pass its product token, 'Other'",
                 () -> Crawler.of("Bot", "Other/2.0"));
         refused("crawler [Mozilla/5.0]: " + Status.TOKEN.text(), () -> Crawler.of("Mozilla/5.0"));
-        Crawler.Builder named = Crawler.builder("Bot").fallback("Other+").maxBytes(600_000).fetch(FetchOption.MAX_REDIRECTS, 3)
-                .fetch(FetchOption.ON_FORBIDDEN, Outcome.Kind.DEFER);
-        assertEquals("crawler [Bot, Other+] {maxBytes=600000, MAX_REDIRECTS=3, ON_FORBIDDEN=DEFER}: " + Status.TOKEN.text(),
-                assertThrows(IllegalArgumentException.class, named::build).getMessage());
-        assertEquals("no preset has the name 'Nobody': set the crawler up with Crawler.builder",
-                assertThrows(IllegalArgumentException.class, () -> Crawler.preset("Nobody")).getMessage());
-        assertThrows(IllegalArgumentException.class, () -> Crawler.of(""));
-        assertThrows(IllegalArgumentException.class, () -> Crawler.of("a".repeat(5000)));
-        assertThrows(NullPointerException.class, () -> Crawler.of(null));
+        refused("crawler [Bot, Other+] {maxBytes=600000, MAX_REDIRECTS=3, ON_FORBIDDEN=DEFER}: " + Status.TOKEN.text(),
+                Crawler.builder("Bot").fallback("Other+").maxBytes(600_000).fetch(FetchOption.MAX_REDIRECTS, 3)
+                        .fetch(FetchOption.ON_FORBIDDEN, Outcome.Kind.DEFER)::build);
+        refused("no preset has the name 'Nobody': set the crawler up with Crawler.builder", () -> Crawler.preset("Nobody"));
         refused("crawler [360Spider] {dialect=1}: " + Status.TOKEN.text(), () -> Crawler.builder("360Spider").dialect(Dialect.GOOGLE).build());
-        assertFalse(Crawler.builder("Other+").dialect(Dialect.KOSTER1996).build().parse("User-agent: Other+\nDisallow: /\n").isAllowed("/x"));
+        assertFalse(Crawler.preset("googlebot-image").parse("User-agent: Googlebot\nDisallow: /x\n").isAllowed("/x"));
+        // The name of a crawler without a token in C is none in Java.
+        for (String[] tokens : new String[][] {{""}, {"a".repeat(5000)}, {"*"}, {"ExampleBot", "*"}}) {
+            assertThrows(IllegalArgumentException.class, () -> Crawler.of(tokens[0], Arrays.copyOfRange(tokens, 1, tokens.length)));
+        }
         Crawler.Builder many = Crawler.builder("Bot");
         for (int i = 1; i < 64; i++) {
             many.fallback("Bot" + i);
         }
         many.build().close();
         refused("the number of product tokens is 65: pass 0 to 64", () -> many.fallback("Bot64"));
-        for (Status status : Status.values()) {
-            assertTrue(status.text().length() > 3, status.name());
-        }
     }
 
     /** SPEC 7.6. */
@@ -344,7 +225,6 @@ class RulesTest {
         refused("no product in 'Mozilla/5.0 (X11)' names a crawler: pass one such as 'ExampleBot/1.0'",
                 () -> Crawler.tokenFromUserAgent("Mozilla/5.0 (X11)"));
         refused("no product in '' names a crawler: pass one such as 'ExampleBot/1.0'", () -> Crawler.tokenFromUserAgent(""));
-        assertThrows(NullPointerException.class, () -> Crawler.tokenFromUserAgent(null));
     }
 
     private static void refused(String message, Executable call) {
@@ -383,35 +263,6 @@ class RulesTest {
         refused("the number of crawlers is 17: pass 1 to 16", () -> Outcome.decode(new byte[1], many));
     }
 
-    /** The ranges of the Java options are those of the library. */
-    @Test
-    void rangesOfTheLibrary() {
-        long crawler = Status.handle(Native.crawlerNew(new byte[0], new int[0], new long[0]));
-        long fetch = Status.handle(Native.fetchNew(crawler, Rules.utf8("http://a.example/"), 0));
-        for (FetchOption option : FetchOption.values()) {
-            for (long value : new long[] {-1, 0, 1, 2, 3, 4, 5, 20, 21, 315_360_000, 315_360_001, Long.MIN_VALUE}) {
-                boolean accepted;
-                try {
-                    if (option.name().startsWith("ON_")) {
-                        accepted = value >= 0 && value < Outcome.Kind.values().length
-                                && option.checked(Outcome.Kind.values()[(int) value]) == value;
-                    } else {
-                        accepted = option.checked(value) == value;
-                    }
-                } catch (IllegalArgumentException e) {
-                    accepted = false;
-                }
-                assertEquals(accepted ? Status.OK : Status.ARGUMENT, Status.of(Native.fetchSet(fetch, option.number(), value)),
-                        option + " " + value);
-            }
-        }
-        assertEquals(32, FetchOption.UNREACHABLE_OVERRIDES_COPY.number(), "ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY");
-        int next = 16 + FetchOption.values().length;
-        assertEquals(Status.ARGUMENT, Status.of(Native.fetchSet(fetch, next, 1)), "an option that Java does not have");
-        Native.fetchFree(fetch);
-        Native.crawlerFree(crawler);
-    }
-
     /** A buffer for which the JVM has no address. */
     @Test
     void buffersWithoutAnAddress() {
@@ -432,22 +283,15 @@ class RulesTest {
     /** Decisions on bytes allocate nothing, one by one and in a batch. */
     @Test
     void decisionsAllocateNothing() {
-        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         byte[] url = "https://example.com/private/open/x".getBytes(StandardCharsets.US_ASCII);
         int[] offsets = {0, 10, url.length};
         byte[] verdicts = new byte[2];
         byte[] image = rules.image();
-        long thread = Thread.currentThread().getId();
-        long least = Long.MAX_VALUE;
-        for (int round = 0; round < 5; round++) { // the first rounds load classes
-            long before = threads.getThreadAllocatedBytes(thread);
-            for (int i = 0; i < 10_000; i++) {
-                rules.isAllowed(url);
-                rules.checkAll(url, offsets, verdicts);
-                RulesImage.isAllowed(image, url, 0, url.length);
-            }
-            least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
-        }
+        long least = Jvm.allocated(() -> {
+            rules.isAllowed(url);
+            rules.checkAll(url, offsets, verdicts);
+            RulesImage.isAllowed(image, url, 0, url.length);
+        });
         assertTrue(least < 10_000, least + " bytes allocated in 30,000 calls"); // the measurement allocates
     }
 
@@ -458,19 +302,6 @@ class RulesTest {
         assertEquals("[Disallow: /b~$, Allow: /%C3%A4*x]", rules.effectiveRules().toString());
         EffectiveRule rule = rules.effectiveRules().get(1);
         assertEquals("/%C3%A4*x 4 true", rule.pattern() + " " + rule.line() + " " + rule.allow());
-        assertEquals("[Disallow: /]", Rules.disallowAll().effectiveRules().toString());
         assertTrue(Rules.allowAll().effectiveRules().isEmpty());
-        rules.close();
-        assertThrows(IllegalStateException.class, rules::effectiveRules);
-    }
-
-    @Test
-    void checkOnceOfNothing() {
-        Crawler crawler = Crawler.of("ExampleBot");
-        assertEquals(Status.URL, crawler.checkOnce(new byte[0], "no url").status());
-        assertThrows(NullPointerException.class, () -> crawler.checkOnce(null, "/"));
-        assertThrows(NullPointerException.class, () -> crawler.checkOnce(new byte[0], (byte[]) null));
-        crawler.close();
-        assertThrows(IllegalStateException.class, () -> crawler.checkOnce(new byte[0], "/"));
     }
 }

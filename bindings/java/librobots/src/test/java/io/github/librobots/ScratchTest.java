@@ -53,6 +53,10 @@ class ScratchTest {
                 decide(length);
             }
         }
+        for (int length : new int[] {5000, 65_536}) {
+            decide(length);
+        }
+        assertEquals(Status.URL, rules.check("/" + "a".repeat(65_536)).status(), "more than 64 KiB (SPEC 8.12)");
         assertEquals(Status.URL, rules.check(new byte[3], 3, 0).status());
         assertEquals(Status.URL, RulesImage.check(image, new byte[3], 3, 0).status());
         assertEquals(Status.IMAGE, RulesImage.check(new byte[0], new byte[0], 0, 0).status());

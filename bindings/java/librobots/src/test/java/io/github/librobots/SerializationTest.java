@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -111,39 +113,53 @@ class SerializationTest {
         assertEquals(wanted + wanted + wanted + "status 0\n", output);
     }
 
-    /** A closed object is not written as if it were open. */
+    private static byte[] write(Object object) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ObjectOutputStream objects = new ObjectOutputStream(out)) {
+            objects.writeObject(object);
+        }
+        return out.toByteArray();
+    }
+
+    private static Object read(byte[] bytes) throws IOException, ClassNotFoundException {
+        return new ObjectInputStream(new ByteArrayInputStream(bytes)).readObject();
+    }
+
+    private static int find(byte[] all, String part) {
+        return new String(all, StandardCharsets.ISO_8859_1).indexOf(part);
+    }
+
     @Test
     void closedRules() {
         Rules rules = Rules.allowAll();
         rules.close();
         assertThrows(RuntimeException.class, () -> kryoBytes(rules));
-        assertThrows(IllegalStateException.class, () -> new ObjectOutputStream(new ByteArrayOutputStream()).writeObject(rules));
+        assertThrows(IllegalStateException.class, () -> write(rules));
     }
 
     @Test
     void damagedStreams() throws Exception {
-        byte[] written = RulesTest.write(Crawler.of("ExampleBot"));
-        int at = new String(written, StandardCharsets.ISO_8859_1).indexOf("ExampleBot");
-        written[at] = '/';
-        assertThrows(InvalidObjectException.class, () -> RulesTest.read(written));
-        byte[] outcome = RulesTest.write(objects().get(5));
-        int origin = new String(outcome, StandardCharsets.ISO_8859_1).indexOf("example.com");
-        outcome[origin] ^= 1;
-        assertThrows(InvalidObjectException.class, () -> RulesTest.read(outcome));
-        byte[] option = RulesTest.write(Crawler.builder("ExampleBot").fetch(FetchOption.ON_BAD_REDIRECT, Outcome.Kind.DEFER).build());
-        int number = new String(option, StandardCharsets.ISO_8859_1).indexOf("\0\0\0\36\0\0\0\0\0\0\0\3") + 3;
-        for (int changed : new int[] {number - 3, number, number + 8}) {
-            byte[] other = option.clone();
-            other[changed] ^= 0x40;
-            assertThrows(InvalidObjectException.class, () -> RulesTest.read(other));
-        }
         Rules whole = Crawler.of("ExampleBot").parse(BODY);
+        String image = new String(whole.image(), StandardCharsets.ISO_8859_1), number = "\0\0\0\36\0\0\0\0\0\0\0\3";
+        Crawler option = Crawler.builder("ExampleBot").fetch(FetchOption.ON_BAD_REDIRECT, Outcome.Kind.DEFER).build();
+        refused(Crawler.of("ExampleBot"), "ExampleBot", 0, 'E' ^ '/');
+        refused(objects().get(5), "example.com", 0, 1);
+        refused(whole, image, 50, 1);
+        for (int place : new int[] {0, 3, 11}) {
+            refused(option, number, place, 0x40);
+        }
         byte[] rules = kryoBytes(whole);
-        int image = new String(rules, StandardCharsets.ISO_8859_1).indexOf(new String(whole.image(), StandardCharsets.ISO_8859_1));
-        rules[image + whole.image().length / 2] ^= 1;
+        rules[find(rules, image) + image.length() / 2] ^= 1;
         Rules damaged = (Rules) kryo().readClassAndObject(new Input(rules));
         assertThrows(IllegalArgumentException.class, () -> damaged.isAllowed("/"));
         assertTrue(damaged.toString().startsWith("Rules["));
+    }
+
+    /** Damages the byte at {@code place} of {@code part} in the stream of an object. */
+    private static void refused(Object object, String part, int place, int bits) throws IOException {
+        byte[] written = write(object);
+        written[find(written, part) + place] ^= (byte) bits;
+        assertThrows(InvalidObjectException.class, () -> read(written), part);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.github.librobots.http;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,9 +19,12 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -34,9 +38,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,10 +62,6 @@ class PacingTest {
         return cache;
     }
 
-    private RobotsCache filled(RobotsCache cache, String file) {
-        return filled(cache, file, URL);
-    }
-
     private static String delay(double seconds) {
         return "User-agent: *\nDisallow: /private\nCrawl-delay: " + seconds + "\n";
     }
@@ -73,12 +72,12 @@ class PacingTest {
 
     @Test
     void decisions_with_a_slot() {
-        RobotsCache cache = filled(builder().build(), delay(0.2));
+        RobotsCache cache = filled(builder().build(), delay(0.2), URL);
         CacheDecision decision = cache.request(URL);
         assertEquals("DECIDED at " + in(0.2) + ": allowed: NO_RULE", decision.toString());
         assertEquals(Optional.of(Duration.ofMillis(200)), cache.crawlDelay(0, URL));
         assertEquals(Optional.empty(), cache.crawlDelay(0, "https://other.example/"));
-        RobotsCache none = filled(builder().defaultDelay(Duration.ofNanos(1_500_000_001)).build(), "");
+        RobotsCache none = filled(builder().defaultDelay(Duration.ofNanos(1_500_000_001)).build(), "", URL);
         assertEquals(Duration.ofMillis(1501), none.request(URL).crawlDelay());
         assertEquals(Optional.empty(), none.crawlDelay(0, URL));
         assertTrue(cache.counts().toString().endsWith("fetches=1, waits=0, deferred=0, evicted=0]"), cache.counts().toString());
@@ -102,16 +101,12 @@ class PacingTest {
         assertThrows(IndexOutOfBoundsException.class, () -> cache.request(1, URL, null));
         assertThrows(IllegalArgumentException.class, () -> cache.retryAfter("/page", 429, null));
         byte[] record = crawler.outcomeOf(URL, 404, new byte[0], clock.instant()).encode();
-        assertEquals(Status.IMAGE, Outcome.checkRecord(new byte[0], 0, URL, in(0)).status());
-        assertEquals(Status.IMAGE, Outcome.checkRecord(java.util.Arrays.copyOf(record, 50), 0, URL, in(0)).status());
+        assertEquals(Status.IMAGE, Outcome.checkRecord(Arrays.copyOf(record, 50), 0, URL, in(0)).status());
         assertEquals(Status.ARGUMENT, Outcome.checkRecord(record, -1, URL, in(0)).status());
-        assertThrows(NullPointerException.class, () -> Outcome.checkRecord(null, 0, URL, in(0)));
-        assertThrows(NullPointerException.class, () -> cache.request(null));
-        // A clock that starts with the process.
-        java.time.Clock early = java.time.Clock.fixed(Instant.ofEpochSecond(1000), java.time.ZoneOffset.UTC);
+        Clock early = Clock.fixed(Instant.ofEpochSecond(1000), ZoneOffset.UTC); // that starts with the process
         CacheDecision wrong = RobotsCache.builder(crawler).clock(early).build().request(URL);
         assertEquals(CacheDecision.Action.DEFER, wrong.action());
-        assertEquals(io.github.librobots.Status.ARGUMENT, wrong.verdict().status());
+        assertEquals(Status.ARGUMENT, wrong.verdict().status());
     }
 
     @Test
@@ -123,26 +118,35 @@ class PacingTest {
         }
         Instant slot = cache.request("https://site-3.example/").requestAt().orElseThrow();
         assertEquals(20, cache.save(file));
-        assertEquals(List.of(file), list(folder));
         RobotsCache again = builder().build();
         assertEquals("LoadedRecords[imported=20, foreign=0, damaged=0, noRoom=0]", again.load(file).toString());
         assertEquals(Optional.of(slot.plusSeconds(1)), again.request("https://site-3.example/").requestAt());
         RobotsCache other = RobotsCache.builder(Crawler.of("OtherBot")).clock(clock).build();
         assertEquals("LoadedRecords[imported=0, foreign=20, damaged=0, noRoom=0]", other.load(file).toString());
-
+        // A save that fails changes nothing.
         byte[] data = Files.readAllBytes(file);
-        loads(file, java.util.Arrays.copyOf(data, data.length - 1), 19, 1);
-        loads(file, java.util.Arrays.copyOf(data, 2), 0, 1);
-        loads(file, java.util.Arrays.copyOf(data, data.length + 4), 20, 1);
+        Path taken = Files.createDirectories(folder.resolve("taken").resolve("x")).getParent();
+        for (Path wrong : List.of(folder.resolve("none").resolve("cache.records"), taken, Path.of("/"))) {
+            assertThrows(IOException.class, () -> cache.save(wrong));
+        }
+        cache.close();
+        assertThrows(IllegalStateException.class, () -> cache.save(file));
+        assertArrayEquals(new String[] {"cache.records", "taken"}, Stream.of(folder.toFile().list()).sorted().toArray());
+        assertArrayEquals(data, Files.readAllBytes(file));
+        loads(file, Arrays.copyOf(data, data.length - 1), 19, 1);
+        loads(file, Arrays.copyOf(data, 2), 0, 1);
+        loads(file, Arrays.copyOf(data, data.length + 4), 20, 1);
         loads(file, "#!/bin/sh\n".getBytes(StandardCharsets.UTF_8), 0, 1);
         loads(file, new byte[0], 0, 0);
-        byte[] damaged = data.clone();
-        damaged[40] ^= 1;
-        loads(file, damaged, 19, 1);
-        byte[] negative = data.clone();
-        negative[0] = -1;
-        loads(file, negative, 0, 1);
+        loads(file, changed(data, 40, 1), 19, 1);
+        loads(file, changed(data, 0, -1), 0, 1); // a negative length
         assertThrows(IOException.class, () -> builder().build().load(folder.resolve("none")));
+    }
+
+    private static byte[] changed(byte[] data, int place, int bits) {
+        byte[] changed = data.clone();
+        changed[place] ^= (byte) bits;
+        return changed;
     }
 
     private void loads(Path file, byte[] data, int imported, int damaged) throws IOException {
@@ -151,33 +155,11 @@ class PacingTest {
         assertEquals(expected, builder().build().load(file).toString());
     }
 
-    private static List<Path> list(Path folder) throws IOException {
-        try (var files = Files.list(folder)) {
-            return files.sorted().collect(java.util.stream.Collectors.toList());
-        }
-    }
-
-    @Test
-    void a_save_that_fails_changes_nothing(@TempDir Path folder) throws Exception {
-        Path file = folder.resolve("cache.records");
-        RobotsCache cache = filled(builder().build(), "");
-        cache.save(file);
-        byte[] before = Files.readAllBytes(file);
-        assertThrows(IOException.class, () -> cache.save(folder.resolve("none").resolve("cache.records")));
-        Path taken = Files.createDirectories(folder.resolve("taken").resolve("x")).getParent();
-        assertThrows(IOException.class, () -> cache.save(taken));
-        assertThrows(IOException.class, () -> cache.save(Path.of("/")));
-        cache.close();
-        assertThrows(IllegalStateException.class, () -> cache.save(file));
-        assertEquals(List.of(file, taken), list(folder));
-        org.junit.jupiter.api.Assertions.assertArrayEquals(before, Files.readAllBytes(file));
-    }
-
     /** Pages by site, with their crawl-delay in seconds. */
     private static final Map<Double, Integer> PAGES = Map.of(1.0, 3, 0.2, 12, 0.0, 35);
 
     /**
-     * No gap that a server sees is below the delay: a request that arrives late does not come closer to the next one, because the delay
+     * One thread fetches the robots.txt of each site. No gap that a server sees is below the delay: a request that arrives late does not come closer to the next one, because the delay
      * counts from its response.
      */
     @Test
@@ -205,6 +187,7 @@ class PacingTest {
                 String url = sites.get(seconds).url("/missing?" + i);
                 results.add(threads.submit(() -> {
                     begin.await();
+                    assertTrue(fetcher.check(cache, url).allowed());
                     assertTrue(fetcher.request(cache, url).allowed());
                     HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
                     int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
@@ -265,21 +248,8 @@ class PacingTest {
     @Test
     void a_foreign_user_agent_is_said_once() throws Exception {
         List<String> logged = Collections.synchronizedList(new ArrayList<>());
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                logged.add(line.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
         Logger logger = Logger.getLogger("io.github.librobots");
-        logger.addHandler(handler);
-        logger.setUseParentHandlers(false);
+        logger.setFilter(line -> logged.add(line.getMessage()) && false);
         try (Site site = new Site().answers(404, "")) {
             RobotsFetcher.of("examplebot/2.0").check(RobotsCache.of(crawler), site.url("/"));
             RobotsFetcher.of("Mozilla/5.0").check(RobotsCache.of(Crawler.preset("Googlebot")), site.url("/"));
@@ -291,8 +261,7 @@ class PacingTest {
             assertEquals(1, logged.size(), logged.toString());
             assertTrue(logged.get(0).startsWith("the User-Agent \"Mozilla/5.0\" does not hold the product token"), logged.get(0));
         } finally {
-            logger.removeHandler(handler);
-            logger.setUseParentHandlers(true);
+            logger.setFilter(null);
         }
     }
 }
