@@ -55,9 +55,10 @@ class RulesTest {
     @Test
     void buffers() {
         byte[] text = "x/private/open/private".getBytes(StandardCharsets.US_ASCII);
+        byte[] longer = "--x/private/open/private".getBytes(StandardCharsets.US_ASCII);
         ByteBuffer direct = ByteBuffer.allocateDirect(text.length).put(text);
         for (ByteBuffer buffer : new ByteBuffer[] {direct, ByteBuffer.wrap(text), ByteBuffer.wrap(text).asReadOnlyBuffer(),
-            direct.asReadOnlyBuffer(), ByteBuffer.wrap(text).position(0).slice()}) {
+            direct.asReadOnlyBuffer(), ByteBuffer.wrap(longer).position(2).slice()}) {
             buffer.limit(text.length).position(1);
             assertEquals("disallowed: RULE_DISALLOWED, line 2", rules.check(buffer.limit(9)).toString());
             assertFalse(rules.isAllowed(buffer));
@@ -74,11 +75,11 @@ class RulesTest {
             assertEquals(rules, crawler.parse(buffer));
         }
         assertEquals(Reason.NO_GROUP, crawler.parse(ByteBuffer.allocateDirect(0)).check("/").reason());
-        byte[] longer = ("Disallow: /\n" + BODY).getBytes(StandardCharsets.UTF_8);
-        assertEquals(rules, crawler.parse(longer, 12, longer.length - 12));
+        byte[] more = ("Disallow: /\n" + BODY).getBytes(StandardCharsets.UTF_8);
+        assertEquals(rules, crawler.parse(more, 12, more.length - 12));
         byte[] large = new byte[600_000]; // above the stack buffer and the size limit
         assertEquals(Reason.NO_GROUP, crawler.parse(large).check("/").reason());
-        List<Executable> outside = List.of(() -> crawler.parse(longer, 12, longer.length), () -> crawler.parse(longer, -1, 1),
+        List<Executable> outside = List.of(() -> crawler.parse(more, 12, more.length), () -> crawler.parse(more, -1, 1),
                 () -> rules.check(text, 15, 8), () -> rules.isAllowed(text, -1, 8));
         outside.forEach(call -> assertThrows(IndexOutOfBoundsException.class, call));
     }
