@@ -57,13 +57,9 @@ final class Site implements AutoCloseable {
         }
     }
 
-    int port() {
-        return server.getAddress().getPort();
-    }
-
     /** Returns a URL of the site. */
     String url(String path) {
-        return "http://127.0.0.1:" + port() + path;
+        return "http://127.0.0.1:" + server.getAddress().getPort() + path;
     }
 
     @Override
