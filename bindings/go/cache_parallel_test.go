@@ -10,19 +10,6 @@ import (
 	"time"
 )
 
-// A hit allocates nothing.
-func TestHitAllocatesNothing(t *testing.T) {
-	cache := mustCache(t)
-	outcome, err := cache.crawlers[0].OutcomeFromStatus("https://example.com/", 200, []byte(file), start)
-	if err != nil || cache.Check("https://example.com/", start).Ticket.Finish(outcome, start) != nil {
-		t.Fatal(err)
-	}
-	const url = "https://example.com/private/x"
-	if n := testing.AllocsPerRun(200, func() { cache.Check(url, start) }); n != 0 {
-		t.Error(n, "allocations")
-	}
-}
-
 // A thousand unreachable objects of each type, of 64 KiB each, are freed.
 func TestNothingLeaksFromCaches(t *testing.T) {
 	crawler := mustCrawler(t, "ExampleBot")

@@ -309,13 +309,15 @@ func TestNothingIsAllocated(t *testing.T) {
 	rules := mustParse(t, "user-agent: *\ndisallow: /a\ndisallow: /*b$\n")
 	urls := []string{"https://example.com/a/b", "/c", "https://example.com/%61", "bad"}
 	urlBytes := []byte(urls[0])
-	out := rules.CheckBatch(urls, nil)
+	out, cache := rules.CheckBatch(urls, nil), mustCache(t)
+	storeSite(t, cache, urls[0], file)
 	for name, work := range map[string]func(){
 		"Allowed":     func() { rules.Allowed(urls[0]) },
 		"Check":       func() { _ = rules.Check(urls[2]).Err() },
 		"Check bytes": func() { rules.Check(string(urlBytes)) },
 		"AllowAll":    func() { allows.Check(urls[0]) },
 		"CrawlDelay":  func() { rules.CrawlDelay() },
+		"a hit":       func() { cache.Check(urls[0], start) },
 	} {
 		if n := testing.AllocsPerRun(200, work); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.function.Executable;
 class RulesImageTest {
     private final Crawler crawler = Crawler.of("ExampleBot");
 
-    private static byte[] file(int rules) {
+    static byte[] file(int rules) {
         StringBuilder text = new StringBuilder("User-agent: *\nCrawl-delay: 2.5\n");
         for (int i = 0; i < rules; i++) {
             text.append("Disallow: /folder-").append(i * 7919).append("/page\n");
@@ -59,19 +59,17 @@ class RulesImageTest {
     @Test
     void damagedImages() {
         byte[] image = crawler.compile(file(10));
-        assertFalse(RulesImage.isAllowed(new byte[0], "/"));
-        assertEquals(Status.IMAGE, RulesImage.validate(new byte[0]));
-        assertEquals(OptionalDouble.empty(), RulesImage.crawlDelay(new byte[0]));
-        assertFalse(RulesImage.isAllowed(new byte[100_000], "/"));
+        for (byte[] none : new byte[][] {{}, new byte[100_000]}) {
+            assertFalse(RulesImage.isAllowed(none, "/"));
+            assertTrue(RulesImage.validate(none) != Status.OK);
+            assertEquals(OptionalDouble.empty(), RulesImage.crawlDelay(none));
+        }
         for (int i = 0; i < image.length; i++) {
             byte[] damaged = image.clone();
             damaged[i] ^= 0x10;
             assertTrue(RulesImage.validate(damaged) != Status.OK, "byte " + i);
             RulesImage.check(damaged, "/folder-7919/page"); // an error or a wrong verdict, no crash
         }
-        byte[] large = crawler.compile(file(10_000));
-        large[large.length / 2] ^= 1;
-        assertEquals(Status.IMAGE, RulesImage.validate(large));
     }
 
     @Test

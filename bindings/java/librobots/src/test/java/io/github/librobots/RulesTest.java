@@ -15,9 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -114,43 +112,6 @@ class RulesTest {
         assertEquals("crawler [ExampleBot, Bot] {maxBytes=600000}", crawler.toString());
         for (Status status : Status.values()) {
             assertTrue(status.text().length() > 3, status.name());
-        }
-    }
-
-    @Test
-    void closeWaitsForCallsOfManyThreads() throws Exception {
-        for (int round = 0; round < 200; round++) {
-            AtomicInteger freed = new AtomicInteger();
-            Shared shared = new Shared("Rules", Handle.of(1, address -> freed.incrementAndGet()));
-            List<Throwable> wrong = Collections.synchronizedList(new ArrayList<>());
-            List<Thread> threads = new ArrayList<>();
-            for (int t = 0; t < 4; t++) {
-                Thread thread = new Thread(() -> {
-                    try {
-                        while (true) {
-                            int call = shared.enter();
-                            try {
-                                assertEquals(0, freed.get(), "freed during a call");
-                            } finally {
-                                shared.exit(call);
-                            }
-                        }
-                    } catch (IllegalStateException e) {
-                        // Closed.
-                    } catch (Throwable e) {
-                        wrong.add(e);
-                    }
-                });
-                threads.add(thread);
-                thread.start();
-            }
-            Thread.sleep(1);
-            shared.close();
-            for (Thread thread : threads) {
-                thread.join();
-            }
-            assertEquals(List.of(), wrong);
-            assertEquals(1, freed.get());
         }
     }
 

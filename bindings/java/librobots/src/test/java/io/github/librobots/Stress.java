@@ -26,33 +26,21 @@ public final class Stress {
     private Stress() {}
 
     public static void main(String[] args) throws Exception {
+        long size = args.length > 1 ? Long.parseLong(args[1]) : 0;
         switch (args[0]) {
-            case "race":
-                race(Long.parseLong(args[1]));
-                break;
-            case "caches":
-                caches(Long.parseLong(args[1]));
-                break;
-            case "leak":
-                leak(Long.parseLong(args[1]));
-                break;
-            case "close":
-                close(Long.parseLong(args[1]));
-                break;
-            case "outcomes":
-                outcomes(Long.parseLong(args[1]));
-                break;
-            case "scratch":
-                scratch();
-                break;
+            case "race": race(size); break;
+            case "caches": caches(size); break;
+            case "leak": leak(size); break;
+            case "close": close(size); break;
+            case "outcomes": outcomes(size); break;
+            case "scratch": scratch(); break;
             case "calls":
                 for (Class<?> tests : List.of(RulesTest.class, RulesImageTest.class, ScratchTest.class, CacheTest.class, DiagnosticsTest.class,
                         PageControlsTest.class)) {
                     calls(tests);
                 }
                 break;
-            default:
-                throw new IllegalArgumentException(args[0]);
+            default: throw new IllegalArgumentException(args[0]);
         }
         System.out.println("fine");
     }
@@ -255,22 +243,14 @@ public final class Stress {
     /** Parses without closing: the memory of the process does not grow. */
     private static void leak(long parses) throws Exception {
         Crawler crawler = Crawler.of("ExampleBot");
-        StringBuilder text = new StringBuilder("User-agent: *\n");
-        for (int i = 0; i < 40; i++) {
-            text.append("Disallow: /folder-").append(i * 7919).append("/page\n");
-        }
-        byte[] body = text.toString().getBytes(StandardCharsets.US_ASCII);
+        byte[] body = RulesImageTest.file(40);
         checkMemory(parses, () -> expect(false, crawler.parse(body).isAllowed("/folder-7919/page"), "/folder-7919/page"));
     }
 
     /** Parses large files and closes the rules: needs neither the collector nor memory for more than a few. */
     private static void close(long parses) throws Exception {
         Crawler crawler = Crawler.of("ExampleBot");
-        StringBuilder text = new StringBuilder("User-agent: *\n");
-        for (int i = 0; i < 1000; i++) {
-            text.append("Disallow: /folder-").append(i * 7919L).append("/page\n");
-        }
-        byte[] body = text.toString().getBytes(StandardCharsets.US_ASCII);
+        byte[] body = RulesImageTest.file(1000);
         long before = memory();
         long size = 0;
         for (long i = 0; i < parses; i++) {
@@ -291,11 +271,7 @@ public final class Stress {
     /** Makes outcomes with much native and little Java memory: the memory of the process does not grow. */
     private static void outcomes(long made) throws Exception {
         Crawler crawler = Crawler.of("ExampleBot");
-        StringBuilder text = new StringBuilder("User-agent: *\n");
-        for (int i = 0; i < 15_000; i++) {
-            text.append("Disallow: /folder-").append(i * 7919L).append("/page\n");
-        }
-        byte[] body = text.toString().getBytes(StandardCharsets.US_ASCII);
+        byte[] body = RulesImageTest.file(15_000);
         checkMemory(made, () -> {
             Outcome outcome = crawler.outcomeOf("https://example.com/", 200, body, Instant.EPOCH);
             expect(false, outcome.check("/folder-7919/page", Instant.EPOCH).allowed(), "/folder-7919/page");
