@@ -97,24 +97,33 @@ class ScratchTest {
         again.release();
     }
 
+    /** A call in flight keeps a closed object; the last one frees it. */
     @Test
     void closeDuringACall() {
-        AtomicInteger freed = new AtomicInteger();
-        Shared shared = new Shared("Thing", Handle.of(4096, address -> freed.incrementAndGet()));
-        assertFalse(Scratch.isUsing(4096));
-        Scratch call = shared.enterWithScratch();
-        assertTrue(Scratch.isUsing(4096));
-        int other = shared.enter();
-        shared.close();
-        shared.exit(other);
-        assertEquals(0, freed.get());
-        shared.exit(call);
-        assertEquals(1, freed.get());
-        assertFalse(Scratch.isUsing(4096));
-        assertThrows(IllegalStateException.class, shared::enterWithScratch);
-        assertFalse(Scratch.isUsing(4096));
-        shared.close();
-        assertEquals(1, freed.get());
+        for (boolean isLast : new boolean[] {true, false}) { // the call with scratch memory
+            AtomicInteger freed = new AtomicInteger();
+            Shared shared = new Shared("Thing", Handle.of(4096, address -> freed.incrementAndGet()));
+            assertFalse(Scratch.isUsing(4096));
+            Scratch call = shared.enterWithScratch();
+            assertTrue(Scratch.isUsing(4096));
+            int other = shared.enter();
+            shared.close();
+            if (isLast) {
+                shared.exit(other);
+                assertEquals(0, freed.get());
+                shared.exit(call);
+            } else {
+                shared.exit(call);
+                assertEquals(0, freed.get());
+                shared.exit(other);
+            }
+            assertEquals(1, freed.get());
+            assertThrows(IllegalStateException.class, shared::enterWithScratch);
+            assertThrows(IllegalStateException.class, shared::enter);
+            assertFalse(Scratch.isUsing(4096));
+            shared.close();
+            assertEquals(1, freed.get());
+        }
     }
 
     /** More threads than there are memories, each with URLs of its own. */
