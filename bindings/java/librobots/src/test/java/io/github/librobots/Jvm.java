@@ -32,7 +32,6 @@ final class Jvm {
         List<String> command = new ArrayList<>();
         command.add(Paths.get(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Arrays.asList(options.split(" ")));
-        command.add("-Dcases=" + System.getProperty("cases"));
         // Surefire may put the class path into the manifest of a jar.
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         command.addAll(List.of("-cp", path, main.getName()));
