@@ -143,21 +143,26 @@ include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/drivers/driver
 .PHONY: $(SUITES)
 
 # These run beside the others. Both lanes use the libraries, which are built before.
-BESIDE := test-lint-bounds test-conformance test-readme test-wire% test-go% test-java% test-js% test-page% test-spark% test-python% test-crawlers% test-drivers
+BESIDE := test-lint-bounds test-conformance test-readme test-wire% test-go% test-java% test-js% test-page% test-spark% test-python% test-crawlers% test-drivers test-hpp test-filter
 
 # No test runs the libraries of other machines; `make dist` builds them.
 test test-all: export HOST_ONLY := 1
 .PHONY: test-all
 
+# The libraries of both lanes. The last step of each build has one thread, so two builds run at the same time.
+BUILD_BOTH = +@$(MAKE) --no-print-directory --jobs=2 library c-library js-or-skip
+
 # $(call run,SUITES): in two lanes, one line for each; the last line is "N passed, N failed, N skipped; N comparisons".
 run = +@MAKE="$(MAKE)" tests/scripts/run $(filter-out $(BESIDE),$(1)) -- $(filter $(BESIDE),$(1))
 
 ## test: the tests in all languages, in twelve minutes; the last line is "N passed, N failed, N skipped; N comparisons".
-test: packages-or-skip need-cargo library c-library js-or-skip
+test: packages-or-skip need-cargo
+	$(BUILD_BOTH)
 	$(call run,$(filter-out $(REST),$(SUITES)))
 
 ## test-all: the suites that `make test` leaves out.
-test-all: packages-or-skip need-cargo library c-library js-or-skip
+test-all: packages-or-skip need-cargo
+	$(BUILD_BOTH)
 	$(call run,$(filter $(REST),$(SUITES)))
 
 # --- a loop of half a minute: what a contributor runs after each edit ---------------------------------------------------
