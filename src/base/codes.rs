@@ -21,7 +21,7 @@ pub struct Value {
     pub name: &'static str,
     /// The number.
     pub number: u32,
-    /// The row of the option, if the value is one.
+    /// The option's row, if the value is an option.
     pub option: Option<&'static OptionRow>,
     /// The lines of its comment.
     lines: &'static [&'static str],

@@ -111,7 +111,7 @@ impl<'t> RuleText<'t> {
         RulePath::from_parts(bytes, rule.is_anchored(), rule.prefix_len())
     }
 
-    /// Returns whether the path of a rule was not canonical in the body.
+    /// Returns whether the path of a rule was copied to the arena.
     #[inline(always)]
     pub(crate) fn is_in_arena(&self, rule: &RawRule) -> bool {
         rule.start as usize >= self.body.len()

@@ -19,8 +19,8 @@ impl<'a> UrlPath<'a> {
     /// The minimum length of the bytes: one word.
     pub(crate) const MIN: usize = 8;
 
-    /// Returns the path at `range` of `bytes`; `None` if the range is not in `bytes`. `short`: zeros, to hold a copy of less
-    /// than a word.
+    /// Returns the path at `range` of `bytes`; `None` if the range is not in `bytes`. `short`: eight zeros; gets
+    /// a copy of `bytes` if they are shorter than a word.
     #[inline(always)]
     pub(crate) fn new(
         bytes: &'a [u8],

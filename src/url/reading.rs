@@ -145,7 +145,7 @@ pub(crate) fn each<R>(
         return Ok(found);
     }
     let own = Target::locate(url, dialect)?;
-    // A reading has one byte more if the URL has no path, not even a `/`.
+    // Room for the `/` that a URL without a path gets.
     let len = url.len() + 1;
     let work = |buffer: &mut [u8]| in_buffer(url, own, buffer, work);
     // `work` needs the stack, too: 48 KiB for a search of the pieces.

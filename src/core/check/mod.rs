@@ -1,6 +1,6 @@
 //! From an image and a URL to the verdict.
 //!
-//! 1. [`check`] locates the path of the URL. Nearly every path is canonical, and all clients read it alike.
+//! 1. [`check`] locates the path of the URL. Nearly every path is canonical and read alike by all clients.
 //! 2. [`literal`] matches the literal rules: it walks through a hash trie.
 //! 3. [`wildcard`] matches the wildcard rules: it scans a short list, and asks the n-gram index of a long one. [`pieces`] finds
 //!    the pieces of a rule in the path, and shows why the work is bounded.

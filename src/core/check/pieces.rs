@@ -31,7 +31,7 @@
 //! - Fingerprints: O(n).
 //! - After the switch: each rule passes over the path once, from left to right, in at most n / 64 steps for each window of its
 //!   pieces. All rules have at most m / 32 + 7 R windows.
-//! - A piece of more than 4,096 bytes takes a Two-Way search, O(n + m). A file of 500 KiB has room for 125 such pieces.
+//! - A piece of more than 4,096 bytes takes a Two-Way search, O(n + m). A file of 500 KiB has room for 124 such pieces.
 //! - A fingerprint has 8 bits, so a position is a false candidate with a probability of at most 2^-8: n / 256 per rule on average.
 //!
 //! So a decision takes O(n (R + m) / 64) on average over the seeds, for any input.

@@ -28,7 +28,7 @@ pub(super) struct Contest {
     pub(super) first_match_wins: bool,
 }
 
-/// Returns the winner of the literal rules and the list.
+/// Returns the winner of the list and of the literal rules, whose winner is in `contest`.
 #[inline(always)]
 pub(super) fn find(
     image: View<'_>,

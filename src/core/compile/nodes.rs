@@ -16,7 +16,8 @@ use crate::bytes::simd;
 use crate::bytes::try_alloc::zeros;
 use crate::core::image::{NUMBER, hash, node};
 
-/// The average number of rules per bucket, if all windows differ: the keys of eight rules are four vectors.
+/// The lowest average number of rules per bucket, if all windows differ; the highest is twice that. The keys of eight rules
+/// are four vectors.
 const RULES_PER_BUCKET: usize = 8;
 
 /// The minimum number of rules of a leaf with a label: in a smaller leaf, the label costs more time than it saves bytes.

@@ -129,7 +129,7 @@ pub(crate) mod node {
     pub(crate) const WINDOW: usize = 4;
     /// The maximum fan: 2^15 entries, enough for 262,144 rules at eight per bucket.
     pub(crate) const MAX_FAN: u8 = 16;
-    /// Flag of the length of a tail: a `*` follows.
+    /// Flag in the length byte of a tail: the rule ends with `*`.
     pub(crate) const THEN_STAR: u8 = 1 << 7;
     pub(crate) const MAX_TAIL: usize = 127;
 

@@ -65,7 +65,7 @@ pub(crate) fn read<'a>(
     Ok(reader.group)
 }
 
-/// Returns a bit for the first byte of a name, the same for both cases; all bits for an empty name, a prefix of all names.
+/// Returns one of 32 bits for the first byte of a name, in either case. An empty name gets all bits, as a prefix of all names.
 #[inline]
 fn initial(name: &[u8]) -> u32 {
     name.first().map_or(u32::MAX, |first| 1 << (first & 31))

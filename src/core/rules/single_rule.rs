@@ -33,7 +33,7 @@ impl<'p> SingleRules<'p> {
         }
     }
 
-    /// Returns whether the scratch was too short: all results since then are wrong.
+    /// Returns whether the scratch was too short: then no result counts.
     pub(crate) fn lacks_scratch(&self) -> bool {
         self.search.lacks_scratch()
     }
