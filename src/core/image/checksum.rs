@@ -8,7 +8,7 @@
 use super::header;
 use crate::bytes::chunks::as_chunks;
 
-/// 2^64 divided by the golden ratio: odd, with well-spread bits.
+/// 2^64 divided by the golden ratio: not divisible by 2, with well-spread bits.
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 const BLOCK: usize = 32;
