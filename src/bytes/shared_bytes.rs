@@ -22,6 +22,9 @@ struct Head {
     borrowed: *const u8,
 }
 
+/// Number of bytes of a block beside its own.
+pub(crate) const HEAD: usize = size_of::<Head>();
+
 // SAFETY: nobody writes the bytes after their creation, and the count is atomic: any thread may read and release.
 unsafe impl Send for SharedBytes {}
 // SAFETY: as above.

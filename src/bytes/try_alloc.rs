@@ -61,6 +61,13 @@ pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<(), Error> {
     Ok(())
 }
 
+/// Returns a box, as an array because that can be made from a list.
+pub(crate) fn boxed<T>(item: T) -> Result<Box<[T; 1]>, Error> {
+    let mut list = reserved(1)?;
+    list.push(item);
+    <Box<[T; 1]>>::try_from(list).map_err(|_| Error::Memory)
+}
+
 pub(crate) fn append(list: &mut Vec<u8>, bytes: &[u8]) -> Result<(), Error> {
     list.try_reserve(bytes.len()).map_err(|_| Error::Memory)?;
     list.extend_from_slice(bytes);

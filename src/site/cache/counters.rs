@@ -1,16 +1,15 @@
 //! The event counters of a cache.
 //!
-//! With one shared counter, every check would write the same word. So each of the first [`OWN`] threads has a cache line of its
-//! own, and needs a load and a store instead of an atomic addition. Further threads share [`SHARED`] lines.
+//! With one shared counter, every check would write the same word. So each of up to [`LINES`] threads has a cache line of its
+//! own; further threads share them.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use crate::base::error::Error;
+use crate::bytes::try_alloc::reserved;
 
-/// Number of threads with a line of their own. All lines take 4.5 KiB.
-const OWN: usize = 64;
-/// Number of lines that the other threads share.
-const SHARED: usize = 8;
+/// Number of lines. They take 4 KiB.
+const LINES: usize = 64;
 
 /// A counted event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,83 +25,68 @@ pub(super) enum Event {
 
 const EVENTS: usize = 6;
 
-/// The counters of one thread, in one cache line.
+/// The counters of a thread, in one cache line.
 #[repr(align(64))]
 #[derive(Default)]
 struct CacheLine([AtomicU64; EVENTS]);
 
-pub(super) struct Counters {
-    lines: Box<[CacheLine]>,
+pub(super) struct Counters(Box<[CacheLine]>);
+
+thread_local! {
+    /// The line of this thread, in every cache.
+    static LINE: usize = {
+        static THREADS: AtomicUsize = AtomicUsize::new(0);
+        THREADS.fetch_add(1, Relaxed) % LINES
+    };
 }
 
 impl Counters {
     pub(super) fn new() -> Result<Counters, Error> {
-        let mut lines = Vec::new();
-        lines
-            .try_reserve_exact(OWN + SHARED)
-            .map_err(|_| Error::Memory)?;
-        lines.resize_with(OWN + SHARED, CacheLine::default);
-        Ok(Counters {
-            lines: lines.into_boxed_slice(),
-        })
+        let mut lines = reserved(LINES)?;
+        lines.resize_with(LINES, CacheLine::default);
+        Ok(Counters(lines.into_boxed_slice()))
     }
 
-    /// Counts an event. `thread`: the number of the calling thread; no other thread has the same number at that time.
     #[inline(always)]
-    pub(super) fn count(&self, event: Event, thread: usize) {
-        if thread < OWN {
-            if let Some(counter) = self.counter(event, thread) {
-                counter.store(counter.load(Relaxed).wrapping_add(1), Relaxed);
-            }
-        } else if let Some(counter) = self.counter(event, OWN + thread % SHARED) {
+    pub(super) fn count(&self, event: Event) {
+        // A thread that ends has no line any more.
+        let line = LINE.try_with(|line| *line).unwrap_or_default();
+        let counter = self.0.get(line).and_then(|line| line.0.get(event as usize));
+        if let Some(counter) = counter {
             counter.fetch_add(1, Relaxed);
         }
     }
 
-    #[inline(always)]
-    fn counter(&self, event: Event, line: usize) -> Option<&AtomicU64> {
-        self.lines.get(line)?.0.get(event as usize)
-    }
-
     /// Returns the number of events so far. Other threads may go on counting.
     pub(super) fn sum(&self, event: Event) -> u64 {
-        (0..self.lines.len())
-            .filter_map(|line| self.counter(event, line))
-            .fold(0, |sum, counter| sum.wrapping_add(counter.load(Relaxed)))
+        let counters = self.0.iter().filter_map(|line| line.0.get(event as usize));
+        counters.fold(0, |sum, counter| sum.wrapping_add(counter.load(Relaxed)))
     }
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
     #[test]
+    #[allow(clippy::unwrap_used)]
     fn no_event_is_lost_or_mixed_up() {
         let counters = Counters::new().unwrap();
         let counters = &counters;
         std::thread::scope(|scope| {
-            // Numbers of their own, and numbers that share lines.
-            for thread in [
-                0,
-                1,
-                OWN - 1,
-                OWN,
-                OWN + SHARED,
-                OWN + 2 * SHARED,
-                usize::MAX,
-            ] {
+            // More threads than lines.
+            for _ in 0..2 * LINES {
                 scope.spawn(move || {
-                    for _ in 0..10_000 {
-                        counters.count(Event::Hit, thread);
-                        counters.count(Event::Evict, thread);
-                        counters.count(Event::Evict, thread);
+                    for _ in 0..1_000 {
+                        counters.count(Event::Hit);
+                        counters.count(Event::Evict);
+                        counters.count(Event::Evict);
                     }
                 });
             }
         });
-        assert_eq!(counters.sum(Event::Hit), 70_000);
-        assert_eq!(counters.sum(Event::Evict), 140_000);
+        assert_eq!(counters.sum(Event::Hit), 2_000 * LINES as u64);
+        assert_eq!(counters.sum(Event::Evict), 4_000 * LINES as u64);
         for event in [Event::StaleHit, Event::Fetch, Event::Wait, Event::Defer] {
             assert_eq!(counters.sum(event), 0);
         }

@@ -1,27 +1,29 @@
 //! The outcomes of many sites in bounded memory, for many threads.
 //!
-//! - `store`: a lock-free hash map (papaya) from origin to entry, a byte count, and a queue for second-chance eviction.
-//! - `entry`: the outcome of one origin, and the lock of its lease and slots, which only callers that fetch or request take.
+//! - `store`: shards of a map from name to site, a byte count, second-chance eviction, and what few sites have aside of the map.
+//! - `site`: name and outcome of a site, packed. `images`: equal images are kept once.
+//! - `name`: the origin, hashed with a random seed.
 //! - `ticket`: the right to fetch one robots.txt, and how its outcome enters the cache.
 //! - `slot`, `pace`: when the next requests to a site may be sent.
 //! - `counters`: event counters without contention.
-//! - `key`: the origin, hashed with a random seed.
 //! - `record`: export to and import from another process.
 //! - `fork`: detection of forked children.
 
 mod counters;
-mod entry;
 #[allow(unsafe_code, reason = "a handler that runs after a fork")]
 mod fork;
-mod key;
+mod images;
+mod name;
 mod pace;
 mod record;
+mod site;
 mod slot;
 mod store;
 mod ticket;
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 pub use pace::CacheRequest;
 pub use record::Export;
@@ -40,9 +42,9 @@ use crate::url::origin;
 use crate::url::scan::authority_end;
 use crate::url::target::after_scheme;
 use counters::Event;
-use entry::{Entry, LeaseState};
-use key::{Key, KeyRef};
-use store::{Full, Store};
+use name::Name;
+use site::Site;
+use store::{Locked, Refused, Store};
 
 /// The outcomes of many sites' fetches, by origin, for one crawler or several (SPEC 3.7).
 ///
@@ -121,8 +123,12 @@ pub struct CacheCounts {
     pub waits: u64,
     /// Number of deferred URLs: the robots.txt cannot be reached, or the slot is later than the horizon.
     pub deferred: u64,
-    /// Number of outcomes that were evicted for others.
+    /// Number of outcomes and slots that were evicted for others.
     pub evicted: u64,
+    /// Number of distinct images: sites whose robots.txt files compile to the same rules share one.
+    pub images: usize,
+    /// Number of bytes that sharing saves.
+    pub saved_bytes: usize,
 }
 
 impl CacheDecision {
@@ -137,6 +143,14 @@ impl CacheDecision {
             },
         }
     }
+}
+
+/// Why a caller gets no ticket.
+enum NoTicket {
+    /// Another caller has it, or there is no room: until this time at the latest.
+    Until(u64),
+    /// An allocation failed.
+    Failed,
 }
 
 /// Default validity of a ticket, in seconds.
@@ -215,55 +229,69 @@ impl Cache {
         if !self.store.is_ours() {
             return CacheDecision::after(Error::InvalidState, now);
         }
-        // Fast path: look up the raw bytes before the path. All keys of the map are canonical, so raw bytes that equal a key
-        // need no parsing.
+        // Fast path: look up the raw bytes before the path. All names of the map are canonical, so raw bytes that equal one need
+        // no parsing.
         if let Some(origin) = raw_origin(url) {
-            let key = self.store.seed.key_ref(origin);
-            if let Some(decision) = self.decide(crawler, key, url, now) {
+            let name = self.store.seed.name(origin);
+            if let Some(decision) = self.decide(crawler, name, url, now) {
                 return decision;
             }
         }
         self.ask(crawler, url, now)
     }
 
-    /// Returns the decision on a URL of this origin, if its entry is settled.
+    /// Returns the decision on a URL of this site, if the site is settled.
     #[inline(always)]
     fn decide(
         &self,
         crawler: usize,
-        origin: KeyRef<'_>,
+        name: Name<'_>,
         url: &[u8],
         now: u64,
     ) -> Option<CacheDecision> {
-        let entries = self.store.entries();
-        let entry = entries.get(&origin)?;
-        match entry.rules(crawler) {
-            Some(rules) if entry.is_settled(now) => {
-                entry.mark_used();
-                self.store.counters.count(entry.event, entries.thread());
+        let decide = |site: &Site| match site.rules(crawler) {
+            Some(rules) if site.is_settled(now) => {
+                site.mark_used();
+                self.store.counters.count(site.event());
                 Some(decided(rules.check_bytes(url)))
             }
-            _ => self.refuse(crawler, entry, now, entries.thread()),
-        }
+            _ => self.refuse(crawler, site, now),
+        };
+        self.store.read(name, decide)?
     }
 
-    /// Returns the decision of an entry without usable rules; `None` if a fetch is due or there is no such crawler.
+    /// Returns the decision of a site without usable rules; `None` if a fetch is due or there is no such crawler.
     #[cold]
-    fn refuse(
-        &self,
-        crawler: usize,
-        entry: &Entry,
-        now: u64,
-        thread: usize,
-    ) -> Option<CacheDecision> {
-        let until = entry.due_after(now)?;
+    fn refuse(&self, crawler: usize, site: &Site, now: u64) -> Option<CacheDecision> {
+        let until = site.due_after(now)?;
         if crawler >= self.store.crawlers.len() {
             return None;
         }
-        entry.mark_used();
-        self.store.counters.count(Event::Defer, thread);
-        let verdict = entry.refusal;
+        site.mark_used();
+        self.store.counters.count(Event::Defer);
+        let verdict = site.refusal();
         Some(CacheDecision::Defer { verdict, until })
+    }
+
+    /// Returns the decision of usable rules while a fetch is due, and its event.
+    fn decide_stale(
+        &self,
+        crawler: usize,
+        name: Name<'_>,
+        url: &[u8],
+        now: u64,
+    ) -> Option<(Verdict, Event)> {
+        let decide = |site: &Site| {
+            site.mark_used();
+            let rules = site.rules_at(crawler, now)?;
+            let is_fresh = site.facts().is_some_and(|facts| now < facts.fresh_until);
+            let event = match is_fresh {
+                true => site.event(),
+                false => Event::StaleHit,
+            };
+            Some((rules.check(url), event))
+        };
+        self.store.read(name, decide)?
     }
 
     /// Implements [`Cache::check`] for a URL that the fast path does not decide.
@@ -279,74 +307,64 @@ impl Cache {
             Ok(_) => return CacheDecision::after(Error::Argument, now),
             Err(error) => return CacheDecision::after(error, now),
         };
-        let origin = store.seed.key_ref(origin.as_bytes());
-        if let Some(decision) = self.decide(crawler, origin, url, now) {
+        let name = store.name(&origin);
+        if let Some(decision) = self.decide(crawler, name, url, now) {
             return decision;
         }
-        let key = Key::new(origin);
-        let entries = store.entries();
-        loop {
-            let Some(entry) = entries.get(&origin) else {
-                let id = store.new_serial();
-                let entry = Entry::pending(LeaseState::Ticket { id, issued: now }, id);
-                match store.add(&entries, key.clone(), entry, Some(now)) {
-                    Ok(true) => {
-                        store.counters.count(Event::Fetch, entries.thread());
-                        return CacheDecision::Fetch(self.ticket(key, id, None));
-                    }
-                    Ok(false) => continue,
-                    Err(Full) => {
-                        store.counters.count(Event::Wait, entries.thread());
-                        let until = now.saturating_add(1);
-                        return CacheDecision::Wait { until };
-                    }
-                }
-            };
-            if entry.oldest.is_some() && store.forget_future(&entries, &key, now) {
-                continue;
+        let locked = store.try_lock(name);
+        if locked.is_none() {
+            // Another thread changes a site: the rules decide, and this caller gets no ticket.
+            if let Some((verdict, event)) = self.decide_stale(crawler, name, url, now) {
+                store.counters.count(event);
+                return decided(verdict);
             }
-            // A fetch is due, although the outcome may still be fresh.
-            let verdict = entry.rules_at(crawler, now).map(|rules| rules.check(url));
-            let event = match &entry.outcome {
-                Some(outcome) if now < outcome.fresh_until => entry.event,
-                _ => Event::StaleHit,
-            };
-            let mut locked = match (entry.try_lock(), verdict) {
-                (Some(locked), _) => locked,
-                // Another thread holds the lock: the entry decides, and this caller gets no ticket.
-                (None, Some(verdict)) => {
-                    store.counters.count(event, entries.thread());
-                    return decided(verdict);
-                }
-                (None, None) => entry.lock(),
-            };
-            if locked.lease == LeaseState::Closed {
-                continue;
+        }
+        let mut locked = locked.unwrap_or_else(|| store.lock(name));
+        Store::forget_future(&mut locked, now);
+        // Another thread may have settled the site since the look-up above.
+        if let Some(decision) = self.decide(crawler, name, url, now) {
+            return decision;
+        }
+        let stale = self.decide_stale(crawler, name, url, now);
+        if let Some((_, event)) = stale {
+            store.counters.count(event);
+        }
+        let refresh = self.new_ticket(&mut locked, &origin, now);
+        match (stale, refresh) {
+            // Without a ticket, or without room for one, the rules decide all the same.
+            (Some((verdict, _)), refresh) => CacheDecision::Decided {
+                verdict,
+                refresh: refresh.ok(),
+            },
+            (None, Ok(ticket)) => CacheDecision::Fetch(ticket),
+            (None, Err(NoTicket::Failed)) => CacheDecision::after(Error::Memory, now),
+            (None, Err(NoTicket::Until(until))) => {
+                store.counters.count(Event::Wait);
+                CacheDecision::Wait { until }
             }
-            // Another thread may have settled the origin since the look-up above.
-            if let Some(decision) = self.decide(crawler, origin, url, now) {
-                return decision;
+        }
+    }
+
+    /// Returns the right to fetch, unless another caller has it.
+    fn new_ticket(
+        &self,
+        locked: &mut Locked<'_>,
+        origin: &str,
+        now: u64,
+    ) -> Result<Ticket, NoTicket> {
+        let store = &self.store;
+        let held = locked.lease();
+        if let Some(until) = held.and_then(|lease| lease.live_until(now, store.ticket_ttl)) {
+            return Err(NoTicket::Until(until));
+        }
+        let lease = store.new_lease(now);
+        match locked.set_lease(lease, now) {
+            Ok(()) => {
+                store.counters.count(Event::Fetch);
+                Ok(Ticket::new(Arc::clone(store), origin, lease))
             }
-            entry.mark_used();
-            if let Some(until) = locked.lease.live_until(now, store.ticket_ttl) {
-                let event = verdict.map_or(Event::Wait, |_| event);
-                store.counters.count(event, entries.thread());
-                return verdict.map_or(CacheDecision::Wait { until }, decided);
-            }
-            store.counters.count(Event::Fetch, entries.thread());
-            let id = store.new_serial();
-            locked.lease = LeaseState::Ticket { id, issued: now };
-            let ticket = self.ticket(key, id, entry.outcome.clone());
-            return match verdict {
-                Some(verdict) => {
-                    store.counters.count(event, entries.thread());
-                    CacheDecision::Decided {
-                        verdict,
-                        refresh: Some(ticket),
-                    }
-                }
-                None => CacheDecision::Fetch(ticket),
-            };
+            Err(Refused::Memory) => Err(NoTicket::Failed),
+            Err(Refused::TooLarge | Refused::Full) => Err(NoTicket::Until(now.saturating_add(1))),
         }
     }
 
@@ -362,10 +380,6 @@ impl Cache {
         is_ours.then_some(()).ok_or(Error::InvalidState)
     }
 
-    fn ticket(&self, key: Key, id: u64, previous: Option<Outcome>) -> Ticket {
-        Ticket::new(Arc::clone(&self.store), key, id, previous)
-    }
-
     /// Returns the outcome of `url`'s site, of any age, with the crawl-delay, sitemaps and times that a verdict lacks; `None`
     /// if the cache has no outcome.
     ///
@@ -373,9 +387,7 @@ impl Cache {
     /// [`Error::Url`], [`Error::Scheme`] and [`Error::InvalidState`], as for [`Cache::check`].
     pub fn outcome(&self, url: impl AsRef<[u8]>) -> Result<Option<Outcome>, Error> {
         let origin = self.origin_key(url.as_ref())?;
-        let entries = self.store.entries();
-        let entry = entries.get(&self.store.seed.key_ref(origin.as_bytes()));
-        Ok(entry.and_then(|entry| entry.outcome.clone()))
+        Ok(self.store.outcome(self.store.name(&origin)))
     }
 
     /// Removes the outcome of `url`'s site. A ticket for the site stays valid.
@@ -384,18 +396,14 @@ impl Cache {
     /// [`Error::Url`], [`Error::Scheme`] and [`Error::InvalidState`], as for [`Cache::check`].
     pub fn remove(&self, url: impl AsRef<[u8]>) -> Result<(), Error> {
         let origin = self.origin_key(url.as_ref())?;
-        self.store
-            .forget(&Key::new(self.store.seed.key_ref(origin.as_bytes())));
+        self.store.forget(self.store.name(&origin));
         Ok(())
     }
 
     /// Removes the outcomes of all sites. Tickets stay valid.
     pub fn clear(&self) {
-        for queued in self.store.queued() {
-            let key = Store::find(&self.store.entries(), queued).map(|(key, _)| key.clone());
-            if let Some(key) = key {
-                self.store.forget(&key);
-            }
+        if self.store.is_ours() {
+            self.store.clear();
         }
     }
 
@@ -427,6 +435,8 @@ impl Cache {
             waits: sum(Event::Wait),
             deferred: sum(Event::Defer),
             evicted: sum(Event::Evict),
+            images: store.images.distinct.load(Relaxed),
+            saved_bytes: store.images.saved.load(Relaxed),
         }
     }
 
@@ -458,4 +468,9 @@ fn decided(verdict: Verdict) -> CacheDecision {
 fn raw_origin(url: &[u8]) -> Option<&[u8]> {
     let end = authority_end(url, after_scheme(url)?).unwrap_or(url.len());
     url.get(..end).filter(|_| url.get(end) != Some(&b'\\'))
+}
+
+/// Returns the size of a heap block in bytes: 8 more for the header, rounded up to 16.
+fn block(len: usize) -> usize {
+    (len.saturating_add(8 + 15) & !15).max(32)
 }

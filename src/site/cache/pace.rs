@@ -1,11 +1,9 @@
 //! The pacing of requests to a site: crawl-delay and Retry-After (SPEC 3.9, 3.10).
 
 use super::counters::Event;
-use super::entry::{Entry, LeaseState};
-use super::key::Key;
-use super::slot::{Demand, Pace, Turn};
-use super::store::{Full, Store};
-use super::{Cache, CacheDecision, raw_origin};
+use super::site::Site;
+use super::slot::{Demand, Pace, Slots, Turn};
+use super::{Cache, CacheDecision};
 use crate::base::error::Error;
 use crate::base::limits::{MAX_PACE_MS, seconds_of};
 use crate::base::verdict::{Reason, Verdict};
@@ -138,17 +136,19 @@ impl Cache {
             if !is_allowed {
                 return CacheRequest::without_slot(decision);
             }
-            // `None`: the entry was removed or replaced since the check.
-            let Some((turn, crawl_delay_ms, crawl_delay_cut)) =
-                self.turn(crawler, url, slot_ms, now_ms)
-            else {
-                continue;
+            let turn = match self.turn(crawler, url, slot_ms, now_ms) {
+                Ok(Some(turn)) => turn,
+                // The outcome was removed or replaced since the check.
+                Ok(None) => continue,
+                Err(error) => {
+                    return CacheRequest::without_slot(CacheDecision::after(error, now));
+                }
             };
+            let (turn, crawl_delay_ms, crawl_delay_cut) = turn;
             let (decision, at_ms) = match turn {
                 Turn::At(at) => (decision, at),
                 Turn::TooLate(at) => {
-                    let thread = self.store.entries().thread();
-                    self.store.counters.count(Event::Defer, thread);
+                    self.store.counters.count(Event::Defer);
                     let verdict = Verdict::new(Reason::Defer, false, 0);
                     let until = at.div_ceil(1_000);
                     (CacheDecision::Defer { verdict, until }, at)
@@ -163,32 +163,38 @@ impl Cache {
         }
     }
 
-    /// Takes a turn at `url`'s site. Returns the turn, the obeyed delay, and whether the file states a longer one.
+    /// Takes a turn at `url`'s site. Returns the turn, the obeyed delay, and whether the file states a longer one; `None` if the
+    /// cache has no rules of the site.
     fn turn(
         &self,
         crawler: usize,
         url: &[u8],
         slot_ms: u64,
         now_ms: u64,
-    ) -> Option<(Turn, u64, bool)> {
+    ) -> Result<Option<(Turn, u64, bool)>, Error> {
         let store = &self.store;
-        let entries = store.entries();
-        let raw = raw_origin(url).map(|origin| store.seed.key_ref(origin));
-        let entry = match raw.and_then(|origin| entries.get(&origin)) {
-            Some(entry) => entry,
-            None => entries.get(&store.seed.key_ref(origin::key(url).ok()?.as_bytes()))?,
+        let origin = origin::key(url)?;
+        let mut locked = store.lock(store.name(&origin));
+        let rules = |site: &Site| {
+            let (delay, is_cut) = store.pace.delay(site.rules(crawler)?);
+            Some((delay, is_cut, robots_txt_end(site, now_ms)))
         };
-        let (delay, is_cut) = store.pace.delay(entry.rules(crawler)?);
-        let demand = Demand {
+        let Some((delay, is_cut, end)) = locked.read(rules).flatten() else {
+            return Ok(None);
+        };
+        let mut slots = locked.slots();
+        if delay == 0 && slots == Slots::UNUSED {
+            return Ok(Some((Turn::At(now_ms), delay, is_cut)));
+        }
+        let turn = slots.take(Demand {
             now: now_ms,
             held: slot_ms,
-            earliest: entry.robots_txt_end(now_ms).saturating_add(delay),
+            earliest: end.saturating_add(delay),
             delay,
             horizon: store.pace.horizon,
-        };
-        let mut locked = entry.lock();
-        let is_current = locked.lease != LeaseState::Closed;
-        is_current.then(|| (locked.slots.take(demand), delay, is_cut))
+        });
+        locked.set_slots(slots, Some(now_ms / 1_000))?;
+        Ok(Some((turn, delay, is_cut)))
     }
 
     /// Reports the response to a page. The crawl-delay counts from it (SPEC 3.9). After 429 or 503 no request is sent to the site
@@ -208,45 +214,26 @@ impl Cache {
         let now = seconds_of(now_ms)?;
         let origin = self.origin_key(url.as_ref())?;
         let store = &self.store;
-        let key = Key::new(store.seed.key_ref(origin.as_bytes()));
-        let entries = store.entries();
-        if !matches!(status, 429 | 503) {
-            if let Some((_, mut locked)) = Store::locked(&entries, &key) {
-                locked.slots.answered(now_ms);
-            }
-            return Ok(());
+        let mut locked = store.lock(store.name(&origin));
+        let mut slots = locked.slots();
+        slots.answered(now_ms);
+        if matches!(status, 429 | 503) {
+            let longest = store
+                .crawlers
+                .first()
+                .map(|first| first.fetch_option(FetchOption::MaxRetryAfter));
+            let rest = retry_after(value.as_ref(), now)
+                .map_or(REST_MS, |seconds| seconds.saturating_mul(1_000))
+                .min(longest.unwrap_or_default().saturating_mul(1_000));
+            slots.rest(now_ms.saturating_add(rest), now_ms);
         }
-        let longest = store
-            .crawlers
-            .first()
-            .map(|first| first.fetch_option(FetchOption::MaxRetryAfter));
-        let rest = retry_after(value.as_ref(), now)
-            .map_or(REST_MS, |seconds| seconds.saturating_mul(1_000))
-            .min(longest.unwrap_or_default().saturating_mul(1_000));
-        let until = now_ms.saturating_add(rest);
-
-        loop {
-            if let Some((_, mut locked)) = Store::locked(&entries, &key) {
-                locked.slots.answered(now_ms);
-                locked.slots.rest(until, now_ms);
-                return Ok(());
-            }
-            let new = Entry::pending(LeaseState::Free, store.new_serial());
-            new.lock().slots.rest(until, now_ms);
-            match store.add(&entries, key.clone(), new, Some(now)) {
-                Ok(true) => return Ok(()),
-                Ok(false) => (),
-                Err(Full) => return Err(Error::Memory),
-            }
-        }
+        Ok(locked.set_slots(slots, Some(now))?)
     }
 }
 
-impl Entry {
-    /// Returns when the fetch of the robots.txt had ended, in milliseconds, at most `now_ms`.
-    fn robots_txt_end(&self, now_ms: u64) -> u64 {
-        let made_at = self.outcome.as_ref().map_or(0, |outcome| outcome.made_at());
-        // The clock of fetches has whole seconds, so the fetch had ended before the next one.
-        made_at.saturating_add(1).saturating_mul(1_000).min(now_ms)
-    }
+/// Returns when the fetch of the robots.txt had ended, in milliseconds, at most `now_ms`.
+fn robots_txt_end(site: &Site, now_ms: u64) -> u64 {
+    let made_at = site.facts().map_or(0, |facts| facts.made_at());
+    // The clock of fetches has whole seconds, so the fetch had ended before the next one.
+    made_at.saturating_add(1).saturating_mul(1_000).min(now_ms)
 }

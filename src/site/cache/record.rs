@@ -1,10 +1,8 @@
 //! Export and import of a cache, one record for each site.
 
 use super::Cache;
-use super::entry::{Entry, LeaseState};
-use super::key::Key;
 use super::slot::LineEnd;
-use super::store::{Full, QueueEntry, Store};
+use super::store::Store;
 use crate::base::error::Error;
 use crate::site::fetch::{Fetch, Outcome};
 
@@ -12,17 +10,21 @@ use crate::site::fetch::{Fetch, Outcome};
 #[derive(Debug)]
 pub struct Export {
     cache: Cache,
-    queued: std::vec::IntoIter<QueueEntry>,
+    /// Number of the next shard.
+    shard: usize,
+    /// The origins of the sites in the current one.
+    origins: std::vec::IntoIter<String>,
 }
 
 impl Cache {
-    /// Exports the sites, each as one record ([`Outcome::encode`]) with its slot, in the order of eviction. The record of a
+    /// Exports the sites, each as one record ([`Outcome::encode`]) with its slot, in any order. The record of a
     /// site with a slot and without an outcome decides nothing. The export may omit sites that are added while it runs, and it
     /// omits removed ones. No other thread waits for it. In a forked child it is empty.
     pub fn export(&self) -> Export {
         Export {
             cache: self.clone(),
-            queued: self.store.queued().into_iter(),
+            shard: 0,
+            origins: Vec::new().into_iter(),
         }
     }
 
@@ -42,42 +44,42 @@ impl Cache {
         if let Some(first) = store.crawlers.first() {
             outcome = outcome.within_limits(first);
         }
-        let key = Key::new(store.seed.key_ref(outcome.origin.key().as_bytes()));
-        let added = if outcome.is_unknown() {
-            let new = Entry::pending(LeaseState::Free, store.new_serial());
-            store
-                .add(&store.entries(), key.clone(), new, None)
-                .map(drop)
-        } else {
-            store.merge(&key, &outcome)
-        };
-        added.map_err(|Full| Error::Memory)?;
-        if let Some((_, mut locked)) = Store::locked(&store.entries(), &key) {
-            locked.slots.merge(line);
+        let mut locked = store.lock(store.name(outcome.origin.key()));
+        if !outcome.is_unknown() {
+            Store::merge(&mut locked, &outcome)?;
         }
-        Ok(())
+        let mut slots = locked.slots();
+        slots.merge(line);
+        Ok(locked.set_slots(slots, None)?)
     }
 }
 
 impl Export {
-    /// Returns the next record, or [`Error::Memory`] for a site whose record could not be allocated.
+    /// Returns the next record, or [`Error::Memory`] for sites whose records could not be allocated.
     pub(crate) fn next_record(&mut self) -> Option<Result<Vec<u8>, Error>> {
-        if !self.cache.store.is_ours() {
-            return None;
-        }
-        self.queued.by_ref().find_map(|queued| {
-            let entries = self.cache.store.entries();
-            let (key, entry) = Store::find(&entries, queued)?;
-            let line = entry.lock().slots.line();
-            let outcome = match &entry.outcome {
-                Some(outcome) => Ok(outcome.clone()),
-                None if line.is_unused() => return None,
-                None => {
-                    Fetch::new(self.cache.crawlers(), key.text(), 0).map(|fetch| fetch.unknown())
+        let store = &self.cache.store;
+        loop {
+            let Some(origin) = self.origins.next() else {
+                let origins = store.origins(self.shard)?;
+                self.shard += 1;
+                match origins {
+                    Ok(origins) => self.origins = origins.into_iter(),
+                    Err(error) => return Some(Err(error)),
                 }
+                continue;
             };
-            Some(outcome.and_then(|outcome| outcome.encode_with(line.bits())))
-        })
+            if !store.is_ours() {
+                return None;
+            }
+            let name = store.name(&origin);
+            let line = store.lock(name).slots().line();
+            let outcome = match store.outcome(name) {
+                Some(outcome) => Ok(outcome),
+                None if line.is_unused() => continue,
+                None => Fetch::new(self.cache.crawlers(), &origin, 0).map(|fetch| fetch.unknown()),
+            };
+            return Some(outcome.and_then(|outcome| outcome.encode_with(line.bits())));
+        }
     }
 }
 

@@ -1,29 +1,41 @@
-//! The entries: a map with lock-free reads, a limit in bytes, and a queue for second-chance eviction.
+//! The sites: shards of a map, a limit in bytes, and second-chance eviction.
+//!
+//! A shard has two locks. Decisions read `sites`, whose lock has eight parts: threads that read take different parts, so they
+//! neither wait for each other nor write the same memory. Whoever changes a site holds `asides` before. Under it, no other
+//! thread changes the shard, and `sites` is locked as a whole only while an element is added or removed.
 
-use std::collections::VecDeque;
-use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use papaya::{Equivalent, HashMap, LocalGuard};
-use seize::Guard;
+use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard, ShardedLockWriteGuard};
+use hashbrown::HashTable;
 
+use super::block;
 use super::counters::{Counters, Event};
-use super::entry::{Entry, LeaseState, Locked};
-use super::key::{ByHash, Carried, Key, Seed};
-use super::slot::Pace;
+use super::images::Images;
+use super::name::{Name, Seed, origin_of};
+use super::site::Site;
+use super::slot::{Pace, Slots};
 use crate::base::error::Error;
+use crate::bytes::try_alloc::{copy, push, reserved};
 use crate::crawler::Crawler;
 use crate::site::cache::fork::ProcessMark;
+use crate::site::fetch::{Outcome, fingerprint};
 
-/// The maximum number of used entries that one eviction spares, and of entries that it examines. They bound the time of an
-/// eviction, whatever the number of entries.
+/// The maximum number of used sites that one eviction spares, and of sites that it examines. They bound the time of an
+/// eviction, whatever the number of sites.
 const SPARED: usize = 64;
 const EXAMINED: usize = 256;
 
-/// Number of replaced or removed entries that a thread collects before it frees them. An entry may hold megabytes, so this is
-/// less than the default of 32.
-const UNRECLAIMED: usize = 8;
+/// The maximum number of shards, and the bytes of a cache for one. The locks of a shard take 1 KiB.
+const MAX_SHARDS: usize = 256;
+const BYTES_OF_SHARD: usize = 1 << 20;
+
+/// The part of a cache, one in so many bytes, that slots may take while there are outcomes to evict.
+const ASIDE_SHARE: usize = 4;
+
+/// Time that a site keeps its slots after the last one, for the response to its last request (SPEC 3.9), in milliseconds.
+const GRACE_MS: u64 = 600_000;
 
 pub(super) struct Store {
     process: ProcessMark,
@@ -34,23 +46,120 @@ pub(super) struct Store {
     pub(super) counters: Counters,
     max_bytes: usize,
     bytes: AtomicUsize,
+    /// The part of `bytes` that is aside.
+    bytes_aside: AtomicUsize,
+    len: AtomicUsize,
     pub(super) seed: Seed,
-    map: Map,
-    /// One element for each origin, in the order of examination. Hits do not touch the queue.
-    queue: Mutex<VecDeque<QueueEntry>>,
-    serials: AtomicU64,
+    pub(super) images: Images,
+    shards: Box<[Shard]>,
+    hand: Mutex<Hand>,
+    tickets: AtomicU64,
 }
 
-/// An origin in the queue, from its first entry to its eviction.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct QueueEntry {
-    pub(super) hash: u64,
-    pub(super) serial: u64,
+struct Shard {
+    sites: ShardedLock<HashTable<Site>>,
+    asides: Mutex<HashTable<Aside>>,
 }
 
-/// The error if there is no room, and no entry may be evicted now.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Full;
+/// What only few sites have.
+pub(super) struct Aside {
+    name: Box<[u8]>,
+    pub(super) lease: Option<Lease>,
+    pub(super) slots: Slots,
+    /// The oldest of several imported outcomes: an import has no clock that shows whether a later one lies in the future.
+    oldest: Option<Site>,
+}
+
+/// The right to fetch, which the holder of a ticket has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lease {
+    pub(super) id: u64,
+    pub(super) issued: u64,
+}
+
+/// The next element that an eviction examines.
+#[derive(Default)]
+struct Hand {
+    shard: usize,
+    bucket: usize,
+}
+
+/// Why something is not in the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// It exceeds the limit alone.
+    TooLarge,
+    /// There is no room, and nothing may be evicted now.
+    Full,
+    /// An allocation failed.
+    Memory,
+}
+
+impl From<Error> for Refused {
+    fn from(_: Error) -> Refused {
+        Refused::Memory
+    }
+}
+
+impl From<Refused> for Error {
+    fn from(_: Refused) -> Error {
+        Error::Memory
+    }
+}
+
+impl Lease {
+    /// Returns when a live ticket expires at the latest. A ticket expires when the clock differs from its issue by `ttl` seconds
+    /// in either direction. So a clock that is set back does not prolong it, and a small difference between the clocks of two
+    /// threads does not end it.
+    pub(super) fn live_until(self, now: u64, ttl: u64) -> Option<u64> {
+        let is_live = now.abs_diff(self.issued) < ttl;
+        is_live.then(|| self.issued.saturating_add(ttl))
+    }
+}
+
+impl Aside {
+    fn find<'a>(asides: &'a HashTable<Aside>, name: Name<'_>) -> Option<&'a Aside> {
+        asides.find(name.hash, |aside| *aside.name == *name.bytes)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.lease.is_none() && self.slots == Slots::UNUSED && self.oldest.is_none()
+    }
+
+    /// Returns whether a ticket of the site is valid.
+    fn is_leased(&self, now: u64, ttl: u64) -> bool {
+        let until = self.lease.and_then(|lease| lease.live_until(now, ttl));
+        until.is_some()
+    }
+
+    fn cost(&self) -> usize {
+        // Of the table, 9 in 16 to 9 in 8 elements are in use.
+        block(self.name.len()) + (size_of::<Aside>() + 1) * 3 / 2
+    }
+}
+
+impl Shard {
+    fn read(&self) -> ShardedLockReadGuard<'_, HashTable<Site>> {
+        self.sites.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> ShardedLockWriteGuard<'_, HashTable<Site>> {
+        self.sites.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn find<'a>(sites: &'a HashTable<Site>, name: Name<'_>) -> Option<&'a Site> {
+        sites.find(name.hash, |site| site.name() == name.bytes)
+    }
+
+    fn has(&self, name: Name<'_>) -> bool {
+        Shard::find(&self.read(), name).is_some()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic of another thread leaves no lock of ours half changed.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 impl Store {
     pub(super) fn new(
@@ -58,6 +167,12 @@ impl Store {
         max_bytes: usize,
         ticket_ttl: u64,
     ) -> Result<Store, Error> {
+        let count = (max_bytes / BYTES_OF_SHARD).clamp(1, MAX_SHARDS);
+        let mut shards = reserved(count.next_power_of_two())?;
+        shards.resize_with(count.next_power_of_two(), || Shard {
+            sites: ShardedLock::new(HashTable::new()),
+            asides: Mutex::new(HashTable::new()),
+        });
         Ok(Store {
             process: ProcessMark::new()?,
             crawlers,
@@ -66,10 +181,13 @@ impl Store {
             counters: Counters::new()?,
             max_bytes,
             bytes: AtomicUsize::new(0),
+            bytes_aside: AtomicUsize::new(0),
+            len: AtomicUsize::new(0),
             seed: Seed::new(),
-            map: empty_map(),
-            queue: Mutex::new(VecDeque::new()),
-            serials: AtomicU64::new(0),
+            images: Images::new(max_bytes)?,
+            shards: shards.into_boxed_slice(),
+            hand: Mutex::default(),
+            tickets: AtomicU64::new(0),
         })
     }
 
@@ -79,273 +197,480 @@ impl Store {
         self.process.is_current()
     }
 
-    /// Returns the entries with a guard. Drop it soon: replaced entries stay in memory while a guard exists.
-    #[inline(always)]
-    pub(super) fn entries(&self) -> Entries<'_> {
-        Entries {
-            map: &self.map,
-            guard: self.map.guard(),
+    pub(super) fn new_lease(&self, now: u64) -> Lease {
+        Lease {
+            id: self.tickets.fetch_add(1, Relaxed),
+            issued: now,
         }
     }
 
-    pub(super) fn new_serial(&self) -> u64 {
-        self.serials.fetch_add(1, Relaxed)
-    }
-
+    /// Returns the number of sites with an outcome, a ticket or a slot.
     pub(super) fn len(&self) -> usize {
-        self.map.len()
+        self.len.load(Relaxed)
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.bytes.load(Relaxed)
     }
 
-    /// Adds the entry of a new origin. Returns whether it was added: another thread may have added one first.
-    pub(super) fn add(
-        &self,
-        entries: &Entries<'_>,
-        key: Key,
-        entry: Entry,
-        now: Option<u64>,
-    ) -> Result<bool, Full> {
-        let cost = entry.cost(&key);
-        self.reserve(cost, now)?;
-        let queued = QueueEntry {
-            hash: key.hash,
-            serial: entry.serial,
-        };
-        if entries.map.try_insert(key, entry, &entries.guard).is_err() {
-            self.release(cost);
-            return Ok(false);
+    #[inline(always)]
+    pub(super) fn name<'a>(&self, origin: &'a str) -> Name<'a> {
+        self.seed.name(origin.as_bytes())
+    }
+
+    /// Returns the outcome of a site, of any age.
+    pub(super) fn outcome(&self, name: Name<'_>) -> Option<Outcome> {
+        let crawlers = (fingerprint(&self.crawlers), self.crawlers.len());
+        self.read(name, |site| site.outcome(crawlers)).flatten()
+    }
+
+    #[inline(always)]
+    fn shard(&self, name: Name<'_>) -> &Shard {
+        // Bits that the map uses neither for the place nor for the tag. The remainder is in range.
+        let index = (name.hash >> 40) as usize & (self.shards.len() - 1);
+        #[allow(clippy::indexing_slicing, reason = "a remainder")]
+        &self.shards[index]
+    }
+
+    /// Calls `work` with a site, which cannot change before it returns; `None` if the site has no outcome.
+    #[inline(always)]
+    pub(super) fn read<R>(&self, name: Name<'_>, work: impl FnOnce(&Site) -> R) -> Option<R> {
+        let sites = self.shard(name).read();
+        Shard::find(&sites, name).map(work)
+    }
+
+    /// Locks a site for changes.
+    pub(super) fn lock<'a>(&'a self, name: Name<'a>) -> Locked<'a> {
+        let shard = self.shard(name);
+        Locked {
+            store: self,
+            shard,
+            asides: lock(&shard.asides),
+            name,
         }
-        self.enqueue(queued);
-        Ok(true)
     }
 
-    /// Replaces and closes `entry`, which the caller has locked. The new entry takes over the slots.
-    pub(super) fn replace(
-        &self,
-        entries: &Entries<'_>,
-        key: &Key,
-        (entry, mut locked): (&Entry, MutexGuard<'_, Locked>),
-        new: Entry,
-        now: Option<u64>,
-    ) -> Result<(), Full> {
-        let (before, after) = (entry.cost(key), new.cost(key));
-        self.fits(after)?;
-        self.reserve(after.saturating_sub(before), now)?;
-        if entry.used.load(Relaxed) {
-            new.mark_used();
-        }
-        let new = new.with_slots(locked.slots);
-        entries.map.insert(key.clone(), new, &entries.guard);
-        locked.lease = LeaseState::Closed;
-        self.release(before.saturating_sub(after));
-        Ok(())
+    /// As `lock`; `None` while another thread changes the shard.
+    pub(super) fn try_lock<'a>(&'a self, name: Name<'a>) -> Option<Locked<'a>> {
+        let shard = self.shard(name);
+        shard.asides.try_lock().ok().map(|asides| Locked {
+            store: self,
+            shard,
+            asides,
+            name,
+        })
     }
 
-    /// Removes and closes `entry`, which the caller has locked. Its slots are lost.
-    pub(super) fn remove(
-        &self,
-        entries: &Entries<'_>,
-        key: &Key,
-        (entry, mut locked): (&Entry, MutexGuard<'_, Locked>),
-    ) {
-        entries.map.remove(key, &entries.guard);
-        locked.lease = LeaseState::Closed;
-        self.release(entry.cost(key));
+    /// Returns the origins of the sites in a shard; `None` after the last shard.
+    pub(super) fn origins(&self, shard: usize) -> Option<Result<Vec<String>, Error>> {
+        let shard = self.shards.get(shard).filter(|_| self.is_ours())?;
+        let asides = lock(&shard.asides);
+        let sites = shard.read();
+        let alone = asides
+            .iter()
+            .map(|aside| &*aside.name)
+            .filter(|name| Shard::find(&sites, self.seed.name(name)).is_none());
+        let mut origins = Vec::new();
+        let names = sites.iter().map(Site::name).chain(alone);
+        let listed = names
+            .map(origin_of)
+            .try_for_each(|origin| push(&mut origins, origin?));
+        Some(listed.map(|()| origins))
     }
 
-    /// Returns a copy of the queue, from which the map may differ by now.
-    pub(super) fn queued(&self) -> Vec<QueueEntry> {
-        if !self.is_ours() {
-            return Vec::new();
-        }
-        self.queue().iter().copied().collect()
-    }
-
-    /// Returns the entry of a queued origin, unless it was removed.
-    pub(super) fn find<'a>(
-        entries: &'a Entries<'_>,
-        queued: QueueEntry,
-    ) -> Option<(&'a Key, &'a Entry)> {
-        entries
-            .map
-            .get_key_value(&ByHash(queued.hash), &entries.guard)
-            .filter(|(_, entry)| entry.serial == queued.serial)
-    }
-
-    /// Returns the entry of an origin, locked.
-    pub(super) fn locked<'a>(
-        entries: &'a Entries<'_>,
-        key: &Key,
-    ) -> Option<(&'a Entry, MutexGuard<'a, Locked>)> {
-        loop {
-            let entry = entries.get(&key.by_ref())?;
-            let locked = entry.lock();
-            if locked.lease != LeaseState::Closed {
-                return Some((entry, locked));
+    /// Removes all outcomes and slots. Tickets stay valid.
+    pub(super) fn clear(&self) {
+        for shard in &self.shards {
+            let mut asides = lock(&shard.asides);
+            for site in core::mem::take(&mut *shard.write()) {
+                let is_alone = Aside::find(&asides, self.seed.name(site.name())).is_none();
+                self.len.fetch_sub(is_alone.into(), Relaxed);
+                self.free(site);
+            }
+            for aside in asides.iter_mut() {
+                aside.slots = Slots::UNUSED;
+                aside
+                    .oldest
+                    .take()
+                    .into_iter()
+                    .for_each(|oldest| self.free(oldest));
+            }
+            for aside in asides.extract_if(|aside| aside.is_empty()) {
+                self.uncount_aside(shard, &aside);
             }
         }
     }
 
-    fn queue(&self) -> MutexGuard<'_, VecDeque<QueueEntry>> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    fn hash(&self) -> impl Fn(&Site) -> u64 {
+        |site| self.seed.hash(site.name())
     }
 
-    fn enqueue(&self, queued: QueueEntry) {
-        let mut queue = self.queue();
-        // Removed origins are still queued. They are dropped before they outnumber the others.
-        if queue.len() > 2 * self.map.len() + 64 {
-            let entries = self.entries();
-            queue.retain(|queued| Store::find(&entries, *queued).is_some());
-            queue.shrink_to(2 * self.map.len() + 64);
-        }
-        queue.push_back(queued);
-    }
-
-    /// Returns an error if an entry of this size exceeds the limit alone.
-    pub(super) fn fits(&self, bytes: usize) -> Result<(), Full> {
-        if bytes > self.max_bytes {
-            return Err(Full);
-        }
-        Ok(())
-    }
-
-    /// Adds `more` bytes to the count and evicts as many entries as necessary. Without the time it evicts no entry, because it
-    /// does not know which tickets are valid.
-    fn reserve(&self, more: usize, now: Option<u64>) -> Result<(), Full> {
-        self.fits(more)?;
-        if self.try_count(more) {
-            return Ok(());
-        }
-        let now = now.ok_or(Full)?;
-        let mut queue = self.queue();
-        while !self.try_count(more) {
-            if !self.evict_one(&mut queue, now) {
-                return Err(Full);
-            }
-        }
-        Ok(())
-    }
-
-    fn try_count(&self, more: usize) -> bool {
+    fn count(&self, more: usize) -> bool {
         let sum = |bytes: usize| bytes.checked_add(more).filter(|sum| *sum <= self.max_bytes);
         self.bytes.fetch_update(Relaxed, Relaxed, sum).is_ok()
     }
 
-    fn release(&self, bytes: usize) {
+    fn uncount(&self, bytes: usize) {
         self.bytes.fetch_sub(bytes, Relaxed);
     }
 
-    /// Evicts an entry by second-chance eviction; returns whether there was one. An entry that was used since its last turn goes
-    /// to the end of the queue once; the first unused entry is evicted. An entry with a valid ticket or a held lock stays. An
-    /// entry with a future slot loses only its outcome. If no other entry is left, the one whose slots end first is evicted.
-    fn evict_one(&self, queue: &mut VecDeque<QueueEntry>, now: u64) -> bool {
-        let entries = self.entries();
-        let mut spared = 0;
-        let mut resting: Option<(u64, QueueEntry)> = None;
-        // Entries are only tried, never waited for: the thread that holds an entry's lock may wait for the queue.
-        let is_idle = |locked: &MutexGuard<'_, Locked>| {
-            let lease = locked.lease;
-            lease != LeaseState::Closed && lease.live_until(now, self.ticket_ttl).is_none()
-        };
-        for _ in 0..queue.len().min(EXAMINED) {
-            let Some(queued) = queue.pop_front() else {
-                return false;
-            };
-            let Some((key, entry)) = Store::find(&entries, queued) else {
-                continue;
-            };
-            queue.push_back(queued);
-            let Some(locked) = entry.try_lock().filter(is_idle) else {
-                continue;
-            };
-            if spared < SPARED && entry.used.swap(false, Relaxed) {
-                spared += 1;
-            } else if !locked.slots.is_after(now.saturating_mul(1_000)) {
-                self.remove(&entries, key, (entry, locked));
-                self.counters.count(Event::Evict, entries.thread());
-                queue.pop_back();
-                return true;
-            } else if entry.outcome.is_some() {
-                let new = Entry::pending(LeaseState::Free, entry.serial);
-                // An entry without an outcome is smaller, so this does not fail.
-                drop(self.replace(&entries, key, (entry, locked), new, None));
-                self.counters.count(Event::Evict, entries.thread());
-                return true;
-            } else {
-                let end = locked.slots.line().at();
-                if resting.is_none_or(|(first, _)| end < first) {
-                    resting = Some((end, queued));
-                }
-            }
-        }
-        let found = resting.and_then(|(_, queued)| Store::find(&entries, queued));
-        let Some((key, entry)) = found else {
+    /// Changes what a site has aside, and removes what is empty then. Returns whether the site had anything aside.
+    fn change_aside(
+        &self,
+        shard: &Shard,
+        asides: &mut HashTable<Aside>,
+        name: Name<'_>,
+        change: impl FnOnce(&mut Aside),
+    ) -> bool {
+        let found = asides.find_entry(name.hash, |aside| *aside.name == *name.bytes);
+        let Ok(mut entry) = found else {
             return false;
         };
-        let locked = entry.try_lock().filter(is_idle);
-        locked.is_some_and(|locked| {
-            self.remove(&entries, key, (entry, locked));
-            self.counters.count(Event::Evict, entries.thread());
-            true
+        change(entry.get_mut());
+        if entry.get().is_empty() {
+            let (aside, _) = entry.remove();
+            self.uncount_aside(shard, &aside);
+        }
+        true
+    }
+
+    /// Counts an aside that was removed.
+    fn uncount_aside(&self, shard: &Shard, aside: &Aside) {
+        let bytes = aside.cost();
+        self.bytes_aside.fetch_sub(bytes, Relaxed);
+        self.uncount(bytes);
+        if !shard.has(self.seed.name(&aside.name)) {
+            self.len.fetch_sub(1, Relaxed);
+        }
+    }
+
+    /// Frees a site that was in the cache.
+    fn free(&self, site: Site) {
+        self.uncount(site.release(&self.images, &self.seed));
+    }
+}
+
+/// A site whose shard no other thread changes.
+pub(super) struct Locked<'a> {
+    store: &'a Store,
+    shard: &'a Shard,
+    asides: MutexGuard<'a, HashTable<Aside>>,
+    name: Name<'a>,
+}
+
+impl Locked<'_> {
+    /// Calls `work` with the site; `None` if it has no outcome.
+    pub(super) fn read<R>(&self, work: impl FnOnce(&Site) -> R) -> Option<R> {
+        Shard::find(&self.shard.read(), self.name).map(work)
+    }
+
+    pub(super) fn name(&self) -> Name<'_> {
+        self.name
+    }
+
+    fn aside(&self) -> Option<&Aside> {
+        Aside::find(&self.asides, self.name)
+    }
+
+    pub(super) fn lease(&self) -> Option<Lease> {
+        self.aside()?.lease
+    }
+
+    pub(super) fn slots(&self) -> Slots {
+        self.aside().map_or(Slots::UNUSED, |aside| aside.slots)
+    }
+
+    pub(super) fn set_lease(&mut self, lease: Lease, now: u64) -> Result<(), Refused> {
+        self.set_aside(Some(now), |aside| aside.lease = Some(lease))
+    }
+
+    pub(super) fn end_lease(&mut self) {
+        self.change_aside(|aside| aside.lease = None);
+    }
+
+    pub(super) fn set_slots(&mut self, slots: Slots, now: Option<u64>) -> Result<(), Refused> {
+        if slots == self.slots() {
+            return Ok(());
+        }
+        self.set_aside(now, |aside| aside.slots = slots)
+    }
+
+    pub(super) fn end_slots(&mut self) {
+        self.change_aside(|aside| aside.slots = Slots::UNUSED);
+    }
+
+    fn change_aside(&mut self, change: impl FnOnce(&mut Aside)) {
+        self.store
+            .change_aside(self.shard, &mut self.asides, self.name, change);
+    }
+
+    /// As `change_aside`, also if the site has nothing aside.
+    fn set_aside(&mut self, now: Option<u64>, set: impl FnOnce(&mut Aside)) -> Result<(), Refused> {
+        if self.aside().is_some() {
+            self.change_aside(set);
+            return Ok(());
+        }
+        let name = self.name;
+        let mut aside = Aside {
+            name: copy(name.bytes)?.into(),
+            lease: None,
+            slots: Slots::UNUSED,
+            oldest: None,
+        };
+        set(&mut aside);
+        self.add_aside(aside, now).map_err(|(refused, aside)| {
+            aside
+                .oldest
+                .into_iter()
+                .for_each(|oldest| self.store.free(oldest));
+            refused
         })
+    }
+
+    fn add_aside(&mut self, aside: Aside, now: Option<u64>) -> Result<(), (Refused, Aside)> {
+        let store = self.store;
+        let bytes = aside.cost();
+        if self.asides.len() == self.asides.capacity() {
+            now.into_iter().for_each(|now| self.sweep(now));
+        }
+        let is_much = || store.bytes_aside.load(Relaxed) + bytes > store.max_bytes / ASIDE_SHARE;
+        while is_much() && now.is_some_and(|now| self.drop_slots(now)) {}
+        if let Err(refused) = self.reserve(bytes, now) {
+            return Err((refused, aside));
+        }
+        let hash = |aside: &Aside| store.seed.hash(&aside.name);
+        if self.asides.try_reserve(1, hash).is_err() {
+            store.uncount(bytes);
+            return Err((Refused::Memory, aside));
+        }
+        self.asides.insert_unique(self.name.hash, aside, hash);
+        store.bytes_aside.fetch_add(bytes, Relaxed);
+        if !self.shard.has(self.name) {
+            store.len.fetch_add(1, Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Replaces the outcome of the site. The mark of use stays.
+    pub(super) fn put(&mut self, site: Site, now: Option<u64>) -> Result<(), Refused> {
+        let old = self.swap(site, now)?;
+        old.into_iter().for_each(|old| self.store.free(old));
+        Ok(())
+    }
+
+    /// As `put`; returns the replaced outcome, which is still counted.
+    fn swap(&mut self, mut site: Site, now: Option<u64>) -> Result<Option<Site>, Refused> {
+        let store = self.store;
+        let bytes = site.cost();
+        self.reserve(bytes, now)?;
+        store.uncount(site.share(&store.images, &store.seed));
+        let mut sites = self.shard.write();
+        if sites.try_reserve(1, store.hash()).is_err() {
+            drop(sites);
+            store.free(site);
+            return Err(Refused::Memory);
+        }
+        let name = self.name;
+        let old = match sites.find_mut(name.hash, |site| site.name() == name.bytes) {
+            Some(old) => {
+                site.keep_mark(old);
+                Some(core::mem::replace(old, site))
+            }
+            None => {
+                sites.insert_unique(name.hash, site, store.hash());
+                None
+            }
+        };
+        drop(sites);
+        if old.is_none() && self.aside().is_none() {
+            store.len.fetch_add(1, Relaxed);
+        }
+        Ok(old)
+    }
+
+    /// Removes the outcome of the site.
+    pub(super) fn take(&mut self) -> Option<Site> {
+        let name = self.name;
+        let mut sites = self.shard.write();
+        let found = sites.find_entry(name.hash, |site| site.name() == name.bytes);
+        let (site, _) = found.ok()?.remove();
+        drop(sites);
+        if self.aside().is_none() {
+            self.store.len.fetch_sub(1, Relaxed);
+        }
+        Some(site)
+    }
+
+    pub(super) fn remove(&mut self) {
+        if let Some(site) = self.take() {
+            self.store.free(site);
+        }
+    }
+
+    pub(super) fn oldest(&self) -> Option<&Site> {
+        self.aside()?.oldest.as_ref()
+    }
+
+    /// Keeps an outcome as the oldest, beside that of the site.
+    pub(super) fn set_oldest(&mut self, mut oldest: Site) -> Result<(), Refused> {
+        let store = self.store;
+        self.reserve(oldest.cost(), None)?;
+        store.uncount(oldest.share(&store.images, &store.seed));
+        self.swap_oldest(Some(oldest))
+    }
+
+    pub(super) fn end_oldest(&mut self) {
+        self.take_oldest()
+            .into_iter()
+            .for_each(|oldest| self.store.free(oldest));
+    }
+
+    fn take_oldest(&mut self) -> Option<Site> {
+        let mut oldest = None;
+        self.change_aside(|aside| oldest = aside.oldest.take());
+        oldest
+    }
+
+    fn swap_oldest(&mut self, mut oldest: Option<Site>) -> Result<(), Refused> {
+        let set = self.set_aside(None, |aside| {
+            core::mem::swap(&mut aside.oldest, &mut oldest)
+        });
+        oldest.into_iter().for_each(|old| self.store.free(old));
+        set
+    }
+
+    /// Replaces the outcome of the site, which becomes the oldest. Without room for that, it is lost.
+    pub(super) fn put_beside(&mut self, site: Site) -> Result<(), Refused> {
+        let kept = self.swap(site, None)?;
+        self.swap_oldest(kept).or(Ok(()))
+    }
+
+    /// Takes the oldest outcome for that of the site. If another thread takes the room, the site is fetched anew.
+    pub(super) fn restore_oldest(&mut self) {
+        if let Some(oldest) = self.take_oldest() {
+            self.remove();
+            let bytes = oldest.release(&self.store.images, &self.store.seed);
+            self.store.uncount(bytes);
+            self.put(oldest, None).unwrap_or_default();
+        }
+    }
+
+    /// Drops the asides that nobody needs any more.
+    fn sweep(&mut self, now: u64) {
+        let ttl = self.store.ticket_ttl;
+        let past = now.saturating_mul(1_000).saturating_sub(GRACE_MS);
+        let is_needless = |aside: &mut Aside| {
+            !aside.is_leased(now, ttl) && !aside.slots.is_after(past) && aside.oldest.is_none()
+        };
+        for aside in self.asides.extract_if(is_needless) {
+            self.store.uncount_aside(self.shard, &aside);
+        }
+    }
+
+    /// Drops the slots of the site whose slots end first, of those that are examined. Returns whether there was one.
+    fn drop_slots(&mut self, now: u64) -> bool {
+        let ttl = self.store.ticket_ttl;
+        let buckets = (0..self.asides.num_buckets()).filter_map(|bucket| {
+            let aside = self.asides.get_bucket(bucket)?;
+            Some((bucket, aside))
+        });
+        let first = buckets
+            .take(EXAMINED)
+            .filter(|(_, aside)| !aside.is_leased(now, ttl) && aside.oldest.is_none())
+            .min_by_key(|(_, aside)| aside.slots.line().at());
+        let Some((bucket, _)) = first else {
+            return false;
+        };
+        if let Ok(entry) = self.asides.get_bucket_entry(bucket) {
+            let (aside, _) = entry.remove();
+            self.store.uncount_aside(self.shard, &aside);
+            self.store.counters.count(Event::Evict);
+        }
+        true
+    }
+
+    /// Adds `more` bytes to the count and evicts as many sites as necessary. Without the time it evicts none, because it does
+    /// not know which tickets are valid.
+    fn reserve(&mut self, more: usize, now: Option<u64>) -> Result<(), Refused> {
+        if more > self.store.max_bytes {
+            return Err(Refused::TooLarge);
+        }
+        while !self.store.count(more) {
+            let now = now.ok_or(Refused::Full)?;
+            if !self.evict(now) && !self.drop_slots(now) {
+                return Err(Refused::Full);
+            }
+        }
+        Ok(())
+    }
+
+    /// Evicts the outcome of a site by second-chance eviction; returns whether there was one. A hand goes round the map. It spares
+    /// a site that was used since its last turn, and one with a valid ticket; it evicts the first other one.
+    fn evict(&mut self, now: u64) -> bool {
+        let store = self.store;
+        let mut hand = lock(&store.hand);
+        let (mut spared, mut examined, mut passed) = (0, 0, 0);
+        while examined < EXAMINED && passed <= store.shards.len() {
+            let Some(shard) = store.shards.get(hand.shard) else {
+                hand.shard = 0;
+                continue;
+            };
+            // Another shard is only tried, never waited for: the thread that changes it may wait for the hand.
+            let is_own = core::ptr::eq(shard, self.shard);
+            let mut other = (!is_own).then(|| shard.asides.try_lock().ok()).flatten();
+            let asides = match is_own {
+                true => Some(&mut *self.asides),
+                false => other.as_deref_mut(),
+            };
+            let found = asides.and_then(|asides| {
+                let sites = shard.read();
+                let mut buckets = hand.bucket..sites.num_buckets();
+                let (bucket, site) = buckets
+                    .find_map(|bucket| sites.get_bucket(bucket).map(|site| (bucket, site)))?;
+                let aside = Aside::find(asides, store.seed.name(site.name()));
+                let is_spared = aside.is_some_and(|aside| aside.is_leased(now, store.ticket_ttl))
+                    || site.take_mark() && spared < SPARED;
+                Some((bucket, is_spared, asides))
+            });
+            let Some((bucket, is_spared, asides)) = found else {
+                (hand.shard, hand.bucket) = (hand.shard + 1, 0);
+                passed += 1;
+                continue;
+            };
+            hand.bucket = bucket + 1;
+            examined += 1;
+            if is_spared {
+                spared += 1;
+                continue;
+            }
+            let mut sites = shard.write();
+            if let Ok(entry) = sites.get_bucket_entry(bucket) {
+                let (site, _) = entry.remove();
+                drop(sites);
+                let name = store.seed.name(site.name());
+                let has_aside = store.change_aside(shard, asides, name, |aside| {
+                    aside
+                        .oldest
+                        .take()
+                        .into_iter()
+                        .for_each(|oldest| store.free(oldest));
+                });
+                store.len.fetch_sub((!has_aside).into(), Relaxed);
+                store.free(site);
+                store.counters.count(Event::Evict);
+            }
+            return true;
+        }
+        false
     }
 }
 
 impl Drop for Store {
-    /// Leaks map and queue in a forked child: the parent's threads may have left them half changed.
+    /// Leaks the sites in a forked child: the parent's threads may have left them half changed.
     fn drop(&mut self) {
         if !self.is_ours() {
-            core::mem::forget(core::mem::replace(&mut self.map, empty_map()));
-            let queue = self.queue.get_mut().unwrap_or_else(PoisonError::into_inner);
-            core::mem::forget(core::mem::take(queue));
+            core::mem::forget(core::mem::take(&mut self.shards));
+            core::mem::forget(core::mem::take(&mut self.images));
         }
-    }
-}
-
-fn empty_map() -> Map {
-    HashMap::builder()
-        .hasher(Carried::default())
-        .collector(seize::Collector::new().batch_size(UNRECLAIMED))
-        .build()
-}
-
-type Map = HashMap<Key, Entry, Carried>;
-
-/// The map with the guard of one thread: the entries that it reads stay in memory until the guard is dropped.
-pub(super) struct Entries<'a> {
-    map: &'a Map,
-    guard: LocalGuard<'a>,
-}
-
-impl Entries<'_> {
-    /// Returns the number of this thread; no other thread has the same number at this time.
-    #[inline(always)]
-    pub(super) fn thread(&self) -> usize {
-        self.guard.thread_id()
-    }
-
-    #[inline(always)]
-    pub(super) fn get(&self, key: &(impl Equivalent<Key> + Hash)) -> Option<&Entry> {
-        self.map.get(key, &self.guard)
-    }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_entry_that_another_thread_replaces_is_not_evicted() {
-        let store = Store::new(Vec::new(), 1_000_000, 120).unwrap();
-        let key = Key::new(store.seed.key_ref(b"https://a.example"));
-        let entries = store.entries();
-        let entry = Entry::pending(LeaseState::Free, 0);
-        assert_eq!(store.add(&entries, key.clone(), entry, None), Ok(true));
-        entries.get(&key).unwrap().lock().lease = LeaseState::Closed;
-        assert!(!store.evict_one(&mut store.queue(), 0) && store.len() == 1);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::entry::{Entry, LeaseState};
-use super::key::Key;
-use super::store::{Entries, Full, Store};
+use super::name::Name;
+use super::site::Site;
+use super::store::{Lease, Locked, Refused, Store};
 use crate::base::error::Error;
 use crate::base::limits::{CLOCK_SKEW, ERROR_WAIT, validate_time};
 use crate::site::fetch::{Fetch, Outcome, fingerprint};
@@ -22,9 +22,8 @@ pub struct Ticket {
 
 struct Held {
     store: Arc<Store>,
-    key: Key,
-    id: u64,
-    previous: Option<Outcome>,
+    origin: Box<str>,
+    lease: Lease,
 }
 
 impl core::fmt::Debug for Ticket {
@@ -34,31 +33,33 @@ impl core::fmt::Debug for Ticket {
 }
 
 impl Ticket {
-    pub(super) fn new(store: Arc<Store>, key: Key, id: u64, previous: Option<Outcome>) -> Ticket {
+    pub(super) fn new(store: Arc<Store>, origin: &str, lease: Lease) -> Ticket {
         let held = Box::new(Held {
             store,
-            key,
-            id,
-            previous,
+            origin: origin.into(),
+            lease,
         });
         Ticket { held }
     }
 
     /// Returns the key of the origin whose robots.txt is to be fetched, such as `https://example.com`.
     pub fn origin(&self) -> &str {
-        self.held.key.text()
+        &self.held.origin
     }
 
     /// Starts the retrieval, with the outcome in the cache as the [previous](Fetch::set_previous) one (SPEC 2.11). `now`:
     /// seconds since 1970-01-01 UTC.
     ///
     /// # Errors
-    /// Those of [`Fetch::new`].
+    /// Those of [`Fetch::new`]; [`Error::InvalidState`] in a forked child.
     pub fn fetch(&self, now: u64) -> Result<Fetch, Error> {
-        let url = format!("{}/robots.txt", self.origin());
-        let mut fetch = Fetch::new(&self.held.store.crawlers, url, now)?;
-        if let Some(previous) = &self.held.previous {
-            fetch.set_previous(previous)?;
+        let Held { store, origin, .. } = &*self.held;
+        if !store.is_ours() {
+            return Err(Error::InvalidState);
+        }
+        let mut fetch = Fetch::new(&store.crawlers, format!("{origin}/robots.txt"), now)?;
+        if let Some(previous) = store.outcome(store.name(origin)) {
+            fetch.set_previous(&previous)?;
         }
         Ok(fetch)
     }
@@ -72,160 +73,131 @@ impl Ticket {
     /// error for the origin until the TTL of the outcome ends, and no caller fetches the file again.
     /// [`Error::InvalidState`] in a forked child.
     pub fn finish(self, outcome: Outcome, now: u64) -> Result<(), Error> {
-        let Held { store, key, id, .. } = &*self.held;
+        let Held {
+            store,
+            origin,
+            lease,
+        } = &*self.held;
         if !store.is_ours() {
             return Err(Error::InvalidState);
         }
         let is_theirs = outcome.crawlers == fingerprint(&store.crawlers);
-        if outcome.origin.key() != key.text() || !is_theirs {
+        if outcome.origin.key() != &**origin || !is_theirs {
             return Err(Error::Argument);
         }
         validate_time(now)?;
         if outcome.is_ahead_of(now.saturating_add(CLOCK_SKEW)) {
             return Ok(());
         }
-        store
-            .settle(key, *id, outcome, now)
-            .map_err(|Full| Error::Memory)
+        store.settle(origin, lease.id, &outcome, now)
     }
 }
 
 impl Drop for Ticket {
     /// Returns the ticket, unless it is finished, or expired and another was issued.
     fn drop(&mut self) {
-        let Held { store, key, id, .. } = &*self.held;
+        let Held {
+            store,
+            origin,
+            lease,
+        } = &*self.held;
         if !store.is_ours() {
             return;
         }
-        let entries = store.entries();
-        let locked = Store::locked(&entries, key);
-        if let Some((entry, mut locked)) = locked.filter(|(_, locked)| locked.lease.is_of(*id)) {
-            if entry.outcome.is_none() && locked.slots.line().is_unused() {
-                store.remove(&entries, key, (entry, locked))
-            } else {
-                locked.lease = LeaseState::Free
-            }
+        let mut locked = store.lock(store.name(origin));
+        if locked.lease() == Some(*lease) {
+            locked.end_lease();
         }
     }
 }
 
 impl Store {
-    /// Stores the outcome of a ticket. If the ticket has expired, the outcome must be newer than that of the entry.
-    fn settle(&self, key: &Key, ticket: u64, outcome: Outcome, now: u64) -> Result<(), Full> {
-        let entries = self.entries();
-        loop {
-            let Some((entry, locked)) = Store::locked(&entries, key) else {
-                let entry = Entry::new(outcome.clone(), LeaseState::Free, self.new_serial());
-                if self.add(&entries, key.clone(), entry, Some(now))? {
-                    return Ok(());
-                }
-                continue;
+    /// Stores the outcome of a ticket. If the ticket has expired, the outcome must be newer than that of the cache.
+    fn settle(&self, origin: &str, ticket: u64, outcome: &Outcome, now: u64) -> Result<(), Error> {
+        let name = self.name(origin);
+        let site = Site::pack(name.bytes, outcome)?;
+        let mut locked = self.lock(name);
+        let is_last = locked.lease().is_some_and(|lease| lease.id == ticket);
+        if !is_last {
+            // An outcome that lies in the future is not newer (SPEC 2.18).
+            let latest = now.saturating_add(CLOCK_SKEW);
+            let is_newer = |kept: &Site| {
+                let facts = kept.facts();
+                facts.is_some_and(|kept| {
+                    kept.made_at() <= latest && kept.fetched_at >= outcome.fetched_at
+                })
             };
-            let next = match locked.lease {
-                held if held.is_of(ticket) => LeaseState::Free,
-                held => {
-                    // An outcome that lies in the future is not newer (SPEC 2.18).
-                    let latest = now.saturating_add(CLOCK_SKEW);
-                    let kept = entry
-                        .outcome
-                        .as_ref()
-                        .filter(|kept| !kept.is_ahead_of(latest));
-                    if kept.is_some_and(|kept| kept.fetched_at >= outcome.fetched_at) {
-                        return Ok(());
-                    }
-                    held
-                }
-            };
-            let retry_at = outcome.retry_at;
-            let new = Entry::new(outcome, next, entry.serial);
-            let fits = self.fits(new.cost(key));
-            if let Err(full) = self.replace(&entries, key, (entry, locked), new, Some(now)) {
-                // The cache remembers this, so that not every caller fetches the file again: for its TTL if it can never fit.
-                let until = match fits {
-                    Ok(()) => retry_at.min(now.saturating_add(self.ticket_ttl)),
-                    Err(Full) => retry_at,
-                };
-                let until = until.max(now.saturating_add(ERROR_WAIT));
-                self.mark_too_large(key, ticket, now, until);
-                return Err(full);
+            if locked.read(is_newer) == Some(true) {
+                return Ok(());
             }
-            return Ok(());
         }
+        if is_last {
+            locked.end_lease();
+        }
+        locked.end_oldest();
+        let refused = match locked.put(site, Some(now)) {
+            Err(refused) if is_last => refused,
+            result => return Ok(result?),
+        };
+        // The cache remembers this, so that not every caller fetches the file again: for its TTL if it can never fit.
+        let until = match refused {
+            Refused::TooLarge => outcome.retry_at,
+            Refused::Full | Refused::Memory => {
+                outcome.retry_at.min(now.saturating_add(self.ticket_ttl))
+            }
+        };
+        let until = until.max(now.saturating_add(ERROR_WAIT));
+        locked.remove();
+        // Without room for this, the next caller gets a ticket.
+        Site::too_large(name.bytes, now, until)
+            .map_err(Refused::from)
+            .and_then(|site| locked.put(site, Some(now)))
+            .unwrap_or_default();
+        Err(refused.into())
     }
 
     /// Stores an imported outcome. The latest outcome decides. The oldest stays beside it until a caller's clock shows whether
     /// the latest lies in the future (SPEC 2.18): an import has no clock.
-    pub(super) fn merge(&self, key: &Key, outcome: &Outcome) -> Result<(), Full> {
-        let entries = self.entries();
-        loop {
-            let Some((entry, locked)) = Store::locked(&entries, key) else {
-                let entry = Entry::new(outcome.clone(), LeaseState::Free, self.new_serial());
-                if self.add(&entries, key.clone(), entry, None)? {
-                    return Ok(());
-                }
-                continue;
-            };
-            // Of equal ages, the entry's outcomes are preferred.
-            let kept = [entry.oldest.as_ref(), Some(outcome), entry.outcome.as_ref()];
-            let by_age = |kept: &&Outcome| kept.fetched_at;
-            let latest = kept.into_iter().flatten().max_by_key(by_age);
-            let oldest = kept.into_iter().flatten().min_by_key(by_age);
-            let (latest, oldest) = (latest.unwrap_or(outcome), oldest.unwrap_or(outcome));
-            let is_new = |kept: &Outcome| core::ptr::eq(kept, outcome);
-            if !is_new(latest) && !is_new(oldest) {
-                return Ok(());
+    pub(super) fn merge(locked: &mut Locked<'_>, outcome: &Outcome) -> Result<(), Refused> {
+        let site = Site::pack(locked.name().bytes, outcome)?;
+        let fetched_at = |site: &Site| site.facts().map(|facts| facts.fetched_at);
+        let Some(kept) = locked.read(fetched_at).flatten() else {
+            return locked.put(site, None);
+        };
+        let oldest = locked.oldest().and_then(fetched_at);
+        // Of equal ages, those that the cache has are preferred.
+        if outcome.fetched_at > kept {
+            match oldest {
+                Some(_) => locked.put(site, None),
+                None => locked.put_beside(site),
             }
-            let other = (!core::ptr::eq(latest, oldest)).then(|| oldest.clone());
-            let new = Entry::new(latest.clone(), locked.lease, entry.serial).with_oldest(other);
-            return match self.replace(&entries, key, (entry, locked), new, None) {
-                // There may be no room for an older outcome.
-                Err(Full) if !is_new(latest) => Ok(()),
-                result => result,
-            };
+        } else if outcome.fetched_at < oldest.unwrap_or(kept) {
+            // There may be no room for an older outcome.
+            locked.set_oldest(site).or(Ok(()))
+        } else {
+            Ok(())
         }
     }
 
     /// Replaces the latest outcome by the oldest imported one if the latest lies in the future. Returns whether it did.
-    pub(super) fn forget_future(&self, entries: &Entries<'_>, key: &Key, now: u64) -> bool {
-        let is_ahead = |kept: &Outcome| kept.is_ahead_of(now.saturating_add(CLOCK_SKEW));
-        let Some((entry, locked)) = Store::locked(entries, key) else {
-            return false;
+    pub(super) fn forget_future(locked: &mut Locked<'_>, now: u64) -> bool {
+        let is_ahead = |site: &Site| {
+            let made_at = site.facts().map(|facts| facts.made_at());
+            made_at.is_some_and(|made_at| made_at > now.saturating_add(CLOCK_SKEW))
         };
-        match (&entry.outcome, &entry.oldest) {
-            (Some(latest), Some(oldest)) if is_ahead(latest) && !is_ahead(oldest) => {
-                let new = Entry::new(oldest.clone(), locked.lease, entry.serial);
-                // One outcome takes less room than two, so this does not fail.
-                self.replace(entries, key, (entry, locked), new, None)
-                    .is_ok()
-            }
-            _ => false,
+        let restores = locked.oldest().is_some_and(|oldest| !is_ahead(oldest))
+            && locked.read(is_ahead) == Some(true);
+        if restores {
+            locked.restore_oldest();
         }
+        restores
     }
 
-    /// Records that an outcome does not fit, if the entry still has this ticket.
-    fn mark_too_large(&self, key: &Key, id: u64, now: u64, until: u64) {
-        let entries = self.entries();
-        let locked = Store::locked(&entries, key);
-        if let Some((entry, locked)) = locked.filter(|(_, locked)| locked.lease.is_of(id)) {
-            let new = Entry::too_large(now, until, LeaseState::Free, entry.serial);
-            // An entry without an outcome is never larger, so this does not fail.
-            drop(self.replace(&entries, key, (entry, locked), new, None));
-        }
-    }
-
-    /// Removes the outcome of an origin, and the origin itself unless it has a ticket.
-    pub(super) fn forget(&self, key: &Key) {
-        let entries = self.entries();
-        let Some((entry, locked)) = Store::locked(&entries, key) else {
-            return;
-        };
-        match locked.lease {
-            LeaseState::Free => self.remove(&entries, key, (entry, locked)),
-            held => {
-                let new = Entry::pending(held, entry.serial);
-                // An entry without an outcome is smaller, so this does not fail.
-                drop(self.replace(&entries, key, (entry, locked), new, None));
-            }
-        }
+    /// Removes the outcome of an origin and its slots. A ticket stays valid.
+    pub(super) fn forget(&self, name: Name<'_>) {
+        let mut locked = self.lock(name);
+        locked.remove();
+        locked.end_oldest();
+        locked.end_slots();
     }
 }

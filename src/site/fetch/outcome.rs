@@ -161,17 +161,6 @@ impl Outcome {
         self.fetched_at.max(self.attempted_at)
     }
 
-    /// Returns when a cache starts to offer a refresh: in the last tenth of the TTL, so that no caller has to wait (SPEC 3.8).
-    /// After a failure: when the next attempt is due.
-    pub(crate) fn refresh_from(&self) -> u64 {
-        let parts = &self.parts;
-        if parts.stale || parts.unreachable_since.is_some() {
-            return parts.retry_at;
-        }
-        let ttl = parts.fresh_until.saturating_sub(parts.fetched_at);
-        parts.fresh_until - ttl / 10
-    }
-
     /// Returns the rules for the crawler with this index, in the order of the fetch; `None` if there is no such crawler. If
     /// the kind is not [`OutcomeKind::Rules`], the rules allow every URL or none. For [`OutcomeKind::Defer`] and
     /// [`OutcomeKind::Unreachable`] the reason is [`Reason::Unreachable`].

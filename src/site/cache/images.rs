@@ -1,0 +1,110 @@
+//! Equal images are kept once: templates of robots.txt files repeat without end.
+//!
+//! A table of fixed size has the images that were added last, and all that several sites have. An image that no other site
+//! shared may leave the table, and is then never shared. Images are equal if all bytes are: a hash only finds them.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::block;
+use crate::base::error::Error;
+use crate::bytes::shared_bytes::HEAD;
+use crate::bytes::try_alloc::reserved;
+use crate::core::rules::Rules;
+
+/// Number of images with the same place in the table.
+const WAYS: usize = 4;
+/// The maximum number of sets of places: the table takes 5 MB then.
+const MAX_SETS: usize = 1 << 16;
+/// Bytes of a cache for one set of places, so that the table takes at most 0.3 % of them.
+const BYTES_OF_SET: usize = 1 << 15;
+
+#[derive(Default)]
+pub(super) struct Images {
+    sets: Box<[Mutex<[Place; WAYS]>]>,
+    /// Number of images that sites have, equal ones counted once.
+    pub(super) distinct: AtomicUsize,
+    /// Number of bytes that the sites would take beside theirs if each had an image of its own.
+    pub(super) saved: AtomicUsize,
+}
+
+/// An image in the table.
+#[derive(Default)]
+struct Place {
+    rules: Option<Rules>,
+    /// Number of sites that have this image.
+    sites: usize,
+}
+
+impl Images {
+    pub(super) fn new(max_bytes: usize) -> Result<Images, Error> {
+        let count = (max_bytes / BYTES_OF_SET).clamp(1, MAX_SETS);
+        let mut sets = reserved(count)?;
+        sets.resize_with(count, Mutex::default);
+        Ok(Images {
+            sets: sets.into_boxed_slice(),
+            ..Images::default()
+        })
+    }
+
+    /// Takes the image of another site if one has the same. Returns how many bytes that saves.
+    pub(super) fn share(&self, hash: u64, rules: &mut Rules) -> usize {
+        let mut set = self.set(hash);
+        for place in set.iter_mut() {
+            if let Some(shared) = place
+                .rules
+                .as_ref()
+                .filter(|shared| shared.image() == rules.image())
+            {
+                *rules = shared.clone();
+                place.sites += 1;
+                let bytes = cost(rules);
+                self.saved.fetch_add(bytes, Relaxed);
+                return bytes;
+            }
+        }
+        self.distinct.fetch_add(1, Relaxed);
+        let place = set.iter_mut().min_by_key(|place| place.sites);
+        if let Some(place) = place.filter(|place| place.sites < 2) {
+            *place = Place {
+                rules: Some(rules.clone()),
+                sites: 1,
+            };
+        }
+        0
+    }
+
+    /// Ends what [`Images::share`] began. Returns how many bytes nobody takes any more.
+    pub(super) fn release(&self, hash: u64, rules: &Rules) -> usize {
+        let bytes = cost(rules);
+        let mut set = self.set(hash);
+        let is_it = |place: &&mut Place| {
+            let shared = place.rules.as_ref();
+            shared.is_some_and(|shared| core::ptr::eq(shared.image(), rules.image()))
+        };
+        if let Some(place) = set.iter_mut().find(is_it) {
+            place.sites -= 1;
+            if place.sites > 0 {
+                self.saved.fetch_sub(bytes, Relaxed);
+                return 0;
+            }
+            *place = Place::default();
+        }
+        self.distinct.fetch_sub(1, Relaxed);
+        bytes
+    }
+
+    fn set(&self, hash: u64) -> MutexGuard<'_, [Place; WAYS]> {
+        #[allow(
+            clippy::indexing_slicing,
+            reason = "a remainder; there is at least one set"
+        )]
+        let set = &self.sets[hash as usize % self.sets.len()];
+        set.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the memory use of an image in bytes.
+pub(super) fn cost(rules: &Rules) -> usize {
+    block(HEAD + rules.image().len())
+}

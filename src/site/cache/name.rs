@@ -1,0 +1,110 @@
+//! The name of a site in the map: its origin, hashed with a random seed.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::OnceLock;
+
+use foldhash::SharedSeed;
+use foldhash::quality::SeedableRandomState;
+
+use crate::base::error::Error;
+use crate::bytes::host_seed;
+use crate::bytes::try_alloc::joined;
+
+/// The scheme of nearly all sites, which their names lack. No other name can be mistaken for theirs: it contains `://`, and no
+/// host does.
+const COMMON_SCHEME: &[u8] = b"https://";
+
+/// The name of a site and its hash.
+#[derive(Clone, Copy)]
+pub(super) struct Name<'a> {
+    pub(super) hash: u64,
+    pub(super) bytes: &'a [u8],
+}
+
+/// Returns the origin key of the site with this name.
+pub(super) fn origin_of(name: &[u8]) -> Result<String, Error> {
+    let scheme = match name.contains(&b'/') {
+        true => b"",
+        false => COMMON_SCHEME,
+    };
+    // Names come from texts.
+    String::from_utf8(joined([scheme, name])?).map_err(|_| Error::Url)
+}
+
+/// The random seed of one cache, from the system's random numbers and from the host of a WebAssembly module. An attacker who
+/// does not know the seed cannot choose host names, or images, that collide.
+pub(super) struct Seed(SeedableRandomState);
+
+impl Seed {
+    pub(super) fn new() -> Seed {
+        // Seeded here, because foldhash's own global seed comes from addresses and the time.
+        static SHARED: OnceLock<SharedSeed> = OnceLock::new();
+        let random = RandomState::new();
+        let number = |of: u64| random.hash_one(of) ^ host_seed::get().rotate_left(of as u32);
+        let shared = SHARED.get_or_init(|| SharedSeed::from_u64(number(1)));
+        Seed(SeedableRandomState::with_seed(number(2), shared))
+    }
+
+    #[inline(always)]
+    pub(super) fn hash(&self, bytes: &[u8]) -> u64 {
+        let mut hasher = self.0.build_hasher();
+        hasher.write(bytes);
+        hasher.finish()
+    }
+
+    /// Returns the name of the site with this origin key. Other bytes have a name that no site has.
+    #[inline(always)]
+    pub(super) fn name<'a>(&self, origin: &'a [u8]) -> Name<'a> {
+        let bytes = origin.strip_prefix(COMMON_SCHEME).unwrap_or(origin);
+        Name {
+            hash: self.hash(bytes),
+            bytes,
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    /// Similar names, such as a wildcard domain has. Low bits, high bits and bits between them select place, tag and shard, so
+    /// all bits must be evenly distributed.
+    #[test]
+    fn similar_origins_spread_evenly_and_differently_in_each_cache() {
+        let seed = Seed::new();
+        let hashes: Vec<u64> = (0..65_536)
+            .map(|n| {
+                seed.name(format!("https://{n}.stranger.example:{n}").as_bytes())
+                    .hash
+            })
+            .collect();
+        for shift in [0, 16, 32, 40, 48] {
+            let mut buckets = vec![0_u32; 256];
+            for hash in &hashes {
+                buckets[(hash >> shift) as usize % 256] += 1;
+            }
+            let (least, most) = (buckets.iter().min().unwrap(), buckets.iter().max().unwrap());
+            // Each has 256 on average with a standard deviation of 16: five times that is not chance.
+            assert!(
+                *least > 170 && *most < 345,
+                "{least} to {most} at bit {shift}"
+            );
+        }
+        assert_eq!(hashes.iter().collect::<HashSet<_>>().len(), hashes.len());
+        let other = Seed::new().name(b"https://0.stranger.example:0").hash;
+        assert!(!hashes.contains(&other), "two caches hash alike");
+    }
+
+    #[test]
+    fn names_have_their_origins() {
+        let seed = Seed::new();
+        for origin in ["https://a.example", "http://a.example", "ftp://a.example:8"] {
+            assert_eq!(
+                origin_of(seed.name(origin.as_bytes()).bytes).unwrap(),
+                origin
+            );
+        }
+    }
+}
