@@ -12,7 +12,7 @@ import (
 )
 
 // A Cache keeps the outcomes of fetches by origin, in a bounded amount of memory, for one or several crawlers (SPEC 3.7). It
-// is safe for concurrent use. A decision takes no lock that other sites share, and allocates nothing. There is nothing to
+// is safe for concurrent use. Decisions do not wait for each other, and allocate nothing. There is nothing to
 // close.
 //
 // [Transport] checks the requests of an [http.Client] with it. [Cache.Fetch] returns a verdict and fetches a missing
@@ -80,7 +80,7 @@ type CacheDecision struct {
 	CrawlDelayCut bool          // the file states a longer one
 }
 
-// NewCache returns a cache that uses at most maxBytes of memory, 65,536 or more. A small site takes about 800 bytes, a large
+// NewCache returns a cache that uses at most maxBytes of memory, 65,536 or more. A small site takes about 115 bytes, a large
 // robots.txt as much as its compiled rules. There are 1 to 16 crawlers; the options, clock, timeout and User-Agent of the
 // first one count for fetches. The error is [ErrArgument] for other numbers, and for a nil Crawler.
 func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
@@ -158,7 +158,7 @@ type cacheAnswer struct {
 }
 
 // Outcome returns the cached outcome of the site of url, of any age, for its crawl-delay, its sitemaps or its times. It is
-// nil for an unknown site. It does not change when the cache does. Outcome takes no lock. The error is [ErrURL] or
+// nil for an unknown site. It does not change when the cache does. The error is [ErrURL] or
 // [ErrScheme] as for [OriginOf].
 func (c *Cache) Outcome(url string) (*Outcome, error) {
 	handle, err := cacheOutcome(c.object.get(), url)

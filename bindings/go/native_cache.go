@@ -99,6 +99,7 @@ func cacheCount(cache cacheHandle, out *cacheCounts) error {
 	*out = cacheCounts{
 		uintptr(c.sites), uintptr(c.bytes),
 		uint64(c.hits), uint64(c.stale_hits), uint64(c.fetches), uint64(c.waits), uint64(c.deferred), uint64(c.evicted),
+		uintptr(c.images), uintptr(c.saved_bytes),
 	}
 	return nil
 }

@@ -127,20 +127,25 @@ func durationOf(seconds float64) (time.Duration, bool) {
 
 // CacheCounts is what a cache holds, and what it did since it was created. See [Cache.Counts].
 type CacheCounts struct {
-	Sites     int    // including those that are fetched for the first time
-	Bytes     int    // of memory
-	Hits      uint64 // URLs that a fresh outcome decided
-	StaleHits uint64 // URLs that an outcome decided after its freshness lifetime
-	Fetches   uint64 // tickets
-	Waits     uint64 // decisions ActionWait
-	Deferred  uint64 // decisions ActionDefer, without those for misuse
-	Evicted   uint64 // outcomes that were evicted for others
+	Sites      int    // including those that are fetched for the first time
+	Bytes      int    // of memory
+	Hits       uint64 // URLs that a fresh outcome decided
+	StaleHits  uint64 // URLs that an outcome decided after its freshness lifetime
+	Fetches    uint64 // tickets
+	Waits      uint64 // decisions ActionWait
+	Deferred   uint64 // decisions ActionDefer, without those for misuse
+	Evicted    uint64 // outcomes and slots that were evicted for others
+	Images     int    // distinct images: sites with equal rules share one
+	SavedBytes int    // memory that sharing saves
 }
 
 // Counts returns what the cache holds, and what it did since it was created, for metrics.
 func (c *Cache) Counts() CacheCounts {
 	n := c.count()
-	return CacheCounts{int(n.Sites), int(n.Bytes), n.Hits, n.StaleHits, n.Fetches, n.Waits, n.Deferred, n.Evicted}
+	return CacheCounts{
+		int(n.Sites), int(n.Bytes), n.Hits, n.StaleHits, n.Fetches, n.Waits, n.Deferred, n.Evicted,
+		int(n.Images), int(n.SavedBytes),
+	}
 }
 
 // CheckRecord returns the verdict of the crawler with this index on a URL by a record of [Cache.Records] or

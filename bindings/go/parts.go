@@ -26,6 +26,7 @@ type (
 	cacheCounts struct { // robots_cache_counts
 		Sites, Bytes                                       uintptr
 		Hits, StaleHits, Fetches, Waits, Deferred, Evicted uint64
+		Images, SavedBytes                                 uintptr
 	}
 	extensionParts struct { // robots_extension
 		Value                                             string

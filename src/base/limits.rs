@@ -98,5 +98,5 @@ pub(crate) const MAX_TICKET_TTL: u64 = 86_400;
 /// The maximum difference between the clocks of threads that share one cache, in seconds (SPEC 2.18).
 pub(crate) const CLOCK_SKEW: u64 = 60;
 
-/// The lowest capacity of a cache, in bytes: room for about 100 small sites.
+/// The lowest capacity of a cache, in bytes: room for about 500 sites.
 pub const MIN_CACHE_BYTES: usize = 65_536;

@@ -295,8 +295,7 @@ static void no_file(void) { world[OF_robots_outcome] = outcome_at(404, NOW); }
 /* Allocations that Rust and the crates below cannot fail, each bounded whatever the input (see SECURITY.md). */
 enum {
     PART = 1024,        /* a part of fixed size, or as long as a host name: also what the crate `url` makes of one */
-    TARGET = 64 << 10,  /* a redirect's target, of 8 KiB at most, in the crate `url` */
-    TABLE = 16 << 10    /* the cache's map and its queue, by papaya and seize: a small part of `max_bytes` */
+    TARGET = 64 << 10   /* a redirect's target, of 8 KiB at most, in the crate `url` */
 };
 
 enum { NOT_ALLOWED = 1, TAKES_TICKET = 2, ENDS_WITH_ERROR = 4, CLOSES_WITH_ERROR = 8 };
@@ -355,23 +354,23 @@ static const row ROWS[] = {
     {"outcome_rules", .before = NULL},
     {"outcome_rules", "no file", .before = no_file},
     {"record_check", .aborts_up_to = PART},
-    {"cache_new", .aborts_up_to = TABLE},
+    {"cache_new", .aborts_up_to = PART},
     {"cache_add_crawler", .before = empty_cache},
     {"cache_set", .before = empty_cache, .number = ROBOTS_CACHE_OPT_TICKET_TTL, .value = 60},
     {"cache_check", .aborts_up_to = PART},
-    {"cache_check", "new site", .before = empty_cache, .aborts_up_to = TABLE, .flags = NOT_ALLOWED | TAKES_TICKET},
+    {"cache_check", "new site", .before = empty_cache, .aborts_up_to = PART, .flags = NOT_ALLOWED | TAKES_TICKET},
     {"cache_check", "refresh", .before = short_lived, .value = 1000, .aborts_up_to = PART, .flags = TAKES_TICKET},
     {"cache_check", "expired", .value = 86400, .aborts_up_to = PART, .flags = NOT_ALLOWED | TAKES_TICKET},
     {"cache_request", .aborts_up_to = PART},
-    {"cache_request", "new site", .before = empty_cache, .aborts_up_to = TABLE, .flags = NOT_ALLOWED | TAKES_TICKET},
+    {"cache_request", "new site", .before = empty_cache, .aborts_up_to = PART, .flags = NOT_ALLOWED | TAKES_TICKET},
     {"cache_retry_after", .texts = {url, "1"}, .number = 429, .aborts_up_to = PART},
     {"cache_outcome", .aborts_up_to = PART},
     {"cache_remove", .aborts_up_to = PART},
-    {"cache_clear", .aborts_up_to = TABLE},
-    {"cache_each", .aborts_up_to = TABLE},
-    {"cache_import", .before = empty_cache, .aborts_up_to = TABLE},
+    {"cache_clear", .before = NULL},
+    {"cache_each", .aborts_up_to = PART},
+    {"cache_import", .before = empty_cache, .aborts_up_to = PART},
     {"ticket_fetch", .before = first_ticket, .aborts_up_to = PART},
-    {"ticket_finish", .before = first_ticket, .aborts_up_to = PART, .flags = ENDS_WITH_ERROR},
+    {"ticket_finish", .before = first_ticket, .flags = ENDS_WITH_ERROR},
 };
 
 /* Functions that return a number: what it is, and after an error. */

@@ -71,3 +71,24 @@ fn outcomes_of_others_are_refused() {
     assert_eq!(held.finish(theirs, NOW), Err(Error::Argument));
     assert!(cache.is_empty());
 }
+
+/// A crawler that the cache does not have is an error, whatever the outcome.
+#[test]
+fn an_unknown_crawler_is_refused() {
+    for status in [200, 404, 403, 503] {
+        let cache = cache();
+        for crawler in [2, 16, usize::MAX] {
+            let (verdict, _) = deferred(cache.check(crawler, URL, NOW));
+            assert_eq!(verdict.error(), Some(Error::Argument));
+        }
+        fetched(&cache, status, NOW);
+        for crawler in [2, 16, usize::MAX] {
+            for now in [NOW, NOW + DAY - 1] {
+                let (verdict, _) = deferred(cache.check(crawler, URL, now));
+                assert_eq!(verdict.error(), Some(Error::Argument), "{status}");
+            }
+            let request = cache.request(crawler, URL, 0, NOW * 1_000);
+            assert_eq!(deferred(request.decision).0.error(), Some(Error::Argument));
+        }
+    }
+}

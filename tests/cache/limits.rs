@@ -430,6 +430,61 @@ fn everything_counts() {
     assert!(!decided(cache.check(0, url(998) + "/a", NOW)).0.allowed());
 }
 
+/// Sites come, change, go and are evicted: each has the rules of its own file, and nothing is counted twice or never given back.
+#[test]
+fn sites_that_share_images_keep_their_own_rules() {
+    let cache = Cache::new(&crawlers(), 66_000).unwrap();
+    let url = |n: u64| format!("https://{n}.example/{}", n % 3);
+    // More images than the table of a small cache holds.
+    let body = |kind: u64| match kind {
+        0 => String::new(),
+        _ => format!(
+            "User-agent: *\nDisallow: /{}\n# {kind}\nAllow: /{kind}",
+            kind % 3
+        ),
+    };
+    let mut random = 1_u64;
+    let mut kinds = std::collections::HashMap::new();
+    for step in 0..60_000_u64 {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let (site, kind, now) = (random >> 40 & 1_023, (random >> 50) % 40, NOW + step * 60);
+        if random >> 60 == 0 {
+            cache.remove(url(site)).unwrap();
+            assert!(cache.outcome(url(site)).unwrap().is_none());
+        }
+        let refresh = match cache.check(0, url(site), now) {
+            CacheDecision::Fetch(ticket) => Some(ticket),
+            CacheDecision::Decided { verdict, refresh } => {
+                let expected = crawlers()[0].parse(body(kinds[&site])).check(url(site));
+                assert_eq!(verdict, expected, "{step}");
+                refresh
+            }
+            other => panic!("{other:?}"),
+        };
+        if let Some(held) = refresh {
+            let outcome = support::outcome(&crawlers(), &url(site), 200, &body(kind), now);
+            held.finish(outcome, now).unwrap();
+            kinds.insert(site, kind);
+        }
+        assert!(cache.bytes() <= 66_000);
+    }
+    let counts = cache.counts();
+    assert!(counts.evicted > 1_000 && counts.images < 100, "{counts:?}");
+    cache.clear();
+    let counts = cache.counts();
+    assert_eq!(
+        (
+            counts.sites,
+            counts.bytes,
+            counts.images,
+            counts.saved_bytes
+        ),
+        (0, 0, 0, 0)
+    );
+}
+
 /// Origins of every length are distinct.
 #[test]
 fn keys_of_every_length() {

@@ -17,6 +17,7 @@ const ANSWER = layout({
 });
 const COUNTS = layout({
     sites: "u32", bytes: "u32", hits: "u64", staleHits: "u64", fetches: "u64", waits: "u64", deferred: "u64", evicted: "u64",
+    images: "u32", savedBytes: "u32",
 });
 
 /** The settings in milliseconds, with their defaults. */
@@ -53,8 +54,12 @@ export interface CacheCounts {
     readonly waits: number;
     /** The answers `"defer"`, without those for misuse. */
     readonly deferred: number;
-    /** The outcomes that were evicted for others. */
+    /** The outcomes and slots that were evicted for others. */
     readonly evicted: number;
+    /** The distinct images: sites with equal rules share one. */
+    readonly images: number;
+    /** The bytes that sharing saves. */
+    readonly savedBytes: number;
 }
 
 /** What the crawler does next with a URL. Read {@link CacheDecision.allowed}: an object is always true. */

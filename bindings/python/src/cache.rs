@@ -35,7 +35,7 @@ const RANGES: &str = "invalid cache: pass 1 to 16 crawlers, a max_bytes of at le
 /// The outcomes of many sites, by origin, for one crawler or several. Any number of threads may use it at once.
 ///
 /// `crawlers`: a `Crawler`, or an iterable of 1 to 16. `max_bytes`: the memory limit, at least 65,536; a small robots.txt
-/// takes about 800 bytes. `ticket_ttl`: how many seconds a ticket is valid, more than the longest retrieval takes.
+/// takes about 115 bytes. `ticket_ttl`: how many seconds a ticket is valid, more than the longest retrieval takes.
 ///
 /// For `request`, as `datetime.timedelta` of 0 to 1 day: `default_delay` is obeyed where a robots.txt states no crawl-delay;
 /// default: none. `max_delay` is the longest crawl-delay that is obeyed, default: 60 seconds; 0: none is obeyed. `horizon`: how
@@ -132,7 +132,7 @@ impl Cache {
 
     /// Returns what the crawler of this index does next with `url`, an absolute URL, at the time `now`.
     ///
-    /// A decision from the cache takes no lock. Raises `UrlError` or `SchemeError` for a bad URL, `OutOfMemoryError` for a site
+    /// Decisions do not wait for each other. Raises `UrlError` or `SchemeError` for a bad URL, `OutOfMemoryError` for a site
     /// that does not fit into the cache, `StateError` in a forked child.
     #[pyo3(signature = (url, *, now = None, crawler = 0))]
     fn check(
@@ -290,6 +290,8 @@ impl Cache {
                 counts.waits,
                 counts.deferred,
                 counts.evicted,
+                counts.images,
+                counts.saved_bytes,
             ),
         )
     }

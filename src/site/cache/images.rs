@@ -14,10 +14,10 @@ use crate::core::rules::Rules;
 
 /// Number of images with the same place in the table.
 const WAYS: usize = 4;
-/// The maximum number of sets of places: the table takes 5 MB then.
-const MAX_SETS: usize = 1 << 16;
-/// Bytes of a cache for one set of places, so that the table takes at most 0.3 % of them.
-const BYTES_OF_SET: usize = 1 << 15;
+/// The maximum number of sets of places: the table takes 2.4 MB then.
+const MAX_SETS: usize = 1 << 15;
+/// Bytes of a cache for one set of places, so that the table takes at most 2 % of them.
+const BYTES_OF_SET: usize = 1 << 12;
 
 #[derive(Default)]
 pub(super) struct Images {

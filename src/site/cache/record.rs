@@ -74,9 +74,12 @@ impl Export {
             let name = store.name(&origin);
             let line = store.lock(name).slots().line();
             let outcome = match store.outcome(name) {
-                Some(outcome) => Ok(outcome),
-                None if line.is_unused() => continue,
-                None => Fetch::new(self.cache.crawlers(), &origin, 0).map(|fetch| fetch.unknown()),
+                Ok(Some(outcome)) => Ok(outcome),
+                Err(error) => Err(error),
+                Ok(None) if line.is_unused() => continue,
+                Ok(None) => {
+                    Fetch::new(self.cache.crawlers(), &origin, 0).map(|fetch| fetch.unknown())
+                }
             };
             return Some(outcome.and_then(|outcome| outcome.encode_with(line.bits())));
         }

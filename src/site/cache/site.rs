@@ -231,7 +231,7 @@ impl Site {
         (packed.settled_from..due).contains(&now).then_some(due)
     }
 
-    /// Returns the rules to decide by; `None` if the outcome does not decide.
+    /// Returns the rules to decide by for a crawler of the cache; `None` if the outcome does not decide.
     #[inline(always)]
     pub(super) fn rules(&self, crawler: usize) -> Option<&Rules> {
         let packed = self.packed();
@@ -302,14 +302,18 @@ impl Site {
     }
 
     /// Returns the outcome; `None` without one. `crawlers`: the fingerprint and number of the crawlers.
-    pub(super) fn outcome(&self, (crawlers, served): (u64, usize)) -> Option<Outcome> {
-        let facts = self.facts()?;
+    pub(super) fn outcome(
+        &self,
+        (crawlers, served): (u64, usize),
+    ) -> Result<Option<Outcome>, Error> {
+        let Some(facts) = self.facts() else {
+            return Ok(None);
+        };
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        // The name is that of a valid origin.
-        let origin = Origin::from_url(origin_of(self.name()).ok()?).ok()?;
+        let origin = Origin::from_url(origin_of(self.name())?)?;
         let has = |flag| facts.flags & flag != 0;
         let packed = self.packed();
-        Some(Outcome::new(OutcomeParts {
+        Ok(Some(Outcome::new(OutcomeParts {
             crawlers,
             served,
             kind: facts.kind,
@@ -337,7 +341,7 @@ impl Site {
                 .cloned()
                 .collect(),
             origin,
-        }))
+        })))
     }
 }
 

@@ -219,9 +219,10 @@ impl Store {
     }
 
     /// Returns the outcome of a site, of any age.
-    pub(super) fn outcome(&self, name: Name<'_>) -> Option<Outcome> {
+    pub(super) fn outcome(&self, name: Name<'_>) -> Result<Option<Outcome>, Error> {
         let crawlers = (fingerprint(&self.crawlers), self.crawlers.len());
-        self.read(name, |site| site.outcome(crawlers)).flatten()
+        self.read(name, |site| site.outcome(crawlers))
+            .unwrap_or(Ok(None))
     }
 
     #[inline(always)]

@@ -51,14 +51,14 @@ impl Ticket {
     /// seconds since 1970-01-01 UTC.
     ///
     /// # Errors
-    /// Those of [`Fetch::new`]; [`Error::InvalidState`] in a forked child.
+    /// Those of [`Fetch::new`]; [`Error::InvalidState`] in a forked child; [`Error::Memory`].
     pub fn fetch(&self, now: u64) -> Result<Fetch, Error> {
         let Held { store, origin, .. } = &*self.held;
         if !store.is_ours() {
             return Err(Error::InvalidState);
         }
         let mut fetch = Fetch::new(&store.crawlers, format!("{origin}/robots.txt"), now)?;
-        if let Some(previous) = store.outcome(store.name(origin)) {
+        if let Some(previous) = store.outcome(store.name(origin))? {
             fetch.set_previous(&previous)?;
         }
         Ok(fetch)

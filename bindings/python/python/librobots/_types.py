@@ -11,7 +11,8 @@ class CacheCounts(NamedTuple):
     """What a cache holds (``sites``, ``bytes``), and what it did since it was created.
 
     URLs that a fresh outcome decided (``hits``) and that one past its freshness lifetime did (``stale_hits``); tickets
-    (``fetches``); answers WAIT and DEFER; outcomes that were evicted for others.
+    (``fetches``); answers WAIT and DEFER; outcomes and slots that were evicted for others. Sites with equal rules share one
+    image, which saves ``saved_bytes``.
     """
 
     sites: int
@@ -22,6 +23,8 @@ class CacheCounts(NamedTuple):
     waits: int
     deferred: int
     evicted: int
+    images: int
+    saved_bytes: int
 
 
 class LoadedRecords(NamedTuple):

@@ -218,6 +218,7 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         to[0] = (jlong)counts.sites, to[1] = (jlong)counts.bytes;
         to[2] = (jlong)counts.hits, to[3] = (jlong)counts.stale_hits, to[4] = (jlong)counts.fetches;
         to[5] = (jlong)counts.waits, to[6] = (jlong)counts.deferred, to[7] = (jlong)counts.evicted;
+        to[8] = (jlong)counts.images, to[9] = (jlong)counts.saved_bytes;
         break;
     }
     case EXPLANATION: {

@@ -2,7 +2,7 @@ package io.github.librobots;
 
 /** What a {@link RobotsCache} holds, and what it did since it was made. Immutable. */
 public final class CacheCounts {
-    private final long[] numbers = new long[8];
+    private final long[] numbers = new long[10];
 
     CacheCounts(Row row) {
         for (int i = 0; i < numbers.length; i++) {
@@ -74,7 +74,7 @@ public final class CacheCounts {
     }
 
     /**
-     * Returns how many outcomes were evicted for others.
+     * Returns how many outcomes and slots were evicted for others.
      *
      * @return the number
      */
@@ -82,10 +82,29 @@ public final class CacheCounts {
         return numbers[7];
     }
 
-    /** Returns all numbers, such as {@code CacheCounts[sites=1, bytes=800, hits=2, ...]}. */
+    /**
+     * Returns the number of distinct images: sites with equal rules share one.
+     *
+     * @return the number
+     */
+    public long images() {
+        return numbers[8];
+    }
+
+    /**
+     * Returns how much native memory sharing saves.
+     *
+     * @return bytes
+     */
+    public long savedBytes() {
+        return numbers[9];
+    }
+
+    /** Returns all numbers, such as {@code CacheCounts[sites=1, bytes=200, hits=2, ...]}. */
     @Override
     public String toString() {
         return "CacheCounts[sites=" + sites() + ", bytes=" + bytes() + ", hits=" + hits() + ", staleHits=" + staleHits() + ", fetches="
-                + fetches() + ", waits=" + waits() + ", deferred=" + deferred() + ", evicted=" + evicted() + "]";
+                + fetches() + ", waits=" + waits() + ", deferred=" + deferred() + ", evicted=" + evicted() + ", images=" + images()
+                + ", savedBytes=" + savedBytes() + "]";
     }
 }

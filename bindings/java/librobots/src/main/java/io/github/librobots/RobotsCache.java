@@ -23,8 +23,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A bounded cache of outcomes by origin, for one crawler or several (SPEC 3.7). Any number of threads may use it at once; a hit takes
- * no lock. It need not be closed: the garbage collector frees it.
+ * A bounded cache of outcomes by origin, for one crawler or several (SPEC 3.7). Any number of threads may use it at once; hits do not
+ * wait for each other. It need not be closed: the garbage collector frees it.
  *
  * <pre>{@code
  * CacheDecision decision = cache.check(url);
@@ -509,7 +509,7 @@ public final class RobotsCache implements AutoCloseable {
         }
 
         /**
-         * Sets the limit of native memory: keys, rules and the overhead of the allocator, about 800 bytes for a small site.
+         * Sets the limit of native memory: sites, rules and the overhead of the allocator, about 115 bytes for a site without rules.
          *
          * @param bytes 65,536 or more; default: 67,108,864 (64 MiB)
          * @return this

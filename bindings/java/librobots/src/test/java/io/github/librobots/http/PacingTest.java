@@ -80,7 +80,7 @@ class PacingTest {
         RobotsCache none = filled(builder().defaultDelay(Duration.ofNanos(1_500_000_001)).build(), "", URL);
         assertEquals(Duration.ofMillis(1501), none.request(URL).crawlDelay());
         assertEquals(Optional.empty(), none.crawlDelay(0, URL));
-        assertTrue(cache.counts().toString().endsWith("fetches=1, waits=0, deferred=0, evicted=0]"), cache.counts().toString());
+        assertTrue(cache.counts().toString().endsWith("fetches=1, waits=0, deferred=0, evicted=0, images=1, savedBytes=0]"), cache.counts().toString());
     }
 
     @Test
