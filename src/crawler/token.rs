@@ -21,7 +21,7 @@ pub(crate) fn validate(token: &[u8], dialect: Dialect) -> Result<(), Error> {
 
 /// Returns the product token in a `User-Agent` header (SPEC 7.6): the first name that is not a browser's. In a comment,
 /// only the names after `compatible;` count.
-pub(super) fn in_user_agent(header: &[u8]) -> Option<&[u8]> {
+pub(crate) fn in_user_agent(header: &[u8]) -> Option<&[u8]> {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b";,()".contains(byte);
     let (mut depth, mut is_compatible) = (0_usize, false);
     let mut rest = header;
@@ -50,20 +50,11 @@ pub(super) fn in_user_agent(header: &[u8]) -> Option<&[u8]> {
 
 /// Returns whether a name in a `User-Agent` header may be a crawler's.
 fn is_product(name: &[u8]) -> bool {
-    const OTHERS: [&[u8]; 9] = [
-        b"Mozilla",
-        b"AppleWebKit",
-        b"KHTML",
-        b"Gecko",
-        b"Chrome",
-        b"Safari",
-        b"Version",
-        b"Mobile",
-        b"compatible",
-    ];
+    const OTHERS: &str = "Mozilla AppleWebKit KHTML Gecko Chrome Safari Version Mobile compatible";
+    let is_it = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
     validate(name, Dialect::Rfc9309).is_ok()
         && name.iter().any(u8::is_ascii_alphabetic)
-        && !OTHERS.iter().any(|other| name.eq_ignore_ascii_case(other))
+        && !OTHERS.split(' ').any(is_it)
 }
 
 /// The bytes of a token in a user-agent line (SPEC 7.3, 7.8).

@@ -7,9 +7,9 @@ use core::fmt;
 
 use crate::base::dialect::Dialect;
 use crate::base::limits::MIN_MAX_BYTES;
-use crate::core::parse::begins_compressed;
 use crate::core::parse::directive::{self, Directive};
 use crate::core::parse::reader::{FileLine, Reader, is_blank, text_of};
+use crate::core::parse::{begins_compressed, begins_utf16};
 use crate::page::ExtensionField;
 
 /// The result of [`format()`].
@@ -63,7 +63,7 @@ impl core::error::Error for Unformatted {}
 /// [`Unformatted`] if the file cannot be rewritten safely.
 pub fn format(body: impl AsRef<[u8]>) -> Result<Formatted, Unformatted> {
     let body = body.as_ref();
-    if is_utf16(body) {
+    if begins_utf16(body) {
         return Err(Unformatted::Utf16);
     }
     if begins_compressed(body) {
@@ -80,10 +80,6 @@ pub fn format(body: impl AsRef<[u8]>) -> Result<Formatted, Unformatted> {
         text: writer.text,
         origins: writer.origins,
     })
-}
-
-pub(super) fn is_utf16(body: &[u8]) -> bool {
-    matches!(body, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
 }
 
 #[derive(Default)]
@@ -104,7 +100,7 @@ impl Writer {
         }
         self.comments();
         // A byte order mark keeps the new first bytes from being read as one (SPEC 4.2).
-        if self.text.first() == Some(&0xEF) || is_utf16(&self.text) {
+        if self.text.first() == Some(&0xEF) || begins_utf16(&self.text) {
             self.text.splice(..0, *b"\xEF\xBB\xBF");
         }
     }

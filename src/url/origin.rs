@@ -62,11 +62,7 @@ pub(crate) fn expect(origin: &[u8], url: &[u8]) -> Result<(), Error> {
 }
 
 /// The schemes of SPEC 1.6 with their default ports (SPEC 1.3).
-const SCHEMES: [(&[u8], &[u8]); 3] = [
-    (b"https://", b"443"),
-    (b"http://", b"80"),
-    (b"ftp://", b"21"),
-];
+const SCHEMES: [(&str, &[u8]); 3] = [("https://", b"443"), ("http://", b"80"), ("ftp://", b"21")];
 
 /// Returns the key of a URL's origin, borrowed from the URL if the URL starts with it.
 #[inline]
@@ -80,7 +76,8 @@ pub(crate) fn key(url: &[u8]) -> Result<Cow<'_, str>, Error> {
 /// Returns the key if the URL certainly starts with it. False negatives are allowed.
 #[inline]
 fn plain_key(url: &[u8]) -> Option<&str> {
-    let (scheme, port) = SCHEMES.iter().find(|(scheme, _)| url.starts_with(scheme))?;
+    let is_scheme = |(scheme, _): &&(&str, _)| url.starts_with(scheme.as_bytes());
+    let (scheme, port) = SCHEMES.iter().find(is_scheme)?;
     let end = authority_end(url, scheme.len()).unwrap_or(url.len());
     if url.get(end) == Some(&b'\\') {
         return None;
@@ -129,30 +126,40 @@ fn is_plain_host(host: &[u8]) -> bool {
     ends_with_name && host.len() <= MAX_HOST && first != Some(&b'.') && !doubled && !has_other
 }
 
+/// Splits an absolute URL after `scheme://`. Returns the scheme in lower case and the rest.
+pub(crate) fn split(url: &[u8]) -> Result<(&'static str, &[u8]), Error> {
+    let (scheme, rest) = split_scheme(url).ok_or(Error::Url)?;
+    let is_it = |known: &&str| {
+        known
+            .trim_end_matches("://")
+            .as_bytes()
+            .eq_ignore_ascii_case(scheme)
+    };
+    let mut known = SCHEMES.iter().map(|(known, _)| *known);
+    let scheme = known.find(is_it).ok_or(Error::Scheme)?;
+    Ok((scheme, rest.strip_prefix(b"//").ok_or(Error::Url)?))
+}
+
+/// Returns the authority at the start of `rest`, and its host and port: the user name is not part of an origin, and may have
+/// any bytes.
+pub(crate) fn authority(rest: &[u8]) -> (&[u8], &[u8]) {
+    let mut parts = rest.split(|byte| matches!(byte, b'/' | b'?' | b'#'));
+    let authority = parts.next().unwrap_or(rest);
+    let host = authority.rsplit(|byte| *byte == b'@').next();
+    (authority, host.unwrap_or(authority))
+}
+
 /// Returns the key of any URL. The crate `url` parses its host.
 #[cold]
 fn any_key(url: &[u8]) -> Result<String, Error> {
-    let (scheme, rest) = split_scheme(url).ok_or(Error::Url)?;
-    let scheme = SCHEMES
-        .iter()
-        .find(|(known, _)| {
-            known
-                .strip_suffix(b"://")
-                .is_some_and(|known| known.eq_ignore_ascii_case(scheme))
-        })
-        .and_then(|(known, _)| core::str::from_utf8(known).ok())
-        .ok_or(Error::Scheme)?;
-    let rest = rest.strip_prefix(b"//").ok_or(Error::Url)?;
-    let mut parts = rest.split(|byte| matches!(byte, b'/' | b'?' | b'#'));
-    let authority = parts.next().unwrap_or(rest);
+    let (scheme, rest) = split(url)?;
+    let (authority, host) = authority(rest);
     // Some URL parsers end the host at `\` or skip tabs, line ends and spaces, and others do not, so the site is ambiguous.
     let is_ambiguous = |byte: &u8| *byte <= b' ' || *byte == b'\\' || *byte == 0x7F;
     if authority.len() > MAX_AUTHORITY || authority.iter().any(is_ambiguous) {
         return Err(Error::Url);
     }
-    // The user name is not part of an origin, and may have any bytes.
-    let host = authority.rsplit(|byte| *byte == b'@').next();
-    let host = core::str::from_utf8(host.unwrap_or_default()).map_err(|_| Error::Url)?;
+    let host = core::str::from_utf8(host).map_err(|_| Error::Url)?;
     if host.is_empty() {
         return Err(Error::Url);
     }

@@ -1,7 +1,7 @@
 //! The kind of a file, by its first bytes: a robots.txt, or something else in its place.
 
-use crate::core::parse::begins_compressed;
 use crate::core::parse::line::without_byte_order_mark;
+use crate::core::parse::{begins_compressed, begins_utf16};
 
 /// The number of bytes that are examined (SPEC 2.20).
 const START: usize = 4096;
@@ -98,15 +98,12 @@ impl FileKind {
 
 /// Returns whether the text has a byte order mark of UTF-16, or nearly every second byte is a NUL.
 fn is_utf16(start: &[u8]) -> bool {
-    if matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
-        return true;
-    }
     let zeros = |from: usize| {
         let every_second = start.iter().skip(from).step_by(2);
         every_second.filter(|byte| **byte == 0).count()
     };
     let pairs = start.len() / 2;
-    pairs >= 4 && zeros(0).max(zeros(1)) * 10 > pairs * 9
+    begins_utf16(start) || pairs >= 4 && zeros(0).max(zeros(1)) * 10 > pairs * 9
 }
 
 /// Returns whether more than a tenth of the bytes are control characters that text does not have.

@@ -14,6 +14,11 @@ pub(crate) fn is_compressed(body: &[u8], dialect: Dialect) -> bool {
     !matches!(dialect, Dialect::Google) && begins_compressed(body)
 }
 
+/// Returns whether a body starts with a byte order mark of UTF-16 (SPEC 4.4).
+pub(crate) fn begins_utf16(body: &[u8]) -> bool {
+    matches!(body, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
+}
+
 /// Returns whether a body starts like a file compressed by gzip, zstd, xz or zlib (SPEC 2.17), with or without a byte order mark.
 /// Brotli has no signature. The signature `78 5E` of zlib is the text `x^`, so it does not count.
 pub(crate) fn begins_compressed(body: &[u8]) -> bool {

@@ -1,22 +1,16 @@
 //! Hosts of URLs in the file, and the host of the site.
 
 use super::lines::{File, LineKind, starts_with};
+use crate::url::origin;
 
 /// Returns the rest of an absolute URL after its scheme.
 pub(super) fn after_scheme(url: &[u8]) -> Option<&[u8]> {
-    let mut schemes = [&b"https://"[..], b"http://", b"ftp://"].into_iter();
-    let scheme = schemes.find(|scheme| starts_with(url, scheme))?;
-    url.get(scheme.len()..)
+    origin::split(url).ok().map(|(_, rest)| rest)
 }
 
 /// Returns the host of an absolute URL, without user and port.
 pub(super) fn host_of(url: &[u8]) -> Option<&[u8]> {
-    let rest = after_scheme(url)?;
-    let end = rest
-        .iter()
-        .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
-    let authority = rest.get(..end.unwrap_or(rest.len()))?;
-    let host = authority.rsplit(|byte| *byte == b'@').next()?;
+    let (_, host) = origin::authority(after_scheme(url)?);
     let host = host.split(|byte| *byte == b':').next()?;
     Some(host).filter(|host| !host.is_empty())
 }

@@ -8,11 +8,10 @@ use super::requests::{
 };
 use crate::base::dialect::Dialect;
 use crate::base::limits::MIN_MAX_BYTES;
-use crate::core::parse::begins_compressed;
 use crate::core::parse::directive::{Directive, Field};
 use crate::core::parse::reader::{FileLine, Reader};
+use crate::core::parse::{begins_compressed, begins_utf16};
 use crate::crawler::preset::Preset;
-use crate::owner::format::is_utf16;
 use crate::page::is_policy_token;
 
 #[derive(Default)]
@@ -232,7 +231,7 @@ pub(super) struct RecipeFile<'b> {
 
 impl<'b> RecipeFile<'b> {
     pub(super) fn read(body: &'b [u8]) -> Fallible<RecipeFile<'b>> {
-        if begins_compressed(body) || is_utf16(body) {
+        if begins_compressed(body) || begins_utf16(body) {
             return fault(
                 "the file is compressed or UTF-16, which no crawler reads: write it in UTF-8 first",
             );

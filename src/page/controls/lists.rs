@@ -1,9 +1,10 @@
 //! Parser for the rule lists of `X-Robots-Tag`, `<meta>` and `Robots-Tag` (SPEC 9.6): one grammar, four ways to name a
 //! crawler.
 
-use super::rules::{self, Effect, Valued};
+use super::control::Control;
+use super::rules::{self, Effect};
 use crate::base::limits::MAX_DATE;
-use crate::bytes::date::{self, Date, MAX_DATE_WORDS};
+use crate::bytes::date::{self, Date, MAX_DATE_WORDS, Zone};
 
 /// How a list names the crawler that its next rules are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +46,7 @@ impl Naming {
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
         let text = word.text;
         let is_token = text.iter().all(is_part) && text.iter().any(u8::is_ascii_alphabetic);
-        let is_rule = rules::word(text).is_some() || Valued::from_name(text).is_some();
+        let is_rule = rules::word(text).is_some() || rules::valued(text).is_some();
         let is_in_place = match self {
             Naming::None => false,
             Naming::Colon => word.sign == Some(b':'),
@@ -68,8 +69,8 @@ impl Naming {
 /// A known rule.
 pub(super) enum KnownRule {
     Effects(&'static [Effect]),
-    Limit(Effect),
-    Date(Date),
+    /// A control, its value, and the zone of a date.
+    Value(Control, i64, Zone),
 }
 
 /// A word of a list, and the sign after it: `:` or `=`. The text is empty if there is only a sign.
@@ -137,25 +138,23 @@ impl<'v> ListReader<'v> {
     /// Returns the rule that `word` starts, and reads its value. `?1` and `?0` are the Booleans of RFC 9651.
     pub(super) fn rule(&mut self, word: &Word<'v>) -> Option<KnownRule> {
         let after_word = self.at;
-        let rule = match (rules::word(word.text), Valued::from_name(word.text)) {
-            (Some(effects), _) => {
-                let value = word.sign.map(|_| self.text());
-                match value {
-                    Some(b"?0") => return None,
-                    Some(b"?1") => {}
-                    _ => self.at = after_word,
-                }
-                return Some(KnownRule::Effects(effects));
+        if let Some(effects) = rules::word(word.text) {
+            match word.sign.map(|_| self.text()) {
+                Some(b"?0") => return None,
+                Some(b"?1") => {}
+                _ => self.at = after_word,
             }
-            _ if word.sign.is_none() => None,
-            (_, Some(Valued::UnavailableAfter)) => self.date().map(KnownRule::Date),
-            (_, Some(limit)) => rules::limit(limit, self.text()).map(KnownRule::Limit),
-            _ => None,
+            return Some(KnownRule::Effects(effects));
+        }
+        let control = rules::valued(word.text).filter(|_| word.sign.is_some())?;
+        let value = match control {
+            Control::UnavailableAfter => self.date().map(|date| (date.seconds, date.zone)),
+            _ => rules::limit(control, self.text()).map(|limit| (limit, Zone::Known)),
         };
-        if rule.is_none() {
+        if value.is_none() {
             self.at = after_word;
         }
-        rule
+        value.map(|(value, zone)| KnownRule::Value(control, value, zone))
     }
 
     /// Parses the longest prefix that is a date. A date may hold white space, commas and colons.

@@ -14,7 +14,7 @@ use self::rules::{Effect, NO_SNIPPET};
 use super::{Choice, Preferences, Vocabulary};
 use crate::base::error::Error;
 use crate::base::limits::{MAX_RULE_TEXT, MAX_UNKNOWN_RULES, MAX_USAGE};
-use crate::bytes::date::{Date, Zone};
+use crate::bytes::date::Zone;
 use crate::bytes::try_alloc::{append, copy, push};
 use crate::crawler::Crawler;
 
@@ -320,14 +320,13 @@ impl PageControls {
             let text = list.slice(word.start, list.at).trim_ascii();
             match rule {
                 Some(KnownRule::Effects(effects)) => {
-                    self.add_effects(word.text, effects, *place)?
+                    self.add_effects(word.text, effects, *place)?;
                 }
-                Some(KnownRule::Limit((Control::MaxSnippet, 0))) => {
+                Some(KnownRule::Value(Control::MaxSnippet, 0, _)) => {
                     self.add_effects(text, NO_SNIPPET, *place)?;
                 }
-                Some(KnownRule::Limit(limit)) => self.add_effects(text, &[limit], *place)?,
-                Some(KnownRule::Date(Date { seconds, zone })) => {
-                    self.decide(Control::UnavailableAfter, seconds, text, zone, *place)?;
+                Some(KnownRule::Value(control, value, zone)) => {
+                    self.decide(control, value, text, zone, *place)?;
                 }
                 None => place.part = part.unwrap_or(place.part),
             }

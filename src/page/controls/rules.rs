@@ -37,55 +37,40 @@ pub(super) const NO_SNIPPET: &[Effect] = &[
 /// The values of `max-image-preview`, from the most restrictive.
 const PREVIEWS: [&str; 3] = ["none", "standard", "large"];
 
-/// A rule with a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Valued {
-    MaxSnippet,
-    MaxImagePreview,
-    MaxVideoPreview,
-    UnavailableAfter,
-}
-
-/// The names of the rules with a value.
-const VALUED: [(&str, Valued); 4] = [
-    ("max-snippet", Valued::MaxSnippet),
-    ("max-image-preview", Valued::MaxImagePreview),
-    ("max-video-preview", Valued::MaxVideoPreview),
-    ("unavailable_after", Valued::UnavailableAfter),
+/// The rules with a value, and the control that each sets.
+const VALUED: [(&str, Control); 4] = [
+    ("max-snippet", Control::MaxSnippet),
+    ("max-image-preview", Control::MaxImagePreview),
+    ("max-video-preview", Control::MaxVideoPreview),
+    ("unavailable_after", Control::UnavailableAfter),
 ];
 
-/// Returns the effects of a rule without a value, in any case; `None` if the rule is unknown.
+/// Returns the row of a rule with this name, in any case.
+fn find<T: Copy>(table: &[(&str, T)], name: &[u8]) -> Option<T> {
+    let mut rows = table.iter();
+    let row = rows.find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes()));
+    row.map(|(_, value)| *value)
+}
+
+/// Returns the effects of a rule without a value; `None` if the rule is unknown.
 pub(super) fn word(text: &[u8]) -> Option<&'static [Effect]> {
-    let is_it = |(name, _): &&(&str, _)| text.eq_ignore_ascii_case(name.as_bytes());
-    WORDS.iter().find(is_it).map(|(_, effects)| *effects)
+    find(&WORDS, text)
 }
 
-impl Valued {
-    /// Returns the rule with this name, in any case.
-    pub(super) fn from_name(name: &[u8]) -> Option<Valued> {
-        let is_it = |(known, _): &&(&str, _)| name.eq_ignore_ascii_case(known.as_bytes());
-        VALUED.iter().find(is_it).map(|(_, rule)| *rule)
-    }
+/// Returns the control of a rule with a value; `None` if the rule is unknown.
+pub(super) fn valued(name: &[u8]) -> Option<Control> {
+    find(&VALUED, name)
 }
 
-/// Returns the effect of a rule with a value; `None` if the value is invalid, or a date.
-pub(super) fn limit(rule: Valued, value: &[u8]) -> Option<Effect> {
-    match rule {
-        Valued::MaxSnippet => Some((Control::MaxSnippet, number(value)?)),
-        Valued::MaxVideoPreview => Some((Control::MaxVideoPreview, number(value)?)),
-        Valued::MaxImagePreview => {
+/// Parses the value of a rule: the name of a preview, or a number of at least -1, where -1 means no limit. A larger number than
+/// `i64::MAX` becomes that.
+pub(super) fn limit(control: Control, value: &[u8]) -> Option<i64> {
+    match value {
+        _ if control == Control::MaxImagePreview => {
             let is_it = |name: &&str| value.eq_ignore_ascii_case(name.as_bytes());
-            let place = PREVIEWS.iter().position(is_it)?;
-            Some((Control::MaxImagePreview, place as i64))
+            PREVIEWS.iter().position(is_it).map(|place| place as i64)
         }
-        Valued::UnavailableAfter => None,
+        b"-1" => Some(UNLIMITED),
+        _ => saturating(value).map(|number| i64::try_from(number).unwrap_or(i64::MAX)),
     }
-}
-
-/// Parses a number of at least -1, where -1 means no limit. A larger number than `i64::MAX` becomes that.
-fn number(text: &[u8]) -> Option<i64> {
-    if text == b"-1" {
-        return Some(UNLIMITED);
-    }
-    saturating(text).map(|number| i64::try_from(number).unwrap_or(i64::MAX))
 }

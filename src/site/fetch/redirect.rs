@@ -53,15 +53,8 @@ impl Retrieval {
 }
 
 /// Suffixes of names that are never public: RFC 6761, 6762 and 8375, ICANN's `internal`, and names of local host files.
-const LOCAL_DOMAINS: [&str; 7] = [
-    ".localhost",
-    ".localdomain",
-    ".localdomain4",
-    ".localdomain6",
-    ".local",
-    ".internal",
-    ".home.arpa",
-];
+const LOCAL_DOMAINS: &str =
+    ".localhost .localdomain .localdomain4 .localdomain6 .local .internal .home.arpa";
 
 /// Returns whether the host of a URL is a global address, or a name of several labels, which may be public. The URL parser has
 /// normalised every notation of an IPv4 address, such as `2130706433` and `0x7f.1`.
@@ -71,7 +64,10 @@ fn is_global(url: &Url) -> bool {
         Some(Host::Ipv6(address)) => is_global_v6(address),
         Some(Host::Domain(name)) => {
             let name = name.strip_suffix('.').unwrap_or(name);
-            name.contains('.') && !LOCAL_DOMAINS.iter().any(|domain| name.ends_with(domain))
+            name.contains('.')
+                && !LOCAL_DOMAINS
+                    .split(' ')
+                    .any(|domain| name.ends_with(domain))
         }
         None => false,
     }
