@@ -6,6 +6,7 @@
 
 use crate::base::error::Error;
 use crate::bytes::try_alloc::push;
+use crate::url::canonical::hex;
 
 /// A key and its value, if the value is a token.
 pub(super) type Member<'a> = (&'a [u8], Option<&'a [u8]>);
@@ -207,11 +208,7 @@ impl<'a> DictionaryReader<'a> {
     }
 
     fn lower_hex(&mut self) -> Option<u8> {
-        match self.next()? {
-            digit @ b'0'..=b'9' => Some(digit - b'0'),
-            digit @ b'a'..=b'f' => Some(digit - b'a' + 10),
-            _ => None,
-        }
+        hex(self.next().filter(|digit| !digit.is_ascii_uppercase())?)
     }
 }
 

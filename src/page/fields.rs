@@ -105,11 +105,8 @@ impl RequestRate {
             .split(|byte| matches!(byte, b' ' | b'\t'))
             .filter(|word| !word.is_empty());
         let rate = words.next()?;
-        let hours = match words.next() {
-            Some(word) => Some(Hours::parse(word)?),
-            None => None,
-        };
-        if words.next().is_some() {
+        let hours = words.next().map(Hours::parse);
+        if hours == Some(None) || words.next().is_some() {
             return None;
         }
         let slash = rate.iter().position(|byte| *byte == b'/')?;
@@ -124,7 +121,7 @@ impl RequestRate {
         (requests > 0 && seconds > 0).then_some(RequestRate {
             requests,
             seconds,
-            hours,
+            hours: hours.flatten(),
         })
     }
 }

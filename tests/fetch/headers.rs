@@ -77,6 +77,8 @@ fn spec_3_2_ttls() {
         // RFC 850 and asctime, which are still HTTP.
         (&[("Expires", "Sunday, 06-Nov-94 09:49:37 GMT")], Some(3600)),
         (&[("Expires", "Sun Nov  6 09:49:37 1994")], Some(3600)),
+        (&[("Expires", "Sun Nov  6 09:49:37 1994 x")], Some(0)),
+        (&[("Expires", "Nov  6 09:49:37 1994")], Some(0)),
         // Two digits of a year: at most fifty years ahead.
         (&[("Expires", "Friday, 06-Nov-43 08:49:37 GMT")], Some(LONGEST)),
         (&[("Expires", "Monday, 06-Nov-45 08:49:37 GMT")], Some(0)),
@@ -86,6 +88,9 @@ fn spec_3_2_ttls() {
         (&[("Expires", "")], Some(0)),
         (&[("Expires", "Thu, 01 Jan 1970 00:00:00 GMT")], Some(0)),
         (&[("Expires", "Sun, 06 Nov 9999999 09:49:37 GMT")], Some(0)),
+        (&[("Expires", "Sun, 31 Nov 1994 09:49:37 GMT")], Some(0)),
+        (&[("Expires", "Sun, 06 Nov 1994 09:49:37")], Some(0)),
+        (&[("Expires", "1994-11-06T09:49:37Z")], Some(0)),
         // A clock years ahead: only the difference counts, of dates and of a TTL.
         (&[("Date", "Sun, 06 Nov 2094 08:49:37 GMT"), (CC, "max-age=60")], Some(60)),
         (&[("Date", "Sat, 06 Nov 2094 08:49:37 GMT"), ("Expires", "Sat, 06 Nov 2094 08:50:37 GMT")], Some(60)),
@@ -103,6 +108,9 @@ fn a_value_has_a_longest_length() {
     assert_eq!(ttl(&[("Cache-Control", &value(MAX_VALUE))]), 60);
     assert_eq!(ttl(&[("Cache-Control", &value(MAX_VALUE + 1))]), 0);
     assert_eq!(ttl(&[("Expires", &value(MAX_VALUE + 1))]), 0);
+    let date = |gap: usize| format!("Sun, 06 Nov 1994 09:49:37{:gap$}GMT", "");
+    assert_eq!(ttl(&[("Expires", &date(100))]), 3600);
+    assert_eq!(ttl(&[("Expires", &date(101))]), 0);
     // A target that is too long cannot be followed, and the first counts.
     let long = "/".repeat(MAX_VALUE + 1);
     let lines = vec![("Location", &*long), ("Location", "/x")];

@@ -116,13 +116,11 @@ fn is_binary(start: &[u8]) -> bool {
 
 /// Returns whether the text starts like a JSON object, or an array of objects, arrays or strings.
 fn is_json(text: &[u8]) -> bool {
-    let (first, rest) = match text {
-        [first @ (b'{' | b'['), rest @ ..] => (first, rest.trim_ascii_start().first()),
-        _ => return false,
-    };
-    match first {
-        b'{' => matches!(rest, Some(b'"' | b'}')),
-        _ => matches!(rest, Some(b'"' | b'{' | b'[' | b']')),
+    let next = text.get(1..).unwrap_or_default().trim_ascii_start().first();
+    match text.first() {
+        Some(b'{') => matches!(next, Some(b'"' | b'}')),
+        Some(b'[') => matches!(next, Some(b'"' | b'{' | b'[' | b']')),
+        _ => false,
     }
 }
 

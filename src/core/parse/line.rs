@@ -178,24 +178,3 @@ pub(crate) fn without_byte_order_mark(body: &[u8]) -> &[u8] {
         _ => body,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// SPEC 4.5
-    #[test]
-    fn a_line_that_the_limit_cuts_leaves_the_lines_before_it_whole() {
-        for (limit, kept) in [
-            (2, &b""[..]),
-            (3, b"abc"),
-            (4, b"abc\n"),
-            (5, b"abc\n"),
-            (7, b"abc\ndef"),
-            (8, b"abc\ndef"),
-        ] {
-            assert_eq!(within_limit(b"abc\ndef", limit, Dialect::Rfc9309), kept);
-        }
-        assert_eq!(within_limit(b"abc\ndef", 5, Dialect::Google), b"abc\nd");
-    }
-}

@@ -241,25 +241,3 @@ pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
     }
     state
 }
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use crate::crawler::options::READ_OPTIONS;
-    use std::collections::HashSet;
-
-    #[test]
-    fn the_fingerprint_depends_on_every_option_of_reading() {
-        let crawler = Crawler::new("ExampleBot").unwrap();
-        for row in READ_OPTIONS {
-            let (number, mut seen) = (row.number, HashSet::new());
-            for value in [row.least, row.most] {
-                let crawler = crawler.clone().with_option(number, value).unwrap();
-                assert_eq!(crawler.option(number), Some(value), "{}", row.name);
-                let is_new = seen.insert(fingerprint(&[crawler]));
-                assert!(is_new, "{} is not in the fingerprint", row.name);
-            }
-        }
-    }
-}
