@@ -72,8 +72,11 @@ pub(crate) struct PieceSearch<'p> {
     lacks_scratch: bool,
 }
 
-/// The number of steps before the fingerprints of a short path are computed.
+/// The number of steps before the fingerprints of a short path are computed. With 1,024 to 16,384, all hostile files together
+/// take 0.99 to 1.01 of the time.
 const MIN_BUDGET: usize = 4096;
+
+// The weights below, and those of `wildcard`, are estimates: with half or double of one, hostile files take the same time.
 
 /// The number of steps for a search that examines nothing.
 const STEPS_PER_SEARCH: usize = 2;

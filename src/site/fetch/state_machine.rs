@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::header::Headers;
 use super::outcome::{Cause, Outcome, fingerprint};
 use super::redirect::{self, TooLong};
-use super::status_policy::{Meaning, Retrieval};
+use super::status_policy::{Meaning, NoFile, Retrieval};
 use crate::base::error::Error;
 use crate::base::limits::{MAX_CRAWLERS, validate_time};
 use crate::bytes::try_alloc::push;
@@ -270,8 +270,8 @@ impl Fetch {
         }
         self.answered(now)?;
         match self.so_far.ftp_meaning(reply) {
-            Meaning::Found => self.step = Step::Body,
-            meaning => self.give_up(meaning),
+            Meaning::NoFile(why) => self.give_up(why),
+            _ => self.step = Step::Body,
         }
         Ok(self.step)
     }
@@ -320,7 +320,7 @@ impl Fetch {
                     None => self.give_up(self.so_far.failure(Cause::OddStatus)),
                 }
             }
-            meaning => self.give_up(meaning),
+            Meaning::NoFile(why) => self.give_up(why),
         }
         Ok(self.step)
     }
@@ -407,10 +407,7 @@ impl Fetch {
         has_ended: bool,
     ) -> Result<Result<Cow<'a, [u8]>, Cause>, Error> {
         let file = self.so_far.file(body, has_ended)?;
-        Ok(file.map_err(|meaning| match meaning {
-            Meaning::Unreachable(_, cause) | Meaning::Unavailable(_, cause) => cause,
-            Meaning::Found | Meaning::Redirect | Meaning::NotModified => Cause::OddStatus,
-        }))
+        Ok(file.map_err(|why| why.cause))
     }
 
     /// Returns the outcome; `None` until the fetch is done.
@@ -425,7 +422,7 @@ impl Fetch {
     /// Ends the fetch with a body that is complete, or as long as the size limit.
     fn finish(&mut self, has_ended: bool) -> Result<(), Error> {
         match self.so_far.file(&self.body, has_ended)? {
-            Err(meaning) => self.give_up(meaning),
+            Err(why) => self.give_up(why),
             Ok(file) => {
                 let outcome = self.so_far.found(&file)?;
                 match file {
@@ -442,17 +439,9 @@ impl Fetch {
     }
 
     /// Ends the fetch without a file.
-    fn give_up(&mut self, meaning: Meaning) {
-        let outcome = match meaning {
-            Meaning::Unavailable(kind, cause) => self.so_far.unavailable(kind, cause),
-            Meaning::Unreachable(kind, cause) => self.so_far.unreachable(kind, cause),
-            // Other steps handle these meanings; here they would mean that the file is unknown.
-            Meaning::Found | Meaning::Redirect | Meaning::NotModified => {
-                return self.give_up(self.so_far.failure(Cause::OddStatus));
-            }
-        };
+    fn give_up(&mut self, why: NoFile) {
         self.body = Vec::new();
-        self.done(outcome);
+        self.done(self.so_far.without_file(why));
     }
 
     fn done(&mut self, outcome: Outcome) {
@@ -467,10 +456,7 @@ impl Fetch {
         let location = so_far.headers.location.as_deref().unwrap_or_default();
         let cause = match redirect::target(&so_far.url, location) {
             // The site has a file that the limit hides, so its rules are unknown.
-            Err(TooLong) => {
-                let meaning = so_far.failure(Cause::BadRedirect);
-                return self.give_up(meaning);
-            }
+            Err(TooLong) => return self.give_up(self.so_far.failure(Cause::BadRedirect)),
             Ok(None) => Cause::BadRedirect,
             Ok(Some(target)) if !so_far.may_follow(&target) => Cause::NonGlobalRedirect,
             // A redirect to the same URL may set a cookie first, and counts like any other.

@@ -32,10 +32,26 @@ pub(crate) enum Meaning {
     Found,
     Redirect,
     NotModified,
-    /// The server reports that there is no file to obey.
-    Unavailable(OutcomeKind, Cause),
-    /// The contents of the file are unknown.
-    Unreachable(OutcomeKind, Cause),
+    NoFile(NoFile),
+}
+
+/// A result without a file, and what it means for the site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NoFile {
+    kind: OutcomeKind,
+    pub(crate) cause: Cause,
+    /// Whether the contents of the file are unknown; if not, the server reports that there is no file to obey.
+    is_outage: bool,
+}
+
+impl NoFile {
+    fn new(kind: OutcomeKind, cause: Cause, is_outage: bool) -> NoFile {
+        NoFile {
+            kind,
+            cause,
+            is_outage,
+        }
+    }
 }
 
 /// The state of a retrieval: crawlers, options, and the last response.
@@ -61,37 +77,27 @@ pub(crate) struct Retrieval {
     pub(crate) headers: Headers,
 }
 
-/// The values that a refresh without a file adds to the earlier copy.
-struct FailedRefresh {
-    cause: Cause,
-    retry_at: u64,
-    usable_until: u64,
-    unreachable_since: Option<u64>,
-}
-
 impl Retrieval {
     /// Returns the meaning of a status (SPEC 2.1 to 2.9).
     pub(crate) fn meaning(&self, status: u16) -> Meaning {
-        use Meaning::{Unavailable, Unreachable};
-        match status {
+        Meaning::NoFile(match status {
             206 => self.failure(Cause::PartialContent),
-            200..=299 => Meaning::Found,
-            304 => Meaning::NotModified,
-            300..=399 => Meaning::Redirect,
-            401 | 403 => match self.treatment(FetchOption::OnForbidden) {
-                kind @ (OutcomeKind::Defer | OutcomeKind::Unreachable) => {
-                    Unreachable(kind, Cause::Forbidden)
-                }
-                kind => Unavailable(kind, Cause::Forbidden),
-            },
+            200..=299 => return Meaning::Found,
+            304 => return Meaning::NotModified,
+            300..=399 => return Meaning::Redirect,
+            401 | 403 => {
+                let kind = self.treatment(FetchOption::OnForbidden);
+                let is_outage = matches!(kind, OutcomeKind::Defer | OutcomeKind::Unreachable);
+                NoFile::new(kind, Cause::Forbidden, is_outage)
+            }
             429 => self.treated(FetchOption::OnTooManyRequests, Cause::TooManyRequests),
-            400..=499 => Unavailable(OutcomeKind::AllowAll, Cause::Missing),
+            400..=499 => NoFile::new(OutcomeKind::AllowAll, Cause::Missing, false),
             500..=599 if self.is_on(FetchOption::ServerErrorIsMissing) => {
-                Unavailable(OutcomeKind::AllowAll, Cause::Missing)
+                NoFile::new(OutcomeKind::AllowAll, Cause::Missing, false)
             }
             500..=599 => self.treated(FetchOption::OnServerError, Cause::ServerError),
             _ => self.failure(Cause::OddStatus),
-        }
+        })
     }
 
     /// Returns the meaning of the final reply of an FTP server (SPEC 2.19).
@@ -100,38 +106,32 @@ impl Retrieval {
             200..=299 => Meaning::Found,
             550 => self.meaning(404),
             530 => self.meaning(401),
-            400..=599 => self.failure(Cause::OtherFailure),
-            _ => self.failure(Cause::OddStatus),
+            400..=599 => Meaning::NoFile(self.failure(Cause::OtherFailure)),
+            _ => Meaning::NoFile(self.failure(Cause::OddStatus)),
         }
     }
 
     /// Returns the meaning that an option sets; allow all counts as 404.
-    fn treated(&self, option: FetchOption, cause: Cause) -> Meaning {
-        match self.treatment(option) {
-            OutcomeKind::AllowAll => Meaning::Unavailable(OutcomeKind::AllowAll, cause),
-            kind => Meaning::Unreachable(kind, cause),
-        }
+    fn treated(&self, option: FetchOption, cause: Cause) -> NoFile {
+        let kind = self.treatment(option);
+        NoFile::new(kind, cause, kind != OutcomeKind::AllowAll)
     }
 
     /// Returns the meaning of a failure (SPEC 2.9, 2.10).
-    pub(crate) fn failure(&self, cause: Cause) -> Meaning {
-        Meaning::Unreachable(self.treatment(FetchOption::OnUnreachable), cause)
+    pub(crate) fn failure(&self, cause: Cause) -> NoFile {
+        NoFile::new(self.treatment(FetchOption::OnUnreachable), cause, true)
     }
 
     /// Returns the meaning of a redirect that leads nowhere (SPEC 2.3, 2.15).
-    pub(crate) fn bad_redirect(&self, cause: Cause) -> Meaning {
+    pub(crate) fn bad_redirect(&self, cause: Cause) -> NoFile {
         let option = FetchOption::OnBadRedirect;
         let is_endless = matches!(cause, Cause::TooManyRedirects | Cause::RedirectLoop);
         let kind = match self.dialect {
             Dialect::Koster1996 if is_endless && !self.policy.is_set(option) => OutcomeKind::Defer,
             _ => self.treatment(option),
         };
-        match kind {
-            OutcomeKind::AllowAll | OutcomeKind::DisallowAll if self.copy().is_none() => {
-                Meaning::Unavailable(kind, cause)
-            }
-            _ => Meaning::Unreachable(kind, cause),
-        }
+        let is_final = matches!(kind, OutcomeKind::AllowAll | OutcomeKind::DisallowAll);
+        NoFile::new(kind, cause, !is_final || self.copy().is_some())
     }
 
     /// Returns how many bytes of a file are read: one beyond the limit shows that the last line was cut.
@@ -157,7 +157,7 @@ impl Retrieval {
         &self,
         body: &'a [u8],
         has_ended: bool,
-    ) -> Result<Result<Cow<'a, [u8]>, Meaning>, Error> {
+    ) -> Result<Result<Cow<'a, [u8]>, NoFile>, Error> {
         let (headers, longest) = (&self.headers, self.longest_file());
         let is_gzip = headers.coding == Coding::Gzip && body.starts_with(gzip::MAGIC);
         let is_encoded = match headers.coding {
@@ -266,8 +266,16 @@ impl Retrieval {
         }
     }
 
+    /// Returns the outcome of a result without a file.
+    pub(crate) fn without_file(&self, why: NoFile) -> Outcome {
+        match why.is_outage {
+            true => self.unreachable(why.kind, why.cause),
+            false => self.unavailable(why.kind, why.cause),
+        }
+    }
+
     /// Returns the outcome of a site without a file to obey (SPEC 2.3, 2.5, 2.6).
-    pub(crate) fn unavailable(&self, kind: OutcomeKind, cause: Cause) -> Outcome {
+    fn unavailable(&self, kind: OutcomeKind, cause: Cause) -> Outcome {
         let longest = self.get(FetchOption::MissingTTL);
         let ttl = self
             .headers
@@ -278,21 +286,18 @@ impl Retrieval {
         let keeps = kind == OutcomeKind::AllowAll && self.is_on(FetchOption::MissingKeepsCopy);
         let end = |copy: &OutcomeParts| copy.fetched_at.saturating_add(COPY_TTL);
         match self.copy().filter(|copy| keeps && self.now < end(copy)) {
-            Some(copy) => {
-                let attempt = FailedRefresh {
-                    cause,
-                    retry_at: retry_at.min(end(copy)),
-                    usable_until: end(copy),
-                    unreachable_since: None,
-                };
-                self.keep_copy(copy, attempt)
-            }
+            Some(copy) => Outcome::new(OutcomeParts {
+                retry_at: retry_at.min(end(copy)),
+                usable_until: end(copy),
+                unreachable_since: None,
+                ..self.kept(copy, cause)
+            }),
             None => self.whole_site(kind, cause, retry_at, None),
         }
     }
 
     /// Returns the outcome of a failed attempt (SPEC 2.7 to 2.17).
-    pub(crate) fn unreachable(&self, kind: OutcomeKind, cause: Cause) -> Outcome {
+    fn unreachable(&self, kind: OutcomeKind, cause: Cause) -> Outcome {
         let since = self.outage_since().unwrap_or(self.now);
         let outage = self.now - since;
         let is_long = outage > self.get(FetchOption::UnreachableTTL);
@@ -311,17 +316,17 @@ impl Retrieval {
             Dialect::Koster1996 => copy.fresh_until,
             Dialect::Rfc9309 | Dialect::Google => u64::MAX,
         };
-        let attempt = FailedRefresh {
-            cause,
+        let kept = OutcomeParts {
             retry_at,
             usable_until: end.min(retry_at + GRACE),
             unreachable_since: since,
+            ..self.kept(copy, cause)
         };
-        if is_overridden || end <= self.now {
-            self.set_copy_aside(copy, kind, attempt)
+        Outcome::new(if is_overridden || end <= self.now {
+            self.set_aside(kept, kind)
         } else {
-            self.keep_copy(copy, attempt)
-        }
+            kept
+        })
     }
 
     /// Returns the start of the previous failure's outage (SPEC 2.12), unless the pause since then was too long.
@@ -372,43 +377,35 @@ impl Retrieval {
         })
     }
 
-    /// Returns the outcome in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with their URL and validators.
-    fn keep_copy(&self, copy: &OutcomeParts, attempt: FailedRefresh) -> Outcome {
-        Outcome::new(OutcomeParts {
+    /// Returns the contents in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with their URL and
+    /// validators. The caller sets the times of this attempt.
+    fn kept(&self, copy: &OutcomeParts, cause: Cause) -> OutcomeParts {
+        OutcomeParts {
             kind: OutcomeKind::Rules,
             rules: copy.file_rules().into(),
             stale: true,
-            cause: attempt.cause,
+            cause,
             http_status: self.http_status,
             attempted_at: self.now,
-            retry_at: attempt.retry_at,
-            usable_until: attempt.usable_until,
-            unreachable_since: attempt.unreachable_since,
             ..copy.clone()
-        })
+        }
     }
 
-    /// Returns the outcome in which the earlier rules decide nothing until the server confirms them (SPEC 2.11).
-    fn set_copy_aside(
-        &self,
-        copy: &OutcomeParts,
-        kind: OutcomeKind,
-        attempt: FailedRefresh,
-    ) -> Outcome {
+    /// Returns the contents in which the rules of `kept` decide nothing until the server confirms them (SPEC 2.11).
+    fn set_aside(&self, kept: OutcomeParts, kind: OutcomeKind) -> OutcomeParts {
         // A redirect that leads nowhere allows only a site without a copy (SPEC 2.15).
         let kind = match (kind, self.dialect) {
             (OutcomeKind::AllowAll, Dialect::Koster1996) => OutcomeKind::Defer,
             (OutcomeKind::AllowAll, _) => OutcomeKind::Unreachable,
             _ => kind,
         };
-        let rules = [site_wide(kind)].into_iter();
-        Outcome::new(OutcomeParts {
+        OutcomeParts {
             kind,
-            rules: rules.chain(copy.file_rules().iter().cloned()).collect(),
+            rules: [site_wide(kind)].into_iter().chain(kept.rules).collect(),
             stale: false,
-            usable_until: attempt.retry_at,
-            ..OutcomeParts::clone(&self.keep_copy(copy, attempt))
-        })
+            usable_until: kept.retry_at,
+            ..kept
+        }
     }
 
     /// Returns the contents that all outcomes of this retrieval share, and safe values for the rest.
