@@ -227,8 +227,16 @@ impl FetchOption {
     /// assert_eq!(robots::FetchOption::MaxRedirects.range(), 0..=20);
     /// ```
     pub fn range(self) -> RangeInclusive<u64> {
-        let row = FETCH_OPTIONS.iter().find(|row| row.number == self as u32);
-        row.map_or(0..=0, |row| row.least..=row.most)
+        let (_, row) = self.row();
+        row.least..=row.most
+    }
+
+    /// Returns the option's place in the table, and its row.
+    fn row(self) -> (usize, &'static OptionRow) {
+        let mut rows = FETCH_OPTIONS.iter().enumerate();
+        let row = rows.find(|(_, row)| row.number == self as u32);
+        #[allow(clippy::expect_used, reason = "a default could open a site")]
+        row.expect("the table has a row for each option")
     }
 }
 
@@ -241,33 +249,26 @@ pub(crate) struct Policy {
 impl Policy {
     /// Sets an option; returns an error if the value is out of range.
     pub(crate) fn set(&mut self, option: FetchOption, value: u64) -> Result<(), Error> {
-        let mut rows = FETCH_OPTIONS.iter().zip(&mut self.set);
-        let place = rows.find(|(row, _)| row.number == option as u32);
-        let (_, set) = place
-            .filter(|(row, _)| (row.least..=row.most).contains(&value))
-            .ok_or(Error::Argument)?;
-        *set = Some(u32::try_from(value).map_err(|_| Error::Argument)?);
+        let place = self.set.get_mut(option.row().0);
+        let place = place.filter(|_| option.range().contains(&value));
+        let place = place.ok_or(Error::Argument)?;
+        *place = Some(u32::try_from(value).map_err(|_| Error::Argument)?);
         Ok(())
     }
 
     /// Returns the value of an option.
     pub(crate) fn get(&self, option: FetchOption, dialect: Dialect) -> u64 {
-        let mut rows = FETCH_OPTIONS.iter().zip(&self.set);
-        let value = rows
-            .find(|(row, _)| row.number == option as u32)
-            .and_then(|(row, set)| {
-                let default = row.default.get(dialect as usize).copied();
-                set.map(u64::from).or(default)
-            });
+        let (place, row) = option.row();
+        let default = row.default.get(dialect as usize).copied();
+        let set = self.set.get(place).copied().flatten().map(u64::from);
         #[allow(clippy::expect_used, reason = "a default could open a site")]
-        let value = value.expect("the table has a row for each option, with each dialect");
-        value
+        set.or(default)
+            .expect("a row has the default of each dialect")
     }
 
     /// Returns whether an option was set.
     pub(crate) fn is_set(&self, option: FetchOption) -> bool {
-        let mut rows = FETCH_OPTIONS.iter().zip(&self.set);
-        rows.any(|(row, set)| row.number == option as u32 && set.is_some())
+        self.set.get(option.row().0).is_some_and(Option::is_some)
     }
 
     /// Returns whether a switch is on.

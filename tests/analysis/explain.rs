@@ -306,6 +306,19 @@ fn the_parts_of_an_explanation() {
 }
 
 /// SPEC 8.5b: an invalid URL is an error.
+/// SPEC 6.1: with the option, a crawl-delay ends the user-agent lines.
+#[test]
+fn a_crawl_delay_may_end_the_user_agent_lines() {
+    let body = "User-agent: Other\nCrawl-delay: 1\nUser-agent: ExampleBot\nDisallow: /";
+    for (ends, rules) in [(false, 1), (true, 0)] {
+        let crawler = Crawler::new("Other").unwrap();
+        let crawler = crawler.with_crawl_delay_ends_agents(ends);
+        let why = explain(&crawler, body, "/").unwrap();
+        assert_eq!((why.rule_count, why.verdict.allowed()), (rules, ends));
+        assert_eq!(why.agents.len(), 1);
+    }
+}
+
 #[test]
 fn an_invalid_url_is_an_error() {
     let crawler = Crawler::new("ExampleBot").unwrap();

@@ -18,6 +18,7 @@
 
 mod corpus;
 mod effective_rules;
+mod form_to_send;
 #[path = "../oracle/mod.rs"]
 mod oracle;
 #[path = "../support/mod.rs"]

@@ -106,17 +106,11 @@ fn file(
 /// Splits a message into its header and its body.
 fn split(message: &[u8]) -> (&[u8], &[u8]) {
     let ends = [&b"\r\n\r\n"[..], b"\n\n"];
-    let end = ends
-        .iter()
-        .filter_map(|end| Some((memchr::memmem::find(message, end)?, end.len())))
-        .min();
-    match end {
-        Some((at, len)) => {
-            let (head, rest) = message.split_at(at);
-            (head, rest.get(len..).unwrap_or_default())
-        }
-        None => (message, b""),
-    }
+    let ends = ends.iter();
+    let ends = ends.filter_map(|end| Some((memchr::memmem::find(message, end)?, end.len())));
+    let (at, len) = ends.min().unwrap_or((message.len(), 0));
+    let (head, rest) = message.split_at(at);
+    (head, rest.get(len..).unwrap_or_default())
 }
 
 /// Returns the status of a status line.

@@ -218,10 +218,7 @@ impl File {
     }
 
     pub(super) fn place(&self, line: u32, part: &[u8]) -> Place {
-        Place {
-            line,
-            span: self.span(part),
-        }
+        Place::new(line, self.span(part))
     }
 
     pub(super) fn value_place(&self, number: u32) -> Place {

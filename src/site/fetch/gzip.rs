@@ -131,11 +131,10 @@ impl<'a> MemberReader<'a> {
             let len = u16::from_le_bytes(self.take()?);
             self.skip(len.into())?;
         }
-        if has(flag::NAME) {
-            self.skip_text()?;
-        }
-        if has(flag::COMMENT) {
-            self.skip_text()?;
+        for text in [flag::NAME, flag::COMMENT] {
+            if has(text) {
+                self.skip_text()?;
+            }
         }
         if has(flag::HEADER_CRC) {
             let len = header.len() - self.rest.len();
