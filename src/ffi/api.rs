@@ -40,35 +40,3 @@ pub const ENUMS: [&Enum; 22] = [
     &lint::robots_lint_fix,
     &LineKind::C,
 ];
-
-/// Returns the options of a crawler that a fetch does not have.
-pub fn crawler_options() -> impl Iterator<Item = &'static OptionRow> {
-    READ_OPTIONS.iter().chain(LINT_OPTIONS)
-}
-
-/// Returns the defaults of an option in words: the one of rfc9309, then the dialects that differ. An example is
-/// `5; koster1996: 20`.
-pub fn defaults(
-    row: &OptionRow,
-    dialect: impl Fn(Dialect) -> String,
-    value: impl Fn(u64) -> String,
-) -> String {
-    let [first, google, koster] = row.default;
-    let mut text = value(first);
-    let mut add = |names: String, other| {
-        if other != first {
-            text += &format!("; {names}: {}", value(other));
-        }
-    };
-    match google == koster {
-        true => {
-            let names = [Dialect::Google, Dialect::Koster1996].map(&dialect);
-            add(names.join(" and "), google);
-        }
-        false => {
-            add(dialect(Dialect::Google), google);
-            add(dialect(Dialect::Koster1996), koster);
-        }
-    }
-    text
-}

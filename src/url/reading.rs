@@ -380,52 +380,13 @@ fn until(bytes: &[u8], is_end: impl Fn(u8) -> bool) -> &[u8] {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+#[allow(clippy::indexing_slicing)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Returns the second reading.
-    fn second(url: &str) -> Option<String> {
-        let mut first = true;
-        let reading = each(url.as_bytes(), Dialect::Rfc9309, |reading| {
-            let is_first = core::mem::take(&mut first);
-            (!is_first).then(|| reading.url.to_vec())
-        });
-        let reading = reading.unwrap();
-        reading.map(|bytes| String::from_utf8(bytes).unwrap())
-    }
-
-    #[test]
-    fn a_reading_longer_than_the_buffers_is_whole() {
-        for len in [
-            1000, 1021, 1022, 1023, 16_380, 16_382, 16_383, 16_384, 70_000,
-        ] {
-            let url = ["/a/../", &"b".repeat(len)].concat();
-            assert_eq!(second(&url).unwrap(), ["/", &"b".repeat(len)].concat());
-        }
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
-
-        /// The crate `url` is a library that reads as browsers do. It refuses a path alone, and escapes other bytes.
-        #[test]
-        fn the_url_crate_reads_the_same(
-            pieces in prop::collection::vec(prop::sample::select(vec![
-                "a", "b", "/", "\\", ".", "..", "%2e", "%2E", "\t", "\n", "\r", "?", "#", "/../", "/./", "longer-than-a-vector",
-            ]), 0..12),
-            end in prop::sample::select(vec!["x", "x ", "x \x01\x1F", " "]),
-        ) {
-            let url = ["https://h/", &pieces.concat(), end].concat();
-            let parsed = url::Url::parse(&url).unwrap();
-            let path = match parsed.query() {
-                Some(query) => [parsed.path(), "?", query].concat(),
-                None => parsed.path().to_owned(),
-            };
-            let read = of_browsers(url.as_bytes(), |path| String::from_utf8(path.to_vec()));
-            prop_assert_eq!(read.unwrap().unwrap(), path, "{:?}", url);
-        }
 
         /// The vector test agrees with a naive test.
         #[test]

@@ -1,8 +1,8 @@
 //! Go: `constants.go` and `options.go`.
 
-use robots::api::{FETCH_OPTIONS, OptionRow, Unit, Value, crawler_options};
+use robots::api::{FETCH_OPTIONS, OptionRow, Unit, Value};
 
-use crate::words;
+use crate::words::{self, crawler_options};
 
 const INITIALS: &[&str] = &["DNS", "HTML", "TLS", "TTL", "URL", "RFC9309"];
 

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use robots::api::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value, crawler_options};
+use robots::api::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value};
 
-use crate::words;
+use crate::words::{self, crawler_options};
 
 /// The folder of the classes.
 pub const FOLDER: &str = "bindings/java/librobots/src/main/java/io/github/librobots";
@@ -215,7 +215,7 @@ fn meaning(row: &OptionRow, value: &Value) -> String {
 }
 
 fn seconds(row: &OptionRow) -> String {
-    robots::api::defaults(
+    crate::defaults::defaults(
         row,
         |dialect| format!("{dialect:?}").to_lowercase(),
         |value| match value {

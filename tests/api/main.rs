@@ -9,6 +9,7 @@
 
 mod c;
 mod cli;
+mod defaults;
 mod go;
 mod java;
 mod json;

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use robots::Purpose;
-use robots::api::{OptionRow, Unit, Value, crawler_options};
+use robots::api::{OptionRow, Unit, Value};
 
-use crate::words;
+use crate::words::{self, crawler_options};
 
 /// The enums: the name in C, the class, and what it is.
 #[rustfmt::skip]

@@ -8,7 +8,11 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use robots::api::{ENUMS, Enum, Unit, Value, defaults};
+#[path = "../api/defaults.rs"]
+mod defaults;
+
+use defaults::defaults;
+use robots::api::{ENUMS, Enum, Unit, Value};
 
 const LINE: usize = 120;
 

@@ -40,6 +40,15 @@ fn spec_8_11_the_form_to_send() {
     ] {
         assert_eq!(form(url), sent, "{url:?}");
     }
+    // Lengths around those of the buffers.
+    for len in [1007, 1008, 1009, 4080, 4081, 16_368, 16_369, 16_370, 65_000] {
+        let path = "b".repeat(len);
+        let (url, sent) = (
+            format!("https://h/a/../{path}"),
+            format!("https://h/{path}"),
+        );
+        assert_eq!(form(&url), sent);
+    }
     assert_eq!(url_to_send("https://h\\x/"), Err(Error::Url));
     assert_eq!(url_to_send("/path"), Err(Error::Url));
     assert_eq!(url_to_send("gopher://h/"), Err(Error::Scheme));
