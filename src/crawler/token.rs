@@ -21,7 +21,7 @@ pub(crate) fn validate(token: &[u8], dialect: Dialect) -> Result<(), Error> {
 
 /// Returns the product token in a `User-Agent` header (SPEC 7.6): the first name that is not a browser's. In a comment,
 /// only the names after `compatible;` count.
-pub(crate) fn in_user_agent(header: &[u8]) -> Option<&[u8]> {
+pub(super) fn in_user_agent(header: &[u8]) -> Option<&[u8]> {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b";,()".contains(byte);
     let (mut depth, mut is_compatible) = (0_usize, false);
     let mut rest = header;

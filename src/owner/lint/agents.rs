@@ -10,7 +10,6 @@ use super::lines::{File, LineKind, LineParts, starts_with};
 use super::names;
 use crate::base::dialect::Dialect;
 use crate::bytes::display::from_fn;
-use crate::crawler::token;
 
 /// Upper bound on the names that are compared with those of well-known crawlers.
 const MOST_NAMES: u32 = 1_000;
@@ -59,7 +58,7 @@ fn is_right(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findin
         let found = findings.add(Code::WholeUserAgent, place).say(format_args!(
             "a browser's User-Agent header: it names {named_here}"
         ));
-        match token::in_user_agent(value) {
+        match token_in(value) {
             None => found.help("write the crawler's product token"),
             Some(token) => found
                 .help(format_args!(
@@ -181,6 +180,17 @@ fn version_in(value: &[u8]) -> Option<(&[u8], &[u8])> {
     let (token, version) = value.split_at(memchr::memchr(b'/', value)?);
     let is_version = matches!(version, [_, b'0'..=b'9', ..] | [_, b'v', b'0'..=b'9', ..]);
     (is_version && is_token(token)).then_some((token, version))
+}
+
+/// Returns the product of `Mozilla/5.0 (compatible; ExampleBot/1.0; ...)`, if it is a token.
+fn token_in(header: &[u8]) -> Option<&[u8]> {
+    const MARK: &[u8] = b"compatible;";
+    let at = memchr::memmem::find(header, MARK)? + MARK.len();
+    let rest = header.get(at..)?;
+    let end = rest.iter().position(|byte| matches!(byte, b';' | b')'));
+    let product = rest.get(..end.unwrap_or(rest.len()))?.trim_ascii();
+    let token = product.split(|byte| *byte == b'/').next()?;
+    is_name(token).then_some(token)
 }
 
 /// Returns the names of a list such as `Googlebot, Bingbot`; `None` if a part of it is not a name.
