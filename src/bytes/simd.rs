@@ -94,10 +94,18 @@ pub(crate) fn first_word(bytes: &[u8]) -> u64 {
 /// Returns a word in which the first `len` bytes are 0xFF; all eight if `len` is larger.
 #[inline(always)]
 pub(crate) fn low_bytes(len: usize) -> u64 {
-    match len {
-        0..8 => (1 << (8 * len)) - 1,
-        _ => !0,
-    }
+    const OF_LEN: [u64; 9] = [
+        0,
+        !0 >> 56,
+        !0 >> 48,
+        !0 >> 40,
+        !0 >> 32,
+        !0 >> 24,
+        !0 >> 16,
+        !0 >> 8,
+        !0,
+    ];
+    OF_LEN.get(len.min(8)).copied().unwrap_or(0)
 }
 
 /// Returns the sum of the eight bytes of a word.

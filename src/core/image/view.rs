@@ -66,19 +66,31 @@ impl<'a> View<'a> {
     /// Returns the verdict if no rule matches.
     #[inline(always)]
     pub(crate) fn default_verdict(self) -> Verdict {
-        let Some(line) = self.u32(header::DEFAULT_LINE) else {
+        const OF_FLAGS: [(Reason, bool); 16] = {
+            let mut table = [(Reason::NoGroup, true); 16];
+            let mut flags = 0;
+            while flags < 16 {
+                #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+                if flags & flag::GROUP != 0 {
+                    table[flags as usize] = (Reason::NoRule, true);
+                } else if flags & flag::ALLOW_ALL != 0 {
+                    table[flags as usize] = (Reason::AllowAll, true);
+                } else if flags & flag::DISALLOW_ALL != 0 {
+                    table[flags as usize] = (Reason::DisallowAll, false);
+                } else if flags & flag::UNREACHABLE != 0 {
+                    table[flags as usize] = (Reason::Unreachable, false);
+                }
+                flags += 1;
+            }
+            table
+        };
+        let (Some(line), Some((reason, allow))) = (
+            self.u32(header::DEFAULT_LINE),
+            OF_FLAGS.get(usize::from(self.flags() & flag::ALL)),
+        ) else {
             return Verdict::from_error(Error::Image);
         };
-        // The lowest flag decides.
-        let flags = self.flags();
-        let (reason, allow) = match flags & flags.wrapping_neg() {
-            flag::GROUP => (Reason::NoRule, true),
-            flag::ALLOW_ALL => (Reason::AllowAll, true),
-            flag::DISALLOW_ALL => (Reason::DisallowAll, false),
-            flag::UNREACHABLE => (Reason::Unreachable, false),
-            _ => (Reason::NoGroup, true),
-        };
-        Verdict::new(reason, allow, line)
+        Verdict::new(*reason, *allow, line)
     }
 
     /// Returns the verdict on every URL except /robots.txt, if the image has no rules.
