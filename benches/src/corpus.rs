@@ -55,16 +55,9 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// The files of the folder that ROBOTS_CORPUS names (a file is named after its host), else generated ones.
-    /// `most` bounds their number.
+    /// The sites of [`files`].
     pub fn load(most: usize) -> io::Result<Self> {
-        let (files, source) = match env::var_os("ROBOTS_CORPUS") {
-            Some(folder) => (
-                read_folder(Path::new(&folder), most)?,
-                "files of ROBOTS_CORPUS",
-            ),
-            None => (generated_files(most), "generated files"),
-        };
+        let (files, source) = files(most)?;
         let mut shape = Shape::of(source, &files);
         let sites: Vec<Site> = files
             .into_iter()
@@ -85,6 +78,18 @@ impl Corpus {
     pub fn urls(&self) -> usize {
         self.sites.iter().map(|site| site.urls.len()).sum()
     }
+}
+
+/// The files of the folder that ROBOTS_CORPUS names (a file is named after its host), else generated ones; and what they
+/// are. `most` bounds their number.
+pub fn files(most: usize) -> io::Result<(Vec<(String, Body)>, &'static str)> {
+    Ok(match env::var_os("ROBOTS_CORPUS") {
+        Some(folder) => (
+            read_folder(Path::new(&folder), most)?,
+            "files of ROBOTS_CORPUS",
+        ),
+        None => (generated_files(most), "generated files"),
+    })
 }
 
 /// All generated files together have the shape of a real corpus, or this panics.

@@ -39,6 +39,13 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), String> {
+    if std::env::args()
+        .nth(1)
+        .is_some_and(|word| word == rows::CHILD)
+    {
+        rows::child();
+        return Ok(());
+    }
     let options = Options::from_command_line(rows::names())?;
     if options.help {
         print!("{}", options::HELP);

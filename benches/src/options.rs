@@ -12,6 +12,7 @@ librobots beside its Rust peers, in one table.
   --quick         a few files, one round, small rule sets: shows that everything runs, its figures mean nothing
   --only NAMES    engines to run, separated by commas: librobots, texting_robots, robotxt, robotstxt
   --row TEXTS     rows to run, separated by commas: those of that name, else those whose name contains the text
+  --sites NUMBER  sites of the rows cache-*, 1000000 unless given
   --svg FILE      write the main rows as a chart, too
   --list          the names of the rows
   --help          this text
@@ -24,6 +25,7 @@ pub struct Options {
     pub list: bool,
     pub help: bool,
     pub svg: Option<String>,
+    sites: Option<usize>,
     only: Vec<String>,
     row: Vec<String>,
     /// The names of all rows.
@@ -38,6 +40,7 @@ impl Options {
             list: false,
             help: false,
             svg: None,
+            sites: None,
             only: Vec::new(),
             row: Vec::new(),
             rows,
@@ -56,6 +59,10 @@ impl Options {
                 "--help" | "-h" => options.help = true,
                 "--only" => options.only.extend(values("--only")?),
                 "--svg" => options.svg = values("--svg")?.pop(),
+                "--sites" => {
+                    let sites = values("--sites")?.concat().parse();
+                    options.sites = Some(sites.map_err(|_| "--sites needs a number; see --help")?);
+                }
                 "--row" => options.row.extend(values("--row")?),
                 _ => return Err(format!("unknown option {word}; see --help")),
             }
@@ -83,6 +90,12 @@ impl Options {
         } else {
             Effort::FULL
         }
+    }
+
+    /// Number of sites of the rows of the cache.
+    pub fn sites(&self) -> usize {
+        let default = if self.quick { 10_000 } else { 1_000_000 };
+        self.sites.unwrap_or(default)
     }
 
     pub fn wants_engine(&self, name: &str) -> bool {

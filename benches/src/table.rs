@@ -24,6 +24,8 @@ pub enum Unit {
     Rate,
     /// A plain number; less is better.
     Count,
+    /// Bytes of one site; less is better.
+    Bytes,
     /// Bytes, as a multiple of the text; less is better.
     OfText,
     /// Throughput of two threads, as a multiple of one; more is better.
@@ -80,6 +82,15 @@ pub fn print_header() {
 }
 
 impl Row {
+    pub fn new(name: &str, unit: Unit, figures: Vec<Figure>) -> Self {
+        let name = name.to_owned();
+        Self {
+            name,
+            unit,
+            figures,
+        }
+    }
+
     fn figure(&self, engine: &str) -> Option<&Figure> {
         self.figures.iter().find(|figure| figure.engine == engine)
     }
@@ -159,6 +170,7 @@ fn show(unit: Unit, value: Value) -> String {
             Unit::Time => time(number),
             Unit::Rate => format!("{} MB/s", grouped(number.round() as u64)),
             Unit::Count => format!("{number:.2}"),
+            Unit::Bytes => format!("{} B", grouped(number.round() as u64)),
             Unit::OfText => format!("{number:.3} x text"),
             Unit::OfOneThread => format!("{number:.2} x"),
         },

@@ -107,11 +107,7 @@ pub fn times(name: &str, outcomes: &[Outcome]) -> Row {
         .iter()
         .map(|outcome| figure(outcome, outcome.ns_per_unit))
         .collect();
-    Row {
-        name: name.to_owned(),
-        unit: Unit::Time,
-        figures,
-    }
+    Row::new(name, Unit::Time, figures)
 }
 
 /// A row of rates, the units being bytes.
@@ -120,11 +116,7 @@ pub fn rates(name: &str, outcomes: &[Outcome]) -> Row {
         .iter()
         .map(|outcome| figure(outcome, 1e3 / outcome.ns_per_unit))
         .collect();
-    Row {
-        name: name.to_owned(),
-        unit: Unit::Rate,
-        figures,
-    }
+    Row::new(name, Unit::Rate, figures)
 }
 
 fn figure(outcome: &Outcome, value: f64) -> Figure {

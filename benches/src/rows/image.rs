@@ -70,11 +70,7 @@ pub fn run(field: &Field<'_>) {
         value: Value::Is(share),
         answer: Some(bytes as u64),
     };
-    field.print(&Row {
-        name: "image-bytes".to_owned(),
-        unit: Unit::OfText,
-        figures: vec![figure],
-    });
+    field.print(&Row::new("image-bytes", Unit::OfText, vec![figure]));
 
     let validate = || {
         images

@@ -26,11 +26,11 @@ pub fn run(field: &Field<'_>) {
     }
     if field.wants(&["allocs-decide"]) {
         let figures = each_engine!(field, engine => decide(engine, field));
-        field.print(&Row {
-            name: "allocs-decide".to_owned(),
-            unit: Unit::Count,
-            figures: figures.into_iter().flatten().collect(),
-        });
+        field.print(&Row::new(
+            "allocs-decide",
+            Unit::Count,
+            figures.into_iter().flatten().collect(),
+        ));
     }
 }
 

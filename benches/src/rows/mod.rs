@@ -1,5 +1,6 @@
 //! The rows: which work, who does it, what a pass is.
 
+mod cache;
 mod corpus;
 mod field;
 mod image;
@@ -7,6 +8,7 @@ mod large;
 mod memory;
 mod threads;
 
+pub use cache::{CHILD, child};
 pub use corpus::decide;
 pub use field::Field;
 
@@ -17,6 +19,7 @@ pub fn run(field: &Field<'_>) {
     large::run(field);
     threads::run(field);
     memory::run(field);
+    cache::run(field);
 }
 
 /// All rows, in the order of the table.
@@ -24,6 +27,7 @@ pub fn names() -> Vec<String> {
     let mut names: Vec<String> = CORPUS.iter().map(|name| (*name).to_owned()).collect();
     names.extend(large::names());
     names.extend(LAST.iter().map(|name| (*name).to_owned()));
+    names.extend(cache::names());
     names
 }
 

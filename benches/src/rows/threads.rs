@@ -41,11 +41,7 @@ pub fn run(field: &Field<'_>) {
         .chunks_exact(2)
         .map(|pair| figure(&pair[0], &pair[1]))
         .collect();
-    field.print(&Row {
-        name: "threads".to_owned(),
-        unit: Unit::OfOneThread,
-        figures,
-    });
+    field.print(&Row::new("threads", Unit::OfOneThread, figures));
 }
 
 fn figure(one: &Outcome, two: &Outcome) -> Figure {
