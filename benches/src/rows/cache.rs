@@ -163,7 +163,7 @@ pub fn child() {
         let own = if content == "own" { &own } else { "" };
         [own.as_bytes(), &files[number % files.len()].1.bytes].concat()
     };
-    // Where memory lacks, Linux ends this process before others.
+    // If memory runs out, Linux ends this process before others.
     let _ = fs::write("/proc/self/oom_score_adj", "1000");
     let before = resident();
     let filled = (0..sites).map(|number| (origin(number), body(number)));
