@@ -73,7 +73,7 @@ $(OUT)/check: examples/c/check.c $(RELEASE)/librobots.so $(HEADERS) | need-cc
 # The crawler needs libcurl and a server, nothing else does: COMMAND:PACKAGE or PATH:PACKAGE of Debian.
 CRAWL_PACKAGES := cc:gcc /usr/include/stdio.h:libc6-dev curl-config:libcurl4-openssl-dev python3:python3
 
-$(OUT)/crawl: $(patsubst %,examples/c/%,crawl.c frontier.c records_file.c request.c frontier.h records_file.h request.h) $(RELEASE)/librobots.so $(HEADERS) | need-cc need-curl
+$(OUT)/crawl: $(patsubst %,examples/c/%,crawl.c frontier.c request.c frontier.h request.h) $(RELEASE)/librobots.so $(HEADERS) | need-cc need-curl
 	@mkdir -p $(@D)
 	@$(CC) -std=c99 $(CFLAGS) $(WARNINGS) -Iinclude $$(curl-config --cflags) $(filter %.c,$^) $(LINK_SHARED) \
 	    $$(curl-config --libs) -lm -o $@

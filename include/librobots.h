@@ -31,7 +31,7 @@
  *      6. Origins
  *      7. Fetch                             robots_fetch, robots_header
  *      8. Outcomes of fetches               robots_outcome, robots_outcome_info
- *      9. Cache                             robots_cache, robots_cache_answer, robots_cache_counts, robots_cache_record, robots_ticket
+ *      9. Cache                             robots_cache, robots_cache_answer, robots_cache_counts, robots_cache_record, robots_cache_file, robots_ticket
  *     10. Extensions and usage preferences  robots_extensions, robots_preferences, robots_extension, robots_preference
  *     11. Page controls                     robots_page_controls, robots_page_rule
  *
@@ -104,9 +104,7 @@ typedef struct {
 /** The numbers of a `robots_status`. They are never renumbered. */
 enum robots_status_code {
   ROBOTS_OK = 0, /**< Success. */
-  /**
-   * A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, or a number out of its range.
-   */
+  /** A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, a number out of range. */
   ROBOTS_E_ARG = 1,
   ROBOTS_E_TOKEN = 2, /**< Not a product token (SPEC 7.6). */
   ROBOTS_E_URL = 3, /**< Not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's. */
@@ -119,7 +117,8 @@ enum robots_status_code {
   ROBOTS_E_STATE = 9,
   /** No error: the list has no element with this index. Read a list from index 0 until this status. */
   ROBOTS_END = 64,
-  ROBOTS_E_SPACE = 65 /**< The buffer is too small; `*len` is the required length. */
+  ROBOTS_E_SPACE = 65, /**< The buffer is too small; `*len` is the required length. */
+  ROBOTS_E_FILE = 66 /**< The file cannot be read or written; `os_error` of the output has the error of the system. */
 };
 
 /**
@@ -755,10 +754,7 @@ void robots_fetch_free(robots_fetch *fetch);
 
 /* ==== 8. Outcomes of fetches ====================================================================================== */
 
-/**
- * The parts of an outcome. All times are seconds since 1970-01-01 UTC, by the caller's clock. Set `size` to
- * `sizeof(robots_outcome_info)` before each call.
- */
+/** The parts of an outcome; times are seconds since 1970-01-01 UTC. Set `size` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_outcome_info)`; later versions add fields at the end only. */
   uint32_t kind; /**< Kind, one of `enum robots_outcome_kind`. */
@@ -767,10 +763,7 @@ typedef struct {
   uint32_t hops; /**< Number of redirects that were followed. */
   uint32_t downgraded; /**< 1 if a redirect led from https to http, where others may have changed the file. */
   uint32_t stale; /**< 1 if the rules are from an earlier fetch and stay in use. */
-  /**
-   * Time when the rules were fetched or last confirmed by a 304, also for a copy that does not decide now
-   * (SPEC 2.11). For a site without rules, the time of the last status or failure.
-   */
+  /** Time when the rules were fetched or confirmed by a 304; without rules, of the last status or failure. */
   uint64_t fetched_at;
   uint64_t fresh_until; /**< End of the freshness lifetime; it may be in the past for stale rules. */
   uint64_t usable_until; /**< Time until which the outcome decides, unless there is a newer one. */
@@ -934,15 +927,9 @@ typedef struct {
   uint32_t action; /**< One of `enum robots_cache_action`. */
   /** 1 if the file states a longer crawl-delay. Set only by `robots_cache_request`; 0 if no slot was reserved. */
   uint32_t crawl_delay_cut;
-  /**
-   * Time of the next check for `ROBOTS_CACHE_WAIT` and `_DEFER`, in seconds since 1970-01-01 UTC, always later than
-   * `now`; otherwise 0. After a temporary error the time is `now` + 60 seconds.
-   */
+  /** Time of the next check for `ROBOTS_CACHE_WAIT` and `_DEFER`, in seconds since 1970, after `now`; else 0. */
   uint64_t until;
-  /**
-   * Ticket that the caller frees with `robots_ticket_free`, or NULL. `ROBOTS_CACHE_FETCH` always has a ticket,
-   * `ROBOTS_CACHE_DECIDED` sometimes, the other actions never.
-   */
+  /** Ticket for `robots_ticket_free`, or NULL: `_FETCH` always has one, `_DECIDED` sometimes, the others never. */
   robots_ticket *ticket;
   /** Time to send the request, in milliseconds since 1970-01-01 UTC, not before `now_ms`; 0 without a slot. */
   uint64_t request_at_ms;
@@ -966,6 +953,16 @@ typedef struct {
   size_t saved_bytes; /**< Number of bytes that sharing saves now, in addition to `bytes`. */
 } robots_cache_counts;
 
+/** Numbers of records: `robots_cache_save`, `robots_cache_load`. Set `size` before each call. */
+typedef struct {
+  size_t size; /**< `sizeof(robots_cache_file)`; later versions add fields at the end only. */
+  size_t records; /**< Number of records that were saved or imported. */
+  size_t foreign; /**< Number of records of another format version or other crawlers. */
+  size_t damaged; /**< Number of damaged places; each holds one record or several. */
+  size_t no_room; /**< Number of records that the cache had no room for. */
+  int64_t os_error; /**< After `ROBOTS_E_FILE` the error of the system, such as an `errno`; 0 if it has no number. */
+} robots_cache_file;
+
 /** What the crawler does next: `robots_cache_check`. */
 enum robots_cache_action {
   /**
@@ -975,23 +972,15 @@ enum robots_cache_action {
   ROBOTS_CACHE_DECIDED = 0,
   /** The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again. */
   ROBOTS_CACHE_FETCH = 1,
-  /**
-   * Another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, not later than `until`.
-   */
+  /** Another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, before `until`. */
   ROBOTS_CACHE_WAIT = 2,
-  /**
-   * Fetch nothing from the site before `until`, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL. The verdict
-   * has reason `ROBOTS_REASON_UNREACHABLE` or `ROBOTS_REASON_DEFER`, or the status of an error.
-   */
+  /** Fetch nothing from the site before `until`, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL. */
   ROBOTS_CACHE_DEFER = 3
 };
 
 /** Options of a cache: `robots_cache_set`. */
 enum robots_cache_option {
-  /**
-   * Validity of a ticket, 1 to 86400 seconds; default: 120. Choose more than the longest retrieval with its redirects
-   * takes, because another thread may fetch the same file afterwards.
-   */
+  /** Validity of a ticket, 1 to 86400 seconds; default: 120. Choose more than the longest retrieval takes. */
   ROBOTS_CACHE_OPT_TICKET_TTL = 1,
   /** Delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0. */
   ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS = 2,
@@ -1122,6 +1111,23 @@ robots_status robots_cache_import(const robots_cache *cache, const char *record,
 
 /** Frees a cache. Tickets stay valid and keep the parts that they need. */
 void robots_cache_free(robots_cache *cache);
+
+/**
+ * Saves the records of `robots_cache_each` to a file, whole or not at all: after an error the old file is as before.
+ * Parameters: `path`, `path_len`: the file; UTF-8 on Windows. `out`: receives the number; set its `size` first.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_FILE`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child; `ROBOTS_E_MEMORY`.
+ * Allocates: as `robots_cache_each`, and a buffer, which are freed.
+ */
+ROBOTS_MUST_USE robots_status robots_cache_save(const robots_cache *cache, const char *path, size_t path_len,
+    robots_cache_file *out);
+
+/**
+ * Imports the records of such a file, as `robots_cache_import` does. Damage loses only the records that it touches.
+ * Parameters: as for `robots_cache_save`.
+ * Returns: as `robots_cache_save`; `ROBOTS_OK` also if records are refused; `ROBOTS_E_IMAGE_FORMAT` for another file.
+ * Allocates: the entries, and a buffer, which is freed.
+ */
+robots_status robots_cache_load(const robots_cache *cache, const char *path, size_t path_len, robots_cache_file *out);
 
 /**
  * Returns the key of the origin to fetch, such as "https://example.com".

@@ -1286,6 +1286,20 @@ public:
     {
         return robots_cache_import(handle_.get(), record.data(), record.size());
     }
+    /// Saves all records to a file, whole or not at all. Returns the status; sets the numbers, or the error of the system.
+    [[nodiscard]] robots_status try_save(std::string_view path, robots_cache_file &numbers) const noexcept
+    {
+        numbers = {};
+        numbers.size = sizeof numbers;
+        return robots_cache_save(handle_.get(), path.data(), path.size(), &numbers);
+    }
+    /// Imports the records of such a file. Returns the status; sets the numbers, or the error of the system.
+    [[nodiscard]] robots_status try_load(std::string_view path, robots_cache_file &numbers) const noexcept
+    {
+        numbers = {};
+        numbers.size = sizeof numbers;
+        return robots_cache_load(handle_.get(), path.data(), path.size(), &numbers);
+    }
 
     /// Returns the handle for the C functions; this object keeps it.
     [[nodiscard]] const robots_cache *get() const noexcept { return handle_.get(); }

@@ -161,11 +161,9 @@ const (
 	// ActionFetch: the cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
 	// again.
 	ActionFetch Action = 1
-	// ActionWait: another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, not later
-	// than Until.
+	// ActionWait: another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, before Until.
 	ActionWait Action = 2
 	// ActionDefer: fetch nothing from the site before Until, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL.
-	// The verdict has reason [ReasonUnreachable] or [ReasonDefer], or the status of an error.
 	ActionDefer Action = 3
 )
 

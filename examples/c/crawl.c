@@ -1,7 +1,7 @@
 /* crawl: a small polite crawler on libcurl, which obeys robots.txt by librobots.
  *
  *     crawl [OPTIONS] URL...
- *     cc -Iinclude crawl.c frontier.c records_file.c request.c -Ltarget/release -lrobots $(curl-config --cflags --libs) -lm -o crawl
+ *     cc -Iinclude crawl.c frontier.c request.c -Ltarget/release -lrobots $(curl-config --cflags --libs) -lm -o crawl
  *
  * It goes breadth-first through the hosts of the URLs given, and prints a line for each page and a sum.
  * Exit status: 0 something was fetched, 1 nothing was, 2 wrong use.
@@ -21,7 +21,6 @@
  * keeps the pace: robots_cache_request says when to send a request, robots_cache_retry_after hears of each response.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, getopt, strncasecmp */
-#include "records_file.h"
 #include "request.h"
 
 #include <errno.h>
@@ -387,25 +386,31 @@ static robots_status new_cache(void)
     return status;
 }
 
+static const char *why(robots_status status, const robots_cache_file *file)
+{
+    return status == ROBOTS_E_FILE ? strerror((int)file->os_error) : robots_status_text(status);
+}
+
 /* Imports the cache of earlier runs. There is none in the first. */
 static void load(void)
 {
-    records_loaded found;
+    robots_cache_file found = {.size = sizeof found};
     char what[96];
-    int error = records_load(cache, options.file, &found);
+    robots_status status = robots_cache_load(cache, options.file, strlen(options.file), &found);
 
-    snprintf(what, sizeof what, "%lu sites, %lu of others, %lu damaged, %lu without room", found.imported, found.foreign,
+    snprintf(what, sizeof what, "%zu sites, %zu of others, %zu damaged, %zu without room", found.records, found.foreign,
              found.damaged, found.no_room);
-    if (error != ENOENT)
-        say("loaded", options.file, error != 0 ? strerror(error) : what);
+    if (found.os_error != ENOENT)
+        say("loaded", options.file, status == ROBOTS_OK ? what : why(status, &found));
 }
 
 static void save(void)
 {
-    int error = records_save(cache, options.file);
+    robots_cache_file saved = {.size = sizeof saved};
+    robots_status status = robots_cache_save(cache, options.file, strlen(options.file), &saved);
 
-    if (error != 0)
-        say("not saved", options.file, strerror(error));
+    if (status != ROBOTS_OK)
+        say("not saved", options.file, why(status, &saved));
 }
 
 /* Reads the options; 0 for what is none. */

@@ -26,18 +26,15 @@ constants! {
     ROBOTS_CACHE_DECIDED = 0,
     /// The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
     ROBOTS_CACHE_FETCH = 1,
-    /// Another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, not later than
-    /// `until`.
+    /// Another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, before `until`.
     ROBOTS_CACHE_WAIT = 2,
-    /// Fetch nothing from the site before `until`, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL. The
-    /// verdict has reason `ROBOTS_REASON_UNREACHABLE` or `ROBOTS_REASON_DEFER`, or the status of an error.
+    /// Fetch nothing from the site before `until`, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL.
     ROBOTS_CACHE_DEFER = 3,
 }
 
 constants! {
     robots_cache_option("ROBOTS_CACHE_OPT_"): u32, "Options of a cache: `robots_cache_set`.";
-    /// Validity of a ticket, 1 to 86400 seconds; default: 120. Choose more than the longest retrieval with its redirects
-    /// takes, because another thread may fetch the same file afterwards.
+    /// Validity of a ticket, 1 to 86400 seconds; default: 120. Choose more than the longest retrieval takes.
     ROBOTS_CACHE_OPT_TICKET_TTL = 1,
     /// Delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0.
     ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS = 2,
@@ -59,11 +56,9 @@ pub struct robots_cache_answer {
     pub action: u32,
     /// 1 if the file states a longer crawl-delay. Set only by `robots_cache_request`; 0 if no slot was reserved.
     pub crawl_delay_cut: u32,
-    /// Time of the next check for `ROBOTS_CACHE_WAIT` and `_DEFER`, in seconds since 1970-01-01 UTC, always later than
-    /// `now`; otherwise 0. After a temporary error the time is `now` + 60 seconds.
+    /// Time of the next check for `ROBOTS_CACHE_WAIT` and `_DEFER`, in seconds since 1970, after `now`; else 0.
     pub until: u64,
-    /// Ticket that the caller frees with `robots_ticket_free`, or NULL. `ROBOTS_CACHE_FETCH` always has a ticket,
-    /// `ROBOTS_CACHE_DECIDED` sometimes, the other actions never.
+    /// Ticket for `robots_ticket_free`, or NULL: `_FETCH` always has one, `_DECIDED` sometimes, the others never.
     pub ticket: *mut robots_ticket,
     /// Time to send the request, in milliseconds since 1970-01-01 UTC, not before `now_ms`; 0 without a slot.
     pub request_at_ms: u64,

@@ -15,6 +15,8 @@
 mod constants;
 pub mod api;
 mod cache;
+#[cfg(not(target_arch = "wasm32"))]
+mod cache_file;
 mod convert;
 mod crawler;
 mod explain;

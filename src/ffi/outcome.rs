@@ -22,8 +22,7 @@ pub struct robots_outcome {
     record: OnceLock<Vec<u8>>,
 }
 
-/// The parts of an outcome. All times are seconds since 1970-01-01 UTC, by the caller's clock. Set `size` to
-/// `sizeof(robots_outcome_info)` before each call.
+/// The parts of an outcome; times are seconds since 1970-01-01 UTC. Set `size` before each call.
 #[repr(C)]
 pub struct robots_outcome_info {
     /// `sizeof(robots_outcome_info)`; later versions add fields at the end only.
@@ -40,8 +39,7 @@ pub struct robots_outcome_info {
     pub downgraded: u32,
     /// 1 if the rules are from an earlier fetch and stay in use.
     pub stale: u32,
-    /// Time when the rules were fetched or last confirmed by a 304, also for a copy that does not decide now
-    /// (SPEC 2.11). For a site without rules, the time of the last status or failure.
+    /// Time when the rules were fetched or confirmed by a 304; without rules, of the last status or failure.
     pub fetched_at: u64,
     /// End of the freshness lifetime; it may be in the past for stale rules.
     pub fresh_until: u64,

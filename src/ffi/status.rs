@@ -12,8 +12,7 @@ constants! {
     robots_status_code("ROBOTS_E_"): robots_status, "The numbers of a `robots_status`. They are never renumbered.";
     /// Success.
     ROBOTS_OK = 0,
-    /// A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, or a number out of its
-    /// range.
+    /// A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, a number out of range.
     ROBOTS_E_ARG = Error::Argument,
     /// Not a product token (SPEC 7.6).
     ROBOTS_E_TOKEN = Error::Token,
@@ -35,6 +34,8 @@ constants! {
     ROBOTS_END = 64,
     /// The buffer is too small; `*len` is the required length.
     ROBOTS_E_SPACE = 65,
+    /// The file cannot be read or written; `os_error` of the output has the error of the system.
+    ROBOTS_E_FILE = 66,
 }
 
 /// Returns one English sentence that says what a status means and what to do.
@@ -50,6 +51,9 @@ pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
         ROBOTS_END => c"end of the list: this index and those after it have no element",
         ROBOTS_E_SPACE => {
             c"buffer too small: call again with a buffer of the length that was returned"
+        }
+        ROBOTS_E_FILE => {
+            c"the file cannot be read or written: os_error of the output has the error of the system, such as one for strerror"
         }
         // Rust has no pointers to get wrong, so its text does not name them.
         ROBOTS_E_ARG => {

@@ -28,10 +28,11 @@ const ENUMS: [(&str, &str, &str); 17] = [
 ];
 
 /// Values that Go does not have: it reports them in another way.
-const ABSENT: [&str; 4] = [
+const ABSENT: [&str; 5] = [
     "ROBOTS_OK",
     "ROBOTS_END",
     "ROBOTS_E_SPACE",
+    "ROBOTS_E_FILE",
     "ROBOTS_FAILURE_NONE",
 ];
 

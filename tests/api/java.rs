@@ -30,7 +30,12 @@ const ENUMS: [(&str, &str, &str, u32); 15] = [
 ];
 
 /// Values that Java reports in another way.
-const ABSENT: [&str; 3] = ["ROBOTS_END", "ROBOTS_E_SPACE", "ROBOTS_FAILURE_NONE"];
+const ABSENT: [&str; 4] = [
+    "ROBOTS_END",
+    "ROBOTS_E_SPACE",
+    "ROBOTS_E_FILE",
+    "ROBOTS_FAILURE_NONE",
+];
 
 /// Returns what differs between Java's enums, whose numbers are those of their order, and the source.
 pub fn faults() -> Vec<String> {

@@ -4,6 +4,8 @@
 #ifndef ROBOTS_TESTS_CALLS_H
 #define ROBOTS_TESTS_CALLS_H
 
+#include <unistd.h>
+
 #include "harness.h"
 #include "support.h"
 
@@ -58,6 +60,7 @@ enum { FILL = 0xa5 }; /* each byte of an output before a call */
 
 enum { BODY_MAX = 60000, LONG = 5000, LONGER = 5 * LONG };
 static char body[BODY_MAX], short_body[3 * LONG], url[2 * LONG], redirect[2 * LONG], long_url[LONGER];
+static char records_path[64]; /* of a file of records */
 
 #define SITE "HTTPS://user@B\xc3\xbc" "cher.example:443/caf%c3%a9/"
 #define ORIGIN "https://xn--bcher-kva.example"
@@ -99,6 +102,7 @@ static void write_texts(void)
              "User-agent: *\nDisallow: /%s*\nAllow: /caf\xc3\xa9\nDisalow: /%s\nAllow: /a?*/$x\n", filler, filler);
     snprintf(url, sizeof url, "%s%s", SITE, filler);
     snprintf(long_url, sizeof long_url, "/caf\xc3\xa9/%s%s%s%s", filler, filler, filler, filler);
+    snprintf(records_path, sizeof records_path, "/tmp/librobots-%ld.records", (long)getpid());
     snprintf(redirect, sizeof redirect, ORIGIN "/caf\xc3\xa9/%s", filler);
 }
 
@@ -128,6 +132,7 @@ static void forget_all(void)
 
     for (type = HANDLES - 1; type > NO_HANDLE; type--)
         forget(type);
+    remove(records_path);
 }
 
 static robots_outcome *outcome_at(uint32_t http_status, uint64_t now)
@@ -166,6 +171,16 @@ static void full_cache(void)
     ticket = ticket_for(url);
     must(robots_ticket_finish(ticket, object(OF_robots_outcome), NOW));
     robots_ticket_free(ticket);
+}
+
+static void saved_cache(void)
+{
+    robots_cache_file saved = {.size = sizeof saved};
+
+    full_cache();
+    must(robots_cache_save(object(OF_robots_cache), records_path, strlen(records_path), &saved));
+    forget(OF_robots_cache);
+    empty_cache();
 }
 
 static void first_ticket(void)
@@ -369,6 +384,8 @@ static const row ROWS[] = {
     {"cache_clear", .before = NULL},
     {"cache_each", .aborts_up_to = PART},
     {"cache_import", .before = empty_cache, .aborts_up_to = PART},
+    {"cache_save", .texts = {records_path}, .aborts_up_to = PART},
+    {"cache_load", .before = saved_cache, .texts = {records_path}, .aborts_up_to = PART},
     {"ticket_fetch", .before = first_ticket, .aborts_up_to = PART},
     {"ticket_finish", .before = first_ticket, .flags = ENDS_WITH_ERROR},
 };

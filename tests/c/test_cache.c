@@ -3,10 +3,12 @@
 #include "harness.h"
 #include "support.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -222,6 +224,43 @@ static void a_cache_is_taken_along(void)
     robots_cache_free(warm);
 }
 
+/* A write that the system ends early leaves the old file, and nothing beside it. */
+static void a_cache_is_kept_in_a_file(void)
+{
+    static const char absent[] = "/tmp/no-such-folder/cache.records";
+    robots_cache *cache = new_cache(1000000), *warm = new_cache(1000000);
+    robots_cache_file file = {.size = sizeof file};
+    robots_status status;
+    struct rlimit limit, small;
+    char path[64];
+    size_t len = (size_t)snprintf(path, sizeof path, "/tmp/librobots-kept-%ld.records", (long)getpid());
+
+    serve(ask(cache, 0, "https://example.com/", NOW).ticket, 200, RULES, NOW);
+    CHECK_INT(robots_cache_save(cache, path, len, &file), ROBOTS_OK);
+    CHECK_INT(file.records, 1);
+    CHECK_INT(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    small = limit;
+    small.rlim_cur = 20;
+    signal(SIGXFSZ, SIG_IGN);
+    CHECK_INT(setrlimit(RLIMIT_FSIZE, &small), 0);
+    status = robots_cache_save(cache, path, len, &file);
+    CHECK_INT(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    CHECK_INT(status, ROBOTS_E_FILE);
+    CHECK_INT(file.os_error, EFBIG);
+    CHECK_INT(file.records, 0);
+    CHECK_INT(robots_cache_save(cache, absent, sizeof absent - 1, &file), ROBOTS_E_FILE);
+    CHECK_INT(file.os_error, ENOENT);
+    CHECK_INT(robots_cache_load(warm, path, len, &file), ROBOTS_OK);
+    CHECK_INT(file.records, 1);
+    CHECK_INT(file.foreign + file.damaged + file.no_room + (size_t)file.os_error, 0);
+    CHECK(!ROBOTS_VERDICT_ALLOWED(ask(warm, 0, "https://example.com/private", NOW).verdict));
+    CHECK_INT(remove(path), 0);
+    CHECK_INT(robots_cache_load(warm, path, len, &file), ROBOTS_E_FILE);
+    CHECK_INT(file.os_error, ENOENT);
+    robots_cache_free(warm);
+    robots_cache_free(cache);
+}
+
 /* --- threads --- */
 
 enum { THREADS = 8, SITES = 500, ROUNDS = 4000, BOUND = 300000 }; /* half of the sites fit */
@@ -326,6 +365,7 @@ static int all_report_the_fork(robots_cache *cache, robots_ticket *ticket, const
     static const char url[] = "https://site-1.example/private";
     robots_outcome *known = NULL;
     robots_cache_answer answer;
+    robots_cache_file file = {.size = sizeof file};
     robots_cache_counts counts;
     size_t records = 0;
     int wrong = 0;
@@ -338,6 +378,8 @@ static int all_report_the_fork(robots_cache *cache, robots_ticket *ticket, const
     wrong |= robots_cache_import(cache, record.ptr, record.len) != ROBOTS_E_STATE;
     wrong |= robots_ticket_finish(ticket, outcome, NOW) != ROBOTS_E_STATE;
     wrong |= robots_cache_each(cache, take_two, &records) != ROBOTS_E_STATE || records != 0;
+    wrong |= robots_cache_save(cache, "/tmp/x", 6, &file) != ROBOTS_E_STATE;
+    wrong |= robots_cache_load(cache, "/tmp/x", 6, &file) != ROBOTS_E_STATE;
     counts.size = sizeof counts;
     wrong |= robots_cache_count(cache, &counts) != ROBOTS_E_STATE || counts.sites != 0;
     robots_cache_clear(cache);
@@ -536,6 +578,7 @@ int main(void)
         {"settings have their time", settings_have_their_time},
         {"tickets outlive their cache", tickets_outlive_their_cache},
         {"a cache is taken along", a_cache_is_taken_along},
+        {"a cache is kept in a file", a_cache_is_kept_in_a_file},
         {"many threads share a cache", many_threads_share_a_cache},
         {"a forked child is refused", a_forked_child_is_refused},
         {"requests are a delay apart", requests_are_a_delay_apart},

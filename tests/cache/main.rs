@@ -8,6 +8,7 @@
 )]
 
 mod decisions;
+mod file;
 #[path = "../invariants/cache.rs"]
 mod invariants;
 mod limits;

@@ -1,8 +1,11 @@
 /* librobots.hpp: what stands around the rules, used well and used wrongly: caches, fetches, lint, explanations, pages. */
 #include "test_hpp.h"
 
+#include <cerrno>
 #include <string>
 #include <type_traits>
+
+#include <unistd.h>
 
 namespace {
 
@@ -91,6 +94,13 @@ void caches()
     cache.each_record([&](std::string_view record) { CHECK(warm.try_import(record) == ROBOTS_OK); });
     CHECK(records == 1 && warm.count() == 1);
     CHECK(warm.check("https://example.com/private", NOW, 1).verdict == answer.verdict);
+
+    const std::string file = "/tmp/librobots-hpp-" + std::to_string(getpid()) + ".records";
+    robots_cache_file saved, loaded;
+    CHECK(warm.try_load(file, loaded) == ROBOTS_E_FILE && loaded.os_error == ENOENT);
+    CHECK(warm.try_save(file, saved) == ROBOTS_OK && saved.records == 1);
+    CHECK(cache.try_load(file, loaded) == ROBOTS_OK && loaded.records == 1 && loaded.damaged == 0);
+    CHECK(std::remove(file.c_str()) == 0);
 
     const robots_cache *same = cache.get();
     const robots::cache moved = std::move(cache);

@@ -72,7 +72,7 @@ not set has the default of the dialect, even if the dialect changes later. An ev
         &["fetch"],
     ),
     Section("Outcomes of fetches", "", &["outcome"]),
-    Section("Cache", "", &["cache", "ticket"]),
+    Section("Cache", "", &["cache", "cache_file", "ticket"]),
     Section("Extensions and usage preferences", "", &["extensions"]),
     Section(
         "Page controls",
@@ -89,8 +89,8 @@ not set has the default of the dialect, even if the dialect changes later. An ev
 /// Functions whose result the caller may ignore: `out` has the same verdict, `out` is safe to read, or nothing depends on
 /// the result. (A fetch that missed an event has no outcome.)
 #[rustfmt::skip]
-const MAY_BE_IGNORED: [&str; 19] = [
-    "robots_cache_check", "robots_cache_count", "robots_cache_import", "robots_cache_remove", "robots_cache_request",
+const MAY_BE_IGNORED: [&str; 20] = [
+    "robots_cache_check", "robots_cache_count", "robots_cache_import", "robots_cache_load", "robots_cache_remove", "robots_cache_request",
     "robots_cache_retry_after", "robots_explanation_get", "robots_fetch_body", "robots_fetch_end",
     "robots_fetch_header", "robots_fetch_headers_end", "robots_fetch_status", "robots_lint_code",
     "robots_lint_report_count", "robots_outcome_get", "robots_page_controls_add_header",

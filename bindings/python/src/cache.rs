@@ -15,7 +15,6 @@ use crate::crawler::{Outcome, crawler_objects, engines};
 use crate::error::{OrRaise, about, exception};
 use crate::fetch::Fetch;
 use crate::python::{Members, milliseconds, seconds};
-use crate::records_file;
 use crate::text::{body, text};
 use crate::verdict::Verdict;
 
@@ -250,21 +249,20 @@ impl Cache {
 
     /// Writes all records to a file, whole or not at all: a file beside it is written, synced and renamed to `path`.
     ///
-    /// Returns the number of records. Raises OSError; the file at `path` is then as it was. Each record follows its length, four
-    /// bytes big-endian.
+    /// Returns the number of records. Raises OSError; the file at `path` is then as it was.
     #[pyo3(signature = (path, /))]
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<usize> {
-        Ok(py.detach(|| records_file::save(&self.cache, &path))?)
+        let saved = py.detach(|| self.cache.save(&path));
+        saved.map_err(|error| of_file(py, error))
     }
 
     /// Imports the records of a file that `save` wrote. Returns a `LoadedRecords`: damaged and foreign records are counted.
     ///
-    /// Raises OSError for a file that cannot be read, `StateError` in a forked child.
+    /// Raises OSError for a file that cannot be read, `ImageFormatError` for another file, `StateError` in a forked child.
     #[pyo3(signature = (path, /))]
     fn load<'py>(&self, py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyAny>> {
-        let loaded = py
-            .detach(|| records_file::load(&self.cache, &path))?
-            .or_raise(py)?;
+        let loaded = py.detach(|| self.cache.load(&path));
+        let loaded = loaded.map_err(|error| of_file(py, error))?;
         LOADED.call(
             py,
             (
@@ -548,4 +546,12 @@ impl Ticket {
         };
         format!("<Ticket of {}: {state}>", self.origin)
     }
+}
+
+/// Returns the exception of a file that a cache could not save or load.
+fn of_file(py: Python<'_>, error: std::io::Error) -> PyErr {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+    inner
+        .copied()
+        .map_or_else(|| error.into(), |inner: Error| exception(py, inner))
 }

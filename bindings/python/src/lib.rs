@@ -21,7 +21,6 @@ mod origin;
 mod page;
 mod preset;
 mod python;
-mod records_file;
 mod report;
 mod rules;
 mod sites;

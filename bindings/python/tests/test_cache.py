@@ -213,18 +213,20 @@ def test_records_in_a_file(tmp_path: Path) -> None:
 
     assert Cache(Crawler("OtherBot")).load(path) == LoadedRecords(0, 20, 0, 0)
     data = path.read_bytes()
-    first = 4 + int.from_bytes(data[:4], "big")
+    first = 28 + int.from_bytes(data[24:28], "little")
     for damaged, expected in (
         (data[:-1], LoadedRecords(19, 0, 1, 0)),
         (data[:2], LoadedRecords(0, 0, 1, 0)),
+        (data[:16] + data[17:], LoadedRecords(19, 0, 1, 0)),
         (data + b"\0\0", LoadedRecords(20, 0, 1, 0)),
         (data[: first - 1] + b"~" + data[first:], LoadedRecords(19, 0, 1, 0)),
-        (b"\0\0\0\0" + data, LoadedRecords(20, 0, 1, 0)),
-        (b"#!/bin/sh\n", LoadedRecords(0, 0, 1, 0)),
-        (b"", LoadedRecords(0, 0, 0, 0)),
+        (b"", LoadedRecords(0, 0, 1, 0)),
     ):
         path.write_bytes(damaged)
         assert Cache(CRAWLER).load(path) == expected
+    path.write_bytes(b"#!/bin/sh\n")
+    with pytest.raises(ImageFormatError):
+        Cache(CRAWLER).load(path)
     # A small cache loads what fits; a save that fails changes nothing.
     filled(*urls).save(path)
     loaded = Cache(CRAWLER, max_bytes=65_536).load(path)

@@ -6,10 +6,11 @@
 //! - `ticket`: the right to fetch one robots.txt, and how its outcome enters the cache.
 //! - `slot`, `pace`: when the next requests to a site may be sent.
 //! - `counters`: event counters without contention.
-//! - `record`: export to and import from another process.
+//! - `record`: export to and import from another process; `file`: all records in one file.
 //! - `fork`: detection of forked children.
 
 mod counters;
+mod file;
 #[allow(unsafe_code, reason = "a handler that runs after a fork")]
 mod fork;
 mod images;
@@ -25,6 +26,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
+pub use file::LoadedRecords;
 pub use pace::CacheRequest;
 pub use record::Export;
 pub use slot::{DEFAULT_HORIZON_MS, DEFAULT_MAX_DELAY_MS};

@@ -221,11 +221,9 @@ class Action(_Number):
     DECIDED = 0
     #: The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
     FETCH = 1
-    #: Another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, not later than
-    #: ``until``.
+    #: Another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, before ``until``.
     WAIT = 2
-    #: Fetch nothing from the site before ``until``, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL. The
-    #: verdict has reason ``Reason.UNREACHABLE`` or ``Reason.DEFER``, or the status of an error.
+    #: Fetch nothing from the site before ``until``, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL.
     DEFER = 3
 
 

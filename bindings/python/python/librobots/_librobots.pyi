@@ -681,13 +681,12 @@ class Cache:
     def save(self, path: Union[str, os.PathLike[str]], /) -> int:
         """Writes all records to a file, whole or not at all: a file beside it is written, synced and renamed to `path`.
 
-        Returns the number of records. Raises OSError; the file at `path` is then as it was. Each record follows its length, four
-        bytes big-endian.
+        Returns the number of records. Raises OSError; the file at `path` is then as it was.
         """
     def load(self, path: Union[str, os.PathLike[str]], /) -> LoadedRecords:
         """Imports the records of a file that `save` wrote. Returns a `LoadedRecords`: damaged and foreign records are counted.
 
-        Raises OSError for a file that cannot be read, `StateError` in a forked child.
+        Raises OSError for a file that cannot be read, `ImageFormatError` for another file, `StateError` in a forked child.
         """
     def counts(self) -> CacheCounts:
         """Returns what the cache holds, and what it did since it was created: a `CacheCounts`."""
