@@ -64,10 +64,8 @@ impl Cache {
             .map_err(no_memory)?;
         beside.push(path);
         write!(beside, ".{:08x}.new", mark >> 32).map_err(io::Error::other)?;
-        // The list may abort when out of memory, so it is made before the file.
-        let records = self.export();
         let file = File::create_new(&beside)?;
-        let saved = write_records(file, mark, records).and_then(|count| {
+        let saved = write_records(file, mark, self.export()).and_then(|count| {
             fs::rename(&beside, path)?;
             Ok(count)
         });
