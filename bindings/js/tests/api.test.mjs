@@ -82,6 +82,20 @@ test("a fetch for a cache of two crawlers: handles, times, records", () => {
     }
 });
 
+test("a cache without a limit of its own keeps many sites", () => {
+    const body = `User-agent: *\n${Array.from({ length: 50 }, (_, rule) => `Disallow: /folder${rule}/\n`).join("")}`;
+    const keeps = (settings) => {
+        const cache = new Cache(crawler, settings);
+        for (let site = 0; site < 200; site++) {
+            const url = `https://h${site}.example/`;
+            cache.check(url, NOW).ticket.finish(crawler.outcomeFromStatus(url, 200, body, NOW), NOW);
+        }
+        return cache.size;
+    };
+    assert.equal(keeps(), 200);
+    assert.ok(keeps({ maxBytes: 65536 }) < 200);
+});
+
 test("extensions and preferences", () => {
     const body = "User-agent: *\nRequest-rate: 1/5 0600-0845\nContent-Signal: ai-train=no\nAllow: /\nHost: example.com\n";
     const { lines } = crawler.extensions(body);

@@ -204,6 +204,11 @@ test("robots-parser: URLs as new URL reads them", () => {
         assert.throws(() => robot.getCrawlDelay(1), TypeError);
     }
     assert.equal(robotsParser("/robots.txt", BODY).isAllowed("/private/x"), false);
+    // No text that is no URL is of the site, not even of one whose own URL is none.
+    for (const base of ["https://e.com/robots.txt", "https://["]) {
+        const robot = robotsParser(base, BODY);
+        assert.deepEqual([robot.isAllowed("https://["), robot.isDisallowed("https://["), robot.getMatchingLineNumber("https://[")], [undefined, true, -1]);
+    }
 });
 
 test("huge inputs", () => {
@@ -225,6 +230,7 @@ test("a trap is an error that allows nothing, and the next object works", () => 
     for (const use of [() => rules.check("/"), () => rules.isAllowed("/"), () => rules.checkMany(["/"]), () => cache.check("https://h/"), () => rules.image]) {
         fails(use, "panic", /nothing is allowed/);
     }
+    fails(() => new Crawler("x").handle(engine), "panic");
     rules.free();
     fails(() => rules.check("/"), "state");
     // The same crawler, in a new instance.
