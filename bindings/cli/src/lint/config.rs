@@ -116,9 +116,9 @@ impl Settings {
         let Some(site) = &self.site else {
             return Ok(None);
         };
-        let origin = Origin::from_url(site).map_err(|error| {
+        let origin = Origin::from_url(site).map_err(|_| {
             Fault::new(format!(
-                "site {site}: {error}; write an absolute URL such as https://example.com/"
+                "site {site}: write an absolute URL such as https://example.com/"
             ))
         })?;
         Ok(Some(origin))
