@@ -77,6 +77,31 @@ func TestTransportThatKeepsItsResponses(t *testing.T) {
 	}
 }
 
+// endless is a body of a MiB, which counts what is read of it.
+type endless struct{ read int }
+
+func (e *endless) Read(buffer []byte) (int, error) {
+	if e.read >= 1<<20 {
+		return 0, io.EOF
+	}
+	e.read += copy(buffer, bytes.Repeat([]byte("#"), len(buffer)))
+	return len(buffer), nil
+}
+
+// No more of a body is read than counts: its server may never end it.
+func TestBodiesThatNeverEnd(t *testing.T) {
+	for status, most := range map[int]int{200: 512 << 10, 404: 2 << 10, 503: 2 << 10} {
+		body := new(endless)
+		client := &http.Client{Transport: roundTrip(func(request *http.Request) (*http.Response, error) {
+			return &http.Response{StatusCode: status, Body: io.NopCloser(body), Request: request}, nil
+		})}
+		o, err := mustCrawler(t, "ExampleBot").Fetch(t.Context(), client, "http://example.com/")
+		if err != nil || o.HTTPStatus != status || body.read > most {
+			t.Errorf("%d: %v, %v, %d bytes were read", status, o, err, body.read)
+		}
+	}
+}
+
 // The end of the context is an error, not a failure of the site.
 func TestFetchEndsWithContext(t *testing.T) {
 	site := open(t, drip)
