@@ -283,23 +283,23 @@ pub(crate) fn spec_2_3_bad_redirects_are_an_option() {
 
 /// Hosts that are literal addresses of no public network, and names that are never one.
 #[rustfmt::skip]
-const INWARD: [&str; 54] = [
+const INWARD: [&str; 55] = [
     "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0x7F000001", "0177.0.0.1", "127.0.0.1.", "%31%32%37.0.0.1",
     "\u{ff11}27.0.0.1", "127.0.0.1:8080", "0.0.0.0", "0", "10.0.0.1", "100.64.0.1", "100.127.255.255",
     "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.168.1.1", "192.0.0.8", "192.0.2.1", "192.88.99.1",
     "198.18.0.1", "198.19.255.255", "198.51.100.7", "203.0.113.9", "224.0.0.1", "255.255.255.255", "[::]", "[::1]",
     "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:a9fe:a9fe]", "[::127.0.0.1]", "[64:ff9b::10.0.0.1]",
-    "[2002:7f00:1::]", "[2001::1]", "[2001:db8::1]", "[3fff::1]", "[fc00::1]", "[fe80::1]", "[ff02::1]", "localhost",
-    "a.LocalHost.", "localhost.localdomain", "localhost6.localdomain6", "ip6-localhost", "ip6-loopback", "router",
+    "[2002:7f00:1::]", "[2002:c0a8:101::]", "[2001::1]", "[2001:db8::1]", "[3fff::1]", "[fc00::1]", "[fe80::1]", "[ff02::1]",
+    "localhost", "a.LocalHost.", "localhost.localdomain", "localhost6.localdomain6", "ip6-localhost", "ip6-loopback", "router",
     "router.local", "metadata.google.internal", "nas.home.arpa", "b\u{e4}r", "localhost:8080",
 ];
 
 #[rustfmt::skip]
-const OUTWARD: [&str; 23] = [
+const OUTWARD: [&str; 24] = [
     "1.1.1.1", "9.255.255.255", "11.0.0.1", "100.63.255.255", "100.128.0.1", "126.0.0.1", "128.0.0.1", "169.253.0.1",
     "172.15.0.1", "172.32.0.1", "192.167.0.1", "192.0.1.1", "198.17.0.1", "198.20.0.1", "223.255.255.255",
-    "134744072", "[2606:4700::1111]", "[::ffff:8.8.8.8]", "[64:ff9b::8.8.8.8]", "localhost.example", "local.example",
-    "arpa.example", "notlocal.example.",
+    "134744072", "[2606:4700::1111]", "[::ffff:8.8.8.8]", "[64:ff9b::8.8.8.8]", "[2002:808:808::1]", "localhost.example",
+    "local.example", "arpa.example", "notlocal.example.",
 ];
 
 /// Redirects inward are refused: a stranger's site must not aim a crawler at the crawler's own network.
