@@ -81,6 +81,9 @@ class Spider(scrapy.Spider):
         return request.headers.get("User-Agent", b"").decode()
 
     def parse(self, response):
+        slot = self.crawler.engine.downloader.slots.get(response.meta.get("download_slot"))
+        if slot is not None:
+            self.seen["delays"].append([response.url, min(slot.download_delay() for _ in range(100))])
         self.seen["pages"].append([self.agent(response.request), response.status, response.url])
         if self.follows and response.status == 200:
             for link in response.css("a::attr(href)").getall():
@@ -97,7 +100,7 @@ process = CrawlerProcess({"LOG_LEVEL": "INFO"})
 crawls = {}
 for name, (settings, arguments) in json.loads(sys.stdin.read()).items():
     crawler = process.create_crawler(type("Spider", (Spider,), {"custom_settings": settings}))
-    crawls[name] = [{"parsed": [], "outcomes": [], "pages": [], "refused": []}, crawler]
+    crawls[name] = [{"parsed": [], "outcomes": [], "pages": [], "refused": [], "delays": []}, crawler]
     process.crawl(crawler, seen=crawls[name][0], **arguments)
 process.start()
 print(json.dumps({name: [seen, crawler.stats.get_stats()] for name, (seen, crawler) in crawls.items()}, default=str))
@@ -222,6 +225,14 @@ def test_50_requests_keep_the_delays(name: str, crawls: dict[str, Any]) -> None:
         arrivals = [kind for _, kind, _, path in site.log() if "?" in path]
         assert arrivals.index("free") < arrivals.index("slow")
     assert set(seen["outcomes"]) == set(site.at.values())
+
+
+@pytest.mark.parametrize("name", ["paced", "throttled"])
+def test_the_download_slots_have_the_delays(name: str, crawls: dict[str, Any]) -> None:
+    """However the delay of a slot varies, it is never below the crawl-delay of its site."""
+    site, seen, _ = crawls[name]
+    for kind, (delay, _) in PACED.items():
+        assert min(shortest for url, shortest in seen["delays"] if url.startswith(site.at[kind])) >= 0.999 * delay, kind
 
 
 def times(crawl: Crawl, mark: str) -> list[float]:

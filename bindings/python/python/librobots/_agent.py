@@ -34,22 +34,20 @@ _GZIP = ("\x1f\x8b", "\x1f\udc8b", "\x1f\ufffd", "\x1f\u2039")
 _ZSTD = ("(\xb5/\xfd", "(\udcb5/\udcfd", "(\ufffd/\ufffd")
 
 
-def is_compressed(body: str | bytes) -> bool:
-    """Return whether a body is still compressed by gzip or zstd (SPEC 2.17, 4.4), also if it was decoded as text."""
-    if isinstance(body, str):
-        return body.startswith(_GZIP + _ZSTD)
-    return body.startswith((b"\x1f\x8b", b"(\xb5/\xfd"))
+def is_compressed(text: str) -> bool:
+    """Return whether a body that was decoded as text is still compressed by gzip or zstd (SPEC 2.17, 4.4)."""
+    return text.startswith(_GZIP + _ZSTD)
 
 
 class RulesByAgent:
     """The rules of one robots.txt, compiled for each user agent when it is first asked for. Threads may share it.
 
-    A body that is still compressed is no file: it allows nothing, as an outage.
+    A body that is still compressed is no file: it allows nothing, as an outage. The engine knows bytes that are compressed.
     """
 
     def __init__(self, body: str | bytes) -> None:
         self._body = body
-        self._outage = Crawler().parse(b"\x1f\x8b") if is_compressed(body) else None
+        self._outage = Crawler().parse(b"\x1f\x8b") if isinstance(body, str) and is_compressed(body) else None
         self._rules: dict[str, Rules] = {}
         self._extensions: dict[str, Extensions] = {}
 
