@@ -144,6 +144,7 @@ def transfer_codings() -> Iterable[tuple[str, Script]]:
 def chunks() -> Iterable[tuple[str, Script]]:
     first, cut = chunk(PART), len(PART)
     for name, body in (
+        ("empty", LAST),
         ("no-last", CHUNKS),
         ("no-end", CHUNKS + b"0\r\n"),
         ("half-end", CHUNKS + b"0\r\n\r"),
