@@ -154,6 +154,12 @@ class JobTest {
     }
 
     @Test
+    void sizesAreInMebibytes() {
+        assertEquals(256L << 20, options().broadcastBytes());
+        assertEquals(5000L << 20, options("--broadcast-mb", "5000").broadcastBytes());
+    }
+
+    @Test
     void badOptions() {
         String[][] bad = {{"--on-missing", "maybe"}, {"--keep", "none"}, {"--batch-files", "0"}, {"--broadcast-mb", "x"}, {"--speed", "1"},
             {"--options", "dialect=x"}, {"--agent", "a b"}, {"--out"}, {"x", "y"}, {"--max-bytes", "3"}, {"--on-damage", "cry"}};

@@ -86,6 +86,9 @@ class WarcTest {
         records.put("chunked", response("https://chunked.example/robots.txt", "200 OK\r\nTransfer-Encoding: chunked",
                 bytes("4\r\nUser\r\n16\r\n-agent: *\nDisallow: /\n\r\n0\r\n\r\n")));
         wanted.put("https://chunked.example/robots.txt", "200 null " + text + " null");
+        records.put("trailers", response("https://trailers.example/robots.txt", "200 OK\r\nTransfer-Encoding: chunked",
+                bytes("1A\r\nUser-agent: *\nDisallow: /\n\r\n0\r\nX-Check: 1\r\n\r\n")));
+        wanted.put("https://trailers.example/robots.txt", "200 null " + text + " null");
         records.put("gzip", response("https://gzip.example/robots.txt", "200 OK\r\nContent-Encoding: gzip", WarcRecords.gzip(RULES)));
         wanted.put("https://gzip.example/robots.txt", "200 null " + text + " null");
         records.put("undone", response("https://undone.example/robots.txt", "200 OK\r\nContent-Encoding: gzip", RULES));
@@ -138,7 +141,8 @@ class WarcTest {
         session.sql("SELECT origin, robots.answer(image, '/page') AS answer FROM images").collectAsList()
                 .forEach(row -> answers.put(row.getString(0).replaceAll("https://|[.]example", ""), row.get(1)));
         assertEquals(Map.ofEntries(Map.entry("plain", "disallowed"), Map.entry("none", "allowed"), Map.entry("moved", "disallowed"),
-                Map.entry("lost", "allowed"), Map.entry("chunked", "disallowed"), Map.entry("gzip", "disallowed"),
+                Map.entry("lost", "allowed"), Map.entry("chunked", "disallowed"),
+                Map.entry("trailers", "disallowed"), Map.entry("gzip", "disallowed"),
                 Map.entry("undone", "disallowed"), Map.entry("deflate", "disallowed"), Map.entry("cutgzip", "unreachable"),
                 Map.entry("br", "unreachable"), Map.entry("short", "unreachable"), Map.entry("cut", "unreachable"),
                 Map.entry("large", "allowed"), Map.entry("nohttp", "unreachable"), Map.entry("last", "disallowed")), answers);
