@@ -58,6 +58,46 @@ fn order() {
     );
 }
 
+/// The end of a transfer is reported at any step, once for each request.
+#[test]
+fn ends_of_transfers() {
+    let start = || Fetch::new(&[standard()], URL, NOW).unwrap();
+    let mut fetch = start();
+    assert_eq!(fetch.transfer_ended(None, NOW), Err(Error::InvalidState));
+    let lost = Some(Failure::Dns);
+    assert_eq!(fetch.transfer_ended(lost, NOW), Ok(Step::Done));
+    assert_eq!(fetch.outcome().unwrap().cause, Cause::Dns);
+    assert_eq!(fetch.transfer_ended(lost, NOW), Err(Error::InvalidState));
+
+    // The end of a response that has led to a redirect changes nothing. That of the next request does.
+    for end in [None, lost] {
+        let mut fetch = start();
+        fetch.status(302, NOW).unwrap();
+        fetch.header("Location", "/other").unwrap();
+        assert_eq!(fetch.headers_end(), Ok(Step::Get));
+        assert_eq!(fetch.transfer_ended(end, NOW), Ok(Step::Get));
+        assert_eq!(fetch.transfer_ended(lost, NOW), Ok(Step::Done));
+        assert_eq!(fetch.outcome().unwrap().cause, Cause::Dns);
+    }
+
+    // Headers that do not end, a body, and an outcome that needs none.
+    for (status, has_headers, end, cause) in [
+        (200, false, None, Cause::OtherFailure),
+        (200, true, None, Cause::Found),
+        (200, true, lost, Cause::Dns),
+        (404, true, lost, Cause::Missing),
+    ] {
+        let mut fetch = start();
+        fetch.status(status, NOW).unwrap();
+        if has_headers {
+            fetch.headers_end().unwrap();
+        }
+        assert_eq!(fetch.transfer_ended(end, NOW), Ok(Step::Done));
+        assert_eq!(fetch.outcome().unwrap().cause, cause, "{status} {end:?}");
+        assert_eq!(fetch.transfer_ended(end, NOW), Err(Error::InvalidState));
+    }
+}
+
 /// Past the last crawler there are no rules and nothing is allowed, also where one word is for the whole site.
 #[test]
 fn past_the_last_crawler() {
