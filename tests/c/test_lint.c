@@ -48,13 +48,12 @@ static void lines(void)
         {ROBOTS_LINE_COMMENT, 0, "", ""},
         {ROBOTS_LINE_SITEMAP, 0, "Sitemap", "https://example.com/s.xml"},
     };
+    robots_lint_line line;
     size_t i;
 
+    line.size = sizeof line;
     CHECK_INT(lint_counts(report).lines, 5);
     for (i = 0; i < 5; i++) {
-        robots_lint_line line;
-
-        line.size = sizeof line;
         CHECK_INT(robots_lint_report_line(report, i + 1, &line), ROBOTS_OK);
         CHECK_INT(line.kind, expected[i].kind);
         CHECK_INT(line.group, expected[i].group);
@@ -62,6 +61,9 @@ static void lines(void)
         CHECK(is(line.value, expected[i].value));
         CHECK(line.start <= line.end && line.end < sizeof BODY);
     }
+    CHECK_INT(robots_lint_report_line(report, 0, &line), ROBOTS_E_ARG);
+    CHECK_INT(robots_lint_report_line(report, 6, &line), ROBOTS_END);
+    CHECK_INT(robots_lint_report_line(report, SIZE_MAX, &line), ROBOTS_END);
 }
 
 static void text(void)
