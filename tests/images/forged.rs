@@ -156,7 +156,7 @@ fn each_check_of_an_image_has_a_forged_one() {
     let len = no_padding.len() as u32;
     no_padding[8..12].copy_from_slice(&len.to_le_bytes());
     seal(&mut no_padding);
-    let damaged = |list: &mut List| list.rules[0] = vec![0, 0, 1, 1, b'x'];
+    let damaged = |list: &mut List| list.rules[0] = vec![0, 0, 1, 1, b'x', 0];
     let high_fan = [255, 0, 0];
     #[rustfmt::skip]
     let rows = [
