@@ -1,4 +1,4 @@
-# Fuzzing: `make fuzz` runs every target of fuzz/ for a while. It is a workspace of its own, which nothing else builds.
+# Fuzzing: `make fuzz` runs every target of fuzz/ for a while. Nothing else builds its crate.
 
 FUZZ_TARGETS := abi cache canonical check explain extensions fetch format image lint page_controls
 # Seconds for each target; TARGETS="lint fetch" runs those alone.
@@ -12,7 +12,7 @@ SUITES       += test-fuzz-build
 
 # The fuzzer compiles; the tests run its targets without it (fuzz/main.rs).
 test-fuzz-build: need-cargo need-cxx
-	@$(CARGO) check --quiet --locked --manifest-path fuzz/Cargo.toml --bins
+	@$(CARGO) check --quiet --locked -p librobots-fuzz --bins
 	@echo "fuzz-build: 1 passed, 0 failed"
 
 ## fuzz: looks for inputs that the library does not stand, TIME seconds for each target (TIME=60 TARGETS="lint fetch").

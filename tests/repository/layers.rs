@@ -44,6 +44,7 @@ const CRATES: &[&str] = &[
     "bindings/cli/tests/cli",
     "bindings/python/src",
     "benches/src",
+    "tests/conformance/adapters/rust/src",
 ];
 
 /// The folders of Python modules that import each other.

@@ -54,7 +54,11 @@ fn answer(line: &str, engine: fn(&Case) -> Option<String>, is_port: bool) -> Opt
         return None;
     }
     // The port wants URLs that are percent-encoded, but `google` was recorded with those that are not.
-    let url = text(if is_port && !is_google { "url_encoded" } else { "url" })?;
+    let url = text(if is_port && !is_google {
+        "url_encoded"
+    } else {
+        "url"
+    })?;
     let is_path = url.starts_with('/') && !is_google;
     engine(&Case {
         agent: agents[0].as_str()?.to_owned(),
