@@ -51,7 +51,7 @@ header: need-cargo
 ## api: writes tests/data/api.json, and what is made of it, anew from src (the tests say when that is due).
 .PHONY: api
 api: need-cargo
-	@UPDATE_API=1 $(CARGO) test --quiet --test api
+	@UPDATE_API=1 $(CARGO) test --quiet --test engine api::
 
 ## demo: a crawler in C visits a small site, whose server reports what was requested; then demo-check.
 demo: need-cargo
@@ -150,6 +150,7 @@ test test-all: export HOST_ONLY := 1
 # What is built here is built once: incremental builds take a sixth more time.
 test test-all: export CARGO_INCREMENTAL := 0
 .PHONY: test-all
+test test-all: export CARGO_PROFILE_TEST_CODEGEN_UNITS := 1
 
 # The libraries of both lanes. The last step of each build has one thread, so two builds run at the same time.
 BUILD_BOTH = +@$(MAKE) --no-print-directory library & library=$$!; \
@@ -179,7 +180,8 @@ check: need-cargo need-cc
 
 check-rust: export ROBOTS_CASES ?= 2000
 check-rust: need-cargo
-	@$(CARGO) test --quiet --lib --test cases --test properties --test repository --test api
+	@$(CARGO) test --quiet --lib
+	@$(CARGO) test --quiet --test engine -- api:: cases:: properties:: repository::
 	@$(TEST_HEADER)
 
 # The library without optimization, built in seconds. The tests of failing allocations and the long ones run in test-c only.
@@ -226,7 +228,8 @@ test-rust: need-cargo
 	@$(CARGO) test --no-fail-fast
 test-properties: export ROBOTS_CASES ?= 100000
 test-properties: need-cargo
-	@$(CARGO) test --no-fail-fast --test analysis --test cache --test extensions --test fetch --test properties
+	@$(CARGO) test --no-fail-fast --test cache
+	@$(CARGO) test --no-fail-fast --test engine -- analysis:: extensions:: fetch:: properties::
 test-lint-bounds: need-cargo
 	@$(CARGO) test --test lint_bounds
 test-header: need-cargo need-cc

@@ -10,7 +10,7 @@ export FUZZ_TARGETS
 SUITES       += test-fuzz-build
 .PHONY: fuzz test-fuzz-build
 
-# The fuzzer compiles; the tests run its targets without it (fuzz/main.rs).
+# The fuzzer compiles; the tests run its targets without it (fuzz/replay.rs).
 test-fuzz-build: need-cargo need-cxx
 	@$(CARGO) check --quiet --locked -p librobots-fuzz --bins
 	@echo "fuzz-build: 1 passed, 0 failed"

@@ -1,4 +1,4 @@
-//! What the fuzzer and the writer of seeds share with `main.rs`, which `make test` runs without a fuzzer.
+//! What the fuzzer and the writer of seeds share with `replay.rs`, which `make test` runs without a fuzzer.
 
 #[path = "../tests/invariants/mod.rs"]
 pub mod invariants;

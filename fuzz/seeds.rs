@@ -1,12 +1,12 @@
 //! The inputs that fuzzing starts from: made from the case files, from the words that generated files are made of,
 //! and from a folder of real files, whenever they are needed.
 
+use super::targets::input::{BETWEEN, MANY, SWITCHES};
 use crate::oracle::Dialect;
 use crate::support::cases::{self, Expectation};
 use crate::support::files::TOKENS;
 use crate::support::urls::Numbers;
 use crate::support::{bridge, words};
-use crate::targets::input::{BETWEEN, MANY, SWITCHES};
 use robots::Crawler;
 use std::path::Path;
 
@@ -161,7 +161,7 @@ pub fn of(target: &str, files: &[File]) -> Vec<Vec<u8>> {
         "image" => files.iter().flat_map(images).collect(),
         "fetch" | "cache" => (0..60).map(|number| script(target, number)).collect(),
         "abi" => files.iter().flat_map(abi).collect(),
-        "page_controls" => crate::targets::page_controls::seeds(),
+        "page_controls" => super::targets::page_controls::seeds(),
         _ => files.iter().flat_map(questions).collect(),
     }
 }

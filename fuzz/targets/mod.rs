@@ -1,5 +1,4 @@
 //! The fuzz targets: for each a function of any bytes that panics when something does not hold.
-#![allow(dead_code)]
 
 pub mod cache;
 pub mod canonical;

@@ -1,6 +1,6 @@
 //! Explanations agree with the engine and with the oracle; a gallery shows their text.
 //!
-//! `UPDATE_EXPECTED=1 cargo test --test analysis explain` writes `tests/golden/explain/gallery.txt` anew.
+//! `UPDATE_EXPECTED=1 cargo test --test engine analysis::explain` writes `tests/golden/explain/gallery.txt` anew.
 
 use crate::invariants::explain::holds;
 use crate::oracle;

@@ -3,7 +3,7 @@
 
 use robots::{Code, Crawler, Origin};
 
-use crate::recipes::GUIDE;
+use super::recipes::GUIDE;
 
 /// The guide "Introduction to robots.txt".
 const USED_FOR: &str = "What is a robots.txt file used for?";
@@ -77,7 +77,7 @@ fn advice_of_the_guides() {
         let about = format!("{section} (SPEC {rows}): {advice}");
         match *shown {
             Lint(body, code, words) => {
-                let report = crate::linted(body);
+                let report = super::linted(body);
                 let mut found = report.diagnostics().iter();
                 assert!(found.any(|found| found.code == code), "{about}\n{report}");
                 assert!(code.explanation().contains(words), "{about}: {code}");

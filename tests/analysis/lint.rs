@@ -1,8 +1,8 @@
 //! The exact report of lint for a gallery of bad files, and the bounds of its time and output. `lint_properties` holds
-//! what lint must never report. `UPDATE_LINT=1 cargo test --test analysis lint::` renews the gallery.
+//! what lint must never report. `UPDATE_LINT=1 cargo test --test engine analysis::lint::` renews the gallery.
 
+use super::{crawler, linted};
 use crate::support::{self, gallery};
-use crate::{crawler, linted};
 use robots::{
     BodyDoubt, Code, Diagnostic, Dialect, Extension, Extensions, FileKind, LineKind, Severity,
     Style, lint,
@@ -39,7 +39,7 @@ fn the_gallery() {
     }
     assert!(
         wrong.is_empty(),
-        "not as expected (if these are right, `UPDATE_LINT=1 cargo test --test analysis lint::` writes them): {}",
+        "not as expected (if these are right, `UPDATE_LINT=1 cargo test --test engine analysis::lint::` writes them): {}",
         wrong.join("\n")
     );
     assert!(count >= 60, "{count} reports");
@@ -72,7 +72,7 @@ fn every_code_has_an_example() {
         assert!(
             shown.contains(&format!("[{code}]")),
             "{code} is not in the gallery: add a file that has it in tests/golden/lint, and run \
-             `UPDATE_LINT=1 cargo test --test analysis lint::`"
+             `UPDATE_LINT=1 cargo test --test engine analysis::lint::`"
         );
     }
     assert_eq!(Code::from_number(0), None);
@@ -376,7 +376,7 @@ fn long_files_and_lines() {
 /// Real files, or generated ones of their shape: no crash, no long report for a web page, and a table of the findings.
 ///
 /// ```text
-/// ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test analysis -- lint::real --nocapture
+/// ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test engine analysis::lint::real -- --nocapture
 /// ```
 #[test]
 fn real_files() {

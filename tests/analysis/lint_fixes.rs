@@ -2,7 +2,7 @@
 //! no verdict, alone and with all others; any other fix removes what it was offered for.
 //!
 //! ```text
-//! ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test analysis -- lint_fixes --nocapture
+//! ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test engine analysis::lint_fixes -- --nocapture
 //! ```
 
 use crate::oracle;

@@ -1,10 +1,10 @@
 //! What lint must never say, and must never leave out, over generated files.
 
+use super::{crawler, linted};
 use crate::invariants::lint::is_sound;
 use crate::oracle;
 use crate::support::runner::{reached, run};
 use crate::support::{files, urls};
-use crate::{crawler, linted};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

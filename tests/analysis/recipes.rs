@@ -42,7 +42,7 @@ pub const GUIDE: &[(&str, &str, &str)] = &[
 fn recipes_of_the_guide() {
     for (section, request, expected) in GUIDE {
         assert_eq!(file("", request), *expected, "{section}");
-        let report = crate::linted(expected.as_bytes());
+        let report = super::linted(expected.as_bytes());
         let worse = |found: &&robots::Diagnostic| found.severity() > robots::Severity::Note;
         let found: Vec<_> = report.diagnostics().iter().filter(worse).collect();
         assert!(found.is_empty(), "{section}: {found:?}");

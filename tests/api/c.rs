@@ -5,7 +5,7 @@ use std::path::Path;
 
 use robots::api::{ENUMS, FETCH_OPTIONS, Unit};
 
-use crate::words::{self, crawler_options};
+use super::words::{self, crawler_options};
 
 /// Enums that C++ has as numbers or exceptions, or not at all: the numbers of C serve.
 #[rustfmt::skip]

@@ -7,7 +7,7 @@ use std::path::Path;
 use robots::api::{OptionRow, READ_OPTIONS, Unit};
 use serde_json::Value;
 
-use crate::words;
+use super::words;
 
 /// The enums whose words the command writes: the name in C, the type, and the function.
 const ENUMS: [(&str, &str, &str); 5] = [

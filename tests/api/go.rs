@@ -2,7 +2,7 @@
 
 use robots::api::{FETCH_OPTIONS, OptionRow, Unit, Value};
 
-use crate::words::{self, crawler_options};
+use super::words::{self, crawler_options};
 
 const INITIALS: &[&str] = &["DNS", "HTML", "TLS", "TTL", "URL", "RFC9309"];
 

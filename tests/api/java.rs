@@ -5,7 +5,7 @@ use std::path::Path;
 
 use robots::api::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value};
 
-use crate::words::{self, crawler_options};
+use super::words::{self, crawler_options};
 
 /// The folder of the classes.
 pub const FOLDER: &str = "bindings/java/librobots/src/main/java/io/github/librobots";
@@ -220,7 +220,7 @@ fn meaning(row: &OptionRow, value: &Value) -> String {
 }
 
 fn seconds(row: &OptionRow) -> String {
-    crate::defaults::defaults(
+    super::defaults::defaults(
         row,
         |dialect| format!("{dialect:?}").to_lowercase(),
         |value| match value {

@@ -4,7 +4,7 @@ use robots::api::{ENUMS, Enum, Unit};
 use robots::{Code, Dialect, Preset};
 use serde_json::{Value, json};
 
-use crate::words::{enum_of, name};
+use super::words::{enum_of, name};
 
 fn of_enum(one: &Enum) -> Value {
     let values = one.values.iter().map(|value| {

@@ -2,7 +2,7 @@
 
 use robots::api::{OptionRow, READ_OPTIONS, Unit};
 
-use crate::words;
+use super::words;
 
 /// Returns `setup.rs`.
 pub fn setup() -> String {

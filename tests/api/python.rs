@@ -6,7 +6,7 @@ use std::path::Path;
 use robots::Purpose;
 use robots::api::{OptionRow, Unit, Value};
 
-use crate::words::{self, crawler_options};
+use super::words::{self, crawler_options};
 
 /// The enums: the name in C, the class, and what it is.
 #[rustfmt::skip]

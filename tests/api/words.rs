@@ -2,7 +2,7 @@
 
 use robots::api::{ENUMS, Enum, LINT_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value};
 
-use crate::defaults::defaults;
+use super::defaults::defaults;
 
 /// The most characters of a line.
 const LINE: usize = 120;

@@ -1,6 +1,6 @@
 //! Deciding on a URL of at most 16 KiB allocates nothing, whatever the dialect and the rules, as the allocator counts (SPEC 8.12).
 
-use crate::support::heap::calls;
+use crate::heap::calls;
 use robots::cache::{Cache, CacheDecision};
 use robots::{Control, Crawler, Dialect, Outcome, PageControls, Rules};
 use std::hint::black_box;

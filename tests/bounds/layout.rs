@@ -2,9 +2,9 @@
 //! only a slower search finds it, or that work is not counted; these numbers do.
 //!
 //! Images of another layout need another format version. Where only the choice among layouts changes, or the count of steps,
-//! `UPDATE_LAYOUT=1 cargo test --test bounds` records the new numbers in `tests/golden/layout.txt`.
+//! `UPDATE_LAYOUT=1 cargo test --test engine bounds::` records the new numbers in `tests/golden/layout.txt`.
 
-use crate::support::hostile;
+use crate::hostile;
 use robots::{Crawler, Dialect};
 use std::fmt::Write as _;
 

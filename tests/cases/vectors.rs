@@ -4,7 +4,7 @@
 //! More vectors, which are not part of this repository, with the correctness part of Google's compliance cases:
 //!
 //! ```text
-//! ROBOTS_VECTORS=<folder with google-observed.jsonl and ctc-correctness.jsonl> cargo test --test cases vectors
+//! ROBOTS_VECTORS=<folder with google-observed.jsonl and ctc-correctness.jsonl> cargo test --test engine cases::vectors
 //! ```
 
 use crate::oracle;

@@ -1,5 +1,4 @@
 //! The lines that a driver reads and writes: fields, and the words of events and answers.
-#![allow(dead_code)]
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,6 @@
 //! The answers to questions of kind `rules`, and how those of a driver compare with Rust's.
 
-use crate::fields::{split, unescaped};
+use super::fields::{split, unescaped};
 use std::collections::BTreeMap;
 
 /// How many URLs were compared, by driver and way.

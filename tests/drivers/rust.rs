@@ -1,6 +1,6 @@
 //! What Rust's own API answers to the questions that all drivers are asked: the reference.
 
-use crate::fields::{escaped, split, unword, word};
+use super::fields::{escaped, split, unword, word};
 use robots::api::{ENUMS, FETCH_OPTIONS, READ_OPTIONS};
 use robots::cache::{CacheDecision, CacheRequest, Ticket};
 use robots::{

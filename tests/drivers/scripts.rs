@@ -17,8 +17,8 @@
 //! `@` begins a time: so much later than 1,800,000,000 seconds after 1970, as `@0`, `@0.2s`, `@1d-1s` with the units s, m, h and d.
 //! A word in quotes may have blanks, the escapes `\n`, `\r`, `\t`, `\"`, `\\`, `\xHH`, and `{TEXT*COUNT}`, a text so many times.
 
-use crate::fields::{Question, word};
-use crate::shared::{Asked, add_crawler, files};
+use super::fields::{Question, word};
+use super::shared::{Asked, add_crawler, files};
 
 /// The scripts: each is one question.
 pub fn scripts() -> Vec<Vec<Asked>> {

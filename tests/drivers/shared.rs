@@ -1,6 +1,6 @@
 //! The questions of the shared data: `tests/data/*.case` and `*.page`, and the outcomes of `tests/fetch`.
 
-use crate::fields::Question;
+use super::fields::Question;
 use crate::oracle::page_controls::Input;
 use crate::support::cases::{Case, Expectation, read_folder};
 use crate::support::page;

@@ -1,7 +1,7 @@
 //! SPEC 9.5: the `Content-Usage` header field, an RFC 9651 Dictionary.
 
 use super::header;
-use super::support::runner::run;
+use crate::support::runner::run;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,9 +1,9 @@
 //! Preferences against the oracle, and large files (SPEC 9.5, 10).
 
-use super::oracle::{self, preferences::plain_dictionary};
 use super::shown;
-use super::support::runner::{URLS, cases, reached, runner};
-use super::support::{self, bridge, files};
+use crate::oracle::{self, preferences::plain_dictionary};
+use crate::support::runner::{URLS, cases, reached, runner};
+use crate::support::{self, bridge, files};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,7 +1,7 @@
 //! The chapter `ai` of the conformance suite: the preferences that the tests of `preferences.rs` try.
 
-use crate::conformance::{DIALECTS, Suite, bytes};
-use crate::preferences as tests;
+use super::preferences as tests;
+use crate::suite::{DIALECTS, Suite, bytes};
 use robots::{Choice, Dialect, Preferences, Vocabulary};
 use serde_json::{Value, json};
 use std::cell::RefCell;

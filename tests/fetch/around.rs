@@ -1,6 +1,6 @@
 //! Misuse, clocks, records, options, presets.
 
-use crate::server::*;
+use super::server::*;
 use robots::{
     Cause, Crawler, Dialect, Error, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Preset, Step,
 };

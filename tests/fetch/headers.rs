@@ -1,6 +1,6 @@
 //! SPEC 3.2, 3.3, 3.6: what each header says, to a crawler whose bounds change no value.
 
-use crate::server::*;
+use super::server::*;
 use robots::{Cause, Crawler, Fetch, FetchOption, Step};
 
 /// 1994-11-06 08:49:37 UTC, the date of RFC 9110.

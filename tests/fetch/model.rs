@@ -1,11 +1,11 @@
 //! Fetches of a site, one after the other, with any options, replies and clock readings: the engine does what the oracle does.
 //! `ROBOTS_CASES` says how many fetches.
 
+use super::server::{DAY, HOUR, NOW, ROBOTS};
 use crate::oracle::Dialect as ModelDialect;
 use crate::oracle::dates::day_number;
 use crate::oracle::fetch::{self as model, Date, Header, Kind, Options, Reply, Target};
-use crate::runner::{URLS, reached, run};
-use crate::server::{DAY, HOUR, NOW, ROBOTS};
+use crate::support::runner::{URLS, reached, run};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -1,7 +1,7 @@
 //! What the drivers of `tests/drivers` are asked: each fetch of these tests, whose outcome must be the same in all languages.
 
-use crate::fields::Question;
-use crate::server::{Act, URL};
+use super::server::{Act, URL};
+use crate::drivers::fields::Question;
 use robots::api::{FETCH_OPTIONS, READ_OPTIONS};
 use robots::{Crawler, Dialect, Outcome};
 use std::cell::RefCell;
@@ -49,7 +49,7 @@ fn of_crawler(crawler: &Crawler) -> Question {
     let mut question = Question::new("outcome");
     let is_its = |it: &Dialect| crawler.option(1) == Some(*it as u64);
     let dialect = Dialect::ALL.into_iter().find(is_its).unwrap();
-    let plain = crate::server::crawler(dialect);
+    let plain = super::server::crawler(dialect);
     question.add("dialect", format!("{dialect:?}").to_lowercase());
     for row in READ_OPTIONS.iter().chain(FETCH_OPTIONS) {
         let value = crawler.option(row.number);

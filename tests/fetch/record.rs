@@ -1,8 +1,8 @@
 //! The chapters `fetch` and `origins` of the conformance suite: what the tests of this folder try, as scripts of events.
 
-use crate::conformance::{DIALECTS, Fields, Suite, bytes};
-use crate::server::{Act, URL};
-use crate::{spec_1, spec_2, spec_2_bodies, spec_2_gzip, spec_2_outages, spec_2_redirects, spec_3};
+use super::server::{Act, URL};
+use super::{spec_1, spec_2, spec_2_bodies, spec_2_gzip, spec_2_outages, spec_2_redirects, spec_3};
+use crate::suite::{DIALECTS, Fields, Suite, bytes};
 use robots::{Crawler, Dialect, Error, Failure, FetchOption, Origin, Outcome, Reason, Verdict};
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -164,7 +164,7 @@ impl Recorder {
         outcome: &Outcome,
     ) {
         let is_it = |dialect: &Dialect| {
-            let standard = crate::server::crawler(*dialect);
+            let standard = super::server::crawler(*dialect);
             format!("{standard:?}") == format!("{crawler:?}")
                 && FetchOption::all()
                     .all(|it| standard.fetch_option(it) == crawler.fetch_option(it))

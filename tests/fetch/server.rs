@@ -1,6 +1,6 @@
 //! The scripted server, and the checks of an outcome.
 
-use crate::{questions, record};
+use super::{questions, record};
 use robots::{
     Cause, Crawler, Dialect, Error, Failure, Fetch, Origin, Outcome, OutcomeKind, Reason, Step,
 };

@@ -1,6 +1,6 @@
 //! SPEC 1: where a robots.txt is, and what it governs.
 
-use crate::server::*;
+use super::server::*;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use robots::{Error, Fetch, Origin};
@@ -39,7 +39,7 @@ pub(crate) fn spec_1_origins() {
         ("https://example.com./", "https://example.com."),
     ];
     for (url, key) in rows {
-        let origin = crate::server::origin(url).unwrap();
+        let origin = super::server::origin(url).unwrap();
         assert_eq!(origin.key(), key, "{url}");
         assert_eq!(origin.robots_url(), format!("{key}/robots.txt"));
         assert!(origin.governs(url) && origin.governs(key), "{url}");
@@ -73,7 +73,7 @@ pub(crate) fn spec_1_2_governs_its_own_origin_alone() {
     ];
     for (robots, url, governs) in rows {
         assert_eq!(
-            crate::server::governs(robots, url),
+            super::server::governs(robots, url),
             governs,
             "{robots} {url}"
         );
@@ -93,7 +93,7 @@ pub(crate) fn spec_1_5_addresses() {
     ] {
         assert_eq!(origin(url).unwrap().key(), key, "{url}");
     }
-    assert!(!crate::server::governs(
+    assert!(!super::server::governs(
         "http://212.96.82.21/",
         "http://example.com/"
     ));

@@ -1,6 +1,6 @@
 //! SPEC 2: what a fetch result means, but for redirects (`spec_2_redirects`) and outages (`spec_2_outages`).
 
-use crate::server::*;
+use super::server::*;
 use robots::{
     Cause, Dialect, Error, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Reason, Step,
 };

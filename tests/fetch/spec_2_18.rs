@@ -1,6 +1,6 @@
 //! SPEC 2.18: clocks that are wrong, set back, or count milliseconds.
 
-use crate::server::*;
+use super::server::*;
 use robots::{
     Cause, Dialect, Error, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Reason, Step,
 };

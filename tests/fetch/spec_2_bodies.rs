@@ -1,6 +1,6 @@
 //! SPEC 2.16, 2.17: a redirect as the final status, and bodies that are not the file.
 
-use crate::server::*;
+use super::server::*;
 use robots::{Cause, Dialect, Failure, Fetch, FetchOption, Outcome, OutcomeKind};
 
 /// SPEC 2.16: a redirect as the final status says nothing about the file.

@@ -1,6 +1,6 @@
 //! SPEC 2.17: gzip, which the fetch itself undoes. The vectors are by Python's `zlib`.
 
-use crate::server::*;
+use super::server::*;
 use robots::{Cause, Fetch, Outcome, Step};
 
 /// What Python's `gzip` makes of [`BODY`].

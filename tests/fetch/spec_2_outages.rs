@@ -1,6 +1,6 @@
 //! SPEC 2.11 to 2.13: sites that cannot be reached for long.
 
-use crate::server::*;
+use super::server::*;
 use robots::{Cause, Crawler, Dialect, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Reason};
 
 /// All that makes a site unreachable.

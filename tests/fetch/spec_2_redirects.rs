@@ -1,6 +1,6 @@
 //! SPEC 2.2, 2.3: redirects, and those that lead nowhere.
 
-use crate::server::*;
+use super::server::*;
 use robots::{Cause, Dialect, Error, Failure, Fetch, FetchOption, OutcomeKind, Step};
 
 /// SPEC 2.2: five hops, also to other hosts and paths; the rules govern the first origin.

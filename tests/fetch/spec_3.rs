@@ -1,6 +1,6 @@
 //! SPEC 3: the lifetime of a result.
 
-use crate::server::*;
+use super::server::*;
 use robots::{
     Cause, Crawler, Dialect, Error, Failure, Fetch, FetchOption, Outcome, OutcomeKind, Reason,
 };

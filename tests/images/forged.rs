@@ -1,6 +1,6 @@
 //! Forged images and records: each has a valid checksum and breaks one rule of the format, which one check alone sees.
 
-use crate::invariants::seal;
+use crate::invariants::image::seal;
 use robots::cache::Cache;
 use robots::{Crawler, Error, Outcome, Reason, Rules};
 

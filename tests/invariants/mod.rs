@@ -1,6 +1,5 @@
 //! What must hold of each thing, whatever the input: said once, for the tests that generate inputs and for the
 //! fuzzer that looks for them. A fault is an error or a panic.
-#![allow(dead_code)]
 
 pub mod cache;
 pub mod explain;

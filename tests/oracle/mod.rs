@@ -5,7 +5,6 @@
 //! One module per section: `fetch` (2, 3), `file` (4, 5), `groups` (6, 7, 9), `paths` (8.1, 8.5b, 8.6), `readings` (8.11),
 //! `winner` (the rest of 8), `preferences` (9.4, 9.5), `page_controls` and `dates` (9.6).
 //! Each step carries the number of the row it comes from.
-#![allow(dead_code)]
 
 pub mod dates;
 pub mod fetch;
@@ -133,15 +132,6 @@ impl Site {
         winner::matching(self.dialect, rules, &self.deciding(url))
     }
 
-    /// [`Site::matching`] for one reading.
-    pub fn matching_as_is(&self, reading: &[u8]) -> Vec<(u32, bool, usize)> {
-        winner::matching(
-            self.dialect,
-            self.rules.as_deref().unwrap_or_default(),
-            reading,
-        )
-    }
-
     /// The path and query that rules are matched with (8.1, 8.6); `None` when the URL is none.
     pub fn path(&self, url: &[u8]) -> Option<Vec<u8>> {
         paths::canonical_url(self.dialect, &self.deciding(url))
@@ -151,17 +141,6 @@ impl Site {
     pub fn rule_count(&self) -> Option<usize> {
         self.rules.as_ref().map(Vec::len)
     }
-}
-
-/// Returns the canonical form (8.6) of a URL's path and query in rfc9309, for the property that two raw forms of one
-/// URL get one verdict.
-pub fn canonical_url(path_and_query: &[u8]) -> Vec<u8> {
-    paths::canonical_rfc9309(path_and_query, paths::Side::Url)
-}
-
-/// What rfc9309 and koster1996 match of a URL (8.1), or `None` when it is none (8.5b).
-pub fn path_and_query(url: &[u8]) -> Option<Vec<u8>> {
-    paths::path_and_query(url)
 }
 
 /// The canonical form (8.6) of a rule's path.

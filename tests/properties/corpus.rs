@@ -2,7 +2,7 @@
 //! unrelated URLs are those of the oracle.
 //!
 //! ```text
-//! ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test properties -- corpus --nocapture
+//! ROBOTS_CORPUS=<folder of robots.txt files> cargo test --release --test engine properties::corpus -- --nocapture
 //! ```
 
 use crate::oracle;

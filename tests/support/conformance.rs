@@ -2,8 +2,6 @@
 //!
 //! `make conformance-cases` writes the files and the checksums; `tests/conformance/README.md` describes the files.
 
-#![allow(dead_code)]
-
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;

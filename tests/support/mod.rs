@@ -1,7 +1,6 @@
 //! What the tests share: the readers of the case files and of the gallery of lint, the bridge between the library's types and the
 //! oracle's, the generators of robots.txt files and of URLs, and what runs a
 //! property on them.
-#![allow(dead_code)]
 
 pub mod bridge;
 pub mod cases;

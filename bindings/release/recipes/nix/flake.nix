@@ -30,7 +30,8 @@
           '';
           checkPhase = ''
             runHook preCheck
-            cargo test --offline --lib --test cases
+            cargo test --offline --lib
+            cargo test --offline --test engine cases::
             runHook postCheck
           '';
           installPhase = ''

@@ -1,23 +1,10 @@
 //! The fuzz targets without a fuzzer: over every input that is kept because it once found something, and over the seeds
 //! that the fuzzer starts from.
-#![allow(
-    unsafe_code,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
-
-#[path = "../tests/invariants/mod.rs"]
-mod invariants;
-#[path = "../tests/oracle/mod.rs"]
-mod oracle;
-#[path = "../tests/support/mod.rs"]
-mod support;
 
 mod seeds;
 mod targets;
 
+use crate::{oracle, support};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use targets::TARGETS;

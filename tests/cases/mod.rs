@@ -1,32 +1,16 @@
 //! Runs every case of `tests/data/*.case` against the library and against the oracle, and every script of `tests/data/*.script`
 //! against the library. `support/cases.rs` and `tests/drivers/scripts.rs` describe the formats.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
-#[path = "../drivers/fields.rs"]
-mod fields;
-#[path = "../oracle/mod.rs"]
-mod oracle;
-#[path = "../drivers/rust.rs"]
-mod rust;
-#[path = "../drivers/scripts.rs"]
-mod scripts;
-#[allow(dead_code, reason = "what the drivers are asked besides scripts")]
-#[path = "../drivers/shared.rs"]
-mod shared;
-#[path = "../support/mod.rs"]
-mod support;
+mod batch;
 mod vectors;
 
+use crate::drivers::{rust, scripts};
+use crate::oracle;
+use crate::support::bridge;
+use crate::support::cases::{Case, Expectation, read_folder};
 use robots::{Crawler, Error, Reason};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use support::bridge;
-use support::cases::{Case, Expectation, read_folder};
 
 fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
@@ -302,8 +286,8 @@ const WITHOUT_CASE: &[(&str, &str, &str)] = &[
     ("9.4 9.5", "no rule", "tests/extensions/preferences.rs"),
     ("9.6", "a page", "tests/extensions/page_controls.rs"),
     ("9.8", "a diagnostic", "tests/analysis/lint.rs"),
-    ("10.0 10.1 10.2", "a cost", "tests/bounds/main.rs"),
-    ("10.3", "any input", "tests/properties/main.rs"),
+    ("10.0 10.1 10.2", "a cost", "tests/bounds/mod.rs"),
+    ("10.3", "any input", "tests/properties/mod.rs"),
     ("11.1 11.2 11.3 11.4 11.5 11.6 11.7 11.8", "a capture", "tests/data/captures.jsonl"),
 ];
 
@@ -359,7 +343,7 @@ fn every_row_has_a_case() {
         assert!(
             has_case != without.contains(row.as_str()),
             "row {row} of src/spec.md: add a case to tests/data/{file}*.case, or name it in WITHOUT_CASE of \
-             tests/cases/main.rs, with the reason and its test; not both"
+             tests/cases/mod.rs, with the reason and its test; not both"
         );
     }
     for row in without {

@@ -1,10 +1,7 @@
 //! Asks a driver of each language what Rust is asked, in process: the answers must be the same, to the bit.
 //!
-//! ```text
-//! drivers PART... -- NAME COMMAND [ARGUMENT...] [-- NAME COMMAND...]...
-//! ```
-//!
-//! `README.md` says what a driver reads and writes; `tests/drivers/run` builds and starts them. The parts:
+//! `README.md` says what a driver reads and writes. `tests/drivers/run` starts this test. The lines of `ROBOTS_DRIVERS` are the words
+//! `PART... -- NAME COMMAND [ARGUMENT...] [-- NAME COMMAND...]...`. The parts:
 //!
 //! - `cases`: the cases of `tests/data/*.case` and `*.page`. The expected answers stand there; `tests/cases` and `tests/extensions`
 //!   check Rust's.
@@ -17,31 +14,21 @@
 //! A case, a page or a script counts once for each language, whatever the number of its questions; all outcomes are one test. A name
 //! with a hyphen, as c-sanitized, is another build of a driver, whose cases count as one test. The question that led to the
 //! last difference is written to the file that `ROBOTS_QUESTION` names, to be fed to a driver by hand.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
-mod fields;
+pub mod fields;
 mod generated;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 mod rules;
-mod rust;
-mod scripts;
+pub mod rust;
+pub mod scripts;
 mod shared;
-#[path = "../support/mod.rs"]
-mod support;
 
+use crate::support::runner::{URLS, as_case};
 use fields::Question;
 use generated::{Case, Cases};
 use rules::{Compared, Said};
 use shared::Asked;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
-use support::runner::{URLS, as_case};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 struct Driver {
     /// The name, the command and its arguments.
@@ -57,7 +44,7 @@ struct Driver {
 }
 
 impl Driver {
-    fn start(words: &[String]) -> Driver {
+    fn start(words: &[&str]) -> Driver {
         let [name, command, arguments @ ..] = words else {
             panic!("a driver is NAME COMMAND [ARGUMENT...], not {words:?}");
         };
@@ -68,8 +55,8 @@ impl Driver {
             .spawn()
             .unwrap_or_else(|error| panic!("{name}: {command}: {error}"));
         let mut driver = Driver {
-            words: words.to_vec(),
-            name: name.clone(),
+            words: words.iter().map(ToString::to_string).collect(),
+            name: name.to_string(),
             questions: process.stdin.take().unwrap(),
             answers: BufReader::new(process.stdout.take().unwrap()),
             process,
@@ -116,7 +103,8 @@ impl Driver {
     /// Starts it again, so that the cases after a crash are asked, too.
     fn revive(&mut self) {
         if self.gone.is_some() && !self.is_foreign {
-            *self = Driver::start(&self.words);
+            let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+            *self = Driver::start(&words);
         }
     }
 
@@ -134,16 +122,19 @@ impl Driver {
     }
 }
 
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let mut parts = arguments.split(|word| word == "--");
+#[test]
+#[ignore = "needs drivers: make test-drivers"]
+fn each_language_answers_as_rust() {
+    let words = std::env::var("ROBOTS_DRIVERS").expect("tests/drivers/run sets ROBOTS_DRIVERS");
+    let arguments: Vec<&str> = words.lines().collect();
+    let mut parts = arguments.split(|word| *word == "--");
     let asked_for = parts.next().unwrap_or_default();
     let commands = parts.filter(|words| !words.is_empty());
     let mut drivers: Vec<Driver> = commands.map(Driver::start).collect();
     assert!(!drivers.is_empty(), "no drivers: tests/drivers/run");
     let mut failed = 0;
     for part in asked_for {
-        failed += match part.as_str() {
+        failed += match *part {
             "cases" => {
                 let cases = shared::cases()
                     .into_iter()
@@ -164,7 +155,7 @@ fn main() -> ExitCode {
         println!("FAIL {fault}");
         failed += 1;
     }
-    ExitCode::from(u8::from(failed > 0))
+    assert_eq!(failed, 0, "the lines above say what differs");
 }
 
 /// How many of the cases a language passed, and how many of its answers were compared.

@@ -1,28 +1,14 @@
 //! The conformance suite's chapters that come from `tests/data` and from the hostile files. `tests/fetch` and
 //! `tests/extensions` write the others.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
-#[path = "../support/conformance.rs"]
-mod conformance;
-#[path = "../support/hostile.rs"]
-mod hostile;
-#[path = "../oracle/mod.rs"]
-mod oracle;
-#[path = "../support/mod.rs"]
-mod support;
-
-use conformance::{DIALECTS, Fields, Suite, bytes};
-use oracle::page_controls::Input;
+use crate::hostile;
+use crate::oracle::page_controls::Input;
+use crate::suite::{DIALECTS, Fields, Suite, bytes};
+use crate::support::cases::{self, Case, Expectation};
+use crate::support::page;
 use robots::{Crawler, Dialect};
 use serde_json::{Map, Value, json};
 use std::path::Path;
-use support::cases::{self, Case, Expectation};
-use support::page;
 
 #[test]
 fn the_conformance_suite_is_what_the_tables_say() {

@@ -4,32 +4,20 @@
 //! `ROBOTS_FUZZ_SECONDS` says how long damage is tried at random (2 unless set):
 //!
 //! ```text
-//! ROBOTS_FUZZ_SECONDS=600 cargo test --release --test images
+//! ROBOTS_FUZZ_SECONDS=600 cargo test --release --test engine images::
 //! ```
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
 mod exchange;
 mod forged;
-#[allow(unsafe_code)]
-#[path = "../invariants/image.rs"]
-mod invariants;
-#[path = "../oracle/mod.rs"]
-mod oracle;
-#[path = "../support/mod.rs"]
-mod support;
 
-use invariants::{check, is_refused_or_answers, seal};
+use crate::invariants::image::{check, is_refused_or_answers, seal};
+use crate::oracle;
+use crate::support::runner::{cases, runner};
+use crate::support::{bridge, files, urls};
 use proptest::collection::vec;
 use proptest::strategy::{Strategy, ValueTree};
 use robots::{Crawler, Dialect, Error, Rules};
 use std::time::{Duration, Instant};
-use support::runner::{cases, runner};
-use support::{bridge, files, urls};
 
 /// Images of generated files, each with URLs that its rules are about.
 fn samples(count: usize) -> Vec<(Rules, Vec<Vec<u8>>)> {

@@ -1,28 +1,12 @@
 //! Explanations, lint and format: what people read about a file.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
 mod explain;
 mod format;
 mod guide;
-#[path = "../invariants"]
-mod invariants {
-    pub mod explain;
-    pub mod format;
-    pub mod lint;
-}
 mod lint;
 mod lint_fixes;
 mod lint_properties;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 mod recipes;
-#[path = "../support/mod.rs"]
-mod support;
 
 use robots::{Crawler, Dialect, Report, lint as lint_file};
 

@@ -1,23 +1,11 @@
 //! Records that do not affect a verdict: SPEC 9.3, 9.4, 9.5, and the `Content-Usage` header field.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
-#[path = "../support/conformance.rs"]
-mod conformance;
 mod dictionary;
 mod lines;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 mod page_controls;
 mod preferences;
 mod properties;
 mod record;
-#[path = "../support/mod.rs"]
-mod support;
 
 use robots::{Choice, Crawler, Dialect, ExtensionField, Extensions, Preferences, Vocabulary};
 

@@ -1,11 +1,5 @@
 //! What the languages have in common, as the source says it: `tests/data/api.json` and what is made of it. `make api` (or
-//! `UPDATE_API=1 cargo test --test api`) writes all of it anew.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
+//! `UPDATE_API=1 cargo test --test engine api::`) writes all of it anew.
 
 mod c;
 mod cli;

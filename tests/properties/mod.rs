@@ -5,26 +5,18 @@
 //! `ROBOTS_SEED` which (1 unless set). This runs a million per dialect:
 //!
 //! ```text
-//! ROBOTS_CASES=1000000 cargo test --release --test properties
+//! ROBOTS_CASES=1000000 cargo test --release --test engine properties::
 //! ```
 //!
 //! What a run finds is printed as a case for `tests/data/`, made as small as possible.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
 mod corpus;
 mod effective_rules;
 mod form_to_send;
-#[path = "../oracle/mod.rs"]
-mod oracle;
-#[path = "../support/mod.rs"]
-mod support;
 
-use oracle::{Dialect, Setup};
+use crate::oracle::{self, Dialect, Setup};
+use crate::support::runner::{URLS, as_case, reached, run};
+use crate::support::{bridge, files, urls};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -32,8 +24,6 @@ use proptest::test_runner::TestCaseError;
 use robots::Crawler;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use support::runner::{URLS, as_case, reached, run};
-use support::{bridge, files, urls};
 
 /// How often the generated files and URLs of a run reach what matters.
 #[derive(Default)]

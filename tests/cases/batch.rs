@@ -1,5 +1,4 @@
 //! `Rules::check_batch` and `Rules::check_each`: each URL gets the verdict of `Rules::check`.
-#![allow(clippy::unwrap_used, missing_docs)]
 
 use robots::{BatchVerdict, Crawler, Dialect, Error, Rules};
 

@@ -1,31 +1,12 @@
 //! The work and the memory that a file, a URL or an image can cost (SPEC 10.1, 10.2), in steps and bytes, not by the
 //! clock. A step examines up to 64 bytes, or does something else of about that cost: some nanoseconds.
-#![allow(
-    unsafe_code,
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    missing_docs
-)]
 
-#[path = "../invariants"]
-mod invariants {
-    pub mod work;
-}
-#[path = "../support"]
-mod support {
-    pub mod heap;
-    pub mod hostile;
-}
 mod allocations;
 mod layout;
 
-use invariants::work;
+use crate::invariants::work;
+use crate::{heap, hostile};
 use robots::{Crawler, Dialect, Rules};
-use support::{heap, hostile};
-
-#[global_allocator]
-static HEAP: heap::Counting = heap::Counting;
 
 fn crawler(dialect: Dialect) -> Crawler {
     let crawler = Crawler::new("ExampleBot").unwrap();
