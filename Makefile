@@ -147,10 +147,11 @@ BESIDE := test-lint-bounds test-conformance test-readme test-wire% test-go% test
 
 # No test runs the libraries of other machines; `make dist` builds them.
 test test-all: export HOST_ONLY := 1
-# What is built here is built once: incremental builds take a sixth more time.
+# What is built here is built once: incremental builds take a sixth more time, and several units of a crate are optimized
+# together in a second step, which takes another sixth.
 test test-all: export CARGO_INCREMENTAL := 0
-.PHONY: test-all
 test test-all: export CARGO_PROFILE_TEST_CODEGEN_UNITS := 1
+.PHONY: test-all
 
 # The libraries of both lanes. The last step of each build has one thread, so two builds run at the same time.
 BUILD_BOTH = +@$(MAKE) --no-print-directory library & library=$$!; \
