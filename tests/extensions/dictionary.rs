@@ -30,6 +30,11 @@ fn spec_9_5_dictionaries() {
             .join(", ")
     );
     assert_eq!(header("*a.b-c_1=n;x;y=\"z\"; *=1"), "u *a.b-c_1=n@0");
+    // All bytes that a token may have.
+    assert_eq!(
+        header("a=t!#$%&'*+-.^_`|~:/9T, b=*, c=n"),
+        "u a=?@0, u b=?@0, u c=n@0"
+    );
     assert_eq!(header(""), "");
     assert_eq!(header("   "), "");
 }
