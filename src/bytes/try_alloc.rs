@@ -61,6 +61,11 @@ pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<(), Error> {
     Ok(())
 }
 
+/// Returns the size of a heap block with `len` bytes: 8 more for the allocator's header, rounded up to 16.
+pub(crate) fn block(len: usize) -> usize {
+    (len.saturating_add(8 + 15) & !15).max(32)
+}
+
 /// Returns a box, as an array because that can be made from a list.
 pub(crate) fn boxed<T>(item: T) -> Result<Box<[T; 1]>, Error> {
     let mut list = reserved(1)?;

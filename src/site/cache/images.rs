@@ -6,10 +6,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::block;
 use crate::base::error::Error;
 use crate::bytes::shared_bytes::HEAD;
-use crate::bytes::try_alloc::reserved;
+use crate::bytes::try_alloc::{block, reserved};
 use crate::core::rules::Rules;
 
 /// Number of images with the same place in the table.
@@ -21,7 +20,7 @@ const BYTES_OF_SET: usize = 1 << 12;
 
 #[derive(Default)]
 pub(super) struct Images {
-    sets: Box<[Mutex<[Place; WAYS]>]>,
+    sets: Box<[Mutex<[SharedImage; WAYS]>]>,
     /// Number of images that sites have, equal ones counted once.
     pub(super) distinct: AtomicUsize,
     /// Number of bytes that the sites would take beside theirs if each had an image of its own.
@@ -30,7 +29,7 @@ pub(super) struct Images {
 
 /// An image in the table.
 #[derive(Default)]
-struct Place {
+struct SharedImage {
     rules: Option<Rules>,
     /// Number of sites that have this image.
     sites: usize,
@@ -66,7 +65,7 @@ impl Images {
         self.distinct.fetch_add(1, Relaxed);
         let place = set.iter_mut().min_by_key(|place| place.sites);
         if let Some(place) = place.filter(|place| place.sites < 2) {
-            *place = Place {
+            *place = SharedImage {
                 rules: Some(rules.clone()),
                 sites: 1,
             };
@@ -78,7 +77,7 @@ impl Images {
     pub(super) fn release(&self, hash: u64, rules: &Rules) -> usize {
         let bytes = cost(rules);
         let mut set = self.set(hash);
-        let is_it = |place: &&mut Place| {
+        let is_it = |place: &&mut SharedImage| {
             let shared = place.rules.as_ref();
             shared.is_some_and(|shared| core::ptr::eq(shared.image(), rules.image()))
         };
@@ -88,13 +87,13 @@ impl Images {
                 self.saved.fetch_sub(bytes, Relaxed);
                 return 0;
             }
-            *place = Place::default();
+            *place = SharedImage::default();
         }
         self.distinct.fetch_sub(1, Relaxed);
         bytes
     }
 
-    fn set(&self, hash: u64) -> MutexGuard<'_, [Place; WAYS]> {
+    fn set(&self, hash: u64) -> MutexGuard<'_, [SharedImage; WAYS]> {
         #[allow(
             clippy::indexing_slicing,
             reason = "a remainder; there is at least one set"

@@ -44,7 +44,7 @@ use crate::url::origin;
 use crate::url::scan::authority_end;
 use crate::url::target::after_scheme;
 use counters::Event;
-use name::Name;
+use name::SiteName;
 use site::Site;
 use store::{Locked, Refused, Store};
 
@@ -248,7 +248,7 @@ impl Cache {
     fn decide(
         &self,
         crawler: usize,
-        name: Name<'_>,
+        name: SiteName<'_>,
         url: &[u8],
         now: u64,
     ) -> Option<CacheDecision> {
@@ -280,7 +280,7 @@ impl Cache {
     fn decide_stale(
         &self,
         crawler: usize,
-        name: Name<'_>,
+        name: SiteName<'_>,
         url: &[u8],
         now: u64,
     ) -> Option<(Verdict, Event)> {
@@ -471,9 +471,4 @@ fn decided(verdict: Verdict) -> CacheDecision {
 fn raw_origin(url: &[u8]) -> Option<&[u8]> {
     let end = authority_end(url, after_scheme(url)?).unwrap_or(url.len());
     url.get(..end).filter(|_| url.get(end) != Some(&b'\\'))
-}
-
-/// Returns the size of a heap block in bytes: 8 more for the header, rounded up to 16.
-fn block(len: usize) -> usize {
-    (len.saturating_add(8 + 15) & !15).max(32)
 }

@@ -16,7 +16,7 @@ const COMMON_SCHEME: &[u8] = b"https://";
 
 /// The name of a site and its hash.
 #[derive(Clone, Copy)]
-pub(super) struct Name<'a> {
+pub(super) struct SiteName<'a> {
     pub(super) hash: u64,
     pub(super) bytes: &'a [u8],
 }
@@ -54,9 +54,9 @@ impl Seed {
 
     /// Returns the name of the site with this origin key. Other bytes have a name that no site has.
     #[inline(always)]
-    pub(super) fn name<'a>(&self, origin: &'a [u8]) -> Name<'a> {
+    pub(super) fn name<'a>(&self, origin: &'a [u8]) -> SiteName<'a> {
         let bytes = origin.strip_prefix(COMMON_SCHEME).unwrap_or(origin);
-        Name {
+        SiteName {
             hash: self.hash(bytes),
             bytes,
         }

@@ -5,14 +5,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::block;
 use super::counters::Event;
 use super::images::{self, Images};
 use super::name::{Seed, origin_of};
 use crate::base::error::Error;
 use crate::base::limits::{CLOCK_SKEW, MAX_TIME};
 use crate::base::verdict::{Reason, Verdict};
-use crate::bytes::try_alloc::{boxed, copy, push, reserved};
+use crate::bytes::try_alloc::{block, boxed, copy, push, reserved};
 use crate::core::rules::Rules;
 use crate::crawler::options::OutcomeKind;
 use crate::site::fetch::{Cause, Outcome, OutcomeParts};

@@ -10,14 +10,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard, ShardedLockWriteGuard};
 use hashbrown::HashTable;
 
-use super::block;
 use super::counters::{Counters, Event};
 use super::images::Images;
-use super::name::{Name, Seed, origin_of};
+use super::name::{Seed, SiteName, origin_of};
 use super::site::Site;
 use super::slot::{Pace, Slots};
 use crate::base::error::Error;
-use crate::bytes::try_alloc::{copy, push, reserved};
+use crate::bytes::try_alloc::{block, copy, push, reserved};
 use crate::crawler::Crawler;
 use crate::site::cache::fork::ProcessMark;
 use crate::site::fetch::{Outcome, fingerprint};
@@ -118,7 +117,7 @@ impl Lease {
 }
 
 impl Aside {
-    fn find<'a>(asides: &'a HashTable<Aside>, name: Name<'_>) -> Option<&'a Aside> {
+    fn find<'a>(asides: &'a HashTable<Aside>, name: SiteName<'_>) -> Option<&'a Aside> {
         asides.find(name.hash, |aside| *aside.name == *name.bytes)
     }
 
@@ -147,11 +146,11 @@ impl Shard {
         self.sites.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn find<'a>(sites: &'a HashTable<Site>, name: Name<'_>) -> Option<&'a Site> {
+    fn find<'a>(sites: &'a HashTable<Site>, name: SiteName<'_>) -> Option<&'a Site> {
         sites.find(name.hash, |site| site.name() == name.bytes)
     }
 
-    fn has(&self, name: Name<'_>) -> bool {
+    fn has(&self, name: SiteName<'_>) -> bool {
         Shard::find(&self.read(), name).is_some()
     }
 }
@@ -214,19 +213,19 @@ impl Store {
     }
 
     #[inline(always)]
-    pub(super) fn name<'a>(&self, origin: &'a str) -> Name<'a> {
+    pub(super) fn name<'a>(&self, origin: &'a str) -> SiteName<'a> {
         self.seed.name(origin.as_bytes())
     }
 
     /// Returns the outcome of a site, of any age.
-    pub(super) fn outcome(&self, name: Name<'_>) -> Result<Option<Outcome>, Error> {
+    pub(super) fn outcome(&self, name: SiteName<'_>) -> Result<Option<Outcome>, Error> {
         let crawlers = (fingerprint(&self.crawlers), self.crawlers.len());
         self.read(name, |site| site.outcome(crawlers))
             .unwrap_or(Ok(None))
     }
 
     #[inline(always)]
-    fn shard(&self, name: Name<'_>) -> &Shard {
+    fn shard(&self, name: SiteName<'_>) -> &Shard {
         // Bits that the map uses neither for the place nor for the tag. The remainder is in range.
         let index = (name.hash >> 40) as usize & (self.shards.len() - 1);
         #[allow(clippy::indexing_slicing, reason = "a remainder")]
@@ -235,13 +234,13 @@ impl Store {
 
     /// Calls `work` with a site, which cannot change before it returns; `None` if the site has no outcome.
     #[inline(always)]
-    pub(super) fn read<R>(&self, name: Name<'_>, work: impl FnOnce(&Site) -> R) -> Option<R> {
+    pub(super) fn read<R>(&self, name: SiteName<'_>, work: impl FnOnce(&Site) -> R) -> Option<R> {
         let sites = self.shard(name).read();
         Shard::find(&sites, name).map(work)
     }
 
     /// Locks a site for changes.
-    pub(super) fn lock<'a>(&'a self, name: Name<'a>) -> Locked<'a> {
+    pub(super) fn lock<'a>(&'a self, name: SiteName<'a>) -> Locked<'a> {
         let shard = self.shard(name);
         Locked {
             store: self,
@@ -252,7 +251,7 @@ impl Store {
     }
 
     /// As `lock`; `None` while another thread changes the shard.
-    pub(super) fn try_lock<'a>(&'a self, name: Name<'a>) -> Option<Locked<'a>> {
+    pub(super) fn try_lock<'a>(&'a self, name: SiteName<'a>) -> Option<Locked<'a>> {
         let shard = self.shard(name);
         shard.asides.try_lock().ok().map(|asides| Locked {
             store: self,
@@ -320,7 +319,7 @@ impl Store {
         &self,
         shard: &Shard,
         asides: &mut HashTable<Aside>,
-        name: Name<'_>,
+        name: SiteName<'_>,
         change: impl FnOnce(&mut Aside),
     ) -> bool {
         let found = asides.find_entry(name.hash, |aside| *aside.name == *name.bytes);
@@ -356,7 +355,7 @@ pub(super) struct Locked<'a> {
     store: &'a Store,
     shard: &'a Shard,
     asides: MutexGuard<'a, HashTable<Aside>>,
-    name: Name<'a>,
+    name: SiteName<'a>,
 }
 
 impl Locked<'_> {
@@ -365,7 +364,7 @@ impl Locked<'_> {
         Shard::find(&self.shard.read(), self.name).map(work)
     }
 
-    pub(super) fn name(&self) -> Name<'_> {
+    pub(super) fn name(&self) -> SiteName<'_> {
         self.name
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::name::Name;
+use super::name::SiteName;
 use super::site::Site;
 use super::store::{Lease, Locked, Refused, Store};
 use crate::base::error::Error;
@@ -194,7 +194,7 @@ impl Store {
     }
 
     /// Removes the outcome of an origin and its slots. A ticket stays valid.
-    pub(super) fn forget(&self, name: Name<'_>) {
+    pub(super) fn forget(&self, name: SiteName<'_>) {
         let mut locked = self.lock(name);
         locked.remove();
         locked.end_oldest();
