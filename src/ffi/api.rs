@@ -40,3 +40,8 @@ pub const ENUMS: [&Enum; 22] = [
     &lint::robots_lint_fix,
     &LineKind::C,
 ];
+
+/// Returns the options of a crawler that a fetch does not have.
+pub fn crawler_options() -> impl Iterator<Item = &'static OptionRow> {
+    READ_OPTIONS.iter().chain(LINT_OPTIONS)
+}

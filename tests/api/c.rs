@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use robots::api::{ENUMS, FETCH_OPTIONS, Unit};
+use robots::api::{ENUMS, FETCH_OPTIONS, Unit, crawler_options};
 
-use super::words::{self, crawler_options};
+use super::words;
 
 /// Enums that C++ has as numbers or exceptions, or not at all: the numbers of C serve.
 #[rustfmt::skip]

@@ -1,8 +1,8 @@
 //! Go: `constants.go` and `options.go`.
 
-use robots::api::{FETCH_OPTIONS, OptionRow, Unit, Value};
+use robots::api::{FETCH_OPTIONS, OptionRow, Unit, Value, crawler_options};
 
-use super::words::{self, crawler_options};
+use super::words;
 
 const INITIALS: &[&str] = &["DNS", "HTML", "TLS", "TTL", "URL", "RFC9309"];
 

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use robots::api::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value};
+use robots::api::{FETCH_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value, crawler_options};
 
-use super::words::{self, crawler_options};
+use super::words;
 
 /// The folder of the classes.
 pub const FOLDER: &str = "bindings/java/librobots/src/main/java/io/github/librobots";

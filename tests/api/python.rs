@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use robots::Purpose;
-use robots::api::{OptionRow, Unit, Value};
+use robots::api::{OptionRow, Unit, Value, crawler_options};
 
-use super::words::{self, crawler_options};
+use super::words;
 
 /// The enums: the name in C, the class, and what it is.
 #[rustfmt::skip]

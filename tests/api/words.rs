@@ -1,6 +1,6 @@
 //! What the generators of all languages share.
 
-use robots::api::{ENUMS, Enum, LINT_OPTIONS, OptionRow, READ_OPTIONS, Unit, Value};
+use robots::api::{ENUMS, Enum, OptionRow, Unit, Value};
 
 use super::defaults::defaults;
 
@@ -169,11 +169,6 @@ pub fn number(number: u64) -> String {
         text.push(digit);
     }
     text
-}
-
-/// Returns the options of a crawler that a fetch does not have.
-pub fn crawler_options() -> impl Iterator<Item = &'static OptionRow> {
-    READ_OPTIONS.iter().chain(LINT_OPTIONS)
 }
 
 /// Returns the default of an option in words, and those of the dialects that differ.

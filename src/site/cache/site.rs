@@ -370,7 +370,7 @@ impl Packed {
     }
 }
 
-/// A site's share of the map: 8 bytes and 1 of control, of which between 7/8 and 7/16 are in use.
+/// A site's share of the map: places of 9 bytes. Between 7/16 and 7/8 of them are in use.
 const TABLE_SHARE: usize = 16;
 
 impl<'a> Facts<'a> {

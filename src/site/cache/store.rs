@@ -1,8 +1,8 @@
 //! The sites: shards of a map, a limit in bytes, and second-chance eviction.
 //!
 //! A shard has two locks. Decisions read `sites`, whose lock has eight parts: threads that read take different parts, so they
-//! neither wait for each other nor write the same memory. Whoever changes a site holds `asides` before. Under it, no other
-//! thread changes the shard, and `sites` is locked as a whole only while an element is added or removed.
+//! neither wait for each other nor write the same memory. A thread that changes a site holds `asides` before. Under it, no
+//! other thread changes the shard, and `sites` is locked as a whole only while an element is added or removed.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
