@@ -80,7 +80,7 @@ func TestRecordsInAFile(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "cache.records")
 	cache := mustCache(t, WithMaxDelay(time.Minute))
-	const count = 320
+	const count = 1000
 	for i := range count {
 		storeSite(t, cache, fmt.Sprintf("https://%d.example/", i), delayed(1))
 	}

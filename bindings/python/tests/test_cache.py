@@ -68,7 +68,7 @@ def test_decisions() -> None:
     assert "DECIDED" in repr(decided)
     assert (len(cache), cache.crawlers, bool(Cache(CRAWLER))) == (1, (CRAWLER,), True)
     assert repr(cache) == f"<Cache of 1 sites in {cache.bytes} bytes>"
-    assert Cache(CRAWLER).counts() == CacheCounts(0, 0, 0, 0, 0, 0, 0, 0)
+    assert Cache(CRAWLER).counts() == CacheCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 def test_a_slot() -> None:
@@ -200,14 +200,14 @@ def test_records() -> None:
 
 
 def test_records_in_a_file(tmp_path: Path) -> None:
-    path, urls = tmp_path / "cache.records", [f"https://{number}.example/" for number in range(300)]
+    path, urls = tmp_path / "cache.records", [f"https://{number}.example/" for number in range(1000)]
     cache = filled(*urls[:20])
     reserved = cache.request(urls[0], now=NOW).request_at
     assert cache.save(path) == 20
     assert os.listdir(tmp_path) == ["cache.records"]
     again = Cache(CRAWLER)
     assert again.load(str(path)) == LoadedRecords(20, 0, 0, 0)
-    assert again.export_records() == cache.export_records()
+    assert sorted(again.export_records()) == sorted(cache.export_records())
     # The slot, too.
     assert again.request(urls[0], now=NOW).request_at == pytest.approx(reserved + 0.2)
 
@@ -231,7 +231,7 @@ def test_records_in_a_file(tmp_path: Path) -> None:
     filled(*urls).save(path)
     loaded = Cache(CRAWLER, max_bytes=65_536).load(path)
     assert loaded.imported > 0 < loaded.no_room
-    assert loaded.imported + loaded.no_room == 300
+    assert loaded.imported + loaded.no_room == 1000
     before = path.read_bytes()
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "file").touch()
