@@ -66,6 +66,7 @@ static const char *const NOT_FUZZED[] = {
     "status_text", "version_number", "reason_text", "rules_site_wide", "fetch_new", "fetch_add_crawler", "fetch_set",
     "fetch_set_previous", "fetch_ftp_reply", "cache_add_crawler", "cache_set", "cache_request", "cache_retry_after", "cache_clear",
     "cache_count",
+    "cache_save", "cache_load", /* they use files: tests/cache/file.rs */
 };
 
 /* Everything that there is to call, in all dialects, is called. */
