@@ -217,9 +217,8 @@ impl Model {
     }
 
     fn give_back(&mut self, number: usize, origin: &str) {
-        if let Some(site) = self.sites.get_mut(origin)
-            && site.ticket.is_some_and(|(held, _)| held == number)
-        {
+        let is_its = |site: &&mut Site| site.ticket.is_some_and(|(held, _)| held == number);
+        if let Some(site) = self.sites.get_mut(origin).filter(is_its) {
             site.ticket = None;
             if site.outcome.is_none() && site.line.is_none() {
                 self.sites.remove(origin);
@@ -364,10 +363,13 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
                     issued,
                 );
                 let mut slot = (0, 0);
-                if let Expected::Decided { verdict, refresh } = &expected
-                    && verdict.allowed()
-                    && asked > 0
-                {
+                let allowed = match &expected {
+                    Expected::Decided { verdict, refresh } if asked > 0 && verdict.allowed() => {
+                        Some(*refresh)
+                    }
+                    _ => None,
+                };
+                if let Some(refresh) = allowed {
                     let (at, delay, is_late) = model.request(crawler, site, held_slot, asked);
                     slot = (at, delay);
                     given[number].push(at);
@@ -380,7 +382,7 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
                     }
                     if is_late {
                         // The ticket went back.
-                        if *refresh {
+                        if refresh {
                             model.give_back(issued, site);
                         }
                         expected = Expected::Defer(Reason::Defer, at.div_ceil(1_000));

@@ -181,8 +181,10 @@ fn circles(graph: &Graph) -> BTreeSet<String> {
                 break;
             }
             for import in imports {
-                if let Some((file, _)) = graph.get_key_value(import)
-                    && seen.insert(file)
+                let known = graph.get_key_value(import);
+                if let Some(file) = known
+                    .map(|(file, _)| file)
+                    .filter(|file| seen.insert(*file))
                 {
                     ways.push_back([way.as_slice(), &[file]].concat());
                 }
@@ -206,9 +208,7 @@ fn without_comments_and_tests(text: &str) -> String {
             while lines.peek().is_some_and(|next| next.starts_with("#[")) {
                 lines.next();
             }
-            if let Some(next) = lines.peek()
-                && next.starts_with("mod ")
-            {
+            if let Some(next) = lines.peek().filter(|next| next.starts_with("mod ")) {
                 in_test = next.ends_with('{');
                 lines.next();
                 continue;
