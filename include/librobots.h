@@ -1105,7 +1105,6 @@ ROBOTS_MUST_USE robots_status robots_cache_each(const robots_cache *cache, robot
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another format version or
  * other crawlers; `ROBOTS_E_MEMORY` if the record does not fit; `ROBOTS_E_ARG`, also for a time after the year 9999.
  * After an error the cache is unchanged; continue with the next record.
- * Allocates: the site's entry.
  */
 robots_status robots_cache_import(const robots_cache *cache, const char *record, size_t record_len);
 
@@ -1125,7 +1124,6 @@ ROBOTS_MUST_USE robots_status robots_cache_save(const robots_cache *cache, const
  * Imports the records of such a file, as `robots_cache_import` does. Damage loses only the records that it touches.
  * Parameters: as for `robots_cache_save`.
  * Returns: as `robots_cache_save`; `ROBOTS_OK` also if records are refused; `ROBOTS_E_IMAGE_FORMAT` for another file.
- * Allocates: the entries, and a buffer, which is freed.
  */
 robots_status robots_cache_load(const robots_cache *cache, const char *path, size_t path_len, robots_cache_file *out);
 

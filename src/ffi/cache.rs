@@ -408,7 +408,6 @@ pub unsafe extern "C" fn robots_cache_each(
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another format version or
 /// other crawlers; `ROBOTS_E_MEMORY` if the record does not fit; `ROBOTS_E_ARG`, also for a time after the year 9999.
 /// After an error the cache is unchanged; continue with the next record.
-/// Allocates: the site's entry.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_import(
     cache: *const robots_cache,

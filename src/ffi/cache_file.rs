@@ -48,7 +48,6 @@ pub unsafe extern "C" fn robots_cache_save(
 ///
 /// Parameters: as for `robots_cache_save`.
 /// Returns: as `robots_cache_save`; `ROBOTS_OK` also if records are refused; `ROBOTS_E_IMAGE_FORMAT` for another file.
-/// Allocates: the entries, and a buffer, which is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_load(
     cache: *const robots_cache,

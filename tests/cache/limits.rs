@@ -485,6 +485,34 @@ fn sites_that_share_images_keep_their_own_rules() {
     );
 }
 
+/// A refresh of a file that another site has, too, needs no room for another image.
+#[test]
+fn a_refresh_of_a_shared_image_evicts_nothing() {
+    let cache = Cache::new(&crawlers(), 600_000).unwrap();
+    let body: String = (0..9_000).fold("User-agent: *\n".to_owned(), |body, n| {
+        body + &format!("Disallow: /{n}{}\n", n * 7919)
+    });
+    let finish = |n: usize, now| {
+        let url = format!("https://{n}.example/");
+        let held = match cache.check(0, &url, now) {
+            CacheDecision::Fetch(ticket) => ticket,
+            answer => decided(answer).1.unwrap(),
+        };
+        let body = if n < 2 { body.as_str() } else { "" };
+        held.finish(support::outcome(&crawlers(), &url, 200, body, now), now)
+            .unwrap();
+    };
+    (0..2_000).for_each(|n| finish(n, NOW));
+    let before = cache.counts();
+    assert!(before.bytes > 300_000 && before.images < 5, "{before:?}");
+    finish(0, NOW + DAY - 1);
+    let after = cache.counts();
+    assert_eq!(
+        (after.evicted, after.sites, after.bytes),
+        (0, 2_000, before.bytes)
+    );
+}
+
 /// Origins of every length are distinct.
 #[test]
 fn keys_of_every_length() {

@@ -311,6 +311,21 @@ fn the_longest_rests_survive() {
     assert_eq!(request.at_ms, NOW_MS + 36_001_000);
 }
 
+/// SPEC 3.10: tickets, however many, end no rest.
+#[test]
+fn a_rest_survives_many_tickets() {
+    let cache = Cache::new(&[Crawler::new("First").unwrap()], 65_536).unwrap();
+    cache.retry_after(PAGE, 503, "80000", NOW_MS).unwrap();
+    let tickets: Vec<_> = (0..200)
+        .map(|site| cache.check(0, format!("https://{site}.example/"), NOW))
+        .collect();
+    assert!(cache.bytes() < 60_000 && cache.counts().fetches == 200);
+    with_body(&cache, PAGE, "", NOW);
+    let request = cache.request(0, PAGE, 0, NOW_MS + 1_000);
+    assert_eq!(request.at_ms, NOW_MS + 80_000_000);
+    drop(tickets);
+}
+
 /// SPEC 3.9: the rest of a site without an outcome moves, too.
 #[test]
 fn a_rest_without_an_outcome_is_exported() {

@@ -1,7 +1,7 @@
 //! Equal images are kept once: templates of robots.txt files repeat without end.
 //!
-//! A table of fixed size has the images that were added last, and all that several sites have. An image that no other site
-//! shared may leave the table, and is then never shared. Images are equal if all bytes are: a hash only finds them.
+//! A table of fixed size has the images that were added last, and those that several sites have, if there was a place for them. An
+//! image that no other site shared may leave the table, and is then never shared. Images are equal if all bytes are: a hash only finds them.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};

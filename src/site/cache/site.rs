@@ -434,7 +434,7 @@ impl<'a> Facts<'a> {
             let after = time.wrapping_sub(self.fetched_at) as i64;
             push_number(&mut text, (after << 1 ^ after >> 63) as u64)?;
         }
-        if self.texts().concat().is_empty() {
+        if self.texts().iter().all(|text| text.is_empty()) {
             return copy(&text);
         }
         for part in self.texts() {

@@ -5,7 +5,7 @@
 //! other thread changes the shard, and `sites` is locked as a whole only while an element is added or removed.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard, ShardedLockWriteGuard};
 use hashbrown::HashTable;
@@ -16,6 +16,7 @@ use super::name::{Seed, SiteName, origin_of};
 use super::site::Site;
 use super::slot::{Pace, Slots};
 use crate::base::error::Error;
+use crate::base::limits::MAX_TICKET_TTL;
 use crate::bytes::try_alloc::{block, copy, push, reserved};
 use crate::crawler::Crawler;
 use crate::site::cache::fork::ProcessMark;
@@ -45,8 +46,8 @@ pub(super) struct Store {
     pub(super) counters: Counters,
     max_bytes: usize,
     bytes: AtomicUsize,
-    /// The part of `bytes` that is aside.
-    bytes_aside: AtomicUsize,
+    /// Number of sites with slots.
+    paced: AtomicUsize,
     len: AtomicUsize,
     pub(super) seed: Seed,
     pub(super) images: Images,
@@ -121,6 +122,10 @@ impl Aside {
         asides.find(name.hash, |aside| *aside.name == *name.bytes)
     }
 
+    fn is_paced(&self) -> bool {
+        self.slots != Slots::UNUSED
+    }
+
     fn is_empty(&self) -> bool {
         self.lease.is_none() && self.slots == Slots::UNUSED && self.oldest.is_none()
     }
@@ -155,9 +160,28 @@ impl Shard {
     }
 }
 
+/// Frees the room of a table that has become much too large, if there is memory for another one.
+fn shrink<T>(table: &mut HashTable<T>, hash: impl Fn(&T) -> u64) {
+    let mut small = HashTable::new();
+    let room = 2 * table.len() + 8;
+    if table.capacity() > 8 * room && small.try_reserve(room, &hash).is_ok() {
+        for item in table.drain() {
+            small.insert_unique(hash(&item), item, &hash);
+        }
+        *table = small;
+    }
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A panic of another thread leaves no lock of ours half changed.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    match mutex.try_lock() {
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        locked => locked.ok(),
+    }
 }
 
 impl Store {
@@ -180,7 +204,7 @@ impl Store {
             counters: Counters::new()?,
             max_bytes,
             bytes: AtomicUsize::new(0),
-            bytes_aside: AtomicUsize::new(0),
+            paced: AtomicUsize::new(0),
             len: AtomicUsize::new(0),
             seed: Seed::new(),
             images: Images::new(max_bytes)?,
@@ -253,7 +277,7 @@ impl Store {
     /// As `lock`; `None` while another thread changes the shard.
     pub(super) fn try_lock<'a>(&'a self, name: SiteName<'a>) -> Option<Locked<'a>> {
         let shard = self.shard(name);
-        shard.asides.try_lock().ok().map(|asides| Locked {
+        try_lock(&shard.asides).map(|asides| Locked {
             store: self,
             shard,
             asides,
@@ -282,12 +306,14 @@ impl Store {
     pub(super) fn clear(&self) {
         for shard in &self.shards {
             let mut asides = lock(&shard.asides);
-            for site in core::mem::take(&mut *shard.write()) {
+            let sites = core::mem::take(&mut *shard.write());
+            for site in sites {
                 let is_alone = Aside::find(&asides, self.seed.name(site.name())).is_none();
                 self.len.fetch_sub(is_alone.into(), Relaxed);
                 self.free(site);
             }
             for aside in asides.iter_mut() {
+                self.paced.fetch_sub(aside.is_paced().into(), Relaxed);
                 aside.slots = Slots::UNUSED;
                 aside
                     .oldest
@@ -298,6 +324,7 @@ impl Store {
             for aside in asides.extract_if(|aside| aside.is_empty()) {
                 self.uncount_aside(shard, &aside);
             }
+            shrink(&mut asides, |aside| self.seed.hash(&aside.name));
         }
     }
 
@@ -326,19 +353,21 @@ impl Store {
         let Ok(mut entry) = found else {
             return false;
         };
+        self.paced.fetch_sub(entry.get().is_paced().into(), Relaxed);
         change(entry.get_mut());
+        self.paced.fetch_add(entry.get().is_paced().into(), Relaxed);
         if entry.get().is_empty() {
             let (aside, _) = entry.remove();
             self.uncount_aside(shard, &aside);
+            shrink(asides, |aside| self.seed.hash(&aside.name));
         }
         true
     }
 
     /// Counts an aside that was removed.
     fn uncount_aside(&self, shard: &Shard, aside: &Aside) {
-        let bytes = aside.cost();
-        self.bytes_aside.fetch_sub(bytes, Relaxed);
-        self.uncount(bytes);
+        self.uncount(aside.cost());
+        self.paced.fetch_sub(aside.is_paced().into(), Relaxed);
         if !shard.has(self.seed.name(&aside.name)) {
             self.len.fetch_sub(1, Relaxed);
         }
@@ -433,18 +462,24 @@ impl Locked<'_> {
         if self.asides.len() == self.asides.capacity() {
             now.into_iter().for_each(|now| self.sweep(now));
         }
-        let is_much = || store.bytes_aside.load(Relaxed) + bytes > store.max_bytes / ASIDE_SHARE;
-        while is_much() && now.is_some_and(|now| self.drop_slots(now)) {}
+        let paced = store.paced.load(Relaxed).saturating_mul(bytes);
+        if let (true, Some(now)) = (
+            aside.is_paced() && paced > store.max_bytes / ASIDE_SHARE,
+            now,
+        ) {
+            self.drop_slots(now);
+        }
         if let Err(refused) = self.reserve(bytes, now) {
             return Err((refused, aside));
         }
+        let is_paced = aside.is_paced();
         let hash = |aside: &Aside| store.seed.hash(&aside.name);
         if self.asides.try_reserve(1, hash).is_err() {
             store.uncount(bytes);
             return Err((Refused::Memory, aside));
         }
         self.asides.insert_unique(self.name.hash, aside, hash);
-        store.bytes_aside.fetch_add(bytes, Relaxed);
+        store.paced.fetch_add(is_paced.into(), Relaxed);
         if !self.shard.has(self.name) {
             store.len.fetch_add(1, Relaxed);
         }
@@ -461,9 +496,7 @@ impl Locked<'_> {
     /// As `put`; returns the replaced outcome, which is still counted.
     fn swap(&mut self, mut site: Site, now: Option<u64>) -> Result<Option<Site>, Refused> {
         let store = self.store;
-        let bytes = site.cost();
-        self.reserve(bytes, now)?;
-        store.uncount(site.share(&store.images, &store.seed));
+        self.share(&mut site, now)?;
         let mut sites = self.shard.write();
         if sites.try_reserve(1, store.hash()).is_err() {
             drop(sites);
@@ -488,12 +521,25 @@ impl Locked<'_> {
         Ok(old)
     }
 
+    /// Counts a new site, whose images may be those of others.
+    fn share(&mut self, site: &mut Site, now: Option<u64>) -> Result<(), Refused> {
+        let store = self.store;
+        let bytes = site.cost();
+        let more = bytes - site.share(&store.images, &store.seed);
+        self.reserve(more, now).inspect_err(|_| {
+            // Another site may have shared an image of this one in the meantime, or have left one to it.
+            let released = site.release(&store.images, &store.seed);
+            store.bytes.fetch_add(more.wrapping_sub(released), Relaxed);
+        })
+    }
+
     /// Removes the outcome of the site.
     pub(super) fn take(&mut self) -> Option<Site> {
         let name = self.name;
         let mut sites = self.shard.write();
         let found = sites.find_entry(name.hash, |site| site.name() == name.bytes);
         let (site, _) = found.ok()?.remove();
+        shrink(&mut sites, self.store.hash());
         drop(sites);
         if self.aside().is_none() {
             self.store.len.fetch_sub(1, Relaxed);
@@ -513,9 +559,7 @@ impl Locked<'_> {
 
     /// Keeps an outcome as the oldest, beside that of the site.
     pub(super) fn set_oldest(&mut self, mut oldest: Site) -> Result<(), Refused> {
-        let store = self.store;
-        self.reserve(oldest.cost(), None)?;
-        store.uncount(oldest.share(&store.images, &store.seed));
+        self.share(&mut oldest, None)?;
         self.swap_oldest(Some(oldest))
     }
 
@@ -557,14 +601,17 @@ impl Locked<'_> {
 
     /// Drops the asides that nobody needs any more.
     fn sweep(&mut self, now: u64) {
-        let ttl = self.store.ticket_ttl;
+        // A ticket that expired may still be used.
+        let ttl = MAX_TICKET_TTL;
         let past = now.saturating_mul(1_000).saturating_sub(GRACE_MS);
         let is_needless = |aside: &mut Aside| {
             !aside.is_leased(now, ttl) && !aside.slots.is_after(past) && aside.oldest.is_none()
         };
+        let store = self.store;
         for aside in self.asides.extract_if(is_needless) {
-            self.store.uncount_aside(self.shard, &aside);
+            store.uncount_aside(self.shard, &aside);
         }
+        shrink(&mut self.asides, |aside| store.seed.hash(&aside.name));
     }
 
     /// Drops the slots of the site whose slots end first, of those that are examined. Returns whether there was one.
@@ -575,8 +622,8 @@ impl Locked<'_> {
             Some((bucket, aside))
         });
         let first = buckets
-            .take(EXAMINED)
             .filter(|(_, aside)| !aside.is_leased(now, ttl) && aside.oldest.is_none())
+            .take(EXAMINED)
             .min_by_key(|(_, aside)| aside.slots.line().at());
         let Some((bucket, _)) = first else {
             return false;
@@ -617,7 +664,7 @@ impl Locked<'_> {
             };
             // Another shard is only tried, never waited for: the thread that changes it may wait for the hand.
             let is_own = core::ptr::eq(shard, self.shard);
-            let mut other = (!is_own).then(|| shard.asides.try_lock().ok()).flatten();
+            let mut other = (!is_own).then(|| try_lock(&shard.asides)).flatten();
             let asides = match is_own {
                 true => Some(&mut *self.asides),
                 false => other.as_deref_mut(),
@@ -646,6 +693,7 @@ impl Locked<'_> {
             let mut sites = shard.write();
             if let Ok(entry) = sites.get_bucket_entry(bucket) {
                 let (site, _) = entry.remove();
+                shrink(&mut sites, store.hash());
                 drop(sites);
                 let name = store.seed.name(site.name());
                 let has_aside = store.change_aside(shard, asides, name, |aside| {
