@@ -21,18 +21,20 @@ python-venv:
 python: need-cargo $(PYTHON_OUT)/dist/.built
 	@ls $(PYTHON_OUT)/dist/librobots-*.whl
 
-# Built anew when a source is newer, or a folder in which a file came or went.
+# Built anew when a source is newer, or a folder in which a file came or went. One suite builds it while others wait.
 $(PYTHON_OUT)/dist/.built: $(shell find $(PYTHON_SOURCES) -not -path '*/__pycache__*' -not -name LICENSE-THIRD-PARTY) | python-venv
-	@rm -rf $(PYTHON_OUT)/dist
-	@PACKAGE=librobots-python bindings/c/third-party >$(PYTHON_DIR)/LICENSE-THIRD-PARTY
-	@$(PYTHON_VENV)/bin/maturin build --quiet --release --manifest-path $(PYTHON_DIR)/Cargo.toml \
+	@exec 9>$(PYTHON_OUT)/lock; flock 9; \
+	if [ -e $@ ] && [ -z "$$(find $? -newer $@)" ]; then exit 0; fi; \
+	rm -rf $(PYTHON_OUT)/dist; \
+	PACKAGE=librobots-python bindings/c/third-party >$(PYTHON_DIR)/LICENSE-THIRD-PARTY || exit 1; \
+	$(PYTHON_VENV)/bin/maturin build --quiet --release --manifest-path $(PYTHON_DIR)/Cargo.toml \
 	    --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_OUT)/dist >$(PYTHON_OUT)/build.log 2>&1 || \
-	    { cat $(PYTHON_OUT)/build.log >&2; exit 1; }
-	@touch $@
+	    { cat $(PYTHON_OUT)/build.log >&2; exit 1; }; \
+	touch $@
 
 python-installed: python $(PYTHON_VENV)/wheel
 $(PYTHON_VENV)/wheel: $(PYTHON_OUT)/dist/.built | python-venv
-	@$(PYTHON_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(PYTHON_OUT)/dist/librobots-*.whl
+	@flock $(PYTHON_OUT)/lock $(PYTHON_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(PYTHON_OUT)/dist/librobots-*.whl
 	@touch $@
 
 test-python: python-installed
