@@ -471,7 +471,10 @@ fn sites_that_share_images_keep_their_own_rules() {
         assert!(cache.bytes() <= 66_000);
     }
     let counts = cache.counts();
-    assert!(counts.evicted > 1_000 && counts.images < counts.sites, "{counts:?}");
+    assert!(
+        counts.evicted > 1_000 && counts.images < counts.sites,
+        "{counts:?}"
+    );
     cache.clear();
     let counts = cache.counts();
     assert_eq!(

@@ -33,11 +33,16 @@ struct CacheLine([AtomicU64; EVENTS]);
 pub(super) struct Counters(Box<[CacheLine]>);
 
 thread_local! {
-    /// The line of this thread, in every cache.
-    static LINE: usize = {
+    static THREAD: usize = {
         static THREADS: AtomicUsize = AtomicUsize::new(0);
-        THREADS.fetch_add(1, Relaxed) % LINES
+        THREADS.fetch_add(1, Relaxed)
     };
+}
+
+/// Returns the number of this thread, from 0.
+#[inline(always)]
+pub(super) fn thread() -> usize {
+    THREAD.with(|thread| *thread)
 }
 
 impl Counters {
@@ -49,9 +54,8 @@ impl Counters {
 
     #[inline(always)]
     pub(super) fn count(&self, event: Event) {
-        // A thread that ends has no line any more.
-        let line = LINE.try_with(|line| *line).unwrap_or_default();
-        let counter = self.0.get(line).and_then(|line| line.0.get(event as usize));
+        let line = self.0.get(thread() % LINES);
+        let counter = line.and_then(|line| line.0.get(event as usize));
         if let Some(counter) = counter {
             counter.fetch_add(1, Relaxed);
         }

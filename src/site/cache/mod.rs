@@ -5,7 +5,7 @@
 //! - `name`: the origin, hashed with a random seed.
 //! - `ticket`: the right to fetch one robots.txt, and how its outcome enters the cache.
 //! - `slot`, `pace`: when the next requests to a site may be sent.
-//! - `counters`: event counters without contention.
+//! - `counters`: event counters without contention; `striped`: a lock for readers without contention.
 //! - `record`: export to and import from another process; `file`: all records in one file.
 //! - `fork`: detection of forked children.
 
@@ -20,6 +20,8 @@ mod record;
 mod site;
 mod slot;
 mod store;
+#[allow(unsafe_code, reason = "a value that several locks guard")]
+mod striped;
 mod ticket;
 
 use std::borrow::Cow;

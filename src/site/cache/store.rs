@@ -7,7 +7,6 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard, ShardedLockWriteGuard};
 use hashbrown::HashTable;
 
 use super::counters::{Counters, Event};
@@ -15,6 +14,7 @@ use super::images::Images;
 use super::name::{Seed, SiteName, origin_of};
 use super::site::Site;
 use super::slot::{Pace, Slots};
+use super::striped::{Reading, Striped, Writing};
 use crate::base::error::Error;
 use crate::base::limits::MAX_TICKET_TTL;
 use crate::bytes::try_alloc::{block, copy, push, reserved};
@@ -57,7 +57,7 @@ pub(super) struct Store {
 }
 
 struct Shard {
-    sites: ShardedLock<HashTable<Site>>,
+    sites: Striped<HashTable<Site>>,
     asides: Mutex<HashTable<Aside>>,
 }
 
@@ -143,12 +143,12 @@ impl Aside {
 }
 
 impl Shard {
-    fn read(&self) -> ShardedLockReadGuard<'_, HashTable<Site>> {
-        self.sites.read().unwrap_or_else(PoisonError::into_inner)
+    fn read(&self) -> Reading<'_, HashTable<Site>> {
+        self.sites.read()
     }
 
-    fn write(&self) -> ShardedLockWriteGuard<'_, HashTable<Site>> {
-        self.sites.write().unwrap_or_else(PoisonError::into_inner)
+    fn write(&self) -> Writing<'_, HashTable<Site>> {
+        self.sites.write()
     }
 
     fn find<'a>(sites: &'a HashTable<Site>, name: SiteName<'_>) -> Option<&'a Site> {
@@ -193,7 +193,7 @@ impl Store {
         let count = (max_bytes / BYTES_OF_SHARD).clamp(1, MAX_SHARDS);
         let mut shards = reserved(count.next_power_of_two())?;
         shards.resize_with(count.next_power_of_two(), || Shard {
-            sites: ShardedLock::new(HashTable::new()),
+            sites: Striped::new(HashTable::new()),
             asides: Mutex::new(HashTable::new()),
         });
         Ok(Store {

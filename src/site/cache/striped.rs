@@ -1,0 +1,118 @@
+//! A lock for readers that do not wait for each other, and do not write the same memory: each takes one of eight locks, a
+//! writer takes all.
+
+use core::cell::UnsafeCell;
+use core::ops::{Deref, DerefMut};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use super::counters::thread;
+
+/// Number of locks. More make a writer slower, and fewer let threads share one.
+const LOCKS: usize = 8;
+
+/// A lock alone in two cache lines, which processors load together.
+#[repr(align(128))]
+#[derive(Default)]
+struct Padded(RwLock<()>);
+
+pub(super) struct Striped<T> {
+    locks: Box<[Padded; LOCKS]>,
+    value: UnsafeCell<T>,
+}
+
+// SAFETY: as `RwLock`: a reader's reference lives as long as one lock is held for reading, and a writer's as long as all are held
+// for writing, so neither lives beside a writer's. Readers of several threads share the value, and a writer may move it.
+unsafe impl<T: Send + Sync> Sync for Striped<T> {}
+
+pub(super) struct Reading<'a, T> {
+    value: &'a T,
+    _lock: RwLockReadGuard<'a, ()>,
+}
+
+pub(super) struct Writing<'a, T> {
+    value: &'a mut T,
+    _locks: [RwLockWriteGuard<'a, ()>; LOCKS],
+}
+
+impl<T> Striped<T> {
+    pub(super) fn new(value: T) -> Striped<T> {
+        Striped {
+            locks: Box::default(),
+            value: UnsafeCell::new(value),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn read(&self) -> Reading<'_, T> {
+        #[allow(clippy::indexing_slicing, reason = "a remainder")]
+        let lock = &self.locks[thread() % LOCKS].0;
+        let lock = lock.read().unwrap_or_else(PoisonError::into_inner);
+        Reading {
+            // SAFETY: a writer needs the lock that is held until the guard is dropped.
+            value: unsafe { &*self.value.get() },
+            _lock: lock,
+        }
+    }
+
+    pub(super) fn write(&self) -> Writing<'_, T> {
+        // In one order, so that two writers do not wait for each other.
+        let locks = self.locks.each_ref().map(|lock| {
+            let lock = lock.0.write();
+            lock.unwrap_or_else(PoisonError::into_inner)
+        });
+        Writing {
+            // SAFETY: readers and writers need a lock that is held until the guard is dropped.
+            value: unsafe { &mut *self.value.get() },
+            _locks: locks,
+        }
+    }
+}
+
+impl<T> Deref for Reading<'_, T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        self.value
+    }
+}
+
+impl<T> Deref for Writing<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.value
+    }
+}
+
+impl<T> DerefMut for Writing<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Threads that take different locks see each change whole.
+    #[test]
+    fn readers_see_whole_changes() {
+        let striped = Striped::new((0_u64, 0_u64));
+        std::thread::scope(|scope| {
+            for _ in 0..2 * LOCKS {
+                scope.spawn(|| {
+                    for _ in 0..500 {
+                        let seen = *striped.read();
+                        assert_eq!(seen.0, seen.1);
+                        let mut changed = striped.write();
+                        changed.0 += 1;
+                        std::hint::spin_loop();
+                        changed.1 += 1;
+                    }
+                });
+            }
+        });
+        assert_eq!(*striped.read(), (8_000, 8_000));
+    }
+}
