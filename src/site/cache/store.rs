@@ -14,7 +14,7 @@ use super::images::Images;
 use super::name::{Seed, SiteName, origin_of};
 use super::site::Site;
 use super::slot::{Pace, Slots};
-use super::striped::{Reading, Striped, Writing};
+use super::striped::{ReadGuard, Striped, WriteGuard};
 use crate::base::error::Error;
 use crate::base::limits::MAX_TICKET_TTL;
 use crate::bytes::try_alloc::{block, copy, push, reserved};
@@ -143,11 +143,11 @@ impl Aside {
 }
 
 impl Shard {
-    fn read(&self) -> Reading<'_, HashTable<Site>> {
+    fn read(&self) -> ReadGuard<'_, HashTable<Site>> {
         self.sites.read()
     }
 
-    fn write(&self) -> Writing<'_, HashTable<Site>> {
+    fn write(&self) -> WriteGuard<'_, HashTable<Site>> {
         self.sites.write()
     }
 

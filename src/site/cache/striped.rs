@@ -24,12 +24,12 @@ pub(super) struct Striped<T> {
 // for writing, so neither lives beside a writer's. Readers of several threads share the value, and a writer may move it.
 unsafe impl<T: Send + Sync> Sync for Striped<T> {}
 
-pub(super) struct Reading<'a, T> {
+pub(super) struct ReadGuard<'a, T> {
     value: &'a T,
     _lock: RwLockReadGuard<'a, ()>,
 }
 
-pub(super) struct Writing<'a, T> {
+pub(super) struct WriteGuard<'a, T> {
     value: &'a mut T,
     _locks: [RwLockWriteGuard<'a, ()>; LOCKS],
 }
@@ -43,24 +43,24 @@ impl<T> Striped<T> {
     }
 
     #[inline(always)]
-    pub(super) fn read(&self) -> Reading<'_, T> {
+    pub(super) fn read(&self) -> ReadGuard<'_, T> {
         #[allow(clippy::indexing_slicing, reason = "a remainder")]
         let lock = &self.locks[thread() % LOCKS].0;
         let lock = lock.read().unwrap_or_else(PoisonError::into_inner);
-        Reading {
+        ReadGuard {
             // SAFETY: a writer needs the lock that is held until the guard is dropped.
             value: unsafe { &*self.value.get() },
             _lock: lock,
         }
     }
 
-    pub(super) fn write(&self) -> Writing<'_, T> {
+    pub(super) fn write(&self) -> WriteGuard<'_, T> {
         // In one order, so that two writers do not wait for each other.
         let locks = self.locks.each_ref().map(|lock| {
             let lock = lock.0.write();
             lock.unwrap_or_else(PoisonError::into_inner)
         });
-        Writing {
+        WriteGuard {
             // SAFETY: readers and writers need a lock that is held until the guard is dropped.
             value: unsafe { &mut *self.value.get() },
             _locks: locks,
@@ -68,7 +68,7 @@ impl<T> Striped<T> {
     }
 }
 
-impl<T> Deref for Reading<'_, T> {
+impl<T> Deref for ReadGuard<'_, T> {
     type Target = T;
 
     #[inline(always)]
@@ -77,7 +77,7 @@ impl<T> Deref for Reading<'_, T> {
     }
 }
 
-impl<T> Deref for Writing<'_, T> {
+impl<T> Deref for WriteGuard<'_, T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -85,7 +85,7 @@ impl<T> Deref for Writing<'_, T> {
     }
 }
 
-impl<T> DerefMut for Writing<'_, T> {
+impl<T> DerefMut for WriteGuard<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
         self.value
     }
