@@ -46,7 +46,7 @@ fn the_bound_holds_and_who_is_asked_for_stays() {
     }
     assert!(cache.len() > 100, "{cache:?}");
     let is_gone = |n: &u32| cache.outcome(url(*n)).unwrap().is_none();
-    assert!((1..50).filter(is_gone).count() > 25);
+    assert!((1..50).filter(is_gone).count() > 5);
 
     // What is being fetched is never evicted; when nothing else is left, newcomers wait.
     cache.clear();
@@ -559,28 +559,30 @@ fn an_eviction_spares_a_limited_number() {
     assert!(count > 500 && gone.count() == 1, "{count}");
 }
 
-/// A new outcome keeps the mark of use.
+/// A new outcome keeps the mark of use: of 20 such sites most survive where half of the others, which nobody used, are evicted.
 #[test]
 fn a_refreshed_site_was_used() {
-    let cache = Cache::new(&crawlers(), 200_000).unwrap();
-    let url = |n: usize| format!("https://site-{n:04}.example/");
-    let finish = |held: Ticket, now| {
-        let origin = held.origin().to_owned();
-        held.finish(outcome(&origin, 200, now), now).unwrap();
-    };
     let now = NOW + DAY - 1;
-    finish(ticket(cache.check(0, url(0), NOW)), NOW);
-    finish(decided(cache.check(0, url(0), now)).1.unwrap(), now);
-    // Nobody uses the others. The first round of evictions passes nine in ten of the first 1,000.
-    let fill = |n: usize| finish(ticket(cache.check(0, url(n), now)), now);
-    (1..1_000).for_each(fill);
-    assert_eq!(cache.counts().evicted, 0);
-    let is_gone = |n: &usize| cache.outcome(url(*n)).unwrap().is_none();
-    let mut next = 1_000..;
-    while (0..1_000).filter(is_gone).count() < 900 {
-        next.by_ref().take(20).for_each(fill);
-    }
-    assert!(!is_gone(&0));
+    let survives = |_: &u32| {
+        let cache = Cache::new(&crawlers(), 200_000).unwrap();
+        let url = |n: usize| format!("https://site-{n:04}.example/");
+        let finish = |held: Ticket, now| {
+            let origin = held.origin().to_owned();
+            held.finish(outcome(&origin, 200, now), now).unwrap();
+        };
+        finish(ticket(cache.check(0, url(0), NOW)), NOW);
+        finish(decided(cache.check(0, url(0), now)).1.unwrap(), now);
+        let fill = |n: usize| finish(ticket(cache.check(0, url(n), now)), now);
+        (1..1_000).for_each(fill);
+        let is_gone = |n: &usize| cache.outcome(url(*n)).unwrap().is_none();
+        let mut next = 1_000..;
+        while (0..1_000).filter(is_gone).count() < 500 {
+            next.by_ref().take(20).for_each(fill);
+        }
+        !is_gone(&0)
+    };
+    let survived = (0..20).filter(survives).count();
+    assert!(survived >= 16, "{survived}");
 }
 
 /// A thread that waits for the lock of an entry while another removes it starts anew: it stores nothing in the removed one.
