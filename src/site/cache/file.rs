@@ -63,7 +63,9 @@ impl Cache {
             .try_reserve(path.as_os_str().len() + 32)
             .map_err(no_memory)?;
         beside.push(path);
-        write!(beside, ".{:08x}.new", mark >> 32).map_err(io::Error::other)?;
+        // A forked child may have the same random numbers as its parent.
+        let process = std::process::id();
+        write!(beside, ".{process:x}-{:08x}.new", mark >> 32).map_err(io::Error::other)?;
         let file = File::create_new(&beside)?;
         let saved = write_records(file, mark, self.export()).and_then(|count| {
             fs::rename(&beside, path)?;
