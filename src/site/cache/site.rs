@@ -14,7 +14,7 @@ use crate::base::verdict::{Reason, Verdict};
 use crate::bytes::try_alloc::{block, boxed, copy, push, reserved};
 use crate::core::rules::Rules;
 use crate::crawler::options::OutcomeKind;
-use crate::site::fetch::{Cause, Outcome, OutcomeParts};
+use crate::site::fetch::{Cause, Outcome, OutcomeParts, flag};
 use crate::url::origin::Origin;
 
 /// A site in one block of memory, an element of the map.
@@ -106,14 +106,6 @@ pub(super) struct Facts<'a> {
     final_url: &'a [u8],
     etag: &'a [u8],
     last_modified: &'a [u8],
-}
-
-mod flag {
-    pub(super) const DOWNGRADED: u8 = 1;
-    pub(super) const STALE: u8 = 2;
-    pub(super) const UNREACHABLE: u8 = 4;
-    pub(super) const ETAG: u8 = 8;
-    pub(super) const LAST_MODIFIED: u8 = 16;
 }
 
 impl Site {
@@ -375,18 +367,9 @@ const TABLE_SHARE: usize = 16;
 
 impl<'a> Facts<'a> {
     fn of(outcome: &'a Outcome) -> Facts<'a> {
-        let flags = [
-            (outcome.downgraded, flag::DOWNGRADED),
-            (outcome.stale, flag::STALE),
-            (outcome.unreachable_since.is_some(), flag::UNREACHABLE),
-            (outcome.etag.is_some(), flag::ETAG),
-            (outcome.last_modified.is_some(), flag::LAST_MODIFIED),
-        ];
         let own_url = outcome.final_url.strip_prefix(outcome.origin.key());
         Facts {
-            flags: flags
-                .into_iter()
-                .fold(0, |all, (on, flag)| all | (u8::from(on) * flag)),
+            flags: outcome.flags(),
             kind: outcome.kind,
             cause: outcome.cause,
             hops: outcome.hops,

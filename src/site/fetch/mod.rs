@@ -18,5 +18,6 @@ pub(crate) use gzip::inflated;
 pub(crate) use header::retry_after;
 pub(crate) use outcome::fingerprint;
 pub use outcome::{Cause, Outcome, OutcomeParts};
+pub(crate) use record::flag;
 pub(crate) use redirect::target as redirect_target;
 pub use state_machine::{Failure, Fetch, Step};

@@ -33,14 +33,29 @@ use crate::url::origin::{self, Origin};
 const MAGIC: &[u8; 4] = b"rbto";
 const VERSION: u8 = 2;
 
-mod flag {
-    pub(super) const DOWNGRADED: u8 = 1;
-    pub(super) const STALE: u8 = 2;
-    pub(super) const UNREACHABLE: u8 = 4;
-    pub(super) const ETAG: u8 = 8;
-    pub(super) const LAST_MODIFIED: u8 = 16;
+/// The flags of an outcome, in a record and in a cache.
+pub(crate) mod flag {
+    pub(crate) const DOWNGRADED: u8 = 1;
+    pub(crate) const STALE: u8 = 2;
+    pub(crate) const UNREACHABLE: u8 = 4;
+    pub(crate) const ETAG: u8 = 8;
+    pub(crate) const LAST_MODIFIED: u8 = 16;
     pub(super) const SLOT: u8 = 32;
     pub(super) const ALL: u8 = 63;
+}
+
+impl OutcomeParts {
+    pub(crate) fn flags(&self) -> u8 {
+        [
+            (self.downgraded, flag::DOWNGRADED),
+            (self.stale, flag::STALE),
+            (self.unreachable_since.is_some(), flag::UNREACHABLE),
+            (self.etag.is_some(), flag::ETAG),
+            (self.last_modified.is_some(), flag::LAST_MODIFIED),
+        ]
+        .into_iter()
+        .fold(0, |all, (on, flag)| all | (u8::from(on) * flag))
+    }
 }
 
 impl Outcome {
@@ -55,17 +70,7 @@ impl Outcome {
     /// Returns the record with the slot of the site; 0 for none.
     pub(crate) fn encode_with(&self, slot: u64) -> Result<Vec<u8>, Error> {
         let parts: &OutcomeParts = self;
-        let flags = [
-            (parts.downgraded, flag::DOWNGRADED),
-            (parts.stale, flag::STALE),
-            (parts.unreachable_since.is_some(), flag::UNREACHABLE),
-            (parts.etag.is_some(), flag::ETAG),
-            (parts.last_modified.is_some(), flag::LAST_MODIFIED),
-            (slot != 0, flag::SLOT),
-        ];
-        let flags = flags
-            .into_iter()
-            .fold(0, |all, (on, flag)| all | (u8::from(on) * flag));
+        let flags = parts.flags() | (u8::from(slot != 0) * flag::SLOT);
         // Site-wide rules are not stored: `decode` creates them again.
         let rules = parts.file_rules();
         let count = u8::try_from(rules.len()).map_err(|_| Error::Argument)?;
