@@ -534,21 +534,17 @@ impl Locked<'_> {
     }
 
     /// Removes the outcome of the site.
-    pub(super) fn take(&mut self) -> Option<Site> {
+    pub(super) fn remove(&mut self) {
         let name = self.name;
         let mut sites = self.shard.write();
         let found = sites.find_entry(name.hash, |site| site.name() == name.bytes);
-        let (site, _) = found.ok()?.remove();
-        shrink(&mut sites, self.store.hash());
-        drop(sites);
-        if self.aside().is_none() {
-            self.store.len.fetch_sub(1, Relaxed);
-        }
-        Some(site)
-    }
-
-    pub(super) fn remove(&mut self) {
-        if let Some(site) = self.take() {
+        if let Ok(entry) = found {
+            let (site, _) = entry.remove();
+            shrink(&mut sites, self.store.hash());
+            drop(sites);
+            self.store
+                .len
+                .fetch_sub(self.aside().is_none().into(), Relaxed);
             self.store.free(site);
         }
     }
