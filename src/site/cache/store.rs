@@ -31,6 +31,9 @@ const EXAMINED: usize = 256;
 const MAX_SHARDS: usize = 256;
 const BYTES_OF_SHARD: usize = 1 << 20;
 
+/// The minimum number of asides of a shard that are swept.
+const SWEPT: usize = 7;
+
 /// The part of a cache, one in so many bytes, that slots may take while there are outcomes to evict.
 const ASIDE_SHARE: usize = 4;
 
@@ -459,7 +462,7 @@ impl Locked<'_> {
     fn add_aside(&mut self, aside: Aside, now: Option<u64>) -> Result<(), (Refused, Aside)> {
         let store = self.store;
         let bytes = aside.cost();
-        if self.asides.len() == self.asides.capacity() {
+        if self.asides.len() == self.asides.capacity().max(SWEPT) {
             now.into_iter().for_each(|now| self.sweep(now));
         }
         let paced = store.paced.load(Relaxed).saturating_mul(bytes);
