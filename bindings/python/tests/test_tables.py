@@ -569,7 +569,10 @@ def test_archives(tmp_path: Path) -> None:
         compile_table(read_captures(paths), "ExampleBot"), *(url.replace("robots.txt", "x") for url, *_ in captures)
     ) == [*["disallowed"] * 10, "unreachable", "unreachable", "disallowed"]
     data = paths[0].read_bytes()
-    (tmp_path / "damaged.warc.gz").write_bytes(data[:300] + b"\x00" * 20 + data[320:])
-    for path in (tmp_path / "damaged.warc.gz", tmp_path / "none.warc"):
-        with pytest.raises(OSError, match=path.name):
-            list(read_captures([path]))
+    damaged = tmp_path / "damaged.warc.gz"
+    for at in range(20, len(data) - 40, 20):
+        damaged.write_bytes(data[:at] + bytes(byte ^ 0x55 for byte in data[at : at + 20]) + data[at + 20 :])
+        with pytest.raises(OSError, match=damaged.name):
+            list(read_captures([damaged]))
+    with pytest.raises(OSError, match=r"none\.warc"):
+        list(read_captures([tmp_path / "none.warc"]))

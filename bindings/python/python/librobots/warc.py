@@ -10,6 +10,7 @@ Needs the package ``warcio``::
 
 from __future__ import annotations
 
+import gzip
 import zlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -94,12 +95,15 @@ def _table(captures: list[_Capture]) -> dict[str, list[Any]]:
 
 def _captures(path: Any, max_bytes: int) -> Iterator[_Capture]:
     with open(path, "rb") as file:
-        records = ArchiveIterator(file, no_record_parse=True)
+        # warcio ends where a compressed block is damaged, without an error. The module gzip compares the checksum of each.
+        is_gzip = file.read(2) == b"\x1f\x8b"
+        file.seek(0)
+        records = ArchiveIterator(gzip.GzipFile(fileobj=file) if is_gzip else file, no_record_parse=True)
         while True:
             try:
                 record = next(records, None)
                 capture = None if record is None else _capture(record, max_bytes)
-            except (ArchiveLoadFailed, EOFError, ValueError, zlib.error) as error:
+            except (ArchiveLoadFailed, EOFError, ValueError, gzip.BadGzipFile, zlib.error) as error:
                 raise OSError(f"{path}: damaged WARC file: {error}") from error
             if record is None:
                 return
