@@ -1,6 +1,7 @@
-//! Tools for site owners and for tables, outside the hot path: explain, format, lint, recipes, probes, captures.
+//! Tools for site owners and for tables, outside the hot path: explain, difference, format, lint, recipes, probes, captures.
 
 pub(crate) mod captures;
+pub(crate) mod difference;
 pub(crate) mod explain;
 pub(crate) mod format;
 pub(crate) mod lint;

@@ -113,7 +113,7 @@ impl Form {
 
     /// Returns the symbol at the start of `raw` and its raw length. `in_query`: a literal `?` precedes it.
     #[inline]
-    fn symbol(self, raw: &[u8], in_query: bool) -> Option<(Symbol, usize)> {
+    pub(crate) fn symbol(self, raw: &[u8], in_query: bool) -> Option<(Symbol, usize)> {
         let byte = *raw.first()?;
         let escaped = match raw {
             [b'%', high, low, ..] => hex(*high).zip(hex(*low)).map(|(high, low)| high << 4 | low),
@@ -208,7 +208,7 @@ pub(crate) fn with_canonical<R>(
 
 /// What a symbol becomes: a byte, or the escape of a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Symbol {
+pub(crate) enum Symbol {
     Byte(u8),
     Escape(u8),
 }

@@ -1,5 +1,6 @@
 //! Explanations, lint and format: what people read about a file.
 
+mod difference;
 mod explain;
 mod format;
 mod guide;

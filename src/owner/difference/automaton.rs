@@ -1,0 +1,619 @@
+//! The rules of one canonical form as an automaton that reads canonical paths.
+//!
+//! A literal rule waits for its next byte. Sorted, the literal rules that have matched so far are neighbours, so a range and a
+//! depth stand for all of them. A wildcard rule matches its pieces leftmost, one after the other, as the engine does. So one
+//! position in its text, and the links of Knuth, Morris and Pratt within each piece, tell what it waits for.
+
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::rule::RulePath;
+use crate::bytes::try_alloc::{append, collect, push, reserved};
+use crate::core::rules::effective::EffectiveRules;
+
+/// No rule: what no rule matches is allowed.
+pub(super) const NO_RULE: u32 = u32::MAX;
+
+/// The link of a position in a prefix: another byte than the next one ends the match.
+const DEAD: u32 = u32::MAX;
+
+/// The priority of SPEC 8.9, higher than that of each rule.
+const ABOVE_ALL: u64 = u64::MAX;
+
+/// One of the two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Half {
+    Left,
+    Right,
+}
+
+impl Half {
+    pub(super) const BOTH: [Half; 2] = [Half::Left, Half::Right];
+
+    pub(super) fn of<T: Copy>(self, [left, right]: [T; 2]) -> T {
+        match self {
+            Half::Left => left,
+            Half::Right => right,
+        }
+    }
+
+    fn of_mut<T>(self, [left, right]: &mut [T; 2]) -> &mut T {
+        match self {
+            Half::Left => left,
+            Half::Right => right,
+        }
+    }
+
+    /// The bit of the side in an entry of [`State::live`].
+    fn bit(self) -> u32 {
+        self.of([1, 2])
+    }
+}
+
+/// What a rule does on each side.
+#[derive(Clone, Copy, Default)]
+struct Effect {
+    /// 0 if the side does not have the rule.
+    priority: [u64; 2],
+    allow: [bool; 2],
+}
+
+impl Effect {
+    fn is_same(&self) -> bool {
+        self.priority[0] == self.priority[1] && self.allow[0] == self.allow[1]
+    }
+
+    /// Returns whether a side has the rule, and it allows or does not, as `allow` says.
+    fn has(&self, half: Half, allow: bool) -> bool {
+        half.of(self.priority) != 0 && half.of(self.allow) == allow
+    }
+
+    /// Takes the better rule of `other`, for each side.
+    fn take_better(&mut self, other: &Effect) {
+        for half in Half::BOTH {
+            if half.of(other.priority) > half.of(self.priority) {
+                *half.of_mut(&mut self.priority) = half.of(other.priority);
+                *half.of_mut(&mut self.allow) = half.of(other.allow);
+            }
+        }
+    }
+}
+
+/// A rule before it is part of an automaton.
+struct Item {
+    /// The range of its path in the text. A `*` separates pieces; none is at the end.
+    start: usize,
+    end: usize,
+    /// A `$` follows.
+    is_anchored: bool,
+    effect: Effect,
+}
+
+/// A literal rule: its range in the text, and whether a `$` follows.
+struct Literal {
+    start: u32,
+    end: u32,
+    is_anchored: bool,
+}
+
+/// The number of literal rules before a rule with some property.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    /// Rules that differ between the sides.
+    different: u32,
+    /// Rules of each side that disallow, and that allow.
+    of: [[u32; 2]; 2],
+}
+
+/// The rules of one canonical form. The literal rules are the first, in order.
+pub(super) struct Automaton {
+    dialect: Dialect,
+    effects: Vec<Effect>,
+    text: Vec<u8>,
+    literals: Vec<Literal>,
+    sums: Vec<Sums>,
+    /// The positions of wildcard rules, of each rule one more than it has bytes: the next byte, where to go on after another one,
+    /// and the rule.
+    next: Vec<u8>,
+    links: Vec<u32>,
+    rules: Vec<u32>,
+    /// The first and the last position of each wildcard rule, and whether a `$` follows.
+    wildcards: Vec<(u32, u32, bool)>,
+}
+
+/// What has matched so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    /// The literal rules that may match, and the number of bytes that have matched.
+    pub(super) first: u32,
+    pub(super) end: u32,
+    pub(super) depth: u32,
+    /// The best rule of each side that matches whatever follows.
+    pub(super) best: [u32; 2],
+    /// Positions of wildcard rules that may still decide, each followed by two bits: for which side.
+    pub(super) live: Vec<u32>,
+    /// Whether no later byte changes the effect, for each side.
+    pub(super) is_settled: [bool; 2],
+}
+
+impl Automaton {
+    /// `sides`: the rules of each side that this automaton has.
+    pub(super) fn new(
+        dialect: Dialect,
+        sides: [Option<&EffectiveRules>; 2],
+    ) -> Result<Automaton, Error> {
+        let mut text = Vec::new();
+        let mut items = Vec::new();
+        for half in Half::BOTH {
+            let Some(rules) = half.of(sides) else {
+                continue;
+            };
+            for rule in rules.iter() {
+                let path = RulePath::split(rule.pattern(), dialect);
+                let start = text.len();
+                append(&mut text, path.prefix())?;
+                for piece in path.pieces() {
+                    append(&mut text, b"*")?;
+                    append(&mut text, piece)?;
+                }
+                let priority = match dialect.first_match_wins() {
+                    true => u64::from(u32::MAX - rule.line()),
+                    false => (path.length() as u64) << 1 | u64::from(rule.allow()),
+                };
+                push(
+                    &mut items,
+                    Item::new(start, text.len(), path.ends(), half, rule.allow(), priority),
+                )?;
+            }
+            if dialect.frees_robots_txt() {
+                let start = text.len();
+                append(&mut text, b"/robots.txt")?;
+                push(
+                    &mut items,
+                    Item::new(start, text.len(), true, half, true, ABOVE_ALL),
+                )?;
+            }
+        }
+        Automaton::of_items(dialect, text, items)
+    }
+
+    fn of_items(dialect: Dialect, text: Vec<u8>, mut items: Vec<Item>) -> Result<Automaton, Error> {
+        let path = |item: &Item| text.get(item.start..item.end).unwrap_or_default();
+        let is_wild = |item: &Item| dialect.has_wildcards() && path(item).contains(&b'*');
+        items.sort_unstable_by(|a, b| {
+            let kinds = is_wild(a).cmp(&is_wild(b));
+            kinds.then_with(|| (path(a), a.is_anchored).cmp(&(path(b), b.is_anchored)))
+        });
+        let mut automaton = Automaton {
+            dialect,
+            effects: reserved(items.len())?,
+            text: Vec::new(),
+            literals: Vec::new(),
+            sums: collect([Sums::default()])?,
+            next: Vec::new(),
+            links: Vec::new(),
+            rules: Vec::new(),
+            wildcards: Vec::new(),
+        };
+        let is_equal = |a: &Item, b: &Item| path(a) == path(b) && a.is_anchored == b.is_anchored;
+        for equal in items.chunk_by(is_equal) {
+            let Some(first) = equal.first() else { continue };
+            let mut effect = Effect::default();
+            equal
+                .iter()
+                .for_each(|item| effect.take_better(&item.effect));
+            match is_wild(first) {
+                true => automaton.add_wildcard(path(first), first.is_anchored)?,
+                false => automaton.add_literal(first, &effect)?,
+            }
+            push(&mut automaton.effects, effect)?;
+        }
+        automaton.text = text;
+        Ok(automaton)
+    }
+
+    fn add_literal(&mut self, item: &Item, effect: &Effect) -> Result<(), Error> {
+        let mut sums = self.sums.last().copied().unwrap_or_default();
+        sums.different += u32::from(!effect.is_same());
+        for half in Half::BOTH {
+            let [disallow, allow] = half.of_mut(&mut sums.of);
+            *disallow += u32::from(effect.has(half, false));
+            *allow += u32::from(effect.has(half, true));
+        }
+        push(&mut self.sums, sums)?;
+        push(
+            &mut self.literals,
+            Literal {
+                start: item.start as u32,
+                end: item.end as u32,
+                is_anchored: item.is_anchored,
+            },
+        )
+    }
+
+    fn add_wildcard(&mut self, path: &[u8], is_anchored: bool) -> Result<(), Error> {
+        let rule = self.effects.len() as u32;
+        let first = self.next.len() as u32;
+        let mut link = DEAD;
+        for (number, piece) in path.split(|byte| *byte == b'*').enumerate() {
+            let start = self.next.len() as u32;
+            if number > 0 {
+                // A piece may start anywhere.
+                link = start;
+            }
+            for (index, byte) in piece.iter().enumerate() {
+                self.add_position(*byte, link, rule)?;
+                if number > 0 && index > 0 {
+                    // The longest prefix of the piece that also ends here, shorter than what was read.
+                    while link != start && self.byte(link) != *byte {
+                        link = self.link(link);
+                    }
+                    link += u32::from(self.byte(link) == *byte);
+                }
+            }
+        }
+        let last = self.next.len() as u32;
+        self.add_position(0, link, rule)?;
+        push(&mut self.wildcards, (first, last, is_anchored))
+    }
+
+    fn add_position(&mut self, byte: u8, link: u32, rule: u32) -> Result<(), Error> {
+        push(&mut self.next, byte)?;
+        push(&mut self.links, link)?;
+        push(&mut self.rules, rule)
+    }
+
+    fn byte(&self, position: u32) -> u8 {
+        self.next
+            .get(position as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    fn link(&self, position: u32) -> u32 {
+        self.links.get(position as usize).copied().unwrap_or(DEAD)
+    }
+
+    fn rule(&self, position: u32) -> u32 {
+        self.rules
+            .get(position as usize)
+            .copied()
+            .unwrap_or(NO_RULE)
+    }
+
+    /// Returns whether a position is the end of its rule, and whether a `$` follows.
+    fn end(&self, position: u32) -> Option<bool> {
+        let number = (self.rule(position) as usize).checked_sub(self.literals.len())?;
+        let (_, last, is_anchored) = self.wildcards.get(number)?;
+        (*last == position).then_some(*is_anchored)
+    }
+
+    fn effect(&self, rule: u32) -> Effect {
+        self.effects.get(rule as usize).copied().unwrap_or_default()
+    }
+
+    /// Returns whether a rule, or none, allows.
+    pub(super) fn allows(&self, rule: u32, half: Half) -> bool {
+        rule == NO_RULE || half.of(self.effect(rule).allow)
+    }
+
+    /// Returns whether the sides have a rule alike.
+    pub(super) fn is_same(&self, rule: u32) -> bool {
+        rule == NO_RULE || self.effect(rule).is_same()
+    }
+
+    /// Returns the number of rules.
+    pub(super) fn len(&self) -> usize {
+        self.effects.len()
+    }
+
+    /// The state before the first byte.
+    pub(super) fn start(&self) -> Result<State, Error> {
+        let starts = self.wildcards.iter().map(|(first, ..)| first << 2 | 3);
+        let mut state = State {
+            end: self.literals.len() as u32,
+            best: [NO_RULE; 2],
+            live: collect(starts)?,
+            ..State::default()
+        };
+        self.offer_literals(&mut state);
+        Ok(state)
+    }
+
+    /// Reads one byte of a canonical path. `steps`: is increased by the work.
+    pub(super) fn read(&self, state: &mut State, byte: u8, steps: &mut u64) {
+        *steps += 4 + state.live.len() as u64;
+        let State {
+            first, end, depth, ..
+        } = *state;
+        let range = self.literals.get(first as usize..end as usize);
+        let range = range.unwrap_or_default();
+        let below = range.partition_point(|rule| self.literal_byte(rule, depth) < Some(byte));
+        let upto = range.partition_point(|rule| self.literal_byte(rule, depth) <= Some(byte));
+        state.first = first + below as u32;
+        state.end = first + upto as u32;
+        state.depth = depth + 1;
+        self.offer_literals(state);
+        let State { best, live, .. } = state;
+        live.retain_mut(|entry| {
+            let (position, sides) = (*entry >> 2, *entry & 3);
+            let Some(position) = self.after(position, byte, steps) else {
+                return false;
+            };
+            *entry = position << 2 | sides;
+            if self.end(position) != Some(false) {
+                return true;
+            }
+            let rule = self.rule(position);
+            for half in Half::BOTH {
+                if sides & half.bit() != 0 {
+                    self.offer(best, rule, half);
+                }
+            }
+            false
+        });
+    }
+
+    /// Returns the position of a wildcard rule after one more byte; `None` if the rule cannot match any more.
+    fn after(&self, mut position: u32, byte: u8, steps: &mut u64) -> Option<u32> {
+        loop {
+            // The end of a rule has the byte 0, which is in no path.
+            if self.byte(position) == byte {
+                return Some(position + 1);
+            }
+            match self.link(position) {
+                DEAD => return None,
+                link if link == position => return Some(position),
+                link => position = link,
+            }
+            *steps += 1;
+        }
+    }
+
+    fn literal_byte(&self, rule: &Literal, depth: u32) -> Option<u8> {
+        let path = self.text.get(rule.start as usize..rule.end as usize)?;
+        path.get(depth as usize).copied()
+    }
+
+    fn offer(&self, best: &mut [u32; 2], rule: u32, half: Half) {
+        let best = half.of_mut(best);
+        if half.of(self.effect(rule).priority) > self.priority(*best, half) {
+            *best = rule;
+        }
+    }
+
+    /// Returns the priority of a rule; 0 if it is none.
+    fn priority(&self, rule: u32, half: Half) -> u64 {
+        match rule {
+            NO_RULE => 0,
+            rule => half.of(self.effect(rule).priority),
+        }
+    }
+
+    /// Returns the literal rules whose paths have matched as a whole: one without `$` before one with it.
+    fn whole_literals(&self, state: &State) -> impl Iterator<Item = (u32, bool)> {
+        let depth = state.depth;
+        (state.first..state.end).map_while(move |number| {
+            let rule = self.literals.get(number as usize)?;
+            (rule.end - rule.start == depth).then_some((number, rule.is_anchored))
+        })
+    }
+
+    fn offer_literals(&self, state: &mut State) {
+        let mut best = state.best;
+        let open = self
+            .whole_literals(state)
+            .filter(|(_, is_anchored)| !is_anchored);
+        for (rule, _) in open {
+            self.offer(&mut best, rule, Half::Left);
+            self.offer(&mut best, rule, Half::Right);
+        }
+        state.best = best;
+    }
+
+    /// Returns the rule that decides for each side if the path ends here.
+    pub(super) fn winners(&self, state: &State) -> [u32; 2] {
+        let mut best = state.best;
+        let literals = self.whole_literals(state).map(|(rule, _)| rule);
+        let ends = state.live.iter().map(|entry| entry >> 2);
+        let ends = ends.filter(|position| self.end(*position) == Some(true));
+        for rule in literals.chain(ends.map(|position| self.rule(position))) {
+            self.offer(&mut best, rule, Half::Left);
+            self.offer(&mut best, rule, Half::Right);
+        }
+        best
+    }
+
+    /// Removes what can no longer change an effect, and sees whether anything can.
+    ///
+    /// A rule matters to a side if it beats the best rule there, and has another effect, or beats a rule that has another
+    /// effect.
+    pub(super) fn simplify(&self, state: &mut State) {
+        let best = state.best;
+        let above = Half::BOTH.map(|half| self.priority(half.of(best), half));
+        let allows = Half::BOTH.map(|half| self.allows(half.of(best), half));
+        // The lowest priority of a rule that has another effect than the best one.
+        let lowest = Half::BOTH.map(|half| {
+            let effects = state
+                .live
+                .iter()
+                .map(|entry| self.effect(self.rule(entry >> 2)));
+            let opponents = effects.filter(|effect| effect.has(half, !half.of(allows)));
+            let priorities = opponents.map(|effect| half.of(effect.priority));
+            let lowest = priorities
+                .filter(|priority| *priority > half.of(above))
+                .min();
+            let has_literal = self.count(state, half, !half.of(allows)) > 0;
+            let literal = has_literal.then(|| self.lowest_literal(state));
+            lowest.into_iter().chain(literal).min().unwrap_or(u64::MAX)
+        });
+        state.is_settled = lowest.map(|lowest| lowest == u64::MAX);
+        if state.is_settled == [true; 2] || state.first == state.end {
+            (state.first, state.end, state.depth) = (0, 0, 0);
+        }
+        state.live.retain_mut(|entry| {
+            let effect = self.effect(self.rule(*entry >> 2));
+            let sides = Half::BOTH.map(|half| {
+                let priority = half.of(effect.priority);
+                let is_opponent = half.of(effect.allow) != half.of(allows);
+                let matters =
+                    priority > half.of(above) && (is_opponent || priority > half.of(lowest));
+                if matters { half.bit() } else { 0 }
+            });
+            *entry = *entry & !3 | sides[0] | sides[1];
+            *entry & 3 != 0
+        });
+    }
+
+    /// Returns a lower bound on the priorities of the literal rules that go on.
+    fn lowest_literal(&self, state: &State) -> u64 {
+        match self.dialect.first_match_wins() {
+            true => 1,
+            false => u64::from(state.depth + 1) << 1,
+        }
+    }
+
+    /// Returns the number of literal rules of a side that may match and have this effect.
+    fn count(&self, state: &State, half: Half, allow: bool) -> u32 {
+        let until = |number: u32| {
+            let [disallow, allowing] = half.of(self.sums(number).of);
+            if allow { allowing } else { disallow }
+        };
+        until(state.end) - until(state.first)
+    }
+
+    fn sums(&self, number: u32) -> Sums {
+        self.sums.get(number as usize).copied().unwrap_or_default()
+    }
+
+    /// Returns whether both sides have the same effect for each path that goes on: they have the same effect so far, the same
+    /// rules that may match, and no such rule beats the best rule of one side alone.
+    pub(super) fn is_equal_forever(&self, state: &State) -> bool {
+        let [first, second] = state.best;
+        let bounds = [
+            self.priority(first, Half::Left),
+            self.priority(second, Half::Right),
+        ];
+        let is_between = |priority: u64| (priority > bounds[0]) != (priority > bounds[1]);
+        self.allows(first, Half::Left) == self.allows(second, Half::Right)
+            && self.different(state) == 0
+            && (state.first == state.end
+                || bounds[0] == bounds[1]
+                || bounds.iter().max() < Some(&self.lowest_literal(state)))
+            && state.live.iter().all(|entry| {
+                let effect = self.effect(self.rule(entry >> 2));
+                effect.is_same() && !is_between(effect.priority[0])
+            })
+    }
+
+    /// Returns the number of literal rules that may match and differ between the sides.
+    pub(super) fn different(&self, state: &State) -> u32 {
+        self.sums(state.end).different - self.sums(state.first).different
+    }
+
+    /// Returns the rules that may match: the wildcard rules, and at most `most` literal rules.
+    pub(super) fn live_rules(&self, state: &State, most: u32) -> impl Iterator<Item = u32> {
+        let end = state.end.min(state.first.saturating_add(most));
+        let wildcards = state.live.iter().map(|entry| self.rule(entry >> 2));
+        wildcards.chain(state.first..end)
+    }
+
+    /// Appends all that the future of a state depends on to `key`.
+    pub(super) fn append_key(&self, state: &State, key: &mut Vec<u32>) -> Result<(), Error> {
+        let has_literals = state.first != state.end;
+        let best = |half: Half| {
+            let rule = half.of(state.best);
+            // Literal rules that go on beat a shorter rule, whichever it is.
+            let is_beaten = self.priority(rule, half) < self.lowest_literal(state);
+            match has_literals && !is_beaten {
+                true => rule + 2,
+                false => u32::from(self.allows(rule, half)),
+            }
+        };
+        let head = [
+            state.first,
+            state.end,
+            state.depth,
+            best(Half::Left),
+            best(Half::Right),
+            state.live.len() as u32,
+        ];
+        key.try_reserve(head.len() + state.live.len())
+            .map_err(|_| Error::Memory)?;
+        key.extend(head);
+        key.extend(&state.live);
+        Ok(())
+    }
+
+    /// Returns the bytes that a rule waits for.
+    pub(super) fn wanted(&self, state: &State, steps: &mut u64) -> Bytes {
+        let mut bytes = Bytes::default();
+        let mut from = state.first;
+        while from < state.end {
+            let rest = self.literals.get(from as usize..state.end as usize);
+            let Some([rule, ..]) = rest else { break };
+            let byte = self.literal_byte(rule, state.depth);
+            byte.into_iter().for_each(|byte| bytes.add(byte));
+            let same = rest.unwrap_or_default();
+            let same = same.partition_point(|rule| self.literal_byte(rule, state.depth) <= byte);
+            from += same as u32;
+            *steps += 4;
+        }
+        for entry in &state.live {
+            let mut position = entry >> 2;
+            loop {
+                bytes.add(self.byte(position));
+                *steps += 1;
+                match self.link(position) {
+                    DEAD => break,
+                    link if link == position => break,
+                    link => position = link,
+                }
+            }
+        }
+        bytes
+    }
+}
+
+impl Item {
+    fn new(
+        start: usize,
+        end: usize,
+        is_anchored: bool,
+        half: Half,
+        allow: bool,
+        priority: u64,
+    ) -> Item {
+        let mut effect = Effect::default();
+        *half.of_mut(&mut effect.priority) = priority;
+        *half.of_mut(&mut effect.allow) = allow;
+        Item {
+            start,
+            end,
+            is_anchored,
+            effect,
+        }
+    }
+}
+
+/// A set of bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bytes([u64; 4]);
+
+impl Bytes {
+    pub(super) fn add(&mut self, byte: u8) {
+        if let Some(word) = self.0.get_mut(usize::from(byte >> 6)) {
+            *word |= 1 << (byte & 63);
+        }
+    }
+
+    pub(super) fn has(&self, byte: u8) -> bool {
+        let word = self.0.get(usize::from(byte >> 6));
+        word.is_some_and(|word| word >> (byte & 63) & 1 != 0)
+    }
+
+    /// Returns whether it has a byte of an escape in upper case.
+    pub(super) fn has_escape(&self) -> bool {
+        // `%`, digits, and `A` to `F`.
+        self.0[0] & (1 << b'%' | 0x3FF << b'0') != 0 || self.0[1] & 0x3F << (b'A' - 64) != 0
+    }
+}

@@ -1,0 +1,130 @@
+//! The paths that a difference is about (SPEC 12.1), one byte after the other.
+
+use crate::url::canonical::hex;
+
+/// The bytes of these paths: those of a request line, without `#`, which starts a fragment, and `\`, which browsers change. Of the
+/// bytes that no rule waits for, the search takes the first.
+pub(super) const ALPHABET: &[u8; 92] =
+    b"xabcdefghijklmnopqrstuvwyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_~=&,;:+!@'()[]*$\"<>^`{|}%./?";
+
+/// What the rest of a path depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PathState {
+    segment: Segment,
+    pub(super) in_query: bool,
+    pub(super) escape: Escape,
+    /// The path ends with the `?` of its query, and without it not each side allows it.
+    pub(super) bare: Option<[bool; 2]>,
+}
+
+/// The last segment of the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Segment {
+    Empty,
+    Dot,
+    Dots,
+    Other,
+}
+
+/// The start of an escape at the end of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Escape {
+    None,
+    Percent,
+    /// `%` and this hexadecimal digit.
+    Digit(u8),
+}
+
+impl PathState {
+    /// The path `/`.
+    pub(super) const ROOT: PathState = PathState {
+        segment: Segment::Empty,
+        in_query: false,
+        escape: Escape::None,
+        bare: None,
+    };
+
+    /// Returns the state after one more byte; `None` if each such path has several readings. `allowed`: whether each side
+    /// allows the path before the byte.
+    pub(super) fn next(self, byte: u8, allowed: [bool; 2]) -> Option<PathState> {
+        let before = PathState { bare: None, ..self };
+        let other = PathState {
+            segment: Segment::Other,
+            escape: Escape::None,
+            ..before
+        };
+        match (self.escape, hex(byte)) {
+            (Escape::Percent, Some(_)) => {
+                let escape = Escape::Digit(byte);
+                return Some(PathState { escape, ..before });
+            }
+            (Escape::Digit(first), Some(low)) => {
+                let value = hex(first).map_or(0, |high| high << 4 | low);
+                let ended = PathState {
+                    escape: Escape::None,
+                    ..before
+                };
+                return Some(if value == b'.' { ended.dot() } else { other });
+            }
+            _ => {}
+        }
+        let whole = match self.escape {
+            Escape::None => before,
+            _ => other,
+        };
+        let is_dots = !self.in_query && matches!(whole.segment, Segment::Dot | Segment::Dots);
+        Some(match byte {
+            b'%' => PathState {
+                escape: Escape::Percent,
+                ..whole
+            },
+            b'/' | b'?' if is_dots => return None,
+            b'/' => PathState {
+                segment: Segment::Empty,
+                ..whole
+            },
+            b'?' if !self.in_query => PathState {
+                in_query: true,
+                bare: (allowed != [true; 2]).then_some(allowed),
+                ..other
+            },
+            b'.' => whole.dot(),
+            _ => other,
+        })
+    }
+
+    fn dot(self) -> PathState {
+        let segment = match self.segment {
+            _ if self.in_query => Segment::Other,
+            Segment::Empty => Segment::Dot,
+            Segment::Dot => Segment::Dots,
+            _ => Segment::Other,
+        };
+        PathState { segment, ..self }
+    }
+
+    /// Returns whether a path may end here.
+    pub(super) fn may_end(self) -> bool {
+        let is_dots = matches!(self.segment, Segment::Dot | Segment::Dots);
+        !is_dots || self.in_query || self.escape != Escape::None
+    }
+
+    /// Returns a number that differs from that of each other state.
+    pub(super) fn number(self) -> u32 {
+        let escape = match self.escape {
+            Escape::None => 0,
+            Escape::Percent => 1,
+            Escape::Digit(digit) => u32::from(digit),
+        };
+        let bare = match self.bare {
+            None => 0,
+            Some([first, second]) => 4 | u32::from(first) << 1 | u32::from(second),
+        };
+        // A query has no segments.
+        let segment = match self.in_query {
+            true => 4,
+            false => self.segment as u32,
+        };
+        escape << 8 | bare << 4 | segment
+    }
+}

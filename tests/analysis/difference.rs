@@ -1,0 +1,259 @@
+//! SPEC 12: the exact difference of two sets of rules, against the enumeration of all short paths.
+
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseError;
+use robots::{Crawler, Dialect, Difference, Rules};
+
+fn rules(dialect: Dialect, body: &str) -> Rules {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    crawler.with_dialect(dialect).unwrap().parse(body)
+}
+
+/// Returns the first path, with a `+` if the first rules allow it.
+fn first(difference: &Difference) -> String {
+    assert!(difference.is_decided());
+    let path = difference.paths().next();
+    path.map_or("none".to_owned(), |path| {
+        let sign = if path.verdicts()[0].allowed() {
+            '+'
+        } else {
+            '-'
+        };
+        format!("{sign}{}", path.path())
+    })
+}
+
+/// SPEC 12.1
+fn is_of_difference(path: &str) -> bool {
+    let before_query = path.split('?').next().unwrap();
+    let decoded = before_query.replace("%2e", ".").replace("%2E", ".");
+    path.starts_with('/')
+        && path
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && !b"#\\".contains(&byte))
+        && !decoded
+            .split('/')
+            .any(|segment| matches!(segment, "." | ".."))
+}
+
+fn allowed(rules: &Rules, path: &str) -> bool {
+    let verdict = rules.check(format!("http://x{path}"));
+    assert!(verdict.error().is_none());
+    verdict.allowed()
+}
+
+/// Returns all paths of at most `len` bytes.
+fn paths<'b>(bytes: &'b [u8], len: usize) -> impl Iterator<Item = String> + 'b {
+    let mut digits: Vec<usize> = Vec::new();
+    std::iter::from_fn(move || {
+        let path: String = digits.iter().map(|digit| bytes[*digit] as char).collect();
+        let place = digits.iter().rposition(|digit| digit + 1 < bytes.len());
+        match place {
+            _ if digits.len() > len => return None,
+            Some(place) => {
+                digits[place] += 1;
+                digits[place + 1..].fill(0);
+            }
+            None => digits = vec![0; digits.len() + 1],
+        }
+        Some(format!("/{path}"))
+    })
+}
+
+fn agrees_with_enumeration(
+    sides: [(Dialect, &str); 2],
+    bytes: &[u8],
+    len: usize,
+) -> Result<(), TestCaseError> {
+    let [left, right] = sides.map(|(dialect, body)| rules(dialect, body));
+    let difference = left.difference(&right).unwrap();
+    let shortest = paths(bytes, len)
+        .filter(|path| is_of_difference(path))
+        .find(|path| allowed(&left, path) != allowed(&right, path));
+    prop_assert!(difference.is_decided(), "{:?}", sides);
+    for path in difference.paths() {
+        prop_assert!(is_of_difference(path.path()), "{:?} {}", sides, path.path());
+        let verdicts = path.verdicts().map(|verdict| verdict.allowed());
+        let wanted = [allowed(&left, path.path()), allowed(&right, path.path())];
+        prop_assert_eq!(verdicts, wanted, "{:?} {}", sides, path.path());
+        prop_assert!(wanted[0] != wanted[1]);
+    }
+    let found = difference.paths().next().map(|path| path.path());
+    match (&shortest, found) {
+        (None, None) => {}
+        (Some(shortest), None) => prop_assert!(false, "{:?}: {} is missed", sides, shortest),
+        (None, Some(found)) => {
+            let is_enumerated =
+                found.len() <= len + 1 && found[1..].bytes().all(|byte| bytes.contains(&byte));
+            prop_assert!(!is_enumerated, "{:?}: {}", sides, found);
+        }
+        (Some(shortest), Some(found)) => {
+            prop_assert!(
+                found.len() <= shortest.len(),
+                "{:?}: {} {}",
+                sides,
+                found,
+                shortest
+            );
+            let is_enumerated = found[1..].bytes().all(|byte| bytes.contains(&byte));
+            prop_assert!(
+                !is_enumerated || found.len() == shortest.len(),
+                "{:?}: {} {}",
+                sides,
+                found,
+                shortest
+            );
+        }
+    }
+    // The reverse has the same answer.
+    let reverse = right.difference(&left).unwrap();
+    prop_assert_eq!(
+        reverse.paths().next().map(|path| path.path().len()),
+        found.map(str::len)
+    );
+    Ok(())
+}
+
+fn dialect() -> impl Strategy<Value = Dialect> {
+    prop::sample::select(vec![
+        Dialect::Rfc9309,
+        Dialect::Rfc9309,
+        Dialect::Google,
+        Dialect::Koster1996,
+    ])
+}
+
+fn body(atoms: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let path = prop::collection::vec(prop::sample::select(atoms), 0..4);
+    let rule = (any::<bool>(), path).prop_map(|(allow, path)| {
+        let field = if allow { "Allow" } else { "Disallow" };
+        format!("{field}: /{}\n", path.concat())
+    });
+    let rules = prop::collection::vec(rule, 0..5);
+    rules.prop_map(|rules| format!("User-agent: *\n{}", rules.concat()))
+}
+
+const WORDS: &[&str] = &[
+    "a",
+    "b",
+    "ab",
+    "aa",
+    "*",
+    "*",
+    "$",
+    "/",
+    "*a",
+    "b$",
+    "index.html",
+];
+const MARKS: &[&str] = &[
+    "a",
+    "*",
+    "?",
+    "%2F",
+    "%2f",
+    ".",
+    "%2e",
+    "..",
+    "%",
+    "$",
+    "2F",
+    "/",
+    "robots.txt",
+    "%41",
+    "~",
+    "%7e",
+    "|",
+    "7C",
+    "*?$",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn small_files_of_words(first in (dialect(), body(WORDS)), second in (dialect(), body(WORDS))) {
+        agrees_with_enumeration([(first.0, &first.1), (second.0, &second.1)], b"ab/x?", 6)?;
+    }
+
+    #[test]
+    fn small_files_of_marks(first in (dialect(), body(MARKS)), second in (dialect(), body(MARKS))) {
+        agrees_with_enumeration([(first.0, &first.1), (second.0, &second.1)], b"ax/?%2Fe.$|7C41~", 4)?;
+    }
+
+    /// Most changes of a file keep most of its rules.
+    #[test]
+    fn one_more_rule(dialect in dialect(), old in body(WORDS), more in body(WORDS)) {
+        let new = format!("{old}{}", more.lines().skip(1).collect::<Vec<_>>().join("\n"));
+        agrees_with_enumeration([(dialect, &old), (dialect, &new)], b"ab/x?", 6)?;
+    }
+}
+
+#[test]
+fn the_shortest_path_or_none() {
+    use Dialect::{Google, Koster1996, Rfc9309};
+    for (old, new, wanted) in [
+        (
+            (Rfc9309, "Disallow: /*.php"),
+            (Rfc9309, "Disallow: /*.php\nAllow: /shopping/"),
+            "-/shopping/.php",
+        ),
+        (
+            (Rfc9309, "Disallow: /a"),
+            (Rfc9309, "Disallow: /a\nDisallow: /a/b"),
+            "none",
+        ),
+        (
+            (Rfc9309, "Disallow: /%7e"),
+            (Rfc9309, "Disallow: /~"),
+            "none",
+        ),
+        ((Google, "Disallow: /%7e"), (Google, "Disallow: /~"), "+/~"),
+        ((Rfc9309, "Disallow: /*"), (Rfc9309, "Disallow: /"), "none"),
+        (
+            (Rfc9309, "Disallow: /*\nAllow: /a"),
+            (Rfc9309, "Disallow: /\nAllow: /a"),
+            "none",
+        ),
+        (
+            (Rfc9309, "Disallow: /$\nDisallow: /*a"),
+            (Rfc9309, "Disallow: /"),
+            "+/x",
+        ),
+        (
+            (Rfc9309, "Disallow: /robots.txt"),
+            (Rfc9309, ""),
+            "-/robots.txtx",
+        ),
+        ((Rfc9309, "Disallow: /robots.txt$"), (Rfc9309, ""), "none"),
+        (
+            (Google, "Disallow: /robots.txt$"),
+            (Google, ""),
+            "-/robots.txt",
+        ),
+        ((Rfc9309, "Disallow: /a?$"), (Rfc9309, ""), "-/a?"),
+        (
+            (Rfc9309, "Allow: /index.html\nDisallow: /"),
+            (Google, "Allow: /index.html\nDisallow: /"),
+            "-/",
+        ),
+        (
+            (Koster1996, "Disallow: /a\nAllow: /ab"),
+            (Rfc9309, "Disallow: /a\nAllow: /ab"),
+            "-/ab",
+        ),
+        (
+            (Rfc9309, "Disallow: /caf\u{e9}"),
+            (Google, "Disallow: /caf\u{e9}"),
+            "-/caf%c3%a9",
+        ),
+    ] {
+        let [old_rules, new_rules] =
+            [old, new].map(|(dialect, body)| rules(dialect, &format!("User-agent: *\n{body}")));
+        assert_eq!(
+            first(&old_rules.difference(&new_rules).unwrap()),
+            wanted,
+            "{old:?} {new:?}"
+        );
+    }
+}
