@@ -133,6 +133,36 @@ pub(super) struct State {
     pub(super) live: Vec<u32>,
     /// Whether no later byte changes the effect, for each side.
     pub(super) is_settled: [bool; 2],
+    /// Whether both sides have the same effect for each path that goes on.
+    pub(super) is_equal: bool,
+    /// Whether other rules may match than when the state was last simplified, or better ones have matched.
+    is_changed: bool,
+}
+
+impl State {
+    /// Copies a state without an allocation, if there is room.
+    pub(super) fn copy_from(&mut self, other: &State) -> Result<(), Error> {
+        let mut live = core::mem::take(&mut self.live);
+        live.clear();
+        live.try_reserve(other.live.len())
+            .map_err(|_| Error::Memory)?;
+        live.extend_from_slice(&other.live);
+        *self = State {
+            live,
+            first: other.first,
+            end: other.end,
+            depth: other.depth,
+            best: other.best,
+            is_settled: other.is_settled,
+            is_equal: other.is_equal,
+            is_changed: other.is_changed,
+        };
+        Ok(())
+    }
+
+    fn has_literals(&self) -> bool {
+        self.first != self.end
+    }
 }
 
 impl Automaton {
@@ -262,6 +292,7 @@ impl Automaton {
         push(&mut self.rules, rule)
     }
 
+    #[inline]
     fn byte(&self, position: u32) -> u8 {
         self.next
             .get(position as usize)
@@ -281,7 +312,11 @@ impl Automaton {
     }
 
     /// Returns whether a position is the end of its rule, and whether a `$` follows.
+    #[inline]
     fn end(&self, position: u32) -> Option<bool> {
+        if self.byte(position) != 0 {
+            return None;
+        }
         let number = (self.rule(position) as usize).checked_sub(self.literals.len())?;
         let (_, last, is_anchored) = self.wildcards.get(number)?;
         (*last == position).then_some(*is_anchored)
@@ -313,6 +348,7 @@ impl Automaton {
             end: self.literals.len() as u32,
             best: [NO_RULE; 2],
             live: collect(starts)?,
+            is_changed: true,
             ..State::default()
         };
         self.offer_literals(&mut state);
@@ -332,17 +368,30 @@ impl Automaton {
         state.first = first + below as u32;
         state.end = first + upto as u32;
         state.depth = depth + 1;
-        self.offer_literals(state);
-        let State { best, live, .. } = state;
+        if state.has_literals() {
+            self.offer_literals(state);
+        } else {
+            (state.first, state.end, state.depth) = (0, 0, 0);
+        }
+        // Literal rules change with each byte.
+        state.is_changed |= first != end;
+        let State {
+            best,
+            live,
+            is_changed,
+            ..
+        } = state;
         live.retain_mut(|entry| {
             let (position, sides) = (*entry >> 2, *entry & 3);
             let Some(position) = self.after(position, byte, steps) else {
+                *is_changed = true;
                 return false;
             };
             *entry = position << 2 | sides;
             if self.end(position) != Some(false) {
                 return true;
             }
+            *is_changed = true;
             let rule = self.rule(position);
             for half in Half::BOTH {
                 if sides & half.bit() != 0 {
@@ -428,6 +477,10 @@ impl Automaton {
     /// A rule matters to a side if it beats the best rule there, and has another effect, or beats a rule that has another
     /// effect.
     pub(super) fn simplify(&self, state: &mut State) {
+        if !state.is_changed {
+            return;
+        }
+        state.is_changed = false;
         let best = state.best;
         let above = Half::BOTH.map(|half| self.priority(half.of(best), half));
         let allows = Half::BOTH.map(|half| self.allows(half.of(best), half));
@@ -447,7 +500,7 @@ impl Automaton {
             lowest.into_iter().chain(literal).min().unwrap_or(u64::MAX)
         });
         state.is_settled = lowest.map(|lowest| lowest == u64::MAX);
-        if state.is_settled == [true; 2] || state.first == state.end {
+        if state.is_settled == [true; 2] {
             (state.first, state.end, state.depth) = (0, 0, 0);
         }
         state.live.retain_mut(|entry| {
@@ -462,6 +515,7 @@ impl Automaton {
             *entry = *entry & !3 | sides[0] | sides[1];
             *entry & 3 != 0
         });
+        state.is_equal = self.is_equal(state);
     }
 
     /// Returns a lower bound on the priorities of the literal rules that go on.
@@ -485,9 +539,9 @@ impl Automaton {
         self.sums.get(number as usize).copied().unwrap_or_default()
     }
 
-    /// Returns whether both sides have the same effect for each path that goes on: they have the same effect so far, the same
-    /// rules that may match, and no such rule beats the best rule of one side alone.
-    pub(super) fn is_equal_forever(&self, state: &State) -> bool {
+    /// Returns whether both sides have the same effect so far, the same rules that may match, and no such rule beats the best rule
+    /// of one side alone.
+    fn is_equal(&self, state: &State) -> bool {
         let [first, second] = state.best;
         let bounds = [
             self.priority(first, Half::Left),
@@ -496,7 +550,7 @@ impl Automaton {
         let is_between = |priority: u64| (priority > bounds[0]) != (priority > bounds[1]);
         self.allows(first, Half::Left) == self.allows(second, Half::Right)
             && self.different(state) == 0
-            && (state.first == state.end
+            && (!state.has_literals()
                 || bounds[0] == bounds[1]
                 || bounds.iter().max() < Some(&self.lowest_literal(state)))
             && state.live.iter().all(|entry| {
@@ -519,12 +573,11 @@ impl Automaton {
 
     /// Appends all that the future of a state depends on to `key`.
     pub(super) fn append_key(&self, state: &State, key: &mut Vec<u32>) -> Result<(), Error> {
-        let has_literals = state.first != state.end;
         let best = |half: Half| {
             let rule = half.of(state.best);
             // Literal rules that go on beat a shorter rule, whichever it is.
             let is_beaten = self.priority(rule, half) < self.lowest_literal(state);
-            match has_literals && !is_beaten {
+            match state.has_literals() && !is_beaten {
                 true => rule + 2,
                 false => u32::from(self.allows(rule, half)),
             }
@@ -609,6 +662,20 @@ impl Bytes {
     pub(super) fn has(&self, byte: u8) -> bool {
         let word = self.0.get(usize::from(byte >> 6));
         word.is_some_and(|word| word >> (byte & 63) & 1 != 0)
+    }
+
+    pub(super) fn of(bytes: &[u8]) -> Bytes {
+        let mut set = Bytes::default();
+        bytes.iter().for_each(|byte| set.add(*byte));
+        set
+    }
+
+    /// Returns whether it has a byte that `other` does not have.
+    pub(super) fn has_beside(&self, other: &Bytes) -> bool {
+        self.0
+            .iter()
+            .zip(other.0)
+            .any(|(own, other)| own & !other != 0)
     }
 
     /// Returns whether it has a byte of an escape in upper case.

@@ -10,6 +10,9 @@
 mod automaton;
 mod path;
 
+use std::hash::{BuildHasher, RandomState};
+
+use foldhash::quality::FixedState;
 use hashbrown::HashTable;
 
 use self::automaton::{Automaton, Bytes, Half, NO_RULE, State};
@@ -113,8 +116,9 @@ struct Node {
     parent: u32,
     byte: u8,
     path: PathState,
-    /// The best rules of each automaton.
+    /// The best rules of each automaton, and which side is settled.
     best: [[u32; 2]; 2],
+    is_settled: [[bool; 2]; 2],
     /// The range of its key in `words`.
     start: u32,
     end: u32,
@@ -134,7 +138,9 @@ struct Search<'r> {
     nodes: Vec<Node>,
     words: Vec<u32>,
     known: HashTable<u32>,
-    hasher: std::hash::RandomState,
+    hasher: FixedState,
+    /// The bytes of [`ALPHABET`], but for `%`.
+    sent: Bytes,
     steps: u64,
     max_steps: u64,
     /// The rules that decided a path of the list, of each automaton.
@@ -187,7 +193,8 @@ impl<'r> Search<'r> {
             nodes: Vec::new(),
             words: Vec::new(),
             known: HashTable::new(),
-            hasher: std::hash::RandomState::new(),
+            hasher: FixedState::with_seed(RandomState::new().hash_one(0)),
+            sent: Bytes::of(ALPHABET.strip_suffix(b"%").unwrap_or_default()),
             steps: 0,
             max_steps: MAX_STEPS,
             seen,
@@ -246,15 +253,12 @@ impl<'r> Search<'r> {
             words = Some(rest);
             Some(*first)
         };
-        for (state, best) in visit
-            .states
-            .iter_mut()
-            .zip(node.best)
-            .take(self.automata.len())
-        {
+        let known = node.best.into_iter().zip(node.is_settled);
+        let states = visit.states.iter_mut().zip(known);
+        for (state, (best, is_settled)) in states.take(self.automata.len()) {
+            (state.best, state.is_settled) = (best, is_settled);
             let mut next = || take().unwrap_or_default();
             (state.first, state.end, state.depth) = (next(), next(), next());
-            state.best = best;
             // The key has what matters of the best rules.
             let _ = (next(), next());
             let count = next();
@@ -291,6 +295,7 @@ impl<'r> Search<'r> {
             };
             push(&mut wants, Wants { now, bare })?;
         }
+        let mut to = Visit::default();
         // One byte stands for each class.
         let mut done = Vec::new();
         for byte in ALPHABET {
@@ -307,7 +312,9 @@ impl<'r> Search<'r> {
             let Some(next) = path.next(*byte, allowed) else {
                 continue;
             };
-            let mut to = from.clone();
+            for (to, from) in to.states.iter_mut().zip(&from.states) {
+                to.copy_from(from)?;
+            }
             for (number, state) in to.states.iter_mut().enumerate().take(self.automata.len()) {
                 self.read(number, path, state, *byte);
             }
@@ -335,9 +342,10 @@ impl Search<'_> {
             // One side may decode an escape in the query.
             _ if byte == b'?' && self.is_mixed() && !path.in_query => true,
             _ if dialect == Dialect::Google => is_wanted(&wants.now),
+            // koster1996 decodes bytes that no URL has.
             (Escape::None, _) if byte == b'%' => {
                 is_wanted(&wants.now)
-                    || (0..=255).any(|value| self.is_wanted_escape(number, path, wants, value))
+                    || !dialect.has_wildcards() && wants.now.has_beside(&self.sent)
             }
             (Escape::None, _) => is_wanted(&wants.now),
             (Escape::Percent, Some(high)) => {
@@ -366,7 +374,7 @@ impl Search<'_> {
 
     /// Returns whether an automaton waits for what the escape of a byte becomes, and no shorter text becomes that.
     fn is_wanted_escape(&self, number: usize, path: PathState, wants: &Wants, value: u8) -> bool {
-        let is_sent = ALPHABET.contains(&value) && value != b'%';
+        let is_sent = self.sent.has(value);
         match canonical(self.dialect(number), &escape(value), path.in_query) {
             Symbol::Byte(byte) => wants.now.has(byte) && (self.is_mixed() || !is_sent),
             Symbol::Escape(_) if self.is_mixed() => wants.now.has_escape(),
@@ -481,7 +489,7 @@ impl Search<'_> {
         }
         let key = self.words.get(start..).unwrap_or_default();
         let hasher = &self.hasher;
-        let hash = |key: &[u32]| core::hash::BuildHasher::hash_one(hasher, key);
+        let hash = |key: &[u32]| hasher.hash_one(key);
         let of = |number: &u32| {
             let node = self.nodes.get(*number as usize);
             let range = node.map_or(0..0, |node| node.start as usize - 1..node.end as usize);
@@ -507,6 +515,7 @@ impl Search<'_> {
             byte,
             path,
             best: [first.best, second.best],
+            is_settled: [first.is_settled, second.is_settled],
             start: start as u32 + 1,
             end: self.words.len() as u32,
         };
@@ -520,10 +529,7 @@ impl Search<'_> {
             state.is_some_and(|state| half.of(state.is_settled))
         });
         let is_equal = match &*self.automata {
-            [one] => visit
-                .states
-                .first()
-                .is_some_and(|state| one.is_equal_forever(state)),
+            [_] => visit.states.first().is_some_and(|state| state.is_equal),
             _ => false,
         };
         let [left, right] = self.best_allow(visit);

@@ -5,7 +5,7 @@ use crate::url::canonical::hex;
 /// The bytes of these paths: those of a request line, without `#`, which starts a fragment, and `\`, which browsers change. Of the
 /// bytes that no rule waits for, the search takes the first.
 pub(super) const ALPHABET: &[u8; 92] =
-    b"xabcdefghijklmnopqrstuvwyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_~=&,;:+!@'()[]*$\"<>^`{|}%./?";
+    b"xabcdefghijklmnopqrstuvwyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_~=&,;:+!@'()[]*$\"<>^`{|}./?%";
 
 /// What the rest of a path depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
