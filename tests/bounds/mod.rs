@@ -188,3 +188,17 @@ fn a_forged_image_takes_bounded_steps() {
         assert_eq!(again.check(&url).error(), None, "{}", shape.name);
     }
 }
+
+/// SPEC 12.3: these shapes use up the budget.
+#[test]
+fn a_difference_takes_bounded_memory() {
+    for name in ["pairs", "near-start", "escapes"] {
+        let shape = hostile::SHAPES.iter().find(|shape| shape.name == name);
+        let body = shape.unwrap().body(512_000);
+        let google = crawler(Dialect::Google).parse(&body);
+        let rules = crawler(Dialect::Rfc9309).parse(&body);
+        let mut is_decided = true;
+        let peak = heap::peak(|| is_decided = google.difference(&rules).unwrap().is_decided());
+        assert!(!is_decided && peak <= 64 << 20, "{name}: {peak} bytes");
+    }
+}

@@ -31,9 +31,10 @@ const MAX_STEPS: u64 = 1 << 26;
 /// Upper bound on the steps after the first path, for more of them.
 const MORE_STEPS: u64 = 1 << 20;
 
-/// Upper bound on the states of a search, and on the words that they take: 40 MB.
-const MAX_STATES: usize = 1 << 20;
-const MAX_WORDS: usize = 1 << 23;
+/// Upper bound on the states of a search, and on the words that they take: 40 MB with the room of lists that grow. Of the corpus no
+/// comparison that is decided takes half of either.
+const MAX_STATES: usize = 1 << 18;
+const MAX_WORDS: usize = 1 << 22;
 
 /// Upper bound on the paths that are listed.
 const MAX_PATHS: usize = 1_000;
