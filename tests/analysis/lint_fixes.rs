@@ -350,6 +350,35 @@ fn fixes_of_random_files() {
     support::runner::reached("safe fixes", followed.get(), 500);
 }
 
+/// Google reads fields by their prefix (SPEC 5.6), and more bytes as white space (SPEC 5.1): there the rule that looks redundant
+/// decides.
+#[test]
+fn a_fix_that_opens_a_page_to_google_is_not_safe() {
+    for body in [
+        "User-agent: *\nDisallow: /a\nDisallow: /a/b\nAllowed: /a/\n",
+        "User-agent: *\nDisallow: /a\nDisallow: /a/b\n\u{b}Allow: /a/\n",
+        "User-agent: *\nDisallow: /a\nDisallow: /a/b\n\u{c}Allow: /a/\n",
+    ] {
+        let report = report(body.as_bytes(), Dialect::Rfc9309);
+        let is_redundant = |found: &&robots::Diagnostic| found.code.to_string() == "R063";
+        let found = report.diagnostics().iter().find(is_redundant).unwrap();
+        assert!(!found.fix.as_ref().unwrap().is_safe, "{body}");
+    }
+    let body = "User-agent: *\nDisallow: /a/b\nDisallowed: /a\n";
+    for dialect in [Dialect::Rfc9309, Dialect::Google] {
+        let report = report(body.as_bytes(), dialect);
+        let mut fixes = report
+            .diagnostics()
+            .iter()
+            .filter_map(|found| found.fix.as_ref());
+        assert!(
+            fixes.all(|fix| !fix.is_safe || fix.span.start > 20),
+            "{:?}",
+            report.diagnostics()
+        );
+    }
+}
+
 /// No fix is safe in a file that the limit cuts: what was cut would be read.
 #[test]
 fn no_fix_of_a_cut_file_is_safe() {

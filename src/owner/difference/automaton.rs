@@ -2,7 +2,7 @@
 //!
 //! A literal rule waits for its next byte. Sorted, the literal rules that have matched so far are neighbours, so a range and a
 //! depth stand for all of them. A wildcard rule matches its pieces leftmost, one after the other, as the engine does. So one
-//! position in its text, and the links of Knuth, Morris and Pratt within each piece, tell what it waits for.
+//! position in its text shows what it waits for, with the links of Knuth, Morris and Pratt within each piece.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -51,13 +51,13 @@ impl Half {
 
 /// What a rule does on each side.
 #[derive(Clone, Copy, Default)]
-struct Effect {
+struct BothEffects {
     /// 0 if the side does not have the rule.
     priority: [u64; 2],
     allow: [bool; 2],
 }
 
-impl Effect {
+impl BothEffects {
     fn is_same(&self) -> bool {
         self.priority[0] == self.priority[1] && self.allow[0] == self.allow[1]
     }
@@ -68,7 +68,7 @@ impl Effect {
     }
 
     /// Takes the better rule of `other`, for each side.
-    fn take_better(&mut self, other: &Effect) {
+    fn take_better(&mut self, other: &BothEffects) {
         for half in Half::BOTH {
             if half.of(other.priority) > half.of(self.priority) {
                 *half.of_mut(&mut self.priority) = half.of(other.priority);
@@ -85,7 +85,7 @@ struct Item {
     end: usize,
     /// A `$` follows.
     is_anchored: bool,
-    effect: Effect,
+    effect: BothEffects,
 }
 
 /// A literal rule: its range in the text, and whether a `$` follows.
@@ -107,7 +107,7 @@ struct Sums {
 /// The rules of one canonical form. The literal rules are the first, in order.
 pub(super) struct Automaton {
     dialect: Dialect,
-    effects: Vec<Effect>,
+    effects: Vec<BothEffects>,
     text: Vec<u8>,
     literals: Vec<Literal>,
     sums: Vec<Sums>,
@@ -227,7 +227,7 @@ impl Automaton {
         let is_equal = |a: &Item, b: &Item| path(a) == path(b) && a.is_anchored == b.is_anchored;
         for equal in items.chunk_by(is_equal) {
             let Some(first) = equal.first() else { continue };
-            let mut effect = Effect::default();
+            let mut effect = BothEffects::default();
             equal
                 .iter()
                 .for_each(|item| effect.take_better(&item.effect));
@@ -241,7 +241,7 @@ impl Automaton {
         Ok(automaton)
     }
 
-    fn add_literal(&mut self, item: &Item, effect: &Effect) -> Result<(), Error> {
+    fn add_literal(&mut self, item: &Item, effect: &BothEffects) -> Result<(), Error> {
         let mut sums = self.sums.last().copied().unwrap_or_default();
         sums.different += u32::from(!effect.is_same());
         for half in Half::BOTH {
@@ -322,7 +322,7 @@ impl Automaton {
         (*last == position).then_some(*is_anchored)
     }
 
-    fn effect(&self, rule: u32) -> Effect {
+    fn effect(&self, rule: u32) -> BothEffects {
         self.effects.get(rule as usize).copied().unwrap_or_default()
     }
 
@@ -636,7 +636,7 @@ impl Item {
         allow: bool,
         priority: u64,
     ) -> Item {
-        let mut effect = Effect::default();
+        let mut effect = BothEffects::default();
         *half.of_mut(&mut effect.priority) = priority;
         *half.of_mut(&mut effect.allow) = allow;
         Item {

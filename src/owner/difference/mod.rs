@@ -2,7 +2,7 @@
 //!
 //! The naive form tries every path, by length. But a path matters only by what it leaves: the best rule so far of each side, and
 //! how far each rule that could still beat it has matched. Two paths that leave the same are alike, whatever follows. There are few
-//! such states, and [`Search`] visits them breadth first. In a state the next byte is one that some rule waits for, or any other:
+//! such states, and [`Comparison`] visits them breadth first. In a state the next byte is one that some rule waits for, or any other:
 //! all others are alike, too.
 //!
 //! [`automaton`] has the states of rules, [`path`] those of a path.
@@ -40,7 +40,7 @@ const MAX_WORDS: usize = 1 << 22;
 const MAX_PATHS: usize = 1_000;
 
 /// Upper bound on the literal rules that are tried one by one.
-const FEW: u32 = 64;
+const MAX_TRIED: u32 = 64;
 
 impl Rules {
     /// Returns a shortest path that these rules allow and `other` rules do not, or the reverse, or that there is none (SPEC 12).
@@ -64,8 +64,17 @@ impl Rules {
     /// # Errors
     /// [`Error::Image`] if an image in memory of the caller is damaged; [`Error::Memory`].
     pub fn difference(&self, other: &Rules) -> Result<Difference, Error> {
-        Search::new([self, other])?.run()
+        Comparison::new([self, other])?.run()
     }
+}
+
+/// Returns whether two sets of rules agree on each path. `None` if that takes more than `steps`, which are decreased by those taken.
+pub(crate) fn agree(rules: [&Rules; 2], steps: &mut u64) -> Result<Option<bool>, Error> {
+    let mut search = Comparison::new(rules)?;
+    (search.max_steps, search.max_paths) = (*steps, 1);
+    let difference = search.run()?;
+    *steps = steps.saturating_sub(search.steps);
+    Ok(difference.is_decided.then_some(difference.paths.is_empty()))
 }
 
 /// The difference of two sets of rules: see [`Rules::difference`].
@@ -113,7 +122,7 @@ impl DifferentPath {
 }
 
 /// A state that was reached, and how.
-struct Node {
+struct Reached {
     parent: u32,
     byte: u8,
     path: PathState,
@@ -131,12 +140,12 @@ struct Visit {
     states: [State; 2],
 }
 
-struct Search<'r> {
+struct Comparison<'r> {
     rules: [&'r Rules; 2],
     dialects: [Dialect; 2],
     /// One automaton for both sides if they have the same dialect, else one for each.
     automata: Vec<Automaton>,
-    nodes: Vec<Node>,
+    nodes: Vec<Reached>,
     words: Vec<u32>,
     known: HashTable<u32>,
     hasher: FixedState,
@@ -144,6 +153,7 @@ struct Search<'r> {
     sent: Bytes,
     steps: u64,
     max_steps: u64,
+    max_paths: usize,
     /// The rules that decided a path of the list, of each automaton.
     seen: [Vec<bool>; 2],
     found: Difference,
@@ -168,8 +178,8 @@ struct Wants {
     bare: Bytes,
 }
 
-impl<'r> Search<'r> {
-    fn new(rules: [&'r Rules; 2]) -> Result<Search<'r>, Error> {
+impl<'r> Comparison<'r> {
+    fn new(rules: [&'r Rules; 2]) -> Result<Comparison<'r>, Error> {
         let [left, right] = rules;
         let lists = [left.effective_rules()?, right.effective_rules()?];
         let [list, other] = lists.each_ref();
@@ -187,7 +197,7 @@ impl<'r> Search<'r> {
                 .map_err(|_| Error::Memory)?;
             seen.resize(automaton.len(), false);
         }
-        Ok(Search {
+        Ok(Comparison {
             rules,
             dialects,
             automata,
@@ -198,6 +208,7 @@ impl<'r> Search<'r> {
             sent: Bytes::of(ALPHABET.strip_suffix(b"%").unwrap_or_default()),
             steps: 0,
             max_steps: MAX_STEPS,
+            max_paths: MAX_PATHS,
             seen,
             found: Difference::default(),
         })
@@ -215,7 +226,7 @@ impl<'r> Search<'r> {
         }
     }
 
-    fn run(mut self) -> Result<Difference, Error> {
+    fn run(&mut self) -> Result<Difference, Error> {
         let mut visit = Visit::default();
         let mut states = visit.states.iter_mut();
         for (automaton, state) in self.automata.iter().zip(&mut states) {
@@ -234,15 +245,17 @@ impl<'r> Search<'r> {
                 || self.nodes.len() > MAX_STATES
                 || self.words.len() > MAX_WORDS
                 || length >= SAFE_PATH;
-            if is_used_up || self.found.paths.len() == MAX_PATHS {
-                self.found.is_decided = !self.found.paths.is_empty();
-                return Ok(self.found);
+            if is_used_up || self.found.paths.len() == self.max_paths {
+                let mut found = core::mem::take(&mut self.found);
+                found.is_decided = !found.paths.is_empty();
+                return Ok(found);
             }
             self.expand(number)?;
             number += 1;
         }
-        self.found.is_decided = true;
-        Ok(self.found)
+        let mut found = core::mem::take(&mut self.found);
+        found.is_decided = true;
+        Ok(found)
     }
 
     /// Restores a state that was reached.
@@ -274,7 +287,7 @@ impl<'r> Search<'r> {
     }
 
     #[allow(clippy::expect_used, reason = "an invariant")]
-    fn node(&self, number: usize) -> &Node {
+    fn node(&self, number: usize) -> &Reached {
         self.nodes.get(number).expect("the number of a node")
     }
 
@@ -325,7 +338,7 @@ impl<'r> Search<'r> {
     }
 }
 
-impl Search<'_> {
+impl Comparison<'_> {
     fn dialect(&self, number: usize) -> Dialect {
         let [left, right] = self.dialects;
         if number == 0 { left } else { right }
@@ -511,7 +524,7 @@ impl Search<'_> {
         self.known
             .insert_unique(hash(key), self.nodes.len() as u32, hash_of);
         let [first, second] = &visit.states;
-        let node = Node {
+        let node = Reached {
             parent,
             byte,
             path,
@@ -550,8 +563,12 @@ impl Search<'_> {
                         !automaton.is_same(rule) && seen.is_some_and(|seen| !seen)
                     };
                     let best = state.best.into_iter().filter(|rule| *rule != NO_RULE);
-                    let has_more = state.end - state.first > FEW && automaton.different(state) > 0;
-                    !has_more && !best.chain(automaton.live_rules(state, FEW)).any(is_new)
+                    let has_more =
+                        state.end - state.first > MAX_TRIED && automaton.different(state) > 0;
+                    !has_more
+                        && !best
+                            .chain(automaton.live_rules(state, MAX_TRIED))
+                            .any(is_new)
                 },
             )
     }
@@ -605,7 +622,7 @@ impl Search<'_> {
             "the engine confirms that the rules disagree on a path"
         );
         if self.found.paths.is_empty() {
-            self.max_steps = self.steps.saturating_add(MORE_STEPS).min(MAX_STEPS);
+            self.max_steps = self.max_steps.min(self.steps.saturating_add(MORE_STEPS));
         }
         #[allow(clippy::expect_used, reason = "an invariant")]
         let path = String::from_utf8(bytes).expect("the alphabet is ASCII");

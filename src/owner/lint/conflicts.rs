@@ -286,7 +286,7 @@ fn removal(rules: &RuleSet<'_>, rule: &Rule) -> FixResult {
         Some(line) if !rule.group_stays => rules.file.empty_rule(line),
         _ => rules.file.remove_line(rule.line),
     };
-    fix.safe_if(rules.is_alike())
+    fix.safe_if(true)
 }
 
 /// A list for disallow rules and a list for allow rules.
@@ -489,10 +489,7 @@ fn report_stars(rules: &RuleSet<'_>, findings: &mut Findings) {
                 .add(Code::NeedlessStar, file.place(rule.line, star))
                 .say("one `*` matches any characters: another one adds nothing")
                 .help("write one `*`")
-                .fix(|| {
-                    file.replace(star, "")
-                        .safe_if(changes_nothing && rules.is_alike())
-                });
+                .fix(|| file.replace(star, "").safe_if(changes_nothing));
         } else if changes_nothing {
             count += 1;
             let path = value.get(..surplus.start).unwrap_or_default();
@@ -515,5 +512,5 @@ fn report_stars(rules: &RuleSet<'_>, findings: &mut Findings) {
             "{which}: a rule matches every URL that begins with its path"
         ))
         .help(format_args!("write {}", quoted(path)))
-        .fix(|| file.replace(star, "").safe_if(rules.is_alike()));
+        .fix(|| file.replace(star, "").safe_if(true));
 }

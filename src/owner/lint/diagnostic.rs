@@ -53,8 +53,8 @@ pub struct Fix {
     pub span: Range<usize>,
     /// Text to write in its place. It may be empty, and may hold line ends.
     pub replacement: Cow<'static, str>,
-    /// Whether the fix changes no verdict of any crawler that has one token and the dialect of the report. Here rfc9309 and
-    /// google count as one dialect. This also holds for all safe fixes together.
+    /// Whether it is proved that the fix changes no verdict (SPEC 12.2) of any crawler that has one token, in the dialect of the
+    /// report. Here rfc9309 and google count as one dialect. This also holds for all safe fixes together.
     pub is_safe: bool,
 }
 

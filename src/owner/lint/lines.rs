@@ -179,6 +179,14 @@ impl File {
         self.kept.get((number as usize).checked_sub(1)?)
     }
 
+    /// Iterates over the values of the lines of one kind.
+    pub(super) fn values(&self, kind: LineKind) -> impl Iterator<Item = &[u8]> {
+        let lines = (1..=self.kept.len() as u32).filter_map(|number| self.line(number));
+        lines
+            .filter(move |line| line.kind == kind)
+            .map(|line| line.value)
+    }
+
     /// Returns a line. The first line has the number 1.
     pub(super) fn line(&self, number: u32) -> Option<LineParts<'_>> {
         let kept = self.kept_line(number)?;

@@ -18,6 +18,7 @@ mod hosts;
 mod lines;
 mod names;
 mod paths;
+mod proof;
 mod query_budget;
 mod render;
 mod rule_set;
@@ -38,6 +39,7 @@ use diagnostic::Findings;
 use encoding::Nature;
 use groups::Groups;
 use lines::File;
+use proof::Proofs;
 
 /// Checks a robots.txt and returns the meaning of every line and the faults found.
 ///
@@ -107,7 +109,11 @@ fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<R
     }
     match findings.failure {
         Some(error) => Err(error),
-        None => Ok(Report::new(file, &groups, findings)),
+        None => {
+            let mut report = Report::new(file, &groups, findings);
+            report.prove_fixes()?;
+            Ok(report)
+        }
     }
 }
 
@@ -148,6 +154,40 @@ impl Report {
             file,
             diagnostics,
             totals: findings.totals,
+        }
+    }
+
+    /// Makes the safe fixes unsafe that change a verdict, alone with those of their code or together with all others, and those for
+    /// which that is not decided.
+    fn prove_fixes(&mut self) -> Result<(), Error> {
+        let mut proofs = Proofs::new();
+        if self.is_proved(&mut proofs, |_| true)? {
+            return Ok(());
+        }
+        for code in Code::ALL {
+            if !self.is_proved(&mut proofs, |of| of == *code)? {
+                self.forbid_fixes(|of| of == *code);
+            }
+        }
+        if !self.is_proved(&mut proofs, |_| true)? {
+            self.forbid_fixes(|_| true);
+        }
+        Ok(())
+    }
+
+    /// Returns whether the safe fixes of some codes together change no verdict.
+    fn is_proved(&self, proofs: &mut Proofs, of: impl Fn(Code) -> bool) -> Result<bool, Error> {
+        let is_safe = |found: &Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_safe);
+        let fixed = self.apply_fixes(self.body(), |found| of(found.code) && is_safe(found))?;
+        Ok(fixed.applied.is_empty() || proofs.is_equal(&self.file, &fixed.body)?)
+    }
+
+    fn forbid_fixes(&mut self, of: impl Fn(Code) -> bool) {
+        let found = self.diagnostics.iter_mut();
+        for found in found.filter(|found| of(found.code)) {
+            if let Some(fix) = &mut found.fix {
+                fix.is_safe = false;
+            }
         }
     }
 

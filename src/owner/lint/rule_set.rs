@@ -71,17 +71,6 @@ pub(super) struct RuleSet<'a> {
     pub(super) rules: Vec<Rule>,
     /// Canonical paths of all rules.
     paths: Vec<u8>,
-    /// Whether RFC 9309 and Google read all names and paths alike. Then each path is written in canonical form, and none is
-    /// that of an index page.
-    pub(super) is_plain: bool,
-}
-
-/// Returns whether RFC 9309 and Google read the same names on all user-agent lines.
-fn has_plain_names(file: &File, groups: &Groups) -> bool {
-    groups.agents.iter().all(|agent| {
-        let value = file.value(agent.line);
-        Dialect::Rfc9309.agent_name(value) == Dialect::Google.agent_name(value)
-    })
 }
 
 /// The index of the first rule of each group, and of the rule after its last.
@@ -107,7 +96,6 @@ impl<'a> RuleSet<'a> {
             file,
             rules: reserved(count)?,
             paths: reserved(len)?,
-            is_plain: file.dialect != Dialect::Google || has_plain_names(file, groups),
         };
         let mut members = reserved(groups.count() as usize)?;
         for group in groups.iter() {
@@ -125,9 +113,6 @@ impl<'a> RuleSet<'a> {
                     continue;
                 };
                 let path = canonical(value, file.dialect)?;
-                set.is_plain &= *path == *value
-                    && !value.contains(&b'%')
-                    && memchr::memmem::find(value, INDEX).is_none();
                 set.rules.push(Rule {
                     line: line.line,
                     start: set.paths.len() as u32,
@@ -146,12 +131,6 @@ impl<'a> RuleSet<'a> {
 
     pub(super) fn dialect(&self) -> Dialect {
         self.file.dialect
-    }
-
-    /// Returns whether an edit that is safe in this dialect is safe for both RFC 9309 and Google, which differ in encodings.
-    /// Always true in koster1996.
-    pub(super) fn is_alike(&self) -> bool {
-        self.is_plain || !self.dialect().has_wildcards()
     }
 
     pub(super) fn get(&self, at: u32) -> Option<&Rule> {

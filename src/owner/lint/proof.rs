@@ -1,0 +1,94 @@
+//! Proves that an edit of a file changes no verdict: for each crawler that the file names, and for all others, in each dialect that
+//! counts, the exact difference of the rules before and after (SPEC 12) must be none.
+
+use std::collections::HashSet;
+
+use super::dialect_diff::NOBODY;
+use super::lines::{File, LineKind};
+use super::paths::dot_segment;
+use super::query_budget::named;
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::bytes::try_alloc::{copy, push};
+use crate::core::rules::Rules;
+use crate::crawler::token;
+use crate::owner::difference;
+
+/// Upper bound on the steps of all proofs of a report: 0.1 s.
+const MAX_STEPS: u64 = 1 << 23;
+
+/// Upper bound on the bytes that are compiled for them.
+const MAX_BYTES: usize = 32 << 20;
+
+/// What is left for the proofs of a report.
+pub(super) struct Proofs {
+    steps: u64,
+    bytes: usize,
+}
+
+impl Proofs {
+    pub(super) fn new() -> Proofs {
+        Proofs {
+            steps: MAX_STEPS,
+            bytes: MAX_BYTES,
+        }
+    }
+
+    /// Returns whether it is proved that no verdict differs between a file and `body`. In koster1996 that dialect counts, else both
+    /// others. A rule of a dot segment decides only URLs that the difference is not about (SPEC 12.1), so nothing is proved with one.
+    pub(super) fn is_equal(&mut self, file: &File, body: &[u8]) -> Result<bool, Error> {
+        let dialects: &[Dialect] = match file.dialect {
+            Dialect::Koster1996 => &[Dialect::Koster1996],
+            _ => &[Dialect::Rfc9309, Dialect::Google],
+        };
+        for dialect in dialects {
+            let mut names = Vec::new();
+            for body in [&*file.body, body] {
+                let read = File::read(&named(file, NOBODY, *dialect)?, body)?;
+                let mut lines = read
+                    .values(LineKind::Allow)
+                    .chain(read.values(LineKind::Disallow));
+                if lines.any(|path| dot_segment(path).is_some()) {
+                    return Ok(false);
+                }
+                add_names(&read, &mut names)?;
+            }
+            names.sort_unstable();
+            names.dedup();
+            // Most crawlers obey the same groups, so they have the same rules.
+            let mut compared = HashSet::new();
+            for name in &names {
+                let Some(rest) = self.bytes.checked_sub(file.body.len() + body.len()) else {
+                    return Ok(false);
+                };
+                self.bytes = rest;
+                let crawler = named(file, name, *dialect)?;
+                let old = Rules::compiled(&crawler, &file.body)?;
+                let new = Rules::compiled(&crawler, body)?;
+                let images = [copy(old.image())?, copy(new.image())?];
+                if compared.contains(&images) {
+                    continue;
+                }
+                if difference::agree([&old, &new], &mut self.steps)? != Some(true) {
+                    return Ok(false);
+                }
+                compared.try_reserve(1).map_err(|_| Error::Memory)?;
+                compared.insert(images);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Adds the names of a file in lower case, and one that it does not have.
+fn add_names(file: &File, names: &mut Vec<Vec<u8>>) -> Result<(), Error> {
+    push(names, copy(NOBODY)?)?;
+    let values = file.values(LineKind::UserAgent);
+    let written = values.filter_map(|value| file.dialect.agent_name(value));
+    for name in written.filter(|name| token::validate(name, file.dialect).is_ok()) {
+        let mut name = copy(name)?;
+        name.make_ascii_lowercase();
+        push(names, name)?;
+    }
+    Ok(())
+}
