@@ -325,7 +325,6 @@ impl Cache {
             }
         }
         let mut locked = locked.unwrap_or_else(|| store.lock(name));
-        Store::forget_future(&mut locked, now);
         // Another thread may have settled the site since the look-up above.
         if let Some(decision) = self.decide(crawler, name, url, now) {
             return decision;

@@ -1,8 +1,8 @@
 //! Export and import of a cache, one record for each site.
 
 use super::Cache;
+use super::site::Site;
 use super::slot::LineEnd;
-use super::store::Store;
 use crate::base::error::Error;
 use crate::site::fetch::{Fetch, Outcome};
 
@@ -28,9 +28,10 @@ impl Cache {
         }
     }
 
-    /// Imports the record of a site, unless the cache has an outcome of the same age or newer. A record of the future replaces
-    /// none (SPEC 2.18). Of two slots the later one stays. The options of the cache's first crawler limit the times of the
-    /// outcome, such as the TTL. An import evicts no site: a full cache imports no more.
+    /// Imports the record of a site, unless the cache has an outcome of the same age or newer. The cache does not know the
+    /// time: a record of the future replaces an older one, and the site is fetched again (SPEC 2.18). Of two slots the later one
+    /// stays. The options of the cache's first crawler limit the times of the outcome, such as the TTL. An import evicts no
+    /// site: a full cache imports no more.
     ///
     /// # Errors
     /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for another format version or other crawlers;
@@ -45,8 +46,10 @@ impl Cache {
             outcome = outcome.within_limits(first);
         }
         let mut locked = store.lock(store.name(outcome.origin.key()));
-        if !outcome.is_unknown() {
-            Store::merge(&mut locked, &outcome)?;
+        let kept = locked.read(|site| site.facts().map(|facts| facts.fetched_at));
+        let is_newer = kept.flatten().is_none_or(|kept| outcome.fetched_at > kept);
+        if is_newer && !outcome.is_unknown() {
+            locked.put(Site::pack(locked.name().bytes, &outcome)?, None)?;
         }
         let mut slots = locked.slots();
         slots.merge(line);

@@ -69,8 +69,6 @@ pub(super) struct Aside {
     name: Box<[u8]>,
     pub(super) lease: Option<Lease>,
     pub(super) slots: Slots,
-    /// The oldest of several imported outcomes: an import has no clock that shows whether a later one lies in the future.
-    oldest: Option<Site>,
 }
 
 /// The right to fetch, which the holder of a ticket has.
@@ -130,7 +128,7 @@ impl Aside {
     }
 
     fn is_empty(&self) -> bool {
-        self.lease.is_none() && self.slots == Slots::UNUSED && self.oldest.is_none()
+        self.lease.is_none() && self.slots == Slots::UNUSED
     }
 
     /// Returns whether a ticket of the site is valid.
@@ -318,11 +316,6 @@ impl Store {
             for aside in asides.iter_mut() {
                 self.paced.fetch_sub(aside.is_paced().into(), Relaxed);
                 aside.slots = Slots::UNUSED;
-                aside
-                    .oldest
-                    .take()
-                    .into_iter()
-                    .for_each(|oldest| self.free(oldest));
             }
             for aside in asides.extract_if(|aside| aside.is_empty()) {
                 self.uncount_aside(shard, &aside);
@@ -342,29 +335,6 @@ impl Store {
 
     fn uncount(&self, bytes: usize) {
         self.bytes.fetch_sub(bytes, Relaxed);
-    }
-
-    /// Changes what a site has aside, and removes what is empty then. Returns whether the site had anything aside.
-    fn change_aside(
-        &self,
-        shard: &Shard,
-        asides: &mut HashTable<Aside>,
-        name: SiteName<'_>,
-        change: impl FnOnce(&mut Aside),
-    ) -> bool {
-        let found = asides.find_entry(name.hash, |aside| *aside.name == *name.bytes);
-        let Ok(mut entry) = found else {
-            return false;
-        };
-        self.paced.fetch_sub(entry.get().is_paced().into(), Relaxed);
-        change(entry.get_mut());
-        self.paced.fetch_add(entry.get().is_paced().into(), Relaxed);
-        if entry.get().is_empty() {
-            let (aside, _) = entry.remove();
-            self.uncount_aside(shard, &aside);
-            shrink(asides, |aside| self.seed.hash(&aside.name));
-        }
-        true
     }
 
     /// Counts an aside that was removed.
@@ -431,9 +401,27 @@ impl Locked<'_> {
         self.change_aside(|aside| aside.slots = Slots::UNUSED);
     }
 
-    fn change_aside(&mut self, change: impl FnOnce(&mut Aside)) {
-        self.store
-            .change_aside(self.shard, &mut self.asides, self.name, change);
+    /// Changes what the site has aside, and removes what is empty then. Returns whether the site had anything aside.
+    fn change_aside(&mut self, change: impl FnOnce(&mut Aside)) -> bool {
+        let (store, name) = (self.store, self.name);
+        let found = self
+            .asides
+            .find_entry(name.hash, |aside| *aside.name == *name.bytes);
+        let Ok(mut entry) = found else {
+            return false;
+        };
+        let was_paced = entry.get().is_paced();
+        store.paced.fetch_sub(was_paced.into(), Relaxed);
+        change(entry.get_mut());
+        store
+            .paced
+            .fetch_add(entry.get().is_paced().into(), Relaxed);
+        if entry.get().is_empty() {
+            let (aside, _) = entry.remove();
+            store.uncount_aside(self.shard, &aside);
+            shrink(&mut self.asides, |aside| store.seed.hash(&aside.name));
+        }
+        true
     }
 
     /// As `change_aside`, also if the site has nothing aside.
@@ -447,19 +435,12 @@ impl Locked<'_> {
             name: copy(name.bytes)?.into(),
             lease: None,
             slots: Slots::UNUSED,
-            oldest: None,
         };
         set(&mut aside);
-        self.add_aside(aside, now).map_err(|(refused, aside)| {
-            aside
-                .oldest
-                .into_iter()
-                .for_each(|oldest| self.store.free(oldest));
-            refused
-        })
+        self.add_aside(aside, now)
     }
 
-    fn add_aside(&mut self, aside: Aside, now: Option<u64>) -> Result<(), (Refused, Aside)> {
+    fn add_aside(&mut self, aside: Aside, now: Option<u64>) -> Result<(), Refused> {
         let store = self.store;
         let bytes = aside.cost();
         if self.asides.len() == self.asides.capacity().max(SWEPT) {
@@ -472,14 +453,12 @@ impl Locked<'_> {
         ) {
             self.drop_slots(now);
         }
-        if let Err(refused) = self.reserve(bytes, now) {
-            return Err((refused, aside));
-        }
+        self.reserve(bytes, now)?;
         let is_paced = aside.is_paced();
         let hash = |aside: &Aside| store.seed.hash(&aside.name);
         if self.asides.try_reserve(1, hash).is_err() {
             store.uncount(bytes);
-            return Err((Refused::Memory, aside));
+            return Err(Refused::Memory);
         }
         self.asides.insert_unique(self.name.hash, aside, hash);
         store.paced.fetch_add(is_paced.into(), Relaxed);
@@ -489,17 +468,16 @@ impl Locked<'_> {
         Ok(())
     }
 
-    /// Replaces the outcome of the site. The mark of use stays.
-    pub(super) fn put(&mut self, site: Site, now: Option<u64>) -> Result<(), Refused> {
-        let old = self.swap(site, now)?;
-        old.into_iter().for_each(|old| self.store.free(old));
-        Ok(())
-    }
-
-    /// As `put`; returns the replaced outcome, which is still counted.
-    fn swap(&mut self, mut site: Site, now: Option<u64>) -> Result<Option<Site>, Refused> {
+    /// Replaces the outcome of the site, and takes the images of other sites where they are equal. The mark of use stays.
+    pub(super) fn put(&mut self, mut site: Site, now: Option<u64>) -> Result<(), Refused> {
         let store = self.store;
-        self.share(&mut site, now)?;
+        let bytes = site.cost();
+        let more = bytes - site.share(&store.images, &store.seed);
+        self.reserve(more, now).inspect_err(|_| {
+            // Another site may have shared an image of this one in the meantime, or have left one to it.
+            let released = site.release(&store.images, &store.seed);
+            store.bytes.fetch_add(more.wrapping_sub(released), Relaxed);
+        })?;
         let mut sites = self.shard.write();
         if sites.try_reserve(1, store.hash()).is_err() {
             drop(sites);
@@ -518,22 +496,12 @@ impl Locked<'_> {
             }
         };
         drop(sites);
-        if old.is_none() && self.aside().is_none() {
-            store.len.fetch_add(1, Relaxed);
+        match old {
+            Some(old) => store.free(old),
+            None if self.aside().is_none() => drop(store.len.fetch_add(1, Relaxed)),
+            None => (),
         }
-        Ok(old)
-    }
-
-    /// Counts a new site, whose images may be those of others.
-    fn share(&mut self, site: &mut Site, now: Option<u64>) -> Result<(), Refused> {
-        let store = self.store;
-        let bytes = site.cost();
-        let more = bytes - site.share(&store.images, &store.seed);
-        self.reserve(more, now).inspect_err(|_| {
-            // Another site may have shared an image of this one in the meantime, or have left one to it.
-            let released = site.release(&store.images, &store.seed);
-            store.bytes.fetch_add(more.wrapping_sub(released), Relaxed);
-        })
+        Ok(())
     }
 
     /// Removes the outcome of the site.
@@ -552,60 +520,13 @@ impl Locked<'_> {
         }
     }
 
-    pub(super) fn oldest(&self) -> Option<&Site> {
-        self.aside()?.oldest.as_ref()
-    }
-
-    /// Keeps an outcome as the oldest, beside that of the site.
-    pub(super) fn set_oldest(&mut self, mut oldest: Site) -> Result<(), Refused> {
-        self.share(&mut oldest, None)?;
-        self.swap_oldest(Some(oldest))
-    }
-
-    pub(super) fn end_oldest(&mut self) {
-        self.take_oldest()
-            .into_iter()
-            .for_each(|oldest| self.store.free(oldest));
-    }
-
-    fn take_oldest(&mut self) -> Option<Site> {
-        let mut oldest = None;
-        self.change_aside(|aside| oldest = aside.oldest.take());
-        oldest
-    }
-
-    fn swap_oldest(&mut self, mut oldest: Option<Site>) -> Result<(), Refused> {
-        let set = self.set_aside(None, |aside| {
-            core::mem::swap(&mut aside.oldest, &mut oldest)
-        });
-        oldest.into_iter().for_each(|old| self.store.free(old));
-        set
-    }
-
-    /// Replaces the outcome of the site, which becomes the oldest. Without room for that, it is lost.
-    pub(super) fn put_beside(&mut self, site: Site) -> Result<(), Refused> {
-        let kept = self.swap(site, None)?;
-        self.swap_oldest(kept).or(Ok(()))
-    }
-
-    /// Takes the oldest outcome for that of the site. If another thread takes the room, the site is fetched anew.
-    pub(super) fn restore_oldest(&mut self) {
-        if let Some(oldest) = self.take_oldest() {
-            self.remove();
-            let bytes = oldest.release(&self.store.images, &self.store.seed);
-            self.store.uncount(bytes);
-            self.put(oldest, None).unwrap_or_default();
-        }
-    }
-
     /// Drops the asides that nobody needs any more.
     fn sweep(&mut self, now: u64) {
         // A ticket that expired may still be used.
         let ttl = MAX_TICKET_TTL;
         let past = now.saturating_mul(1_000).saturating_sub(GRACE_MS);
-        let is_needless = |aside: &mut Aside| {
-            !aside.is_leased(now, ttl) && !aside.slots.is_after(past) && aside.oldest.is_none()
-        };
+        let is_needless =
+            |aside: &mut Aside| !aside.is_leased(now, ttl) && !aside.slots.is_after(past);
         let store = self.store;
         for aside in self.asides.extract_if(is_needless) {
             store.uncount_aside(self.shard, &aside);
@@ -621,7 +542,7 @@ impl Locked<'_> {
             Some((bucket, aside))
         });
         let first = buckets
-            .filter(|(_, aside)| !aside.is_leased(now, ttl) && aside.oldest.is_none())
+            .filter(|(_, aside)| !aside.is_leased(now, ttl))
             .take(EXAMINED)
             .min_by_key(|(_, aside)| aside.slots.line().at());
         let Some((bucket, _)) = first else {
@@ -695,14 +616,8 @@ impl Locked<'_> {
                 shrink(&mut sites, store.hash());
                 drop(sites);
                 let name = store.seed.name(site.name());
-                let has_aside = store.change_aside(shard, asides, name, |aside| {
-                    aside
-                        .oldest
-                        .take()
-                        .into_iter()
-                        .for_each(|oldest| store.free(oldest));
-                });
-                store.len.fetch_sub((!has_aside).into(), Relaxed);
+                let is_alone = Aside::find(asides, name).is_none();
+                store.len.fetch_sub(is_alone.into(), Relaxed);
                 store.free(site);
                 store.counters.count(Event::Evict);
             }

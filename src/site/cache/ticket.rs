@@ -134,7 +134,6 @@ impl Store {
         if is_last {
             locked.end_lease();
         }
-        locked.end_oldest();
         let refused = match locked.put(site, Some(now)) {
             Err(refused) if is_last => refused,
             result => return Ok(result?),
@@ -156,48 +155,10 @@ impl Store {
         Err(refused.into())
     }
 
-    /// Stores an imported outcome. The latest outcome decides. The oldest stays beside it until a caller's clock shows whether
-    /// the latest lies in the future (SPEC 2.18): an import has no clock.
-    pub(super) fn merge(locked: &mut Locked<'_>, outcome: &Outcome) -> Result<(), Refused> {
-        let site = Site::pack(locked.name().bytes, outcome)?;
-        let fetched_at = |site: &Site| site.facts().map(|facts| facts.fetched_at);
-        let Some(kept) = locked.read(fetched_at).flatten() else {
-            return locked.put(site, None);
-        };
-        let oldest = locked.oldest().and_then(fetched_at);
-        // Of equal ages, those that the cache has are preferred.
-        if outcome.fetched_at > kept {
-            match oldest {
-                Some(_) => locked.put(site, None),
-                None => locked.put_beside(site),
-            }
-        } else if outcome.fetched_at < oldest.unwrap_or(kept) {
-            // There may be no room for an older outcome.
-            locked.set_oldest(site).or(Ok(()))
-        } else {
-            Ok(())
-        }
-    }
-
-    /// Replaces the latest outcome by the oldest imported one if the latest lies in the future. Returns whether it did.
-    pub(super) fn forget_future(locked: &mut Locked<'_>, now: u64) -> bool {
-        let is_ahead = |site: &Site| {
-            let made_at = site.facts().map(|facts| facts.made_at());
-            made_at.is_some_and(|made_at| made_at > now.saturating_add(CLOCK_SKEW))
-        };
-        let restores = locked.oldest().is_some_and(|oldest| !is_ahead(oldest))
-            && locked.read(is_ahead) == Some(true);
-        if restores {
-            locked.restore_oldest();
-        }
-        restores
-    }
-
     /// Removes the outcome of an origin and its slots. A ticket stays valid.
     pub(super) fn forget(&self, name: SiteName<'_>) {
         let mut locked = self.lock(name);
         locked.remove();
-        locked.end_oldest();
         locked.end_slots();
     }
 }
