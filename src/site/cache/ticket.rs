@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::name::SiteName;
 use super::site::Site;
-use super::store::{Lease, Locked, Refused, Store};
+use super::store::{Lease, Refused, Store};
 use crate::base::error::Error;
 use crate::base::limits::{CLOCK_SKEW, ERROR_WAIT, validate_time};
 use crate::site::fetch::{Fetch, Outcome, fingerprint};
