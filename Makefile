@@ -126,10 +126,10 @@ $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 
 SUITES := test-format test-clippy test-rust test-properties test-lint-bounds test-header test-symbols test-c test-c-sanitized \
           test-c-valgrind test-panics test-panics-valgrind test-example test-crawl test-crawl-valgrind test-readme-short \
-          test-readme test-supply test-msrv test-words test-run test-doc test-package
+          test-readme test-supply test-miri test-msrv test-words test-run test-doc test-package
 # Those of `make test-all`: other builds and versions of what `make test` tests, packages outside the repository, and long searches.
 REST   := test-properties test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgrind test-readme test-supply \
-          test-msrv test-doc test-package test-c-layout test-c-documentation test-install test-neighbours test-abi test-manual \
+          test-miri test-msrv test-doc test-package test-c-layout test-c-documentation test-install test-neighbours test-abi test-manual \
           test-map-image test-dist-host test-go-nocgo test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside \
           test-go-examples test-java-outside test-java-examples test-spark-local test-js-outside test-js-leaks \
           test-js-robots-parser test-js-browser test-page-short test-python-stubs test-python-suites test-python-leaks \
@@ -286,6 +286,9 @@ test-words:
 test-run:
 	@SUITES='$(SUITES)' tests/scripts/run-test
 	@tests/scripts/mutants files >/dev/null
+# Environment: MIRI_SEEDS, the number of interleavings of the threads.
+test-miri: need-cargo
+	@tests/scripts/miri $(CARGO_TARGET_DIR)/miri-suite
 test-msrv: need-cargo
 	@tests/scripts/msrv $(CARGO_TARGET_DIR)/msrv
 

@@ -28,7 +28,7 @@ impl ProcessMark {
 }
 
 /// Makes each fork after the first call increment [`FORKS`] in its child.
-#[cfg(unix)]
+#[cfg(all(unix, not(miri)))]
 fn watch() -> Result<(), Error> {
     use std::sync::atomic::AtomicBool;
 
@@ -50,8 +50,8 @@ fn watch() -> Result<(), Error> {
     Ok(())
 }
 
-/// Does nothing: processes do not fork here.
-#[cfg(not(unix))]
+/// Does nothing: processes do not fork here, or under Miri.
+#[cfg(not(all(unix, not(miri))))]
 fn watch() -> Result<(), Error> {
     Ok(())
 }

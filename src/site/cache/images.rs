@@ -107,3 +107,49 @@ impl Images {
 pub(super) fn cost(rules: &Rules) -> usize {
     block(HEAD + rules.image().len())
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::crawler::Crawler;
+
+    /// More images than places, and threads that share and release them: each keeps its rules, and nothing stays counted.
+    #[test]
+    fn threads_share_images() {
+        const ROUNDS: usize = if cfg!(miri) { 12 } else { 3_000 };
+        let crawler = Crawler::new("First").unwrap();
+        let files: Vec<_> = (0..6)
+            .map(|number| crawler.parse(format!("User-agent: *\nDisallow: /{number}")))
+            .collect();
+        let images = Images::new(0).unwrap();
+        let bytes = AtomicUsize::new(0);
+        let change = |held: &mut Vec<Rules>, round: usize, number: usize| {
+            let file = files.get(number % files.len()).unwrap();
+            // A block of its own.
+            let mut rules = Rules::from_image(file.image()).unwrap();
+            let more = cost(&rules) - images.share(0, &mut rules);
+            bytes.fetch_add(more, Relaxed);
+            assert_eq!(rules.image(), file.image());
+            held.push(rules);
+            if round % 3 > 0 {
+                let less = images.release(0, &held.swap_remove(number % held.len()));
+                bytes.fetch_sub(less, Relaxed);
+            }
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..3 {
+                let (images, bytes, change) = (&images, &bytes, &change);
+                scope.spawn(move || {
+                    let mut held = Vec::new();
+                    (0..ROUNDS).for_each(|round| change(&mut held, round, thread + round / 2));
+                    for rules in held {
+                        bytes.fetch_sub(images.release(0, &rules), Relaxed);
+                    }
+                });
+            }
+        });
+        let counts = [&bytes, &images.distinct, &images.saved];
+        assert_eq!(counts.map(|count| count.load(Relaxed)), [0; 3]);
+    }
+}
