@@ -269,6 +269,7 @@ fn each_check_of_a_record_has_a_forged_one() {
         ("no origin", |it| it.texts[0] = b"example.com".to_vec(), image),
         ("no key of an origin", |it| it.texts[0] = b"https://EXAMPLE.com".to_vec(), image),
         ("URL as text", |it| it.texts[1] = vec![0xFF], image),
+        ("no URL", |it| it.texts[1].clear(), image),
         ("length of the URL", |it| it.texts[1].push(b'a'), image),
         ("ETag without its flag", |it| it.head[5] ^= 8, image),
         ("flag without an ETag", |it| it.texts[2].clear(), image),

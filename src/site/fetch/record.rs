@@ -148,7 +148,8 @@ impl Outcome {
             return Err(Error::Image);
         }
         let final_url = core::str::from_utf8(reader.text()?).map_err(|_| Error::Image)?;
-        if final_url.len() > MAX_URL.max(key.len() + "/robots.txt".len()) {
+        let longest = MAX_URL.max(key.len() + "/robots.txt".len());
+        if !(1..=longest).contains(&final_url.len()) {
             return Err(Error::Image);
         }
         let has = |flag| head.flags & flag != 0;
