@@ -149,14 +149,6 @@ impl CacheDecision {
     }
 }
 
-/// Why a caller gets no ticket.
-enum NoTicket {
-    /// Another caller has it, or there is no room: until this time at the latest.
-    Until(u64),
-    /// An allocation failed.
-    Failed,
-}
-
 /// Default validity of a ticket, in seconds.
 pub const DEFAULT_TICKET_TTL: u64 = 120;
 
@@ -341,35 +333,37 @@ impl Cache {
                 refresh: refresh.ok(),
             },
             (None, Ok(ticket)) => CacheDecision::Fetch(ticket),
-            (None, Err(NoTicket::Failed)) => CacheDecision::after(Error::Memory, now),
-            (None, Err(NoTicket::Until(until))) => {
-                store.counters.count(Event::Wait);
-                CacheDecision::Wait { until }
+            (None, Err(decision)) => {
+                if let CacheDecision::Wait { .. } = decision {
+                    store.counters.count(Event::Wait);
+                }
+                decision
             }
         }
     }
 
-    /// Returns the right to fetch, unless another caller has it.
+    /// Returns the right to fetch, or the decision for a caller that does not get it and has no rules.
     fn new_ticket(
         &self,
         locked: &mut Locked<'_>,
         origin: &str,
         now: u64,
-    ) -> Result<Ticket, NoTicket> {
+    ) -> Result<Ticket, CacheDecision> {
         let store = &self.store;
         let held = locked.lease();
         if let Some(until) = held.and_then(|lease| lease.live_until(now, store.ticket_ttl)) {
-            return Err(NoTicket::Until(until));
+            return Err(CacheDecision::Wait { until });
         }
         let lease = store.new_lease(now);
-        match locked.set_lease(lease, now) {
-            Ok(()) => {
-                store.counters.count(Event::Fetch);
-                Ok(Ticket::new(Arc::clone(store), origin, lease))
-            }
-            Err(Refused::Memory) => Err(NoTicket::Failed),
-            Err(Refused::TooLarge | Refused::Full) => Err(NoTicket::Until(now.saturating_add(1))),
-        }
+        let refused = locked.set_aside(Some(now), |aside| aside.lease = Some(lease));
+        refused.map_err(|refused| match refused {
+            Refused::Memory => CacheDecision::after(Error::Memory, now),
+            Refused::TooLarge | Refused::Full => CacheDecision::Wait {
+                until: now.saturating_add(1),
+            },
+        })?;
+        store.counters.count(Event::Fetch);
+        Ok(Ticket::new(Arc::clone(store), origin, lease))
     }
 
     /// Returns the origin key of a URL; an error in a forked child.

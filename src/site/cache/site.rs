@@ -118,20 +118,21 @@ impl Site {
             OutcomeKind::Defer => Role::Defer,
             OutcomeKind::Unreachable => Role::Unreachable,
         };
-        let facts = Facts::of(outcome);
+        let text = Facts::pack(name, outcome)?;
+        let facts = text.get(name.len()..).and_then(Facts::unpack);
+        let facts = facts.ok_or(Error::Argument)?;
         // A settled site decides without `usable_until`.
         let end = match role {
             Role::Defer | Role::Unreachable => facts.due(),
             _ => facts.due().min(facts.usable_until),
         };
-        let text = facts.pack(name)?;
+        let from = facts.made_at().saturating_sub(CLOCK_SKEW);
         let mut others = reserved(outcome.rules.len().saturating_sub(1))?;
         others.extend(outcome.rules.iter().skip(1).cloned());
         let others = match others.is_empty() {
             true => None,
             false => Some(boxed(others.into_boxed_slice())?),
         };
-        let from = facts.made_at().saturating_sub(CLOCK_SKEW);
         let first = outcome.rules.first().cloned();
         Site::new(name, role, from..end, (first, others), text)
     }
@@ -366,63 +367,40 @@ impl Packed {
 const TABLE_SHARE: usize = 16;
 
 impl<'a> Facts<'a> {
-    fn of(outcome: &'a Outcome) -> Facts<'a> {
-        let own_url = outcome.final_url.strip_prefix(outcome.origin.key());
-        Facts {
-            flags: outcome.flags(),
-            kind: outcome.kind,
-            cause: outcome.cause,
-            hops: outcome.hops,
-            http_status: outcome.http_status,
-            fetched_at: outcome.fetched_at,
-            attempted_at: outcome.attempted_at,
-            fresh_until: outcome.fresh_until,
-            usable_until: outcome.usable_until,
-            retry_at: outcome.retry_at,
-            unreachable_since: outcome.unreachable_since.unwrap_or(outcome.fetched_at),
-            final_url: match own_url {
-                Some("/robots.txt") => &[],
-                _ => outcome.final_url.as_bytes(),
-            },
-            etag: outcome.etag.as_deref().unwrap_or_default(),
-            last_modified: outcome.last_modified.as_deref().unwrap_or_default(),
-        }
-    }
-
-    /// The times after the fetch, which are stored relative to it.
-    fn later(&self) -> [u64; 5] {
-        [
-            self.attempted_at,
-            self.fresh_until,
-            self.usable_until,
-            self.retry_at,
-            self.unreachable_since,
-        ]
-    }
-
-    fn texts(&self) -> [&'a [u8]; 3] {
-        [self.final_url, self.etag, self.last_modified]
-    }
-
-    /// Returns `name` and the facts after it.
-    fn pack(&self, name: &[u8]) -> Result<Vec<u8>, Error> {
-        let texts: usize = self.texts().iter().map(|text| 3 + text.len()).sum();
-        let mut text = reserved(name.len() + 6 + 6 * 10 + texts)?;
+    /// Returns `name` and the facts of an outcome after it.
+    fn pack(name: &[u8], outcome: &Outcome) -> Result<Vec<u8>, Error> {
+        let final_url = match outcome.final_url.strip_prefix(outcome.origin.key()) {
+            Some("/robots.txt") => &[],
+            _ => outcome.final_url.as_bytes(),
+        };
+        let texts = [
+            final_url,
+            outcome.etag.as_deref().unwrap_or_default(),
+            outcome.last_modified.as_deref().unwrap_or_default(),
+        ];
+        let room: usize = texts.iter().map(|text| 3 + text.len()).sum();
+        let mut text = reserved(name.len() + 6 + 6 * 10 + room)?;
         text.extend_from_slice(name);
-        text.extend_from_slice(&[self.flags, self.kind as u8, self.cause as u8, self.hops]);
-        text.extend_from_slice(&self.http_status.to_le_bytes());
-        push_number(&mut text, self.fetched_at)?;
-        for time in self.later() {
-            // Small numbers of both signs become small numbers.
-            let after = time.wrapping_sub(self.fetched_at) as i64;
+        let [kind, cause] = [outcome.kind as u8, outcome.cause as u8];
+        text.extend_from_slice(&[outcome.flags(), kind, cause, outcome.hops]);
+        text.extend_from_slice(&outcome.http_status.to_le_bytes());
+        push_number(&mut text, outcome.fetched_at)?;
+        for time in [
+            outcome.attempted_at,
+            outcome.fresh_until,
+            outcome.usable_until,
+            outcome.retry_at,
+            outcome.unreachable_since.unwrap_or(outcome.fetched_at),
+        ] {
+            // The times after the fetch. Small numbers of both signs become small numbers.
+            let after = time.wrapping_sub(outcome.fetched_at) as i64;
             push_number(&mut text, (after << 1 ^ after >> 63) as u64)?;
         }
-        if self.texts().iter().all(|text| text.is_empty()) {
-            return copy(&text);
-        }
-        for part in self.texts() {
-            push_number(&mut text, part.len() as u64)?;
-            text.extend_from_slice(part);
+        if texts.iter().any(|text| !text.is_empty()) {
+            for part in texts {
+                push_number(&mut text, part.len() as u64)?;
+                text.extend_from_slice(part);
+            }
         }
         copy(&text)
     }

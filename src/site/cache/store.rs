@@ -14,7 +14,7 @@ use super::images::Images;
 use super::name::{Seed, SiteName, origin_of};
 use super::site::Site;
 use super::slot::{Pace, Slots};
-use super::striped::{ReadGuard, Striped, WriteGuard};
+use super::striped::Striped;
 use crate::base::error::Error;
 use crate::base::limits::MAX_TICKET_TTL;
 use crate::bytes::try_alloc::{block, copy, push, reserved};
@@ -144,20 +144,12 @@ impl Aside {
 }
 
 impl Shard {
-    fn read(&self) -> ReadGuard<'_, HashTable<Site>> {
-        self.sites.read()
-    }
-
-    fn write(&self) -> WriteGuard<'_, HashTable<Site>> {
-        self.sites.write()
-    }
-
     fn find<'a>(sites: &'a HashTable<Site>, name: SiteName<'_>) -> Option<&'a Site> {
         sites.find(name.hash, |site| site.name() == name.bytes)
     }
 
     fn has(&self, name: SiteName<'_>) -> bool {
-        Shard::find(&self.read(), name).is_some()
+        Shard::find(&self.sites.read(), name).is_some()
     }
 }
 
@@ -260,7 +252,7 @@ impl Store {
     /// Calls `work` with a site, which cannot change before it returns; `None` if the site has no outcome.
     #[inline(always)]
     pub(super) fn read<R>(&self, name: SiteName<'_>, work: impl FnOnce(&Site) -> R) -> Option<R> {
-        let sites = self.shard(name).read();
+        let sites = self.shard(name).sites.read();
         Shard::find(&sites, name).map(work)
     }
 
@@ -290,7 +282,7 @@ impl Store {
     pub(super) fn origins(&self, shard: usize) -> Option<Result<Vec<String>, Error>> {
         let shard = self.shards.get(shard).filter(|_| self.is_ours())?;
         let asides = lock(&shard.asides);
-        let sites = shard.read();
+        let sites = shard.sites.read();
         let alone = asides
             .iter()
             .map(|aside| &*aside.name)
@@ -307,12 +299,10 @@ impl Store {
     pub(super) fn clear(&self) {
         for shard in &self.shards {
             let mut asides = lock(&shard.asides);
-            let sites = core::mem::take(&mut *shard.write());
-            for site in sites {
-                let is_alone = Aside::find(&asides, self.seed.name(site.name())).is_none();
-                self.len.fetch_sub(is_alone.into(), Relaxed);
-                self.free(site);
-            }
+            let sites = core::mem::take(&mut *shard.sites.write());
+            sites
+                .into_iter()
+                .for_each(|site| self.free_alone(&asides, site));
             for aside in asides.iter_mut() {
                 self.paced.fetch_sub(aside.is_paced().into(), Relaxed);
                 aside.slots = Slots::UNUSED;
@@ -346,7 +336,28 @@ impl Store {
         }
     }
 
-    /// Frees a site that was in the cache.
+    /// Removes the site that `take` takes out of a shard.
+    fn remove(
+        &self,
+        shard: &Shard,
+        asides: &HashTable<Aside>,
+        take: impl FnOnce(&mut HashTable<Site>) -> Option<Site>,
+    ) {
+        let mut sites = shard.sites.write();
+        if let Some(site) = take(&mut sites) {
+            shrink(&mut sites, self.hash());
+            drop(sites);
+            self.free_alone(asides, site);
+        }
+    }
+
+    /// Frees a site that was in the cache, and counts it if it has nothing aside.
+    fn free_alone(&self, asides: &HashTable<Aside>, site: Site) {
+        let is_alone = Aside::find(asides, self.seed.name(site.name())).is_none();
+        self.len.fetch_sub(is_alone.into(), Relaxed);
+        self.free(site);
+    }
+
     fn free(&self, site: Site) {
         self.uncount(site.release(&self.images, &self.seed));
     }
@@ -363,7 +374,7 @@ pub(super) struct Locked<'a> {
 impl Locked<'_> {
     /// Calls `work` with the site; `None` if it has no outcome.
     pub(super) fn read<R>(&self, work: impl FnOnce(&Site) -> R) -> Option<R> {
-        Shard::find(&self.shard.read(), self.name).map(work)
+        Shard::find(&self.shard.sites.read(), self.name).map(work)
     }
 
     pub(super) fn name(&self) -> SiteName<'_> {
@@ -382,10 +393,6 @@ impl Locked<'_> {
         self.aside().map_or(Slots::UNUSED, |aside| aside.slots)
     }
 
-    pub(super) fn set_lease(&mut self, lease: Lease, now: u64) -> Result<(), Refused> {
-        self.set_aside(Some(now), |aside| aside.lease = Some(lease))
-    }
-
     pub(super) fn end_lease(&mut self) {
         self.change_aside(|aside| aside.lease = None);
     }
@@ -397,71 +404,58 @@ impl Locked<'_> {
         self.set_aside(now, |aside| aside.slots = slots)
     }
 
-    pub(super) fn end_slots(&mut self) {
-        self.change_aside(|aside| aside.slots = Slots::UNUSED);
-    }
-
-    /// Changes what the site has aside, and removes what is empty then. Returns whether the site had anything aside.
-    fn change_aside(&mut self, change: impl FnOnce(&mut Aside)) -> bool {
+    /// Changes what the site has aside, and removes what is empty then.
+    pub(super) fn change_aside(&mut self, change: impl FnOnce(&mut Aside)) {
         let (store, name) = (self.store, self.name);
         let found = self
             .asides
             .find_entry(name.hash, |aside| *aside.name == *name.bytes);
-        let Ok(mut entry) = found else {
-            return false;
-        };
-        let was_paced = entry.get().is_paced();
-        store.paced.fetch_sub(was_paced.into(), Relaxed);
-        change(entry.get_mut());
-        store
-            .paced
-            .fetch_add(entry.get().is_paced().into(), Relaxed);
-        if entry.get().is_empty() {
+        let Ok(mut entry) = found else { return };
+        let aside = entry.get_mut();
+        store.paced.fetch_sub(aside.is_paced().into(), Relaxed);
+        change(aside);
+        store.paced.fetch_add(aside.is_paced().into(), Relaxed);
+        if aside.is_empty() {
             let (aside, _) = entry.remove();
             store.uncount_aside(self.shard, &aside);
             shrink(&mut self.asides, |aside| store.seed.hash(&aside.name));
         }
-        true
     }
 
     /// As `change_aside`, also if the site has nothing aside.
-    fn set_aside(&mut self, now: Option<u64>, set: impl FnOnce(&mut Aside)) -> Result<(), Refused> {
+    pub(super) fn set_aside(
+        &mut self,
+        now: Option<u64>,
+        set: impl FnOnce(&mut Aside),
+    ) -> Result<(), Refused> {
         if self.aside().is_some() {
             self.change_aside(set);
             return Ok(());
         }
-        let name = self.name;
+        let store = self.store;
         let mut aside = Aside {
-            name: copy(name.bytes)?.into(),
+            name: copy(self.name.bytes)?.into(),
             lease: None,
             slots: Slots::UNUSED,
         };
         set(&mut aside);
-        self.add_aside(aside, now)
-    }
-
-    fn add_aside(&mut self, aside: Aside, now: Option<u64>) -> Result<(), Refused> {
-        let store = self.store;
         let bytes = aside.cost();
         if self.asides.len() == self.asides.capacity().max(SWEPT) {
             now.into_iter().for_each(|now| self.sweep(now));
         }
         let paced = store.paced.load(Relaxed).saturating_mul(bytes);
-        if let (true, Some(now)) = (
-            aside.is_paced() && paced > store.max_bytes / ASIDE_SHARE,
-            now,
-        ) {
+        let is_much = aside.is_paced() && paced > store.max_bytes / ASIDE_SHARE;
+        if let Some(now) = now.filter(|_| is_much) {
             self.drop_slots(now);
         }
         self.reserve(bytes, now)?;
-        let is_paced = aside.is_paced();
         let hash = |aside: &Aside| store.seed.hash(&aside.name);
         if self.asides.try_reserve(1, hash).is_err() {
             store.uncount(bytes);
             return Err(Refused::Memory);
         }
+        store.paced.fetch_add(aside.is_paced().into(), Relaxed);
         self.asides.insert_unique(self.name.hash, aside, hash);
-        store.paced.fetch_add(is_paced.into(), Relaxed);
         if !self.shard.has(self.name) {
             store.len.fetch_add(1, Relaxed);
         }
@@ -478,7 +472,7 @@ impl Locked<'_> {
             let released = site.release(&store.images, &store.seed);
             store.bytes.fetch_add(more.wrapping_sub(released), Relaxed);
         })?;
-        let mut sites = self.shard.write();
+        let mut sites = self.shard.sites.write();
         if sites.try_reserve(1, store.hash()).is_err() {
             drop(sites);
             store.free(site);
@@ -507,17 +501,11 @@ impl Locked<'_> {
     /// Removes the outcome of the site.
     pub(super) fn remove(&mut self) {
         let name = self.name;
-        let mut sites = self.shard.write();
-        let found = sites.find_entry(name.hash, |site| site.name() == name.bytes);
-        if let Ok(entry) = found {
-            let (site, _) = entry.remove();
-            shrink(&mut sites, self.store.hash());
-            drop(sites);
-            self.store
-                .len
-                .fetch_sub(self.aside().is_none().into(), Relaxed);
-            self.store.free(site);
-        }
+        let find = |sites: &mut HashTable<Site>| {
+            let entry = sites.find_entry(name.hash, |site| site.name() == name.bytes);
+            Some(entry.ok()?.remove().0)
+        };
+        self.store.remove(self.shard, &self.asides, find);
     }
 
     /// Drops the asides that nobody needs any more.
@@ -537,23 +525,18 @@ impl Locked<'_> {
     /// Drops the slots of the site whose slots end first, of those that are examined. Returns whether there was one.
     fn drop_slots(&mut self, now: u64) -> bool {
         let ttl = self.store.ticket_ttl;
-        let buckets = (0..self.asides.num_buckets()).filter_map(|bucket| {
+        let ends = (0..self.asides.num_buckets()).filter_map(|bucket| {
             let aside = self.asides.get_bucket(bucket)?;
-            Some((bucket, aside))
+            (!aside.is_leased(now, ttl)).then(|| (aside.slots.line().at(), bucket))
         });
-        let first = buckets
-            .filter(|(_, aside)| !aside.is_leased(now, ttl))
-            .take(EXAMINED)
-            .min_by_key(|(_, aside)| aside.slots.line().at());
-        let Some((bucket, _)) = first else {
-            return false;
-        };
-        if let Ok(entry) = self.asides.get_bucket_entry(bucket) {
-            let (aside, _) = entry.remove();
-            self.store.uncount_aside(self.shard, &aside);
+        let first = ends.take(EXAMINED).min();
+        let entry = first.and_then(|(_, bucket)| self.asides.get_bucket_entry(bucket).ok());
+        let removed = entry.map(|entry| entry.remove().0);
+        if let Some(aside) = &removed {
+            self.store.uncount_aside(self.shard, aside);
             self.store.counters.count(Event::Evict);
         }
-        true
+        removed.is_some()
     }
 
     /// Adds `more` bytes to the count and evicts as many sites as necessary. Without the time it evicts none, because it does
@@ -584,13 +567,13 @@ impl Locked<'_> {
             };
             // Another shard is only tried, never waited for: the thread that changes it may wait for the hand.
             let is_own = core::ptr::eq(shard, self.shard);
-            let mut other = (!is_own).then(|| try_lock(&shard.asides)).flatten();
+            let other = (!is_own).then(|| try_lock(&shard.asides)).flatten();
             let asides = match is_own {
-                true => Some(&mut *self.asides),
-                false => other.as_deref_mut(),
+                true => Some(&*self.asides),
+                false => other.as_deref(),
             };
             let found = asides.and_then(|asides| {
-                let sites = shard.read();
+                let sites = shard.sites.read();
                 let mut buckets = hand.bucket..sites.num_buckets();
                 let (bucket, site) = buckets
                     .find_map(|bucket| sites.get_bucket(bucket).map(|site| (bucket, site)))?;
@@ -610,17 +593,10 @@ impl Locked<'_> {
                 spared += 1;
                 continue;
             }
-            let mut sites = shard.write();
-            if let Ok(entry) = sites.get_bucket_entry(bucket) {
-                let (site, _) = entry.remove();
-                shrink(&mut sites, store.hash());
-                drop(sites);
-                let name = store.seed.name(site.name());
-                let is_alone = Aside::find(asides, name).is_none();
-                store.len.fetch_sub(is_alone.into(), Relaxed);
-                store.free(site);
-                store.counters.count(Event::Evict);
-            }
+            store.remove(shard, asides, |sites| {
+                Some(sites.get_bucket_entry(bucket).ok()?.remove().0)
+            });
+            store.counters.count(Event::Evict);
             return true;
         }
         false

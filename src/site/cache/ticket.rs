@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::name::SiteName;
 use super::site::Site;
+use super::slot::Slots;
 use super::store::{Lease, Refused, Store};
 use crate::base::error::Error;
 use crate::base::limits::{CLOCK_SKEW, ERROR_WAIT, validate_time};
@@ -159,6 +160,6 @@ impl Store {
     pub(super) fn forget(&self, name: SiteName<'_>) {
         let mut locked = self.lock(name);
         locked.remove();
-        locked.end_slots();
+        locked.change_aside(|aside| aside.slots = Slots::UNUSED);
     }
 }
