@@ -204,6 +204,67 @@ fn refusals() {
     assert!(refusal(&(long + "\n"), "images").contains("longer than crawlers read"));
 }
 
+/// A first group repeats the lines of the group that the crawler obeyed, as each dialect reads them.
+#[test]
+fn a_first_group_repeats_lines_of_any_kind() {
+    let shop = b"User-agent: *\nDisallow: /caf\xE9/ # old\nCrawl-delay: 7\nDisallow: /tea\nAllowance: /tea/green\n";
+    let text = add_recipes(shop, "for ExampleBot\nfile /x", false).unwrap();
+    let expected = b"\nUser-agent: ExampleBot\nDisallow: /caf\xE9/\nCrawl-delay: 7\nDisallow: /tea\nAllowance: /tea/green\nDisallow: /x\n";
+    assert_eq!(text, [&shop[..], expected].concat());
+    for dialect in [Dialect::Rfc9309, Dialect::Google] {
+        let crawler = |name| Crawler::new(name).unwrap().with_dialect(dialect).unwrap();
+        let rules = crawler("ExampleBot").parse(&text);
+        let others = crawler("OtherBot").parse(&text);
+        assert_eq!(rules.crawl_delay(), others.crawl_delay());
+        let difference = rules.difference(&others).unwrap();
+        assert_eq!(
+            difference.paths().map(|it| it.path()).collect::<Vec<_>>(),
+            ["/x"]
+        );
+    }
+}
+
+/// `ExampleBot` reads `ExampleBot2` as its own name (SPEC 7.3).
+#[test]
+fn a_crawler_obeys_a_longer_name() {
+    let two = "User-agent: *\nDisallow: /star\n\nUser-agent: ExampleBot2\nDisallow: /a\n";
+    let text = file(two, "for ExampleBot\nfile /b");
+    assert_eq!(
+        text,
+        format!("{two}\nUser-agent: ExampleBot\nDisallow: /b\n")
+    );
+    let text = file(two, "for ExampleBot2\nfile /b");
+    assert_eq!(text, format!("{two}Disallow: /b\n"));
+    let said = refusal(
+        "User-agent: ExampleBot\nDisallow: /a\n",
+        "for ExampleBot2\nfile /b",
+    );
+    assert!(
+        said.starts_with("ExampleBot may not fetch /b then, which no recipe asks for"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_new_group_joins_no_other() {
+    let open = "User-agent: *\nDisallow: /x\n\nUser-agent: a\n# last";
+    let text = file(open, "all-but b");
+    assert_eq!(
+        text,
+        "User-agent: *\nDisallow: /x\n\nUser-agent: a\nDisallow:\n# last\n\nUser-agent: b\nDisallow: /\n"
+    );
+    assert!(may(&text, "a", "/x") && !may(&text, "b", "/"));
+    // Only google reads the last line.
+    let said = refusal(
+        "User-agent: *\nDisallow: /x\n\nUser-agents: a\n",
+        "all-but b",
+    );
+    assert!(
+        said.starts_with("a may not fetch / then, which no recipe asks for"),
+        "{said}"
+    );
+}
+
 /// A path of a URL is matched as it is: its `*` and `$` are no wildcards (SPEC 8.6 f).
 #[test]
 fn paths_are_literal() {
@@ -238,6 +299,18 @@ fn any_file_keeps_its_lines() {
             };
             assert!(!rules("NobodyNamesThis").is_allowed("/new-folder/x"));
             assert!(!rules("NewBot").is_allowed("/any"));
+        }
+        let text = add_recipes(&body, "all-but NewBot", false).unwrap_or(body.clone());
+        for dialect in Dialect::ALL {
+            for name in ["ExampleBot", "ExampleBot2", "NobodyNamesThis"] {
+                let crawler = Crawler::new(name).and_then(|it| it.with_dialect(dialect));
+                let Ok(crawler) = crawler else { continue };
+                let [old, new] = [&body, &text].map(|body| crawler.parse(body));
+                assert!(
+                    old.difference(&new).unwrap().is_none(),
+                    "{name} {dialect:?}"
+                );
+            }
         }
         Ok(())
     });

@@ -8,8 +8,8 @@ use super::requests::{
 };
 use crate::base::dialect::Dialect;
 use crate::base::limits::MIN_MAX_BYTES;
-use crate::core::parse::directive::{Directive, Field};
-use crate::core::parse::reader::{FileLine, Reader};
+use crate::core::parse::directive::{self, Directive, Field};
+use crate::core::parse::reader::{FileLine, Reader, text_of};
 use crate::core::parse::{begins_compressed, begins_utf16};
 use crate::crawler::preset::Preset;
 use crate::page::is_policy_token;
@@ -23,12 +23,31 @@ pub(super) struct DraftGroup {
     end: usize,
 }
 
+/// The title of rules that are copied.
+const BEFORE: &str = "It obeyed these rules before it had a group.";
+
+impl DraftGroup {
+    /// Adds a line that is no rule in rfc9309.
+    fn copy(&mut self, line: Vec<u8>) {
+        let mut rule = RecipeRule::new(false, "", BEFORE);
+        rule.line = Some(line);
+        self.rules.push(rule);
+    }
+
+    /// Returns whether a user-agent line after it would join it (SPEC 6.1).
+    fn is_open(&self) -> bool {
+        self.rules.iter().all(|rule| rule.line.is_some())
+    }
+}
+
 /// The groups of a file as one dialect reads them.
 pub(super) struct FileGroups<'b> {
     body: &'b [u8],
     list: Vec<DraftGroup>,
     /// Indexes of the groups that name each crawler, by its name in lower case.
     by_name: HashMap<String, Vec<usize>>,
+    /// The names that crawlers without digits and dots in their tokens read where others read a longer one (SPEC 7.3).
+    short_names: Vec<String>,
     sitemaps: Vec<String>,
 }
 
@@ -38,14 +57,20 @@ impl<'b> FileGroups<'b> {
             body,
             list: Vec::new(),
             by_name: HashMap::new(),
+            short_names: Vec::new(),
             sitemaps: Vec::new(),
         };
         let start = |line: &FileLine<'_>| line.whole.as_ptr().addr() - body.as_ptr().addr();
         let mut lines = Reader::whole(body, dialect).peekable();
         while let Some(line) = lines.next() {
             let Some(directive) = line.directive else {
+                groups.take_line_of_google(&line, dialect);
                 continue;
             };
+            // SPEC 6.6.
+            if line.group == 0 && directive.field != Field::Sitemap {
+                continue;
+            }
             if line.starts_group {
                 groups.list.push(DraftGroup {
                     start: start(&line),
@@ -61,9 +86,9 @@ impl<'b> FileGroups<'b> {
 
     /// Adds a line to the last group. `end`: the offset of the next line.
     fn take(&mut self, directive: Directive<'_>, end: usize, dialect: Dialect) {
-        let text = String::from_utf8_lossy(directive.value).into_owned();
         if directive.field == Field::Sitemap {
-            self.sitemaps.push(text);
+            let url = String::from_utf8_lossy(directive.value).into_owned();
+            self.sitemaps.push(url);
             return;
         }
         let index = self.list.len().wrapping_sub(1);
@@ -72,23 +97,44 @@ impl<'b> FileGroups<'b> {
         };
         match directive.field {
             Field::UserAgent => {
-                if let Some(name) = dialect.agent_name(directive.value) {
-                    let name = String::from_utf8_lossy(name).into_owned();
+                let text = |name| String::from_utf8_lossy(name).into_owned();
+                let name = dialect.agent_name(directive.value).map(text);
+                let short = Dialect::Google.agent_name(directive.value).map(text);
+                let short =
+                    short.filter(|it| dialect == Dialect::Rfc9309 && name.as_ref() != Some(it));
+                for name in name.iter().chain(&short) {
                     let indexes = self.by_name.entry(name.to_ascii_lowercase()).or_default();
-                    if indexes.last() != Some(&index) {
+                    // SPEC 7.8.
+                    let counts = dialect.merges_groups() || indexes.is_empty();
+                    if counts && indexes.last() != Some(&index) {
                         indexes.push(index);
                     }
-                    group.names.push(name);
                 }
+                group.names.extend(name);
+                self.short_names.extend(short);
             }
             Field::Allow | Field::Disallow => {
-                let title = "It obeyed these rules before it had a group.";
                 let allows = directive.field == Field::Allow;
-                group.rules.push(RecipeRule::new(allows, text, title));
+                let rule = RecipeRule::new(allows, directive.value, BEFORE);
+                group.rules.push(rule);
             }
-            Field::Sitemap | Field::CrawlDelay => return,
+            Field::CrawlDelay => {
+                group.copy([b"Crawl-delay: ", directive.value].concat());
+                return;
+            }
+            Field::Sitemap => return,
         }
         group.end = end;
+    }
+
+    /// Adds a line that only google reads as a rule (SPEC 5.6) to the last group.
+    fn take_line_of_google(&mut self, line: &FileLine<'_>, dialect: Dialect) {
+        let text = text_of(line.whole, Dialect::Google);
+        let read = directive::read(text, Dialect::Google).filter(|_| dialect == Dialect::Rfc9309);
+        let is_rule = read.is_some_and(|of| matches!(of.field, Field::Allow | Field::Disallow));
+        if let Some(group) = self.list.last_mut().filter(|_| is_rule) {
+            group.copy(Dialect::Google.trim(text).to_vec());
+        }
     }
 
     pub(super) fn named(&self, agent: &str) -> impl Iterator<Item = &DraftGroup> + Clone {
@@ -100,6 +146,24 @@ impl<'b> FileGroups<'b> {
     pub(super) fn indexes(&self, agent: &str) -> &[usize] {
         let indexes = self.by_name.get(&agent.to_ascii_lowercase());
         indexes.map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns whether a user-agent line has this name as it is, not as the start of a longer one.
+    pub(super) fn is_written(&self, agent: &str) -> bool {
+        self.list.iter().any(|group| is_among(&group.names, agent))
+    }
+
+    /// Returns the names of [`FileGroups::agents`], and the shorter ones that some crawlers read.
+    pub(super) fn all_agents(&self, wishes: &[Wish]) -> Vec<String> {
+        let mut agents = self.agents(wishes);
+        let mut seen: HashSet<String> = agents.iter().map(|it| it.to_ascii_lowercase()).collect();
+        let short = self.short_names.iter();
+        agents.extend(
+            short
+                .filter(|it| seen.insert(it.to_ascii_lowercase()))
+                .cloned(),
+        );
+        agents
     }
 
     /// Returns the indexes of the groups that a crawler obeys.
@@ -154,7 +218,7 @@ impl<'b> FileGroups<'b> {
         let obeyed = names.find(|name| self.has(name));
         let groups = obeyed.into_iter().flat_map(|name| self.named(name));
         let rules = groups.flat_map(|group| &group.rules);
-        let rules = rules.filter(|rule| !rule.path.is_empty());
+        let rules = rules.filter(|rule| !rule.path.is_empty() || rule.line.is_some());
         rules.cloned().collect()
     }
 
@@ -224,9 +288,11 @@ pub(super) struct RecipeFile<'b> {
     pub(super) groups: FileGroups<'b>,
     line_end: &'static str,
     /// Texts to insert, with their offsets.
-    inserted: Vec<(usize, String)>,
+    inserted: Vec<(usize, Vec<u8>)>,
     /// Text to append.
-    appended: String,
+    appended: Vec<u8>,
+    /// Whether a group is appended.
+    has_new_group: bool,
 }
 
 impl<'b> RecipeFile<'b> {
@@ -248,22 +314,28 @@ impl<'b> RecipeFile<'b> {
                 _ => "\n",
             },
             inserted: Vec::new(),
-            appended: String::new(),
+            appended: Vec::new(),
+            has_new_group: false,
         })
     }
 
     /// Adds rules for crawlers: to the groups that name no other crawler, else in a new group.
     pub(super) fn add(&mut self, change: &RulesFor, comments: bool) {
         let end = self.line_end;
-        let mut text = String::new();
+        let mut text = Vec::new();
         let mut last = "";
         for rule in &change.rules {
             if comments && rule.title != last {
-                let _ = write!(text, "# {}{end}", rule.title);
+                text.extend_from_slice(format!("# {}{end}", rule.title).as_bytes());
             }
             last = rule.title;
-            let field = if rule.allows { "Allow" } else { "Disallow" };
-            let _ = write!(text, "{field}: {}{end}", rule.path);
+            let parts = match (&rule.line, rule.allows) {
+                (Some(line), _) => [&b""[..], line.as_slice()],
+                (None, true) => [b"Allow: ", rule.path.as_slice()],
+                (None, false) => [b"Disallow: ", rule.path.as_slice()],
+            };
+            text.extend_from_slice(&parts.concat());
+            text.extend_from_slice(end.as_bytes());
         }
         let lower = |name: &String| name.to_ascii_lowercase();
         let mut left: HashSet<String> = change.names.iter().map(lower).collect();
@@ -283,7 +355,8 @@ impl<'b> RecipeFile<'b> {
         if !left.is_empty() {
             let names = names.filter(|name| left.contains(&lower(name)));
             let agents = names.map(|name| format!("User-agent: {name}{end}"));
-            self.append(&(agents.collect::<String>() + &text));
+            self.has_new_group = true;
+            self.append(&[agents.collect::<String>().as_bytes(), &text].concat());
         }
     }
 
@@ -302,21 +375,29 @@ impl<'b> RecipeFile<'b> {
             }
         }
         if known.len() > count {
-            self.append(&text);
+            self.append(text.as_bytes());
         }
     }
 
     /// Appends text after a blank line.
-    fn append(&mut self, text: &str) {
+    fn append(&mut self, text: &[u8]) {
         if !self.groups.body.is_empty() || !self.appended.is_empty() {
-            self.appended.push_str(self.line_end);
+            self.appended.extend_from_slice(self.line_end.as_bytes());
         }
-        self.appended.push_str(text);
+        self.appended.extend_from_slice(text);
     }
 
     /// Returns the file with the texts that were added.
     pub(super) fn text(mut self) -> Vec<u8> {
         let body = self.groups.body;
+        // A new group would join a last one without rules.
+        let last = self.groups.list.last().filter(|group| group.is_open());
+        if let Some(last) = last.filter(|_| self.has_new_group) {
+            if self.inserted.iter().all(|(at, _)| *at != last.end) {
+                let nothing = ["Disallow:", self.line_end].concat();
+                self.inserted.push((last.end, nothing.into_bytes()));
+            }
+        }
         self.inserted.sort_by_key(|(at, _)| *at);
         if !self.appended.is_empty() {
             self.inserted.push((body.len(), self.appended));
@@ -328,7 +409,7 @@ impl<'b> RecipeFile<'b> {
             if !matches!(text.last(), None | Some(b'\n' | b'\r')) {
                 text.extend_from_slice(self.line_end.as_bytes());
             }
-            text.extend_from_slice(inserted.as_bytes());
+            text.extend_from_slice(inserted);
             done = *at;
         }
         text.extend_from_slice(body.get(done..).unwrap_or_default());
@@ -354,7 +435,7 @@ fn refuse_contradictions(agent: &str, rules: &[RecipeRule]) -> Fallible<()> {
     for only in rules.iter().filter(is_only).filter(|rule| rule.allows) {
         let mut bans = rules.iter().filter(|rule| !is_only(rule) && !rule.allows);
         if let Some(rule) = bans.find(|rule| only.path.starts_with(&rule.path)) {
-            let (inner, outer) = (&only.path, &rule.path);
+            let [inner, outer] = [only, rule].map(|rule| String::from_utf8_lossy(&rule.path));
             return fault(format!(
                 "the recipes let {whom} fetch {inner}, and keep it out of {outer}: remove one of them, or use allow for an exception"
             ));

@@ -2,7 +2,8 @@
 //!
 //! A recipe becomes rules for crawlers. A crawler obeys the groups that name it or else those of `*`, never both (SPEC
 //! 7.1). So a rule for everyone is added to each group, and a crawler that gets its first group keeps the rules that it
-//! obeyed before. Then the result is parsed, and refused if a crawler does not get what a recipe means.
+//! obeyed before. Then the result is parsed, and refused if a crawler does not get what a recipe means, or if a crawler that no
+//! recipe names gets other verdicts: the difference of its rules proves that it does not (SPEC 12).
 //!
 //! - `requests`: the table of recipes, and what requests mean: rules, and the crawlers that they are for.
 //! - `file`: the groups of a file, the rules that crawlers lack, and where the rules are inserted.
@@ -35,11 +36,12 @@ pub use requests::{Recipe, RecipeFault, recipes};
 ///
 /// # Errors
 /// [`RecipeFault`] if a request is not understood, or if there is none. Also if, because of a rule of the file, a crawler of
-/// the dialect rfc9309 or google would not get what a recipe means.
+/// the dialect rfc9309 or google would not get what a recipe means, or if a crawler of any dialect that no recipe names would
+/// get other verdicts.
 pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8>, RecipeFault> {
     let (wishes, sitemaps) = requests::read(requests)?;
     let mut file = RecipeFile::read(body)?;
-    let (wanted, mut missing) = plan(&file.groups, &wishes)?;
+    let mut missing = plan(&file.groups, &wishes)?;
     // `*` is last, as people expect it.
     missing.sort_by_key(|change| change.names.iter().any(|name| name == "*"));
     for change in &missing {
@@ -47,88 +49,124 @@ pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8
     }
     file.add_sitemaps(&sitemaps, comments);
     let text = file.text();
-    verify(&text, &wanted)?;
+    verify(body, &text, &wishes)?;
     Ok(text)
 }
 
-/// Returns what the wishes mean for each crawler, and what the file lacks of it.
-fn plan(file: &FileGroups<'_>, wishes: &[Wish]) -> Fallible<(Vec<RulesFor>, Vec<RulesFor>)> {
-    let (mut wanted, mut missing) = (Vec::new(), Vec::new());
+/// Returns the rules that the file lacks.
+fn plan(file: &FileGroups<'_>, wishes: &[Wish]) -> Fallible<Vec<RulesFor>> {
+    let mut missing: Vec<RulesFor> = Vec::new();
     // Crawlers in the same groups, which the same wishes name, get the same rules.
     let mut known = HashMap::new();
     let mut place_of = HashMap::new();
     for agent in file.agents(wishes) {
-        let groups = file.indexes(&agent);
-        let is_named: Vec<bool> = wishes.iter().map(|wish| wish.names(&agent)).collect();
-        // The rules of `*`, and those of a crawler that gets its first group, are not those of others.
-        let is_alone = groups.is_empty() || agent == "*";
-        let key = (!is_alone).then_some((groups, is_named));
-        let places = match key.as_ref().and_then(|key| known.get(key)) {
-            Some(places) => *places,
+        let key = class_of(file, &agent, wishes);
+        let place = match key.as_ref().and_then(|key| known.get(key)) {
+            Some(place) => *place,
             None => {
-                let rules = file.wanted(&agent, wishes)?;
-                let lacking = file.missing(&agent, &rules);
-                let change = (!lacking.is_empty()).then(|| {
-                    let key: Vec<_> = lacking.iter().map(RecipeRule::key).collect();
-                    let place = place_of.entry(key);
-                    *place.or_insert_with(|| add(&mut missing, lacking))
+                let rules = file.missing(&agent, &file.wanted(&agent, wishes)?);
+                let place = (!rules.is_empty()).then(|| {
+                    let key: Vec<_> = rules.iter().map(RecipeRule::key).collect();
+                    *place_of.entry(key).or_insert_with(|| {
+                        let names = Vec::new();
+                        missing.push(RulesFor { names, rules });
+                        missing.len() - 1
+                    })
                 });
-                let places = (add(&mut wanted, rules), change);
-                known.extend(key.map(|key| (key, places)));
-                places
+                known.extend(key.map(|key| (key, place)));
+                place
             }
         };
-        let (of_wanted, of_missing) = places;
-        if let Some(change) = of_missing.and_then(|place| missing.get_mut(place)) {
-            change.names.push(agent.clone());
-        }
-        if let Some(class) = wanted.get_mut(of_wanted) {
-            class.names.push(agent);
+        if let Some(change) = place.and_then(|place| missing.get_mut(place)) {
+            change.names.push(agent);
         }
     }
-    Ok((wanted, missing))
+    Ok(missing)
 }
 
-/// Adds rules without crawlers to a list, and returns their index.
-fn add(list: &mut Vec<RulesFor>, rules: Vec<RecipeRule>) -> usize {
-    let names = Vec::new();
-    list.push(RulesFor { names, rules });
-    list.len() - 1
+/// Returns the groups of a crawler, and the wishes that name it; `None` if its rules are not those of others: it is everyone
+/// else, or gets its first group.
+fn class_of<'f>(
+    file: &'f FileGroups<'_>,
+    agent: &str,
+    wishes: &[Wish],
+) -> Option<(&'f [usize], Vec<bool>)> {
+    let groups = file.indexes(agent);
+    let is_named = || wishes.iter().map(|wish| wish.names(agent)).collect();
+    (!groups.is_empty() && agent != "*").then(|| (groups, is_named()))
 }
 
-/// Refuses a file in which a crawler does not get the rules that are wanted for it. Crawlers that obey the same groups are
-/// checked once.
-fn verify(text: &[u8], all: &[RulesFor]) -> Fallible<()> {
-    let file = RecipeFile::read(text)?.groups;
-    for dialect in [Dialect::Rfc9309, Dialect::Google] {
-        let groups = FileGroups::read(text, dialect);
-        for class in all.iter().filter(|class| !class.rules.is_empty()) {
-            let mut seen: HashSet<&[usize]> = HashSet::new();
-            for agent in &class.names {
-                let token = match agent.as_str() {
-                    "*" => "no-file-names-this-crawler",
-                    token => token,
-                };
-                // Google reads no digit or dot in a name (SPEC 7.3).
-                let crawler = Crawler::new(token).and_then(|it| it.with_dialect(dialect));
-                let Ok(crawler) = crawler else {
-                    continue;
-                };
-                let obeyed = groups.obeyed_by(agent);
-                if !seen.insert(obeyed) {
-                    continue;
-                }
-                let rules = crawler.parse(groups.text_of(obeyed));
-                let Some(url) = violation(&file, agent, &class.rules, &rules) else {
-                    continue;
-                };
-                let not = if rules.is_allowed(&url) { "" } else { " not" };
-                let line = crawler.parse(text).check(&url).line();
-                let (whom, url) = (shown(agent), String::from_utf8_lossy(&url));
-                return fault(format!(
-                    "{whom} may{not} fetch {url} then, because of line {line} of the result: change that line first"
-                ));
+/// Refuses a file in which a crawler does not get the rules that are wanted for it, or in which a crawler that no wish names
+/// gets other verdicts than in `body`.
+fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<()> {
+    let written = FileGroups::read(body, Dialect::Rfc9309);
+    for dialect in Dialect::ALL {
+        let [before, after] = [body, text].map(|body| FileGroups::read(body, dialect));
+        let mut seen = HashSet::new();
+        for agent in after.all_agents(wishes) {
+            let token = match agent.as_str() {
+                "*" => "no-file-names-this-crawler",
+                token => token,
+            };
+            // Not each name is a token in each dialect (SPEC 7.6).
+            let crawler = Crawler::without_token().with_dialect(dialect);
+            let Ok(crawler) = crawler.and_then(|it| it.with_token(token)) else {
+                continue;
+            };
+            // A crawler that reads a shorter name is meant, too, unless the file has that name.
+            let is_read = |token: &String| {
+                let name = crawler.agent_name(token.as_bytes());
+                let is_it = name.is_some_and(|name| name.eq_ignore_ascii_case(agent.as_bytes()));
+                is_it && !token.eq_ignore_ascii_case(&agent)
+            };
+            let mut tokens = wishes.iter().flat_map(Wish::tokens);
+            if tokens.any(is_read) && !written.is_written(&agent) {
+                continue;
             }
+            let class = class_of(&before, &agent, wishes);
+            if class.is_some_and(|class| !seen.insert((class, after.obeyed_by(&agent)))) {
+                continue;
+            }
+            let texts = [&before, &after].map(|file| file.text_of(file.obeyed_by(&agent)));
+            let [old, new] = texts.each_ref().map(|text| crawler.parse(text));
+            let is_asked = wishes.iter().any(|wish| wish.is_for(&agent));
+            let changed = if !is_asked {
+                let [old_text, new_text] = &texts;
+                let difference = match old_text == new_text {
+                    true => continue,
+                    false => old.difference(&new),
+                };
+                match difference
+                    .as_ref()
+                    .map(|it| (it.is_none(), it.paths().next()))
+                {
+                    Ok((true, _)) => continue,
+                    Ok((_, Some(found))) => found.path().as_bytes().to_vec(),
+                    _ => {
+                        return fault(
+                            "the file is too large to prove that other crawlers keep their verdicts: shorten it first",
+                        );
+                    }
+                }
+            } else if dialect == Dialect::Koster1996 {
+                continue;
+            } else {
+                let wanted = before.wanted(&agent, wishes)?;
+                match violation(&after, &agent, &wanted, &new) {
+                    Some(url) => url,
+                    None => continue,
+                }
+            };
+            let not = if new.is_allowed(&changed) { "" } else { " not" };
+            let line = crawler.parse(text).check(&changed).line();
+            let (whom, url) = (shown(&agent), String::from_utf8_lossy(&changed));
+            let next = match is_asked {
+                true => {
+                    format!(", because of line {line} of the result: change that line first")
+                }
+                false => ", which no recipe asks for: give it a group of its own first".to_owned(),
+            };
+            return fault(format!("{whom} may{not} fetch {url} then{next}"));
         }
     }
     Ok(())
@@ -144,17 +182,17 @@ fn violation(
     wanted.iter().find_map(|rule| {
         let mut urls: Vec<Vec<u8>> = Vec::new();
         if !rule.is_for_the_site() {
-            urls.extend(probe_urls(rule.path.as_bytes()));
+            urls.extend(probe_urls(&rule.path));
         } else if wanted.len() == 1 {
             let obeyed = if file.has(agent) { agent } else { "*" };
             let rules = file.named(obeyed).flat_map(|group| &group.rules);
-            urls.extend(rules.flat_map(|rule| probe_urls(rule.path.as_bytes())));
+            urls.extend(rules.flat_map(|rule| probe_urls(&rule.path)));
         }
         urls.into_iter().find(|url| {
             // Another rule that is wanted may be an exception.
             let is_exception = |other: &RecipeRule| {
                 let covers = other.path.len() >= rule.path.len();
-                other.allows != rule.allows && covers && url.starts_with(other.path.as_bytes())
+                other.allows != rule.allows && covers && url.starts_with(&other.path)
             };
             rules.is_allowed(url) != rule.allows
                 && url != b"/robots.txt"

@@ -120,30 +120,33 @@ pub(super) fn fault<T>(text: impl Into<String>) -> Fallible<T> {
 #[derive(Clone)]
 pub(super) struct RecipeRule {
     pub(super) allows: bool,
-    pub(super) path: String,
+    pub(super) path: Vec<u8>,
     pub(super) title: &'static str,
+    /// A line to copy that is no rule in rfc9309: a crawl-delay, or a rule that only google reads. It has no path.
+    pub(super) line: Option<Vec<u8>>,
 }
 
 impl RecipeRule {
-    pub(super) fn new(allows: bool, path: String, title: &'static str) -> RecipeRule {
+    pub(super) fn new(allows: bool, path: impl Into<Vec<u8>>, title: &'static str) -> RecipeRule {
         RecipeRule {
             allows,
-            path,
+            path: path.into(),
             title,
+            line: None,
         }
     }
 
     fn site(allows: bool, title: &'static str) -> RecipeRule {
-        RecipeRule::new(allows, "/".to_owned(), title)
+        RecipeRule::new(allows, "/", title)
     }
 
     pub(super) fn is_for_the_site(&self) -> bool {
-        self.path == "/"
+        self.path == b"/"
     }
 
     /// Returns what crawlers read of the rule: the title is a comment.
-    pub(super) fn key(&self) -> (bool, String) {
-        (self.allows, self.path.clone())
+    pub(super) fn key(&self) -> (bool, Vec<u8>, Option<Vec<u8>>) {
+        (self.allows, self.path.clone(), self.line.clone())
     }
 }
 
@@ -178,12 +181,26 @@ impl Wish {
         Wish { whom, rules }
     }
 
-    /// Returns whether the wish names a crawler, as one that it is for or as an exception.
-    pub(super) fn names(&self, agent: &str) -> bool {
+    /// Returns whether the wish is for a crawler that may have a group of its own.
+    pub(super) fn is_for(&self, agent: &str) -> bool {
         match &self.whom {
-            Whom::AllBut(tokens) | Whom::Tokens(tokens) => is_among(tokens, agent),
+            Whom::AllBut(tokens) => !is_among(tokens, agent),
+            Whom::Tokens(tokens) => is_among(tokens, agent),
             Whom::Star => false,
         }
+    }
+
+    /// Returns the names of the crawlers that it is for, or that are exceptions.
+    pub(super) fn tokens(&self) -> &[String] {
+        match &self.whom {
+            Whom::AllBut(tokens) | Whom::Tokens(tokens) => tokens,
+            Whom::Star => &[],
+        }
+    }
+
+    /// Returns whether the wish names a crawler, as one that it is for or as an exception.
+    pub(super) fn names(&self, agent: &str) -> bool {
+        is_among(self.tokens(), agent)
     }
 }
 
