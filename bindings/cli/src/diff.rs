@@ -2,13 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
-use robots::{Crawler, Dialect, LineKind, Preset, Rules, Verdict};
+use robots::{Crawler, Dialect, Difference, DifferentPath, Preset, Rules, Verdict};
 use serde::Serialize;
 
 use crate::column::Record;
 use crate::crawler::{How, governed};
-use crate::crawler_names::{self, tokens_of};
+use crate::crawler_names::{self, EVERYONE, tokens_of};
 use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
@@ -26,14 +28,16 @@ Examples:
   robots diff -a Googlebot -a Bingbot old.txt new.txt /cart/ /search?q=tea
   robots diff -a ExampleBot old.txt new.txt --urls urls.txt --json
 
-Without --agent all crawlers that a file names are compared, and `*` for everyone else; crawlers
-with the same rules are shown together. Without --dialect a well-known crawler reads the files in
-the dialect of its operator. Without URLs some are made from each rule of both files. A change that
-needs several wildcards at once may be missed, so give the URLs that matter (`-u -` reads them from
-standard input).
+Without URLs the command searches all URLs of a site: it shows a shortest one whose verdict changes,
+and another one for each rule that causes a change. If it shows none, it is proved that no verdict
+changes. With URLs it compares their verdicts (`-u -` reads them from standard input).
 
-Exit status: 0 no verdict changes; 1 some change; 2 bad input or usage, or the files name too many
-crawlers to compare all of them.")]
+Without --agent all crawlers that a file names are compared, the well-known crawlers, and `*` for
+everyone else; crawlers with the same rules are shown together. Without --dialect a well-known
+crawler reads the files in the dialect of its operator, and others in rfc9309.
+
+Exit status: 0 no verdict changes; 1 some change; 2 bad input or usage, or the files are too large
+to compare all URLs or all crawlers.")]
 pub(crate) struct Args {
     /// A crawler, such as ExampleBot; `*` is everyone else
     ///
@@ -56,27 +60,8 @@ pub(crate) struct Args {
 /// The most classes of crawlers that are compared.
 const MOST_CLASSES: usize = 500;
 
-/// Bounds the work on hostile files: derived URLs are compared until it is used up.
-struct Budget {
-    /// Bytes of robots.txt to parse.
-    bytes: usize,
-    /// Steps of verdicts, and the bytes of their URLs.
-    steps: usize,
-}
-
-impl Budget {
-    const NEW: Budget = Budget {
-        bytes: 96 << 20,
-        steps: 1 << 28,
-    };
-
-    /// The cost of a verdict besides its steps and the bytes of its URL.
-    const VERDICT: usize = 32;
-
-    fn is_used_up(&self) -> bool {
-        self.bytes == 0 || self.steps == 0
-    }
-}
+/// How long classes of crawlers are compared: the others are not decided. One class takes at most about a second.
+const MOST_TIME: Duration = Duration::from_secs(20);
 
 /// Both files as the crawlers of one dialect read them.
 struct Reading {
@@ -100,22 +85,30 @@ impl Reading {
         let agents = self.outlines.iter().flat_map(|outline| &outline.agents);
         agents.map(|agent| &*agent.name)
     }
+
+    fn short_names(&self) -> impl Iterator<Item = &[u8]> {
+        let names = self.outlines.iter();
+        names.flat_map(|outline| outline.short_names.iter().map(Vec::as_slice))
+    }
 }
 
 /// Crawlers that obey the same groups of both files.
-struct Class<'r> {
+struct Class {
     names: Vec<String>,
     crawler: Crawler,
-    reading: &'r Reading,
+    dialect: Dialect,
     /// The groups of each file.
-    groups: [&'r [usize]; 2],
+    groups: [Vec<usize>; 2],
+    /// For crawlers that no file names: the index of the class that obeys the same groups in another dialect.
+    twin: Option<usize>,
 }
 
-impl Class<'_> {
+impl Class {
     fn compared(&self, bodies: [&[u8]; 2]) -> Compared {
         Compared {
             names: self.names.clone(),
             rules: bodies.map(|body| self.crawler.parse(body)),
+            twin: self.twin,
         }
     }
 }
@@ -137,228 +130,274 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     for agent in &args.agents {
         crawler_names::warn("--agent", agent);
     }
-    let readings = readings(&args.how, &args.agents, bodies)?;
-    let (classes, mut left_out) = classes(&args.how, &args.agents, &readings)?;
-    let mut kinds = classes.len();
-    let is_coloured = args.shown.is_coloured();
-    let (asked, tally) = if args.urls.is_empty() {
-        let derived = derived(&classes, bodies, (args.shown, is_coloured), screen::print)?;
-        left_out += derived.left_out;
-        kinds -= derived.unread;
-        (derived.tally.lines, derived.tally)
-    } else {
-        let work = Comparison {
-            classes: classes.iter().map(|class| class.compared(bodies)).collect(),
-            shown: args.shown,
-            is_coloured,
-        };
-        let tally = args.urls.answer(taken, &work)?;
-        (tally.lines * classes.len() as u64, tally)
+    let (classes, left_out) = classes(&args.how, &args.agents, bodies)?;
+    let mut comparison = Comparison {
+        classes: Vec::new(),
+        shown: args.shown,
+        is_coloured: args.shown.is_coloured(),
+        of_twins: AtomicU64::new(0),
     };
-    if !args.shown.json {
+    let kinds = classes.iter().filter(|class| class.twin.is_none()).count();
+    let of_kinds = |count: usize| match count {
+        1 => "1 kind of crawler".to_owned(),
+        many => format!("{many} kinds of crawlers"),
+    };
+    let (exit, summary, mut complaints) = if args.urls.is_empty() {
+        let all = differences(&classes, bodies, &comparison, screen::print)?;
+        let exit = if all.changed == 0 {
+            Exit::Yes
+        } else {
+            Exit::No
+        };
+        let is_proved = all.undecided.is_empty() && left_out == 0;
+        let summary = match all.changed {
+            0 if is_proved => format!("no verdict changes, for {}: proved", of_kinds(kinds)),
+            changed => {
+                let kinds = of_kinds(kinds + all.twins);
+                format!("verdicts change for {changed} of {kinds}")
+            }
+        };
+        (exit, summary, all.complaints())
+    } else {
+        comparison.classes = classes.iter().map(|class| class.compared(bodies)).collect();
+        let tally = args.urls.answer(taken, &comparison)?;
+        let asked = tally.lines * kinds as u64 + comparison.of_twins.load(Relaxed);
         let (verdicts, change) = match (asked, tally.no) {
             (1, _) => ("verdict", "changes"),
             (_, 1) => ("verdicts", "changes"),
             _ => ("verdicts", "change"),
         };
-        let crawlers = match kinds {
-            1 => "1 kind of crawler".to_owned(),
-            many => format!("{many} kinds of crawlers"),
-        };
         let count = tally.no;
-        args.shown.print(format!(
-            "{count} of {asked} {verdicts} {change}, for {crawlers}\n"
-        ))?;
+        let kinds = of_kinds(kinds);
+        let summary = format!("{count} of {asked} {verdicts} {change}, for {kinds}");
+        (urls::exit_of(tally), summary, Vec::new())
+    };
+    if !args.shown.json {
+        args.shown.print(summary + "\n")?;
     }
-    let exit = urls::exit_of(tally);
     if left_out > 0 {
-        complain(&format!(
-            "the files are too large to compare {left_out} of the crawlers that they name in full: give --agent or URLs"
+        complaints.push(format!(
+            "the files name too many crawlers: {left_out} were not compared; give --agent"
         ));
-        // Their verdicts may change.
-        return Ok(Exit::BadInput);
     }
-    Ok(exit)
+    for complaint in &complaints {
+        complain(complaint);
+    }
+    // The verdicts of those that were not compared may change.
+    Ok(match complaints.is_empty() {
+        true => exit,
+        false => Exit::BadInput,
+    })
 }
 
-/// The comparison of URLs that are made from the rules.
+/// The differences of all classes.
 #[derive(Default)]
-struct Derived {
-    tally: Tally,
-    /// The crawlers that were not compared in full.
-    left_out: usize,
-    /// The classes that were not compared.
-    unread: usize,
+struct Differences {
+    /// The number of classes with a difference.
+    changed: usize,
+    /// The number of them that have a twin, and another difference.
+    twins: usize,
+    /// The names of each class that was not decided.
+    undecided: Vec<String>,
 }
 
-/// Compares the verdicts on URLs that are made from the rules, and passes the text of each class to `print`.
-fn derived(
-    classes: &[Class<'_>],
+impl Differences {
+    fn complaints(&self) -> Vec<String> {
+        let of = |names: &String| {
+            format!(
+                "not decided for {names}: the files are too large to compare all URLs; give the URLs that matter"
+            )
+        };
+        self.undecided.iter().map(of).collect()
+    }
+}
+
+/// Searches for paths whose verdicts change, and passes the text of each class to `print`.
+fn differences(
+    classes: &[Class],
     bodies: [&[u8]; 2],
-    (shown, is_coloured): (Shown, bool),
+    comparison: &Comparison,
     mut print: impl FnMut(Vec<u8>) -> Result<(), Fault>,
-) -> Result<Derived, Fault> {
-    let mut derived = Derived::default();
-    let mut budget = Budget::NEW;
+) -> Result<Differences, Fault> {
+    let mut all = Differences::default();
+    let mut known: Vec<Difference> = Vec::new();
+    let start = Instant::now();
     for class in classes {
-        if budget.is_used_up() {
-            derived.left_out += class.names.len();
-            derived.unread += 1;
-            continue;
+        let names = &class.names;
+        let difference = match start.elapsed() < MOST_TIME {
+            true => {
+                let [old, new] = class.compared(bodies).rules;
+                let found = old.difference(&new);
+                found.map_err(|error| Fault::new(error.to_string()))?
+            }
+            false => Difference::default(),
+        };
+        if !difference.is_decided() {
+            all.undecided.push(screen::names(names, names.len()));
         }
-        let length: usize = bodies.iter().map(|body| body.len()).sum();
-        budget.bytes = budget.bytes.saturating_sub(length);
-        let work = Comparison {
-            classes: vec![class.compared(bodies)],
-            shown,
-            is_coloured,
+        let of_twin = class.twin.and_then(|twin| known.get(twin));
+        let is_shown = |found: &&DifferentPath| {
+            of_twin.is_none_or(|twin| twin.paths().all(|other| other != *found))
         };
         let mut out = Vec::new();
-        for url in derived_urls(class) {
-            let steps = work.compare(&url, &mut out, &mut derived.tally);
-            budget.steps = budget.steps.saturating_sub(steps);
-            if budget.steps == 0 {
-                derived.left_out += class.names.len();
-                break;
-            }
+        let mut count = 0;
+        for found in difference.paths().filter(is_shown) {
+            comparison.change(names, found.path().as_bytes(), found.verdicts(), &mut out);
+            count += 1;
         }
+        all.changed += usize::from(count > 0);
+        all.twins += usize::from(count > 0 && class.twin.is_some());
+        known.push(difference);
         print(out)?;
     }
-    Ok(derived)
+    Ok(all)
 }
 
 /// Returns the verdicts that change between two files, as text.
 pub(crate) fn between(how: &How, bodies: [&[u8]; 2]) -> Result<String, Fault> {
-    let readings = readings(how, &[], bodies)?;
-    let (classes, mut left_out) = classes(how, &[], &readings)?;
+    let (classes, left_out) = classes(how, &[], bodies)?;
     let mut text = Vec::new();
-    let done = derived(&classes, bodies, (Shown::default(), false), |out| {
+    let comparison = Comparison {
+        classes: Vec::new(),
+        shown: Shown::default(),
+        is_coloured: false,
+        of_twins: AtomicU64::new(0),
+    };
+    let all = differences(&classes, bodies, &comparison, |out| {
         text.extend_from_slice(&out);
         Ok(())
     })?;
-    left_out += done.left_out;
     let mut text = String::from_utf8_lossy(&text).into_owned();
-    if done.tally.no == 0 {
-        text.push_str("no verdict changes\n");
-    }
     if left_out > 0 {
-        text.push_str(&format!(
-            "{left_out} crawlers were not compared in full: the file is too large\n"
-        ));
+        text.push_str(&format!("{left_out} crawlers were not compared\n"));
+    }
+    for complaint in all.complaints() {
+        text.push_str(&(complaint + "\n"));
+    }
+    if text.is_empty() {
+        text.push_str("no verdict changes: proved\n");
     }
     Ok(text)
 }
 
-/// Reads both files in each dialect of the crawlers to compare; the first is that of crawlers that are not well known.
-fn readings(how: &How, agents: &[String], bodies: [&[u8]; 2]) -> Result<Vec<Reading>, Fault> {
-    let first = Reading::of(how, how.dialect(), bodies)?;
-    let first_token = |agent: &String| {
-        tokens_of(agent)
-            .first()
-            .map(|token| token.as_bytes().to_vec())
-    };
-    let given = agents.iter().filter_map(first_token);
-    let named = first.names().filter(|_| agents.is_empty());
-    let mut dialects = vec![first.dialect];
-    for preset in given
-        .chain(named.map(<[u8]>::to_vec))
-        .filter_map(Preset::find)
-    {
+/// Returns the classes of the crawlers to compare, and the number of crawlers left out.
+fn classes(how: &How, agents: &[String], bodies: [&[u8]; 2]) -> Result<(Vec<Class>, usize), Fault> {
+    // The first reading is that of crawlers that are not well known.
+    let mut dialects = vec![how.dialect()];
+    for preset in Preset::all() {
         let dialect = how.dialect_of(preset);
         if !dialects.contains(&dialect) {
             dialects.push(dialect);
         }
     }
-    let others = dialects.into_iter().skip(1);
-    let others = others.map(|dialect| Reading::of(how, dialect, bodies));
-    std::iter::once(Ok(first)).chain(others).collect()
-}
-
-/// Returns the crawlers to compare, by the groups they obey, and the number of crawlers left out.
-fn classes<'r>(
-    how: &How,
-    agents: &[String],
-    readings: &'r [Reading],
-) -> Result<(Vec<Class<'r>>, usize), Fault> {
+    let readings = dialects.into_iter();
+    let readings = readings.map(|dialect| Reading::of(how, dialect, bodies));
+    let readings: Vec<Reading> = readings.collect::<Result<_, _>>()?;
     let Some(first) = readings.first() else {
         return Ok((Vec::new(), 0));
     };
-    let mut classes: Vec<Class> = Vec::new();
-    let class_of = |tokens: &[&[u8]], preset: Option<Preset>| {
+    let class_of = |name: String, tokens: &[&[u8]], preset: Option<Preset>| {
         let dialect = preset.map_or(first.dialect, |preset| how.dialect_of(preset));
         let crawler = match preset.filter(|_| tokens.len() == 1) {
             Some(preset) => how.known(preset)?,
             None => how.crawler_in(dialect, tokens)?,
         };
         let reading = readings.iter().find(|reading| reading.dialect == dialect);
-        let reading = reading.unwrap_or(first);
+        let outlines = &reading.unwrap_or(first).outlines;
         let tokens: Vec<Vec<u8>> = crawler.tokens().map(<[u8]>::to_vec).collect();
         let star = preset.is_none_or(|preset| !preset.ignores_star());
+        let groups = outlines.each_ref();
         Ok::<Class, Fault>(Class {
-            names: Vec::new(),
-            groups: reading
-                .outlines
-                .each_ref()
-                .map(|outline| outline.obeyed_by(&tokens, star)),
+            names: vec![name],
+            groups: groups.map(|outline| outline.obeyed_by(&tokens, star).to_vec()),
             crawler,
-            reading,
+            dialect,
+            twin: None,
         })
     };
+    let stranger = stranger(first);
+    let mut classes: Vec<Class> = Vec::new();
+    let mut places: HashMap<(Dialect, [Vec<usize>; 2]), Option<usize>> = HashMap::new();
     for agent in agents {
         let tokens = tokens_of(agent);
         let preset = tokens.first().map_or(Ok(None), |token| governed(token))?;
         if let Some(says) = preset.and_then(|it| how.differs(it, it.tokens(), false)) {
             complain(&says);
         }
-        let stranger = stranger(first);
         let tokens: Vec<&[u8]> = match &*tokens {
             [] => vec![&stranger],
             tokens => tokens.iter().map(|token| token.as_bytes()).collect(),
         };
-        let mut class = class_of(&tokens, preset)?;
-        class.names.push(agent.clone());
+        let class = class_of(agent.clone(), &tokens, preset)?;
+        places.insert((class.dialect, class.groups.clone()), None);
         classes.push(class);
     }
-    if !agents.is_empty() {
-        return Ok((classes, 0));
-    }
-    let mut places: HashMap<(usize, [&[usize]; 2]), Option<usize>> = HashMap::new();
     let mut seen: HashSet<Vec<u8>> = HashSet::new();
     let mut left_out = 0;
-    for name in std::iter::once(&b"*"[..]).chain(first.names()) {
-        if !seen.insert(name.to_ascii_lowercase()) {
-            continue;
-        }
+    let named = std::iter::once(&b"*"[..]).chain(first.names());
+    for name in named.filter(|_| agents.is_empty()) {
         let preset = Preset::find(name);
-        if preset.is_some_and(|preset| preset.ignores_robots_txt()) {
+        let is_governed = preset.is_none_or(|preset| !preset.ignores_robots_txt());
+        if !seen.insert(name.to_ascii_lowercase()) || !is_governed {
             continue;
         }
-        let token = match name {
-            b"*" => stranger(first),
-            name => name.to_vec(),
-        };
+        let token = if name == b"*" { &stranger } else { name };
         // Some names of koster1996 are not valid tokens; no crawler obeys such a record.
-        let Ok(class) = class_of(&[&token], preset) else {
+        let Ok(class) = class_of(safe(name).into_owned(), &[token], preset) else {
             continue;
         };
-        let key = (class.reading.dialect as usize, class.groups);
-        let place = *places.entry(key).or_insert_with(|| {
-            (classes.len() < MOST_CLASSES).then(|| {
-                classes.push(class);
-                classes.len() - 1
-            })
-        });
-        match place.and_then(|place| classes.get_mut(place)) {
-            Some(class) => class.names.push(safe(name).into_owned()),
+        let key = (class.dialect, class.groups.clone());
+        let has_place = classes.len() < MOST_CLASSES;
+        match places
+            .entry(key)
+            .or_insert(has_place.then_some(classes.len()))
+        {
+            Some(place) => match classes.get_mut(*place) {
+                Some(known) => known.names.extend(class.names),
+                None => classes.push(class),
+            },
             None => left_out += 1,
         }
     }
+    // Crawlers that no file names, but that read or choose groups as no crawler above does.
+    let is_everyone = agents.is_empty() || agents.iter().any(|agent| agent == EVERYONE);
+    let short = first.short_names().map(|name| (name, None));
+    let short = short.filter(|_| agents.is_empty());
+    let presets = Preset::all().filter(|preset| !preset.ignores_robots_txt());
+    let presets = presets.map(|preset| (preset.name().as_bytes(), Some(preset)));
+    let mut others: Vec<Class> = Vec::new();
+    for (name, preset) in short.chain(presets).filter(|_| is_everyone) {
+        if !seen.insert(name.to_ascii_lowercase()) {
+            continue;
+        }
+        let Ok(class) = class_of(safe(name).into_owned(), &[name], preset) else {
+            continue;
+        };
+        let is_same =
+            |other: &&mut Class| (other.dialect, &other.groups) == (class.dialect, &class.groups);
+        if let Some(known) = others.iter_mut().find(is_same) {
+            known.names.extend(class.names);
+        } else if !places.contains_key(&(class.dialect, class.groups.clone())) {
+            others.push(class);
+        }
+    }
+    let everyone = class_of(String::new(), &[&stranger], None)?;
+    others.retain(|class| {
+        let is_asked = agents.is_empty() || class.groups == everyone.groups;
+        is_asked && class.groups.iter().any(|groups| !groups.is_empty())
+    });
+    for class in &mut others {
+        let mut known = classes.iter();
+        class.twin = known.position(|other| other.groups == class.groups);
+    }
+    classes.extend(others);
     Ok((classes, left_out))
 }
 
 /// Returns a product token that neither file names.
 fn stranger(reading: &Reading) -> Vec<u8> {
-    let names: HashSet<Vec<u8>> = reading.names().map(<[u8]>::to_ascii_lowercase).collect();
+    let names = reading.names().chain(reading.short_names());
+    let names: HashSet<Vec<u8>> = names.map(<[u8]>::to_ascii_lowercase).collect();
     let mut token = b"anyone".to_vec();
     while names.contains(&token) {
         token.push(b'x');
@@ -366,59 +405,25 @@ fn stranger(reading: &Reading) -> Vec<u8> {
     token
 }
 
-/// Returns URLs that the rules of both files for these crawlers match, in file order.
-fn derived_urls(class: &Class<'_>) -> Vec<Vec<u8>> {
-    let dialect = class.reading.dialect;
-    let mut seen = HashSet::new();
-    let mut urls = Vec::new();
-    let mut add = |url: Vec<u8>| {
-        if url.first() == Some(&b'/') && seen.insert(url.clone()) {
-            urls.push(url);
-        }
-    };
-    add(b"/".to_vec());
-    for (outline, groups) in class.reading.outlines.iter().zip(class.groups) {
-        for line in outline.rules_of(groups) {
-            if line.kind == LineKind::CrawlDelay {
-                continue;
-            }
-            let path = outline.value(line);
-            let fills: &[&[u8]] = match dialect {
-                // A star is an ordinary byte here.
-                Dialect::Koster1996 => &[b"*"],
-                _ => &[b"", b"x"],
-            };
-            let path = match path {
-                [start @ .., b'$'] if dialect != Dialect::Koster1996 => start,
-                _ => path,
-            };
-            for fill in fills {
-                let mut url = if path.first() == Some(&b'*') {
-                    b"/".to_vec()
-                } else {
-                    Vec::new()
-                };
-                let pieces: Vec<&[u8]> = path.split(|byte| *byte == b'*').collect();
-                url.extend(pieces.join(*fill));
-                add(url.clone());
-                url.push(b'x');
-                add(url);
-            }
-        }
-    }
-    urls
-}
-
 /// The rules of both files for crawlers that obey the same groups.
 struct Compared {
     names: Vec<String>,
     rules: [Rules; 2],
+    twin: Option<usize>,
+}
+
+impl Compared {
+    fn verdicts(&self, url: &[u8]) -> [Verdict; 2] {
+        self.rules.each_ref().map(|rules| rules.check(url))
+    }
 }
 
 struct Comparison {
     classes: Vec<Compared>,
     shown: Shown,
     is_coloured: bool,
+    /// The number of verdicts that change for a class, but not for its twin.
+    of_twins: AtomicU64,
 }
 
 #[derive(Serialize)]
@@ -445,58 +450,58 @@ impl From<Verdict> for JsonSide {
 }
 
 impl Comparison {
-    /// Compares the verdicts on a URL and returns the steps that took.
-    fn compare(&self, url: &[u8], out: &mut Vec<u8>, tally: &mut Tally) -> usize {
-        let mut steps = 0;
+    /// Compares the verdicts on a URL.
+    fn compare(&self, url: &[u8], out: &mut Vec<u8>, tally: &mut Tally) {
         tally.lines += 1;
         for class in &self.classes {
-            let [old, new] = class.rules.each_ref().map(|rules| {
-                let (verdict, taken) = rules.check_counted(url);
-                steps += taken + url.len() + Budget::VERDICT;
-                verdict
-            });
+            let [old, new] = class.verdicts(url);
             if old.error().is_some() {
                 tally.bad += 1;
-                self.refuse(safe(url).as_ref(), out);
-                return steps;
+                return self.refuse(safe(url).as_ref(), out);
             }
-            if old.allowed() == new.allowed() {
-                continue;
+            let twin = class.twin.and_then(|twin| self.classes.get(twin));
+            let is_shown = twin.is_none_or(|twin| twin.verdicts(url) != [old, new]);
+            if old.allowed() != new.allowed() && is_shown {
+                tally.no += 1;
+                self.of_twins.fetch_add(twin.is_some().into(), Relaxed);
+                self.change(&class.names, url, [old, new], out);
             }
-            tally.no += 1;
-            if self.shown.quiet {
-                continue;
-            }
-            let mut text = String::new();
-            if self.shown.json {
-                // Writing to memory cannot fail.
-                let _ = screen::push_json_line(
-                    &mut text,
-                    &JsonChange {
-                        agents: &class.names,
-                        url: lossy(url),
-                        old: old.into(),
-                        new: new.into(),
-                    },
-                );
-            } else {
-                let change = format!("{:23}", format!("{} -> {}", word(old), word(new)));
-                let change = screen::coloured(self.is_coloured, screen::escape_of(new), &change);
-                let line = |verdict: Verdict| match verdict.line() {
-                    0 => "no rule".to_owned(),
-                    line => format!("line {line}"),
-                };
-                text = format!(
-                    "{change}  {}  {}  ({} -> {})\n",
-                    screen::names(&class.names, class.names.len()),
-                    safe(url),
-                    line(old),
-                    line(new)
-                );
-            }
-            out.extend_from_slice(text.as_bytes());
         }
-        steps
+    }
+
+    /// Writes a verdict that changes.
+    fn change(&self, names: &[String], url: &[u8], [old, new]: [Verdict; 2], out: &mut Vec<u8>) {
+        if self.shown.quiet {
+            return;
+        }
+        let mut text = String::new();
+        if self.shown.json {
+            // Writing to memory cannot fail.
+            let _ = screen::push_json_line(
+                &mut text,
+                &JsonChange {
+                    agents: names,
+                    url: lossy(url),
+                    old: old.into(),
+                    new: new.into(),
+                },
+            );
+        } else {
+            let change = format!("{:23}", format!("{} -> {}", word(old), word(new)));
+            let change = screen::coloured(self.is_coloured, screen::escape_of(new), &change);
+            let line = |verdict: Verdict| match verdict.line() {
+                0 => "no rule".to_owned(),
+                line => format!("line {line}"),
+            };
+            text = format!(
+                "{change}  {}  {}  ({} -> {})\n",
+                screen::names(names, names.len()),
+                safe(url),
+                line(old),
+                line(new)
+            );
+        }
+        out.extend_from_slice(text.as_bytes());
     }
 
     /// Writes that a line is not a URL; JSON has no row for it.
@@ -512,9 +517,7 @@ impl Work for Comparison {
 
     fn line(&self, _: &mut (), record: Record<'_>, out: &mut Vec<u8>, tally: &mut Tally) {
         match record.url.filter(|url| is_address(url)) {
-            Some(url) => {
-                self.compare(url, out, tally);
-            }
+            Some(url) => self.compare(url, out, tally),
             None => {
                 tally.lines += 1;
                 tally.bad += 1;

@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
+use crate::screen::safe;
+
 /// The result of a complete run, by rising priority. Every command uses the same scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
@@ -81,6 +83,7 @@ impl Fault {
 /// Writes a message to standard error.
 pub(crate) fn complain(text: &str) {
     use io::Write as _;
+    let lines: Vec<_> = text.lines().map(|line| safe(line.as_bytes())).collect();
     // If this fails, the exit status remains.
-    let _ = writeln!(io::stderr(), "robots: {text}");
+    let _ = writeln!(io::stderr(), "robots: {}", lines.join("\n"));
 }

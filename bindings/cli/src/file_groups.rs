@@ -20,6 +20,10 @@ pub(crate) struct FileGroups {
     pub(crate) agents: Vec<Agent>,
     /// Indexes into `agents` by name in lower case.
     places: HashMap<Vec<u8>, usize>,
+    /// The names that crawlers without digits and dots in their tokens read where others read a longer one (SPEC 7.3).
+    pub(crate) short_names: Vec<Vec<u8>>,
+    /// Indexes of the groups that a token obeys, by the token in lower case.
+    obeyed: HashMap<Vec<u8>, Vec<usize>>,
 }
 
 /// A name of the file.
@@ -44,6 +48,8 @@ impl FileGroups {
             groups: vec![Vec::new(); report.group_count() as usize],
             agents: Vec::new(),
             places: HashMap::new(),
+            short_names: Vec::new(),
+            obeyed: HashMap::new(),
             report,
         };
         let lines: Vec<LineMeaning> = outline.report.lines().collect();
@@ -61,44 +67,62 @@ impl FileGroups {
                 _ => {}
             }
         }
+        for agent in &mut outline.agents {
+            let groups = outline.obeyed.get(&agent.name.to_ascii_lowercase());
+            agent.groups = groups.cloned().unwrap_or_default();
+        }
         Ok(outline)
     }
 
     fn name(&mut self, line: &LineMeaning, group: usize) {
-        let value = self.report.body().get(line.value.clone());
-        let Some(name) = value.and_then(|value| self.dialect.agent_name(value)) else {
+        let value = self
+            .report
+            .body()
+            .get(line.value.clone())
+            .unwrap_or_default();
+        let Some(name) = self.dialect.agent_name(value) else {
             return;
         };
+        let name = name.to_vec();
+        let short = Dialect::Google.agent_name(value);
+        let short = short.filter(|short| self.dialect == Dialect::Rfc9309 && *short != &*name);
+        if let Some(short) = short.map(<[u8]>::to_vec) {
+            self.obey(&short, group);
+            self.short_names.push(short);
+        }
+        self.obey(&name, group);
         let place = *self
             .places
             .entry(name.to_ascii_lowercase())
             .or_insert_with(|| {
                 self.agents.push(Agent {
-                    name: name.to_vec(),
+                    name,
                     lines: Vec::new(),
                     groups: Vec::new(),
                 });
                 self.agents.len() - 1
             });
-        let Some(agent) = self.agents.get_mut(place) else {
-            return;
-        };
-        agent.lines.push(line.number);
+        if let Some(agent) = self.agents.get_mut(place) {
+            agent.lines.push(line.number);
+        }
+    }
+
+    fn obey(&mut self, token: &[u8], group: usize) {
+        let groups = self.obeyed.entry(token.to_ascii_lowercase()).or_default();
         // SPEC 7.8: koster1996 uses only the first record.
-        let counts = self.dialect != Dialect::Koster1996 || agent.groups.is_empty();
-        if counts && agent.groups.last() != Some(&group) {
-            agent.groups.push(group);
+        let counts = self.dialect != Dialect::Koster1996 || groups.is_empty();
+        if counts && groups.last() != Some(&group) {
+            groups.push(group);
         }
     }
 
     /// Returns the groups that a crawler with these tokens obeys (SPEC 7.1); `star`: unless one names it, those of `*`.
     pub(crate) fn obeyed_by(&self, tokens: &[Vec<u8>], star: bool) -> &[usize] {
         let mut names = tokens.iter().map(|token| token.to_ascii_lowercase());
-        let named = names.find_map(|name| self.places.get(&name));
+        let named = names.find_map(|name| self.obeyed.get(&name));
         named
-            .or_else(|| self.places.get(&b"*"[..]).filter(|_| star))
-            .and_then(|place| self.agents.get(*place))
-            .map_or(&[], |agent| &agent.groups)
+            .or_else(|| self.obeyed.get(&b"*"[..]).filter(|_| star))
+            .map_or(&[], Vec::as_slice)
     }
 
     /// Returns the rules and crawl-delays of groups, in file order.

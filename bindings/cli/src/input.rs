@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::path::Path;
 
 use robots::FileKind;
@@ -90,14 +90,53 @@ pub(crate) fn refuse_other_than_text(name: &str, body: &[u8]) -> Result<(), Faul
     )))
 }
 
-/// Writes a file.
+/// Writes a file whole or not at all: beside it first, then it is renamed. A symbolic link stays, and so does the mode.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
-    std::fs::write(path, bytes).map_err(|error| {
+    whole(path, bytes).map_err(|error| {
         Fault::new(format!(
             "cannot write {}: {error}; check that its folder exists and is writable",
             shown(path)
         ))
     })
+}
+
+fn whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let old = match std::fs::metadata(path) {
+        // A device or a pipe cannot be replaced.
+        Ok(old) if !old.is_file() => return std::fs::write(path, bytes),
+        old => old.ok(),
+    };
+    let target = match path.is_symlink() {
+        true => path.canonicalize()?,
+        false => path.to_owned(),
+    };
+    let folder = target
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let file = beside().tempfile_in(folder.unwrap_or(Path::new(".")));
+    // Its message would name the file beside.
+    let mut file = file.map_err(|error| error.kind())?;
+    file.as_file_mut().write_all(bytes)?;
+    if let Some(old) = old {
+        file.as_file().set_permissions(old.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(&target).map_err(|error| error.error.kind())?;
+    Ok(())
+}
+
+/// Returns how the file beside is made: readable as other new files are, since a server must read it.
+#[cfg(unix)]
+fn beside() -> tempfile::Builder<'static, 'static> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mut builder = tempfile::Builder::new();
+    builder.permissions(std::fs::Permissions::from_mode(0o666));
+    builder
+}
+
+#[cfg(not(unix))]
+fn beside() -> tempfile::Builder<'static, 'static> {
+    tempfile::Builder::new()
 }
 
 /// Returns the SHA-256 digest of bytes, in hexadecimal.

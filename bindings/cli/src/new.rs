@@ -248,7 +248,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         complain("nothing was written");
         return Ok(Exit::No);
     }
-    write(output, &text)?;
+    input::write(output, &text)?;
     complain(&format!("wrote {}", input::shown(output)));
     Ok(Exit::Yes)
 }
@@ -302,45 +302,6 @@ fn must_ask(args: &Args, is_terminal: bool) -> Result<bool, Fault> {
             input::shown(output)
         ))),
     }
-}
-
-/// Writes a file whole or not at all.
-fn write(path: &Path, text: &[u8]) -> Result<(), Fault> {
-    let cannot = |error: io::Error| {
-        let (path, why) = (input::shown(path), error.kind());
-        Fault::new(format!(
-            "cannot write {path}: {why}; check that its folder exists and is writable"
-        ))
-    };
-    // A symbolic link stays; the file that it names is written.
-    let target = match path.is_symlink() {
-        true => path.canonicalize().map_err(cannot)?,
-        false => path.to_owned(),
-    };
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(cannot)?;
-    file.write_all(text).map_err(cannot)?;
-    // A temporary file is readable by its owner only; a server must read this one.
-    let kept = std::fs::metadata(&target).map(|about| about.permissions());
-    let file = file.persist(&target).map_err(|error| cannot(error.error))?;
-    match kept {
-        Ok(permissions) => file.set_permissions(permissions).map_err(cannot),
-        Err(_) => readable(&file).map_err(cannot),
-    }
-}
-
-#[cfg(unix)]
-fn readable(file: &std::fs::File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable(_: &std::fs::File) -> io::Result<()> {
-    Ok(())
 }
 
 /// Asks for each recipe, until an empty answer.

@@ -96,10 +96,16 @@ pub(crate) fn names(names: &[String], count: usize) -> String {
     }
 }
 
+/// Returns whether a character moves the cursor of a terminal, or changes the direction of writing.
+pub(crate) fn is_control(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Escapes untrusted bytes for a terminal: control characters and invalid UTF-8.
 pub(crate) fn safe(text: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(text) {
-        Ok(text) if !text.chars().any(char::is_control) => Cow::Borrowed(text),
+        Ok(text) if !text.chars().any(is_control) => Cow::Borrowed(text),
         _ => Cow::Owned(escaped(text)),
     }
 }
@@ -109,8 +115,7 @@ fn escaped(text: &[u8]) -> String {
     for chunk in text.utf8_chunks() {
         for character in chunk.valid().chars() {
             match character {
-                '\u{80}'..='\u{9F}' => out.extend(character.escape_unicode()),
-                _ if character.is_control() => out.extend(character.escape_default()),
+                _ if is_control(character) => out.extend(character.escape_default()),
                 _ => out.push(character),
             }
         }
@@ -147,9 +152,29 @@ pub(crate) fn push_json_line(
     text: &mut String,
     value: &impl serde::Serialize,
 ) -> Result<(), Fault> {
-    let line = serde_json::to_string(value)
-        .map_err(|error| Fault::new(format!("cannot write JSON: {error}; please report it")))?;
-    text.push_str(&line);
+    let line = serde_json::to_string(value).map_err(|error| of_json(&error))?;
+    text.push_str(&json_escaped(line));
     text.push('\n');
     Ok(())
+}
+
+pub(crate) fn of_json(error: &serde_json::Error) -> Fault {
+    Fault::new(format!("cannot write JSON: {error}; please report it"))
+}
+
+/// Escapes the control characters that JSON may have as they are. They are within its strings.
+pub(crate) fn json_escaped(json: String) -> String {
+    let is_raw = |character: char| !character.is_ascii() && is_control(character);
+    if json.is_ascii() || !json.contains(is_raw) {
+        return json;
+    }
+    let mut text = String::new();
+    for character in json.chars() {
+        match is_raw(character) {
+            // All of them have four digits.
+            true => text.push_str(&format!("\\u{:04x}", u32::from(character))),
+            false => text.push(character),
+        }
+    }
+    text
 }

@@ -74,7 +74,9 @@ pub(crate) fn push_json_text(out: &mut Vec<u8>, text: &[u8]) -> Result<(), Error
         out.push(b'"');
         return Ok(());
     }
-    serde_json::to_writer(out, &String::from_utf8_lossy(text))
+    let json = serde_json::to_string(&String::from_utf8_lossy(text))?;
+    out.extend_from_slice(screen::json_escaped(json).as_bytes());
+    Ok(())
 }
 
 /// Appends a line of JSON after `bindings/cli/schema/check.json`. `file` is a JSON string, and `fault` replaces the text of the

@@ -84,7 +84,7 @@ fn xml(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            _ if character.is_control() || matches!(character, '\u{FFFE}' | '\u{FFFF}') => {
+            _ if screen::is_control(character) || matches!(character, '\u{FFFE}' | '\u{FFFF}') => {
                 out.push('\u{FFFD}')
             }
             _ => out.push(character),

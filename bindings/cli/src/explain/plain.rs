@@ -88,6 +88,11 @@ fn advice(why: &Explanation, subject: &Subject, crawler: &Crawler, token: &str) 
     if why.verdict.reason() == Reason::RobotsTxt || path.contains(char::is_whitespace) {
         return "No rule changes that.\n".to_owned();
     }
+    // In a rule, `*` is a wildcard and a last `$` is the end of the URL (SPEC 8.3, 8.4).
+    let path = match why.dialect() != Dialect::Koster1996 {
+        true => path.replace('*', "%2A").replace('$', "%24"),
+        false => path,
+    };
     let rule = format!("{field}: {path}");
     if why.agents.is_empty() {
         let lines = format!("\nUser-agent: {token}\n{rule}\n");
@@ -107,29 +112,74 @@ fn advice(why: &Explanation, subject: &Subject, crawler: &Crawler, token: &str) 
     let is_before = why.dialect() == Dialect::Koster1996;
     let line = match why.verdict.line() {
         0 => match why.agents.last() {
-            Some(agent) => return untried(to, &rule, agent.line, others),
+            // The group has no rule for the URL, so any place in it is as good.
+            Some(agent) => {
+                let tried = insert(&subject.body, agent.line as usize, &rule);
+                let line = agent.line;
+                return match crawler.parse(tried).is_allowed(&why.url) == is_allowed {
+                    true => "No single line changes that.\n".to_owned(),
+                    false => format!(
+                        "{to}, add \"{rule}\" to the rules of the group of line {line}{others}.\n"
+                    ),
+                };
+            }
             None => return String::new(),
         },
         line => line,
     };
     let tried = insert(&subject.body, line as usize - usize::from(is_before), &rule);
     let word = if is_before { "before" } else { "after" };
-    match crawler.parse(tried).is_allowed(&why.url) == is_allowed {
-        true => format!("{to}, change or remove line {line}{others}.\n"),
-        false => format!("{to}, add \"{rule}\" {word} line {line}{others}.\n"),
+    if crawler.parse(tried).is_allowed(&why.url) != is_allowed {
+        return format!("{to}, add \"{rule}\" {word} line {line}{others}.\n");
+    }
+    match deciding(why, subject, crawler) {
+        Some(lines) => format!("{to}, change or remove {lines}{others}.\n"),
+        None => "No single line changes that.\n".to_owned(),
     }
 }
 
-/// The group has no rule for the URL, so any place in it is as good.
-fn untried(to: &str, rule: &str, line: u32, others: &str) -> String {
-    format!("{to}, add \"{rule}\" to the rules of the group of line {line}{others}.\n")
+/// The most lines to change or remove.
+const MOST_LINES: usize = 5;
+
+/// Returns the lines without which the verdict is another, in words: one after the other decides.
+fn deciding(why: &Explanation, subject: &Subject, crawler: &Crawler) -> Option<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut body = subject.body.clone();
+    loop {
+        let verdict = crawler.parse(&body).check(&why.url);
+        if verdict.allowed() != why.verdict.allowed() {
+            break;
+        }
+        if verdict.line() == 0 || lines.len() == MOST_LINES {
+            return None;
+        }
+        // A comment has no line end, and joins no groups.
+        let start = start_of(&body, verdict.line() as usize - 1);
+        body.insert(start, b'#');
+        lines.push(verdict.line().to_string());
+    }
+    Some(match &*lines {
+        [line] => format!("line {line}"),
+        lines => format!("lines {}", lines.join(", ")),
+    })
 }
 
 /// Returns the body with a line added after line `number`.
 fn insert(body: &[u8], number: usize, line: &str) -> Vec<u8> {
+    let (before, after) = body.split_at(start_of(body, number));
+    // A blank line would end a record of koster1996.
+    let end: &[u8] = match before.last() {
+        Some(b'\n' | b'\r') => b"",
+        _ => b"\n",
+    };
+    [before, end, line.as_bytes(), b"\n", after].concat()
+}
+
+/// Returns the offset after the first lines.
+fn start_of(body: &[u8], lines: usize) -> usize {
     let mut rest = body;
     let mut taken = 0;
-    for _ in 0..number {
+    for _ in 0..lines {
         let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
         let len = match end {
             Some(at) if rest.get(at..at + 2) == Some(b"\r\n") => at + 2,
@@ -139,6 +189,5 @@ fn insert(body: &[u8], number: usize, line: &str) -> Vec<u8> {
         taken += len;
         rest = rest.get(len..).unwrap_or_default();
     }
-    let (before, after) = body.split_at(taken);
-    [before, b"\n", line.as_bytes(), b"\n", after].concat()
+    taken
 }

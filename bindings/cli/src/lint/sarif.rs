@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::output::Linted;
 use crate::fault::Fault;
+use crate::screen;
 
 /// Returns the results for one file.
 pub(crate) fn results(linted: &Linted) -> Vec<Value> {
@@ -56,9 +57,8 @@ pub(crate) fn log(results: Vec<Vec<Value>>) -> Result<String, Fault> {
             "results": results.concat(),
         }],
     });
-    let text = serde_json::to_string_pretty(&log)
-        .map_err(|error| Fault::new(format!("cannot write SARIF: {error}; please report it")))?;
-    Ok(text + "\n")
+    let text = serde_json::to_string_pretty(&log).map_err(|error| screen::of_json(&error))?;
+    Ok(screen::json_escaped(text) + "\n")
 }
 
 fn rule(code: Code) -> Value {

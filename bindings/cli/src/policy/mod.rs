@@ -5,7 +5,7 @@ mod purposes;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use robots::{Dialect, ExtensionField, LineKind, Preset, Rules};
+use robots::{Dialect, ExtensionField, Preset, Rules};
 use serde::Serialize;
 
 use crate::crawler::How;
@@ -24,16 +24,16 @@ Examples:
   robots policy --live example.com
   robots policy --json robots.txt | jq -r 'select(.purpose == \"training\").verdict'
 
-Each row is a crawler: blocked, if no URL is allowed; partly, if its rules forbid some; allowed; or
-ignores, if its operator says that it ignores the file. Without --dialect each crawler reads the
-file in the dialect of its operator. A crawler `(*)` has no group of its own and obeys that of `*`.
-A control token fetches nothing: it controls what may be done with pages that other crawlers of its
-operator fetch. `may ignore` marks those whose operators say that requests of users may ignore the
-file. `robots crawlers` has the date of the purposes and names, and the pages of the operators.
+Each row is a crawler: blocked, if no URL but /robots.txt is allowed; partly, if its rules forbid
+some; allowed, if they forbid none; or ignores, if its operator says that it ignores the file. All
+URLs of a site are searched; a crawler is undecided if the file is too large for that. Without
+--dialect each crawler reads the file in the dialect of its operator. A crawler `(*)` has no group
+of its own and obeys that of `*`. A control token fetches nothing: it controls what may be done with
+pages that other crawlers of its operator fetch. `may ignore` marks those whose operators say that
+requests of users may ignore the file. `robots crawlers` has the date of the purposes and names, and
+the pages of the operators.
 
 A policy token stands for a purpose of many crawlers, and is shown if the file names it.
-
-The verdict is tried with the path of each rule, so a rule that never decides does not count.
 
 The lines Content-Signal, Content-Usage and License follow, each with the names of its group. A line
 before the first group concerns every crawler.
@@ -64,6 +64,8 @@ enum Access {
     Blocked,
     /// There is no verdict: it ignores the file.
     Ignores,
+    /// The file is too large to search all URLs.
+    Undecided,
 }
 
 impl Access {
@@ -73,6 +75,7 @@ impl Access {
             Access::Partly => "partly",
             Access::Blocked => "blocked",
             Access::Ignores => "ignores",
+            Access::Undecided => "undecided",
         }
     }
 }
@@ -196,23 +199,16 @@ fn access_of(
     subject: &Subject,
     outline: &FileGroups,
 ) -> Result<(Vec<Row>, Vec<TokenAccess>), Fault> {
-    let rules = outline.groups.iter().flatten();
-    let paths: Vec<&[u8]> = rules
-        .filter(|line| matches!(line.kind, LineKind::Allow | LineKind::Disallow))
-        .map(|line| outline.value(line))
-        .collect();
-    let mut probed = Probed {
-        urls: probes(&paths),
-        of_images: HashMap::new(),
-    };
+    let mut known = HashMap::new();
     let mut rows = Vec::new();
     // The rules for everyone, by dialect.
     let mut shared = HashMap::new();
     for preset in Preset::all() {
-        rows.push(row(preset, subject, &mut probed, &mut shared, how)?);
+        rows.push(row(preset, subject, &mut known, &mut shared, how)?);
     }
     rows.sort_by_key(|row| row.preset.purpose());
-    Ok((rows, tokens(outline, subject, &mut probed, how)))
+    let tokens = tokens(outline, subject, &mut known, how)?;
+    Ok((rows, tokens))
 }
 
 /// The purpose of a row for a policy token.
@@ -222,9 +218,9 @@ const POLICY_TOKEN: &str = "policy token";
 fn tokens(
     outline: &FileGroups,
     subject: &Subject,
-    probed: &mut Probed,
+    known: &mut Known,
     how: &How,
-) -> Vec<TokenAccess> {
+) -> Result<Vec<TokenAccess>, Fault> {
     let named = outline.agents.iter();
     let named = named.filter(|agent| robots::is_policy_token(&agent.name));
     let mut tokens = Vec::new();
@@ -232,10 +228,10 @@ fn tokens(
         // Some names of koster1996 are not valid tokens; nobody asks for them.
         if let Ok(crawler) = how.crawler(&[&agent.name]) {
             let rules = crawler.parse(&subject.body);
-            tokens.push((safe(&agent.name).into_owned(), probed.access(&rules)));
+            tokens.push((safe(&agent.name).into_owned(), access(how, known, &rules)?));
         }
     }
-    tokens
+    Ok(tokens)
 }
 
 /// A line about the use of what is fetched.
@@ -289,23 +285,10 @@ fn uses(outline: &FileGroups) -> (Vec<Use>, usize) {
     (shown.collect(), all.len())
 }
 
-/// The most rules whose paths are tried.
-const MOST_PROBES: usize = 2_000;
-
-/// Returns URLs that the rules decide differently, if any do.
-fn probes(paths: &[&[u8]]) -> Vec<Vec<u8>> {
-    let known = [b"/".to_vec(), b"/7c1f3a/d09e.html".to_vec()];
-    let paths = paths.iter().take(MOST_PROBES);
-    known
-        .into_iter()
-        .chain(paths.flat_map(|path| robots::probe_urls(path)))
-        .collect()
-}
-
 fn row(
     preset: Preset,
     subject: &Subject,
-    probed: &mut Probed,
+    known: &mut Known,
     shared: &mut HashMap<Dialect, Rules>,
     how: &How,
 ) -> Result<Row, Fault> {
@@ -324,47 +307,45 @@ fn row(
         preset,
         access: match preset.ignores_robots_txt() {
             true => Access::Ignores,
-            false => probed.access(&rules),
+            false => access(how, known, &rules)?,
         },
         has_own_group: has_own_group && subject.has_file(),
     })
 }
 
-/// URLs, and what rules allow of them, by the image of the rules: many crawlers have the same.
-struct Probed {
-    urls: Vec<Vec<u8>>,
-    of_images: HashMap<Vec<u8>, Access>,
-}
+/// What rules allow, by their image: many crawlers have the same.
+type Known = HashMap<Vec<u8>, Access>;
 
-impl Probed {
-    fn access(&mut self, rules: &Rules) -> Access {
-        let about = rules.about();
-        if about.allows_all {
-            return Access::Allowed;
-        }
-        if about.disallows_all {
-            return Access::Blocked;
-        }
-        if let Some(access) = self.of_images.get(rules.image()) {
-            return *access;
-        }
-        let mut verdicts = self.urls.iter().map(|url| rules.is_allowed(url));
-        let first = verdicts.next().unwrap_or(true);
-        let access = match (first, verdicts.all(|allowed| allowed == first)) {
-            (_, false) => Access::Partly,
-            (true, true) => Access::Allowed,
-            (false, true) => Access::Blocked,
-        };
-        self.of_images.insert(rules.image().to_vec(), access);
-        access
+/// Returns what rules allow.
+fn access(how: &How, known: &mut Known, rules: &Rules) -> Result<Access, Fault> {
+    if let Some(access) = known.get(rules.image()) {
+        return Ok(*access);
     }
+    // The rules can be equal to one of these only.
+    let (all, of_all) = match rules.is_allowed("/") {
+        true => (Rules::allow_all(), Access::Allowed),
+        false => {
+            let crawler = how.crawler_in::<&str>(rules.about().dialect, &[])?;
+            let none = crawler.parse("User-agent: *\nDisallow: /\n");
+            (none, Access::Blocked)
+        }
+    };
+    let difference = all.difference(rules);
+    let difference = difference.map_err(|error| Fault::new(error.to_string()))?;
+    let access = match difference.is_decided() {
+        false => Access::Undecided,
+        true if difference.is_none() => of_all,
+        true => Access::Partly,
+    };
+    known.insert(rules.image().to_vec(), access);
+    Ok(access)
 }
 
 fn table(rows: &[Row], tokens: &[TokenAccess], is_coloured: bool, text: &mut String) {
     let word = |access: Access| {
         let escape = match access {
             Access::Allowed => "32",
-            Access::Partly | Access::Ignores => "33",
+            Access::Partly | Access::Ignores | Access::Undecided => "33",
             Access::Blocked => "31",
         };
         screen::coloured(is_coloured, escape, access.word())
@@ -391,7 +372,7 @@ fn table(rows: &[Row], tokens: &[TokenAccess], is_coloured: bool, text: &mut Str
             word(row.access)
         );
         if !notes.is_empty() {
-            let width = 8 - row.access.word().len();
+            let width = 8_usize.saturating_sub(row.access.word().len());
             let _ = write!(text, "{:width$}  {}", "", notes.join(", "));
         }
         text.push('\n');

@@ -1,5 +1,5 @@
-//! Names of files with control characters: no output for people has one as it is, so that a name neither moves the cursor of
-//! a terminal nor writes a workflow command to the log of GitHub Actions.
+//! Names and lines of files with control characters: no output has one as it is, so that none moves the cursor of a terminal,
+//! changes the direction of writing, or writes a workflow command to the log of GitHub Actions.
 
 use crate::shell;
 
@@ -11,6 +11,8 @@ const LINES: &[&str] = &[
     "robots fmt --write \"$B\"",
     "robots lint \"$F\"",
     "robots lint --format github \"$F\"",
+    "robots lint --json \"$F\"; robots groups --json \"$F\"; robots check --json -a x \"$F\" $'/\\xc2\\x9b'",
+    "robots lint --format sarif \"$F\"",
     "robots lint --stats \"$F\"",
     "robots lint --fix --diff \"$F\"",
     "robots lint --fix \"$B\"",
@@ -55,9 +57,9 @@ const LINES: &[&str] = &[
 
 #[test]
 fn names_are_escaped() {
-    let files = "D=$(mktemp -d); G=$D/$'g\\e[31m\\n::error::g\\r'; mkdir \"$G\" \"$G/empty\"; \
+    let files = "D=$(mktemp -d); G=$D/$'g\\e[31m\\n::error::g\\r\\xe2\\x80\\xae\\xc2\\x9b'; mkdir \"$G\" \"$G/empty\"; \
         F=$G/$'f\\e[31m\\n::error::f.txt'; N=$G/$'n\\e[31m\\n::error::n.txt'; B=$G/$'b\\e[31m\\n::error::b.txt'; T=$G/t.expect; \
-        printf 'user-agent:x\\nDisalow: /a\\nallow: /b*\\n' > \"$F\"; printf 'x\\0\\1\\2y' > \"$B\"; \
+        printf 'user-agent:x\\nDisalow: /a\\nallow: /b\\xe2\\x81\\xa6\\xc2\\x9b\\xd8\\x9c*\\n' > \"$F\"; printf 'x\\0\\1\\2y' > \"$B\"; \
         printf 'x allow /a\\n' > \"$T\"; printf 'url,body\\n' > \"$G/t.csv\"; ";
     let mut raw = String::new();
     for line in LINES {
@@ -65,7 +67,10 @@ fn names_are_escaped() {
             "{files} {{ {line}; }} 2>&1 < /dev/null; rm -r \"$D\""
         ));
         let text = String::from_utf8_lossy(&output.stdout);
-        let is_raw = |text: &str| text.starts_with("::error::") || text.contains(['\x1b', '\r']);
+        let is_raw = |text: &str| {
+            text.starts_with("::error::")
+                || text.contains(['\x1b', '\r', '\u{9b}', '\u{202e}', '\u{2066}', '\u{61c}'])
+        };
         if text.lines().any(is_raw) {
             raw.push_str(&format!("{line}: {text:?}\n"));
         }
