@@ -36,8 +36,8 @@ Without --agent all crawlers that a file names are compared, the well-known craw
 everyone else; crawlers with the same rules are shown together. Without --dialect a well-known
 crawler reads the files in the dialect of its operator, and others in rfc9309.
 
-Exit status: 0 no verdict changes; 1 some change; 2 bad input or usage, or the files are too large
-to compare all URLs or all crawlers.")]
+Exit status: 0 no verdict changes; 1 some change; 2 bad input or usage, or the rules are too many or
+too hard to compare for all URLs and crawlers.")]
 pub(crate) struct Args {
     /// A crawler, such as ExampleBot; `*` is everyone else
     ///
@@ -205,7 +205,7 @@ impl Differences {
     fn complaints(&self) -> Vec<String> {
         let of = |names: &String| {
             format!(
-                "not decided for {names}: the files are too large to compare all URLs; give the URLs that matter"
+                "not decided for {names}: the rules are too hard to compare on all URLs; give the URLs that matter"
             )
         };
         self.undecided.iter().map(of).collect()
@@ -232,10 +232,10 @@ fn differences(
             }
             false => Difference::default(),
         };
-        if !difference.is_decided() {
+        let of_twin = class.twin.and_then(|twin| known.get(twin));
+        if !difference.is_decided() && of_twin.is_none_or(Difference::is_decided) {
             all.undecided.push(screen::names(names, names.len()));
         }
-        let of_twin = class.twin.and_then(|twin| known.get(twin));
         let is_shown = |found: &&DifferentPath| {
             of_twin.is_none_or(|twin| twin.paths().all(|other| other != *found))
         };

@@ -99,6 +99,8 @@ fn class_of<'f>(
 /// Refuses a file in which a crawler does not get the rules that are wanted for it, or in which a crawler that no wish names
 /// gets other verdicts than in `body`.
 fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<()> {
+    // The result may be too long.
+    RecipeFile::read(text)?;
     let written = FileGroups::read(body, Dialect::Rfc9309);
     for dialect in Dialect::ALL {
         let [before, after] = [body, text].map(|body| FileGroups::read(body, dialect));

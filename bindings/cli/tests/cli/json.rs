@@ -20,7 +20,7 @@ const LINES: &str = r#"
 0 3 robots groups --json untidy.txt
 0 0 robots groups --json /dev/null
 0 1 printf 'user-agent: a\ndisallow: /\xff\n' | robots groups --json -
-1 14 robots diff --json shop.txt shop-new.txt
+1 6 robots diff --json shop.txt shop-new.txt
 2 0 robots diff --json shop.txt shop-new.txt nourl
 1 17 robots lint --json faulty.txt untidy.txt shop.txt
 1 1 printf '<html>' | robots lint --json -

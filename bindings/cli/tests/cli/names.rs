@@ -4,15 +4,16 @@
 use crate::shell;
 
 /// Lines that print names of files. `$F`: a robots.txt, `$G`: its folder, `$B`: a binary file, `$T`: expectations, `$N`: a file
-/// that does not exist.
+/// that does not exist, `$C`: one with controls in its lines.
 const LINES: &[&str] = &[
     "robots fmt --check \"$F\"",
     "robots fmt --check \"$N\"",
     "robots fmt --write \"$B\"",
     "robots lint \"$F\"",
     "robots lint --format github \"$F\"",
-    "robots lint --json \"$F\"; robots groups --json \"$F\"; robots check --json -a x \"$F\" $'/\\xc2\\x9b'",
-    "robots lint --format sarif \"$F\"",
+    "robots lint --json \"$C\"; robots lint \"$C\"; robots lint --fix --diff \"$C\"; robots lint --format sarif \"$C\"",
+    "robots groups \"$C\"; robots groups --json \"$C\"; robots diff -a x \"$F\" \"$C\"",
+    "robots explain -a x \"$C\" $'/b\\xe2\\x81\\xa6\\xc2\\x9b\\xd8\\x9c'; robots check --json -a x \"$C\" $'/\\xc2\\x9b'",
     "robots lint --stats \"$F\"",
     "robots lint --fix --diff \"$F\"",
     "robots lint --fix \"$B\"",
@@ -58,8 +59,8 @@ const LINES: &[&str] = &[
 #[test]
 fn names_are_escaped() {
     let files = "D=$(mktemp -d); G=$D/$'g\\e[31m\\n::error::g\\r\\xe2\\x80\\xae\\xc2\\x9b'; mkdir \"$G\" \"$G/empty\"; \
-        F=$G/$'f\\e[31m\\n::error::f.txt'; N=$G/$'n\\e[31m\\n::error::n.txt'; B=$G/$'b\\e[31m\\n::error::b.txt'; T=$G/t.expect; \
-        printf 'user-agent:x\\nDisalow: /a\\nallow: /b\\xe2\\x81\\xa6\\xc2\\x9b\\xd8\\x9c*\\n' > \"$F\"; printf 'x\\0\\1\\2y' > \"$B\"; \
+        F=$G/$'f\\e[31m\\n::error::f.txt'; N=$G/$'n\\e[31m\\n::error::n.txt'; B=$G/$'b\\e[31m\\n::error::b.txt'; T=$G/t.expect; C=$G/c.txt; \
+        printf 'user-agent:x\\nDisalow: /a\\nallow: /b*\\n' > \"$F\"; printf 'user-agent:x\\nDisalow: /a\\nallow: /b\\xe2\\x81\\xa6\\xc2\\x9b\\xd8\\x9c\\n' > \"$C\"; printf 'x\\0\\1\\2y' > \"$B\"; \
         printf 'x allow /a\\n' > \"$T\"; printf 'url,body\\n' > \"$G/t.csv\"; ";
     let mut raw = String::new();
     for line in LINES {
