@@ -31,8 +31,9 @@ A crawler that stays out of the whole site gets no --allow for everyone.
 
 Without --output the file goes to standard output. Standard error shows what lint reports of it, and
 with --from the verdicts that change, else what well-known crawlers may fetch. Nothing is written if
-a crawler would read the file differently than meant. On a terminal --from asks before it writes
-over a file; --yes does not.
+a crawler would read the file differently than meant, or if a crawler that no recipe names would get
+another verdict in any dialect. On a terminal --from asks before it writes over a file; --yes does
+not.
 
 A robots.txt hides nothing: everybody can read it, and a page that is disallowed may still be listed
 by search engines. Protect private pages with a password.
