@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
-use crate::screen::safe;
+use crate::escapes::safe;
 
 /// The result of a complete run, by rising priority. Every command uses the same scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -10,6 +10,7 @@ mod crawler;
 mod crawler_names;
 mod crawlers;
 mod diff;
+mod escapes;
 mod expect;
 mod explain;
 mod fault;
