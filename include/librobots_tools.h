@@ -1,10 +1,11 @@
 /*
- * librobots: explanations and lint, for people and for site owners.
+ * librobots: explanations, lint and differences, for people and for site owners.
  *
  * Contents:
  *
  *      1. Explanations                      robots_explanation, robots_explained, robots_explained_line, robots_explained_rule
  *      2. Lint                              robots_lint_report, robots_lint_counts, robots_lint_diagnostic, robots_lint_line, robots_lint_meaning
+ *      3. Differences                       robots_difference, robots_different_path
  *
  * The conventions are those of librobots.h, which this header includes.
  *
@@ -275,6 +276,65 @@ void robots_lint_report_free(robots_lint_report *report);
  * Owner: the strings belong to the library; valid until it is unloaded.
  */
 robots_status robots_lint_code(uint32_t code, robots_lint_meaning *out);
+
+/* ==== 3. Differences ============================================================================================== */
+
+/**
+ * The difference of two sets of rules (SPEC 12). Immutable.
+ * Owner: created by `robots_rules_difference`, freed by `robots_difference_free`.
+ * Threads: any number of threads may use it at the same time.
+ * Allocates: the function that creates it. No function aborts when out of memory.
+ */
+typedef struct robots_difference robots_difference;
+
+/** One path on which the rules disagree. Set `size` to `sizeof(robots_different_path)` before each call. */
+typedef struct {
+  size_t size; /**< `sizeof(robots_different_path)`; later versions add fields at the end only. */
+  robots_str path; /**< Path and query, in ASCII: a URL for `robots_rules_check`. */
+  robots_verdict verdict; /**< Verdict of the rules on the path. */
+  robots_verdict other_verdict; /**< Verdict of the other rules. Exactly one of the two allows the path. */
+} robots_different_path;
+
+/** Results of a search for a difference. */
+enum robots_difference_code {
+  /** The search ended without an answer: the files are too large, or made to be hard to compare. */
+  ROBOTS_DIFFERENCE_NOT_DECIDED = 0,
+  ROBOTS_DIFFERENCE_NONE = 1, /**< The rules agree on every path; this is proved. */
+  ROBOTS_DIFFERENCE_FOUND = 2 /**< The rules disagree on a path. */
+};
+
+/**
+ * Finds a shortest path that one set of rules allows and the other does not, or proves that there is none (SPEC 12).
+ * The two may differ in file, crawler and dialect. The path is one that every client sends unchanged (SPEC 12.1).
+ * Parameters: `rules`, `other`: they may be the same. `out`: receives the difference, which stays valid without the
+ * rules.
+ * Returns: `ROBOTS_OK`, also if the difference is not decided (SPEC 12.3); `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` for rules
+ * of a damaged image; `ROBOTS_E_MEMORY`.
+ * Allocates: the paths, and work space of at most about 64 MB that is freed. The search takes at most about a second,
+ * and for nearly all real files less than a millisecond.
+ */
+ROBOTS_MUST_USE robots_status robots_rules_difference(const robots_rules *rules, const robots_rules *other,
+    robots_difference **out);
+
+/**
+ * Returns whether there is a difference.
+ * Returns: one of `enum robots_difference_code`; `ROBOTS_DIFFERENCE_NOT_DECIDED` for NULL.
+ */
+uint32_t robots_difference_result(const robots_difference *difference);
+
+/**
+ * Returns one of the paths on which the rules disagree. The first is a shortest one. A rule decides each further path
+ * that decides none before.
+ * Parameters: `index`: from 0. `out`: receives the path; set its `size` first.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the result is not
+ * `ROBOTS_DIFFERENCE_FOUND`; `ROBOTS_E_ARG`.
+ * Owner: the path belongs to the difference.
+ */
+ROBOTS_MUST_USE robots_status robots_difference_path(const robots_difference *difference, size_t index,
+    robots_different_path *out);
+
+/** Frees a difference and everything borrowed from it. */
+void robots_difference_free(robots_difference *difference);
 
 #ifdef __cplusplus
 }

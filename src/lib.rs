@@ -95,7 +95,7 @@ pub use ffi::api;
 pub use owner::captures::{
     Capture, CaptureCounts, Captured, Captures, Chosen, Ending, InMemory, Shelf, When, parse_date,
 };
-pub use owner::difference::{Difference, DifferentPath};
+pub use owner::difference::{Difference, DifferenceResult, DifferentPath};
 pub use owner::explain::{Explanation, MatchResult, Matched, Other, Quote, explain};
 pub use owner::format::{Formatted, Unformatted, format};
 pub use owner::lint::{

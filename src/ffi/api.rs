@@ -4,6 +4,7 @@ use super::{cache, crawler, fetch, lint, status};
 pub use crate::base::codes::{Enum, OptionRow, Unit, Value};
 use crate::crawler::options::OutcomeKind;
 pub use crate::crawler::options::{FETCH_OPTIONS, LINT_OPTIONS, READ_OPTIONS, ReadOption};
+use crate::owner::difference::DifferenceResult;
 use crate::owner::explain::MatchResult;
 use crate::owner::lint::{LineKind, Severity};
 
@@ -16,7 +17,7 @@ use crate::page::{Choice, ExtensionField, Vocabulary};
 use crate::site::fetch::{Cause, Failure};
 
 /// All enums, in the order of the headers.
-pub const ENUMS: [&Enum; 22] = [
+pub const ENUMS: [&Enum; 23] = [
     &status::robots_status_code,
     &crawler::OPTIONS,
     &Dialect::C,
@@ -39,6 +40,7 @@ pub const ENUMS: [&Enum; 22] = [
     &Severity::C,
     &lint::robots_lint_fix,
     &LineKind::C,
+    &DifferenceResult::C,
 ];
 
 /// Returns the options of a crawler that a fetch does not have.

@@ -19,6 +19,7 @@ mod cache;
 mod cache_file;
 mod convert;
 mod crawler;
+mod difference;
 mod explain;
 mod extensions;
 mod fetch;

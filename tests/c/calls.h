@@ -115,6 +115,7 @@ static void must(robots_status status)
 /* --- the objects: one of each type, made when it is needed -------------------------------------------------------- */
 
 static void *world[HANDLES];
+static robots_rules *others; /* the second handle of `rules_difference`: its rules differ from those of the world */
 
 static void *object(int type);
 static const robots_crawler *a_crawler(void) { return object(OF_robots_crawler); }
@@ -132,6 +133,8 @@ static void forget_all(void)
 
     for (type = HANDLES - 1; type > NO_HANDLE; type--)
         forget(type);
+    robots_rules_free(others);
+    others = NULL;
     remove(records_path);
 }
 
@@ -199,6 +202,13 @@ static robots_page_controls *new_page(void)
     return made;
 }
 
+static robots_rules *other_rules(void)
+{
+    if (others == NULL)
+        must(robots_rules_parse(a_crawler(), short_body, strlen(short_body), &others));
+    return others;
+}
+
 static void make_object(int type)
 {
     union {
@@ -210,6 +220,7 @@ static void make_object(int type)
         robots_extensions *extensions;
         robots_preferences *preferences;
         robots_lint_report *report;
+        robots_difference *difference;
     } made;
     void *place;
 
@@ -232,6 +243,9 @@ static void make_object(int type)
         MAKE(preferences, robots_extensions_preferences(object(OF_robots_extensions), "/p", 2, &made.preferences));
         break;
     case OF_robots_page_controls: place = new_page(); break;
+    case OF_robots_difference:
+        MAKE(difference, robots_rules_difference(object(OF_robots_rules), other_rules(), &made.difference));
+        break;
     case OF_robots_lint_report: MAKE(report, robots_lint(a_crawler(), FAULTY, sizeof FAULTY - 1, &made.report)); break;
     default: place = NULL; give_up("an object of a type that calls.h does not make", ROBOTS_E_ARG);
     }
@@ -398,6 +412,7 @@ static const struct {
     {"version_number", ROBOTS_VERSION_NUMBER, ROBOTS_VERSION_NUMBER},
     {"fetch_step", ROBOTS_STEP_GET, ROBOTS_STEP_DONE},
     {"page_controls_usage", ROBOTS_CHOICE_YES, ROBOTS_CHOICE_NO},
+    {"difference_result", ROBOTS_DIFFERENCE_FOUND, ROBOTS_DIFFERENCE_NOT_DECIDED},
 };
 
 static int is(const function *f, const char *name)
@@ -502,7 +517,7 @@ static call prepared(const function *f, const row *good)
         robots_str bytes;
 
         switch (p->kind) {
-        case HANDLE: a->p = object(p->handle); break;
+        case HANDLE: a->p = strcmp(p->name, "other") == 0 ? other_rules() : object(p->handle); break;
         case MAKES: a->p = block(&c, i, NULL, sizeof(void *)); break;
         case STRING_OUT: a->p = block(&c, i, NULL, sizeof(robots_str)); break;
         case LENGTH_OUT: a->p = block(&c, i, NULL, sizeof(size_t)); break;

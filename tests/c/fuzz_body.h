@@ -63,6 +63,27 @@ static void fuzz_list(const robots_rules *rules)
     robots_rule_list_free(list);
 }
 
+/* The difference from other rules: on each path, the verdicts are those of the rules, and one allows. */
+static void fuzz_difference(const robots_rules *rules)
+{
+    robots_rules *other = NULL;
+    robots_difference *difference = NULL;
+    robots_different_path path;
+    size_t i;
+
+    HOLDS(robots_rules_site_wide(ROBOTS_ALLOWED, &other) == ROBOTS_OK);
+    if (WORKS(robots_rules_difference(rules, other, &difference))) {
+        path.size = sizeof path;
+        for (i = 0; robots_difference_path(difference, i, &path) == ROBOTS_OK; i++) {
+            HOLDS(!ROBOTS_VERDICT_ALLOWED(path.verdict) && ROBOTS_VERDICT_ALLOWED(path.other_verdict));
+            HOLDS(robots_rules_check(rules, path.path.ptr, path.path.len).bits == path.verdict.bits);
+        }
+        HOLDS((i > 0) == (robots_difference_result(difference) == ROBOTS_DIFFERENCE_FOUND));
+    }
+    robots_difference_free(difference);
+    robots_rules_free(other);
+}
+
 /* Bytes that may be an image, in place. */
 static void fuzz_image(const fuzz_question *question, const char *image, size_t len)
 {
@@ -91,9 +112,12 @@ static void fuzz_image(const fuzz_question *question, const char *image, size_t 
         HOLDS(robots_rules_check_batch(borrowed, text, offsets, question->count, words) == ROBOTS_OK);
         HOLDS(!is_sound || memcmp(words, expected, question->count) == 0);
         fuzz_list(borrowed);
+        fuzz_difference(borrowed);
     }
-    if (is_sound)
+    if (is_sound) {
         fuzz_list(rules);
+        fuzz_difference(rules);
+    }
     robots_rules_free(borrowed);
     robots_rules_free(rules);
     free(text);

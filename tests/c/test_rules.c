@@ -179,6 +179,46 @@ static void effective_rules(void)
     robots_rules_free(rules);
 }
 
+/* SPEC 12: a shortest path first, as long as the difference lives; none; not decided. */
+static void differences(void)
+{
+    static char long_path[22100] = "user-agent: *\ndisallow: /";
+    robots_rules *rules = parse("user-agent: *\ndisallow: /*.php\n");
+    robots_rules *other = parse("user-agent: *\ndisallow: /*.php\nallow: /shopping/\nallow: /a.php\n");
+    robots_difference *difference = UNTOUCHED;
+    robots_different_path path;
+
+    CHECK_INT(robots_rules_difference(rules, other, &difference), ROBOTS_OK);
+    robots_rules_free(other); /* the difference does not need them */
+    CHECK_INT(robots_difference_result(difference), ROBOTS_DIFFERENCE_FOUND);
+    path.size = sizeof path;
+    CHECK_INT(robots_difference_path(difference, 1, &path), ROBOTS_OK);
+    CHECK(same(path.path, "/shopping/.php"));
+    CHECK_VERDICT(path.verdict, verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2));
+    CHECK_VERDICT(path.other_verdict, verdict_of(1, ROBOTS_REASON_RULE_ALLOWED, ROBOTS_OK, 3));
+    CHECK_INT(robots_difference_path(difference, 0, &path), ROBOTS_OK);
+    CHECK(same(path.path, "/a.php"));
+    CHECK_INT(robots_difference_path(difference, 2, &path), ROBOTS_END);
+    CHECK(path.path.len == 0 && path.other_verdict.bits == 0 && path.size == sizeof path);
+    robots_difference_free(difference);
+
+    CHECK_INT(robots_rules_difference(rules, rules, &difference), ROBOTS_OK);
+    CHECK_INT(robots_difference_result(difference), ROBOTS_DIFFERENCE_NONE);
+    CHECK_INT(robots_difference_path(difference, 0, &path), ROBOTS_END);
+    robots_difference_free(difference);
+    robots_rules_free(rules);
+
+    memset(long_path + strlen(long_path), 'a', 22000);
+    rules = parse(long_path);
+    CHECK_INT(robots_rules_site_wide(ROBOTS_ALLOWED, &other), ROBOTS_OK);
+    CHECK_INT(robots_rules_difference(rules, other, &difference), ROBOTS_OK);
+    CHECK_INT(robots_difference_result(difference), ROBOTS_DIFFERENCE_NOT_DECIDED);
+    CHECK_INT(robots_difference_path(difference, 0, &path), ROBOTS_END);
+    robots_difference_free(difference);
+    robots_rules_free(rules);
+    robots_rules_free(other);
+}
+
 /* Rules without a robots.txt, for a site that has none or that cannot be reached. */
 static void allow_all_and_disallow_all(void)
 {
@@ -228,6 +268,7 @@ int main(void)
         {"crawl delay", crawl_delay},
         {"sitemaps", sitemaps},
         {"effective rules", effective_rules},
+        {"differences", differences},
         {"allow_all and disallow_all", allow_all_and_disallow_all},
         {"retain and free", retain_and_free},
     };

@@ -38,6 +38,7 @@ const HEADERS: [Header; 2] = [
         sections: &[
             Section("Explanations", "", &["explain"]),
             Section("Lint", "", &["lint"]),
+            Section("Differences", "", &["difference"]),
         ],
     },
 ];
@@ -151,7 +152,7 @@ the library loaded until that thread ends; for the main thread, until the proces
 
 This file is generated: change the source and run `make header`."#;
 
-const TOOLS: &str = r#"librobots: explanations and lint, for people and for site owners.
+const TOOLS: &str = r#"librobots: explanations, lint and differences, for people and for site owners.
 
 Contents:
 

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use robots::{Crawler, Dialect, Difference, DifferentPath, Preset, Rules, Verdict};
+use robots::{
+    Crawler, Dialect, Difference, DifferenceResult, DifferentPath, Preset, Rules, Verdict,
+};
 use serde::Serialize;
 
 use crate::column::Record;
@@ -233,7 +235,8 @@ fn differences(
             false => Difference::default(),
         };
         let of_twin = class.twin.and_then(|twin| known.get(twin));
-        if !difference.is_decided() && of_twin.is_none_or(Difference::is_decided) {
+        let is_decided = |of: &Difference| of.result() != DifferenceResult::NotDecided;
+        if !is_decided(&difference) && of_twin.is_none_or(is_decided) {
             all.undecided.push(screen::names(names, names.len()));
         }
         let is_shown = |found: &&DifferentPath| {

@@ -57,7 +57,7 @@ impl Rules {
     /// let path = difference.paths().next().expect("they differ");
     /// assert_eq!(path.path(), "/shopping/.php");
     /// assert_eq!([path.verdicts()[0].allowed(), path.verdicts()[1].allowed()], [false, true]);
-    /// assert!(old.difference(&old)?.is_none());
+    /// assert_eq!(old.difference(&old)?.result(), robots::DifferenceResult::None);
     /// # Ok::<(), robots::Error>(())
     /// ```
     ///
@@ -91,15 +91,29 @@ pub struct DifferentPath {
     verdicts: [Verdict; 2],
 }
 
-impl Difference {
-    /// Returns whether it is proved that the rules agree on each path.
-    pub fn is_none(&self) -> bool {
-        self.is_decided && self.paths.is_empty()
+codes! {
+    /// The result of a search for a difference (SPEC 12.2, 12.3).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[repr(u8)]
+    pub enum DifferenceResult: robots_difference_code("ROBOTS_DIFFERENCE_") in difference, "Results of a search for a difference." {
+        /// The search ended without an answer: the files are too large, or made to be hard to compare.
+        NotDecided = 0 ROBOTS_DIFFERENCE_NOT_DECIDED,
+        /// The rules agree on every path; this is proved.
+        None = 1 ROBOTS_DIFFERENCE_NONE,
+        /// The rules disagree on a path.
+        Found = 2 ROBOTS_DIFFERENCE_FOUND,
     }
+    ALL: pub(self), from_code: pub(self) u32
+}
 
-    /// Returns false if the search ended without an answer: the files are too large, or made to be hard to compare.
-    pub fn is_decided(&self) -> bool {
-        self.is_decided
+impl Difference {
+    /// Returns whether there is a difference, or why that is not known.
+    pub fn result(&self) -> DifferenceResult {
+        match (self.is_decided, self.paths.is_empty()) {
+            (false, _) => DifferenceResult::NotDecided,
+            (true, true) => DifferenceResult::None,
+            (true, false) => DifferenceResult::Found,
+        }
     }
 
     /// Returns paths on which the rules disagree; the first is a shortest one. Each further one is due to a rule that decides none

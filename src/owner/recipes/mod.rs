@@ -13,6 +13,7 @@ mod requests;
 
 use std::collections::{HashMap, HashSet};
 
+use super::difference::{Difference, DifferenceResult};
 use super::probes::probe_urls;
 use crate::base::dialect::Dialect;
 use crate::core::rules::Rules;
@@ -138,15 +139,14 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<()> {
                     true => continue,
                     false => old.difference(&new),
                 };
-                match difference
-                    .as_ref()
-                    .map(|it| (it.is_none(), it.paths().next()))
-                {
-                    Ok((true, _)) => continue,
-                    Ok((_, Some(found))) => found.path().as_bytes().to_vec(),
+                let result = difference.as_ref().map(Difference::result);
+                let found = difference.as_ref().ok().and_then(|it| it.paths().next());
+                match (result, found) {
+                    (Ok(DifferenceResult::None), _) => continue,
+                    (_, Some(found)) => found.path().as_bytes().to_vec(),
                     _ => {
                         return fault(
-                            "the file is too large to prove that other crawlers keep their verdicts: shorten it first",
+                            "the file is too hard to compare, so nobody knows whether other crawlers keep their verdicts: shorten it first",
                         );
                     }
                 }

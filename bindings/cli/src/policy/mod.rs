@@ -5,7 +5,7 @@ mod purposes;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use robots::{Dialect, ExtensionField, Preset, Rules};
+use robots::{Dialect, DifferenceResult, ExtensionField, Preset, Rules};
 use serde::Serialize;
 
 use crate::crawler::How;
@@ -332,10 +332,10 @@ fn access(how: &How, known: &mut Known, rules: &Rules) -> Result<Access, Fault> 
     };
     let difference = all.difference(rules);
     let difference = difference.map_err(|error| Fault::new(error.to_string()))?;
-    let access = match difference.is_decided() {
-        false => Access::Undecided,
-        true if difference.is_none() => of_all,
-        true => Access::Partly,
+    let access = match difference.result() {
+        DifferenceResult::NotDecided => Access::Undecided,
+        DifferenceResult::None => of_all,
+        DifferenceResult::Found => Access::Partly,
     };
     known.insert(rules.image().to_vec(), access);
     Ok(access)

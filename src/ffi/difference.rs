@@ -1,0 +1,88 @@
+//! `robots_difference`: the difference of two sets of rules.
+
+use super::convert::*;
+use super::rules::{robots_rules, rules_of};
+use crate::owner::difference::{Difference, DifferenceResult};
+
+/// The difference of two sets of rules (SPEC 12). Immutable.
+///
+/// Owner: created by `robots_rules_difference`, freed by `robots_difference_free`.
+/// Threads: any number of threads may use it at the same time.
+/// Allocates: the function that creates it. No function aborts when out of memory.
+pub struct robots_difference(Difference);
+
+/// One path on which the rules disagree. Set `size` to `sizeof(robots_different_path)` before each call.
+#[repr(C)]
+pub struct robots_different_path {
+    /// `sizeof(robots_different_path)`; later versions add fields at the end only.
+    pub size: usize,
+    /// Path and query, in ASCII: a URL for `robots_rules_check`.
+    pub path: robots_str,
+    /// Verdict of the rules on the path.
+    pub verdict: robots_verdict,
+    /// Verdict of the other rules. Exactly one of the two allows the path.
+    pub other_verdict: robots_verdict,
+}
+
+/// Finds a shortest path that one set of rules allows and the other does not, or proves that there is none (SPEC 12).
+/// The two may differ in file, crawler and dialect. The path is one that every client sends unchanged (SPEC 12.1).
+///
+/// Parameters: `rules`, `other`: they may be the same. `out`: receives the difference, which stays valid without the
+/// rules.
+/// Returns: `ROBOTS_OK`, also if the difference is not decided (SPEC 12.3); `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` for rules
+/// of a damaged image; `ROBOTS_E_MEMORY`.
+/// Allocates: the paths, and work space of at most about 64 MB that is freed. The search takes at most about a second,
+/// and for nearly all real files less than a millisecond.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_rules_difference(
+    rules: *const robots_rules,
+    other: *const robots_rules,
+    out: *mut *mut robots_difference,
+) -> robots_status {
+    exported!(handle_into(out, || {
+        let (rules, other) = (rules_of(rules)?, rules_of(other)?);
+        rules.difference(&other).map(robots_difference)
+    }))
+}
+
+/// Returns whether there is a difference.
+///
+/// Returns: one of `enum robots_difference_code`; `ROBOTS_DIFFERENCE_NOT_DECIDED` for NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_difference_result(difference: *const robots_difference) -> u32 {
+    exported!(value_or(DifferenceResult::NotDecided as u32, || {
+        Ok(borrowed(difference)?.0.result() as u32)
+    }))
+}
+
+/// Returns one of the paths on which the rules disagree. The first is a shortest one. A rule decides each further path
+/// that decides none before.
+///
+/// Parameters: `index`: from 0. `out`: receives the path; set its `size` first.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the result is not
+/// `ROBOTS_DIFFERENCE_FOUND`; `ROBOTS_E_ARG`.
+/// Owner: the path belongs to the difference.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_difference_path(
+    difference: *const robots_difference,
+    index: usize,
+    out: *mut robots_different_path,
+) -> robots_status {
+    exported!(struct_into(out, || {
+        let mut paths = borrowed(difference)?.0.paths();
+        let path = paths.nth(index).ok_or(Stop(ROBOTS_END))?;
+        let [verdict, other_verdict] = path.verdicts().map(robots_verdict::from);
+        Ok(robots_different_path {
+            size: 0,
+            path: robots_str::new(path.path()),
+            verdict,
+            other_verdict,
+        })
+    }))
+}
+
+/// Frees a difference and everything borrowed from it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_difference_free(difference: *mut robots_difference) {
+    exported!(free(difference))
+}
