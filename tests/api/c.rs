@@ -15,7 +15,7 @@ const ABSENT: [&str; 9] = [
 ];
 
 /// The lists of `names.h`, and the enums that they have the names of.
-const NAMES: [(&str, &str); 13] = [
+const NAMES: [(&str, &str); 14] = [
     ("DIALECTS", "robots_dialect"),
     ("REASONS", "robots_reason"),
     ("STEPS", "robots_step"),
@@ -28,6 +28,7 @@ const NAMES: [(&str, &str); 13] = [
     ("SOURCES", "robots_page_source"),
     ("ZONES", "robots_zone"),
     ("CHOICES", "robots_choice"),
+    ("DIFFERENCES", "robots_difference_code"),
     ("STATUSES", "robots_status_code"),
 ];
 

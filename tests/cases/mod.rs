@@ -1,10 +1,10 @@
-//! Runs every case of `tests/data/*.case` against the library and against the oracle, and every script of `tests/data/*.script`
-//! against the library. `support/cases.rs` and `tests/drivers/scripts.rs` describe the formats.
+//! Runs every case of `tests/data/*.case` against the library and against the oracle, and every pair of `tests/data/*.pair` and
+//! every script of `tests/data/*.script` against the library. `support/cases.rs` and `tests/drivers/scripts.rs` describe the formats.
 
 mod batch;
 mod vectors;
 
-use crate::drivers::{rust, scripts};
+use crate::drivers::{fields, rust, scripts, shared};
 use crate::oracle;
 use crate::support::bridge;
 use crate::support::cases::{Case, Expectation, read_folder};
@@ -259,6 +259,26 @@ fn the_library_meets_every_script() {
     }
 }
 
+/// The first path counts: the drivers of the other languages are compared with Rust on all of them.
+#[test]
+fn the_library_meets_every_pair() {
+    let pairs = shared::pairs();
+    assert!(pairs.len() > 12, "only {} pairs", pairs.len());
+    for pair in pairs {
+        let asked = shared::of_pair(&pair);
+        assert_eq!(pair.sides.len(), 2, "{}: other", asked.place);
+        let answer = rust::answer(&asked.question);
+        let mut words = answer.split(' ').skip(1).take(8).map(fields::unescaped);
+        let answer = words.by_ref().collect::<Vec<_>>().join(&b' ');
+        assert_eq!(
+            answer.escape_ascii().to_string(),
+            pair.difference,
+            "{}",
+            asked.place
+        );
+    }
+}
+
 #[test]
 fn the_library_meets_every_case() {
     run(run_library);
@@ -289,6 +309,7 @@ const WITHOUT_CASE: &[(&str, &str, &str)] = &[
     ("10.0 10.1 10.2", "a cost", "tests/bounds/mod.rs"),
     ("10.3", "any input", "tests/properties/mod.rs"),
     ("11.1 11.2 11.3 11.4 11.5 11.6 11.7 11.8", "a capture", "tests/data/captures.jsonl"),
+    ("12.1 12.2 12.3", "two files", "tests/data/section-12-differences.pair"),
 ];
 
 /// Returns the rows of the specification: `**8.6e**` at the start of a paragraph or of a table's line.

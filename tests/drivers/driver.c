@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <librobots_tools.h>
+
 /* Bytes in a block of exactly their size, so that sanitizers see a read past them. */
 typedef struct {
     char *ptr;
@@ -595,6 +597,49 @@ static void answer_file(const robots_crawler *crawler, text kind)
     robots_rules_free(rules);
 }
 
+/* The rules of the fields from `start` on. */
+static robots_rules *rules_from(size_t start)
+{
+    robots_crawler *crawler;
+    robots_rules *rules = NULL;
+    size_t i = start;
+
+    if (crawler_from(start, &crawler) != ROBOTS_OK)
+        give_up("no crawler");
+    while (!named(i, "robots"))
+        i++;
+    if (robots_rules_parse(crawler, fields[i].value.ptr, fields[i].value.len, &rules) != ROBOTS_OK)
+        give_up("no rules");
+    robots_crawler_free(crawler);
+    return rules;
+}
+
+static void answer_difference(void)
+{
+    robots_rules *rules = rules_from(0), *other;
+    robots_difference *difference = NULL;
+    robots_different_path path = {.size = sizeof path};
+    size_t next = 0, i;
+
+    while (!named(next, "next"))
+        next++;
+    other = rules_from(next + 1);
+    if (robots_rules_difference(rules, other, &difference) != ROBOTS_OK)
+        give_up("no difference");
+    printf("value %s", name_of(DIFFERENCES, robots_difference_result(difference)));
+    for (i = 0; robots_difference_path(difference, i, &path) == ROBOTS_OK; i++) {
+        putchar(' ');
+        print_escaped(path.path.ptr, path.path.len);
+        putchar(' ');
+        print_reasoned(path.verdict);
+        putchar(' ');
+        print_reasoned(path.other_verdict);
+    }
+    robots_difference_free(difference);
+    robots_rules_free(rules);
+    robots_rules_free(other);
+}
+
 static void answer_with_crawler(text kind)
 {
     robots_crawler *crawler;
@@ -625,6 +670,8 @@ static void answer(void)
         answer_origin();
     else if (is(kind, "governs"))
         answer_governs();
+    else if (is(kind, "difference"))
+        answer_difference();
     else
         answer_with_crawler(kind);
 }

@@ -8,7 +8,7 @@ SUITES    += test-drivers
 export DRIVERS PYTHON_VENV JS_PACKAGE
 .PHONY: differential drivers test-drivers $(LANGUAGES:%=driver-%)
 
-DRIVER_HEADERS := tests/drivers/names.h tests/drivers/script.h tests/c/options.h include/librobots.h
+DRIVER_HEADERS := tests/drivers/names.h tests/drivers/script.h tests/c/options.h include/librobots.h include/librobots_tools.h
 BUILD_DRIVER = @mkdir -p $(@D) && $(CC) -std=c11 $(CFLAGS) $(WARNINGS) -Iinclude -Itests/c $<
 $(DRIVERS)/c: tests/drivers/driver.c $(DRIVER_HEADERS) $(C_SHARED) | need-cc
 	$(BUILD_DRIVER) $(LINK_INSTALLED) -lm -o $@

@@ -3,7 +3,7 @@
 //! `README.md` says what a driver reads and writes. `tests/drivers/run` starts this test. The lines of `ROBOTS_DRIVERS` are the words
 //! `PART... -- NAME COMMAND [ARGUMENT...] [-- NAME COMMAND...]...`. The parts:
 //!
-//! - `cases`: the cases of `tests/data/*.case` and `*.page`. The expected answers stand there; `tests/cases` and `tests/extensions`
+//! - `cases`: the cases of `tests/data/*.case`, `*.pair` and `*.page`. The expected answers stand there; `tests/cases` and `tests/extensions`
 //!   check Rust's.
 //! - `scripts`: those of `tests/data/*.script`, with the answers that stand there, Rust's as well.
 //! - `outcomes`: what the fetches of `tests/fetch` led to, in the file that `ROBOTS_OUTCOMES` names.
@@ -20,7 +20,7 @@ mod generated;
 mod rules;
 pub mod rust;
 pub mod scripts;
-mod shared;
+pub mod shared;
 
 use crate::support::runner::{URLS, as_case};
 use fields::Question;
@@ -139,6 +139,11 @@ fn each_language_answers_as_rust() {
                 let cases = shared::cases()
                     .into_iter()
                     .chain(shared::pages())
+                    .chain(
+                        shared::pairs()
+                            .iter()
+                            .map(|pair| vec![shared::of_pair(pair)]),
+                    )
                     .collect::<Vec<_>>();
                 compare(&mut drivers, "cases", &cases)
             }

@@ -48,6 +48,9 @@ static const char *const ZONES[] = {
 static const char *const CHOICES[] = {
     "no", "yes", "unknown",
     NULL};
+static const char *const DIFFERENCES[] = {
+    "not_decided", "none", "found",
+    NULL};
 static const char *const STATUSES[] = {
     "ok", "argument", "token", "url", "memory", "panic",
     "image", "image_format", "scheme", "state",

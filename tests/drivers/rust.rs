@@ -20,6 +20,7 @@ pub fn answer(question: &str) -> String {
         "outcome" => outcome(fields),
         "page" | "page-rule" | "page-unknown" | "page-usage" => page(fields),
         "script" => script(fields),
+        "difference" => difference(fields),
         other => panic!("Rust is not asked {other:?}"),
     };
     answered.unwrap_or_else(|error| format!("error {}", name_of_error(error)))
@@ -133,6 +134,29 @@ fn rules(fields: &Fields) -> String {
     let answers = answers.into_iter().map(u64::from).collect();
     way("check_batch", "batch", answers);
     line
+}
+
+/// Returns the result, and each path with both verdicts.
+fn difference(fields: &Fields) -> Result<String, Error> {
+    let mut sides = fields.split(|(name, _)| *name == "next");
+    let mut side = || {
+        let fields = sides.next().unwrap();
+        crawler(fields).map(|crawler| crawler.parse(value(fields, "robots")))
+    };
+    let (rules, other) = (side()?, side()?);
+    let difference = rules.difference(&other)?;
+    let result = word_of("robots_difference_code", difference.result() as u32);
+    let mut line = format!("value {result}");
+    for path in difference.paths() {
+        let [verdict, other] = path.verdicts();
+        let verdicts = [verdict_words(verdict)?, verdict_words(other)?];
+        line += &format!(
+            " {} {}",
+            escaped(path.path().as_bytes()),
+            verdicts.join(" ")
+        );
+    }
+    Ok(line)
 }
 
 // --- fetches ---------------------------------------------------------------------------------------------------------

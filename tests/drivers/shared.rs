@@ -1,8 +1,8 @@
-//! The questions of the shared data: `tests/data/*.case` and `*.page`, and the outcomes of `tests/fetch`.
+//! The questions of the shared data: `tests/data/*.case`, `*.pair` and `*.page`, and the outcomes of `tests/fetch`.
 
 use super::fields::Question;
 use crate::oracle::page_controls::Input;
-use crate::support::cases::{Case, Expectation, read_folder};
+use crate::support::cases::{Case, Expectation, Pair, read_folder, read_pairs};
 use crate::support::page;
 use std::collections::BTreeSet;
 use std::fs;
@@ -55,19 +55,9 @@ pub fn cases() -> Vec<Vec<Asked>> {
 }
 
 fn of_case(case: &Case) -> Vec<Asked> {
-    let options: Vec<(&str, u64)> = case
-        .options
-        .iter()
-        .map(|(name, value)| (name.as_str(), *value))
-        .collect();
-    let dialect = match case.dialect.as_str() {
-        "" => "rfc9309",
-        other => other,
-    };
-    let default_tokens = || vec![b"ExampleBot".to_vec()];
     let asked = |tokens: &[Vec<u8>], urls: &[&Vec<u8>], expected: Option<&str>| {
         let mut question = Question::new("rules");
-        add_crawler(&mut question, dialect, &options, tokens);
+        add_crawler(&mut question, dialect(case), &options(case), tokens);
         question.add("robots", &case.body);
         for url in urls {
             question.add("url", url);
@@ -88,11 +78,7 @@ fn of_case(case: &Case) -> Vec<Asked> {
             Expectation::Delay(_) | Expectation::Sitemaps(_) => None,
         })
         .collect();
-    let tokens = match case.tokens.is_empty() {
-        true => default_tokens(),
-        false => case.tokens.clone(),
-    };
-    let mut all = vec![asked(&tokens, &urls, None)];
+    let mut all = vec![asked(&tokens(case), &urls, None)];
     for token in &case.bad_tokens {
         let further = [default_tokens(), vec![token.clone()]].concat();
         all.push(asked(&further, &[], Some("status=2")));
@@ -102,6 +88,58 @@ fn of_case(case: &Case) -> Vec<Asked> {
         }
     }
     all
+}
+
+/// The pairs of rules whose differences stand in `tests/data/*.pair`.
+pub fn pairs() -> Vec<Pair> {
+    let files = files("pair");
+    files
+        .iter()
+        .flat_map(|(name, text)| read_pairs(name, text))
+        .collect()
+}
+
+/// The question of a pair: the fields of its rules, then after `next` those of the other.
+pub fn of_pair(pair: &Pair) -> Asked {
+    let mut question = Question::new("difference");
+    for (number, side) in pair.sides.iter().enumerate() {
+        if number > 0 {
+            question.add("next", "");
+        }
+        add_crawler(&mut question, dialect(side), &options(side), &tokens(side));
+        question.add("robots", &side.body);
+    }
+    let first = &pair.sides[0];
+    Asked {
+        place: format!("{}: {}", first.place, first.title),
+        question: question.0,
+        expected: Vec::new(),
+    }
+}
+
+fn dialect(case: &Case) -> &str {
+    match case.dialect.as_str() {
+        "" => "rfc9309",
+        other => other,
+    }
+}
+
+fn options(case: &Case) -> Vec<(&str, u64)> {
+    let options = case.options.iter();
+    options
+        .map(|(name, value)| (name.as_str(), *value))
+        .collect()
+}
+
+fn default_tokens() -> Vec<Vec<u8>> {
+    vec![b"ExampleBot".to_vec()]
+}
+
+fn tokens(case: &Case) -> Vec<Vec<u8>> {
+    match case.tokens.is_empty() {
+        true => default_tokens(),
+        false => case.tokens.clone(),
+    }
 }
 
 #[rustfmt::skip]

@@ -18,6 +18,17 @@
 //! ```
 //!
 //! Escapes in lines of the file, in sitemaps and in URLs: `\xHH`, `\r`, `\n`, `\t`, `\s` (space), `\\`.
+//!
+//! A `.pair` file has the same lines for two sets of rules, and their difference:
+//!
+//! ```text
+//! case SPEC 12.2: a page in a folder
+//! | User-agent: *
+//! other                                         the lines below are those of the other rules
+//! | User-agent: *
+//! | Disallow: /a
+//! found /a allow no_rule 0 deny rule_disallowed 2      the first path and both verdicts; or `none`, or `not_decided`
+//! ```
 
 use std::path::Path;
 
@@ -51,6 +62,43 @@ pub enum Expectation {
     Sitemaps(Vec<Vec<u8>>),
 }
 
+/// Two sets of rules, and their difference as it is written.
+pub struct Pair {
+    pub sides: Vec<Case>,
+    pub difference: String,
+}
+
+/// Every pair of a text of a `.pair` file.
+pub fn read_pairs(name: &str, text: &str) -> Vec<Pair> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    for (place, word, rest) in lines(name, text) {
+        if word == "case" {
+            pairs.push(Pair {
+                sides: vec![new_case(place, rest)],
+                difference: String::new(),
+            });
+            continue;
+        }
+        let Some(pair) = pairs.last_mut() else {
+            panic!("{place}: no case has started");
+        };
+        match word {
+            "other" => {
+                let first = &pair.sides[0];
+                let title = format!("SPEC {}: {}", first.rows.join(" "), first.title);
+                pair.sides.push(new_case(place, &title));
+            }
+            "found" => pair.difference = format!("found {rest}"),
+            "none" | "not_decided" => pair.difference = word.to_owned(),
+            _ => {
+                let is_known = setup(pair.sides.last_mut().unwrap(), &place, word, rest);
+                assert!(is_known, "{place}: unknown word {word:?}");
+            }
+        }
+    }
+    pairs
+}
+
 /// Every case of the `.case` files of a folder, the files in order of their names.
 pub fn read_folder(folder: &Path) -> Vec<Case> {
     let mut files: Vec<_> = std::fs::read_dir(folder)
@@ -72,41 +120,52 @@ pub fn read_folder(folder: &Path) -> Vec<Case> {
 
 fn read_text(name: &str, text: &str, cases: &mut Vec<Case>) {
     let first = cases.len();
-    for (index, line) in text.lines().enumerate() {
-        let place = format!("{name}:{}", index + 1);
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        if word.is_empty() || word.starts_with('#') {
-            continue;
-        }
+    for (place, word, rest) in lines(name, text) {
         if word == "case" {
             cases.push(new_case(place, rest));
             continue;
         }
         assert!(cases.len() > first, "{place}: no case has started");
         let case = cases.last_mut().unwrap();
-        match word {
-            "dialect" => case.dialect = rest.to_owned(),
-            "token" => case.tokens.push(unescape(rest).0),
-            "bad_token" => case.bad_tokens.push(unescape(rest).0),
-            "set" => {
-                let (option, value) = rest
-                    .split_once(' ')
-                    .unwrap_or_else(|| panic!("{place}: set OPTION VALUE"));
-                case.options
-                    .push((option.to_owned(), number(&place, value)));
-            }
-            "|" => push_line(&mut case.body, rest),
-            "repeat" => {
-                let (count, line) = rest
-                    .split_once(" |")
-                    .unwrap_or_else(|| panic!("{place}: repeat N | LINE"));
-                for _ in 0..number(&place, count) {
-                    push_line(&mut case.body, line.strip_prefix(' ').unwrap_or(line));
-                }
-            }
-            _ => expectation(case, place, word, rest),
+        if !setup(case, &place, word, rest) {
+            expectation(case, place, word, rest);
         }
     }
+}
+
+/// Returns the lines that are no comments: the place of each, its first word, and the rest.
+fn lines<'t>(name: &'t str, text: &'t str) -> impl Iterator<Item = (String, &'t str, &'t str)> {
+    let lines = text.lines().enumerate().map(move |(index, line)| {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        (format!("{name}:{}", index + 1), word, rest)
+    });
+    lines.filter(|(_, word, _)| !word.is_empty() && !word.starts_with('#'))
+}
+
+/// Reads a line about the crawler or the file. Returns false for another line.
+fn setup(case: &mut Case, place: &str, word: &str, rest: &str) -> bool {
+    match word {
+        "dialect" => case.dialect = rest.to_owned(),
+        "token" => case.tokens.push(unescape(rest).0),
+        "bad_token" => case.bad_tokens.push(unescape(rest).0),
+        "set" => {
+            let (option, value) = rest
+                .split_once(' ')
+                .unwrap_or_else(|| panic!("{place}: set OPTION VALUE"));
+            case.options.push((option.to_owned(), number(place, value)));
+        }
+        "|" => push_line(&mut case.body, rest),
+        "repeat" => {
+            let (count, line) = rest
+                .split_once(" |")
+                .unwrap_or_else(|| panic!("{place}: repeat N | LINE"));
+            for _ in 0..number(place, count) {
+                push_line(&mut case.body, line.strip_prefix(' ').unwrap_or(line));
+            }
+        }
+        _ => return false,
+    }
+    true
 }
 
 fn new_case(place: String, title: &str) -> Case {
