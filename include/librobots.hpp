@@ -95,6 +95,13 @@ enum class result : std::uint32_t {
     empty = ROBOTS_MATCH_EMPTY
 };
 
+/// The result of a search for a difference.
+enum class difference_result : std::uint32_t {
+    not_decided = ROBOTS_DIFFERENCE_NOT_DECIDED,
+    none = ROBOTS_DIFFERENCE_NONE,
+    found = ROBOTS_DIFFERENCE_FOUND
+};
+
 /// The field of an extension line. Later versions may add fields.
 enum class extension_field : std::uint32_t {
     request_rate = ROBOTS_EXTENSION_REQUEST_RATE,
@@ -317,6 +324,8 @@ private:
 
 } // namespace detail
 
+class difference;
+
 /// The rules of a robots.txt, compiled for one crawler. Immutable; a copy is another reference to the same rules. Any
 /// number of threads may use one object. Empty if default-constructed or moved from.
 class rules : public detail::checks<rules> {
@@ -383,6 +392,10 @@ public:
         return made;
     }
 
+    /// Returns a shortest path that these rules allow and `other` rules do not, or the reverse, or that there is none
+    /// (SPEC 12). Throws robots::error for empty rules, for a damaged image and when out of memory.
+    [[nodiscard]] robots::difference difference(const rules &other) const;
+
     /// Returns the compiled rules as bytes, to be stored or sent; valid as long as any copy of these rules.
     [[nodiscard]] std::string_view image() const noexcept { return detail::view(robots_rules_image(handle_)); }
 
@@ -443,6 +456,46 @@ private:
 
     detail::owned<robots_rule_list, robots_rule_list_free> handle_;
 };
+
+/// The difference of two sets of rules. Move-only; rules::difference creates it.
+class difference {
+public:
+    /// A path on which the rules disagree.
+    struct path {
+        std::string_view text;       ///< path and query, in ASCII
+        robots::verdict verdicts[2]; ///< verdict of the rules, then of the other rules
+    };
+
+    /// Returns whether there is a difference.
+    [[nodiscard]] difference_result result() const noexcept
+    {
+        return static_cast<difference_result>(robots_difference_result(get()));
+    }
+    /// Returns the number of paths.
+    [[nodiscard]] std::size_t size() const noexcept { return detail::length(robots_difference_path, get()); }
+    /// Returns one path; the first is a shortest one. A rule decides each further path that decides none before. Throws
+    /// robots::error for an index out of range.
+    [[nodiscard]] path operator[](std::size_t index) const
+    {
+        const auto one = detail::element(robots_difference_path, get(), index);
+        return {detail::view(one.path), {robots::verdict(one.verdict), robots::verdict(one.other_verdict)}};
+    }
+
+private:
+    friend class rules;
+    [[nodiscard]] const robots_difference *get() const noexcept { return handle_.get(); }
+
+    detail::owned<robots_difference, robots_difference_free> handle_;
+};
+
+inline difference rules::difference(const rules &other) const
+{
+    robots_difference *made = nullptr;
+    detail::require(robots_rules_difference(handle_, other.handle_, &made));
+    robots::difference found;
+    found.handle_.reset(made);
+    return found;
+}
 
 /// An image in memory of another owner, such as a mapped file or a database row, used in place. A damaged image gives an
 /// error or a wrong result, nothing worse. For many calls use rules::borrow.

@@ -67,6 +67,13 @@ void verdicts()
     CHECK(list[1].pattern == "/*.a" && list[1].allow && list[1].line == 3);
     CHECK(thrown([&] { (void)list[2]; }) == ROBOTS_END);
     CHECK(thrown([] { (void)robots::rule_list(robots::rules()); }) == ROBOTS_E_ARG);
+
+    const robots::difference found = rules.difference(parse("user-agent: *\nallow: /private/x\ndisallow: /private\n"));
+    CHECK(found.result() == robots::difference_result::found && found.size() == 1);
+    CHECK(found[0].text == "/private/x" && found[0].verdicts[0] == verdict && found[0].verdicts[1].allowed());
+    CHECK(thrown([&] { (void)found[1]; }) == ROBOTS_END);
+    CHECK(rules.difference(rules).result() == robots::difference_result::none);
+    CHECK(thrown([&] { (void)rules.difference(robots::rules()); }) == ROBOTS_E_ARG);
 }
 
 void crawlers()

@@ -609,6 +609,22 @@ std::string script(const fields &all)
 
 // --- questions -----------------------------------------------------------------------------------------------------
 
+robots::rules rules_of(const fields &all)
+{
+    return crawler_of(all).parse(find(all, "robots"));
+}
+
+std::string difference(const fields &all)
+{
+    const auto next = std::find_if(all.begin(), all.end(), [](const field &it) { return it.name == "next"; });
+    const robots::rules rules = rules_of({all.begin(), next}), other = rules_of({next, all.end()});
+    const robots::difference found = rules.difference(other);
+    std::string out = "value " + name_of(DIFFERENCES, found.result());
+    for (std::size_t i = 0; i < found.size(); i++)
+        out += ' ' + escaped(found[i].text) + ' ' + reasoned(found[i].verdicts[0]) + ' ' + reasoned(found[i].verdicts[1]);
+    return out;
+}
+
 std::string answer(const fields &all)
 {
     const std::string kind = find(all, "kind");
@@ -616,6 +632,8 @@ std::string answer(const fields &all)
         return rules(all);
     if (kind == "script")
         return script(all);
+    if (kind == "difference")
+        return difference(all);
     if (kind == "origin")
         return "value " + escaped(robots::origin(find(all, "url")).robots_url());
     if (kind == "governs")
