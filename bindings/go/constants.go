@@ -295,3 +295,12 @@ const (
 	// LineNotUnderstood: neither field and value nor a comment; the line is skipped.
 	LineNotUnderstood LineKind = 9
 )
+
+const (
+	// DifferenceNotDecided: the search ended without an answer: the files are too large, or made to be hard to compare.
+	DifferenceNotDecided DifferenceResult = 0
+	// DifferenceNone: the rules agree on every path; this is proved.
+	DifferenceNone DifferenceResult = 1
+	// DifferenceFound: the rules disagree on a path.
+	DifferenceFound DifferenceResult = 2
+)

@@ -37,6 +37,7 @@
 // # Explaining
 //
 // [Crawler.Explain] reports which line decides and why the others do not. [Crawler.Lint] reports what is wrong with a file.
+// [Rules.Difference] returns a path that only one of two sets of rules allows, or proves that there is none.
 // [Crawler.Extensions] returns the records other than groups and rules.
 //
 // # Misuse

@@ -2,7 +2,7 @@
 
 package robots
 
-// The calls into the library about explanations, lint reports, extensions and page controls.
+// The calls into the library about explanations, lint reports, differences, extensions and page controls.
 
 /*
 #include "native.h"
@@ -29,6 +29,26 @@ package robots
 #cgo nocallback robots_lint_report_free
 #cgo noescape robots_lint_code
 #cgo nocallback robots_lint_code
+
+#cgo noescape go_difference
+#cgo nocallback go_difference
+static robots_status go_difference(const char *image, size_t len, const char *other_image, size_t other_len, robots_difference **difference)
+{
+    robots_rules *rules, *other;
+    robots_status status = robots_rules_borrow_image(image, len, &rules);
+    robots_status other_status = robots_rules_borrow_image(other_image, other_len, &other);
+    if (status == ROBOTS_OK)
+        status = other_status;
+    if (status == ROBOTS_OK)
+        status = robots_rules_difference(rules, other, difference);
+    robots_rules_free(rules);
+    robots_rules_free(other);
+    return status;
+}
+#cgo nocallback robots_difference_result
+#cgo noescape robots_difference_path
+#cgo nocallback robots_difference_path
+#cgo nocallback robots_difference_free
 
 #cgo noescape robots_extensions_parse
 #cgo nocallback robots_extensions_parse
@@ -62,6 +82,7 @@ import "C"
 type (
 	explanationHandle = *C.robots_explanation
 	lintHandle        = *C.robots_lint_report
+	differenceHandle  = *C.robots_difference
 	extensionsHandle  = *C.robots_extensions
 	preferencesHandle = *C.robots_preferences
 	pageHandle        = *C.robots_page_controls
@@ -162,6 +183,26 @@ func lintCode(code Code, out *meaningParts) error {
 	*out = meaningParts{textOf(c.title), textOf(c.explanation)}
 	return nil
 }
+
+func differenceNew(r, other *Rules) (difference differenceHandle, err error) {
+	err = errorOf(C.go_difference(bytesStart(r.image), C.size_t(len(r.image)), bytesStart(other.image), C.size_t(len(other.image)), &difference))
+	return difference, err
+}
+
+func differenceResult(difference differenceHandle) DifferenceResult {
+	return DifferenceResult(C.robots_difference_result(difference))
+}
+
+func differencePath(difference differenceHandle, index uint, out *pathParts) error {
+	c := C.robots_different_path{size: C.sizeof_robots_different_path}
+	if err := errorOf(C.robots_difference_path(difference, C.size_t(index), &c)); err != nil {
+		return err
+	}
+	*out = pathParts{textOf(c.path), Verdict(c.verdict.bits), Verdict(c.other_verdict.bits)}
+	return nil
+}
+
+func differenceFree(difference differenceHandle) { C.robots_difference_free(difference) }
 
 func extensionsParse(crawler crawlerHandle, body []byte) (extensions extensionsHandle, err error) {
 	err = errorOf(C.robots_extensions_parse(crawler, bytesStart(body), C.size_t(len(body)), &extensions))

@@ -82,6 +82,10 @@ type (
 		Kind         LineKind
 		Group        uint32
 	}
+	pathParts struct { // robots_different_path
+		Path                  string
+		Verdict, OtherVerdict Verdict
+	}
 	meaningParts struct { // robots_lint_meaning
 		Title, Explanation string
 	}

@@ -253,6 +253,23 @@ func TestEffectiveRules(t *testing.T) {
 	}
 }
 
+func TestDifference(t *testing.T) {
+	rules, other := mustParse(t, "user-agent: *\ndisallow: /*.php\n"), mustParse(t, "user-agent: *\ndisallow: /*.php\nallow: /a/\n")
+	found := must(rules.Difference(other))
+	want := DifferentPath{"/a/.php", [2]Verdict{rules.Check("/a/.php"), other.Check("/a/.php")}}
+	if found.Result != DifferenceFound || !slices.Equal(found.Paths, []DifferentPath{want}) || !want.Verdicts[1].Allowed() {
+		t.Errorf("%+v", found)
+	}
+	if none := must(rules.Difference(rules)); none.Result.String() != "none" || none.Paths != nil {
+		t.Errorf("%+v", none)
+	}
+	for _, empty := range [][2]*Rules{{rules, new(Rules)}, {new(Rules), rules}} {
+		if found, err := empty[0].Difference(empty[1]); found != nil || !isError(err, ErrImage) {
+			t.Error(found, err)
+		}
+	}
+}
+
 // The image is a copy in both directions; a refused one changes nothing.
 func TestImages(t *testing.T) {
 	rules := mustParse(t, "sitemap: a\nsitemap: b\nuser-agent: *\ncrawl-delay: 1.5\ndisallow: /*x\nallow: /abc\n")

@@ -2,11 +2,12 @@
 
 package robots
 
-// The calls into the module about explanations, lint reports, extensions and page controls, as native_tools.go has them.
+// The calls into the module about explanations, lint reports, differences, extensions and page controls, as native_tools.go has them.
 
 type (
 	explanationHandle = object
 	lintHandle        = object
+	differenceHandle  = object
 	extensionsHandle  = object
 	preferencesHandle = object
 	pageHandle        = object
@@ -68,6 +69,25 @@ func lintCode(code Code, out *meaningParts) error {
 	in.parts(out, "robots_lint_code", uint32(code))
 	return in.leave()
 }
+
+func differenceNew(r, other *Rules) (difference differenceHandle, err error) {
+	err = withRules(r, func(in *instance, rules uint64) {
+		borrowed := in.create("robots_rules_borrow_image", other.image)
+		difference = in.object(in.create("robots_rules_difference", uint32(rules), borrowed))
+		in.drop(in.function("robots_rules_free"), uint64(borrowed))
+	})
+	return difference, err
+}
+
+func differenceResult(difference differenceHandle) DifferenceResult {
+	return DifferenceResult(difference.number(uint64(DifferenceNotDecided), "robots_difference_result"))
+}
+
+func differencePath(difference differenceHandle, index uint, out *pathParts) error {
+	return difference.parts(out, "robots_difference_path", index)
+}
+
+func differenceFree(difference differenceHandle) { difference.release("robots_difference_free") }
 
 func extensionsParse(crawler crawlerHandle, body []byte) (extensionsHandle, error) {
 	return createdAtHome("robots_extensions_parse", crawler, body)

@@ -7,7 +7,7 @@ use super::words;
 const INITIALS: &[&str] = &["DNS", "HTML", "TLS", "TTL", "URL", "RFC9309"];
 
 /// The enums: the name in C, the type, and what the names of its values begin with.
-const ENUMS: [(&str, &str, &str); 17] = [
+const ENUMS: [(&str, &str, &str); 18] = [
     ("robots_status_code", "Error", "Err"),
     ("robots_dialect", "Dialect", ""),
     ("robots_reason", "Reason", "Reason"),
@@ -25,6 +25,7 @@ const ENUMS: [(&str, &str, &str); 17] = [
     ("robots_match_result", "MatchResult", "Match"),
     ("robots_lint_severity", "Severity", "Severity"),
     ("robots_line_kind", "LineKind", "Line"),
+    ("robots_difference_code", "DifferenceResult", "Difference"),
 ];
 
 /// Values that Go does not have: it reports them in another way.
@@ -177,9 +178,9 @@ fn option(row: &OptionRow) -> String {
 
 /// The enumerations whose words the driver needs.
 #[rustfmt::skip]
-const WORDS: [&str; 10] = [
+const WORDS: [&str; 11] = [
     "robots_status_code", "robots_reason", "robots_step", "robots_failure", "robots_outcome_kind", "robots_cause",
-    "robots_cache_action", "robots_control", "robots_page_source", "robots_zone",
+    "robots_cache_action", "robots_control", "robots_page_source", "robots_zone", "robots_difference_code",
 ];
 
 /// Returns `tests/drivers/names.go`: the setters of the options, and the words of enumerations by their numbers.

@@ -389,6 +389,19 @@ func ofFile(crawler *robots.Crawler, q question) string {
 	return fmt.Sprint(verdictWord(verdict), " ", verdict.Line())
 }
 
+func difference(q question) string {
+	var rules []*robots.Rules
+	for _, side := range q.sides() {
+		rules = append(rules, must(must(newCrawler(side)).Parse([]byte(side.text("robots")))))
+	}
+	found := must(rules[0].Difference(rules[1]))
+	out := "value " + wordOf("difference_code", found.Result)
+	for _, path := range found.Paths {
+		out += fmt.Sprint(" ", escaped(path.Path), " ", verdictWords(path.Verdicts[0]), " ", verdictWords(path.Verdicts[1]))
+	}
+	return out
+}
+
 func answer(q question) string {
 	kind := q.text("kind")
 	switch kind {
@@ -404,6 +417,8 @@ func answer(q question) string {
 		return "value no"
 	case "script":
 		return script(q)
+	case "difference":
+		return difference(q)
 	}
 	crawler := must(newCrawler(q))
 	switch kind {
@@ -436,17 +451,22 @@ type site struct {
 	run      *fetchRun
 }
 
+// sides returns the fields of each crawler.
+func (q question) sides() (sides []question) {
+	start := 0
+	for i, field := range q {
+		if field.name == "next" {
+			sides, start = append(sides, q[start:i]), i
+		}
+	}
+	return append(sides, q[start:])
+}
+
 func script(q question) string {
 	var s site
 	var events []string
-	for start := 0; start >= 0; {
-		end := slices.IndexFunc(q[start+1:], func(field field) bool { return field.name == "next" })
-		one := q[start:]
-		if end >= 0 {
-			end += start + 1
-			one = q[start:end]
-		}
-		s.crawlers, start = append(s.crawlers, must(newCrawler(one, q.all("cache")...))), end
+	for _, one := range q.sides() {
+		s.crawlers = append(s.crawlers, must(newCrawler(one, q.all("cache")...)))
 	}
 	s.cache = must(robots.NewCache(int(number(q.text("bytes"))), s.crawlers...))
 	for _, event := range q.all("do") {

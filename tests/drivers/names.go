@@ -31,14 +31,15 @@ var setters = map[string]func(uint64) robots.Option{
 }
 
 var words = map[string][]string{
-	"status_code":  {"ok", "argument", "token", "url", "memory", "panic", "image", "image_format", "scheme", "state", 64: "end", "space", "file"},
-	"reason":       {"none", "rule_allowed", "rule_disallowed", "no_rule", "no_group", "robots_txt", "allow_all", "disallow_all", "defer", "unreachable"},
-	"step":         {"get", "headers", "body", "done"},
-	"failure":      {"none", "dns", "connect", "tls", "timeout", "reset", "truncated", "other", "encoded_body"},
-	"outcome_kind": {"rules", "allow_all", "disallow_all", "defer", "unreachable"},
-	"cause":        {1: "found", "not_modified", "missing", "forbidden", "too_many_requests", "server_error", "odd_status", "too_many_redirects", "redirect_loop", "bad_redirect", "dns", "connect", "tls", "timeout", "reset", "truncated", "other_failure", "unreachable_long", "partial_content", "short_body", "encoded_body", "redirect_not_followed", "non_global_redirect", "html"},
-	"cache_action": {"decided", "fetch", "wait", "defer"},
-	"control":      {"index", "follow", "archive", "snippet", "translate", "image_index", "index_if_embedded", "max_snippet", "max_image_preview", "max_video_preview", "unavailable_after"},
-	"page_source":  {"none", "x_robots_tag", "robots_tag", "meta"},
-	"zone":         {"known", "missing", "unknown"},
+	"status_code":     {"ok", "argument", "token", "url", "memory", "panic", "image", "image_format", "scheme", "state", 64: "end", "space", "file"},
+	"reason":          {"none", "rule_allowed", "rule_disallowed", "no_rule", "no_group", "robots_txt", "allow_all", "disallow_all", "defer", "unreachable"},
+	"step":            {"get", "headers", "body", "done"},
+	"failure":         {"none", "dns", "connect", "tls", "timeout", "reset", "truncated", "other", "encoded_body"},
+	"outcome_kind":    {"rules", "allow_all", "disallow_all", "defer", "unreachable"},
+	"cause":           {1: "found", "not_modified", "missing", "forbidden", "too_many_requests", "server_error", "odd_status", "too_many_redirects", "redirect_loop", "bad_redirect", "dns", "connect", "tls", "timeout", "reset", "truncated", "other_failure", "unreachable_long", "partial_content", "short_body", "encoded_body", "redirect_not_followed", "non_global_redirect", "html"},
+	"cache_action":    {"decided", "fetch", "wait", "defer"},
+	"control":         {"index", "follow", "archive", "snippet", "translate", "image_index", "index_if_embedded", "max_snippet", "max_image_preview", "max_video_preview", "unavailable_after"},
+	"page_source":     {"none", "x_robots_tag", "robots_tag", "meta"},
+	"zone":            {"known", "missing", "unknown"},
+	"difference_code": {"not_decided", "none", "found"},
 }
