@@ -11,7 +11,7 @@ use super::words;
 pub const FOLDER: &str = "bindings/java/librobots/src/main/java/io/github/librobots";
 
 /// The enums inside of classes: the name in C, the file, the name, and the number of the first value.
-const ENUMS: [(&str, &str, &str, u32); 15] = [
+const ENUMS: [(&str, &str, &str, u32); 16] = [
     ("robots_status_code", "Status", "Status", 0),
     ("robots_step", "Fetch", "Step", 0),
     ("robots_failure", "Fetch", "Failure", 1),
@@ -27,6 +27,7 @@ const ENUMS: [(&str, &str, &str, u32); 15] = [
     ("robots_match_result", "Explanation", "MatchResult", 0),
     ("robots_lint_severity", "Diagnostic", "Severity", 1),
     ("robots_line_kind", "LintReport", "Kind", 0),
+    ("robots_difference_code", "Difference", "Result", 0),
 ];
 
 /// Values that Java reports in another way.

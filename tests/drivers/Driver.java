@@ -63,6 +63,7 @@ public final class Driver {
         switch (it.text("kind")) {
             case "rules": return ofRules(it);
             case "script": return new Script(it).play(it);
+            case "difference": return difference(it);
             case "origin":
                 byte[] url = it.bytes("url");
                 byte[] found = Origin.findRobotsUrl(url, 0, url.length);
@@ -368,6 +369,34 @@ public final class Driver {
         return text.isEmpty() || text.equals("~") ? text + "~" : Fields.escaped(text);
     }
 
+    /** Returns the fields of each crawler. */
+    private static List<List<Fields.Field>> sides(Fields it) {
+        List<List<Fields.Field>> sides = new ArrayList<>(List.of(new ArrayList<>()));
+        for (Fields.Field field : it.fields()) {
+            if (field.name.equals("next")) {
+                sides.add(new ArrayList<>());
+            }
+            sides.get(sides.size() - 1).add(field);
+        }
+        return sides;
+    }
+
+    private static String difference(Fields it) {
+        List<Rules> rules = new ArrayList<>();
+        for (List<Fields.Field> side : sides(it)) {
+            try (Crawler crawler = crawler(side)) {
+                rules.add(crawler.parse(it.all("robots").get(rules.size())));
+            }
+        }
+        Difference found = rules.get(0).difference(rules.get(1));
+        StringBuilder out = new StringBuilder("value ").append(name(found.result()));
+        for (Difference.Path path : found.paths()) {
+            out.append(' ').append(Fields.escaped(path.path()));
+            path.verdicts().forEach(verdict -> out.append(' ').append(Script.words(verdict)));
+        }
+        return out.toString();
+    }
+
     private static String preferences(Crawler crawler, Fields it) {
         StringBuilder out = new StringBuilder("value");
         for (Preferences.Preference one : crawler.extensions(it.bytes("robots")).preferences(it.text("url")).all()) {
@@ -413,17 +442,8 @@ public final class Driver {
         private Instant now = Instant.EPOCH;
 
         Script(Fields it) {
-            List<Fields.Field> one = new ArrayList<>();
-            for (Fields.Field field : it.fields()) {
-                if (field.name.equals("next")) {
-                    crawlers.add(crawler(one));
-                    one.clear();
-                } else if (field.name.equals("cache")) {
-                    options.put(field.text().split(":")[0], Long.valueOf(field.text().split(":")[1]));
-                }
-                one.add(field);
-            }
-            crawlers.add(crawler(one));
+            sides(it).forEach(side -> crawlers.add(crawler(side)));
+            it.all("cache").forEach(option -> options.put(text(option).split(":")[0], Long.valueOf(text(option).split(":")[1])));
             cache = cache(Long.parseLong(it.text("bytes")));
         }
 

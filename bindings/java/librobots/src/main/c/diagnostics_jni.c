@@ -1,4 +1,4 @@
-/* Functions of io.github.librobots.Native: explanations, extensions, preferences and lint; and the output of all objects as rows of
+/* Functions of io.github.librobots.Native: explanations, differences, extensions, preferences and lint; and the output of all objects as rows of
    numbers and texts. */
 #include "glue.h"
 
@@ -25,6 +25,23 @@ NATIVE(jlong, explain)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body
 NATIVE(void, explanationFree)(JNIEnv *env, jclass class, jlong explanation) {
     (void)env, (void)class;
     robots_explanation_free(at(explanation));
+}
+
+NATIVE(jlong, difference)(JNIEnv *env, jclass class, jlong rules, jlong other) {
+    (void)env, (void)class;
+    robots_difference *difference = NULL;
+    robots_status status = robots_rules_difference(at(rules), at(other), &difference);
+    return handle_or(status, difference);
+}
+
+NATIVE(jint, differenceResult)(JNIEnv *env, jclass class, jlong difference) {
+    (void)env, (void)class;
+    return (jint)robots_difference_result(at(difference));
+}
+
+NATIVE(void, differenceFree)(JNIEnv *env, jclass class, jlong difference) {
+    (void)env, (void)class;
+    robots_difference_free(at(difference));
 }
 
 NATIVE(jlong, extensionsParse)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body) {
@@ -142,7 +159,8 @@ NATIVE(void, pageFree)(JNIEnv *env, jclass class, jlong page) {
 enum row {
     STATUS_TEXT, IMAGE, SITEMAP, RULE, FETCH_URL, REQUEST_HEADER, OUTCOME, OUTCOME_RECORD, TICKET_ORIGIN, CACHE_COUNTS,
     EXPLANATION, EXPLANATION_AGENT, EXPLANATION_RULE, EXTENSION_LINE, PREFERENCE,
-    LINT_TEXT, LINT_COUNTS, LINT_LINE, LINT_CODE, DIAGNOSTIC, PAGE_CONTROL, PAGE_UNKNOWN
+    LINT_TEXT, LINT_COUNTS, LINT_LINE, LINT_CODE, DIAGNOSTIC, PAGE_CONTROL, PAGE_UNKNOWN,
+    DIFFERENT_PATH
 };
 
 /* The numbers of a row. */
@@ -308,6 +326,13 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         robots_page_rule rule = {.size = sizeof rule};
         status = robots_page_controls_unknown(object, index, &rule);
         put_page_rule(to, &rule);
+        break;
+    }
+    case DIFFERENT_PATH: {
+        robots_different_path path = {.size = sizeof path};
+        status = robots_difference_path(object, index, &path);
+        put(to, path.path);
+        to[2] = (jlong)path.verdict.bits, to[3] = (jlong)path.other_verdict.bits;
         break;
     }
     }

@@ -61,6 +61,12 @@ final class Native {
 
     static native void ruleListFree(long list);
 
+    static native long difference(long rules, long other);
+
+    static native int differenceResult(long difference);
+
+    static native void differenceFree(long difference);
+
     static native int versionNumber();
 
     /**

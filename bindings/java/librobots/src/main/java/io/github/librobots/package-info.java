@@ -12,7 +12,7 @@
  * <p>A crawler of many sites uses a {@link io.github.librobots.RobotsCache}: it returns when to fetch a robots.txt and what a failed
  * fetch means. {@code io.github.librobots.http.RobotsFetcher} fetches with {@code java.net.http}. An
  * {@link io.github.librobots.Explanation} says why a URL is allowed or not; a {@link io.github.librobots.LintReport} lists the faults
- * of a file.
+ * of a file; a {@link io.github.librobots.Difference} is a path that only one of two sets of rules allows.
  *
  * <p>The decisions are made by the C library {@code librobots}, which the jar contains. "SPEC 8.5" names a row of
  * <a href="https://github.com/librobots/librobots/blob/main/src/spec.md">the specification</a> of that library, where each row has an

@@ -149,7 +149,7 @@ class RulesTest {
         open.close();
         List<Executable> calls = List.of(() -> crawler.parse(BODY), () -> crawler.checkOnce(new byte[0], "/"), () -> open.isAllowed("/"),
                 () -> open.isAllowed(new byte[] {'/'}), () -> open.check("/"), () -> open.checkAll(List.of("/")), open::crawlDelay, open::sitemaps,
-                open::image, open::effectiveRules);
+                open::image, open::effectiveRules, () -> open.difference(Rules.allowAll()), () -> Rules.allowAll().difference(open));
         calls.forEach(call -> assertThrows(IllegalStateException.class, call));
     }
 
@@ -265,5 +265,19 @@ class RulesTest {
         EffectiveRule rule = rules.effectiveRules().get(1);
         assertEquals("/%C3%A4*x 4 true", rule.pattern() + " " + rule.line() + " " + rule.allow());
         assertTrue(Rules.allowAll().effectiveRules().isEmpty());
+    }
+
+    @Test
+    void differences() {
+        Crawler crawler = Crawler.of("ExampleBot");
+        Rules rules = crawler.parse("user-agent: *\ndisallow: /*.php\n");
+        Rules other = crawler.parse("user-agent: *\ndisallow: /*.php\nallow: /a/\n");
+        Difference found = rules.difference(other);
+        assertEquals("FOUND [/a/.php]", found.toString());
+        Difference.Path path = found.paths().get(0);
+        assertEquals(List.of(rules.check(path.path()), other.check(path.path())), path.verdicts());
+        assertTrue(path.verdicts().get(1).allowed());
+        assertEquals("NONE []", rules.difference(rules).toString());
+        assertThrows(NullPointerException.class, () -> rules.difference(null));
     }
 }
