@@ -10,6 +10,7 @@ const NAMES = {
     robots_cache_action: "Action",
     robots_lint_severity: "Severity",
     robots_lint_fix: "FixKind",
+    robots_difference_code: "DifferenceResult",
 };
 const OMITTED = ["robots_batch_result"]; // `Verdicts` stands for it
 // Their members are names of options: they are written as JavaScript writes names.

@@ -186,17 +186,27 @@ function preference({ vocabulary, label, choice }) {
     return `${vocabulary.replace("_", "-")}:${label}=${{ no: "n", yes: "y", unknown: "?" }[choice]}`;
 }
 
+/** The fields of each crawler. */
+function sidesOf(it) {
+    const sides = [[]];
+    for (const field of it.fields) {
+        if (field[0] === "next") sides.push([]);
+        sides.at(-1).push(field);
+    }
+    return sides.map((fields) => new Question(fields));
+}
+
+function difference(it) {
+    const { result, paths } = tools.difference(...sidesOf(it).map(rulesOf));
+    return ["value", result, ...paths.flatMap(({ path, verdicts }) => [escaped(path), ...verdicts.map(verdictWords)])].join(" ");
+}
+
 /** A cache, the tickets that are not finished, the oldest first, and the fetch of a ticket. */
 class Stage {
     tickets = [];
     fetch = null;
     constructor(it) {
-        const groups = [[]];
-        for (const field of it.fields) {
-            if (field[0] === "next") groups.push([]);
-            groups.at(-1).push(field);
-        }
-        this.crawlers = groups.map((fields) => crawlerOf(new Question(fields)));
+        this.crawlers = sidesOf(it).map(crawlerOf);
         this.settings = Object.fromEntries(it.numbers("cache").map(([name, number]) => [camel(name), number]));
         this.cache = new Cache(this.crawlers, { ...this.settings, maxBytes: Number(it.text("bytes")) });
     }
@@ -289,6 +299,7 @@ function script(it) {
 const kinds = {
     check,
     rules,
+    difference,
     sitemaps,
     script,
     "crawl-delay": (it) => `value ${rulesOf(it).crawlDelay ?? "none"}`,

@@ -1,12 +1,13 @@
-/** Explanations, lint and format: for people and for site owners, not for every URL of a crawl. */
-import { FixKinds, LineKinds, MatchResults, Severities } from "./constants.js";
-import type { FixKind, LineKind, MatchResult, Severity } from "./constants.js";
+/** Explanations, lint, differences and format: for people and for site owners, not for every URL of a crawl. */
+import { DifferenceResults, FixKinds, LineKinds, MatchResults, Severities } from "./constants.js";
+import type { DifferenceResult, FixKind, LineKind, MatchResult, Severity } from "./constants.js";
 import type { Crawler } from "./crawler.js";
 import { handleOf } from "./crawlers.js";
 import type { Engine, Text } from "./engine.js";
 import { Source, layout, quote } from "./engine.js";
 import { RobotsError } from "./errors.js";
 import { wordOf } from "./numbers.js";
+import type { Rules } from "./rules.js";
 import { Verdict } from "./verdict.js";
 import binary from "./wasm-whole.js";
 
@@ -214,6 +215,65 @@ export function codeMeaning(code: string): { title: string; explanation: string 
         const out = engine.struct(MEANING);
         engine.call(() => `meaning of ${code}`, "robots_lint_code", Number(number), out);
         return engine.read(MEANING, out);
+    });
+}
+
+/** A path on which two sets of rules disagree. */
+export interface DifferentPath {
+    /** Path and query, in ASCII. */
+    readonly path: string;
+    /** The verdict of each set of rules: one allows the path. */
+    readonly verdicts: readonly [Verdict, Verdict];
+}
+
+/** The difference of two sets of rules. */
+export interface Difference {
+    readonly result: DifferenceResult;
+    /** The first is a shortest one. A rule decides each further path that decides none before. */
+    readonly paths: DifferentPath[];
+}
+
+const PATH = layout({ path: "text", verdict: "bits", other_verdict: "bits" });
+
+/** The image of rules, which may belong to the other module. */
+function imageOf(rules: Rules): Uint8Array {
+    const image: unknown = (rules as Rules | null | undefined)?.image;
+    if (!(image instanceof Uint8Array)) throw new TypeError("difference takes two Rules");
+    return image;
+}
+
+/**
+ * Returns a shortest path that the rules allow and the other rules do not, or the reverse, or that there is none, which is proved
+ * (SPEC 12). The two may differ in file, crawler and dialect. The search takes nearly always less than a few milliseconds, and at most
+ * some seconds.
+ */
+export function difference(rules: Rules, other: Rules): Difference {
+    const images = [imageOf(rules), imageOf(other)];
+    const engine = source.engine();
+    return engine.run(() => {
+        const handles: [string, number][] = [];
+        const create = (free: string, about: string, name: string, ...values: number[]): number => {
+            const made = engine.create(() => about, name, ...values);
+            handles.push([free, made]);
+            return made;
+        };
+        try {
+            const both = images.map((image) => {
+                const place = engine.put(image, "an image");
+                return create("robots_rules_free", "read an image", "robots_rules_borrow_image", place, engine.length);
+            });
+            const found = create("robots_difference_free", "compare rules", "robots_rules_difference", ...both);
+            const result = wordOf(DifferenceResults, Number(engine.number("robots_difference_result", found)));
+            const paths: DifferentPath[] = [];
+            const out = engine.struct(PATH);
+            while (engine.next("robots_difference_path", found, paths.length, out)) {
+                const { path, verdict, other_verdict } = engine.read(PATH, out);
+                paths.push({ path, verdicts: [Verdict.of(engine, verdict, path), Verdict.of(engine, other_verdict, path)] });
+            }
+            return { result, paths };
+        } finally {
+            if (engine.ended === undefined) for (const [free, handle] of handles.reverse()) engine.number(free, handle);
+        }
     });
 }
 

@@ -126,6 +126,12 @@ test("tools: explain, lint, format, codes", () => {
     assert.deepEqual([codes(crawler), codes(new Crawler("ExampleBot", { lintAll: true }))], [[], ["R087"]]);
     assert.equal(Buffer.from(tools.format("useragent:*\r\ndissallow :/a")).toString(), "User-agent: *\nDisallow: /a\n");
     assert.equal(tools.format("").length, 0);
+
+    const [rules, other] = ["", "Allow: /private/a\n"].map((line) => crawler.parse(`User-agent: *\nDisallow: /private/\n${line}`));
+    const { result, paths } = tools.difference(rules, other);
+    const asText = paths.map(({ path, verdicts }) => `${path}: ${verdicts.join(", ")}`);
+    assert.deepEqual([result, asText], ["found", ["/private/a: disallowed by line 2, allowed by line 3"]]);
+    assert.deepEqual(tools.difference(rules, rules), { result: "none", paths: [] });
     assert.throws(() => tools.format(Buffer.from([0xff, 0xfe, 65, 0])), { code: "argument", message: /UTF-16/ });
 });
 

@@ -60,6 +60,7 @@ const ERRORS = [
     ["type", /an array of URLs/, () => RULES.checkMany("https://e.com/private/x"), () => RULES.checkMany(Buffer.from("/x"))],
     ["type", /must be a Crawler/, () => new Cache({ handle: () => -1 })],
     ["type", /must be a Crawler, not a string/, () => new Cache("ExampleBot"), () => tools.lint(BODY), () => tools.explain(BODY, "/")],
+    ["type", /takes two Rules/, () => tools.difference(Rules.allowAll(), null), () => tools.difference(crawler, Rules.allowAll())],
     ["type", /another copy of librobots/, () => new Cache(copy), () => new Fetch([crawler, copy], "https://h/")],
     ["type", /options must be an object/, ...[null, 1, "x", []].flatMap((wrong) => [
         () => new Cache(crawler, wrong), () => new Crawler("x", wrong), () => client.robotsFetch(new Cache(crawler), wrong)])],
