@@ -10,7 +10,7 @@ use super::words;
 
 /// The enums: the name in C, the class, and what it is.
 #[rustfmt::skip]
-const ENUMS: [(&str, &str, &str); 15] = [
+const ENUMS: [(&str, &str, &str); 16] = [
     ("robots_reason", "Reason", "The reason of a verdict."),
     ("robots_outcome_kind", "OutcomeKind", "The result of a fetch: rules, or one rule for the whole site. Also the value of the options ``ON_...``."),
     ("robots_cause", "Cause", "Why an outcome is what it is."),
@@ -26,6 +26,7 @@ const ENUMS: [(&str, &str, &str); 15] = [
     ("robots_lint_severity", "Severity", "The severity of a diagnostic."),
     ("robots_line_kind", "LineKind", "What a line of a robots.txt is."),
     ("robots_match_result", "MatchResult", "Why a matching rule won or lost."),
+    ("robots_difference_code", "DifferenceResult", "The result of a search for a difference."),
 ];
 
 /// Values that Python reports in another way.

@@ -103,6 +103,15 @@ class Question:
     def parse(self) -> Rules:
         return self.crawler().parse(self["robots"])
 
+    def sides(self) -> list[Question]:
+        """Return the fields of each crawler."""
+        groups: list[Fields] = [[]]
+        for field in self.fields:
+            if field[0] == "next":
+                groups.append([])
+            groups[-1].append(field)
+        return [Question(fields) for fields in groups]
+
 
 def judged(verdict: Verdict) -> str:
     if verdict.error is not None:
@@ -332,12 +341,7 @@ class Stage:
     """A cache, the tickets that are not finished, the oldest first, and the fetch of a ticket."""
 
     def __init__(self, it: Question) -> None:
-        groups: list[Fields] = [[]]
-        for field in it.fields:
-            if field[0] == "next":
-                groups.append([])
-            groups[-1].append(field)
-        self.crawlers = [Question(fields).crawler() for fields in groups]
+        self.crawlers = [side.crawler() for side in it.sides()]
         settings: dict[str, Any] = {}
         for key, number in it.settings("cache").items():
             settings[SETTINGS.get(key, key)] = timedelta(milliseconds=number) if key in SETTINGS else number
@@ -464,6 +468,13 @@ def script(it: Question) -> str:
     return "\t".join(map(stage.act, it.all("do")))
 
 
+def difference(it: Question) -> str:
+    rules, other = (side.parse() for side in it.sides())
+    found = rules.difference(other)
+    paths = (f" {escaped(it.path)} {' '.join(map(verdict_words, it.verdicts))}" for it in found.paths)
+    return f"value {name(found.result)}{''.join(paths)}"
+
+
 KINDS: dict[str, Callable[[Question], str]] = {
     "check": check,
     "rules": rules,
@@ -480,6 +491,7 @@ KINDS: dict[str, Callable[[Question], str]] = {
     "page-unknown": page_unknown,
     "page-usage": lambda it: f"value {name(page(it).usage_choice(it['control']))}",
     "script": script,
+    "difference": difference,
 }
 
 

@@ -11,6 +11,7 @@ mod cache;
 mod class;
 mod columns;
 mod crawler;
+mod difference;
 mod error;
 mod explanation;
 mod extensions;
@@ -42,6 +43,8 @@ fn _librobots(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<cache::CacheDecision>()?;
     module.add_class::<cache::Ticket>()?;
     module.add_class::<crawler::Crawler>()?;
+    module.add_class::<difference::Difference>()?;
+    module.add_class::<difference::DifferentPath>()?;
     module.add_class::<explanation::Explanation>()?;
     module.add_class::<extensions::Extensions>()?;
     module.add_class::<fetch::Fetch>()?;

@@ -20,6 +20,7 @@ from librobots import (
     ArgumentError,
     Crawler,
     Dialect,
+    DifferenceResult,
     Fetch,
     FetchOption,
     ImageError,
@@ -96,6 +97,13 @@ def test_rules() -> None:
     assert repr(RULES) == f"<Rules of {len(RULES.image)} bytes crawl_delay=2 sitemaps=1>"
     assert RULES.effective_rules() == [(2, False, "/private/"), (3, True, "/private/open")]
     assert Rules.disallow_all().effective_rules()[0].pattern == "/"
+    rules = Crawler("ExampleBot").parse("User-agent: *\nDisallow: /private/\n")
+    found = RULES.difference(rules)
+    assert (found.result, bool(found)) == (DifferenceResult.FOUND, True)
+    (path,) = found.paths
+    assert (path.path, path.verdicts) == ("/private/open", (RULES.check("/private/open"), rules.check("/private/open")))
+    assert repr(found) == "<Difference FOUND: 1 paths>"
+    assert not RULES.difference(Rules.from_image(RULES.image))
     assert hash(RULES) == hash(Rules.from_image(RULES.image))
     assert Rules.allow_all() != RULES
     assert Rules.allow_all().allows_all

@@ -14,7 +14,7 @@ All classes may be used from many threads at once, with or without the global in
 UTF-8 are surrogates, as with ``errors="surrogateescape"``.
 
 This page has the classes of the engine. The enumerations have pages of their own, such as ``help(librobots.Reason)``:
-Action, Cause, Choice, Control, Dialect, Failure, FetchOption, LineKind, MatchResult, OutcomeKind, PageSource, Purpose,
+Action, Cause, Choice, Control, Dialect, DifferenceResult, Failure, FetchOption, LineKind, MatchResult, OutcomeKind, PageSource, Purpose,
 Reason, Severity, Step, Vocabulary, Zone. All exceptions are :class:`RobotsError`; ``help(librobots.RobotsError)`` lists
 them. Records, such as Diagnostic, are named tuples.
 
@@ -38,6 +38,9 @@ from ._enums import (
 )
 from ._enums import (
     Dialect as Dialect,
+)
+from ._enums import (
+    DifferenceResult as DifferenceResult,
 )
 from ._enums import (
     Failure as Failure,
@@ -113,6 +116,12 @@ from ._librobots import (
 )
 from ._librobots import (
     Crawler as Crawler,
+)
+from ._librobots import (
+    Difference as Difference,
+)
+from ._librobots import (
+    DifferentPath as DifferentPath,
 )
 from ._librobots import (
     Explanation as Explanation,

@@ -349,6 +349,17 @@ class MatchResult(_Number):
     EMPTY = 5
 
 
+class DifferenceResult(_Number):
+    """The result of a search for a difference."""
+
+    #: The search ended without an answer: the files are too large, or made to be hard to compare.
+    NOT_DECIDED = 0
+    #: The rules agree on every path; this is proved.
+    NONE = 1
+    #: The rules disagree on a path.
+    FOUND = 2
+
+
 class Purpose(_Number):
     """What a crawler fetches pages for."""
 

@@ -9,6 +9,7 @@ from ._enums import (
     Cause,
     Choice,
     Dialect,
+    DifferenceResult,
     OutcomeKind,
     Reason,
     Step,
@@ -57,6 +58,8 @@ __all__ = [
     "Cache",
     "CacheDecision",
     "Crawler",
+    "Difference",
+    "DifferentPath",
     "Explanation",
     "Extensions",
     "Fetch",
@@ -319,6 +322,13 @@ class Rules:
 
         Rules that never decide are left out. Those of a site that is disallowed or unreachable are `Disallow: /` on line 0.
         """
+    def difference(self, other: Rules, /) -> Difference:
+        """Returns a shortest path that these rules allow and `other` rules do not, or the reverse, or that there is none, which
+        is proved (SPEC 12).
+
+        The two may differ in file, crawler and dialect. The search takes at most about a second and 64 MB, without the global
+        interpreter lock, and for nearly all real files less than a millisecond.
+        """
     @property
     def crawl_delay(self) -> Optional[float]:
         """The crawl-delay of the groups that the crawler obeys, in seconds; None if there is none."""
@@ -365,6 +375,29 @@ class Origin:
     def __ge__(self, other: Origin, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, tuple[str]]: ...
+
+@final
+class Difference:
+    """The difference of two sets of rules. It is false if it is proved that there is none."""
+    @property
+    def result(self) -> DifferenceResult:
+        """Whether there is a difference: a `DifferenceResult`."""
+    @property
+    def paths(self) -> list[DifferentPath]:
+        """Paths on which the rules disagree. The first is a shortest one; a rule decides each further path that decides none
+        before.
+        """
+    def __bool__(self) -> bool: ...
+
+@final
+class DifferentPath:
+    """A path on which two sets of rules disagree."""
+    @property
+    def path(self) -> str:
+        """Path and query, in ASCII."""
+    @property
+    def verdicts(self) -> tuple[Verdict, Verdict]:
+        """The verdict of each set of rules. One allows the path."""
 
 @final
 class Explanation:
