@@ -2,6 +2,7 @@ import io.github.librobots.CacheCounts;
 import io.github.librobots.CacheDecision;
 import io.github.librobots.Crawler;
 import io.github.librobots.Dialect;
+import io.github.librobots.Difference;
 import io.github.librobots.Fetch;
 import io.github.librobots.FetchOption;
 import io.github.librobots.Origin;

@@ -14,9 +14,9 @@ All classes may be used from many threads at once, with or without the global in
 UTF-8 are surrogates, as with ``errors="surrogateescape"``.
 
 This page has the classes of the engine. The enumerations have pages of their own, such as ``help(librobots.Reason)``:
-Action, Cause, Choice, Control, Dialect, DifferenceResult, Failure, FetchOption, LineKind, MatchResult, OutcomeKind, PageSource, Purpose,
-Reason, Severity, Step, Vocabulary, Zone. All exceptions are :class:`RobotsError`; ``help(librobots.RobotsError)`` lists
-them. Records, such as Diagnostic, are named tuples.
+Action, Cause, Choice, Control, Dialect, DifferenceResult, Failure, FetchOption, LineKind, MatchResult, OutcomeKind,
+PageSource, Purpose, Reason, Severity, Step, Vocabulary, Zone. All exceptions are :class:`RobotsError`;
+``help(librobots.RobotsError)`` lists them. Records, such as Diagnostic, are named tuples.
 
 Tables: :func:`filter_table` filters a table of URLs by a table of robots.txt; :func:`check_table` checks a column of
 URLs by a column of rules. Further modules: :mod:`librobots.warc` for archives; :mod:`librobots.scrapy`,
