@@ -198,13 +198,22 @@ impl<'r> Comparison<'r> {
         let lists = [left.effective_rules()?, right.effective_rules()?];
         let [list, other] = lists.each_ref();
         let dialects = rules.map(|rules| rules.about().dialect);
-        let automata = match dialects[0] == dialects[1] {
-            true => vec![Automaton::new(dialects[0], [Some(list), Some(other)])?],
-            false => vec![
+        let mut automata = Vec::new();
+        if dialects[0] == dialects[1] {
+            push(
+                &mut automata,
+                Automaton::new(dialects[0], [Some(list), Some(other)])?,
+            )?;
+        } else {
+            push(
+                &mut automata,
                 Automaton::new(dialects[0], [Some(list), None])?,
+            )?;
+            push(
+                &mut automata,
                 Automaton::new(dialects[1], [None, Some(other)])?,
-            ],
-        };
+            )?;
+        }
         let mut seen = [Vec::new(), Vec::new()];
         for (seen, automaton) in seen.iter_mut().zip(&automata) {
             seen.try_reserve_exact(automaton.len())
@@ -309,16 +318,17 @@ impl<'r> Comparison<'r> {
     fn expand(&mut self, number: usize) -> Result<(), Error> {
         let mut from = Visit::default();
         let path = self.visit(number, &mut from)?;
-        let allowed = self.allowed(path, &self.winners(path, &from));
+        let allowed = self.allowed(path, &self.winners(path, &from)?);
         let mut wants = Vec::new();
         for (number, (automaton, state)) in self.automata.iter().zip(&from.states).enumerate() {
             let now = automaton.wanted(state, &mut self.steps);
             let bare = match path.escape {
                 Escape::None => now,
                 _ => {
-                    let mut state = state.clone();
-                    self.end_escape(number, path, &mut state, &mut self.steps.clone());
-                    automaton.wanted(&state, &mut self.steps)
+                    let mut after = State::default();
+                    after.copy_from(state)?;
+                    self.end_escape(number, path, &mut after, &mut self.steps.clone());
+                    automaton.wanted(&after, &mut self.steps)
                 }
             };
             push(&mut wants, Wants { now, bare })?;
@@ -454,22 +464,23 @@ impl Comparison<'_> {
     }
 
     /// Returns the rule of each side that decides if the path ends here.
-    fn winners(&self, path: PathState, visit: &Visit) -> [u32; 2] {
+    fn winners(&self, path: PathState, visit: &Visit) -> Result<[u32; 2], Error> {
         let mut winners = [[NO_RULE; 2]; 2];
         let automata = self.automata.iter().zip(&visit.states).zip(&mut winners);
         for (number, ((automaton, state), winners)) in automata.enumerate() {
             *winners = match path.escape {
                 Escape::None => automaton.winners(state),
                 _ => {
-                    let mut state = state.clone();
-                    self.end_escape(number, path, &mut state, &mut 0);
-                    automaton.winners(&state)
+                    let mut after = State::default();
+                    after.copy_from(state)?;
+                    self.end_escape(number, path, &mut after, &mut 0);
+                    automaton.winners(&after)
                 }
             };
         }
         let [first, second] = winners;
         let right = if self.is_mixed() { second } else { first };
-        [Half::Left.of(first), Half::Right.of(right)]
+        Ok([Half::Left.of(first), Half::Right.of(right)])
     }
 
     fn automaton(&self, half: Half) -> Option<&Automaton> {
@@ -497,7 +508,7 @@ impl Comparison<'_> {
         path: PathState,
         visit: &mut Visit,
     ) -> Result<(), Error> {
-        let winners = self.winners(path, visit);
+        let winners = self.winners(path, visit)?;
         let [left, right] = self.allowed(path, &winners);
         let is_found = left != right && path.may_end();
         if is_found {
