@@ -190,6 +190,7 @@ fn refusals() {
         ("", "only Googlebot\nonly-folder /a/", "keep it out of /:"),
         ("", "only-folder /img/teapot.jpg", "looks like a file: use file or allow"),
         ("", "folder /a.html", "looks like a file"),
+        ("", "folder /search?q=", "has a query, which no folder has: use file"),
         ("", "disallow /a", "unknown recipe"),
         ("", "for", "name a crawler"),
         ("", "\n \n", "there is no recipe"),

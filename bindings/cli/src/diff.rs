@@ -101,11 +101,15 @@ struct Class {
     dialect: Dialect,
     /// The groups of each file.
     groups: [Vec<usize>; 2],
-    /// For crawlers that no file names: the index of the class that obeys the same groups in another dialect.
+    /// For crawlers that no file names: the index of the class of `*`, if they obey the same groups in another dialect.
     twin: Option<usize>,
 }
 
 impl Class {
+    fn is_everyone(&self) -> bool {
+        self.names.first().is_some_and(|name| name == EVERYONE)
+    }
+
     fn compared(&self, bodies: [&[u8]; 2]) -> Compared {
         Compared {
             names: self.names.clone(),
@@ -380,8 +384,19 @@ fn classes(how: &How, agents: &[String], bodies: [&[u8]; 2]) -> Result<(Vec<Clas
             |other: &&mut Class| (other.dialect, &other.groups) == (class.dialect, &class.groups);
         if let Some(known) = others.iter_mut().find(is_same) {
             known.names.extend(class.names);
-        } else if !places.contains_key(&(class.dialect, class.groups.clone())) {
-            others.push(class);
+            continue;
+        }
+        match places.get(&(class.dialect, class.groups.clone())) {
+            // They obey the groups of a crawler that is named, as Googlebot-Image obeys those of Googlebot.
+            Some(Some(place)) => {
+                let known = classes.get_mut(*place);
+                let known = known.filter(|known| !known.is_everyone());
+                known
+                    .into_iter()
+                    .for_each(|known| known.names.extend_from_slice(&class.names));
+            }
+            Some(None) => {}
+            None => others.push(class),
         }
     }
     let everyone = class_of(String::new(), &[&stranger], None)?;
@@ -391,7 +406,7 @@ fn classes(how: &How, agents: &[String], bodies: [&[u8]; 2]) -> Result<(Vec<Clas
     });
     for class in &mut others {
         let mut known = classes.iter();
-        class.twin = known.position(|other| other.groups == class.groups);
+        class.twin = known.position(|other| other.is_everyone() && other.groups == class.groups);
     }
     classes.extend(others);
     Ok((classes, left_out))

@@ -94,7 +94,7 @@ pub(crate) fn refuse_other_than_text(name: &str, body: &[u8]) -> Result<(), Faul
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     whole(path, bytes).map_err(|error| {
         Fault::new(format!(
-            "cannot write {}: {error}; check that its folder exists and is writable",
+            "cannot write {}: {error}; check that its folder exists, is writable and has free space",
             shown(path)
         ))
     })

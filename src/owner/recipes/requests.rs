@@ -341,6 +341,9 @@ fn folder_of(path: &str) -> Fallible<String> {
     let path = path_of(path)?;
     match path.as_str() {
         "/" => fault("/ is the whole site: use keep-all-out"),
+        _ if path.contains('?') => fault(format!(
+            "{path} has a query, which no folder has: use file or allow"
+        )),
         _ if is_file_name(&path) => fault(format!(
             "{path} looks like a file: use file or allow, or end a folder with `/`"
         )),
