@@ -154,6 +154,9 @@ const WORDS: &[&str] = &[
     "index.html",
 ];
 const MARKS: &[&str] = &[
+    "/../",
+    "./",
+    "%0",
     "a",
     "*",
     "?",
@@ -273,6 +276,24 @@ fn the_shortest_path_or_none() {
             (Google, "Disallow: /caf\u{e9}"),
             "-/caf%c3%a9",
         ),
+        // A `*` covers a `?`, after which no segment is a dot segment.
+        ((Rfc9309, "Disallow: */../"), (Rfc9309, ""), "-/?/../"),
+        ((Google, "Disallow: /*/.?"), (Google, ""), "-/?/.?"),
+        ((Rfc9309, "Disallow: */..$"), (Rfc9309, ""), "-/?/.."),
+        // koster1996 decodes `%3F`.
+        (
+            (Koster1996, "Disallow: /"),
+            (Koster1996, "Allow: /.?\nDisallow: /"),
+            "-/.%3f",
+        ),
+        // The start of an escape at the end of a path is none.
+        ((Koster1996, "Disallow: /%0"), (Koster1996, ""), "-/%0"),
+        ((Rfc9309, "Disallow: /%0"), (Rfc9309, ""), "-/%0"),
+        (
+            (Koster1996, "Disallow: /%25%20"),
+            (Koster1996, ""),
+            "-/%%20",
+        ),
     ] {
         let [old_rules, new_rules] =
             [old, new].map(|(dialect, body)| rules(dialect, &format!("User-agent: *\n{body}")));
@@ -281,5 +302,23 @@ fn the_shortest_path_or_none() {
             wanted,
             "{old:?} {new:?}"
         );
+    }
+}
+
+/// Each rule that causes a change has a path; a path that is decided without its empty query is due to no rule that matches it.
+#[test]
+fn each_cause_has_a_path() {
+    for (new, wanted) in [
+        ("Disallow: /b$\nDisallow: /b", "/b 2 /bx 3"),
+        ("Disallow: /b\nDisallow: /b$", "/b 3 /bx 2"),
+        ("Disallow: /*\nAllow: /a?", "/ 2"),
+    ] {
+        let [old, new] =
+            ["", new].map(|body| rules(Dialect::Rfc9309, &format!("User-agent: *\n{body}")));
+        let difference = old.difference(&new).unwrap();
+        let paths = difference
+            .paths()
+            .map(|path| format!("{} {}", path.path(), path.verdicts()[1].line()));
+        assert_eq!(paths.collect::<Vec<_>>().join(" "), wanted);
     }
 }

@@ -336,6 +336,15 @@ impl Automaton {
         rule == NO_RULE || self.effect(rule).is_same()
     }
 
+    /// Returns whether a rule has a dot before `/`, `?` or its end, in any encoding.
+    pub(super) fn has_dots(&self) -> bool {
+        let of_literal = |rule: &Literal| {
+            let path = self.text.get(rule.start as usize..rule.end as usize);
+            path.is_some_and(ends_in_dot)
+        };
+        self.literals.iter().any(of_literal) || self.next.split(|byte| *byte == 0).any(ends_in_dot)
+    }
+
     /// Returns the number of rules.
     pub(super) fn len(&self) -> usize {
         self.effects.len()
@@ -646,6 +655,14 @@ impl Item {
             effect,
         }
     }
+}
+
+/// Returns whether a path has a dot before `/`, `?` or its end, in any encoding.
+fn ends_in_dot(path: &[u8]) -> bool {
+    let is_pair = |pair: &[u8]| matches!(pair, [b'.', b'/' | b'?']);
+    path.ends_with(b".")
+        || path.windows(2).any(is_pair)
+        || memchr::memmem::find(path, b"%2E").is_some()
 }
 
 /// A set of bytes.

@@ -163,8 +163,10 @@ struct Comparison<'r> {
     words: Vec<u32>,
     known: HashTable<u32>,
     hasher: FixedState,
-    /// The bytes of [`ALPHABET`], but for `%`.
+    /// The bytes of [`ALPHABET`] that always stand for themselves: not `%`, and not `?`, which ends a segment.
     sent: Bytes,
+    /// Whether a rule has what may be a dot segment: then a `?`, after which there are none, has a meaning of its own.
+    has_dots: bool,
     steps: u64,
     max_steps: u64,
     max_paths: usize,
@@ -214,6 +216,7 @@ impl<'r> Comparison<'r> {
                 Automaton::new(dialects[1], [None, Some(other)])?,
             )?;
         }
+        let has_dots = automata.iter().any(Automaton::has_dots);
         let mut seen = [Vec::new(), Vec::new()];
         for (seen, automaton) in seen.iter_mut().zip(&automata) {
             seen.try_reserve_exact(automaton.len())
@@ -228,7 +231,8 @@ impl<'r> Comparison<'r> {
             words: Vec::new(),
             known: HashTable::new(),
             hasher: FixedState::with_seed(RandomState::new().hash_one(0)),
-            sent: Bytes::of(ALPHABET.strip_suffix(b"%").unwrap_or_default()),
+            sent: Bytes::of(ALPHABET.strip_suffix(b"?%").unwrap_or_default()),
+            has_dots,
             steps: 0,
             max_steps: MAX_STEPS,
             max_paths: MAX_PATHS,
@@ -372,23 +376,25 @@ impl Comparison<'_> {
     fn class(&self, number: usize, path: PathState, wants: &Wants, byte: u8) -> ByteClass {
         let dialect = self.dialect(number);
         let is_wanted = |bytes: &Bytes| match canonical(dialect, &[byte], path.in_query) {
-            _ if byte == b'%' => bytes.has(b'%') || self.is_mixed(),
+            // koster1996 decodes bytes that no URL has.
+            _ if byte == b'%' => {
+                let is_decoded = dialect == Dialect::Koster1996 && bytes.has_beside(&self.sent);
+                bytes.has(b'%') || self.is_mixed() || is_decoded
+            }
             Symbol::Byte(byte) => bytes.has(byte),
             Symbol::Escape(_) => bytes.has_escape(),
         };
         let is_own = match (path.escape, hex(byte)) {
             // One side may decode an escape in the query.
-            _ if byte == b'?' && self.is_mixed() && !path.in_query => true,
+            _ if byte == b'?' && !path.in_query && (self.is_mixed() || self.has_dots) => true,
             _ if dialect == Dialect::Google => is_wanted(&wants.now),
-            // koster1996 decodes bytes that no URL has.
-            (Escape::None, _) if byte == b'%' => {
-                is_wanted(&wants.now)
-                    || !dialect.has_wildcards() && wants.now.has_beside(&self.sent)
-            }
             (Escape::None, _) => is_wanted(&wants.now),
             (Escape::Percent, Some(high)) => {
                 let mut values = high << 4..=high << 4 | 15;
-                if !values.any(|value| self.is_wanted_escape(number, path, wants, value)) {
+                let is_start =
+                    values.any(|value| self.is_wanted_escape(number, path, wants, value));
+                // The path may end before a second digit.
+                if !is_start && !is_wanted(&wants.bare) {
                     return ByteClass::Digit;
                 }
                 true
@@ -510,15 +516,17 @@ impl Comparison<'_> {
     ) -> Result<(), Error> {
         let winners = self.winners(path, visit)?;
         let [left, right] = self.allowed(path, &winners);
-        let is_found = left != right && path.may_end();
-        if is_found {
+        // Of a path that is decided without its empty query, the rules that match it are not the cause.
+        let whole = self.allowed(path.without_bare(), &winners);
+        let is_cause = whole[0] != whole[1] || self.found.paths.is_empty();
+        if left != right && path.may_end() && is_cause {
             self.add(parent, byte, winners)?;
         }
         let visits = self.automata.iter().zip(&mut visit.states);
         for (automaton, state) in visits {
             automaton.simplify(state);
         }
-        if self.is_done(visit, is_found) {
+        if self.is_done(visit) {
             return Ok(());
         }
         let start = self.words.len();
@@ -562,7 +570,7 @@ impl Comparison<'_> {
     }
 
     /// Returns whether no other path follows that must be found.
-    fn is_done(&self, visit: &Visit, is_found: bool) -> bool {
+    fn is_done(&self, visit: &Visit) -> bool {
         let is_settled = Half::BOTH.map(|half| {
             let state = visit.states.get(self.automaton_of(half));
             state.is_some_and(|state| half.of(state.is_settled))
@@ -572,11 +580,11 @@ impl Comparison<'_> {
             _ => false,
         };
         let [left, right] = self.best_allow(visit);
-        // A path that ends with an empty query may be decided without it.
-        if is_equal || is_settled == [true; 2] && (left == right || is_found) {
+        if is_equal || is_settled == [true; 2] && left == right {
             return true;
         }
-        // After the first path, only rules matter that decide none yet.
+        // After the first path, only rules matter that decide none yet. The best one decides each path that goes on, but not always
+        // this one: a rule with `$` may be better.
         !self.found.paths.is_empty()
             && self.automata.iter().zip(&visit.states).enumerate().all(
                 |(number, (automaton, state))| {

@@ -47,7 +47,7 @@ impl PathState {
     /// Returns the state after one more byte; `None` if each such path has several readings. `allowed`: whether each side
     /// allows the path before the byte.
     pub(super) fn next(self, byte: u8, allowed: [bool; 2]) -> Option<PathState> {
-        let before = PathState { bare: None, ..self };
+        let before = self.without_bare();
         let other = PathState {
             segment: Segment::Other,
             escape: Escape::None,
@@ -91,6 +91,10 @@ impl PathState {
             b'.' => whole.dot(),
             _ => other,
         })
+    }
+
+    pub(super) fn without_bare(self) -> PathState {
+        PathState { bare: None, ..self }
     }
 
     fn dot(self) -> PathState {

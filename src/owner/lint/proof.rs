@@ -35,7 +35,7 @@ impl Proofs {
     }
 
     /// Returns whether it is proved that no verdict differs between a file and `body`. In koster1996 that dialect counts, else both
-    /// others. A rule of a dot segment decides only URLs that the difference is not about (SPEC 12.1), so nothing is proved with one.
+    /// others. A rule that may decide URLs that the difference is not about (SPEC 12.1) leaves all unproved.
     pub(super) fn is_equal(&mut self, file: &File, body: &[u8]) -> Result<bool, Error> {
         let dialects: &[Dialect] = match file.dialect {
             Dialect::Koster1996 => &[Dialect::Koster1996],
@@ -48,7 +48,7 @@ impl Proofs {
                 let mut lines = read
                     .values(LineKind::Allow)
                     .chain(read.values(LineKind::Disallow));
-                if lines.any(|path| dot_segment(path).is_some()) {
+                if lines.any(is_beside) {
                     return Ok(false);
                 }
                 add_names(&read, &mut names)?;
@@ -78,6 +78,13 @@ impl Proofs {
         }
         Ok(true)
     }
+}
+
+/// Returns whether a rule with this path may decide URLs with a dot segment, or with bytes that clients encode: Google compares
+/// those as they are.
+fn is_beside(path: &[u8]) -> bool {
+    let is_encoded = |byte: &u8| matches!(byte, 1..=b' ' | b'\\' | 0x7F);
+    dot_segment(path).is_some() || path.iter().any(is_encoded)
 }
 
 /// Adds the names of a file in lower case, and one that it does not have.
