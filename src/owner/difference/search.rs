@@ -1,0 +1,586 @@
+//! The search for a difference: breadth first over the states that paths leave, with a budget (SPEC 12.3).
+
+use std::hash::{BuildHasher, RandomState};
+
+use foldhash::quality::FixedState;
+use hashbrown::HashTable;
+
+use super::answer::{Difference, DifferentPath};
+use super::automaton::{Automaton, Bytes, Half, NO_RULE, State};
+use super::path::{ALPHABET, Escape, PathState};
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::limits::SAFE_PATH;
+use crate::base::verdict::Verdict;
+use crate::bytes::try_alloc::{append, push};
+use crate::core::rules::Rules;
+use crate::url::canonical::{Form, Side, Symbol, escape, hex};
+
+/// Upper bound on the steps of a search. A step moves one rule by one byte.
+const MAX_STEPS: u64 = 1 << 26;
+
+/// Upper bound on the steps after the first path, for more of them.
+const MORE_STEPS: u64 = 1 << 20;
+
+/// Upper bound on the states of a search, and on the words that they take: 40 MB with the room of lists that grow. Of the corpus no
+/// comparison that is decided takes half of either.
+const MAX_STATES: usize = 1 << 18;
+const MAX_WORDS: usize = 1 << 22;
+
+/// Upper bound on the paths that are listed.
+const MAX_PATHS: usize = 1_000;
+
+/// Upper bound on the literal rules that are tried one by one.
+const MAX_TRIED: u32 = 64;
+
+/// A state that was reached, and how.
+struct Reached {
+    parent: u32,
+    byte: u8,
+    path: PathState,
+    /// The best rules of each automaton, and which side is settled.
+    best: [[u32; 2]; 2],
+    is_settled: [[bool; 2]; 2],
+    /// The range of its key in `words`.
+    start: u32,
+    end: u32,
+}
+
+/// A state in full, while it is visited.
+#[derive(Default)]
+struct Visit {
+    states: [State; 2],
+}
+
+pub(super) struct Comparison<'r> {
+    rules: [&'r Rules; 2],
+    dialects: [Dialect; 2],
+    /// One automaton for both sides if they have the same dialect, else one for each.
+    automata: Vec<Automaton>,
+    nodes: Vec<Reached>,
+    words: Vec<u32>,
+    known: HashTable<u32>,
+    hasher: FixedState,
+    /// The bytes of [`ALPHABET`] that always stand for themselves: not `%`, and not `?`, which ends a segment.
+    sent: Bytes,
+    /// Whether a rule has what may be a dot segment: then a `?`, after which there are none, has a meaning of its own.
+    has_dots: bool,
+    pub(super) steps: u64,
+    pub(super) max_steps: u64,
+    pub(super) max_paths: usize,
+    /// The rules that decided a path of the list, of each automaton.
+    seen: [Vec<bool>; 2],
+    found: Difference,
+}
+
+/// How a byte of a path differs from the others in a state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ByteClass {
+    /// Rules wait for it, or it has a meaning of its own.
+    Own,
+    /// A hexadecimal digit of an escape for which nothing waits.
+    Digit,
+    /// Nothing waits for it.
+    Other,
+}
+
+/// What the rules of one automaton wait for in a state.
+struct Wants {
+    /// Bytes of the canonical path.
+    now: Bytes,
+    /// The same after an escape that was none: a `%` and a digit that no digit follows.
+    bare: Bytes,
+}
+
+impl<'r> Comparison<'r> {
+    pub(super) fn new(rules: [&'r Rules; 2]) -> Result<Comparison<'r>, Error> {
+        let [left, right] = rules;
+        let lists = [left.effective_rules()?, right.effective_rules()?];
+        let [list, other] = lists.each_ref();
+        let dialects = rules.map(|rules| rules.about().dialect);
+        let mut automata = Vec::new();
+        if dialects[0] == dialects[1] {
+            push(
+                &mut automata,
+                Automaton::new(dialects[0], [Some(list), Some(other)])?,
+            )?;
+        } else {
+            push(
+                &mut automata,
+                Automaton::new(dialects[0], [Some(list), None])?,
+            )?;
+            push(
+                &mut automata,
+                Automaton::new(dialects[1], [None, Some(other)])?,
+            )?;
+        }
+        let has_dots = automata.iter().any(Automaton::has_dots);
+        let mut seen = [Vec::new(), Vec::new()];
+        for (seen, automaton) in seen.iter_mut().zip(&automata) {
+            seen.try_reserve_exact(automaton.len())
+                .map_err(|_| Error::Memory)?;
+            seen.resize(automaton.len(), false);
+        }
+        Ok(Comparison {
+            rules,
+            dialects,
+            automata,
+            nodes: Vec::new(),
+            words: Vec::new(),
+            known: HashTable::new(),
+            hasher: FixedState::with_seed(RandomState::new().hash_one(0)),
+            sent: Bytes::of(ALPHABET.strip_suffix(b"?%").unwrap_or_default()),
+            has_dots,
+            steps: 0,
+            max_steps: MAX_STEPS,
+            max_paths: MAX_PATHS,
+            seen,
+            found: Difference::default(),
+        })
+    }
+
+    fn is_mixed(&self) -> bool {
+        self.automata.len() > 1
+    }
+
+    /// Returns the number of the automaton of a side.
+    fn automaton_of(&self, half: Half) -> usize {
+        match self.is_mixed() {
+            true => half.of([0, 1]),
+            false => 0,
+        }
+    }
+
+    pub(super) fn run(&mut self) -> Result<Difference, Error> {
+        let mut visit = Visit::default();
+        let mut states = visit.states.iter_mut();
+        for (automaton, state) in self.automata.iter().zip(&mut states) {
+            *state = automaton.start()?;
+            automaton.read(state, b'/', &mut self.steps);
+        }
+        self.reach(u32::MAX, b'/', PathState::ROOT, &mut visit)?;
+        let mut number = 0;
+        let mut length = 1;
+        let mut end_of_length = self.nodes.len();
+        while number < self.nodes.len() {
+            if number == end_of_length {
+                (length, end_of_length) = (length + 1, self.nodes.len());
+            }
+            let is_used_up = self.steps > self.max_steps
+                || self.nodes.len() > MAX_STATES
+                || self.words.len() > MAX_WORDS
+                || length >= SAFE_PATH;
+            if is_used_up || self.found.paths.len() == self.max_paths {
+                let mut found = core::mem::take(&mut self.found);
+                found.is_decided = !found.paths.is_empty();
+                return Ok(found);
+            }
+            self.expand(number)?;
+            number += 1;
+        }
+        let mut found = core::mem::take(&mut self.found);
+        found.is_decided = true;
+        Ok(found)
+    }
+
+    /// Restores a state that was reached.
+    fn visit(&self, number: usize, visit: &mut Visit) -> Result<PathState, Error> {
+        let node = self.node(number);
+        let mut words = self.words.get(node.start as usize..node.end as usize);
+        let mut take = || {
+            let (first, rest) = words?.split_first()?;
+            words = Some(rest);
+            Some(*first)
+        };
+        let known = node.best.into_iter().zip(node.is_settled);
+        let states = visit.states.iter_mut().zip(known);
+        for (state, (best, is_settled)) in states.take(self.automata.len()) {
+            (state.best, state.is_settled) = (best, is_settled);
+            let mut next = || take().unwrap_or_default();
+            (state.first, state.end, state.depth) = (next(), next(), next());
+            // The key has what matters of the best rules.
+            let _ = (next(), next());
+            let count = next();
+            state.live.clear();
+            state
+                .live
+                .try_reserve(count as usize)
+                .map_err(|_| Error::Memory)?;
+            state.live.extend((0..count).map(|_| next()));
+        }
+        Ok(node.path)
+    }
+
+    #[allow(clippy::expect_used, reason = "an invariant")]
+    fn node(&self, number: usize) -> &Reached {
+        self.nodes.get(number).expect("the number of a node")
+    }
+
+    /// Reaches all states that follow a state.
+    fn expand(&mut self, number: usize) -> Result<(), Error> {
+        let mut from = Visit::default();
+        let path = self.visit(number, &mut from)?;
+        let allowed = self.allowed(path, &self.winners(path, &from)?);
+        let mut wants = Vec::new();
+        for (number, (automaton, state)) in self.automata.iter().zip(&from.states).enumerate() {
+            let now = automaton.wanted(state, &mut self.steps);
+            let bare = match path.escape {
+                Escape::None => now,
+                _ => {
+                    let mut after = State::default();
+                    after.copy_from(state)?;
+                    self.end_escape(number, path, &mut after, &mut self.steps.clone());
+                    automaton.wanted(&after, &mut self.steps)
+                }
+            };
+            push(&mut wants, Wants { now, bare })?;
+        }
+        let mut to = Visit::default();
+        // One byte stands for each class.
+        let mut done = Vec::new();
+        for byte in ALPHABET {
+            let mut classes = [ByteClass::Other; 2];
+            for ((class, number), wants) in classes.iter_mut().zip(0..).zip(&wants) {
+                *class = self.class(number, path, wants, *byte);
+            }
+            if !classes.contains(&ByteClass::Own) {
+                if done.contains(&classes) {
+                    continue;
+                }
+                push(&mut done, classes)?;
+            }
+            let Some(next) = path.next(*byte, allowed) else {
+                continue;
+            };
+            for (to, from) in to.states.iter_mut().zip(&from.states) {
+                to.copy_from(from)?;
+            }
+            for (number, state) in to.states.iter_mut().enumerate().take(self.automata.len()) {
+                self.read(number, path, state, *byte);
+            }
+            self.reach(number as u32, *byte, next, &mut to)?;
+        }
+        Ok(())
+    }
+}
+
+impl Comparison<'_> {
+    fn dialect(&self, number: usize) -> Dialect {
+        let [left, right] = self.dialects;
+        if number == 0 { left } else { right }
+    }
+
+    /// Returns how a byte after a path differs from others for an automaton.
+    fn class(&self, number: usize, path: PathState, wants: &Wants, byte: u8) -> ByteClass {
+        let dialect = self.dialect(number);
+        let is_wanted = |bytes: &Bytes| match canonical(dialect, &[byte], path.in_query) {
+            // koster1996 decodes bytes that no URL has.
+            _ if byte == b'%' => {
+                let is_decoded = dialect == Dialect::Koster1996 && bytes.has_beside(&self.sent);
+                bytes.has(b'%') || self.is_mixed() || is_decoded
+            }
+            Symbol::Byte(byte) => bytes.has(byte),
+            Symbol::Escape(_) => bytes.has_escape(),
+        };
+        let is_own = match (path.escape, hex(byte)) {
+            // One side may decode an escape in the query.
+            _ if byte == b'?' && !path.in_query && (self.is_mixed() || self.has_dots) => true,
+            _ if dialect == Dialect::Google => is_wanted(&wants.now),
+            (Escape::None, _) => is_wanted(&wants.now),
+            (Escape::Percent, Some(high)) => {
+                let mut values = high << 4..=high << 4 | 15;
+                let is_start =
+                    values.any(|value| self.is_wanted_escape(number, path, wants, value));
+                // The path may end before a second digit.
+                if !is_start && !is_wanted(&wants.bare) {
+                    return ByteClass::Digit;
+                }
+                true
+            }
+            (Escape::Digit(first), Some(low)) => {
+                let value = hex(first).map_or(0, |high| high << 4 | low);
+                // A dot may make a dot segment.
+                if !self.is_wanted_escape(number, path, wants, value) && value != b'.' {
+                    return ByteClass::Digit;
+                }
+                true
+            }
+            _ => is_wanted(&wants.bare),
+        };
+        if is_own {
+            ByteClass::Own
+        } else {
+            ByteClass::Other
+        }
+    }
+
+    /// Returns whether an automaton waits for what the escape of a byte becomes, and no shorter text becomes that.
+    fn is_wanted_escape(&self, number: usize, path: PathState, wants: &Wants, value: u8) -> bool {
+        let is_sent = self.sent.has(value);
+        match canonical(self.dialect(number), &escape(value), path.in_query) {
+            Symbol::Byte(byte) => wants.now.has(byte) && (self.is_mixed() || !is_sent),
+            Symbol::Escape(_) if self.is_mixed() => wants.now.has_escape(),
+            Symbol::Escape(_) => wants.now.has(b'%'),
+        }
+    }
+
+    /// Reads one byte of a path.
+    fn read(&mut self, number: usize, path: PathState, state: &mut State, byte: u8) {
+        let dialect = self.dialect(number);
+        let mut steps = self.steps + 16;
+        let symbol = match (path.escape, hex(byte)) {
+            _ if dialect == Dialect::Google => Some(Symbol::Byte(byte)),
+            (Escape::Percent, Some(_)) => None,
+            (Escape::Digit(first), Some(_)) => {
+                Some(canonical(dialect, &[b'%', first, byte], path.in_query))
+            }
+            _ => {
+                self.end_escape(number, path, state, &mut steps);
+                (byte != b'%').then(|| canonical(dialect, &[byte], path.in_query))
+            }
+        };
+        if let (Some(symbol), Some(automaton)) = (symbol, self.automata.get(number)) {
+            read_symbol(automaton, state, symbol, &mut steps);
+        }
+        self.steps = steps;
+    }
+
+    /// Reads the start of an escape that was none.
+    fn end_escape(&self, number: usize, path: PathState, state: &mut State, steps: &mut u64) {
+        let dialect = self.dialect(number);
+        let text: &[u8] = match path.escape {
+            _ if dialect == Dialect::Google => b"",
+            Escape::None => b"",
+            Escape::Percent => b"%",
+            Escape::Digit(digit) => &[b'%', digit],
+        };
+        let Some(automaton) = self.automata.get(number) else {
+            return;
+        };
+        for byte in text {
+            read_symbol(
+                automaton,
+                state,
+                canonical(dialect, &[*byte], path.in_query),
+                steps,
+            );
+        }
+    }
+
+    /// Returns the rule of each side that decides if the path ends here.
+    fn winners(&self, path: PathState, visit: &Visit) -> Result<[u32; 2], Error> {
+        let mut winners = [[NO_RULE; 2]; 2];
+        let automata = self.automata.iter().zip(&visit.states).zip(&mut winners);
+        for (number, ((automaton, state), winners)) in automata.enumerate() {
+            *winners = match path.escape {
+                Escape::None => automaton.winners(state),
+                _ => {
+                    let mut after = State::default();
+                    after.copy_from(state)?;
+                    self.end_escape(number, path, &mut after, &mut 0);
+                    automaton.winners(&after)
+                }
+            };
+        }
+        Ok(Half::BOTH.map(|half| {
+            let of_both = if self.is_mixed() {
+                half.of(winners)
+            } else {
+                winners[0]
+            };
+            half.of(of_both)
+        }))
+    }
+
+    fn automaton(&self, half: Half) -> Option<&Automaton> {
+        self.automata.get(self.automaton_of(half))
+    }
+
+    /// Returns whether each side allows the path if it ends here.
+    fn allowed(&self, path: PathState, winners: &[u32; 2]) -> [bool; 2] {
+        Half::BOTH.map(|half| {
+            let rule = half.of(*winners);
+            let allows = self
+                .automaton(half)
+                .is_none_or(|automaton| automaton.allows(rule, half));
+            // SPEC 8.11: without its empty query, too.
+            let bare = path.bare.filter(|_| half.of(self.dialects).has_readings());
+            allows && bare.is_none_or(|bare| half.of(bare))
+        })
+    }
+
+    /// Adds a state, unless it is known, or nothing can follow from it.
+    fn reach(
+        &mut self,
+        parent: u32,
+        byte: u8,
+        path: PathState,
+        visit: &mut Visit,
+    ) -> Result<(), Error> {
+        let winners = self.winners(path, visit)?;
+        let [left, right] = self.allowed(path, &winners);
+        // Of a path that is decided without its empty query, the rules that match it are not the cause.
+        let whole = self.allowed(path.without_bare(), &winners);
+        let is_cause = whole[0] != whole[1] || self.found.paths.is_empty();
+        if left != right && path.may_end() && is_cause {
+            self.add(parent, byte, winners)?;
+        }
+        let visits = self.automata.iter().zip(&mut visit.states);
+        for (automaton, state) in visits {
+            automaton.simplify(state);
+        }
+        if self.is_done(visit) {
+            return Ok(());
+        }
+        let start = self.words.len();
+        push(&mut self.words, path.number())?;
+        for (automaton, state) in self.automata.iter().zip(&visit.states) {
+            automaton.append_key(state, &mut self.words)?;
+        }
+        let key = self.words.get(start..).unwrap_or_default();
+        let hasher = &self.hasher;
+        let hash = |key: &[u32]| hasher.hash_one(key);
+        let of = |number: &u32| {
+            let node = self.nodes.get(*number as usize);
+            let range = node.map_or(0..0, |node| node.start as usize - 1..node.end as usize);
+            self.words.get(range).unwrap_or_default()
+        };
+        if self
+            .known
+            .find(hash(key), |number| of(number) == key)
+            .is_some()
+        {
+            self.words.truncate(start);
+            return Ok(());
+        }
+        let hash_of = |number: &u32| hash(of(number));
+        self.known
+            .try_reserve(1, hash_of)
+            .map_err(|_| Error::Memory)?;
+        self.known
+            .insert_unique(hash(key), self.nodes.len() as u32, hash_of);
+        let [first, second] = &visit.states;
+        let node = Reached {
+            parent,
+            byte,
+            path,
+            best: [first.best, second.best],
+            is_settled: [first.is_settled, second.is_settled],
+            start: start as u32 + 1,
+            end: self.words.len() as u32,
+        };
+        push(&mut self.nodes, node)
+    }
+
+    /// Returns whether no other path follows that must be found.
+    fn is_done(&self, visit: &Visit) -> bool {
+        let is_settled = Half::BOTH.map(|half| {
+            let state = visit.states.get(self.automaton_of(half));
+            state.is_some_and(|state| half.of(state.is_settled))
+        });
+        let is_equal = match &*self.automata {
+            [_] => visit.states.first().is_some_and(|state| state.is_equal),
+            _ => false,
+        };
+        let [left, right] = self.best_allow(visit);
+        if is_equal || is_settled == [true; 2] && left == right {
+            return true;
+        }
+        // After the first path, only rules matter that decide none yet. The best one decides each path that goes on, but not always
+        // this one: a rule with `$` may be better.
+        !self.found.paths.is_empty()
+            && self.automata.iter().zip(&visit.states).enumerate().all(
+                |(number, (automaton, state))| {
+                    let is_new = |rule: u32| {
+                        let seen = self
+                            .seen
+                            .get(number)
+                            .and_then(|seen| seen.get(rule as usize));
+                        !automaton.is_same(rule) && seen.is_some_and(|seen| !seen)
+                    };
+                    let best = state.best.into_iter().filter(|rule| *rule != NO_RULE);
+                    let has_more =
+                        state.end - state.first > MAX_TRIED && automaton.different(state) > 0;
+                    !has_more
+                        && !best
+                            .chain(automaton.live_rules(state, MAX_TRIED))
+                            .any(is_new)
+                },
+            )
+    }
+
+    /// Returns whether the best rule of each side allows.
+    fn best_allow(&self, visit: &Visit) -> [bool; 2] {
+        Half::BOTH.map(|half| {
+            let state = visit.states.get(self.automaton_of(half));
+            let best = state.map_or(NO_RULE, |state| half.of(state.best));
+            self.automaton(half)
+                .is_none_or(|automaton| automaton.allows(best, half))
+        })
+    }
+
+    /// Adds the path of a state to the list, if a rule decides it that decides none before.
+    fn add(&mut self, parent: u32, byte: u8, winners: [u32; 2]) -> Result<(), Error> {
+        let mut is_new = self.found.paths.is_empty();
+        for half in Half::BOTH {
+            let (number, rule) = (self.automaton_of(half), half.of(winners));
+            let is_same = self
+                .automata
+                .get(number)
+                .is_none_or(|automaton| automaton.is_same(rule));
+            let seen = self
+                .seen
+                .get_mut(number)
+                .and_then(|seen| seen.get_mut(rule as usize));
+            if let Some(seen) = seen.filter(|seen| !is_same && !**seen) {
+                (*seen, is_new) = (true, true);
+            }
+        }
+        if !is_new {
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
+        push(&mut bytes, byte)?;
+        let mut number = parent;
+        while let Some(node) = self.nodes.get(number as usize) {
+            push(&mut bytes, node.byte)?;
+            number = node.parent;
+        }
+        bytes.reverse();
+        // A host before the path keeps `//` from being read as one.
+        let mut url = Vec::new();
+        append(&mut url, b"http://x")?;
+        append(&mut url, &bytes)?;
+        let verdicts = self.rules.map(|rules| rules.check(&url));
+        let [left, right] = verdicts.map(Verdict::allowed);
+        if left == right {
+            // The rules as a list and as nodes differ: nobody compiled them.
+            return Err(Error::Image);
+        }
+        if self.found.paths.is_empty() {
+            self.max_steps = self.max_steps.min(self.steps.saturating_add(MORE_STEPS));
+        }
+        #[allow(clippy::expect_used, reason = "an invariant")]
+        let path = String::from_utf8(bytes).expect("the alphabet is ASCII");
+        push(&mut self.found.paths, DifferentPath { path, verdicts })
+    }
+}
+
+/// Returns what a symbol of a URL becomes.
+#[allow(clippy::expect_used, reason = "an invariant")]
+fn canonical(dialect: Dialect, symbol: &[u8], in_query: bool) -> Symbol {
+    let form = Form::new(dialect, Side::Url);
+    let (symbol, _) = form.symbol(symbol, in_query).expect("a symbol has a byte");
+    symbol
+}
+
+fn read_symbol(automaton: &Automaton, state: &mut State, symbol: Symbol, steps: &mut u64) {
+    match symbol {
+        Symbol::Byte(byte) => automaton.read(state, byte, steps),
+        Symbol::Escape(byte) => {
+            for byte in escape(byte) {
+                automaton.read(state, byte, steps);
+            }
+        }
+    }
+}
