@@ -43,10 +43,16 @@ impl Rules {
     }
 }
 
-/// Returns whether two sets of rules agree on each path. `None` if that takes more than `steps`, which are decreased by those taken.
-pub(crate) fn agree(rules: [&Rules; 2], steps: &mut u64) -> Result<Option<bool>, Error> {
+/// Returns whether two sets of rules agree on each path. `None` if that takes more than `steps`, which are decreased by those taken,
+/// or states of more than `max_words` words.
+pub(crate) fn agree(
+    rules: [&Rules; 2],
+    steps: &mut u64,
+    max_words: usize,
+) -> Result<Option<bool>, Error> {
     let mut search = Comparison::new(rules)?;
     (search.max_steps, search.max_paths) = (*steps, 1);
+    search.max_words = max_words;
     let difference = search.run()?;
     *steps = steps.saturating_sub(search.steps);
     Ok(match difference.result() {

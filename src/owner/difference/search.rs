@@ -22,10 +22,10 @@ const MAX_STEPS: u64 = 1 << 26;
 /// Upper bound on the steps after the first path, for more of them.
 const MORE_STEPS: u64 = 1 << 20;
 
-/// Upper bound on the states of a search, and on the words that they take: 40 MB with the room of lists that grow. Of the corpus no
-/// comparison that is decided takes half of either.
-const MAX_STATES: usize = 1 << 18;
+/// Upper bound on the words of the states of a search, and the least words for one: 40 MB with the room of lists that grow. Of the
+/// corpus no comparison that is decided takes half of that.
 const MAX_WORDS: usize = 1 << 22;
+const WORDS_OF_STATE: usize = 16;
 
 /// Upper bound on the paths that are listed.
 const MAX_PATHS: usize = 1_000;
@@ -67,6 +67,7 @@ pub(super) struct Comparison<'r> {
     has_dots: bool,
     pub(super) steps: u64,
     pub(super) max_steps: u64,
+    pub(super) max_words: usize,
     pub(super) max_paths: usize,
     /// The rules that decided a path of the list, of each automaton.
     seen: [Vec<bool>; 2],
@@ -133,6 +134,7 @@ impl<'r> Comparison<'r> {
             has_dots,
             steps: 0,
             max_steps: MAX_STEPS,
+            max_words: MAX_WORDS,
             max_paths: MAX_PATHS,
             seen,
             found: Difference::default(),
@@ -167,8 +169,8 @@ impl<'r> Comparison<'r> {
                 (length, end_of_length) = (length + 1, self.nodes.len());
             }
             let is_used_up = self.steps > self.max_steps
-                || self.nodes.len() > MAX_STATES
-                || self.words.len() > MAX_WORDS
+                || self.nodes.len() > self.max_words / WORDS_OF_STATE
+                || self.words.len() > self.max_words
                 || length >= SAFE_PATH;
             if is_used_up || self.found.paths.len() == self.max_paths {
                 let mut found = core::mem::take(&mut self.found);

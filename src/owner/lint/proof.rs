@@ -2,6 +2,7 @@
 //! counts, the exact difference of the rules before and after (SPEC 12) must be none.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
 
 use super::dialect_diff::NOBODY;
 use super::lines::{File, LineKind};
@@ -9,7 +10,7 @@ use super::paths::dot_segment;
 use super::query_budget::named;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
-use crate::bytes::try_alloc::{copy, push};
+use crate::bytes::try_alloc::copy;
 use crate::core::rules::Rules;
 use crate::crawler::token;
 use crate::owner::difference;
@@ -18,7 +19,10 @@ use crate::owner::difference;
 const MAX_STEPS: u64 = 1 << 23;
 
 /// Upper bound on the bytes that are compiled for them.
-const MAX_BYTES: usize = 32 << 20;
+const MAX_BYTES: usize = 16 << 20;
+
+/// Four times the least number of words for the states of a proof.
+const MIN_WORDS: usize = 1 << 16;
 
 /// What is left for the proofs of a report.
 pub(super) struct Proofs {
@@ -41,39 +45,38 @@ impl Proofs {
             Dialect::Koster1996 => &[Dialect::Koster1996],
             _ => &[Dialect::Rfc9309, Dialect::Google],
         };
+        let cost = file.body.len() + body.len();
         for dialect in dialects {
+            let most = self.bytes / cost.max(1);
             let mut names = Vec::new();
             for body in [&*file.body, body] {
                 let read = File::read(&named(file, NOBODY, *dialect)?, body)?;
                 let mut lines = read
                     .values(LineKind::Allow)
                     .chain(read.values(LineKind::Disallow));
-                if lines.any(is_beside) {
+                if lines.any(is_beside) || !add_names(&read, &mut names, most)? {
                     return Ok(false);
                 }
-                add_names(&read, &mut names)?;
             }
-            names.sort_unstable();
-            names.dedup();
-            // Most crawlers obey the same groups, so they have the same rules.
+            // Most crawlers obey the same groups, so they have the same rules. Hashes with a random seed stand for these: with
+            // 64 bits, no file can make two of them equal.
+            let seed = RandomState::new();
             let mut compared = HashSet::new();
             for name in &names {
-                let Some(rest) = self.bytes.checked_sub(file.body.len() + body.len()) else {
-                    return Ok(false);
-                };
-                self.bytes = rest;
+                self.bytes -= cost;
                 let crawler = named(file, name, *dialect)?;
                 let old = Rules::compiled(&crawler, &file.body)?;
                 let new = Rules::compiled(&crawler, body)?;
-                let images = [copy(old.image())?, copy(new.image())?];
-                if compared.contains(&images) {
+                compared.try_reserve(1).map_err(|_| Error::Memory)?;
+                if !compared.insert(seed.hash_one([old.image(), new.image()])) {
                     continue;
                 }
-                if difference::agree([&old, &new], &mut self.steps)? != Some(true) {
+                // SPEC 10.2 bounds the memory of lint by the file.
+                let max_words = file.body.len().max(MIN_WORDS) / 4;
+                let agree = difference::agree([&old, &new], &mut self.steps, max_words)?;
+                if agree != Some(true) {
                     return Ok(false);
                 }
-                compared.try_reserve(1).map_err(|_| Error::Memory)?;
-                compared.insert(images);
             }
         }
         Ok(true)
@@ -87,15 +90,21 @@ fn is_beside(path: &[u8]) -> bool {
     dot_segment(path).is_some() || path.iter().any(is_encoded)
 }
 
-/// Adds the names of a file in lower case, and one that it does not have.
-fn add_names(file: &File, names: &mut Vec<Vec<u8>>) -> Result<(), Error> {
-    push(names, copy(NOBODY)?)?;
+/// Adds the names of a file in lower case, and one that it does not have, to a sorted list. Returns false if it has more than `most`.
+fn add_names(file: &File, names: &mut Vec<Vec<u8>>, most: usize) -> Result<bool, Error> {
     let values = file.values(LineKind::UserAgent);
     let written = values.filter_map(|value| file.dialect.agent_name(value));
-    for name in written.filter(|name| token::validate(name, file.dialect).is_ok()) {
+    let valid = written.filter(|name| token::validate(name, file.dialect).is_ok());
+    for name in [NOBODY].into_iter().chain(valid) {
         let mut name = copy(name)?;
         name.make_ascii_lowercase();
-        push(names, name)?;
+        if let Err(place) = names.binary_search(&name) {
+            names.try_reserve(1).map_err(|_| Error::Memory)?;
+            names.insert(place, name);
+        }
+        if names.len() > most {
+            return Ok(false);
+        }
     }
-    Ok(())
+    Ok(true)
 }
