@@ -203,20 +203,10 @@ impl<'t> RulePath<'t> {
         pieces.filter(|piece| !piece.is_empty())
     }
 
-    pub(crate) fn is_literal(&self) -> bool {
-        self.prefix_len == self.bytes.len()
-    }
-
     /// Returns whether the path, or its last piece, must end where the URL ends. A `*` before the `$` matches any rest.
     #[inline]
     pub(crate) fn ends(&self) -> bool {
         self.is_anchored && self.bytes.last() != Some(&b'*')
-    }
-
-    /// Returns whether it matches every URL that starts with its prefix.
-    #[inline]
-    pub(crate) fn is_open(&self) -> bool {
-        !self.ends() && self.rest().iter().all(|byte| *byte == b'*')
     }
 
     /// Returns whether some URL can match; `x` cannot, because paths start with `/` (SPEC 8.5).
@@ -226,40 +216,6 @@ impl<'t> RulePath<'t> {
             [] => !self.rest().is_empty() || !self.is_anchored,
             [first, ..] => *first == b'/',
         }
-    }
-
-    /// Returns whether it certainly matches each URL that `other` matches: its wildcards match parts of the other path,
-    /// including wildcards, and the other bytes are equal. False negatives are allowed.
-    pub(crate) fn covers(&self, other: &RulePath<'_>) -> bool {
-        if self.is_open() {
-            // Every path starts with `/`.
-            return matches!(self.prefix(), b"" | b"/")
-                || other.prefix().starts_with(self.prefix());
-        }
-        if self.ends() && !other.ends() {
-            return false;
-        }
-        let Some(rest) = other.bytes.strip_prefix(self.prefix()) else {
-            return false;
-        };
-        let tail = self.rest();
-        let exact = self.ends();
-        let Some(star) = memchr::memrchr(b'*', tail) else {
-            return !exact || rest.is_empty();
-        };
-        // The last piece of an anchored path must match at the end; the others match at their first position.
-        let (pieces, last) = match tail.split_at_checked(star) {
-            Some((pieces, [_, last @ ..])) if exact => (pieces, last),
-            _ => (tail, &b""[..]),
-        };
-        let mut rest = rest;
-        for piece in pieces.split(|byte| *byte == b'*') {
-            let Some(at) = memchr::memmem::find(rest, piece) else {
-                return false;
-            };
-            rest = rest.get(at + piece.len()..).unwrap_or_default();
-        }
-        rest.ends_with(last)
     }
 
     /// Returns the directory that an allow rule for its index file also allows (SPEC 8.10).
@@ -281,54 +237,5 @@ pub(crate) fn without_end(path: &[u8], dialect: Dialect) -> (&[u8], bool) {
     match path {
         [path @ .., b'$'] if dialect.has_wildcards() => (path, true),
         _ => (path, false),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn covers(path: &str, other: &str) -> bool {
-        let [path, other] =
-            [path, other].map(|path| RulePath::split(path.as_bytes(), Dialect::Rfc9309));
-        path.covers(&other)
-    }
-
-    /// SPEC 8.2, 8.3, 8.4
-    #[test]
-    fn a_path_covers_the_paths_that_it_certainly_matches() {
-        for (path, other) in [
-            ("/a", "/a"),
-            ("/a", "/ab"),
-            ("/a*", "/a"),
-            ("/a", "/a*"),
-            ("/", "*x"),
-            ("*", "/"),
-            ("/*b", "/ab"),
-            ("/*b", "/*ab"),
-            ("/*b", "/*b*c"),
-            ("/*b*", "/*b$"),
-            ("/*b$", "/ab$"),
-            ("/*a*b$", "/axb$"),
-            ("/a*$", "/ab"),
-            ("/**", "/*"),
-            ("/a", "/a$"),
-            ("/a*b", "/ab*"),
-        ] {
-            assert!(covers(path, other), "{path} {other}");
-        }
-        for (path, other) in [
-            ("/ab", "/a"),
-            ("/a$", "/a"),
-            ("/*b$", "/ab"),
-            ("/*b", "/a*"),
-            ("/*/x", "*/x"),
-            ("/*7", "/*"),
-            ("/*%7F", "/*"),
-            ("/*ab*b$", "/ab$"),
-            ("/a*b$", "/ab*"),
-        ] {
-            assert!(!covers(path, other), "{path} {other}");
-        }
     }
 }

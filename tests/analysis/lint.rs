@@ -255,6 +255,98 @@ fn a_rule_stays_while_the_rule_that_it_excepts_is_wrong() {
     assert!(found.unwrap().fix.is_some(), "{report}");
 }
 
+/// Lint says of a file only what is so for each URL.
+#[test]
+fn what_is_said_of_all_urls_is_so() {
+    use Dialect::{Google, Koster1996, Rfc9309};
+    for (code, dialect, body, is_said) in [
+        (
+            Code::EveryoneKeptOut,
+            Koster1996,
+            "User-agent: *\nDisallow: /*\n",
+            false,
+        ),
+        (
+            Code::EveryoneKeptOut,
+            Google,
+            "User-agent: *\nDisallow: /*\n",
+            true,
+        ),
+        (
+            Code::EveryoneKeptOut,
+            Rfc9309,
+            "User-agent: *\nDisallow: /$\nDisallow: /?*\nDisallow: /*\n",
+            true,
+        ),
+        (
+            Code::EveryoneKeptOut,
+            Rfc9309,
+            "User-agent: *\nDisallow: /\nAllow: *x\n",
+            false,
+        ),
+        (
+            Code::EveryoneKeptOut,
+            Rfc9309,
+            "User-agent: *\nDisallow: /\nAllow: /robots.txt$\n",
+            true,
+        ),
+        // SPEC 7.3: `a` obeys the group of `a1`.
+        (
+            Code::GroupWithoutRules,
+            Rfc9309,
+            "User-agent: a1\nDisallow: /x\n\nUser-agent: a\n",
+            false,
+        ),
+        (
+            Code::GroupWithoutRules,
+            Rfc9309,
+            "User-agent: b1\nDisallow: /x\n\nUser-agent: a\n",
+            true,
+        ),
+        (
+            Code::DialectsDiffer,
+            Rfc9309,
+            "User-agent: *\nDisallow: /a\nAllow: /a/%7Eb\n",
+            true,
+        ),
+        (
+            Code::DialectsDiffer,
+            Rfc9309,
+            "User-agent: *\nDisallow: /a\nDisallow: /a/%7Eb\n",
+            false,
+        ),
+        (
+            Code::NeverWins,
+            Rfc9309,
+            "User-agent: *\nAllow: /a/b\nDisallow: /a*/\nDisallow: /a/b*\n",
+            true,
+        ),
+        (
+            Code::Redundant,
+            Rfc9309,
+            "User-agent: *\nDisallow: /*.php\nDisallow: /a*.php\n",
+            true,
+        ),
+        (
+            Code::Redundant,
+            Rfc9309,
+            "User-agent: *\nDisallow: /*.php\nAllow: /abcde\nDisallow: /a*.php\n",
+            false,
+        ),
+    ] {
+        let report = lint(&crawler(dialect), body).unwrap();
+        let found = report.diagnostics().iter().any(|found| found.code == code);
+        assert_eq!(found, is_said, "{code} {dialect:?}\n{body}{report}");
+    }
+    // It names a page that the crawler may fetch and others may not.
+    let body = "User-agent: *\nDisallow: /shop/\n\nUser-agent: a\nDisallow: /shop/cart\n";
+    let report = lint(&crawler(Rfc9309), body).unwrap().to_string();
+    assert!(
+        report.contains("it may fetch `/shop/`, which `*` disallows on line 2"),
+        "{report}"
+    );
+}
+
 /// SPEC 4.2: without its byte order mark a file must be read as before.
 #[test]
 fn a_mark_stays_where_the_next_bytes_would_be_read_otherwise() {

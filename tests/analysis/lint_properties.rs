@@ -153,6 +153,82 @@ fn what_never_decides_can_be_removed() {
     }
 }
 
+/// Every path of up to six bytes that the rules of the next test can tell apart.
+fn enumerated_paths() -> Vec<Vec<u8>> {
+    let mut paths: Vec<Vec<u8>> = vec![b"/".to_vec()];
+    let mut from = 0;
+    for _ in 0..5 {
+        let end = paths.len();
+        for at in from..end {
+            for byte in b"ab/x" {
+                paths.push([&paths[at], &[*byte][..]].concat());
+            }
+        }
+        from = end;
+    }
+    paths
+}
+
+/// A rule that changes nothing is reported: without each other rule some verdict changes, in the file or in what is left of it without
+/// the rules that are reported.
+#[test]
+fn what_is_left_is_needed() {
+    let paths = enumerated_paths();
+    let path = (
+        select(&["/", "/", "/", "*"][..]),
+        vec(select(&["a", "b", "/", "*"][..]), 0..3),
+        select(&["", "", "", "$"][..]),
+    );
+    let path = path.prop_map(|(start, pieces, end)| format!("{start}{}{end}", pieces.concat()));
+    let dialects = select(&[Dialect::Rfc9309, Dialect::Google][..]);
+    let rules = vec((any::<bool>(), path), 1..6);
+    let (left, gone) = (std::cell::Cell::new(0_u64), std::cell::Cell::new(0_u64));
+    run(&(dialects, rules), |(dialect, rules)| {
+        let mut body = "User-agent: *\n".to_owned();
+        for (allow, path) in &rules {
+            body += &format!("{}: {path}\n", if *allow { "Allow" } else { "Disallow" });
+        }
+        let report = lint(&crawler(dialect), &body).unwrap();
+        let found = report.diagnostics().iter();
+        let codes = [NEVER_DECIDES.as_slice(), &CHANGES_NOTHING].concat();
+        let found = found.filter(|found| codes.contains(&found.code));
+        let (removed, asked): (Vec<_>, Vec<_>) = found.partition(|found| found.fix.is_some());
+        let [removed, asked] = [removed, asked]
+            .map(|found| -> Vec<u32> { found.iter().map(|found| found.line).collect() });
+        gone.set(gone.get() + removed.len() as u64);
+        let verdicts = |lines: &[u32]| -> Vec<bool> {
+            let crawler = Crawler::new("a").unwrap().with_dialect(dialect).unwrap();
+            let rules = crawler.parse(without_paths(body.as_bytes(), lines));
+            // A host before the path keeps `//` from being read as one.
+            let url = |path: &Vec<u8>| [&b"http://x"[..], path].concat();
+            paths
+                .iter()
+                .map(|path| rules.is_allowed(url(path)))
+                .collect()
+        };
+        for (line, (allow, path)) in (2..).zip(&rules) {
+            // `Allow: /` may stand to say that everything is allowed.
+            let is_statement = *allow && ["/", "*", "/*"].contains(&path.as_str());
+            if is_statement || removed.contains(&line) || asked.contains(&line) {
+                continue;
+            }
+            left.set(left.get() + 1);
+            let reported = [removed.as_slice(), &asked].concat();
+            let is_needed = [&[][..], &removed, &reported].into_iter().any(|without| {
+                let more = [without, &[line]].concat();
+                verdicts(&more) != verdicts(without)
+            });
+            prop_assert!(
+                is_needed,
+                "{dialect:?}: line {line} is not reported\n{body}\n{report}"
+            );
+        }
+        Ok(())
+    });
+    reached("rules that are needed", left.get(), 100);
+    reached("rules that are not", gone.get(), 100);
+}
+
 /// The file after all advice to remove a rule is followed: the line goes, or loses its path where the advice says so.
 fn without_advised(body: &str, report: &Report) -> String {
     let mut left = String::new();

@@ -38,7 +38,8 @@ impl Rules {
         let image = View::open(self.image())?;
         let mut list = EffectiveRules::default();
         if image.flags() & (flag::DISALLOW_ALL | flag::UNREACHABLE) != 0 {
-            list.add(RuleRef::NONE, &[b"/"], 0, &[])?;
+            list.write(b"/")?;
+            list.add(RuleRef::NONE, 0)?;
         } else {
             list.walk(image)?;
         }
@@ -131,8 +132,12 @@ impl EffectiveRules {
                 let rule = image.literal(&node, number).ok_or(Error::Image)?;
                 let key = rule.key();
                 let key = key.get(..rule.key_len()).ok_or(Error::Image)?;
-                let stars = usize::from(rule.has_star);
-                self.add(rule.rule, &[&path, key, rule.tail], stars, &[])?;
+                let start = self.text.len();
+                let star: &[u8] = if rule.has_star { b"*" } else { b"" };
+                for part in [&path, key, rule.tail, star] {
+                    self.write(part)?;
+                }
+                self.add(rule.rule, start)?;
             }
             for entry in (0..node::entries(node.fan)).rev() {
                 let child = image.u32(node.table + entry * NUMBER);
@@ -153,58 +158,58 @@ impl EffectiveRules {
     /// Adds the rules of the list.
     fn add_list(&mut self, image: View<'_>, at: u32) -> Result<(), Error> {
         let list = image.wildcards(at).ok_or(Error::Image)?;
-        let mut parts: Vec<&[u8]> = Vec::new();
         for number in 0..list.count {
             let mut rule = image.rule(&list, number).ok_or(Error::Image)?;
-            parts.clear();
-            push(&mut parts, rule.prefix)?;
+            let start = self.text.len();
+            self.write(rule.prefix)?;
+            let first = self.text.len();
             for piece in rule.pieces.by_ref() {
-                push(&mut parts, b"*")?;
-                push(&mut parts, piece.bytes)?;
+                self.write(b"*")?;
+                self.write(piece.bytes)?;
             }
             if rule.pieces.is_damaged {
                 return Err(Error::Image);
             }
             // A rule without pieces ends with its prefix.
-            let has_pieces = parts.len() > 1;
+            let has_pieces = self.text.len() > first;
             if rule.is_anchored {
-                push(&mut parts, b"$")?;
+                self.write(b"$")?;
             }
             // The image has no redundant `*`, but their number is in the length. At the end, they also keep a literal `$` before
             // them from meaning the end of the URL.
-            let stars = (rule.length as usize).saturating_sub(len(&parts));
-            let place = if rule.is_anchored && has_pieces {
-                1
-            } else {
-                parts.len()
-            };
-            let (before, after) = parts.split_at_checked(place).ok_or(Error::Image)?;
-            self.add(rule.rule, before, stars, after)?;
+            let stars = (rule.length as usize).saturating_sub(self.text.len() - start);
+            self.reserve(stars)?;
+            self.text.resize(self.text.len() + stars, b'*');
+            if rule.is_anchored && has_pieces {
+                let rest = self.text.get_mut(first..).unwrap_or_default();
+                rest.rotate_right(stars);
+            }
+            self.add(rule.rule, start)?;
         }
         Ok(())
     }
 
-    /// Adds a rule whose pattern is `before`, then `stars` times `*`, then `after`.
-    fn add(
-        &mut self,
-        rule: RuleRef,
-        before: &[&[u8]],
-        stars: usize,
-        after: &[&[u8]],
-    ) -> Result<(), Error> {
-        let start = self.text.len();
-        let end = (start + len(before) + len(after)).saturating_add(stars);
-        if end > MAX_PATTERNS || self.text.try_reserve(end - start).is_err() {
-            return Err(Error::Memory);
+    fn reserve(&mut self, len: usize) -> Result<(), Error> {
+        let end = self.text.len().saturating_add(len);
+        match end <= MAX_PATTERNS && self.text.try_reserve(len).is_ok() {
+            true => Ok(()),
+            false => Err(Error::Memory),
         }
-        for part in before {
-            self.text.extend_from_slice(part);
-        }
-        self.text.resize(self.text.len() + stars, b'*');
-        for part in after {
-            self.text.extend_from_slice(part);
-        }
-        push(&mut self.entries, (rule, start as u32, end as u32))
+    }
+
+    /// Writes a part of a pattern.
+    fn write(&mut self, part: &[u8]) -> Result<(), Error> {
+        self.reserve(part.len())?;
+        self.text.extend_from_slice(part);
+        Ok(())
+    }
+
+    /// Adds a rule whose pattern was written from `start` on.
+    fn add(&mut self, rule: RuleRef, start: usize) -> Result<(), Error> {
+        push(
+            &mut self.entries,
+            (rule, start as u32, self.text.len() as u32),
+        )
     }
 
     /// Removes rules that an equal one beats, and sorts the rules by line; a rule precedes the directory of SPEC 8.10.
@@ -224,8 +229,4 @@ impl EffectiveRules {
         entries
             .sort_unstable_by_key(|(rule, start, end)| (rule.line(), Reverse(end - start), *start));
     }
-}
-
-fn len(parts: &[&[u8]]) -> usize {
-    parts.iter().map(|part| part.len()).sum()
 }

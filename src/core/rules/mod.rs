@@ -14,8 +14,6 @@ use crate::core::check::{check, check_image};
 use crate::core::compile::{self, Compiler};
 use crate::core::image::{self, VERSION, View, flag};
 use crate::core::parse;
-use crate::core::parse::directive::PathInBody;
-use crate::core::parse::group::Sink;
 use crate::crawler::Crawler;
 
 impl Crawler {
@@ -267,26 +265,6 @@ fn compile_to<R>(
     let mut compiler = Compiler::new(body, crawler.reading.dialect);
     compiler.read(crawler)?;
     compiler.image(take)
-}
-
-/// Returns the image of rules that need not be lines of a file. `rules`: path, allow and line, in order of the line. All paths are
-/// parts of `text`.
-pub(crate) fn compile_rules<'a>(
-    text: &'a [u8],
-    dialect: Dialect,
-    rules: impl Iterator<Item = (&'a [u8], bool, u32)>,
-) -> Result<Vec<u8>, Error> {
-    let mut compiler = Compiler::new(text, dialect);
-    compiler.group.applies = true;
-    for (path, allow, line) in rules {
-        let is_path =
-            matches!(path, [b'/', ..]) || dialect.has_wildcards() && path.first() == Some(&b'*');
-        // SPEC 8.5: nothing else matches.
-        if is_path {
-            compiler.rule(PathInBody::within(text, path), line, allow, dialect)?;
-        }
-    }
-    compiler.image(copy)
 }
 
 /// Returns the verdict of an image that was not validated, and the number of steps. For tests.

@@ -8,7 +8,7 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::rule::RulePath;
 use crate::bytes::try_alloc::{append, collect, push, reserved};
-use crate::core::rules::effective::EffectiveRules;
+use crate::core::rules::Rules;
 
 /// No rule: what no rule matches is allowed.
 pub(super) const NO_RULE: u32 = u32::MAX;
@@ -17,7 +17,7 @@ pub(super) const NO_RULE: u32 = u32::MAX;
 const DEAD: u32 = u32::MAX;
 
 /// The priority of SPEC 8.9, higher than that of each rule.
-const ABOVE_ALL: u64 = u64::MAX;
+const ABOVE_ALL: u32 = u32::MAX;
 
 /// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +43,8 @@ impl Half {
         }
     }
 
-    /// The bit of the side in an entry of [`State::live`].
-    fn bit(self) -> u32 {
+    /// The bit of the side, as in an entry of [`State::live`].
+    pub(super) fn bit(self) -> u32 {
         self.of([1, 2])
     }
 }
@@ -53,7 +53,7 @@ impl Half {
 #[derive(Clone, Copy, Default)]
 struct BothEffects {
     /// 0 if the side does not have the rule.
-    priority: [u64; 2],
+    priority: [u32; 2],
     allow: [bool; 2],
 }
 
@@ -67,25 +67,215 @@ impl BothEffects {
         half.of(self.priority) != 0 && half.of(self.allow) == allow
     }
 
-    /// Takes the better rule of `other`, for each side.
-    fn take_better(&mut self, other: &BothEffects) {
+    /// Takes a rule for each side that has it, if it is better.
+    fn take_better(&mut self, item: &Item) {
         for half in Half::BOTH {
-            if half.of(other.priority) > half.of(self.priority) {
-                *half.of_mut(&mut self.priority) = half.of(other.priority);
-                *half.of_mut(&mut self.allow) = half.of(other.allow);
+            if item.sides & half.bit() != 0 && item.effect.priority > half.of(self.priority) {
+                self.set(half, item.effect);
             }
         }
+    }
+
+    fn set(&mut self, half: Half, effect: RuleEffect) {
+        *half.of_mut(&mut self.priority) = effect.priority;
+        *half.of_mut(&mut self.allow) = effect.allow;
     }
 }
 
 /// A rule before it is part of an automaton.
 struct Item {
     /// The range of its path in the text. A `*` separates pieces; none is at the end.
-    start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
     /// A `$` follows.
     is_anchored: bool,
-    effect: BothEffects,
+    /// The sides that have it.
+    sides: u32,
+    effect: RuleEffect,
+    /// The number that its caller gave it.
+    number: u32,
+}
+
+/// What a rule does: it wins against rules of a lower priority. The priority 0 is that of no rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct RuleEffect {
+    pub(super) priority: u32,
+    pub(super) allow: bool,
+}
+
+impl RuleEffect {
+    /// Returns the effect of a rule (SPEC 8.7).
+    pub(super) fn new(dialect: Dialect, path: &RulePath<'_>, allow: bool, line: u32) -> RuleEffect {
+        let priority = match dialect.first_match_wins() {
+            true => ABOVE_ALL / 2 - 1 - line,
+            false => (path.length() as u32) << 1 | u32::from(allow),
+        };
+        // Even, so that there is room for `reversed`.
+        let priority = priority << 1;
+        RuleEffect { priority, allow }
+    }
+
+    /// Returns the other effect, above the rules of the same priority and below all others.
+    pub(super) fn reversed(self) -> RuleEffect {
+        RuleEffect {
+            priority: self.priority + 1,
+            allow: !self.allow,
+        }
+    }
+
+    /// Returns the effect if the path is shorter.
+    pub(super) fn shorter(self, by: u32) -> RuleEffect {
+        RuleEffect {
+            priority: self.priority.saturating_sub(by << 2),
+            ..self
+        }
+    }
+}
+
+/// Rules before they are an automaton.
+pub(super) struct Items {
+    dialect: Dialect,
+    /// Whether /robots.txt is always allowed.
+    is_free: bool,
+    text: Vec<u8>,
+    items: Vec<Item>,
+}
+
+impl Items {
+    /// `is_free`: whether /robots.txt is always allowed, also where it is not (SPEC 8.9).
+    pub(super) fn new(dialect: Dialect, is_free: bool) -> Items {
+        Items {
+            dialect,
+            is_free: is_free || dialect.frees_robots_txt(),
+            text: Vec::new(),
+            items: Vec::new(),
+        }
+    }
+
+    /// Takes the memory for rules. `len`: of their paths.
+    pub(super) fn reserve(&mut self, count: usize, len: usize) -> Result<(), Error> {
+        let items = self.items.try_reserve_exact(count);
+        let text = self.text.try_reserve_exact(len);
+        items.and(text).map_err(|_| Error::Memory)
+    }
+
+    /// Returns an upper bound on the words of the automaton.
+    pub(super) fn words(&self) -> usize {
+        let has_star = |item: &&Item| {
+            let path = self.text.get(item.start as usize..item.end as usize);
+            self.dialect.has_wildcards() && path.is_some_and(|path| path.contains(&b'*'))
+        };
+        let wild = self.items.iter().filter(has_star);
+        let positions: usize = wild.map(|item| (item.end - item.start) as usize + 1).sum();
+        // The sizes of its lists.
+        (self.text.len() + 9 * positions + 56 * self.items.len()) / 4
+    }
+
+    /// Adds the rules of one side.
+    pub(super) fn add_side(&mut self, half: Half, rules: &Rules) -> Result<(), Error> {
+        let rules = rules.effective_rules()?;
+        let len = rules.iter().map(|rule| rule.pattern().len()).sum();
+        self.reserve(rules.len() + 1, len)?;
+        for rule in rules.iter() {
+            let path = RulePath::split(rule.pattern(), self.dialect);
+            let effect = RuleEffect::new(self.dialect, &path, rule.allow(), rule.line());
+            self.add(&path, half.bit(), effect, 0)?;
+        }
+        self.add_free(half.bit())
+    }
+
+    /// Adds what SPEC 8.9 allows.
+    pub(super) fn add_free(&mut self, sides: u32) -> Result<(), Error> {
+        if !self.is_free {
+            return Ok(());
+        }
+        let path = RulePath::new(b"/robots.txt", true, self.dialect);
+        let effect = RuleEffect {
+            priority: ABOVE_ALL,
+            allow: true,
+        };
+        self.add(&path, sides, effect, NO_RULE)
+    }
+
+    /// Adds a rule. `number`: of the caller.
+    pub(super) fn add(
+        &mut self,
+        path: &RulePath<'_>,
+        sides: u32,
+        effect: RuleEffect,
+        number: u32,
+    ) -> Result<(), Error> {
+        let start = self.text.len() as u32;
+        append(&mut self.text, path.prefix())?;
+        for piece in path.pieces() {
+            append(&mut self.text, b"*")?;
+            append(&mut self.text, piece)?;
+        }
+        let item = Item {
+            start,
+            end: self.text.len() as u32,
+            is_anchored: path.ends(),
+            sides,
+            effect,
+            number,
+        };
+        push(&mut self.items, item)
+    }
+
+    /// Returns the automaton. Calls `member` with each rule of it and the number and effect of each rule that became part of it.
+    pub(super) fn automaton(
+        self,
+        mut member: impl FnMut(u32, u32, RuleEffect) -> Result<(), Error>,
+    ) -> Result<Automaton, Error> {
+        let Items {
+            dialect,
+            text,
+            mut items,
+            ..
+        } = self;
+        let path = |item: &Item| {
+            let path = text.get(item.start as usize..item.end as usize);
+            path.unwrap_or_default()
+        };
+        let is_wild = |item: &Item| dialect.has_wildcards() && path(item).contains(&b'*');
+        items.sort_unstable_by(|a, b| {
+            let kinds = is_wild(a).cmp(&is_wild(b));
+            let paths = kinds.then_with(|| (path(a), a.is_anchored).cmp(&(path(b), b.is_anchored)));
+            paths.then_with(|| a.number.cmp(&b.number))
+        });
+        let mut automaton = Automaton {
+            dialect,
+            effects: reserved(items.len())?,
+            text: Vec::new(),
+            literals: Vec::new(),
+            sums: collect([Sums::default()])?,
+            next: Vec::new(),
+            links: Vec::new(),
+            rules: Vec::new(),
+            wildcards: Vec::new(),
+        };
+        let wild = items.iter().filter(|item| is_wild(item));
+        let positions: usize = wild.map(|item| path(item).len() + 1).sum();
+        automaton.next = reserved(positions)?;
+        automaton.links = reserved(positions)?;
+        automaton.rules = reserved(positions)?;
+        let is_equal = |a: &Item, b: &Item| path(a) == path(b) && a.is_anchored == b.is_anchored;
+        for equal in items.chunk_by(is_equal) {
+            let Some(first) = equal.first() else { continue };
+            let mut effects = BothEffects::default();
+            for item in equal {
+                effects.take_better(item);
+                member(automaton.effects.len() as u32, item.number, item.effect)?;
+            }
+            match is_wild(first) {
+                true => automaton.add_wildcard(path(first), first.is_anchored)?,
+                false => automaton.add_literal(first, &effects)?,
+            }
+            push(&mut automaton.effects, effects)?;
+        }
+        automaton.text = text;
+        Ok(automaton)
+    }
 }
 
 /// A literal rule: its range in the text, and whether a `$` follows.
@@ -102,6 +292,19 @@ struct Sums {
     different: u32,
     /// Rules of each side that disallow, and that allow.
     of: [[u32; 2]; 2],
+}
+
+impl Sums {
+    /// Returns the sums after one more rule.
+    fn with(mut self, effects: &BothEffects) -> Sums {
+        self.different += u32::from(!effects.is_same());
+        for half in Half::BOTH {
+            let [disallow, allow] = half.of_mut(&mut self.of);
+            *disallow += u32::from(effects.has(half, false));
+            *allow += u32::from(effects.has(half, true));
+        }
+        self
+    }
 }
 
 /// The rules of one canonical form. The literal rules are the first, in order.
@@ -166,98 +369,36 @@ impl State {
 }
 
 impl Automaton {
-    /// `sides`: the rules of each side that this automaton has.
-    pub(super) fn new(
-        dialect: Dialect,
-        sides: [Option<&EffectiveRules>; 2],
-    ) -> Result<Automaton, Error> {
-        let mut text = Vec::new();
-        let mut items = Vec::new();
-        for half in Half::BOTH {
-            let Some(rules) = half.of(sides) else {
-                continue;
-            };
-            for rule in rules.iter() {
-                let path = RulePath::split(rule.pattern(), dialect);
-                let start = text.len();
-                append(&mut text, path.prefix())?;
-                for piece in path.pieces() {
-                    append(&mut text, b"*")?;
-                    append(&mut text, piece)?;
-                }
-                let priority = match dialect.first_match_wins() {
-                    true => u64::from(u32::MAX - rule.line()),
-                    false => (path.length() as u64) << 1 | u64::from(rule.allow()),
-                };
-                push(
-                    &mut items,
-                    Item::new(start, text.len(), path.ends(), half, rule.allow(), priority),
-                )?;
-            }
-            if dialect.frees_robots_txt() {
-                let start = text.len();
-                append(&mut text, b"/robots.txt")?;
-                push(
-                    &mut items,
-                    Item::new(start, text.len(), true, half, true, ABOVE_ALL),
-                )?;
-            }
-        }
-        Automaton::of_items(dialect, text, items)
-    }
-
-    fn of_items(dialect: Dialect, text: Vec<u8>, mut items: Vec<Item>) -> Result<Automaton, Error> {
-        let path = |item: &Item| text.get(item.start..item.end).unwrap_or_default();
-        let is_wild = |item: &Item| dialect.has_wildcards() && path(item).contains(&b'*');
-        items.sort_unstable_by(|a, b| {
-            let kinds = is_wild(a).cmp(&is_wild(b));
-            kinds.then_with(|| (path(a), a.is_anchored).cmp(&(path(b), b.is_anchored)))
-        });
-        let mut automaton = Automaton {
-            dialect,
-            effects: reserved(items.len())?,
-            text: Vec::new(),
-            literals: Vec::new(),
-            sums: collect([Sums::default()])?,
-            next: Vec::new(),
-            links: Vec::new(),
-            rules: Vec::new(),
-            wildcards: Vec::new(),
-        };
-        let is_equal = |a: &Item, b: &Item| path(a) == path(b) && a.is_anchored == b.is_anchored;
-        for equal in items.chunk_by(is_equal) {
-            let Some(first) = equal.first() else { continue };
-            let mut effect = BothEffects::default();
-            equal
-                .iter()
-                .for_each(|item| effect.take_better(&item.effect));
-            match is_wild(first) {
-                true => automaton.add_wildcard(path(first), first.is_anchored)?,
-                false => automaton.add_literal(first, &effect)?,
-            }
-            push(&mut automaton.effects, effect)?;
-        }
-        automaton.text = text;
-        Ok(automaton)
-    }
-
-    fn add_literal(&mut self, item: &Item, effect: &BothEffects) -> Result<(), Error> {
-        let mut sums = self.sums.last().copied().unwrap_or_default();
-        sums.different += u32::from(!effect.is_same());
-        for half in Half::BOTH {
-            let [disallow, allow] = half.of_mut(&mut sums.of);
-            *disallow += u32::from(effect.has(half, false));
-            *allow += u32::from(effect.has(half, true));
-        }
-        push(&mut self.sums, sums)?;
+    fn add_literal(&mut self, item: &Item, effects: &BothEffects) -> Result<(), Error> {
+        let sums = self.sums.last().copied().unwrap_or_default();
+        push(&mut self.sums, sums.with(effects))?;
         push(
             &mut self.literals,
             Literal {
-                start: item.start as u32,
-                end: item.end as u32,
+                start: item.start,
+                end: item.end,
                 is_anchored: item.is_anchored,
             },
         )
+    }
+
+    /// Changes what a rule does on a side. Before the next search: [`Automaton::count_from`].
+    pub(super) fn set_effect(&mut self, rule: u32, half: Half, effect: RuleEffect) {
+        if let Some(effects) = self.effects.get_mut(rule as usize) {
+            effects.set(half, effect);
+        }
+    }
+
+    /// Counts the literal rules anew, from a rule on.
+    pub(super) fn count_from(&mut self, rule: u32, steps: &mut u64) {
+        let mut sums = self.sums(rule);
+        let first = rule as usize;
+        let effects = self.effects.iter().take(self.literals.len()).skip(first);
+        for (place, effects) in self.sums.iter_mut().skip(first + 1).zip(effects) {
+            sums = sums.with(effects);
+            *place = sums;
+        }
+        *steps += self.literals.len().saturating_sub(first) as u64 / 8;
     }
 
     fn add_wildcard(&mut self, path: &[u8], is_anchored: bool) -> Result<(), Error> {
@@ -324,6 +465,14 @@ impl Automaton {
 
     fn effect(&self, rule: u32) -> BothEffects {
         self.effects.get(rule as usize).copied().unwrap_or_default()
+    }
+
+    pub(super) fn effect_of(&self, rule: u32, half: Half) -> RuleEffect {
+        let effects = self.effect(rule);
+        RuleEffect {
+            priority: half.of(effects.priority),
+            allow: half.of(effects.allow),
+        }
     }
 
     /// Returns whether a rule, or none, allows.
@@ -440,7 +589,7 @@ impl Automaton {
     }
 
     /// Returns the priority of a rule; 0 if it is none.
-    fn priority(&self, rule: u32, half: Half) -> u64 {
+    fn priority(&self, rule: u32, half: Half) -> u32 {
         match rule {
             NO_RULE => 0,
             rule => half.of(self.effect(rule).priority),
@@ -506,9 +655,9 @@ impl Automaton {
                 .min();
             let has_literal = self.count(state, half, !half.of(allows)) > 0;
             let literal = has_literal.then(|| self.lowest_literal(state));
-            lowest.into_iter().chain(literal).min().unwrap_or(u64::MAX)
+            lowest.into_iter().chain(literal).min().unwrap_or(u32::MAX)
         });
-        state.is_settled = lowest.map(|lowest| lowest == u64::MAX);
+        state.is_settled = lowest.map(|lowest| lowest == u32::MAX);
         if state.is_settled == [true; 2] {
             (state.first, state.end, state.depth) = (0, 0, 0);
         }
@@ -528,10 +677,10 @@ impl Automaton {
     }
 
     /// Returns a lower bound on the priorities of the literal rules that go on.
-    fn lowest_literal(&self, state: &State) -> u64 {
+    fn lowest_literal(&self, state: &State) -> u32 {
         match self.dialect.first_match_wins() {
             true => 1,
-            false => u64::from(state.depth + 1) << 1,
+            false => (state.depth + 1) << 2,
         }
     }
 
@@ -548,23 +697,25 @@ impl Automaton {
         self.sums.get(number as usize).copied().unwrap_or_default()
     }
 
-    /// Returns whether both sides have the same effect so far, the same rules that may match, and no such rule beats the best rule
-    /// of one side alone.
+    /// Returns whether both sides have the same effect so far, the same rules that may match, and none of these with the other effect
+    /// beats the best rule of one side alone.
     fn is_equal(&self, state: &State) -> bool {
         let [first, second] = state.best;
         let bounds = [
             self.priority(first, Half::Left),
             self.priority(second, Half::Right),
         ];
-        let is_between = |priority: u64| (priority > bounds[0]) != (priority > bounds[1]);
-        self.allows(first, Half::Left) == self.allows(second, Half::Right)
+        let allows = self.allows(first, Half::Left);
+        let is_between = |priority: u32| (priority > bounds[0]) != (priority > bounds[1]);
+        allows == self.allows(second, Half::Right)
             && self.different(state) == 0
-            && (!state.has_literals()
-                || bounds[0] == bounds[1]
-                || bounds.iter().max() < Some(&self.lowest_literal(state)))
+            && (bounds[0] == bounds[1]
+                || bounds.iter().max() < Some(&self.lowest_literal(state))
+                || self.count(state, Half::Left, !allows) == 0)
             && state.live.iter().all(|entry| {
                 let effect = self.effect(self.rule(entry >> 2));
-                effect.is_same() && !is_between(effect.priority[0])
+                let is_opponent = effect.allow[0] != allows && is_between(effect.priority[0]);
+                effect.is_same() && !is_opponent
             })
     }
 
@@ -633,27 +784,6 @@ impl Automaton {
             }
         }
         bytes
-    }
-}
-
-impl Item {
-    fn new(
-        start: usize,
-        end: usize,
-        is_anchored: bool,
-        half: Half,
-        allow: bool,
-        priority: u64,
-    ) -> Item {
-        let mut effect = BothEffects::default();
-        *half.of_mut(&mut effect.priority) = priority;
-        *half.of_mut(&mut effect.allow) = allow;
-        Item {
-            start,
-            end,
-            is_anchored,
-            effect,
-        }
     }
 }
 

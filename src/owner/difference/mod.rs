@@ -10,9 +10,11 @@
 mod answer;
 mod automaton;
 mod path;
+mod roles;
 mod search;
 
 pub use self::answer::{Difference, DifferenceResult, DifferentPath};
+pub(crate) use self::roles::{ExaminedRule, RuleRole, roles};
 use self::search::Comparison;
 use crate::base::error::Error;
 use crate::core::rules::Rules;
@@ -39,24 +41,61 @@ impl Rules {
     /// # Errors
     /// [`Error::Image`] if an image is damaged or forged; [`Error::Memory`].
     pub fn difference(&self, other: &Rules) -> Result<Difference, Error> {
-        Comparison::new([self, other])?.run()
+        let search = Comparison::new([self, other], false, usize::MAX)?;
+        search.map_or(Ok(Difference::default()), |mut search| search.run())
     }
 }
 
-/// Returns whether two sets of rules agree on each path. `None` if that takes more than `steps`, which are decreased by those taken,
-/// or states of more than `max_words` words.
-pub(crate) fn agree(
+/// What may be spent on searches.
+pub(crate) struct Limits {
+    /// Upper bound on the steps, decreased by those taken.
+    pub(crate) steps: u64,
+    /// Upper bound on the words of the states of one search.
+    pub(crate) max_words: usize,
+}
+
+impl Limits {
+    /// Returns the upper bound on the words of the automata of one search.
+    fn max_automaton(&self) -> usize {
+        self.max_words.saturating_mul(8)
+    }
+
+    /// Lets a search take at most `most` steps. Its steps are decreased by what it returns, and taken from the limits.
+    fn spend<'r, R>(
+        &mut self,
+        search: &mut Comparison<'r>,
+        most: u64,
+        work: impl FnOnce(&mut Comparison<'r>) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        let start = search.steps;
+        search.max_steps = start.saturating_add(self.steps.min(most));
+        search.max_words = self.max_words;
+        let result = work(search);
+        self.steps = self.steps.saturating_sub(search.steps - start);
+        result
+    }
+}
+
+/// Returns whether two sets of rules agree on each path; `None` if that is not decided within the limits.
+pub(crate) fn agree(rules: [&Rules; 2], limits: &mut Limits) -> Result<Option<bool>, Error> {
+    let Some(mut search) = Comparison::new(rules, false, limits.max_automaton())? else {
+        return Ok(None);
+    };
+    search.rules = None;
+    let differ = limits.spend(&mut search, u64::MAX, |search| search.search(b"/"))?;
+    Ok(differ.map(|differ| !differ))
+}
+
+/// Returns the difference of two sets of rules on the paths that browsers send, which encode some bytes, and only those. Without
+/// /robots.txt.
+pub(crate) fn common(
     rules: [&Rules; 2],
-    steps: &mut u64,
-    max_words: usize,
-) -> Result<Option<bool>, Error> {
-    let mut search = Comparison::new(rules)?;
-    (search.max_steps, search.max_paths) = (*steps, 1);
-    search.max_words = max_words;
-    let difference = search.run()?;
-    *steps = steps.saturating_sub(search.steps);
-    Ok(match difference.result() {
-        DifferenceResult::NotDecided => None,
-        result => Some(result == DifferenceResult::None),
-    })
+    max_paths: usize,
+    limits: &mut Limits,
+) -> Result<Difference, Error> {
+    let Some(mut search) = Comparison::new(rules, true, limits.max_automaton())? else {
+        return Ok(Difference::default());
+    };
+    search.max_paths = max_paths;
+    limits.spend(&mut search, u64::MAX, Comparison::run)
 }

@@ -1,6 +1,7 @@
 //! The paths that a difference is about (SPEC 12.1), one byte after the other.
 
-use crate::url::canonical::hex;
+use crate::base::dialect::Dialect;
+use crate::url::canonical::{Form, Side, Symbol, hex};
 
 /// The bytes of these paths: those of a request line, without `#`, which starts a fragment, and `\`, which browsers change. Of the
 /// bytes that no rule waits for, the search takes the first.
@@ -91,6 +92,27 @@ impl PathState {
             b'.' => whole.dot(),
             _ => other,
         })
+    }
+
+    /// Returns whether browsers send this byte there. That is what rfc9309 leaves as it is; without `*` and `$`, which a rule cannot
+    /// hold in both forms, and controls.
+    pub(super) fn is_common(self, byte: u8) -> bool {
+        let is_same = |symbol: &[u8], same| {
+            let form = Form::new(Dialect::Rfc9309, Side::Url);
+            let symbol = form.symbol(symbol, self.in_query);
+            symbol.is_some_and(|(symbol, _)| symbol == same)
+        };
+        let is_digit = byte.is_ascii_digit() || matches!(byte, b'A'..=b'F');
+        match (self.escape, hex(byte)) {
+            (Escape::None, _) => byte == b'%' || is_same(&[byte], Symbol::Byte(byte)),
+            (Escape::Percent, _) => is_digit,
+            (Escape::Digit(first), Some(low)) => {
+                let value = hex(first).map_or(0, |high| high << 4 | low);
+                let is_kept = is_same(&[b'%', first, byte], Symbol::Escape(value));
+                is_digit && is_kept && !matches!(value, 0..b' ' | b'*' | b'$' | 0x7F)
+            }
+            (Escape::Digit(_), None) => false,
+        }
     }
 
     pub(super) fn without_bare(self) -> PathState {

@@ -6,13 +6,13 @@ use foldhash::quality::FixedState;
 use hashbrown::HashTable;
 
 use super::answer::{Difference, DifferentPath};
-use super::automaton::{Automaton, Bytes, Half, NO_RULE, State};
+use super::automaton::{Automaton, Bytes, Half, Items, NO_RULE, State};
 use super::path::{ALPHABET, Escape, PathState};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::limits::SAFE_PATH;
 use crate::base::verdict::Verdict;
-use crate::bytes::try_alloc::{append, push};
+use crate::bytes::try_alloc::{append, collect, push};
 use crate::core::rules::Rules;
 use crate::url::canonical::{Form, Side, Symbol, escape, hex};
 
@@ -53,8 +53,11 @@ struct Visit {
 }
 
 pub(super) struct Comparison<'r> {
-    rules: [&'r Rules; 2],
+    /// What checks each path that is listed; `None` if none is.
+    pub(super) rules: Option<[&'r Rules; 2]>,
     dialects: [Dialect; 2],
+    /// Whether only the paths count that browsers send: see [`PathState::is_common`].
+    is_common: bool,
     /// One automaton for both sides if they have the same dialect, else one for each.
     automata: Vec<Automaton>,
     nodes: Vec<Reached>,
@@ -71,6 +74,7 @@ pub(super) struct Comparison<'r> {
     pub(super) max_paths: usize,
     /// The rules that decided a path of the list, of each automaton.
     seen: [Vec<bool>; 2],
+    is_found: bool,
     found: Difference,
 }
 
@@ -94,51 +98,69 @@ struct Wants {
 }
 
 impl<'r> Comparison<'r> {
-    pub(super) fn new(rules: [&'r Rules; 2]) -> Result<Comparison<'r>, Error> {
-        let [left, right] = rules;
-        let lists = [left.effective_rules()?, right.effective_rules()?];
-        let [list, other] = lists.each_ref();
-        let dialects = rules.map(|rules| rules.about().dialect);
-        let mut automata = Vec::new();
-        if dialects[0] == dialects[1] {
-            push(
-                &mut automata,
-                Automaton::new(dialects[0], [Some(list), Some(other)])?,
-            )?;
-        } else {
-            push(
-                &mut automata,
-                Automaton::new(dialects[0], [Some(list), None])?,
-            )?;
-            push(
-                &mut automata,
-                Automaton::new(dialects[1], [None, Some(other)])?,
-            )?;
+    /// Returns `None` if the automata need more words. `is_common`: whether only the paths count that browsers send, and not
+    /// /robots.txt.
+    pub(super) fn new(
+        rules: [&'r Rules; 2],
+        is_common: bool,
+        max_words: usize,
+    ) -> Result<Option<Comparison<'r>>, Error> {
+        let image_words = rules.map(|rules| rules.image().len() / 4);
+        // Lists of rules take about as much as three images.
+        if image_words[0] + image_words[1] > max_words / 3 {
+            return Ok(None);
         }
-        let has_dots = automata.iter().any(Automaton::has_dots);
-        let mut seen = [Vec::new(), Vec::new()];
-        for (seen, automaton) in seen.iter_mut().zip(&automata) {
+        let dialects = rules.map(|rules| rules.about().dialect);
+        // What browsers send is canonical in both other dialects.
+        let is_as_sent = is_common && !dialects.contains(&Dialect::Koster1996);
+        let dialects = if is_as_sent {
+            [Dialect::Google; 2]
+        } else {
+            dialects
+        };
+        let [mut left, mut right] = dialects.map(|dialect| Items::new(dialect, is_common));
+        left.add_side(Half::Left, rules[0])?;
+        let is_mixed = dialects[0] != dialects[1];
+        if is_mixed { &mut right } else { &mut left }.add_side(Half::Right, rules[1])?;
+        if left.words() + right.words() > max_words {
+            return Ok(None);
+        }
+        let mut automata = collect([left.automaton(|_, _, _| Ok(()))?])?;
+        if is_mixed {
+            push(&mut automata, right.automaton(|_, _, _| Ok(()))?)?;
+        }
+        let mut comparison = Comparison::of(automata, dialects);
+        comparison.rules = Some(rules);
+        comparison.is_common = is_common;
+        for (seen, automaton) in comparison.seen.iter_mut().zip(&comparison.automata) {
             seen.try_reserve_exact(automaton.len())
                 .map_err(|_| Error::Memory)?;
             seen.resize(automaton.len(), false);
         }
-        Ok(Comparison {
-            rules,
+        Ok(Some(comparison))
+    }
+
+    /// Compares the sides of automata, without a list of paths.
+    pub(super) fn of(automata: Vec<Automaton>, dialects: [Dialect; 2]) -> Comparison<'r> {
+        Comparison {
+            rules: None,
             dialects,
+            is_common: false,
+            has_dots: automata.iter().any(Automaton::has_dots),
             automata,
             nodes: Vec::new(),
             words: Vec::new(),
             known: HashTable::new(),
             hasher: FixedState::with_seed(RandomState::new().hash_one(0)),
             sent: Bytes::of(ALPHABET.strip_suffix(b"?%").unwrap_or_default()),
-            has_dots,
             steps: 0,
             max_steps: MAX_STEPS,
             max_words: MAX_WORDS,
             max_paths: MAX_PATHS,
-            seen,
+            seen: [Vec::new(), Vec::new()],
+            is_found: false,
             found: Difference::default(),
-        })
+        }
     }
 
     fn is_mixed(&self) -> bool {
@@ -153,14 +175,41 @@ impl<'r> Comparison<'r> {
         }
     }
 
+    /// Searches for paths, and lists them.
     pub(super) fn run(&mut self) -> Result<Difference, Error> {
-        let mut visit = Visit::default();
-        let mut states = visit.states.iter_mut();
-        for (automaton, state) in self.automata.iter().zip(&mut states) {
-            *state = automaton.start()?;
-            automaton.read(state, b'/', &mut self.steps);
+        let result = self.search(b"/")?;
+        let mut found = core::mem::take(&mut self.found);
+        found.is_decided = result.is_some();
+        Ok(found)
+    }
+
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.words.clear();
+        self.is_found = false;
+        // To clear a large table takes long.
+        match self.known.capacity() {
+            0..=1024 => self.known.clear(),
+            _ => self.known = HashTable::new(),
         }
-        self.reach(u32::MAX, b'/', PathState::ROOT, &mut visit)?;
+    }
+
+    /// Returns whether the sides disagree on a canonical path. False negatives are allowed.
+    pub(super) fn disagrees(&mut self, path: &[u8]) -> Result<bool, Error> {
+        let mut visit = Visit::default();
+        let Some((path, _)) = self.follow(path, &mut visit)? else {
+            return Ok(false);
+        };
+        let [left, right] = self.allowed(path, &self.winners(path, &visit)?);
+        Ok(left != right && path.may_end())
+    }
+
+    /// Returns whether there is a path, which starts with `prefix`; `None` if that is not decided.
+    pub(super) fn search(&mut self, prefix: &[u8]) -> Result<Option<bool>, Error> {
+        self.clear();
+        if !self.start(prefix)? {
+            self.start(b"/")?;
+        }
         let mut number = 0;
         let mut length = 1;
         let mut end_of_length = self.nodes.len();
@@ -172,17 +221,52 @@ impl<'r> Comparison<'r> {
                 || self.nodes.len() > self.max_words / WORDS_OF_STATE
                 || self.words.len() > self.max_words
                 || length >= SAFE_PATH;
-            if is_used_up || self.found.paths.len() == self.max_paths {
-                let mut found = core::mem::take(&mut self.found);
-                found.is_decided = !found.paths.is_empty();
-                return Ok(found);
+            let is_enough = match self.rules {
+                None => self.is_found,
+                Some(_) => self.found.paths.len() == self.max_paths,
+            };
+            if is_used_up || is_enough {
+                return Ok(self.is_found.then_some(true));
             }
             self.expand(number)?;
             number += 1;
         }
-        let mut found = core::mem::take(&mut self.found);
-        found.is_decided = true;
-        Ok(found)
+        Ok(Some(self.is_found))
+    }
+
+    /// Reaches the state after a canonical prefix. Returns false if clients do not send it unchanged.
+    fn start(&mut self, prefix: &[u8]) -> Result<bool, Error> {
+        let mut visit = Visit::default();
+        let Some((path, last)) = self.follow(prefix, &mut visit)? else {
+            return Ok(false);
+        };
+        self.reach(u32::MAX, last, path, &mut visit)?;
+        Ok(true)
+    }
+
+    /// Reads a canonical path. Returns its state and last byte; `None` if clients do not send it unchanged.
+    fn follow(&mut self, text: &[u8], visit: &mut Visit) -> Result<Option<(PathState, u8)>, Error> {
+        let mut path = PathState::ROOT;
+        for (automaton, state) in self.automata.iter().zip(&mut visit.states) {
+            *state = automaton.start()?;
+            automaton.read(state, b'/', &mut self.steps);
+        }
+        let mut last = b'/';
+        for byte in text.iter().skip(1) {
+            let allowed = match byte {
+                b'?' => self.allowed(path, &self.winners(path, visit)?),
+                _ => [true; 2],
+            };
+            let next = path.next(*byte, allowed);
+            let Some(next) = next.filter(|_| ALPHABET.contains(byte)) else {
+                return Ok(None);
+            };
+            for (number, state) in visit.states.iter_mut().enumerate() {
+                self.read(number, path, state, *byte);
+            }
+            (path, last) = (next, *byte);
+        }
+        Ok(Some((path, last)))
     }
 
     /// Restores a state that was reached.
@@ -222,7 +306,11 @@ impl<'r> Comparison<'r> {
     fn expand(&mut self, number: usize) -> Result<(), Error> {
         let mut from = Visit::default();
         let path = self.visit(number, &mut from)?;
-        let allowed = self.allowed(path, &self.winners(path, &from)?);
+        let allowed = match self.is_common {
+            // Nobody sends an empty query.
+            true => [false; 2],
+            false => self.allowed(path, &self.winners(path, &from)?),
+        };
         let mut wants = Vec::new();
         for (number, (automaton, state)) in self.automata.iter().zip(&from.states).enumerate() {
             let now = automaton.wanted(state, &mut self.steps);
@@ -250,6 +338,9 @@ impl<'r> Comparison<'r> {
                     continue;
                 }
                 push(&mut done, classes)?;
+            }
+            if self.is_common && !path.is_common(*byte) {
+                continue;
             }
             let Some(next) = path.next(*byte, allowed) else {
                 continue;
@@ -394,8 +485,13 @@ impl Comparison<'_> {
         }))
     }
 
-    fn automaton(&self, half: Half) -> Option<&Automaton> {
+    pub(super) fn automaton(&self, half: Half) -> Option<&Automaton> {
         self.automata.get(self.automaton_of(half))
+    }
+
+    /// Returns the only automaton.
+    pub(super) fn automaton_mut(&mut self) -> Option<(&mut Automaton, &mut u64)> {
+        Some((self.automata.first_mut()?, &mut self.steps))
     }
 
     /// Returns whether each side allows the path if it ends here.
@@ -423,8 +519,10 @@ impl Comparison<'_> {
         let [left, right] = self.allowed(path, &winners);
         // Of a path that is decided without its empty query, the rules that match it are not the cause.
         let whole = self.allowed(path.without_bare(), &winners);
-        let is_cause = whole[0] != whole[1] || self.found.paths.is_empty();
-        if left != right && path.may_end() && is_cause {
+        let is_cause = whole[0] != whole[1] || !self.is_found;
+        let is_whole = path.escape == Escape::None && path.bare.is_none();
+        let may_end = path.may_end() && (!self.is_common || is_whole);
+        if left != right && may_end && is_cause {
             self.add(parent, byte, winners)?;
         }
         let visits = self.automata.iter().zip(&mut visit.states);
@@ -490,7 +588,8 @@ impl Comparison<'_> {
         }
         // After the first path, only rules matter that decide none yet. The best one decides each path that goes on, but not always
         // this one: a rule with `$` may be better.
-        !self.found.paths.is_empty()
+        self.rules.is_some()
+            && self.is_found
             && self.automata.iter().zip(&visit.states).enumerate().all(
                 |(number, (automaton, state))| {
                     let is_new = |rule: u32| {
@@ -523,7 +622,11 @@ impl Comparison<'_> {
 
     /// Adds the path of a state to the list, if a rule decides it that decides none before.
     fn add(&mut self, parent: u32, byte: u8, winners: [u32; 2]) -> Result<(), Error> {
-        let mut is_new = self.found.paths.is_empty();
+        let is_first = !core::mem::replace(&mut self.is_found, true);
+        let Some(rules) = self.rules else {
+            return Ok(());
+        };
+        let mut is_new = is_first;
         for half in Half::BOTH {
             let (number, rule) = (self.automaton_of(half), half.of(winners));
             let is_same = self
@@ -553,13 +656,13 @@ impl Comparison<'_> {
         let mut url = Vec::new();
         append(&mut url, b"http://x")?;
         append(&mut url, &bytes)?;
-        let verdicts = self.rules.map(|rules| rules.check(&url));
+        let verdicts = rules.map(|rules| rules.check(&url));
         let [left, right] = verdicts.map(Verdict::allowed);
         if left == right {
             // The rules as a list and as nodes differ: nobody compiled them.
             return Err(Error::Image);
         }
-        if self.found.paths.is_empty() {
+        if is_first {
             self.max_steps = self.max_steps.min(self.steps.saturating_add(MORE_STEPS));
         }
         #[allow(clippy::expect_used, reason = "an invariant")]

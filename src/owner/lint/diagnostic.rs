@@ -124,7 +124,7 @@ impl Findings {
         }
     }
 
-    fn wants(&self, code: Code) -> bool {
+    pub(super) fn wants(&self, code: Code) -> bool {
         let is_of_dialect = code == Code::OldCrawlersDiffer && self.dialect == Dialect::Koster1996;
         self.all || is_of_dialect || !code.is_on_request()
     }

@@ -2,31 +2,31 @@
 
 use core::fmt::Display;
 
-use super::agents::named;
+use super::agents;
+use super::budget::{Budget, NOBODY, named};
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, FixResult, quoted};
-use super::dialect_diff;
 use super::groups::{Agent, FileGroup, Groups, name_of, written};
 use super::lines::{File, LineKind, LineParts};
-use super::paths::is_everything;
-use super::query_budget::QueryBudget;
 use crate::base::dialect::Dialect;
+use crate::base::error::Error;
 use crate::bytes::display::from_fn;
-use crate::bytes::try_alloc::collect;
+use crate::bytes::try_alloc::{collect, push, words};
 use crate::core::parse::group::seconds;
+use crate::owner::difference::{agree, common};
+use crate::owner::explain::word;
 
 pub(super) fn check_groups(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
     outside(file, findings);
     repeated(file, groups, findings);
     let mut ruled = collect(groups.agents.iter().map(|_| false))?;
-    for group in groups.iter().filter(|group| !group.rules.is_empty()) {
-        for agent in group.agents {
-            if let Some(ruled) = ruled.get_mut(agent.first as usize) {
-                *ruled = true;
-            }
+    let classes = groups.classes(file, file.dialect.merges_groups())?;
+    for (agent, obeyed) in classes.iter() {
+        if let Some(ruled) = ruled.get_mut(agent) {
+            *ruled = groups.rules_of(obeyed).next().is_some();
         }
     }
-    let mut budget = QueryBudget::new();
+    let mut budget = Budget::new(file);
     for group in groups.iter() {
         without_rules(file, &ruled, group, findings);
         crawl_delays(file, group, findings);
@@ -35,8 +35,7 @@ pub(super) fn check_groups(file: &File, groups: &Groups, findings: &mut Findings
             interruption(file, group, line, &mut budget, findings)?;
         }
     }
-    everyone(file, groups, findings);
-    Ok(())
+    everyone(file, &mut budget, findings)
 }
 
 fn outside(file: &File, findings: &mut Findings) {
@@ -166,7 +165,7 @@ fn interruption(
     file: &File,
     group: FileGroup<'_>,
     line: LineParts<'_>,
-    budget: &mut QueryBudget,
+    budget: &mut Budget,
     findings: &mut Findings,
 ) -> Checked {
     let (above, below) = group.agents_around(line.number);
@@ -175,9 +174,7 @@ fn interruption(
     };
     let place = file.place(line.number, file.dialect.trim(line.text));
     let matters = match line.kind {
-        LineKind::CrawlDelay => {
-            dialect_diff::crawl_delay_matters(file, group, line.number, budget)?
-        }
+        LineKind::CrawlDelay => crawl_delay_matters(file, group, line.number, budget)?,
         _ => None,
     };
     if let Some((agent, example)) = matters {
@@ -190,7 +187,7 @@ fn interruption(
         return Ok(());
     }
     let [first, second] =
-        [before, after].map(|agent| named(written(file, agent), "the agents above"));
+        [before, after].map(|agent| agents::named(written(file, agent), "the agents above"));
     findings
         .add(Code::AgentsInterrupted, place)
         .say(format_args!(
@@ -205,19 +202,76 @@ fn interruption(
     Ok(())
 }
 
-/// Reports a group of `*` that disallows everything.
-fn everyone(file: &File, groups: &Groups, findings: &mut Findings) {
-    let names_everyone = |agent: &Agent| written(file, agent) == b"*";
-    let is_everyone = |group: &FileGroup<'_>| group.agents.iter().any(names_everyone);
-    let of_everyone = groups.iter().filter(is_everyone);
-    let mut rules = of_everyone.flat_map(|group| group.rules);
-    if rules.clone().any(|rule| rule.allow && rule.has_path) {
-        return;
+/// The cost of examining an agent, in steps of the budget.
+const AGENT_COST: u64 = 16;
+
+/// Returns a user-agent line above `line` whose verdicts would change if the crawl-delay on `line` ended the run, and an
+/// example.
+fn crawl_delay_matters<'g>(
+    file: &File,
+    group: FileGroup<'g>,
+    line: u32,
+    budget: &mut Budget,
+) -> Result<Option<(&'g Agent, String)>, Error> {
+    if group.rules.is_empty() {
+        return Ok(None);
     }
-    if let Some(rule) = rules.find(|rule| is_everything(file.value(rule.line))) {
-        findings
-            .add(Code::EveryoneKeptOut, file.value_place(rule.line))
-            .say("every crawler that obeys `*` and that no other group names is disallowed everywhere")
-            .help("remove this rule, if search engines should find the site; name AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google to keep them out, too: they do not obey `*`");
+    // The field `first` of the names that were compared.
+    let mut asked: Vec<u32> = Vec::new();
+    let (above, _) = group.agents_around(line);
+    for agent in above.iter().rev() {
+        // A hostile file has many crawl-delay lines, each after many agents.
+        if !budget.take(AGENT_COST) {
+            return Ok(None);
+        }
+        // Crawlers that no other line names obey the same rules, so one is enough.
+        let name = written(file, agent);
+        let alone = !agent.repeated && name != b"*";
+        let key = if alone { u32::MAX } else { agent.first };
+        if name.is_empty() || asked.contains(&key) {
+            continue;
+        }
+        push(&mut asked, key)?;
+        let token = if name == b"*" { NOBODY } else { name };
+        let crawler = named(file, token, file.dialect)?;
+        let joined = budget.compiled_for(&crawler, &file.body)?;
+        let ended = crawler.with_crawl_delay_ends_agents(true);
+        let ended = budget.compiled_for(&ended, &file.body)?;
+        let (Some(joined), Some(ended)) = (joined, ended) else {
+            return Ok(None);
+        };
+        let difference = common([&joined, &ended], 1, &mut budget.limits)?;
+        if let Some(found) = difference.paths().next() {
+            let (url, token) = (quoted(found.path().as_bytes()), quoted(token));
+            let [joined, ended] = found.verdicts().map(word);
+            let example = words(format_args!(
+                "{url} is {joined} for {token}, and would be {ended} if the crawl-delay ended them"
+            ))?;
+            return Ok(Some((agent, example)));
+        }
     }
+    Ok(None)
+}
+
+/// Reports rules of `*` that disallow everything.
+fn everyone(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked {
+    let has_ban = (file.values(LineKind::Disallow)).any(|path| !path.is_empty());
+    if !has_ban {
+        return Ok(());
+    }
+    let crawler = named(file, NOBODY, file.dialect)?;
+    let banned = budget.compiled_for(&crawler, b"User-agent: *\nDisallow: /\n")?;
+    let own = budget.compiled_for(&crawler, &file.body)?;
+    let (Some(own), Some(banned)) = (own, banned) else {
+        return Ok(());
+    };
+    let verdict = own.check("/");
+    if verdict.allowed() || agree([&own, &banned], &mut budget.limits)? != Some(true) {
+        return Ok(());
+    }
+    findings
+        .add(Code::EveryoneKeptOut, file.value_place(verdict.line()))
+        .say("every crawler that obeys `*` and that no other group names is disallowed everywhere")
+        .help("remove this rule, if search engines should find the site; name AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google to keep them out, too: they do not obey `*`");
+    Ok(())
 }

@@ -1,15 +1,15 @@
 //! Reports the meaning of each line of a robots.txt, and its faults.
 //!
-//! The parser's own modules read the lines. `conflicts`, `dialect_diff` and `site_checks` query the engine itself, within
-//! a `query_budget`.
+//! The parser's own modules read the lines. `redundancy`, `dialects`, `group_checks` and `site_checks` ask for the difference of rules
+//! (SPEC 12), within a `budget`.
 
 mod advice;
 mod agents;
 mod body_doubt;
+mod budget;
 mod codes;
-mod conflicts;
 mod diagnostic;
-mod dialect_diff;
+mod dialects;
 mod encoding;
 mod fields;
 mod group_checks;
@@ -19,9 +19,8 @@ mod lines;
 mod names;
 mod paths;
 mod proof;
-mod query_budget;
+mod redundancy;
 mod render;
-mod rule_set;
 mod site_checks;
 mod values;
 
@@ -35,11 +34,12 @@ use crate::base::error::Error;
 use crate::bytes::try_alloc::{append, push, words};
 use crate::crawler::Crawler;
 use crate::url::origin::Origin;
+use budget::Budget;
 use diagnostic::Findings;
 use encoding::Nature;
 use groups::Groups;
 use lines::File;
-use proof::Proofs;
+use proof::is_equal;
 
 /// Checks a robots.txt and returns the meaning of every line and the faults found.
 ///
@@ -102,10 +102,10 @@ fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<R
         group_checks::check_groups(&file, &groups, &mut findings)?;
         paths::check_paths(&file, &mut findings)?;
         values::check_values(&file, &mut findings)?;
-        conflicts::check_conflicts(&file, &groups, &mut findings)?;
+        redundancy::check_redundancy(&file, &groups, &mut findings)?;
         advice::check_advice(&file, &mut findings)?;
         site_checks::check_site(&file, &groups, &mut findings)?;
-        dialect_diff::check_dialects(&file, &groups, &mut findings)?;
+        dialects::check_dialects(&file, &groups, &mut findings)?;
     }
     match findings.failure {
         Some(error) => Err(error),
@@ -160,26 +160,26 @@ impl Report {
     /// Makes the safe fixes unsafe that change a verdict, alone with those of their code or together with all others, and those for
     /// which that is not decided.
     fn prove_fixes(&mut self) -> Result<(), Error> {
-        let mut proofs = Proofs::new();
-        if self.is_proved(&mut proofs, |_| true)? {
+        let mut budget = Budget::new(&self.file);
+        if self.is_proved(&mut budget, |_| true)? {
             return Ok(());
         }
         for code in Code::ALL {
-            if !self.is_proved(&mut proofs, |of| of == *code)? {
+            if !self.is_proved(&mut budget, |of| of == *code)? {
                 self.forbid_fixes(|of| of == *code);
             }
         }
-        if !self.is_proved(&mut proofs, |_| true)? {
+        if !self.is_proved(&mut budget, |_| true)? {
             self.forbid_fixes(|_| true);
         }
         Ok(())
     }
 
     /// Returns whether the safe fixes of some codes together change no verdict.
-    fn is_proved(&self, proofs: &mut Proofs, of: impl Fn(Code) -> bool) -> Result<bool, Error> {
+    fn is_proved(&self, budget: &mut Budget, of: impl Fn(Code) -> bool) -> Result<bool, Error> {
         let is_safe = |found: &Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_safe);
         let fixed = self.apply_fixes(self.body(), |found| of(found.code) && is_safe(found))?;
-        Ok(fixed.applied.is_empty() || proofs.is_equal(&self.file, &fixed.body)?)
+        Ok(fixed.applied.is_empty() || is_equal(&self.file, &fixed.body, budget)?)
     }
 
     fn forbid_fixes(&mut self, of: impl Fn(Code) -> bool) {

@@ -34,9 +34,6 @@ pub(super) fn is_everything(path: &[u8]) -> bool {
     matches!(path, b"/" | b"/*" | b"*")
 }
 
-/// The start of an index page, whose rule also matches its directory in google (SPEC 8.10).
-pub(super) const INDEX: &[u8] = b"/index.htm";
-
 /// Returns a path without its final `$`.
 pub(super) fn without_dollar(path: &[u8]) -> &[u8] {
     path.strip_suffix(b"$").unwrap_or(path)
@@ -171,6 +168,13 @@ pub(super) fn dot_segment(path: &[u8]) -> Option<&[u8]> {
     };
     let mut segments = path.split(|byte| matches!(byte, b'/' | b'\\'));
     segments.find(|segment| reading::dots(segment, true) > 0)
+}
+
+/// Returns whether a rule with this path may decide URLs with a dot segment, or with bytes that clients encode: Google compares
+/// those as they are.
+pub(super) fn is_beside(path: &[u8]) -> bool {
+    let is_encoded = |byte: &u8| matches!(byte, 1..=b' ' | b'\\' | 0x7F);
+    dot_segment(path).is_some() || path.iter().any(is_encoded)
 }
 
 /// Returns the comment if it starts directly after the value, or in its place.

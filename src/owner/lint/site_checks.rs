@@ -1,26 +1,27 @@
 //! Checks the effect of all rules on well-known crawlers and on the sitemaps, with queries to the engine.
 
+use super::budget::{Budget, NOBODY};
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted};
-use super::dialect_diff::{NOBODY, filled};
 use super::groups::{self, FileGroup, Groups, RuleLine};
 use super::hosts;
 use super::lines::{File, LineKind, LineParts};
 use super::names;
 use super::paths::{is_everything, is_path, without_dollar};
-use super::query_budget::{MOST_CRAWLERS, QueryBudget};
 use crate::base::dialect::Dialect;
-use crate::bytes::try_alloc::push;
+use crate::base::error::Error;
+use crate::bytes::try_alloc::{append, copy, push};
 use crate::page::is_policy_token;
 
 /// Upper bound on the sitemaps, and on the rules of one kind, that are examined.
 const MOST: usize = 1_000;
-/// Upper bound on the rules of `*` that each other crawler is compared with.
-const MOST_OF_EVERYONE: usize = 200;
+/// Upper bound on the rules of `*` that each other crawler is compared with, and on these crawlers.
+const MAX_OF_EVERYONE: usize = 200;
+const MAX_CRAWLERS: usize = 64;
 
 pub(super) fn check_site(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
     google_delays(file, groups, findings);
-    let mut budget = QueryBudget::new();
+    let mut budget = Budget::new(file);
     sitemaps(file, &mut budget, findings)?;
     assets(file, &mut budget, findings)?;
     if file.dialect != Dialect::Koster1996 {
@@ -44,7 +45,7 @@ fn google_delays(file: &File, groups: &Groups, findings: &mut Findings) {
     }
 }
 
-fn sitemaps(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> Checked {
+fn sitemaps(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked {
     let Some(host) = file.host() else {
         return Ok(());
     };
@@ -98,8 +99,23 @@ fn is_of_assets(path: &[u8]) -> bool {
     is_file && path.contains(&b'*') || [&b"/css"[..], b"/js", b"/*/css", b"/*/js"].contains(&folder)
 }
 
+/// A host before a path keeps `//` from being read as one.
+const HOST: &[u8] = b"http://x";
+
+/// Returns a shortest URL that a path matches.
+fn shortest_url(path: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut url = copy(HOST)?;
+    if path.starts_with(b"*") {
+        push(&mut url, b'/')?;
+    }
+    for piece in without_dollar(path).split(|byte| *byte == b'*') {
+        append(&mut url, piece)?;
+    }
+    Ok(url)
+}
+
 /// Reports rules that keep style sheets and scripts from Google, an example of a search engine that renders pages.
-fn assets(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> Checked {
+fn assets(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked {
     const SEARCH_ENGINE: &[u8] = b"Googlebot";
     let is_checked =
         |line: &LineParts<'_>| line.group > 0 && is_path(line.value) && is_of_assets(line.value);
@@ -112,8 +128,8 @@ fn assets(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> Che
         return Ok(());
     };
     for line in lines {
-        let url = filled(without_dollar(line.value), b"", b"")?;
-        let Some(verdict) = budget.ask(&rules, &url)? else {
+        let url = shortest_url(line.value)?;
+        let Some(verdict) = budget.verdict(&rules, &url) else {
             return Ok(());
         };
         if verdict.line() == line.number && !verdict.allowed() {
@@ -128,12 +144,7 @@ fn assets(file: &File, budget: &mut QueryBudget, findings: &mut Findings) -> Che
 }
 
 /// Reports crawlers that may fetch everything that `*` disallows, because a group without these rules names them.
-fn escapes(
-    file: &File,
-    groups: &Groups,
-    budget: &mut QueryBudget,
-    findings: &mut Findings,
-) -> Checked {
+fn escapes(file: &File, groups: &Groups, budget: &mut Budget, findings: &mut Findings) -> Checked {
     let classes = groups.classes(file, file.dialect.merges_groups())?;
     let value = |rule: &RuleLine| file.value(rule.line);
     let mut everyone: Vec<RuleLine> = Vec::new();
@@ -141,16 +152,15 @@ fn escapes(
         if groups.name(file, agent) == b"*" {
             let is_disallow = |rule: &&RuleLine| !rule.allow && is_path(value(rule));
             let disallows = groups.rules_of(obeyed).filter(is_disallow);
-            for rule in disallows.take(MOST_OF_EVERYONE) {
+            for rule in disallows.take(MAX_OF_EVERYONE) {
                 push(&mut everyone, *rule)?;
             }
         }
     }
     // A site that keeps all unknown crawlers out means to let the named ones in.
-    let is_closed = everyone.iter().any(|rule| is_everything(value(rule)));
-    let Some(first) = everyone.first().filter(|_| !is_closed) else {
+    if everyone.is_empty() || everyone.iter().any(|rule| is_everything(value(rule))) {
         return Ok(());
-    };
+    }
     let Some(star) = budget.compiled(file, NOBODY)? else {
         return Ok(());
     };
@@ -171,35 +181,39 @@ fn escapes(
             continue;
         }
         examined += 1;
-        if examined > MOST_CRAWLERS {
+        if examined > MAX_CRAWLERS {
             return Ok(());
         }
         let Some(own) = budget.compiled(file, name)? else {
             return Ok(());
         };
-        let (mut compared, mut escaped) = (0, true);
+        let mut escaped = None;
         for rule in &everyone {
-            let url = filled(without_dollar(value(rule)), b"", b"")?;
-            let theirs = budget.ask(&star, &url)?;
-            let (Some(theirs), Some(ours)) = (theirs, budget.ask(&own, &url)?) else {
+            let url = shortest_url(value(rule))?;
+            let theirs = budget.verdict(&star, &url);
+            let (Some(theirs), Some(ours)) = (theirs, budget.verdict(&own, &url)) else {
                 return Ok(());
             };
-            compared += u32::from(!theirs.allowed());
-            escaped = theirs.allowed() || ours.allowed();
-            if !escaped {
+            if theirs.allowed() {
+                continue;
+            }
+            if !ours.allowed() {
+                escaped = None;
                 break;
             }
+            escaped = escaped.or(Some((url, theirs.line())));
         }
-        if !escaped || compared == 0 {
+        let Some((url, line)) = escaped else {
             continue;
-        }
+        };
         let Some(agent) = groups.agents.get(agent) else {
             continue;
         };
-        let (name, line) = (quoted(name), first.line);
+        let url = url.strip_prefix(HOST).unwrap_or_default();
+        let (name, url) = (quoted(name), quoted(url));
         findings
             .add(Code::EscapesEveryone, file.value_place(agent.line))
-            .say(format_args!("{name} obeys only the groups that name it: it may fetch all that `*` disallows from line {line} on"))
+            .say(format_args!("{name} obeys only the groups that name it: it may fetch {url}, which `*` disallows on line {line}"))
             .help("repeat the rules of `*` in this group, or write `Disallow:` in it if that is meant")
             .other(line);
     }

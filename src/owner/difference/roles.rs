@@ -1,0 +1,354 @@
+//! What each rule of a crawler is good for: the difference of its rules with the rule and without it.
+//!
+//! All rules are on both sides of one automaton. A rule leaves the right side; if that changes no verdict, it leaves both. The rules
+//! are tried from the highest priority down. So a rule that is found needless is so alone, too, and together with any others of
+//! them: on a path that it decides, the next rule has its effect, whether that one stays or is needless as well.
+
+use core::cmp::Reverse;
+
+use super::Limits;
+use super::automaton::{Half, Items, NO_RULE, RuleEffect};
+use super::search::Comparison;
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::rule::RulePath;
+use crate::bytes::try_alloc::{append, collect, push, reserved};
+
+/// Upper bound on the steps of the search for one rule.
+const MAX_STEPS: u64 = 1 << 18;
+
+/// A rule to examine.
+#[derive(Clone, Copy)]
+pub(crate) struct ExaminedRule<'a> {
+    /// Its canonical path.
+    pub(crate) path: &'a [u8],
+    pub(crate) allow: bool,
+    pub(crate) line: u32,
+    /// The number of its needless bytes: what it matches without them is the same.
+    pub(crate) surplus: u32,
+    /// Whether it stays, unless a better rule has the same paths and effect.
+    pub(crate) stays: bool,
+    /// Whether it stays if it decides a path.
+    pub(crate) is_statement: bool,
+}
+
+/// What a rule is good for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RuleRole {
+    /// Whether no verdict changes without it. This is also so without any other needless rules.
+    pub(crate) is_needless: bool,
+    /// Whether it decides no path. Of a rule that is not needless, this is not known.
+    pub(crate) never_decides: bool,
+    /// The line of the rule that decides its shortest path: if it never decides, with it, else without it. 0 for none. Only of a
+    /// needless rule.
+    pub(crate) instead: u32,
+    /// Whether no verdict changes if the rule alone is shorter by its surplus.
+    pub(crate) is_surplus_needless: bool,
+}
+
+/// Returns the roles of the rules of one crawler. A rule that is not decided within the limits counts as one that matters.
+pub(crate) fn roles(
+    dialect: Dialect,
+    rules: &[ExaminedRule<'_>],
+    limits: &mut Limits,
+) -> Result<Vec<RuleRole>, Error> {
+    let mut items = Items::new(dialect, false);
+    items.reserve(rules.len(), rules.iter().map(|rule| rule.path.len()).sum())?;
+    for (number, rule) in (0..).zip(rules) {
+        let path = RulePath::split(rule.path, dialect);
+        let effect = RuleEffect::new(dialect, &path, rule.allow, rule.line);
+        items.add(&path, 3, effect, number)?;
+        // SPEC 8.10.
+        let directory = path.directory_of_index(dialect);
+        if let Some(path) = directory.filter(|_| rule.allow) {
+            let effect = RuleEffect::new(dialect, &path, true, rule.line);
+            items.add(&path, 3, effect, number)?;
+        }
+    }
+    items.add_free(3)?;
+    if items.words() > limits.max_automaton() {
+        return collect(rules.iter().map(|_| RuleRole::default()));
+    }
+    let mut members: Vec<Member> = reserved(rules.len())?;
+    let automaton = items.automaton(|of, number, effect| {
+        push(
+            &mut members,
+            Member {
+                of,
+                number,
+                effect,
+                is_gone: false,
+            },
+        )
+    })?;
+    members.sort_unstable_by_key(|it| (it.of, Reverse(it.effect.priority), it.number));
+    let mut examined = Examined {
+        dialect,
+        rules,
+        members,
+        comparison: Comparison::of(collect([automaton])?, [dialect; 2]),
+        limits,
+        roles: collect(rules.iter().map(|_| RuleRole::default()))?,
+    };
+    examined.find_surplus()?;
+    examined.find_needless()?;
+    examined.find_instead()?;
+    Ok(examined.roles)
+}
+
+/// A rule as part of a rule of the automaton, which stands for all rules that match the same paths.
+#[derive(Clone, Copy)]
+struct Member {
+    /// The rule of the automaton.
+    of: u32,
+    /// The index of the rule, or [`NO_RULE`].
+    number: u32,
+    effect: RuleEffect,
+    is_gone: bool,
+}
+
+struct Examined<'r> {
+    dialect: Dialect,
+    rules: &'r [ExaminedRule<'r>],
+    /// Sorted by rule of the automaton, the best first.
+    members: Vec<Member>,
+    comparison: Comparison<'r>,
+    limits: &'r mut Limits,
+    roles: Vec<RuleRole>,
+}
+
+impl<'r> Examined<'r> {
+    /// Returns the member at a place, its rule, and the path of that; `None` if it has two priorities (SPEC 8.10).
+    fn get(&self, place: usize) -> Option<(Member, ExaminedRule<'r>, RulePath<'r>)> {
+        let member = *self.members.get(place)?;
+        let rule = *self.rules.get(member.number as usize)?;
+        let path = RulePath::split(rule.path, self.dialect);
+        let has_directory = rule.allow && path.directory_of_index(self.dialect).is_some();
+        (!has_directory).then_some((member, rule, path))
+    }
+
+    fn role(&mut self, number: u32) -> Option<&mut RuleRole> {
+        self.roles.get_mut(number as usize)
+    }
+
+    /// Returns the best member of a rule of the automaton.
+    fn best(&self, of: u32) -> Option<&Member> {
+        let start = self.members.partition_point(|member| member.of < of);
+        let same = self.members.iter().skip(start);
+        let mut same = same.take_while(|member| member.of == of);
+        same.find(|member| !member.is_gone)
+    }
+
+    fn best_effect(&self, of: u32) -> RuleEffect {
+        self.best(of)
+            .map_or(RuleEffect::default(), |member| member.effect)
+    }
+
+    /// Returns whether it is proved that no verdict changes if the rule of the automaton has another effect.
+    fn is_alike(
+        &mut self,
+        of: u32,
+        path: &RulePath<'_>,
+        effect: RuleEffect,
+    ) -> Result<bool, Error> {
+        let before = match self.comparison.automaton(Half::Left) {
+            Some(automaton) => automaton.effect_of(of, Half::Left),
+            None => return Ok(false),
+        };
+        if before == effect {
+            return Ok(true);
+        }
+        if self.limits.steps == 0 {
+            return Ok(false);
+        }
+        // koster1996 also decodes what has a meaning in a path, so there are other ways to its canonical prefix.
+        let prefix = match self.dialect {
+            Dialect::Koster1996 => b"/",
+            _ => path.prefix(),
+        };
+        let urls = [example(path, b"")?, example(path, b"x")?];
+        let set = |comparison: &mut Comparison<'r>, effect, count| {
+            if let Some((automaton, steps)) = comparison.automaton_mut() {
+                automaton.set_effect(of, Half::Right, effect);
+                if count {
+                    automaton.count_from(of, steps);
+                }
+            }
+        };
+        let search = |comparison: &mut Comparison<'r>| {
+            set(comparison, effect, false);
+            // Most rules decide what they seem to be for.
+            let is_used = comparison.disagrees(&urls[0])? || comparison.disagrees(&urls[1])?;
+            if is_used {
+                set(comparison, before, false);
+                return Ok(Some(true));
+            }
+            set(comparison, effect, true);
+            let differs = comparison.search(prefix)?;
+            set(comparison, before, true);
+            Ok(differs)
+        };
+        let differs = self.limits.spend(&mut self.comparison, MAX_STEPS, search)?;
+        Ok(differs == Some(false))
+    }
+
+    /// Gives a rule of the automaton the effect of its best member.
+    fn set_both(&mut self, of: u32) {
+        let effect = self.best_effect(of);
+        if let Some((automaton, _)) = self.comparison.automaton_mut() {
+            automaton.set_effect(of, Half::Left, effect);
+            automaton.set_effect(of, Half::Right, effect);
+        }
+    }
+
+    fn count_from(&mut self, of: u32) {
+        if let Some((automaton, steps)) = self.comparison.automaton_mut() {
+            automaton.count_from(of, steps);
+        }
+    }
+
+    fn find_surplus(&mut self) -> Result<(), Error> {
+        for place in 0..self.members.len() {
+            let Some((member, rule, path)) = self.get(place) else {
+                continue;
+            };
+            if rule.surplus == 0 || rule.stays {
+                continue;
+            }
+            let shorter = member.effect.shorter(rule.surplus);
+            self.hide(place, true);
+            let others = self.best_effect(member.of);
+            self.hide(place, false);
+            let best = match others.priority > shorter.priority {
+                true => others,
+                false => shorter,
+            };
+            let is_needless = self.is_alike(member.of, &path, best)?;
+            if let Some(role) = self.role(member.number) {
+                role.is_surplus_needless = is_needless;
+            }
+        }
+        Ok(())
+    }
+
+    fn hide(&mut self, place: usize, is_gone: bool) {
+        if let Some(member) = self.members.get_mut(place) {
+            member.is_gone = is_gone;
+        }
+    }
+
+    fn find_needless(&mut self) -> Result<(), Error> {
+        // A rule of the same paths and effect never decides, whether the better one stays or is needless as well.
+        for place in 0..self.members.len() {
+            let Some((member, ..)) = self.get(place) else {
+                continue;
+            };
+            let is_beaten = self.best(member.of).is_some_and(|best| {
+                best.number != member.number && best.effect.allow == member.effect.allow
+            });
+            if let Some(role) = self.role(member.number).filter(|_| is_beaten) {
+                role.is_needless = true;
+                self.hide(place, true);
+            }
+        }
+        let mut order = collect(0..self.members.len() as u32)?;
+        let key = |place: &u32| {
+            let member = self.members.get(*place as usize)?;
+            Some((member.effect.priority, member.number))
+        };
+        order.sort_unstable_by_key(|place| Reverse(key(place)));
+        for place in order {
+            let place = place as usize;
+            let Some((member, rule, path)) = self.get(place) else {
+                continue;
+            };
+            if member.is_gone || rule.stays {
+                continue;
+            }
+            self.hide(place, true);
+            let without = self.best_effect(member.of);
+            let mut is_needless = self.is_alike(member.of, &path, without)?;
+            if is_needless && rule.is_statement {
+                is_needless = self.is_alike(member.of, &path, member.effect.reversed())?;
+            }
+            if is_needless {
+                self.set_both(member.of);
+                self.count_from(member.of);
+            }
+            self.hide(place, is_needless);
+            if let Some(role) = self.role(member.number) {
+                role.is_needless = is_needless;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds which rules decide in place of those that are needless.
+    fn find_instead(&mut self) -> Result<(), Error> {
+        for place in 0..self.members.len() {
+            self.hide(place, false);
+        }
+        for place in 0..self.members.len() {
+            if let Some(Member { of, .. }) = self.members.get(place) {
+                self.set_both(*of);
+            }
+        }
+        self.count_from(0);
+        for place in 0..self.members.len() {
+            let Some((member, _, path)) = self.get(place) else {
+                continue;
+            };
+            if !self
+                .role(member.number)
+                .is_some_and(|role| role.is_needless)
+            {
+                continue;
+            }
+            let is_best = (self.best(member.of)).is_some_and(|best| best.number == member.number);
+            let reversed = member.effect.reversed();
+            let never_decides = !is_best || self.is_alike(member.of, &path, reversed)?;
+            self.hide(place, !never_decides);
+            self.set_both(member.of);
+            let winner = match is_best {
+                true => self.winner(&path)?,
+                false => member.of,
+            };
+            let instead = self.best(winner).map(|best| best.number as usize);
+            let instead = instead.and_then(|number| self.rules.get(number));
+            let instead = instead.map_or(0, |rule| rule.line);
+            self.hide(place, false);
+            self.set_both(member.of);
+            if let Some(role) = self.role(member.number) {
+                (role.never_decides, role.instead) = (never_decides, instead);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the rule of the automaton that decides the shortest path of a rule.
+    fn winner(&self, path: &RulePath<'_>) -> Result<u32, Error> {
+        let Some(automaton) = self.comparison.automaton(Half::Left) else {
+            return Ok(NO_RULE);
+        };
+        let mut state = automaton.start()?;
+        for byte in example(path, b"")? {
+            automaton.read(&mut state, byte, &mut 0);
+        }
+        let [winner, _] = automaton.winners(&state);
+        Ok(winner)
+    }
+}
+
+/// Returns a path that a rule matches, with `fill` for each `*`.
+fn example(path: &RulePath<'_>, fill: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut example = Vec::new();
+    append(&mut example, path.prefix())?;
+    if example.is_empty() {
+        push(&mut example, b'/')?;
+    }
+    for piece in path.pieces() {
+        append(&mut example, fill)?;
+        append(&mut example, piece)?;
+    }
+    Ok(example)
+}

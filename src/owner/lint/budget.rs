@@ -1,0 +1,107 @@
+//! Bounds what lint asks the engine (SPEC 10.2).
+//!
+//! SPEC 10.1 bounds one verdict, and 12.3 one search. Lint asks for thousands, and wildcard rules can make each one expensive.
+//! Lint stops when a budget is used up, and does not report what is not decided.
+
+use super::lines::File;
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::verdict::Verdict;
+use crate::core::check::check_image;
+use crate::core::rules::Rules;
+use crate::crawler::Crawler;
+use crate::crawler::options::ReadOptions;
+use crate::owner::difference::Limits;
+
+/// Upper bound on the steps of one check: 0.1 s.
+const MAX_STEPS: u64 = 1 << 23;
+
+/// The fixed cost of a verdict, in steps: the steps of the engine and the bytes of the URL are added.
+const VERDICT_COST: u64 = 16;
+
+/// Upper bound on the bytes compiled per check: a large file is compiled for a part of its crawlers.
+const MAX_BYTES: usize = 16 << 20;
+
+/// Four times the least number of words for the states of a search.
+const MIN_WORDS: usize = 1 << 16;
+
+/// A token of a crawler that the file does not name: it obeys `*`.
+pub(super) const NOBODY: &[u8] = b"AnyOtherBot";
+
+/// What is left of the budget of a check.
+pub(super) struct Budget {
+    pub(super) limits: Limits,
+    /// Number of bytes left to compile.
+    bytes: usize,
+}
+
+impl Budget {
+    pub(super) fn new(file: &File) -> Budget {
+        Budget {
+            limits: Limits {
+                steps: MAX_STEPS,
+                max_words: file.body.len().max(MIN_WORDS) / 4,
+            },
+            bytes: MAX_BYTES,
+        }
+    }
+
+    /// Takes `steps` from the budget; returns false if less is left.
+    pub(super) fn take(&mut self, steps: u64) -> bool {
+        let rest = self.limits.steps.checked_sub(steps);
+        self.limits.steps = rest.unwrap_or(0);
+        rest.is_some()
+    }
+
+    /// Compiles the file for a crawler with this name; `None` if the budget is used up.
+    pub(super) fn compiled(&mut self, file: &File, name: &[u8]) -> Result<Option<Rules>, Error> {
+        self.compiled_for(&named(file, name, file.dialect)?, &file.body)
+    }
+
+    /// Compiles a file for a crawler; `None` if the budget is used up.
+    pub(super) fn compiled_for(
+        &mut self,
+        crawler: &Crawler,
+        body: &[u8],
+    ) -> Result<Option<Rules>, Error> {
+        match self.take_bytes(body.len().max(1)) {
+            true => Rules::compiled(crawler, body).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// Takes bytes to compile from the budget; returns false if less is left.
+    pub(super) fn take_bytes(&mut self, len: usize) -> bool {
+        let rest = self.bytes.checked_sub(len);
+        self.bytes = rest.unwrap_or(0);
+        rest.is_some()
+    }
+
+    /// Returns how often a file of `len` bytes can be compiled.
+    pub(super) fn compilations(&self, len: usize) -> usize {
+        self.bytes / len.max(1)
+    }
+
+    /// Returns the verdict of rules on a URL; `None` if the budget is used up.
+    pub(super) fn verdict(&mut self, rules: &Rules, url: &[u8]) -> Option<Verdict> {
+        if !self.take(VERDICT_COST + url.len() as u64) {
+            return None;
+        }
+        let decision = check_image(rules.image(), url);
+        self.take(decision.steps as u64);
+        Some(decision.verdict)
+    }
+}
+
+/// Returns a crawler with this name and dialect that otherwise reads files as this one was read.
+pub(super) fn named(file: &File, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
+    let mut crawler = Crawler::from_tokens(&[name], dialect)?;
+    crawler.reading = ReadOptions {
+        dialect,
+        // Both do not matter for a crawler with one token that the file names.
+        ignore_star: false,
+        merge_tokens: false,
+        ..file.reading
+    };
+    Ok(crawler)
+}

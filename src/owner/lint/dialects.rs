@@ -1,0 +1,223 @@
+//! Finds verdicts that differ between dialects (SPEC 8.6 and others): the differences of the rules that a crawler reads in each,
+//! on the URLs that browsers send.
+
+use std::collections::HashSet;
+
+use super::budget::{Budget, NOBODY, named};
+use super::codes::Code;
+use super::diagnostic::{Checked, Findings, Place, quoted};
+use super::fields::field_in;
+use super::groups::Groups;
+use super::lines::{File, LineKind};
+use super::paths::dot_segment;
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::verdict::Verdict;
+use crate::bytes::display::from_fn;
+use crate::core::rules::Rules;
+use crate::core::rules::single_rule::canonical;
+use crate::crawler::token;
+use crate::owner::difference::{DifferentPath, common};
+use crate::owner::explain::word;
+
+/// Upper bound on the crawlers that are examined.
+const MAX_CRAWLERS: usize = 64;
+
+/// Upper bound on the paths that are examined for each crawler.
+const MAX_PATHS: usize = 100;
+
+pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
+    let classes = groups.classes(file, file.dialect.merges_groups())?;
+    let mut budget = Budget::new(file);
+    let mut seen = Seen::default();
+    let mut before = &[][..];
+    for (agent, obeyed) in classes.iter().take(MAX_CRAWLERS) {
+        let name = match groups.name(file, agent) {
+            b"*" => NOBODY,
+            name => name,
+        };
+        // In another dialect not all names of these groups obey them, but nearly all do.
+        if core::mem::replace(&mut before, obeyed) == obeyed {
+            continue;
+        }
+        let Some(own) = budget.compiled(file, name)? else {
+            return Ok(());
+        };
+        for dialect in Dialect::ALL {
+            // A crawler of that dialect cannot have an invalid token.
+            let is_wanted = dialect != file.dialect
+                && findings.wants(code_of([file.dialect, dialect]))
+                && token::validate(name, dialect).is_ok();
+            if !is_wanted {
+                continue;
+            }
+            let crawler = named(file, name, dialect)?;
+            let Some(other) = budget.compiled_for(&crawler, &file.body)? else {
+                return Ok(());
+            };
+            // Escapes can make paths longer than the file.
+            let is_large =
+                own.image().len() + other.image().len() > 4 * file.body.len().max(1 << 12);
+            if is_large {
+                continue;
+            }
+            if code_of([file.dialect, dialect]) == Code::DialectsDiffer && is_alike([&own, &other])?
+            {
+                continue;
+            }
+            let difference = common([&own, &other], MAX_PATHS, &mut budget.limits)?;
+            for path in difference.paths() {
+                differ(
+                    file,
+                    name,
+                    path,
+                    [file.dialect, dialect],
+                    &mut seen,
+                    findings,
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn code_of(dialects: [Dialect; 2]) -> Code {
+    match dialects.contains(&Dialect::Koster1996) {
+        true => Code::OldCrawlersDiffer,
+        false => Code::DialectsDiffer,
+    }
+}
+
+/// Returns whether two dialects read the same rules, which match the same URLs that browsers send. False negatives are allowed.
+fn is_alike(rules: [&Rules; 2]) -> Result<bool, Error> {
+    let [own, other] = rules;
+    let (own, other) = (own.effective_rules()?, other.effective_rules()?);
+    let is_same = own.len() == other.len() && own.iter().zip(other.iter()).all(|(a, b)| a == b);
+    // What each dialect encodes.
+    let has_mark = |path: &[u8]| {
+        let path = path.strip_suffix(b"$").unwrap_or(path);
+        memchr::memchr2(b'%', b'$', path).is_some()
+    };
+    Ok(is_same && !own.iter().any(|rule| has_mark(rule.pattern())))
+}
+
+#[derive(Default)]
+struct Seen {
+    lines: HashSet<u32>,
+    of_1996: bool,
+}
+
+/// Reports that two dialects decide differently, unless a similar difference was reported.
+fn differ(
+    file: &File,
+    name: &[u8],
+    path: &DifferentPath,
+    dialects: [Dialect; 2],
+    seen: &mut Seen,
+    findings: &mut Findings,
+) -> Checked {
+    let [own, other] = dialects;
+    let [verdict, otherwise] = path.verdicts();
+    let code = code_of(dialects);
+    let is_old = code == Code::OldCrawlersDiffer;
+    let line = match verdict.line() {
+        0 => otherwise.line(),
+        line => line,
+    };
+    let value = file.value(line);
+    // R029 and R068 cover these.
+    if field_in(value).is_some() || dot_segment(value).is_some() {
+        return Ok(());
+    }
+    // Nearly every file differs in koster1996, so one example is enough.
+    let is_new = if is_old {
+        is_example(file, verdict, otherwise) && !core::mem::replace(&mut seen.of_1996, true)
+    } else {
+        seen.lines.try_reserve(1).map_err(|_| Error::Memory)?;
+        seen.lines.insert(line)
+    };
+    if !is_new {
+        return Ok(());
+    }
+    let place = match line {
+        0 => Place::FILE,
+        line => file.value_place(line),
+    };
+    let says = |dialect: Dialect, verdict: Verdict| {
+        from_fn(move |f| {
+            write!(f, "{} by {}", word(verdict), title(dialect))?;
+            match verdict.line() {
+                0 => Ok(()),
+                line => write!(f, " (line {line})"),
+            }
+        })
+    };
+    let (first, second) = (says(own, verdict), says(other, otherwise));
+    let found = findings.add(code, place).say(format_args!(
+        "{} is {first} for {}, and {second}",
+        quoted(path.path().as_bytes()),
+        quoted(name)
+    ));
+    if is_old {
+        found.help(advice_of_1996(file, verdict, otherwise));
+        return Ok(());
+    }
+    let other_value = file.value(otherwise.line());
+    let is_other_canonical = [0, line].contains(&otherwise.line())
+        || canonical(other_value, Dialect::Rfc9309)? == other_value;
+    let wanted = canonical(value, Dialect::Rfc9309)?;
+    if !is_other_canonical {
+        found.help("write both rules as URLs are usually encoded");
+    } else if wanted != value {
+        found
+            .help(format_args!(
+                "write {}, as URLs are usually encoded",
+                quoted(&wanted)
+            ))
+            .fix(|| file.rewrite(value, [wanted.as_ref()]));
+    }
+    Ok(())
+}
+
+/// Returns whether the advice can correct a difference in koster1996, and no wildcard causes it.
+fn is_example(file: &File, verdict: Verdict, otherwise: Verdict) -> bool {
+    let is_plain = |verdict: Verdict| {
+        let path = file.value(verdict.line());
+        !path.contains(&b'*') && !path.ends_with(b"$")
+    };
+    let has_cause = match (verdict.line(), otherwise.line()) {
+        (0, line) | (line, 0) => is_after_blank(file, line),
+        _ => true,
+    };
+    is_plain(verdict) && is_plain(otherwise) && has_cause
+}
+
+fn advice_of_1996(file: &File, verdict: Verdict, otherwise: Verdict) -> &'static str {
+    let group_of = |verdict: Verdict| file.line(verdict.line()).map(|line| line.group);
+    match (verdict.line(), otherwise.line()) {
+        (0, _) | (_, 0) => {
+            "remove the blank line inside the group: it has no effect on other crawlers"
+        }
+        _ if group_of(verdict) != group_of(otherwise) => {
+            "give the crawler a single group, under its product token alone"
+        }
+        _ => "write longer rules before shorter ones: their order has no effect on other crawlers",
+    }
+}
+
+/// Returns whether a blank line is between a rule and the user-agent line before it. Examines only the nearest lines.
+fn is_after_blank(file: &File, rule: u32) -> bool {
+    const MOST: usize = 64;
+    let lines = (1..rule).rev().take(MOST);
+    let kinds = lines.filter_map(|line| Some(file.line(line)?.kind));
+    let mut kinds = kinds.take_while(|kind| *kind != LineKind::UserAgent);
+    kinds.any(|kind| kind == LineKind::Blank)
+}
+
+fn title(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Rfc9309 => "RFC 9309",
+        Dialect::Google => "Google",
+        Dialect::Koster1996 => "the draft of 1996",
+    }
+}

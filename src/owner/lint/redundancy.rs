@@ -1,0 +1,355 @@
+//! Finds rules that change no verdict, and each needless `*` (SPEC 8.4, 8.7): the [`roles`] of the rules of each crawler.
+
+use super::budget::Budget;
+use super::codes::Code;
+use super::diagnostic::{Checked, Findings, FixResult, quoted};
+use super::groups::{FileGroup, Groups, RuleLine};
+use super::lines::File;
+use super::paths::{is_beside, is_everything, is_path};
+use crate::base::error::Error;
+use crate::bytes::display::from_fn;
+use crate::bytes::try_alloc::{append, collect, reserved};
+use crate::core::rules::single_rule::canonical;
+use crate::owner::difference::{ExaminedRule, RuleRole, roles};
+
+/// Upper bound on the rules of a crawler. If it obeys more, they are not examined.
+const MAX_RULES: usize = 20_000;
+
+/// The cost of a rule, in bytes to compile.
+const RULE_COST: usize = 64;
+
+/// What is known of a rule, for all crawlers that obey it.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    is_obeyed: bool,
+    /// Whether some crawler may get another verdict without it.
+    matters: bool,
+    /// Whether it may decide a path for some crawler.
+    decides: bool,
+    /// Whether some crawler may get another verdict if it is written without its surplus.
+    star_matters: bool,
+    /// The line of the rule that decides in its place; 0 for none.
+    instead: u32,
+}
+
+struct Redundancy<'f> {
+    file: &'f File,
+    groups: &'f Groups,
+    /// As [`Groups::rules`].
+    known: Vec<Known>,
+    /// Whether each needless `*` is to be found.
+    with_stars: bool,
+}
+
+pub(super) fn check_redundancy(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
+    let known = collect(groups.rules.iter().map(|_| Known::default()))?;
+    let mut redundancy = Redundancy {
+        file,
+        groups,
+        known,
+        with_stars: file.dialect.has_wildcards() && findings.wants(Code::NeedlessStar),
+    };
+    let mut budget = Budget::new(file);
+    let classes = groups.classes(file, file.dialect.merges_groups())?;
+    let mut before = &[][..];
+    for obeyed in classes.obeyed() {
+        // Crawlers that obey the same groups have the same rules.
+        if obeyed != before {
+            before = obeyed;
+            let count = groups
+                .of(obeyed)
+                .map(|group| group.rules.len())
+                .sum::<usize>();
+            // Only files with very many different groups reach the limit.
+            if !budget.take_bytes(RULE_COST * count) {
+                return Ok(());
+            }
+            redundancy.examine(obeyed, &mut budget)?;
+        }
+    }
+    for group in groups.iter() {
+        redundancy.report(group, findings)?;
+    }
+    redundancy.report_stars(findings);
+    Ok(())
+}
+
+impl Redundancy<'_> {
+    fn value(&self, rule: &RuleLine) -> &[u8] {
+        self.file.value(rule.line)
+    }
+
+    fn known(&self, line: u32) -> Known {
+        let known = self.known.get(self.place(line));
+        known.copied().unwrap_or_default()
+    }
+
+    /// Returns the index of the rule on a line.
+    fn place(&self, line: u32) -> usize {
+        let rules = &self.groups.rules;
+        rules.partition_point(|rule| rule.line < line)
+    }
+
+    /// Examines the rules that a crawler obeys.
+    fn examine(&mut self, obeyed: &[u32], budget: &mut Budget) -> Result<(), Error> {
+        let dialect = self.file.dialect;
+        let lines = || {
+            let lines = self.groups.rules_of(obeyed);
+            lines.filter(|rule| is_path(self.value(rule)))
+        };
+        let count = lines().take(MAX_RULES + 1).count();
+        let count = if count > MAX_RULES { 0 } else { count };
+        let mut text = Vec::new();
+        let mut ends = reserved(count)?;
+        for rule in lines().take(count) {
+            append(&mut text, &canonical(self.value(rule), dialect)?)?;
+            // Escapes may make them longer than the file.
+            if text.len() > self.file.body.len() {
+                break;
+            }
+            ends.push(text.len());
+        }
+        let is_examined = ends.len() == count;
+        let mut rules = reserved(count)?;
+        let mut start = 0;
+        for (rule, end) in lines().zip(ends) {
+            let value = self.value(rule);
+            rules.push(ExaminedRule {
+                path: text.get(start..end).unwrap_or_default(),
+                allow: rule.allow,
+                line: rule.line,
+                surplus: match surplus(value) {
+                    Some(surplus) if self.with_stars => surplus.len as u32,
+                    _ => 0,
+                },
+                stays: is_beside(value),
+                // Many files state by `Allow: /` that everything is allowed.
+                is_statement: rule.allow && is_everything(value),
+            });
+            start = end;
+        }
+        let roles = match is_examined {
+            true => roles(dialect, &rules, &mut budget.limits)?,
+            false => Vec::new(),
+        };
+        let roles = roles
+            .into_iter()
+            .chain(core::iter::repeat(RuleRole::default()));
+        let obeyed_lines = self.groups.rules_of(obeyed);
+        let mut roles = rules.iter().map(|rule| rule.line).zip(roles).peekable();
+        for rule in obeyed_lines {
+            let role = roles.next_if(|(line, _)| *line == rule.line);
+            let role = role.map(|(_, role)| role).unwrap_or_default();
+            let place = self.place(rule.line);
+            if let Some(known) = self.known.get_mut(place) {
+                known.is_obeyed = true;
+                known.matters |= !role.is_needless;
+                known.decides |= !role.never_decides;
+                known.star_matters |= !role.is_surplus_needless;
+                if known.instead == 0 {
+                    known.instead = role.instead;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a rule is reported because no verdict needs it.
+    fn is_reported(&self, rule: &RuleLine) -> bool {
+        let known = self.known(rule.line);
+        // SPEC 8.9 decides in place of a rule for /robots.txt, which has a code of its own.
+        let is_of_robots_txt = !known.decides && known.instead == 0;
+        known.is_obeyed && !known.matters && !is_of_robots_txt
+    }
+
+    fn report(&self, group: FileGroup<'_>, findings: &mut Findings) -> Checked {
+        let mut reported = group.rules.iter().filter(|rule| self.is_reported(rule));
+        let Some(first) = reported.next() else {
+            return Ok(());
+        };
+        let [disallow, allow] = [false, true].map(|allow| {
+            let mut rules = group.rules.iter().filter(|rule| rule.allow == allow);
+            let invalid = rules.find(|rule| rule.has_path && !is_path(self.value(rule)));
+            invalid.map(|rule| rule.line)
+        });
+        // A group without rules would join the next one (SPEC 6.1).
+        let stays = group.rules.iter().any(|rule| !self.is_reported(rule));
+        for rule in core::iter::once(first).chain(reported) {
+            let invalid = if rule.allow { disallow } else { allow };
+            self.report_rule(rule, stays, invalid, findings)?;
+        }
+        Ok(())
+    }
+
+    /// Reports a rule. `stays`: whether its group keeps a rule. `invalid`: the line of a rule with the other effect in its group that
+    /// matches nothing.
+    fn report_rule(
+        &self,
+        rule: &RuleLine,
+        stays: bool,
+        invalid: Option<u32>,
+        findings: &mut Findings,
+    ) -> Checked {
+        let value = self.value(rule);
+        let known = self.known(rule.line);
+        let by = known.instead;
+        let by_value = self.file.value(by);
+        let by_rule = self.groups.rules.get(self.place(by));
+        let is_alike = by_rule.is_some_and(|by| by.allow == rule.allow);
+        let dialect = self.file.dialect;
+        let is_same = by > 0 && canonical(value, dialect)? == canonical(by_value, dialect)?;
+        let code = match (known.decides, is_same) {
+            (false, true) if is_alike => Code::Duplicate,
+            (false, true) => Code::Conflict,
+            (false, false) => Code::NeverWins,
+            (true, _) if by == 0 => Code::AllowedAnyway,
+            (true, _) => Code::Redundant,
+        };
+        let is_first = dialect.first_match_wins();
+        let shown = quoted(by_value);
+        let found = findings.add(code, self.file.place(rule.line, value));
+        let found = found.other(by);
+        let found = match code {
+            Code::Duplicate => {
+                let how = if value == by_value {
+                    "the same rule"
+                } else {
+                    "an equal rule, encoded differently,"
+                };
+                found.say(format_args!("{how} is on line {by}"))
+            }
+            Code::Conflict => {
+                let name = |allow: bool| if allow { "allow" } else { "disallow" };
+                let (own, other) = (name(rule.allow), name(!rule.allow));
+                let why = if is_first {
+                    "the first rule wins"
+                } else {
+                    "at equal length allow wins"
+                };
+                found.say(format_args!(
+                    "this {own} never decides: line {by} is {other} for the same path, and {why}"
+                ))
+            }
+            Code::NeverWins => {
+                let how = if is_first { "an earlier" } else { "another" };
+                found.say(format_args!(
+                    "this rule never wins: {how} rule decides each URL that it matches, such as {shown} on line {by}"
+                ))
+            }
+            Code::AllowedAnyway => found.say("what this rule allows is allowed without it"),
+            _ => found.say(format_args!(
+                "line {by}, {shown}, has the same effect: without this rule no verdict would change"
+            )),
+        };
+        // If its path is corrected, this rule may decide.
+        let may_decide = invalid.filter(|_| known.decides);
+        match (code, may_decide) {
+            (Code::Conflict, _) => found.help("remove the one that you do not mean"),
+            (Code::NeverWins, _) if is_first => {
+                found.help("move it before the other rule, or remove it")
+            }
+            (Code::NeverWins, _) if !is_alike => {
+                found.help("make it longer than the other rule, or remove it")
+            }
+            (_, Some(line)) => found.help(format_args!(
+                "correct the path on line {line} first: then this rule may decide"
+            )),
+            _ => found
+                .help(match stays {
+                    true => "remove the rule",
+                    false => "write `Disallow:` in its place: the group must keep a rule",
+                })
+                .fix(|| self.removal(rule, stays)),
+        };
+        Ok(())
+    }
+
+    fn removal(&self, rule: &RuleLine, stays: bool) -> FixResult {
+        let fix = match self.file.line(rule.line) {
+            Some(line) if !stays => self.file.empty_rule(line),
+            _ => self.file.remove_line(rule.line),
+        };
+        fix.safe_if(true)
+    }
+
+    /// Reports every `**`, and the first rule whose last `*` has no effect.
+    fn report_stars(&self, findings: &mut Findings) {
+        if !self.with_stars {
+            return;
+        }
+        let file = self.file;
+        let mut first = None;
+        let mut count = 0;
+        for rule in &self.groups.rules {
+            let value = self.value(rule);
+            let Some(surplus) = surplus(value).filter(|_| is_path(value)) else {
+                continue;
+            };
+            if self.is_reported(rule) {
+                continue;
+            }
+            let part = surplus.start..surplus.start + surplus.len;
+            let star = value.get(part).unwrap_or_default();
+            let known = self.known(rule.line);
+            let changes_nothing = known.is_obeyed && !known.star_matters;
+            if surplus.is_double {
+                findings
+                    .add(Code::NeedlessStar, file.place(rule.line, star))
+                    .say("one `*` matches any characters: another one adds nothing")
+                    .help("write one `*`")
+                    .fix(|| file.replace(star, "").safe_if(changes_nothing));
+            } else if changes_nothing {
+                count += 1;
+                let path = value.get(..surplus.start).unwrap_or_default();
+                first = first.or(Some((rule.line, star, path)));
+            }
+        }
+        let Some((line, star, path)) = first else {
+            return;
+        };
+        let which = from_fn(|f| match count {
+            1 => f.write_str("the `*` at the end changes nothing"),
+            _ => write!(
+                f,
+                "{count} rules end in a `*` that changes nothing, this one first"
+            ),
+        });
+        findings
+            .add(Code::NeedlessStar, file.place(line, star))
+            .say(format_args!(
+                "{which}: a rule matches every URL that begins with its path"
+            ))
+            .help(format_args!("write {}", quoted(path)))
+            .fix(|| file.replace(star, "").safe_if(true));
+    }
+}
+
+/// The needless bytes of a path.
+struct Surplus {
+    start: usize,
+    len: usize,
+    /// Whether they are one of two `*` in a row.
+    is_double: bool,
+}
+
+fn surplus(path: &[u8]) -> Option<Surplus> {
+    if let Some(start) = memchr::memmem::find(path, b"**") {
+        return Some(Surplus {
+            start,
+            len: 1,
+            is_double: true,
+        });
+    }
+    let (start, len) = match path {
+        // Without the `*`, the `$` would mean the end of the URL.
+        b"*" | b"/*" | b"*$" | b"/*$" | [.., b'$', b'*'] | [.., b'$', b'*', b'$'] => return None,
+        [.., b'*', b'$'] => (path.len() - 2, 2),
+        [.., b'*'] => (path.len() - 1, 1),
+        _ => return None,
+    };
+    Some(Surplus {
+        start,
+        len,
+        is_double: false,
+    })
+}
