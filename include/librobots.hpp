@@ -9,9 +9,12 @@
  * Conventions:
  * - Strings that are passed in are std::string_view, any bytes; the library does not keep them. A std::string_view that a
  *   function returns refers to the object, and is valid as long as the object.
- * - A failure throws robots::error, the only exception; an index out of range has the status ROBOTS_END. Important
- *   functions have a noexcept version, try_..., which returns a status, or a verdict with a status. Without exceptions
- *   (-fno-exceptions) a failure aborts the program; use try_...
+ * - A failure throws robots::error, the only exception; an index out of range has the status ROBOTS_END. Each function that
+ *   outside data can make fail has a version, try_..., that neither throws nor aborts: it returns a status, a verdict with a
+ *   status, or a robots::expected. Without exceptions (-fno-exceptions) a failure of the others aborts the program.
+ * - Lists have begin() and end(). A loop over an index up to size() takes quadratic time, because size() visits all elements.
+ * - One program may have translation units with and without exceptions: each mode has an inline namespace. An object of one
+ *   mode passes to the other as a handle of C: get(), adopt().
  * - A moved-from object is empty. Its functions throw or return ROBOTS_E_ARG. Misuse never permits a fetch.
  * - Many threads may call const members of one object at the same time.
  * - The include guard is the only macro. librobots.h and librobots_tools.h describe each function.
@@ -27,6 +30,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -34,10 +38,24 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#if defined(__has_include)
+#if __has_include(<version>)
+#include <version>
+#endif
+#endif
+#if defined(__cpp_lib_expected)
+#include <expected>
+#endif
 
 #include <librobots_tools.h>
 
 namespace robots {
+// A function that fails differs in both modes. With one name, the linker would keep either for the whole program.
+#if defined(__cpp_exceptions)
+inline namespace with_exceptions {
+#else
+inline namespace without_exceptions {
+#endif
 
 /// An error: its number (`ROBOTS_E_...`) and a sentence that says what to do.
 class error : public std::runtime_error {
@@ -79,14 +97,14 @@ enum class reason : std::uint8_t {
 }
 
 /// One result of a batch.
-enum class answer : std::uint8_t {
+enum class batch_answer : std::uint8_t {
     disallowed = ROBOTS_DISALLOWED,
     allowed = ROBOTS_ALLOWED,
     bad_url = ROBOTS_BAD_URL
 };
 
 /// The match result of a rule that matches. Later versions may add results.
-enum class result : std::uint32_t {
+enum class match_result : std::uint32_t {
     won = ROBOTS_MATCH_WON,
     shorter = ROBOTS_MATCH_SHORTER,
     tie_lost_to_allow = ROBOTS_MATCH_TIE_LOST_TO_ALLOW,
@@ -121,7 +139,11 @@ enum class vocabulary : std::uint32_t {
 };
 
 /// A preference; `unknown` if none is stated.
-enum class choice : std::uint32_t { no = ROBOTS_CHOICE_NO, yes = ROBOTS_CHOICE_YES, unknown = ROBOTS_CHOICE_UNKNOWN };
+enum class preference_choice : std::uint32_t {
+    no = ROBOTS_CHOICE_NO,
+    yes = ROBOTS_CHOICE_YES,
+    unknown = ROBOTS_CHOICE_UNKNOWN
+};
 
 /// Borrowed elements: a pointer and a count, or a container with data() and size(), such as std::vector or std::array.
 template <class T>
@@ -194,20 +216,147 @@ inline void require(robots_status status)
 
 inline std::string_view view(robots_str text) noexcept { return {text.ptr, text.len}; }
 
+/// Returns the start of a string, for one line of a message.
+inline std::string shown(std::string_view text)
+{
+    std::string line(text.substr(0, 200));
+    for (char &c : line)
+        if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = '?';
+    return text.size() > 200 ? line + "..." : line;
+}
+
 /// As require(). If `token` is a User-Agent header, the error names the token in it, on one line.
 inline void require_token(robots_status status, std::string_view token)
 {
     robots_str found{};
     if (status == ROBOTS_E_TOKEN && robots_token_from_user_agent(token.data(), token.size(), &found) == ROBOTS_OK &&
         found.len < token.size()) {
-        std::string shown(token.substr(0, 200));
-        for (char &c : shown)
-            if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = '?';
-        fail(error(status, "`" + shown + (token.size() > 200 ? "...`" : "`") + " is a User-Agent header; its token is " +
-                               std::string(view(found))));
+        fail(error(status, "`" + shown(token) + "` is a User-Agent header; its token is " + std::string(view(found))));
     }
     require(status);
 }
+
+} // namespace detail
+
+/// A value, or the status that says why there is none. It converts to a std::expected where C++23 is.
+template <class T>
+class [[nodiscard]] expected {
+public:
+    /// Creates an object without a value, with ROBOTS_E_ARG.
+    expected() noexcept = default;
+    expected(T value) noexcept : value_(std::move(value)), status_(ROBOTS_OK) {}
+    /// Creates an object without a value; `status` is an error.
+    expected(robots_status status) noexcept : status_(status) {}
+
+    [[nodiscard]] bool has_value() const noexcept { return value_.has_value(); }
+    [[nodiscard]] explicit operator bool() const noexcept { return value_.has_value(); }
+    /// Returns ROBOTS_OK or the error.
+    [[nodiscard]] robots_status status() const noexcept { return status_; }
+    /// Returns the value, which must exist.
+    [[nodiscard]] T &operator*() & noexcept { return *value_; }
+    [[nodiscard]] const T &operator*() const & noexcept { return *value_; }
+    [[nodiscard]] T &&operator*() && noexcept { return std::move(*value_); }
+    [[nodiscard]] T *operator->() noexcept { return &*value_; }
+    [[nodiscard]] const T *operator->() const noexcept { return &*value_; }
+    /// Moves the value out. Throws robots::error if there is none.
+    [[nodiscard]] T value() &&
+    {
+        detail::require(status_);
+        return std::move(*value_);
+    }
+#if defined(__cpp_lib_expected)
+    operator std::expected<T, robots_status>() &&
+    {
+        if (value_)
+            return std::move(*value_);
+        return std::unexpected(status_);
+    }
+#endif
+
+private:
+    std::optional<T> value_;
+    robots_status status_ = ROBOTS_E_ARG;
+};
+
+/// The elements of a list, which `Get` returns by index, until it returns none. Valid as long as the object it comes from.
+template <class Element, class Owner, expected<Element> (*Get)(const Owner *, std::size_t)>
+class list {
+public:
+    class iterator {
+    public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = Element;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const Element *;
+        using reference = const Element &;
+
+        iterator() noexcept = default;
+        explicit iterator(const Owner *owner) noexcept : owner_(owner), current_(Get(owner, 0)) {}
+
+        reference operator*() const noexcept { return *current_; }
+        pointer operator->() const noexcept { return &*current_; }
+        iterator &operator++() noexcept
+        {
+            current_ = Get(owner_, ++index_);
+            return *this;
+        }
+        iterator operator++(int) noexcept
+        {
+            iterator before = *this;
+            ++*this;
+            return before;
+        }
+        friend bool operator==(const iterator &a, const iterator &b) noexcept
+        {
+            return a.current_ && b.current_ ? a.index_ == b.index_ : a.current_.has_value() == b.current_.has_value();
+        }
+        friend bool operator!=(const iterator &a, const iterator &b) noexcept { return !(a == b); }
+
+    private:
+        const Owner *owner_ = nullptr;
+        std::size_t index_ = 0;
+        expected<Element> current_;
+    };
+
+    explicit list(const Owner *owner) noexcept : owner_(owner) {}
+
+    [[nodiscard]] iterator begin() const noexcept { return iterator(owner_); }
+    [[nodiscard]] iterator end() const noexcept { return iterator(); }
+    /// Returns the number of elements; visits all of them.
+    [[nodiscard]] std::size_t size() const noexcept
+    {
+        std::size_t count = 0;
+        while (try_at(count))
+            count++;
+        return count;
+    }
+    /// Returns one element. Throws robots::error for an index out of range.
+    [[nodiscard]] Element operator[](std::size_t index) const { return try_at(index).value(); }
+    [[nodiscard]] expected<Element> try_at(std::size_t index) const noexcept { return Get(owner_, index); }
+
+private:
+    const Owner *owner_;
+};
+
+namespace detail {
+
+/// The functions of a class that is a list itself: `elements()` returns it.
+template <class Self>
+class sequence {
+public:
+    [[nodiscard]] auto begin() const noexcept { return self().elements().begin(); }
+    [[nodiscard]] auto end() const noexcept { return self().elements().end(); }
+    /// Returns the number of elements; visits all of them.
+    [[nodiscard]] std::size_t size() const noexcept { return self().elements().size(); }
+    /// Returns one element. Throws robots::error for an index out of range.
+    [[nodiscard]] auto operator[](std::size_t index) const { return self().elements()[index]; }
+    [[nodiscard]] auto try_at(std::size_t index) const noexcept { return self().elements().try_at(index); }
+
+private:
+    friend Self;
+    sequence() noexcept = default;
+    [[nodiscard]] const Self &self() const noexcept { return static_cast<const Self &>(*this); }
+};
 
 /// Owns a handle that `Free` frees.
 template <class Handle, void (*Free)(Handle *)>
@@ -217,26 +366,28 @@ struct frees {
 template <class Handle, void (*Free)(Handle *)>
 using owned = std::unique_ptr<Handle, frees<Handle, Free>>;
 
-/// Returns an element of a list, which `get` fills. Throws robots::error for an index out of range (ROBOTS_END).
-template <class Element, class Handle>
-Element element(robots_status (*get)(const Handle *, std::size_t, Element *), const Handle *list, std::size_t index)
+/// Returns an element of a list, which `get` fills and `convert` shows.
+template <class Raw, class Handle, class Convert>
+auto element(robots_status (*get)(const Handle *, std::size_t, Raw *), const Handle *list, std::size_t index,
+             Convert convert) noexcept -> expected<decltype(convert(std::declval<const Raw &>()))>
 {
-    Element filled{};
+    Raw filled{};
     filled.size = sizeof filled;
-    require(get(list, index, &filled));
-    return filled;
+    const robots_status status = get(list, index, &filled);
+    if (status != ROBOTS_OK)
+        return status;
+    return convert(filled);
 }
 
-/// Returns the number of elements of a list: the index at which it ends. Makes one call for each element.
-template <class Element, class Handle>
-std::size_t length(robots_status (*get)(const Handle *, std::size_t, Element *), const Handle *list) noexcept
+/// Makes an object that owns what `create` makes: a call of a C function whose last parameter is `Handle **`.
+template <class Made, class Handle, class Create>
+expected<Made> made_by(Create create) noexcept
 {
-    Element filled{};
-    filled.size = sizeof filled;
-    std::size_t count = 0;
-    while (get(list, count, &filled) == ROBOTS_OK)
-        count++;
-    return count;
+    Handle *handle = nullptr;
+    const robots_status status = create(&handle);
+    if (status != ROBOTS_OK)
+        return status;
+    return Made::adopt(handle);
 }
 
 /// Returns a struct that `get` fills; safe values after an error.
@@ -272,13 +423,13 @@ public:
     /// Checks many URLs. URL i begins at `text[offsets[i]]` and ends before `text[offsets[i + 1]]`, as in Apache Arrow.
     /// There is one offset more than `answers`; without URLs there may be none. Throws robots::error if the sizes do not
     /// fit together, or if offsets decrease or exceed `text`.
-    void check_batch(std::string_view text, span<const std::uint64_t> offsets, span<answer> answers) const
+    void check_batch(std::string_view text, span<const std::uint64_t> offsets, span<batch_answer> answers) const
     {
         require(try_check_batch(text, offsets, answers));
     }
-    /// Checks many URLs and returns the status. After an error every answer is answer::disallowed.
+    /// Checks many URLs and returns the status. After an error every answer is batch_answer::disallowed.
     [[nodiscard]] robots_status try_check_batch(std::string_view text, span<const std::uint64_t> offsets,
-                                                span<answer> answers) const noexcept
+                                                span<batch_answer> answers) const noexcept
     {
         const std::size_t count = answers.size();
         if (count == 0 && offsets.size() == 0)
@@ -287,7 +438,7 @@ public:
         // suffices here.
         if (offsets.size() == 0 || offsets.size() - 1 != count || offsets.data()[count] > text.size()) {
             for (std::size_t i = 0; i < count; i++)
-                answers.data()[i] = answer::disallowed;
+                answers.data()[i] = batch_answer::disallowed;
             return ROBOTS_E_ARG;
         }
         return self().raw_batch(text.data(), offsets.data(), count, reinterpret_cast<std::uint8_t *>(answers.data()));
@@ -309,6 +460,8 @@ public:
             return std::nullopt;
         return view(found);
     }
+    /// Returns all sitemaps as written.
+    [[nodiscard]] auto sitemaps() const noexcept { return list<std::string_view, Source, &checks::sitemap_at>(&self()); }
     /// Returns the verdict on every URL except /robots.txt, or nothing if the verdict depends on the URL.
     [[nodiscard]] std::optional<verdict> site_verdict() const noexcept
     {
@@ -319,6 +472,11 @@ public:
 private:
     friend Source;
     checks() noexcept = default;
+    static expected<std::string_view> sitemap_at(const Source *source, std::size_t index) noexcept
+    {
+        const std::optional<std::string_view> found = source->sitemap(index);
+        return found ? expected<std::string_view>(*found) : expected<std::string_view>(ROBOTS_END);
+    }
     [[nodiscard]] const Source &self() const noexcept { return static_cast<const Source &>(*this); }
 };
 
@@ -341,60 +499,34 @@ public:
     ~rules() { robots_rules_free(handle_); }
 
     /// Creates rules that allow every URL.
-    [[nodiscard]] static rules allow_all()
-    {
-        rules made;
-        detail::require(robots_rules_site_wide(ROBOTS_ALLOWED, &made.handle_));
-        return made;
-    }
+    [[nodiscard]] static rules allow_all() { return site_wide(ROBOTS_ALLOWED); }
     /// Creates rules that disallow every URL except /robots.txt.
-    [[nodiscard]] static rules disallow_all()
-    {
-        rules made;
-        detail::require(robots_rules_site_wide(ROBOTS_DISALLOWED, &made.handle_));
-        return made;
-    }
+    [[nodiscard]] static rules disallow_all() { return site_wide(ROBOTS_DISALLOWED); }
     /// Creates rules from an image, which is validated and copied. Throws robots::error for a damaged one.
-    [[nodiscard]] static rules from_image(std::string_view image)
+    [[nodiscard]] static rules from_image(std::string_view image) { return try_from_image(image).value(); }
+    [[nodiscard]] static expected<rules> try_from_image(std::string_view image) noexcept
     {
-        rules made;
-        detail::require(robots_rules_from_image(image.data(), image.size(), &made.handle_));
-        return made;
+        return made([&](robots_rules **out) { return robots_rules_from_image(image.data(), image.size(), out); });
     }
     /// Creates rules that borrow an image in constant time. The bytes must stay unchanged as long as any copy of these
     /// rules exists. Throws robots::error if the bytes have no valid header.
-    [[nodiscard]] static rules borrow(std::string_view image)
+    [[nodiscard]] static rules borrow(std::string_view image) { return try_borrow(image).value(); }
+    [[nodiscard]] static expected<rules> try_borrow(std::string_view image) noexcept
     {
-        rules made;
-        detail::require(try_borrow(image, made));
-        return made;
-    }
-    [[nodiscard]] static robots_status try_borrow(std::string_view image, rules &out) noexcept
-    {
-        rules made;
-        const robots_status status = robots_rules_borrow_image(image.data(), image.size(), &made.handle_);
-        std::swap(out.handle_, made.handle_);
-        return status;
-    }
-    /// Creates rules from an image; `out` is empty after an error.
-    [[nodiscard]] static robots_status try_from_image(std::string_view image, rules &out) noexcept
-    {
-        rules made;
-        const robots_status status = robots_rules_from_image(image.data(), image.size(), &made.handle_);
-        out = std::move(made);
-        return status;
+        return made([&](robots_rules **out) { return robots_rules_borrow_image(image.data(), image.size(), out); });
     }
     /// Takes ownership of a reference from the C functions.
     [[nodiscard]] static rules adopt(robots_rules *handle) noexcept
     {
-        rules made;
-        made.handle_ = handle;
-        return made;
+        rules adopted;
+        adopted.handle_ = handle;
+        return adopted;
     }
 
     /// Returns a shortest path that these rules allow and `other` rules do not, or the reverse, or that there is none
     /// (SPEC 12). Throws robots::error for empty rules, for a damaged image and when out of memory.
     [[nodiscard]] robots::difference difference(const rules &other) const;
+    [[nodiscard]] expected<robots::difference> try_difference(const rules &other) const noexcept;
 
     /// Returns the compiled rules as bytes, to be stored or sent; valid as long as any copy of these rules.
     [[nodiscard]] std::string_view image() const noexcept { return detail::view(robots_rules_image(handle_)); }
@@ -405,8 +537,16 @@ public:
 
 private:
     friend class detail::checks<rules>;
-    friend class crawler;
 
+    template <class Create>
+    static expected<rules> made(Create create) noexcept
+    {
+        return detail::made_by<rules, robots_rules>(create);
+    }
+    static rules site_wide(std::uint32_t answer)
+    {
+        return made([answer](robots_rules **out) { return robots_rules_site_wide(answer, out); }).value();
+    }
     robots_verdict raw_check(const char *url, std::size_t len) const noexcept
     {
         return robots_rules_check(handle_, url, len);
@@ -426,8 +566,8 @@ private:
     robots_rules *handle_ = nullptr;
 };
 
-/// A list of the rules that can decide, for code that shows or converts them. Move-only.
-class rule_list {
+/// A list of the rules that can decide, in the order of the file, for code that shows or converts them. Move-only.
+class rule_list : public detail::sequence<rule_list> {
 public:
     struct rule {
         std::string_view pattern; ///< path in canonical form
@@ -436,29 +576,32 @@ public:
     };
 
     /// Creates the list. Throws robots::error for empty rules, for a damaged image and when out of memory.
-    explicit rule_list(const rules &of)
+    explicit rule_list(const rules &of) : rule_list(try_make(of).value()) {}
+    [[nodiscard]] static expected<rule_list> try_make(const rules &of) noexcept
     {
-        robots_rule_list *made = nullptr;
-        detail::require(robots_rule_list_new(of.get(), &made));
-        handle_.reset(made);
+        return detail::made_by<rule_list, robots_rule_list>(
+            [&](robots_rule_list **out) { return robots_rule_list_new(of.get(), out); });
     }
-
-    [[nodiscard]] std::size_t size() const noexcept { return detail::length(robots_rule_list_get, get()); }
-    /// Returns one rule, in the order of the file. Throws robots::error for an index out of range.
-    [[nodiscard]] rule operator[](std::size_t index) const
-    {
-        const auto one = detail::element(robots_rule_list_get, get(), index);
-        return {detail::view(one.pattern), one.line, one.allow != 0};
-    }
+    /// Takes ownership of a handle from the C functions.
+    [[nodiscard]] static rule_list adopt(robots_rule_list *handle) noexcept { return rule_list(handle); }
 
 private:
-    [[nodiscard]] const robots_rule_list *get() const noexcept { return handle_.get(); }
+    friend class detail::sequence<rule_list>;
+    explicit rule_list(robots_rule_list *made) noexcept : handle_(made) {}
+    static expected<rule> at(const robots_rule_list *rules, std::size_t index) noexcept
+    {
+        return detail::element(robots_rule_list_get, rules, index, [](const robots_rule &one) {
+            return rule{detail::view(one.pattern), one.line, one.allow != 0};
+        });
+    }
+    [[nodiscard]] auto elements() const noexcept { return list<rule, robots_rule_list, &rule_list::at>(handle_.get()); }
 
     detail::owned<robots_rule_list, robots_rule_list_free> handle_;
 };
 
-/// The difference of two sets of rules. Move-only; rules::difference creates it.
-class difference {
+/// The difference of two sets of rules: a list of paths. The first path is a shortest one. A rule decides each further
+/// path that decides none before. Move-only; rules::difference creates it.
+class difference : public detail::sequence<difference> {
 public:
     /// A path on which the rules disagree.
     struct path {
@@ -466,36 +609,34 @@ public:
         robots::verdict verdicts[2]; ///< verdict of the rules, then of the other rules
     };
 
+    /// Takes ownership of a handle from the C functions.
+    [[nodiscard]] static difference adopt(robots_difference *handle) noexcept { return difference(handle); }
     /// Returns whether there is a difference.
     [[nodiscard]] difference_result result() const noexcept
     {
-        return static_cast<difference_result>(robots_difference_result(get()));
-    }
-    /// Returns the number of paths.
-    [[nodiscard]] std::size_t size() const noexcept { return detail::length(robots_difference_path, get()); }
-    /// Returns one path; the first is a shortest one. A rule decides each further path that decides none before. Throws
-    /// robots::error for an index out of range.
-    [[nodiscard]] path operator[](std::size_t index) const
-    {
-        const auto one = detail::element(robots_difference_path, get(), index);
-        return {detail::view(one.path), {robots::verdict(one.verdict), robots::verdict(one.other_verdict)}};
+        return static_cast<difference_result>(robots_difference_result(handle_.get()));
     }
 
 private:
-    friend class rules;
-    [[nodiscard]] const robots_difference *get() const noexcept { return handle_.get(); }
+    friend class detail::sequence<difference>;
+    explicit difference(robots_difference *made) noexcept : handle_(made) {}
+    static expected<path> at(const robots_difference *paths, std::size_t index) noexcept
+    {
+        return detail::element(robots_difference_path, paths, index, [](const auto &one) {
+            return path{detail::view(one.path), {robots::verdict(one.verdict), robots::verdict(one.other_verdict)}};
+        });
+    }
+    [[nodiscard]] auto elements() const noexcept { return list<path, robots_difference, &difference::at>(handle_.get()); }
 
     detail::owned<robots_difference, robots_difference_free> handle_;
 };
 
-inline difference rules::difference(const rules &other) const
+inline expected<difference> rules::try_difference(const rules &other) const noexcept
 {
-    robots_difference *made = nullptr;
-    detail::require(robots_rules_difference(handle_, other.handle_, &made));
-    robots::difference found;
-    found.handle_.reset(made);
-    return found;
+    return detail::made_by<robots::difference, robots_difference>(
+        [&](robots_difference **out) { return robots_rules_difference(handle_, other.handle_, out); });
 }
+inline difference rules::difference(const rules &other) const { return try_difference(other).value(); }
 
 /// An image in memory of another owner, such as a mapped file or a database row, used in place. A damaged image gives an
 /// error or a wrong result, nothing worse. For many calls use rules::borrow.
@@ -520,13 +661,12 @@ private:
     robots_status raw_batch(const char *text, const std::uint64_t *offsets, std::size_t count,
                             std::uint8_t *out) const noexcept
     {
-        rules borrowed;
-        const robots_status status = rules::try_borrow(bytes_, borrowed);
-        if (status == ROBOTS_OK || status == ROBOTS_E_ARG)
-            return robots_rules_check_batch(borrowed.get(), text, offsets, count, out);
+        const expected<rules> made = rules::try_borrow(bytes_);
+        if (made || made.status() == ROBOTS_E_ARG)
+            return robots_rules_check_batch(made ? made->get() : nullptr, text, offsets, count, out);
         for (std::size_t i = 0; i < count; i++)
             out[i] = ROBOTS_DISALLOWED;
-        return status;
+        return made.status();
     }
     double raw_crawl_delay() const noexcept { return robots_rules_crawl_delay(borrowed().get()); }
     robots_status raw_sitemap(std::size_t index, robots_str *out) const noexcept
@@ -535,16 +675,14 @@ private:
     }
     robots_verdict raw_site_verdict() const noexcept
     {
-        rules made;
-        const robots_status status = rules::try_borrow(bytes_, made);
-        return status == ROBOTS_OK ? robots_rules_site_verdict(made.get())
-                                   : robots_verdict{static_cast<std::uint64_t>(status) << 16};
+        const expected<rules> made = rules::try_borrow(bytes_);
+        return made ? robots_rules_site_verdict(made->get())
+                    : robots_verdict{static_cast<std::uint64_t>(made.status()) << 16};
     }
     [[nodiscard]] rules borrowed() const noexcept
     {
-        rules made;
-        static_cast<void>(rules::try_borrow(bytes_, made));
-        return made;
+        expected<rules> made = rules::try_borrow(bytes_);
+        return made ? *std::move(made) : rules();
     }
 
     std::string_view bytes_;
@@ -573,22 +711,12 @@ struct meaning {
     std::string_view field, value;
 };
 
-/// The diagnostics of a robots.txt and the meaning of each line. Move-only; crawler::lint creates it.
-class lint_report {
+/// The diagnostics of a robots.txt, at most 100 of each code, in the order of the file, and the meaning of each line.
+/// Move-only; crawler::lint creates it.
+class lint_report : public detail::sequence<lint_report> {
 public:
-    /// Returns the number of diagnostics in the report, at most 100 of each code.
-    [[nodiscard]] std::size_t size() const noexcept { return detail::length(robots_lint_report_get, get()); }
-    /// Returns one diagnostic, in the order of the file. Throws robots::error for an index out of range.
-    [[nodiscard]] diagnostic operator[](std::size_t index) const
-    {
-        robots_lint_diagnostic found{};
-        found.size = sizeof found;
-        detail::require(robots_lint_report_get(handle_.get(), index, &found));
-        return {found.code,       found.severity, found.line, found.column,
-                found.other_line, found.start,    found.end,  detail::view(found.message),
-                detail::view(found.suggestion),
-                found.fix,        found.fix_start, found.fix_end, detail::view(found.fix_replacement)};
-    }
+    /// Takes ownership of a handle from the C functions.
+    [[nodiscard]] static lint_report adopt(robots_lint_report *handle) noexcept { return lint_report(handle); }
     /// Returns the number of diagnostics of a severity, including those that are not in the report.
     [[nodiscard]] std::uint64_t total(std::uint32_t severity) const noexcept
     {
@@ -600,14 +728,10 @@ public:
     }
     /// Returns the number of lines up to the size limit.
     [[nodiscard]] std::size_t line_count() const noexcept { return static_cast<std::size_t>(counts().lines); }
+    /// Returns the meanings of all lines; that of line 1 has the index 0.
+    [[nodiscard]] auto lines() const noexcept { return list<meaning, robots_lint_report, &lint_report::line_at>(handle_.get()); }
     /// Returns a line, from 1. Throws robots::error for a number out of range.
-    [[nodiscard]] meaning line(std::size_t number) const
-    {
-        robots_lint_line line{};
-        line.size = sizeof line;
-        detail::require(robots_lint_report_line(handle_.get(), number, &line));
-        return {line.kind, line.group, line.start, line.end, detail::view(line.field), detail::view(line.value)};
-    }
+    [[nodiscard]] meaning line(std::size_t number) const { return line_at(handle_.get(), number - 1).value(); }
     /// Returns the report as text, in the style of a compiler.
     [[nodiscard]] std::string_view text() const noexcept { return detail::view(robots_lint_report_text(handle_.get())); }
     /// Returns the title of a diagnostic code; empty for an unknown code.
@@ -619,10 +743,27 @@ public:
     }
 
 private:
-    friend class crawler;
-
-    [[nodiscard]] const robots_lint_report *get() const noexcept { return handle_.get(); }
-    [[nodiscard]] robots_lint_counts counts() const noexcept { return detail::parts(robots_lint_report_count, get()); }
+    friend class detail::sequence<lint_report>;
+    static expected<diagnostic> at(const robots_lint_report *report, std::size_t index) noexcept
+    {
+        return detail::element(robots_lint_report_get, report, index, [](const robots_lint_diagnostic &found) {
+            return diagnostic{found.code,       found.severity,  found.line,    found.column,
+                              found.other_line, found.start,     found.end,     detail::view(found.message),
+                              detail::view(found.suggestion),
+                              found.fix,        found.fix_start, found.fix_end, detail::view(found.fix_replacement)};
+        });
+    }
+    static expected<meaning> line_at(const robots_lint_report *report, std::size_t index) noexcept
+    {
+        return detail::element(robots_lint_report_line, report, index + 1, [](const robots_lint_line &line) {
+            return meaning{line.kind, line.group, line.start, line.end, detail::view(line.field), detail::view(line.value)};
+        });
+    }
+    [[nodiscard]] auto elements() const noexcept { return list<diagnostic, robots_lint_report, &lint_report::at>(handle_.get()); }
+    [[nodiscard]] robots_lint_counts counts() const noexcept
+    {
+        return detail::parts(robots_lint_report_count, static_cast<const robots_lint_report *>(handle_.get()));
+    }
     [[nodiscard]] static robots_lint_meaning meaning_of(std::uint32_t code) noexcept
     {
         robots_lint_meaning found{};
@@ -631,12 +772,9 @@ private:
         return found;
     }
 
-    struct free {
-        void operator()(robots_lint_report *handle) const noexcept { robots_lint_report_free(handle); }
-    };
     explicit lint_report(robots_lint_report *made) noexcept : handle_(made) {}
 
-    std::unique_ptr<robots_lint_report, free> handle_;
+    detail::owned<robots_lint_report, robots_lint_report_free> handle_;
 };
 
 /// The explanation of a verdict. Move-only; crawler::explain creates it.
@@ -654,10 +792,12 @@ public:
         std::string_view pattern; ///< path in canonical form; its length determines the priority
         std::uint32_t line;       ///< number from 1
         bool allow;
-        robots::result result;
+        match_result result;
     };
 
     explanation() noexcept = default;
+    /// Takes ownership of a handle from the C functions.
+    [[nodiscard]] static explanation adopt(robots_explanation *handle) noexcept { return explanation(handle); }
 
     [[nodiscard]] robots::verdict verdict() const noexcept
     {
@@ -682,75 +822,75 @@ public:
     {
         return detail::view(parts().token);
     }
-    /// Returns the number of user-agent lines that select the groups.
-    [[nodiscard]] std::size_t agent_count() const noexcept { return detail::length(robots_explanation_agent, get()); }
-    /// Returns one user-agent line. Throws robots::error for an index out of range.
-    [[nodiscard]] line agent(std::size_t index) const
-    {
-        const auto one = detail::element(robots_explanation_agent, get(), index);
-        return {detail::view(one.text), one.line};
-    }
-    /// Returns the number of rules that match.
-    [[nodiscard]] std::size_t rule_count() const noexcept { return detail::length(robots_explanation_rule, get()); }
-    /// Returns one rule, in order of priority. Throws robots::error for an index out of range.
-    [[nodiscard]] rule matched(std::size_t index) const
-    {
-        const auto one = detail::element(robots_explanation_rule, get(), index);
-        return {detail::view(one.text), detail::view(one.path),          detail::view(one.pattern),
-                one.line,               one.allow != 0, static_cast<robots::result>(one.result)};
-    }
+    /// Returns the user-agent lines that select the groups.
+    [[nodiscard]] auto agents() const noexcept { return list<line, robots_explanation, &explanation::agent_at>(get()); }
+    /// Returns the rules that match, in order of priority.
+    [[nodiscard]] auto matches() const noexcept { return list<rule, robots_explanation, &explanation::match_at>(get()); }
     /// Returns the explanation as lines for a terminal.
     [[nodiscard]] std::string_view text() const noexcept { return detail::view(parts().text); }
 
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
-    friend class crawler;
+    explicit explanation(robots_explanation *made) noexcept : handle_(made) {}
+    static expected<line> agent_at(const robots_explanation *why, std::size_t index) noexcept
+    {
+        return detail::element(robots_explanation_agent, why, index,
+                               [](const auto &one) { return line{detail::view(one.text), one.line}; });
+    }
+    static expected<rule> match_at(const robots_explanation *why, std::size_t index) noexcept
+    {
+        return detail::element(robots_explanation_rule, why, index, [](const auto &one) {
+            return rule{detail::view(one.text), detail::view(one.path), detail::view(one.pattern),
+                        one.line,               one.allow != 0,         static_cast<match_result>(one.result)};
+        });
+    }
     [[nodiscard]] const robots_explanation *get() const noexcept { return handle_.get(); }
     [[nodiscard]] robots_explained parts() const noexcept { return detail::parts(robots_explanation_get, get()); }
 
     detail::owned<robots_explanation, robots_explanation_free> handle_;
 };
 
-/// The usage preferences for a URL or a response, without duplicates of a label in a vocabulary. Move-only.
-class preferences {
+/// The usage preferences for a URL or a response, sorted by vocabulary, then by label, without duplicates. Move-only.
+class preferences : public detail::sequence<preferences> {
 public:
     struct preference {
         std::string_view label;
         robots::vocabulary vocabulary;
-        robots::choice choice;
+        preference_choice choice;
         std::uint32_t line; ///< number from 1; 0 for a header field
     };
 
     preferences() noexcept = default;
 
     /// Creates the preferences of a response from its `Content-Usage` header field.
-    [[nodiscard]] static preferences from_header(std::string_view value)
+    [[nodiscard]] static preferences from_header(std::string_view value) { return try_from_header(value).value(); }
+    [[nodiscard]] static expected<preferences> try_from_header(std::string_view value) noexcept
     {
-        robots_preferences *made = nullptr;
-        detail::require(robots_preferences_from_header(value.data(), value.size(), &made));
-        return preferences(made);
+        return detail::made_by<preferences, robots_preferences>([&](robots_preferences **out) {
+            return robots_preferences_from_header(value.data(), value.size(), out);
+        });
     }
-
-    [[nodiscard]] std::size_t size() const noexcept { return detail::length(robots_preferences_get, get()); }
-    /// Returns one preference, sorted by vocabulary, then by label. Throws robots::error for an index out of range.
-    [[nodiscard]] preference operator[](std::size_t index) const
-    {
-        const auto one = detail::element(robots_preferences_get, get(), index);
-        return {detail::view(one.label), static_cast<robots::vocabulary>(one.vocabulary),
-                static_cast<robots::choice>(one.choice), one.line};
-    }
+    /// Takes ownership of a handle from the C functions.
+    [[nodiscard]] static preferences adopt(robots_preferences *handle) noexcept { return preferences(handle); }
 
 private:
-    friend class extensions;
+    friend class detail::sequence<preferences>;
     explicit preferences(robots_preferences *made) noexcept : handle_(made) {}
-    [[nodiscard]] const robots_preferences *get() const noexcept { return handle_.get(); }
+    static expected<preference> at(const robots_preferences *all, std::size_t index) noexcept
+    {
+        return detail::element(robots_preferences_get, all, index, [](const robots_preference &one) {
+            return preference{detail::view(one.label), static_cast<robots::vocabulary>(one.vocabulary),
+                              static_cast<preference_choice>(one.choice), one.line};
+        });
+    }
+    [[nodiscard]] auto elements() const noexcept { return list<preference, robots_preferences, &preferences::at>(handle_.get()); }
 
     detail::owned<robots_preferences, robots_preferences_free> handle_;
 };
 
-/// The extension lines of a robots.txt. Move-only; crawler::extensions creates it.
-class extensions {
+/// The extension lines of a robots.txt, in the order of the file. Move-only; crawler::extensions creates it.
+class extensions : public detail::sequence<extensions> {
 public:
     struct line {
         extension_field field;
@@ -764,26 +904,29 @@ public:
     };
 
     extensions() noexcept = default;
+    /// Takes ownership of a handle from the C functions.
+    [[nodiscard]] static extensions adopt(robots_extensions *handle) noexcept { return extensions(handle); }
 
-    [[nodiscard]] std::size_t size() const noexcept { return detail::length(robots_extensions_line, get()); }
-    /// Returns one line, in the order of the file. Throws robots::error for an index out of range.
-    [[nodiscard]] line operator[](std::size_t index) const
-    {
-        const auto one = detail::element(robots_extensions_line, get(), index);
-        return {static_cast<extension_field>(one.field), detail::view(one.value), one.line, one.in_group != 0,
-                one.requests, one.seconds, one.from, one.until};
-    }
     /// Returns the preferences of the file for a URL. Throws robots::error if it is not a URL.
-    [[nodiscard]] robots::preferences preferences(std::string_view url) const
+    [[nodiscard]] robots::preferences preferences(std::string_view url) const { return try_preferences(url).value(); }
+    [[nodiscard]] expected<robots::preferences> try_preferences(std::string_view url) const noexcept
     {
-        robots_preferences *made = nullptr;
-        detail::require(robots_extensions_preferences(handle_.get(), url.data(), url.size(), &made));
-        return robots::preferences(made);
+        return detail::made_by<robots::preferences, robots_preferences>([&](robots_preferences **out) {
+            return robots_extensions_preferences(handle_.get(), url.data(), url.size(), out);
+        });
     }
 
 private:
-    friend class crawler;
-    [[nodiscard]] const robots_extensions *get() const noexcept { return handle_.get(); }
+    friend class detail::sequence<extensions>;
+    explicit extensions(robots_extensions *made) noexcept : handle_(made) {}
+    static expected<line> at(const robots_extensions *lines, std::size_t index) noexcept
+    {
+        return detail::element(robots_extensions_line, lines, index, [](const robots_extension &one) {
+            return line{static_cast<extension_field>(one.field), detail::view(one.value), one.line, one.in_group != 0,
+                        one.requests, one.seconds, one.from, one.until};
+        });
+    }
+    [[nodiscard]] auto elements() const noexcept { return list<line, robots_extensions, &extensions::at>(handle_.get()); }
 
     detail::owned<robots_extensions, robots_extensions_free> handle_;
 };
@@ -800,52 +943,67 @@ public:
         detail::require_token(robots_crawler_new(token.data(), token.size(), &made), token);
         handle_.reset(made);
     }
+    [[nodiscard]] static expected<crawler> try_make(std::string_view token) noexcept
+    {
+        return detail::made_by<crawler, robots_crawler>(
+            [&](robots_crawler **out) { return robots_crawler_new(token.data(), token.size(), out); });
+    }
 
     /// Creates a crawler without a product token, to which only the `*` groups apply.
-    [[nodiscard]] static crawler without_token()
-    {
-        robots_crawler *made = nullptr;
-        detail::require(robots_crawler_new("*", 1, &made));
-        return crawler(made);
-    }
-
-    /// Creates a crawler; returns nothing on error.
-    [[nodiscard]] static std::optional<crawler> try_make(std::string_view token) noexcept
-    {
-        robots_crawler *made = nullptr;
-        if (robots_crawler_new(token.data(), token.size(), &made) != ROBOTS_OK)
-            return std::nullopt;
-        return crawler(made);
-    }
+    [[nodiscard]] static crawler without_token() { return try_make("*").value(); }
 
     /// Creates a crawler with the published settings of a well-known one, such as "Googlebot-Image". Throws
     /// robots::error for an unknown name.
     [[nodiscard]] static crawler preset(std::string_view name)
     {
-        robots_crawler *made = nullptr;
-        detail::require(robots_crawler_preset(name.data(), name.size(), &made));
-        return crawler(made);
+        expected<crawler> made = try_preset(name);
+        if (made.status() == ROBOTS_E_TOKEN)
+            detail::fail(error(ROBOTS_E_TOKEN, "no crawler with published settings is named `" + detail::shown(name) +
+                                                   "`; create it with its product token"));
+        return std::move(made).value();
     }
+    /// The status for an unknown name is ROBOTS_E_TOKEN.
+    [[nodiscard]] static expected<crawler> try_preset(std::string_view name) noexcept
+    {
+        return detail::made_by<crawler, robots_crawler>(
+            [&](robots_crawler **out) { return robots_crawler_preset(name.data(), name.size(), out); });
+    }
+    /// Takes ownership of a handle from the C functions.
+    [[nodiscard]] static crawler adopt(robots_crawler *handle) noexcept { return crawler(handle); }
 
     /// Returns the product token in a User-Agent header, as a part of `header`. Throws robots::error if there is none.
     [[nodiscard]] static std::string_view token_from_user_agent(std::string_view header)
     {
+        return try_token_from_user_agent(header).value();
+    }
+    [[nodiscard]] static expected<std::string_view> try_token_from_user_agent(std::string_view header) noexcept
+    {
         robots_str token{};
-        detail::require(robots_token_from_user_agent(header.data(), header.size(), &token));
+        const robots_status status = robots_token_from_user_agent(header.data(), header.size(), &token);
+        if (status != ROBOTS_OK)
+            return status;
         return detail::view(token);
     }
 
     /// Adds a token, which applies if no group names an earlier token.
     crawler &add_token(std::string_view token)
     {
-        detail::require_token(robots_crawler_add_token(handle_.get(), token.data(), token.size()), token);
+        detail::require_token(try_add_token(token), token);
         return *this;
+    }
+    [[nodiscard]] robots_status try_add_token(std::string_view token) noexcept
+    {
+        return robots_crawler_add_token(handle_.get(), token.data(), token.size());
     }
     /// Sets an option (`ROBOTS_OPT_...`).
     crawler &set(std::uint32_t option, std::uint64_t value)
     {
-        detail::require(robots_crawler_set(handle_.get(), option, value));
+        detail::require(try_set(option, value));
         return *this;
+    }
+    [[nodiscard]] robots_status try_set(std::uint32_t option, std::uint64_t value) noexcept
+    {
+        return robots_crawler_set(handle_.get(), option, value);
     }
     // Generated by `make api` from src: setters. DO NOT EDIT.
     /// Sets the dialect; default: rfc9309.
@@ -867,11 +1025,12 @@ public:
 
     /// Parses a robots.txt without content coding. The content of the file is never an error. If the body is still
     /// compressed, every check returns reason::unreachable, except in google (SPEC 4.4).
-    [[nodiscard]] rules parse(std::string_view body) const
+    [[nodiscard]] rules parse(std::string_view body) const { return try_parse(body).value(); }
+    [[nodiscard]] expected<rules> try_parse(std::string_view body) const noexcept
     {
-        rules made;
-        detail::require(try_parse(body, made));
-        return made;
+        return detail::made_by<rules, robots_rules>([&](robots_rules **out) {
+            return robots_rules_parse(handle_.get(), body.data(), body.size(), out);
+        });
     }
     /// Checks one URL with a robots.txt and keeps nothing. A verdict with an error allows nothing.
     [[nodiscard]] verdict check_once(std::string_view body, std::string_view url) const noexcept
@@ -879,40 +1038,31 @@ public:
         return verdict(robots_check_once(handle_.get(), body.data(), body.size(), url.data(), url.size()));
     }
 
-    /// Parses a robots.txt; `out` is empty after an error.
-    [[nodiscard]] robots_status try_parse(std::string_view body, rules &out) const noexcept
-    {
-        rules made;
-        const robots_status status = robots_rules_parse(handle_.get(), body.data(), body.size(), &made.handle_);
-        out = std::move(made);
-        return status;
-    }
-
     /// Checks a robots.txt for its author; see robots::lint_report.
-    [[nodiscard]] lint_report lint(std::string_view body) const
+    [[nodiscard]] lint_report lint(std::string_view body) const { return try_lint(body).value(); }
+    [[nodiscard]] expected<lint_report> try_lint(std::string_view body) const noexcept
     {
-        robots_lint_report *made = nullptr;
-        detail::require(robots_lint(handle_.get(), body.data(), body.size(), &made));
-        return lint_report(made);
+        return detail::made_by<lint_report, robots_lint_report>(
+            [&](robots_lint_report **out) { return robots_lint(handle_.get(), body.data(), body.size(), out); });
     }
     /// Explains the verdict on a file and a URL. Throws robots::error if it is not a URL.
     [[nodiscard]] explanation explain(std::string_view body, std::string_view url) const
     {
-        robots_explanation *made = nullptr;
-        detail::require(
-            robots_rules_explain(handle_.get(), body.data(), body.size(), url.data(), url.size(), &made));
-        explanation why;
-        why.handle_.reset(made);
-        return why;
+        return try_explain(body, url).value();
+    }
+    [[nodiscard]] expected<explanation> try_explain(std::string_view body, std::string_view url) const noexcept
+    {
+        return detail::made_by<explanation, robots_explanation>([&](robots_explanation **out) {
+            return robots_rules_explain(handle_.get(), body.data(), body.size(), url.data(), url.size(), out);
+        });
     }
     /// Parses the extension lines of a file. The content of the file is never an error.
-    [[nodiscard]] robots::extensions extensions(std::string_view body) const
+    [[nodiscard]] robots::extensions extensions(std::string_view body) const { return try_extensions(body).value(); }
+    [[nodiscard]] expected<robots::extensions> try_extensions(std::string_view body) const noexcept
     {
-        robots_extensions *made = nullptr;
-        detail::require(robots_extensions_parse(handle_.get(), body.data(), body.size(), &made));
-        robots::extensions read;
-        read.handle_.reset(made);
-        return read;
+        return detail::made_by<robots::extensions, robots_extensions>([&](robots_extensions **out) {
+            return robots_extensions_parse(handle_.get(), body.data(), body.size(), out);
+        });
     }
 
     /// Returns the handle for the C functions, which need no exceptions; this object keeps it.
@@ -920,12 +1070,9 @@ public:
     [[nodiscard]] robots_crawler *get() noexcept { return handle_.get(); }
 
 private:
-    struct free {
-        void operator()(robots_crawler *handle) const noexcept { robots_crawler_free(handle); }
-    };
     explicit crawler(robots_crawler *made) noexcept : handle_(made) {}
 
-    std::unique_ptr<robots_crawler, free> handle_;
+    detail::owned<robots_crawler, robots_crawler_free> handle_;
 };
 
 /// The kind of an outcome.
@@ -938,7 +1085,7 @@ enum class outcome_kind : std::uint8_t {
 };
 
 /// The step of a fetch: what it waits for.
-enum class step : std::uint32_t {
+enum class fetch_step : std::uint32_t {
     get = ROBOTS_STEP_GET,
     headers = ROBOTS_STEP_HEADERS,
     body = ROBOTS_STEP_BODY,
@@ -963,11 +1110,11 @@ class origin {
 public:
     /// Creates the origin of `url`. Throws robots::error if `url` is not an absolute http, https or ftp URL.
     explicit origin(std::string_view url) { detail::require(read(url)); }
-    /// Creates an origin; returns nothing on error.
-    [[nodiscard]] static std::optional<origin> try_from_url(std::string_view url)
+    [[nodiscard]] static expected<origin> try_from_url(std::string_view url)
     {
         origin made;
-        return made.read(url) == ROBOTS_OK ? std::optional<origin>(std::move(made)) : std::nullopt;
+        const robots_status status = made.read(url);
+        return status == ROBOTS_OK ? expected<origin>(std::move(made)) : expected<origin>(status);
     }
 
     /// Returns the key, such as "https://example.com".
@@ -999,7 +1146,7 @@ private:
 
 /// Returns the form of a URL to be checked and then sent, which every client sends byte for byte (SPEC 8.11). Throws
 /// robots::error if `url` is not an absolute http, https or ftp URL, or if the form exceeds 64 KiB.
-[[nodiscard]] inline std::string url_to_send(std::string_view url)
+[[nodiscard]] inline expected<std::string> try_url_to_send(std::string_view url)
 {
     std::string form(url.size() + 16, '\0');
     std::size_t len = 0;
@@ -1007,9 +1154,9 @@ private:
     form.resize(len);
     if (status == ROBOTS_E_SPACE)
         status = robots_url_to_send(url.data(), url.size(), &form[0], len, &len);
-    detail::require(status);
-    return form;
+    return status == ROBOTS_OK ? expected<std::string>(std::move(form)) : expected<std::string>(status);
 }
+[[nodiscard]] inline std::string url_to_send(std::string_view url) { return try_url_to_send(url).value(); }
 
 /// The result of fetching a robots.txt. Immutable and move-only; use std::shared_ptr to share it. Any number of threads may
 /// use one object. A default-constructed or moved-from object defers every URL. Times are seconds since 1970-01-01 UTC.
@@ -1017,22 +1164,30 @@ class outcome {
 public:
     outcome() noexcept = default;
 
-    /// Creates the outcome of a whole response.
+    /// Creates the outcome of a whole response. Throws robots::error if `url` is not an absolute URL.
     [[nodiscard]] static outcome from_status(const crawler &who, std::string_view url, std::uint32_t status,
-                                           std::string_view body, std::uint64_t now)
+                                             std::string_view body, std::uint64_t now)
     {
-        robots_outcome *made = nullptr;
-        detail::require(robots_outcome_from_status(who.get(), url.data(), url.size(), status, body.data(), body.size(),
-                                                   now, &made));
-        return adopt(made);
+        return try_from_status(who, url, status, body, now).value();
+    }
+    [[nodiscard]] static expected<outcome> try_from_status(const crawler &who, std::string_view url, std::uint32_t status,
+                                                           std::string_view body, std::uint64_t now) noexcept
+    {
+        return detail::made_by<outcome, robots_outcome>([&](robots_outcome **out) {
+            return robots_outcome_from_status(who.get(), url.data(), url.size(), status, body.data(), body.size(), now, out);
+        });
     }
     /// Creates an outcome from a record of encode(), for the same crawlers in the same order. Throws robots::error for a
     /// damaged record.
     [[nodiscard]] static outcome decode(span<const robots_crawler *> crawlers, std::string_view record)
     {
-        robots_outcome *made = nullptr;
-        detail::require(robots_outcome_decode(crawlers.data(), crawlers.size(), record.data(), record.size(), &made));
-        return adopt(made);
+        return try_decode(crawlers, record).value();
+    }
+    [[nodiscard]] static expected<outcome> try_decode(span<const robots_crawler *> crawlers, std::string_view record) noexcept
+    {
+        return detail::made_by<outcome, robots_outcome>([&](robots_outcome **out) {
+            return robots_outcome_decode(crawlers.data(), crawlers.size(), record.data(), record.size(), out);
+        });
     }
     /// Takes ownership of a handle from the C functions.
     [[nodiscard]] static outcome adopt(robots_outcome *handle) noexcept
@@ -1075,10 +1230,13 @@ public:
         return try_check(url, now, crawler).allowed();
     }
     /// Returns the outcome as bytes, to be stored or sent; valid as long as this outcome.
-    [[nodiscard]] std::string_view encode() const
+    [[nodiscard]] std::string_view encode() const { return try_encode().value(); }
+    [[nodiscard]] expected<std::string_view> try_encode() const noexcept
     {
         robots_str record = {nullptr, 0};
-        detail::require(robots_outcome_encode(handle_.get(), &record));
+        const robots_status status = robots_outcome_encode(handle_.get(), &record);
+        if (status != ROBOTS_OK)
+            return status;
         return detail::view(record);
     }
 
@@ -1096,47 +1254,48 @@ private:
 class fetch {
 public:
     /// Starts the retrieval for any URL of the site. Throws robots::error if the scheme has no robots.txt.
-    fetch(const crawler &who, std::string_view url, std::uint64_t now)
+    fetch(const crawler &who, std::string_view url, std::uint64_t now) : fetch(try_make(who, url, now).value()) {}
+    [[nodiscard]] static expected<fetch> try_make(const crawler &who, std::string_view url, std::uint64_t now) noexcept
     {
-        robots_fetch *made = nullptr;
-        detail::require(robots_fetch_new(who.get(), url.data(), url.size(), now, &made));
-        handle_.reset(made);
+        return detail::made_by<fetch, robots_fetch>(
+            [&](robots_fetch **out) { return robots_fetch_new(who.get(), url.data(), url.size(), now, out); });
     }
     /// Takes ownership of a handle from the C functions.
     [[nodiscard]] static fetch adopt(robots_fetch *handle) noexcept { return fetch(handle); }
 
     /// Adds a crawler. Call add_crawler() and set_previous() before the first event, in this order.
-    fetch &add_crawler(const crawler &who) { return report(robots_fetch_add_crawler(handle_.get(), who.get())); }
-    fetch &set_previous(const outcome &previous) { return report(robots_fetch_set_previous(handle_.get(), previous.get())); }
-    /// Sets an option of the fetch policy (`ROBOTS_OPT_...`) for this fetch alone.
-    fetch &set(std::uint32_t option, std::uint64_t value)
+    fetch &add_crawler(const crawler &who) { return report(try_add_crawler(who)); }
+    [[nodiscard]] robots_status try_add_crawler(const crawler &who) noexcept
     {
-        return report(robots_fetch_set(handle_.get(), option, value));
+        return robots_fetch_add_crawler(handle_.get(), who.get());
+    }
+    fetch &set_previous(const outcome &previous) { return report(try_set_previous(previous)); }
+    [[nodiscard]] robots_status try_set_previous(const outcome &previous) noexcept
+    {
+        return robots_fetch_set_previous(handle_.get(), previous.get());
+    }
+    /// Sets an option of the fetch policy (`ROBOTS_OPT_...`) for this fetch alone.
+    fetch &set(std::uint32_t option, std::uint64_t value) { return report(try_set(option, value)); }
+    [[nodiscard]] robots_status try_set(std::uint32_t option, std::uint64_t value) noexcept
+    {
+        return robots_fetch_set(handle_.get(), option, value);
     }
 
-    [[nodiscard]] robots::step step() const noexcept
+    [[nodiscard]] fetch_step step() const noexcept
     {
-        return static_cast<robots::step>(robots_fetch_step(handle_.get()));
+        return static_cast<fetch_step>(robots_fetch_step(handle_.get()));
     }
     /// Returns the URL to request; valid until the next event, as the headers to send.
     [[nodiscard]] std::string_view url() const noexcept { return detail::view(robots_fetch_url(handle_.get())); }
-    [[nodiscard]] std::size_t request_header_count() const noexcept
+    /// Returns the headers to send with the request: pairs of a name and a value.
+    [[nodiscard]] auto request_headers() const noexcept
     {
-        return detail::length(robots_fetch_request_header, static_cast<const robots_fetch *>(handle_.get()));
-    }
-    /// Returns a header to send with the request: its name and its value. Throws robots::error for an index out of range.
-    [[nodiscard]] std::pair<std::string_view, std::string_view> request_header(std::size_t index) const
-    {
-        const auto one = detail::element(robots_fetch_request_header, static_cast<const robots_fetch *>(handle_.get()), index);
-        return {detail::view(one.name), detail::view(one.value)};
+        return list<header_line, robots_fetch, &fetch::request_header_at>(handle_.get());
     }
 
     fetch &status(std::uint32_t number, std::uint64_t now) { return report(try_status(number, now)); }
     /// Reports the final reply of an FTP server instead of a status.
-    fetch &ftp_reply(std::uint32_t number, std::uint64_t now)
-    {
-        return report(robots_fetch_ftp_reply(handle_.get(), number, now));
-    }
+    fetch &ftp_reply(std::uint32_t number, std::uint64_t now) { return report(try_ftp_reply(number, now)); }
     fetch &header(std::string_view name, std::string_view value)
     {
         return report(try_header(name, value));
@@ -1150,6 +1309,10 @@ public:
     [[nodiscard]] robots_status try_status(std::uint32_t number, std::uint64_t now) noexcept
     {
         return robots_fetch_status(handle_.get(), number, now);
+    }
+    [[nodiscard]] robots_status try_ftp_reply(std::uint32_t number, std::uint64_t now) noexcept
+    {
+        return robots_fetch_ftp_reply(handle_.get(), number, now);
     }
     [[nodiscard]] robots_status try_header(std::string_view name, std::string_view value) noexcept
     {
@@ -1166,28 +1329,33 @@ public:
     }
 
     /// Returns the outcome; throws robots::error if the fetch is not done.
-    [[nodiscard]] robots::outcome outcome() const
+    [[nodiscard]] robots::outcome outcome() const { return try_outcome().value(); }
+    [[nodiscard]] expected<robots::outcome> try_outcome() const noexcept
     {
-        robots_outcome *made = nullptr;
-        detail::require(robots_fetch_outcome(handle_.get(), &made));
-        return robots::outcome::adopt(made);
+        return detail::made_by<robots::outcome, robots_outcome>(
+            [&](robots_outcome **out) { return robots_fetch_outcome(handle_.get(), out); });
     }
 
     /// Returns the handle for the C functions, which need no exceptions; this object keeps it.
     [[nodiscard]] robots_fetch *get() noexcept { return handle_.get(); }
 
 private:
-    struct free {
-        void operator()(robots_fetch *handle) const noexcept { robots_fetch_free(handle); }
-    };
+    using header_line = std::pair<std::string_view, std::string_view>;
+
     explicit fetch(robots_fetch *made) noexcept : handle_(made) {}
+    static expected<header_line> request_header_at(const robots_fetch *fetch, std::size_t index) noexcept
+    {
+        return detail::element(robots_fetch_request_header, fetch, index, [](const auto &one) {
+            return header_line(detail::view(one.name), detail::view(one.value));
+        });
+    }
     fetch &report(robots_status status)
     {
         detail::require(status);
         return *this;
     }
 
-    std::unique_ptr<robots_fetch, free> handle_;
+    detail::owned<robots_fetch, robots_fetch_free> handle_;
 };
 
 /// The exclusive right to fetch an origin's robots.txt. The destructor returns it to the cache. Move-only.
@@ -1198,11 +1366,11 @@ public:
     /// Returns the key of the origin, such as "https://example.com"; valid until finish().
     [[nodiscard]] std::string_view origin() const noexcept { return detail::view(robots_ticket_origin(handle_.get())); }
     /// Starts the retrieval for all crawlers of the cache. The fetch does not need the ticket, but finish() does.
-    [[nodiscard]] robots::fetch fetch(std::uint64_t now) const
+    [[nodiscard]] robots::fetch fetch(std::uint64_t now) const { return try_fetch(now).value(); }
+    [[nodiscard]] expected<robots::fetch> try_fetch(std::uint64_t now) const noexcept
     {
-        robots_fetch *made = nullptr;
-        detail::require(robots_ticket_fetch(handle_.get(), now, &made));
-        return robots::fetch::adopt(made);
+        return detail::made_by<robots::fetch, robots_fetch>(
+            [&](robots_fetch **out) { return robots_ticket_fetch(handle_.get(), now, out); });
     }
     /// Submits the outcome, once. Throws robots::error for another site, or if the outcome does not fit into the cache.
     void finish(const outcome &found, std::uint64_t now) { detail::require(try_finish(found, now)); }
@@ -1223,11 +1391,7 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
-    struct free {
-        void operator()(robots_ticket *handle) const noexcept { robots_ticket_free(handle); }
-    };
-
-    std::unique_ptr<robots_ticket, free> handle_;
+    detail::owned<robots_ticket, robots_ticket_free> handle_;
 };
 
 /// What the crawler does next with a URL.
@@ -1257,24 +1421,34 @@ struct cache_answer {
 class cache {
 public:
     /// Creates a cache of at most `max_bytes` bytes for a crawler, which is copied.
-    cache(const crawler &who, std::size_t max_bytes)
+    cache(const crawler &who, std::size_t max_bytes) : cache(try_make(who, max_bytes).value()) {}
+    [[nodiscard]] static expected<cache> try_make(const crawler &who, std::size_t max_bytes) noexcept
     {
-        robots_cache *made = nullptr;
-        detail::require(robots_cache_new(who.get(), max_bytes, &made));
-        handle_.reset(made);
+        return detail::made_by<cache, robots_cache>(
+            [&](robots_cache **out) { return robots_cache_new(who.get(), max_bytes, out); });
     }
+    /// Takes ownership of a handle from the C functions.
+    [[nodiscard]] static cache adopt(robots_cache *handle) noexcept { return cache(handle); }
 
     /// Adds a crawler with the next index. Call it before the cache is used.
     cache &add_crawler(const crawler &who)
     {
-        detail::require(robots_cache_add_crawler(handle_.get(), who.get()));
+        detail::require(try_add_crawler(who));
         return *this;
+    }
+    [[nodiscard]] robots_status try_add_crawler(const crawler &who) noexcept
+    {
+        return robots_cache_add_crawler(handle_.get(), who.get());
     }
     /// Sets an option (`ROBOTS_CACHE_OPT_...`). Call it before the cache is used.
     cache &set(std::uint32_t option, std::uint64_t value)
     {
-        detail::require(robots_cache_set(handle_.get(), option, value));
+        detail::require(try_set(option, value));
         return *this;
+    }
+    [[nodiscard]] robots_status try_set(std::uint32_t option, std::uint64_t value) noexcept
+    {
+        return robots_cache_set(handle_.get(), option, value);
     }
     /// Sets the validity of a ticket.
     cache &ticket_ttl(std::uint64_t seconds) { return set(ROBOTS_CACHE_OPT_TICKET_TTL, seconds); }
@@ -1308,14 +1482,19 @@ public:
 
     /// Returns a site's outcome in the cache for its crawl-delay, sitemaps or times; empty if there is none. Throws
     /// robots::error if `url` is not an absolute URL.
-    [[nodiscard]] robots::outcome outcome(std::string_view url) const
+    [[nodiscard]] robots::outcome outcome(std::string_view url) const { return try_outcome(url).value(); }
+    [[nodiscard]] expected<robots::outcome> try_outcome(std::string_view url) const noexcept
     {
-        robots_outcome *known = nullptr;
-        detail::require(robots_cache_outcome(handle_.get(), url.data(), url.size(), &known));
-        return robots::outcome::adopt(known);
+        return detail::made_by<robots::outcome, robots_outcome>([&](robots_outcome **out) {
+            return robots_cache_outcome(handle_.get(), url.data(), url.size(), out);
+        });
     }
     /// Removes the site of a URL. Throws robots::error if `url` is not an absolute URL.
-    void remove(std::string_view url) const { detail::require(robots_cache_remove(handle_.get(), url.data(), url.size())); }
+    void remove(std::string_view url) const { detail::require(try_remove(url)); }
+    [[nodiscard]] robots_status try_remove(std::string_view url) const noexcept
+    {
+        return robots_cache_remove(handle_.get(), url.data(), url.size());
+    }
     void clear() const noexcept { robots_cache_clear(handle_.get()); }
     [[nodiscard]] std::size_t bytes() const noexcept { return counts().bytes; }
     [[nodiscard]] std::size_t count() const noexcept { return counts().sites; }
@@ -1330,9 +1509,16 @@ public:
     template <class Receive>
     void each_record(Receive &&receive) const
     {
+        detail::require(try_each_record(std::forward<Receive>(receive)));
+    }
+    /// Does the same and returns the status; only `receive` can throw.
+    template <class Receive>
+    [[nodiscard]] robots_status try_each_record(Receive &&receive) const
+    {
         receiver<std::remove_reference_t<Receive>> with{receive};
-        detail::require(robots_cache_each(handle_.get(), with.call, &with));
+        const robots_status status = robots_cache_each(handle_.get(), with.call, &with);
         with.rethrow();
+        return status;
     }
     /// Imports a record and returns the status; continue with the next record after an error.
     [[nodiscard]] robots_status try_import(std::string_view record) const noexcept
@@ -1359,6 +1545,8 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
 
 private:
+    explicit cache(robots_cache *made) noexcept : handle_(made) {}
+
     template <class Question, class... Times>
     [[nodiscard]] cache_answer ask(Question question, std::string_view url, std::size_t crawler, Times... times) const noexcept
     {
@@ -1456,24 +1644,34 @@ public:
 
     page_controls() noexcept = default;
     /// Creates controls that restrict nothing.
-    explicit page_controls(const crawler &crawler)
+    explicit page_controls(const crawler &who) : page_controls(try_make(who).value()) {}
+    [[nodiscard]] static expected<page_controls> try_make(const crawler &who) noexcept
     {
-        robots_page_controls *made = nullptr;
-        detail::require(robots_page_controls_new(crawler.get(), &made));
-        handle_.reset(made);
+        return detail::made_by<page_controls, robots_page_controls>(
+            [&](robots_page_controls **out) { return robots_page_controls_new(who.get(), out); });
     }
+    /// Takes ownership of a handle from the C functions.
+    [[nodiscard]] static page_controls adopt(robots_page_controls *handle) noexcept { return page_controls(handle); }
 
-    /// Adds a header of the response; headers without page controls have no effect. After an exception every control is 0.
+    /// Adds a header of the response; headers without page controls have no effect. After an error every control is 0.
     page_controls &add_header(std::string_view name, std::string_view value)
     {
-        detail::require(robots_page_controls_add_header(handle_.get(), name.data(), name.size(), value.data(), value.size()));
+        detail::require(try_add_header(name, value));
         return *this;
     }
-    /// Adds a `<meta>` element of the page. After an exception every control is 0.
+    [[nodiscard]] robots_status try_add_header(std::string_view name, std::string_view value) noexcept
+    {
+        return robots_page_controls_add_header(handle_.get(), name.data(), name.size(), value.data(), value.size());
+    }
+    /// Adds a `<meta>` element of the page. After an error every control is 0.
     page_controls &add_meta(std::string_view name, std::string_view content)
     {
-        detail::require(robots_page_controls_add_meta(handle_.get(), name.data(), name.size(), content.data(), content.size()));
+        detail::require(try_add_meta(name, content));
         return *this;
+    }
+    [[nodiscard]] robots_status try_add_meta(std::string_view name, std::string_view content) noexcept
+    {
+        return robots_page_controls_add_meta(handle_.get(), name.data(), name.size(), content.data(), content.size());
     }
 
     /// Returns the value of a control; 0 is the most restrictive one.
@@ -1501,22 +1699,26 @@ public:
         detail::require(robots_page_controls_get(handle_.get(), static_cast<std::uint32_t>(which), &decided));
         return shown(decided);
     }
-    [[nodiscard]] std::size_t unknown_count() const noexcept { return detail::length(robots_page_controls_unknown, get()); }
-    /// Returns one unknown rule. Throws robots::error for an index out of range.
-    [[nodiscard]] rule unknown(std::size_t index) const
+    /// Returns the unknown rules.
+    [[nodiscard]] auto unknown_rules() const noexcept
     {
-        return shown(detail::element(robots_page_controls_unknown, get(), index));
+        return list<rule, robots_page_controls, &page_controls::unknown_at>(get());
     }
     /// Returns the choice of the `Content-Usage` headers for a label, such as "train-ai".
-    [[nodiscard]] choice usage(std::string_view label) const noexcept
+    [[nodiscard]] preference_choice usage(std::string_view label) const noexcept
     {
-        return static_cast<choice>(robots_page_controls_usage(handle_.get(), label.data(), label.size()));
+        return static_cast<preference_choice>(robots_page_controls_usage(handle_.get(), label.data(), label.size()));
     }
 
     /// Returns the handle for the C functions; this object keeps it.
     [[nodiscard]] const robots_page_controls *get() const noexcept { return handle_.get(); }
 
 private:
+    explicit page_controls(robots_page_controls *made) noexcept : handle_(made) {}
+    static expected<rule> unknown_at(const robots_page_controls *page, std::size_t index) noexcept
+    {
+        return detail::element(robots_page_controls_unknown, page, index, shown);
+    }
     static rule shown(const robots_page_rule &rule) noexcept
     {
         return {detail::view(rule.text),
@@ -1539,6 +1741,7 @@ private:
 /// Returns the version of the library as a number, to compare with ROBOTS_VERSION_NUMBER, the version of the headers.
 [[nodiscard]] inline std::uint32_t version_number() noexcept { return robots_version_number(); }
 
+} // inline namespace
 } // namespace robots
 
 #endif

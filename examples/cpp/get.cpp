@@ -139,7 +139,7 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
             const int status = space == line.npos ? 0 : std::atoi(std::string(line.substr(space)).c_str());
             if (status / 100 != 1) // else another response follows
                 fetch.status(static_cast<std::uint32_t>(status), now());
-        } else if (fetch.step() == robots::step::headers) {
+        } else if (fetch.step() == robots::fetch_step::headers) {
             const std::size_t colon = line.find(':');
             if (line.empty()) {
                 fetch.headers_end();
@@ -151,15 +151,15 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
         return true;
     };
     const auto body = [&](std::string_view piece) {
-        if (!passed || fetch.step() != robots::step::body)
+        if (!passed || fetch.step() != robots::fetch_step::body)
             return false; // it has enough, or wants none
         fetch.body(piece);
         return true;
     };
     request get(fetch.url(), user_agent, header, body);
     get.leave_coding();
-    for (std::size_t i = 0; i < fetch.request_header_count(); i++)
-        get.send(fetch.request_header(i).first, fetch.request_header(i).second);
+    for (const auto &[name, value] : fetch.request_headers())
+        get.send(name, value);
 
     const CURLcode code = get.perform();
     // curl is content with a response that ends within its headers.
@@ -170,7 +170,7 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
 void retrieve(robots::ticket ticket, const std::string &user_agent)
 {
     robots::fetch fetch = ticket.fetch(now());
-    while (fetch.step() != robots::step::done)
+    while (fetch.step() != robots::fetch_step::done)
         ask(fetch, user_agent);
     ticket.finish(fetch.outcome(), now());
 }

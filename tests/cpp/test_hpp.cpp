@@ -1,7 +1,9 @@
 /* librobots.hpp: crawlers, rules, verdicts, batches and images, used well and used wrongly. */
 #include "test_hpp.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -24,11 +26,10 @@ void types()
     // The twins, and all that cannot fail, promise it.
     const robots::rules rules = parse(BODY);
     const robots::crawler crawler("ExampleBot");
-    robots::rules out;
     static_assert(noexcept(rules.try_check("")) && noexcept(rules.allowed("")) && noexcept(rules.crawl_delay()));
     static_assert(noexcept(rules.try_check_batch("", robots::span<const std::uint64_t>(), {})));
     static_assert(noexcept(rules.sitemap(0)) && noexcept(rules.image()) && noexcept(robots::rules(rules)));
-    static_assert(noexcept(crawler.try_parse("", out)) && noexcept(robots::rules::try_from_image("", out)));
+    static_assert(noexcept(crawler.try_parse("")) && noexcept(robots::rules::try_from_image("")));
     static_assert(noexcept(robots::crawler::try_make("")) && !noexcept(rules.check("")));
 
     // A verdict can be a constant.
@@ -65,6 +66,13 @@ void verdicts()
     const robots::rule_list list(robots::crawler("ExampleBot").parse("user-agent: *\ndisallow: /b%7e$\nallow: /*.a\n"));
     CHECK(list.size() == 2 && list[0].pattern == "/b~$" && !list[0].allow);
     CHECK(list[1].pattern == "/*.a" && list[1].allow && list[1].line == 3);
+    std::string patterns;
+    for (const robots::rule_list::rule &rule : list)
+        patterns += rule.pattern;
+    CHECK(patterns == "/b~$/*.a" && std::distance(list.begin(), list.end()) == 2);
+    CHECK(std::find_if(list.begin(), list.end(), [](const auto &rule) { return rule.allow; })->line == 3);
+    auto second = list.begin();
+    CHECK(second++->line == 2 && second->line == 3 && second != list.begin() && second == ++list.begin());
     CHECK(thrown([&] { (void)list[2]; }) == ROBOTS_END);
     CHECK(thrown([] { (void)robots::rule_list(robots::rules()); }) == ROBOTS_E_ARG);
 
@@ -126,9 +134,7 @@ void crawlers()
     CHECK(crawler.get() == nullptr && moved.get() != nullptr);
     CHECK(thrown([&] { (void)crawler.parse(BODY); }) == ROBOTS_E_ARG);
     CHECK(thrown([&] { crawler.ignore_star(true); }) == ROBOTS_E_ARG);
-    robots::rules out = parse(BODY);
-    CHECK(crawler.try_parse(BODY, out) == ROBOTS_E_ARG && !out);
-    CHECK(moved.try_parse(BODY, out) == ROBOTS_OK && out);
+    CHECK(crawler.try_parse(BODY).status() == ROBOTS_E_ARG && moved.try_parse(BODY)->allowed("/x"));
     crawler = std::move(moved);
     CHECK(crawler.get() != nullptr);
 }
@@ -179,6 +185,9 @@ void file_wide()
     CHECK(rules.crawl_delay() == 2.5);
     CHECK(rules.sitemap(0) == "/1.xml" && rules.sitemap(1) == "/2.xml");
     CHECK(!rules.sitemap(2));
+    const robots::image_view image(rules.image());
+    CHECK(rules.sitemaps().size() == 2 && rules.sitemaps()[1] == "/2.xml" && !rules.sitemaps().try_at(2));
+    CHECK(std::equal(image.sitemaps().begin(), image.sitemaps().end(), rules.sitemaps().begin()));
     CHECK(!parse("").crawl_delay());
     CHECK(parse("user-agent: *\ncrawl-delay: 0\n").crawl_delay() == 0.0);
     CHECK(robots::version() == ROBOTS_VERSION && robots::version_number() == ROBOTS_VERSION_NUMBER);
@@ -189,19 +198,19 @@ void batch_of(const Asked &asked)
 {
     const std::string text = "/x/privateno url";
     std::vector<std::uint64_t> offsets = {0, 2, 10, 16};
-    std::array<robots::answer, 3> answers{};
-    const std::array<robots::answer, 3> right = {robots::answer::allowed, robots::answer::disallowed,
-                                                 robots::answer::bad_url};
+    std::array<robots::batch_answer, 3> answers{};
+    const std::array<robots::batch_answer, 3> right = {robots::batch_answer::allowed, robots::batch_answer::disallowed,
+                                                 robots::batch_answer::bad_url};
 
     asked.check_batch(text, offsets, answers);
     CHECK(answers == right);
 
     // What does not fit together is an error, and disallows all, above all what C could not see.
     const auto refuses = [&](std::string_view urls, robots::span<const std::uint64_t> wrong) {
-        answers.fill(robots::answer::allowed);
+        answers.fill(robots::batch_answer::allowed);
         CHECK(asked.try_check_batch(urls, wrong, answers) == ROBOTS_E_ARG);
-        for (const robots::answer answer : answers)
-            CHECK(answer == robots::answer::disallowed);
+        for (const robots::batch_answer answer : answers)
+            CHECK(answer == robots::batch_answer::disallowed);
         CHECK(thrown([&] { asked.check_batch(urls, wrong, answers); }) == ROBOTS_E_ARG);
     };
     refuses(text, {offsets.data(), 3});
@@ -228,20 +237,20 @@ void batches()
     batch_of(robots::image_view(rules.image()));
 
     const std::vector<std::uint64_t> wide = {0, 2, 10};
-    robots::answer answers[2] = {};
+    robots::batch_answer answers[2] = {};
     rules.check_batch("/x/private", wide, answers);
-    CHECK(answers[0] == robots::answer::allowed && answers[1] == robots::answer::disallowed);
+    CHECK(answers[0] == robots::batch_answer::allowed && answers[1] == robots::batch_answer::disallowed);
     CHECK(thrown([&] { rules.check_batch("/x/privat", wide, answers); }) == ROBOTS_E_ARG);
-    CHECK(answers[0] == robots::answer::disallowed);
+    CHECK(answers[0] == robots::batch_answer::disallowed);
     robots::image_view(rules.image()).check_batch("/x/private", wide, answers);
-    CHECK(answers[0] == robots::answer::allowed && answers[1] == robots::answer::disallowed);
+    CHECK(answers[0] == robots::batch_answer::allowed && answers[1] == robots::batch_answer::disallowed);
 #if __cplusplus >= 202002L
     const std::span<const std::uint64_t> standard(wide);
-    rules.check_batch("/x/private", standard, std::span<robots::answer>(answers));
-    CHECK(answers[0] == robots::answer::allowed);
+    rules.check_batch("/x/private", standard, std::span<robots::batch_answer>(answers));
+    CHECK(answers[0] == robots::batch_answer::allowed);
 #endif
     CHECK(robots::rules().try_check_batch("/x/private", wide, answers) == ROBOTS_E_ARG);
-    CHECK(answers[0] == robots::answer::disallowed && answers[1] == robots::answer::disallowed);
+    CHECK(answers[0] == robots::batch_answer::disallowed && answers[1] == robots::batch_answer::disallowed);
 }
 
 void images()
@@ -260,14 +269,28 @@ void images()
     CHECK(again.image() == stored && !again.allowed("/private"));
 
     const std::string_view cut = std::string_view(stored).substr(1);
-    robots::rules out = rules;
     CHECK(robots::image_view(cut).try_validate() == ROBOTS_E_IMAGE);
     CHECK(thrown([&] { robots::image_view(cut).validate(); }) == ROBOTS_E_IMAGE);
     CHECK(thrown([&] { (void)robots::image_view(cut).check("/x"); }) == ROBOTS_E_IMAGE);
     CHECK(thrown([&] { (void)robots::rules::from_image(cut); }) == ROBOTS_E_IMAGE);
-    CHECK(robots::rules::try_from_image(cut, out) == ROBOTS_E_IMAGE && !out);
-    CHECK(robots::rules::try_from_image(stored, out) == ROBOTS_OK && out.allowed("/x"));
+    CHECK(robots::rules::try_from_image(cut).status() == ROBOTS_E_IMAGE);
+    CHECK(robots::rules::try_from_image(stored)->allowed("/x"));
     CHECK(!robots::image_view({}).allowed("/x"));
+}
+
+/* Where C++23 is, a robots::expected becomes a standard one. */
+void standard_expected()
+{
+#if defined(__cpp_lib_expected)
+    const std::expected<robots::rules, robots_status> found = robots::crawler("ExampleBot").try_parse(BODY);
+    CHECK(found && found->allowed("/x"));
+    const std::expected<robots::crawler, robots_status> none = robots::crawler::try_make("Example Bot");
+    CHECK(!none && none.error() == ROBOTS_E_TOKEN);
+#endif
+    robots::expected<robots::crawler> made = robots::crawler::try_make("ExampleBot");
+    CHECK(made.has_value() && made.status() == ROBOTS_OK && std::move(made).value().get() != nullptr);
+    CHECK(thrown([] { (void)robots::crawler::try_make("Example Bot").value(); }) == ROBOTS_E_TOKEN);
+    CHECK(!robots::expected<robots::rules>() && robots::expected<robots::rules>().status() == ROBOTS_E_ARG);
 }
 
 } // namespace
@@ -275,7 +298,8 @@ void images()
 int main()
 {
     void (*const tests[])() = {types,  verdicts, crawlers,     sharing,     file_wide, batches, images,
-                             caches, lint,     explanations, other_lines, origins,   fetches, pages};
+                             caches, lint,     explanations, other_lines, origins,   fetches, pages,
+                             without_exceptions, standard_expected};
     unsigned long passed = 0, failed = 0;
 
     for (void (*test)() : tests) {

@@ -18,6 +18,7 @@ inline void fail(const char *file, int line, const char *what)
     std::printf("FAIL %s:%d: not so: %s\n", file, line, what);
 }
 
+#if defined(__cpp_exceptions)
 /* The status of the robots::error that `work` throws; ROBOTS_OK when it throws none. */
 template <class Work>
 robots_status thrown(Work work)
@@ -30,6 +31,7 @@ robots_status thrown(Work work)
         return error.status();
     }
 }
+#endif
 
 inline const char BODY[] = "user-agent: *\ndisallow: /private\ncrawl-delay: 2.5\nsitemap: /1.xml\nsitemap: /2.xml\n";
 
@@ -49,5 +51,8 @@ void other_lines();
 void origins();
 void fetches();
 void pages();
+
+/* test_hpp_without.cpp, compiled with -fno-exceptions */
+void without_exceptions();
 
 #endif

@@ -137,6 +137,10 @@ void lint()
     CHECK(crawler.lint(hidden).text().find("R087") == std::string_view::npos);
     crawler.lint_all(true);
     CHECK(crawler.lint(hidden).text().find("R087") != std::string_view::npos);
+    std::string values;
+    for (const robots::meaning &one : report.lines())
+        values += one.value;
+    CHECK(values == "*private//a/" && report.begin()->code == 50);
     CHECK(thrown([&] { (void)report[1]; }) == ROBOTS_END);
     CHECK(thrown([&] { (void)report.line(4); }) == ROBOTS_END);
 }
@@ -147,19 +151,19 @@ void explanations()
     robots::explanation why = crawler.explain(BODY, "https://example.com/private/%7e");
 
     CHECK(why && why.verdict() == parse(BODY).check("/private/~") && why.path() == "/private/~");
-    CHECK(why.token() == "*" && why.agent_count() == 1);
-    CHECK(why.agent(0).text == "user-agent: *" && why.agent(0).number == 1);
-    CHECK(why.rule_count() == 1 && why.matched(0).text == "disallow: /private");
-    CHECK(why.matched(0).path == "/private" && why.matched(0).pattern == "/private" && why.matched(0).line == 2);
-    CHECK(!why.matched(0).allow && why.matched(0).result == robots::result::won);
+    CHECK(why.token() == "*" && why.agents().size() == 1);
+    CHECK(why.agents()[0].text == "user-agent: *" && why.agents()[0].number == 1);
+    CHECK(why.matches().size() == 1 && why.matches()[0].text == "disallow: /private");
+    CHECK(why.matches()[0].path == "/private" && why.matches()[0].pattern == "/private" && why.matches()[0].line == 2);
+    CHECK(!why.matches()[0].allow && why.matches()[0].result == robots::match_result::won);
     CHECK(why.verdict_in(robots::dialect::google).line() == 2 && why.text().find("disallowed") == 0);
-    CHECK(thrown([&] { (void)why.matched(1); }) == ROBOTS_END);
-    CHECK(thrown([&] { (void)why.agent(1); }) == ROBOTS_END);
+    CHECK(thrown([&] { (void)why.matches()[1]; }) == ROBOTS_END);
+    CHECK(thrown([&] { (void)why.agents()[1]; }) == ROBOTS_END);
     CHECK(thrown([&] { (void)crawler.explain(BODY, "no url"); }) == ROBOTS_E_URL);
 
     const robots::explanation moved = std::move(why);
-    CHECK(moved.rule_count() == 1 && !why && why.verdict() == robots::verdict() && why.text().empty());
-    CHECK(!why.verdict_in(robots::dialect::google).allowed() && why.rule_count() == 0 && why.agent_count() == 0);
+    CHECK(moved.matches().size() == 1 && !why && why.verdict() == robots::verdict() && why.text().empty());
+    CHECK(!why.verdict_in(robots::dialect::google).allowed() && why.matches().size() == 0 && why.agents().size() == 0);
 }
 
 void other_lines()
@@ -175,11 +179,11 @@ void other_lines()
 
     const robots::preferences preferences = extensions.preferences("/a");
     CHECK(preferences.size() == 2 && preferences[0].label == "train-ai" && preferences[0].line == 4);
-    CHECK(preferences[0].choice == robots::choice::no);
+    CHECK(preferences[0].choice == robots::preference_choice::no);
     CHECK(preferences[1].vocabulary == robots::vocabulary::content_signal);
     CHECK(thrown([&] { (void)preferences[2]; }) == ROBOTS_END);
     CHECK(thrown([&] { (void)extensions.preferences("no url"); }) == ROBOTS_E_URL);
-    CHECK(robots::preferences::from_header("a=y")[0].choice == robots::choice::yes);
+    CHECK(robots::preferences::from_header("a=y")[0].choice == robots::preference_choice::yes);
     CHECK(robots::preferences::from_header("a=y,").size() == 0 && robots::preferences().size() == 0);
     CHECK(robots::extensions().size() == 0 && thrown([&] { (void)robots::extensions().preferences("/"); }) == ROBOTS_E_ARG);
 }
@@ -202,9 +206,9 @@ void fetches()
     CHECK(thrown([&] { fetch.end(robots::failure::none, 1000); }) == ROBOTS_E_STATE);
     CHECK(thrown([&] { static_cast<void>(fetch.outcome()); }) == ROBOTS_E_STATE);
     fetch.set(ROBOTS_OPT_MAX_REDIRECTS, 1).status(301, 1000).header("Location", "/r").headers_end();
-    CHECK(fetch.step() == robots::step::get && fetch.url() == "https://example.com/r");
+    CHECK(fetch.step() == robots::fetch_step::get && fetch.url() == "https://example.com/r");
     fetch.status(200, 1000).header("ETag", "\"1\"").headers_end().body(BODY).end(robots::failure::none, 1000);
-    CHECK(fetch.step() == robots::step::done);
+    CHECK(fetch.step() == robots::fetch_step::done);
 
     robots::outcome outcome = fetch.outcome();
     const robots::outcome copy = fetch.outcome();
@@ -222,14 +226,20 @@ void fetches()
     CHECK(thrown([&] { static_cast<void>(robots::outcome::decode(who, "x")); }) == ROBOTS_E_IMAGE);
     robots::fetch later(crawler, url, 5000000);
     later.set_previous(copy).status(301, 5000000).header("Location", "/r").headers_end();
-    CHECK(later.request_header_count() == 1);
-    CHECK(later.request_header(0) == std::make_pair(std::string_view("If-None-Match"), std::string_view("\"1\"")));
+    CHECK(later.request_headers().size() == 1);
+    CHECK(later.request_headers()[0] == std::make_pair(std::string_view("If-None-Match"), std::string_view("\"1\"")));
     CHECK(later.end(robots::failure::none, 5000000).end(robots::failure::timeout, 5000000).outcome().stale());
 
     const robots::outcome down = robots::outcome::from_status(crawler, url, 503, {}, 1000);
     CHECK(down.kind() == robots::outcome_kind::unreachable && !down.allowed("/open", 1000));
     CHECK(robots::crawler::preset("AdsBot-Google").parse("user-agent: *\ndisallow: /").allowed("/x"));
-    CHECK(thrown([] { static_cast<void>(robots::crawler::preset("x")); }) == ROBOTS_E_TOKEN);
+    try {
+        static_cast<void>(robots::crawler::preset("x\n"));
+        CHECK(false);
+    } catch (const robots::error &error) {
+        CHECK(error.status() == ROBOTS_E_TOKEN);
+        CHECK(error.what() == std::string("no crawler with published settings is named `x?`; create it with its product token"));
+    }
     CHECK(robots::crawler::token_from_user_agent("Mozilla/5.0 (compatible; ExampleBot/1.0)") == "ExampleBot");
     CHECK(thrown([] { static_cast<void>(robots::crawler::token_from_user_agent("Mozilla/5.0")); }) == ROBOTS_E_TOKEN);
     robots::fetch by_ftp(crawler, "ftp://example.com/x", 1000);
@@ -242,9 +252,9 @@ void fetches()
                   noexcept(each.try_body("")) && noexcept(each.try_end(robots::failure::none, 1)));
     CHECK(each.try_status(301, 1000) == ROBOTS_OK && each.try_header("Location", "/r") == ROBOTS_OK);
     CHECK(each.try_headers_end() == ROBOTS_OK && each.try_body("x") == ROBOTS_E_STATE);
-    CHECK(each.try_end(robots::failure::reset, 1000) == ROBOTS_OK && each.step() == robots::step::get);
-    CHECK(each.try_end(robots::failure::none, 1000) == ROBOTS_E_STATE && each.step() == robots::step::get);
-    CHECK(each.try_end(robots::failure::connect, 1000) == ROBOTS_OK && each.step() == robots::step::done);
+    CHECK(each.try_end(robots::failure::reset, 1000) == ROBOTS_OK && each.step() == robots::fetch_step::get);
+    CHECK(each.try_end(robots::failure::none, 1000) == ROBOTS_E_STATE && each.step() == robots::fetch_step::get);
+    CHECK(each.try_end(robots::failure::connect, 1000) == ROBOTS_OK && each.step() == robots::fetch_step::done);
     CHECK(each.outcome().info().cause == ROBOTS_CAUSE_CONNECT && each.outcome().info().hops == 1);
     // SPEC 7.6: the error names the token.
     for (const std::string_view header : {"Mozilla/5.0 (compatible; ExampleBot/1.0)", "ExampleBot/1.0"}) {
@@ -283,15 +293,15 @@ void pages()
     CHECK(page.decided_by(robots::control::archive).source == robots::page_source::robots_tag);
     CHECK(page.decided_by(robots::control::max_snippet).source == robots::page_source::meta);
     CHECK(page.decided_by(robots::control::unavailable_after).zone == robots::zone::unknown);
-    CHECK(page.unknown_count() == 1 && page.unknown(0).text == "noai");
-    CHECK(thrown([&] { (void)page.unknown(1); }) == ROBOTS_END);
+    CHECK(page.unknown_rules().size() == 1 && page.unknown_rules()[0].text == "noai");
+    CHECK(thrown([&] { (void)page.unknown_rules()[1]; }) == ROBOTS_END);
     CHECK(thrown([&] { (void)page.decided_by(static_cast<robots::control>(99)); }) == ROBOTS_E_ARG);
-    CHECK(page.usage("train-ai") == robots::choice::no && page.usage("search") == robots::choice::unknown);
+    CHECK(page.usage("train-ai") == robots::preference_choice::no && page.usage("search") == robots::preference_choice::unknown);
 
     // An empty object permits nothing.
     const robots::page_controls moved = std::move(page);
     CHECK(moved.may_index() && !page.may_index() && !page.may_follow() && page.unavailable_after() == 0);
-    CHECK(page.usage("search") == robots::choice::no && page.unknown_count() == 0 && page.get() == nullptr);
+    CHECK(page.usage("search") == robots::preference_choice::no && page.unknown_rules().size() == 0 && page.get() == nullptr);
     CHECK(thrown([&] { page.add_meta("robots", "all"); }) == ROBOTS_E_ARG);
     CHECK(thrown([&] { page.add_header("X-Robots-Tag", "all"); }) == ROBOTS_E_ARG);
 }

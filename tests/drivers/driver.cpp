@@ -221,10 +221,10 @@ public:
             text += url;
             offsets.push_back(text.size());
         }
-        std::vector<robots::answer> answers(urls_.size());
+        std::vector<robots::batch_answer> answers(urls_.size());
         asked.check_batch(text, offsets, answers);
         begin(name, "batch");
-        for (const robots::answer &one : answers)
+        for (const robots::batch_answer &one : answers)
             out_ << (&one == answers.data() ? "" : ",") << static_cast<unsigned>(one);
     }
 
@@ -327,12 +327,12 @@ std::string play(const fields &all, const robots::crawler &crawler, const std::s
             fetch.header(it->value, std::next(it)->value);
         } else if (it->name == "body") {
             fetch.headers_end();
-            if (fetch.step() == robots::step::body)
+            if (fetch.step() == robots::fetch_step::body)
                 fetch.body(it->value);
         } else if (it->name == "end") {
             const auto why = it->value.empty() ? robots::failure::none : number_of<robots::failure>(FAILURES, it->value);
             fetch.end(why, now);
-            if (fetch.step() == robots::step::done)
+            if (fetch.step() == robots::fetch_step::done)
                 last = fetch.outcome();
         }
     }
@@ -350,8 +350,7 @@ std::string preferences(const fields &all, const robots::crawler &crawler)
     const robots::extensions extensions = crawler.extensions(find(all, "robots"));
     const robots::preferences found = extensions.preferences(find(all, "url"));
     std::string out = "value";
-    for (std::size_t i = 0; i < found.size(); i++) {
-        const robots::preferences::preference one = found[i];
+    for (const robots::preferences::preference &one : found) {
         out += one.vocabulary == robots::vocabulary::content_usage ? " content-usage:" : " content-signal:";
         out += escaped(one.label) + '=' + "ny?"[static_cast<std::size_t>(one.choice)];
     }
@@ -378,8 +377,8 @@ std::string page(const fields &all, const robots::crawler &crawler, const std::s
     if (kind == "page-usage")
         return out + ' ' + name_of(CHOICES, made.usage(name));
     if (kind == "page-unknown") {
-        for (std::size_t i = 0; i < made.unknown_count(); i++)
-            out += source_of(made.unknown(i));
+        for (const robots::page_controls::rule &rule : made.unknown_rules())
+            out += source_of(rule);
         return out;
     }
     const auto control = number_of<robots::control>(CONTROLS, name);
@@ -540,26 +539,24 @@ private:
     std::string step() const
     {
         std::string out = name_of(STEPS, fetch_->step());
-        if (fetch_->step() != robots::step::get)
+        if (fetch_->step() != robots::fetch_step::get)
             return out;
         out += ' ' + word(fetch_->url());
-        for (std::size_t i = 0; i < fetch_->request_header_count(); i++) {
-            const auto [name, value] = fetch_->request_header(i);
+        for (const auto &[name, value] : fetch_->request_headers())
             out += ' ' + word(name) + ' ' + word(value);
-        }
         return out;
     }
 
     void end_headers()
     {
-        if (fetch_->step() == robots::step::headers)
+        if (fetch_->step() == robots::fetch_step::headers)
             fetch_->headers_end();
     }
 
     void body(const std::string &bytes)
     {
         end_headers();
-        if (fetch_->step() == robots::step::body)
+        if (fetch_->step() == robots::fetch_step::body)
             fetch_->body(bytes);
     }
 
@@ -620,8 +617,8 @@ std::string difference(const fields &all)
     const robots::rules rules = rules_of({all.begin(), next}), other = rules_of({next, all.end()});
     const robots::difference found = rules.difference(other);
     std::string out = "value " + name_of(DIFFERENCES, found.result());
-    for (std::size_t i = 0; i < found.size(); i++)
-        out += ' ' + escaped(found[i].text) + ' ' + reasoned(found[i].verdicts[0]) + ' ' + reasoned(found[i].verdicts[1]);
+    for (const robots::difference::path &path : found)
+        out += ' ' + escaped(path.text) + ' ' + reasoned(path.verdicts[0]) + ' ' + reasoned(path.verdicts[1]);
     return out;
 }
 
