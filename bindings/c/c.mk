@@ -106,6 +106,7 @@ $(OUT)/shipped/%: tests/c/%.c $(C_SHARED) $(HEADERS) | need-cc
 
 test-hpp: $(OUT)/plain/test_hpp $(OUT)/sanitized/test_hpp $(C_SHARED)
 	@tests/cpp/standards
+	@tests/cpp/googlebot $(BUILT)
 	@tests/c/run $(filter %/test_hpp,$^)
 
 # The linker sees the file without exceptions first. It keeps the first of equal functions, unless a compiler has inlined them (-O0).
@@ -133,7 +134,7 @@ test-filter: $(OUT)/filter
 test-map-image: $(OUT)/map_image
 	@tests/install/map_image $(OUT)/map_image
 
-test-c-documentation:
+test-c-documentation: library need-cc
 	@tests/install/documentation
 test-version: c-library library
 	@tests/install/version
