@@ -1,7 +1,10 @@
 /* check: may this crawler fetch these URLs, and which line of the robots.txt says so?
  *
  *     check FILE TOKEN [URL...]        (URLs from standard input, one a line, when none are given)
- *     cc -Iinclude check.c -Ltarget/release -lrobots -o check
+ *
+ * To build it, in the repository after `make`:
+ *
+ *     cc -Iinclude examples/c/check.c -Ltarget/release -lrobots -Wl,-rpath,target/release -o check
  *
  * Exit status: 0 all URLs are allowed, 1 some are not, 2 something was wrong.
  *
