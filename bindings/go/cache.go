@@ -23,11 +23,11 @@ type Cache struct {
 	// goroutines call it at the same time, for different sites. Set it before the cache is used.
 	OnOutcome func(*Outcome)
 
-	// Load, if not nil, is called before each fetch by [Cache.Fetch] and [Transport]. It returns a record of
+	// Lookup, if not nil, is called before each fetch by [Cache.Fetch] and [Transport]. It returns a record of
 	// [Outcome.MarshalBinary] for the origin, such as "https://example.com", or nil. A current record replaces the fetch;
 	// an old one makes the fetch conditional. With an OnOutcome that stores the records, several processes share their
-	// fetches. After an error, or with an unusable record, the cache fetches. Set Load before the cache is used.
-	Load func(ctx context.Context, origin string) (record []byte, err error)
+	// fetches. After an error, or with an unusable record, the cache fetches. Set Lookup before the cache is used.
+	Lookup func(ctx context.Context, origin string) (record []byte, err error)
 
 	// Logger, if not nil, receives a record for each fetch by [Cache.Fetch] and [Transport]: at level Info, or Warn for an
 	// outage. It receives refused requests at level Debug. Set it before the cache is used.
@@ -113,11 +113,6 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 	const ticketTTL = 1 // ROBOTS_CACHE_OPT_TICKET_TTL
 	if err := cacheSet(handle, ticketTTL, uint64(ttl.Seconds())); err != nil {
 		return nil, fmt.Errorf("robots: ticket TTL %v: %w", ttl, err)
-	}
-	for _, pace := range crawlers[0].pace {
-		if err := cacheSet(handle, pace.option, pace.milliseconds()); err != nil {
-			return nil, fmt.Errorf("robots: %s %v: %w", pace.name, pace.value, err)
-		}
 	}
 	return cache, nil
 }

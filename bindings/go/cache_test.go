@@ -13,12 +13,16 @@ import (
 // mustCache returns a cache that obeys no crawl-delay: only TestPacing and its like wait.
 func mustCache(t testing.TB, options ...Option) *Cache {
 	t.Helper()
-	options = append([]Option{WithMaxDelay(0)}, options...)
-	cache, err := NewCache(1<<20, mustCrawler(t, "ExampleBot", options...))
-	if err != nil {
+	cache := pacedCache(t, options...)
+	if err := cache.SetMaxDelay(0); err != nil {
 		t.Fatal(err)
 	}
 	return cache
+}
+
+func pacedCache(t testing.TB, options ...Option) *Cache {
+	t.Helper()
+	return must(NewCache(1<<20, mustCrawler(t, "ExampleBot", options...)))
 }
 
 // settle waits until no fetch is running.

@@ -16,9 +16,7 @@ type Crawler struct {
 	userAgent string
 	timeout   time.Duration
 	clock     func() time.Time // nil: time.Now
-	// For its caches (pacing.go).
-	tokens []string
-	pace   []paceSetting
+	tokens    []string         // for the cache's warning about another User-Agent
 }
 
 // An Option configures a crawler. The order of options does not matter.
@@ -30,7 +28,6 @@ type settings struct {
 	userAgent string
 	timeout   time.Duration
 	clock     func() time.Time
-	pace      []paceSetting
 }
 
 type setting struct {
@@ -111,11 +108,23 @@ func newCrawler(tokens []string, options []Option) (*Crawler, error) {
 // Operators may change these. options override them. An unknown name is [ErrToken].
 func Preset(name string, options ...Option) (*Crawler, error) {
 	handle, err := crawlerPreset(name)
+	if err == ErrToken {
+		return nil, fmt.Errorf("robots: %w", unknownPreset(name))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("robots: preset %q: %w", name, err)
 	}
 	return configure(handle, name, nil, options)
 }
+
+// An unknownPreset is the name of no preset. It is an [ErrToken], whose text is about tokens.
+type unknownPreset string
+
+func (u unknownPreset) Error() string {
+	return fmt.Sprintf("no preset is named %q: call NewCrawler with the crawler's product token", string(u))
+}
+
+func (unknownPreset) Unwrap() error { return ErrToken }
 
 func configure(handle crawlerHandle, token string, tokens []string, options []Option) (*Crawler, error) {
 	s := settings{userAgent: token, timeout: 30 * time.Second}
@@ -123,7 +132,7 @@ func configure(handle crawlerHandle, token string, tokens []string, options []Op
 		option(&s)
 	}
 	tokens = append(tokens, s.fallbacks...)
-	crawler := &Crawler{own(handle, crawlerFree, 0), token, s.userAgent, s.timeout, s.clock, tokens, s.pace}
+	crawler := &Crawler{own(handle, crawlerFree, 0), token, s.userAgent, s.timeout, s.clock, tokens}
 	defer runtime.KeepAlive(crawler)
 	// The dialect first: it defines which tokens are valid.
 	for _, n := range s.numbers {
@@ -136,11 +145,6 @@ func configure(handle crawlerHandle, token string, tokens []string, options []Op
 			if found, missing := tokenFromUserAgent(token); err == ErrToken && missing == nil && found != token {
 				return nil, fmt.Errorf("robots: token %q: pass its product token %q: %w", token, found, err)
 			}
-			return nil, fmt.Errorf("robots: token %q: %w", token, err)
-		}
-	}
-	for _, pace := range s.pace {
-		if err := pace.isInRange(); err != nil {
 			return nil, fmt.Errorf("robots: token %q: %w", token, err)
 		}
 	}
@@ -182,9 +186,8 @@ func (c *Crawler) now() time.Time {
 }
 
 // Parse compiles a robots.txt for the crawler. body may be any bytes, also none: no content is an error (SPEC 4.3). The
-// rules keep no reference to body. Pass the body after its content coding is undone: bytes that are still compressed by gzip
-// hold no line, so the rules allow every URL. [Crawler.OutcomeFromStatus] reports them as unreachable (SPEC 2.17). A fetch that
-// failed has no file, which is not an empty one: pass its status to that method. The error is [ErrMemory] on allocation failure, and [ErrArgument] for a Crawler that
+// rules keep no reference to body. Pass the body after its content coding is undone: if it is still compressed, every check
+// returns [ReasonUnreachable], except in [Google] (SPEC 4.4). A fetch that failed has no file, which is not an empty one: pass its status to that method. The error is [ErrMemory] on allocation failure, and [ErrArgument] for a Crawler that
 // NewCrawler did not return.
 func (c *Crawler) Parse(body []byte) (*Rules, error) {
 	rules, err := parse(c.object.get(), body)

@@ -80,14 +80,14 @@ func ExampleWithNonGlobalRedirects() {
 }
 
 // Processes share their fetches in a store: any database of records by origin.
-func ExampleCache_load() {
+func ExampleCache_lookup() {
 	shop := shop()
 	defer shop.Close()
 	crawler, _ := robots.NewCrawler("ExampleBot")
 	var stored sync.Map
 	newProcess := func() *robots.Cache {
 		cache, _ := robots.NewCache(64<<20, crawler)
-		cache.Load = func(_ context.Context, origin string) ([]byte, error) {
+		cache.Lookup = func(_ context.Context, origin string) ([]byte, error) {
 			record, _ := stored.Load(origin)
 			bytes, _ := record.([]byte)
 			return bytes, nil

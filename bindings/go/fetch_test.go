@@ -215,8 +215,6 @@ func TestPolicy(t *testing.T) {
 		"on server error is allow all, disallow all, defer or unreachable, not rules": WithOnServerError(KindRules),
 		"timeout is more than 0, not -1s":                                             WithTimeout(-time.Second),
 		"timeout is more than 0, not 0s":                                              WithTimeout(0),
-		"default delay is 0 to 24h, not -1ns":                                         WithDefaultDelay(-1),
-		"horizon is 0 to 24h, not 24h0m0.000000001s":                                  WithHorizon(24*time.Hour + 1),
 	} {
 		if c, err := NewCrawler("ExampleBot", option); c != nil || !isError(err, ErrArgument) || !strings.Contains(err.Error(), want) {
 			t.Error(err, "instead of", want)

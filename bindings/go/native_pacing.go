@@ -31,10 +31,17 @@ static robots_status go_cache_crawl_delay(const robots_cache *cache, const char 
     return status;
 }
 
+#cgo noescape robots_cache_save
+#cgo nocallback robots_cache_save
+#cgo noescape robots_cache_load
+#cgo nocallback robots_cache_load
+
 #cgo noescape robots_record_check
 #cgo nocallback robots_record_check
 */
 import "C"
+
+import "syscall"
 
 func cacheRequest(cache cacheHandle, crawler uint, url string, held, now uint64) (cacheAnswer, slot) {
 	c := C.go_cache_request(cache, C.size_t(crawler), stringStart(url), C.size_t(len(url)), C.uint64_t(held), C.uint64_t(now))
@@ -51,6 +58,26 @@ func cacheCrawlDelay(cache cacheHandle, url string) (float64, error) {
 	var seconds C.double
 	err := errorOf(C.go_cache_crawl_delay(cache, stringStart(url), C.size_t(len(url)), &seconds))
 	return float64(seconds), err
+}
+
+func cacheSave(cache cacheHandle, path string) (LoadedRecords, error) {
+	c := C.robots_cache_file{size: C.sizeof_robots_cache_file}
+	status := C.robots_cache_save(cache, stringStart(path), C.size_t(len(path)), &c)
+	return recordsOf(&c, status)
+}
+
+func cacheLoad(cache cacheHandle, path string) (LoadedRecords, error) {
+	c := C.robots_cache_file{size: C.sizeof_robots_cache_file}
+	status := C.robots_cache_load(cache, stringStart(path), C.size_t(len(path)), &c)
+	return recordsOf(&c, status)
+}
+
+func recordsOf(c *C.robots_cache_file, status C.robots_status) (LoadedRecords, error) {
+	err := errorOf(status)
+	if status == C.ROBOTS_E_FILE && c.os_error != 0 {
+		err = syscall.Errno(c.os_error)
+	}
+	return LoadedRecords{int(c.records), int(c.foreign), int(c.damaged), int(c.no_room)}, err
 }
 
 func recordCheck(record []byte, crawler uint, url string, now uint64) Verdict {

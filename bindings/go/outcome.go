@@ -204,11 +204,18 @@ func (o *Outcome) String() string {
 	return text
 }
 
-// A Cause is why an outcome is what it is.
+// A Cause is why an outcome is what it is, or why a request is deferred.
 type Cause uint32
+
+// CauseCrawlDelay: the site's next slot is later than a request can wait, by its crawl-delay or a Retry-After of a page. Only a
+// [DeferError] has it.
+const CauseCrawlDelay Cause = 1 << 16
 
 // String returns the cause in words.
 func (c Cause) String() string {
+	if c == CauseCrawlDelay {
+		return "crawl-delay"
+	}
 	return wordOf(causes[:], uint64(c), "cause")
 }
 

@@ -1,17 +1,11 @@
 package robots
 
 import (
-	"bufio"
 	"context"
-	"encoding/binary"
-	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math"
 	"net/http"
-	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -24,41 +18,34 @@ const (
 	optionHorizon      = 4
 )
 
-// WithDefaultDelay sets the delay between two requests to a site whose robots.txt states no crawl-delay: 0 to 24 hours, in
-// milliseconds, rounded up; default: 0. A cache obeys the option of its first crawler.
-func WithDefaultDelay(delay time.Duration) Option {
-	return pace("default delay", optionDefaultDelay, delay)
+// SetDefaultDelay sets the delay between two requests to a site whose robots.txt states no crawl-delay: 0 to 24 hours, in
+// milliseconds, rounded up; default: 0. Call the setters before the cache is used: later the error is [ErrState]. It is
+// [ErrArgument] for a value out of range.
+func (c *Cache) SetDefaultDelay(delay time.Duration) error {
+	return c.set("default delay", optionDefaultDelay, delay)
 }
 
-// WithMaxDelay sets the longest crawl-delay that is obeyed; a longer one counts as this: 0 to 24 hours, in milliseconds, rounded
-// up; default: a minute; 0: none is obeyed. A cache obeys the option of its first crawler.
-func WithMaxDelay(delay time.Duration) Option { return pace("max delay", optionMaxDelay, delay) }
-
-// WithHorizon sets how far ahead [Cache.Request] reserves a slot: 0 to 24 hours, in milliseconds, rounded up; default: a minute. A
-// cache obeys the option of its first crawler.
-func WithHorizon(horizon time.Duration) Option { return pace("horizon", optionHorizon, horizon) }
-
-// A paceSetting is an option of the caches whose first crawler has it.
-type paceSetting struct {
-	name   string
-	option uint32
-	value  time.Duration
+// SetMaxDelay sets the longest crawl-delay that is obeyed; a longer one counts as this. Range and errors are those of
+// [Cache.SetDefaultDelay]; default: a minute; 0: none is obeyed.
+func (c *Cache) SetMaxDelay(delay time.Duration) error {
+	return c.set("max delay", optionMaxDelay, delay)
 }
 
-func pace(name string, option uint32, value time.Duration) Option {
-	return func(s *settings) { s.pace = append(s.pace, paceSetting{name, option, value}) }
+// SetHorizon sets how far ahead [Cache.Request] reserves a slot, and so how long a [Transport] waits for one. Range and errors are
+// those of [Cache.SetDefaultDelay]; default: a minute.
+func (c *Cache) SetHorizon(horizon time.Duration) error {
+	return c.set("horizon", optionHorizon, horizon)
 }
 
-// isInRange returns an error for a duration that no cache accepts.
-func (p paceSetting) isInRange() error {
-	if p.value < 0 || p.value > 24*time.Hour {
-		return fmt.Errorf("%s is 0 to 24h, not %v: %w", p.name, p.value, ErrArgument)
+func (c *Cache) set(name string, option uint32, value time.Duration) error {
+	defer runtime.KeepAlive(c)
+	if value < 0 || value > 24*time.Hour {
+		return fmt.Errorf("robots: %s is 0 to 24h, not %v: %w", name, value, ErrArgument)
+	}
+	if err := cacheSet(c.object.get(), option, uint64((value+time.Millisecond-1)/time.Millisecond)); err != nil {
+		return fmt.Errorf("robots: set the %s before the cache is used: %w", name, err)
 	}
 	return nil
-}
-
-func (p paceSetting) milliseconds() uint64 {
-	return uint64((p.value + time.Millisecond - 1) / time.Millisecond)
 }
 
 // milliseconds converts to the library's milliseconds since 1970.
@@ -70,7 +57,7 @@ type slot struct{ at, delay, cut uint64 }
 // Request returns what the first crawler has to do with url, which it is about to request, and reserves a slot of the site if url
 // is allowed (SPEC 3.9). Unless RequestAt of the decision is after now, send the request. Else sleep until that time and call again with
 // it as the slot, which is first the zero Time: the site may ask for a little more, since another request was late. What any number of
-// goroutines send so is a crawl-delay apart. A slot later than [WithHorizon] is not reserved: the action is [ActionDefer].
+// goroutines send so is a crawl-delay apart. A slot later than [Cache.SetHorizon] is not reserved: the action is [ActionDefer].
 // [Cache.Check] reserves nothing: it is for URLs that are found, not requested. Otherwise the decision is that of Check; a time
 // before March 1973 is [ErrArgument].
 func (c *Cache) Request(url string, slot, now time.Time) CacheDecision {
@@ -101,7 +88,7 @@ func (c *Cache) RetryAfter(url string, status int, retryAfter string, now time.T
 	return nil
 }
 
-// CrawlDelay returns the crawl-delay that the robots.txt of the site of url states for the first crawler, whatever [WithMaxDelay] is;
+// CrawlDelay returns the crawl-delay that the robots.txt of the site of url states for the first crawler, whatever [Cache.SetMaxDelay] is;
 // false if there is none, or the cache does not know the site. It copies nothing. The error is that of [Cache.Outcome].
 func (c *Cache) CrawlDelay(url string) (time.Duration, bool, error) {
 	seconds, err := cacheCrawlDelay(c.object.get(), url)
@@ -157,96 +144,33 @@ func CheckRecord(record []byte, crawler int, url string, now time.Time) Verdict 
 }
 
 // Save writes all records to a file, whole or not at all: it writes a file beside it, syncs that and renames it. It returns the number of
-// records. After an error the file is as before. Each record follows its length, four bytes big-endian.
-func (c *Cache) Save(path string) (count int, err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.new")
+// records. After an error the file is as before. Every language loads the file. The error is one of the file system.
+func (c *Cache) Save(path string) (int, error) {
+	defer runtime.KeepAlive(c)
+	saved, err := cacheSave(c.object.get(), path)
 	if err != nil {
-		return 0, fmt.Errorf("robots: save a cache: %w", err)
+		return 0, fmt.Errorf("robots: save a cache to %s: %w", path, err)
 	}
-	defer func() {
-		if err != nil {
-			file.Close()
-			os.Remove(file.Name())
-			count, err = 0, fmt.Errorf("robots: save a cache to %s: %w", path, err)
-		}
-	}()
-	out := bufio.NewWriter(file) // it remembers its first error
-	for record := range c.Records() {
-		_ = binary.Write(out, binary.BigEndian, uint32(len(record)))
-		_, _ = out.Write(record)
-		count++
-	}
-	if err := errors.Join(out.Flush(), file.Sync(), file.Close()); err != nil {
-		return 0, err
-	}
-	if err := os.Rename(file.Name(), path); err != nil {
-		return 0, err
-	}
-	return count, syncFolder(filepath.Dir(path))
+	return saved.Imported, nil
 }
 
-// syncFolder makes a new name durable. Windows has no such call.
-func syncFolder(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
-}
-
-// LoadedRecords is how many records [Cache.LoadFile] imported, and how many it did not.
+// LoadedRecords is how many records [Cache.Load] imported, and how many it did not.
 type LoadedRecords struct {
 	Imported int
 	Foreign  int // of other crawlers or another format version
-	Damaged  int // after a damaged length the rest of the file counts as one
+	Damaged  int // places; each holds one record or several
 	NoRoom   int // the cache was full
 }
 
-// LoadFile imports a file that [Cache.Save] wrote. Damaged and foreign records are counted, not fatal. The error is that of the file;
-// the records before it are imported.
-func (c *Cache) LoadFile(path string) (loaded LoadedRecords, err error) {
-	file, err := os.Open(path)
+// Load imports a file that [Cache.Save] wrote. Damaged and foreign records are counted, not fatal. The error is that of the file
+// system, such as [os.ErrNotExist]; the records before it are imported. It is [ErrImageFormat] for another file.
+func (c *Cache) Load(path string) (LoadedRecords, error) {
+	defer runtime.KeepAlive(c)
+	loaded, err := cacheLoad(c.object.get(), path)
 	if err != nil {
-		return loaded, fmt.Errorf("robots: load a cache: %w", err)
+		err = fmt.Errorf("robots: load a cache from %s: %w", path, err)
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return loaded, fmt.Errorf("robots: load a cache: %w", err)
-	}
-	in, length := bufio.NewReader(file), [4]byte{}
-	for left := info.Size(); left > 0; {
-		if left < 4 {
-			loaded.Damaged++
-			break
-		}
-		if _, err := io.ReadFull(in, length[:]); err != nil {
-			return loaded, fmt.Errorf("robots: load %s: %w", path, err)
-		}
-		size := int64(binary.BigEndian.Uint32(length[:]))
-		if left -= 4 + size; left < 0 { // without its length, nothing after it can be read
-			loaded.Damaged++
-			break
-		}
-		record := make([]byte, size)
-		if _, err := io.ReadFull(in, record); err != nil {
-			return loaded, fmt.Errorf("robots: load %s: %w", path, err)
-		}
-		switch err := c.Import(record); {
-		case err == nil:
-			loaded.Imported++
-		case errors.Is(err, ErrImageFormat):
-			loaded.Foreign++
-		case errors.Is(err, ErrMemory):
-			loaded.NoRoom++
-		default:
-			loaded.Damaged++
-		}
-	}
-	return loaded, nil
+	return loaded, err
 }
 
 // FailureOf returns the failure that an error of net/http, or of another client, stands for: for [Fetch.Fail].
@@ -266,6 +190,10 @@ func FailureOf(err error) Failure { return failureOf(err, FailureOther) }
 // the slot.
 func (c *Cache) request(ctx context.Context, client *http.Client, crawler int, url string) (Verdict, error) {
 	var slot, asked time.Time
+	held, neverWaits := ctx.Value(heldSlot{}).(heldSlot)
+	if origin, err := OriginOf(url); err == nil && origin.Key == held.origin {
+		slot = held.at
+	}
 	for {
 		decision, err := c.fetch(ctx, client, crawler, url, func(crawler int, url string, now time.Time) CacheDecision {
 			asked = now
@@ -276,9 +204,9 @@ func (c *Cache) request(ctx context.Context, client *http.Client, crawler int, u
 		if err != nil || !decision.Verdict.Allowed() || left <= 0 {
 			return decision.Verdict, err
 		}
-		if deadline, given := ctx.Deadline(); given && time.Until(deadline) < left {
-			c.log(ctx, levelRefusal, "request deferred", "url", url, "until", slot)
-			return decision.Verdict, &DeferError{URL: url, Until: slot, Reason: ReasonDefer}
+		if deadline, given := ctx.Deadline(); neverWaits || given && time.Until(deadline) < left {
+			c.log(ctx, levelRefusal, "request deferred", "url", url, "cause", CauseCrawlDelay, "until", slot)
+			return decision.Verdict, &DeferError{URL: url, Until: slot, Reason: ReasonDefer, Cause: CauseCrawlDelay}
 		}
 		if err := wait(ctx, nil, left); err != nil {
 			return decision.Verdict, fmt.Errorf("robots: wait for the slot of %q: %w", url, err)

@@ -42,9 +42,23 @@ func must[T any](value T, err error) T {
 }
 
 func TestCrawlDelay(t *testing.T) {
-	cache := mustCache(t, WithDefaultDelay(1500*time.Millisecond+1), WithMaxDelay(time.Minute))
+	cache := pacedCache(t)
+	for want, err := range map[string]error{
+		"default delay is 0 to 24h, not -1ns":        cache.SetDefaultDelay(-1),
+		"horizon is 0 to 24h, not 24h0m0.000000001s": cache.SetHorizon(24*time.Hour + 1),
+	} {
+		if !isError(err, ErrArgument) || !strings.Contains(err.Error(), want) {
+			t.Error(err, "instead of", want)
+		}
+	}
+	if err := cache.SetDefaultDelay(1500*time.Millisecond + 1); err != nil {
+		t.Error(err)
+	}
 	storeSite(t, cache, pacedURL, delayed(0.2))
 	storeSite(t, cache, "https://none.example", "")
+	if err := cache.SetMaxDelay(0); !isError(err, ErrState) {
+		t.Error(err)
+	}
 	if delay, given, err := cache.CrawlDelay(pacedURL); delay != 200*time.Millisecond || !given || err != nil {
 		t.Error(delay, given, err)
 	}
@@ -79,7 +93,7 @@ func TestCrawlDelay(t *testing.T) {
 func TestRecordsInAFile(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "cache.records")
-	cache := mustCache(t, WithMaxDelay(time.Minute))
+	cache := pacedCache(t)
 	const count = 1000
 	for i := range count {
 		storeSite(t, cache, fmt.Sprintf("https://%d.example/", i), delayed(1))
@@ -88,18 +102,18 @@ func TestRecordsInAFile(t *testing.T) {
 	if saved, err := cache.Save(path); saved != count || err != nil {
 		t.Fatal(saved, err)
 	}
-	again := mustCache(t, WithMaxDelay(time.Minute))
-	if loaded, err := again.LoadFile(path); loaded != (LoadedRecords{Imported: count}) || err != nil {
+	again := pacedCache(t)
+	if loaded, err := again.Load(path); loaded != (LoadedRecords{Imported: count}) || err != nil {
 		t.Fatal(loaded, err)
 	}
 	if at := again.Request("https://3.example/", time.Time{}, start).RequestAt; !at.Equal(slot.Add(time.Second)) {
 		t.Errorf("the slot after %v is %v", slot, at)
 	}
 	other, small := must(NewCache(1<<20, mustCrawler(t, "OtherBot"))), must(NewCache(65536, cache.crawlers...))
-	if loaded, err := other.LoadFile(path); loaded != (LoadedRecords{Foreign: count}) || err != nil {
+	if loaded, err := other.Load(path); loaded != (LoadedRecords{Foreign: count}) || err != nil {
 		t.Error(loaded, err)
 	}
-	if loaded, err := small.LoadFile(path); loaded.Imported == 0 || loaded.NoRoom == 0 || loaded.Imported+loaded.NoRoom != count || err != nil {
+	if loaded, err := small.Load(path); loaded.Imported == 0 || loaded.NoRoom == 0 || loaded.Imported+loaded.NoRoom != count || err != nil {
 		t.Error(loaded, err)
 	}
 	data := must(os.ReadFile(path))
@@ -110,18 +124,23 @@ func TestRecordsInAFile(t *testing.T) {
 		imported, damaged int
 	}{
 		{data[:len(data)-1], count - 1, 1}, {data[:2], 0, 1}, {append(bytes.Clone(data), 0, 0), count, 1}, {flipped, count - 1, 1},
-		{[]byte("#!/bin/sh\n"), 0, 1}, {nil, 0, 0}, {bytes.Repeat([]byte{255}, 100), 0, 1},
+		{data[:16], 0, 0}, {nil, 0, 1}, {append(bytes.Clone(data[:20]), data[21:]...), count - 1, 1},
 	} {
 		damaged := filepath.Join(t.TempDir(), "damaged")
 		failed := os.WriteFile(damaged, c.data, 0o600)
-		loaded, err := mustCache(t).LoadFile(damaged)
+		loaded, err := mustCache(t).Load(damaged)
 		if loaded != (LoadedRecords{Imported: c.imported, Damaged: c.damaged}) || errors.Join(failed, err) != nil {
 			t.Errorf("%d: %+v %v", i, loaded, err)
 		}
 	}
 	// What fails changes nothing.
-	if _, err := cache.LoadFile(filepath.Join(folder, "none")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := cache.Load(filepath.Join(folder, "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Error(err)
+	}
+	script := filepath.Join(t.TempDir(), "script")
+	failed := os.WriteFile(script, []byte("#!/bin/sh\n"), 0o600)
+	if loaded, err := cache.Load(script); !isError(err, ErrImageFormat) || loaded != (LoadedRecords{}) || failed != nil {
+		t.Error(loaded, err, failed)
 	}
 	taken := filepath.Join(folder, "taken")
 	if err := os.MkdirAll(filepath.Join(taken, "x"), 0o700); err != nil {
@@ -198,14 +217,18 @@ func TestSlotAndContext(t *testing.T) {
 		t.Error(err, time.Since(began))
 	}
 	// A slot after the deadline, or the horizon, is deferred at once.
-	near := must(NewCache(1<<20, must(NewCrawler("ExampleBot", WithHorizon(time.Second)))))
+	near := pacedCache(t)
+	if err := near.SetHorizon(time.Second); err != nil {
+		t.Fatal(err)
+	}
 	for _, hasty := range []*http.Client{
 		{Transport: client.Transport, Timeout: 5 * time.Second},
 		{Transport: &Transport{Cache: near}},
 	} {
 		_, err := hasty.Get(server.URL)
 		var deferred *DeferError
-		if !errors.As(err, &deferred) || deferred.Reason != ReasonDefer || deferred.Cause != 0 || !deferred.Until.After(time.Now()) {
+		if !errors.As(err, &deferred) || deferred.Reason != ReasonDefer || deferred.Cause != CauseCrawlDelay || !deferred.Until.After(time.Now()) ||
+			!strings.Contains(err.Error(), "(crawl-delay)") {
 			t.Error(err)
 		}
 	}

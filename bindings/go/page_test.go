@@ -27,7 +27,10 @@ func TestPageOfNothing(t *testing.T) {
 // A Transport with PageControls attaches what the headers of each response permit its crawler.
 func TestTransportAttachesPageControls(t *testing.T) {
 	site := open(t, text(file+"user-agent: otherbot\ndisallow: /other\n"))
-	cache := must(NewCache(1<<20, mustCrawler(t, "ExampleBot", WithMaxDelay(0)), mustCrawler(t, "OtherBot")))
+	cache := must(NewCache(1<<20, mustCrawler(t, "ExampleBot"), mustCrawler(t, "OtherBot")))
+	if err := cache.SetMaxDelay(0); err != nil {
+		t.Fatal(err)
+	}
 	answer := func(request *http.Request) (*http.Response, error) {
 		response, err := http.DefaultTransport.RoundTrip(request)
 		if err == nil && request.URL.Path == "/open" {

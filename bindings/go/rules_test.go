@@ -98,7 +98,8 @@ func TestCrawlerErrors(t *testing.T) {
 	}
 	_, none := new(Crawler).Parse([]byte("user-agent: *"))
 	unknown, nobody := Preset("Nobody")
-	if !isError(none, ErrArgument) || unknown != nil || !isError(nobody, ErrToken) || !strings.Contains(nobody.Error(), "Nobody") {
+	if !isError(none, ErrArgument) || unknown != nil || !errors.Is(nobody, ErrToken) ||
+		!strings.HasPrefix(nobody.Error(), `robots: no preset is named "Nobody": `) {
 		t.Error(none, unknown, nobody)
 	}
 	if v := new(Crawler).CheckOnce(nil, "/"); v.Allowed() || v.Err() != ErrArgument {

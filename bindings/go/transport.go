@@ -23,7 +23,7 @@ import (
 // It refuses a request of another scheme than http and https with [ErrScheme]. Send such a request through Base.
 //
 // It waits for the slot of each request, as long as its context allows (SPEC 3.9): a crawl-delay after the one before, and after a
-// 429 or 503 of a page not before its Retry-After. A slot after the deadline of the request, or later than [WithHorizon], is a
+// 429 or 503 of a page not before its Retry-After. A slot after the deadline of the request, or later than [Cache.SetHorizon], is a
 // [*DeferError]. A request that is cancelled while it waits leaves its slot unused.
 //
 // If [http.Request.Host] is set, it names the site: its robots.txt is requested from the same server as the page, with the
@@ -65,12 +65,12 @@ func (e *ForbiddenError) Error() string {
 }
 
 // A DeferError is the refusal of a request because the site or its robots.txt cannot be reached now, or because the site asks
-// to wait, also by a crawl-delay. This is no ban: keep the URL. A request whose deadline ends before its robots.txt is there gets one with [CauseTimeout].
+// to wait, also by a crawl-delay ([CauseCrawlDelay]). This is no ban: keep the URL. A request whose deadline ends before its robots.txt is there gets one with [CauseTimeout].
 type DeferError struct {
 	URL        string    // without user name and password
-	Until      time.Time // when to try again; not before
+	Until      time.Time // when to try again, not before; with CauseCrawlDelay the slot, to the millisecond
 	Reason     Reason    // ReasonUnreachable or ReasonDefer
-	Cause      Cause     // why: such as CauseDNS or CauseServerError; 0 if the cache has evicted the site, or the slot is too late
+	Cause      Cause     // why: such as CauseDNS or CauseServerError; 0 if the cache has evicted the site
 	HTTPStatus int       // the status of the last response; 0 without a response
 }
 
@@ -80,7 +80,7 @@ func (e *DeferError) Error() string {
 	if e.Cause != 0 {
 		text += fmt.Sprintf(" (%v)", e.Cause)
 	}
-	return fmt.Sprintf("%s; try again at %s", text, e.Until.UTC().Format(time.RFC3339))
+	return fmt.Sprintf("%s; try again at %s", text, e.Until.UTC().Format(time.RFC3339Nano))
 }
 
 // RoundTrip sends the request if robots.txt allows it. It always closes the body of the request.
@@ -160,6 +160,9 @@ func (t *Transport) check(request *http.Request, base http.RoundTripper) (string
 		return "", err
 	}
 	ctx, cancel := beforeDeadline(request.Context())
+	if request.Response != nil { // a redirect: its request is not in the queue
+		ctx = context.WithValue(ctx, heldSlot{}, nil)
+	}
 	defer cancel()
 	verdict, err := t.Cache.request(ctx, &http.Client{Transport: base}, t.Crawler, asked)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
@@ -275,8 +278,9 @@ func (c *Cache) fetch(ctx context.Context, client *http.Client, crawler int, url
 
 func (c *Cache) deferError(ctx context.Context, url string, decision CacheDecision) error {
 	e := &DeferError{URL: url, Until: decision.Until, Reason: decision.Verdict.Reason()}
-	// With a slot, only that is too late: nothing is wrong with the robots.txt.
-	if outcome, err := c.Outcome(url); err == nil && outcome != nil && decision.RequestAt.IsZero() {
+	if !decision.RequestAt.IsZero() { // only the slot is too late: nothing is wrong with the robots.txt
+		e.Until, e.Cause = decision.RequestAt, CauseCrawlDelay
+	} else if outcome, err := c.Outcome(url); err == nil && outcome != nil {
 		e.Cause, e.HTTPStatus = outcome.Cause, outcome.HTTPStatus
 	}
 	c.log(ctx, levelRefusal, "request deferred", "url", url, "cause", e.Cause, "until", e.Until)
@@ -334,14 +338,14 @@ func (c *Cache) retrieve(client *http.Client, ticket *Ticket) {
 	}
 }
 
-// load returns the outcome of Load if it is newer than the cached one; else nil.
+// load returns the outcome of Lookup if it is newer than the cached one; else nil.
 func (c *Cache) load(ctx context.Context, ticket *Ticket) *Outcome {
-	if c.Load == nil {
+	if c.Lookup == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.crawlers[0].timeout)
 	defer cancel()
-	record, err := c.Load(ctx, ticket.origin)
+	record, err := c.Lookup(ctx, ticket.origin)
 	if err != nil || len(record) == 0 {
 		if err != nil {
 			c.log(ctx, levelOutage, "stored robots.txt not loaded", "origin", ticket.origin, "error", err)

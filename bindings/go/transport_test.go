@@ -279,7 +279,7 @@ type store struct {
 }
 
 func (s *store) attach(t *testing.T, cache *Cache) *Cache {
-	cache.Load = func(_ context.Context, origin string) ([]byte, error) {
+	cache.Lookup = func(_ context.Context, origin string) ([]byte, error) {
 		s.loads++
 		return s.records[origin], s.err
 	}
@@ -293,8 +293,8 @@ func (s *store) attach(t *testing.T, cache *Cache) *Cache {
 	return cache
 }
 
-// Several caches share their fetches with Load and OnOutcome.
-func TestLoad(t *testing.T) {
+// Several caches share their fetches with Lookup and OnOutcome.
+func TestLookup(t *testing.T) {
 	site := open(t, text(file, "ETag", `"1"`))
 	clock := new(clock)
 	shared := &store{records: map[string][]byte{}}
@@ -361,8 +361,8 @@ func TestFileThatIsAlwaysOld(t *testing.T) {
 	}
 }
 
-// A record from Load that is past its lifetime decides nothing before it is renewed.
-func TestLoadAfterLifetime(t *testing.T) {
+// A record from Lookup that is past its lifetime decides nothing before it is renewed.
+func TestLookupAfterLifetime(t *testing.T) {
 	site := open(t, text(file, "Cache-Control", "max-age=3600"))
 	clock := new(clock)
 	shared := &store{records: map[string][]byte{}}

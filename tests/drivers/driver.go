@@ -129,28 +129,28 @@ func seconds(setter func(time.Duration) robots.Option) func(uint64) robots.Optio
 	return unit(setter, time.Second)
 }
 
-// cacheSetters has the options of the cache, which Go has in its crawlers.
-var cacheSetters = map[string]func(uint64) robots.Option{
-	"default_delay_ms": unit(robots.WithDefaultDelay, time.Millisecond),
-	"max_delay_ms":     unit(robots.WithMaxDelay, time.Millisecond),
-	"horizon_ms":       unit(robots.WithHorizon, time.Millisecond),
-	// The TTL of a ticket is a minute more than the timeout.
-	"ticket_ttl": func(value uint64) robots.Option {
-		return robots.WithTimeout(time.Duration(value)*time.Second - time.Minute)
-	},
+// cacheSetters has the options of the cache.
+var cacheSetters = map[string]func(*robots.Cache, time.Duration) error{
+	"default_delay_ms": (*robots.Cache).SetDefaultDelay, "max_delay_ms": (*robots.Cache).SetMaxDelay, "horizon_ms": (*robots.Cache).SetHorizon,
+}
+
+// each calls set with each name and value of options, such as "max_delay_ms:5".
+func each(options []string, set func(name string, value uint64)) {
+	for _, one := range options {
+		name, value, _ := strings.Cut(one, ":")
+		set(name, must(strconv.ParseUint(value, 10, 64)))
+	}
 }
 
 func newCrawler(q question, caches ...string) (*robots.Crawler, error) {
 	dialect := slices.Index([]string{"rfc9309", "google", "koster1996"}, q.text("dialect"))
 	options := []robots.Option{robots.WithDialect(robots.Dialect(max(dialect, 0)))}
-	set := func(setters map[string]func(uint64) robots.Option, all []string) {
-		for _, one := range all {
-			name, value, _ := strings.Cut(one, ":")
-			options = append(options, setters[name](must(strconv.ParseUint(value, 10, 64))))
+	each(q.all("option"), func(name string, value uint64) { options = append(options, setters[name](value)) })
+	each(caches, func(name string, value uint64) {
+		if name == "ticket_ttl" { // it is a minute more than the timeout
+			options = append(options, robots.WithTimeout(time.Duration(value)*time.Second-time.Minute))
 		}
-	}
-	set(setters, q.all("option"))
-	set(cacheSetters, caches)
+	})
 	tokens := q.all("agent")
 	switch {
 	case len(tokens) == 0:
@@ -446,6 +446,7 @@ func answer(q question) string {
 // A site has the cache of a script, its unfinished tickets in order, and the running fetch.
 type site struct {
 	crawlers []*robots.Crawler
+	options  []string // of the cache
 	cache    *robots.Cache
 	tickets  []*robots.Ticket
 	run      *fetchRun
@@ -468,11 +469,22 @@ func script(q question) string {
 	for _, one := range q.sides() {
 		s.crawlers = append(s.crawlers, must(newCrawler(one, q.all("cache")...)))
 	}
-	s.cache = must(robots.NewCache(int(number(q.text("bytes"))), s.crawlers...))
+	s.options = q.all("cache")
+	s.cache = s.newCache(int(number(q.text("bytes"))))
 	for _, event := range q.all("do") {
 		events = append(events, s.do(strings.Fields(event)))
 	}
 	return strings.Join(events, "\t")
+}
+
+func (s *site) newCache(bytes int) *robots.Cache {
+	cache := must(robots.NewCache(bytes, s.crawlers...))
+	each(s.options, func(name string, value uint64) {
+		if set := cacheSetters[name]; set != nil {
+			check(set(cache, time.Duration(value)*time.Millisecond))
+		}
+	})
+	return cache
 }
 
 // do answers one event.
@@ -523,7 +535,7 @@ func (s *site) do(words []string) (said string) {
 	case "retry-after":
 		check(s.cache.RetryAfter(event[1], int(argument(2)), event[3], now()))
 	case "move":
-		count, to := 0, must(robots.NewCache(int(argument(1)), s.crawlers...))
+		count, to := 0, s.newCache(int(argument(1)))
 		for record := range s.cache.Records() {
 			check(to.Import(record))
 			count++

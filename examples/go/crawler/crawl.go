@@ -20,16 +20,17 @@ const (
 
 	mostPage  = 1 << 20 // the bytes of a page that are parsed
 	cacheSize = 64 << 20
+
+	goroutines = 16               // of all sites together
+	longest    = 30 * time.Second // a page whose slot is later is deferred
 )
 
 // A crawler is one run over some sites.
 type crawler struct {
-	ctx      context.Context
-	cache    *robots.Cache
 	client   *http.Client
+	queue    *robots.Queue
 	pages    int
 	progress io.Writer // nil: none
-	workers  sync.WaitGroup
 
 	lock  sync.Mutex // guards all fields below
 	out   io.Writer
@@ -38,17 +39,13 @@ type crawler struct {
 	count counts
 }
 
-type site struct {
-	queue   []string // first in, first out: breadth-first
-	working bool
-	pages   int
-}
+type site struct{ pages int }
 
 type counts struct{ fetched, forbidden, deferred, failed, waiting int }
 
 // crawl visits the URLs of start and their links on the same sites. It writes a line for each URL, and a summary.
 func crawl(ctx context.Context, start []string, pages int, delay time.Duration, out, progress io.Writer) error {
-	who, err := robots.NewCrawler(token, robots.WithUserAgent(userAgent), robots.WithDefaultDelay(delay))
+	who, err := robots.NewCrawler(token, robots.WithUserAgent(userAgent))
 	if err != nil {
 		return err
 	}
@@ -56,16 +53,20 @@ func crawl(ctx context.Context, start []string, pages int, delay time.Duration, 
 	if err != nil {
 		return err
 	}
+	if err := cache.SetDefaultDelay(delay); err != nil {
+		return err
+	}
 	c := &crawler{
-		ctx: ctx, cache: cache, pages: pages, out: out, progress: progress,
+		pages: pages, out: out, progress: progress,
 		sites: map[string]*site{}, seen: map[string]bool{},
 		client: &http.Client{
 			Transport: &robots.Transport{Cache: cache, PageControls: true},
-			Timeout:   30 * time.Second, // a page whose slot is later is deferred
+			Timeout:   longest,
 			// The target of a redirect is queued like any link.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
+	c.queue = robots.NewQueue(c.visit)
 	for _, url := range start {
 		origin, err := robots.OriginOf(url)
 		if err != nil {
@@ -77,14 +78,14 @@ func crawl(ctx context.Context, start []string, pages int, delay time.Duration, 
 	for _, url := range start {
 		c.add(url)
 	}
-	c.workers.Wait()
+	ended := c.queue.Run(ctx, goroutines)
 	c.print("")
 	fmt.Fprintf(out, "%d pages of %d sites in %v; left out: %d forbidden, %d deferred; %d failed\n", c.count.fetched, len(c.sites),
 		time.Since(began).Round(time.Millisecond), c.count.forbidden, c.count.deferred, c.count.failed)
-	return ctx.Err()
+	return ended
 }
 
-// add queues a new URL of one of the sites and starts a worker if the site has none.
+// add queues a new URL of one of the sites: first in, first out, so breadth-first.
 func (c *crawler) add(url string) {
 	origin, err := robots.OriginOf(url)
 	c.lock.Lock()
@@ -95,50 +96,44 @@ func (c *crawler) add(url string) {
 	}
 	c.seen[url] = true
 	c.count.waiting++
-	site.queue = append(site.queue, url)
-	if !site.working {
-		site.working = true
-		c.workers.Add(1)
-		go c.work(site)
-	}
+	_ = c.queue.Add(url) // its error is that of OriginOf
 }
 
-// work visits the URLs of a site's queue one after the other.
-func (c *crawler) work(site *site) {
-	defer c.workers.Done()
-	for {
-		c.lock.Lock()
-		if len(site.queue) == 0 || site.pages == c.pages || c.ctx.Err() != nil {
-			c.count.waiting -= len(site.queue)
-			site.queue, site.working = nil, false
-			c.lock.Unlock()
-			return
-		}
-		url := site.queue[0]
-		site.queue = site.queue[1:]
-		c.lock.Unlock()
-		c.visit(site, url)
+// visit fetches a page. The transport checks the URL. Before its slot, the URL stays in the queue.
+func (c *crawler) visit(ctx context.Context, url string) error {
+	origin, err := robots.OriginOf(url)
+	if err != nil {
+		return err
 	}
-}
-
-// visit fetches a page. The transport checks the URL and waits for the crawl-delay.
-func (c *crawler) visit(site *site, url string) {
-	err := c.get(site, url)
+	c.lock.Lock()
+	site := c.sites[origin.Key]
+	isDone := site.pages == c.pages
+	if isDone {
+		c.count.waiting--
+	}
+	c.lock.Unlock()
+	if isDone {
+		return nil
+	}
+	err = c.get(ctx, site, url)
 	var forbidden *robots.ForbiddenError
 	var deferred *robots.DeferError
 	switch {
 	case errors.As(err, &forbidden):
 		c.end(&c.count.forbidden, "left out  %s  (%v)\n", url, forbidden.Verdict)
+	case errors.As(err, &deferred) && deferred.Cause == robots.CauseCrawlDelay && time.Until(deferred.Until) < longest:
+		return err // the queue calls again, at the time of the slot
 	case errors.As(err, &deferred):
 		c.end(&c.count.deferred, "deferred  %s  (%v, until %v)\n", url, deferred.Cause, deferred.Until)
 	case err != nil:
 		c.end(&c.count.failed, "failed    %s  (%v)\n", url, err)
 	}
+	return nil
 }
 
 // get fetches a page and queues its links.
-func (c *crawler) get(site *site, address string) error {
-	request, err := http.NewRequestWithContext(c.ctx, http.MethodGet, address, nil)
+func (c *crawler) get(ctx context.Context, site *site, address string) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return err
 	}

@@ -3,8 +3,9 @@
 //	crawler [-pages N] [-delay DURATION] URL...
 //
 // It crawls the sites of the given URLs breadth-first. A robots.Cache fetches the robots.txt of each site once, and a
-// robots.Transport checks every request. A disallowed URL is reported with the line that disallows it. Each site has its own
-// queue. Between two requests to a site, the crawler waits for the crawl-delay of the site, or for -delay.
+// robots.Transport checks every request. A disallowed URL is reported with the line that disallows it. A robots.Queue has a
+// queue for each site: a slow site does not hold up the others. Two requests to a site are the crawl-delay of the site apart, or
+// -delay.
 package main
 
 import (

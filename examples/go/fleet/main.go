@@ -67,6 +67,6 @@ func newCache(ctx context.Context, client *redis.Client) (*robots.Cache, error) 
 		return nil, err
 	}
 	store := &store{client}
-	cache.Load, cache.OnOutcome = store.load, store.save
+	cache.Lookup, cache.OnOutcome = store.load, store.save
 	return cache, store.warm(ctx, cache)
 }
