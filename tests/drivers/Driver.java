@@ -16,8 +16,6 @@ import io.github.librobots.Status;
 import io.github.librobots.Ticket;
 import io.github.librobots.Verdict;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -535,10 +533,10 @@ public final class Driver {
                 case "abandon": tickets.remove().close(); return "ok";
                 case "retry-after": cache.retryAfter(it[1], Integer.parseInt(it[2]), it[3]); return "ok";
                 case "move": {
-                    ByteArrayOutputStream records = new ByteArrayOutputStream();
-                    cache.exportTo(records);
-                    cache = cache(Long.parseLong(it[1]));
-                    return "records " + cache.importFrom(new ByteArrayInputStream(records.toByteArray()));
+                    RobotsCache to = cache(Long.parseLong(it[1]));
+                    long moved = cache.forEachRecord(record -> to.importRecord(record));
+                    cache = to;
+                    return "records " + moved;
                 }
                 case "counts": {
                     CacheCounts n = cache.counts();

@@ -383,25 +383,40 @@ NATIVE(void, cacheClear)(JNIEnv *env, jclass class, jlong cache) {
     robots_cache_clear(at(cache));
 }
 
-struct writer {
+struct receiver {
     JNIEnv *env;
     jobject object;
-    jmethodID write;
+    jmethodID receive;
 };
 
-/* Passes a record to RecordWriter.write; stops if that throws. */
-static uint32_t write_record(void *context, const char *record, size_t len) {
-    const struct writer *writer = context;
-    JNIEnv *env = writer->env;
-    (*env)->CallVoidMethod(env, writer->object, writer->write, (jlong)(intptr_t)record, (jlong)len);
+/* Passes a record to RecordReceiver.receive; stops if that throws. */
+static uint32_t pass_record(void *context, const char *record, size_t len) {
+    const struct receiver *receiver = context;
+    JNIEnv *env = receiver->env;
+    (*env)->CallVoidMethod(env, receiver->object, receiver->receive, (jlong)(intptr_t)record, (jlong)len);
     return (*env)->ExceptionCheck(env);
 }
 
-/* Passes the records to a RecordWriter. An exception of it is pending on return. */
+/* Passes the records to a RecordReceiver. An exception of it is pending on return. */
 NATIVE(jint, cacheEach)(JNIEnv *env, jclass class, jlong cache, jobject object) {
     (void)class;
-    struct writer writer = {env, object, (*env)->GetMethodID(env, (*env)->GetObjectClass(env, object), "write", "(JJ)V")};
-    return writer.write == NULL ? ROBOTS_E_PANIC : robots_cache_each(at(cache), write_record, &writer);
+    struct receiver receiver = {env, object, (*env)->GetMethodID(env, (*env)->GetObjectClass(env, object), "receive", "(JJ)V")};
+    return receiver.receive == NULL ? ROBOTS_E_PANIC : robots_cache_each(at(cache), pass_record, &receiver);
+}
+
+NATIVE(jint, cacheFile)(JNIEnv *env, jclass class, jlong cache, jboolean is_save, jbyteArray path, jlongArray numbers) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    robots_cache_file file = {.size = sizeof file};
+    char *bytes = copy_all(env, path, &len, room, sizeof room);
+    if (bytes == NULL)
+        return ROBOTS_E_MEMORY;
+    robots_status status = (is_save ? robots_cache_save : robots_cache_load)(at(cache), bytes, len, &file);
+    copy_end(bytes, room);
+    const jlong found[] = {(jlong)file.records, (jlong)file.foreign, (jlong)file.damaged, (jlong)file.no_room, (jlong)file.os_error};
+    (*env)->SetLongArrayRegion(env, numbers, 0, sizeof found / sizeof *found, found);
+    return status;
 }
 
 NATIVE(jint, cacheImport)(JNIEnv *env, jclass class, jlong cache, jbyteArray record) {

@@ -5,6 +5,7 @@
  */
 module io.github.librobots {
     requires static transitive java.net.http;
+    requires static org.jspecify;
 
     exports io.github.librobots;
     exports io.github.librobots.http;

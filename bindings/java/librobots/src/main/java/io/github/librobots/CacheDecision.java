@@ -3,6 +3,7 @@ package io.github.librobots;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The decision of a {@link RobotsCache} on a URL: an action and a verdict. Immutable. */
 public final class CacheDecision {
@@ -29,35 +30,62 @@ public final class CacheDecision {
     private static final long ACTION_BITS = 6, TICKET_BIT = 8, MORE = ACTION_BITS | TICKET_BIT;
 
     private final long word;
-    private final Instant until;
-    private final Ticket ticket;
+    private final @Nullable Instant until;
+    private final @Nullable Ticket ticket;
     /** Null after a check: a hit allocates little. */
-    private final Slot slot;
+    private final @Nullable Slot slot;
 
-    /** The results of {@code Native.cacheRequest} about the slot, in milliseconds. */
+    /** The results of {@code Native.cacheRequest} about the slot, in milliseconds, or 0; and {@link #failure}. */
     static final class Slot {
+        static final Slot NONE = new Slot(0, 0, 0, false, null);
+
         final long at, left, delay;
         final boolean cut;
+        final @Nullable Exception failure;
 
-        Slot(long at, long left, long delay, boolean cut) {
+        Slot(long at, long left, long delay, boolean cut, @Nullable Exception failure) {
             this.at = at;
             this.left = left;
             this.delay = delay;
             this.cut = cut;
+            this.failure = failure;
         }
     }
 
     /** Wraps the results of {@code Native.cacheCheck}. */
-    CacheDecision(long word, Instant until, Ticket ticket) {
+    CacheDecision(long word, @Nullable Instant until, @Nullable Ticket ticket) {
         this(word, until, ticket, null);
     }
 
     /** Wraps the results of {@code Native.cacheRequest}. */
-    CacheDecision(long word, Instant until, Ticket ticket, Slot slot) {
+    CacheDecision(long word, @Nullable Instant until, @Nullable Ticket ticket, @Nullable Slot slot) {
         this.word = word;
         this.until = until;
         this.ticket = ticket;
         this.slot = slot;
+    }
+
+    /**
+     * Returns this decision with the exception of the fetch before it, for {@code RobotsFetcher} and its like.
+     *
+     * @param failure the exception; null: none
+     * @return the decision
+     */
+    public CacheDecision because(@Nullable Exception failure) {
+        if (failure == null) {
+            return this;
+        }
+        Slot known = slot == null ? Slot.NONE : slot;
+        return new CacheDecision(word, until, ticket, new Slot(known.at, known.left, known.delay, known.cut, failure));
+    }
+
+    /**
+     * Returns why the robots.txt could not be fetched in the call that returned this decision.
+     *
+     * @return the exception of the HTTP client; empty if there was none, and if another thread fetched
+     */
+    public Optional<Exception> failure() {
+        return slot == null ? Optional.empty() : Optional.ofNullable(slot.failure);
     }
 
     static boolean hasMore(long word) {
@@ -131,7 +159,7 @@ public final class CacheDecision {
      * @return the time; empty without a slot; with {@link Action#DEFER} that of the slot that is too far away to be reserved
      */
     public Optional<Instant> requestAt() {
-        return slot == null ? Optional.empty() : Optional.of(Instant.ofEpochMilli(slot.at));
+        return slot == null || slot.at == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(slot.at));
     }
 
     /**
@@ -167,6 +195,7 @@ public final class CacheDecision {
         boolean hasResult = action() == Action.DECIDED || verdict().status() != Status.OK;
         return action() + (until == null ? "" : " until " + until)
                 + requestAt().map(at -> " at " + at).orElse("") + (hasResult ? ": " + verdict() : "")
-                + (ticket == null ? "" : ", with a ticket");
+                + (ticket == null ? "" : ", with a ticket")
+                + failure().map(failure -> ", after " + failure).orElse("");
     }
 }

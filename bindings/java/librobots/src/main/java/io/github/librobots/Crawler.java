@@ -23,7 +23,7 @@ import java.util.stream.LongStream;
  * A crawler: its product tokens, dialect and options. Immutable; any number of threads may use it at once. It need not be closed: the
  * garbage collector frees it. Java serialization and Kryo write its settings.
  */
-public final class Crawler implements AutoCloseable, Serializable {
+public final class Crawler implements Serializable {
     private static final long serialVersionUID = 1L;
 
     /** How many crawlers may share a fetch (SPEC 3.7). */
@@ -367,7 +367,6 @@ public final class Crawler implements AutoCloseable, Serializable {
      * Closes the crawler: later calls throw {@link IllegalStateException}, running calls finish. The memory is freed at once, or at the
      * end of the last running call. Does nothing the second time.
      */
-    @Override
     public void close() {
         shared().close();
     }

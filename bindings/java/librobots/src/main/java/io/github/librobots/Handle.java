@@ -1,7 +1,6 @@
 package io.github.librobots;
 
 import java.lang.ref.Cleaner;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
@@ -14,21 +13,18 @@ import java.util.function.LongConsumer;
 final class Handle {
     private static final Cleaner CLEANER = Cleaner.create();
 
-    /** The bytes of native memory below which the collector is not called. */
-    private static final long LEAST = 64L << 20;
+    /** The bytes of one array of garbage: small enough for the young generation of any collector. */
+    private static final int PIECE = 64 << 10;
 
-    private static final AtomicLong live = new AtomicLong();
-    private static final AtomicLong limit = new AtomicLong(LEAST);
+    /** The last array of {@link #weigh}: without a reader, the compiler would remove the allocation of a local one. */
+    private static volatile byte[] garbage;
 
     final long address;
     private final Cleaner.Cleanable cleanable;
 
-    private Handle(long address, LongConsumer end, long size) {
+    private Handle(long address, LongConsumer end) {
         this.address = address;
-        cleanable = CLEANER.register(this, () -> {
-            end.accept(address);
-            release(size);
-        });
+        cleanable = CLEANER.register(this, () -> end.accept(address));
     }
 
     /**
@@ -47,8 +43,8 @@ final class Handle {
      * @param size its approximate size in bytes of native memory
      */
     static Handle of(long result, LongConsumer end, long size) {
-        Handle handle = take(Status.handle(result), end, size);
-        reserve();
+        Handle handle = take(Status.handle(result), end);
+        weigh(size);
         return handle;
     }
 
@@ -62,13 +58,11 @@ final class Handle {
         return of(result, Native::outcomeFree, Native.outcomeSize(Status.handle(result)));
     }
 
-    private static Handle take(long address, LongConsumer end, long size) {
-        live.addAndGet(size);
+    private static Handle take(long address, LongConsumer end) {
         try {
-            return new Handle(address, end, size);
+            return new Handle(address, end);
         } catch (Throwable e) { // no memory for the handle
             end.accept(address);
-            release(size);
             throw e;
         }
     }
@@ -79,22 +73,13 @@ final class Handle {
     }
 
     /**
-     * Counts native memory, which the collector does not see. When it has doubled since the last time, this calls the collector, as
-     * the JDK does for direct buffers.
+     * Allocates as many bytes of garbage on the heap as the object has of native memory, which the collector does not see. So the
+     * collector runs as often as if the object were on the heap.
      */
-    private static void reserve() {
-        long now = live.get();
-        long most = limit.get();
-        if (now > most && limit.compareAndSet(most, 2 * now)) {
-            System.gc();
+    private static void weigh(long size) {
+        for (long left = size; left > 0; left -= PIECE) {
+            garbage = new byte[(int) Math.min(left, PIECE)];
         }
-    }
-
-    private static void release(long size) {
-        long now = live.addAndGet(-size);
-        long most = limit.get();
-        if (most > LEAST && now < most / 4) {
-            limit.compareAndSet(most, Math.max(LEAST, 2 * now));
-        }
+        garbage = null;
     }
 }

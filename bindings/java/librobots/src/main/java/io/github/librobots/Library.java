@@ -65,9 +65,17 @@ final class Library {
             return null;
         } catch (NativeLibraryException e) {
             return e;
+        } catch (IllegalCallerException e) { // --illegal-native-access=deny of Java 24 and later
+            return denied(e);
         } catch (RuntimeException | LinkageError e) { // such as a security manager
             return failure("the native library cannot be loaded", e);
         }
+    }
+
+    static NativeLibraryException denied(IllegalCallerException cause) {
+        return new NativeLibraryException("librobots: this Java denies native code (" + cause.getMessage() + "); start it with "
+                + "--enable-native-access=io.github.librobots, or with --enable-native-access=ALL-UNNAMED if librobots is on the class "
+                + "path.", cause);
     }
 
     private static void loadFile(String path) {

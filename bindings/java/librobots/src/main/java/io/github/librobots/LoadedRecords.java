@@ -2,25 +2,13 @@ package io.github.librobots;
 
 /** How many records of a file {@link RobotsCache#load} imported, and how many it did not. */
 public final class LoadedRecords {
-    private int imported, foreign, damaged, noRoom;
+    private final int imported, foreign, damaged, noRoom;
 
-    LoadedRecords() {}
-
-    /** Counts the result of an import. */
-    void add(Status status) {
-        switch (status) {
-            case OK:
-                imported++;
-                break;
-            case IMAGE_FORMAT:
-                foreign++;
-                break;
-            case MEMORY:
-                noRoom++;
-                break;
-            default:
-                damaged++;
-        }
+    LoadedRecords(long[] numbers) {
+        imported = (int) numbers[0];
+        foreign = (int) numbers[1];
+        damaged = (int) numbers[2];
+        noRoom = (int) numbers[3];
     }
 
     /**
@@ -42,7 +30,7 @@ public final class LoadedRecords {
     }
 
     /**
-     * Returns how many records are damaged. After a damaged length the rest of the file counts as one.
+     * Returns how many places are damaged. Each holds one record or several.
      *
      * @return the number
      */

@@ -1,6 +1,5 @@
 package io.github.librobots;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -153,9 +152,15 @@ final class Native {
     static native void cacheClear(long cache);
 
     /** Passes the records of a cache to a writer. Throws what it throws. */
-    static native int cacheEach(long cache, RecordWriter writer) throws IOException;
+    static native int cacheEach(long cache, RecordReceiver receiver);
 
     static native int cacheImport(long cache, byte[] record);
+
+    /** The status of {@link #cacheFile} after an error of the file system. It is no {@link Status}. */
+    static final int FILE_FAILED = 66;
+
+    /** Saves or loads a cache. Sets the numbers of records (saved or imported, foreign, damaged, without room) and the system's error. */
+    static native int cacheFile(long cache, boolean isSave, byte[] path, long[] numbers);
 
     static native void cacheFree(long cache);
 

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The origin of a URL: scheme, host and port (SPEC 1). Immutable. */
 public final class Origin implements Serializable {
@@ -59,7 +60,7 @@ public final class Origin implements Serializable {
      * @return the key as ASCII bytes; null if {@link #of} would throw
      * @throws IndexOutOfBoundsException if the part is not inside the array
      */
-    public static byte[] findKey(byte[] array, int offset, int length) {
+    public static byte @Nullable [] findKey(byte[] array, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, array.length);
         return written(Native::originKey, array, offset, length, false);
     }
@@ -73,7 +74,7 @@ public final class Origin implements Serializable {
      * @return the URL as ASCII bytes; null if {@link #of} would throw
      * @throws IndexOutOfBoundsException if the part is not inside the array
      */
-    public static byte[] findRobotsUrl(byte[] array, int offset, int length) {
+    public static byte @Nullable [] findRobotsUrl(byte[] array, int offset, int length) {
         byte[] key = findKey(array, offset, length);
         if (key == null) {
             return null;
@@ -89,7 +90,7 @@ public final class Origin implements Serializable {
     }
 
     /** Returns what a function writes; null for a URL without an origin, or an exception if {@code throwing}. */
-    private static byte[] written(Writer writer, byte[] array, int offset, int length, boolean throwing) {
+    private static byte @Nullable [] written(Writer writer, byte[] array, int offset, int length, boolean throwing) {
         Library.require();
         byte[] text = new byte[ROOM];
         int found = writer.write(array, offset, length, text);

@@ -177,7 +177,7 @@ public final class Outcome implements Serializable {
     }
 
     /**
-     * Decides on one URL by a record of {@link #encode} or {@link RobotsCache#exportTo}, without decoding it: for processes that share
+     * Decides on one URL by a record of {@link #encode} or {@link RobotsCache#forEachRecord}, without decoding it: for processes that share
      * records. A record names its site and its expiry. Its checksum and its crawlers are not compared: {@link #decode} does that.
      *
      * @param record the record

@@ -15,14 +15,13 @@ import java.util.Optional;
  * decides. Any number of threads may use it at once.
  *
  * <pre>{@code
- * try (PageControls page = PageControls.of(crawler, headers)) {
- *     page.addMeta("robots", "nofollow");
- *     boolean index = page.mayIndex();
- *     boolean follow = page.mayFollow();
- * }
+ * PageControls page = PageControls.of(crawler, headers);
+ * page.addMeta("robots", "nofollow");
+ * boolean index = page.mayIndex();
+ * boolean follow = page.mayFollow();
  * }</pre>
  */
-public final class PageControls implements AutoCloseable {
+public final class PageControls {
     /** One thing that a page can restrict. Its value 0 is the most restrictive one. */
     public enum Control {
         /** 0: {@code noindex}, {@code none}. */
@@ -290,7 +289,6 @@ public final class PageControls implements AutoCloseable {
      * Frees the memory at once; without it the garbage collector does, later. After it calls throw {@link IllegalStateException}. Does
      * nothing the second time.
      */
-    @Override
     public void close() {
         page.close();
     }

@@ -1,19 +1,10 @@
 package io.github.librobots;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded cache of outcomes by origin, for one crawler or several (SPEC 3.7). Any number of threads may use it at once; hits do not
@@ -34,7 +30,7 @@ import java.util.Optional;
  *     case FETCH: // then check again
  *         fetcher.fetch(cache, decision.ticket().get());
  *         ...
- *     case WAIT: // another thread fetches: check again in a moment
+ *     case WAIT: // another thread fetches: cache.awaitTicket(url, limit), then check again
  *         ...
  *     case DEFER: // keep the URL until decision.until()
  *         ...
@@ -43,13 +39,16 @@ import java.util.Optional;
  *
  * <p>{@code io.github.librobots.http.RobotsFetcher} does all of this in one call, with {@code java.net.http}.
  */
-public final class RobotsCache implements AutoCloseable {
+public final class RobotsCache {
     /** Receives the time and the ticket of a decision that has them. */
     private static final ThreadLocal<long[]> MORE = ThreadLocal.withInitial(() -> new long[5]);
 
     private final Clock clock;
     private final Crawler[] crawlers;
     private final Shared shared;
+
+    /** The tickets that are not ended, by origin, for the threads that wait for their end. */
+    private final ConcurrentHashMap<String, CountDownLatch> open = new ConcurrentHashMap<>();
 
     private RobotsCache(Handle handle, Crawler[] crawlers, Clock clock) {
         shared = new Shared("RobotsCache", handle);
@@ -125,7 +124,35 @@ public final class RobotsCache implements AutoCloseable {
             return new CacheDecision(word, null, null);
         }
         return new CacheDecision(word, CacheDecision.hasTime(word) ? Outcome.instant(more[0]) : null,
-                CacheDecision.hasTicket(word) ? new Ticket(more[1], clock, crawlers) : null);
+                CacheDecision.hasTicket(word) ? ticket(more[1]) : null);
+    }
+
+    private Ticket ticket(long address) {
+        String origin = Row.text(Row.TICKET_ORIGIN, address, 0);
+        CountDownLatch end = new CountDownLatch(1);
+        open.put(origin, end);
+        return new Ticket(address, clock, crawlers, () -> {
+            end.countDown();
+            open.remove(origin, end);
+        });
+    }
+
+    /**
+     * Waits until the ticket of a site ends, after {@link CacheDecision.Action#WAIT}; then check again. If this process has issued no
+     * ticket of the site, such as when the cache is full, the wait ends after 10 milliseconds.
+     *
+     * @param url any URL of the site
+     * @param longest the longest wait
+     * @throws IllegalArgumentException if the URL is not absolute, or its scheme is not http, https or ftp
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public void awaitTicket(CharSequence url, Duration longest) throws InterruptedException {
+        CountDownLatch ticket = open.get(Origin.keyFromUrl(url));
+        if (ticket == null) {
+            Thread.sleep(Math.max(0, Math.min(10, longest.toMillis())));
+        } else {
+            ticket.await(longest.toMillis(), TimeUnit.MILLISECONDS);
+        }
     }
 
     /**
@@ -154,7 +181,7 @@ public final class RobotsCache implements AutoCloseable {
      * @throws IndexOutOfBoundsException for an index out of range
      * @throws IllegalStateException if the cache is closed
      */
-    public CacheDecision request(int crawler, CharSequence url, Instant slot) {
+    public CacheDecision request(int crawler, CharSequence url, @Nullable Instant slot) {
         Objects.checkIndex(crawler, crawlers.length);
         long[] more = MORE.get();
         long held = slot == null ? 0 : Math.max(0, slot.toEpochMilli()), now = Math.max(0, clock.millis());
@@ -166,8 +193,8 @@ public final class RobotsCache implements AutoCloseable {
             shared.exit(call);
         }
         return new CacheDecision(word, CacheDecision.hasTime(word) ? Outcome.instant(more[0]) : null,
-                CacheDecision.hasTicket(word) ? new Ticket(more[1], clock, crawlers) : null,
-                more[2] == 0 ? null : new CacheDecision.Slot(more[2], more[2] - now, more[3], more[4] != 0));
+                CacheDecision.hasTicket(word) ? ticket(more[1]) : null,
+                more[2] == 0 ? null : new CacheDecision.Slot(more[2], more[2] - now, more[3], more[4] != 0, null));
     }
 
     /**
@@ -181,7 +208,7 @@ public final class RobotsCache implements AutoCloseable {
      * @throws IllegalArgumentException if the URL is not absolute, or its scheme is not http, https or ftp
      * @throws IllegalStateException if the cache is closed
      */
-    public void retryAfter(CharSequence url, int status, String retryAfter) {
+    public void retryAfter(CharSequence url, int status, @Nullable String retryAfter) {
         byte[] value = retryAfter == null ? new byte[0] : retryAfter.getBytes(StandardCharsets.ISO_8859_1);
         int call = shared.enter();
         try {
@@ -321,41 +348,17 @@ public final class RobotsCache implements AutoCloseable {
     }
 
     /**
-     * Writes all records to a file, whole or not at all: it writes a file beside it, syncs that and renames it. Each record follows its
-     * length, as {@link #exportTo} writes them.
+     * Writes all records to a file, whole or not at all: it writes a file beside it, syncs that and renames it. Every language loads the
+     * file.
      *
      * @param file the file, which may exist
      * @return the number of records
      * @throws IOException if that fails; the file is as before
+     * @throws UnsupportedOperationException for a path that is not of the default file system
      * @throws IllegalStateException if the cache is closed
      */
     public int save(Path file) throws IOException {
-        Path folder = file.toAbsolutePath().getParent();
-        if (folder == null) {
-            throw new IOException(file + " has no folder: pass the name of a file");
-        }
-        Path beside = Files.createTempFile(folder, file.getFileName() + ".", ".new");
-        try {
-            int count;
-            try (FileChannel channel = FileChannel.open(beside, StandardOpenOption.WRITE)) {
-                count = exportTo(new BufferedOutputStream(Channels.newOutputStream(channel)));
-                channel.force(true);
-            }
-            Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
-            syncFolder(folder);
-            return count;
-        } finally {
-            Files.deleteIfExists(beside);
-        }
-    }
-
-    /** Makes a new name durable. Windows opens no folder as a file. */
-    private static void syncFolder(Path folder) throws IOException {
-        if (!System.getProperty("os.name").startsWith("Windows")) {
-            try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
-        }
+        return (int) file(true, file)[0];
     }
 
     /**
@@ -364,72 +367,55 @@ public final class RobotsCache implements AutoCloseable {
      *
      * @param file the file
      * @return how many records were imported, and how many were not
-     * @throws IOException if the file cannot be read; the records before that are imported
+     * @throws IOException if the file cannot be read, or is no file of records; the records before that are imported
+     * @throws UnsupportedOperationException for a path that is not of the default file system
      * @throws IllegalStateException if the cache is closed
      */
     public LoadedRecords load(Path file) throws IOException {
-        LoadedRecords loaded = new LoadedRecords();
-        long left = Files.size(file);
-        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
-            while (left > 0) {
-                long length = left < 4 ? Long.MAX_VALUE : Integer.toUnsignedLong(in.readInt());
-                left -= 4;
-                if (length > Math.min(left, Integer.MAX_VALUE - 8)) { // without its length, nothing after it can be read
-                    loaded.add(Status.IMAGE);
-                    break;
-                }
-                left -= length;
-                loaded.add(importRecord(in.readNBytes((int) length)));
-            }
-        }
-        return loaded;
+        return new LoadedRecords(file(false, file));
     }
 
-    /**
-     * Exports the entries for another process or machine: one record per site, in the order of eviction. Other threads may use the
-     * cache during the export; entries that they add or remove may be missing.
-     *
-     * @param out receives for each site the length of its record, four bytes big-endian, then the record
-     * @return the number of records
-     * @throws IOException if {@code out} fails
-     * @throws IllegalStateException if the cache is closed
-     */
-    public int exportTo(OutputStream out) throws IOException {
+    /** Saves or loads. Returns the numbers of records: saved or imported, foreign, damaged, without room. */
+    private long[] file(boolean isSave, Path file) throws IOException {
+        byte[] path = file.toFile().getAbsolutePath().getBytes(StandardCharsets.UTF_8);
+        long[] numbers = new long[5];
+        int status;
         int call = shared.enter();
         try {
-            RecordWriter writer = new RecordWriter(out);
-            Status.demandOk(Native.cacheEach(shared.address, writer));
-            return writer.end();
+            status = Native.cacheFile(shared.address, isSave, path, numbers);
         } finally {
             shared.exit(call);
         }
+        if (status == Native.FILE_FAILED) {
+            long error = numbers[4];
+            throw error == 2 ? new NoSuchFileException(file.toString())
+                    : new FileSystemException(file.toString(), null, "error " + error + " of the system");
+        }
+        if (status == Status.IMAGE_FORMAT.ordinal() || status == Status.ARGUMENT.ordinal()) {
+            throw new IOException(file + (isSave ? " is no name of a file" : " is no file of RobotsCache.save"));
+        }
+        Status.demandOk(status);
+        return numbers;
     }
 
     /**
-     * Imports what {@link #exportTo} wrote, each record as {@link #importRecord} does. Refused records are skipped.
+     * Passes the record of each site to a function, in the order of eviction, to store it or to pass it to another machine
+     * ({@link #importRecord}). Other threads may use the cache meanwhile; entries that they add or remove may be missing. The function may
+     * use it, too; its exception ends the list.
      *
-     * @param in the stream, read to its end
-     * @return the number of records that were not refused
-     * @throws IOException if {@code in} fails, ends within a record or has another format; the records before that are imported
+     * @param receive the function
+     * @return the number of records
      * @throws IllegalStateException if the cache is closed
      */
-    public int importFrom(InputStream in) throws IOException {
-        DataInputStream data = new DataInputStream(in);
-        int taken = 0;
-        for (int first = data.read(); first >= 0; first = data.read()) {
-            int length = first << 24 | data.readUnsignedByte() << 16 | data.readUnsignedShort();
-            if (length <= 0) {
-                throw new IOException("not the records of a RobotsCache: one has the length " + length);
-            }
-            byte[] record = data.readNBytes(length); // allocates as bytes arrive, whatever the length says
-            if (record.length != length) {
-                throw new EOFException("the last record has " + record.length + " of " + length + " bytes");
-            }
-            if (importRecord(record) == Status.OK) {
-                taken++;
-            }
+    public int forEachRecord(Consumer<byte[]> receive) {
+        RecordReceiver receiver = new RecordReceiver(Objects.requireNonNull(receive, "receive"));
+        int call = shared.enter();
+        try {
+            Status.demandOk(Native.cacheEach(shared.address, receiver));
+            return receiver.count;
+        } finally {
+            shared.exit(call);
         }
-        return taken;
     }
 
     /**
@@ -461,9 +447,8 @@ public final class RobotsCache implements AutoCloseable {
 
     /**
      * Closes the cache: later calls throw {@link IllegalStateException}, running calls finish, tickets stay valid. The memory is freed
-     * at once, or at the end of the last running call or ticket. Does nothing the second time.
+     * at once, or at the end of the last running call or ticket. Does nothing the second time. Closing is optional.
      */
-    @Override
     public void close() {
         shared.close();
     }

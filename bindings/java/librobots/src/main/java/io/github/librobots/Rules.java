@@ -24,7 +24,7 @@ import java.util.OptionalDouble;
  * the origin of the URL. Strings are encoded as UTF-8. Text that is not a URL is not allowed (SPEC 8.5b), nor is
  * one with a path of more than 64 KiB (SPEC 8.12).
  */
-public final class Rules implements AutoCloseable, Serializable {
+public final class Rules implements Serializable {
     private static final long serialVersionUID = 1L;
 
     private transient volatile Shared shared;
@@ -408,7 +408,6 @@ public final class Rules implements AutoCloseable, Serializable {
      * Closes the rules: later calls throw {@link IllegalStateException}, running calls finish. The memory is freed at once, or at the
      * end of the last running call. Does nothing the second time.
      */
-    @Override
     public void close() {
         Shared rules = shared;
         if (rules != null) {

@@ -178,8 +178,11 @@ public final class RulesImage {
      * @throws IllegalArgumentException if the image is damaged, or of another format version
      */
     public static List<String> sitemaps(byte[] image) {
-        try (Rules rules = Rules.fromImage(image)) {
+        Rules rules = Rules.fromImage(image);
+        try {
             return rules.sitemaps();
+        } finally {
+            rules.close();
         }
     }
 

@@ -12,10 +12,15 @@ public final class Ticket implements AutoCloseable {
     private final Owned owned;
     private final Clock clock;
     private final Crawler[] crawlers;
+    private final Runnable ended;
 
-    /** Takes ownership of a native ticket. */
-    Ticket(long address, Clock clock, Crawler[] crawlers) {
-        this.owned = new Owned("Ticket", Handle.of(address, Native::ticketFree));
+    /** Takes ownership of a native ticket. {@code ended} runs at its end, also when the garbage collector finds it. */
+    Ticket(long address, Clock clock, Crawler[] crawlers, Runnable ended) {
+        this.owned = new Owned("Ticket", Handle.of(address, ticket -> {
+            Native.ticketFree(ticket);
+            ended.run();
+        }));
+        this.ended = ended;
         this.clock = clock;
         this.crawlers = crawlers;
     }
@@ -61,6 +66,7 @@ public final class Ticket implements AutoCloseable {
             return true;
         } finally {
             Reference.reachabilityFence(held);
+            ended.run();
         }
     }
 

@@ -19,4 +19,7 @@
  * anchor, such as <a href="https://github.com/librobots/librobots/blob/main/src/spec.md#8.11">#8.11</a>. It is also the manual page
  * {@code librobots-spec(7)}.
  */
+@NullMarked
 package io.github.librobots;
+
+import org.jspecify.annotations.NullMarked;

@@ -7,18 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.librobots.http.FakeClock;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -157,57 +153,82 @@ public class CacheTest {
         assertFalse(tooLarge.allowed());
     }
 
-    /** Files of records have the same format: PacingTest damages one. */
     @Test
-    public void exportAndImport() throws IOException {
+    public void exportAndImport() {
         for (int i = 0; i < 20; i++) {
             fill(i);
         }
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        assertEquals(20, cache.exportTo(out));
-        byte[] all = out.toByteArray();
         RobotsCache next = RobotsCache.builder(crawler).clock(clock).build();
-        assertEquals(20, next.importFrom(new ByteArrayInputStream(all)));
-        assertEquals(2, next.check("https://site-7.example/private").verdict().line());
         RobotsCache others = RobotsCache.of(Crawler.of("Another"));
-        int length = all[2] << 8 & 0xFF00 | all[3] & 0xFF;
-        byte[] record = Arrays.copyOfRange(all, 4, 4 + length);
-        assertEquals(Status.OK, next.importRecord(record));
-        assertEquals(Status.IMAGE_FORMAT, others.importRecord(record));
-        assertEquals(Status.IMAGE, next.importRecord(new byte[0]));
-        // A damaged record is refused, the others are imported.
-        all[30] ^= 1;
-        assertEquals(19, RobotsCache.of(crawler).importFrom(new ByteArrayInputStream(all)));
-        // A truncated export, and another file.
-        for (byte[] cut : new byte[][] {Arrays.copyOf(all, all.length - 1), Arrays.copyOf(all, 2), {127, 0, 0, 0, 1}}) {
-            assertThrows(EOFException.class, () -> next.importFrom(new ByteArrayInputStream(cut)));
+        List<byte[]> records = new ArrayList<>();
+        assertEquals(20, cache.forEachRecord(records::add));
+        for (byte[] record : records) {
+            assertEquals(Status.OK, next.importRecord(record));
+            assertEquals(Status.IMAGE_FORMAT, others.importRecord(record));
+            record[30] ^= 1;
+            assertEquals(Status.IMAGE, next.importRecord(record));
         }
-        assertThrows(IOException.class, () -> next.importFrom(new ByteArrayInputStream(new byte[] {-1, 0, 0, 0, 1})));
+        assertEquals(2, next.check("https://site-7.example/private").verdict().line());
+        assertEquals(Status.IMAGE, next.importRecord(new byte[0]));
     }
 
-    /** A stream that fails ends the export with its exception; the export may use the cache. */
+    /** A function that throws ends the list with its exception; it may use the cache. */
     @Test
-    public void exportToAStreamThatFails() throws IOException {
+    public void aReceiverThatThrows() {
         for (int i = 0; i < 20; i++) {
             fill(i);
         }
-        for (int bytes : new int[] {0, 3, 100, 1000}) {
-            IOException full = new IOException("full");
-            ByteArrayOutputStream written = new ByteArrayOutputStream();
-            OutputStream failing = new OutputStream() {
-                @Override
-                public void write(int b) throws IOException {
-                    assertEquals(20, cache.count());
-                    if (written.size() == bytes) {
-                        throw full;
-                    }
-                    written.write(b);
+        for (int last : new int[] {0, 3, 19}) {
+            IllegalArgumentException full = new IllegalArgumentException("full");
+            List<byte[]> received = new ArrayList<>();
+            assertSame(full, assertThrows(IllegalArgumentException.class, () -> cache.forEachRecord(record -> {
+                assertEquals(20, cache.count());
+                if (received.size() == last) {
+                    throw full;
                 }
-            };
-            assertSame(full, assertThrows(IOException.class, () -> cache.exportTo(failing)));
-            assertEquals(bytes, written.size(), "nothing is written after the failure");
+                received.add(record);
+            })));
+            assertEquals(last, received.size(), "nothing follows the exception");
         }
-        assertEquals(20, cache.exportTo(new ByteArrayOutputStream()));
+        assertEquals(20, cache.forEachRecord(record -> {}));
+    }
+
+    /** A waiter is woken by the end of the ticket: finished, closed, or found by the garbage collector. */
+    @Test
+    public void theEndOfATicketWakes() throws Exception {
+        for (Consumer<Ticket> end : List.<Consumer<Ticket>>of(Ticket::close,
+                ticket -> assertTrue(ticket.finish(crawler.outcomeOf(url(1), 404, new byte[0], clock.instant()))))) {
+            cache.clear();
+            Ticket ticket = cache.check(url(1)).ticket().orElseThrow();
+            assertEquals(CacheDecision.Action.WAIT, cache.check(url(1)).action());
+            Thread ends = new Thread(() -> {
+                try {
+                    Thread.sleep(300);
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+                end.accept(ticket);
+            });
+            long start = System.nanoTime();
+            ends.start();
+            cache.awaitTicket(url(1), Duration.ofSeconds(60));
+            long waited = Duration.ofNanos(System.nanoTime() - start).toMillis();
+            assertTrue(waited >= 300 && waited < 20_000, waited + " ms");
+            ends.join();
+            ticket.close();
+        }
+        cache.clear();
+        assertTrue(cache.check(url(1)).ticket().isPresent()); // and nobody keeps it
+        for (long start = System.nanoTime(); cache.check(url(1)).action() == CacheDecision.Action.WAIT; ) {
+            System.gc();
+            cache.awaitTicket(url(1), Duration.ofMillis(100));
+            assertTrue(System.nanoTime() - start < Duration.ofSeconds(60).toNanos());
+        }
+        long start = System.nanoTime();
+        cache.awaitTicket(url(2), Duration.ofSeconds(60)); // no ticket
+        cache.awaitTicket(url(2), Duration.ofSeconds(-1));
+        assertTrue(System.nanoTime() - start < Duration.ofSeconds(20).toNanos());
+        assertThrows(IllegalArgumentException.class, () -> cache.awaitTicket("/page", Duration.ZERO));
     }
 
     /** The verdict says whether to keep the URL, as the action does. */
@@ -255,7 +276,7 @@ public class CacheTest {
         Crawler closed = Crawler.of("Bot");
         closed.close();
         List<Executable> calls = List.of(() -> cache.check(url(1)), () -> cache.outcome(url(1)), () -> cache.remove(url(1)), cache::clear,
-                cache::bytes, cache::count, () -> cache.exportTo(new ByteArrayOutputStream()), () -> cache.importRecord(new byte[1]),
+                cache::bytes, cache::count, () -> cache.forEachRecord(record -> {}), () -> cache.importRecord(new byte[1]),
                 fetch::step, fetch::url, () -> RobotsCache.of(closed), () -> Fetch.begin("http://a.example/", clock.instant(), closed));
         calls.forEach(call -> assertThrows(IllegalStateException.class, call));
         assertEquals("https://site-2.example", ticket.origin(), "tickets outlive their cache");
@@ -265,7 +286,7 @@ public class CacheTest {
     @Test
     public void nothingIsNull() {
         List<Executable> calls = List.of(() -> RobotsCache.of(null), () -> cache.check(0, (byte[]) null), () -> cache.check(null),
-                () -> cache.request(null), () -> cache.importRecord(null), () -> cache.outcome(null), () -> cache.exportTo(null),
+                () -> cache.request(null), () -> cache.importRecord(null), () -> cache.outcome(null), () -> cache.forEachRecord(null),
                 () -> Outcome.decode(null, crawler), () -> Outcome.checkRecord(null, 0, url(1), clock.instant()), () -> Origin.of(null),
                 () -> crawler.outcomeOf(url(1), 200, null, clock.instant()), () -> crawler.explain(null, "/"),
                 () -> crawler.explain(FILE, null), () -> crawler.lint(null), () -> crawler.extensions(null));

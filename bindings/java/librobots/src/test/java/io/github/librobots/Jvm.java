@@ -3,6 +3,7 @@ package io.github.librobots;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,8 +30,13 @@ final class Jvm {
 
     /** Runs {@code main} with options separated by spaces, and returns its output, with the status as the last line. */
     static String run(String options, Class<?> main, String... args) throws Exception {
+        return runOf(Paths.get(System.getProperty("java.home")), options, main, args);
+    }
+
+    /** Does the same with the JDK in a folder. */
+    static String runOf(Path home, String options, Class<?> main, String... args) throws Exception {
         List<String> command = new ArrayList<>();
-        command.add(Paths.get(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(home.resolve("bin").resolve("java").toString());
         command.addAll(Arrays.asList(options.split(" ")));
         // Surefire may put the class path into the manifest of a jar.
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));

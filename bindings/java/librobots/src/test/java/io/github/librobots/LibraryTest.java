@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.InputStream;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,6 +86,42 @@ class LibraryTest {
     @Test
     void everyUseThrowsTheSameType() throws Exception {
         assertEquals("caught\n".repeat(8) + "status 0\n", Jvm.run("-Dlibrobots.library=/nowhere/at-all.so", Retry.class));
+    }
+
+    private static final String DENIED = "start it with --enable-native-access=io.github.librobots, or with --enable-native-access=ALL-UNNAMED";
+
+    /** Java 24 and later may deny native code. The JVM is this one, or a newer one beside it; without both, only the text is tested. */
+    @Test
+    void deniedNativeAccess() throws Exception {
+        String text = Library.denied(new IllegalCallerException("not enabled")).getMessage();
+        assertTrue(text.startsWith("librobots: this Java denies native code (not enabled); " + DENIED), text);
+        Path newest = Paths.get(System.getProperty("java.home"));
+        try (DirectoryStream<Path> others = Files.newDirectoryStream(newest.getParent())) {
+            for (Path other : others) {
+                newest = version(other) > version(newest) ? other : newest;
+            }
+        }
+        if (version(newest) < 24) {
+            return;
+        }
+        String denied = Jvm.runOf(newest, "--illegal-native-access=deny", Use.class);
+        assertTrue(denied.contains("NativeLibraryException: librobots: this Java denies native code"), denied);
+        assertTrue(denied.contains(DENIED) && !denied.contains("librobots.library"), denied);
+        String enabled = "--illegal-native-access=deny --enable-native-access=ALL-UNNAMED";
+        assertEquals("allowed: ALLOW_ALL\nstatus 0\n", Jvm.runOf(newest, enabled, Use.class));
+    }
+
+    /** Returns the version of the JDK in a folder; 0 if none is there. */
+    private static int version(Path home) throws Exception {
+        Path release = home.resolve("release");
+        if (!Files.exists(release) || !Files.exists(home.resolve("bin").resolve("java"))) {
+            return 0;
+        }
+        Properties all = new Properties();
+        try (InputStream in = Files.newInputStream(release)) {
+            all.load(in);
+        }
+        return Integer.parseInt(all.getProperty("JAVA_VERSION", "0").replace("\"", "").split("\\.")[0]);
     }
 
     /** A library that loads but is another one. */

@@ -85,8 +85,8 @@ class NativeImageTest {
     /** The method that the native library calls. */
     @Test
     void calledMethodsAreNamed() throws Exception {
-        assertEquals(List.of(RecordWriter.class.getName(), "write"), names(read("jni-config.json")));
-        RecordWriter.class.getDeclaredMethod("write", long.class, long.class);
+        assertEquals(List.of(RecordReceiver.class.getName(), "receive"), names(read("jni-config.json")));
+        RecordReceiver.class.getDeclaredMethod("receive", long.class, long.class);
     }
 
     /** Exactly the classes of this package that Java serialization writes, and what their fields hold. */

@@ -23,11 +23,10 @@ class PageControlsTest {
     @Test
     void headersOfJavaNetHttp() {
         HttpHeaders headers = HttpHeaders.of(Map.of("X-Robots-Tag", List.of("noindex", "max-snippet: 5")), (name, value) -> true);
-        try (PageControls page = HttpPageControls.of(Crawler.of("ExampleBot"), headers)) {
-            assertFalse(page.mayIndex());
-            assertTrue(page.mayFollow());
-            assertEquals(5, page.value(Control.MAX_SNIPPET));
-        }
+        PageControls page = HttpPageControls.of(Crawler.of("ExampleBot"), headers);
+        assertFalse(page.mayIndex());
+        assertTrue(page.mayFollow());
+        assertEquals(5, page.value(Control.MAX_SNIPPET));
     }
 
     @Test
@@ -35,11 +34,10 @@ class PageControlsTest {
         Map<String, List<String>> headers = new HashMap<>();
         headers.put(null, List.of("HTTP/1.1 200 OK"));
         headers.put("x-ROBOTS-tag", List.of("unavailable_after: 25 Jun 2027 15:00:00 GMT", "noindex"));
-        try (PageControls page = PageControls.of(Crawler.of("ExampleBot"), headers)) {
-            assertEquals(Optional.of(Instant.parse("2027-06-25T15:00:00Z")), page.unavailableAfter());
-            assertEquals("index 0: noindex (x-robots-tag 2), follow 1: no rule", page.toString());
-            assertTrue(page.addMeta("robots", "nofollow").mayFollow() == false && !page.mayIndex());
-        }
+        PageControls page = PageControls.of(Crawler.of("ExampleBot"), headers);
+        assertEquals(Optional.of(Instant.parse("2027-06-25T15:00:00Z")), page.unavailableAfter());
+        assertEquals("index 0: noindex (x-robots-tag 2), follow 1: no rule", page.toString());
+        assertTrue(page.addMeta("robots", "nofollow").mayFollow() == false && !page.mayIndex());
     }
 
     @Test
@@ -64,24 +62,23 @@ class PageControlsTest {
     /** The native object is for one thread at a time, the Java object for any number. */
     @Test
     void manyThreadsAddAndRead() throws Exception {
-        try (PageControls page = PageControls.of(Crawler.of("ExampleBot"), Map.of())) {
-            List<Thread> threads = new ArrayList<>();
-            for (int i = 0; i < 4; i++) {
-                int number = i;
-                Thread thread = new Thread(() -> {
-                    for (int round = 0; round < 500; round++) {
-                        page.addMeta("robots", "max-snippet: " + (1000 - round) + ", rule" + number);
-                        assertFalse(page.unknown().size() > 64);
-                        page.decidedBy(Control.MAX_SNIPPET);
-                    }
-                });
-                threads.add(thread);
-                thread.start();
-            }
-            for (Thread thread : threads) {
-                thread.join();
-            }
-            assertEquals(501, page.value(Control.MAX_SNIPPET));
+        PageControls page = PageControls.of(Crawler.of("ExampleBot"), Map.of());
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            int number = i;
+            Thread thread = new Thread(() -> {
+                for (int round = 0; round < 500; round++) {
+                    page.addMeta("robots", "max-snippet: " + (1000 - round) + ", rule" + number);
+                    assertFalse(page.unknown().size() > 64);
+                    page.decidedBy(Control.MAX_SNIPPET);
+                }
+            });
+            threads.add(thread);
+            thread.start();
         }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertEquals(501, page.value(Control.MAX_SNIPPET));
     }
 }

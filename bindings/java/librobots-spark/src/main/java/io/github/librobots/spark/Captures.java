@@ -54,17 +54,16 @@ final class Captures {
         this.catalog = catalog;
         this.agent = agent;
         this.options = options;
-        try (Crawler crawler = Crawlers.make(agent, options)) {
-            Outcome loop = redirected(crawler, "/robots.txt");
-            hops = loop.hops();
-            endless = image(loop);
-            nowhere = image(redirected(crawler, ""));
-            Outcome file = crawler.outcomeOf(ANY_URL, 200, new byte[0], ANY_TIME);
-            try (Fetch fetch = Fetch.begin(ANY_URL, ANY_TIME, crawler)) {
-                fetch.setPrevious(file);
-                fetch.fail(Fetch.Failure.DNS, ANY_TIME.plus(LONG, ChronoUnit.DAYS));
-                keepsCopy = fetch.outcome().kind() == Outcome.Kind.RULES;
-            }
+        Crawler crawler = Crawlers.make(agent, options);
+        Outcome loop = redirected(crawler, "/robots.txt");
+        hops = loop.hops();
+        endless = image(loop);
+        nowhere = image(redirected(crawler, ""));
+        Outcome file = crawler.outcomeOf(ANY_URL, 200, new byte[0], ANY_TIME);
+        try (Fetch fetch = Fetch.begin(ANY_URL, ANY_TIME, crawler)) {
+            fetch.setPrevious(file);
+            fetch.fail(Fetch.Failure.DNS, ANY_TIME.plus(LONG, ChronoUnit.DAYS));
+            keepsCopy = fetch.outcome().kind() == Outcome.Kind.RULES;
         }
     }
 
@@ -81,8 +80,11 @@ final class Captures {
     }
 
     private static byte[] image(Outcome outcome) {
-        try (Rules rules = outcome.rules()) {
+        Rules rules = outcome.rules();
+        try {
             return rules.image();
+        } finally {
+            rules.close();
         }
     }
 

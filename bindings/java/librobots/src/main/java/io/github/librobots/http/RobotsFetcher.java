@@ -24,6 +24,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 
@@ -44,23 +46,25 @@ import javax.net.ssl.SSLException;
  * {@link Fetch.Failure#OTHER}, so no URL of such a site is allowed.
  */
 public final class RobotsFetcher {
-    /** The first and the longest sleep while another thread fetches, in milliseconds. */
-    private static final long FIRST_SLEEP = 5, LONGEST_SLEEP = 250;
-
     /** How often one request fetches the robots.txt: at first, and when that is old at the time of its slot. */
     private static final int MOST_FETCHES = 2;
+
+    private static final System.Logger LOGGER = System.getLogger("io.github.librobots");
 
     private final HttpClient client;
     private final String userAgent;
     private final Duration deadline;
     private final Consumer<Outcome> onOutcome;
+    private final BiConsumer<String, Exception> onFailure;
     private final AtomicBoolean namesCrawler = new AtomicBoolean(true);
 
-    private RobotsFetcher(HttpClient client, String userAgent, Duration deadline, Consumer<Outcome> onOutcome) {
+    private RobotsFetcher(HttpClient client, String userAgent, Duration deadline, Consumer<Outcome> onOutcome,
+            BiConsumer<String, Exception> onFailure) {
         this.client = client;
         this.userAgent = userAgent;
         this.deadline = deadline;
         this.onOutcome = onOutcome;
+        this.onFailure = onFailure;
     }
 
     /**
@@ -91,7 +95,7 @@ public final class RobotsFetcher {
         }
         HttpRequest.newBuilder().header("User-Agent", userAgent);
         HttpRequest.newBuilder().timeout(deadline);
-        return new RobotsFetcher(client, userAgent, deadline, outcome -> {});
+        return new RobotsFetcher(client, userAgent, deadline, outcome -> {}, (url, failure) -> {});
     }
 
     /**
@@ -102,7 +106,19 @@ public final class RobotsFetcher {
      * @return the fetcher
      */
     public RobotsFetcher onOutcome(Consumer<Outcome> hook) {
-        return new RobotsFetcher(client, userAgent, deadline, Objects.requireNonNull(hook, "hook"));
+        return new RobotsFetcher(client, userAgent, deadline, Objects.requireNonNull(hook, "hook"), onFailure);
+    }
+
+    /**
+     * Returns a fetcher with the same settings that calls a function with each exception of the HTTP client, and the URL of the request,
+     * such as {@code https://example.com/robots.txt}: in the thread that fetches. The outcome has its {@linkplain Outcome#cause cause}
+     * alone. Each exception is also logged, at the level {@code DEBUG} of the {@link System.Logger} {@code io.github.librobots}.
+     *
+     * @param hook the function
+     * @return the fetcher
+     */
+    public RobotsFetcher onFailure(BiConsumer<String, Exception> hook) {
+        return new RobotsFetcher(client, userAgent, deadline, onOutcome, Objects.requireNonNull(hook, "hook"));
     }
 
     /**
@@ -132,16 +148,17 @@ public final class RobotsFetcher {
     public Verdict check(RobotsCache cache, int crawler, CharSequence url) throws InterruptedException {
         warnOfForeignAgent(cache, crawler);
         long end = System.nanoTime() + nanos(deadline);
-        for (long sleep = FIRST_SLEEP; ; sleep = Math.min(2 * sleep, LONGEST_SLEEP)) {
+        while (true) {
             CacheDecision decision = cache.check(crawler, url);
             Optional<Ticket> ticket = decision.ticket();
             if (ticket.isPresent()) {
                 return fetch(cache, ticket.get()).check(crawler, url, cache.clock().instant());
             }
-            if (decision.action() != CacheDecision.Action.WAIT || System.nanoTime() - end >= 0) {
+            long left = end - System.nanoTime();
+            if (decision.action() != CacheDecision.Action.WAIT || left <= 0) {
                 return decision.verdict();
             }
-            Thread.sleep(sleep);
+            cache.awaitTicket(url, Duration.ofNanos(left));
         }
     }
 
@@ -167,7 +184,8 @@ public final class RobotsFetcher {
      * @param cache the cache
      * @param crawler the index of the crawler
      * @param url an absolute URL
-     * @return the decision; with {@link CacheDecision.Action#DEFER}, and after the deadline with {@link CacheDecision.Action#WAIT}, keep
+     * @return the decision, with the exception of a fetch that failed in this call ({@link CacheDecision#failure}); with
+     *     {@link CacheDecision.Action#DEFER}, and after the deadline with {@link CacheDecision.Action#WAIT}, keep
      *     the URL until {@link CacheDecision#until}
      * @throws IndexOutOfBoundsException for an index out of range
      * @throws IllegalStateException if the cache is closed
@@ -178,8 +196,9 @@ public final class RobotsFetcher {
         long end = System.nanoTime() + nanos(deadline);
         Instant slot = null;
         int fetches = 0;
-        for (long sleep = FIRST_SLEEP; ; ) {
-            CacheDecision decision = cache.request(crawler, url, slot);
+        AtomicReference<Exception> failure = new AtomicReference<>();
+        while (true) {
+            CacheDecision decision = cache.request(crawler, url, slot).because(failure.get());
             Optional<Ticket> ticket = decision.ticket();
             // A file that is old as soon as it is there is not fetched for one request again and again.
             boolean isLast = fetches >= MOST_FETCHES;
@@ -187,7 +206,7 @@ public final class RobotsFetcher {
                 ticket.get().close();
             } else if (ticket.isPresent()) {
                 fetches++;
-                fetch(cache, ticket.get());
+                fetch(cache, ticket.get(), failure);
             }
             switch (decision.action()) {
                 case FETCH:
@@ -196,11 +215,11 @@ public final class RobotsFetcher {
                     }
                     break;
                 case WAIT:
-                    if (System.nanoTime() - end >= 0) {
+                    long left = end - System.nanoTime();
+                    if (left <= 0) {
                         return decision;
                     }
-                    Thread.sleep(sleep);
-                    sleep = Math.min(2 * sleep, LONGEST_SLEEP);
+                    cache.awaitTicket(url, Duration.ofNanos(left));
                     break;
                 case DECIDED:
                     if (!decision.allowed() || decision.requestIn().isZero() && (ticket.isEmpty() || isLast)) {
@@ -218,7 +237,7 @@ public final class RobotsFetcher {
     /** Logs a warning, once, if servers cannot know the crawler whose rules are obeyed. */
     private void warnOfForeignAgent(RobotsCache cache, int crawler) {
         if (!cache.isNamedIn(crawler, userAgent) && namesCrawler.getAndSet(false)) {
-            System.getLogger("io.github.librobots").log(System.Logger.Level.WARNING,
+            LOGGER.log(System.Logger.Level.WARNING,
                     "the User-Agent \"" + userAgent + "\" does not hold the product token that robots.txt is read for: name the token in it");
         }
     }
@@ -233,9 +252,13 @@ public final class RobotsFetcher {
      * @throws InterruptedException if the thread is interrupted; the ticket is returned
      */
     public Outcome fetch(RobotsCache cache, Ticket ticket) throws InterruptedException {
+        return fetch(cache, ticket, new AtomicReference<>());
+    }
+
+    private Outcome fetch(RobotsCache cache, Ticket ticket, AtomicReference<Exception> failure) throws InterruptedException {
         try (Ticket mine = ticket;
                 Fetch fetch = mine.fetch()) {
-            Outcome outcome = run(fetch, cache.clock());
+            Outcome outcome = run(fetch, cache.clock(), failure);
             mine.finish(outcome);
             onOutcome.accept(outcome);
             return outcome;
@@ -252,15 +275,27 @@ public final class RobotsFetcher {
      * @throws InterruptedException if the thread is interrupted
      */
     public Outcome run(Fetch fetch, Clock clock) throws InterruptedException {
+        return run(fetch, clock, new AtomicReference<>());
+    }
+
+    private Outcome run(Fetch fetch, Clock clock, AtomicReference<Exception> failure) throws InterruptedException {
         Objects.requireNonNull(clock, "clock");
         long end = System.nanoTime() + nanos(deadline);
         while (fetch.step() != Fetch.Step.DONE) {
+            String url = fetch.url();
+            failure.set(null); // after a redirect, the last request counts
             try {
                 get(fetch, end, clock);
             } catch (IOException e) {
+                failure.set(e);
                 fail(fetch, failure(e, fetch.step() == Fetch.Step.BODY), clock);
             } catch (IllegalArgumentException e) { // java.net.http refuses the URL
+                failure.set(e);
                 fail(fetch, Fetch.Failure.OTHER, clock);
+            }
+            if (failure.get() != null) {
+                LOGGER.log(System.Logger.Level.DEBUG, () -> "no robots.txt from " + url, failure.get());
+                onFailure.accept(url, failure.get());
             }
         }
         return fetch.outcome();

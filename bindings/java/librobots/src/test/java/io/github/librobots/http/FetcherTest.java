@@ -2,6 +2,7 @@ package io.github.librobots.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -32,6 +33,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +105,34 @@ class FetcherTest {
         assertEquals(Fetch.Failure.DNS, RobotsFetcher.failure(noAddress, false));
         assertEquals(Fetch.Failure.RESET, RobotsFetcher.failure(new SocketException("Connection reset"), true));
         assertEquals(Fetch.Failure.OTHER, RobotsFetcher.failure(new ProtocolException(), false));
+    }
+
+    /** The exception of the client is in the log, in the hook, and in the decision and its text. */
+    @Test
+    void exceptionsOfTheClient() throws Exception {
+        List<LogRecord> logged = Collections.synchronizedList(new ArrayList<>());
+        Logger logger = Logger.getLogger("io.github.librobots");
+        logger.setLevel(Level.ALL);
+        logger.setFilter(line -> logged.add(line) && false);
+        String url = site.url("/page"), robots = site.url("/robots.txt");
+        site.close();
+        List<Exception> seen = new ArrayList<>();
+        try {
+            RobotsFetcher fetcher = RobotsFetcher.of("ExampleBot/1.0").onOutcome(outcome -> {}).onFailure((asked, exception) -> {
+                assertEquals(robots, asked);
+                seen.add(exception);
+            });
+            CacheDecision decision = fetcher.request(RobotsCache.of(Crawler.of("ExampleBot")), url);
+            assertEquals(1, seen.size());
+            assertTrue(seen.get(0) instanceof ConnectException, seen.toString());
+            assertSame(seen.get(0), decision.failure().orElseThrow());
+            assertTrue(decision.toString().endsWith(", after " + seen.get(0)), decision.toString());
+            assertEquals("no robots.txt from " + robots, logged.get(0).getMessage());
+            assertSame(seen.get(0), logged.get(0).getThrown());
+        } finally {
+            logger.setFilter(null);
+            logger.setLevel(null);
+        }
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -136,11 +137,13 @@ class PacingTest {
         loads(file, Arrays.copyOf(data, data.length - 1), 19, 1);
         loads(file, Arrays.copyOf(data, 2), 0, 1);
         loads(file, Arrays.copyOf(data, data.length + 4), 20, 1);
-        loads(file, "#!/bin/sh\n".getBytes(StandardCharsets.UTF_8), 0, 1);
-        loads(file, new byte[0], 0, 0);
+        loads(file, new byte[0], 0, 1);
         loads(file, changed(data, 40, 1), 19, 1);
-        loads(file, changed(data, 0, -1), 0, 1); // a negative length
-        assertThrows(IOException.class, () -> builder().build().load(folder.resolve("none")));
+        loads(file, changed(data, 26, -1), 19, 1); // the length of the first record
+        Files.write(file, "#!/bin/sh\n".getBytes(StandardCharsets.UTF_8));
+        String refused = assertThrows(IOException.class, () -> builder().build().load(file)).getMessage();
+        assertEquals(file + " is no file of RobotsCache.save", refused);
+        assertThrows(NoSuchFileException.class, () -> builder().build().load(folder.resolve("none")));
     }
 
     private static byte[] changed(byte[] data, int place, int bits) {
@@ -215,6 +218,56 @@ class PacingTest {
             sites.get(seconds).close();
         });
         assertTrue(arrivals.get(0.0).get(35) < arrivals.get(1.0).get(2), "a site waited for another one");
+    }
+
+    /** Eight threads wait for one robots.txt. The first page is requested as soon as the file is there. */
+    @Test
+    void waiters_wake() throws Exception {
+        List<Long> pages = Collections.synchronizedList(new ArrayList<>());
+        AtomicReference<Long> served = new AtomicReference<>();
+        try (Site site = new Site().answers(exchange -> {
+            boolean robots = exchange.getRequestURI().getPath().equals("/robots.txt");
+            if (robots) {
+                pause(700);
+            } else {
+                pages.add(System.nanoTime());
+            }
+            Site.send(exchange, robots ? 200 : 404, new byte[0]);
+            if (robots) {
+                served.set(System.nanoTime());
+            }
+        })) {
+            HttpClient client = HttpClient.newHttpClient();
+            RobotsFetcher fetcher = RobotsFetcher.of("ExampleBot/1.0");
+            client.send(HttpRequest.newBuilder(URI.create(site.url("/warm"))).build(), HttpResponse.BodyHandlers.discarding());
+            pages.clear();
+            RobotsCache cache = RobotsCache.of(crawler);
+            ExecutorService threads = Executors.newFixedThreadPool(8);
+            List<Future<Integer>> results = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                String url = site.url("/" + i);
+                results.add(threads.submit(() -> {
+                    assertTrue(fetcher.request(cache, url).allowed());
+                    return client.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+                }));
+            }
+            for (Future<Integer> result : results) {
+                assertEquals(404, result.get(60, TimeUnit.SECONDS));
+            }
+            threads.shutdown();
+            long after = TimeUnit.NANOSECONDS.toMillis(Collections.min(pages) - served.get());
+            assertTrue(pages.size() == 8 && after <= 50, pages.size() + " pages, the first after " + after + " ms");
+            long last = TimeUnit.NANOSECONDS.toMillis(Collections.max(pages) - served.get());
+            assertTrue(last <= 150, "the last waiter came after " + last + " ms"); // the longest sleep was 250 ms
+        }
+    }
+
+    private static void pause(long milliseconds) {
+        try {
+            Thread.sleep(milliseconds);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
