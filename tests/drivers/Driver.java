@@ -28,6 +28,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
@@ -69,9 +70,8 @@ public final class Driver {
                 return found == null ? "error" : "value " + Fields.escaped(found);
             case "governs": return Origin.of(it.text("robots_url")).governs(it.text("url")) ? "value yes" : "value no";
             default:
-                try (Crawler crawler = crawler(it.fields())) {
-                    return answer(crawler, it);
-                }
+                Crawler crawler = crawler(it.fields());
+                return answer(crawler, it);
         }
     }
 
@@ -193,17 +193,14 @@ public final class Driver {
         }
         byte[] body = it.bytes("robots");
         byte[][] urls = it.all("url").toArray(new byte[0][]);
-        try (crawler;
-                Rules rules = crawler.parse(body);
-                Rules again = Rules.fromImage(rules.image())) {
-            OptionalDouble delay = rules.crawlDelay();
-            StringBuilder out = new StringBuilder("status=0\tdelay=").append(delay.isPresent() ? "" + delay.getAsDouble() : "none");
-            rules.sitemaps().forEach(sitemap -> out.append("\tsitemap=").append(Fields.escaped(sitemap)));
-            byte[] image = crawler.compile(body);
-            out.append("\timage=").append(Fields.escaped(image));
-            new Ways(out, urls).ask(crawler, body, rules, again, image);
-            return out.toString();
-        }
+        Rules rules = crawler.parse(body), again = Rules.fromImage(rules.image());
+        OptionalDouble delay = rules.crawlDelay();
+        StringBuilder out = new StringBuilder("status=0\tdelay=").append(delay.isPresent() ? "" + delay.getAsDouble() : "none");
+        rules.sitemaps().forEach(sitemap -> out.append("\tsitemap=").append(Fields.escaped(sitemap)));
+        byte[] image = crawler.compile(body);
+        out.append("\timage=").append(Fields.escaped(image));
+        new Ways(out, urls).ask(crawler, body, rules, again, image);
+        return out.toString();
     }
 
     /** All ways to ask about URLs. */
@@ -280,21 +277,20 @@ public final class Driver {
     // --- the kinds of the conformance suite ------------------------------------------------------------------------
 
     private static String ofFile(Crawler crawler, Fields it) {
-        try (Rules rules = crawler.parse(it.bytes("robots"))) {
-            switch (it.text("kind")) {
-                case "crawl-delay":
-                    OptionalDouble delay = rules.crawlDelay();
-                    boolean isWhole = delay.isPresent() && delay.getAsDouble() == Math.rint(delay.getAsDouble());
-                    return "value " + (isWhole ? "" + (long) delay.getAsDouble() : delay.isPresent() ? "" + delay.getAsDouble() : "none");
-                case "sitemaps":
-                    StringBuilder all = new StringBuilder("value");
-                    rules.sitemaps().forEach(sitemap -> all.append(' ').append(Fields.escaped(sitemap)));
-                    // A String cannot hold what is not UTF-8.
-                    return all.indexOf("%EF%BF%BD") < 0 ? all.toString() : "unsupported bytes";
-                default:
-                    Verdict verdict = rules.check(it.bytes("url"));
-                    return word(verdict) + " " + verdict.line();
-            }
+        Rules rules = crawler.parse(it.bytes("robots"));
+        switch (it.text("kind")) {
+            case "crawl-delay":
+                OptionalDouble delay = rules.crawlDelay();
+                boolean isWhole = delay.isPresent() && delay.getAsDouble() == Math.rint(delay.getAsDouble());
+                return "value " + (isWhole ? "" + (long) delay.getAsDouble() : delay.isPresent() ? "" + delay.getAsDouble() : "none");
+            case "sitemaps":
+                StringBuilder all = new StringBuilder("value");
+                rules.sitemaps().forEach(sitemap -> all.append(' ').append(Fields.escaped(sitemap)));
+                // A String cannot hold what is not UTF-8.
+                return all.indexOf("%EF%BF%BD") < 0 ? all.toString() : "unsupported bytes";
+            default:
+                Verdict verdict = rules.check(it.bytes("url"));
+                return word(verdict) + " " + verdict.line();
         }
     }
 
@@ -383,9 +379,8 @@ public final class Driver {
     private static String difference(Fields it) {
         List<Rules> rules = new ArrayList<>();
         for (List<Fields.Field> side : sides(it)) {
-            try (Crawler crawler = crawler(side)) {
-                rules.add(crawler.parse(it.all("robots").get(rules.size())));
-            }
+            Crawler crawler = crawler(side);
+            rules.add(crawler.parse(it.all("robots").get(rules.size())));
         }
         Difference found = rules.get(0).difference(rules.get(1));
         StringBuilder out = new StringBuilder("value ").append(name(found.result()));
@@ -408,18 +403,17 @@ public final class Driver {
     private static String page(Crawler crawler, Fields it) {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         it.pairs("header", (name, value) -> headers.computeIfAbsent(name.latin1(), any -> new ArrayList<>()).add(value.latin1()));
-        try (PageControls page = PageControls.of(crawler, headers)) {
-            it.pairs("meta", (name, content) -> page.addMeta(name.text(), content.text()));
-            switch (it.text("kind")) {
-                case "page-usage": return "value " + name(page.usage(it.text("control")));
-                case "page-unknown":
-                    return page.unknown().stream().map(rule -> " " + where(rule)).collect(Collectors.joining("", "value", ""));
-                default:
-                    PageControls.Control control = PageControls.Control.valueOf(it.text("control").toUpperCase(Locale.ROOT));
-                    PageControls.Rule rule = page.decidedBy(control);
-                    return "value " + page.value(control) + (it.text("kind").equals("page") ? "" : " " + where(rule) + " "
-                            + (rule.agent().isEmpty() ? "-" : Fields.escaped(rule.agent())) + " " + name(rule.zone()));
-            }
+        PageControls page = PageControls.of(crawler, headers);
+        it.pairs("meta", (name, content) -> page.addMeta(name.text(), content.text()));
+        switch (it.text("kind")) {
+            case "page-usage": return "value " + name(page.usage(it.text("control")));
+            case "page-unknown":
+                return page.unknown().stream().map(rule -> " " + where(rule)).collect(Collectors.joining("", "value", ""));
+            default:
+                PageControls.Control control = PageControls.Control.valueOf(it.text("control").toUpperCase(Locale.ROOT));
+                PageControls.Rule rule = page.decidedBy(control);
+                return "value " + page.value(control) + (it.text("kind").equals("page") ? "" : " " + where(rule) + " "
+                        + (rule.agent().isEmpty() ? "-" : Fields.escaped(rule.agent())) + " " + name(rule.zone()));
         }
     }
 
@@ -534,9 +528,10 @@ public final class Driver {
                 case "retry-after": cache.retryAfter(it[1], Integer.parseInt(it[2]), it[3]); return "ok";
                 case "move": {
                     RobotsCache to = cache(Long.parseLong(it[1]));
-                    long moved = cache.forEachRecord(record -> to.importRecord(record));
+                    List<Status> moved = new ArrayList<>();
+                    cache.forEachRecord(record -> moved.add(to.importRecord(record)));
                     cache = to;
-                    return "records " + moved;
+                    return "records " + Collections.frequency(moved, Status.OK);
                 }
                 case "counts": {
                     CacheCounts n = cache.counts();
