@@ -28,7 +28,7 @@ type queued struct {
 	slot   time.Time // the reserved slot of the first URL, if not zero
 }
 
-// A heldSlot, in the context of a request, tells a Transport not to wait, and which slot the request has.
+// A heldSlot is the slot of a request, in its context. With one, a Transport does not wait.
 type heldSlot struct {
 	origin string
 	at     time.Time // zero: none

@@ -177,7 +177,7 @@ public:
         bool is_comment = false; ///< nothing but a comment
         bool has_directive = false;
         bool is_acceptable_typo = false;
-        bool is_line_too_long = false; ///< more than 16,663 bytes, of which the rest is not read
+        bool is_line_too_long = false; ///< more than 16,663 bytes; the rest is not read
         bool is_missing_colon_separator = false;
     };
     virtual void ReportLineMetadata(int /*line_num*/, const LineMetadata & /*metadata*/) {}

@@ -400,7 +400,7 @@ public final class RobotsCache {
 
     /**
      * Passes the record of each site to a function, in the order of eviction, to store it or to pass it to another machine
-     * ({@link #importRecord}). Other threads may use the cache meanwhile; entries that they add or remove may be missing. The function may
+     * ({@link #importRecord}). Other threads may use the cache during the call; entries that they add or remove may be missing. The function may
      * use it, too; its exception ends the list.
      *
      * @param receive the function

@@ -32,8 +32,8 @@ class SnippetTest {
 
     /** The names that examples use without a declaration. */
     private static final Map<String, String> NAMES = new TreeMap<>(Map.of("crawler", "Crawler", "rules", "Rules", "body", "byte[]",
-            "url", "String", "urls", "List<String>", "cache", "RobotsCache", "fetcher", "RobotsFetcher", "fetch", "Fetch", "out",
-            "OutputStream", "client", "HttpClient"));
+            "url", "String", "urls", "List<String>", "cache", "RobotsCache", "fetcher", "RobotsFetcher", "fetch", "Fetch", "other",
+            "RobotsCache", "client", "HttpClient"));
 
     static {
         NAMES.put("headers", "Map<String, List<String>>");
