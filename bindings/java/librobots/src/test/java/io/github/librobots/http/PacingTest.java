@@ -228,7 +228,7 @@ class PacingTest {
         try (Site site = new Site().answers(exchange -> {
             boolean robots = exchange.getRequestURI().getPath().equals("/robots.txt");
             if (robots) {
-                pause(700);
+                pause(900); // polls with the doubling sleeps of before would have come 85 ms before and 165 ms after
             } else {
                 pages.add(System.nanoTime());
             }
@@ -258,7 +258,7 @@ class PacingTest {
             long after = TimeUnit.NANOSECONDS.toMillis(Collections.min(pages) - served.get());
             assertTrue(pages.size() == 8 && after <= 50, pages.size() + " pages, the first after " + after + " ms");
             long last = TimeUnit.NANOSECONDS.toMillis(Collections.max(pages) - served.get());
-            assertTrue(last <= 150, "the last waiter came after " + last + " ms"); // the longest sleep was 250 ms
+            assertTrue(last <= 150, "the last waiter came after " + last + " ms");
         }
     }
 
