@@ -11,7 +11,8 @@
  *   function returns refers to the object, and is valid as long as the object.
  * - A failure throws robots::error, the only exception; an index out of range has the status ROBOTS_END. Each function that
  *   outside data can make fail has a version, try_..., that neither throws nor aborts: it returns a status, a verdict with a
- *   status, or a robots::expected. Without exceptions (-fno-exceptions) a failure of the others aborts the program.
+ *   status, or a robots::expected. Without exceptions (-fno-exceptions) a failure of the others aborts the program. So does
+ *   a lack of memory for the std::string of an origin and of a URL to send.
  * - Lists have begin() and end(). A loop over an index up to size() takes quadratic time, because size() visits all elements.
  * - One program may have translation units with and without exceptions: each mode has an inline namespace. An object of one
  *   mode passes to the other as a handle of C: get(), adopt().

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"math"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -71,7 +72,7 @@ var actions = [...]string{
 type CacheDecision struct {
 	Verdict Verdict // allowed only with ActionDecided
 	Action  Action
-	Until   time.Time // with ActionWait and ActionDefer: when to check again, later than now
+	Until   time.Time // with ActionDefer when to check again; with ActionWait the expiry of the ticket: see Cache.Wait
 	Ticket  *Ticket   // always with ActionFetch, sometimes with ActionDecided, else nil
 
 	// Of Request alone: the slot, or with ActionDefer that which is too late to be reserved; else the zero Time.
@@ -131,6 +132,27 @@ func (c *Cache) CheckFor(crawler int, url string, now time.Time) CacheDecision {
 	answer := cacheCheck(c.object.get(), uint(crawler), url, clockOf(now))
 	runtime.KeepAlive(c)
 	return c.decisionOf(answer)
+}
+
+// Wait waits, after [ActionWait], until the ticket of the site of url ends; then check again. If no ticket of the site was issued
+// here, such as when the cache is full, it waits for 10 milliseconds. The error is that of ctx, and [ErrURL] or [ErrScheme] as for
+// [OriginOf].
+func (c *Cache) Wait(ctx context.Context, url string) error {
+	origin, err := OriginOf(url)
+	if err != nil {
+		return err
+	}
+	var done chan struct{} // nil: never
+	poll := 10 * time.Millisecond
+	if running := c.flights.of(origin.Key); running != nil {
+		done, poll = running.done, math.MaxInt64
+	}
+	select {
+	case <-done:
+	case <-time.After(poll):
+	case <-ctx.Done():
+	}
+	return ctx.Err()
 }
 
 func (c *Cache) decisionOf(answer cacheAnswer) CacheDecision {

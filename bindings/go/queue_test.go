@@ -133,6 +133,33 @@ func TestQueueEnds(t *testing.T) {
 	}
 }
 
+// The end of a ticket ends the wait of another caller of Check.
+func TestWait(t *testing.T) {
+	cache := mustCache(t)
+	ticket := cache.Check(pacedURL, start).Ticket
+	if cache.Check(pacedURL, start).Action != ActionWait {
+		t.Fatal("no wait")
+	}
+	time.AfterFunc(200*time.Millisecond, ticket.Release)
+	began := time.Now()
+	if err := cache.Wait(t.Context(), pacedURL); err != nil || time.Since(began) < 200*time.Millisecond || time.Since(began) > 20*time.Second {
+		t.Error(err, time.Since(began))
+	}
+	// Without a ticket, the wait is short; the end of the context ends it, too.
+	if err := cache.Wait(t.Context(), pacedURL); err != nil || time.Since(began) > 20*time.Second {
+		t.Error(err)
+	}
+	defer cache.Check(pacedURL, start).Ticket.Release()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if err := cache.Wait(ctx, pacedURL); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	if err := cache.Wait(t.Context(), "/page"); !isError(err, ErrURL) {
+		t.Error(err)
+	}
+}
+
 // Eight goroutines wait for one robots.txt. The first page is requested as soon as the file is there.
 func TestWaitersWake(t *testing.T) {
 	var served time.Time

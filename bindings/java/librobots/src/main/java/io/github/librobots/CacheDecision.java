@@ -15,7 +15,10 @@ public final class CacheDecision {
         DECIDED,
         /** The cache has no outcome of the site: fetch its robots.txt with the ticket, finish the ticket and check again. */
         FETCH,
-        /** Another caller fetches the robots.txt, or the cache is full: check again later, at {@link CacheDecision#until} at the latest. */
+        /**
+         * Another caller fetches the robots.txt, or the cache is full: wait with {@link RobotsCache#awaitTicket}, then check again.
+         * {@link CacheDecision#until} is the expiry of the ticket: check again then at the latest.
+         */
         WAIT,
         /**
          * Fetch nothing of the site before {@link CacheDecision#until}, not even its robots.txt (SPEC 2.7 to 2.10); keep the URL. After a
@@ -136,9 +139,10 @@ public final class CacheDecision {
     }
 
     /**
-     * Returns the time to check again, later than that of the check.
+     * Returns the time to check again with {@link Action#DEFER}, or the expiry of the ticket with {@link Action#WAIT}; later than the
+     * check.
      *
-     * @return the time; empty unless the action is {@link Action#WAIT} or {@link Action#DEFER}
+     * @return the time; empty with another action
      */
     public Optional<Instant> until() {
         return Optional.ofNullable(until);
