@@ -110,7 +110,10 @@ func (q *Queue) end(site *queued, err error) {
 	site.slot = time.Time{}
 	var deferred *DeferError
 	if errors.As(err, &deferred) && deferred.Cause == CauseCrawlDelay {
-		due, site.slot = deferred.Until, deferred.Until
+		site.slot = deferred.Until
+		if due = due.Add(time.Millisecond); due.Before(site.slot) { // by another clock, the slot may be past
+			due = site.slot
+		}
 	} else {
 		site.urls = site.urls[1:]
 	}
