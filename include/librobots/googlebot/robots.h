@@ -18,6 +18,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 #if defined(__has_include)
 #if __has_include(<absl/strings/string_view.h>)
