@@ -255,7 +255,7 @@ fn a_rule_stays_while_the_rule_that_it_excepts_is_wrong() {
     assert!(found.unwrap().fix.is_some(), "{report}");
 }
 
-/// Lint says of a file only what is so for each URL.
+/// What lint reports about all URLs is so for each.
 #[test]
 fn what_is_said_of_all_urls_is_so() {
     use Dialect::{Google, Koster1996, Rfc9309};

@@ -153,7 +153,7 @@ fn what_never_decides_can_be_removed() {
     }
 }
 
-/// Every path of up to six bytes that the rules of the next test can tell apart.
+/// Every path of up to six bytes that the rules of the next test can distinguish.
 fn enumerated_paths() -> Vec<Vec<u8>> {
     let mut paths: Vec<Vec<u8>> = vec![b"/".to_vec()];
     let mut from = 0;
