@@ -35,6 +35,8 @@ mod rule_list;
 mod rules;
 mod status;
 mod string;
+#[cfg(test)]
+mod tests;
 mod ticket;
 mod verdict;
 #[cfg(target_arch = "wasm32")]
