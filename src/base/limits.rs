@@ -62,6 +62,9 @@ pub(crate) const MAX_DATE: usize = 128;
 /// forged image of 500 KB could hold gigabytes.
 pub(crate) const MAX_PATTERNS: usize = 1 << 26;
 
+/// The longest use of an outcome, in seconds: ten years, which is the highest lifetime of an option, and a day of grace.
+pub(crate) const MAX_USE: u64 = 315_360_000 + 86_400;
+
 /// The last second of the year 9999 (SPEC 2.18). A later time is usually in milliseconds.
 pub(crate) const MAX_TIME: u64 = 253_402_300_799;
 

@@ -253,6 +253,8 @@ fn each_check_of_a_record_has_a_forged_one() {
     sound.texts[3] = b"Mon, 01 Jan 2024 00:00:00 GMT".to_vec();
     sound.texts[1] = [b"https://example.com/".to_vec(), vec![b'a'; 8_172]].concat();
     sound.numbers[1] = 253_402_300_799;
+    // The longest lifetime of an option, and a day of grace.
+    sound.numbers[3..6].fill(253_402_300_799 + 315_360_000 + 86_400);
     assert_eq!(read(&sound), None);
     let image = Some(Error::Image);
     #[rustfmt::skip]
@@ -265,6 +267,9 @@ fn each_check_of_a_record_has_a_forged_one() {
         ("crawlers", |it| it.numbers[0] ^= 1, Some(Error::ImageFormat)),
         ("fetched at", |it| it.numbers[1] += 1, Some(Error::Argument)),
         ("attempted at", |it| it.numbers[2] = u64::MAX, Some(Error::Argument)),
+        ("fresh until", |it| it.numbers[3] += 1, image),
+        ("usable until", |it| it.numbers[4] = u64::MAX, image),
+        ("retry at", |it| it.numbers[5] += 1, image),
         ("unreachable since", |it| it.numbers[6] = u64::MAX, Some(Error::Argument)),
         ("no origin", |it| it.texts[0] = b"example.com".to_vec(), image),
         ("no key of an origin", |it| it.texts[0] = b"https://EXAMPLE.com".to_vec(), image),

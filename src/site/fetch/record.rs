@@ -20,7 +20,7 @@ use super::header::is_validator;
 use super::outcome::{Cause, Outcome, OutcomeParts, fingerprint};
 use super::status_policy::{site_wide, site_wide_flag};
 use crate::base::error::Error;
-use crate::base::limits::{MAX_CRAWLERS, MAX_URL, validate_time};
+use crate::base::limits::{MAX_CRAWLERS, MAX_URL, MAX_USE, validate_time};
 use crate::base::verdict::{Reason, Verdict};
 use crate::core::check::check_image;
 use crate::core::compile;
@@ -302,6 +302,11 @@ impl RecordHead {
                 _ => reader.number()?,
             },
         };
+        let made_at = head.fetched_at.max(head.attempted_at);
+        let ends = [head.fresh_until, head.usable_until, head.retry_at];
+        if ends.into_iter().max() > Some(made_at.saturating_add(MAX_USE)) {
+            return Err(Error::Image);
+        }
         Ok((head, reader))
     }
 }
