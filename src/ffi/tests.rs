@@ -58,8 +58,8 @@ fn filled<T>(call: impl FnOnce(*mut T) -> robots_status) -> T {
 fn refuses<T>(mut call: impl FnMut(*mut T) -> robots_status) {
     assert_eq!(call(null_mut()), ROBOTS_E_ARG);
     let mut place = [MaybeUninit::<T>::uninit(), MaybeUninit::uninit()];
-    let odd = place.as_mut_ptr().wrapping_byte_add(1).cast();
-    assert_eq!(call(odd), ROBOTS_E_ARG);
+    let unaligned = place.as_mut_ptr().wrapping_byte_add(1).cast();
+    assert_eq!(call(unaligned), ROBOTS_E_ARG);
 }
 
 fn refuses_size<T>(mut call: impl FnMut(*mut T) -> robots_status) {

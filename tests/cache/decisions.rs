@@ -92,3 +92,38 @@ fn an_unknown_crawler_is_refused() {
         }
     }
 }
+
+/// More threads than counters have cache lines, each with a hit, a wait and a deferred URL: no event is lost or mixed up.
+#[test]
+fn events_of_many_threads_count() {
+    const ROUNDS: u64 = 200;
+    const THREADS: u64 = 100;
+    let cache = cache();
+    fetched(&cache, 200, NOW);
+    let down = ticket(cache.check(0, "https://down.example", NOW));
+    let outcome = outcome("https://down.example", 503, NOW);
+    down.finish(outcome, NOW).unwrap();
+    let _held = ticket(cache.check(0, "https://new.example", NOW));
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                for _ in 0..ROUNDS {
+                    let _ = cache.check(0, URL, NOW);
+                    let _ = cache.check(1, URL, NOW);
+                    let _ = cache.check(0, "https://down.example/a", NOW);
+                    let _ = cache.check(0, "https://new.example/a", NOW);
+                }
+            });
+        }
+    });
+    let counts = cache.counts();
+    let all = THREADS * ROUNDS;
+    assert_eq!(
+        (counts.hits, counts.deferred, counts.waits),
+        (2 * all, all, all)
+    );
+    assert_eq!(
+        (counts.fetches, counts.stale_hits, counts.evicted),
+        (3, 0, 0)
+    );
+}

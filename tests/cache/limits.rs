@@ -470,6 +470,47 @@ fn sites_that_share_images_keep_their_own_rules() {
     );
 }
 
+/// A site for which there was no place among the shared images is counted once after a refresh that keeps its rules.
+#[test]
+fn a_refresh_shares_the_image_that_it_keeps() {
+    let cache = Cache::new(&crawlers(), 1_000_000).unwrap();
+    let fetch = |n: usize, status, now| {
+        let url = format!("https://{n}.example/");
+        let held = match cache.check(0, &url, now) {
+            CacheDecision::Fetch(ticket) => ticket,
+            answer => decided(answer).1.unwrap(),
+        };
+        let mut fetch = held.fetch(now).unwrap();
+        fetch.status(status, now).unwrap();
+        fetch.header("ETag", "\"1\"").unwrap();
+        fetch.headers_end().unwrap();
+        if status == 200 {
+            // Both crawlers have the same rules.
+            let body = format!("User-agent: *\nDisallow: /{n}");
+            fetch.body(body.as_bytes()).unwrap();
+            fetch.transfer_ended(None, now).unwrap();
+        }
+        held.finish(fetch.outcome().unwrap().clone(), now).unwrap();
+    };
+    const SITES: usize = 50;
+    // Twice as many images as the table has places.
+    (SITES..2_000).for_each(|n| fetch(n, 200, NOW));
+    (0..SITES).for_each(|n| fetch(n, 200, NOW));
+    let before = cache.counts();
+    assert!(before.images > 2_000, "{before:?}");
+    for n in SITES..2_000 {
+        cache.remove(format!("https://{n}.example/")).unwrap();
+    }
+    (0..SITES).for_each(|n| fetch(n, 304, NOW + DAY - 1));
+    let counts = cache.counts();
+    let image = cache.outcome("https://0.example/").unwrap().unwrap();
+    let image = 24 + image.rules(0).unwrap().image().len() + 8;
+    assert_eq!((counts.sites, counts.images), (SITES, SITES));
+    assert_eq!(counts.saved_bytes / SITES, image.next_multiple_of(16));
+    cache.clear();
+    assert_eq!((cache.bytes(), cache.counts().saved_bytes), (0, 0));
+}
+
 /// A refresh of a file that another site has, too, needs no room for another image.
 #[test]
 fn a_refresh_of_a_shared_image_evicts_nothing() {
@@ -567,28 +608,57 @@ fn a_refreshed_site_was_used() {
     assert!(survived >= 16, "{survived}");
 }
 
-/// Threads that store, remove and read one site: nothing is stored in a removed one, and each decision is whole.
+/// Threads that change sites of the same file, and threads that read them, which see each outcome whole. `make test-miri` runs it.
 #[test]
-fn threads_change_a_site() {
-    let rounds = if cfg!(miri) { 6 } else { 50_000 };
+fn threads_change_sites() {
+    const FILES: [&str; 2] = [BODY, "User-agent: *\nDisallow: /private/\nDisallow: /b"];
+    let rounds = if cfg!(miri) { 2 } else { 20_000 };
     let cache = Cache::new(&crawlers(), 100_000).unwrap();
-    let records = [NOW, NOW + 1].map(|now| outcome(SITE, 200, now).encode().unwrap());
-    std::thread::scope(|scope| {
-        scope.spawn(|| (0..rounds).for_each(|_| cache.remove(URL).unwrap()));
-        scope.spawn(|| {
-            for _ in 0..rounds {
-                match cache.check(0, URL, NOW) {
-                    CacheDecision::Decided { verdict, .. } => assert!(!verdict.allowed()),
-                    answer => assert!(matches!(answer, CacheDecision::Fetch(_)), "{answer:?}"),
+    let cache = &cache;
+    let url = |site: usize| format!("https://{site}.example/private/");
+    let record = |site: usize, now| {
+        let file = FILES[(site + now as usize) % 2];
+        let outcome = support::outcome(&crawlers(), &url(site), 200, file, now);
+        outcome.encode().unwrap()
+    };
+    let records = [0, 1].map(|site| [NOW, NOW + 1].map(|now| record(site, now)));
+    let read = || {
+        for number in 0..rounds {
+            match cache.check(number % 2, url(number / 2 % 2), NOW + 1) {
+                CacheDecision::Decided { verdict, .. } => {
+                    assert!(!verdict.allowed() || number % 2 == 1)
                 }
-            }
-        });
-        for _ in 0..rounds {
-            for record in &records {
-                cache.import(record).unwrap();
+                answer => assert!(
+                    matches!(answer, CacheDecision::Fetch(_) | CacheDecision::Wait { .. }),
+                    "{answer:?}"
+                ),
             }
         }
+    };
+    std::thread::scope(|scope| {
+        for (site, records) in records.iter().enumerate() {
+            scope.spawn(move || {
+                (0..rounds).for_each(|_| {
+                    for record in records {
+                        cache.import(record).unwrap();
+                    }
+                    cache.remove(url(site)).unwrap();
+                });
+            });
+        }
+        scope.spawn(read);
+        scope.spawn(read);
     });
-    cache.remove(URL).unwrap();
-    assert_eq!((cache.len(), cache.bytes()), (0, 0));
+    let counts = cache.counts();
+    assert_eq!(
+        (
+            counts.sites,
+            counts.bytes,
+            counts.images,
+            counts.saved_bytes
+        ),
+        (0, 0, 0, 0)
+    );
+    let answers = counts.hits + counts.stale_hits + counts.waits + counts.fetches;
+    assert!(answers >= 2 * rounds as u64, "{counts:?}");
 }

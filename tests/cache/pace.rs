@@ -1,5 +1,4 @@
-//! SPEC 3.9, 3.10: the slots of sites. Their arithmetic is tested in `src/site/cache/slot.rs`, any sequence in `model.rs`, and the
-//! rows by `tests/data/cache.script`.
+//! SPEC 3.9, 3.10: the slots of sites. `model.rs` tests any sequence, and `tests/data/cache.script` the rows.
 
 use crate::*;
 use robots::cache::CacheRequest;
@@ -137,6 +136,56 @@ fn what_threads_send_is_a_delay_apart() {
     assert!(sent.len() == 400 && sent.windows(2).all(|pair| pair[1] - pair[0] >= 200));
 }
 
+/// Callers that sleep until their slot and wake late, by a simulated clock: all requests are a delay apart, and little time is lost.
+#[test]
+fn late_callers_shorten_no_gap() {
+    // Returns when the caller of this number wakes from a sleep until a time; and an upper bound on the time lost by it.
+    type Wake = fn(u64, u64) -> u64;
+    const TENTH: u64 = NOW_MS / 5_000;
+    let runs: [(Wake, u64); 5] = [
+        (|_, due| due, 0),
+        (|_, due| due + 7, 700),
+        (|number, due| due + number * 37 % 150, 8_000),
+        (
+            |number, due| due + if number % 10 == 3 { 1_000 } else { 1 },
+            11_000,
+        ),
+        // The process is suspended for 5 seconds.
+        (
+            |_, due| {
+                if due / 5_000 == TENTH {
+                    NOW_MS + 5_000
+                } else {
+                    due
+                }
+            },
+            5_300,
+        ),
+    ];
+    for (run, (wake, most)) in runs.into_iter().enumerate() {
+        let cache = paced();
+        let (mut sent, mut asked) = (Vec::new(), 0);
+        let mut waiting: Vec<_> = (0..50).map(|_| (NOW_MS, 0)).collect();
+        while !waiting.is_empty() {
+            waiting.sort_unstable();
+            let (now, held) = waiting.remove(0);
+            asked += 1;
+            let at = allowed(cache.request(0, PAGE, held, now));
+            if at == now {
+                sent.push(now);
+                cache.retry_after(PAGE, 200, "", now + 3).unwrap();
+            } else {
+                waiting.push((wake(asked, at), at));
+            }
+        }
+        assert!(sent.len() == 50 && asked < 5 * 50, "{run}: {asked}");
+        let is_apart = |pair: &[u64]| pair[1] - pair[0] >= 203;
+        assert!(sent.windows(2).all(is_apart), "{run}: {sent:?}");
+        let lost = sent[49] - sent[0] - 49 * 203;
+        assert!(lost <= most, "{run}: {lost}");
+    }
+}
+
 #[test]
 fn options_have_limits_and_come_first() {
     let cache = || Cache::new(&crawlers(), 1_000_000).unwrap();
@@ -183,6 +232,19 @@ fn a_busy_site_rests() {
     }
 }
 
+/// SPEC 3.10: whatever the crawler permits, a rest is at most the longest wait of a slot.
+#[test]
+fn a_rest_of_a_month_is_one_of_three_days() {
+    let option = (robots::FetchOption::MaxRetryAfter, 30 * DAY);
+    let crawler = Crawler::new("First").unwrap();
+    let crawler = crawler.with_fetch_option(option.0, option.1).unwrap();
+    let cache = Cache::new(&[crawler], 1_000_000).unwrap();
+    with_body(&cache, PAGE, "", NOW);
+    cache.retry_after(PAGE, 429, "2592000", NOW_MS).unwrap();
+    let at_ms = cache.request(0, PAGE, 0, NOW_MS).at_ms;
+    assert_eq!(at_ms - NOW_MS, 65_535 * 4_000);
+}
+
 /// A new outcome, an outage and a returned ticket leave the slot as it is; the removal of the site does not.
 #[test]
 fn a_slot_survives_the_outcome() {
@@ -220,6 +282,11 @@ fn a_slot_survives_the_outcome() {
     // The slot goes with the record; the later one of two stays; a record without one changes nothing.
     cache.import(&record[0]).unwrap();
     assert_eq!(cache.request(0, PAGE, 0, NOW_MS).at_ms, NOW_MS + 3_600_000);
+    // Nobody here holds a slot of the other process.
+    assert_eq!(
+        cache.request(0, PAGE, NOW_MS + 1, NOW_MS + 1).at_ms,
+        NOW_MS + 3_600_000
+    );
     cache.import(paced().export().next().unwrap()).unwrap();
     assert_eq!(cache.request(0, PAGE, 0, NOW_MS).at_ms, NOW_MS + 3_600_000);
     let outcome = Outcome::decode(&record[0], cache.crawlers()).unwrap();

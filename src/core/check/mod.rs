@@ -62,8 +62,14 @@ pub(crate) fn check_image(image: &[u8], url: &[u8]) -> Decision {
 /// Checks a URL with an image that may be damaged: then the verdict is an error or wrong, but the call is safe and bounded.
 #[inline(always)]
 pub(crate) fn check(image: View<'_>, url: &[u8]) -> Decision {
+    check_from(image, url, None)
+}
+
+/// [`check`] with the length of scheme and authority, if the caller knows them.
+#[inline(always)]
+pub(crate) fn check_from(image: View<'_>, url: &[u8], start: Option<usize>) -> Decision {
     let mut meter = Meter::new(image);
-    let mut decision = match check_as_is(image, url, &mut meter) {
+    let mut decision = match check_as_is(image, url, start, &mut meter) {
         Some(decision) => decision,
         None => check_readings(image, url, &mut meter),
     };
@@ -73,9 +79,17 @@ pub(crate) fn check(image: View<'_>, url: &[u8]) -> Decision {
 
 /// Checks a URL whose path is canonical and has one reading; `None` for any other.
 #[inline(always)]
-fn check_as_is(image: View<'_>, url: &[u8], meter: &mut Meter) -> Option<Decision> {
+fn check_as_is(
+    image: View<'_>,
+    url: &[u8],
+    start: Option<usize>,
+    meter: &mut Meter,
+) -> Option<Decision> {
     let dialect = image.dialect()?;
-    let range = target::range(url, dialect)?;
+    let range = match start {
+        Some(start) if dialect != Dialect::Google => start..url.len(),
+        _ => target::range(url, dialect)?,
+    };
     let start = range.start;
     let mut short = [0; UrlPath::MIN];
     let path = UrlPath::new(url, range, &mut short)?;

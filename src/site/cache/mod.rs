@@ -230,20 +230,23 @@ impl Cache {
         // no parsing.
         if let Some(origin) = raw_origin(url) {
             let name = self.store.seed.name(origin);
-            if let Some(decision) = self.decide(crawler, name, url, now) {
+            let start = Some(origin.len());
+            if let Some(decision) = self.decide(crawler, name, url, start, now) {
                 return decision;
             }
         }
         self.ask(crawler, url, now)
     }
 
-    /// Returns the decision on a URL of this site, if the site is settled and there is such a crawler.
+    /// Returns the decision on a URL of this site, if the site is settled and there is such a crawler. `start`: the length of scheme
+    /// and authority, if it is known.
     #[inline(always)]
     fn decide(
         &self,
         crawler: usize,
         name: SiteName<'_>,
         url: &[u8],
+        start: Option<usize>,
         now: u64,
     ) -> Option<CacheDecision> {
         if crawler >= self.store.crawlers.len() {
@@ -253,7 +256,7 @@ impl Cache {
             Some(rules) if site.is_settled(now) => {
                 site.mark_used();
                 self.store.counters.count(site.event());
-                Some(decided(rules.check_bytes(url)))
+                Some(decided(rules.check_from(url, start)))
             }
             _ => self.refuse(site, now),
         };
@@ -270,23 +273,23 @@ impl Cache {
         Some(CacheDecision::Defer { verdict, until })
     }
 
-    /// Returns the decision of usable rules while a fetch is due, and its event.
+    /// Returns the verdict of usable rules while a fetch is due.
     fn decide_stale(
         &self,
         crawler: usize,
         name: SiteName<'_>,
         url: &[u8],
         now: u64,
-    ) -> Option<(Verdict, Event)> {
+    ) -> Option<Verdict> {
         let decide = |site: &Site| {
             site.mark_used();
             let rules = site.rules_at(crawler, now)?;
             let is_fresh = site.facts().is_some_and(|facts| now < facts.fresh_until);
-            let event = match is_fresh {
+            self.store.counters.count(match is_fresh {
                 true => site.event(),
                 false => Event::StaleHit,
-            };
-            Some((rules.check(url), event))
+            });
+            Some(rules.check(url))
         };
         self.store.read(name, decide)?
     }
@@ -305,40 +308,35 @@ impl Cache {
             Err(error) => return CacheDecision::after(error, now),
         };
         let name = store.name(&origin);
-        if let Some(decision) = self.decide(crawler, name, url, now) {
-            return decision;
-        }
-        let locked = store.try_lock(name);
-        if locked.is_none() {
-            // Another thread changes a site: the rules decide, and this caller gets no ticket.
-            if let Some((verdict, event)) = self.decide_stale(crawler, name, url, now) {
-                store.counters.count(event);
-                return decided(verdict);
+        let mut locked = store.try_lock(name);
+        loop {
+            // Another thread may have settled the site since the last look-up.
+            if let Some(decision) = self.decide(crawler, name, url, None, now) {
+                return decision;
             }
-        }
-        let mut locked = locked.unwrap_or_else(|| store.lock(name));
-        // Another thread may have settled the site since the look-up above.
-        if let Some(decision) = self.decide(crawler, name, url, now) {
-            return decision;
-        }
-        let stale = self.decide_stale(crawler, name, url, now);
-        if let Some((_, event)) = stale {
-            store.counters.count(event);
-        }
-        let refresh = self.new_ticket(&mut locked, &origin, now);
-        match (stale, refresh) {
-            // Without a ticket, or without room for one, the rules decide all the same.
-            (Some((verdict, _)), refresh) => CacheDecision::Decided {
-                verdict,
-                refresh: refresh.ok(),
-            },
-            (None, Ok(ticket)) => CacheDecision::Fetch(ticket),
-            (None, Err(decision)) => {
-                if let CacheDecision::Wait { .. } = decision {
-                    store.counters.count(Event::Wait);
+            let stale = self.decide_stale(crawler, name, url, now);
+            return match (stale, &mut locked) {
+                // Without a ticket the rules decide all the same, also while another thread changes a site.
+                (Some(verdict), locked) => CacheDecision::Decided {
+                    verdict,
+                    refresh: locked
+                        .as_mut()
+                        .and_then(|locked| self.new_ticket(locked, &origin, now).ok()),
+                },
+                (None, Some(locked)) => match self.new_ticket(locked, &origin, now) {
+                    Ok(ticket) => CacheDecision::Fetch(ticket),
+                    Err(decision) => {
+                        if let CacheDecision::Wait { .. } = decision {
+                            store.counters.count(Event::Wait);
+                        }
+                        decision
+                    }
+                },
+                (None, None) => {
+                    locked = Some(store.lock(name));
+                    continue;
                 }
-                decision
-            }
+            };
         }
     }
 

@@ -136,30 +136,28 @@ impl Cache {
             if !is_allowed {
                 return CacheRequest::without_slot(decision);
             }
-            let turn = match self.turn(crawler, url, slot_ms, now_ms) {
-                Ok(Some(turn)) => turn,
+            match self.turn(crawler, url, slot_ms, now_ms) {
                 // The outcome was removed or replaced since the check.
-                Ok(None) => continue,
-                Err(error) => {
-                    return CacheRequest::without_slot(CacheDecision::after(error, now));
+                Ok(None) => (),
+                Ok(Some((turn, crawl_delay_ms, crawl_delay_cut))) => {
+                    let (decision, at_ms) = match turn {
+                        Turn::At(at) => (decision, at),
+                        Turn::TooLate(at) => {
+                            self.store.counters.count(Event::Defer);
+                            let verdict = Verdict::new(Reason::Defer, false, 0);
+                            let until = at.div_ceil(1_000);
+                            (CacheDecision::Defer { verdict, until }, at)
+                        }
+                    };
+                    return CacheRequest {
+                        decision,
+                        at_ms,
+                        crawl_delay_ms,
+                        crawl_delay_cut,
+                    };
                 }
-            };
-            let (turn, crawl_delay_ms, crawl_delay_cut) = turn;
-            let (decision, at_ms) = match turn {
-                Turn::At(at) => (decision, at),
-                Turn::TooLate(at) => {
-                    self.store.counters.count(Event::Defer);
-                    let verdict = Verdict::new(Reason::Defer, false, 0);
-                    let until = at.div_ceil(1_000);
-                    (CacheDecision::Defer { verdict, until }, at)
-                }
-            };
-            return CacheRequest {
-                decision,
-                at_ms,
-                crawl_delay_ms,
-                crawl_delay_cut,
-            };
+                Err(error) => return CacheRequest::without_slot(CacheDecision::after(error, now)),
+            }
         }
     }
 
@@ -193,7 +191,7 @@ impl Cache {
             delay,
             horizon: store.pace.horizon,
         });
-        locked.set_slots(slots, Some(now_ms / 1_000))?;
+        locked.set_aside(Some(now_ms / 1_000), |aside| aside.slots = slots)?;
         Ok(Some((turn, delay, is_cut)))
     }
 
@@ -227,7 +225,7 @@ impl Cache {
                 .min(longest.unwrap_or_default().saturating_mul(1_000));
             slots.rest(now_ms.saturating_add(rest), now_ms);
         }
-        Ok(locked.set_slots(slots, Some(now))?)
+        Ok(locked.set_aside(Some(now), |aside| aside.slots = slots)?)
     }
 }
 

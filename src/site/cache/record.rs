@@ -53,7 +53,7 @@ impl Cache {
         }
         let mut slots = locked.slots();
         slots.merge(line);
-        Ok(locked.set_slots(slots, None)?)
+        Ok(locked.set_aside(None, |aside| aside.slots = slots)?)
     }
 }
 

@@ -167,13 +167,16 @@ impl Site {
 
     /// Returns the memory use in bytes, as long as no image is shared.
     pub(super) fn cost(&self) -> usize {
-        let packed = self.packed();
-        let rules = packed.first.iter().chain(packed.others());
-        packed.cost() + rules.map(images::cost).sum::<usize>()
+        self.packed().cost() + self.all_rules().map(images::cost).sum::<usize>()
     }
 
-    /// Takes the images of other sites where they are equal. Returns how many bytes that saves.
-    pub(super) fn share(&mut self, images: &Images, seed: &Seed) -> usize {
+    /// Takes the images of other sites where they are equal. `old`: the site that this one replaces. Returns how many bytes that
+    /// saves.
+    pub(super) fn share(&mut self, images: &Images, seed: &Seed, old: Option<&Site>) -> usize {
+        let is_kept = |rules: &Rules| {
+            let mut old = old.into_iter().flat_map(Site::all_rules);
+            old.any(|old| core::ptr::eq(old.image(), rules.image()))
+        };
         let [packed] = &mut *self.0;
         let others = packed.others.iter_mut().flat_map(|others| {
             let [others] = &mut **others;
@@ -181,16 +184,19 @@ impl Site {
         });
         let rules = packed.first.iter_mut().chain(others);
         rules
-            .map(|rules| images.share(seed.hash(rules.image()), rules))
+            .map(|rules| images.share(seed.hash(rules.image()), rules, is_kept(rules)))
             .sum()
     }
 
     /// Ends the sharing. Returns the number of bytes that nobody takes any more.
     pub(super) fn release(&self, images: &Images, seed: &Seed) -> usize {
-        let packed = self.packed();
-        let rules = packed.first.iter().chain(packed.others());
         let release = |rules: &Rules| images.release(seed.hash(rules.image()), rules);
-        packed.cost() + rules.map(release).sum::<usize>()
+        self.packed().cost() + self.all_rules().map(release).sum::<usize>()
+    }
+
+    fn all_rules(&self) -> impl Iterator<Item = &Rules> {
+        let packed = self.packed();
+        packed.first.iter().chain(packed.others())
     }
 
     #[inline(always)]
@@ -304,7 +310,6 @@ impl Site {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let origin = Origin::from_url(origin_of(self.name())?)?;
         let has = |flag| facts.flags & flag != 0;
-        let packed = self.packed();
         Ok(Some(Outcome::new(OutcomeParts {
             crawlers,
             served,
@@ -326,12 +331,7 @@ impl Site {
             },
             etag: has(flag::ETAG).then(|| facts.etag.into()),
             last_modified: has(flag::LAST_MODIFIED).then(|| facts.last_modified.into()),
-            rules: packed
-                .first
-                .iter()
-                .chain(packed.others())
-                .cloned()
-                .collect(),
+            rules: self.all_rules().cloned().collect(),
             origin,
         })))
     }

@@ -258,24 +258,22 @@ impl Store {
 
     /// Locks a site for changes.
     pub(super) fn lock<'a>(&'a self, name: SiteName<'a>) -> Locked<'a> {
-        let shard = self.shard(name);
-        Locked {
-            store: self,
-            shard,
-            asides: lock(&shard.asides),
-            name,
-        }
+        self.locked(name, lock(&self.shard(name).asides))
     }
 
     /// As `lock`; `None` while another thread changes the shard.
     pub(super) fn try_lock<'a>(&'a self, name: SiteName<'a>) -> Option<Locked<'a>> {
-        let shard = self.shard(name);
-        try_lock(&shard.asides).map(|asides| Locked {
+        let asides = try_lock(&self.shard(name).asides)?;
+        Some(self.locked(name, asides))
+    }
+
+    fn locked<'a>(&'a self, name: SiteName<'a>, asides: AsidesGuard<'a>) -> Locked<'a> {
+        Locked {
             store: self,
-            shard,
+            shard: self.shard(name),
             asides,
             name,
-        })
+        }
     }
 
     /// Returns the origins of the sites in a shard; `None` after the last shard.
@@ -363,11 +361,13 @@ impl Store {
     }
 }
 
+type AsidesGuard<'a> = MutexGuard<'a, HashTable<Aside>>;
+
 /// A site whose shard no other thread changes.
 pub(super) struct Locked<'a> {
     store: &'a Store,
     shard: &'a Shard,
-    asides: MutexGuard<'a, HashTable<Aside>>,
+    asides: AsidesGuard<'a>,
     name: SiteName<'a>,
 }
 
@@ -393,52 +393,40 @@ impl Locked<'_> {
         self.aside().map_or(Slots::UNUSED, |aside| aside.slots)
     }
 
+    /// Ends the lease, for which the site has something aside: nothing is allocated.
     pub(super) fn end_lease(&mut self) {
-        self.change_aside(|aside| aside.lease = None);
+        let _ = self.set_aside(None, |aside| aside.lease = None);
     }
 
-    pub(super) fn set_slots(&mut self, slots: Slots, now: Option<u64>) -> Result<(), Refused> {
-        if slots == self.slots() {
-            return Ok(());
-        }
-        self.set_aside(now, |aside| aside.slots = slots)
-    }
-
-    /// Changes what the site has aside, and removes what is empty then.
-    pub(super) fn change_aside(&mut self, change: impl FnOnce(&mut Aside)) {
-        let (store, name) = (self.store, self.name);
-        let found = self
-            .asides
-            .find_entry(name.hash, |aside| *aside.name == *name.bytes);
-        let Ok(mut entry) = found else { return };
-        let aside = entry.get_mut();
-        store.paced.fetch_sub(aside.is_paced().into(), Relaxed);
-        change(aside);
-        store.paced.fetch_add(aside.is_paced().into(), Relaxed);
-        if aside.is_empty() {
-            let (aside, _) = entry.remove();
-            store.uncount_aside(self.shard, &aside);
-            shrink(&mut self.asides, |aside| store.seed.hash(&aside.name));
-        }
-    }
-
-    /// As `change_aside`, also if the site has nothing aside.
+    /// Changes what the site has aside; what is empty then is removed.
     pub(super) fn set_aside(
         &mut self,
         now: Option<u64>,
-        set: impl FnOnce(&mut Aside),
+        change: impl FnOnce(&mut Aside),
     ) -> Result<(), Refused> {
-        if self.aside().is_some() {
-            self.change_aside(set);
+        let (store, name) = (self.store, self.name);
+        let is_it = |aside: &Aside| *aside.name == *name.bytes;
+        if let Ok(mut entry) = self.asides.find_entry(name.hash, is_it) {
+            let aside = entry.get_mut();
+            store.paced.fetch_sub(aside.is_paced().into(), Relaxed);
+            change(aside);
+            store.paced.fetch_add(aside.is_paced().into(), Relaxed);
+            if aside.is_empty() {
+                let (aside, _) = entry.remove();
+                store.uncount_aside(self.shard, &aside);
+                shrink(&mut self.asides, |aside| store.seed.hash(&aside.name));
+            }
             return Ok(());
         }
-        let store = self.store;
         let mut aside = Aside {
-            name: copy(self.name.bytes)?.into(),
+            name: copy(name.bytes)?.into(),
             lease: None,
             slots: Slots::UNUSED,
         };
-        set(&mut aside);
+        change(&mut aside);
+        if aside.is_empty() {
+            return Ok(());
+        }
         let bytes = aside.cost();
         if self.asides.len() == self.asides.capacity().max(SWEPT) {
             now.into_iter().for_each(|now| self.sweep(now));
@@ -466,7 +454,10 @@ impl Locked<'_> {
     pub(super) fn put(&mut self, mut site: Site, now: Option<u64>) -> Result<(), Refused> {
         let store = self.store;
         let bytes = site.cost();
-        let more = bytes - site.share(&store.images, &store.seed);
+        let sites = self.shard.sites.read();
+        let old = Shard::find(&sites, self.name);
+        let more = bytes - site.share(&store.images, &store.seed, old);
+        drop(sites);
         self.reserve(more, now).inspect_err(|_| {
             // Another site may have shared an image of this one in the meantime, or have left one to it.
             let released = site.release(&store.images, &store.seed);

@@ -160,6 +160,7 @@ impl Store {
     pub(super) fn forget(&self, name: SiteName<'_>) {
         let mut locked = self.lock(name);
         locked.remove();
-        locked.change_aside(|aside| aside.slots = Slots::UNUSED);
+        // Nothing is allocated for no slots.
+        let _ = locked.set_aside(None, |aside| aside.slots = Slots::UNUSED);
     }
 }
