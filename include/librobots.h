@@ -647,8 +647,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_add_crawler(robots_fetch *fetch, cons
 /**
  * Sets an option for this fetch alone (SPEC 2.14).
  * Parameters: `option`: one of `enum robots_fetch_option`. `value`: see the option.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of its range; `ROBOTS_E_STATE` if the fetch is
- * done.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of range; `ROBOTS_E_STATE` if it is done.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_set(robots_fetch *fetch, uint32_t option, uint64_t value);
 
@@ -657,8 +656,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_set(robots_fetch *fetch, uint32_t opt
  * (SPEC 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows the start of that time
  * (SPEC 2.12). Call the function before the first event. An outcome later than the fetch changes nothing (SPEC 2.18).
  * Parameters: `outcome`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an outcome of another site or other crawlers; `ROBOTS_E_STATE` after
- * an event.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for another site or other crawlers; `ROBOTS_E_STATE` after an event.
  * Owner: `outcome` stays the caller's; the fetch adds a reference.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_set_previous(robots_fetch *fetch, const robots_outcome *outcome);
@@ -696,8 +694,7 @@ robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uin
  * 530 as 401, and any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL. `ROBOTS_STEP_BODY`
  * follows after 2yz, otherwise `ROBOTS_STEP_DONE`.
  * Parameters: `reply`: any number, such as 226 or 550. `now`: as for `robots_fetch_status`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`, also for a time after the
- * year 9999.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG` as above.
  * Allocates: the outcome.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_ftp_reply(robots_fetch *fetch, uint32_t reply, uint64_t now);
@@ -736,8 +733,7 @@ robots_status robots_fetch_body(robots_fetch *fetch, const char *piece, size_t p
  * Parameters: `failure`: one of `enum robots_failure`. It has no effect after a redirect or an outcome.
  * `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now`: as for
  * `robots_fetch_status`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or `ROBOTS_FAILURE_NONE` without a status; `ROBOTS_E_ARG`;
- * `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or nothing to end; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  * Allocates: the outcome.
  */
 robots_status robots_fetch_end(robots_fetch *fetch, uint32_t failure, uint64_t now);
@@ -907,8 +903,7 @@ typedef struct robots_cache robots_cache;
 
 /**
  * A function of the caller that receives a record of a cache, which is valid during the call. The function returns 0 to
- * continue, another number to stop. It may call every function of the library, also with the same cache. It returns
- * normally, without an exception or longjmp.
+ * continue, another number to stop, without an exception or longjmp. It may call every function of the library.
  */
 typedef uint32_t (*robots_cache_record)(void *context, const char *record, size_t record_len);
 
@@ -927,7 +922,9 @@ typedef struct {
   uint32_t action; /**< One of `enum robots_cache_action`. */
   /** 1 if the file states a longer crawl-delay. Set only by `robots_cache_request`; 0 if no slot was reserved. */
   uint32_t crawl_delay_cut;
-  /** Time of the next check for `ROBOTS_CACHE_WAIT` and `_DEFER`, in seconds since 1970, after `now`; else 0. */
+  /**
+   * Seconds since 1970, after `now`. `_DEFER`: time of the next check; `_WAIT`: expiry of the other's ticket; else 0.
+   */
   uint64_t until;
   /** Ticket for `robots_ticket_free`, or NULL: `_FETCH` always has one, `_DECIDED` sometimes, the others never. */
   robots_ticket *ticket;
@@ -972,9 +969,11 @@ enum robots_cache_action {
   ROBOTS_CACHE_DECIDED = 0,
   /** The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again. */
   ROBOTS_CACHE_FETCH = 1,
-  /** Another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, before `until`. */
+  /** Another thread fetches the robots.txt now. Call `robots_cache_wait`, then check the URL again. */
   ROBOTS_CACHE_WAIT = 2,
-  /** Fetch nothing from the site before `until`, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL. */
+  /**
+   * Fetch nothing of the site before `until`, also no robots.txt (SPEC 2.7 to 2.10), or there is no room. Keep the URL.
+   */
   ROBOTS_CACHE_DEFER = 3
 };
 
@@ -995,9 +994,8 @@ enum robots_cache_option {
 
 /**
  * Creates a cache for a crawler.
- * Parameters: `crawler`: copied. `max_bytes`: the memory limit in bytes, at least 65536. The limit includes the
- * overhead of map and allocator. A site takes about 115 bytes, and its rules 24 bytes more than their image; sites with
- * equal images share one. `out`: receives the cache.
+ * Parameters: `crawler`: copied. `max_bytes`: the limit, at least 65536, including the overhead of map and allocator. A
+ * site takes about 115 bytes, and rules 24 bytes more than their image; equal images are shared. `out`: the cache.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_cache_new(const robots_crawler *crawler, size_t max_bytes, robots_cache **out);
@@ -1014,8 +1012,7 @@ ROBOTS_MUST_USE robots_status robots_cache_add_crawler(robots_cache *cache, cons
 /**
  * Sets an option of a cache.
  * Parameters: `option`: one of `enum robots_cache_option`. `value`: see the option.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` if the cache
- * has content or tickets. After an error the cache is unchanged.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` as above.
  */
 ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t option, uint64_t value);
 
@@ -1023,13 +1020,12 @@ ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t opt
  * Checks one URL and reports what the crawler does next: obey a verdict, fetch the site's robots.txt, wait for another
  * thread's fetch, or keep the URL for later. Decisions of the cache do not wait for each other.
  * Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
- * bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first.
+ * bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first, or nothing is written.
  * Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
  * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. The status `ROBOTS_E_URL`
  * (not an absolute URL) or `ROBOTS_E_SCHEME` (SPEC 1.6) is final and comes with `ROBOTS_CACHE_DECIDED`. The status
  * `ROBOTS_E_ARG` (also for a time after the year 9999), `ROBOTS_E_STATE` (in a forked child) or `ROBOTS_E_MEMORY` comes
- * with `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due. If `size` is
- * too small, nothing is written.
+ * with `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
  * Allocates: nothing for a result from the cache if the origin is ASCII in lower case; else the entry and the ticket.
  */
@@ -1037,12 +1033,20 @@ robots_verdict robots_cache_check(const robots_cache *cache, size_t crawler, con
     uint64_t now, robots_cache_answer *out);
 
 /**
+ * After `ROBOTS_CACHE_WAIT`, waits until the ticket of the site is finished or freed; without one, returns immediately.
+ * Then read the clock and check the URL again. A thread whose ticket expires ends no wait, but the timeout does.
+ * Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until`.
+ * Returns: `ROBOTS_OK`, also after the timeout; `ROBOTS_E_STATE` in a forked child; else as `robots_cache_remove`.
+ */
+ROBOTS_MUST_USE robots_status robots_cache_wait(const robots_cache *cache, const char *url, size_t url_len,
+    uint64_t timeout_ms);
+
+/**
  * Checks one URL that is about to be requested; `robots_cache_check` checks a URL that was found. If the URL is
  * allowed, the call reserves a slot of the site (SPEC 3.9). If `request_at_ms` is `now_ms`, send the request now.
  * Otherwise sleep until `request_at_ms` and call again with that time as `slot_ms`. The requests of all threads are a
  * crawl-delay apart, even if a thread wakes late. A slot later than `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
- * Parameters: as for `robots_cache_check`. `slot_ms`: 0, or the slot of the last call. `now_ms`: milliseconds since
- * 1970.
+ * Parameters: as for `robots_cache_check`. `slot_ms`: 0, or the last call's slot. `now_ms`: milliseconds since 1970.
  * Returns: the verdict. Its status is `ROBOTS_E_ARG` also for a `now_ms` before March 1973, such as a time in seconds.
  */
 robots_verdict robots_cache_request(const robots_cache *cache, size_t crawler, const char *url, size_t url_len,
@@ -1073,8 +1077,7 @@ ROBOTS_MUST_USE robots_status robots_cache_outcome(const robots_cache *cache, co
 /**
  * Removes one site. A ticket for it stays valid.
  * Parameters: `url`, `url_len`: any URL of the site.
- * Returns: `ROBOTS_OK`, also if the cache has nothing for it; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from
- * `robots_cache_check`; `ROBOTS_E_ARG`.
+ * Returns: `ROBOTS_OK`, also if there is nothing; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
  */
 robots_status robots_cache_remove(const robots_cache *cache, const char *url, size_t url_len);
 
@@ -1089,9 +1092,8 @@ void robots_cache_clear(const robots_cache *cache);
 robots_status robots_cache_count(const robots_cache *cache, robots_cache_counts *out);
 
 /**
- * Passes the content of a cache to a function, for another process or machine: one record per site, in any order.
- * The record of a site with a slot and no outcome decides nothing. Other threads may use the cache during the call;
- * sites that they add or remove may be missing.
+ * Passes the content of a cache to a function, for another process or machine: one record per site, in any order. The
+ * record of a site with a slot and no outcome decides nothing. Sites that are added or removed now may be missing.
  * Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
  * Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child; `ROBOTS_E_MEMORY`.
  * Allocates: a list of the origins of a 256th of the sites, and one record, which are freed.
@@ -1135,8 +1137,7 @@ robots_status robots_cache_load(const robots_cache *cache, const char *path, siz
 robots_str robots_ticket_origin(const robots_ticket *ticket);
 
 /**
- * Starts the retrieval for all crawlers of the cache. An outcome in the cache is the previous outcome of the fetch
- * (SPEC 2.11, `robots_fetch_set_previous`).
+ * Starts the retrieval for all crawlers of the cache. An outcome in the cache is the previous outcome (SPEC 2.11).
  * Parameters: `now`: seconds since 1970-01-01 UTC. `out`: receives the fetch, which does not need the ticket.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
  */
@@ -1145,8 +1146,7 @@ ROBOTS_MUST_USE robots_status robots_ticket_fetch(const robots_ticket *ticket, u
 /**
  * Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has
  * no newer one. If the outcome is later than `now`, the next caller gets a ticket immediately (SPEC 2.18).
- * Parameters: `outcome`: from `robots_fetch_outcome`, or another outcome for the same origin and crawlers. `now`:
- * seconds since 1970-01-01 UTC.
+ * Parameters: `outcome`: of `robots_fetch_outcome`, or another of the same origin and crawlers. `now`: as above.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin, other crawlers or a time after the year 9999;
  * `ROBOTS_E_MEMORY` if the outcome does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The
  * call consumes the ticket even on error, except for NULL; then the cache behaves as if no fetch had happened.

@@ -161,9 +161,10 @@ const (
 	// ActionFetch: the cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
 	// again.
 	ActionFetch Action = 1
-	// ActionWait: another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, before Until.
+	// ActionWait: another thread fetches the robots.txt now. Call `robots_cache_wait`, then check the URL again.
 	ActionWait Action = 2
-	// ActionDefer: fetch nothing from the site before Until, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL.
+	// ActionDefer: fetch nothing of the site before Until, also no robots.txt (SPEC 2.7 to 2.10), or there is no room.
+	// Keep the URL.
 	ActionDefer Action = 3
 )
 

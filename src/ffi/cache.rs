@@ -26,9 +26,9 @@ constants! {
     ROBOTS_CACHE_DECIDED = 0,
     /// The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
     ROBOTS_CACHE_FETCH = 1,
-    /// Another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, before `until`.
+    /// Another thread fetches the robots.txt now. Call `robots_cache_wait`, then check the URL again.
     ROBOTS_CACHE_WAIT = 2,
-    /// Fetch nothing from the site before `until`, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL.
+    /// Fetch nothing of the site before `until`, also no robots.txt (SPEC 2.7 to 2.10), or there is no room. Keep the URL.
     ROBOTS_CACHE_DEFER = 3,
 }
 
@@ -56,7 +56,7 @@ pub struct robots_cache_answer {
     pub action: u32,
     /// 1 if the file states a longer crawl-delay. Set only by `robots_cache_request`; 0 if no slot was reserved.
     pub crawl_delay_cut: u32,
-    /// Time of the next check for `ROBOTS_CACHE_WAIT` and `_DEFER`, in seconds since 1970, after `now`; else 0.
+    /// Seconds since 1970, after `now`. `_DEFER`: time of the next check; `_WAIT`: expiry of the other's ticket; else 0.
     pub until: u64,
     /// Ticket for `robots_ticket_free`, or NULL: `_FETCH` always has one, `_DECIDED` sometimes, the others never.
     pub ticket: *mut robots_ticket,
@@ -68,9 +68,8 @@ pub struct robots_cache_answer {
 
 /// Creates a cache for a crawler.
 ///
-/// Parameters: `crawler`: copied. `max_bytes`: the memory limit in bytes, at least 65536. The limit includes the
-/// overhead of map and allocator. A site takes about 115 bytes, and its rules 24 bytes more than their image; sites with
-/// equal images share one. `out`: receives the cache.
+/// Parameters: `crawler`: copied. `max_bytes`: the limit, at least 65536, including the overhead of map and allocator. A
+/// site takes about 115 bytes, and rules 24 bytes more than their image; equal images are shared. `out`: the cache.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_new(
@@ -104,8 +103,7 @@ pub unsafe extern "C" fn robots_cache_add_crawler(
 /// Sets an option of a cache.
 ///
 /// Parameters: `option`: one of `enum robots_cache_option`. `value`: see the option.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` if the cache
-/// has content or tickets. After an error the cache is unchanged.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` as above.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_set(
     cache: *mut robots_cache,
@@ -130,13 +128,12 @@ pub unsafe extern "C" fn robots_cache_set(
 /// thread's fetch, or keep the URL for later. Decisions of the cache do not wait for each other.
 ///
 /// Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
-/// bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first.
+/// bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first, or nothing is written.
 /// Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
 /// `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. The status `ROBOTS_E_URL`
 /// (not an absolute URL) or `ROBOTS_E_SCHEME` (SPEC 1.6) is final and comes with `ROBOTS_CACHE_DECIDED`. The status
 /// `ROBOTS_E_ARG` (also for a time after the year 9999), `ROBOTS_E_STATE` (in a forked child) or `ROBOTS_E_MEMORY` comes
-/// with `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due. If `size` is
-/// too small, nothing is written.
+/// with `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due.
 /// Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
 /// Allocates: nothing for a result from the cache if the origin is ASCII in lower case; else the entry and the ticket.
 #[unsafe(no_mangle)]
@@ -154,13 +151,31 @@ pub unsafe extern "C" fn robots_cache_check(
     }))
 }
 
+/// After `ROBOTS_CACHE_WAIT`, waits until the ticket of the site is finished or freed; without one, returns immediately.
+/// Then read the clock and check the URL again. A thread whose ticket expires ends no wait, but the timeout does.
+///
+/// Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until`.
+/// Returns: `ROBOTS_OK`, also after the timeout; `ROBOTS_E_STATE` in a forked child; else as `robots_cache_remove`.
+#[cfg(not(target_arch = "wasm32"))]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_cache_wait(
+    cache: *const robots_cache,
+    url: *const c_char,
+    url_len: usize,
+    timeout_ms: u64,
+) -> robots_status {
+    exported!(status_of(|| {
+        let timeout = core::time::Duration::from_millis(timeout_ms);
+        borrowed(cache)?.0.wait(bytes(url, url_len)?, timeout)
+    }))
+}
+
 /// Checks one URL that is about to be requested; `robots_cache_check` checks a URL that was found. If the URL is
 /// allowed, the call reserves a slot of the site (SPEC 3.9). If `request_at_ms` is `now_ms`, send the request now.
 /// Otherwise sleep until `request_at_ms` and call again with that time as `slot_ms`. The requests of all threads are a
 /// crawl-delay apart, even if a thread wakes late. A slot later than `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
 ///
-/// Parameters: as for `robots_cache_check`. `slot_ms`: 0, or the slot of the last call. `now_ms`: milliseconds since
-/// 1970.
+/// Parameters: as for `robots_cache_check`. `slot_ms`: 0, or the last call's slot. `now_ms`: milliseconds since 1970.
 /// Returns: the verdict. Its status is `ROBOTS_E_ARG` also for a `now_ms` before March 1973, such as a time in seconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_request(
@@ -286,8 +301,7 @@ pub unsafe extern "C" fn robots_cache_outcome(
 /// Removes one site. A ticket for it stays valid.
 ///
 /// Parameters: `url`, `url_len`: any URL of the site.
-/// Returns: `ROBOTS_OK`, also if the cache has nothing for it; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from
-/// `robots_cache_check`; `ROBOTS_E_ARG`.
+/// Returns: `ROBOTS_OK`, also if there is nothing; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_remove(
     cache: *const robots_cache,
@@ -366,15 +380,13 @@ pub unsafe extern "C" fn robots_cache_count(
 }
 
 /// A function of the caller that receives a record of a cache, which is valid during the call. The function returns 0 to
-/// continue, another number to stop. It may call every function of the library, also with the same cache. It returns
-/// normally, without an exception or longjmp.
+/// continue, another number to stop, without an exception or longjmp. It may call every function of the library.
 pub type robots_cache_record = Option<
     unsafe extern "C" fn(context: *mut c_void, record: *const c_char, record_len: usize) -> u32,
 >;
 
-/// Passes the content of a cache to a function, for another process or machine: one record per site, in any order.
-/// The record of a site with a slot and no outcome decides nothing. Other threads may use the cache during the call;
-/// sites that they add or remove may be missing.
+/// Passes the content of a cache to a function, for another process or machine: one record per site, in any order. The
+/// record of a site with a slot and no outcome decides nothing. Sites that are added or removed now may be missing.
 ///
 /// Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
 /// Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child; `ROBOTS_E_MEMORY`.

@@ -110,8 +110,7 @@ pub unsafe extern "C" fn robots_fetch_add_crawler(
 /// Sets an option for this fetch alone (SPEC 2.14).
 ///
 /// Parameters: `option`: one of `enum robots_fetch_option`. `value`: see the option.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of its range; `ROBOTS_E_STATE` if the fetch is
-/// done.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of range; `ROBOTS_E_STATE` if it is done.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_set(
     fetch: *mut robots_fetch,
@@ -129,8 +128,7 @@ pub unsafe extern "C" fn robots_fetch_set(
 /// (SPEC 2.12). Call the function before the first event. An outcome later than the fetch changes nothing (SPEC 2.18).
 ///
 /// Parameters: `outcome`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an outcome of another site or other crawlers; `ROBOTS_E_STATE` after
-/// an event.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for another site or other crawlers; `ROBOTS_E_STATE` after an event.
 /// Owner: `outcome` stays the caller's; the fetch adds a reference.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_set_previous(
@@ -214,8 +212,7 @@ pub unsafe extern "C" fn robots_fetch_status(
 /// follows after 2yz, otherwise `ROBOTS_STEP_DONE`.
 ///
 /// Parameters: `reply`: any number, such as 226 or 550. `now`: as for `robots_fetch_status`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`, also for a time after the
-/// year 9999.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG` as above.
 /// Allocates: the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_ftp_reply(
@@ -277,8 +274,7 @@ pub unsafe extern "C" fn robots_fetch_body(
 /// Parameters: `failure`: one of `enum robots_failure`. It has no effect after a redirect or an outcome.
 /// `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now`: as for
 /// `robots_fetch_status`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or `ROBOTS_FAILURE_NONE` without a status; `ROBOTS_E_ARG`;
-/// `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or nothing to end; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
 /// Allocates: the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_end(

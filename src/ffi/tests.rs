@@ -453,6 +453,17 @@ fn c_cache() {
         refuses_size(|out: *mut robots_cache_answer| {
             (c!(robots_cache_check(cache, 0; URL; NOW, out)).bits >> 16) as robots_status
         });
+        // One thread waits for the ticket of the other.
+        let awaited = "https://awaited.example/";
+        let ticket = shared.check(awaited).ticket;
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                let Shared(cache) = { shared };
+                assert_eq!(c!(robots_cache_wait(cache; awaited; 60_000)), ROBOTS_OK);
+            });
+            std::thread::yield_now();
+            robots_ticket_free(ticket);
+        });
         // A ticket may outlive its cache.
         let ticket = shared.check("https://third.example/").ticket;
         robots_cache_clear(cache);
@@ -470,6 +481,7 @@ fn c_cache() {
         robots_cache_clear(null());
         assert_eq!(robots_ticket_origin(null()).len, 0);
         assert_eq!(c!(robots_cache_remove(null(); URL;)), ROBOTS_E_ARG);
+        assert_eq!(c!(robots_cache_wait(null(); URL; 0)), ROBOTS_E_ARG);
         assert_eq!(robots_ticket_finish(null_mut(), null(), NOW), ROBOTS_E_ARG);
     });
 }

@@ -34,8 +34,7 @@ pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> r
     }))
 }
 
-/// Starts the retrieval for all crawlers of the cache. An outcome in the cache is the previous outcome of the fetch
-/// (SPEC 2.11, `robots_fetch_set_previous`).
+/// Starts the retrieval for all crawlers of the cache. An outcome in the cache is the previous outcome (SPEC 2.11).
 ///
 /// Parameters: `now`: seconds since 1970-01-01 UTC. `out`: receives the fetch, which does not need the ticket.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
@@ -53,8 +52,7 @@ pub unsafe extern "C" fn robots_ticket_fetch(
 /// Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has
 /// no newer one. If the outcome is later than `now`, the next caller gets a ticket immediately (SPEC 2.18).
 ///
-/// Parameters: `outcome`: from `robots_fetch_outcome`, or another outcome for the same origin and crawlers. `now`:
-/// seconds since 1970-01-01 UTC.
+/// Parameters: `outcome`: of `robots_fetch_outcome`, or another of the same origin and crawlers. `now`: as above.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin, other crawlers or a time after the year 9999;
 /// `ROBOTS_E_MEMORY` if the outcome does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The
 /// call consumes the ticket even on error, except for NULL; then the cache behaves as if no fetch had happened.

@@ -1,6 +1,7 @@
 //! Tickets that are late, of another cache or of other crawlers; `tests/data/cache.script` says who fetches and who waits.
 
 use crate::*;
+use std::time::{Duration, Instant};
 
 #[test]
 fn a_dead_ticket_blocks_nobody_and_its_late_outcome_replaces_nothing_newer() {
@@ -126,4 +127,48 @@ fn events_of_many_threads_count() {
         (counts.fetches, counts.stale_hits, counts.evicted),
         (3, 0, 0)
     );
+}
+
+/// Eight workers on one site wake when its ticket is finished or dropped, expired or not. A wait without a ticket, and one after the deadline, returns.
+#[test]
+fn a_waiter_wakes_when_the_ticket_ends() {
+    const LONG: Duration = Duration::from_secs(60);
+    for way in ["finished", "dropped", "expired"] {
+        let cache = cache();
+        let mut held = ticket(cache.check(0, URL, NOW));
+        let ended = std::thread::scope(|scope| {
+            let waits = || {
+                cache.wait(URL, LONG).unwrap();
+                Instant::now()
+            };
+            let mut workers: Vec<_> = (0..8).map(|_| scope.spawn(waits)).collect();
+            std::thread::sleep(Duration::from_millis(100));
+            assert!(workers.iter().all(|worker| !worker.is_finished()), "{way}");
+            if way == "expired" {
+                let late = ticket(cache.check(0, URL, NOW + TTL));
+                drop(core::mem::replace(&mut held, late));
+            }
+            let end = Instant::now();
+            match way {
+                "dropped" => drop(held),
+                _ => held.finish(outcome(SITE, 200, NOW), NOW).unwrap(),
+            }
+            workers
+                .drain(..)
+                .map(|worker| worker.join().unwrap() - end)
+                .max()
+        });
+        assert!(ended < Some(LONG / 2), "{way}: {ended:?}");
+    }
+    let cache = cache();
+    let begin = Instant::now();
+    cache.wait(URL, LONG).unwrap();
+    assert!(begin.elapsed() < LONG / 2);
+    let _held = ticket(cache.check(0, URL, NOW));
+    // Another site, and the deadline.
+    cache.wait("https://other.example/", LONG).unwrap();
+    cache.wait(URL, Duration::from_millis(20)).unwrap();
+    assert!((Duration::from_millis(20)..LONG / 2).contains(&begin.elapsed()));
+    assert_eq!(cache.wait("example.com", LONG), Err(Error::Url));
+    assert_eq!(cache.wait("mailto:a@b.example", LONG), Err(Error::Scheme));
 }

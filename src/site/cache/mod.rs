@@ -38,7 +38,7 @@ use crate::base::error::Error;
 use crate::base::limits::{
     ERROR_WAIT, MAX_CRAWLERS, MAX_TICKET_TTL, MIN_CACHE_BYTES, validate_time,
 };
-use crate::base::verdict::Verdict;
+use crate::base::verdict::{Reason, Verdict};
 use crate::bytes::try_alloc::push;
 use crate::crawler::Crawler;
 use crate::site::fetch::Outcome;
@@ -94,12 +94,14 @@ pub enum CacheDecision {
     },
     /// The cache has no usable outcome of the site: fetch its robots.txt, submit the outcome and check the URL again.
     Fetch(Ticket),
-    /// Another thread fetches the robots.txt, or there is no room. Check the URL again soon.
+    /// Another thread fetches the robots.txt: [wait](Cache::wait) until it has ended, usually for less than a second, and check the
+    /// URL again.
     Wait {
-        /// Time at which the other thread's ticket expires at the latest.
+        /// Time at which the other thread's ticket expires. Then another caller gets one. Do not sleep until this time.
         until: u64,
     },
-    /// No caller may fetch anything of the site now, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL.
+    /// No caller may fetch anything of the site now, including its robots.txt (SPEC 2.7 to 2.10), or there is no room. Keep the URL,
+    /// and go on with URLs of other sites.
     Defer {
         /// Verdict that is not allowed, with [`Reason::Unreachable`](crate::Reason::Unreachable),
         /// [`Reason::Defer`](crate::Reason::Defer) or an error.
@@ -123,9 +125,9 @@ pub struct CacheCounts {
     pub stale_hits: u64,
     /// Number of tickets.
     pub fetches: u64,
-    /// Number of URLs that waited for a fetch of another thread, or for room.
+    /// Number of URLs that waited for a fetch of another thread.
     pub waits: u64,
-    /// Number of deferred URLs: the robots.txt cannot be reached, or the slot is later than the horizon.
+    /// Number of deferred URLs: the robots.txt cannot be reached, the slot is later than the horizon, or there is no room.
     pub deferred: u64,
     /// Number of outcomes and slots that were evicted for others.
     pub evicted: u64,
@@ -326,8 +328,12 @@ impl Cache {
                 (None, Some(locked)) => match self.new_ticket(locked, &origin, now) {
                     Ok(ticket) => CacheDecision::Fetch(ticket),
                     Err(decision) => {
-                        if let CacheDecision::Wait { .. } = decision {
-                            store.counters.count(Event::Wait);
+                        match &decision {
+                            CacheDecision::Wait { .. } => store.counters.count(Event::Wait),
+                            CacheDecision::Defer { verdict, .. } if verdict.error().is_none() => {
+                                store.counters.count(Event::Defer)
+                            }
+                            _ => (),
                         }
                         decision
                     }
@@ -352,16 +358,18 @@ impl Cache {
         if let Some(until) = held.and_then(|lease| lease.live_until(now, store.ticket_ttl)) {
             return Err(CacheDecision::Wait { until });
         }
-        let lease = store.new_lease(now);
+        let lease = store.new_lease(now, held);
         let refused = locked.set_aside(Some(now), |aside| aside.lease = Some(lease));
         refused.map_err(|refused| match refused {
             Refused::Memory => CacheDecision::after(Error::Memory, now),
-            Refused::TooLarge | Refused::Full => CacheDecision::Wait {
+            // Only tickets fill the cache, and one of them ends soon.
+            Refused::TooLarge | Refused::Full => CacheDecision::Defer {
+                verdict: Verdict::new(Reason::Defer, false, 0),
                 until: now.saturating_add(1),
             },
         })?;
         store.counters.count(Event::Fetch);
-        Ok(Ticket::new(Arc::clone(store), origin, lease))
+        Ok(Ticket::new(Arc::clone(store), origin, lease.id))
     }
 
     /// Returns the origin key of a URL; an error in a forked child.
@@ -374,6 +382,33 @@ impl Cache {
     pub(crate) fn expect_own_process(&self) -> Result<(), Error> {
         let is_ours = self.store.is_ours();
         is_ours.then_some(()).ok_or(Error::InvalidState)
+    }
+
+    /// Waits until no other thread fetches the robots.txt of `url`'s site, at most for `timeout`: the answer to
+    /// [`CacheDecision::Wait`]. The call returns when the ticket is finished or dropped, and immediately if there is none. Then read
+    /// the clock and check the URL again. A ticket that nobody drops ends no wait, so let `timeout` end when the ticket expires.
+    ///
+    /// ```
+    /// # use robots::cache::{Cache, CacheDecision};
+    /// # use std::time::Duration;
+    /// # fn now() -> u64 { 1_800_000_000 }
+    /// # fn decide(cache: &Cache, url: &str) -> Result<CacheDecision, robots::Error> {
+    /// loop {
+    ///     match cache.check(0, url, now()) {
+    ///         CacheDecision::Wait { until } => cache.wait(url, Duration::from_secs(until - now()))?,
+    ///         decision => return Ok(decision),
+    ///     }
+    /// }
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Url`], [`Error::Scheme`] and [`Error::InvalidState`], as for [`Cache::check`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn wait(&self, url: impl AsRef<[u8]>, timeout: std::time::Duration) -> Result<(), Error> {
+        let origin = self.origin_key(url.as_ref())?;
+        self.store.wait(self.store.name(&origin), timeout);
+        Ok(())
     }
 
     /// Returns the outcome of `url`'s site, of any age, with the crawl-delay, sitemaps and times that a verdict lacks; `None`

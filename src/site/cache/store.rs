@@ -5,7 +5,7 @@
 //! other thread changes the shard, and `sites` is locked as a whole only while an element is added or removed.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use hashbrown::HashTable;
 
@@ -62,6 +62,8 @@ pub(super) struct Store {
 struct Shard {
     sites: Striped<HashTable<Site>>,
     asides: Mutex<HashTable<Aside>>,
+    /// Signalled with `asides` when a lease ends that is awaited.
+    ended: Condvar,
 }
 
 /// What only few sites have.
@@ -76,6 +78,8 @@ pub(super) struct Aside {
 pub(super) struct Lease {
     pub(super) id: u64,
     pub(super) issued: u64,
+    /// Whether a thread waits for the end: [`Store::wait`].
+    pub(super) is_awaited: bool,
 }
 
 /// The next element that an eviction examines.
@@ -188,6 +192,7 @@ impl Store {
         shards.resize_with(count.next_power_of_two(), || Shard {
             sites: Striped::new(HashTable::new()),
             asides: Mutex::new(HashTable::new()),
+            ended: Condvar::new(),
         });
         Ok(Store {
             process: ProcessMark::new()?,
@@ -213,11 +218,27 @@ impl Store {
         self.process.is_current()
     }
 
-    pub(super) fn new_lease(&self, now: u64) -> Lease {
+    /// Returns a lease, which replaces an expired one.
+    pub(super) fn new_lease(&self, now: u64, expired: Option<Lease>) -> Lease {
         Lease {
             id: self.tickets.fetch_add(1, Relaxed),
             issued: now,
+            is_awaited: expired.is_some_and(|expired| expired.is_awaited),
         }
+    }
+
+    /// Waits until a site has no lease, at most for `timeout`.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn wait(&self, name: SiteName<'_>, timeout: std::time::Duration) {
+        let shard = self.shard(name);
+        let is_leased = |asides: &mut HashTable<Aside>| {
+            let aside = asides.find_mut(name.hash, |aside| *aside.name == *name.bytes);
+            let lease = aside.and_then(|aside| aside.lease.as_mut());
+            lease.map(|lease| lease.is_awaited = true).is_some()
+        };
+        let asides = lock(&shard.asides);
+        // A lock that another thread poisoned ends the wait as well.
+        drop(shard.ended.wait_timeout_while(asides, timeout, is_leased));
     }
 
     /// Returns the number of sites with an outcome, a ticket or a slot.
@@ -393,9 +414,17 @@ impl Locked<'_> {
         self.aside().map_or(Slots::UNUSED, |aside| aside.slots)
     }
 
-    /// Ends the lease, for which the site has something aside: nothing is allocated.
-    pub(super) fn end_lease(&mut self) {
+    /// Ends the lease with this number, unless it was replaced. Returns whether it was the site's.
+    pub(super) fn end_lease(&mut self, id: u64) -> bool {
+        let Some(lease) = self.lease().filter(|lease| lease.id == id) else {
+            return false;
+        };
+        // The site has something aside, so nothing is allocated.
         let _ = self.set_aside(None, |aside| aside.lease = None);
+        if lease.is_awaited {
+            self.shard.ended.notify_all();
+        }
+        true
     }
 
     /// Changes what the site has aside; what is empty then is removed.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::name::SiteName;
 use super::site::Site;
 use super::slot::Slots;
-use super::store::{Lease, Refused, Store};
+use super::store::{Refused, Store};
 use crate::base::error::Error;
 use crate::base::limits::{CLOCK_SKEW, ERROR_WAIT, validate_time};
 use crate::site::fetch::{Fetch, Outcome, fingerprint};
@@ -24,7 +24,8 @@ pub struct Ticket {
 struct Held {
     store: Arc<Store>,
     origin: Box<str>,
-    lease: Lease,
+    /// Number of the lease.
+    lease: u64,
 }
 
 impl core::fmt::Debug for Ticket {
@@ -34,7 +35,7 @@ impl core::fmt::Debug for Ticket {
 }
 
 impl Ticket {
-    pub(super) fn new(store: Arc<Store>, origin: &str, lease: Lease) -> Ticket {
+    pub(super) fn new(store: Arc<Store>, origin: &str, lease: u64) -> Ticket {
         let held = Box::new(Held {
             store,
             origin: origin.into(),
@@ -90,7 +91,7 @@ impl Ticket {
         if outcome.is_ahead_of(now.saturating_add(CLOCK_SKEW)) {
             return Ok(());
         }
-        store.settle(origin, lease.id, &outcome, now)
+        store.settle(origin, *lease, &outcome, now)
     }
 }
 
@@ -105,10 +106,7 @@ impl Drop for Ticket {
         if !store.is_ours() {
             return;
         }
-        let mut locked = store.lock(store.name(origin));
-        if locked.lease() == Some(*lease) {
-            locked.end_lease();
-        }
+        store.lock(store.name(origin)).end_lease(*lease);
     }
 }
 
@@ -118,7 +116,7 @@ impl Store {
         let name = self.name(origin);
         let site = Site::pack(name.bytes, outcome)?;
         let mut locked = self.lock(name);
-        let is_last = locked.lease().is_some_and(|lease| lease.id == ticket);
+        let is_last = locked.end_lease(ticket);
         if !is_last {
             // An outcome that lies in the future is not newer (SPEC 2.18).
             let latest = now.saturating_add(CLOCK_SKEW);
@@ -131,9 +129,6 @@ impl Store {
             if locked.read(is_newer) == Some(true) {
                 return Ok(());
             }
-        }
-        if is_last {
-            locked.end_lease();
         }
         let refused = match locked.put(site, Some(now)) {
             Err(refused) if is_last => refused,

@@ -221,9 +221,10 @@ class Action(_Number):
     DECIDED = 0
     #: The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
     FETCH = 1
-    #: Another thread fetches the robots.txt, or the cache has no room. Check the URL again soon, before ``until``.
+    #: Another thread fetches the robots.txt now. Call ``robots_cache_wait``, then check the URL again.
     WAIT = 2
-    #: Fetch nothing from the site before ``until``, including its robots.txt (SPEC 2.7 to 2.10). Keep the URL.
+    #: Fetch nothing of the site before ``until``, also no robots.txt (SPEC 2.7 to 2.10), or there is no room. Keep the
+    #: URL.
     DEFER = 3
 
 
