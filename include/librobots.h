@@ -969,8 +969,7 @@ enum robots_cache_action {
   ROBOTS_CACHE_DECIDED = 0,
   /** The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again. */
   ROBOTS_CACHE_FETCH = 1,
-  /** Another thread fetches the robots.txt now. Call `robots_cache_wait`, then check the URL again. */
-  ROBOTS_CACHE_WAIT = 2,
+  ROBOTS_CACHE_WAIT = 2, /**< Another thread fetches the robots.txt now. Wait until it has, then check the URL again. */
   /**
    * Fetch nothing of the site before `until`, also no robots.txt (SPEC 2.7 to 2.10), or there is no room. Keep the URL.
    */

@@ -1408,7 +1408,7 @@ struct cache_answer {
     /// Verdict, which allows the URL only with action::decided, or has an error.
     robots::verdict verdict;
     robots::action action = robots::action::defer;
-    /// Time of the next check for wait and defer, in seconds since 1970-01-01 UTC.
+    /// Time of the next check for defer, in seconds since 1970-01-01 UTC; for wait, the expiry of the ticket of another thread.
     std::uint64_t until = 0;
     /// Slot of request() and delay to the next slot, in milliseconds; 0 if no slot was reserved.
     std::uint64_t request_at_ms = 0, crawl_delay_ms = 0;
@@ -1472,6 +1472,12 @@ public:
                                        std::size_t crawler = 0) const noexcept
     {
         return ask(robots_cache_request, url, crawler, slot_ms, now_ms);
+    }
+    /// Waits until no other thread fetches the robots.txt of a site, after action::wait; at most for `timeout_ms`. Returns the
+    /// status. Then check the URL again.
+    robots_status wait(std::string_view url, std::uint64_t timeout_ms) const noexcept
+    {
+        return robots_cache_wait(handle_.get(), url.data(), url.size(), timeout_ms);
     }
     /// Reports the response to a page and returns the status. The crawl-delay counts from the response. After 429 or 503
     /// no slot of the site is earlier than `value`, its `Retry-After`.

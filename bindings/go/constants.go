@@ -161,7 +161,7 @@ const (
 	// ActionFetch: the cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
 	// again.
 	ActionFetch Action = 1
-	// ActionWait: another thread fetches the robots.txt now. Call `robots_cache_wait`, then check the URL again.
+	// ActionWait: another thread fetches the robots.txt now. Wait until it has, then check the URL again.
 	ActionWait Action = 2
 	// ActionDefer: fetch nothing of the site before Until, also no robots.txt (SPEC 2.7 to 2.10), or there is no room.
 	// Keep the URL.

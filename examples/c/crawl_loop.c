@@ -155,8 +155,11 @@ static void crawl(const char *given)
             return;
         case ROBOTS_CACHE_FETCH: /* the ticket was used: check again */
             break;
-        case ROBOTS_CACHE_WAIT:
-        case ROBOTS_CACHE_DEFER:
+        case ROBOTS_CACHE_WAIT: /* another thread fetches the robots.txt: check again as soon as it has */
+            if (robots_cache_wait(cache, url, strlen(url), until - asked) != ROBOTS_OK)
+                until = 0;
+            break;
+        case ROBOTS_CACHE_DEFER: /* a crawler with other sites goes on with those */
             if (answer.until * 1000 > until)
                 until = 0;
             else

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 import time
+from datetime import timedelta
 
 import requests
 from urllib3.exceptions import HTTPError
@@ -86,7 +87,7 @@ def may_fetch(cache: Cache, url: str, session: requests.Session) -> bool:
             print(f"{url}: not before {decision.until}: keep the URL", file=sys.stderr)
             return False
         if decision.action == Action.WAIT:  # another thread fetches the robots.txt
-            time.sleep(0.1)
+            cache.wait(url, timedelta(seconds=MOST_SECONDS))
 
 
 def main(token: str, *urls: str) -> int:

@@ -137,6 +137,11 @@ class Site(BaseHTTPRequestHandler):
     def free(self):
         self.answer(200, b"user-agent: *\ndisallow:\n")
 
+    def delayed(self):
+        """Takes a second."""
+        time.sleep(1)
+        self.free()
+
     def unauthorized(self):
         self.answer(401, b"", www_authenticate="Basic")
 
@@ -210,7 +215,7 @@ class Server(ThreadingHTTPServer):
 
 KINDS = {name: vars(Site)[name] for name in (
     "plain", "moved", "missing", "unauthorized", "recovering", "overrun", "closed", "half", "encoded", "archive", "aging",
-    "endless", "html", "drip", "loop", "reset", "slow", "brisk", "free")}
+    "endless", "html", "drip", "loop", "reset", "slow", "brisk", "free", "delayed")}
 
 
 def start(kinds, log, pem=None, agent=""):

@@ -26,7 +26,7 @@ constants! {
     ROBOTS_CACHE_DECIDED = 0,
     /// The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
     ROBOTS_CACHE_FETCH = 1,
-    /// Another thread fetches the robots.txt now. Call `robots_cache_wait`, then check the URL again.
+    /// Another thread fetches the robots.txt now. Wait until it has, then check the URL again.
     ROBOTS_CACHE_WAIT = 2,
     /// Fetch nothing of the site before `until`, also no robots.txt (SPEC 2.7 to 2.10), or there is no room. Keep the URL.
     ROBOTS_CACHE_DEFER = 3,
@@ -166,7 +166,10 @@ pub unsafe extern "C" fn robots_cache_wait(
 ) -> robots_status {
     exported!(status_of(|| {
         let timeout = core::time::Duration::from_millis(timeout_ms);
-        borrowed(cache)?.0.wait(bytes(url, url_len)?, timeout)
+        borrowed(cache)?
+            .0
+            .wait(bytes(url, url_len)?, timeout)
+            .map(|_| ())
     }))
 }
 

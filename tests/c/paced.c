@@ -116,7 +116,8 @@ static void visit(const char *url, CURL *http, text *body)
         case ROBOTS_CACHE_FETCH:
             break;
         case ROBOTS_CACHE_WAIT: /* another thread fetches the robots.txt */
-            sleep_until(now + 10);
+            if (robots_cache_wait(cache, url, strlen(url), 30000) != ROBOTS_OK)
+                return;
             break;
         case ROBOTS_CACHE_DEFER: /* an outage */
             fprintf(stderr, "paced: %s: deferred\n", url);

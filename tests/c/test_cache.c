@@ -161,6 +161,10 @@ static void tickets_outlive_their_cache(void)
     CHECK(next != NULL);
     robots_ticket_free(dead); /* not the one that is out now */
     CHECK_INT(ask(cache, 0, "https://example.com/", NOW + 6).action, ROBOTS_CACHE_WAIT);
+    /* Until the timeout, for a ticket that is out; not at all without one. */
+    CHECK_INT(robots_cache_wait(cache, "https://example.com/page", 24, 20), ROBOTS_OK);
+    CHECK_INT(robots_cache_wait(cache, "https://other.example/", 22, UINT64_MAX), ROBOTS_OK);
+    CHECK_INT(robots_cache_wait(cache, "example.com", 11, UINT64_MAX), ROBOTS_E_URL);
 
     outcome = retrieve(next, 404, "", NOW + 6);
     robots_cache_free(cache);
@@ -375,6 +379,7 @@ static int all_report_the_fork(robots_cache *cache, robots_ticket *ticket, const
     wrong |= answer.verdict.bits != verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_STATE, 0).bits || answer.ticket != NULL;
     wrong |= robots_cache_outcome(cache, url, sizeof url - 1, &known) != ROBOTS_E_STATE || known != NULL;
     wrong |= robots_cache_remove(cache, url, sizeof url - 1) != ROBOTS_E_STATE;
+    wrong |= robots_cache_wait(cache, url, sizeof url - 1, UINT64_MAX) != ROBOTS_E_STATE;
     wrong |= robots_cache_import(cache, record.ptr, record.len) != ROBOTS_E_STATE;
     wrong |= robots_ticket_finish(ticket, outcome, NOW) != ROBOTS_E_STATE;
     wrong |= robots_cache_each(cache, take_two, &records) != ROBOTS_E_STATE || records != 0;

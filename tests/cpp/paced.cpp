@@ -90,7 +90,7 @@ void visit(const robots::cache &cache, const robots::crawler &crawler, const std
             sleep_until(slot = answer.request_at_ms);
             break;
         case robots::action::fetch: break;
-        case robots::action::wait: sleep_until(now + 10); break; // another thread fetches the robots.txt
+        case robots::action::wait: cache.wait(url, 30000); break; // another thread fetches the robots.txt
         case robots::action::defer: throw std::runtime_error("deferred");
         }
     }

@@ -67,13 +67,13 @@ export interface CacheDecision {
     /** Whether the URL may be fetched now. True only with the action `"decided"`. */
     readonly allowed: boolean;
     /**
-     * `"decided"`: obey `allowed`. `"fetch"`: use the ticket, then check again. `"wait"`: check again soon, at `until` at the
-     * latest. `"defer"`: check again at `until`.
+     * `"decided"`: obey `allowed`. `"fetch"`: use the ticket, then check again. `"wait"`: another task has the ticket: check again
+     * when it has used it. `"defer"`: keep the URL, and check again at `until`.
      */
     readonly action: Action;
     readonly verdict: Verdict;
     /**
-     * When to check again: at the latest for `"wait"`, at the earliest for `"defer"`. In seconds since 1970; null for the others.
+     * For `"defer"`, when to check again; for `"wait"`, when the ticket expires. In seconds since 1970; null for the others.
      */
     readonly until: number | null;
     /** The right to fetch the robots.txt; beside a decision, to refresh it. */

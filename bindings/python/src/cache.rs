@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -144,6 +144,30 @@ impl Cache {
         let now = seconds(py, now)?;
         let decision = self.cache.check(crawler, text(url)?.as_bytes(), now);
         CacheDecision::new(py, decision, &self.crawlers)
+    }
+
+    /// Waits until no other thread fetches the robots.txt of the site of `url`, after WAIT; at most for `timeout`, a
+    /// `datetime.timedelta` of 0 to 1 day. Then check the URL again.
+    ///
+    /// Returns False after the timeout. Raises as `check`.
+    #[pyo3(signature = (url, /, timeout))]
+    fn wait(&self, url: &Bound<'_, PyAny>, timeout: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let py = url.py();
+        let end = Instant::now() + Duration::from_millis(duration("timeout", timeout)?);
+        let url = text(url)?;
+        let url = url.as_bytes();
+        loop {
+            let rest = end.saturating_duration_since(Instant::now());
+            let waited = py.detach(|| self.cache.wait(url, rest.min(SIGNALS)));
+            if waited.or_raise(py)? {
+                return Ok(true);
+            }
+            // Such as Ctrl-C.
+            py.check_signals()?;
+            if rest <= SIGNALS {
+                return Ok(false);
+            }
+        }
     }
 
     /// Checks a URL that is about to be requested. If it is allowed, a slot of its site is reserved.
@@ -315,6 +339,9 @@ impl Cache {
     }
 }
 
+/// How long a wait may delay a signal.
+const SIGNALS: Duration = Duration::from_millis(100);
+
 /// The longest duration of an option, in milliseconds: one day.
 const LONGEST: u128 = 86_400_000;
 
@@ -400,7 +427,7 @@ impl CacheDecision {
         self.ticket.as_ref().map(|ticket| ticket.clone_ref(py))
     }
 
-    /// When to check again at the latest (WAIT) or at the earliest (DEFER), in seconds since 1970-01-01 UTC.
+    /// For DEFER, when to check again; for WAIT, when the ticket of the other thread expires. In seconds since 1970-01-01 UTC.
     #[getter]
     fn until(&self) -> Option<u64> {
         self.until

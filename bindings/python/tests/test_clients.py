@@ -25,6 +25,7 @@ import trio.testing
 from site_of_tests import FORBIDDEN, PACED, SERVER, Site, assert_paced, paced_urls
 
 from librobots import (
+    Action,
     ArgumentError,
     Cache,
     Cause,
@@ -191,6 +192,53 @@ def test_a_session_with_little_time_defers() -> None:
 
         asyncio.run(crawl())
     assert site.pages("slow") == set()
+
+
+def assert_woken(site: Site) -> None:
+    """Assert that the first of eight pages is requested within 50 ms of the end of the robots.txt, by the log of the server."""
+    (robots, *pages) = (seconds for seconds, *_ in site.log())
+    assert site.robots("delayed") == [200]
+    assert (len(pages), pages[0] - robots < 0.05, pages[-1] - robots < 0.5) == (8, True, True), (robots, pages)
+
+
+def test_eight_workers_wake_at_the_end_of_the_fetch(run) -> None:
+    site = Site("delayed")
+
+    async def crawl(get: Get) -> None:
+        async with anyio.create_task_group() as group:
+            for number in range(8):
+                group.start_soon(get, f"{site.at['delayed']}missing.html?{number}")
+
+    run(crawl, new_cache())
+    assert_woken(site)
+
+
+def test_a_wait_of_the_cache_ends_with_the_fetch() -> None:
+    """Eight threads without the helpers for clients."""
+    site, cache, http = Site("delayed"), new_cache(), httpx.Client()
+
+    def visit(number: int) -> None:
+        url = f"{site.at['delayed']}missing.html?{number}"
+        while (decision := cache.check(url)).action != Action.DECIDED:
+            if decision.ticket is not None:
+                status = http.get(decision.ticket.origin + "/robots.txt").status_code
+                decision.ticket.finish(cache.crawlers[0].outcome_from_status(url, status, b""))
+            elif decision.action == Action.WAIT:
+                assert cache.wait(url, timedelta(seconds=30))
+        http.get(url)
+
+    with http, ThreadPoolExecutor(8) as pool:
+        list(pool.map(visit, range(8)))
+    assert_woken(site)
+    ticket = cache.check("https://other.example/").ticket
+    begin = time.monotonic()
+    assert not cache.wait("https://other.example/page", timedelta(milliseconds=150))
+    assert 0.15 <= time.monotonic() - begin < 5
+    ticket.release()
+    assert cache.wait("https://other.example/page", timedelta(days=1))
+    for wrong, error in ((timedelta(days=2), ArgumentError), (5, TypeError)):
+        with pytest.raises(error):
+            cache.wait("https://other.example/", wrong)
 
 
 def test_a_timeout_closes_the_connection(run) -> None:

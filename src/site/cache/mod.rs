@@ -387,6 +387,7 @@ impl Cache {
     /// Waits until no other thread fetches the robots.txt of `url`'s site, at most for `timeout`: the answer to
     /// [`CacheDecision::Wait`]. The call returns when the ticket is finished or dropped, and immediately if there is none. Then read
     /// the clock and check the URL again. A ticket that nobody drops ends no wait, so let `timeout` end when the ticket expires.
+    /// Returns whether there is no ticket any more.
     ///
     /// ```
     /// # use robots::cache::{Cache, CacheDecision};
@@ -395,7 +396,9 @@ impl Cache {
     /// # fn decide(cache: &Cache, url: &str) -> Result<CacheDecision, robots::Error> {
     /// loop {
     ///     match cache.check(0, url, now()) {
-    ///         CacheDecision::Wait { until } => cache.wait(url, Duration::from_secs(until - now()))?,
+    ///         CacheDecision::Wait { until } => {
+    ///             cache.wait(url, Duration::from_secs(until - now()))?;
+    ///         }
     ///         decision => return Ok(decision),
     ///     }
     /// }
@@ -405,10 +408,9 @@ impl Cache {
     /// # Errors
     /// [`Error::Url`], [`Error::Scheme`] and [`Error::InvalidState`], as for [`Cache::check`].
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn wait(&self, url: impl AsRef<[u8]>, timeout: std::time::Duration) -> Result<(), Error> {
+    pub fn wait(&self, url: impl AsRef<[u8]>, timeout: std::time::Duration) -> Result<bool, Error> {
         let origin = self.origin_key(url.as_ref())?;
-        self.store.wait(self.store.name(&origin), timeout);
-        Ok(())
+        Ok(self.store.wait(self.store.name(&origin), timeout))
     }
 
     /// Returns the outcome of `url`'s site, of any age, with the crawl-delay, sitemaps and times that a verdict lacks; `None`

@@ -227,9 +227,9 @@ impl Store {
         }
     }
 
-    /// Waits until a site has no lease, at most for `timeout`.
+    /// Waits until a site has no lease, at most for `timeout`; returns whether it has none.
     #[cfg(not(target_arch = "wasm32"))]
-    pub(super) fn wait(&self, name: SiteName<'_>, timeout: std::time::Duration) {
+    pub(super) fn wait(&self, name: SiteName<'_>, timeout: std::time::Duration) -> bool {
         let shard = self.shard(name);
         let is_leased = |asides: &mut HashTable<Aside>| {
             let aside = asides.find_mut(name.hash, |aside| *aside.name == *name.bytes);
@@ -237,8 +237,8 @@ impl Store {
             lease.map(|lease| lease.is_awaited = true).is_some()
         };
         let asides = lock(&shard.asides);
-        // A lock that another thread poisoned ends the wait as well.
-        drop(shard.ended.wait_timeout_while(asides, timeout, is_leased));
+        let waited = shard.ended.wait_timeout_while(asides, timeout, is_leased);
+        !waited.unwrap_or_else(PoisonError::into_inner).1.timed_out()
     }
 
     /// Returns the number of sites with an outcome, a ticket or a slot.

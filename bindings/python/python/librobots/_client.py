@@ -21,7 +21,7 @@ TIMEOUT = 30.0
 
 _logger = logging.getLogger("librobots")
 
-FIRST_PAUSE, LAST_PAUSE = 0.005, 1.0
+FIRST_PAUSE, LAST_PAUSE = 0.005, 0.04
 """Seconds between two checks while another process or an unknown task fetches the robots.txt."""
 
 MOST_FETCHES = 2

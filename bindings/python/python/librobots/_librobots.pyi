@@ -675,6 +675,12 @@ class Cache:
         Decisions do not wait for each other. Raises `UrlError` or `SchemeError` for a bad URL, `OutOfMemoryError` for a site
         that does not fit into the cache, `StateError` in a forked child.
         """
+    def wait(self, url: _Text, /, timeout: timedelta) -> bool:
+        """Waits until no other thread fetches the robots.txt of the site of `url`, after WAIT; at most for `timeout`, a
+        `datetime.timedelta` of 0 to 1 day. Then check the URL again.
+
+        Returns False after the timeout. Raises as `check`.
+        """
     def request(
         self, url: _Text, *, slot: Optional[float] = None, now: Optional[float] = None, crawler: int = 0
     ) -> CacheDecision:
@@ -743,7 +749,7 @@ class CacheDecision:
         """The right to fetch the robots.txt: for FETCH, and for DECIDED if a refresh is due. Else None."""
     @property
     def until(self) -> Optional[int]:
-        """When to check again at the latest (WAIT) or at the earliest (DEFER), in seconds since 1970-01-01 UTC."""
+        """For DEFER, when to check again; for WAIT, when the ticket of the other thread expires. In seconds since 1970-01-01 UTC."""
     @property
     def request_at(self) -> Optional[float]:
         """From `Cache.request`: the slot, in seconds since 1970-01-01 UTC with their fraction. None if there is none. With DEFER the
