@@ -195,7 +195,7 @@ def test_a_session_with_little_time_defers() -> None:
 
 
 def assert_woken(site: Site) -> None:
-    """Assert that the first of eight pages is requested within 50 ms of the end of the robots.txt, by the log of the server."""
+    """Assert that the first of eight pages is requested within 50 ms of the end of the robots.txt, by the server's log."""
     (robots, *pages) = (seconds for seconds, *_ in site.log())
     assert site.robots("delayed") == [200]
     assert (len(pages), pages[0] - robots < 0.05, pages[-1] - robots < 0.5) == (8, True, True), (robots, pages)
