@@ -395,6 +395,7 @@ static const row ROWS[] = {
     {"cache_retry_after", .texts = {url, "1"}, .number = 429, .aborts_up_to = PART},
     {"cache_outcome", .aborts_up_to = PART},
     {"cache_remove", .aborts_up_to = PART},
+    {"cache_wait", .aborts_up_to = PART},
     {"cache_clear", .before = NULL},
     {"cache_each", .aborts_up_to = PART},
     {"cache_import", .before = empty_cache, .aborts_up_to = PART},

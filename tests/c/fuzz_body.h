@@ -418,6 +418,7 @@ static void fuzz_site(const fuzz_question *question)
         robots_outcome_free(outcome);
         if (url->len % 7 == 0)
             WORKS(robots_cache_remove(cache, url->bytes, url->len));
+        WORKS(robots_cache_wait(cache, url->bytes, url->len, 1));
     }
     HOLDS(robots_cache_each(cache, fuzz_record, cache) == ROBOTS_OK);
     WORKS(robots_cache_import(cache, question->body.bytes, question->body.len));
