@@ -190,44 +190,113 @@ fn each_check_of_an_image_has_a_forged_one() {
     }
 }
 
-/// A record as `src/site/fetch/record.rs` describes it.
+/// A record as `src/site/fetch/record.rs` and `facts.rs` describe it.
 #[derive(Clone)]
 struct Record {
+    magic: Vec<u8>,
+    version: u8,
+    count: u8,
+    crawlers: u64,
+    slot: u64,
+    key: Vec<u8>,
+    /// Flags, kind, cause, hops, and the two bytes of the status.
     head: Vec<u8>,
-    /// Fingerprint of the crawlers, fetched at, attempted at, fresh until, usable until, retry at, unreachable since.
-    numbers: Vec<u64>,
-    /// Key of the origin, last URL, `ETag`, `Last-Modified`, images.
+    /// Fetched at, attempted at, fresh until, usable until, retry at, unreachable since.
+    times: Vec<u64>,
+    /// Last URL, `ETag`, `Last-Modified`.
     texts: Vec<Vec<u8>>,
+    after_facts: Vec<u8>,
+    images: Vec<Vec<u8>>,
+    after: Vec<u8>,
 }
 
 /// A change of a record.
 type Forge = fn(&mut Record);
 
+/// Appends seven bits in a byte, the lowest first.
+fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number > 127 {
+        bytes.push(number as u8 | 128);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn take_number(bytes: &mut &[u8]) -> u64 {
+    let len = 1 + bytes.iter().position(|byte| *byte < 128).unwrap();
+    let (number, rest) = bytes.split_at(len);
+    *bytes = rest;
+    let parts = number.iter().enumerate();
+    parts.fold(0, |sum, (at, byte)| sum | u64::from(byte & 127) << (7 * at))
+}
+
 impl Record {
     fn new(outcome: &Outcome) -> Record {
         let record = outcome.encode().unwrap();
-        let number = |at| u64::from_le_bytes(record[at..at + 8].try_into().unwrap());
-        let mut texts = Vec::new();
-        let mut at = 16 + 7 * 8;
-        while at < record.len() {
-            let len = number(at) as usize;
-            texts.push(record[at + 8..at + 8 + len].to_vec());
-            at += 8 + len;
+        let number = |at: usize, len: usize| {
+            let bytes = record[at..at + len].iter().rev();
+            bytes.fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+        };
+        let (key_len, facts_len) = (number(6, 2) as usize, number(8, 4) as usize);
+        let (key, rest) = record[32..].split_at(key_len);
+        let (facts, mut rest) = rest.split_at(facts_len);
+        let (head, mut facts) = facts.split_at(6);
+        let fetched_at = take_number(&mut facts);
+        let mut times = vec![fetched_at];
+        times.extend((0..5).map(|_| {
+            let after = take_number(&mut facts);
+            fetched_at.wrapping_add(after >> 1 ^ (after & 1).wrapping_neg())
+        }));
+        assert!(facts.is_empty(), "a text");
+        let mut images = Vec::new();
+        while let [_, ..] = rest {
+            let len = u64::from_le_bytes(rest[..8].try_into().unwrap()) as usize;
+            images.push(rest[8..8 + len].to_vec());
+            rest = &rest[8 + len..];
         }
         Record {
-            head: record[..16].to_vec(),
-            numbers: (0..7).map(|n| number(16 + 8 * n)).collect(),
-            texts,
+            magic: record[..4].to_vec(),
+            version: record[4],
+            count: record[5],
+            crawlers: number(16, 8),
+            slot: number(24, 8),
+            key: key.to_vec(),
+            head: head.to_vec(),
+            times,
+            texts: vec![Vec::new(); 3],
+            after_facts: Vec::new(),
+            images,
+            after: Vec::new(),
         }
     }
 
     fn bytes(&self) -> Vec<u8> {
-        let mut record = self.head.clone();
-        record.extend(self.numbers.iter().flat_map(|number| number.to_le_bytes()));
-        for text in &self.texts {
-            record.extend((text.len() as u64).to_le_bytes());
-            record.extend(text);
+        let mut facts = self.head.clone();
+        push_number(&mut facts, self.times[0]);
+        for time in &self.times[1..] {
+            let after = time.wrapping_sub(self.times[0]) as i64;
+            push_number(&mut facts, (after << 1 ^ after >> 63) as u64);
         }
+        if self.texts.iter().any(|text| !text.is_empty()) {
+            for text in &self.texts {
+                push_number(&mut facts, text.len() as u64);
+                facts.extend(text);
+            }
+        }
+        facts.extend(&self.after_facts);
+        let mut record = self.magic.clone();
+        record.extend([self.version, self.count]);
+        record.extend((self.key.len() as u16).to_le_bytes());
+        record.extend((facts.len() as u32).to_le_bytes());
+        record.extend([0; 4]);
+        record.extend(self.crawlers.to_le_bytes());
+        record.extend(self.slot.to_le_bytes());
+        record.extend([&self.key[..], &facts].concat());
+        for image in &self.images {
+            record.extend((image.len() as u64).to_le_bytes());
+            record.extend(image);
+        }
+        record.extend(&self.after);
         seal(&mut record);
         record
     }
@@ -248,44 +317,46 @@ fn each_check_of_a_record_has_a_forged_one() {
     let read = |record: &Record| Outcome::decode(&record.bytes(), &[crawler()]).err();
     let mut sound = found();
     // Validators of the highest length, and the last time there is.
-    sound.head[5] |= 8 | 16;
-    sound.texts[2] = vec![b'"'; 512];
-    sound.texts[3] = b"Mon, 01 Jan 2024 00:00:00 GMT".to_vec();
-    sound.texts[1] = [b"https://example.com/".to_vec(), vec![b'a'; 8_172]].concat();
-    sound.numbers[1] = 253_402_300_799;
+    sound.head[0] |= 8 | 16;
+    sound.texts[1] = vec![b'"'; 512];
+    sound.texts[2] = b"Mon, 01 Jan 2024 00:00:00 GMT".to_vec();
+    sound.texts[0] = [b"https://example.com/".to_vec(), vec![b'a'; 8_172]].concat();
+    sound.times[0] = 253_402_300_799;
     // The longest lifetime of an option, and a day of grace.
-    sound.numbers[3..6].fill(253_402_300_799 + 315_360_000 + 86_400);
+    sound.times[2..5].fill(253_402_300_799 + 315_360_000 + 86_400);
     assert_eq!(read(&sound), None);
     let image = Some(Error::Image);
     #[rustfmt::skip]
     let forged: &[(&str, Forge, Option<Error>)] = &[
-        ("magic", |it| it.head[0] = b'R', image),
-        ("version", |it| it.head[4] = 9, Some(Error::ImageFormat)),
-        ("flag", |it| it.head[5] |= 64, image),
-        ("kind", |it| it.head[8] = 99, image),
-        ("cause", |it| it.head[9] = 99, image),
-        ("crawlers", |it| it.numbers[0] ^= 1, Some(Error::ImageFormat)),
-        ("fetched at", |it| it.numbers[1] += 1, Some(Error::Argument)),
-        ("attempted at", |it| it.numbers[2] = u64::MAX, Some(Error::Argument)),
-        ("fresh until", |it| it.numbers[3] += 1, image),
-        ("usable until", |it| it.numbers[4] = u64::MAX, image),
-        ("retry at", |it| it.numbers[5] += 1, image),
-        ("unreachable since", |it| it.numbers[6] = u64::MAX, Some(Error::Argument)),
-        ("no origin", |it| it.texts[0] = b"example.com".to_vec(), image),
-        ("no key of an origin", |it| it.texts[0] = b"https://EXAMPLE.com".to_vec(), image),
-        ("URL as text", |it| it.texts[1] = vec![0xFF], image),
-        ("no URL", |it| it.texts[1].clear(), image),
-        ("length of the URL", |it| it.texts[1].push(b'a'), image),
-        ("ETag without its flag", |it| it.head[5] ^= 8, image),
-        ("flag without an ETag", |it| it.texts[2].clear(), image),
-        ("length of an ETag", |it| it.texts[2].push(b'"'), image),
-        ("a header in an ETag", |it| it.texts[2] = b"\"\r\nX: y\"".to_vec(), image),
-        ("Last-Modified without its flag", |it| it.head[5] ^= 16, image),
-        ("no image", |it| it.head[11] = u8::from(it.texts.pop().is_none()), image),
-        ("an image too many", |it| (it.head[11], ()) = (2, it.texts.push(it.texts[4].clone())), image),
-        ("an image too many beside a copy that does not decide", |it| (it.head[8], it.head[11], ()) = (4, 2, it.texts.push(it.texts[4].clone())), image),
-        ("an image", |it| it.texts[4][20] ^= 1, image),
-        ("bytes after the end", |it| it.texts.push(Vec::new()), image),
+        ("magic", |it| it.magic[0] = b'R', image),
+        ("version", |it| it.version = 2, Some(Error::ImageFormat)),
+        ("flag", |it| it.head[0] |= 32, image),
+        ("kind", |it| it.head[1] = 99, image),
+        ("cause", |it| it.head[2] = 99, image),
+        ("crawlers", |it| it.crawlers ^= 1, Some(Error::ImageFormat)),
+        ("fetched at", |it| it.times[0] += 1, Some(Error::Argument)),
+        ("attempted at", |it| it.times[1] = u64::MAX, Some(Error::Argument)),
+        ("fresh until", |it| it.times[2] += 1, image),
+        ("usable until", |it| it.times[3] = u64::MAX, image),
+        ("retry at", |it| it.times[4] += 1, image),
+        ("unreachable since", |it| it.times[5] = u64::MAX, Some(Error::Argument)),
+        ("no origin", |it| it.key = b"example.com".to_vec(), image),
+        ("no key of an origin", |it| it.key = b"https://EXAMPLE.com".to_vec(), image),
+        ("URL as text", |it| it.texts[0] = vec![0xFF], image),
+        ("length of the URL", |it| it.texts[0].push(b'a'), image),
+        ("ETag without its flag", |it| it.head[0] ^= 8, image),
+        ("flag without an ETag", |it| it.texts[1].clear(), image),
+        ("length of an ETag", |it| it.texts[1].push(b'"'), image),
+        ("a header in an ETag", |it| it.texts[1] = b"\"\r\nX: y\"".to_vec(), image),
+        ("Last-Modified without its flag", |it| it.head[0] ^= 16, image),
+        ("bytes after the facts", |it| it.after_facts = vec![0], image),
+        ("a text that is cut", |it| (it.texts.clear(), it.after_facts = vec![9]).0, image),
+        ("a number without end", |it| (it.texts.clear(), it.after_facts = vec![0x80; 11]).0, image),
+        ("no image", |it| it.count = u8::from(it.images.pop().is_none()), image),
+        ("an image too many", |it| (it.count, ()) = (2, it.images.push(it.images[0].clone())), image),
+        ("an image too many beside a copy that does not decide", |it| (it.head[1], it.count, ()) = (4, 2, it.images.push(it.images[0].clone())), image),
+        ("an image", |it| it.images[0][20] ^= 1, image),
+        ("bytes after the end", |it| it.after = vec![0; 8], image),
     ];
     for (name, forge, expected) in forged {
         let mut record = sound.clone();
@@ -304,8 +375,7 @@ fn each_check_of_a_record_has_a_forged_one() {
     let cache = Cache::new(&[crawler()], 1_000_000).unwrap();
     for (slot, expected) in [((NOW * 1_000) << 16, Ok(())), (u64::MAX, Err(Error::Image))] {
         let mut record = found();
-        record.head[5] |= 32;
-        record.numbers.push(slot);
+        record.slot = slot;
         assert_eq!(cache.import(record.bytes()), expected, "{slot}");
     }
 }
@@ -335,15 +405,15 @@ fn each_check_of_a_record_in_place_has_a_case() {
     assert_eq!(check(same, 1, PUBLIC, NOW), error(Error::Argument));
     assert_eq!(check(same, 0, PUBLIC, u64::MAX), error(Error::Argument));
     assert_eq!(check(same, 0, PUBLIC, NOW - 1), defer);
-    assert_eq!(check(|it| it.numbers[2] += 1, 0, PUBLIC, NOW), defer);
-    assert_eq!(check(|it| it.numbers[4] = NOW, 0, PUBLIC, NOW), defer);
-    assert_eq!(check(|it| it.head[8] = 3, 0, PUBLIC, NOW), defer);
+    assert_eq!(check(|it| it.times[1] += 1, 0, PUBLIC, NOW), defer);
+    assert_eq!(check(|it| it.times[3] = NOW, 0, PUBLIC, NOW), defer);
+    assert_eq!(check(|it| it.head[1] = 3, 0, PUBLIC, NOW), defer);
     assert_eq!(
-        check(|it| it.head[11] = 0, 0, PUBLIC, NOW),
+        check(|it| it.count = 0, 0, PUBLIC, NOW),
         error(Error::Argument)
     );
     assert_eq!(
-        check(|it| it.head[4] = 9, 0, PUBLIC, NOW),
+        check(|it| it.version = 9, 0, PUBLIC, NOW),
         error(Error::ImageFormat)
     );
 }

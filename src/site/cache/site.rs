@@ -11,10 +11,10 @@ use super::name::{Seed, origin_of};
 use crate::base::error::Error;
 use crate::base::limits::{CLOCK_SKEW, MAX_TIME};
 use crate::base::verdict::{Reason, Verdict};
-use crate::bytes::try_alloc::{block, boxed, copy, push, reserved};
+use crate::bytes::try_alloc::{block, boxed, copy, reserved};
 use crate::core::rules::Rules;
 use crate::crawler::options::OutcomeKind;
-use crate::site::fetch::{Cause, Outcome, OutcomeParts, flag};
+use crate::site::fetch::{Facts, Outcome};
 use crate::url::origin::Origin;
 
 /// A site in one block of memory, an element of the map.
@@ -86,26 +86,6 @@ impl Text {
             Text::Long(text) => text,
         }
     }
-}
-
-/// The part of an outcome that a decision does not need.
-#[derive(Clone, Copy)]
-pub(super) struct Facts<'a> {
-    flags: u8,
-    kind: OutcomeKind,
-    cause: Cause,
-    hops: u8,
-    http_status: u16,
-    pub(super) fetched_at: u64,
-    attempted_at: u64,
-    pub(super) fresh_until: u64,
-    pub(super) usable_until: u64,
-    retry_at: u64,
-    unreachable_since: u64,
-    /// Empty for the robots.txt of the origin.
-    final_url: &'a [u8],
-    etag: &'a [u8],
-    last_modified: &'a [u8],
 }
 
 impl Site {
@@ -300,40 +280,13 @@ impl Site {
     }
 
     /// Returns the outcome; `None` without one. `crawlers`: the fingerprint and number of the crawlers.
-    pub(super) fn outcome(
-        &self,
-        (crawlers, served): (u64, usize),
-    ) -> Result<Option<Outcome>, Error> {
+    pub(super) fn outcome(&self, crawlers: (u64, usize)) -> Result<Option<Outcome>, Error> {
         let Some(facts) = self.facts() else {
             return Ok(None);
         };
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let origin = Origin::from_url(origin_of(self.name())?)?;
-        let has = |flag| facts.flags & flag != 0;
-        Ok(Some(Outcome::new(OutcomeParts {
-            crawlers,
-            served,
-            kind: facts.kind,
-            cause: facts.cause,
-            http_status: facts.http_status,
-            hops: facts.hops,
-            downgraded: has(flag::DOWNGRADED),
-            stale: has(flag::STALE),
-            fetched_at: facts.fetched_at,
-            attempted_at: facts.attempted_at,
-            fresh_until: facts.fresh_until,
-            usable_until: facts.usable_until,
-            retry_at: facts.retry_at,
-            unreachable_since: has(flag::UNREACHABLE).then_some(facts.unreachable_since),
-            final_url: match facts.final_url {
-                [] => origin.robots_url().into(),
-                url => text(url).into(),
-            },
-            etag: has(flag::ETAG).then(|| facts.etag.into()),
-            last_modified: has(flag::LAST_MODIFIED).then(|| facts.last_modified.into()),
-            rules: self.all_rules().cloned().collect(),
-            origin,
-        })))
+        let rules = self.all_rules().cloned().collect();
+        facts.outcome(origin, crawlers, rules).map(Some)
     }
 }
 
@@ -365,122 +318,3 @@ impl Packed {
 
 /// A site's share of the map: places of 9 bytes. Between 7/16 and 7/8 of them are in use.
 const TABLE_SHARE: usize = 16;
-
-impl<'a> Facts<'a> {
-    /// Returns `name` and the facts of an outcome after it.
-    fn pack(name: &[u8], outcome: &Outcome) -> Result<Vec<u8>, Error> {
-        let final_url = match outcome.final_url.strip_prefix(outcome.origin.key()) {
-            Some("/robots.txt") => &[],
-            _ => outcome.final_url.as_bytes(),
-        };
-        let texts = [
-            final_url,
-            outcome.etag.as_deref().unwrap_or_default(),
-            outcome.last_modified.as_deref().unwrap_or_default(),
-        ];
-        let room: usize = texts.iter().map(|text| 3 + text.len()).sum();
-        let mut text = reserved(name.len() + 6 + 6 * 10 + room)?;
-        text.extend_from_slice(name);
-        let [kind, cause] = [outcome.kind as u8, outcome.cause as u8];
-        text.extend_from_slice(&[outcome.flags(), kind, cause, outcome.hops]);
-        text.extend_from_slice(&outcome.http_status.to_le_bytes());
-        push_number(&mut text, outcome.fetched_at)?;
-        for time in [
-            outcome.attempted_at,
-            outcome.fresh_until,
-            outcome.usable_until,
-            outcome.retry_at,
-            outcome.unreachable_since.unwrap_or(outcome.fetched_at),
-        ] {
-            // The times after the fetch. Small numbers of both signs become small numbers.
-            let after = time.wrapping_sub(outcome.fetched_at) as i64;
-            push_number(&mut text, (after << 1 ^ after >> 63) as u64)?;
-        }
-        if texts.iter().any(|text| !text.is_empty()) {
-            for part in texts {
-                push_number(&mut text, part.len() as u64)?;
-                text.extend_from_slice(part);
-            }
-        }
-        copy(&text)
-    }
-
-    fn unpack(mut text: &'a [u8]) -> Option<Facts<'a>> {
-        let ([flags, kind, cause, hops, low, high], rest) = text.split_first_chunk()?;
-        text = rest;
-        let fetched_at = take_number(&mut text)?;
-        let mut later = [0; 5];
-        for time in &mut later {
-            let after = take_number(&mut text)?;
-            *time = fetched_at.wrapping_add(after >> 1 ^ (after & 1).wrapping_neg());
-        }
-        let [
-            attempted_at,
-            fresh_until,
-            usable_until,
-            retry_at,
-            unreachable_since,
-        ] = later;
-        let mut parts: [&[u8]; 3] = [&[]; 3];
-        for part in parts.iter_mut().take_while(|_| !text.is_empty()) {
-            let len = usize::try_from(take_number(&mut text)?).ok()?;
-            (*part, text) = text.split_at_checked(len)?;
-        }
-        let [final_url, etag, last_modified] = parts;
-        Some(Facts {
-            flags: *flags,
-            kind: OutcomeKind::from_code((*kind).into())?,
-            cause: Cause::from_code((*cause).into())?,
-            hops: *hops,
-            http_status: u16::from_le_bytes([*low, *high]),
-            fetched_at,
-            attempted_at,
-            fresh_until,
-            usable_until,
-            retry_at,
-            unreachable_since,
-            final_url,
-            etag,
-            last_modified,
-        })
-    }
-
-    /// Returns when the cache starts to offer a refresh: in the last tenth of the TTL, so that no caller has to wait (SPEC 3.8).
-    /// After a failure: when the next attempt is due. No site is settled after the last valid time.
-    fn due(&self) -> u64 {
-        let due = if self.flags & (flag::STALE | flag::UNREACHABLE) != 0 {
-            self.retry_at
-        } else {
-            let ttl = self.fresh_until.saturating_sub(self.fetched_at);
-            self.fresh_until - ttl / 10
-        };
-        due.min(MAX_TIME + 1)
-    }
-
-    /// Returns the time of the outcome's latest event.
-    pub(super) fn made_at(&self) -> u64 {
-        self.fetched_at.max(self.attempted_at)
-    }
-}
-
-/// Appends a number, 7 bits in each byte, the lowest first. The high bit of a byte shows that more follow.
-fn push_number(text: &mut Vec<u8>, mut number: u64) -> Result<(), Error> {
-    while number >= 0x80 {
-        push(text, number as u8 | 0x80)?;
-        number >>= 7;
-    }
-    push(text, number as u8)
-}
-
-fn take_number(text: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..u64::BITS).step_by(7) {
-        let (byte, rest) = text.split_first()?;
-        *text = rest;
-        number |= u64::from(byte & 0x7F) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
-}

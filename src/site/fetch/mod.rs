@@ -4,8 +4,9 @@
 //! - `header`: the headers of a response; `gzip`: a compressed body.
 //! - `redirect`: the target of a redirect, and whether it may be followed.
 //! - `status_policy`: what a status or a failure means, and the times of the outcome.
-//! - `outcome`: the result; `record`: the result as bytes.
+//! - `outcome`: the result; `facts`, `record`: the result as bytes.
 
+mod facts;
 mod gzip;
 mod header;
 mod outcome;
@@ -14,10 +15,10 @@ mod redirect;
 mod state_machine;
 mod status_policy;
 
+pub(crate) use facts::Facts;
 pub(crate) use gzip::inflated;
 pub(crate) use header::retry_after;
 pub(crate) use outcome::fingerprint;
 pub use outcome::{Cause, Outcome, OutcomeParts};
-pub(crate) use record::flag;
 pub(crate) use redirect::target as redirect_target;
 pub use state_machine::{Failure, Fetch, Step};

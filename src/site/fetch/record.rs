@@ -3,25 +3,24 @@
 //! | bytes | what |
 //! |---|---|
 //! | 4 | magic, `rbto` |
-//! | 1 | version, 2 |
-//! | 1 | flags: 1 downgraded, 2 stale, 4 there is an `unreachable_since`, 8 an `ETag`, 16 a `Last-Modified`, 32 a slot |
-//! | 2 | status of the last response |
-//! | 1, 1, 1, 1 | kind, cause, hops, number of images: one for each crawler, or none if there is no file |
+//! | 1 | version, 3 |
+//! | 1 | number of images: one for each crawler, or none if there is no file |
+//! | 2, 4 | length of the key, of the facts |
 //! | 4 | checksum of everything else, as that of an image |
 //! | 8 | fingerprint of the crawlers |
-//! | 8 each | fetched at, attempted at, fresh until, usable until, retry at, unreachable since (or 0) |
-//! | 8 | only if there is one: the slot of the site, as a cache keeps it (SPEC 3.9) |
-//! | | each after its length (8 bytes): key of the origin, last URL, `ETag`, `Last-Modified` (or empty), the images |
+//! | 8 | slot of the site, as a cache keeps it (SPEC 3.9), or 0 |
+//! | | key of the origin; the facts (`facts`); the images, each after its length (8 bytes) |
 //!
 //! Numbers are little-endian. A record can be checked in place ([`Outcome::check_record`]). The checksum detects damage, not
 //! forgery: a process that can write records can write rules.
 
-use super::header::is_validator;
-use super::outcome::{Cause, Outcome, OutcomeParts, fingerprint};
+use super::facts::Facts;
+use super::outcome::{Outcome, OutcomeParts, fingerprint};
 use super::status_policy::{site_wide, site_wide_flag};
 use crate::base::error::Error;
-use crate::base::limits::{MAX_CRAWLERS, MAX_URL, MAX_USE, validate_time};
+use crate::base::limits::{MAX_CRAWLERS, MAX_USE, validate_time};
 use crate::base::verdict::{Reason, Verdict};
+use crate::bytes::try_alloc::{append, reserved};
 use crate::core::check::check_image;
 use crate::core::compile;
 use crate::core::image::{checksum, header::CHECKSUM};
@@ -31,32 +30,8 @@ use crate::crawler::options::OutcomeKind;
 use crate::url::origin::{self, Origin};
 
 const MAGIC: &[u8; 4] = b"rbto";
-const VERSION: u8 = 2;
-
-/// The flags of an outcome, in a record and in a cache.
-pub(crate) mod flag {
-    pub(crate) const DOWNGRADED: u8 = 1;
-    pub(crate) const STALE: u8 = 2;
-    pub(crate) const UNREACHABLE: u8 = 4;
-    pub(crate) const ETAG: u8 = 8;
-    pub(crate) const LAST_MODIFIED: u8 = 16;
-    pub(super) const SLOT: u8 = 32;
-    pub(super) const ALL: u8 = 63;
-}
-
-impl OutcomeParts {
-    pub(crate) fn flags(&self) -> u8 {
-        [
-            (self.downgraded, flag::DOWNGRADED),
-            (self.stale, flag::STALE),
-            (self.unreachable_since.is_some(), flag::UNREACHABLE),
-            (self.etag.is_some(), flag::ETAG),
-            (self.last_modified.is_some(), flag::LAST_MODIFIED),
-        ]
-        .into_iter()
-        .fold(0, |all, (on, flag)| all | (u8::from(on) * flag))
-    }
-}
+const VERSION: u8 = 3;
+const HEAD: usize = 32;
 
 impl Outcome {
     /// Returns the outcome as one block of bytes, to store or send; [`Outcome::decode`] reads it.
@@ -70,46 +45,26 @@ impl Outcome {
     /// Returns the record with the slot of the site; 0 for none.
     pub(crate) fn encode_with(&self, slot: u64) -> Result<Vec<u8>, Error> {
         let parts: &OutcomeParts = self;
-        let flags = parts.flags() | (u8::from(slot != 0) * flag::SLOT);
         // Site-wide rules are not stored: `decode` creates them again.
-        let rules = parts.file_rules();
-        let count = u8::try_from(rules.len()).map_err(|_| Error::Argument)?;
-        let texts = [
-            parts.origin.key().as_bytes(),
-            parts.final_url.as_bytes(),
-            parts.etag.as_deref().unwrap_or_default(),
-            parts.last_modified.as_deref().unwrap_or_default(),
-        ];
-        let texts = || texts.into_iter().chain(rules.iter().map(Rules::image));
-        let numbers = [
-            parts.crawlers,
-            parts.fetched_at,
-            parts.attempted_at,
-            parts.fresh_until,
-            parts.usable_until,
-            parts.retry_at,
-            parts.unreachable_since.unwrap_or_default(),
-        ];
-        let slot = (slot != 0).then_some(slot);
-        let numbers = || numbers.into_iter().chain(slot);
-
-        let len = texts().map(|text| 8 + text.len()).sum::<usize>()
-            + CHECKSUM
-            + 4
-            + 8 * numbers().count();
-        let mut record = Vec::new();
-        record.try_reserve_exact(len).map_err(|_| Error::Memory)?;
-        record.extend_from_slice(MAGIC);
-        record.extend_from_slice(&[VERSION, flags]);
-        record.extend_from_slice(&parts.http_status.to_le_bytes());
-        record.extend_from_slice(&[parts.kind as u8, parts.cause as u8, parts.hops, count]);
-        record.extend_from_slice(&[0; 4]);
-        for number in numbers() {
-            record.extend_from_slice(&number.to_le_bytes());
-        }
-        for text in texts() {
-            record.extend_from_slice(&(text.len() as u64).to_le_bytes());
-            record.extend_from_slice(text);
+        let images = || parts.file_rules().iter().map(Rules::image);
+        let count = u8::try_from(parts.file_rules().len()).map_err(|_| Error::Argument)?;
+        let (key, facts) = (parts.origin.key().as_bytes(), Facts::pack(&[], parts)?);
+        let key_len = u16::try_from(key.len()).map_err(|_| Error::Url)?;
+        let facts_len = u32::try_from(facts.len()).map_err(|_| Error::Url)?;
+        let len = images().map(|image| 8 + image.len()).sum::<usize>();
+        let mut record = reserved(HEAD + key.len() + facts.len() + len)?;
+        append(&mut record, MAGIC)?;
+        append(&mut record, &[VERSION, count])?;
+        append(&mut record, &key_len.to_le_bytes())?;
+        append(&mut record, &facts_len.to_le_bytes())?;
+        append(&mut record, &[0; 4])?;
+        append(&mut record, &parts.crawlers.to_le_bytes())?;
+        append(&mut record, &slot.to_le_bytes())?;
+        append(&mut record, key)?;
+        append(&mut record, &facts)?;
+        for image in images() {
+            append(&mut record, &(image.len() as u64).to_le_bytes())?;
+            append(&mut record, image)?;
         }
         let sum = checksum::compute(&record);
         if let Some(place) = record.get_mut(CHECKSUM..CHECKSUM + 4) {
@@ -132,69 +87,39 @@ impl Outcome {
         record: &[u8],
         crawlers: &[Crawler],
     ) -> Result<(Outcome, u64), Error> {
-        let (head, mut reader) = RecordHead::read(record)?;
-        if head.sum != checksum::compute(record) {
+        let mut read = Record::read(record)?;
+        if read.sum != checksum::compute(record) {
             return Err(Error::Image);
         }
-        if head.crawlers != fingerprint(crawlers) {
+        if read.crawlers != fingerprint(crawlers) {
             return Err(Error::ImageFormat);
         }
-        for past in [head.fetched_at, head.attempted_at, head.unreachable_since] {
+        let facts = read.facts;
+        for past in [
+            facts.fetched_at,
+            facts.attempted_at,
+            facts.unreachable_since,
+        ] {
             validate_time(past)?;
         }
-        let key = reader.text()?;
-        let origin = Origin::from_url(key).map_err(|_| Error::Image)?;
-        if origin.key().as_bytes() != key {
+        let origin = Origin::from_url(read.key).map_err(|_| Error::Image)?;
+        let decides = facts.kind == OutcomeKind::Rules;
+        let is_served = usize::from(read.count) == crawlers.len();
+        let has_images = decides || read.count > 0;
+        if origin.key().as_bytes() != read.key || has_images && !is_served {
             return Err(Error::Image);
         }
-        let final_url = core::str::from_utf8(reader.text()?).map_err(|_| Error::Image)?;
-        let longest = MAX_URL.max(key.len() + "/robots.txt".len());
-        if !(1..=longest).contains(&final_url.len()) {
-            return Err(Error::Image);
-        }
-        let has = |flag| head.flags & flag != 0;
-        let mut validator = |flag| match reader.text()? {
-            [] if !has(flag) => Ok(None),
-            value if has(flag) && is_validator(value) => Ok(Some(value.into())),
-            _ => Err(Error::Image),
-        };
-        let etag = validator(flag::ETAG)?;
-        let last_modified = validator(flag::LAST_MODIFIED)?;
-        let decides = head.kind == OutcomeKind::Rules;
-        if (decides || head.count > 0) && usize::from(head.count) != crawlers.len() {
-            return Err(Error::Image);
-        }
-        let site_wide = (!decides).then(|| Ok(site_wide(head.kind)));
-        let images = (0..head.count).map(|_| Rules::from_image(reader.text()?));
+        let site_wide = (!decides).then(|| Ok(site_wide(facts.kind)));
+        let images = (0..read.count).map(|_| Rules::from_image(read.image()?));
         let rules = site_wide
             .into_iter()
             .chain(images)
             .collect::<Result<_, _>>()?;
-        if !reader.rest.is_empty() {
+        if !read.images.is_empty() {
             return Err(Error::Image);
         }
-        let outcome = Outcome::new(OutcomeParts {
-            origin,
-            crawlers: head.crawlers,
-            served: crawlers.len(),
-            kind: head.kind,
-            cause: Cause::from_code(head.cause.into()).ok_or(Error::Image)?,
-            http_status: head.http_status,
-            hops: head.hops,
-            downgraded: has(flag::DOWNGRADED),
-            stale: has(flag::STALE),
-            fetched_at: head.fetched_at,
-            attempted_at: head.attempted_at,
-            fresh_until: head.fresh_until,
-            usable_until: head.usable_until,
-            retry_at: head.retry_at,
-            unreachable_since: has(flag::UNREACHABLE).then_some(head.unreachable_since),
-            final_url: final_url.into(),
-            etag,
-            last_modified,
-            rules,
-        });
-        Ok((outcome, head.slot))
+        let outcome = facts.outcome(origin, (read.crawlers, crawlers.len()), rules)?;
+        Ok((outcome, read.slot))
     }
 
     /// Checks a URL by a record ([`Outcome::encode`]) in place, with the result of [`Outcome::check`]. It reads only the record,
@@ -220,117 +145,92 @@ impl Outcome {
 }
 
 fn check(record: &[u8], crawler: usize, url: &[u8], now: u64) -> Result<Verdict, Error> {
-    let (head, mut reader) = RecordHead::read(record)?;
+    let mut read = Record::read(record)?;
+    let (facts, count) = (read.facts, read.count);
     validate_time(now)?;
-    origin::expect(reader.text()?, url)?;
-    let has_file = head.kind == OutcomeKind::Rules;
+    origin::expect(read.key, url)?;
+    let has_file = facts.kind == OutcomeKind::Rules;
     // The record of a site-wide rule does not state its number of crawlers.
-    let served = match head.count {
+    let served = match count {
         0 => MAX_CRAWLERS,
         count => usize::from(count),
     };
-    if crawler >= served || has_file && head.count == 0 {
+    if crawler >= served || has_file && count == 0 {
         return Err(Error::Argument);
     }
-    let made_at = head.fetched_at.max(head.attempted_at);
-    if head.kind == OutcomeKind::Defer || !(made_at..head.usable_until).contains(&now) {
+    if facts.kind == OutcomeKind::Defer || !(facts.made_at()..facts.usable_until).contains(&now) {
         return Ok(Verdict::new(Reason::Defer, false, 0));
     }
     if !has_file {
-        let image = site_wide_flag(head.kind);
+        let image = site_wide_flag(facts.kind);
         return compile::whole_site(image, |image| Ok(check_image(image, url).verdict));
     }
-    // Skips the last URL, the validators, and the images of other crawlers.
-    for _ in 0..3 + crawler {
-        reader.text()?;
+    for _ in 0..crawler {
+        read.image()?;
     }
-    Ok(check_image(reader.text()?, url).verdict)
+    Ok(check_image(read.image()?, url).verdict)
 }
 
-/// The part of a record before its texts.
-struct RecordHead {
-    flags: u8,
-    http_status: u16,
-    kind: OutcomeKind,
-    cause: u8,
-    hops: u8,
+/// The parts of a record.
+struct Record<'a> {
     count: u8,
     sum: u32,
     crawlers: u64,
-    fetched_at: u64,
-    attempted_at: u64,
-    fresh_until: u64,
-    usable_until: u64,
-    retry_at: u64,
-    unreachable_since: u64,
     slot: u64,
+    key: &'a [u8],
+    facts: Facts<'a>,
+    /// The images that were not taken yet.
+    images: &'a [u8],
 }
 
-impl RecordHead {
-    fn read(record: &[u8]) -> Result<(RecordHead, RecordReader<'_>), Error> {
-        let mut reader = RecordReader { rest: record };
-        if reader.take()? != *MAGIC {
+impl<'a> Record<'a> {
+    fn read(record: &'a [u8]) -> Result<Record<'a>, Error> {
+        let mut rest = record;
+        if take(&mut rest)? != *MAGIC {
             return Err(Error::Image);
         }
-        let [version, flags] = reader.take()?;
+        let [version, count] = take(&mut rest)?;
         if version != VERSION {
             return Err(Error::ImageFormat);
         }
-        let http_status = u16::from_le_bytes(reader.take()?);
-        let [kind, cause, hops, count] = reader.take()?;
-        let sum = u32::from_le_bytes(reader.take()?);
-        if flags & !flag::ALL != 0 {
+        let key_len = u16::from_le_bytes(take(&mut rest)?);
+        let facts_len = u32::from_le_bytes(take(&mut rest)?);
+        let sum = u32::from_le_bytes(take(&mut rest)?);
+        let crawlers = u64::from_le_bytes(take(&mut rest)?);
+        let slot = u64::from_le_bytes(take(&mut rest)?);
+        let key = take_text(&mut rest, key_len.into())?;
+        let facts = Facts::unpack(take_text(&mut rest, facts_len.into())?).ok_or(Error::Image)?;
+        let ends = [facts.fresh_until, facts.usable_until, facts.retry_at];
+        if ends.into_iter().max() > Some(facts.made_at().saturating_add(MAX_USE)) {
             return Err(Error::Image);
         }
-        let head = RecordHead {
-            flags,
-            http_status,
-            kind: OutcomeKind::from_code(kind.into()).ok_or(Error::Image)?,
-            cause,
-            hops,
+        Ok(Record {
             count,
             sum,
-            crawlers: reader.number()?,
-            fetched_at: reader.number()?,
-            attempted_at: reader.number()?,
-            fresh_until: reader.number()?,
-            usable_until: reader.number()?,
-            retry_at: reader.number()?,
-            unreachable_since: reader.number()?,
-            slot: match flags & flag::SLOT {
-                0 => 0,
-                _ => reader.number()?,
-            },
-        };
-        let made_at = head.fetched_at.max(head.attempted_at);
-        let ends = [head.fresh_until, head.usable_until, head.retry_at];
-        if ends.into_iter().max() > Some(made_at.saturating_add(MAX_USE)) {
-            return Err(Error::Image);
-        }
-        Ok((head, reader))
+            crawlers,
+            slot,
+            key,
+            facts,
+            images: rest,
+        })
+    }
+
+    /// Takes the next image.
+    fn image(&mut self) -> Result<&'a [u8], Error> {
+        let len = u64::from_le_bytes(take(&mut self.images)?);
+        take_text(&mut self.images, len)
     }
 }
 
-/// The rest of a record.
-struct RecordReader<'a> {
-    rest: &'a [u8],
+fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], Error> {
+    let (taken, after) = rest.split_first_chunk().ok_or(Error::Image)?;
+    *rest = after;
+    Ok(*taken)
 }
 
-impl<'a> RecordReader<'a> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], Error> {
-        let (taken, rest) = self.rest.split_first_chunk().ok_or(Error::Image)?;
-        self.rest = rest;
-        Ok(*taken)
-    }
-
-    fn number(&mut self) -> Result<u64, Error> {
-        self.take().map(u64::from_le_bytes)
-    }
-
-    fn text(&mut self) -> Result<&'a [u8], Error> {
-        let len = usize::try_from(self.number()?).map_err(|_| Error::Image)?;
-        let (text, rest) = self.rest.split_at_checked(len).ok_or(Error::Image)?;
-        self.rest = rest;
-        Ok(text)
-    }
+fn take_text<'a>(rest: &mut &'a [u8], len: u64) -> Result<&'a [u8], Error> {
+    let len = usize::try_from(len).map_err(|_| Error::Image)?;
+    let (text, after) = rest.split_at_checked(len).ok_or(Error::Image)?;
+    *rest = after;
+    Ok(text)
 }
