@@ -9,7 +9,7 @@
 //! | | each after its length, or nothing if all are empty: last URL (empty for /robots.txt of the origin), `ETag`, `Last-Modified` |
 //!
 //! A number has 7 bits in each byte, the lowest first. The high bit of a byte shows that more follow. The times after the fetch are
-//! differences to it, of which small ones of both signs are small numbers (zigzag).
+//! differences to it, in zigzag form: small differences of both signs are small numbers.
 
 use super::header::is_validator;
 use super::outcome::{Cause, Outcome, OutcomeParts};
