@@ -62,7 +62,7 @@ impl Dialect {
         matches!(self, Dialect::Google)
     }
 
-    /// Returns whether a line cut by the size limit is used as cut; if not, it is ignored (SPEC 4.5).
+    /// Returns whether the part of a line before the size limit counts. If not, the line is ignored.
     #[inline]
     pub(crate) const fn keeps_cut_line(self) -> bool {
         matches!(self, Dialect::Google)

@@ -54,7 +54,7 @@ pub unsafe extern "C" fn robots_url_to_send(
     )?)))
 }
 
-/// Writes a text to a caller's buffer, its length to `len`, and returns the status.
+/// Writes the text that `body` returns to a caller's buffer, and its length to `len`. Returns the status.
 ///
 /// # Safety
 /// As for [`output`]; `buffer` is null, or valid for writes of `capacity` bytes.

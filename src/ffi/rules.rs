@@ -47,7 +47,7 @@ pub(super) fn borrowed_handle(rules: &Rules) -> *mut robots_rules {
 /// Parameters: `body`, `body_len`: the file without content coding, any bytes, including none. `out`: the rules.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3). If the
 /// body is still compressed, every check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). A failed
-/// fetch has no file, which differs from an empty file: pass its status to `robots_outcome_from_status`.
+/// fetch has no file. Do not pass an empty body in its place: pass its status to `robots_outcome_from_status`.
 /// Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_parse(

@@ -28,7 +28,7 @@ pub(super) struct Contest {
     pub(super) first_match_wins: bool,
 }
 
-/// Returns the winner of the list and of the literal rules, whose winner is in `contest`.
+/// Returns the winner among the rules of the list and `contest.winner`, the winner of the literal rules.
 #[inline(always)]
 pub(super) fn find(
     image: View<'_>,
@@ -282,8 +282,8 @@ const STEPS_PER_RULE: usize = 2;
 /// The number of steps to zero the bits of the buckets: 1 KiB, 64 bytes a step.
 const STEPS_PER_KEY_LENGTH: usize = 16;
 
-/// The number of keys that are tested before those that may be in the index are looked up. With 16 a decision takes up to 1.08 of
-/// the time, with 8 up to 1.27, with 64 as much as with 32.
+/// The number of keys that are tested before those that may be in the index are looked up. Relative to 32, a decision takes
+/// up to 1.08 of the time with 16, up to 1.27 with 8, and 1.00 with 64.
 const COLLECTED: usize = 32;
 
 /// The part of an index for keys of one length.

@@ -1,4 +1,5 @@
-//! The validator: rejects images that are damaged or forged.
+//! The validator: rejects images that are damaged, or whose structure is unsound. An image that is forged with care may have other
+//! verdicts than its file, but every check of it ends and stays inside.
 
 use super::{
     KEY_LENS, LONGEST_WITHOUT_INDEX, LiteralNode, MAX_BITS, NUMBER, PADDING, View, checksum, flag,
@@ -136,7 +137,6 @@ impl Validation<'_> {
         }
         let words = list.count.div_ceil(64);
         let numbered = &mut self.numbered;
-        numbered.clear();
         let Ok(()) = numbered.try_reserve(words) else {
             self.lacks_memory = true;
             return None;

@@ -67,7 +67,7 @@ impl BothEffects {
         half.of(self.priority) != 0 && half.of(self.allow) == allow
     }
 
-    /// Takes a rule for each side that has it, if it is better.
+    /// Replaces the rule of each side that has `item`, if `item` has a higher priority.
     fn take_better(&mut self, item: &Item) {
         for half in Half::BOTH {
             if item.sides & half.bit() != 0 && item.effect.priority > half.of(self.priority) {
@@ -480,7 +480,7 @@ impl Automaton {
         rule == NO_RULE || half.of(self.effect(rule).allow)
     }
 
-    /// Returns whether the sides have a rule alike.
+    /// Returns whether a rule has the same effect on both sides.
     pub(super) fn is_same(&self, rule: u32) -> bool {
         rule == NO_RULE || self.effect(rule).is_same()
     }

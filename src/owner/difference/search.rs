@@ -1,4 +1,4 @@
-//! The search for a difference: breadth first over the states that paths leave, with a budget (SPEC 12.3).
+//! The search for a difference: breadth first over the states to which paths lead, with a budget of steps and memory (SPEC 12.3).
 
 use std::hash::{BuildHasher, RandomState};
 

@@ -11,7 +11,7 @@ use crate::crawler::options::FetchOption;
 use crate::site::fetch::retry_after;
 use crate::url::origin;
 
-/// Rest of a site after a 429 or 503 without a `Retry-After`, in milliseconds (SPEC 3.10).
+/// Pause of a site after a 429 or 503 without a `Retry-After`, in milliseconds (SPEC 3.10).
 const REST_MS: u64 = 5_000;
 
 /// The next action of the crawler for a URL that it is about to request, and its time: [`Cache::request`].
