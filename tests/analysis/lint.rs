@@ -49,7 +49,7 @@ fn the_gallery() {
 /// that need a file too long for it.
 #[test]
 fn every_code_has_an_example() {
-    const LONG: [Code; 2] = [Code::TooLong, Code::LongLine];
+    const LONG: [Code; 3] = [Code::TooLong, Code::LongLine, Code::NotDecided];
     // `lint_site` reports this one only.
     const OF_A_SITE: Code = Code::SitemapElsewhere;
     let all = gallery::all().into_iter().flat_map(|bad| bad.reports);
@@ -255,6 +255,38 @@ fn a_rule_stays_while_the_rule_that_it_excepts_is_wrong() {
     assert!(found.unwrap().fix.is_some(), "{report}");
 }
 
+/// What lint does not compare, it says.
+#[test]
+fn rules_that_are_not_compared_are_named() {
+    for (count, is_said) in [(19_000, false), (20_001, true)] {
+        let body = "User-agent: *\n".to_owned() + &"Disallow: /a\n".repeat(count);
+        let report = lint(&crawler(Dialect::Rfc9309), &body).unwrap();
+        let mut found = report.diagnostics().iter();
+        assert_eq!(
+            found.any(|found| found.code == Code::NotDecided),
+            is_said,
+            "{count}"
+        );
+    }
+}
+
+/// A `*` that lets a rule win is not called needless.
+#[test]
+fn a_star_that_adds_length_is_not_said_to_add_nothing() {
+    let body = "User-agent: *\nAllow: **\nDisallow: /b\n";
+    let all = crawler(Dialect::Rfc9309).with_lint_all(true);
+    let report = lint(&all, body).unwrap();
+    let found = report
+        .diagnostics()
+        .iter()
+        .find(|found| found.code == Code::NeedlessStar);
+    let found = found.unwrap();
+    assert!(
+        found.message.ends_with("which may let it win") && found.fix.is_none(),
+        "{report}"
+    );
+}
+
 /// What lint reports about all URLs is so for each.
 #[test]
 fn what_is_said_of_all_urls_is_so() {
@@ -314,6 +346,31 @@ fn what_is_said_of_all_urls_is_so() {
             Rfc9309,
             "User-agent: *\nDisallow: /a\nDisallow: /a/%7Eb\n",
             false,
+        ),
+        // The rule that decides is no duplicate, although another reading of the URL has the same verdict (SPEC 8.11).
+        (
+            Code::Duplicate,
+            Rfc9309,
+            "User-agent: *\nDisallow: /\nDisallow: /?$\n",
+            false,
+        ),
+        (
+            Code::Redundant,
+            Rfc9309,
+            "User-agent: *\nDisallow: /\nDisallow: /?$\n",
+            true,
+        ),
+        (
+            Code::Redundant,
+            Rfc9309,
+            "User-agent: a\nDisallow: /\n\nUser-agent: *\nUser-agent: a\nDisallow: /\n",
+            true,
+        ),
+        (
+            Code::RobotsTxtRule,
+            Rfc9309,
+            "User-agent: *\nDisallow: /robots%2Etxt$\n",
+            true,
         ),
         (
             Code::NeverWins,
@@ -443,11 +500,9 @@ fn rates_and_times_are_those_of_extensions() {
 fn long_files_and_lines() {
     let line = format!("User-agent: *\nDisallow: /{}\n", "a".repeat(17_000));
     let report = linted(line.as_bytes());
-    let found = &report.diagnostics()[0];
-    assert_eq!(
-        (found.code, found.line, found.column),
-        (Code::LongLine, 2, 16_664)
-    );
+    let mut found = report.diagnostics().iter();
+    let found = found.find(|found| found.code == Code::LongLine).unwrap();
+    assert_eq!((found.line, found.column), (2, 16_664));
 
     let mut body = b"User-agent: *\n".to_vec();
     body.resize(511_990, b'#');

@@ -52,6 +52,8 @@ pub(crate) struct Limits {
     pub(crate) steps: u64,
     /// Upper bound on the words of the states of one search.
     pub(crate) max_words: usize,
+    /// Whether something was not decided within the limits.
+    pub(crate) are_reached: bool,
 }
 
 impl Limits {
@@ -79,10 +81,12 @@ impl Limits {
 /// Returns whether two sets of rules agree on each path; `None` if that is not decided within the limits.
 pub(crate) fn agree(rules: [&Rules; 2], limits: &mut Limits) -> Result<Option<bool>, Error> {
     let Some(mut search) = Comparison::new(rules, false, limits.max_automaton())? else {
+        limits.are_reached = true;
         return Ok(None);
     };
     search.rules = None;
     let differ = limits.spend(&mut search, u64::MAX, |search| search.search(b"/"))?;
+    limits.are_reached |= differ.is_none();
     Ok(differ.map(|differ| !differ))
 }
 
@@ -94,8 +98,11 @@ pub(crate) fn common(
     limits: &mut Limits,
 ) -> Result<Difference, Error> {
     let Some(mut search) = Comparison::new(rules, true, limits.max_automaton())? else {
+        limits.are_reached = true;
         return Ok(Difference::default());
     };
     search.max_paths = max_paths;
-    limits.spend(&mut search, u64::MAX, Comparison::run)
+    let found = limits.spend(&mut search, u64::MAX, Comparison::run)?;
+    limits.are_reached |= found.result() == DifferenceResult::NotDecided;
+    Ok(found)
 }

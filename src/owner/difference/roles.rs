@@ -28,6 +28,8 @@ pub(crate) struct ExaminedRule<'a> {
     pub(crate) surplus: u32,
     /// Whether it stays, unless a better rule has the same paths and effect.
     pub(crate) stays: bool,
+    /// Whether it stays in any case: another crawler needs it.
+    pub(crate) is_needed: bool,
     /// Whether it stays if it decides a path.
     pub(crate) is_statement: bool,
 }
@@ -39,8 +41,8 @@ pub(crate) struct RuleRole {
     pub(crate) is_needless: bool,
     /// Whether it decides no path. Of a rule that is not needless, this is not known.
     pub(crate) never_decides: bool,
-    /// The line of the rule that decides its shortest path: if it never decides, with it, else without it. 0 for none. Only of a
-    /// needless rule.
+    /// The line of the rule that decides its shortest path: if it never decides, in the file, else without all needless rules. 0 for
+    /// none. Only of a needless rule.
     pub(crate) instead: u32,
     /// Whether no verdict changes if the rule alone is shorter by its surplus.
     pub(crate) is_surplus_needless: bool,
@@ -67,6 +69,7 @@ pub(crate) fn roles(
     }
     items.add_free(3)?;
     if items.words() > limits.max_automaton() {
+        limits.are_reached = true;
         return collect(rules.iter().map(|_| RuleRole::default()));
     }
     let mut members: Vec<Member> = reserved(rules.len())?;
@@ -118,13 +121,13 @@ struct Examined<'r> {
 }
 
 impl<'r> Examined<'r> {
-    /// Returns the member at a place, its rule, and the path of that; `None` if it has two priorities (SPEC 8.10).
+    /// Returns the member at a place, its rule, and the path of that; `None` if it stays, as one with two priorities (SPEC 8.10).
     fn get(&self, place: usize) -> Option<(Member, ExaminedRule<'r>, RulePath<'r>)> {
         let member = *self.members.get(place)?;
         let rule = *self.rules.get(member.number as usize)?;
         let path = RulePath::split(rule.path, self.dialect);
         let has_directory = rule.allow && path.directory_of_index(self.dialect).is_some();
-        (!has_directory).then_some((member, rule, path))
+        (!has_directory && !rule.is_needed).then_some((member, rule, path))
     }
 
     fn role(&mut self, number: u32) -> Option<&mut RuleRole> {
@@ -137,6 +140,11 @@ impl<'r> Examined<'r> {
         let same = self.members.iter().skip(start);
         let mut same = same.take_while(|member| member.of == of);
         same.find(|member| !member.is_gone)
+    }
+
+    fn is_best(&self, member: Member) -> bool {
+        self.best(member.of)
+            .is_some_and(|best| best.number == member.number)
     }
 
     fn best_effect(&self, of: u32) -> RuleEffect {
@@ -159,6 +167,7 @@ impl<'r> Examined<'r> {
             return Ok(true);
         }
         if self.limits.steps == 0 {
+            self.limits.are_reached = true;
             return Ok(false);
         }
         // koster1996 also decodes what has a meaning in a path, so there are other ways to its canonical prefix.
@@ -189,6 +198,7 @@ impl<'r> Examined<'r> {
             Ok(differs)
         };
         let differs = self.limits.spend(&mut self.comparison, MAX_STEPS, search)?;
+        self.limits.are_reached |= differs.is_none();
         Ok(differs == Some(false))
     }
 
@@ -243,9 +253,9 @@ impl<'r> Examined<'r> {
             let Some((member, ..)) = self.get(place) else {
                 continue;
             };
-            let is_beaten = self.best(member.of).is_some_and(|best| {
-                best.number != member.number && best.effect.allow == member.effect.allow
-            });
+            let best = self.best(member.of);
+            let is_alike = best.is_some_and(|best| best.effect.allow == member.effect.allow);
+            let is_beaten = is_alike && !self.is_best(member);
             if let Some(role) = self.role(member.number).filter(|_| is_beaten) {
                 role.is_needless = true;
                 self.hide(place, true);
@@ -265,10 +275,11 @@ impl<'r> Examined<'r> {
             if member.is_gone || rule.stays {
                 continue;
             }
+            let is_best = self.is_best(member);
             self.hide(place, true);
             let without = self.best_effect(member.of);
             let mut is_needless = self.is_alike(member.of, &path, without)?;
-            if is_needless && rule.is_statement {
+            if is_needless && is_best && rule.is_statement {
                 is_needless = self.is_alike(member.of, &path, member.effect.reversed())?;
             }
             if is_needless {
@@ -286,8 +297,14 @@ impl<'r> Examined<'r> {
     /// Finds which rules decide in place of those that are needless.
     fn find_instead(&mut self) -> Result<(), Error> {
         for place in 0..self.members.len() {
-            self.hide(place, false);
+            if let Some((member, path)) = self.needless(place) {
+                let instead = self.line_of(self.winner(&path)?);
+                if let Some(role) = self.role(member.number) {
+                    role.instead = instead;
+                }
+            }
         }
+        self.members.iter_mut().for_each(|it| it.is_gone = false);
         for place in 0..self.members.len() {
             if let Some(Member { of, .. }) = self.members.get(place) {
                 self.set_both(*of);
@@ -295,34 +312,38 @@ impl<'r> Examined<'r> {
         }
         self.count_from(0);
         for place in 0..self.members.len() {
-            let Some((member, _, path)) = self.get(place) else {
+            let Some((member, path)) = self.needless(place) else {
                 continue;
             };
-            if !self
-                .role(member.number)
-                .is_some_and(|role| role.is_needless)
-            {
-                continue;
+            let mut winner = member.of;
+            if self.is_best(member) {
+                // A path with an empty query may have the verdict of another path, and yet the line of this rule.
+                winner = self.winner(&path)?;
+                let reversed = member.effect.reversed();
+                if winner == member.of || !self.is_alike(member.of, &path, reversed)? {
+                    continue;
+                }
             }
-            let is_best = (self.best(member.of)).is_some_and(|best| best.number == member.number);
-            let reversed = member.effect.reversed();
-            let never_decides = !is_best || self.is_alike(member.of, &path, reversed)?;
-            self.hide(place, !never_decides);
-            self.set_both(member.of);
-            let winner = match is_best {
-                true => self.winner(&path)?,
-                false => member.of,
-            };
-            let instead = self.best(winner).map(|best| best.number as usize);
-            let instead = instead.and_then(|number| self.rules.get(number));
-            let instead = instead.map_or(0, |rule| rule.line);
-            self.hide(place, false);
-            self.set_both(member.of);
+            let instead = self.line_of(winner);
             if let Some(role) = self.role(member.number) {
-                (role.never_decides, role.instead) = (never_decides, instead);
+                (role.never_decides, role.instead) = (true, instead);
             }
         }
         Ok(())
+    }
+
+    /// Returns the member at a place and its path, if it is needless.
+    fn needless(&mut self, place: usize) -> Option<(Member, RulePath<'r>)> {
+        let (member, _, path) = self.get(place)?;
+        let role = self.role(member.number)?;
+        role.is_needless.then_some((member, path))
+    }
+
+    /// Returns the line of the best member of a rule of the automaton; 0 for none.
+    fn line_of(&self, of: u32) -> u32 {
+        let best = self.best(of).map(|best| best.number as usize);
+        let rule = best.and_then(|number| self.rules.get(number));
+        rule.map_or(0, |rule| rule.line)
     }
 
     /// Returns the rule of the automaton that decides the shortest path of a rule.

@@ -41,6 +41,7 @@ impl Budget {
             limits: Limits {
                 steps: MAX_STEPS,
                 max_words: file.body.len().max(MIN_WORDS) / 4,
+                are_reached: false,
             },
             bytes: MAX_BYTES,
         }

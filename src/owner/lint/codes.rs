@@ -246,8 +246,8 @@ catalogue! {
     AgentNearMiss = 45, Warning, "a name that is nearly that of a well-known crawler",
         "Crawlers compare whole names, letter case ignored, so this group is not for the well-known crawler. Correct the name if that crawler is meant.",
         b"User-agent: Googelbot\nDisallow: /a/\n";
-    EscapesEveryone = 46, Warning, "a group whose crawler escapes all rules of `*`",
-        "A crawler obeys the groups that name it, or else the groups of `*`, never both. None of the paths that `*` disallows is disallowed in this group. Repeat the rules that are for this crawler, too, or write `Disallow:` in the group if it may fetch everything.",
+    EscapesEveryone = 46, Warning, "a group whose crawler escapes the rules of `*`",
+        "A crawler obeys the groups that name it, or else the groups of `*`, never both. The shortest paths that `*` disallows are allowed in this group. Repeat the rules that are for this crawler, too, or write `Disallow:` in the group if it may fetch everything.",
         b"User-agent: *\nDisallow: /a/\n\nUser-agent: ExampleBot\nCrawl-delay: 5\n";
     IgnoresTheFile = 47, Warning, "a group for a crawler that ignores the file",
         "The operator of this crawler says that it ignores the robots.txt, usually because a user requests the page. The group has no effect. To keep such requests out, block them in the server.",
@@ -273,7 +273,7 @@ catalogue! {
         "Only as the last character of the path does `$` mean the end of the URL. Elsewhere it is an ordinary character; write %24 to make that clear.",
         b"User-agent: *\nDisallow: /*.php$?x\n";
     NeedlessStar = 56, Note, "a `*` that changes nothing",
-        "A rule matches every URL that begins with it, so a `*` at its end adds only length, which counts when an allow and a disallow match. Of several `*` in a row one is enough. Lint reports the first rule whose last `*` has no effect on any verdict, and says how many there are.",
+        "A rule matches every URL that begins with it, so a `*` at its end adds only length, which counts when an allow and a disallow match. Of several `*` in a row one is enough to match; the others add length as well. Lint reports the first rule whose last `*` has no effect on any verdict, and says how many there are.",
         b"User-agent: *\nDisallow: /a/*\n";
     BadEscape = 57, Warning, "a `%` that two hexadecimal digits do not follow",
         "It is read as the character `%` and compared as %25. Write %25 if you mean it.",
@@ -294,10 +294,10 @@ catalogue! {
         "Another rule matches everything that this one matches, and always wins: by a longer path (`*` and `$` count), or at equal length because it is an allow. This rule decides nothing.",
         b"User-agent: *\nDisallow: /a\nAllow: /*\n";
     Redundant = 63, Note, "a rule that changes nothing",
-        "A shorter rule has the same effect on all that this one matches, and no rule between the two decides differently. Without it no verdict would change.",
+        "Another rule has the same effect on all that this one decides. Without it no verdict would change, also without the other rules that lint reports so.",
         b"User-agent: *\nDisallow: /a/\nDisallow: /a/b/\n";
     AllowedAnyway = 64, Note, "an allow of what no rule disallows",
-        "A URL that no disallow matches is allowed. An allow is only needed for a part of what a disallow matches.",
+        "A URL that no disallow matches is allowed. An allow is only needed for a part of what a disallow matches. `Allow: /` is not reported: it states that everything is allowed.",
         b"User-agent: *\nAllow: /a/\nDisallow: /b/\n";
     RobotsTxtRule = 65, Note, "a rule about /robots.txt",
         "/robots.txt itself is always allowed. To keep it out of search results use an X-Robots-Tag header.",
@@ -378,4 +378,7 @@ catalogue! {
     OldCrawlersDiffer = 91, Note, "a crawler that obeys the first match decides differently",
         "By Koster's draft of 1996 the first rule that matches decides, and a blank line ends a group. Few crawlers are that old, but some libraries still work like this, such as that of Python. The order of rules and blank lines have no effect on other crawlers, so longer rules can come first. Lint reports one example, and none that is due to wildcards.",
         b"User-agent: *\nDisallow: /a/\nAllow: /a/b/\n";
+    NotDecided = 92, Note, "rules that are too hard to compare",
+        "Lint compares the rules of each crawler, within bounds of time and memory. Some were not compared: the file has very many rules or crawlers, or many `*`. Rules that change nothing, and differences between crawlers, may be missing in the report. What is in it is right.",
+        b"(a file with more than 20,000 rules for one crawler)";
 }

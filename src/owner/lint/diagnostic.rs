@@ -109,6 +109,8 @@ pub(super) struct Findings {
     all: bool,
     pub(super) kept: Vec<Diagnostic>,
     pub(super) totals: Vec<(Code, u64)>,
+    /// Whether something was not decided within a budget.
+    pub(super) is_undecided: bool,
     /// Failed allocation. Then there is no report.
     pub(super) failure: Option<Error>,
 }
@@ -120,6 +122,7 @@ impl Findings {
             all: crawler.lint_all,
             kept: Vec::new(),
             totals: Vec::new(),
+            is_undecided: false,
             failure: None,
         }
     }

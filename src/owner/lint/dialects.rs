@@ -41,6 +41,7 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
             continue;
         }
         let Some(own) = budget.compiled(file, name)? else {
+            findings.is_undecided = true;
             return Ok(());
         };
         for dialect in Dialect::ALL {
@@ -53,12 +54,14 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
             }
             let crawler = named(file, name, dialect)?;
             let Some(other) = budget.compiled_for(&crawler, &file.body)? else {
+                findings.is_undecided = true;
                 return Ok(());
             };
             // Escapes can make paths longer than the file.
             let is_large =
                 own.image().len() + other.image().len() > 4 * file.body.len().max(1 << 12);
             if is_large {
+                findings.is_undecided = true;
                 continue;
             }
             if code_of([file.dialect, dialect]) == Code::DialectsDiffer && is_alike([&own, &other])?
@@ -66,6 +69,7 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
                 continue;
             }
             let difference = common([&own, &other], MAX_PATHS, &mut budget.limits)?;
+            findings.is_undecided |= budget.limits.are_reached;
             for path in difference.paths() {
                 differ(
                     file,
@@ -147,7 +151,8 @@ fn differ(
         from_fn(move |f| {
             write!(f, "{} by {}", word(verdict), title(dialect))?;
             match verdict.line() {
-                0 => Ok(()),
+                // An empty rule decides nothing (SPEC 8.8).
+                line if line == 0 || file.value(line).is_empty() => Ok(()),
                 line => write!(f, " (line {line})"),
             }
         })

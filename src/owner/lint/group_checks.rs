@@ -104,7 +104,7 @@ fn without_rules(file: &File, ruled: &[bool], group: FileGroup<'_>, findings: &m
     let names = from_fn(|f| match (freed.clone().count(), written(file, last)) {
         (1, b"*") => f.write_str("everyone that no other group names"),
         (1, name) => quoted(name).fmt(f),
-        (count, _) => write!(f, "the {count} crawlers that it names"),
+        (count, _) => write!(f, "{count} crawlers that it names"),
     });
     findings
         .add(Code::GroupWithoutRules, file.value_place(last.line))

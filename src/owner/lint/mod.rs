@@ -35,7 +35,7 @@ use crate::bytes::try_alloc::{append, push, words};
 use crate::crawler::Crawler;
 use crate::url::origin::Origin;
 use budget::Budget;
-use diagnostic::Findings;
+use diagnostic::{Findings, Place};
 use encoding::Nature;
 use groups::Groups;
 use lines::File;
@@ -106,6 +106,12 @@ fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<R
         advice::check_advice(&file, &mut findings)?;
         site_checks::check_site(&file, &groups, &mut findings)?;
         dialects::check_dialects(&file, &groups, &mut findings)?;
+    }
+    if findings.is_undecided {
+        findings
+            .add(Code::NotDecided, Place::FILE)
+            .say("some rules were not compared: the file is too large, or too hard to compare")
+            .help("make it shorter, or write fewer `*`");
     }
     match findings.failure {
         Some(error) => Err(error),

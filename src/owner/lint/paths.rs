@@ -8,6 +8,7 @@ use super::hosts;
 use super::lines::{File, LineKind, LineParts, starts_with};
 use crate::base::error::Error;
 use crate::bytes::display::from_fn;
+use crate::core::rules::single_rule::canonical;
 use crate::url::reading;
 
 pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Checked {
@@ -305,7 +306,14 @@ fn wildcards(file: &File, line: LineParts<'_>, findings: &mut Findings) {
 
 /// SPEC 8.9.
 fn about_itself(file: &File, line: LineParts<'_>, findings: &mut Findings) {
-    let (effect, condition) = match line.value {
+    let path = match canonical(line.value, file.dialect) {
+        Ok(path) => path,
+        Err(error) => {
+            findings.failure = Some(error);
+            return;
+        }
+    };
+    let (effect, condition) = match &*path {
         _ if !file.dialect.frees_robots_txt() => return,
         b"/robots.txt$" => ("has no effect", ""),
         b"/robots.txt" | b"/robots.txt*" => (

@@ -8,7 +8,7 @@ use super::lines::File;
 use super::paths::{is_beside, is_everything, is_path};
 use crate::base::error::Error;
 use crate::bytes::display::from_fn;
-use crate::bytes::try_alloc::{append, collect, reserved};
+use crate::bytes::try_alloc::{append, collect, push, reserved};
 use crate::core::rules::single_rule::canonical;
 use crate::owner::difference::{ExaminedRule, RuleRole, roles};
 
@@ -51,22 +51,28 @@ pub(super) fn check_redundancy(file: &File, groups: &Groups, findings: &mut Find
     };
     let mut budget = Budget::new(file);
     let classes = groups.classes(file, file.dialect.merges_groups())?;
-    let mut before = &[][..];
+    let mut lists: Vec<&[u32]> = Vec::new();
     for obeyed in classes.obeyed() {
         // Crawlers that obey the same groups have the same rules.
-        if obeyed != before {
-            before = obeyed;
-            let count = groups
-                .of(obeyed)
-                .map(|group| group.rules.len())
-                .sum::<usize>();
-            // Only files with very many different groups reach the limit.
-            if !budget.take_bytes(RULE_COST * count) {
-                return Ok(());
-            }
-            redundancy.examine(obeyed, &mut budget)?;
+        if lists.last() != Some(&obeyed) {
+            push(&mut lists, obeyed)?;
         }
     }
+    // What a crawler of fewer groups needs stays for the others.
+    lists.sort_unstable_by_key(|obeyed| obeyed.len());
+    for obeyed in lists {
+        let count = groups
+            .of(obeyed)
+            .map(|group| group.rules.len())
+            .sum::<usize>();
+        // Only files with very many different groups reach the limit.
+        if !budget.take_bytes(RULE_COST * count) {
+            findings.is_undecided = true;
+            return Ok(());
+        }
+        redundancy.examine(obeyed, &mut budget)?;
+    }
+    findings.is_undecided |= budget.limits.are_reached;
     for group in groups.iter() {
         redundancy.report(group, findings)?;
     }
@@ -98,7 +104,8 @@ impl Redundancy<'_> {
             lines.filter(|rule| is_path(self.value(rule)))
         };
         let count = lines().take(MAX_RULES + 1).count();
-        let count = if count > MAX_RULES { 0 } else { count };
+        let is_too_long = count > MAX_RULES;
+        let count = if is_too_long { 0 } else { count };
         let mut text = Vec::new();
         let mut ends = reserved(count)?;
         for rule in lines().take(count) {
@@ -109,7 +116,7 @@ impl Redundancy<'_> {
             }
             ends.push(text.len());
         }
-        let is_examined = ends.len() == count;
+        let is_examined = !is_too_long && ends.len() == count;
         let mut rules = reserved(count)?;
         let mut start = 0;
         for (rule, end) in lines().zip(ends) {
@@ -123,6 +130,7 @@ impl Redundancy<'_> {
                     _ => 0,
                 },
                 stays: is_beside(value),
+                is_needed: self.known(rule.line).matters,
                 // Many files state by `Allow: /` that everything is allowed.
                 is_statement: rule.allow && is_everything(value),
             });
@@ -130,7 +138,10 @@ impl Redundancy<'_> {
         }
         let roles = match is_examined {
             true => roles(dialect, &rules, &mut budget.limits)?,
-            false => Vec::new(),
+            false => {
+                budget.limits.are_reached = true;
+                Vec::new()
+            }
         };
         let roles = roles
             .into_iter()
@@ -237,8 +248,11 @@ impl Redundancy<'_> {
                 ))
             }
             Code::AllowedAnyway => found.say("what this rule allows is allowed without it"),
-            _ => found.say(format_args!(
+            _ if is_alike => found.say(format_args!(
                 "line {by}, {shown}, has the same effect: without this rule no verdict would change"
+            )),
+            _ => found.say(format_args!(
+                "without this rule no verdict would change: line {by}, {shown}, decides"
             )),
         };
         // If its path is corrected, this rule may decide.
@@ -293,11 +307,17 @@ impl Redundancy<'_> {
             let known = self.known(rule.line);
             let changes_nothing = known.is_obeyed && !known.star_matters;
             if surplus.is_double {
-                findings
-                    .add(Code::NeedlessStar, file.place(rule.line, star))
-                    .say("one `*` matches any characters: another one adds nothing")
-                    .help("write one `*`")
-                    .fix(|| file.replace(star, "").safe_if(changes_nothing));
+                let found = findings.add(Code::NeedlessStar, file.place(rule.line, star));
+                if changes_nothing {
+                    found
+                        .say("one `*` matches any characters: another one adds nothing")
+                        .help("write one `*`")
+                        .fix(|| file.replace(star, "").safe_if(true));
+                } else {
+                    found
+                        .say("one `*` matches any characters: another one only makes the rule longer, which may let it win")
+                        .help("write one `*`, unless the length is meant");
+                }
             } else if changes_nothing {
                 count += 1;
                 let path = value.get(..surplus.start).unwrap_or_default();
