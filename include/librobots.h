@@ -1032,7 +1032,7 @@ robots_verdict robots_cache_check(const robots_cache *cache, size_t crawler, con
     uint64_t now, robots_cache_answer *out);
 
 /**
- * After `ROBOTS_CACHE_WAIT`, waits until the ticket of the site is finished or freed; without one, returns immediately.
+ * Waits until the ticket of a site is finished or freed, after `ROBOTS_CACHE_WAIT`. Without one it returns immediately.
  * Then read the clock and check the URL again. A thread whose ticket expires ends no wait, but the timeout does.
  * Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until`.
  * Returns: `ROBOTS_OK`, also after the timeout; `ROBOTS_E_STATE` in a forked child; else as `robots_cache_remove`.

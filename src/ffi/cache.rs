@@ -151,7 +151,7 @@ pub unsafe extern "C" fn robots_cache_check(
     }))
 }
 
-/// After `ROBOTS_CACHE_WAIT`, waits until the ticket of the site is finished or freed; without one, returns immediately.
+/// Waits until the ticket of a site is finished or freed, after `ROBOTS_CACHE_WAIT`. Without one it returns immediately.
 /// Then read the clock and check the URL again. A thread whose ticket expires ends no wait, but the timeout does.
 ///
 /// Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until`.
