@@ -196,6 +196,8 @@ struct Record {
     magic: Vec<u8>,
     version: u8,
     count: u8,
+    /// How much the length is wrong.
+    len_error: u64,
     crawlers: u64,
     slot: u64,
     key: Vec<u8>,
@@ -238,7 +240,7 @@ impl Record {
             bytes.fold(0, |sum, byte| sum << 8 | u64::from(*byte))
         };
         let (key_len, facts_len) = (number(6, 2) as usize, number(8, 4) as usize);
-        let (key, rest) = record[32..].split_at(key_len);
+        let (key, rest) = record[40..].split_at(key_len);
         let (facts, mut rest) = rest.split_at(facts_len);
         let (head, mut facts) = facts.split_at(6);
         let fetched_at = take_number(&mut facts);
@@ -258,8 +260,9 @@ impl Record {
             magic: record[..4].to_vec(),
             version: record[4],
             count: record[5],
-            crawlers: number(16, 8),
-            slot: number(24, 8),
+            len_error: 0,
+            crawlers: number(24, 8),
+            slot: number(32, 8),
             key: key.to_vec(),
             head: head.to_vec(),
             times,
@@ -288,7 +291,7 @@ impl Record {
         record.extend([self.version, self.count]);
         record.extend((self.key.len() as u16).to_le_bytes());
         record.extend((facts.len() as u32).to_le_bytes());
-        record.extend([0; 4]);
+        record.extend([0; 12]);
         record.extend(self.crawlers.to_le_bytes());
         record.extend(self.slot.to_le_bytes());
         record.extend([&self.key[..], &facts].concat());
@@ -297,6 +300,8 @@ impl Record {
             record.extend(image);
         }
         record.extend(&self.after);
+        let len = record.len() as u64 + self.len_error;
+        record[16..24].copy_from_slice(&len.to_le_bytes());
         seal(&mut record);
         record
     }
@@ -330,6 +335,7 @@ fn each_check_of_a_record_has_a_forged_one() {
     let forged: &[(&str, Forge, Option<Error>)] = &[
         ("magic", |it| it.magic[0] = b'R', image),
         ("version", |it| it.version = 2, Some(Error::ImageFormat)),
+        ("length", |it| it.len_error = 1, image),
         ("flag", |it| it.head[0] |= 32, image),
         ("kind", |it| it.head[1] = 99, image),
         ("cause", |it| it.head[2] = 99, image),

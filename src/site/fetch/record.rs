@@ -7,6 +7,7 @@
 //! | 1 | number of images: one for each crawler, or none if there is no file |
 //! | 2, 4 | length of the key, of the facts |
 //! | 4 | checksum of everything else, as that of an image |
+//! | 8 | length of the record |
 //! | 8 | fingerprint of the crawlers |
 //! | 8 | slot of the site, as a cache keeps it (SPEC 3.9), or 0 |
 //! | | key of the origin; the facts (`facts`); the images, each after its length (8 bytes) |
@@ -31,7 +32,7 @@ use crate::url::origin::{self, Origin};
 
 const MAGIC: &[u8; 4] = b"rbto";
 const VERSION: u8 = 3;
-const HEAD: usize = 32;
+const HEAD: usize = 40;
 
 impl Outcome {
     /// Returns the outcome as one block of bytes, to store or send; [`Outcome::decode`] reads it.
@@ -51,13 +52,15 @@ impl Outcome {
         let (key, facts) = (parts.origin.key().as_bytes(), Facts::pack(&[], parts)?);
         let key_len = u16::try_from(key.len()).map_err(|_| Error::Url)?;
         let facts_len = u32::try_from(facts.len()).map_err(|_| Error::Url)?;
-        let len = images().map(|image| 8 + image.len()).sum::<usize>();
-        let mut record = reserved(HEAD + key.len() + facts.len() + len)?;
+        let images_len = images().map(|image| 8 + image.len()).sum::<usize>();
+        let len = HEAD + key.len() + facts.len() + images_len;
+        let mut record = reserved(len)?;
         append(&mut record, MAGIC)?;
         append(&mut record, &[VERSION, count])?;
         append(&mut record, &key_len.to_le_bytes())?;
         append(&mut record, &facts_len.to_le_bytes())?;
         append(&mut record, &[0; 4])?;
+        append(&mut record, &(len as u64).to_le_bytes())?;
         append(&mut record, &parts.crawlers.to_le_bytes())?;
         append(&mut record, &slot.to_le_bytes())?;
         append(&mut record, key)?;
@@ -71,6 +74,27 @@ impl Outcome {
             place.copy_from_slice(&sum.to_le_bytes());
         }
         Ok(record)
+    }
+
+    /// Returns the length in bytes of the record that begins with `start`, for a reader of records that follow one another.
+    /// 24 bytes are enough.
+    ///
+    /// # Errors
+    /// [`Error::Image`] for bytes that begin no record, or for fewer than 24; [`Error::ImageFormat`] for another version of
+    /// records.
+    ///
+    /// ```
+    /// use robots::{Crawler, Outcome};
+    ///
+    /// let outcome = |url| Outcome::from_status(&[Crawler::new("ExampleBot")?], url, 404, "", 1_800_000_000);
+    /// let (first, second) = (outcome("https://a.example/")?.encode()?, outcome("https://b.example/")?.encode()?);
+    /// let both = [&first[..], &second].concat();
+    /// assert_eq!(Outcome::record_len(&both[..24])?, first.len() as u64);
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    pub fn record_len(start: &[u8]) -> Result<u64, Error> {
+        let mut rest = start;
+        read_start(&mut rest).map(|start| start.len)
     }
 
     /// Parses the record of an outcome, for the same crawlers in the same order.
@@ -186,27 +210,22 @@ struct Record<'a> {
 impl<'a> Record<'a> {
     fn read(record: &'a [u8]) -> Result<Record<'a>, Error> {
         let mut rest = record;
-        if take(&mut rest)? != *MAGIC {
+        let start = read_start(&mut rest)?;
+        if start.len != record.len() as u64 {
             return Err(Error::Image);
         }
-        let [version, count] = take(&mut rest)?;
-        if version != VERSION {
-            return Err(Error::ImageFormat);
-        }
-        let key_len = u16::from_le_bytes(take(&mut rest)?);
-        let facts_len = u32::from_le_bytes(take(&mut rest)?);
-        let sum = u32::from_le_bytes(take(&mut rest)?);
         let crawlers = u64::from_le_bytes(take(&mut rest)?);
         let slot = u64::from_le_bytes(take(&mut rest)?);
-        let key = take_text(&mut rest, key_len.into())?;
-        let facts = Facts::unpack(take_text(&mut rest, facts_len.into())?).ok_or(Error::Image)?;
+        let key = take_text(&mut rest, start.key_len.into())?;
+        let facts =
+            Facts::unpack(take_text(&mut rest, start.facts_len.into())?).ok_or(Error::Image)?;
         let ends = [facts.fresh_until, facts.usable_until, facts.retry_at];
         if ends.into_iter().max() > Some(facts.made_at().saturating_add(MAX_USE)) {
             return Err(Error::Image);
         }
         Ok(Record {
-            count,
-            sum,
+            count: start.count,
+            sum: start.sum,
             crawlers,
             slot,
             key,
@@ -220,6 +239,32 @@ impl<'a> Record<'a> {
         let len = u64::from_le_bytes(take(&mut self.images)?);
         take_text(&mut self.images, len)
     }
+}
+
+/// The bytes of a record up to its length.
+struct Start {
+    count: u8,
+    key_len: u16,
+    facts_len: u32,
+    sum: u32,
+    len: u64,
+}
+
+fn read_start(rest: &mut &[u8]) -> Result<Start, Error> {
+    if take(rest)? != *MAGIC {
+        return Err(Error::Image);
+    }
+    let [version, count] = take(rest)?;
+    if version != VERSION {
+        return Err(Error::ImageFormat);
+    }
+    Ok(Start {
+        count,
+        key_len: u16::from_le_bytes(take(rest)?),
+        facts_len: u32::from_le_bytes(take(rest)?),
+        sum: u32::from_le_bytes(take(rest)?),
+        len: u64::from_le_bytes(take(rest)?),
+    })
 }
 
 fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], Error> {

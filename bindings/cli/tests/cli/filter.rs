@@ -170,7 +170,7 @@ fn records_of_another_time_are_left_out() {
         let outcome = Outcome::from_status(&[crawler], &url, 404, "", time);
         records.extend(outcome.unwrap().encode().unwrap());
     }
-    folder.write("records", records);
+    folder.write("records", &records);
     let urls = times.map(|(host, _)| format!("https://{host}.example/\n"));
     folder.write("urls", urls.concat());
     let (status, out, error) = folder.run("robots filter -a ExampleBot -r records -u urls");
@@ -181,6 +181,27 @@ fn records_of_another_time_are_left_out() {
     let (status, _, error) = folder.run("robots filter -a OtherBot -r records -u urls");
     let wanted = "record 1 is of another version, or for another crawler";
     assert!(status == 2 && error.contains(wanted), "{error}");
+    let second = Outcome::record_len(&records).unwrap() as usize;
+    let mut long = records.clone();
+    long[second + 16..second + 24].fill(0xFF);
+    let mut damaged = records.clone();
+    damaged[second + 30] ^= 1;
+    for (records, wanted) in [
+        (
+            &records[..second + 8],
+            "record 2 is cut short: the file ends",
+        ),
+        (
+            &records[..second + 50],
+            "record 2 is cut short: the file ends",
+        ),
+        (&long, "record 2 is damaged"),
+        (&damaged, "record 2 is damaged"),
+    ] {
+        folder.write("records", records);
+        let (status, _, error) = folder.run("robots filter -a ExampleBot -r records -u urls");
+        assert!(status == 2 && error.contains(wanted), "{error}");
+    }
 }
 
 /// 20,000 sites with 20 MB of rules, and URLs in an order that jumps from site to site, in 60 MB of address space beside
