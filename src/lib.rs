@@ -99,8 +99,8 @@ pub use owner::difference::{Difference, DifferenceResult, DifferentPath};
 pub use owner::explain::{Explanation, MatchResult, Matched, Other, Quote, explain};
 pub use owner::format::{Formatted, Unformatted, format};
 pub use owner::lint::{
-    BodyDoubt, Code, Diagnostic, Fix, Fixed, LineKind, LineMeaning, MAX_PER_CODE, Report, Severity,
-    Style, lint, lint_site,
+    BodyDoubt, Code, Diagnostic, Fix, Fixed, LineKind, LineMeaning, Report, Severity, Style, lint,
+    lint_site,
 };
 pub use owner::probes::probe_urls;
 pub use owner::recipes::{Recipe, RecipeFault, add_recipes, recipes};

@@ -21,6 +21,10 @@ pub const MAX_TOKENS: usize = 64;
 /// The maximum number of crawlers that one fetch, outcome or cache serves.
 pub const MAX_CRAWLERS: usize = 16;
 
+/// The number of diagnostics of each code that a report of lint keeps, unless
+/// [`Crawler::with_lint_limit`](crate::Crawler::with_lint_limit) says otherwise; the others are counted.
+pub const MAX_PER_CODE: usize = 100;
+
 /// The longest authority of a URL, in bytes. A host name has at most 253; escapes and user names add to it.
 pub(crate) const MAX_AUTHORITY: usize = 4096;
 

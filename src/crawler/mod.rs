@@ -7,7 +7,7 @@ pub(crate) mod token;
 use self::token::{NOBODY, Name, Rank};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
-use crate::base::limits::MAX_TOKENS;
+use crate::base::limits::{MAX_PER_CODE, MAX_TOKENS};
 use crate::bytes::shared_bytes::SharedBytes;
 use crate::crawler::options::{FetchOption, LintOption, Policy, ReadOption, ReadOptions};
 
@@ -32,6 +32,7 @@ pub struct Crawler {
     pub(crate) reading: ReadOptions,
     /// Whether lint reports every code; no verdict depends on it.
     pub(crate) lint_all: bool,
+    pub(crate) lint_limit: usize,
     pub(crate) policy: Policy,
 }
 
@@ -140,6 +141,15 @@ impl Crawler {
         self
     }
 
+    /// Sets the upper bound on the diagnostics of each code in a report of lint; the others are counted. Default:
+    /// [`MAX_PER_CODE`]. Who wants all fixes of a file sets it to `usize::MAX`; the report then needs up to 200 times the
+    /// memory of the file.
+    #[must_use]
+    pub fn with_lint_limit(mut self, most: usize) -> Crawler {
+        self.lint_limit = most;
+        self
+    }
+
     /// Sets an option for fetches of a robots.txt (SPEC 2 and 3).
     ///
     /// # Errors
@@ -211,6 +221,7 @@ impl Crawler {
             tokens: joined(tokens.iter().copied())?,
             reading: ReadOptions::new(dialect),
             lint_all: false,
+            lint_limit: MAX_PER_CODE,
             policy: Policy::default(),
         })
     }

@@ -495,6 +495,25 @@ fn rates_and_times_are_those_of_extensions() {
     }
 }
 
+#[test]
+fn a_limit_of_diagnostics_is_an_option() {
+    let body = format!("User-agent: *\n{}", "Disalow: /a\n".repeat(300));
+    let crawler = crawler(Dialect::Rfc9309);
+    for (most, kept) in [(None, 100), (Some(7), 7), (Some(usize::MAX), 300)] {
+        let crawler = most.map_or(crawler.clone(), |most| {
+            crawler.clone().with_lint_limit(most)
+        });
+        let report = lint(&crawler, &body).unwrap();
+        let misspelt = |found: &&Diagnostic| found.code == Code::ForgivenSpelling;
+        assert_eq!(report.diagnostics().iter().filter(misspelt).count(), kept);
+        let total = report
+            .totals()
+            .iter()
+            .find(|(code, _)| *code == Code::ForgivenSpelling);
+        assert_eq!(total.map(|(_, total)| *total), Some(300));
+    }
+}
+
 /// SPEC 4.5, 4.6: codes that need long files.
 #[test]
 fn long_files_and_lines() {

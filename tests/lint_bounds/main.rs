@@ -20,7 +20,8 @@ mod heap;
 mod hostile;
 
 use heap::peak;
-use robots::{Code, Crawler, Dialect, MAX_PER_CODE, lint};
+use robots::limits::MAX_PER_CODE;
+use robots::{Code, Crawler, Dialect, lint};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 

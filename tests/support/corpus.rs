@@ -28,3 +28,10 @@ pub fn files(most: usize) -> Vec<(String, Vec<u8>)> {
     let read = |path: &PathBuf| (path.display().to_string(), std::fs::read(path).unwrap());
     paths.iter().map(read).collect()
 }
+
+/// Returns at most `most` of the files, in even steps, for tests that take long with each.
+pub fn sample(most: usize) -> Vec<(String, Vec<u8>)> {
+    let files = files(most);
+    let step = files.len().div_ceil(most);
+    files.into_iter().step_by(step).collect()
+}

@@ -11,9 +11,6 @@ use crate::bytes::display::from_fn;
 use crate::bytes::try_alloc::{push, words};
 use crate::crawler::Crawler;
 
-/// Upper bound on the diagnostics of one code in a report; the others are counted.
-pub const MAX_PER_CODE: usize = 100;
-
 /// A fault of the file, or a fact that its author should know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -107,6 +104,8 @@ pub(super) struct Findings {
     dialect: Dialect,
     /// Whether codes on request are also reported.
     all: bool,
+    /// Upper bound on the diagnostics of one code that are kept.
+    most: usize,
     pub(super) kept: Vec<Diagnostic>,
     pub(super) totals: Vec<(Code, u64)>,
     /// Whether something was not decided within a budget.
@@ -120,6 +119,7 @@ impl Findings {
         Findings {
             dialect: crawler.reading.dialect,
             all: crawler.lint_all,
+            most: crawler.lint_limit,
             kept: Vec::new(),
             totals: Vec::new(),
             is_undecided: false,
@@ -147,7 +147,7 @@ impl Findings {
 
     /// Counts a diagnostic and keeps it, unless there are too many; returns whether it is kept.
     fn push(&mut self, code: Code, place: Place) -> Result<bool, Error> {
-        if !self.wants(code) || self.count(code)? > MAX_PER_CODE as u64 {
+        if !self.wants(code) || self.count(code)? > self.most as u64 {
             return Ok(false);
         }
         let diagnostic = Diagnostic {

@@ -26,7 +26,7 @@ mod values;
 
 pub use body_doubt::BodyDoubt;
 pub use codes::{Code, Severity};
-pub use diagnostic::{Diagnostic, Fix, MAX_PER_CODE};
+pub use diagnostic::{Diagnostic, Fix};
 pub use lines::{LineKind, LineMeaning};
 pub use render::Style;
 
@@ -44,7 +44,7 @@ use proof::is_equal;
 /// Checks a robots.txt and returns the meaning of every line and the faults found.
 ///
 /// Lint checks every group, so the crawler's tokens do not matter; its dialect, size limit and options do. The report has
-/// codes on request only if [`Crawler::with_lint_all`] is set, and at most [`MAX_PER_CODE`] diagnostics of each code. Any
+/// codes on request only if [`Crawler::with_lint_all`] is set, and at most [`MAX_PER_CODE`](crate::limits::MAX_PER_CODE) diagnostics of each code. Any
 /// bytes are accepted. The time is linear in the size of the file except for sorting, and the number of queries is bounded.
 ///
 /// ```
@@ -197,7 +197,8 @@ impl Report {
         }
     }
 
-    /// Returns the diagnostics in file order, first those about the whole file. At most [`MAX_PER_CODE`] of each code.
+    /// Returns the diagnostics in file order, first those about the whole file. At most [`MAX_PER_CODE`](crate::limits::MAX_PER_CODE) of each
+    /// code, or what [`Crawler::with_lint_limit`] says.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }

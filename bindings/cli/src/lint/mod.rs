@@ -266,10 +266,14 @@ fn fixed(linter: &Linter, path: &Path, name: &str, body: &[u8]) -> Result<fix::F
             "--fix: standard input cannot be written: name a file",
         ));
     }
+    // No finding is left out, so one round applies all that do not wait for another.
+    let mut linter = linter.clone();
+    linter.crawler = linter.crawler.with_lint_limit(usize::MAX);
     fix::fix(name, body, |body| linter.lint(name, body))
 }
 
 /// How to lint one file.
+#[derive(Clone)]
 struct Linter {
     settings: Settings,
     crawler: Crawler,
