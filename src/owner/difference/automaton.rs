@@ -4,279 +4,13 @@
 //! depth stand for all of them. A wildcard rule matches its pieces leftmost, one after the other, as the engine does. So one
 //! position in its text shows what it waits for, with the links of Knuth, Morris and Pratt within each piece.
 
+use super::items::{BothEffects, Half, Item, Items, NO_RULE, RuleEffect};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
-use crate::base::rule::RulePath;
-use crate::bytes::try_alloc::{append, collect, push, reserved};
-use crate::core::rules::Rules;
-
-/// No rule: what no rule matches is allowed.
-pub(super) const NO_RULE: u32 = u32::MAX;
+use crate::bytes::try_alloc::{collect, push, reserved};
 
 /// The link of a position in a prefix: another byte than the next one ends the match.
 const DEAD: u32 = u32::MAX;
-
-/// The priority of SPEC 8.9, higher than that of each rule.
-const ABOVE_ALL: u32 = u32::MAX;
-
-/// One of the two sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Half {
-    Left,
-    Right,
-}
-
-impl Half {
-    pub(super) const BOTH: [Half; 2] = [Half::Left, Half::Right];
-
-    pub(super) fn of<T: Copy>(self, [left, right]: [T; 2]) -> T {
-        match self {
-            Half::Left => left,
-            Half::Right => right,
-        }
-    }
-
-    fn of_mut<T>(self, [left, right]: &mut [T; 2]) -> &mut T {
-        match self {
-            Half::Left => left,
-            Half::Right => right,
-        }
-    }
-
-    /// The bit of the side, as in an entry of [`State::live`].
-    pub(super) fn bit(self) -> u32 {
-        self.of([1, 2])
-    }
-}
-
-/// What a rule does on each side.
-#[derive(Clone, Copy, Default)]
-struct BothEffects {
-    /// 0 if the side does not have the rule.
-    priority: [u32; 2],
-    allow: [bool; 2],
-}
-
-impl BothEffects {
-    fn is_same(&self) -> bool {
-        self.priority[0] == self.priority[1] && self.allow[0] == self.allow[1]
-    }
-
-    /// Returns whether a side has the rule, and it allows or does not, as `allow` says.
-    fn has(&self, half: Half, allow: bool) -> bool {
-        half.of(self.priority) != 0 && half.of(self.allow) == allow
-    }
-
-    /// Replaces the rule of each side that has `item`, if `item` has a higher priority.
-    fn take_better(&mut self, item: &Item) {
-        for half in Half::BOTH {
-            if item.sides & half.bit() != 0 && item.effect.priority > half.of(self.priority) {
-                self.set(half, item.effect);
-            }
-        }
-    }
-
-    fn set(&mut self, half: Half, effect: RuleEffect) {
-        *half.of_mut(&mut self.priority) = effect.priority;
-        *half.of_mut(&mut self.allow) = effect.allow;
-    }
-}
-
-/// A rule before it is part of an automaton.
-struct Item {
-    /// The range of its path in the text. A `*` separates pieces; none is at the end.
-    start: u32,
-    end: u32,
-    /// A `$` follows.
-    is_anchored: bool,
-    /// The sides that have it.
-    sides: u32,
-    effect: RuleEffect,
-    /// The number that its caller gave it.
-    number: u32,
-}
-
-/// What a rule does: it wins against rules of a lower priority. The priority 0 is that of no rule.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct RuleEffect {
-    pub(super) priority: u32,
-    pub(super) allow: bool,
-}
-
-impl RuleEffect {
-    /// Returns the effect of a rule (SPEC 8.7).
-    pub(super) fn new(dialect: Dialect, path: &RulePath<'_>, allow: bool, line: u32) -> RuleEffect {
-        let priority = match dialect.first_match_wins() {
-            true => ABOVE_ALL / 2 - 1 - line,
-            false => (path.length() as u32) << 1 | u32::from(allow),
-        };
-        // Even, so that there is room for `reversed`.
-        let priority = priority << 1;
-        RuleEffect { priority, allow }
-    }
-
-    /// Returns the other effect, above the rules of the same priority and below all others.
-    pub(super) fn reversed(self) -> RuleEffect {
-        RuleEffect {
-            priority: self.priority + 1,
-            allow: !self.allow,
-        }
-    }
-
-    /// Returns the effect if the path is shorter.
-    pub(super) fn shorter(self, by: u32) -> RuleEffect {
-        RuleEffect {
-            priority: self.priority.saturating_sub(by << 2),
-            ..self
-        }
-    }
-}
-
-/// Rules before they are an automaton.
-pub(super) struct Items {
-    dialect: Dialect,
-    /// Whether /robots.txt is always allowed.
-    is_free: bool,
-    text: Vec<u8>,
-    items: Vec<Item>,
-}
-
-impl Items {
-    /// `is_free`: whether /robots.txt is always allowed, also where it is not (SPEC 8.9).
-    pub(super) fn new(dialect: Dialect, is_free: bool) -> Items {
-        Items {
-            dialect,
-            is_free: is_free || dialect.frees_robots_txt(),
-            text: Vec::new(),
-            items: Vec::new(),
-        }
-    }
-
-    /// Takes the memory for rules. `len`: of their paths.
-    pub(super) fn reserve(&mut self, count: usize, len: usize) -> Result<(), Error> {
-        let items = self.items.try_reserve_exact(count);
-        let text = self.text.try_reserve_exact(len);
-        items.and(text).map_err(|_| Error::Memory)
-    }
-
-    /// Returns an upper bound on the words of the automaton.
-    pub(super) fn words(&self) -> usize {
-        let has_star = |item: &&Item| {
-            let path = self.text.get(item.start as usize..item.end as usize);
-            self.dialect.has_wildcards() && path.is_some_and(|path| path.contains(&b'*'))
-        };
-        let wild = self.items.iter().filter(has_star);
-        let positions: usize = wild.map(|item| (item.end - item.start) as usize + 1).sum();
-        // The sizes of its lists.
-        (self.text.len() + 9 * positions + 56 * self.items.len()) / 4
-    }
-
-    /// Adds the rules of one side.
-    pub(super) fn add_side(&mut self, half: Half, rules: &Rules) -> Result<(), Error> {
-        let rules = rules.effective_rules()?;
-        let len = rules.iter().map(|rule| rule.pattern().len()).sum();
-        self.reserve(rules.len() + 1, len)?;
-        for rule in rules.iter() {
-            let path = RulePath::split(rule.pattern(), self.dialect);
-            let effect = RuleEffect::new(self.dialect, &path, rule.allow(), rule.line());
-            self.add(&path, half.bit(), effect, 0)?;
-        }
-        self.add_free(half.bit())
-    }
-
-    /// Adds what SPEC 8.9 allows.
-    pub(super) fn add_free(&mut self, sides: u32) -> Result<(), Error> {
-        if !self.is_free {
-            return Ok(());
-        }
-        let path = RulePath::new(b"/robots.txt", true, self.dialect);
-        let effect = RuleEffect {
-            priority: ABOVE_ALL,
-            allow: true,
-        };
-        self.add(&path, sides, effect, NO_RULE)
-    }
-
-    /// Adds a rule. `number`: of the caller.
-    pub(super) fn add(
-        &mut self,
-        path: &RulePath<'_>,
-        sides: u32,
-        effect: RuleEffect,
-        number: u32,
-    ) -> Result<(), Error> {
-        let start = self.text.len() as u32;
-        append(&mut self.text, path.prefix())?;
-        for piece in path.pieces() {
-            append(&mut self.text, b"*")?;
-            append(&mut self.text, piece)?;
-        }
-        let item = Item {
-            start,
-            end: self.text.len() as u32,
-            is_anchored: path.ends(),
-            sides,
-            effect,
-            number,
-        };
-        push(&mut self.items, item)
-    }
-
-    /// Returns the automaton. Calls `member` with each rule of it and the number and effect of each rule that became part of it.
-    pub(super) fn automaton(
-        self,
-        mut member: impl FnMut(u32, u32, RuleEffect) -> Result<(), Error>,
-    ) -> Result<Automaton, Error> {
-        let Items {
-            dialect,
-            text,
-            mut items,
-            ..
-        } = self;
-        let path = |item: &Item| {
-            let path = text.get(item.start as usize..item.end as usize);
-            path.unwrap_or_default()
-        };
-        let is_wild = |item: &Item| dialect.has_wildcards() && path(item).contains(&b'*');
-        items.sort_unstable_by(|a, b| {
-            let kinds = is_wild(a).cmp(&is_wild(b));
-            let paths = kinds.then_with(|| (path(a), a.is_anchored).cmp(&(path(b), b.is_anchored)));
-            paths.then_with(|| a.number.cmp(&b.number))
-        });
-        let mut automaton = Automaton {
-            dialect,
-            effects: reserved(items.len())?,
-            text: Vec::new(),
-            literals: Vec::new(),
-            sums: collect([Sums::default()])?,
-            next: Vec::new(),
-            links: Vec::new(),
-            rules: Vec::new(),
-            wildcards: Vec::new(),
-        };
-        let wild = items.iter().filter(|item| is_wild(item));
-        let positions: usize = wild.map(|item| path(item).len() + 1).sum();
-        automaton.next = reserved(positions)?;
-        automaton.links = reserved(positions)?;
-        automaton.rules = reserved(positions)?;
-        let is_equal = |a: &Item, b: &Item| path(a) == path(b) && a.is_anchored == b.is_anchored;
-        for equal in items.chunk_by(is_equal) {
-            let Some(first) = equal.first() else { continue };
-            let mut effects = BothEffects::default();
-            for item in equal {
-                effects.take_better(item);
-                member(automaton.effects.len() as u32, item.number, item.effect)?;
-            }
-            match is_wild(first) {
-                true => automaton.add_wildcard(path(first), first.is_anchored)?,
-                false => automaton.add_literal(first, &effects)?,
-            }
-            push(&mut automaton.effects, effects)?;
-        }
-        automaton.text = text;
-        Ok(automaton)
-    }
-}
 
 /// A literal rule: its range in the text, and whether a `$` follows.
 struct Literal {
@@ -369,6 +103,41 @@ impl State {
 }
 
 impl Automaton {
+    /// Returns the automaton of rules. Calls `member` with each rule of it, and the number and effect of each item that became part
+    /// of the rule.
+    pub(super) fn new(
+        mut items: Items,
+        mut member: impl FnMut(u32, u32, RuleEffect) -> Result<(), Error>,
+    ) -> Result<Automaton, Error> {
+        items.sort();
+        let positions = items.positions();
+        let mut automaton = Automaton {
+            dialect: items.dialect,
+            effects: reserved(items.items.len())?,
+            text: Vec::new(),
+            literals: Vec::new(),
+            sums: collect([Sums::default()])?,
+            next: reserved(positions)?,
+            links: reserved(positions)?,
+            rules: reserved(positions)?,
+            wildcards: Vec::new(),
+        };
+        for (first, equal) in items.by_path() {
+            let mut effects = BothEffects::default();
+            for item in equal {
+                effects.take_better(item);
+                member(automaton.effects.len() as u32, item.number, item.effect)?;
+            }
+            match items.is_wild(first) {
+                true => automaton.add_wildcard(items.path(first), first.is_anchored)?,
+                false => automaton.add_literal(first, &effects)?,
+            }
+            push(&mut automaton.effects, effects)?;
+        }
+        automaton.text = items.text;
+        Ok(automaton)
+    }
+
     fn add_literal(&mut self, item: &Item, effects: &BothEffects) -> Result<(), Error> {
         let sums = self.sums.last().copied().unwrap_or_default();
         push(&mut self.sums, sums.with(effects))?;

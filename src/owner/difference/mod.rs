@@ -5,10 +5,11 @@
 //! such states, and [`search`] visits them breadth first. In a state the next byte is one that some rule waits for, or any other:
 //! all others are alike, too.
 //!
-//! [`automaton`] has the states of rules, [`path`] those of a path.
+//! [`items`] has the rules of both sides, [`automaton`] their states, [`path`] those of a path.
 
 mod answer;
 mod automaton;
+mod items;
 mod path;
 mod roles;
 mod search;

@@ -7,7 +7,8 @@
 use core::cmp::Reverse;
 
 use super::Limits;
-use super::automaton::{Half, Items, NO_RULE, RuleEffect};
+use super::automaton::Automaton;
+use super::items::{Half, Items, NO_RULE, RuleEffect};
 use super::search::Comparison;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -73,7 +74,7 @@ pub(crate) fn roles(
         return collect(rules.iter().map(|_| RuleRole::default()));
     }
     let mut members: Vec<Member> = reserved(rules.len())?;
-    let automaton = items.automaton(|of, number, effect| {
+    let automaton = Automaton::new(items, |of, number, effect| {
         push(
             &mut members,
             Member {

@@ -6,7 +6,8 @@ use foldhash::quality::FixedState;
 use hashbrown::HashTable;
 
 use super::answer::{Difference, DifferentPath};
-use super::automaton::{Automaton, Bytes, Half, Items, NO_RULE, State};
+use super::automaton::{Automaton, Bytes, State};
+use super::items::{Half, Items, NO_RULE};
 use super::path::{ALPHABET, Escape, PathState};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -125,9 +126,9 @@ impl<'r> Comparison<'r> {
         if left.words() + right.words() > max_words {
             return Ok(None);
         }
-        let mut automata = collect([left.automaton(|_, _, _| Ok(()))?])?;
+        let mut automata = collect([Automaton::new(left, |_, _, _| Ok(()))?])?;
         if is_mixed {
-            push(&mut automata, right.automaton(|_, _, _| Ok(()))?)?;
+            push(&mut automata, Automaton::new(right, |_, _, _| Ok(()))?)?;
         }
         let mut comparison = Comparison::of(automata, dialects);
         comparison.rules = Some(rules);

@@ -1,0 +1,249 @@
+//! Rules of two sides, before they are an automaton.
+
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::rule::RulePath;
+use crate::bytes::try_alloc::{append, push};
+use crate::core::rules::Rules;
+
+/// No rule: what no rule matches is allowed.
+pub(super) const NO_RULE: u32 = u32::MAX;
+
+/// The priority of SPEC 8.9, higher than that of each rule.
+const ABOVE_ALL: u32 = u32::MAX;
+
+/// One of the two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Half {
+    Left,
+    Right,
+}
+
+impl Half {
+    pub(super) const BOTH: [Half; 2] = [Half::Left, Half::Right];
+
+    pub(super) fn of<T: Copy>(self, [left, right]: [T; 2]) -> T {
+        match self {
+            Half::Left => left,
+            Half::Right => right,
+        }
+    }
+
+    pub(super) fn of_mut<T>(self, [left, right]: &mut [T; 2]) -> &mut T {
+        match self {
+            Half::Left => left,
+            Half::Right => right,
+        }
+    }
+
+    /// The bit of the side, as in an entry of [`State::live`].
+    pub(super) fn bit(self) -> u32 {
+        self.of([1, 2])
+    }
+}
+
+/// What a rule does on each side.
+#[derive(Clone, Copy, Default)]
+pub(super) struct BothEffects {
+    /// 0 if the side does not have the rule.
+    pub(super) priority: [u32; 2],
+    pub(super) allow: [bool; 2],
+}
+
+impl BothEffects {
+    pub(super) fn is_same(&self) -> bool {
+        self.priority[0] == self.priority[1] && self.allow[0] == self.allow[1]
+    }
+
+    /// Returns whether a side has the rule, and it allows or does not, as `allow` says.
+    pub(super) fn has(&self, half: Half, allow: bool) -> bool {
+        half.of(self.priority) != 0 && half.of(self.allow) == allow
+    }
+
+    /// Replaces the rule of each side that has `item`, if `item` has a higher priority.
+    pub(super) fn take_better(&mut self, item: &Item) {
+        for half in Half::BOTH {
+            if item.sides & half.bit() != 0 && item.effect.priority > half.of(self.priority) {
+                self.set(half, item.effect);
+            }
+        }
+    }
+
+    pub(super) fn set(&mut self, half: Half, effect: RuleEffect) {
+        *half.of_mut(&mut self.priority) = effect.priority;
+        *half.of_mut(&mut self.allow) = effect.allow;
+    }
+}
+
+/// A rule before it is part of an automaton.
+pub(super) struct Item {
+    /// The range of its path in the text. A `*` separates pieces; none is at the end.
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// A `$` follows.
+    pub(super) is_anchored: bool,
+    /// The sides that have it.
+    pub(super) sides: u32,
+    pub(super) effect: RuleEffect,
+    /// The number that its caller gave it.
+    pub(super) number: u32,
+}
+
+/// What a rule does: it wins against rules of a lower priority. The priority 0 is that of no rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct RuleEffect {
+    pub(super) priority: u32,
+    pub(super) allow: bool,
+}
+
+impl RuleEffect {
+    /// Returns the effect of a rule (SPEC 8.7).
+    pub(super) fn new(dialect: Dialect, path: &RulePath<'_>, allow: bool, line: u32) -> RuleEffect {
+        let priority = match dialect.first_match_wins() {
+            true => ABOVE_ALL / 2 - 1 - line,
+            false => (path.length() as u32) << 1 | u32::from(allow),
+        };
+        // Even, so that there is room for `reversed`.
+        let priority = priority << 1;
+        RuleEffect { priority, allow }
+    }
+
+    /// Returns the other effect, above the rules of the same priority and below all others.
+    pub(super) fn reversed(self) -> RuleEffect {
+        RuleEffect {
+            priority: self.priority + 1,
+            allow: !self.allow,
+        }
+    }
+
+    /// Returns the effect if the path is shorter.
+    pub(super) fn shorter(self, by: u32) -> RuleEffect {
+        RuleEffect {
+            priority: self.priority.saturating_sub(by << 2),
+            ..self
+        }
+    }
+}
+
+/// Rules before they are an automaton.
+pub(super) struct Items {
+    pub(super) dialect: Dialect,
+    /// Whether /robots.txt is always allowed.
+    is_free: bool,
+    pub(super) text: Vec<u8>,
+    pub(super) items: Vec<Item>,
+}
+
+impl Items {
+    /// `is_free`: whether /robots.txt is always allowed, also where it is not (SPEC 8.9).
+    pub(super) fn new(dialect: Dialect, is_free: bool) -> Items {
+        Items {
+            dialect,
+            is_free: is_free || dialect.frees_robots_txt(),
+            text: Vec::new(),
+            items: Vec::new(),
+        }
+    }
+
+    /// Takes the memory for rules. `len`: of their paths.
+    pub(super) fn reserve(&mut self, count: usize, len: usize) -> Result<(), Error> {
+        let items = self.items.try_reserve_exact(count);
+        let text = self.text.try_reserve_exact(len);
+        items.and(text).map_err(|_| Error::Memory)
+    }
+
+    /// Returns an upper bound on the words of the automaton.
+    pub(super) fn words(&self) -> usize {
+        // The sizes of its lists.
+        (self.text.len() + 9 * self.positions() + 56 * self.items.len()) / 4
+    }
+
+    /// Returns the number of positions of the wildcard rules.
+    pub(super) fn positions(&self) -> usize {
+        let wild = self.items.iter().filter(|item| self.is_wild(item));
+        wild.map(|item| (item.end - item.start) as usize + 1).sum()
+    }
+
+    /// Adds the rules of one side.
+    pub(super) fn add_side(&mut self, half: Half, rules: &Rules) -> Result<(), Error> {
+        let rules = rules.effective_rules()?;
+        let len = rules.iter().map(|rule| rule.pattern().len()).sum();
+        self.reserve(rules.len() + 1, len)?;
+        for rule in rules.iter() {
+            let path = RulePath::split(rule.pattern(), self.dialect);
+            let effect = RuleEffect::new(self.dialect, &path, rule.allow(), rule.line());
+            self.add(&path, half.bit(), effect, 0)?;
+        }
+        self.add_free(half.bit())
+    }
+
+    /// Adds what SPEC 8.9 allows.
+    pub(super) fn add_free(&mut self, sides: u32) -> Result<(), Error> {
+        if !self.is_free {
+            return Ok(());
+        }
+        let path = RulePath::new(b"/robots.txt", true, self.dialect);
+        let effect = RuleEffect {
+            priority: ABOVE_ALL,
+            allow: true,
+        };
+        self.add(&path, sides, effect, NO_RULE)
+    }
+
+    /// Adds a rule. `number`: of the caller.
+    pub(super) fn add(
+        &mut self,
+        path: &RulePath<'_>,
+        sides: u32,
+        effect: RuleEffect,
+        number: u32,
+    ) -> Result<(), Error> {
+        let start = self.text.len() as u32;
+        append(&mut self.text, path.prefix())?;
+        for piece in path.pieces() {
+            append(&mut self.text, b"*")?;
+            append(&mut self.text, piece)?;
+        }
+        let item = Item {
+            start,
+            end: self.text.len() as u32,
+            is_anchored: path.ends(),
+            sides,
+            effect,
+            number,
+        };
+        push(&mut self.items, item)
+    }
+
+    /// Returns the path of an item.
+    pub(super) fn path(&self, item: &Item) -> &[u8] {
+        let path = self.text.get(item.start as usize..item.end as usize);
+        path.unwrap_or_default()
+    }
+
+    /// Returns whether the path of an item has wildcards.
+    pub(super) fn is_wild(&self, item: &Item) -> bool {
+        self.dialect.has_wildcards() && self.path(item).contains(&b'*')
+    }
+
+    /// Sorts the items by path, first those without wildcards.
+    pub(super) fn sort(&mut self) {
+        let mut items = core::mem::take(&mut self.items);
+        items.sort_unstable_by(|a, b| {
+            let kinds = self.is_wild(a).cmp(&self.is_wild(b));
+            let [of_a, of_b] = [a, b].map(|item| (self.path(item), item.is_anchored));
+            let paths = kinds.then_with(|| of_a.cmp(&of_b));
+            paths.then_with(|| a.number.cmp(&b.number))
+        });
+        self.items = items;
+    }
+
+    /// Iterates over the items with the same path, once they are sorted.
+    pub(super) fn by_path(&self) -> impl Iterator<Item = (&Item, &[Item])> {
+        let is_equal =
+            |a: &Item, b: &Item| self.path(a) == self.path(b) && a.is_anchored == b.is_anchored;
+        self.items
+            .chunk_by(is_equal)
+            .filter_map(|equal| Some((equal.first()?, equal)))
+    }
+}
