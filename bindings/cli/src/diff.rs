@@ -63,7 +63,7 @@ pub(crate) struct Args {
 const MOST_CLASSES: usize = 500;
 
 /// How long classes of crawlers are compared: the others are not decided. One class takes at most about a second.
-const MOST_TIME: Duration = Duration::from_secs(20);
+const MOST_TIME: Duration = Duration::from_secs(5);
 
 /// Both files as the crawlers of one dialect read them.
 struct Reading {

@@ -2,6 +2,7 @@
 
 use robots::{Diagnostic, Report};
 
+use super::output::Linted;
 use crate::fault::Fault;
 use crate::screen::safe;
 
@@ -47,6 +48,29 @@ pub(crate) fn fix(
         fixed.body = next.body;
     }
     Ok(fixed)
+}
+
+/// The most fixes that are named as not applied.
+const MOST_LEFT: usize = 10;
+
+/// Returns which fixes were not applied; empty for none.
+pub(crate) fn left(linted: &Linted) -> String {
+    let left = linted.report.diagnostics().iter();
+    let left: Vec<_> = left.filter(|found| found.fix.is_some()).collect();
+    let named = left.iter().take(MOST_LEFT);
+    let named: Vec<_> = named
+        .map(|found| format!("line {} ({})", found.line.max(1), found.code))
+        .collect();
+    let count = match left.len() {
+        0 => return String::new(),
+        1 => "1 fix is".to_owned(),
+        many => format!("{many} fixes are"),
+    };
+    let more = if left.len() > MOST_LEFT { ", ..." } else { "" };
+    let (name, named) = (safe(linted.name.as_bytes()), named.join(", "));
+    format!(
+        "{name}: {count} left to you, since a verdict changes or it is not proved that none does: {named}{more}\n"
+    )
 }
 
 /// The lines around a change that a diff shows.

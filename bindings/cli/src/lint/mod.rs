@@ -41,7 +41,8 @@ Every group is checked, or with --crawler those that one crawler obeys. The firs
 code are kept, and the first ten are shown as text; the summary counts all. Many good files have
 R056, R087 and R091: --select names them, and `--select R` all codes.
 
-A fix is safe if no verdict changes. --fix applies safe fixes only.
+A fix is safe if it is proved that no verdict changes. --fix applies safe fixes only, and names the
+others.
 
 Settings: the nearest robots.toml in the folder of a file or above it, with the keys of the options:
   [lint]
@@ -207,7 +208,12 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         let linted = Linted { name, report };
         match format {
             _ if shown.quiet => {}
-            Format::Text => screen::print(output::text(&linted, colour))?,
+            Format::Text => {
+                screen::print(output::text(&linted, colour))?;
+                if args.fix {
+                    screen::print(fix::left(&linted))?;
+                }
+            }
             Format::Json => screen::print(output::json(&linted)?)?,
             Format::Github => screen::print(output::github(&linted))?,
             Format::Sarif => all.push(sarif::results(&linted)),
