@@ -270,6 +270,76 @@ fn rules_that_are_not_compared_are_named() {
     }
 }
 
+/// Equal rules are found also where the rules are too many to compare.
+#[test]
+fn equal_rules_are_always_found() {
+    let mut body = "User-agent: *\n".to_owned();
+    for number in 0..5_000 {
+        body += &format!("Disallow: /*?*color={}\n", number % 4_000);
+    }
+    let report = linted(body.as_bytes());
+    let total = |code| {
+        let found = report.totals().iter().find(|(of, _)| *of == code);
+        found.map(|(_, total)| *total)
+    };
+    assert_eq!(total(Code::Duplicate), Some(1_000));
+    assert_eq!(total(Code::NotDecided), Some(1));
+    let mut found = report.diagnostics().iter();
+    let found = found.find(|found| found.code == Code::Duplicate).unwrap();
+    assert!(found.fix.as_ref().is_some_and(|fix| fix.is_safe));
+}
+
+/// What RFC 9309 does not need is not called needless where Google needs it.
+#[test]
+fn what_google_needs_is_said() {
+    let but = "; but not for Google, which reads the path otherwise";
+    for (body, code, line) in [
+        (
+            "User-agent: Googlebot\nDisallow: /a\nAllow: /a%7e\nDisallow: /*~*\n",
+            Code::NeverWins,
+            3,
+        ),
+        (
+            "User-agent: *\nAllow: /~a/\nDisallow: /%7ea/\n",
+            Code::Conflict,
+            3,
+        ),
+        (
+            "User-agent: *\nDisallow: /~a/\nDisallow: /%7ea/\n",
+            Code::Duplicate,
+            3,
+        ),
+        (
+            "User-agent: *\nDisallow: /b/\nAllow: /a/index.html\nDisallow: /*x\nAllow: /a/index.html\n",
+            Code::Duplicate,
+            5,
+        ),
+    ] {
+        let report = linted(body.as_bytes());
+        let mut found = report.diagnostics().iter();
+        let found = found.find(|found| found.line == line && found.code == code);
+        let found = found.unwrap_or_else(|| panic!("{report}"));
+        let is_needed = body.contains("%7e");
+        assert_eq!(found.message.ends_with(but), is_needed, "{report}");
+        assert_eq!(found.fix.is_none(), is_needed, "{report}");
+    }
+}
+
+/// No fix makes a true warning go away.
+#[test]
+fn a_fix_does_not_state_what_its_author_did_not() {
+    let body = "User-agent: A\nDisallow: /b/\n\nUser-agent: A\nDisallow: /b/\n\nUser-agent: *\nDisallow: /c/\n";
+    let report = linted(body.as_bytes());
+    let is_said = |report: &robots::Report| {
+        let mut found = report.diagnostics().iter();
+        found.any(|found| found.code == Code::EscapesEveryone)
+    };
+    let is_safe = |found: &Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_safe);
+    let fixed = report.apply_fixes(body, is_safe).unwrap();
+    assert_eq!(fixed.applied.len(), 1);
+    assert!(is_said(&report) && is_said(&linted(&fixed.body)));
+}
+
 /// A `*` that lets a rule win is not called needless.
 #[test]
 fn a_star_that_adds_length_is_not_said_to_add_nothing() {

@@ -315,6 +315,36 @@ fn fixes_of_the_cases() {
     check(&files, u64::MAX);
 }
 
+/// A fix that is not proved leaves the others as they are, and so does a rule that may decide other URLs (SPEC 12.1).
+#[test]
+fn one_fix_does_not_forbid_others() {
+    for (body, safe) in [
+        (
+            "User-agent: *\nDisallow: /c\nDisallow: /c\nDisallow: /a b\n",
+            &[3][..],
+        ),
+        (
+            "User-agent: *\nDisallow: /c\nDisallow: /c\nDisallow: /./a\n",
+            &[3],
+        ),
+        (
+            "User-agent: *\nDisallow: /c\nDisallow: /c/d\nDisallow: /a b\n",
+            &[],
+        ),
+    ] {
+        let report = report(body.as_bytes(), Dialect::Rfc9309);
+        let found = report.diagnostics().iter().filter(|found| is_safe(found));
+        let lines: Vec<u32> = found.map(|found| found.line).collect();
+        assert_eq!(lines, safe, "{report}");
+    }
+    // Google reads the last line as a rule, and so needs line 7.
+    let body = "User-agent: a\nDisallow: /a\nDisallow: /a/b\n\nUser-agent: *\nDisallow: /a\nDisallow: /a/b\nAllowed: /a/\n";
+    let report = report(body.as_bytes(), Dialect::Rfc9309);
+    let found = report.diagnostics().iter().filter(|found| is_safe(found));
+    let lines: Vec<u32> = found.map(|found| found.line).collect();
+    assert_eq!(lines, [3], "{report}");
+}
+
 /// A sample of real files, or generated ones of their shape: the first fixes of each code alone, and all together.
 #[test]
 fn fixes_of_real_files() {

@@ -158,6 +158,13 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         let is_proved = all.undecided.is_empty() && left_out == 0;
         let summary = match all.changed {
             0 if is_proved => format!("no verdict changes, for {}: proved", of_kinds(kinds)),
+            0 => format!(
+                "no change was found, and {} not decided",
+                match all.undecided.len() + left_out {
+                    1 => "1 kind of crawler is".to_owned(),
+                    many => format!("{many} of {} are", of_kinds(kinds + left_out)),
+                }
+            ),
             changed => {
                 let kinds = of_kinds(kinds + all.twins);
                 format!("verdicts change for {changed} of {kinds}")

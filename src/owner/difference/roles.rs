@@ -49,7 +49,8 @@ pub(crate) struct RuleRole {
     pub(crate) is_surplus_needless: bool,
 }
 
-/// Returns the roles of the rules of one crawler. A rule that is not decided within the limits counts as one that matters.
+/// Returns the roles of the rules of one crawler. A rule that is not decided within the limits counts as one that matters; only equal
+/// rules are always found.
 pub(crate) fn roles(
     dialect: Dialect,
     rules: &[ExaminedRule<'_>],
@@ -71,7 +72,7 @@ pub(crate) fn roles(
     items.add_free(3)?;
     if items.words() > limits.max_automaton() {
         limits.are_reached = true;
-        return collect(rules.iter().map(|_| RuleRole::default()));
+        return duplicates(rules);
     }
     let mut members: Vec<Member> = reserved(rules.len())?;
     let automaton = Automaton::new(items, |of, number, effect| {
@@ -92,12 +93,38 @@ pub(crate) fn roles(
         members,
         comparison: Comparison::of(collect([automaton])?, [dialect; 2]),
         limits,
-        roles: collect(rules.iter().map(|_| RuleRole::default()))?,
+        roles: duplicates(rules)?,
     };
     examined.find_surplus()?;
     examined.find_needless()?;
     examined.find_instead()?;
     Ok(examined.roles)
+}
+
+/// Finds rules with the path and the effect of an earlier one.
+fn duplicates(rules: &[ExaminedRule<'_>]) -> Result<Vec<RuleRole>, Error> {
+    let mut roles = collect(rules.iter().map(|_| RuleRole::default()))?;
+    let mut order = collect(0..rules.len())?;
+    let key = |at: &usize| rules.get(*at).map(|rule| (rule.path, rule.allow));
+    order.sort_unstable_by_key(|at| (key(at), *at));
+    for equal in order.chunk_by(|a, b| key(a) == key(b)) {
+        let [first, others @ ..] = equal else {
+            continue;
+        };
+        let instead = rules.get(*first).map_or(0, |rule| rule.line);
+        for other in others {
+            let is_needed = rules.get(*other).is_none_or(|rule| rule.is_needed);
+            if let Some(role) = roles.get_mut(*other).filter(|_| !is_needed) {
+                *role = RuleRole {
+                    is_needless: true,
+                    never_decides: true,
+                    instead,
+                    is_surplus_needless: false,
+                };
+            }
+        }
+    }
+    Ok(roles)
 }
 
 /// A rule as part of a rule of the automaton, which stands for all rules that match the same paths.
@@ -128,7 +155,7 @@ impl<'r> Examined<'r> {
         let rule = *self.rules.get(member.number as usize)?;
         let path = RulePath::split(rule.path, self.dialect);
         let has_directory = rule.allow && path.directory_of_index(self.dialect).is_some();
-        (!has_directory && !rule.is_needed).then_some((member, rule, path))
+        (!has_directory).then_some((member, rule, path))
     }
 
     fn role(&mut self, number: u32) -> Option<&mut RuleRole> {
@@ -251,12 +278,12 @@ impl<'r> Examined<'r> {
     fn find_needless(&mut self) -> Result<(), Error> {
         // A rule of the same paths and effect never decides, whether the better one stays or is needless as well.
         for place in 0..self.members.len() {
-            let Some((member, ..)) = self.get(place) else {
+            let Some((member, rule, _)) = self.get(place) else {
                 continue;
             };
             let best = self.best(member.of);
             let is_alike = best.is_some_and(|best| best.effect.allow == member.effect.allow);
-            let is_beaten = is_alike && !self.is_best(member);
+            let is_beaten = is_alike && !rule.is_needed && !self.is_best(member);
             if let Some(role) = self.role(member.number).filter(|_| is_beaten) {
                 role.is_needless = true;
                 self.hide(place, true);
@@ -273,7 +300,7 @@ impl<'r> Examined<'r> {
             let Some((member, rule, path)) = self.get(place) else {
                 continue;
             };
-            if member.is_gone || rule.stays {
+            if member.is_gone || rule.stays || rule.is_needed {
                 continue;
             }
             let is_best = self.is_best(member);

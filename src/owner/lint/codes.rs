@@ -170,8 +170,8 @@ catalogue! {
         "Crawlers skip a line whose field they do not know. If it is meant for one crawler only, this is harmless.",
         b"User-agent: *\nDisallow: /a/\nColour: blue\n";
     MisspeltField = 21, Error, "a misspelt field",
-        "The line is skipped, since no crawler knows a field of this name. Correct it.",
-        b"User-agent: *\nDisalloww: /a/\n";
+        "The line is skipped, since no crawler knows a field of this name. (Google reads a name that begins with a field as that field.) Correct it.",
+        b"User-agent: *\nDisalluw: /a/\n";
     ForgivenSpelling = 22, Warning, "a misspelling that only some crawlers accept",
         "This misspelling is so common that many crawlers understand it, but not all. Correct it.",
         b"User-agent: *\nDissallow: /a/\n";
@@ -247,7 +247,7 @@ catalogue! {
         "Crawlers compare whole names, letter case ignored, so this group is not for the well-known crawler. Correct the name if that crawler is meant.",
         b"User-agent: Googelbot\nDisallow: /a/\n";
     EscapesEveryone = 46, Warning, "a group whose crawler escapes the rules of `*`",
-        "A crawler obeys the groups that name it, or else the groups of `*`, never both. The shortest paths that `*` disallows are allowed in this group. Repeat the rules that are for this crawler, too, or write `Disallow:` in the group if it may fetch everything.",
+        "A crawler obeys the groups that name it, or else the groups of `*`, never both. This crawler may fetch the start of each path that `*` disallows. Repeat the rules that are for this crawler, too, or write `Disallow:` in the group if it may fetch everything.",
         b"User-agent: *\nDisallow: /a/\n\nUser-agent: ExampleBot\nCrawl-delay: 5\n";
     IgnoresTheFile = 47, Warning, "a group for a crawler that ignores the file",
         "The operator of this crawler says that it ignores the robots.txt, usually because a user requests the page. The group has no effect. To keep such requests out, block them in the server.",
@@ -285,7 +285,7 @@ catalogue! {
         "A `#` begins a comment, everywhere. Crawlers request URLs without `#` and what follows it, so no rule needs it. A `#` that is part of a path is %23 in URLs and rules.",
         b"User-agent: *\nDisallow: /a/#top\n";
     Duplicate = 60, Warning, "a duplicate rule",
-        "The same rule for the same crawlers: it decides nothing.",
+        "The same rule for the same crawlers, however its path is encoded: it decides nothing.",
         b"User-agent: *\nDisallow: /a/\nDisallow: /%61/\n";
     Conflict = 61, Warning, "allow and disallow for the same path",
         "At equal length allow wins, so this disallow never decides (Koster's draft of 1996: the first of the two wins). Remove the one that you do not mean.",

@@ -192,6 +192,14 @@ impl Draft<'_> {
         self.with(|kept| words(message).map(|text| kept.message = text))
     }
 
+    /// Adds to the end of what it says.
+    pub(super) fn and(self, more: &str) -> Self {
+        self.with(|kept| {
+            let text = words(format_args!("{}{more}", kept.message));
+            text.map(|text| kept.message = text)
+        })
+    }
+
     pub(super) fn help(self, suggestion: impl Display) -> Self {
         self.with(|kept| words(suggestion).map(|text| kept.suggestion = Some(text)))
     }

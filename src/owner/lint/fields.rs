@@ -4,6 +4,7 @@ use super::codes::Code;
 use super::diagnostic::{Findings, is_invisible, quoted, quoted_all};
 use super::lines::{File, LineKind, LineParts, starts_with};
 use super::names::{Bare, near_word};
+use crate::bytes::display::from_fn;
 use crate::core::parse::directive::{self, Field};
 use crate::page::ExtensionField;
 use memchr::memmem;
@@ -221,7 +222,13 @@ fn unknown(file: &File, line: LineParts<'_>, text: &[u8], quiet: bool, findings:
     } else if let Some(right) = meant(line.name) {
         findings
             .add(Code::MisspeltField, place)
-            .say(format_args!("{name} is not a field: the line is skipped"))
+            .say(from_fn(|f| match by_prefix(line.name) {
+                Some(read) => write!(
+                    f,
+                    "{name} is not a field: only Google reads the line, as `{read}`"
+                ),
+                None => write!(f, "{name} is not a field: the line is skipped"),
+            }))
             .help(format_args!("write `{right}`"))
             .fix(|| file.replace(line.name, right));
     } else if let Some(right) = by_prefix(line.name) {

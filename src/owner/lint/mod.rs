@@ -30,6 +30,8 @@ pub use diagnostic::{Diagnostic, Fix};
 pub use lines::{LineKind, LineMeaning};
 pub use render::Style;
 
+use core::ops::Range;
+
 use crate::base::error::Error;
 use crate::bytes::try_alloc::{append, push, words};
 use crate::crawler::Crawler;
@@ -163,36 +165,64 @@ impl Report {
         }
     }
 
-    /// Makes the safe fixes unsafe that change a verdict, alone with those of their code or together with all others, and those for
-    /// which that is not decided.
+    /// Makes the safe fixes unsafe that change a verdict, with others of their code or together with all, and those for which that is
+    /// not decided.
     fn prove_fixes(&mut self) -> Result<(), Error> {
         let mut budget = Budget::new(&self.file);
-        if self.is_proved(&mut budget, |_| true)? {
+        let all = SafeFixes {
+            code: None,
+            lines: 0..self.line_count() + 1,
+        };
+        if self.are_proved(&all, &mut budget)? {
             return Ok(());
         }
         for code in Code::ALL {
-            if !self.is_proved(&mut budget, |of| of == *code)? {
-                self.forbid_fixes(|of| of == *code);
-            }
+            let of_code = SafeFixes {
+                code: Some(*code),
+                lines: all.lines.clone(),
+            };
+            self.prove(of_code, &mut budget)?;
         }
-        if !self.is_proved(&mut budget, |_| true)? {
-            self.forbid_fixes(|_| true);
+        if !self.are_proved(&all, &mut budget)? {
+            self.forbid(&all);
         }
         Ok(())
     }
 
-    /// Returns whether the safe fixes of some codes together change no verdict.
-    fn is_proved(&self, budget: &mut Budget, of: impl Fn(Code) -> bool) -> Result<bool, Error> {
-        let is_safe = |found: &Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_safe);
-        let fixed = self.apply_fixes(self.body(), |found| of(found.code) && is_safe(found))?;
-        Ok(fixed.applied.is_empty() || is_equal(&self.file, &fixed.body, budget)?)
+    /// Makes those of some safe fixes unsafe that are not proved, which it finds by halves.
+    fn prove(&mut self, fixes: SafeFixes, budget: &mut Budget) -> Result<(), Error> {
+        if self.are_proved(&fixes, budget)? {
+            return Ok(());
+        }
+        let middle = fixes.lines.start.midpoint(fixes.lines.end);
+        if middle == fixes.lines.start || !budget.take_bytes(self.file.body.len()) {
+            self.forbid(&fixes);
+            return Ok(());
+        }
+        for lines in [fixes.lines.start..middle, middle..fixes.lines.end] {
+            let code = fixes.code;
+            self.prove(SafeFixes { code, lines }, budget)?;
+        }
+        Ok(())
     }
 
-    fn forbid_fixes(&mut self, of: impl Fn(Code) -> bool) {
-        let found = self.diagnostics.iter_mut();
-        for found in found.filter(|found| of(found.code)) {
-            if let Some(fix) = &mut found.fix {
-                fix.is_safe = false;
+    /// Returns whether it is proved that some fixes together change no verdict.
+    fn are_proved(&self, fixes: &SafeFixes, budget: &mut Budget) -> Result<bool, Error> {
+        if !self.diagnostics.iter().any(|found| fixes.has(found)) {
+            return Ok(true);
+        }
+        let fixed = self.apply_fixes(self.body(), |found| fixes.has(found))?;
+        is_equal(&self.file, &fixed.body, budget)
+    }
+
+    fn forbid(&mut self, fixes: &SafeFixes) {
+        for found in &mut self.diagnostics {
+            if fixes.has(found) {
+                found
+                    .fix
+                    .as_mut()
+                    .into_iter()
+                    .for_each(|fix| fix.is_safe = false);
             }
         }
     }
@@ -305,6 +335,21 @@ impl Report {
     /// Returns the bytes that were read. Spans are ranges of these bytes.
     pub fn body(&self) -> &[u8] {
         &self.file.body
+    }
+}
+
+/// The safe fixes of one code, or of all, in a range of lines.
+struct SafeFixes {
+    code: Option<Code>,
+    lines: Range<u32>,
+}
+
+impl SafeFixes {
+    fn has(&self, found: &Diagnostic) -> bool {
+        let is_safe = found.fix.as_ref().is_some_and(|fix| fix.is_safe);
+        is_safe
+            && self.lines.contains(&found.line)
+            && self.code.is_none_or(|code| code == found.code)
     }
 }
 

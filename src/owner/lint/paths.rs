@@ -222,7 +222,7 @@ fn space(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     let found = findings
         .add(Code::SpaceInPath, file.place(line.number, gap))
         .say(format_args!(
-            "the space is part of the path: the rule matches only URLs that begin with {}",
+            "the space is part of the path, {}",
             quoted(value)
         ));
     match rest {

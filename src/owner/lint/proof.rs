@@ -9,12 +9,13 @@ use super::lines::{File, LineKind};
 use super::paths::is_beside;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
-use crate::bytes::try_alloc::copy;
+use crate::bytes::try_alloc::{collect, copy};
+use crate::core::rules::effective::EffectiveRules;
 use crate::crawler::token;
 use crate::owner::difference::agree;
 
 /// Returns whether it is proved that no verdict differs between a file and `body`. In koster1996 that dialect counts, else both
-/// others. A rule that may decide URLs that the difference is not about (SPEC 12.1) leaves all unproved.
+/// others. Where a rule may decide URLs that the difference is not about (SPEC 12.1), only equal rules are proved to be equal.
 pub(super) fn is_equal(file: &File, body: &[u8], budget: &mut Budget) -> Result<bool, Error> {
     let dialects: &[Dialect] = match file.dialect {
         Dialect::Koster1996 => &[Dialect::Koster1996],
@@ -23,11 +24,13 @@ pub(super) fn is_equal(file: &File, body: &[u8], budget: &mut Budget) -> Result<
     for dialect in dialects {
         let most = budget.compilations(file.body.len() + body.len());
         let mut names = Vec::new();
+        let mut is_beyond = false;
         for body in [&*file.body, body] {
             let read = File::read(&named(file, NOBODY, *dialect)?, body)?;
             let allows = read.values(LineKind::Allow);
             let mut lines = allows.chain(read.values(LineKind::Disallow));
-            if lines.any(is_beside) || !add_names(&read, &mut names, most)? {
+            is_beyond |= lines.any(is_beside);
+            if !add_names(&read, &mut names, most)? {
                 return Ok(false);
             }
         }
@@ -46,12 +49,26 @@ pub(super) fn is_equal(file: &File, body: &[u8], budget: &mut Budget) -> Result<
             if !compared.insert(seed.hash_one([old.image(), new.image()])) {
                 continue;
             }
-            if agree([&old, &new], &mut budget.limits)? != Some(true) {
+            let (old_rules, new_rules) = (old.effective_rules()?, new.effective_rules()?);
+            if content(&old_rules, *dialect)? == content(&new_rules, *dialect)? {
+                continue;
+            }
+            if is_beyond || agree([&old, &new], &mut budget.limits)? != Some(true) {
                 return Ok(false);
             }
         }
     }
     Ok(true)
+}
+
+/// Returns the rules that can decide, without their lines; in order where the order decides.
+fn content(rules: &EffectiveRules, dialect: Dialect) -> Result<Vec<(&[u8], bool)>, Error> {
+    let mut content = collect(rules.iter().map(|rule| (rule.pattern(), rule.allow())))?;
+    if !dialect.first_match_wins() {
+        content.sort_unstable();
+        content.dedup();
+    }
+    Ok(content)
 }
 
 /// Adds the names of a file in lower case, and one that it does not have, to a sorted list. Returns false if it has more than `most`.

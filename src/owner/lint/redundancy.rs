@@ -6,7 +6,9 @@ use super::diagnostic::{Checked, Findings, FixResult, quoted};
 use super::groups::{FileGroup, Groups, RuleLine};
 use super::lines::File;
 use super::paths::{is_beside, is_everything, is_path};
+use crate::base::dialect::Dialect;
 use crate::base::error::Error;
+use crate::base::rule::RulePath;
 use crate::bytes::display::from_fn;
 use crate::bytes::try_alloc::{append, collect, push, reserved};
 use crate::core::rules::single_rule::canonical;
@@ -24,6 +26,8 @@ struct Known {
     is_obeyed: bool,
     /// Whether some crawler may get another verdict without it.
     matters: bool,
+    /// Whether Google may, which reads its path otherwise.
+    matters_to_google: bool,
     /// Whether it may decide a path for some crawler.
     decides: bool,
     /// Whether some crawler may get another verdict if it is written without its surplus.
@@ -70,7 +74,10 @@ pub(super) fn check_redundancy(file: &File, groups: &Groups, findings: &mut Find
             findings.is_undecided = true;
             return Ok(());
         }
-        redundancy.examine(obeyed, &mut budget)?;
+        redundancy.examine(obeyed, file.dialect, &mut budget)?;
+        if file.dialect == Dialect::Rfc9309 && redundancy.differs_in_google(obeyed)? {
+            redundancy.examine(obeyed, Dialect::Google, &mut budget)?;
+        }
     }
     findings.is_undecided |= budget.limits.are_reached;
     for group in groups.iter() {
@@ -96,9 +103,31 @@ impl Redundancy<'_> {
         rules.partition_point(|rule| rule.line < line)
     }
 
-    /// Examines the rules that a crawler obeys.
-    fn examine(&mut self, obeyed: &[u32], budget: &mut Budget) -> Result<(), Error> {
-        let dialect = self.file.dialect;
+    /// Returns whether Google reads a rule of these groups as other rules than RFC 9309 does (SPEC 8.6, 8.10).
+    fn differs_in_google(&self, obeyed: &[u32]) -> Result<bool, Error> {
+        for rule in self.groups.rules_of(obeyed) {
+            let value = self.value(rule);
+            let is_plain = |byte: &u8| byte.is_ascii_graphic() && *byte != b'%';
+            if !value.iter().all(is_plain)
+                && canonical(value, Dialect::Rfc9309)? != canonical(value, Dialect::Google)?
+            {
+                return Ok(true);
+            }
+            let path = RulePath::split(value, Dialect::Google);
+            if rule.allow && path.directory_of_index(Dialect::Google).is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Examines the rules that a crawler obeys, as it reads them in a dialect.
+    fn examine(
+        &mut self,
+        obeyed: &[u32],
+        dialect: Dialect,
+        budget: &mut Budget,
+    ) -> Result<(), Error> {
         let lines = || {
             let lines = self.groups.rules_of(obeyed);
             lines.filter(|rule| is_path(self.value(rule)))
@@ -154,9 +183,13 @@ impl Redundancy<'_> {
             let place = self.place(rule.line);
             if let Some(known) = self.known.get_mut(place) {
                 known.is_obeyed = true;
+                known.star_matters |= !role.is_surplus_needless;
+                if dialect != self.file.dialect {
+                    known.matters_to_google |= !role.is_needless;
+                    continue;
+                }
                 known.matters |= !role.is_needless;
                 known.decides |= !role.never_decides;
-                known.star_matters |= !role.is_surplus_needless;
                 if known.instead == 0 {
                     known.instead = role.instead;
                 }
@@ -255,9 +288,16 @@ impl Redundancy<'_> {
                 "without this rule no verdict would change: line {by}, {shown}, decides"
             )),
         };
+        let found = match known.matters_to_google {
+            true => found.and("; but not for Google, which reads the path otherwise"),
+            false => found,
+        };
         // If its path is corrected, this rule may decide.
         let may_decide = invalid.filter(|_| known.decides);
         match (code, may_decide) {
+            _ if known.matters_to_google => {
+                found.help("write all paths in one form, without needless `%`")
+            }
             (Code::Conflict, _) => found.help("remove the one that you do not mean"),
             (Code::NeverWins, _) if is_first => {
                 found.help("move it before the other rule, or remove it")

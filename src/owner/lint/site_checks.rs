@@ -174,10 +174,13 @@ fn escapes(file: &File, groups: &Groups, budget: &mut Budget, findings: &mut Fin
             continue;
         }
         before = obeyed;
-        // `Disallow:` and `Allow: /` state that the crawler may fetch everything. A group without any line has its own code.
+        // `Disallow:` and `Allow: /` state that a group means to allow. A group without any line has its own code.
         let is_freed = |rule: &RuleLine| !rule.has_path || rule.allow && is_everything(value(rule));
         let has_lines = groups.of(obeyed).any(FileGroup::has_lines);
-        if !has_lines || groups.rules_of(obeyed).take(MOST).any(is_freed) {
+        let is_meant = groups
+            .of(obeyed)
+            .all(|group| group.rules.iter().take(MOST).any(is_freed));
+        if !has_lines || is_meant {
             continue;
         }
         examined += 1;

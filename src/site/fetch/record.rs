@@ -242,7 +242,7 @@ impl<'a> Record<'a> {
 }
 
 /// The bytes of a record up to its length.
-struct Start {
+struct RecordStart {
     count: u8,
     key_len: u16,
     facts_len: u32,
@@ -250,7 +250,7 @@ struct Start {
     len: u64,
 }
 
-fn read_start(rest: &mut &[u8]) -> Result<Start, Error> {
+fn read_start(rest: &mut &[u8]) -> Result<RecordStart, Error> {
     if take(rest)? != *MAGIC {
         return Err(Error::Image);
     }
@@ -258,7 +258,7 @@ fn read_start(rest: &mut &[u8]) -> Result<Start, Error> {
     if version != VERSION {
         return Err(Error::ImageFormat);
     }
-    Ok(Start {
+    Ok(RecordStart {
         count,
         key_len: u16::from_le_bytes(take(rest)?),
         facts_len: u32::from_le_bytes(take(rest)?),

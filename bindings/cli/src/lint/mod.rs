@@ -12,7 +12,7 @@ use clap::ValueEnum;
 use robots::{Code, Crawler, Report, Severity};
 
 use crate::crawler::{How, governed};
-use crate::fault::{Exit, Fault};
+use crate::fault::{Exit, Fault, complain};
 use crate::input;
 #[cfg(feature = "live")]
 use crate::live::Live;
@@ -41,8 +41,8 @@ Every group is checked, or with --crawler those that one crawler obeys. The firs
 code are kept, and the first ten are shown as text; the summary counts all. Many good files have
 R056, R087 and R091: --select names them, and `--select R` all codes.
 
-A fix is safe if it is proved that no verdict changes. --fix applies safe fixes only, and names the
-others.
+A fix is safe if it is proved that no verdict changes in RFC 9309 and for Google; with -d koster1996,
+in that dialect. --fix applies safe fixes only, and names the others.
 
 Settings: the nearest robots.toml in the folder of a file or above it, with the keys of the options:
   [lint]
@@ -148,6 +148,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         false => args.format,
     };
     let mut exit = Exit::Yes;
+    let (mut failing, mut errors) = (0, 0);
     let mut all = Vec::new();
     let mut statistics = Statistics::default();
     let mut settings = None;
@@ -194,13 +195,12 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         let severities = Severity::ALL
             .into_iter()
             .filter(|severity| *severity >= denied);
-        if severities
-            .map(|severity| report.total(severity))
-            .sum::<u64>()
-            > 0
-        {
+        let count: u64 = severities.map(|severity| report.total(severity)).sum();
+        if count > 0 {
             exit = exit.max(Exit::No);
         }
+        failing += count;
+        errors += report.total(Severity::Error);
         if args.stats {
             statistics.add(&report);
             continue;
@@ -225,6 +225,11 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         _ if args.stats => screen::print(statistics.text())?,
         Format::Sarif if !args.diff => screen::print(sarif::log(all)?)?,
         _ => {}
+    }
+    if failing > errors && !shown.quiet {
+        complain(&format!(
+            "exit status 1, since `deny` counts what is no error, too: {failing} in all"
+        ));
     }
     Ok(exit)
 }
