@@ -41,8 +41,8 @@ Every group is checked, or with --crawler those that one crawler obeys. The firs
 code are kept, and the first ten are shown as text; the summary counts all. Many good files have
 R056, R087 and R091: --select names them, and `--select R` all codes.
 
-A fix is safe if it is proved that no verdict changes in RFC 9309 and for Google; with -d koster1996,
-in that dialect. --fix applies safe fixes only, and names the others.
+A fix is safe if it is proved that no verdict changes, in RFC 9309 and for Google, or in koster1996
+with -d koster1996. --fix applies safe fixes only, and names the others.
 
 Settings: the nearest robots.toml in the folder of a file or above it, with the keys of the options:
   [lint]
@@ -228,7 +228,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     }
     if failing > errors && !shown.quiet {
         complain(&format!(
-            "exit status 1, since `deny` counts what is no error, too: {failing} in all"
+            "exit status 1: with `deny`, {failing} findings count as errors"
         ));
     }
     Ok(exit)
