@@ -7,49 +7,53 @@ use crate::bytes::chunks::as_chunks;
 
 pub(crate) const LANES: usize = 16;
 
-/// Adjacent bytes in a vector.
-pub(crate) struct Chunk {
-    pub(crate) lanes: u8x16,
-    /// Offset of the first lane.
-    pub(crate) base: usize,
-    /// A bit for each lane that is a byte of the text; zeros follow a text of less than 16 bytes.
-    pub(crate) live: u32,
-}
+/// The number of bytes whose marks fit a word.
+pub(crate) const BLOCK: usize = 4 * LANES;
 
-const ALL: u32 = (1 << LANES) - 1;
-
-/// Calls `look` for each chunk of `bytes` until it returns something. The last two chunks may overlap.
+/// Returns the offset of the first byte that `marks` marks. A vector of less than 16 bytes has zeros after them.
 #[inline(always)]
-pub(crate) fn chunks<T>(bytes: &[u8], mut look: impl FnMut(Chunk) -> Option<T>) -> Option<T> {
+pub(crate) fn first_mark(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option<usize> {
     let (whole, tail) = as_chunks::<LANES>(bytes);
     let mut base = 0;
-    for chunk in whole {
-        let lanes = u8x16::new(*chunk);
-        if let Some(found) = look(Chunk {
-            lanes,
-            base,
-            live: ALL,
-        }) {
-            return Some(found);
+    for lanes in whole {
+        let found = marks(u8x16::new(*lanes)).to_bitmask();
+        if found != 0 {
+            return Some(base + found.trailing_zeros() as usize);
         }
         base += LANES;
     }
-    if tail.is_empty() {
-        return None;
-    }
-    let chunk = match bytes.last_chunk() {
-        Some(last) => Chunk {
-            lanes: u8x16::new(*last),
-            base: bytes.len() - LANES,
-            live: ALL,
-        },
-        None => Chunk {
-            lanes: u8x16::new(padded_u128(bytes).to_le_bytes()),
-            base: 0,
-            live: !(!0 << bytes.len()),
-        },
+    // The last two vectors may overlap.
+    let (base, lanes) = match bytes.last_chunk() {
+        _ if tail.is_empty() => return None,
+        Some(last) => (bytes.len() - LANES, *last),
+        None => (0, padded_u128(bytes).to_le_bytes()),
     };
-    look(chunk)
+    let at = base + marks(u8x16::new(lanes)).to_bitmask().trailing_zeros() as usize;
+    (at < bytes.len()).then_some(at)
+}
+
+/// Returns a bit for each of the first 64 bytes that `marks` marks; the lowest bit is for the first byte. Fewer bytes have zeros
+/// after them.
+#[inline(always)]
+pub(crate) fn marks_in_block(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> u64 {
+    let Some(block) = bytes.first_chunk::<BLOCK>() else {
+        return marks_in_last(bytes, marks);
+    };
+    let ([a, b, c, d], _) = as_chunks::<LANES>(block) else {
+        return 0;
+    };
+    to_bitmask_64([a, b, c, d].map(|lanes| marks(u8x16::new(*lanes))))
+}
+
+/// Returns the same as [`marks_in_block`] for less than a block.
+#[cold]
+#[inline(never)]
+fn marks_in_last(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> u64 {
+    let mut block = [0; BLOCK];
+    if let Some(place) = block.get_mut(..bytes.len()) {
+        place.copy_from_slice(bytes);
+    }
+    marks_in_block(&block, marks)
 }
 
 /// Returns at most 16 bytes as a number, with zeros after them.
@@ -149,14 +153,6 @@ pub(crate) fn has_byte(word: u64, byte: u8) -> bool {
     // A byte that is equal becomes zero, and subtracting 1 from a zero borrows.
     let zeros = word ^ (ONES * u64::from(byte));
     zeros.wrapping_sub(ONES) & !zeros & ONES << 7 != 0
-}
-
-#[inline(always)]
-pub(crate) fn holds(bytes: &[u8], byte: u8) -> bool {
-    let found = chunks(bytes, |Chunk { lanes, live, .. }| {
-        (equal(lanes, byte).to_bitmask() & live != 0).then_some(())
-    });
-    found.is_some()
 }
 
 #[inline(always)]
@@ -279,27 +275,15 @@ fn pairs_at<const N: usize>(
     found
 }
 
-/// The number of positions that [`find_all`] examines per step: one bit of a word each.
-pub(crate) const BLOCK: usize = 4 * LANES;
-
 /// Returns the first position of `range` where all probes match. A probe is a distance from the position, and the byte there.
 #[inline]
 pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(u16, u8)]) -> Option<usize> {
-    let matching = |block: &[u8; BLOCK], byte: u8| {
-        let ([a, b, c, d], _) = as_chunks::<LANES>(block) else {
-            return 0;
-        };
-        to_bitmask_64([a, b, c, d].map(|chunk| equal(u8x16::new(*chunk), byte)))
-    };
     let mut base = range.start;
     while base < range.end {
         let mut found = low_bits((range.end - base).min(BLOCK));
         for (distance, byte) in probes {
             let bytes = bytes.get(base + usize::from(*distance)..)?;
-            found &= match bytes.first_chunk() {
-                Some(block) => matching(block, *byte),
-                None => matching(&padded(bytes), *byte),
-            };
+            found &= marks_in_block(bytes, |lanes| equal(lanes, *byte));
             if found == 0 {
                 break;
             }
@@ -310,16 +294,6 @@ pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(u16, u8)]) 
         base += BLOCK;
     }
     None
-}
-
-/// Returns less than a block of bytes, with zeros after them.
-#[cold]
-fn padded(bytes: &[u8]) -> [u8; BLOCK] {
-    let mut block = [0; BLOCK];
-    for (to, from) in block.iter_mut().zip(bytes) {
-        *to = *from;
-    }
-    block
 }
 
 /// The number of false candidates after which [`find`] gives up. Each costs a comparison, so a linear-time search of `memchr`

@@ -7,10 +7,10 @@
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::limits::{MAX_PATH, SAFE_PATH};
-use crate::bytes::simd;
+use crate::bytes::simd::{equal, first_mark};
 use crate::bytes::try_alloc::with_zeros;
 use crate::url::scan;
-use crate::url::target::{self, Target};
+use crate::url::target;
 
 /// The source of a path: `*` is a wildcard in a rule and an ordinary byte in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,13 +44,13 @@ impl Form {
 
     /// Writes the canonical form of a URL's path to `buffer`, and adds a missing leading `/`. Returns its length; `None` if it
     /// does not fit.
-    pub(crate) fn fill_url(self, target: Target<'_>, buffer: &mut [u8]) -> Option<usize> {
-        if target.rooted {
-            return self.fill(target.raw, buffer);
+    fn fill_url(self, raw: &[u8], buffer: &mut [u8]) -> Option<usize> {
+        if raw.first() == Some(&b'/') {
+            return self.fill(raw, buffer);
         }
         let (first, rest) = buffer.split_first_mut()?;
         *first = b'/';
-        Some(1 + self.fill(target.raw, rest)?)
+        Some(1 + self.fill(raw, rest)?)
     }
 
     /// Writes the canonical form of `raw` to `buffer` and returns its length; `None` if it does not fit.
@@ -66,7 +66,7 @@ impl Form {
                 _ => place.get_mut(..run.len())?.copy_from_slice(run),
             }
             len += run.len();
-            in_query = in_query || simd::holds(run, b'?');
+            in_query = in_query || first_mark(run, |lanes| equal(lanes, b'?')).is_some();
             let Some((symbol, raw_len)) = self.symbol(rest, in_query) else {
                 return Some(len);
             };
@@ -115,11 +115,7 @@ impl Form {
     #[inline]
     pub(crate) fn symbol(self, raw: &[u8], in_query: bool) -> Option<(Symbol, usize)> {
         let byte = *raw.first()?;
-        let escaped = match raw {
-            [b'%', high, low, ..] => hex(*high).zip(hex(*low)).map(|(high, low)| high << 4 | low),
-            _ => None,
-        };
-        Some(match (self.dialect, escaped) {
+        Some(match (self.dialect, escaped(raw)) {
             (Dialect::Rfc9309, Some(value)) => (decoded(value, in_query), 3),
             (Dialect::Rfc9309, None) => (self.rfc9309(byte), 1),
             // A URL is not changed. In a rule, hex digits become upper case and bytes >= 0x80 are escaped.
@@ -151,11 +147,10 @@ impl Form {
 #[inline]
 fn decoded(value: u8, in_query: bool) -> Symbol {
     match value {
-        b'-' | b'.' | b'_' | b'~' => Symbol::Byte(value),
         b':' | b'[' | b']' | b'@' => Symbol::Byte(value),
         b'!' | b'&' | b'\'' | b'(' | b')' | b'+' | b',' | b';' | b'=' => Symbol::Byte(value),
         b'/' | b'?' if in_query => Symbol::Byte(value),
-        _ if value.is_ascii_alphanumeric() => Symbol::Byte(value),
+        _ if is_unreserved(value) => Symbol::Byte(value),
         _ => Symbol::Escape(value),
     }
 }
@@ -188,15 +183,15 @@ pub(crate) fn with_canonical<R>(
     work: impl FnOnce(&[u8], usize) -> R,
 ) -> Result<R, Error> {
     let form = Form::new(dialect, Side::Url);
-    let target = Target::locate(url, dialect)?;
+    let raw = target::path_of(url, dialect)?;
     let mut work = Some(work);
     // A path whose raw form does not fit rarely fits in canonical form. The last buffer is tried for every path.
     for size in BUFFERS {
-        if target.raw.len() > size && size < MAX_PATH {
+        if raw.len() > size && size < MAX_PATH {
             continue;
         }
         let result = with_zeros(size, |buffer| {
-            let len = form.fill_url(target, buffer)?;
+            let len = form.fill_url(raw, buffer)?;
             work.take().map(|work| work(buffer, len))
         })?;
         if let Some(result) = result {
@@ -211,6 +206,21 @@ pub(crate) fn with_canonical<R>(
 pub(crate) enum Symbol {
     Byte(u8),
     Escape(u8),
+}
+
+/// Returns whether a byte is unreserved (RFC 3986, section 2.3).
+#[inline]
+pub(crate) const fn is_unreserved(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~')
+}
+
+/// Returns the value of the escape that a text starts with.
+#[inline]
+pub(crate) fn escaped(raw: &[u8]) -> Option<u8> {
+    match raw {
+        [b'%', high, low, ..] => Some(hex(*high)? << 4 | hex(*low)?),
+        _ => None,
+    }
 }
 
 /// Returns the value of a hex digit.

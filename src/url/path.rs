@@ -2,30 +2,28 @@
 
 use core::ops::Range;
 
-use crate::bytes::simd;
+use crate::bytes::simd::{low_bytes, padded_u64};
 
 /// A path and the bytes before it in its URL. Positions are offsets in these bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct UrlPath<'a> {
     /// The URL up to the end of the path, padded with zeros to [`WORD`] bytes.
     bytes: &'a [u8],
-    start: usize,
-    end: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
 }
 
-const WORD: usize = UrlPath::MIN;
+/// The number of bytes of a word.
+pub(crate) const WORD: usize = 8;
 
 impl<'a> UrlPath<'a> {
-    /// The minimum length of the bytes: one word.
-    pub(crate) const MIN: usize = 8;
-
-    /// Returns the path at `range` of `bytes`; `None` if the range is not in `bytes`. `short`: eight zeros; gets
-    /// a copy of `bytes` if they are shorter than a word.
+    /// Returns the path at `range` of `bytes`; `None` if the range is not in `bytes`. `short`: zeros, for a copy of `bytes` that
+    /// are shorter than a word.
     #[inline(always)]
     pub(crate) fn new(
         bytes: &'a [u8],
         range: Range<usize>,
-        short: &'a mut [u8; UrlPath::MIN],
+        short: &'a mut [u8; WORD],
     ) -> Option<UrlPath<'a>> {
         let Range { start, end } = range;
         let mut bytes = bytes.get(..end)?;
@@ -33,8 +31,7 @@ impl<'a> UrlPath<'a> {
             return None;
         }
         if bytes.len() < WORD {
-            let pairs = short.iter_mut().zip(bytes);
-            pairs.for_each(|(to, from)| *to = *from);
+            *short = padded_u64(bytes).to_le_bytes();
             bytes = short;
         }
         Some(UrlPath { bytes, start, end })
@@ -43,24 +40,6 @@ impl<'a> UrlPath<'a> {
     #[inline(always)]
     pub(crate) fn path(&self) -> &'a [u8] {
         self.bytes.get(self.start..self.end).unwrap_or_default()
-    }
-
-    /// Returns the position of the first byte of the path.
-    #[inline(always)]
-    pub(crate) fn start(&self) -> usize {
-        self.start
-    }
-
-    /// Returns the number of bytes of the path before the position `at`, which is in the path.
-    #[inline(always)]
-    pub(crate) fn depth(&self, at: usize) -> usize {
-        at - self.start
-    }
-
-    /// Returns the number of bytes of the path before the position `at`, or its length.
-    #[inline(always)]
-    pub(crate) fn before(&self, at: usize) -> usize {
-        at.min(self.end) - self.start
     }
 
     /// Returns the number of bytes from `at` to the end.
@@ -81,8 +60,7 @@ impl<'a> UrlPath<'a> {
         // The first and the last eight bytes may overlap, so their comparison needs no branch.
         let last = len.saturating_sub(WORD);
         let first = self.difference(at, text, start)?;
-        let different =
-            (first | self.difference(at + last, text, start + last)?) & simd::low_bytes(len);
+        let different = (first | self.difference(at + last, text, start + last)?) & low_bytes(len);
         if (different != 0) | (len > self.rest(at)) {
             return Some(false);
         }
@@ -97,12 +75,6 @@ impl<'a> UrlPath<'a> {
     fn difference(&self, at: usize, text: &[u8], start: usize) -> Option<u64> {
         let word = u64::from_le_bytes(*text.get(start..)?.first_chunk()?);
         Some(self.word(at) ^ word)
-    }
-
-    /// Returns the position `count` bytes after `at`, or the end.
-    #[inline(always)]
-    pub(crate) fn skip(&self, at: usize, count: usize) -> usize {
-        at.saturating_add(count).min(self.end)
     }
 
     /// Returns the eight bytes from `at` on, with zeros after the end of the path.

@@ -10,7 +10,7 @@ use crate::bytes::simd::{equal, is_below};
 use crate::bytes::try_alloc::{with_zeros, zeros};
 use crate::url::canonical::{Form, Side};
 use crate::url::scan::{self, has_pair};
-use crate::url::target::{Target, after_scheme, is_skipped};
+use crate::url::target::{after_scheme, is_skipped, path_of};
 
 /// Returns whether a path, which starts with `/`, is canonical and has one reading. Most paths take one pass. False negatives
 /// cost time, not correctness.
@@ -144,7 +144,7 @@ pub(crate) fn each<R>(
     if found.is_some() || !has_several(url, dialect) {
         return Ok(found);
     }
-    let own = Target::locate(url, dialect)?;
+    let own = path_of(url, dialect)?;
     // Room for the `/` that a URL without a path gets.
     let len = url.len() + 1;
     let work = |buffer: &mut [u8]| in_buffer(url, own, buffer, work);
@@ -167,17 +167,16 @@ pub(crate) fn of_browsers<R>(url: &[u8], work: impl FnOnce(&[u8]) -> R) -> Resul
 #[inline(never)]
 fn in_buffer<R>(
     url: &[u8],
-    own: Target<'_>,
+    own: &[u8],
     buffer: &mut [u8],
     mut work: impl FnMut(Reading<'_>) -> Option<R>,
 ) -> Option<R> {
-    let is_own = |path: &[u8]| match path.split_first() {
-        Some((_, rest)) if !own.rooted => rest == own.raw,
-        _ => path == own.raw,
-    };
-    let bare = match own.raw {
-        b"?" if !own.rooted => Some(&b"/"[..]),
-        raw => without_query(raw),
+    // A path without a leading `/` gets one.
+    let is_rooted = own.first() == Some(&b'/');
+    let is_own = |path: &[u8]| path.get(usize::from(!is_rooted)..) == Some(own);
+    let bare = match own {
+        b"?" => Some(&b"/"[..]),
+        own => without_query(own),
     };
     if let Some(url) = bare {
         let found = work(Reading { url, is_bare: true });

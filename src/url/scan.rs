@@ -2,7 +2,7 @@
 
 use crate::bytes::chunks::as_chunks;
 use crate::bytes::lanes::u8x16;
-use crate::bytes::simd::{Chunk, LANES, chunks, equal, is_below, padded_u128};
+use crate::bytes::simd::{LANES, equal, first_mark, is_below, padded_u128};
 
 /// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f) and has one reading
 /// (SPEC 8.11): no segment starts with a dot, and it does not end with `?`. False negatives are paths with `%`, `!`, `#` or `~`.
@@ -48,11 +48,7 @@ pub(crate) fn has_pair(path: &[u8], marks: impl Fn(u8x16, u8x16) -> u8x16) -> bo
 /// Returns the length of a prefix that is canonical in rfc9309: the longest, or a shorter one.
 #[inline]
 pub(crate) fn canonical_len(path: &[u8]) -> usize {
-    let first = chunks(path, |Chunk { lanes, base, live }| {
-        let marks = not_canonical(lanes).to_bitmask() & live;
-        (marks != 0).then(|| base + marks.trailing_zeros() as usize)
-    });
-    first.unwrap_or(path.len())
+    first_mark(path, not_canonical).unwrap_or(path.len())
 }
 
 /// The result of a pass over the path of a rule.
@@ -88,17 +84,10 @@ pub(crate) fn rule_path(path: &[u8], rest: &[u8]) -> PathScan {
 /// Returns the same as [`rule_path`] for a path of any length.
 #[inline(never)]
 fn long_rule_path(path: &[u8]) -> PathScan {
-    let mut prefix_len = path.len();
-    let marks = chunks(path, |Chunk { lanes, base, live }| {
-        let stars = equal(lanes, b'*').to_bitmask() & live;
-        if stars != 0 {
-            prefix_len = prefix_len.min(base + stars.trailing_zeros() as usize);
-        }
-        (not_canonical(lanes).to_bitmask() & live & !stars != 0).then_some(())
-    });
+    let marks = |lanes| not_canonical(lanes).and_not(equal(lanes, b'*'));
     PathScan {
-        is_canonical: marks.is_none(),
-        prefix_len: prefix_len as u32,
+        is_canonical: first_mark(path, marks).is_none(),
+        prefix_len: first_mark(path, |lanes| equal(lanes, b'*')).unwrap_or(path.len()) as u32,
     }
 }
 
@@ -120,22 +109,19 @@ pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
     let is_end = |lanes: u8x16| {
         // `/` and `?` differ in one bit, and are the only bytes that become `?` when it is set.
         let is_path = equal(lanes | u8x16::splat(b'/' ^ b'?'), b'?');
-        (is_path | equal(lanes, b'#') | equal(lanes, b'\\')).to_bitmask()
+        is_path | equal(lanes, b'#') | equal(lanes, b'\\')
     };
     // Most URLs are longer than 32 bytes, and most authorities are shorter.
     if let Some(last) = url.len().checked_sub(2 * LANES) {
         let first = start.min(last);
         let near = url.get(first..).unwrap_or_default();
         if let ([low, high, ..], _) = as_chunks::<LANES>(near) {
-            let found = is_end(u8x16::new(*low)) | is_end(u8x16::new(*high)) << LANES;
-            let found = found >> (start - first).min(31);
+            let [low, high] = [low, high].map(|lanes| is_end(u8x16::new(*lanes)).to_bitmask());
+            let found = (low | high << LANES) >> (start - first).min(31);
             if found != 0 {
                 return Some(start + found.trailing_zeros() as usize);
             }
         }
     }
-    chunks(url.get(start..)?, |Chunk { lanes, base, live }| {
-        let found = is_end(lanes) & live;
-        (found != 0).then(|| start + base + found.trailing_zeros() as usize)
-    })
+    Some(start + first_mark(url.get(start..)?, is_end)?)
 }

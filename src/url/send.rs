@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::base::error::Error;
 use crate::base::limits::MAX_PATH;
 use crate::bytes::try_alloc::reserved;
-use crate::url::canonical::{escape, hex};
+use crate::url::canonical::{escape, escaped, is_unreserved};
 use crate::url::{origin, reading};
 
 /// Returns the form of an absolute URL to check and then to send: each HTTP client sends it byte for byte, so one reading
@@ -72,19 +72,15 @@ fn append(path: &[u8], form: &mut Vec<u8>) {
     let mut in_query = false;
     let mut rest = path;
     while let [byte, others @ ..] = rest {
-        rest = others;
-        let escaped = match rest {
-            [high, low, ..] if *byte == b'%' => hex(*high).zip(hex(*low)),
-            _ => None,
-        };
-        if let Some((high, low)) = escaped {
-            rest = rest.get(2..).unwrap_or_default();
-            match high << 4 | low {
-                value if is_unreserved(value) => form.push(value),
-                value => form.extend(escape(value)),
+        if let Some(value) = escaped(rest) {
+            rest = rest.get(3..).unwrap_or_default();
+            match is_unreserved(value) {
+                true => form.push(value),
+                false => form.extend(escape(value)),
             }
             continue;
         }
+        rest = others;
         let is_end = matches!(rest, [] | [b'?', ..]);
         match byte {
             b'?' if !in_query && rest.is_empty() => {}
@@ -105,9 +101,4 @@ fn is_allowed(byte: u8) -> bool {
             b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'='
         )
         || matches!(byte, b':' | b'@' | b'/' | b'?')
-}
-
-/// Returns whether a byte is unreserved (RFC 3986, section 2.3).
-fn is_unreserved(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }

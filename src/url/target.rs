@@ -8,33 +8,17 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::url::scan::authority_end;
 
-/// The raw path and query of a URL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Target<'a> {
-    pub(crate) raw: &'a [u8],
-    /// `raw` starts with `/`. If not (`http://host?query`), the path is `/`.
-    pub(crate) rooted: bool,
-}
-
-impl<'a> Target<'a> {
-    /// Finds the target of an absolute URL or of a path.
-    pub(crate) fn locate(url: &'a [u8], dialect: Dialect) -> Result<Target<'a>, Error> {
-        let range = range(url, dialect).ok_or(Error::Url)?;
-        let mut raw = url.get(range).unwrap_or_default();
-        if dialect.has_readings() && raw.first() == Some(&b'\\') {
-            // Only browsers end the authority here. The URL as it is has a longer one.
-            let end = raw
-                .iter()
-                .position(|byte| matches!(byte, b'/' | b'?' | b'#'));
-            raw = raw.get(end.unwrap_or(raw.len())..).unwrap_or_default();
-        }
-        let end = memchr(b'#', raw).unwrap_or(raw.len());
-        let raw = raw.get(..end).unwrap_or(raw);
-        Ok(Target {
-            raw,
-            rooted: raw.first() == Some(&b'/'),
-        })
+/// Returns the raw path and query of an absolute URL or of a path. The leading `/` is missing in `http://host?query`.
+pub(crate) fn path_of(url: &[u8], dialect: Dialect) -> Result<&[u8], Error> {
+    let range = range(url, dialect).ok_or(Error::Url)?;
+    let mut raw = url.get(range).unwrap_or_default();
+    if dialect.has_readings() && raw.first() == Some(&b'\\') {
+        // Only browsers end the authority here. The URL as it is has a longer one.
+        let end = memchr3(b'/', b'?', b'#', raw);
+        raw = raw.get(end.unwrap_or(raw.len())..).unwrap_or_default();
     }
+    let end = memchr(b'#', raw).unwrap_or(raw.len());
+    Ok(raw.get(..end).unwrap_or(raw))
 }
 
 /// Returns the range of path and query in `url`; `None` if it is not a URL. The leading `/` may be missing, and the range may

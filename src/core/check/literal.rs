@@ -28,7 +28,7 @@ pub(super) fn find(
     let mut winner = Winner::NONE;
     let mut at = header::LEN;
     // The root is the `/` that every path starts with.
-    let mut cursor = path.skip(path.start(), 1);
+    let mut cursor = path.start + 1;
     let mut seen = cursor;
     loop {
         let node = image.node(at)?;
@@ -67,7 +67,7 @@ pub(super) fn find(
                 let key = u64::from(high) << 32 | u64::from(low);
                 let key_len = 8 - key.leading_zeros() / 8;
                 let star = u32::from(flagged / node::THEN_STAR);
-                let length = path.depth(cursor) as u32 + key_len + len as u32 + star;
+                let length = (cursor - path.start) as u32 + key_len + len as u32 + star;
                 let rule = RuleRef(image.u32(node.rules() + number * NUMBER)?);
                 winner.offer(rule, Priority::new(rule, length, first_match_wins));
             }
@@ -94,6 +94,6 @@ pub(super) fn find(
     }
     Some(LiteralMatch {
         winner,
-        seen: path.before(seen),
+        seen: seen.min(path.end) - path.start,
     })
 }

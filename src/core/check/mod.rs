@@ -23,7 +23,7 @@ use crate::base::rule::{Priority, RuleRef};
 use crate::base::verdict::{Reason, Verdict};
 use crate::core::image::{View, header};
 use crate::url::canonical::with_canonical;
-use crate::url::path::UrlPath;
+use crate::url::path::{UrlPath, WORD};
 use crate::url::reading::{self, Reading};
 use crate::url::target;
 
@@ -91,7 +91,7 @@ fn check_as_is(
         _ => target::range(url, dialect)?,
     };
     let start = range.start;
-    let mut short = [0; UrlPath::MIN];
+    let mut short = [0; WORD];
     let path = UrlPath::new(url, range, &mut short)?;
     let bytes = path.path();
     let is_path = bytes.first() == Some(&b'/') && bytes.len() <= SAFE_PATH;
@@ -124,7 +124,7 @@ fn check_readings(image: View<'_>, url: &[u8], meter: &mut Meter) -> Decision {
         // a `?`, so no such rule beats its winner here.
         let below = if is_bare { last } else { Priority::MAX };
         let matched = with_canonical(url, dialect, |buffer, len| {
-            let mut short = [0; UrlPath::MIN];
+            let mut short = [0; WORD];
             #[allow(clippy::expect_used, reason = "an invariant")]
             let path = UrlPath::new(buffer, 0..len, &mut short)
                 .expect("the canonical path is in its buffer");

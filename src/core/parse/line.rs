@@ -3,8 +3,7 @@
 use memchr::memchr;
 
 use crate::base::dialect::Dialect;
-use crate::bytes::chunks::as_chunks;
-use crate::bytes::lanes::{to_bitmask_64, u8x16};
+use crate::bytes::simd::{BLOCK, equal, marks_in_block};
 
 /// A line of a robots.txt.
 #[derive(Clone, Copy, Debug)]
@@ -122,44 +121,16 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// The number of bytes that are compared together: one bit of a word each.
-const BLOCK: usize = 64;
-
 /// Returns a bit for each of the first 64 bytes that is an LF, a CR or a `#`.
 #[inline(always)]
 fn marks(bytes: &[u8]) -> u64 {
-    match bytes.first_chunk() {
-        Some(block) => marks_of_block(block),
-        None => marks_of_last(bytes),
-    }
-}
-
-#[inline(always)]
-fn marks_of_block(block: &[u8; BLOCK]) -> u64 {
-    let ([a, b, c, d], _) = as_chunks::<16>(block) else {
-        return 0;
-    };
-    let marks = [a, b, c, d].map(|chunk| {
-        let lanes = u8x16::new(*chunk);
-        let is = |byte: u8| lanes.simd_eq(u8x16::splat(byte));
-        is(b'\n') | is(b'\r') | is(b'#')
-    });
-    to_bitmask_64(marks)
-}
-
-/// Returns the same as [`marks`] for less than a block.
-#[cold]
-#[inline(never)]
-fn marks_of_last(bytes: &[u8]) -> u64 {
-    let mut block = [0; BLOCK];
-    if let Some(place) = block.get_mut(..bytes.len()) {
-        place.copy_from_slice(bytes);
-    }
-    marks_of_block(&block)
+    marks_in_block(bytes, |lanes| {
+        equal(lanes, b'\n') | equal(lanes, b'\r') | equal(lanes, b'#')
+    })
 }
 
 /// Returns the bytes within the size limit. Most dialects also ignore the line that the limit cuts (SPEC 4.5).
-pub(crate) fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
+fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
     let Some((kept, past)) = body.split_at_checked(max_bytes) else {
         return body;
     };

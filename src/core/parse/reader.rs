@@ -9,7 +9,7 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::bytes::try_alloc::push;
 use crate::core::parse::directive::{self, Directive, Field};
-use crate::core::parse::line::{within_limit, without_byte_order_mark};
+use crate::core::parse::line::{Line, Lines};
 use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;
 use crate::crawler::token::{NOBODY, Rank};
@@ -34,9 +34,8 @@ pub(crate) struct FileLine<'a> {
 /// An iterator over the lines of a file.
 #[derive(Clone)]
 pub(crate) struct Reader<'a> {
-    rest: &'a [u8],
+    lines: Lines<'a>,
     reading: ReadOptions,
-    number: u32,
     /// Group of the last line; 0 if there is none.
     group: u32,
     /// Number of groups so far.
@@ -47,20 +46,25 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(crawler: &Crawler, body: &'a [u8]) -> Reader<'a> {
-        let body = within_limit(body, crawler.reading.max_bytes, crawler.reading.dialect);
         Reader::of(body, crawler.reading)
     }
 
     /// Returns a reader of the whole `body` without a size limit, with the defaults of a dialect.
     pub(crate) fn whole(body: &'a [u8], dialect: Dialect) -> Reader<'a> {
-        Reader::of(body, ReadOptions::new(dialect))
+        let max_bytes = usize::MAX;
+        Reader::of(
+            body,
+            ReadOptions {
+                max_bytes,
+                ..ReadOptions::new(dialect)
+            },
+        )
     }
 
     fn of(body: &'a [u8], reading: ReadOptions) -> Reader<'a> {
         Reader {
-            rest: without_byte_order_mark(body),
+            lines: Lines::new(body, reading.max_bytes, reading.dialect),
             reading,
-            number: 0,
             group: 0,
             count: 0,
             open: false,
@@ -72,18 +76,11 @@ impl<'a> Iterator for Reader<'a> {
     type Item = FileLine<'a>;
 
     fn next(&mut self) -> Option<FileLine<'a>> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        let whole = without_end(self.rest);
-        let (_, end) = self.rest.split_at_checked(whole.len())?;
-        self.rest = match end {
-            [b'\r', b'\n', rest @ ..] | [_, rest @ ..] => rest,
-            [] => end,
-        };
-        self.number += 1;
-        let text = text_of(whole, self.reading.dialect);
-        let is_commented = memchr(b'#', whole).is_some();
+        let Line {
+            text,
+            rest,
+            is_commented,
+        } = self.lines.next()?;
         let directive = directive::read(text, self.reading.dialect);
         let mut starts_group = false;
         match directive.map(|directive| directive.field) {
@@ -105,8 +102,8 @@ impl<'a> Iterator for Reader<'a> {
             None => {}
         }
         Some(FileLine {
-            number: self.number,
-            whole,
+            number: self.lines.number(),
+            whole: without_end(rest),
             text,
             is_commented,
             directive,
