@@ -17,12 +17,12 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::rule::RulePath;
 use crate::base::verdict::Reason;
-use crate::bytes::try_alloc::{append, push, zeros};
+use crate::bytes::try_alloc::{append, copy, push, zeros};
 use crate::core::check::check_image;
 use crate::core::check::pieces::scratch_len;
+use crate::core::compile::compile;
 use crate::core::parse::directive;
 use crate::core::parse::reader::{ObeyedGroups, Reader, Standing};
-use crate::core::rules;
 use crate::core::rules::single_rule::{self, SingleRules};
 use crate::crawler::Crawler;
 use crate::url::reading;
@@ -116,7 +116,7 @@ impl Extensions {
         let body = body.as_ref();
         let mut extensions = Extensions {
             crawler: crawler.clone(),
-            image: rules::compile(crawler, body)?,
+            image: compile(crawler, body, copy)?,
             values: Vec::new(),
             lines: Vec::new(),
             paths: Vec::new(),

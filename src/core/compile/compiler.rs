@@ -14,6 +14,7 @@ use crate::bytes::try_alloc::{push, with_zeros};
 use crate::core::image::{
     BYTE_ORDER, MAGIC, NUMBER, PADDING, VERSION, checksum, flag, header, node,
 };
+use crate::core::parse;
 use crate::core::parse::directive::PathInBody;
 use crate::core::parse::group::{self, Group, Sink};
 use crate::crawler::Crawler;
@@ -41,7 +42,7 @@ const IN_LIST: usize = 3 * NUMBER + 4 + 3 * NUMBER;
 const OTHERS: usize = header::LEN + node::HEAD + 3 * NUMBER + 48 + PADDING + SLACK;
 
 /// The rules and other data of a robots.txt for one crawler.
-pub(crate) struct Compiler<'a> {
+struct Compiler<'a> {
     /// The file, also the bytes after the size limit.
     body: &'a [u8],
     dialect: Dialect,
@@ -58,13 +59,13 @@ pub(crate) struct Compiler<'a> {
     max_len: usize,
     /// Sitemaps of the whole file, in file order (SPEC 9.1).
     sitemaps: Vec<&'a [u8]>,
-    pub(crate) group: Group,
+    group: Group,
 }
 
 impl<'a> Compiler<'a> {
-    /// Returns a compiler without rules. `body`: the file that [`Compiler::read`] reads.
+    /// Returns a compiler without rules.
     #[inline]
-    pub(crate) fn new(body: &'a [u8], dialect: Dialect) -> Compiler<'a> {
+    fn new(body: &'a [u8], dialect: Dialect) -> Compiler<'a> {
         Compiler {
             body,
             dialect,
@@ -77,11 +78,6 @@ impl<'a> Compiler<'a> {
             sitemaps: Vec::new(),
             group: Group::default(),
         }
-    }
-
-    pub(crate) fn read(&mut self, crawler: &Crawler) -> Result<(), Error> {
-        self.group = group::read(crawler, self.body, self)?;
-        Ok(())
     }
 
     fn text(&self) -> RuleText<'_> {
@@ -196,16 +192,7 @@ impl<'a> Compiler<'a> {
 
     /// Calls `take` with the image of the rules, after their memory was freed.
     #[inline]
-    pub(crate) fn image<R>(
-        &mut self,
-        take: impl FnOnce(&[u8]) -> Result<R, Error>,
-    ) -> Result<R, Error> {
-        let flags = if self.group.applies { flag::GROUP } else { 0 };
-        self.image_with(flags, take)
-    }
-
-    #[inline]
-    fn image_with<R>(
+    fn image<R>(
         &mut self,
         flags: u8,
         take: impl FnOnce(&[u8]) -> Result<R, Error>,
@@ -226,19 +213,13 @@ impl<'a> Compiler<'a> {
     fn write<'b>(&mut self, flags: u8, buffer: &'b mut [u8]) -> Result<&'b [u8], Error> {
         let out = &mut Output::new(buffer);
         out.zeros(header::LEN);
-        let (dialect, literals) = (self.dialect, self.literals);
-        let body = self.body;
-        let arena = core::mem::take(&mut self.arena);
-        let text = RuleText {
-            body,
-            arena: &arena,
-        };
+        let (dialect, body, literals) = (self.dialect, self.body, self.literals);
+        let arena = &core::mem::take(&mut self.arena);
+        let text = RuleText { body, arena };
         let rules = self.rules_mut().split_at_mut_checked(literals);
         let (literals, others) = rules.expect("the literal rules are the first of all rules");
-        let mut nodes = NodeWriter { text, dialect, out };
-        nodes.write(literals)?;
-        let mut list = WildcardWriter { text, dialect, out };
-        let list = list.write(others)?;
+        NodeWriter { text, dialect, out }.write(literals)?;
+        let list = WildcardWriter { text, dialect, out }.write(others)?;
         self.all_rules = Vec::new();
         let sitemaps = out.end();
         let mut end = 0;
@@ -269,23 +250,32 @@ impl<'a> Compiler<'a> {
     }
 }
 
+/// Compiles a robots.txt, and calls `take` with the image.
+pub(crate) fn compile<R>(
+    crawler: &Crawler,
+    body: &[u8],
+    take: impl FnOnce(&[u8]) -> Result<R, Error>,
+) -> Result<R, Error> {
+    if parse::is_compressed(body, crawler.reading.dialect) {
+        return whole_site(flag::UNREACHABLE, take);
+    }
+    let mut compiler = Compiler::new(body, crawler.reading.dialect);
+    compiler.group = group::read(crawler, body, &mut compiler)?;
+    let applies = compiler.group.applies;
+    compiler.image(if applies { flag::GROUP } else { 0 }, take)
+}
+
 /// Calls `take` with an image without rules. `flags`: the verdict on the whole site.
 pub(crate) fn whole_site<R>(
     flags: u8,
     take: impl FnOnce(&[u8]) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    Compiler::new(&[], Dialect::default()).image_with(flags, take)
+    Compiler::new(&[], Dialect::default()).image(flags, take)
 }
 
 impl<'a> Sink<'a> for Compiler<'a> {
     #[inline(always)]
-    fn rule(
-        &mut self,
-        path: PathInBody<'a>,
-        line: u32,
-        allow: bool,
-        dialect: Dialect,
-    ) -> Result<(), Error> {
+    fn rule(&mut self, path: PathInBody<'a>, rule: RuleRef, dialect: Dialect) -> Result<(), Error> {
         let rest = path.rest;
         let (path, is_anchored) = without_end(path.bytes, dialect);
         let seen = scan::rule_path(path, rest);
@@ -295,11 +285,12 @@ impl<'a> Sink<'a> for Compiler<'a> {
             path.len() as u32
         };
         let anchored = if is_anchored { RawRule::ANCHORED } else { 0 };
+        let allow = rule.allow();
         let mut rule = RawRule {
             start: (path.as_ptr().addr() - self.body.as_ptr().addr()) as u32,
             len: path.len() as u32,
             prefix_len: prefix_len | anchored,
-            rule: RuleRef::new(line, allow),
+            rule,
         };
         if !seen.is_canonical {
             self.canonicalise(&mut rule, path)?;

@@ -10,4 +10,4 @@ mod nodes;
 mod output;
 mod wildcards;
 
-pub(crate) use compiler::{Compiler, whole_site};
+pub(crate) use compiler::{compile, whole_site};

@@ -16,16 +16,12 @@ use crate::crawler::token::{NOBODY, Rank};
 /// A receiver of the lines that a crawler obeys, in file order.
 pub(crate) trait Sink<'a> {
     /// Takes a rule that some URL could match. `path`: starts with `/` or a wildcard.
-    fn rule(
-        &mut self,
-        path: PathInBody<'a>,
-        line: u32,
-        allow: bool,
-        dialect: Dialect,
-    ) -> Result<(), Error>;
+    fn rule(&mut self, path: PathInBody<'a>, rule: RuleRef, dialect: Dialect) -> Result<(), Error>;
 
     /// Takes the value of a sitemap line; it is not empty.
-    fn sitemap(&mut self, url: &'a [u8]) -> Result<(), Error>;
+    fn sitemap(&mut self, _url: &'a [u8]) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Drops all rules so far, because a group with a better rank starts.
     fn forget_rules(&mut self);
@@ -55,7 +51,18 @@ pub(crate) fn read<'a>(
     body: &'a [u8],
     sink: &mut impl Sink<'a>,
 ) -> Result<Group, Error> {
-    let mut reader = GroupReader::new(crawler, body, sink);
+    let initials = crawler.tokens().map(initial);
+    let mut reader = GroupReader {
+        crawler,
+        body,
+        sink,
+        initials: initials.fold(initial(b"*"), |all, bit| all | bit),
+        group: Group::default(),
+        best: NOBODY,
+        mine: false,
+        open: false,
+        group_delay: None,
+    };
     // Each dialect has a loop of its own, in which the compiler knows the dialect.
     match crawler.reading.dialect {
         Dialect::Rfc9309 => reader.read(Dialect::Rfc9309)?,
@@ -89,24 +96,7 @@ struct GroupReader<'r, 'a, S> {
     group_delay: Option<f64>,
 }
 
-impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
-    fn new(crawler: &'r Crawler, body: &'a [u8], sink: &'r mut S) -> Self {
-        GroupReader {
-            crawler,
-            body,
-            sink,
-            initials: crawler
-                .tokens()
-                .map(initial)
-                .fold(initial(b"*"), |a, b| a | b),
-            group: Group::default(),
-            best: NOBODY,
-            mine: false,
-            open: false,
-            group_delay: None,
-        }
-    }
-
+impl<'a, S: Sink<'a>> GroupReader<'_, 'a, S> {
     #[inline(always)]
     fn read(&mut self, dialect: Dialect) -> Result<(), Error> {
         let mut lines = Lines::new(self.body, self.crawler.reading.max_bytes, dialect);
@@ -118,7 +108,8 @@ impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
             if let Some((allow, path)) = directive::common_rule(&line) {
                 self.open = false;
                 if self.mine {
-                    self.sink.rule(path, lines.number(), allow, dialect)?;
+                    let rule = RuleRef::new(lines.number(), allow);
+                    self.sink.rule(path, rule, dialect)?;
                 }
                 continue;
             }
@@ -140,12 +131,12 @@ impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
     #[inline(always)]
     fn take(
         &mut self,
-        directive: Directive<'a>,
+        Directive { field, value }: Directive<'a>,
         line: Line<'a>,
         number: u32,
         dialect: Dialect,
     ) -> Result<(), Error> {
-        match directive.field {
+        match field {
             Field::UserAgent => {
                 if !self.open {
                     self.open = true;
@@ -153,17 +144,32 @@ impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
                     self.group_delay = None;
                 }
                 // Most lines name other crawlers.
-                if self.initials & initial(directive.value) != 0 {
-                    self.name(directive.value);
+                if self.initials & initial(value) != 0 {
+                    self.name(value);
                 }
             }
-            field @ (Field::Allow | Field::Disallow) => {
-                let path = PathInBody::within(line.rest, directive.value);
-                self.rule(path, number, field == Field::Allow, dialect)?;
+            // A rule with an empty path also ends the user-agent lines of the group.
+            Field::Allow | Field::Disallow => {
+                self.open = false;
+                let rule = RuleRef::new(number, field == Field::Allow);
+                match value.first() {
+                    _ if !self.mine => {}
+                    Some(b'*') if !dialect.has_wildcards() => {}
+                    Some(b'/' | b'*') => {
+                        let path = PathInBody::within(line.rest, value);
+                        self.sink.rule(path, rule, dialect)?;
+                    }
+                    None if dialect.reports_empty_rules() => {
+                        let priority = Priority::new(rule, 0, false);
+                        self.group.empty = self.group.empty.max(Some((priority, number)));
+                    }
+                    // SPEC 8.5: nothing else matches.
+                    _ => {}
+                }
             }
-            Field::Sitemap if directive.value.is_empty() => {}
-            Field::Sitemap => self.sink.sitemap(directive.value)?,
-            Field::CrawlDelay => self.delay(directive.value),
+            Field::Sitemap if value.is_empty() => {}
+            Field::Sitemap => self.sink.sitemap(value)?,
+            Field::CrawlDelay => self.delay(value),
         }
         Ok(())
     }
@@ -187,34 +193,6 @@ impl<'r, 'a, S: Sink<'a>> GroupReader<'r, 'a, S> {
         {
             self.mine = true;
             self.group.crawl_delay = longest(self.group.crawl_delay, self.group_delay);
-        }
-    }
-
-    /// Takes an allow or disallow line. One with an empty path also ends the user-agent lines of the group.
-    #[inline(always)]
-    fn rule(
-        &mut self,
-        path: PathInBody<'a>,
-        line: u32,
-        allow: bool,
-        dialect: Dialect,
-    ) -> Result<(), Error> {
-        self.open = false;
-        if !self.mine {
-            return Ok(());
-        }
-        match path.bytes.first() {
-            Some(b'/') => self.sink.rule(path, line, allow, dialect),
-            Some(b'*') if dialect.has_wildcards() => self.sink.rule(path, line, allow, dialect),
-            // SPEC 8.5: nothing else matches.
-            Some(_) => Ok(()),
-            None => {
-                if dialect.reports_empty_rules() {
-                    let priority = Priority::new(RuleRef::new(line, allow), 0, false);
-                    self.group.empty = self.group.empty.max(Some((priority, line)));
-                }
-                Ok(())
-            }
         }
     }
 

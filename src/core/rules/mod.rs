@@ -9,11 +9,9 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::verdict::Verdict;
 use crate::bytes::shared_bytes::SharedBytes;
-use crate::bytes::try_alloc::copy;
 use crate::core::check::{check_from, check_image};
-use crate::core::compile::{self, Compiler};
+use crate::core::compile;
 use crate::core::image::{self, VERSION, View, flag};
-use crate::core::parse;
 use crate::crawler::Crawler;
 
 impl Crawler {
@@ -77,7 +75,7 @@ impl Rules {
 
     /// Implements [`Crawler::parse`], with an error on allocation failure.
     pub(crate) fn compiled(crawler: &Crawler, body: &[u8]) -> Result<Rules, Error> {
-        let image = compile_to(crawler, body, SharedBytes::copy_of)?;
+        let image = compile::compile(crawler, body, SharedBytes::copy_of)?;
         Ok(Rules { image })
     }
 
@@ -253,25 +251,6 @@ impl core::fmt::Debug for Rules {
             .field("crawl_delay", &self.crawl_delay())
             .finish_non_exhaustive()
     }
-}
-
-/// Returns the image of a robots.txt.
-pub(crate) fn compile(crawler: &Crawler, body: &[u8]) -> Result<Vec<u8>, Error> {
-    compile_to(crawler, body, copy)
-}
-
-/// Compiles a robots.txt, and calls `take` with the image.
-fn compile_to<R>(
-    crawler: &Crawler,
-    body: &[u8],
-    take: impl FnOnce(&[u8]) -> Result<R, Error>,
-) -> Result<R, Error> {
-    if parse::is_compressed(body, crawler.reading.dialect) {
-        return compile::whole_site(flag::UNREACHABLE, take);
-    }
-    let mut compiler = Compiler::new(body, crawler.reading.dialect);
-    compiler.read(crawler)?;
-    compiler.image(take)
 }
 
 /// Returns the verdict of an image that was not validated, and the number of steps. For tests.

@@ -137,8 +137,7 @@ impl Once<'_> {
 
     /// Matches a rule in full if it can beat the winner.
     #[inline(never)]
-    fn attempt(&mut self, path: &[u8], line: u32, allow: bool) -> Result<(), Error> {
-        let rule = RuleRef::new(line, allow);
+    fn attempt(&mut self, path: &[u8], rule: RuleRef) -> Result<(), Error> {
         let above = self.winner.priority;
         if let Some(priority) = self.rules.matches_above(path, rule, above)? {
             self.winner.offer(rule, priority);
@@ -149,22 +148,11 @@ impl Once<'_> {
 
 impl<'a> Sink<'a> for Once<'_> {
     #[inline(always)]
-    fn rule(
-        &mut self,
-        path: PathInBody<'a>,
-        line: u32,
-        allow: bool,
-        dialect: Dialect,
-    ) -> Result<(), Error> {
+    fn rule(&mut self, path: PathInBody<'a>, rule: RuleRef, dialect: Dialect) -> Result<(), Error> {
         if self.is_rejected(path, dialect) {
             return Ok(());
         }
-        self.attempt(path.bytes, line, allow)
-    }
-
-    #[inline]
-    fn sitemap(&mut self, _url: &'a [u8]) -> Result<(), Error> {
-        Ok(())
+        self.attempt(path.bytes, rule)
     }
 
     fn forget_rules(&mut self) {
