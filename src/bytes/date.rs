@@ -66,10 +66,8 @@ pub(crate) fn parse(text: &[u8], is_no_zone: NoZone) -> Option<Date> {
     }
     let text = core::str::from_utf8(text).ok()?;
     if let Some(digits) = text.strip_prefix('@') {
-        let (digits, sign) = match digits.strip_prefix('-') {
-            Some(digits) => (digits, -1),
-            None => (digits, 1),
-        };
+        let negative = digits.strip_prefix('-').map(|digits| (digits, -1));
+        let (digits, sign) = negative.unwrap_or((digits, 1));
         // RFC 9651 allows 15 digits.
         let seconds = number(digits, 1..=15)?;
         return Some(date_at(seconds * sign, Zone::Known));

@@ -33,16 +33,6 @@ unsafe impl Sync for SharedBytes {}
 /// The maximum number of references, as in `Arc`: a program that has more leaks them, and the count must not overflow.
 const MOST_REFERENCES: usize = isize::MAX as usize;
 
-impl Head {
-    fn new(len: usize, borrowed: *const u8) -> Head {
-        Head {
-            references: AtomicUsize::new(1),
-            len,
-            borrowed,
-        }
-    }
-}
-
 impl SharedBytes {
     /// Returns the layout of a head and `owned` bytes after it.
     fn layout(owned: usize) -> Result<Layout, Error> {
@@ -53,25 +43,32 @@ impl SharedBytes {
         Ok(layout)
     }
 
-    /// Allocates a block for a head and `owned` bytes, all uninitialized.
-    fn alloc(owned: usize) -> Result<NonNull<Head>, Error> {
+    /// Allocates a block with a head and `owned` bytes, which are uninitialized. `len` and `borrowed`: of the head.
+    fn alloc(owned: usize, len: usize, borrowed: *const u8) -> Result<SharedBytes, Error> {
         let layout = SharedBytes::layout(owned)?;
         // SAFETY: the layout includes a `Head`, so its size is not zero.
-        NonNull::new(unsafe { alloc(layout) }.cast::<Head>()).ok_or(Error::Memory)
+        let head = NonNull::new(unsafe { alloc(layout) }.cast::<Head>()).ok_or(Error::Memory)?;
+        let references = AtomicUsize::new(1);
+        // SAFETY: the block has room and alignment for a `Head`.
+        unsafe {
+            head.write(Head {
+                references,
+                len,
+                borrowed,
+            })
+        };
+        Ok(SharedBytes(head))
     }
 
     /// Returns a block that owns a copy of `bytes`.
     pub(crate) fn copy_of(bytes: &[u8]) -> Result<SharedBytes, Error> {
-        let head = SharedBytes::alloc(bytes.len())?;
-        // SAFETY: `alloc` made room and alignment for a `Head` and the bytes after it. `Head` has no padding at its end, and
-        // bytes need no alignment.
+        let block = SharedBytes::alloc(bytes.len(), bytes.len(), core::ptr::null())?;
+        // SAFETY: `alloc` made room for the bytes after the head, which has no padding at its end. Bytes need no alignment.
         unsafe {
-            head.write(Head::new(bytes.len(), core::ptr::null()));
-            head.add(1)
-                .cast::<u8>()
-                .copy_from_nonoverlapping(NonNull::from(bytes).cast(), bytes.len());
+            let place = block.0.add(1).cast::<u8>();
+            place.copy_from_nonoverlapping(NonNull::from(bytes).cast(), bytes.len());
         }
-        Ok(SharedBytes(head))
+        Ok(block)
     }
 
     /// Returns a block that borrows `bytes`, in constant time.
@@ -79,10 +76,7 @@ impl SharedBytes {
     /// # Safety
     /// The bytes stay where they are, unchanged, until the last reference is released.
     pub(crate) unsafe fn borrowing(bytes: &[u8]) -> Result<SharedBytes, Error> {
-        let head = SharedBytes::alloc(0)?;
-        // SAFETY: `alloc` made room and alignment for a `Head`.
-        unsafe { head.write(Head::new(bytes.len(), bytes.as_ptr())) };
-        Ok(SharedBytes(head))
+        SharedBytes::alloc(0, bytes.len(), bytes.as_ptr())
     }
 
     #[inline(always)]

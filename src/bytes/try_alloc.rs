@@ -39,19 +39,13 @@ pub(crate) fn with_zeros<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Re
         work(&mut [0; N])
     }
     // Zeroing costs time, and nearly all texts fit the first size. A reading of a URL of 16 KiB needs one byte more.
-    const SIZES: [usize; 5] = [1 << 10, 1 << 12, (1 << 14) + 1, 1 << 15, 3 << 14];
-    Ok(if len <= SIZES[0] {
-        on_stack::<{ SIZES[0] }, R>(work)
-    } else if len <= SIZES[1] {
-        on_stack::<{ SIZES[1] }, R>(work)
-    } else if len <= SIZES[2] {
-        on_stack::<{ SIZES[2] }, R>(work)
-    } else if len <= SIZES[3] {
-        on_stack::<{ SIZES[3] }, R>(work)
-    } else if len <= SIZES[4] {
-        on_stack::<{ SIZES[4] }, R>(work)
-    } else {
-        work(&mut zeros(len)?)
+    Ok(match len {
+        0..=0x400 => on_stack::<0x400, R>(work),
+        ..=0x1000 => on_stack::<0x1000, R>(work),
+        ..=0x4001 => on_stack::<0x4001, R>(work),
+        ..=0x8000 => on_stack::<0x8000, R>(work),
+        ..=0xC000 => on_stack::<0xC000, R>(work),
+        _ => work(&mut zeros(len)?),
     })
 }
 

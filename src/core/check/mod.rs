@@ -54,20 +54,15 @@ impl Decision {
 #[inline(never)]
 pub(crate) fn check_image(image: &[u8], url: &[u8]) -> Decision {
     match View::open(image) {
-        Ok(image) => check(image, url),
+        Ok(image) => check(image, url, None),
         Err(error) => Decision::new(Verdict::from_error(error)),
     }
 }
 
 /// Checks a URL with an image that may be damaged: then the verdict is an error or wrong, but the call is safe and bounded.
+/// `start`: the length of scheme and authority, if the caller knows it.
 #[inline(always)]
-pub(crate) fn check(image: View<'_>, url: &[u8]) -> Decision {
-    check_from(image, url, None)
-}
-
-/// [`check`] with the length of scheme and authority, if the caller knows them.
-#[inline(always)]
-pub(crate) fn check_from(image: View<'_>, url: &[u8], start: Option<usize>) -> Decision {
+pub(crate) fn check(image: View<'_>, url: &[u8], start: Option<usize>) -> Decision {
     let mut meter = Meter::new(image);
     let mut decision = match check_as_is(image, url, start, &mut meter) {
         Some(decision) => decision,

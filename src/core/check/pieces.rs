@@ -66,10 +66,11 @@ const PER_WORD: usize = 64 * simd::BLOCK;
 pub(crate) struct PieceSearch<'p> {
     path: &'p [u8],
     /// Number of steps so far. A step examines [`simd::BLOCK`] bytes, or has about the same cost.
-    steps: usize,
+    pub(super) steps: usize,
     scratch: &'p mut [u8],
     fingerprints: Option<Fingerprints>,
-    lacks_scratch: bool,
+    /// The scratch was too short for the fingerprints: all results since then are wrong.
+    pub(crate) lacks_scratch: bool,
 }
 
 /// The number of steps before the fingerprints of a short path are computed. With 1,024 to 16,384, all hostile files together
@@ -91,7 +92,7 @@ const ROWS_PER_STEP: usize = 4;
 const STEPS_PER_MISS: usize = 4;
 
 impl<'p> PieceSearch<'p> {
-    /// Returns a search. `scratch`: [`scratch_len`] bytes, or fewer: see [`PieceSearch::lacks_scratch`].
+    /// Returns a search. `scratch`: [`scratch_len`] bytes, or fewer: see `lacks_scratch`.
     #[inline]
     pub(crate) fn new(path: &'p [u8], scratch: &'p mut [u8]) -> PieceSearch<'p> {
         PieceSearch {
@@ -103,21 +104,10 @@ impl<'p> PieceSearch<'p> {
         }
     }
 
-    #[inline]
-    pub(crate) fn steps(&self) -> usize {
-        self.steps
-    }
-
     /// Counts steps of other work on the same path.
     #[inline]
     pub(crate) fn count(&mut self, steps: usize) {
         self.steps = self.steps.saturating_add(steps);
-    }
-
-    /// Returns whether the scratch was too short for the fingerprints: all results since then are wrong.
-    #[inline]
-    pub(crate) fn lacks_scratch(&self) -> bool {
-        self.lacks_scratch
     }
 
     /// Returns whether the steps so far are so many that fingerprints pay.
@@ -487,9 +477,9 @@ mod tests {
         search.count(MIN_BUDGET + 201);
         // Pieces longer than the path need none.
         assert_eq!(search.find(0, piece(&[b'a'; MAX_PIECE + 1])), None);
-        assert!(!search.lacks_scratch());
+        assert!(!search.lacks_scratch);
         assert_eq!(search.find(0, piece(b"aaab")), None);
-        assert!(search.lacks_scratch());
+        assert!(search.lacks_scratch);
     }
 
     /// All instances of a WebAssembly module have the same addresses, so there the seeds depend on the number of the host.

@@ -14,7 +14,7 @@ use crate::base::rule::{Priority, RuleRef, Winner};
 use crate::bytes::simd;
 use crate::bytes::try_alloc::with_zeros;
 use crate::core::image::{
-    KEY_LENS, LONGEST_WITHOUT_INDEX, MARK_BITS, MAX_BITS, NUMBER, Pieces, View, WILDCARD_RULE_HEAD,
+    Buckets, KEY_LENS, LONGEST_WITHOUT_INDEX, MAX_BITS, NUMBER, Pieces, View, WILDCARD_RULE_HEAD,
     WildcardList, WildcardRule, hash, marks_len,
 };
 
@@ -98,14 +98,13 @@ fn try_list(
             contest,
             meter: &mut *meter,
         };
-        let tried = if list.index == 0 {
-            search.scan(list, possible)
-        } else {
-            search.look_up(list)
+        let tried = match list.index {
+            0 => search.scan(list, possible),
+            _ => search.look_up(list),
         };
-        search.meter.count(search.pieces.steps());
+        search.meter.count(search.pieces.steps);
         let winner = tried.map(|()| search.contest.winner);
-        (winner, search.pieces.lacks_scratch())
+        (winner, search.pieces.lacks_scratch)
     };
     let found = match run(&mut []) {
         (_, true) => with_zeros(scratch_len(path.len()), |scratch| run(scratch).0)?,
@@ -149,16 +148,12 @@ impl Search<'_, '_, '_> {
         // The number of the first rule that cannot win: only rules before it are tried.
         let mut found = list.count;
         for len in KEY_LENS {
-            let bits = u32::from(*self.image.bytes().get(index)?);
-            index += 1;
-            if bits == 0 {
+            let buckets = self.image.buckets(index)?;
+            if buckets.bits == 0 {
+                index += 1;
                 continue;
             }
-            if bits > MAX_BITS {
-                return None;
-            }
-            let buckets = Buckets { marks: index, bits };
-            self.meter.pay(marks_len(bits))?;
+            self.meter.pay(marks_len(buckets.bits))?;
             self.pieces
                 .count(STEPS_PER_KEY_LENGTH + self.path.len() / 4);
             self.look_up_keys(list, len, buckets, &mut found)?;
@@ -184,7 +179,11 @@ impl Search<'_, '_, '_> {
         let path = self.path;
         let mut look_up = |key: u32| -> Option<()> {
             let bucket = hash(key, buckets.bits);
-            let (first, end) = buckets.range(image, bucket)?;
+            let start = buckets.starts() + bucket * NUMBER;
+            let (first, end) = (
+                image.u32(start)? as usize,
+                image.u32(start + NUMBER)? as usize,
+            );
             let seen = seen.get_mut(bucket / 64)?;
             let bit = 1 << (bucket % 64);
             if *seen & bit != 0 {
@@ -219,7 +218,7 @@ impl Search<'_, '_, '_> {
             for byte in bytes {
                 key = push(key, byte);
                 *keys.get_mut(count)? = key;
-                count += usize::from(buckets.may_hold(image, key)?);
+                count += usize::from(image.is_marked(buckets, key)?);
             }
             keys.iter().take(count).try_for_each(|key| look_up(*key))?;
         }
@@ -250,7 +249,7 @@ impl Search<'_, '_, '_> {
         let is_match = self
             .pieces
             .matches(rule.prefix, &mut rule.pieces, rule.is_anchored);
-        if rule.pieces.is_damaged || self.pieces.lacks_scratch() {
+        if rule.pieces.is_damaged || self.pieces.lacks_scratch {
             return None;
         }
         self.meter.pay(left - rule.pieces.len().min(after.len()))?;
@@ -285,40 +284,3 @@ const STEPS_PER_KEY_LENGTH: usize = 16;
 /// The number of keys that are tested before those that may be in the index are looked up. Relative to 32, a decision takes
 /// up to 1.08 of the time with 16, up to 1.27 with 8, and 1.00 with 64.
 const COLLECTED: usize = 32;
-
-/// The part of an index for keys of one length.
-#[derive(Clone, Copy)]
-struct Buckets {
-    /// Offset of the marks.
-    marks: usize,
-    /// Number of bits of a bucket's number.
-    bits: u32,
-}
-
-impl Buckets {
-    #[inline(always)]
-    fn starts(self) -> usize {
-        self.marks + marks_len(self.bits)
-    }
-
-    #[inline(always)]
-    fn numbers(self) -> usize {
-        self.starts() + ((1 << self.bits) + 1) * NUMBER
-    }
-
-    /// Returns the start and the end of a bucket in the rule numbers.
-    #[inline(always)]
-    fn range(self, image: View<'_>, bucket: usize) -> Option<(usize, usize)> {
-        let place = self.starts() + bucket * NUMBER;
-        let first = image.u32(place)? as usize;
-        Some((first, image.u32(place + NUMBER)? as usize))
-    }
-
-    /// Returns whether some rule may have the key.
-    #[inline(always)]
-    fn may_hold(self, image: View<'_>, key: u32) -> Option<bool> {
-        let mark = hash(key, self.bits + MARK_BITS);
-        let byte = image.bytes().get(self.marks + mark / 8)?;
-        Some(byte >> (mark % 8) & 1 != 0)
-    }
-}

@@ -218,7 +218,7 @@ impl<'a> Compiler<'a> {
         let text = RuleText { body, arena };
         let rules = self.rules_mut().split_at_mut_checked(literals);
         let (literals, others) = rules.expect("the literal rules are the first of all rules");
-        NodeWriter { text, dialect, out }.write(literals)?;
+        NodeWriter { text, dialect, out }.write(literals, 1, true)?;
         let list = WildcardWriter { text, dialect, out }.write(others)?;
         self.all_rules = Vec::new();
         let sitemaps = out.end();

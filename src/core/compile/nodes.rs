@@ -41,13 +41,13 @@ pub(super) struct NodeWriter<'w, 'o, 't> {
     reason = "ranges of a group add up to the group; lengths are those of the rules"
 )]
 impl<'t> NodeWriter<'_, '_, 't> {
-    /// Writes the root and all nodes below it, each before its children.
-    pub(super) fn write(&mut self, rules: &mut [RawRule]) -> Result<(), Error> {
-        self.group(rules, 1, true)
-    }
-
-    /// Writes the nodes of the rules that share their first `depth` bytes.
-    fn group(&mut self, rules: &mut [RawRule], depth: usize, is_root: bool) -> Result<(), Error> {
+    /// Writes the nodes of the rules that share their first `depth` bytes, each before its children.
+    pub(super) fn write(
+        &mut self,
+        rules: &mut [RawRule],
+        depth: usize,
+        is_root: bool,
+    ) -> Result<(), Error> {
         let mut label: &[u8] = &[];
         if rules.len() >= MIN_LABELLED {
             label = self.common_prefix(rules, depth);
@@ -139,7 +139,7 @@ impl<'t> NodeWriter<'_, '_, 't> {
             let group = ends[bucket] as usize..ends[bucket + 1] as usize;
             if !group.is_empty() {
                 self.out.set_number(table + bucket * NUMBER, self.out.end());
-                self.group(&mut rules[group], below, false)?;
+                self.write(&mut rules[group], below, false)?;
             }
         }
         Ok(())

@@ -2,7 +2,6 @@
 
 use crate::base::dialect::Dialect;
 use crate::base::rule::{RawRule, RuleText};
-use crate::core::image::NUMBER;
 
 /// A buffer whose length is the upper bound on the image. A write past its end is a bug of the compiler, and panics.
 pub(super) struct Output<'o> {
@@ -84,7 +83,7 @@ impl<'o> Output<'o> {
 
     #[inline(always)]
     pub(super) fn set_number(&mut self, at: usize, value: usize) {
-        self.bytes[at..at + NUMBER].copy_from_slice(&(value as u32).to_le_bytes());
+        self.set(at, (value as u32).to_le_bytes());
     }
 
     #[inline(always)]

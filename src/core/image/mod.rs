@@ -85,7 +85,7 @@ mod view;
 
 pub(crate) use validate::validate;
 pub(crate) use view::{
-    LiteralNode, Piece, Pieces, View, WILDCARD_RULE_HEAD, WildcardList, WildcardRule,
+    Buckets, Piece, Pieces, View, WILDCARD_RULE_HEAD, WildcardList, WildcardRule,
 };
 
 pub(crate) const MAGIC: [u8; 4] = *b"rbts";

@@ -1,11 +1,9 @@
 //! The validator: rejects images that are damaged, or whose structure is unsound. An image that is forged with care may have other
 //! verdicts than its file, but every check of it ends and stays inside.
 
-use super::{
-    KEY_LENS, LONGEST_WITHOUT_INDEX, LiteralNode, MAX_BITS, NUMBER, PADDING, View, checksum, flag,
-    header, marks_len, node,
-};
+use super::{KEY_LENS, LONGEST_WITHOUT_INDEX, NUMBER, PADDING, View, checksum, flag, header, node};
 use crate::base::error::Error;
+use crate::bytes::try_alloc::zeros;
 
 /// Validates the header of an image, its checksum, and every offset that a check could follow.
 pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
@@ -16,8 +14,6 @@ pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
     let mut walk = Validation {
         image,
         end: 0,
-        expected: Vec::new(),
-        numbered: Vec::new(),
         lacks_memory: false,
     };
     let parts = is_sound.then(|| walk.parts()).flatten();
@@ -32,10 +28,6 @@ struct Validation<'a> {
     image: View<'a>,
     /// End offset of the nodes and the list.
     end: usize,
-    /// Offsets of the nodes still to visit, the next one last.
-    expected: Vec<u32>,
-    /// A bit for each rule that the index names.
-    numbered: Vec<u64>,
     /// An allocation failed.
     lacks_memory: bool,
 }
@@ -67,25 +59,24 @@ impl Validation<'_> {
 
     /// Validates the nodes. Returns the offset after them.
     fn nodes(&mut self) -> Option<usize> {
+        let image = self.image;
+        // Offsets of the nodes still to visit, the next one last.
+        let mut expected = Vec::new();
         let mut next = header::LEN as u32;
         loop {
-            let node = self.image.node(next as usize)?;
-            let after = self.node(&node)?;
+            let node = image
+                .node(next as usize)
+                .filter(|node| node.count <= node::MAX_RULES)?;
+            let after = node.text() + image.tails_before(&node, node.count)?;
             if after > self.end {
                 return None;
             }
-            let entries = node::entries(node.fan);
-            let Ok(()) = self.expected.try_reserve(entries) else {
-                self.lacks_memory = true;
-                return None;
-            };
-            for entry in (0..entries).rev() {
-                let child = self.image.u32(node.table + entry * NUMBER)?;
-                if child != 0 {
-                    self.expected.push(child);
-                }
+            let room = expected.try_reserve(node::entries(node.fan));
+            self.keep(room.map_err(|_| Error::Memory))?;
+            for child in image.children(&node) {
+                expected.push(child?);
             }
-            let Some(child) = self.expected.pop() else {
+            let Some(child) = expected.pop() else {
                 return Some(after);
             };
             if child as usize != after {
@@ -95,13 +86,10 @@ impl Validation<'_> {
         }
     }
 
-    /// Validates the rules of a node. Returns the offset after it.
-    fn node(&self, node: &LiteralNode) -> Option<usize> {
-        if node.count > node::MAX_RULES {
-            return None;
-        }
-        let tails = self.image.tails_before(node, node.count)?;
-        Some(node.text() + tails)
+    /// Returns the result of an allocation, whose failure ends the walk.
+    fn keep<T>(&mut self, allocated: Result<T, Error>) -> Option<T> {
+        self.lacks_memory |= allocated.is_err();
+        allocated.ok()
     }
 
     /// Validates the list. Returns the offset after it.
@@ -135,34 +123,24 @@ impl Validation<'_> {
         if list.index != after {
             return None;
         }
-        let words = list.count.div_ceil(64);
-        let numbered = &mut self.numbered;
-        let Ok(()) = numbered.try_reserve(words) else {
-            self.lacks_memory = true;
-            return None;
-        };
-        numbered.resize(words, 0);
+        // A bit for each rule that the index names.
+        let mut numbered = self.keep(zeros(list.count.div_ceil(64)))?;
         for _ in KEY_LENS {
-            after = self.index(after, list.count)?;
+            after = self.index(after, list.count, &mut numbered)?;
         }
         Some(after)
     }
 
     /// Validates the part of an index for keys of one length. Returns the offset after it.
-    fn index(&mut self, at: usize, count: usize) -> Option<usize> {
-        let bits = u32::from(*self.image.bytes().get(at)?);
-        if bits == 0 {
+    fn index(&self, at: usize, count: usize, numbered: &mut [u64]) -> Option<usize> {
+        let buckets = self.image.buckets(at)?;
+        if buckets.bits == 0 {
             return Some(at + 1);
         }
-        if bits > MAX_BITS {
-            return None;
-        }
-        let buckets = 1 << bits;
-        let starts = at + 1 + marks_len(bits);
-        let numbers = starts + (buckets + 1) * NUMBER;
+        let numbers = buckets.numbers();
         let mut start = 0;
-        for bucket in 0..=buckets {
-            let next = self.image.u32(starts + bucket * NUMBER)?;
+        for bucket in 0..=1 << buckets.bits {
+            let next = self.image.u32(buckets.starts() + bucket * NUMBER)?;
             if next < start || next as usize > count {
                 return None;
             }
@@ -171,7 +149,7 @@ impl Validation<'_> {
         for entry in 0..start as usize {
             let number = self.image.u32(numbers + entry * NUMBER)? as usize;
             // A rule has one key, so a check tries it once.
-            let word = self.numbered.get_mut(number / 64)?;
+            let word = numbered.get_mut(number / 64)?;
             let bit = 1 << (number % 64);
             if number >= count || *word & bit != 0 {
                 return None;

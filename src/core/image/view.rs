@@ -1,6 +1,9 @@
 //! The reader of an image in place. Every read is checked, so a damaged image causes `None` or a wrong verdict, and no more.
 
-use super::{ANCHORED, BYTE_ORDER, MAGIC, NUMBER, VERSION, flag, hash, header, node};
+use super::{
+    ANCHORED, BYTE_ORDER, MAGIC, MARK_BITS, MAX_BITS, NUMBER, VERSION, flag, hash, header,
+    marks_len, node,
+};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::rule::RuleRef;
@@ -66,31 +69,19 @@ impl<'a> View<'a> {
     /// Returns the verdict if no rule matches.
     #[inline(always)]
     pub(crate) fn default_verdict(self) -> Verdict {
-        const OF_FLAGS: [(Reason, bool); 16] = {
-            let mut table = [(Reason::NoGroup, true); 16];
-            let mut flags = 0;
-            while flags < 16 {
-                #[allow(clippy::indexing_slicing, reason = "evaluated by the compiler")]
-                if flags & flag::GROUP != 0 {
-                    table[flags as usize] = (Reason::NoRule, true);
-                } else if flags & flag::ALLOW_ALL != 0 {
-                    table[flags as usize] = (Reason::AllowAll, true);
-                } else if flags & flag::DISALLOW_ALL != 0 {
-                    table[flags as usize] = (Reason::DisallowAll, false);
-                } else if flags & flag::UNREACHABLE != 0 {
-                    table[flags as usize] = (Reason::Unreachable, false);
-                }
-                flags += 1;
-            }
-            table
-        };
-        let (Some(line), Some((reason, allow))) = (
-            self.u32(header::DEFAULT_LINE),
-            OF_FLAGS.get(usize::from(self.flags() & flag::ALL)),
-        ) else {
+        let Some(line) = self.u32(header::DEFAULT_LINE) else {
             return Verdict::from_error(Error::Image);
         };
-        Verdict::new(*reason, *allow, line)
+        let flags = self.flags();
+        let is = |flag| flags & flag != 0;
+        let (reason, allow) = match () {
+            () if is(flag::GROUP) => (Reason::NoRule, true),
+            () if is(flag::ALLOW_ALL) => (Reason::AllowAll, true),
+            () if is(flag::DISALLOW_ALL) => (Reason::DisallowAll, false),
+            () if is(flag::UNREACHABLE) => (Reason::Unreachable, false),
+            () => (Reason::NoGroup, true),
+        };
+        Verdict::new(reason, allow, line)
     }
 
     /// Returns the verdict on every URL except /robots.txt, if the image has no rules.
@@ -152,6 +143,15 @@ impl<'a> View<'a> {
             table,
             keys: table + node::entries(fan) * NUMBER,
         })
+    }
+
+    /// Returns the offsets of the nodes in the table of a node, the last first; `None` if the image is damaged.
+    #[inline(always)]
+    pub(crate) fn children(self, node: &LiteralNode) -> impl Iterator<Item = Option<u32>> {
+        let table = node.table;
+        let entries = (0..node::entries(node.fan)).rev();
+        let offsets = entries.map(move |entry| self.u32(table + entry * NUMBER));
+        offsets.filter(|offset| *offset != Some(0))
     }
 
     /// Returns the total length of the tails of a node before that of rule `number`.
@@ -223,6 +223,21 @@ impl<'a> View<'a> {
         Some((lows, highs))
     }
 
+    /// Returns the part of an index at an offset.
+    pub(crate) fn buckets(self, at: usize) -> Option<Buckets> {
+        let bits = u32::from(*self.bytes.get(at)?);
+        let marks = at + 1;
+        (bits <= MAX_BITS).then_some(Buckets { marks, bits })
+    }
+
+    /// Returns whether some rule may have the key.
+    #[inline(always)]
+    pub(crate) fn is_marked(self, buckets: Buckets, key: u32) -> Option<bool> {
+        let mark = hash(key, buckets.bits + MARK_BITS);
+        let byte = self.bytes.get(buckets.marks + mark / 8)?;
+        Some(byte >> (mark % 8) & 1 != 0)
+    }
+
     #[inline]
     pub(crate) fn rule_offset(self, list: &WildcardList<'_>, number: usize) -> Option<usize> {
         Some(self.u32(list.offsets.checked_add(number.checked_mul(NUMBER)?)?)? as usize)
@@ -245,6 +260,29 @@ impl<'a> View<'a> {
             prefix,
             pieces,
         })
+    }
+}
+
+/// The part of an index for keys of one length.
+#[derive(Clone, Copy)]
+pub(crate) struct Buckets {
+    /// Offset of the marks.
+    marks: usize,
+    /// Number of bits of a bucket's number; 0 if no key has this length.
+    pub(crate) bits: u32,
+}
+
+impl Buckets {
+    /// Returns the offset of the start of each bucket.
+    #[inline(always)]
+    pub(crate) fn starts(self) -> usize {
+        self.marks + marks_len(self.bits)
+    }
+
+    /// Returns the offset of the rule numbers.
+    #[inline(always)]
+    pub(crate) fn numbers(self) -> usize {
+        self.starts() + ((1 << self.bits) + 1) * NUMBER
     }
 }
 

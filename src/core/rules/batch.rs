@@ -2,7 +2,6 @@
 
 use crate::base::error::Error;
 use crate::base::limits::SAFE_PATH;
-use crate::base::verdict::Verdict;
 use crate::core::check::check;
 use crate::core::image::View;
 use crate::core::rules::Rules;
@@ -80,15 +79,6 @@ impl Rules {
     }
 }
 
-#[inline(always)]
-fn answer_of(verdict: Verdict) -> BatchVerdict {
-    match verdict.error() {
-        Some(_) => BatchVerdict::BadUrl,
-        None if verdict.allowed() => BatchVerdict::Allowed,
-        None => BatchVerdict::Disallowed,
-    }
-}
-
 /// The last checked URL. In a sorted list, many URLs have the prefix that determined the verdict on the one before.
 struct Last<'a> {
     /// Prefix that determines the verdict; empty if it is unknown. Less than eight bytes decide no other URL.
@@ -111,10 +101,14 @@ impl<'a> Last<'a> {
                 answer: BatchVerdict::BadUrl,
             };
         };
-        let decision = check(image, url);
+        let decision = check(image, url, None);
         Last {
             start: url.get(..decision.decisive).unwrap_or_default(),
-            answer: answer_of(decision.verdict),
+            answer: match decision.verdict.error() {
+                Some(_) => BatchVerdict::BadUrl,
+                None if decision.verdict.allowed() => BatchVerdict::Allowed,
+                None => BatchVerdict::Disallowed,
+            },
         }
     }
 

@@ -10,7 +10,7 @@ use crate::base::error::Error;
 use crate::base::limits::MAX_PATTERNS;
 use crate::base::rule::RuleRef;
 use crate::bytes::try_alloc::{append, push};
-use crate::core::image::{self, NUMBER, View, flag, header, node};
+use crate::core::image::{self, View, flag, header};
 
 impl Rules {
     /// Returns the rules that can decide, in file order. Each call builds the list. To check a URL, use [`Rules::check`].
@@ -112,13 +112,11 @@ impl core::fmt::Debug for EffectiveRules {
     }
 }
 
-/// A node still to visit: its offset, and the length of its path without its label.
-type Pending = (usize, usize);
-
 impl EffectiveRules {
     /// Visits every node of an image, and its list.
     fn walk(&mut self, image: View<'_>) -> Result<(), Error> {
-        let mut pending: Vec<Pending> = Vec::new();
+        // The offset of each node still to visit, and the length of its path without its label.
+        let mut pending: Vec<(usize, usize)> = Vec::new();
         let mut path = Vec::new();
         push(&mut path, b'/')?;
         let mut next = Some((header::LEN, path.len()));
@@ -139,12 +137,11 @@ impl EffectiveRules {
                 }
                 self.add(rule.rule, start)?;
             }
-            for entry in (0..node::entries(node.fan)).rev() {
-                let child = image.u32(node.table + entry * NUMBER);
-                let child = child.ok_or(Error::Image)? as usize;
-                if child != 0 {
-                    push(&mut pending, (child, path.len()))?;
-                }
+            for child in image.children(&node) {
+                push(
+                    &mut pending,
+                    (child.ok_or(Error::Image)? as usize, path.len()),
+                )?;
             }
             next = pending.pop();
         }

@@ -9,7 +9,7 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::verdict::Verdict;
 use crate::bytes::shared_bytes::SharedBytes;
-use crate::core::check::{check_from, check_image};
+use crate::core::check::{check, check_image};
 use crate::core::compile;
 use crate::core::image::{self, VERSION, View, flag};
 use crate::crawler::Crawler;
@@ -138,7 +138,7 @@ impl Rules {
     #[inline(always)]
     pub(crate) fn check_from(&self, url: &[u8], start: Option<usize>) -> Verdict {
         match self.view() {
-            Ok(image) => check_from(image, url, start).verdict,
+            Ok(image) => check(image, url, start).verdict,
             Err(error) => Verdict::from_error(error),
         }
     }

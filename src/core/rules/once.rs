@@ -88,7 +88,7 @@ fn read(
         winner: Winner::NONE,
     };
     let group = group::read(crawler, body, &mut once)?;
-    if once.rules.lacks_scratch() {
+    if once.rules.search.lacks_scratch {
         return Ok(None);
     }
     Ok(Some(match once.winner.rule {

@@ -17,9 +17,7 @@ const BUFFER: usize = 512;
 pub(crate) struct SingleRules<'p> {
     dialect: Dialect,
     path: &'p [u8],
-    search: PieceSearch<'p>,
-    /// Buffer for the canonical paths of long rules.
-    rule: Vec<u8>,
+    pub(super) search: PieceSearch<'p>,
 }
 
 impl<'p> SingleRules<'p> {
@@ -29,13 +27,7 @@ impl<'p> SingleRules<'p> {
             dialect,
             path,
             search: PieceSearch::new(path, scratch),
-            rule: Vec::new(),
         }
-    }
-
-    /// Returns whether the scratch was too short: then no result counts.
-    pub(crate) fn lacks_scratch(&self) -> bool {
-        self.search.lacks_scratch()
     }
 
     /// Returns whether the rule with this path matches. An empty path matches if its line may be reported (SPEC 8.8).
@@ -109,12 +101,9 @@ impl<'p> SingleRules<'p> {
             let short = buffer.get(..len).unwrap_or_default();
             return work(self, RulePath::new(short, is_anchored, self.dialect));
         }
-        let mut rule = core::mem::take(&mut self.rule);
-        rule.clear();
-        form.append(path, &mut rule)?;
-        let result = work(self, RulePath::new(&rule, is_anchored, self.dialect));
-        self.rule = rule;
-        result
+        let mut long = Vec::new();
+        form.append(path, &mut long)?;
+        work(self, RulePath::new(&long, is_anchored, self.dialect))
     }
 
     /// Returns whether a canonical rule matches. No rule matches `/robots.txt` if that is always allowed (SPEC 8.9).
