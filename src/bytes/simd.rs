@@ -10,7 +10,7 @@ pub(crate) const LANES: usize = 16;
 /// The number of bytes whose marks fit a word.
 pub(crate) const BLOCK: usize = 4 * LANES;
 
-/// Returns the offset of the first byte that `marks` marks. A vector of less than 16 bytes has zeros after them.
+/// Returns the offset of the first byte that `marks` marks. Less than 16 bytes get zeros after them, whose marks do not count.
 #[inline(always)]
 pub(crate) fn first_mark(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option<usize> {
     let (whole, tail) = as_chunks::<LANES>(bytes);
@@ -32,8 +32,8 @@ pub(crate) fn first_mark(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option
     (at < bytes.len()).then_some(at)
 }
 
-/// Returns a bit for each of the first 64 bytes that `marks` marks; the lowest bit is for the first byte. Fewer bytes have zeros
-/// after them.
+/// Returns a bit for each of the first 64 bytes that `marks` marks; the lowest bit is for the first byte. Less than 64 bytes get
+/// zeros after them.
 #[inline(always)]
 pub(crate) fn marks_in_block(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> u64 {
     let Some(block) = bytes.first_chunk::<BLOCK>() else {

@@ -40,11 +40,11 @@ pub(crate) fn with_zeros<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Re
     }
     // Zeroing costs time, and nearly all texts fit the first size. A reading of a URL of 16 KiB needs one byte more.
     Ok(match len {
-        0..=0x400 => on_stack::<0x400, R>(work),
-        ..=0x1000 => on_stack::<0x1000, R>(work),
-        ..=0x4001 => on_stack::<0x4001, R>(work),
-        ..=0x8000 => on_stack::<0x8000, R>(work),
-        ..=0xC000 => on_stack::<0xC000, R>(work),
+        _ if len <= 0x400 => on_stack::<0x400, R>(work),
+        _ if len <= 0x1000 => on_stack::<0x1000, R>(work),
+        _ if len <= 0x4001 => on_stack::<0x4001, R>(work),
+        _ if len <= 0x8000 => on_stack::<0x8000, R>(work),
+        _ if len <= 0xC000 => on_stack::<0xC000, R>(work),
         _ => work(&mut zeros(len)?),
     })
 }

@@ -155,7 +155,7 @@ fn decoded(value: u8, in_query: bool) -> Symbol {
     }
 }
 
-/// The sizes of the buffers for a canonical path, which gets the first that it fits. 16 KiB is the longest path without an
+/// The sizes of the buffers for a canonical path. A path gets the first that it fits. 16 KiB is the longest path without an
 /// allocation (SPEC 8.12); smaller buffers save zeroing.
 const BUFFERS: [usize; 4] = [1 << 10, 1 << 12, 1 << 14, MAX_PATH];
 

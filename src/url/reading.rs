@@ -136,11 +136,8 @@ pub(crate) fn each<R>(
     dialect: Dialect,
     mut work: impl FnMut(Reading<'_>) -> Option<R>,
 ) -> Result<Option<R>, Error> {
-    let first = Reading {
-        url,
-        is_bare: false,
-    };
-    let found = work(first);
+    let is_bare = false;
+    let found = work(Reading { url, is_bare });
     if found.is_some() || !has_several(url, dialect) {
         return Ok(found);
     }
@@ -199,11 +196,8 @@ fn in_buffer<R>(
         if is_known {
             continue;
         }
-        let whole = Reading {
-            url,
-            is_bare: false,
-        };
-        let mut found = work(whole);
+        let is_bare = false;
+        let mut found = work(Reading { url, is_bare });
         if let (None, Some(url)) = (&found, without_query(url)) {
             found = work(Reading { url, is_bare: true });
         }
@@ -267,13 +261,9 @@ impl ClientReading {
         for byte in query.iter().filter(kept) {
             resolved.push(*byte);
         }
-        let ResolvedPath {
-            buffer,
-            len,
-            effective,
-            ..
-        } = resolved;
-        (buffer.get(..len).unwrap_or_default(), effective)
+        let buffer: &[u8] = resolved.buffer;
+        let path = buffer.get(..resolved.len).unwrap_or_default();
+        (path, resolved.effective)
     }
 }
 

@@ -180,7 +180,7 @@ impl<'p> PieceSearch<'p> {
         found
     }
 
-    /// Returns the same by fingerprints.
+    /// Returns the same distance, found by fingerprints.
     #[inline(never)]
     fn find_prepared(&mut self, from: usize, piece: &[u8]) -> Option<usize> {
         if piece.len() > MAX_PIECE {

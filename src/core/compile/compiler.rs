@@ -37,8 +37,8 @@ const IN_NODE: usize = node::KEY + 1 + NUMBER + node::HEAD + 1;
 /// of the index.
 const IN_LIST: usize = 3 * NUMBER + 4 + 3 * NUMBER;
 
-/// Upper bound on the bytes of an image without rules and sitemaps: header, root, head of the list, padding. An index for few rules adds at most 13 bytes per
-/// key length, less than 48.
+/// Upper bound on the bytes of an image without rules and sitemaps: header, root, head of the list, padding. An index for few
+/// rules adds at most 13 bytes per key length, less than 48.
 const OTHERS: usize = header::LEN + node::HEAD + 3 * NUMBER + 48 + PADDING + SLACK;
 
 /// The rules and other data of a robots.txt for one crawler.

@@ -71,8 +71,8 @@ impl<'t> WildcardWriter<'_, '_, 't> {
         }
     }
 
-    /// Writes a rule. Returns the rarest pair of adjacent bytes of its pieces, which each matching path has. It is one byte twice
-    /// if no piece has two bytes, and the `/` of every path if there are no pieces.
+    /// Writes a rule. Returns the rarest pair of adjacent bytes of its pieces, which each matching path has. If no piece has two
+    /// bytes, it is one byte twice. If there are no pieces, it is twice the `/` that every path has.
     fn rule(&mut self, rule: &RawRule) -> [u8; 2] {
         let path = self.text.path(rule);
         self.out.number(path.length());

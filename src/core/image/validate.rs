@@ -95,10 +95,8 @@ impl Validation<'_> {
     /// Validates the list. Returns the offset after it.
     fn list(&mut self, at: u32) -> Option<usize> {
         let list = self.image.wildcards(at)?;
-        if list.count == 0 || list.count > self.end {
-            return None;
-        }
-        if (list.index != 0) != (list.count > LONGEST_WITHOUT_INDEX) {
+        let is_long = list.count > LONGEST_WITHOUT_INDEX;
+        if list.count == 0 || list.count > self.end || (list.index != 0) != is_long {
             return None;
         }
         let mut after = list.offsets + list.count * NUMBER;

@@ -23,9 +23,8 @@ use crate::url::canonical::with_path;
 use crate::url::reading;
 
 impl Crawler {
-    /// Checks one URL with a robots.txt that is not kept. The verdict is that of [`Crawler::parse`] and
-    /// [`Rules::check`](crate::Rules::check), in about 0.4 of their time. To check several URLs, parse the file once. Body and URL
-    /// are those of these functions.
+    /// Checks one URL with a robots.txt that is not kept. Verdict, body and URL are those of [`Crawler::parse`] and
+    /// [`Rules::check`](crate::Rules::check); the call takes about 0.4 of their time. To check several URLs, parse the file once.
     ///
     /// A call allocates nothing for a canonical path of up to 16 KiB. The exceptions are rules that are not canonical and have 512
     /// bytes or more in that form, and URLs that clients read differently (SPEC 8.11).
