@@ -15,11 +15,11 @@
  *
  *     robots_cache_answer answer;
  *     answer.size = sizeof answer;
- *     robots_cache_check(cache, 0, url, url_len, now, &answer);
+ *     robots_cache_check(cache, 0, url, url_len, now_ms, &answer);
  *     if (answer.ticket != NULL) ...                                fetch the robots.txt, submit the outcome
  *     if (answer.action == ROBOTS_CACHE_DECIDED) ...                obey answer.verdict
  *     else if (answer.action == ROBOTS_CACHE_FETCH) ...             check the URL again
- *     else ...                                                      check the URL again at answer.until
+ *     else ...                                                      check the URL again at answer.until_ms
  *
  * Contents:
  *
@@ -31,7 +31,7 @@
  *      6. Origins
  *      7. Fetch                             robots_fetch, robots_header
  *      8. Outcomes of fetches               robots_outcome, robots_outcome_info
- *      9. Cache                             robots_cache, robots_cache_answer, robots_cache_counts, robots_cache_record, robots_cache_file, robots_ticket
+ *      9. Cache                             robots_cache, robots_slot, robots_cache_answer, robots_cache_counts, robots_cache_record, robots_cache_file, robots_ticket
  *     10. Extensions and usage preferences  robots_extensions, robots_preferences, robots_extension, robots_preference
  *     11. Page controls                     robots_page_controls, robots_page_rule
  *
@@ -43,6 +43,8 @@
  *   switch ((enum robots_reason)ROBOTS_VERDICT_REASON(verdict)). Enums may grow in later versions.
  * - ROBOTS_E_ARG: a NULL handle, a NULL `out`, a NULL string with a length, a struct whose `size` is too small, an unknown
  *   option, a number out of its range. Functions without a status return 0 or an empty string. Freeing NULL does nothing.
+ * - Times: milliseconds since 1970-01-01 UTC by the caller's clock, and durations in milliseconds: names end in `_ms`. The
+ *   engine counts whole seconds, so options of seconds are multiples of 1000. What a file states keeps its unit: seconds.
  * - ROBOTS_END: read a list from index 0 until a call returns ROBOTS_END.
  * - Returns: a function that can fail returns a robots_status. It sets `*out` to a safe value first: NULL, or zeros in a
  *   struct with a valid `size`. A verdict with an error allows nothing. Misuse never permits a fetch.
@@ -118,7 +120,9 @@ enum robots_status_code {
   /** No error: the list has no element with this index. Read a list from index 0 until this status. */
   ROBOTS_END = 64,
   ROBOTS_E_SPACE = 65, /**< The buffer is too small; `*len` is the required length. */
-  ROBOTS_E_FILE = 66 /**< The file cannot be read or written; `os_error` of the output has the error of the system. */
+  ROBOTS_E_FILE = 66, /**< The file cannot be read or written; `os_error` of the output has the error of the system. */
+  /** A time that is not in milliseconds since 1970: before March 1973, as one in seconds is, or after the year 9999. */
+  ROBOTS_E_TIME = 67
 };
 
 /**
@@ -538,46 +542,46 @@ enum robots_fetch_option {
   /** 1 treats 500 to 599 as 404, for a site that is known to send them for missing pages (SPEC 2.14); default: 0. */
   ROBOTS_OPT_SERVER_ERROR_IS_MISSING = 21,
   /**
-   * The freshness lifetime of a robots.txt whose headers give none (SPEC 3.1), 1 to 315360000 seconds; default: 86400;
-   * koster1996: 604800.
+   * The freshness lifetime of a robots.txt whose headers give none (SPEC 3.1), 1000 to 315360000000 milliseconds;
+   * default: 86400000; koster1996: 604800000.
    */
-  ROBOTS_OPT_DEFAULT_TTL = 22,
+  ROBOTS_OPT_DEFAULT_TTL_MS = 22,
   /**
    * The shortest freshness lifetime, whatever the headers give (SPEC 3.2). It bounds no wait after a failure. 0 to
-   * 315360000 seconds; default: 300.
+   * 315360000000 milliseconds; default: 300000.
    */
-  ROBOTS_OPT_MIN_TTL = 23,
+  ROBOTS_OPT_MIN_TTL_MS = 23,
   /**
-   * The longest freshness lifetime, whatever the headers give (SPEC 3.2). It overrides `ROBOTS_OPT_MIN_TTL`. 1 to
-   * 315360000 seconds; default: 86400; google and koster1996: 2592000.
+   * The longest freshness lifetime, whatever the headers give (SPEC 3.2). It overrides `ROBOTS_OPT_MIN_TTL_MS`. 1000 to
+   * 315360000000 milliseconds; default: 86400000; google and koster1996: 2592000000.
    */
-  ROBOTS_OPT_MAX_TTL = 24,
+  ROBOTS_OPT_MAX_TTL_MS = 24,
   /**
    * The wait after a first failure, and the shortest wait. Later waits are as long as the outage so far, up to a day
-   * and up to `ROBOTS_OPT_DEFAULT_TTL`. A `Retry-After` makes them longer, never shorter (SPEC 3.6). 1 to 315360000
-   * seconds; default: 600.
+   * and up to `ROBOTS_OPT_DEFAULT_TTL_MS`. A `Retry-After` makes them longer, never shorter (SPEC 3.6). 1000 to
+   * 315360000000 milliseconds; default: 600000.
    */
-  ROBOTS_OPT_FAILURE_TTL = 25,
+  ROBOTS_OPT_FAILURE_TTL_MS = 25,
   /**
-   * The longest `Retry-After` (SPEC 3.6). Waits without a `Retry-After` may be longer. 0 to 315360000 seconds; default:
-   * 86400.
+   * The longest `Retry-After` (SPEC 3.6). Waits without a `Retry-After` may be longer. 0 to 315360000000 milliseconds;
+   * default: 86400000.
    */
-  ROBOTS_OPT_MAX_RETRY_AFTER = 26,
+  ROBOTS_OPT_MAX_RETRY_AFTER_MS = 26,
   /**
    * The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), unless its treatment is
-   * disallow all, 0 to 315360000 seconds; default: 2592000; koster1996: 4294967295, which is never.
+   * disallow all, 0 to 315360000000 milliseconds; default: 2592000000; koster1996: never.
    */
-  ROBOTS_OPT_UNREACHABLE_TTL = 27,
+  ROBOTS_OPT_UNREACHABLE_TTL_MS = 27,
   /**
    * 1 keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment allows all of 401,
    * 403, 429 or 500 to 599; default: 0.
    */
   ROBOTS_OPT_MISSING_KEEPS_COPY = 28,
   /**
-   * The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). It overrides `ROBOTS_OPT_MIN_TTL`. 1 to
-   * 315360000 seconds; default: 21600.
+   * The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). It overrides `ROBOTS_OPT_MIN_TTL_MS`. 1000
+   * to 315360000000 milliseconds; default: 21600000.
    */
-  ROBOTS_OPT_MISSING_TTL = 29,
+  ROBOTS_OPT_MISSING_TTL_MS = 29,
   /**
    * The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop,
    * too many redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is set. A
@@ -592,7 +596,7 @@ enum robots_fetch_option {
   ROBOTS_OPT_NON_GLOBAL_REDIRECTS = 31,
   /**
    * 1 allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or for
-   * `ROBOTS_OPT_UNREACHABLE_TTL`. Otherwise it stays in use (SPEC 2.11). Default: 0.
+   * `ROBOTS_OPT_UNREACHABLE_TTL_MS`. Otherwise it stays in use (SPEC 2.11). Default: 0.
    */
   ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY = 32,
   /**
@@ -628,13 +632,13 @@ enum robots_failure {
 
 /**
  * Starts the retrieval of the robots.txt that governs a URL.
- * Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site. `now`: seconds since
- * 1970-01-01 UTC, by the caller's clock. `out`: receives the fetch.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`, also for a
- * time after the year 9999, such as one in milliseconds (SPEC 2.18); `ROBOTS_E_MEMORY`.
+ * Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site. `now_ms`: the time.
+ * `out`: receives the fetch.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`;
+ * `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_new(const robots_crawler *crawler, const char *url, size_t url_len,
-    uint64_t now, robots_fetch **out);
+    uint64_t now_ms, robots_fetch **out);
 
 /**
  * Adds a crawler, so that one fetch serves several crawlers (SPEC 3.7). The crawler gets the next index in the outcome.
@@ -684,20 +688,20 @@ ROBOTS_MUST_USE robots_status robots_fetch_request_header(const robots_fetch *fe
 
 /**
  * Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
- * Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC. The last `now` dates the outcome.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`, also for a time after the year 9999.
+ * Parameters: `http_status`: any number. `now_ms`: the time. The last `now_ms` dates the outcome.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`.
  */
-robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uint64_t now);
+robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uint64_t now_ms);
 
 /**
  * Reports the final reply of an FTP server instead of a status (SPEC 2.19). 2yz means a file, 550 counts as status 404,
  * 530 as 401, and any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL. `ROBOTS_STEP_BODY`
  * follows after 2yz, otherwise `ROBOTS_STEP_DONE`.
- * Parameters: `reply`: any number, such as 226 or 550. `now`: as for `robots_fetch_status`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG` as above.
+ * Parameters: `reply`: any number, such as 226 or 550. `now_ms`: as for `robots_fetch_status`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`.
  * Allocates: the outcome.
  */
-ROBOTS_MUST_USE robots_status robots_fetch_ftp_reply(robots_fetch *fetch, uint32_t reply, uint64_t now);
+ROBOTS_MUST_USE robots_status robots_fetch_ftp_reply(robots_fetch *fetch, uint32_t reply, uint64_t now_ms);
 
 /**
  * Reports one header of the response. Report all headers in their order. The fetch keeps the headers that it needs,
@@ -731,12 +735,13 @@ robots_status robots_fetch_body(robots_fetch *fetch, const char *piece, size_t p
  * Reports the end of a transfer, complete or failed. Call the function once after each transfer. Event of every step.
  * `ROBOTS_STEP_GET` follows after a redirect, which needs the next transfer, otherwise `ROBOTS_STEP_DONE`.
  * Parameters: `failure`: one of `enum robots_failure`. It has no effect after a redirect or an outcome.
- * `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now`: as for
+ * `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now_ms`: as for
  * `robots_fetch_status`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or nothing to end; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or nothing to end; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`;
+ * `ROBOTS_E_MEMORY`.
  * Allocates: the outcome.
  */
-robots_status robots_fetch_end(robots_fetch *fetch, uint32_t failure, uint64_t now);
+robots_status robots_fetch_end(robots_fetch *fetch, uint32_t failure, uint64_t now_ms);
 
 /**
  * Returns the outcome of a fetch that is done. The outcome stays valid without the fetch.
@@ -750,7 +755,7 @@ void robots_fetch_free(robots_fetch *fetch);
 
 /* ==== 8. Outcomes of fetches ====================================================================================== */
 
-/** The parts of an outcome; times are seconds since 1970-01-01 UTC. Set `size` before each call. */
+/** The parts of an outcome. Set `size` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_outcome_info)`; later versions add fields at the end only. */
   uint32_t kind; /**< Kind, one of `enum robots_outcome_kind`. */
@@ -760,11 +765,11 @@ typedef struct {
   uint32_t downgraded; /**< 1 if a redirect led from https to http, where others may have changed the file. */
   uint32_t stale; /**< 1 if the rules are from an earlier fetch and stay in use. */
   /** Time when the rules were fetched or confirmed by a 304; without rules, of the last status or failure. */
-  uint64_t fetched_at;
-  uint64_t fresh_until; /**< End of the freshness lifetime; it may be in the past for stale rules. */
-  uint64_t usable_until; /**< Time until which the outcome decides, unless there is a newer one. */
-  uint64_t retry_at; /**< Earliest time of the next fetch. */
-  uint64_t unreachable_since; /**< Time since which every fetch has failed; `UINT64_MAX` after a response. */
+  uint64_t fetched_at_ms;
+  uint64_t fresh_until_ms; /**< End of the freshness lifetime; it may be in the past for stale rules. */
+  uint64_t usable_until_ms; /**< Time until which the outcome decides, unless there is a newer one. */
+  uint64_t retry_at_ms; /**< Earliest time of the next fetch. */
+  uint64_t unreachable_since_ms; /**< Time since which every fetch has failed; `UINT64_MAX` after a response. */
   robots_str origin; /**< Origin key of the site, such as "https://example.com". */
   /** URL of the last request, after all redirects; for rules, of the request that returned the rules. */
   robots_str final_url;
@@ -818,13 +823,12 @@ enum robots_cause {
  * Creates the outcome of a whole response, for a caller whose HTTP client follows redirects itself. The call has no
  * headers, so the default lifetimes apply.
  * Parameters: `crawler`. `url`, `url_len`: any URL of the site that was requested first. `http_status`: any number.
- * `body`, `body_len`: the file, which counts only for 200 to 299. `now`: seconds since 1970-01-01 UTC. `out`: the
- * outcome.
+ * `body`, `body_len`: the file, which counts only for 200 to 299. `now_ms`: the time. `out`: the outcome.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`;
- * `ROBOTS_E_MEMORY`.
+ * `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY`.
  */
 ROBOTS_MUST_USE robots_status robots_outcome_from_status(const robots_crawler *crawler, const char *url, size_t url_len,
-    uint32_t http_status, const char *body, size_t body_len, uint64_t now, robots_outcome **out);
+    uint32_t http_status, const char *body, size_t body_len, uint64_t now_ms, robots_outcome **out);
 
 /**
  * Creates an outcome from a record of `robots_outcome_encode`, from this machine or another.
@@ -864,17 +868,17 @@ robots_status robots_outcome_get(const robots_outcome *outcome, robots_outcome_i
 const robots_rules *robots_outcome_rules(const robots_outcome *outcome, size_t crawler);
 
 /**
- * Checks one URL of the site at the time `now`. Takes no lock.
+ * Checks one URL of the site at the time `now_ms`. Takes no lock.
  * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute URL
- * of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
+ * of the site, or a path that starts with `/`. `now_ms`: the time.
  * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred, or the outcome has
- * expired (`usable_until`) or is later than `now` (SPEC 2.18). An error is in the status, and then the URL is not
- * allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6); `ROBOTS_E_ARG`,
- * also for a time after the year 9999.
+ * expired (`usable_until_ms`) or is later than `now_ms` (SPEC 2.18). An error is in the status, and then the URL is not
+ * allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6); `ROBOTS_E_ARG`;
+ * `ROBOTS_E_TIME`.
  * Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcome, size_t crawler, const char *url,
-    size_t url_len, uint64_t now);
+    size_t url_len, uint64_t now_ms);
 
 /**
  * Checks one URL with a record of `robots_outcome_encode` or `robots_cache_each`, in place and without a lock, for
@@ -885,7 +889,7 @@ ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcom
  * `ROBOTS_E_IMAGE_FORMAT` for a record of another version.
  */
 ROBOTS_MUST_USE robots_verdict robots_record_check(const char *record, size_t record_len, size_t crawler,
-    const char *url, size_t url_len, uint64_t now);
+    const char *url, size_t url_len, uint64_t now_ms);
 
 /** Frees an outcome and everything borrowed from it. */
 void robots_outcome_free(robots_outcome *outcome);
@@ -915,6 +919,11 @@ typedef uint32_t (*robots_cache_record)(void *context, const char *record, size_
  */
 typedef struct robots_ticket robots_ticket;
 
+/** The slot of a request: the time to send it. A type of its own, so that no clock is taken for a slot. */
+typedef struct {
+  uint64_t at_ms; /**< Time to send the request, not before `now_ms`; 0 without a slot. */
+} robots_slot;
+
 /** What the crawler does next with a URL. Set `size` before each call. */
 typedef struct {
   size_t size; /**< `sizeof(robots_cache_answer)`; later versions add fields at the end only. */
@@ -922,15 +931,12 @@ typedef struct {
   uint32_t action; /**< One of `enum robots_cache_action`. */
   /** 1 if the file states a longer crawl-delay. Set only by `robots_cache_request`; 0 if no slot was reserved. */
   uint32_t crawl_delay_cut;
-  /**
-   * Seconds since 1970, after `now`. `_DEFER`: time of the next check; `_WAIT`: expiry of the other's ticket; else 0.
-   */
-  uint64_t until;
+  /** A time after `now_ms`. `_DEFER`: time of the next check; `_WAIT`: expiry of the other's ticket; else 0. */
+  uint64_t until_ms;
   /** Ticket for `robots_ticket_free`, or NULL: `_FETCH` always has one, `_DECIDED` sometimes, the others never. */
   robots_ticket *ticket;
-  /** Time to send the request, in milliseconds since 1970-01-01 UTC, not before `now_ms`; 0 without a slot. */
-  uint64_t request_at_ms;
-  uint64_t crawl_delay_ms; /**< Milliseconds from this request to the next one to the site; 0 without a slot. */
+  robots_slot slot; /**< Slot of `robots_cache_request`, also one that is too late to be reserved. */
+  uint64_t crawl_delay_ms; /**< Time from this request to the next one to the site; 0 without a slot. */
 } robots_cache_answer;
 
 /** Counts of a cache. Set `size` to `sizeof(robots_cache_counts)` before each call. */
@@ -978,8 +984,11 @@ enum robots_cache_action {
 
 /** Options of a cache: `robots_cache_set`. */
 enum robots_cache_option {
-  /** Validity of a ticket, 1 to 86400 seconds; default: 120. Choose more than the longest retrieval takes. */
-  ROBOTS_CACHE_OPT_TICKET_TTL = 1,
+  /**
+   * Validity of a ticket in whole seconds, 1000 to 86400000 milliseconds; default: 120000. Choose more than the longest
+   * retrieval takes.
+   */
+  ROBOTS_CACHE_OPT_TICKET_TTL_MS = 1,
   /** Delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0. */
   ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS = 2,
   /**
@@ -1019,22 +1028,22 @@ ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t opt
  * Checks one URL and reports what the crawler does next: obey a verdict, fetch the site's robots.txt, wait for another
  * thread's fetch, or keep the URL for later. Decisions of the cache do not wait for each other.
  * Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
- * bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first, or nothing is written.
+ * bytes. `now_ms`: the time. `out`: receives the answer; set its `size` first, or nothing is written.
  * Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
  * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. The status `ROBOTS_E_URL`
  * (not an absolute URL) or `ROBOTS_E_SCHEME` (SPEC 1.6) is final and comes with `ROBOTS_CACHE_DECIDED`. The status
- * `ROBOTS_E_ARG` (also for a time after the year 9999), `ROBOTS_E_STATE` (in a forked child) or `ROBOTS_E_MEMORY` comes
- * with `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due.
+ * `ROBOTS_E_ARG`, `ROBOTS_E_TIME`, `ROBOTS_E_STATE` (in a forked child) or `ROBOTS_E_MEMORY` comes with
+ * `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
  * Allocates: nothing for a result from the cache if the origin is ASCII in lower case; else the entry and the ticket.
  */
 robots_verdict robots_cache_check(const robots_cache *cache, size_t crawler, const char *url, size_t url_len,
-    uint64_t now, robots_cache_answer *out);
+    uint64_t now_ms, robots_cache_answer *out);
 
 /**
  * Waits until the ticket of a site is finished or freed, after `ROBOTS_CACHE_WAIT`. Without one it returns immediately.
  * Then read the clock and check the URL again. A thread whose ticket expires ends no wait, but the timeout does.
- * Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until`.
+ * Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until_ms`.
  * Returns: `ROBOTS_OK`, also after the timeout; `ROBOTS_E_STATE` in a forked child; else as `robots_cache_remove`.
  */
 ROBOTS_MUST_USE robots_status robots_cache_wait(const robots_cache *cache, const char *url, size_t url_len,
@@ -1042,23 +1051,23 @@ ROBOTS_MUST_USE robots_status robots_cache_wait(const robots_cache *cache, const
 
 /**
  * Checks one URL that is about to be requested; `robots_cache_check` checks a URL that was found. If the URL is
- * allowed, the call reserves a slot of the site (SPEC 3.9). If `request_at_ms` is `now_ms`, send the request now.
- * Otherwise sleep until `request_at_ms` and call again with that time as `slot_ms`. The requests of all threads are a
- * crawl-delay apart, even if a thread wakes late. A slot later than `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
- * Parameters: as for `robots_cache_check`. `slot_ms`: 0, or the last call's slot. `now_ms`: milliseconds since 1970.
- * Returns: the verdict. Its status is `ROBOTS_E_ARG` also for a `now_ms` before March 1973, such as a time in seconds.
+ * allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise
+ * sleep until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread
+ * wakes late. A slot later than `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
+ * Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; one of 0 in the first call.
+ * Returns: the verdict, as `robots_cache_check` does.
  */
 robots_verdict robots_cache_request(const robots_cache *cache, size_t crawler, const char *url, size_t url_len,
-    uint64_t slot_ms, uint64_t now_ms, robots_cache_answer *out);
+    robots_slot held, uint64_t now_ms, robots_cache_answer *out);
 
 /**
  * Reports the response to a page. The crawl-delay counts from the response (SPEC 3.9). After 429 or 503 no slot of the
  * site is earlier than its `Retry-After` (SPEC 3.10).
  * Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number. `value`, `value_len`: the value of
- * `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER` of
- * the first crawler is the upper bound. `now_ms`: as for `robots_cache_request`.
+ * `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER_MS` of
+ * the first crawler is the upper bound. `now_ms`: the time.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_ARG`;
- * `ROBOTS_E_MEMORY` if the site is new and does not fit.
+ * `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY` if the site is new and does not fit.
  */
 robots_status robots_cache_retry_after(const robots_cache *cache, const char *url, size_t url_len, uint32_t http_status,
     const char *value, size_t value_len, uint64_t now_ms);
@@ -1137,22 +1146,23 @@ robots_str robots_ticket_origin(const robots_ticket *ticket);
 
 /**
  * Starts the retrieval for all crawlers of the cache. An outcome in the cache is the previous outcome (SPEC 2.11).
- * Parameters: `now`: seconds since 1970-01-01 UTC. `out`: receives the fetch, which does not need the ticket.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
+ * Parameters: `now_ms`: the time. `out`: receives the fetch, which does not need the ticket.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`; `ROBOTS_E_STATE` after `robots_ticket_finish`;
+ * `ROBOTS_E_MEMORY`.
  */
-ROBOTS_MUST_USE robots_status robots_ticket_fetch(const robots_ticket *ticket, uint64_t now, robots_fetch **out);
+ROBOTS_MUST_USE robots_status robots_ticket_fetch(const robots_ticket *ticket, uint64_t now_ms, robots_fetch **out);
 
 /**
  * Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has
- * no newer one. If the outcome is later than `now`, the next caller gets a ticket immediately (SPEC 2.18).
- * Parameters: `outcome`: of `robots_fetch_outcome`, or another of the same origin and crawlers. `now`: as above.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin, other crawlers or a time after the year 9999;
+ * no newer one. If the outcome is later than `now_ms`, the next caller gets a ticket immediately (SPEC 2.18).
+ * Parameters: `outcome`: of `robots_fetch_outcome`, or another of the same origin and crawlers. `now_ms`: as above.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_TIME`;
  * `ROBOTS_E_MEMORY` if the outcome does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The
  * call consumes the ticket even on error, except for NULL; then the cache behaves as if no fetch had happened.
  * Owner: the caller keeps `ticket` and `outcome`, and frees both.
  * Allocates: the origin's entry.
  */
-robots_status robots_ticket_finish(robots_ticket *ticket, const robots_outcome *outcome, uint64_t now);
+robots_status robots_ticket_finish(robots_ticket *ticket, const robots_outcome *outcome, uint64_t now_ms);
 
 /** Frees a ticket. If the ticket was not finished, the cache gives a ticket to the next caller. */
 void robots_ticket_free(robots_ticket *ticket);
@@ -1333,7 +1343,7 @@ enum robots_control {
   ROBOTS_CONTROL_MAX_IMAGE_PREVIEW = 8,
   /** The length of the longest video preview, in seconds; 0: a still image, -1: no limit. */
   ROBOTS_CONTROL_MAX_VIDEO_PREVIEW = 9,
-  /** The time after which the page is not to be shown, in seconds since 1970-01-01 UTC; -1: no such time. */
+  /** The time after which the page is not to be shown, in milliseconds since 1970-01-01 UTC; -1: no such time. */
   ROBOTS_CONTROL_UNAVAILABLE_AFTER = 10
 };
 

@@ -16,6 +16,7 @@
  * - Lists have begin() and end(). A loop over an index up to size() takes quadratic time, because size() visits all elements.
  * - One program may have translation units with and without exceptions: each mode has an inline namespace. An object of one
  *   mode passes to the other as a handle of C: get(), adopt().
+ * - A time is one of std::chrono::system_clock, of any precision. It becomes whole milliseconds.
  * - A moved-from object is empty. Its functions throw or return ROBOTS_E_ARG. Misuse never permits a fetch.
  * - Many threads may call const members of one object at the same time.
  * - The include guard is the only macro. librobots.h and librobots_tools.h describe each function.
@@ -27,6 +28,7 @@
 #error "librobots.hpp needs C++17: compile with -std=c++17 or newer, or include librobots.h, for which C++11 will do"
 #endif
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -68,6 +70,24 @@ public:
 
 private:
     robots_status status_;
+};
+
+/// A time that the library returns.
+using time_point = std::chrono::time_point<std::chrono::system_clock, std::chrono::milliseconds>;
+
+/// A time that the library receives, from a time of any precision.
+class instant {
+public:
+    template <class Duration>
+    constexpr instant(std::chrono::time_point<std::chrono::system_clock, Duration> time) noexcept
+        : ms_(static_cast<std::uint64_t>(std::chrono::floor<std::chrono::milliseconds>(time).time_since_epoch().count()))
+    {
+    }
+    /// Returns the milliseconds since 1970. A time before becomes a number that no function accepts.
+    [[nodiscard]] constexpr std::uint64_t ms() const noexcept { return ms_; }
+
+private:
+    std::uint64_t ms_;
 };
 
 /// The dialect of the protocol.
@@ -216,6 +236,13 @@ inline void require(robots_status status)
 }
 
 inline std::string_view view(robots_str text) noexcept { return {text.ptr, text.len}; }
+
+/// Returns a time of the library. "Never" becomes the last time.
+inline time_point time_of(std::uint64_t ms) noexcept
+{
+    constexpr std::uint64_t last = INT64_MAX;
+    return time_point(std::chrono::milliseconds(static_cast<std::int64_t>(ms < last ? ms : last)));
+}
 
 /// Returns the start of a string, for one line of a message.
 inline std::string shown(std::string_view text)
@@ -1160,22 +1187,22 @@ private:
 [[nodiscard]] inline std::string url_to_send(std::string_view url) { return try_url_to_send(url).value(); }
 
 /// The result of fetching a robots.txt. Immutable and move-only; use std::shared_ptr to share it. Any number of threads may
-/// use one object. A default-constructed or moved-from object defers every URL. Times are seconds since 1970-01-01 UTC.
+/// use one object. A default-constructed or moved-from object defers every URL.
 class outcome {
 public:
     outcome() noexcept = default;
 
     /// Creates the outcome of a whole response. Throws robots::error if `url` is not an absolute URL.
     [[nodiscard]] static outcome from_status(const crawler &who, std::string_view url, std::uint32_t status,
-                                             std::string_view body, std::uint64_t now)
+                                             std::string_view body, instant now)
     {
         return try_from_status(who, url, status, body, now).value();
     }
     [[nodiscard]] static expected<outcome> try_from_status(const crawler &who, std::string_view url, std::uint32_t status,
-                                                           std::string_view body, std::uint64_t now) noexcept
+                                                           std::string_view body, instant now) noexcept
     {
         return detail::made_by<outcome, robots_outcome>([&](robots_outcome **out) {
-            return robots_outcome_from_status(who.get(), url.data(), url.size(), status, body.data(), body.size(), now, out);
+            return robots_outcome_from_status(who.get(), url.data(), url.size(), status, body.data(), body.size(), now.ms(), out);
         });
     }
     /// Creates an outcome from a record of encode(), for the same crawlers in the same order. Throws robots::error for a
@@ -1200,9 +1227,9 @@ public:
 
     [[nodiscard]] outcome_kind kind() const noexcept { return static_cast<outcome_kind>(info().kind); }
     [[nodiscard]] bool stale() const noexcept { return info().stale != 0; }
-    [[nodiscard]] std::uint64_t fresh_until() const noexcept { return info().fresh_until; }
-    [[nodiscard]] std::uint64_t usable_until() const noexcept { return info().usable_until; }
-    [[nodiscard]] std::uint64_t retry_at() const noexcept { return info().retry_at; }
+    [[nodiscard]] time_point fresh_until() const noexcept { return detail::time_of(info().fresh_until_ms); }
+    [[nodiscard]] time_point usable_until() const noexcept { return detail::time_of(info().usable_until_ms); }
+    [[nodiscard]] time_point retry_at() const noexcept { return detail::time_of(info().retry_at_ms); }
     [[nodiscard]] std::string_view final_url() const noexcept { return detail::view(info().final_url); }
     /// Returns all parts; the strings are valid as long as this outcome.
     [[nodiscard]] robots_outcome_info info() const noexcept
@@ -1216,17 +1243,17 @@ public:
         return robots::rules::adopt(robots_rules_retain(robots_outcome_rules(handle_.get(), crawler)));
     }
     /// Checks a URL of the site at the time `now`. A verdict with an error allows nothing.
-    [[nodiscard]] verdict try_check(std::string_view url, std::uint64_t now, std::size_t crawler = 0) const noexcept
+    [[nodiscard]] verdict try_check(std::string_view url, instant now, std::size_t crawler = 0) const noexcept
     {
-        return verdict(robots_outcome_check(handle_.get(), crawler, url.data(), url.size(), now));
+        return verdict(robots_outcome_check(handle_.get(), crawler, url.data(), url.size(), now.ms()));
     }
     /// Checks a URL with a record of encode() or of a cache, in place, for processes that share memory.
-    [[nodiscard]] static verdict check_record(std::string_view record, std::string_view url, std::uint64_t now,
+    [[nodiscard]] static verdict check_record(std::string_view record, std::string_view url, instant now,
                                               std::size_t crawler = 0) noexcept
     {
-        return verdict(robots_record_check(record.data(), record.size(), crawler, url.data(), url.size(), now));
+        return verdict(robots_record_check(record.data(), record.size(), crawler, url.data(), url.size(), now.ms()));
     }
-    [[nodiscard]] bool allowed(std::string_view url, std::uint64_t now, std::size_t crawler = 0) const noexcept
+    [[nodiscard]] bool allowed(std::string_view url, instant now, std::size_t crawler = 0) const noexcept
     {
         return try_check(url, now, crawler).allowed();
     }
@@ -1255,11 +1282,11 @@ private:
 class fetch {
 public:
     /// Starts the retrieval for any URL of the site. Throws robots::error if the scheme has no robots.txt.
-    fetch(const crawler &who, std::string_view url, std::uint64_t now) : fetch(try_make(who, url, now).value()) {}
-    [[nodiscard]] static expected<fetch> try_make(const crawler &who, std::string_view url, std::uint64_t now) noexcept
+    fetch(const crawler &who, std::string_view url, instant now) : fetch(try_make(who, url, now).value()) {}
+    [[nodiscard]] static expected<fetch> try_make(const crawler &who, std::string_view url, instant now) noexcept
     {
         return detail::made_by<fetch, robots_fetch>(
-            [&](robots_fetch **out) { return robots_fetch_new(who.get(), url.data(), url.size(), now, out); });
+            [&](robots_fetch **out) { return robots_fetch_new(who.get(), url.data(), url.size(), now.ms(), out); });
     }
     /// Takes ownership of a handle from the C functions.
     [[nodiscard]] static fetch adopt(robots_fetch *handle) noexcept { return fetch(handle); }
@@ -1294,9 +1321,9 @@ public:
         return list<header_line, robots_fetch, &fetch::request_header_at>(handle_.get());
     }
 
-    fetch &status(std::uint32_t number, std::uint64_t now) { return report(try_status(number, now)); }
+    fetch &status(std::uint32_t number, instant now) { return report(try_status(number, now)); }
     /// Reports the final reply of an FTP server instead of a status.
-    fetch &ftp_reply(std::uint32_t number, std::uint64_t now) { return report(try_ftp_reply(number, now)); }
+    fetch &ftp_reply(std::uint32_t number, instant now) { return report(try_ftp_reply(number, now)); }
     fetch &header(std::string_view name, std::string_view value)
     {
         return report(try_header(name, value));
@@ -1304,16 +1331,16 @@ public:
     fetch &headers_end() { return report(try_headers_end()); }
     fetch &body(std::string_view piece) { return report(try_body(piece)); }
     /// Reports the end of a transfer, complete (failure::none) or failed, once after each transfer, at any step.
-    fetch &end(failure why, std::uint64_t now) { return report(try_end(why, now)); }
+    fetch &end(failure why, instant now) { return report(try_end(why, now)); }
 
     /// Reports a status. The try_... functions report the same events in C callbacks, which no exception may leave.
-    [[nodiscard]] robots_status try_status(std::uint32_t number, std::uint64_t now) noexcept
+    [[nodiscard]] robots_status try_status(std::uint32_t number, instant now) noexcept
     {
-        return robots_fetch_status(handle_.get(), number, now);
+        return robots_fetch_status(handle_.get(), number, now.ms());
     }
-    [[nodiscard]] robots_status try_ftp_reply(std::uint32_t number, std::uint64_t now) noexcept
+    [[nodiscard]] robots_status try_ftp_reply(std::uint32_t number, instant now) noexcept
     {
-        return robots_fetch_ftp_reply(handle_.get(), number, now);
+        return robots_fetch_ftp_reply(handle_.get(), number, now.ms());
     }
     [[nodiscard]] robots_status try_header(std::string_view name, std::string_view value) noexcept
     {
@@ -1324,9 +1351,9 @@ public:
     {
         return robots_fetch_body(handle_.get(), piece.data(), piece.size());
     }
-    [[nodiscard]] robots_status try_end(failure why, std::uint64_t now) noexcept
+    [[nodiscard]] robots_status try_end(failure why, instant now) noexcept
     {
-        return robots_fetch_end(handle_.get(), static_cast<std::uint32_t>(why), now);
+        return robots_fetch_end(handle_.get(), static_cast<std::uint32_t>(why), now.ms());
     }
 
     /// Returns the outcome; throws robots::error if the fetch is not done.
@@ -1367,18 +1394,18 @@ public:
     /// Returns the key of the origin, such as "https://example.com"; valid until finish().
     [[nodiscard]] std::string_view origin() const noexcept { return detail::view(robots_ticket_origin(handle_.get())); }
     /// Starts the retrieval for all crawlers of the cache. The fetch does not need the ticket, but finish() does.
-    [[nodiscard]] robots::fetch fetch(std::uint64_t now) const { return try_fetch(now).value(); }
-    [[nodiscard]] expected<robots::fetch> try_fetch(std::uint64_t now) const noexcept
+    [[nodiscard]] robots::fetch fetch(instant now) const { return try_fetch(now).value(); }
+    [[nodiscard]] expected<robots::fetch> try_fetch(instant now) const noexcept
     {
         return detail::made_by<robots::fetch, robots_fetch>(
-            [&](robots_fetch **out) { return robots_ticket_fetch(handle_.get(), now, out); });
+            [&](robots_fetch **out) { return robots_ticket_fetch(handle_.get(), now.ms(), out); });
     }
     /// Submits the outcome, once. Throws robots::error for another site, or if the outcome does not fit into the cache.
-    void finish(const outcome &found, std::uint64_t now) { detail::require(try_finish(found, now)); }
+    void finish(const outcome &found, instant now) { detail::require(try_finish(found, now)); }
     /// Submits the outcome and returns the status.
-    [[nodiscard]] robots_status try_finish(const outcome &found, std::uint64_t now) noexcept
+    [[nodiscard]] robots_status try_finish(const outcome &found, instant now) noexcept
     {
-        return robots_ticket_finish(handle_.get(), found.get(), now);
+        return robots_ticket_finish(handle_.get(), found.get(), now.ms());
     }
 
     /// Takes ownership of a ticket from the C functions.
@@ -1403,15 +1430,35 @@ enum class action : std::uint32_t {
     defer = ROBOTS_CACHE_DEFER
 };
 
+/// The slot of a request: when to send it. Only a cache makes one; a default-constructed object is none.
+class slot {
+public:
+    slot() noexcept = default;
+    explicit slot(robots_slot raw) noexcept : raw_(raw) {}
+
+    /// Returns whether it is a slot.
+    [[nodiscard]] explicit operator bool() const noexcept { return raw_.at_ms != 0; }
+    /// Returns the time to send the request.
+    [[nodiscard]] time_point at() const noexcept { return detail::time_of(raw_.at_ms); }
+    /// Returns whether the request is to be sent, at `now`, the time of the call that returned the slot.
+    [[nodiscard]] bool due(instant now) const noexcept { return raw_.at_ms != 0 && raw_.at_ms <= now.ms(); }
+    [[nodiscard]] robots_slot get() const noexcept { return raw_; }
+
+private:
+    robots_slot raw_ = {0};
+};
+
 /// The answer of a cache. Move-only, as its ticket.
 struct cache_answer {
     /// Verdict, which allows the URL only with action::decided, or has an error.
     robots::verdict verdict;
     robots::action action = robots::action::defer;
-    /// Time of the next check for defer, in seconds since 1970-01-01 UTC; for wait, the expiry of the ticket of another thread.
-    std::uint64_t until = 0;
-    /// Slot of request() and delay to the next slot, in milliseconds; 0 if no slot was reserved.
-    std::uint64_t request_at_ms = 0, crawl_delay_ms = 0;
+    /// Time of the next check for defer; for wait, the expiry of the ticket of another thread; else the year 1970.
+    time_point until{};
+    /// Slot of request(), also one that is too late to be reserved.
+    robots::slot slot;
+    /// Delay from the slot to the next one; 0 if no slot was reserved.
+    std::chrono::milliseconds crawl_delay{0};
     /// True from request() if the file states a longer crawl-delay.
     bool crawl_delay_cut = false;
     /// Ticket, which action::fetch always has, action::decided sometimes, the others never.
@@ -1452,39 +1499,40 @@ public:
         return robots_cache_set(handle_.get(), option, value);
     }
     /// Sets the validity of a ticket.
-    cache &ticket_ttl(std::uint64_t seconds) { return set(ROBOTS_CACHE_OPT_TICKET_TTL, seconds); }
+    cache &ticket_ttl(std::chrono::seconds time) { return set(ROBOTS_CACHE_OPT_TICKET_TTL_MS, time); }
     /// Sets the delay for a file that states none.
-    cache &default_delay(std::uint64_t ms) { return set(ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, ms); }
+    cache &default_delay(std::chrono::milliseconds time) { return set(ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, time); }
     /// Sets the upper bound on an obeyed crawl-delay.
-    cache &max_delay(std::uint64_t ms) { return set(ROBOTS_CACHE_OPT_MAX_DELAY_MS, ms); }
+    cache &max_delay(std::chrono::milliseconds time) { return set(ROBOTS_CACHE_OPT_MAX_DELAY_MS, time); }
     /// Sets how far ahead request() reserves a slot.
-    cache &horizon(std::uint64_t ms) { return set(ROBOTS_CACHE_OPT_HORIZON_MS, ms); }
+    cache &horizon(std::chrono::milliseconds time) { return set(ROBOTS_CACHE_OPT_HORIZON_MS, time); }
 
-    /// Checks an absolute URL at `now`, in seconds since 1970-01-01 UTC.
-    [[nodiscard]] cache_answer check(std::string_view url, std::uint64_t now, std::size_t crawler = 0) const noexcept
+    /// Checks an absolute URL.
+    [[nodiscard]] cache_answer check(std::string_view url, instant now, std::size_t crawler = 0) const noexcept
     {
-        return ask(robots_cache_check, url, crawler, now);
+        return ask(robots_cache_check, url, crawler, now.ms());
     }
-    /// Checks an absolute URL that is about to be requested, and reserves its slot. If request_at_ms is `now_ms`, send the
-    /// request now. Otherwise sleep until request_at_ms and call again with that time as `slot_ms`. `now_ms`: milliseconds
-    /// since 1970-01-01 UTC.
-    [[nodiscard]] cache_answer request(std::string_view url, std::uint64_t slot_ms, std::uint64_t now_ms,
-                                       std::size_t crawler = 0) const noexcept
+    /// Checks an absolute URL that is about to be requested, and reserves its slot. If the slot is due, send the request
+    /// now. Otherwise sleep until the slot and call again with it. `held`: the slot of the last answer for this URL; `{}`
+    /// in the first call.
+    [[nodiscard]] cache_answer request(std::string_view url, slot held, instant now, std::size_t crawler = 0) const noexcept
     {
-        return ask(robots_cache_request, url, crawler, slot_ms, now_ms);
+        return ask(robots_cache_request, url, crawler, held.get(), now.ms());
     }
-    /// Waits until no other thread fetches the robots.txt of a site, after action::wait; at most for `timeout_ms`. Returns the
+    /// Waits until no other thread fetches the robots.txt of a site, after action::wait; at most for `timeout`. Returns the
     /// status. Then check the URL again.
-    robots_status wait(std::string_view url, std::uint64_t timeout_ms) const noexcept
+    robots_status wait(std::string_view url, std::chrono::milliseconds timeout) const noexcept
     {
-        return robots_cache_wait(handle_.get(), url.data(), url.size(), timeout_ms);
+        const std::uint64_t ms = timeout.count() > 0 ? static_cast<std::uint64_t>(timeout.count()) : 0;
+        return robots_cache_wait(handle_.get(), url.data(), url.size(), ms);
     }
     /// Reports the response to a page and returns the status. The crawl-delay counts from the response. After 429 or 503
     /// no slot of the site is earlier than `value`, its `Retry-After`.
     robots_status retry_after(std::string_view url, std::uint32_t http_status, std::string_view value,
-                              std::uint64_t now_ms) const noexcept
+                              instant now) const noexcept
     {
-        return robots_cache_retry_after(handle_.get(), url.data(), url.size(), http_status, value.data(), value.size(), now_ms);
+        return robots_cache_retry_after(handle_.get(), url.data(), url.size(), http_status, value.data(), value.size(),
+                                        now.ms());
     }
 
     /// Returns a site's outcome in the cache for its crawl-delay, sitemaps or times; empty if there is none. Throws
@@ -1554,6 +1602,11 @@ public:
 private:
     explicit cache(robots_cache *made) noexcept : handle_(made) {}
 
+    cache &set(std::uint32_t option, std::chrono::milliseconds time)
+    {
+        return set(option, static_cast<std::uint64_t>(time.count()));
+    }
+
     template <class Question, class... Times>
     [[nodiscard]] cache_answer ask(Question question, std::string_view url, std::size_t crawler, Times... times) const noexcept
     {
@@ -1562,9 +1615,9 @@ private:
         cache_answer answer;
         answer.verdict = robots::verdict(question(handle_.get(), crawler, url.data(), url.size(), times..., &raw));
         answer.action = static_cast<robots::action>(raw.action);
-        answer.until = raw.until;
-        answer.request_at_ms = raw.request_at_ms;
-        answer.crawl_delay_ms = raw.crawl_delay_ms;
+        answer.until = detail::time_of(raw.until_ms);
+        answer.slot = robots::slot(raw.slot);
+        answer.crawl_delay = std::chrono::milliseconds(raw.crawl_delay_ms);
         answer.crawl_delay_cut = raw.crawl_delay_cut != 0;
         answer.ticket = ticket::adopt(raw.ticket);
         return answer;
@@ -1691,11 +1744,11 @@ public:
     }
     [[nodiscard]] bool may_index() const noexcept { return value(control::index) != 0; }
     [[nodiscard]] bool may_follow() const noexcept { return value(control::follow) != 0; }
-    /// Returns the end of the time in which the page may be shown, in seconds since 1970-01-01 UTC.
-    [[nodiscard]] std::optional<std::int64_t> unavailable_after() const noexcept
+    /// Returns the end of the time in which the page may be shown.
+    [[nodiscard]] std::optional<time_point> unavailable_after() const noexcept
     {
-        const std::int64_t seconds = value(control::unavailable_after);
-        return seconds < 0 ? std::nullopt : std::optional<std::int64_t>(seconds);
+        const std::int64_t ms = value(control::unavailable_after);
+        return ms < 0 ? std::nullopt : std::optional<time_point>(std::chrono::milliseconds(ms));
     }
     /// Returns the rule that decides a control, with the source page_source::none if no rule decides. Throws robots::error
     /// for an unknown control.

@@ -111,8 +111,8 @@ func NewCache(maxBytes int, crawlers ...*Crawler) (*Cache, error) {
 	// A ticket is valid for longer than a fetch takes: otherwise two goroutines fetch the same file.
 	const defaultTime, longest = 2 * time.Minute, 24 * time.Hour
 	ttl := min(max(defaultTime, crawlers[0].timeout+time.Minute), longest)
-	const ticketTTL = 1 // ROBOTS_CACHE_OPT_TICKET_TTL
-	if err := cacheSet(handle, ticketTTL, uint64(ttl.Seconds())); err != nil {
+	const ticketTTL = 1 // ROBOTS_CACHE_OPT_TICKET_TTL_MS
+	if err := cacheSet(handle, ticketTTL, wholeSeconds(ttl)); err != nil {
 		return nil, fmt.Errorf("robots: ticket TTL %v: %w", ttl, err)
 	}
 	return cache, nil

@@ -313,7 +313,7 @@ func errorOf(status C.robots_status) error {
 	if status == C.ROBOTS_OK {
 		return nil
 	}
-	return Error(status)
+	return errorFrom(uint64(status))
 }
 
 // The library ignores the pointer of an empty string.

@@ -26,10 +26,10 @@ package robots
 #cgo nocallback go_cache_check
 // A file that exports a function has only static inline ones.
 static inline robots_cache_answer go_cache_check(const robots_cache *cache, size_t crawler, const char *url, size_t len,
-                                                 uint64_t now)
+                                                 uint64_t now_ms)
 {
     robots_cache_answer answer = {.size = sizeof answer};
-    robots_cache_check(cache, crawler, url, len, now, &answer);
+    robots_cache_check(cache, crawler, url, len, now_ms, &answer);
     return answer;
 }
 
@@ -76,7 +76,7 @@ func cacheSet(cache cacheHandle, option uint32, value uint64) error {
 
 func cacheCheck(cache cacheHandle, crawler uint, url string, now uint64) cacheAnswer {
 	c := C.go_cache_check(cache, C.size_t(crawler), stringStart(url), C.size_t(len(url)), C.uint64_t(now))
-	return cacheAnswer{Verdict(c.verdict.bits), Action(c.action), uint64(c.until), c.ticket}
+	return cacheAnswer{Verdict(c.verdict.bits), Action(c.action), uint64(c.until_ms), c.ticket}
 }
 
 // cacheOutcome returns no handle for an unknown site.

@@ -131,8 +131,8 @@ func outcomeGet(outcome outcomeHandle, out *outcomeParts) error {
 	}
 	*out = outcomeParts{
 		Kind: OutcomeKind(c.kind), Cause: Cause(c.cause), HTTPStatus: uint32(c.http_status), Hops: uint32(c.hops),
-		Downgraded: uint32(c.downgraded), Stale: uint32(c.stale), FetchedAt: uint64(c.fetched_at), FreshUntil: uint64(c.fresh_until),
-		UsableUntil: uint64(c.usable_until), RetryAt: uint64(c.retry_at), UnreachableSince: uint64(c.unreachable_since),
+		Downgraded: uint32(c.downgraded), Stale: uint32(c.stale), FetchedAtMS: uint64(c.fetched_at_ms), FreshUntilMS: uint64(c.fresh_until_ms),
+		UsableUntilMS: uint64(c.usable_until_ms), RetryAtMS: uint64(c.retry_at_ms), UnreachableSinceMS: uint64(c.unreachable_since_ms),
 		Origin: textOf(c.origin), FinalURL: textOf(c.final_url), ETag: textOf(c.etag), LastModified: textOf(c.last_modified),
 	}
 	return nil

@@ -13,7 +13,7 @@ static robots_cache_answer go_cache_request(const robots_cache *cache, size_t cr
                                             uint64_t slot_ms, uint64_t now_ms)
 {
     robots_cache_answer answer = {.size = sizeof answer};
-    answer.verdict = robots_cache_request(cache, crawler, url, len, slot_ms, now_ms, &answer);
+    answer.verdict = robots_cache_request(cache, crawler, url, len, (robots_slot){slot_ms}, now_ms, &answer);
     return answer;
 }
 
@@ -45,8 +45,8 @@ import "syscall"
 
 func cacheRequest(cache cacheHandle, crawler uint, url string, held, now uint64) (cacheAnswer, slot) {
 	c := C.go_cache_request(cache, C.size_t(crawler), stringStart(url), C.size_t(len(url)), C.uint64_t(held), C.uint64_t(now))
-	answer := cacheAnswer{Verdict(c.verdict.bits), Action(c.action), uint64(c.until), c.ticket}
-	return answer, slot{uint64(c.request_at_ms), uint64(c.crawl_delay_ms), uint64(c.crawl_delay_cut)}
+	answer := cacheAnswer{Verdict(c.verdict.bits), Action(c.action), uint64(c.until_ms), c.ticket}
+	return answer, slot{uint64(c.slot.at_ms), uint64(c.crawl_delay_ms), uint64(c.crawl_delay_cut)}
 }
 
 func cacheRetryAfter(cache cacheHandle, url string, status uint32, value string, now uint64) error {

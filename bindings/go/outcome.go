@@ -80,8 +80,8 @@ func outcomeOf(object *owned[outcomeHandle]) (*Outcome, error) {
 	return &Outcome{
 		Kind: c.Kind, Cause: c.Cause, HTTPStatus: int(c.HTTPStatus), Hops: int(c.Hops), Downgraded: c.Downgraded != 0,
 		Stale: c.Stale != 0, Origin: c.Origin, FinalURL: c.FinalURL, ETag: c.ETag, LastModified: c.LastModified,
-		FetchedAt: timeOf(c.FetchedAt), FreshUntil: timeOf(c.FreshUntil), UsableUntil: timeOf(c.UsableUntil),
-		RetryAt: timeOf(c.RetryAt), UnreachableSince: timeOf(c.UnreachableSince), object: object,
+		FetchedAt: timeOf(c.FetchedAtMS), FreshUntil: timeOf(c.FreshUntilMS), UsableUntil: timeOf(c.UsableUntilMS),
+		RetryAt: timeOf(c.RetryAtMS), UnreachableSince: timeOf(c.UnreachableSinceMS), object: object,
 	}, nil
 }
 

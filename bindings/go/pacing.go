@@ -48,9 +48,6 @@ func (c *Cache) set(name string, option uint32, value time.Duration) error {
 	return nil
 }
 
-// milliseconds converts to the library's milliseconds since 1970.
-func milliseconds(now time.Time) uint64 { return uint64(max(now.UnixMilli(), 0)) }
-
 // A slot is the part of a robots_cache_answer about pacing.
 type slot struct{ at, delay, cut uint64 }
 
@@ -66,7 +63,7 @@ func (c *Cache) Request(url string, slot, now time.Time) CacheDecision {
 
 // RequestFor is [Cache.Request] for one of several crawlers, as [Cache.CheckFor].
 func (c *Cache) RequestFor(crawler int, url string, slot, now time.Time) CacheDecision {
-	answer, reserved := cacheRequest(c.object.get(), uint(crawler), url, milliseconds(slot), milliseconds(now))
+	answer, reserved := cacheRequest(c.object.get(), uint(crawler), url, clockOf(slot), clockOf(now))
 	runtime.KeepAlive(c)
 	decision := c.decisionOf(answer)
 	if reserved.at != 0 {
@@ -82,7 +79,7 @@ func (c *Cache) RequestFor(crawler int, url string, slot, now time.Time) CacheDe
 // [ErrArgument] for a time before March 1973, and [ErrMemory].
 func (c *Cache) RetryAfter(url string, status int, retryAfter string, now time.Time) error {
 	defer runtime.KeepAlive(c)
-	if err := cacheRetryAfter(c.object.get(), url, uint32(status), retryAfter, milliseconds(now)); err != nil {
+	if err := cacheRetryAfter(c.object.get(), url, uint32(status), retryAfter, clockOf(now)); err != nil {
 		return fmt.Errorf("robots: retry %q later: %w", url, ofAbsoluteURL(err))
 	}
 	return nil
@@ -140,7 +137,7 @@ func (c *Cache) Counts() CacheCounts {
 // rules does not. Its checksum and its crawlers are not compared: [Outcome.UnmarshalBinary] does that. No error is allowed:
 // [ErrImage] and [ErrImageFormat] for the record, [ErrURL] for a URL of another site.
 func CheckRecord(record []byte, crawler int, url string, now time.Time) Verdict {
-	return recordCheck(record, uint(crawler), url, uint64(max(now.Unix(), 0)))
+	return recordCheck(record, uint(crawler), url, clockOf(now))
 }
 
 // Save writes all records to a file, whole or not at all: it writes a file beside it, syncs that and renames it. It returns the number of

@@ -122,7 +122,15 @@ func (p *PageControls) AddMeta(name, content string) error {
 // Value returns the value of a control.
 func (p *PageControls) Value(control Control) int64 {
 	defer runtime.KeepAlive(p)
-	return pageValue(p.object.get(), control)
+	return inSeconds(control, pageValue(p.object.get(), control))
+}
+
+// inSeconds converts the value of the one control that is a time: the library has milliseconds.
+func inSeconds(control Control, value int64) int64 {
+	if control == ControlUnavailableAfter && value > 0 {
+		return value / 1000
+	}
+	return value
 }
 
 // MayIndex reports whether the page may be indexed.
@@ -144,6 +152,7 @@ func (p *PageControls) DecidedBy(control Control) PageRule {
 	if pageGet(p.object.get(), control, &c) != nil {
 		return PageRule{}
 	}
+	c.Value = inSeconds(control, c.Value)
 	return pageRuleOf(&c)
 }
 

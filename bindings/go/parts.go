@@ -17,11 +17,11 @@ type (
 		Name, Value string
 	}
 	outcomeParts struct { // robots_outcome_info
-		Kind                                                          OutcomeKind
-		Cause                                                         Cause
-		HTTPStatus, Hops, Downgraded, Stale                           uint32
-		FetchedAt, FreshUntil, UsableUntil, RetryAt, UnreachableSince uint64
-		Origin, FinalURL, ETag, LastModified                          string
+		Kind                                                                    OutcomeKind
+		Cause                                                                   Cause
+		HTTPStatus, Hops, Downgraded, Stale                                     uint32
+		FetchedAtMS, FreshUntilMS, UsableUntilMS, RetryAtMS, UnreachableSinceMS uint64
+		Origin, FinalURL, ETag, LastModified                                    string
 	}
 	cacheCounts struct { // robots_cache_counts
 		Sites, Bytes                                       uintptr
@@ -95,6 +95,7 @@ type (
 const (
 	endOfList Error = 64 // ROBOTS_END
 	noSpace   Error = 65 // ROBOTS_E_SPACE
+	badTime   Error = 67 // ROBOTS_E_TIME
 )
 
 // each calls add with each element of a list of the library, in order. get returns endOfList after the last one. add keeps no
@@ -121,16 +122,23 @@ func httpStatus(status int) uint32 {
 	return uint32(status)
 }
 
-// clockOf converts to the library's seconds since 1970.
-func clockOf(now time.Time) uint64 { return uint64(max(now.Unix(), 0)) }
+// year9999 is the last millisecond that the library accepts.
+const year9999 = 253_402_300_799_999
 
-// timeOf converts from the library's seconds: "never" becomes the zero Time, and a later year than 9999 becomes 9999.
-func timeOf(seconds uint64) time.Time {
-	const year9999 = 253_402_300_799
-	if seconds == math.MaxUint64 {
+// clockOf converts to the library's milliseconds since 1970. A time that has none becomes one that the library refuses.
+func clockOf(now time.Time) uint64 {
+	if seconds := now.Unix(); seconds < 0 || seconds > year9999/1000 {
+		return 0
+	}
+	return uint64(now.UnixMilli())
+}
+
+// timeOf converts from the library's milliseconds: "never" becomes the zero Time, and a later year than 9999 becomes 9999.
+func timeOf(milliseconds uint64) time.Time {
+	if milliseconds == math.MaxUint64 {
 		return time.Time{}
 	}
-	return time.Unix(int64(min(seconds, year9999)), 0)
+	return time.UnixMilli(int64(min(milliseconds, year9999)))
 }
 
 // enough panics on allocation failure, as the runtime does for a few bytes.

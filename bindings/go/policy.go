@@ -49,13 +49,13 @@ func meaning(name string, option uint32, kind OutcomeKind) Option {
 
 // duration returns an option of whole seconds.
 func duration(name string, option uint32, d time.Duration, least string) Option {
-	return set(setting{name, option, secondsOf(d), d, least + " to 87600h0m0s (10 years)"})
+	return set(setting{name, option, wholeSeconds(d), d, least + " to 87600h0m0s (10 years)"})
 }
 
-// secondsOf rounds up. A negative duration becomes a value that no option accepts.
-func secondsOf(d time.Duration) uint64 {
+// wholeSeconds rounds up, to milliseconds. A negative duration becomes a value that no option accepts.
+func wholeSeconds(d time.Duration) uint64 {
 	if d < 0 {
 		return math.MaxUint64
 	}
-	return uint64(d/time.Second) + min(1, uint64(d%time.Second))
+	return 1000 * (uint64(d/time.Second) + min(1, uint64(d%time.Second)))
 }

@@ -19,7 +19,7 @@ func (v Verdict) Line() int { return int(v >> 32) }
 // robots.txt, [ErrImage] for rules that were never parsed, [ErrArgument] for a crawler that the [Outcome] or [Cache] does
 // not have. It is nil for a decision.
 func (v Verdict) Err() error {
-	if status := Error(v >> 16 & 0xFFFF); status != 0 {
+	if status := errorFrom(uint64(v) >> 16 & 0xFFFF); status != 0 {
 		return status
 	}
 	return nil
@@ -67,6 +67,14 @@ func (r Reason) String() string {
 
 // An Error is a status of the library (ROBOTS_E_... in C). errors.Is finds it in the errors of this package.
 type Error uint16
+
+// errorFrom converts a status of the library. A time that the library refuses is an argument out of its range.
+func errorFrom(status uint64) Error {
+	if Error(status) == badTime {
+		return ErrArgument
+	}
+	return Error(status)
+}
 
 // Error returns what failed and what to do.
 func (e Error) Error() string {

@@ -415,7 +415,7 @@ func (in *instance) run(name string, arguments ...any) uint64 {
 // status runs a function that returns a status. The failure stays for leave.
 func (in *instance) status(name string, arguments ...any) bool {
 	if status := uint32(in.run(name, arguments...)); status != 0 {
-		in.fail(Error(status))
+		in.fail(errorFrom(uint64(status)))
 	}
 	return in.failed == nil
 }

@@ -188,7 +188,7 @@ func cacheCheck(cache cacheHandle, crawler uint, url string, now uint64) cacheAn
 }
 
 func failedAnswer(err error, now uint64) cacheAnswer {
-	const minute = 60
+	const minute = 60_000
 	return cacheAnswer{verdict: failedVerdict(err), action: ActionDefer, until: now + minute}
 }
 

@@ -38,7 +38,7 @@ func cacheRequest(cache cacheHandle, crawler uint, url string, held, now uint64)
 		err = in.leave()
 	}
 	if err != nil {
-		return failedAnswer(err, now/1000), slot{}
+		return failedAnswer(err, now), slot{}
 	}
 	return answer, reserved
 }
@@ -54,7 +54,7 @@ func cacheCrawlDelay(cache cacheHandle, url string) (float64, error) {
 	}
 	handle, out := in.make(cache), in.room(4)
 	if status := uint32(in.call(in.function("robots_cache_outcome"), uint64(handle), in.text(url), uint64(len(url)), uint64(out))); status != 0 {
-		in.fail(Error(status))
+		in.fail(errorFrom(uint64(status)))
 	}
 	outcome, _ := in.memory.ReadUint32Le(out)
 	rules := in.call(in.function("robots_outcome_rules"), uint64(outcome), 0)

@@ -193,7 +193,7 @@ func withRules(r *Rules, work func(in *instance, rules uint64)) error {
 	}
 	image, out := in.image(r), in.room(4)
 	if status := uint32(in.call(in.function("robots_rules_borrow_image"), uint64(image), uint64(len(r.image)), uint64(out))); status != 0 {
-		in.fail(Error(status))
+		in.fail(errorFrom(uint64(status)))
 	}
 	if in.failed == nil {
 		rules, _ := in.memory.ReadUint32Le(out)

@@ -81,7 +81,7 @@ static void leave(site *at, unsigned long *count, const char *word, const char *
 
     for (; at->first != NULL; pages++)
         free(frontier_take(at));
-    at->slot = 0;
+    at->slot.at_ms = 0;
     *count += pages;
     if (pages > 0) {
         snprintf(what, sizeof what, "%lu page%s: %s", pages, pages == 1 ? "" : "s", why);
@@ -114,7 +114,7 @@ static void request_robots(site *at)
 
 static void begin_robots(site *at, robots_ticket *ticket)
 {
-    robots_status status = robots_ticket_fetch(ticket, (uint64_t)time(NULL), &at->fetch);
+    robots_status status = robots_ticket_fetch(ticket, now_ms(), &at->fetch);
 
     at->ticket = ticket;
     if (status == ROBOTS_OK) {
@@ -142,7 +142,7 @@ static void say_robots(const site *at, const robots_outcome *outcome)
 /* A response has ended, well or not. */
 static void finish_robots(site *at, CURLcode code)
 {
-    uint64_t now = (uint64_t)time(NULL);
+    uint64_t now = now_ms();
     robots_outcome *outcome = NULL;
     robots_status status;
 
@@ -261,22 +261,23 @@ static void advance(site *at)
     memset(&answer, 0, sizeof answer);
     answer.size = sizeof answer;
     verdict = robots_cache_request(cache, 0, one->url, strlen(one->url), at->slot, now, &answer);
-    at->slot = 0;
+    at->slot.at_ms = 0;
     if (answer.ticket != NULL) { /* perhaps with a verdict of rules to refresh: this crawler waits for the new ones */
         begin_robots(at, answer.ticket);
-    } else if (answer.request_at_ms > 0 && !ROBOTS_VERDICT_ALLOWED(verdict)) { /* its slot is later than the horizon */
+    } else if (answer.slot.at_ms > 0 && !ROBOTS_VERDICT_ALLOWED(verdict)) { /* its slot is later than the horizon */
         leave(at, &deferred, "deferred", "to be tried later");
     } else if (answer.action != ROBOTS_CACHE_DECIDED) {
-        at->ready = answer.until * 1000;
+        at->ready = answer.until_ms;
         if (++one->tries == TRIES)
             leave(at, &deferred, "deferred",
                   ROBOTS_VERDICT_REASON(verdict) == ROBOTS_REASON_UNREACHABLE ? "its robots.txt cannot be reached"
                                                                               : "its robots.txt is not there yet");
     } else if (ROBOTS_VERDICT_ALLOWED(verdict)) {
-        if (answer.request_at_ms == now)
+        at->slot = answer.slot;
+        if (at->slot.at_ms == now)
             request_page(at);
         else
-            at->ready = at->slot = answer.request_at_ms;
+            at->ready = at->slot.at_ms;
     } else if (ROBOTS_VERDICT_STATUS(verdict) != ROBOTS_OK) { /* an error is no rule of the site, either */
         say("failed", one->url, robots_status_text(ROBOTS_VERDICT_STATUS(verdict)));
         failed++;
@@ -377,9 +378,9 @@ static robots_status new_cache(void)
     robots_status status = robots_crawler_new(options.token, strlen(options.token), &crawler);
 
     if (status == ROBOTS_OK)
-        status = robots_crawler_set(crawler, ROBOTS_OPT_MIN_TTL, (uint64_t)options.shortest);
+        status = robots_crawler_set(crawler, ROBOTS_OPT_MIN_TTL_MS, UINT64_C(1000) * (uint64_t)options.shortest);
     if (status == ROBOTS_OK)
-        status = robots_crawler_set(crawler, ROBOTS_OPT_FAILURE_TTL, (uint64_t)options.failure);
+        status = robots_crawler_set(crawler, ROBOTS_OPT_FAILURE_TTL_MS, UINT64_C(1000) * (uint64_t)options.failure);
     if (status == ROBOTS_OK)
         status = robots_cache_new(crawler, CACHE_BYTES, &cache);
     if (status == ROBOTS_OK)

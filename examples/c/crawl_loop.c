@@ -29,8 +29,6 @@ static uint64_t now_ms(void)
     return (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
 }
 
-static uint64_t now(void) { return now_ms() / 1000; }
-
 static void wait_until(uint64_t ms)
 {
     uint64_t from = now_ms(), rest = ms > from ? ms - from : 0;
@@ -49,7 +47,7 @@ static size_t on_header(char *line, size_t one, size_t len, void *fetch)
     if (len > 5 && memcmp(line, "HTTP/", 5) == 0) {
         curl_easy_getinfo(http, CURLINFO_RESPONSE_CODE, &status);
         if (status >= 200) /* after 1xx another response follows */
-            return robots_fetch_status(fetch, (uint32_t)status, now()) == ROBOTS_OK ? len : 0;
+            return robots_fetch_status(fetch, (uint32_t)status, now_ms()) == ROBOTS_OK ? len : 0;
     } else if (robots_fetch_step(fetch) == ROBOTS_STEP_HEADERS) {
         if (colon != NULL)
             robots_fetch_header(fetch, line, (size_t)(colon - line), colon + 1, (size_t)(line + len - colon - 1));
@@ -86,19 +84,19 @@ static robots_status use_ticket(robots_ticket *ticket)
 {
     robots_fetch *fetch = NULL;
     robots_outcome *outcome = NULL;
-    robots_status status = robots_ticket_fetch(ticket, now(), &fetch);
+    robots_status status = robots_ticket_fetch(ticket, now_ms(), &fetch);
 
     while (status == ROBOTS_OK && robots_fetch_step(fetch) != ROBOTS_STEP_DONE) { /* again for each redirect */
         robots_str url = robots_fetch_url(fetch);
         CURLcode code = request(url.ptr, url.len, on_header, on_body, fetch);
 
         /* request.c distinguishes the failures */
-        status = robots_fetch_end(fetch, code == CURLE_OK ? ROBOTS_FAILURE_NONE : ROBOTS_FAILURE_OTHER, now());
+        status = robots_fetch_end(fetch, code == CURLE_OK ? ROBOTS_FAILURE_NONE : ROBOTS_FAILURE_OTHER, now_ms());
     }
     if (status == ROBOTS_OK)
         status = robots_fetch_outcome(fetch, &outcome);
     if (status == ROBOTS_OK)
-        status = robots_ticket_finish(ticket, outcome, now());
+        status = robots_ticket_finish(ticket, outcome, now_ms());
     robots_outcome_free(outcome);
     robots_fetch_free(fetch);
     return status;
@@ -120,7 +118,8 @@ static void get_page(const char *url)
 
 static void crawl(const char *given)
 {
-    uint64_t slot = 0, until = now_ms() + LONGEST_WAIT;
+    robots_slot slot = {0};
+    uint64_t until = now_ms() + LONGEST_WAIT;
     char url[LONGEST_URL];
     size_t len;
     robots_status readable = robots_url_to_send(given, strlen(given), url, sizeof url - 1, &len);
@@ -145,8 +144,9 @@ static void crawl(const char *given)
         }
         switch ((enum robots_cache_action)answer.action) {
         case ROBOTS_CACHE_DECIDED:
-            if (ROBOTS_VERDICT_ALLOWED(verdict) && answer.request_at_ms > asked) { /* the crawl-delay: ask again at the slot */
-                wait_until(slot = answer.request_at_ms);
+            if (ROBOTS_VERDICT_ALLOWED(verdict) && answer.slot.at_ms > asked) { /* the crawl-delay: ask again at the slot */
+                slot = answer.slot;
+                wait_until(slot.at_ms);
                 break;
             }
             fprintf(stderr, "%s %s\n", ROBOTS_VERDICT_ALLOWED(verdict) ? "fetch" : "drop ", url);
@@ -160,10 +160,10 @@ static void crawl(const char *given)
                 until = 0;
             break;
         case ROBOTS_CACHE_DEFER: /* a crawler with other sites goes on with those */
-            if (answer.until * 1000 > until)
+            if (answer.until_ms > until)
                 until = 0;
             else
-                wait_until(answer.until * 1000);
+                wait_until(answer.until_ms);
         }
     }
     fprintf(stderr, "keep  %s\n", url);

@@ -20,7 +20,7 @@ typedef struct site {
     page *first, **end;      /* pages to come, oldest first */
     /* What follows is crawl.c's and request.c's, and all zero at first. */
     uint64_t ready;          /* no request before, by now_ms() */
-    uint64_t slot;           /* that the next page has reserved; 0: none */
+    robots_slot slot;        /* that the next page has reserved; 0: none */
     CURL *request;           /* the one running, or NULL */
     struct curl_slist *headers;
     robots_ticket *ticket;   /* its robots.txt, while that is fetched ... */

@@ -43,7 +43,7 @@ static size_t on_header(char *line, size_t one, size_t len, void *user)
     } else if (end >= 5 && memcmp(line, "HTTP/", 5) == 0) {
         curl_easy_getinfo(at->request, CURLINFO_RESPONSE_CODE, &status);
         if (status / 100 != 1) /* else another response follows */
-            robots_fetch_status(at->fetch, (uint32_t)status, (uint64_t)time(NULL));
+            robots_fetch_status(at->fetch, (uint32_t)status, UINT64_C(1000) * (uint64_t)time(NULL));
     } else if (robots_fetch_step(at->fetch) == ROBOTS_STEP_HEADERS) {
         if (end == 0) {
             robots_fetch_headers_end(at->fetch);

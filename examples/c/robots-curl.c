@@ -23,6 +23,8 @@
 
 static CURL *http;
 
+static uint64_t now_ms(void) { return UINT64_C(1000) * (uint64_t)time(NULL); }
+
 /* A line of the headers: status, field, or the empty line at the end. Returning 0 ends the transfer. */
 static size_t on_header(char *line, size_t one, size_t len, void *fetch)
 {
@@ -33,7 +35,7 @@ static size_t on_header(char *line, size_t one, size_t len, void *fetch)
     if (len > 5 && memcmp(line, "HTTP/", 5) == 0) {
         curl_easy_getinfo(http, CURLINFO_RESPONSE_CODE, &status);
         if (status >= 200) /* after 1xx another response follows */
-            return robots_fetch_status(fetch, (uint32_t)status, (uint64_t)time(NULL)) == ROBOTS_OK ? len : 0;
+            return robots_fetch_status(fetch, (uint32_t)status, now_ms()) == ROBOTS_OK ? len : 0;
     } else if (robots_fetch_step(fetch) == ROBOTS_STEP_HEADERS) {
         if (colon != NULL)
             robots_fetch_header(fetch, line, (size_t)(colon - line), colon + 1, (size_t)(line + len - colon - 1));
@@ -57,7 +59,7 @@ static void fetch_robots(robots_ticket *ticket, const char *token)
 {
     robots_fetch *fetch = NULL;
     robots_outcome *outcome = NULL;
-    robots_status status = robots_ticket_fetch(ticket, (uint64_t)time(NULL), &fetch);
+    robots_status status = robots_ticket_fetch(ticket, now_ms(), &fetch);
 
     http = curl_easy_init();
     curl_easy_setopt(http, CURLOPT_USERAGENT, token);
@@ -74,10 +76,10 @@ static void fetch_robots(robots_ticket *ticket, const char *token)
         int is_sent = url != NULL && curl_easy_setopt(http, CURLOPT_URL, url) == CURLE_OK && curl_easy_perform(http) == CURLE_OK;
 
         free(url);
-        status = robots_fetch_end(fetch, is_sent ? ROBOTS_FAILURE_NONE : ROBOTS_FAILURE_OTHER, (uint64_t)time(NULL));
+        status = robots_fetch_end(fetch, is_sent ? ROBOTS_FAILURE_NONE : ROBOTS_FAILURE_OTHER, now_ms());
     }
     if (status == ROBOTS_OK && robots_fetch_outcome(fetch, &outcome) == ROBOTS_OK)
-        robots_ticket_finish(ticket, outcome, (uint64_t)time(NULL));
+        robots_ticket_finish(ticket, outcome, now_ms());
     robots_outcome_free(outcome);
     robots_fetch_free(fetch);
     curl_easy_cleanup(http);
@@ -126,12 +128,12 @@ int main(int argc, char **argv)
     for (i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
         char *url = requested(argv[i]);
         robots_cache_answer answer = {.size = sizeof answer};
-        robots_verdict verdict = robots_cache_check(cache, 0, url, strlen(url), (uint64_t)time(NULL), &answer);
+        robots_verdict verdict = robots_cache_check(cache, 0, url, strlen(url), now_ms(), &answer);
 
         if (answer.ticket != NULL) {
             fetch_robots(answer.ticket, argv[1]);
             robots_ticket_free(answer.ticket);
-            verdict = robots_cache_check(cache, 0, url, strlen(url), (uint64_t)time(NULL), &answer);
+            verdict = robots_cache_check(cache, 0, url, strlen(url), now_ms(), &answer);
             robots_ticket_free(answer.ticket);
         }
         if (ROBOTS_VERDICT_ALLOWED(verdict)) {

@@ -27,13 +27,7 @@
 
 namespace {
 
-std::uint64_t now_ms()
-{
-    using std::chrono::system_clock;
-    return static_cast<std::uint64_t>(system_clock::now().time_since_epoch() / std::chrono::milliseconds(1));
-}
-
-std::uint64_t now() { return now_ms() / 1000; }
+std::chrono::system_clock::time_point now() { return std::chrono::system_clock::now(); }
 
 /// One GET, without redirects.
 class request {
@@ -185,26 +179,26 @@ std::string get(const robots::cache &cache, const std::string &given, const std:
         return error.what();
     }
     robots::cache_answer answer;
-    std::uint64_t asked = 0;
+    auto asked = now();
     do { // until the time of its slot
         if (answer.ticket)
             retrieve(std::move(answer.ticket), user_agent);
         else if (answer.verdict.allowed())
-            std::this_thread::sleep_for(std::chrono::milliseconds(answer.request_at_ms - asked));
-        asked = now_ms();
-        answer = cache.request(url, answer.request_at_ms, asked);
-    } while (answer.ticket || (answer.verdict.allowed() && answer.request_at_ms > asked));
+            std::this_thread::sleep_for(answer.slot.at() - asked);
+        asked = now();
+        answer = cache.request(url, answer.slot, asked);
+    } while (answer.ticket || (answer.verdict.allowed() && !answer.slot.due(asked)));
     if (answer.verdict.status() != ROBOTS_OK)
         return robots_status_text(answer.verdict.status());
     if (answer.action != robots::action::decided)
-        return "not before " + std::to_string(answer.until) + ": its robots.txt cannot be had";
+        return "not before " + std::to_string(answer.until.time_since_epoch().count() / 1000) + ": its robots.txt cannot be had";
     if (!answer.verdict.allowed())
         return "forbidden by line " + std::to_string(answer.verdict.line()); // 0: all of the site is
 
     request page(url, user_agent, [](std::string_view) { return true; },
                  [](std::string_view piece) { return static_cast<bool>(std::cout << piece); });
     const CURLcode code = page.perform();
-    cache.retry_after(url, page.status(), page.retry_after(), now_ms());
+    cache.retry_after(url, page.status(), page.retry_after(), now());
     if (code != CURLE_OK)
         return curl_easy_strerror(code);
     return page.status() == 200 ? std::string() : "status " + std::to_string(page.status());

@@ -34,8 +34,9 @@ constants! {
 
 constants! {
     robots_cache_option("ROBOTS_CACHE_OPT_"): u32, "Options of a cache: `robots_cache_set`.";
-    /// Validity of a ticket, 1 to 86400 seconds; default: 120. Choose more than the longest retrieval takes.
-    ROBOTS_CACHE_OPT_TICKET_TTL = 1,
+    /// Validity of a ticket in whole seconds, 1000 to 86400000 milliseconds; default: 120000. Choose more than the longest
+    /// retrieval takes.
+    ROBOTS_CACHE_OPT_TICKET_TTL_MS = 1,
     /// Delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0.
     ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS = 2,
     /// Upper bound on an obeyed crawl-delay, 0 to 86400000 milliseconds; default: 60000. A larger
@@ -43,6 +44,14 @@ constants! {
     ROBOTS_CACHE_OPT_MAX_DELAY_MS = 3,
     /// How far ahead `robots_cache_request` reserves a slot, 0 to 86400000 milliseconds; default: 60000.
     ROBOTS_CACHE_OPT_HORIZON_MS = 4,
+}
+
+/// The slot of a request: the time to send it. A type of its own, so that no clock is taken for a slot.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct robots_slot {
+    /// Time to send the request, not before `now_ms`; 0 without a slot.
+    pub at_ms: u64,
 }
 
 /// What the crawler does next with a URL. Set `size` before each call.
@@ -56,13 +65,13 @@ pub struct robots_cache_answer {
     pub action: u32,
     /// 1 if the file states a longer crawl-delay. Set only by `robots_cache_request`; 0 if no slot was reserved.
     pub crawl_delay_cut: u32,
-    /// Seconds since 1970, after `now`. `_DEFER`: time of the next check; `_WAIT`: expiry of the other's ticket; else 0.
-    pub until: u64,
+    /// A time after `now_ms`. `_DEFER`: time of the next check; `_WAIT`: expiry of the other's ticket; else 0.
+    pub until_ms: u64,
     /// Ticket for `robots_ticket_free`, or NULL: `_FETCH` always has one, `_DECIDED` sometimes, the others never.
     pub ticket: *mut robots_ticket,
-    /// Time to send the request, in milliseconds since 1970-01-01 UTC, not before `now_ms`; 0 without a slot.
-    pub request_at_ms: u64,
-    /// Milliseconds from this request to the next one to the site; 0 without a slot.
+    /// Slot of `robots_cache_request`, also one that is too late to be reserved.
+    pub slot: robots_slot,
+    /// Time from this request to the next one to the site; 0 without a slot.
     pub crawl_delay_ms: u64,
 }
 
@@ -113,7 +122,7 @@ pub unsafe extern "C" fn robots_cache_set(
     exported!(status_of(|| {
         let robots_cache(cache) = changeable(cache)?;
         match option {
-            ROBOTS_CACHE_OPT_TICKET_TTL => cache.set_ticket_ttl(value),
+            ROBOTS_CACHE_OPT_TICKET_TTL_MS => cache.set_ticket_ttl(whole_seconds(value)?),
             ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS => {
                 cache.set_pace(value, |pace| &mut pace.default_delay)
             }
@@ -128,12 +137,12 @@ pub unsafe extern "C" fn robots_cache_set(
 /// thread's fetch, or keep the URL for later. Decisions of the cache do not wait for each other.
 ///
 /// Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
-/// bytes. `now`: seconds since 1970-01-01 UTC. `out`: receives the answer; set its `size` first, or nothing is written.
+/// bytes. `now_ms`: the time. `out`: receives the answer; set its `size` first, or nothing is written.
 /// Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
 /// `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. The status `ROBOTS_E_URL`
 /// (not an absolute URL) or `ROBOTS_E_SCHEME` (SPEC 1.6) is final and comes with `ROBOTS_CACHE_DECIDED`. The status
-/// `ROBOTS_E_ARG` (also for a time after the year 9999), `ROBOTS_E_STATE` (in a forked child) or `ROBOTS_E_MEMORY` comes
-/// with `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due.
+/// `ROBOTS_E_ARG`, `ROBOTS_E_TIME`, `ROBOTS_E_STATE` (in a forked child) or `ROBOTS_E_MEMORY` comes with
+/// `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due.
 /// Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
 /// Allocates: nothing for a result from the cache if the origin is ASCII in lower case; else the entry and the ticket.
 #[unsafe(no_mangle)]
@@ -142,10 +151,10 @@ pub unsafe extern "C" fn robots_cache_check(
     crawler: usize,
     url: *const c_char,
     url_len: usize,
-    now: u64,
+    now_ms: u64,
     out: *mut robots_cache_answer,
 ) -> robots_verdict {
-    exported!(answer_into(out, now, |out| {
+    exported!(answer_into(out, now_ms, |out, now| {
         let url = bytes(url, url_len)?;
         out.set(borrowed(cache)?.0.check_bytes(crawler, url, now))
     }))
@@ -154,7 +163,7 @@ pub unsafe extern "C" fn robots_cache_check(
 /// Waits until the ticket of a site is finished or freed, after `ROBOTS_CACHE_WAIT`. Without one it returns immediately.
 /// Then read the clock and check the URL again. A thread whose ticket expires ends no wait, but the timeout does.
 ///
-/// Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until`.
+/// Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until_ms`.
 /// Returns: `ROBOTS_OK`, also after the timeout; `ROBOTS_E_STATE` in a forked child; else as `robots_cache_remove`.
 #[cfg(not(target_arch = "wasm32"))]
 #[unsafe(no_mangle)]
@@ -174,27 +183,27 @@ pub unsafe extern "C" fn robots_cache_wait(
 }
 
 /// Checks one URL that is about to be requested; `robots_cache_check` checks a URL that was found. If the URL is
-/// allowed, the call reserves a slot of the site (SPEC 3.9). If `request_at_ms` is `now_ms`, send the request now.
-/// Otherwise sleep until `request_at_ms` and call again with that time as `slot_ms`. The requests of all threads are a
-/// crawl-delay apart, even if a thread wakes late. A slot later than `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
+/// allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise
+/// sleep until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread
+/// wakes late. A slot later than `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
 ///
-/// Parameters: as for `robots_cache_check`. `slot_ms`: 0, or the last call's slot. `now_ms`: milliseconds since 1970.
-/// Returns: the verdict. Its status is `ROBOTS_E_ARG` also for a `now_ms` before March 1973, such as a time in seconds.
+/// Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; one of 0 in the first call.
+/// Returns: the verdict, as `robots_cache_check` does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_request(
     cache: *const robots_cache,
     crawler: usize,
     url: *const c_char,
     url_len: usize,
-    slot_ms: u64,
+    held: robots_slot,
     now_ms: u64,
     out: *mut robots_cache_answer,
 ) -> robots_verdict {
-    exported!(answer_into(out, now_ms / 1_000, |out| {
+    exported!(answer_into(out, now_ms, |out, _| {
         let (robots_cache(cache), url) = (borrowed(cache)?, bytes(url, url_len)?);
-        let request = cache.request(crawler, url, slot_ms, now_ms);
+        let request = cache.request(crawler, url, held.at_ms, now_ms);
         let verdict = out.set(request.decision)?;
-        out.request_at_ms = request.at_ms;
+        out.slot.at_ms = request.at_ms;
         out.crawl_delay_ms = request.crawl_delay_ms;
         out.crawl_delay_cut = request.crawl_delay_cut.into();
         Ok(verdict)
@@ -208,23 +217,23 @@ pub unsafe extern "C" fn robots_cache_request(
 #[inline(always)]
 unsafe fn answer_into(
     out: *mut robots_cache_answer,
-    now: u64,
-    set: impl FnOnce(&mut robots_cache_answer) -> Result<Verdict, Error>,
+    now_ms: u64,
+    set: impl FnOnce(&mut robots_cache_answer, u64) -> Result<Verdict, Error>,
 ) -> robots_verdict {
     let refusal = |size| robots_cache_answer {
         size,
         verdict: Verdict::from_error(Error::Argument).into(),
         action: ROBOTS_CACHE_DEFER,
         crawl_delay_cut: 0,
-        until: now.saturating_add(ERROR_WAIT),
+        until_ms: now_ms.saturating_add(milliseconds(ERROR_WAIT)),
         ticket: null_mut(),
-        request_at_ms: 0,
+        slot: robots_slot { at_ms: 0 },
         crawl_delay_ms: 0,
     };
     // SAFETY: the caller's promise.
     match unsafe { checked_size(out).and_then(|size| output(out, refusal(size))) } {
         Ok(out) => {
-            out.verdict = verdict_of(|| set(out));
+            out.verdict = verdict_of(|| at_time(now_ms, |now| set(out, now)));
             out.verdict
         }
         Err(error) => Verdict::from_error(error).into(),
@@ -250,7 +259,7 @@ impl robots_cache_answer {
             ticket => ticket.ok().flatten().unwrap_or(null_mut()),
         };
         self.action = action;
-        self.until = until;
+        self.until_ms = milliseconds(until);
         Ok(verdict)
     }
 }
@@ -259,10 +268,10 @@ impl robots_cache_answer {
 /// site is earlier than its `Retry-After` (SPEC 3.10).
 ///
 /// Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number. `value`, `value_len`: the value of
-/// `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER` of
-/// the first crawler is the upper bound. `now_ms`: as for `robots_cache_request`.
+/// `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER_MS` of
+/// the first crawler is the upper bound. `now_ms`: the time.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_ARG`;
-/// `ROBOTS_E_MEMORY` if the site is new and does not fit.
+/// `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY` if the site is new and does not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_retry_after(
     cache: *const robots_cache,
@@ -276,7 +285,9 @@ pub unsafe extern "C" fn robots_cache_retry_after(
     exported!(status_of(|| {
         let (url, value) = (bytes(url, url_len)?, bytes(value, value_len)?);
         let robots_cache(cache) = borrowed(cache)?;
-        cache.retry_after(url, status_code(http_status), value, now_ms)
+        at_time(now_ms, |_| {
+            cache.retry_after(url, status_code(http_status), value, now_ms)
+        })
     }))
 }
 
@@ -412,7 +423,7 @@ pub unsafe extern "C" fn robots_cache_each(
                 break;
             }
         }
-        Ok(())
+        Ok::<_, Error>(())
     }))
 }
 

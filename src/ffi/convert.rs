@@ -5,10 +5,11 @@ pub(super) use core::ptr::{null, null_mut};
 use std::sync::OnceLock;
 
 pub(super) use super::guard::guarded;
-pub(super) use super::status::{ROBOTS_END, ROBOTS_OK, Stop, robots_status};
+pub(super) use super::status::{ROBOTS_E_TIME, ROBOTS_END, ROBOTS_OK, Stop, robots_status};
 pub(super) use super::string::robots_str;
 pub(super) use super::verdict::robots_verdict;
 pub(super) use crate::base::error::Error;
+use crate::base::limits::seconds_of;
 pub(super) use crate::base::verdict::Verdict;
 
 /// The body of an exported function. The promises at the top of `ffi` make every unsafe call in it sound.
@@ -28,14 +29,41 @@ fn status(result: Result<(), Stop>) -> robots_status {
 
 /// Runs a body and returns its status.
 #[inline(always)]
-pub(super) fn status_of(body: impl FnOnce() -> Result<(), Error>) -> robots_status {
-    status(guarded(body).map_err(Stop::from))
+pub(super) fn status_of<E: From<Error> + Into<Stop>>(
+    body: impl FnOnce() -> Result<(), E>,
+) -> robots_status {
+    status(guarded(body).map_err(E::into))
 }
 
 /// Runs a body and returns its verdict.
 #[inline(always)]
-pub(super) fn verdict_of(body: impl FnOnce() -> Result<Verdict, Error>) -> robots_verdict {
-    guarded(body).unwrap_or_else(Verdict::from_error).into()
+pub(super) fn verdict_of<E: From<Error> + Into<Stop>>(
+    body: impl FnOnce() -> Result<Verdict, E>,
+) -> robots_verdict {
+    guarded(body).map_or_else(|error| error.into().into(), Verdict::into)
+}
+
+/// Runs a body with the time of the engine: whole seconds since 1970. All times of the C API are in milliseconds.
+#[inline(always)]
+pub(super) fn at_time<T>(
+    now_ms: u64,
+    body: impl FnOnce(u64) -> Result<T, Error>,
+) -> Result<T, Stop> {
+    let now = seconds_of(now_ms).map_err(|_| Stop(ROBOTS_E_TIME))?;
+    body(now).map_err(Stop::from)
+}
+
+/// Returns a time of the engine in milliseconds. "Never" stays the highest number.
+pub(super) fn milliseconds(seconds: u64) -> u64 {
+    seconds.saturating_mul(1_000)
+}
+
+/// Returns the seconds of an option in milliseconds. They must be whole: a number of seconds, passed by mistake, mostly is not.
+pub(super) fn whole_seconds(milliseconds: u64) -> Result<u64, Error> {
+    if milliseconds % 1_000 != 0 {
+        return Err(Error::Argument);
+    }
+    Ok(milliseconds / 1_000)
 }
 
 /// Runs a body and returns its value, or `safe` after an error.
@@ -67,12 +95,13 @@ pub(super) unsafe fn result_into<T>(
 /// # Safety
 /// As for [`output`].
 #[inline(always)]
-pub(super) unsafe fn handle_into<T>(
+pub(super) unsafe fn handle_into<T, E: From<Error> + Into<Stop>>(
     out: *mut *mut T,
-    body: impl FnOnce() -> Result<T, Error>,
+    body: impl FnOnce() -> Result<T, E>,
 ) -> robots_status {
+    let made = || Ok(into_handle(body().map_err(E::into)?)?);
     // SAFETY: the caller's promise.
-    unsafe { result_into(out, null_mut(), || Ok(into_handle(body()?)?)) }
+    unsafe { result_into(out, null_mut(), made) }
 }
 
 /// [`result_into`] for a struct with a `size`. After an error its other fields are zeros. Bytes after the `T`, which a

@@ -1,10 +1,10 @@
 //! `robots_crawler`: a crawler and its options.
 
 use super::convert::*;
-use crate::base::codes::{Enum, values_of};
+use crate::base::codes::{Enum, Unit, values_of};
 use crate::base::dialect::Dialect;
 use crate::crawler::Crawler;
-use crate::crawler::options::{LINT_OPTIONS, READ_OPTIONS};
+use crate::crawler::options::{FETCH_OPTIONS, LINT_OPTIONS, READ_OPTIONS};
 
 /// A crawler: product tokens, dialect, limits and fetch policy.
 ///
@@ -110,7 +110,18 @@ pub unsafe extern "C" fn robots_crawler_set(
     option: u32,
     value: u64,
 ) -> robots_status {
-    exported!(change(crawler, |crawler| crawler.with_option(option, value)))
+    exported!(change(crawler, |crawler| {
+        crawler.with_option(option, in_engine_units(option, value)?)
+    }))
+}
+
+/// Returns the value of an option in the unit of the engine, which has seconds where C has milliseconds.
+pub(super) fn in_engine_units(option: u32, value: u64) -> Result<u64, Error> {
+    let row = FETCH_OPTIONS.iter().find(|row| row.number == option);
+    match row.is_some_and(|row| row.unit == Unit::Seconds) {
+        true => whole_seconds(value),
+        false => Ok(value),
+    }
 }
 
 /// Replaces a caller's crawler with a changed copy. After an error the crawler is unchanged.
@@ -125,7 +136,7 @@ unsafe fn change(
         // SAFETY: the caller's promise.
         let robots_crawler(crawler) = unsafe { changeable(crawler)? };
         *crawler = with(crawler.clone())?;
-        Ok(())
+        Ok::<_, Error>(())
     })
 }
 

@@ -69,7 +69,7 @@ pub unsafe extern "C" fn robots_rules_explain(
         let robots_crawler(crawler) = borrowed(crawler)?;
         let explanation = explain(crawler, bytes(body, body_len)?, bytes(url, url_len)?)?;
         let text = words(&explanation)?;
-        Ok(robots_explanation { explanation, text })
+        Ok::<_, Error>(robots_explanation { explanation, text })
     }))
 }
 

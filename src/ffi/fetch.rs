@@ -1,7 +1,7 @@
 //! `robots_fetch`: one retrieval of a robots.txt.
 
 use super::convert::*;
-use super::crawler::robots_crawler;
+use super::crawler::{in_engine_units, robots_crawler};
 use super::outcome::{robots_outcome, status_code};
 use crate::base::codes::{Enum, values_of};
 use crate::crawler::options::{FETCH_OPTIONS, FetchOption};
@@ -49,9 +49,9 @@ impl From<Fetch> for robots_fetch {
 ///
 /// # Safety
 /// As for [`changeable`].
-unsafe fn apply<T>(
+unsafe fn apply<T, E: From<Error> + Into<Stop>>(
     fetch: *mut robots_fetch,
-    event: impl FnOnce(&mut Fetch) -> Result<T, Error>,
+    event: impl FnOnce(&mut Fetch) -> Result<T, E>,
 ) -> robots_status {
     status_of(|| {
         // SAFETY: the caller's promise.
@@ -76,22 +76,22 @@ unsafe fn fetch_of<'a>(fetch: *const robots_fetch) -> Result<&'a Fetch, Error> {
 
 /// Starts the retrieval of the robots.txt that governs a URL.
 ///
-/// Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site. `now`: seconds since
-/// 1970-01-01 UTC, by the caller's clock. `out`: receives the fetch.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`, also for a
-/// time after the year 9999, such as one in milliseconds (SPEC 2.18); `ROBOTS_E_MEMORY`.
+/// Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site. `now_ms`: the time.
+/// `out`: receives the fetch.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`;
+/// `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_new(
     crawler: *const robots_crawler,
     url: *const c_char,
     url_len: usize,
-    now: u64,
+    now_ms: u64,
     out: *mut *mut robots_fetch,
 ) -> robots_status {
-    exported!(handle_into(out, || {
+    exported!(handle_into(out, || at_time(now_ms, |now| {
         let crawlers = core::slice::from_ref(&borrowed(crawler)?.0);
         Fetch::new(crawlers, bytes(url, url_len)?, now).map(robots_fetch::from)
-    }))
+    })))
 }
 
 /// Adds a crawler, so that one fetch serves several crawlers (SPEC 3.7). The crawler gets the next index in the outcome.
@@ -119,6 +119,7 @@ pub unsafe extern "C" fn robots_fetch_set(
 ) -> robots_status {
     exported!(apply(fetch, |fetch| {
         let option = FetchOption::from_code(option).ok_or(Error::Argument)?;
+        let value = in_engine_units(option as u32, value)?;
         fetch.set(option, value)
     }))
 }
@@ -196,31 +197,35 @@ pub unsafe extern "C" fn robots_fetch_request_header(
 
 /// Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
 ///
-/// Parameters: `http_status`: any number. `now`: seconds since 1970-01-01 UTC. The last `now` dates the outcome.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`, also for a time after the year 9999.
+/// Parameters: `http_status`: any number. `now_ms`: the time. The last `now_ms` dates the outcome.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_status(
     fetch: *mut robots_fetch,
     http_status: u32,
-    now: u64,
+    now_ms: u64,
 ) -> robots_status {
-    exported!(apply(fetch, |fetch| fetch.status(status_code(http_status), now)))
+    exported!(apply(fetch, |fetch| at_time(now_ms, |now| {
+        fetch.status(status_code(http_status), now)
+    })))
 }
 
 /// Reports the final reply of an FTP server instead of a status (SPEC 2.19). 2yz means a file, 550 counts as status 404,
 /// 530 as 401, and any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL. `ROBOTS_STEP_BODY`
 /// follows after 2yz, otherwise `ROBOTS_STEP_DONE`.
 ///
-/// Parameters: `reply`: any number, such as 226 or 550. `now`: as for `robots_fetch_status`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG` as above.
+/// Parameters: `reply`: any number, such as 226 or 550. `now_ms`: as for `robots_fetch_status`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`.
 /// Allocates: the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_ftp_reply(
     fetch: *mut robots_fetch,
     reply: u32,
-    now: u64,
+    now_ms: u64,
 ) -> robots_status {
-    exported!(apply(fetch, |fetch| fetch.ftp_reply(status_code(reply), now)))
+    exported!(apply(fetch, |fetch| at_time(now_ms, |now| {
+        fetch.ftp_reply(status_code(reply), now)
+    })))
 }
 
 /// Reports one header of the response. Report all headers in their order. The fetch keeps the headers that it needs,
@@ -272,22 +277,26 @@ pub unsafe extern "C" fn robots_fetch_body(
 /// `ROBOTS_STEP_GET` follows after a redirect, which needs the next transfer, otherwise `ROBOTS_STEP_DONE`.
 ///
 /// Parameters: `failure`: one of `enum robots_failure`. It has no effect after a redirect or an outcome.
-/// `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now`: as for
-/// `robots_fetch_status`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or nothing to end; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now_ms`: the time; 0, which is
+/// the last one, only with `ROBOTS_FAILURE_NONE`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or nothing to end; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`;
+/// `ROBOTS_E_MEMORY`.
 /// Allocates: the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_end(
     fetch: *mut robots_fetch,
     failure: u32,
-    now: u64,
+    now_ms: u64,
 ) -> robots_status {
     exported!(apply(fetch, |fetch| {
         let failure = match failure {
             0 => None,
             code => Some(Failure::from_code(code).ok_or(Error::Argument)?),
         };
-        fetch.transfer_ended(failure, now)
+        match (failure, now_ms) {
+            (None, 0) => Ok(fetch.transfer_ended(None, 0)?),
+            _ => at_time(now_ms, |now| fetch.transfer_ended(failure, now)),
+        }
     }))
 }
 
@@ -302,7 +311,7 @@ pub unsafe extern "C" fn robots_fetch_outcome(
 ) -> robots_status {
     exported!(handle_into(out, || {
         let outcome = fetch_of(fetch)?.outcome().ok_or(Error::InvalidState)?;
-        Ok(outcome.clone().into())
+        Ok::<_, Error>(outcome.clone().into())
     }))
 }
 
@@ -334,7 +343,10 @@ mod tests {
             assert_eq!(apply(fetch, event), ROBOTS_E_PANIC);
             assert_eq!(robots_fetch_step(fetch), ROBOTS_STEP_DONE);
             assert_eq!(robots_fetch_url(fetch).len, 0);
-            assert_eq!(robots_fetch_status(fetch, 200, 0), ROBOTS_E_PANIC);
+            assert_eq!(
+                robots_fetch_status(fetch, 200, 1_800_000_000_000),
+                ROBOTS_E_PANIC
+            );
             assert_eq!(robots_fetch_outcome(fetch, &mut outcome), ROBOTS_E_PANIC);
             assert!(outcome.is_null());
             robots_fetch_free(fetch);

@@ -67,6 +67,6 @@ pub unsafe extern "C" fn robots_image_check(
 ) -> robots_verdict {
     exported!(verdict_of(|| {
         let decision = check_image(bytes(image, len)?, bytes(url, url_len)?);
-        Ok(decision.verdict)
+        Ok::<_, Error>(decision.verdict)
     }))
 }

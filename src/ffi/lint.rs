@@ -102,7 +102,7 @@ pub unsafe extern "C" fn robots_lint(
 ) -> robots_status {
     exported!(handle_into(out, || {
         let robots_crawler(crawler) = borrowed(crawler)?;
-        Ok(robots_lint_report {
+        Ok::<_, Error>(robots_lint_report {
             report: lint::lint(crawler, bytes(body, body_len)?)?,
             rendered: OnceLock::new(),
         })

@@ -22,7 +22,7 @@ pub struct robots_outcome {
     record: OnceLock<Vec<u8>>,
 }
 
-/// The parts of an outcome; times are seconds since 1970-01-01 UTC. Set `size` before each call.
+/// The parts of an outcome. Set `size` before each call.
 #[repr(C)]
 pub struct robots_outcome_info {
     /// `sizeof(robots_outcome_info)`; later versions add fields at the end only.
@@ -40,15 +40,15 @@ pub struct robots_outcome_info {
     /// 1 if the rules are from an earlier fetch and stay in use.
     pub stale: u32,
     /// Time when the rules were fetched or confirmed by a 304; without rules, of the last status or failure.
-    pub fetched_at: u64,
+    pub fetched_at_ms: u64,
     /// End of the freshness lifetime; it may be in the past for stale rules.
-    pub fresh_until: u64,
+    pub fresh_until_ms: u64,
     /// Time until which the outcome decides, unless there is a newer one.
-    pub usable_until: u64,
+    pub usable_until_ms: u64,
     /// Earliest time of the next fetch.
-    pub retry_at: u64,
+    pub retry_at_ms: u64,
     /// Time since which every fetch has failed; `UINT64_MAX` after a response.
-    pub unreachable_since: u64,
+    pub unreachable_since_ms: u64,
     /// Origin key of the site, such as "https://example.com".
     pub origin: robots_str,
     /// URL of the last request, after all redirects; for rules, of the request that returned the rules.
@@ -93,10 +93,9 @@ unsafe fn crawlers_of(
 /// headers, so the default lifetimes apply.
 ///
 /// Parameters: `crawler`. `url`, `url_len`: any URL of the site that was requested first. `http_status`: any number.
-/// `body`, `body_len`: the file, which counts only for 200 to 299. `now`: seconds since 1970-01-01 UTC. `out`: the
-/// outcome.
+/// `body`, `body_len`: the file, which counts only for 200 to 299. `now_ms`: the time. `out`: the outcome.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`;
-/// `ROBOTS_E_MEMORY`.
+/// `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_from_status(
     crawler: *const robots_crawler,
@@ -105,15 +104,15 @@ pub unsafe extern "C" fn robots_outcome_from_status(
     http_status: u32,
     body: *const c_char,
     body_len: usize,
-    now: u64,
+    now_ms: u64,
     out: *mut *mut robots_outcome,
 ) -> robots_status {
-    exported!(handle_into(out, || {
+    exported!(handle_into(out, || at_time(now_ms, |now| {
         let crawlers = core::slice::from_ref(&borrowed(crawler)?.0);
         let (url, body) = (bytes(url, url_len)?, bytes(body, body_len)?);
         let http_status = status_code(http_status);
         Outcome::from_status(crawlers, url, http_status, body, now).map(robots_outcome::from)
-    }))
+    })))
 }
 
 /// Returns a status in the type of the core. A number above 65535 counts as 65535.
@@ -179,11 +178,11 @@ pub unsafe extern "C" fn robots_outcome_get(
                 hops: outcome.hops.into(),
                 downgraded: outcome.downgraded.into(),
                 stale: outcome.stale.into(),
-                fetched_at: outcome.fetched_at,
-                fresh_until: outcome.fresh_until,
-                usable_until: outcome.usable_until,
-                retry_at: outcome.retry_at,
-                unreachable_since: outcome.unreachable_since.unwrap_or(u64::MAX),
+                fetched_at_ms: milliseconds(outcome.fetched_at),
+                fresh_until_ms: milliseconds(outcome.fresh_until),
+                usable_until_ms: milliseconds(outcome.usable_until),
+                retry_at_ms: milliseconds(outcome.retry_at),
+                unreachable_since_ms: outcome.unreachable_since.map_or(u64::MAX, milliseconds),
                 origin: robots_str::new(outcome.origin.key()),
                 final_url: robots_str::new(&*outcome.final_url),
                 etag: robots_str::maybe(outcome.etag.as_deref()),
@@ -216,14 +215,14 @@ pub unsafe extern "C" fn robots_outcome_rules(
     }))
 }
 
-/// Checks one URL of the site at the time `now`. Takes no lock.
+/// Checks one URL of the site at the time `now_ms`. Takes no lock.
 ///
 /// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute URL
-/// of the site, or a path that starts with `/`. `now`: seconds since 1970-01-01 UTC.
+/// of the site, or a path that starts with `/`. `now_ms`: the time.
 /// Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred, or the outcome has
-/// expired (`usable_until`) or is later than `now` (SPEC 2.18). An error is in the status, and then the URL is not
-/// allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6); `ROBOTS_E_ARG`,
-/// also for a time after the year 9999.
+/// expired (`usable_until_ms`) or is later than `now_ms` (SPEC 2.18). An error is in the status, and then the URL is not
+/// allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6); `ROBOTS_E_ARG`;
+/// `ROBOTS_E_TIME`.
 /// Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_check(
@@ -231,11 +230,11 @@ pub unsafe extern "C" fn robots_outcome_check(
     crawler: usize,
     url: *const c_char,
     url_len: usize,
-    now: u64,
+    now_ms: u64,
 ) -> robots_verdict {
     exported!(verdict_of(|| {
-        let outcome = &borrowed(outcome)?.outcome;
-        Ok(outcome.check(crawler, bytes(url, url_len)?, now))
+        let (outcome, url) = (&borrowed(outcome)?.outcome, bytes(url, url_len)?);
+        at_time(now_ms, |now| Ok(outcome.check(crawler, url, now)))
     }))
 }
 
@@ -253,11 +252,13 @@ pub unsafe extern "C" fn robots_record_check(
     crawler: usize,
     url: *const c_char,
     url_len: usize,
-    now: u64,
+    now_ms: u64,
 ) -> robots_verdict {
     exported!(verdict_of(|| {
         let (record, url) = (bytes(record, record_len)?, bytes(url, url_len)?);
-        Ok(Outcome::check_record(record, crawler, url, now))
+        at_time(now_ms, |now| {
+            Ok(Outcome::check_record(record, crawler, url, now))
+        })
     }))
 }
 

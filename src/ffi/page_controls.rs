@@ -63,7 +63,7 @@ pub unsafe extern "C" fn robots_page_controls_new(
 ) -> robots_status {
     exported!(handle_into(out, || {
         let controls = PageControls::new(&borrowed(crawler)?.0);
-        Ok(robots_page_controls(controls))
+        Ok::<_, Error>(robots_page_controls(controls))
     }))
 }
 
@@ -143,10 +143,13 @@ pub unsafe extern "C" fn robots_page_controls_get(
     exported!(struct_into(out, || {
         let controls = &borrowed(controls)?.0;
         let control = Control::from_code(control).ok_or(Error::Argument)?;
-        Ok(robots_page_rule::new(
-            controls.get(control),
-            controls.decided_by(control),
-        ))
+        // The only control that is a time; -1 is none.
+        let unit = match (control, controls.get(control)) {
+            (Control::UnavailableAfter, 0..) => 1_000,
+            _ => 1,
+        };
+        let value = controls.get(control).saturating_mul(unit);
+        Ok(robots_page_rule::new(value, controls.decided_by(control)))
     }))
 }
 

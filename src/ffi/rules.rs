@@ -95,7 +95,7 @@ pub unsafe extern "C" fn robots_rules_check(
     url: *const c_char,
     url_len: usize,
 ) -> robots_verdict {
-    exported!(verdict_of(|| Ok(
+    exported!(verdict_of(|| Ok::<_, Error>(
         rules_of(rules)?.check_bytes(bytes(url, url_len)?)
     )))
 }
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn robots_check_once(
 ) -> robots_verdict {
     exported!(verdict_of(|| {
         let robots_crawler(crawler) = borrowed(crawler)?;
-        Ok(crawler.check_once(bytes(body, body_len)?, bytes(url, url_len)?))
+        Ok::<_, Error>(crawler.check_once(bytes(body, body_len)?, bytes(url, url_len)?))
     }))
 }
 

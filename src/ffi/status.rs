@@ -3,6 +3,7 @@
 use core::ffi::c_char;
 
 use super::guard::guarded;
+use super::verdict::robots_verdict;
 use crate::base::error::Error;
 
 /// The result of a function that can fail: one of `enum robots_status_code`. Later versions may add values.
@@ -36,6 +37,8 @@ constants! {
     ROBOTS_E_SPACE = 65,
     /// The file cannot be read or written; `os_error` of the output has the error of the system.
     ROBOTS_E_FILE = 66,
+    /// A time that is not in milliseconds since 1970: before March 1973, as one in seconds is, or after the year 9999.
+    ROBOTS_E_TIME = 67,
 }
 
 /// Returns one English sentence that says what a status means and what to do.
@@ -54,6 +57,9 @@ pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
         }
         ROBOTS_E_FILE => {
             c"the file cannot be read or written: os_error of the output has the error of the system, such as one for strerror"
+        }
+        ROBOTS_E_TIME => {
+            c"invalid time: pass milliseconds since 1970-01-01 UTC, from March 1973 to the year 9999; a lower number is probably one of seconds, a higher one of microseconds"
         }
         // Rust has no pointers to get wrong, so its text does not name them.
         ROBOTS_E_ARG => {
@@ -96,5 +102,15 @@ impl From<Error> for Stop {
     #[inline(always)]
     fn from(error: Error) -> Stop {
         Stop(error.code().into())
+    }
+}
+
+impl From<Stop> for robots_verdict {
+    #[inline(always)]
+    fn from(Stop(status): Stop) -> robots_verdict {
+        // As `Verdict::from_error`: nothing is allowed. No status has more than 16 bits.
+        robots_verdict {
+            bits: (status as u64 & 0xFFFF) << 16,
+        }
     }
 }

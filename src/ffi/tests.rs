@@ -18,7 +18,7 @@ use super::status::*;
 use super::ticket::*;
 use super::verdict::robots_reason_text;
 
-const NOW: u64 = 1_800_000_000;
+const NOW: u64 = 1_800_000_000_000;
 const URL: &str = "https://example.com/private/page?q=1";
 const OTHER_URL: &str = "https://other.example/";
 const BODY: &str = "User-agent: *\nDisallow: /private/*.html\nDisallow: /*?q=\nCrawl-delay: 1\nSitemap: https://example.com/s.xml";
@@ -381,15 +381,14 @@ impl Shared {
                     robots_fetch_free(fetch);
                 }
                 let mut place = sized::<robots_cache_answer>();
-                let request =
-                    c!(robots_cache_request(cache, 0; url; 0, NOW * 1_000, place.as_mut_ptr()));
+                let request = c!(robots_cache_request(cache, 0; url; robots_slot { at_ms: 0 }, NOW, place.as_mut_ptr()));
                 let request_answer = *place.assume_init();
                 assert_eq!(request.bits, request_answer.verdict.bits);
                 robots_ticket_free(request_answer.ticket);
                 let retry_after = "7";
                 let rest = (retry_after.as_ptr().cast(), retry_after.len());
                 assert_eq!(
-                    c!(robots_cache_retry_after(cache; url; 503, rest.0, rest.1, NOW * 1_000)),
+                    c!(robots_cache_retry_after(cache; url; 503, rest.0, rest.1, NOW)),
                     ROBOTS_OK
                 );
                 let outcome = out(|out| c!(robots_cache_outcome(cache; url; out)));
@@ -433,7 +432,7 @@ fn c_cache() {
             }
         });
         assert_eq!(
-            robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 5),
+            robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL_MS, 5_000),
             ROBOTS_E_STATE
         );
         assert_eq!(

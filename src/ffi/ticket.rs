@@ -36,24 +36,25 @@ pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> r
 
 /// Starts the retrieval for all crawlers of the cache. An outcome in the cache is the previous outcome (SPEC 2.11).
 ///
-/// Parameters: `now`: seconds since 1970-01-01 UTC. `out`: receives the fetch, which does not need the ticket.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` after `robots_ticket_finish`; `ROBOTS_E_MEMORY`.
+/// Parameters: `now_ms`: the time. `out`: receives the fetch, which does not need the ticket.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`; `ROBOTS_E_STATE` after `robots_ticket_finish`;
+/// `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_fetch(
     ticket: *const robots_ticket,
-    now: u64,
+    now_ms: u64,
     out: *mut *mut robots_fetch,
 ) -> robots_status {
-    exported!(handle_into(out, || Ok(ticket_of(ticket)?
-        .fetch(now)?
-        .into())))
+    exported!(handle_into(out, || at_time(now_ms, |now| {
+        ticket_of(ticket)?.fetch(now).map(robots_fetch::from)
+    })))
 }
 
 /// Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has
-/// no newer one. If the outcome is later than `now`, the next caller gets a ticket immediately (SPEC 2.18).
+/// no newer one. If the outcome is later than `now_ms`, the next caller gets a ticket immediately (SPEC 2.18).
 ///
-/// Parameters: `outcome`: of `robots_fetch_outcome`, or another of the same origin and crawlers. `now`: as above.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin, other crawlers or a time after the year 9999;
+/// Parameters: `outcome`: of `robots_fetch_outcome`, or another of the same origin and crawlers. `now_ms`: as above.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_TIME`;
 /// `ROBOTS_E_MEMORY` if the outcome does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The
 /// call consumes the ticket even on error, except for NULL; then the cache behaves as if no fetch had happened.
 /// Owner: the caller keeps `ticket` and `outcome`, and frees both.
@@ -62,12 +63,12 @@ pub unsafe extern "C" fn robots_ticket_fetch(
 pub unsafe extern "C" fn robots_ticket_finish(
     ticket: *mut robots_ticket,
     outcome: *const robots_outcome,
-    now: u64,
+    now_ms: u64,
 ) -> robots_status {
     exported!(status_of(|| {
         let outcome = &borrowed(outcome)?.outcome;
         let ticket = changeable(ticket)?.0.take().ok_or(Error::InvalidState)?;
-        ticket.finish(outcome.clone(), now)
+        at_time(now_ms, |now| ticket.finish(outcome.clone(), now))
     }))
 }
 

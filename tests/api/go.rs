@@ -29,11 +29,12 @@ const ENUMS: [(&str, &str, &str); 18] = [
 ];
 
 /// Values that Go does not have: it reports them in another way.
-const ABSENT: [&str; 5] = [
+const ABSENT: [&str; 6] = [
     "ROBOTS_OK",
     "ROBOTS_END",
     "ROBOTS_E_SPACE",
     "ROBOTS_E_FILE",
+    "ROBOTS_E_TIME",
     "ROBOTS_FAILURE_NONE",
 ];
 

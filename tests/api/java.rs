@@ -31,10 +31,11 @@ const ENUMS: [(&str, &str, &str, u32); 16] = [
 ];
 
 /// Values that Java reports in another way.
-const ABSENT: [&str; 4] = [
+const ABSENT: [&str; 5] = [
     "ROBOTS_END",
     "ROBOTS_E_SPACE",
     "ROBOTS_E_FILE",
+    "ROBOTS_E_TIME",
     "ROBOTS_FAILURE_NONE",
 ];
 

@@ -12,7 +12,7 @@
 typedef enum {
     HANDLE, MAKES, STRUCT_OUT, STRING_OUT, LENGTH_OUT, /* an object; what receives one, a struct, a string, a length */
     BYTES, LENGTH, BUFFER, CAPACITY, TEXTS, OFFSETS, COUNT, VERDICTS, LIST,
-    INDEX, SECONDS, MILLISECONDS, OPTION, VALUE, CODE, LIMIT, CALLBACK, CONTEXT,
+    INDEX, TIME, OPTION, VALUE, CODE, LIMIT, CALLBACK, CONTEXT,
     ANY /* a number that may be any */
 } kind;
 typedef enum { STATUS, VERDICT, STRING, DELAY, NUMBER, TEXT, BORROWED, OWNED, NOTHING, ENDS } result_type;
@@ -53,7 +53,8 @@ typedef struct {
 
 #include "functions.h"
 
-enum { FUNCTION_COUNT = sizeof FUNCTIONS / sizeof FUNCTIONS[0], NOW = 1800000000, CAPACITY_OF_BUFFER = 8192 };
+enum { FUNCTION_COUNT = sizeof FUNCTIONS / sizeof FUNCTIONS[0], CAPACITY_OF_BUFFER = 8192 };
+#define NOW UINT64_C(1800000000000)
 enum { FILL = 0xa5 }; /* each byte of an output before a call */
 
 /* --- what the calls are about ------------------------------------------------------------------------------------- */
@@ -264,7 +265,7 @@ static void *object(int type)
 /* With the outcome of an earlier fetch. */
 static void at_status(uint32_t http_status)
 {
-    robots_outcome *earlier = outcome_at(200, NOW - 1000000);
+    robots_outcome *earlier = outcome_at(200, NOW - 1000000000);
 
     must(robots_fetch_set_previous(a_fetch(), earlier));
     robots_outcome_free(earlier);
@@ -314,7 +315,7 @@ static void by_ftp(void)
 
 static void short_lived(void)
 {
-    must(robots_crawler_set(object(OF_robots_crawler), ROBOTS_OPT_DEFAULT_TTL, 600));
+    must(robots_crawler_set(object(OF_robots_crawler), ROBOTS_OPT_DEFAULT_TTL_MS, 600000));
 }
 
 static void no_file(void) { world[OF_robots_outcome] = outcome_at(404, NOW); }
@@ -333,7 +334,7 @@ typedef struct {
     const char *function, *variant; /* several rows of one function are several good calls */
     void (*before)(void);           /* makes other objects than `object` does */
     const char *texts[2];           /* of its strings, in their order */
-    uint64_t number, value;         /* its option, code or number; the option's value, or so many seconds after NOW */
+    uint64_t number, value;         /* its option, code or number; the option's value, or so many milliseconds after NOW */
     size_t aborts_up_to;            /* an allocation of so many bytes may end the process; 0: none */
     int flags;
 } row;
@@ -385,11 +386,11 @@ static const row ROWS[] = {
     {"record_check", .aborts_up_to = PART},
     {"cache_new", .aborts_up_to = PART},
     {"cache_add_crawler", .before = empty_cache},
-    {"cache_set", .before = empty_cache, .number = ROBOTS_CACHE_OPT_TICKET_TTL, .value = 60},
+    {"cache_set", .before = empty_cache, .number = ROBOTS_CACHE_OPT_TICKET_TTL_MS, .value = 60000},
     {"cache_check", .aborts_up_to = PART},
     {"cache_check", "new site", .before = empty_cache, .aborts_up_to = PART, .flags = NOT_ALLOWED | TAKES_TICKET},
-    {"cache_check", "refresh", .before = short_lived, .value = 1000, .aborts_up_to = PART, .flags = TAKES_TICKET},
-    {"cache_check", "expired", .value = 86400, .aborts_up_to = PART, .flags = NOT_ALLOWED | TAKES_TICKET},
+    {"cache_check", "refresh", .before = short_lived, .value = 1000000, .aborts_up_to = PART, .flags = TAKES_TICKET},
+    {"cache_check", "expired", .value = 86400000, .aborts_up_to = PART, .flags = NOT_ALLOWED | TAKES_TICKET},
     {"cache_request", .aborts_up_to = PART},
     {"cache_request", "new site", .before = empty_cache, .aborts_up_to = PART, .flags = NOT_ALLOWED | TAKES_TICKET},
     {"cache_retry_after", .texts = {url, "1"}, .number = 429, .aborts_up_to = PART},
@@ -543,8 +544,7 @@ static call prepared(const function *f, const row *good)
         case CAPACITY: a->n = CAPACITY_OF_BUFFER; break;
         case LIMIT: a->n = 1 << 20; break;
         case INDEX: a->n = strcmp(p->name, "number") == 0; break; /* lines count from 1 */
-        case SECONDS: a->n = NOW + good->value; break;
-        case MILLISECONDS: a->n = UINT64_C(1000) * NOW; break;
+        case TIME: a->n = NOW + good->value; break;
         case VALUE: a->n = good->value; break;
         case OPTION: a->n = good->number; break;
         case CODE: a->n = strcmp(p->name, "code") == 0 ? 1 : good->number; break;
@@ -608,12 +608,9 @@ static void failed_struct(const call *c, const parameter *p, robots_status statu
         if (status == ROBOTS_E_URL || status == ROBOTS_E_SCHEME)
             return; /* ROBOTS_CACHE_DECIDED */
         answer->action = ROBOTS_CACHE_DEFER;
-        for (i = 0; i < c->f->count; i++) {
-            uint64_t now = c->a[i].n / (c->f->parameters[i].kind == MILLISECONDS ? 1000 : 1);
-
-            if (c->f->parameters[i].kind == SECONDS || c->f->parameters[i].kind == MILLISECONDS)
-                answer->until = now > UINT64_MAX - 60 ? UINT64_MAX : now + 60;
-        }
+        for (i = 0; i < c->f->count; i++)
+            if (c->f->parameters[i].kind == TIME)
+                answer->until_ms = c->a[i].n > UINT64_MAX - 60000 ? UINT64_MAX : c->a[i].n + 60000;
     }
 }
 
@@ -720,8 +717,8 @@ static void check_good(const call *c)
             CHECK_VERDICT(answer->verdict, c->r.verdict);
             CHECK_INT(answer->action, c->row->flags & NOT_ALLOWED ? ROBOTS_CACHE_FETCH : ROBOTS_CACHE_DECIDED);
             CHECK_INT(answer->ticket != NULL, (c->row->flags & TAKES_TICKET) != 0);
-            CHECK(is(c->f, "cache_check") || c->row->flags & NOT_ALLOWED ? answer->request_at_ms == 0
-                                                                         : answer->request_at_ms >= UINT64_C(1000) * NOW);
+            CHECK(is(c->f, "cache_check") || c->row->flags & NOT_ALLOWED ? answer->slot.at_ms == 0
+                                                                         : answer->slot.at_ms >= NOW);
             break;
         default: break;
         }

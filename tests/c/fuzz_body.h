@@ -7,6 +7,8 @@
 #include "fuzz_input.h"
 #include "support.h"
 
+#define FUZZ_NOW UINT64_C(1800000000000)
+
 /* --- deciding ----------------------------------------------------------------------------------------------------- */
 
 static char *fuzz_room(size_t len)
@@ -298,18 +300,18 @@ static void fuzz_tell(const fuzz_question *question, robots_fetch *fetch, const 
             fuzz_read(request_header_at(fetch, h).value);
         }
         switch (what % 8) {
-        case 0: WORKS(robots_fetch_status(fetch, STATUSES[how % 10], (uint64_t)what << (how % 40))); break;
+        case 0: WORKS(robots_fetch_status(fetch, STATUSES[how % 10], FUZZ_NOW + ((uint64_t)what << (how % 40)))); break;
         case 1: WORKS(robots_fetch_header(fetch, name, strlen(name), text->bytes, text->len)); break;
         case 2: WORKS(robots_fetch_header(fetch, text->bytes, text->len, name, strlen(name))); break;
         case 3: WORKS(robots_fetch_headers_end(fetch)); break;
         case 4: WORKS(robots_fetch_body(fetch, question->body.bytes, question->body.len)); break;
         case 5: WORKS(robots_fetch_body(fetch, text->bytes, text->len)); break;
-        case 6: WORKS(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, 0)); break;
-        default: WORKS(robots_fetch_end(fetch, how % 9u, what)); break;
+        case 6: WORKS(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, FUZZ_NOW)); break;
+        default: WORKS(robots_fetch_end(fetch, how % 9u, FUZZ_NOW + what)); break;
         }
     }
     for (i = 0; i < 2 && robots_fetch_step(fetch) != ROBOTS_STEP_DONE; i++) /* the transfer of a redirect ends first */
-        HOLDS(robots_fetch_end(fetch, ROBOTS_FAILURE_OTHER, 0) == ROBOTS_OK);
+        HOLDS(robots_fetch_end(fetch, ROBOTS_FAILURE_OTHER, FUZZ_NOW) == ROBOTS_OK);
     HOLDS(robots_fetch_step(fetch) == ROBOTS_STEP_DONE);
 }
 
@@ -322,14 +324,14 @@ static void fuzz_outcome(const fuzz_question *question, const robots_outcome *ou
     size_t i;
 
     crawlers[0] = question->crawler;
-    HOLDS(info.kind <= ROBOTS_OUTCOME_UNREACHABLE && info.cause > 0 && info.fetched_at <= info.usable_until);
+    HOLDS(info.kind <= ROBOTS_OUTCOME_UNREACHABLE && info.cause > 0 && info.fetched_at_ms <= info.usable_until_ms);
     fuzz_read(info.origin);
     fuzz_read(info.final_url);
     fuzz_read(info.etag);
     fuzz_read(info.last_modified);
     for (i = 0; i < question->count; i++) {
-        fuzz_verdict(robots_outcome_check(outcome, 0, question->urls[i].bytes, question->urls[i].len, i));
-        fuzz_verdict(robots_outcome_check(outcome, 1, question->urls[i].bytes, question->urls[i].len, i));
+        fuzz_verdict(robots_outcome_check(outcome, 0, question->urls[i].bytes, question->urls[i].len, FUZZ_NOW + i));
+        fuzz_verdict(robots_outcome_check(outcome, 1, question->urls[i].bytes, question->urls[i].len, FUZZ_NOW + i));
     }
     if (robots_outcome_rules(outcome, 0) != NULL)
         fuzz_read(robots_rules_image(robots_outcome_rules(outcome, 0)));
@@ -339,8 +341,8 @@ static void fuzz_outcome(const fuzz_question *question, const robots_outcome *ou
     for (i = 0; i < question->count; i++) {
         const fuzz_part *url = &question->urls[i];
 
-        HOLDS(robots_record_check(record.ptr, record.len, 0, url->bytes, url->len, i).bits
-              == robots_outcome_check(outcome, 0, url->bytes, url->len, i).bits);
+        HOLDS(robots_record_check(record.ptr, record.len, 0, url->bytes, url->len, FUZZ_NOW + i).bits
+              == robots_outcome_check(outcome, 0, url->bytes, url->len, FUZZ_NOW + i).bits);
     }
     HOLDS(robots_outcome_decode(crawlers, 1, record.ptr, record.len, &again) == ROBOTS_OK);
     robots_outcome_free(again);
@@ -384,8 +386,8 @@ static void fuzz_site(const fuzz_question *question)
     HOLDS(robots_cache_new(question->crawler, 1000000, &cache) == ROBOTS_OK);
     for (i = 0; i < question->count; i++) {
         const fuzz_part *url = &question->urls[i];
-        robots_cache_answer answer = {sizeof answer, {0}, 0, 0, 0, NULL, 0, 0};
-        uint64_t now = 1800000000 + 40000 * i;
+        robots_cache_answer answer = {sizeof answer, {0}, 0, 0, 0, NULL, {0}, 0};
+        uint64_t now = FUZZ_NOW + UINT64_C(40000000) * i;
         char key[4096], again[4096];
         size_t again_len = 0;
         robots_str origin = {key, 0};
@@ -445,11 +447,11 @@ static void fuzz_raw(const fuzz_question *question)
     robots_crawler_free(crawler);
     if (WORKS(robots_token_from_user_agent(question->body.bytes, question->body.len, &token)))
         fuzz_read(token);
-    fuzz_verdict(robots_record_check(question->body.bytes, question->body.len, 0, question->urls[0].bytes, question->urls[0].len, 0));
+    fuzz_verdict(robots_record_check(question->body.bytes, question->body.len, 0, question->urls[0].bytes, question->urls[0].len, FUZZ_NOW));
     outcome = NULL;
     if (WORKS(robots_outcome_from_status(question->crawler, question->urls[0].bytes, question->urls[0].len,
                                        question->body.len > 0 ? (uint8_t)question->body.bytes[0] * 3u : 200,
-                                       question->body.bytes, question->body.len, question->body.len, &outcome)))
+                                       question->body.bytes, question->body.len, FUZZ_NOW + question->body.len, &outcome)))
         fuzz_outcome(question, outcome);
     robots_outcome_free(outcome);
 }

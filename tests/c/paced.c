@@ -78,15 +78,15 @@ static void use_ticket(robots_ticket *ticket, CURL *http, text *body)
 
     snprintf(url, sizeof url, "%.*s/robots.txt", (int)origin.len, origin.ptr);
     status = get(http, url, body);
-    if (robots_outcome_from_status(crawler, url, strlen(url), status, body->bytes, body->len, now_ms() / 1000, &outcome)
+    if (robots_outcome_from_status(crawler, url, strlen(url), status, body->bytes, body->len, now_ms(), &outcome)
         == ROBOTS_OK)
-        robots_ticket_finish(ticket, outcome, now_ms() / 1000);
+        robots_ticket_finish(ticket, outcome, now_ms());
     robots_outcome_free(outcome);
 }
 
 static void visit(const char *url, CURL *http, text *body)
 {
-    uint64_t slot = 0;
+    robots_slot slot = {0};
 
     for (;;) {
         robots_cache_answer answer = {.size = sizeof answer};
@@ -104,14 +104,14 @@ static void visit(const char *url, CURL *http, text *body)
         case ROBOTS_CACHE_DECIDED:
             if (!ROBOTS_VERDICT_ALLOWED(verdict))
                 return;
-            if (answer.request_at_ms == now) {
+            if (answer.slot.at_ms == now) {
                 uint32_t status = get(http, url, body);
 
                 robots_cache_retry_after(cache, url, strlen(url), status, NULL, 0, now_ms());
                 return;
             }
-            slot = answer.request_at_ms;
-            sleep_until(slot);
+            slot = answer.slot;
+            sleep_until(slot.at_ms);
             break;
         case ROBOTS_CACHE_FETCH:
             break;

@@ -10,7 +10,7 @@ static unsigned long questions; /* atomic; 50 of all threads take a second of th
 
 static uint64_t now_there(void)
 {
-    return NOW + __atomic_add_fetch(&questions, 1, __ATOMIC_RELAXED) / 50;
+    return NOW + __atomic_add_fetch(&questions, 1, __ATOMIC_RELAXED) * 20;
 }
 
 /* Each thread has a reference of its own to each; see crawl_sites. Of site 0, 10, 20 ... there is no robots.txt; all others
@@ -34,7 +34,7 @@ static void new_caches(share *out)
         out->caches[i] = NULL;
         DEMAND(robots_cache_new(crawlers[0], CACHE_BOUND, &out->caches[i]) == ROBOTS_OK);
         DEMAND(robots_cache_add_crawler(out->caches[i], crawlers[1]) == ROBOTS_OK);
-        DEMAND(robots_cache_set(out->caches[i], ROBOTS_CACHE_OPT_TICKET_TTL, 20) == ROBOTS_OK);
+        DEMAND(robots_cache_set(out->caches[i], ROBOTS_CACHE_OPT_TICKET_TTL_MS, 20000) == ROBOTS_OK);
     }
 }
 
@@ -61,7 +61,7 @@ static void serve(random_state *state, robots_ticket *ticket)
     DEMAND(robots_fetch_headers_end(fetch) == ROBOTS_OK);
     if (robots_fetch_step(fetch) == ROBOTS_STEP_BODY) {
         DEMAND(robots_fetch_body(fetch, TEXT(FORBIDS)) == ROBOTS_OK);
-        DEMAND(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, 0) == ROBOTS_OK);
+        DEMAND(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, now) == ROBOTS_OK);
     }
     DEMAND(robots_fetch_outcome(fetch, &outcome) == ROBOTS_OK);
     robots_fetch_free(fetch);

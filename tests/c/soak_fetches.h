@@ -5,7 +5,7 @@
 #include "soak.h"
 #include "soak_rules.h"
 
-enum { NOW = 1800000000 };
+#define NOW UINT64_C(1800000000000)
 
 /* An outcome, and for whom the fetch was made: one crawler or two. */
 typedef struct {
@@ -108,7 +108,7 @@ static void tell_body(random_state *state, robots_fetch *fetch, const file *body
     if (one_in(state, 8))
         DEMAND(robots_fetch_end(fetch, ROBOTS_FAILURE_TRUNCATED, now) == ROBOTS_OK);
     else
-        DEMAND(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, 0) == ROBOTS_OK);
+        DEMAND(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, now) == ROBOTS_OK);
 }
 
 /* Leads a fetch to its end, somehow. */
@@ -150,14 +150,14 @@ static void judge(const fetched *of, size_t place, const file *body)
     const robots_outcome *outcome = of->outcome;
     const robots_rules *rules = robots_outcome_rules(outcome, place);
     uint64_t kind = outcome_info(outcome).kind;
-    uint64_t last = outcome_info(outcome).usable_until;
+    uint64_t last = outcome_info(outcome).usable_until_ms;
     robots_rules *parsed = body != NULL ? parse_as(of->who[place], body) : NULL;
     int is_told = body != NULL && outcome_info(outcome).cause == ROBOTS_CAUSE_FOUND;
     size_t i;
 
     for (i = 0; i < QUESTIONS; i++) {
         robots_verdict word = sound(robots_rules_check(rules, URLS[i].ptr, URLS[i].len));
-        robots_verdict in_time = sound(robots_outcome_check(outcome, place, URLS[i].ptr, URLS[i].len, 0));
+        robots_verdict in_time = sound(robots_outcome_check(outcome, place, URLS[i].ptr, URLS[i].len, outcome_info(outcome).fetched_at_ms));
 
         DEMAND(!ROBOTS_VERDICT_ALLOWED(in_time) || ROBOTS_VERDICT_ALLOWED(word));
         DEMAND(kind != ROBOTS_OUTCOME_DEFER || !ROBOTS_VERDICT_ALLOWED(in_time));
@@ -166,15 +166,15 @@ static void judge(const fetched *of, size_t place, const file *body)
         if (last < UINT64_MAX)
             DEMAND(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, place, URLS[i].ptr, URLS[i].len, last + 1)));
     }
-    DEMAND(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, place, TEXT("https://elsewhere.example/"), 0)));
-    DEMAND(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, of->count, TEXT("https://example.com/"), 0)));
-    DEMAND(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(NULL, place, TEXT("https://example.com/"), 0)));
+    DEMAND(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, place, TEXT("https://elsewhere.example/"), NOW)));
+    DEMAND(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, of->count, TEXT("https://example.com/"), NOW)));
+    DEMAND(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(NULL, place, TEXT("https://example.com/"), NOW)));
     robots_rules_free(parsed);
 }
 
 static void fetch_somehow(random_state *state)
 {
-    uint64_t now = NOW + below(state, 10000000);
+    uint64_t now = NOW + below(state, 10000000) * UINT64_C(1000);
     robots_fetch *fetch = NULL;
     fetched before = take_result(state), new = {0};
     file body;
@@ -202,7 +202,7 @@ static void fetch_somehow(random_state *state)
         DEMAND(status == ROBOTS_OK || (status == ROBOTS_E_ARG && !same));
         drop_result(&before); /* the fetch keeps what it needs */
     }
-    new.outcome = retrieve(state, fetch, &body, now + below(state, 100));
+    new.outcome = retrieve(state, fetch, &body, now + below(state, 100000));
     DEMAND(robots_fetch_add_crawler(fetch, new.who[0]) == ROBOTS_E_STATE);
     robots_fetch_free(fetch);
     judge(&new, below(state, (unsigned)new.count), &body);

@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NOW = 1800000000, DAY = 86400, TICKET_TTL = 120 };
+#define NOW UINT64_C(1800000000000)
+#define DAY UINT64_C(86400000)
 
 static const char RULES[] = "user-agent: *\ndisallow: /private\n";
 
@@ -32,7 +33,7 @@ static robots_cache *new_cache(size_t max_bytes)
 }
 
 /* Checks a copy of exactly the URL's bytes. */
-static robots_cache_answer ask(const robots_cache *cache, uint32_t who, const char *url, uint64_t now)
+static robots_cache_answer ask(const robots_cache *cache, uint32_t who, const char *url, uint64_t now_ms)
 {
     robots_cache_answer answer;
     size_t len = strlen(url);
@@ -41,7 +42,7 @@ static robots_cache_answer ask(const robots_cache *cache, uint32_t who, const ch
 
     memset(&answer, 0xA5, sizeof answer);
     answer.size = sizeof answer;
-    verdict = robots_cache_check(cache, who, copy, len, now, &answer);
+    verdict = robots_cache_check(cache, who, copy, len, now_ms, &answer);
     free(copy);
     CHECK(verdict.bits == answer.verdict.bits);
     CHECK(answer.size == sizeof answer && answer.crawl_delay_cut == 0);
@@ -51,18 +52,18 @@ static robots_cache_answer ask(const robots_cache *cache, uint32_t who, const ch
 }
 
 /* Answers a ticket's requests: `status`, and `body` if there is one. */
-static robots_outcome *retrieve(const robots_ticket *ticket, uint32_t status, const char *body, uint64_t now)
+static robots_outcome *retrieve(const robots_ticket *ticket, uint32_t status, const char *body, uint64_t now_ms)
 {
     robots_fetch *fetch = NULL;
     robots_outcome *outcome = NULL;
 
-    CHECK_INT(robots_ticket_fetch(ticket, now, &fetch), ROBOTS_OK);
+    CHECK_INT(robots_ticket_fetch(ticket, now_ms, &fetch), ROBOTS_OK);
     CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_GET);
-    CHECK_INT(robots_fetch_status(fetch, status, now), ROBOTS_OK);
+    CHECK_INT(robots_fetch_status(fetch, status, now_ms), ROBOTS_OK);
     CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_OK);
     if (robots_fetch_step(fetch) == ROBOTS_STEP_BODY) {
         CHECK_INT(robots_fetch_body(fetch, body, strlen(body)), ROBOTS_OK);
-        CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, 0), ROBOTS_OK);
+        CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, now_ms), ROBOTS_OK);
     }
     CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_DONE);
     CHECK_INT(robots_fetch_outcome(fetch, &outcome), ROBOTS_OK);
@@ -71,11 +72,11 @@ static robots_outcome *retrieve(const robots_ticket *ticket, uint32_t status, co
 }
 
 /* Fetches what a ticket is for, and ends it. */
-static void serve(robots_ticket *ticket, uint32_t status, const char *body, uint64_t now)
+static void serve(robots_ticket *ticket, uint32_t status, const char *body, uint64_t now_ms)
 {
-    robots_outcome *outcome = retrieve(ticket, status, body, now);
+    robots_outcome *outcome = retrieve(ticket, status, body, now_ms);
 
-    CHECK_INT(robots_ticket_finish(ticket, outcome, now), ROBOTS_OK);
+    CHECK_INT(robots_ticket_finish(ticket, outcome, now_ms), ROBOTS_OK);
     robots_outcome_free(outcome);
     robots_ticket_free(ticket);
 }
@@ -100,15 +101,15 @@ static void answers(void)
     robots_ticket_free(answer.ticket);
     robots_outcome_free(outcome);
     free(body);
-    answer = ask(cache, 0, "https://example.com/x", NOW + 863);
+    answer = ask(cache, 0, "https://example.com/x", NOW + 863000);
     CHECK_INT(answer.action, ROBOTS_CACHE_DEFER); /* no word of the site: the URL is kept */
-    CHECK_INT(answer.until, NOW + DAY);
+    CHECK_INT(answer.until_ms, NOW + DAY);
     CHECK(answer.verdict.bits == verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_MEMORY, 0).bits && answer.ticket == NULL);
     answer = ask(cache, 7, "https://example.com/", NOW);
-    CHECK(answer.action == ROBOTS_CACHE_DEFER && answer.until == NOW + 60 && answer.ticket == NULL);
+    CHECK(answer.action == ROBOTS_CACHE_DEFER && answer.until_ms == NOW + 60000 && answer.ticket == NULL);
     CHECK(answer.verdict.bits == verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0).bits);
     answer = ask(cache, 0, "no-url", NOW);
-    CHECK(answer.action == ROBOTS_CACHE_DECIDED && answer.until == 0 && answer.ticket == NULL);
+    CHECK(answer.action == ROBOTS_CACHE_DECIDED && answer.until_ms == 0 && answer.ticket == NULL);
     CHECK(answer.verdict.bits == verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0).bits);
     robots_cache_free(cache);
 }
@@ -143,7 +144,7 @@ static void settings_have_their_time(void)
     cache = new_cache(1000000);
     ticket = ask(cache, 0, "https://example.com/", NOW).ticket;
     CHECK_INT(robots_cache_add_crawler(cache, crawler), ROBOTS_E_STATE);
-    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 5), ROBOTS_E_STATE);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL_MS, 5000), ROBOTS_E_STATE);
     robots_ticket_free(ticket);
     robots_cache_free(cache);
 }
@@ -154,22 +155,22 @@ static void tickets_outlive_their_cache(void)
     robots_ticket *dead, *next;
     robots_outcome *outcome;
 
-    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 5), ROBOTS_OK);
+    CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL_MS, 5000), ROBOTS_OK);
     dead = ask(cache, 0, "https://example.com/", NOW).ticket;
-    CHECK_INT(ask(cache, 0, "https://example.com/", NOW + 4).action, ROBOTS_CACHE_WAIT);
-    next = ask(cache, 0, "https://example.com/", NOW + 5).ticket;
+    CHECK_INT(ask(cache, 0, "https://example.com/", NOW + 4000).action, ROBOTS_CACHE_WAIT);
+    next = ask(cache, 0, "https://example.com/", NOW + 5000).ticket;
     CHECK(next != NULL);
     robots_ticket_free(dead); /* not the one that is out now */
-    CHECK_INT(ask(cache, 0, "https://example.com/", NOW + 6).action, ROBOTS_CACHE_WAIT);
+    CHECK_INT(ask(cache, 0, "https://example.com/", NOW + 6000).action, ROBOTS_CACHE_WAIT);
     /* Until the timeout, for a ticket that is out; not at all without one. */
     CHECK_INT(robots_cache_wait(cache, "https://example.com/page", 24, 20), ROBOTS_OK);
     CHECK_INT(robots_cache_wait(cache, "https://other.example/", 22, UINT64_MAX), ROBOTS_OK);
     CHECK_INT(robots_cache_wait(cache, "example.com", 11, UINT64_MAX), ROBOTS_E_URL);
 
-    outcome = retrieve(next, 404, "", NOW + 6);
+    outcome = retrieve(next, 404, "", NOW + 6000);
     robots_cache_free(cache);
-    CHECK_INT(robots_ticket_finish(next, outcome, NOW + 6), ROBOTS_OK);
-    CHECK_INT(robots_ticket_finish(next, outcome, NOW + 6), ROBOTS_E_STATE);
+    CHECK_INT(robots_ticket_finish(next, outcome, NOW + 6000), ROBOTS_OK);
+    CHECK_INT(robots_ticket_finish(next, outcome, NOW + 6000), ROBOTS_E_STATE);
     robots_ticket_free(next);
     robots_outcome_free(outcome);
 }
@@ -494,8 +495,8 @@ static void *take_turns(void *context)
         robots_cache_answer answer;
 
         answer.size = sizeof answer;
-        robots_cache_request(self->cache, 0, TEXT("https://example.com/open"), 0, UINT64_C(1000) * NOW, &answer);
-        self->turns[i] = ROBOTS_VERDICT_ALLOWED(answer.verdict) ? answer.request_at_ms : 0;
+        robots_cache_request(self->cache, 0, TEXT("https://example.com/open"), NO_SLOT, NOW, &answer);
+        self->turns[i] = ROBOTS_VERDICT_ALLOWED(answer.verdict) ? answer.slot.at_ms : 0;
     }
     return NULL;
 }
@@ -510,7 +511,6 @@ static int by_number(const void *a, const void *b)
 static void requests_are_a_delay_apart(void)
 {
     static const char body[] = "User-agent: *\nDisallow: /private\nCrawl-delay: 0.2\n";
-    const uint64_t now_ms = UINT64_C(1000) * NOW;
     static taker takers[TAKERS];
     static uint64_t turns[TAKERS * TURNS];
     robots_cache *cache = NULL;
@@ -529,7 +529,7 @@ static void requests_are_a_delay_apart(void)
     }
     qsort(turns, TAKERS * TURNS, sizeof turns[0], by_number);
     for (i = 0; i < TAKERS * TURNS; i++)
-        CHECK_INT(turns[i] - now_ms, 200 * (i + 1));
+        CHECK_INT(turns[i] - NOW, 200 * (i + 1));
     CHECK_INT(cache_counts(cache).hits, TAKERS * TURNS);
     robots_cache_free(cache);
 }
@@ -557,7 +557,7 @@ static void a_record_decides_in_forked_children(void)
 
         if (child == 0) {
             const char *site = i == 2 ? "https://other.example/private" : "https://example.com/private";
-            uint64_t now = NOW + (i == 1 ? 86400 : 0);
+            uint64_t now = NOW + (i == 1 ? DAY : 0);
             robots_verdict verdict = robots_record_check(shared, record.len, 0, site, strlen(site), now);
             robots_verdict open = robots_record_check(shared, record.len, 0, TEXT("/open"), now);
 

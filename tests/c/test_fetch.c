@@ -2,8 +2,8 @@
 #include "harness.h"
 #include "support.h"
 
-#define NOW UINT64_C(1800000000)
-#define HOUR UINT64_C(3600)
+#define NOW UINT64_C(1800000000000)
+#define HOUR UINT64_C(3600000)
 #define DAY (24 * HOUR)
 
 static const char URL[] = "https://example.com/any/page";
@@ -61,7 +61,7 @@ static void respond(robots_fetch *fetch, uint32_t status, const char *name, cons
         CHECK_INT(robots_fetch_body(fetch, piece, 1), ROBOTS_OK);
         free(piece);
     }
-    CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, 0), ROBOTS_OK);
+    CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, now), ROBOTS_OK);
 }
 
 /* The outcome of a fetch that is done, which ends. */
@@ -228,7 +228,7 @@ static void later_fetches(void)
     found = finish(fetch);
     CHECK(is(outcome_info(found).etag, "\"v1\"") && is(outcome_info(found).last_modified, ""));
     CHECK(is(outcome_info(found).origin, "https://example.com"));
-    CHECK(outcome_info(found).unreachable_since == UINT64_MAX);
+    CHECK(outcome_info(found).unreachable_since_ms == UINT64_MAX);
     fetch = begin(crawler, found, NOW + 40 * DAY);
     CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_CONNECT, NOW + 40 * DAY), ROBOTS_OK);
     stale = finish(fetch);

@@ -4,8 +4,9 @@
 #include "calls.h"
 #include "options.h"
 
-/* The last second of the year 9999 (SPEC 2.18). */
-#define LAST_TIME UINT64_C(253402300799)
+/* The first time that is none in seconds, in March 1973, and the end of the year 9999 (SPEC 2.18). */
+#define FIRST_TIME UINT64_C(100000000000)
+#define LAST_TIME UINT64_C(253402300799999)
 
 /* --- one wrong argument ------------------------------------------------------------------------------------------- */
 
@@ -26,7 +27,7 @@ static void expect_failure(int i, const void *pointer, uint64_t number, robots_s
     if (harness_failures > failures)
         printf("     with a wrong `%s`: %p, %llu\n", p->name, pointer, (unsigned long long)number);
     release(&c);
-    if (row_at->flags & ENDS_WITH_ERROR && (p->kind == SECONDS || p->kind == ANY)) {
+    if (row_at->flags & ENDS_WITH_ERROR && (p->kind == TIME || p->kind == ANY)) {
         forget_all();
         set_up();
     }
@@ -222,9 +223,10 @@ static void wrong(int i)
     case STRUCT_OUT: wrong_out(i); wrong_struct(i); break;
     case BYTES: wrong_bytes(i); break;
     case INDEX: wrong_index(i); break;
-    case SECONDS: WRONG_NUMBERS(i, ROBOTS_E_ARG, LAST_TIME + 1, UINT64_C(1000) * NOW, UINT64_MAX); break;
-    case MILLISECONDS: /* seconds, microseconds and more are no milliseconds */
-        WRONG_NUMBERS(i, ROBOTS_E_ARG, 0, NOW, UINT64_C(99999999999), UINT64_C(1000) * LAST_TIME + 1000, UINT64_MAX);
+    case TIME: /* seconds, microseconds and more are no milliseconds */
+        if (!is(function_at, "fetch_end") || row_at->number != ROBOTS_FAILURE_NONE)
+            expect_failure(i, NULL, 0, ROBOTS_E_TIME);
+        WRONG_NUMBERS(i, ROBOTS_E_TIME, 1, NOW / 1000, FIRST_TIME - 1, LAST_TIME + 1, NOW * 1000, UINT64_MAX);
         break;
     case OPTION: /* not cut to 16 or 31 bits */
         WRONG_NUMBERS(i, ROBOTS_E_ARG, 0, 1000, 65536 + good, 0x80000000 | good, UINT32_MAX);
@@ -300,7 +302,7 @@ static robots_status set_crawler(void *object, uint32_t option, uint64_t value) 
 static robots_status set_fetch(void *object, uint32_t option, uint64_t value) { return robots_fetch_set(object, option, value); }
 static robots_status set_cache(void *object, uint32_t option, uint64_t value) { return robots_cache_set(object, option, value); }
 
-static void check_option(setter *set, int type, uint32_t option, uint64_t least, uint64_t most)
+static void check_option(setter *set, int type, uint32_t option, uint64_t unit, uint64_t least, uint64_t most)
 {
     unsigned long failures = harness_failures;
 
@@ -309,6 +311,8 @@ static void check_option(setter *set, int type, uint32_t option, uint64_t least,
     CHECK_INT(set(object(type), option, most + 1), ROBOTS_E_ARG);
     if (least > 0)
         CHECK_INT(set(object(type), option, least - 1), ROBOTS_E_ARG);
+    if (unit > 1) /* a number of seconds, as nearly all others, is no multiple of it */
+        CHECK_INT(set(object(type), option, least + 86400), ROBOTS_E_ARG);
     CHECK_INT(set(object(type), option, UINT64_C(1) << 32 | least), ROBOTS_E_ARG); /* not cut to 32 bits */
     CHECK_INT(set(object(type), option, UINT64_MAX), ROBOTS_E_ARG);
     if (harness_failures > failures)
@@ -321,16 +325,16 @@ static void options(void)
 
     empty_cache();
     for (i = 0; i < OPTION_COUNT; i++) {
-        check_option(set_crawler, OF_robots_crawler, option_rows[i].number, option_rows[i].least, option_rows[i].most);
+        check_option(set_crawler, OF_robots_crawler, option_rows[i].number, option_rows[i].unit, option_rows[i].least, option_rows[i].most);
         if (option_rows[i].number >= ROBOTS_OPT_MAX_REDIRECTS)
-            check_option(set_fetch, OF_robots_fetch, option_rows[i].number, option_rows[i].least, option_rows[i].most);
+            check_option(set_fetch, OF_robots_fetch, option_rows[i].number, option_rows[i].unit, option_rows[i].least, option_rows[i].most);
         else /* it changes how a file is read */
             CHECK_INT(robots_fetch_set(a_fetch(), option_rows[i].number, option_rows[i].most), ROBOTS_E_ARG);
     }
-    check_option(set_cache, OF_robots_cache, ROBOTS_CACHE_OPT_TICKET_TTL, 1, 86400);
-    check_option(set_cache, OF_robots_cache, ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, 0, 86400000);
-    check_option(set_cache, OF_robots_cache, ROBOTS_CACHE_OPT_MAX_DELAY_MS, 0, 86400000);
-    check_option(set_cache, OF_robots_cache, ROBOTS_CACHE_OPT_HORIZON_MS, 0, 86400000);
+    check_option(set_cache, OF_robots_cache, ROBOTS_CACHE_OPT_TICKET_TTL_MS, 1000, 1000, 86400000);
+    check_option(set_cache, OF_robots_cache, ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, 1, 0, 86400000);
+    check_option(set_cache, OF_robots_cache, ROBOTS_CACHE_OPT_MAX_DELAY_MS, 1, 0, 86400000);
+    check_option(set_cache, OF_robots_cache, ROBOTS_CACHE_OPT_HORIZON_MS, 1, 0, 86400000);
     forget_all();
 }
 
@@ -433,7 +437,7 @@ static void large_numbers(void)
     CHECK_INT(robots_fetch_ftp_reply(a_fetch(), 65536 + 226, NOW), ROBOTS_OK);
     CHECK_INT(robots_fetch_step(a_fetch()), ROBOTS_STEP_DONE);
     empty_cache();
-    CHECK_INT(robots_cache_retry_after(object(OF_robots_cache), url, strlen(url), 65536 + 429, NULL, 0, UINT64_C(1000) * NOW), ROBOTS_OK);
+    CHECK_INT(robots_cache_retry_after(object(OF_robots_cache), url, strlen(url), 65536 + 429, NULL, 0, NOW), ROBOTS_OK);
     CHECK_INT(cache_counts(object(OF_robots_cache)).sites, 0);
     forget_all();
 }
@@ -471,11 +475,11 @@ static void tickets(void)
         robots_cache *cache = object(OF_robots_cache);
         const robots_outcome *refused = late ? other : object(OF_robots_outcome);
 
-        CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 60), ROBOTS_E_STATE);
+        CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL_MS, 60000), ROBOTS_E_STATE);
         CHECK_INT(robots_cache_add_crawler(cache, a_crawler()), ROBOTS_E_STATE);
         CHECK_INT(robots_cache_remove(cache, "https://other.example/", 22), ROBOTS_OK);
         CHECK_INT(cache_counts(cache).sites, 2); /* the ticket is out still */
-        CHECK_INT(robots_ticket_finish(ticket, refused, late ? LAST_TIME + 1 : NOW), ROBOTS_E_ARG);
+        CHECK_INT(robots_ticket_finish(ticket, refused, late ? LAST_TIME + 1 : NOW), late ? ROBOTS_E_TIME : ROBOTS_E_ARG);
         CHECK_INT(cache_counts(cache).sites, 1);
         CHECK_INT(robots_ticket_finish(ticket, other, NOW), ROBOTS_E_STATE);
         CHECK_INT(robots_ticket_fetch(ticket, NOW, &fetch), ROBOTS_E_STATE);
@@ -484,7 +488,7 @@ static void tickets(void)
         CHECK_INT(cache_counts(cache).sites, 1);
         robots_cache_clear(cache);
         robots_cache_clear(cache);
-        CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL, 60), ROBOTS_OK);
+        CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL_MS, 60000), ROBOTS_OK);
         forget(OF_robots_ticket);
         forget(OF_robots_cache);
     }
@@ -516,7 +520,7 @@ static void caches(void)
     CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, url, strlen(url), LAST_TIME, &answer)));
     CHECK_INT(answer.action, ROBOTS_CACHE_FETCH); /* a clock at its ends is welcome */
     robots_ticket_free(answer.ticket);
-    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, url, strlen(url), 0, &answer)));
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_check(cache, 0, url, strlen(url), FIRST_TIME, &answer)));
     CHECK_INT(answer.action, ROBOTS_CACHE_FETCH);
     robots_ticket_free(answer.ticket);
     forget(OF_robots_cache);
@@ -528,7 +532,7 @@ static void caches(void)
 /* Slots that the cache did not give: one request is sent, and no other before its delay is over. */
 static void slots(void)
 {
-    const uint64_t now_ms = UINT64_C(1000) * NOW, given[] = {0, 1, now_ms - 1, now_ms, now_ms + 1, UINT64_MAX};
+    const robots_slot given[] = {{0}, {1}, {NOW - 1}, {NOW}, {NOW + 1}, {UINT64_MAX}};
     robots_cache *cache;
     robots_cache_answer answer;
     size_t i, sent = 0;
@@ -538,13 +542,13 @@ static void slots(void)
     cache = object(OF_robots_cache);
     must(robots_cache_set(cache, ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, 7000));
     answer.size = sizeof answer;
-    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, url, strlen(url), UINT64_MAX, now_ms, &answer)));
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, url, strlen(url), given[5], NOW, &answer)));
     must(robots_ticket_finish(answer.ticket, object(OF_robots_outcome), NOW));
     robots_ticket_free(answer.ticket);
     for (i = 0; i < sizeof given / sizeof given[0]; i++) {
-        CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, url, strlen(url), given[i], now_ms, &answer)));
-        CHECK((answer.request_at_ms == now_ms || answer.request_at_ms >= now_ms + 7000) && answer.ticket == NULL);
-        sent += answer.request_at_ms == now_ms;
+        CHECK(ROBOTS_VERDICT_ALLOWED(robots_cache_request(cache, 0, url, strlen(url), given[i], NOW, &answer)));
+        CHECK((answer.slot.at_ms == NOW || answer.slot.at_ms >= NOW + 7000) && answer.ticket == NULL);
+        sent += answer.slot.at_ms == NOW;
     }
     CHECK_INT(sent, 1);
     forget_all();
@@ -574,9 +578,9 @@ static void records_and_times(void)
     }
     CHECK(allowed < 2 * record.len);
     CHECK_INT(ROBOTS_VERDICT_REASON(robots_outcome_check(object(OF_robots_outcome), 0, url, strlen(url), LAST_TIME)), ROBOTS_REASON_DEFER);
-    CHECK_INT(ROBOTS_VERDICT_REASON(robots_outcome_check(object(OF_robots_outcome), 0, url, strlen(url), 0)), ROBOTS_REASON_DEFER);
+    CHECK_INT(ROBOTS_VERDICT_REASON(robots_outcome_check(object(OF_robots_outcome), 0, url, strlen(url), FIRST_TIME)), ROBOTS_REASON_DEFER);
     CHECK(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(object(OF_robots_outcome), 0, url, strlen(url), LAST_TIME)));
-    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(object(OF_robots_outcome), 0, url, strlen(url), 0)));
+    CHECK(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(object(OF_robots_outcome), 0, url, strlen(url), FIRST_TIME)));
     forget_all();
 }
 

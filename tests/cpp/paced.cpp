@@ -18,19 +18,19 @@ namespace {
 using std::chrono::milliseconds;
 
 template <class Clock>
-std::uint64_t ms_of()
+milliseconds since_epoch()
 {
-    return static_cast<std::uint64_t>(std::chrono::duration_cast<milliseconds>(Clock::now().time_since_epoch()).count());
+    return std::chrono::duration_cast<milliseconds>(Clock::now().time_since_epoch());
 }
 
-/// What now_ms() adds to the steady clock, which nobody sets.
-const std::uint64_t since_1970 = ms_of<std::chrono::system_clock>() - ms_of<std::chrono::steady_clock>();
+/// What now() adds to the steady clock, which nobody sets.
+const milliseconds since_1970 = since_epoch<std::chrono::system_clock>() - since_epoch<std::chrono::steady_clock>();
 
-std::uint64_t now_ms() { return since_1970 + ms_of<std::chrono::steady_clock>(); }
+robots::time_point now() { return robots::time_point(since_1970 + since_epoch<std::chrono::steady_clock>()); }
 
-void sleep_until(std::uint64_t ms)
+void sleep_until(robots::time_point time)
 {
-    std::this_thread::sleep_until(std::chrono::steady_clock::time_point(milliseconds(ms - since_1970)));
+    std::this_thread::sleep_until(std::chrono::steady_clock::time_point(time.time_since_epoch() - since_1970));
 }
 
 extern "C" std::size_t on_body(char *piece, std::size_t, std::size_t len, void *context) noexcept
@@ -67,14 +67,13 @@ response get(const std::string &url)
 
 void visit(const robots::cache &cache, const robots::crawler &crawler, const std::string &url)
 {
-    for (std::uint64_t slot = 0;;) {
-        const std::uint64_t now = now_ms();
-        robots::cache_answer answer = cache.request(url, slot, now);
+    for (robots::slot slot;;) {
+        const robots::time_point asked = now();
+        robots::cache_answer answer = cache.request(url, slot, asked);
         if (answer.ticket) {
             const std::string file = std::string(answer.ticket.origin()) + "/robots.txt";
             const response found = get(file);
-            answer.ticket.finish(robots::outcome::from_status(crawler, file, found.status, found.body, now_ms() / 1000),
-                                 now_ms() / 1000);
+            answer.ticket.finish(robots::outcome::from_status(crawler, file, found.status, found.body, now()), now());
         }
         if (answer.verdict.status() != ROBOTS_OK)
             throw robots::error(answer.verdict.status());
@@ -82,15 +81,16 @@ void visit(const robots::cache &cache, const robots::crawler &crawler, const std
         case robots::action::decided:
             if (!answer.verdict.allowed())
                 return;
-            if (answer.request_at_ms == now) {
+            if (answer.slot.due(asked)) {
                 const std::uint32_t status = get(url).status;
-                cache.retry_after(url, status, "", now_ms());
+                cache.retry_after(url, status, "", now());
                 return;
             }
-            sleep_until(slot = answer.request_at_ms);
+            slot = answer.slot;
+            sleep_until(slot.at());
             break;
         case robots::action::fetch: break;
-        case robots::action::wait: cache.wait(url, 30000); break; // another thread fetches the robots.txt
+        case robots::action::wait: cache.wait(url, std::chrono::seconds(30)); break; // another thread fetches the robots.txt
         case robots::action::defer: throw std::runtime_error("deferred");
         }
     }

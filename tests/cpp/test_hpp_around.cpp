@@ -2,6 +2,7 @@
 #include "test_hpp.h"
 
 #include <cerrno>
+#include <chrono>
 #include <string>
 #include <type_traits>
 
@@ -9,10 +10,13 @@
 
 namespace {
 
-constexpr std::uint64_t NOW = 1800000000;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr robots::time_point NOW{seconds(1800000000)};
 
 /* Fetches what a ticket is for: `body` with status 200. */
-void serve(robots::ticket ticket, std::string_view body, std::uint64_t now)
+void serve(robots::ticket ticket, std::string_view body, robots::instant now)
 {
     robots::fetch fetch = ticket.fetch(now);
 
@@ -35,9 +39,9 @@ void caches()
 
     const robots::crawler first("ExampleBot"), second("SecondBot");
     robots::cache cache(first, 100000);
-    cache.add_crawler(second).ticket_ttl(60);
+    cache.add_crawler(second).ticket_ttl(std::chrono::minutes(1));
     CHECK(thrown([&] { robots::cache(first, 1); }) == ROBOTS_E_ARG);
-    CHECK(thrown([&] { cache.ticket_ttl(0); }) == ROBOTS_E_ARG);
+    CHECK(thrown([&] { cache.ticket_ttl(seconds(0)); }) == ROBOTS_E_ARG);
 
     // The first exception of a receiver ends the list.
     robots::cache stored(first, 100000);
@@ -48,18 +52,19 @@ void caches()
 
     // SPEC 3.9, 3.10.
     robots::cache paced(first, 100000);
-    paced.default_delay(500).max_delay(1000).horizon(2000);
+    paced.default_delay(milliseconds(500)).max_delay(seconds(1)).horizon(seconds(2));
     const std::string_view page = "https://example.com/x";
-    serve(std::move(paced.request(page, 0, NOW * 1000).ticket), "User-agent: *\nDisallow: /private\nCrawl-delay: 5", NOW);
-    robots::cache_answer slot = paced.request(page, 0, NOW * 1000 + 250);
-    CHECK(slot.verdict.allowed() && slot.request_at_ms == NOW * 1000 + 1250);
-    CHECK(paced.request(page, slot.request_at_ms, NOW * 1000 + 1260).request_at_ms == NOW * 1000 + 1260);
-    CHECK(slot.crawl_delay_ms == 1000 && slot.crawl_delay_cut && slot.action == robots::action::decided);
-    CHECK(paced.check(page, NOW).request_at_ms == 0 && paced.request("https://example.com/private", 0, NOW * 1000).request_at_ms == 0);
-    CHECK(paced.retry_after(page, 429, "9", NOW * 1000) == ROBOTS_OK);
-    slot = paced.request(page, 0, NOW * 1000);
-    CHECK(slot.action == robots::action::defer && slot.until == NOW + 9 && slot.request_at_ms == NOW * 1000 + 9000);
-    CHECK(paced.request(page, 0, NOW).verdict.status() == ROBOTS_E_ARG && paced.retry_after(page, 429, "", NOW) == ROBOTS_E_ARG);
+    serve(std::move(paced.request(page, {}, NOW).ticket), "User-agent: *\nDisallow: /private\nCrawl-delay: 5", NOW);
+    robots::cache_answer slot = paced.request(page, {}, NOW + milliseconds(250));
+    CHECK(slot.verdict.allowed() && slot.slot.at() == NOW + milliseconds(1250) && !slot.slot.due(NOW + milliseconds(250)));
+    CHECK(paced.request(page, slot.slot, NOW + milliseconds(1260)).slot.due(NOW + milliseconds(1260)));
+    CHECK(slot.crawl_delay == seconds(1) && slot.crawl_delay_cut && slot.action == robots::action::decided);
+    CHECK(!paced.check(page, NOW).slot && !paced.request("https://example.com/private", {}, NOW).slot);
+    CHECK(paced.retry_after(page, 429, "9", NOW) == ROBOTS_OK);
+    slot = paced.request(page, {}, NOW);
+    CHECK(slot.action == robots::action::defer && slot.until == NOW + seconds(9) && slot.slot.at() == NOW + seconds(9));
+    const robots::time_point early{}; // the year 1970, as a clock that nobody set
+    CHECK(paced.request(page, {}, early).verdict.status() == ROBOTS_E_TIME && paced.retry_after(page, 429, "", early) == ROBOTS_E_TIME);
     CHECK(paced.counts().hits == 5 && paced.counts().fetches == 1 && paced.counts().deferred == 1);
     std::string kept;
     paced.each_record([&](std::string_view one) { kept = one; });
@@ -71,7 +76,7 @@ void caches()
     CHECK(answer.ticket.origin() == "https://example.com");
     CHECK(thrown([&] { cache.add_crawler(first); }) == ROBOTS_E_STATE);
     const robots::cache_answer wait = cache.check("https://example.com/private", NOW, 1);
-    CHECK(wait.action == robots::action::wait && wait.until == NOW + 60 && !wait.ticket);
+    CHECK(wait.action == robots::action::wait && wait.until == NOW + seconds(60) && !wait.ticket);
     serve(std::move(answer.ticket), "user-agent: SecondBot\ndisallow: /private\n", NOW);
     CHECK(cache.check("https://example.com/private", NOW).verdict.allowed());
     answer = cache.check("https://example.com/private", NOW, 1);
@@ -202,36 +207,37 @@ void fetches()
 {
     const robots::crawler crawler("ExampleBot");
     const std::string_view url = "https://example.com/private";
-    robots::fetch fetch(crawler, url, 1000);
-    CHECK(thrown([&] { fetch.end(robots::failure::none, 1000); }) == ROBOTS_E_STATE);
+    robots::fetch fetch(crawler, url, NOW);
+    CHECK(thrown([&] { fetch.end(robots::failure::none, NOW); }) == ROBOTS_E_STATE);
     CHECK(thrown([&] { static_cast<void>(fetch.outcome()); }) == ROBOTS_E_STATE);
-    fetch.set(ROBOTS_OPT_MAX_REDIRECTS, 1).status(301, 1000).header("Location", "/r").headers_end();
+    fetch.set(ROBOTS_OPT_MAX_REDIRECTS, 1).status(301, NOW).header("Location", "/r").headers_end();
     CHECK(fetch.step() == robots::fetch_step::get && fetch.url() == "https://example.com/r");
-    fetch.status(200, 1000).header("ETag", "\"1\"").headers_end().body(BODY).end(robots::failure::none, 1000);
+    fetch.status(200, NOW).header("ETag", "\"1\"").headers_end().body(BODY).end(robots::failure::none, NOW);
     CHECK(fetch.step() == robots::fetch_step::done);
 
     robots::outcome outcome = fetch.outcome();
     const robots::outcome copy = fetch.outcome();
     CHECK(copy.kind() == robots::outcome_kind::rules && !copy.stale() && copy.info().hops == 1);
-    CHECK(copy.fresh_until() == 1000 + 86400 && copy.retry_at() == 1000 + 86400 && copy.usable_until() == 1000 + 86400);
+    CHECK(copy.fresh_until() == NOW + seconds(86400) && copy.retry_at() == NOW + seconds(86400) && copy.usable_until() == NOW + seconds(86400));
     CHECK(copy.final_url() == "https://example.com/r");
-    CHECK(!copy.allowed(url, 1000) && copy.allowed("/open", 1000) && !copy.allowed("/open", 1000, 1));
-    CHECK(copy.try_check("/open", 9000000).reason() == robots::reason::defer);
+    CHECK(!copy.allowed(url, NOW) && copy.allowed("/open", NOW) && !copy.allowed("/open", NOW, 1));
+    CHECK(copy.try_check("/open", NOW + seconds(9000000)).reason() == robots::reason::defer);
     CHECK(copy.rules().allowed("/open") && !copy.rules(1));
     const robots::outcome moved = std::move(outcome);
-    CHECK(moved && !outcome && outcome.kind() == robots::outcome_kind::defer && !outcome.allowed("/open", 1000));
+    CHECK(moved && !outcome && outcome.kind() == robots::outcome_kind::defer && !outcome.allowed("/open", NOW));
 
     const robots_crawler *who[] = {crawler.get()};
     CHECK(robots::outcome::decode(who, copy.encode()).encode() == copy.encode());
     CHECK(thrown([&] { static_cast<void>(robots::outcome::decode(who, "x")); }) == ROBOTS_E_IMAGE);
-    robots::fetch later(crawler, url, 5000000);
-    later.set_previous(copy).status(301, 5000000).header("Location", "/r").headers_end();
+    const robots::time_point LATER = NOW + seconds(5000000);
+    robots::fetch later(crawler, url, LATER);
+    later.set_previous(copy).status(301, LATER).header("Location", "/r").headers_end();
     CHECK(later.request_headers().size() == 1);
     CHECK(later.request_headers()[0] == std::make_pair(std::string_view("If-None-Match"), std::string_view("\"1\"")));
-    CHECK(later.end(robots::failure::none, 5000000).end(robots::failure::timeout, 5000000).outcome().stale());
+    CHECK(later.end(robots::failure::none, LATER).end(robots::failure::timeout, LATER).outcome().stale());
 
-    const robots::outcome down = robots::outcome::from_status(crawler, url, 503, {}, 1000);
-    CHECK(down.kind() == robots::outcome_kind::unreachable && !down.allowed("/open", 1000));
+    const robots::outcome down = robots::outcome::from_status(crawler, url, 503, {}, NOW);
+    CHECK(down.kind() == robots::outcome_kind::unreachable && !down.allowed("/open", NOW));
     CHECK(robots::crawler::preset("AdsBot-Google").parse("user-agent: *\ndisallow: /").allowed("/x"));
     try {
         static_cast<void>(robots::crawler::preset("x\n"));
@@ -242,19 +248,19 @@ void fetches()
     }
     CHECK(robots::crawler::token_from_user_agent("Mozilla/5.0 (compatible; ExampleBot/1.0)") == "ExampleBot");
     CHECK(thrown([] { static_cast<void>(robots::crawler::token_from_user_agent("Mozilla/5.0")); }) == ROBOTS_E_TOKEN);
-    robots::fetch by_ftp(crawler, "ftp://example.com/x", 1000);
-    by_ftp.ftp_reply(226, 1000);
-    CHECK(thrown([&] { by_ftp.ftp_reply(550, 1000); }) == ROBOTS_E_STATE);
-    CHECK(!by_ftp.body(BODY).end(robots::failure::none, 1000).outcome().allowed("/private", 1000));
+    robots::fetch by_ftp(crawler, "ftp://example.com/x", NOW);
+    by_ftp.ftp_reply(226, NOW);
+    CHECK(thrown([&] { by_ftp.ftp_reply(550, NOW); }) == ROBOTS_E_STATE);
+    CHECK(!by_ftp.body(BODY).end(robots::failure::none, NOW).outcome().allowed("/private", NOW));
     // The end of each transfer, whatever the step: that of a redirect is not that of the next request.
-    robots::fetch each(crawler, url, 1000);
-    static_assert(noexcept(each.try_status(1, 1)) && noexcept(each.try_header("", "")) && noexcept(each.try_headers_end()) &&
-                  noexcept(each.try_body("")) && noexcept(each.try_end(robots::failure::none, 1)));
-    CHECK(each.try_status(301, 1000) == ROBOTS_OK && each.try_header("Location", "/r") == ROBOTS_OK);
+    robots::fetch each(crawler, url, NOW);
+    static_assert(noexcept(each.try_status(1, NOW)) && noexcept(each.try_header("", "")) && noexcept(each.try_headers_end()) &&
+                  noexcept(each.try_body("")) && noexcept(each.try_end(robots::failure::none, NOW)));
+    CHECK(each.try_status(301, NOW) == ROBOTS_OK && each.try_header("Location", "/r") == ROBOTS_OK);
     CHECK(each.try_headers_end() == ROBOTS_OK && each.try_body("x") == ROBOTS_E_STATE);
-    CHECK(each.try_end(robots::failure::reset, 1000) == ROBOTS_OK && each.step() == robots::fetch_step::get);
-    CHECK(each.try_end(robots::failure::none, 1000) == ROBOTS_E_STATE && each.step() == robots::fetch_step::get);
-    CHECK(each.try_end(robots::failure::connect, 1000) == ROBOTS_OK && each.step() == robots::fetch_step::done);
+    CHECK(each.try_end(robots::failure::reset, NOW) == ROBOTS_OK && each.step() == robots::fetch_step::get);
+    CHECK(each.try_end(robots::failure::none, NOW) == ROBOTS_E_STATE && each.step() == robots::fetch_step::get);
+    CHECK(each.try_end(robots::failure::connect, NOW) == ROBOTS_OK && each.step() == robots::fetch_step::done);
     CHECK(each.outcome().info().cause == ROBOTS_CAUSE_CONNECT && each.outcome().info().hops == 1);
     // SPEC 7.6: the error names the token.
     for (const std::string_view header : {"Mozilla/5.0 (compatible; ExampleBot/1.0)", "ExampleBot/1.0"}) {
@@ -268,9 +274,9 @@ void fetches()
     }
     CHECK(thrown([] { robots::crawler("a b/c"); }) == ROBOTS_E_TOKEN);
     CHECK(thrown([] { robots::crawler("\xff"); }) == ROBOTS_E_TOKEN);
-    robots::fetch two(crawler, url, 0);
-    two.add_crawler(crawler).status(404, 0).headers_end();
-    CHECK(two.outcome().allowed(url, 0, 1) && two.get() != nullptr);
+    robots::fetch two(crawler, url, NOW);
+    two.add_crawler(crawler).status(404, NOW).headers_end();
+    CHECK(two.outcome().allowed(url, NOW, 1) && two.get() != nullptr);
 }
 
 void pages()
@@ -285,7 +291,7 @@ void pages()
         .add_header("X-Robots-Tag", "max-snippet: 50, examplebot: nofollow, unavailable_after: 25 Jun 2027 15:00:00 CEST")
         .add_header("Robots-Tag", "*;noarchive")
         .add_meta("examplebot", "max-snippet: 20, noai");
-    CHECK(page.may_index() && !page.may_follow() && page.unavailable_after() == 1813935600);
+    CHECK(page.may_index() && !page.may_follow() && page.unavailable_after() == robots::time_point(seconds(1813935600)));
     CHECK(page.value(robots::control::max_snippet) == 20 && page.value(robots::control::max_video_preview) == -1);
     const auto follow = page.decided_by(robots::control::follow);
     CHECK(follow.text == "nofollow" && follow.agent == "ExampleBot" && follow.value == 0 && follow.number == 1);
@@ -300,7 +306,7 @@ void pages()
 
     // An empty object permits nothing.
     const robots::page_controls moved = std::move(page);
-    CHECK(moved.may_index() && !page.may_index() && !page.may_follow() && page.unavailable_after() == 0);
+    CHECK(moved.may_index() && !page.may_index() && !page.may_follow() && page.unavailable_after() == robots::time_point{});
     CHECK(page.usage("search") == robots::preference_choice::no && page.unknown_rules().size() == 0 && page.get() == nullptr);
     CHECK(thrown([&] { page.add_meta("robots", "all"); }) == ROBOTS_E_ARG);
     CHECK(thrown([&] { page.add_header("X-Robots-Tag", "all"); }) == ROBOTS_E_ARG);

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr std::uint64_t NOW = 1800000000;
+constexpr robots::time_point NOW{std::chrono::seconds(1800000000)};
 constexpr std::string_view PAGE = "https://example.com/private";
 
 void crawlers(robots::crawler &crawler)
@@ -64,7 +64,7 @@ void caches(const robots::crawler &crawler)
 {
     CHECK(robots::cache::try_make(crawler, 1).status() == ROBOTS_E_ARG);
     robots::cache cache = *robots::cache::try_make(crawler, 1 << 20);
-    CHECK(cache.try_set(ROBOTS_CACHE_OPT_TICKET_TTL, 0) == ROBOTS_E_ARG);
+    CHECK(cache.try_set(ROBOTS_CACHE_OPT_TICKET_TTL_MS, 0) == ROBOTS_E_ARG);
     CHECK(cache.try_outcome("x").status() == ROBOTS_E_URL && cache.try_remove("x") == ROBOTS_E_URL);
     robots::ticket ticket = cache.check(PAGE, NOW).ticket;
     CHECK(cache.try_add_crawler(crawler) == ROBOTS_E_STATE);

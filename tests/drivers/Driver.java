@@ -443,7 +443,7 @@ public final class Driver {
         private RobotsCache cache(long bytes) {
             RobotsCache.Builder builder = RobotsCache.builder(crawlers.get(0)).clock(this).maxBytes(bytes);
             crawlers.stream().skip(1).forEach(builder::crawler);
-            options.forEach((name, value) -> set(builder, name.replace("_ms", ""), name.equals("ticket_ttl") ? 1000 * value : value));
+            options.forEach((name, value) -> set(builder, name.replace("_ms", ""), value));
             return builder.build();
         }
 

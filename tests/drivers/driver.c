@@ -169,7 +169,11 @@ static uint32_t number_of(const char *const *list, text name)
     return 0;
 }
 
-static void print_error(robots_status status) { printf("error %s", name_of(STATUSES, (uint32_t)status)); }
+/* Other languages have no time in another unit, so what it is to them is an argument. */
+static void print_error(robots_status status)
+{
+    printf("error %s", name_of(STATUSES, (uint32_t)(status == ROBOTS_E_TIME ? ROBOTS_E_ARG : status)));
+}
 
 /* Prints `ok` or the error. */
 static void print_status(robots_status status)
@@ -192,15 +196,18 @@ static text setting(text it, uint64_t *value)
     return name;
 }
 
-static uint32_t option_number(text name)
+/* Sets an option, whose times are in seconds here. */
+static robots_status set_option(robots_crawler *crawler, text it)
 {
+    uint64_t value;
+    text name = setting(it, &value);
     size_t i;
 
     for (i = 0; i < OPTION_COUNT; i++)
         if (is(name, option_rows[i].name))
-            return option_rows[i].number;
+            return robots_crawler_set(crawler, option_rows[i].number, value * option_rows[i].unit);
     give_up("tests/c/options.h lacks an option: run `make api`");
-    return 0;
+    return ROBOTS_E_ARG;
 }
 
 /* The crawler of the fields from `start` on, up to the next crawler's. */
@@ -227,10 +234,7 @@ static robots_status crawler_from(size_t start, robots_crawler **out)
             } else if (pass == 1 && status == ROBOTS_OK && named(i, "dialect")) {
                 status = robots_crawler_set(*out, ROBOTS_OPT_DIALECT, number_of(DIALECTS, it));
             } else if (pass == 2 && status == ROBOTS_OK && named(i, "option")) {
-                uint64_t value;
-                uint32_t option = option_number(setting(it, &value));
-
-                status = robots_crawler_set(*out, option, value);
+                status = set_option(*out, it);
             }
         }
     }
@@ -397,9 +401,9 @@ static void print_outcome(const robots_outcome *outcome)
     it.size = sizeof it;
     robots_outcome_get(outcome, &it);
     printf("value %s %s %u %u %u %u %llu %llu %llu %llu ", name_of(KINDS, it.kind), name_of(CAUSES, it.cause), it.http_status, it.hops,
-           it.downgraded, it.stale, (unsigned long long)it.fetched_at, (unsigned long long)it.fresh_until,
-           (unsigned long long)it.usable_until, (unsigned long long)it.retry_at);
-    printf(it.unreachable_since == UINT64_MAX ? "- " : "%llu ", (unsigned long long)it.unreachable_since);
+           it.downgraded, it.stale, (unsigned long long)it.fetched_at_ms / 1000, (unsigned long long)it.fresh_until_ms / 1000,
+           (unsigned long long)it.usable_until_ms / 1000, (unsigned long long)it.retry_at_ms / 1000);
+    printf(it.unreachable_since_ms == UINT64_MAX ? "- " : "%llu ", (unsigned long long)it.unreachable_since_ms / 1000);
     print_word(it.final_url);
 }
 
@@ -415,7 +419,7 @@ static robots_outcome *play(const robots_crawler *crawler, uint64_t *now)
         text it = fields[i].value;
 
         if (named(i, "attempt")) {
-            *now = number(it);
+            *now = 1000 * number(it);
             if (robots_fetch_new(crawler, site.ptr, site.len, *now, &fetch) != ROBOTS_OK
                 || (outcome != NULL && robots_fetch_set_previous(fetch, outcome) != ROBOTS_OK))
                 give_up("no fetch");
@@ -456,9 +460,9 @@ static void answer_fetch(const robots_crawler *crawler, text kind)
     if (is(kind, "outcome"))
         print_outcome(outcome);
     else if (is(kind, "due"))
-        printf("value %llu", (unsigned long long)(info.retry_at - now));
+        printf("value %llu", (unsigned long long)(info.retry_at_ms - now) / 1000);
     else
-        print_verdict(robots_outcome_check(outcome, 0, url.ptr, url.len, number(find("at"))), 0);
+        print_verdict(robots_outcome_check(outcome, 0, url.ptr, url.len, 1000 * number(find("at"))), 0);
     robots_outcome_free(outcome);
 }
 
@@ -524,7 +528,7 @@ static void answer_page(const robots_crawler *crawler, text kind)
             print_or_none(rule.text);
         }
     } else {
-        printf(" %lld", (long long)rule.value);
+        printf(" %lld", (long long)(is(control, "unavailable_after") && rule.value > 0 ? rule.value / 1000 : rule.value));
         if (is(kind, "page-rule")) {
             print_source(&rule);
             print_or_none(rule.text);

@@ -109,7 +109,11 @@ Number number_of(const char *const *list, const std::string &name)
     throw std::runtime_error("no name: " + name);
 }
 
-std::string error_of(robots_status status) { return "error " + name_of(STATUSES, status); }
+// Other languages have no time in another unit, so what it is to them is an argument.
+std::string error_of(robots_status status)
+{
+    return "error " + name_of(STATUSES, status == ROBOTS_E_TIME ? ROBOTS_E_ARG : status);
+}
 
 // Returns `ok`, or throws.
 std::string ok(robots_status status = ROBOTS_OK)
@@ -128,11 +132,15 @@ std::pair<std::string, std::uint64_t> setting(const std::string &text)
     return {text.substr(0, colon), std::stoull(text.substr(colon + 1))};
 }
 
-std::uint32_t option_number(const std::string &name)
+// Sets an option, whose times are in seconds here.
+void set_option(robots::crawler &crawler, const std::string &name, std::uint64_t value)
 {
-    for (const auto &row : option_rows)
-        if (name == row.name)
-            return row.number;
+    for (const auto &row : option_rows) {
+        if (name == row.name) {
+            crawler.set(row.number, value * row.unit);
+            return;
+        }
+    }
     throw std::runtime_error("tests/c/options.h lacks the option " + name + ": run `make api`");
 }
 
@@ -145,7 +153,7 @@ robots::crawler crawler_of(const fields &all)
     for (const field &it : all) {
         if (it.name == "option") {
             const auto [name, value] = setting(it.value);
-            crawler.set(option_number(name), value);
+            set_option(crawler, name, value);
         }
     }
     bool is_first = true;
@@ -291,6 +299,10 @@ std::string of_file(const fields &all, const robots::crawler &crawler, const std
     return out;
 }
 
+// A time in milliseconds since 1970, as C++ has it, and back.
+robots::time_point at(std::uint64_t ms) { return robots::time_point(std::chrono::milliseconds(ms)); }
+std::int64_t ms_of(robots::time_point time) { return time.time_since_epoch().count(); }
+
 // --- fetches -------------------------------------------------------------------------------------------------------
 
 std::string outcome_words(const robots::outcome &outcome)
@@ -298,12 +310,12 @@ std::string outcome_words(const robots::outcome &outcome)
     const robots_outcome_info it = outcome.info();
     std::ostringstream out;
     out << "value " << name_of(KINDS, it.kind) << ' ' << name_of(CAUSES, it.cause) << ' ' << it.http_status << ' ' << it.hops << ' '
-        << it.downgraded << ' ' << it.stale << ' ' << it.fetched_at << ' ' << it.fresh_until << ' ' << it.usable_until << ' '
-        << it.retry_at << ' ';
-    if (it.unreachable_since == UINT64_MAX)
+        << it.downgraded << ' ' << it.stale << ' ' << it.fetched_at_ms / 1000 << ' ' << it.fresh_until_ms / 1000 << ' ' << it.usable_until_ms / 1000 << ' '
+        << it.retry_at_ms / 1000 << ' ';
+    if (it.unreachable_since_ms == UINT64_MAX)
         out << '-';
     else
-        out << it.unreachable_since;
+        out << it.unreachable_since_ms / 1000;
     out << ' ' << word(outcome.final_url());
     return out.str();
 }
@@ -312,12 +324,12 @@ std::string outcome_words(const robots::outcome &outcome)
 std::string play(const fields &all, const robots::crawler &crawler, const std::string &kind)
 {
     const std::string site = find(all, "site");
-    std::uint64_t now = 0;
+    robots::time_point now = at(1800000000000);
     robots::fetch fetch(crawler, site, now);
     robots::outcome last;
     for (auto it = all.begin(); it != all.end(); ++it) {
         if (it->name == "attempt") {
-            now = std::stoull(it->value);
+            now = at(1000 * std::stoull(it->value));
             fetch = robots::fetch(crawler, site, now);
             if (last)
                 fetch.set_previous(last);
@@ -339,8 +351,8 @@ std::string play(const fields &all, const robots::crawler &crawler, const std::s
     if (kind == "outcome")
         return outcome_words(last);
     if (kind == "due")
-        return "value " + std::to_string(last.retry_at() - now);
-    return verdict_word(last.try_check(find(all, "url"), std::stoull(find(all, "at"))));
+        return "value " + std::to_string((last.retry_at() - now).count() / 1000);
+    return verdict_word(last.try_check(find(all, "url"), at(1000 * std::stoull(find(all, "at")))));
 }
 
 // --- pages and preferences -----------------------------------------------------------------------------------------
@@ -382,7 +394,8 @@ std::string page(const fields &all, const robots::crawler &crawler, const std::s
         return out;
     }
     const auto control = number_of<robots::control>(CONTROLS, name);
-    out += ' ' + std::to_string(made.value(control));
+    const std::int64_t value = made.value(control);
+    out += ' ' + std::to_string(control == robots::control::unavailable_after && value > 0 ? value / 1000 : value);
     if (kind == "page")
         return out;
     const robots::page_controls::rule rule = made.decided_by(control);
@@ -391,7 +404,7 @@ std::string page(const fields &all, const robots::crawler &crawler, const std::s
 
 // --- scripts of a cache --------------------------------------------------------------------------------------------
 
-std::string time_of(std::uint64_t milliseconds) { return milliseconds == 0 ? "-" : std::to_string(milliseconds); }
+std::string time_of(std::int64_t milliseconds) { return milliseconds == 0 ? "-" : std::to_string(milliseconds); }
 
 class stage {
 public:
@@ -438,17 +451,17 @@ private:
     std::string act(const words &all)
     {
         const std::string &what = all[0];
-        const auto number = [&](std::size_t at) { return std::stoull(all.at(at)); };
-        const auto seconds = [&](std::size_t at) { return number(at) / 1000; };
-        const auto status = [&](std::size_t at) { return static_cast<std::uint32_t>(number(at)); };
+        const auto number = [&](std::size_t place) { return std::stoull(all.at(place)); };
+        const auto time = [&](std::size_t place) { return at(number(place)); };
+        const auto status = [&](std::size_t place) { return static_cast<std::uint32_t>(number(place)); };
 
         if (what == "check") {
-            robots::cache_answer answer = cache_->check(all.at(2), seconds(3), number(1));
+            robots::cache_answer answer = cache_->check(all.at(2), time(3), number(1));
             return decided(answer);
         }
         if (what == "request") {
-            robots::cache_answer answer = cache_->request(all.at(2), number(3), number(4), number(1));
-            return decided(answer) + ' ' + time_of(answer.request_at_ms) + ' ' + std::to_string(answer.crawl_delay_ms) + ' ' +
+            robots::cache_answer answer = cache_->request(all.at(2), robots::slot(robots_slot{number(3)}), time(4), number(1));
+            return decided(answer) + ' ' + time_of(ms_of(answer.slot.at())) + ' ' + std::to_string(answer.crawl_delay.count()) + ' ' +
                    (answer.crawl_delay_cut ? '1' : '0');
         }
         if (what == "outcome") {
@@ -460,23 +473,23 @@ private:
             if (!found)
                 return "none";
             return reasoned(what == "outcome-check"
-                                ? found.try_check(all[2], seconds(3), number(1))
-                                : robots::outcome::check_record(found.encode(), all[2], seconds(3), number(1)));
+                                ? found.try_check(all[2], time(3), number(1))
+                                : robots::outcome::check_record(found.encode(), all[2], time(3), number(1)));
         }
         if (what == "start") {
-            fetch_ = tickets_.at(0).fetch(seconds(1));
+            fetch_ = tickets_.at(0).fetch(time(1));
             return step();
         }
         if (what == "status")
-            fetch_->status(status(1), seconds(2));
+            fetch_->status(status(1), time(2));
         else if (what == "ftp")
-            fetch_->ftp_reply(status(1), seconds(2));
+            fetch_->ftp_reply(status(1), time(2));
         else if (what == "header")
             fetch_->header(all.at(1), all.at(2));
         else if (what == "body")
             body(all.at(1));
         else if (what == "end")
-            end(number_of<robots::failure>(FAILURES, all.at(1)), seconds(2));
+            end(number_of<robots::failure>(FAILURES, all.at(1)), time(2));
         else
             return end_of(all);
         return step();
@@ -486,15 +499,15 @@ private:
     std::string end_of(const words &all)
     {
         const std::string &what = all[0];
-        const auto number = [&](std::size_t at) { return std::stoull(all.at(at)); };
+        const auto number = [&](std::size_t place) { return std::stoull(all.at(place)); };
 
         if (what == "finish") {
             robots::ticket ticket = oldest();
-            return ok(ticket.try_finish(fetch_->outcome(), number(1) / 1000));
+            return ok(ticket.try_finish(fetch_->outcome(), at(number(1))));
         }
         if (what == "answer") {
             robots::ticket ticket = oldest();
-            const std::uint64_t now = number(3) / 1000;
+            const robots::time_point now = at(number(3));
             ticket.finish(robots::outcome::from_status(crawlers_[0], ticket.origin(), static_cast<std::uint32_t>(number(1)),
                                                        all.at(2), now), now);
             return ok();
@@ -504,7 +517,7 @@ private:
             return ok();
         }
         if (what == "retry-after")
-            return ok(cache_->retry_after(all.at(1), static_cast<std::uint32_t>(number(2)), all.at(3), number(4)));
+            return ok(cache_->retry_after(all.at(1), static_cast<std::uint32_t>(number(2)), all.at(3), at(number(4))));
         if (what == "move")
             return move(number(1));
         if (what == "counts")
@@ -533,7 +546,7 @@ private:
                 action = "refresh";
             tickets_.push_back(std::move(answer.ticket));
         }
-        return action + ' ' + reasoned(answer.verdict) + ' ' + time_of(answer.until * 1000);
+        return action + ' ' + reasoned(answer.verdict) + ' ' + time_of(ms_of(answer.until));
     }
 
     std::string step() const
@@ -560,7 +573,7 @@ private:
             fetch_->body(bytes);
     }
 
-    void end(robots::failure why, std::uint64_t now)
+    void end(robots::failure why, robots::time_point now)
     {
         if (why == robots::failure::none)
             end_headers();

@@ -147,8 +147,8 @@ func newCrawler(q question, caches ...string) (*robots.Crawler, error) {
 	options := []robots.Option{robots.WithDialect(robots.Dialect(max(dialect, 0)))}
 	each(q.all("option"), func(name string, value uint64) { options = append(options, setters[name](value)) })
 	each(caches, func(name string, value uint64) {
-		if name == "ticket_ttl" { // it is a minute more than the timeout
-			options = append(options, robots.WithTimeout(time.Duration(value)*time.Second-time.Minute))
+		if name == "ticket_ttl_ms" { // it is a minute more than the timeout
+			options = append(options, robots.WithTimeout(time.Duration(value)*time.Millisecond-time.Minute))
 		}
 	})
 	tokens := q.all("agent")

@@ -207,7 +207,8 @@ class Stage {
     fetch = null;
     constructor(it) {
         this.crawlers = sidesOf(it).map(crawlerOf);
-        this.settings = Object.fromEntries(it.numbers("cache").map(([name, number]) => [camel(name), number]));
+        this.settings = Object.fromEntries(it.numbers("cache").map(([name, number]) =>
+            name === "ticket_ttl_ms" ? ["ticketTtl", number / 1000] : [camel(name), number]));
         this.cache = new Cache(this.crawlers, { ...this.settings, maxBytes: Number(it.text("bytes")) });
     }
     step() {

@@ -344,7 +344,10 @@ class Stage:
         self.crawlers = [side.crawler() for side in it.sides()]
         settings: dict[str, Any] = {}
         for key, number in it.settings("cache").items():
-            settings[SETTINGS.get(key, key)] = timedelta(milliseconds=number) if key in SETTINGS else number
+            if key in SETTINGS:
+                settings[SETTINGS[key]] = timedelta(milliseconds=number)
+            else:
+                settings["ticket_ttl"] = number // 1000
         self.cache = Cache(self.crawlers, max_bytes=int(it["bytes"]), **settings)
         self.tickets: list[Ticket] = []
         self.transfers: Transfers | None = None

@@ -31,7 +31,7 @@ var setters = map[string]func(uint64) robots.Option{
 }
 
 var words = map[string][]string{
-	"status_code":     {"ok", "argument", "token", "url", "memory", "panic", "image", "image_format", "scheme", "state", 64: "end", "space", "file"},
+	"status_code":     {"ok", "argument", "token", "url", "memory", "panic", "image", "image_format", "scheme", "state", 64: "end", "space", "file", "time"},
 	"reason":          {"none", "rule_allowed", "rule_disallowed", "no_rule", "no_group", "robots_txt", "allow_all", "disallow_all", "defer", "unreachable"},
 	"step":            {"get", "headers", "body", "done"},
 	"failure":         {"none", "dns", "connect", "tls", "timeout", "reset", "truncated", "other", "encoded_body"},

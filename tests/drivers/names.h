@@ -33,7 +33,7 @@ static const char *const ACTIONS[] = {
     "decided", "fetch", "wait", "defer",
     NULL};
 static const char *const CACHE_OPTIONS[] = {
-    "none", "ticket_ttl", "default_delay_ms", "max_delay_ms", "horizon_ms",
+    "none", "ticket_ttl_ms", "default_delay_ms", "max_delay_ms", "horizon_ms",
     NULL};
 static const char *const CONTROLS[] = {
     "index", "follow", "archive", "snippet", "translate", "image_index",

@@ -290,7 +290,7 @@ fn script(fields: &Fields) -> Result<String, Error> {
     for (_, option) in fields.iter().filter(|(name, _)| *name == "cache") {
         let (name, value) = setting(option);
         cache = match name {
-            "ticket_ttl" => cache.with_ticket_ttl(value),
+            "ticket_ttl_ms" => cache.with_ticket_ttl(value / 1_000),
             "default_delay_ms" => cache.with_default_delay(value),
             "max_delay_ms" => cache.with_max_delay(value),
             "horizon_ms" => cache.with_horizon(value),

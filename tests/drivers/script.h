@@ -50,7 +50,7 @@ static int print_answer(const robots_cache_answer *answer)
         printf("%s ", name_of(ACTIONS, answer->action));
     print_reasoned(answer->verdict);
     putchar(' ');
-    print_time(answer->until * 1000);
+    print_time(answer->until_ms);
     return 1;
 }
 
@@ -111,7 +111,7 @@ static void answer_ticket(text *word)
     robots_ticket *ticket = oldest_ticket();
     robots_str origin = robots_ticket_origin(ticket);
     robots_outcome *outcome = NULL;
-    uint64_t now = number(word[3]) / 1000;
+    uint64_t now = number(word[3]);
     robots_status status = robots_outcome_from_status(crawlers[0], origin.ptr, origin.len, (uint32_t)number(word[1]), word[2].ptr,
                                                       word[2].len, now, &outcome);
 
@@ -145,9 +145,9 @@ static void ask_outcome(text *word, text url)
     else if (is(word[0], "outcome"))
         print_outcome(outcome);
     else if (is(word[0], "outcome-check"))
-        print_reasoned(robots_outcome_check(outcome, (size_t)number(word[1]), url.ptr, url.len, number(word[3]) / 1000));
+        print_reasoned(robots_outcome_check(outcome, (size_t)number(word[1]), url.ptr, url.len, number(word[3])));
     else
-        print_reasoned(by_record(outcome, (size_t)number(word[1]), url, number(word[3]) / 1000));
+        print_reasoned(by_record(outcome, (size_t)number(word[1]), url, number(word[3])));
     robots_outcome_free(outcome);
 }
 
@@ -206,13 +206,14 @@ static void act(text *word)
 
     answer.size = sizeof answer;
     if (is(what, "check")) {
-        robots_cache_check(cache, (size_t)number(word[1]), word[2].ptr, word[2].len, number(word[3]) / 1000, &answer);
+        robots_cache_check(cache, (size_t)number(word[1]), word[2].ptr, word[2].len, number(word[3]), &answer);
         print_answer(&answer);
     } else if (is(what, "request")) {
-        robots_cache_request(cache, (size_t)number(word[1]), word[2].ptr, word[2].len, number(word[3]), number(word[4]), &answer);
+        robots_cache_request(cache, (size_t)number(word[1]), word[2].ptr, word[2].len, (robots_slot){number(word[3])}, number(word[4]),
+                             &answer);
         if (print_answer(&answer)) {
             putchar(' ');
-            print_time(answer.request_at_ms);
+            print_time(answer.slot.at_ms);
             printf(" %llu %u", (unsigned long long)answer.crawl_delay_ms, answer.crawl_delay_cut);
         }
     } else if (is(what, "outcome")) {
@@ -224,22 +225,22 @@ static void act(text *word)
         fetch = NULL;
         if (ticket_count == 0)
             give_up("there is no ticket");
-        print_step(robots_ticket_fetch(tickets[0], number(word[1]) / 1000, &fetch));
+        print_step(robots_ticket_fetch(tickets[0], number(word[1]), &fetch));
     } else if (is(what, "status")) {
-        print_step(robots_fetch_status(fetch, (uint32_t)number(word[1]), number(word[2]) / 1000));
+        print_step(robots_fetch_status(fetch, (uint32_t)number(word[1]), number(word[2])));
     } else if (is(what, "ftp")) {
-        print_step(robots_fetch_ftp_reply(fetch, (uint32_t)number(word[1]), number(word[2]) / 1000));
+        print_step(robots_fetch_ftp_reply(fetch, (uint32_t)number(word[1]), number(word[2])));
     } else if (is(what, "header")) {
         print_step(robots_fetch_header(fetch, word[1].ptr, word[1].len, word[2].ptr, word[2].len));
     } else if (is(what, "body")) {
         print_step(report_body(word[1]));
     } else if (is(what, "end")) {
-        print_step(report_end(number_of(FAILURES, word[1]), number(word[2]) / 1000));
+        print_step(report_end(number_of(FAILURES, word[1]), number(word[2])));
     } else if (is(what, "finish")) {
         robots_outcome *outcome = NULL;
         robots_status status = robots_fetch_outcome(fetch, &outcome);
 
-        finish(oldest_ticket(), status, outcome, number(word[1]) / 1000);
+        finish(oldest_ticket(), status, outcome, number(word[1]));
     } else if (is(what, "answer")) {
         answer_ticket(word);
     } else if (is(what, "abandon")) {

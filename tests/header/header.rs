@@ -12,7 +12,7 @@ use std::path::Path;
 mod defaults;
 
 use defaults::defaults;
-use robots::api::{ENUMS, Enum, Unit, Value};
+use robots::api::{ENUMS, Enum, FETCH_OPTIONS, OptionRow, Unit, Value};
 
 const LINE: usize = 120;
 
@@ -114,11 +114,11 @@ Or create a cache for the URLs of many sites, and follow its answer for each URL
 
     robots_cache_answer answer;
     answer.size = sizeof answer;
-    robots_cache_check(cache, 0, url, url_len, now, &answer);
+    robots_cache_check(cache, 0, url, url_len, now_ms, &answer);
     if (answer.ticket != NULL) ...                                fetch the robots.txt, submit the outcome
     if (answer.action == ROBOTS_CACHE_DECIDED) ...                obey answer.verdict
     else if (answer.action == ROBOTS_CACHE_FETCH) ...             check the URL again
-    else ...                                                      check the URL again at answer.until
+    else ...                                                      check the URL again at answer.until_ms
 
 Contents:
 
@@ -132,6 +132,8 @@ Conventions, unless the comment of a type or a function says otherwise:
   switch ((enum robots_reason)ROBOTS_VERDICT_REASON(verdict)). Enums may grow in later versions.
 - ROBOTS_E_ARG: a NULL handle, a NULL `out`, a NULL string with a length, a struct whose `size` is too small, an unknown
   option, a number out of its range. Functions without a status return 0 or an empty string. Freeing NULL does nothing.
+- Times: milliseconds since 1970-01-01 UTC by the caller's clock, and durations in milliseconds: names end in `_ms`. The
+  engine counts whole seconds, so options of seconds are multiples of 1000. What a file states keeps its unit: seconds.
 - ROBOTS_END: read a list from index 0 until a call returns ROBOTS_END.
 - Returns: a function that can fail returns a robots_status. It sets `*out` to a safe value first: NULL, or zeros in a
   struct with a valid `size`. A verdict with an error allows nothing. Misuse never permits a fetch.
@@ -299,24 +301,32 @@ fn member(code: &str, text: &str) -> String {
 
 /// Returns the meaning of a value; for an option also its range and its default.
 fn meaning(value: &Value) -> String {
-    let sentence = value.sentence();
+    let mut sentence = value.sentence();
+    for row in FETCH_OPTIONS {
+        let name = format!("`{}`", row.name);
+        sentence = sentence.replace(&name, &format!("`{}`", option_name(row)));
+    }
+    if value.name == "ROBOTS_CONTROL_UNAVAILABLE_AFTER" {
+        return sentence.replace("in seconds since", "in milliseconds since");
+    }
     let Some(row) = value.option else {
         return sentence;
     };
-    let number = |number: u64| match number {
-        4_294_967_295 => "4294967295, which is never".to_owned(),
-        number => number.to_string(),
-    };
     let shown = |value: u64| match row.unit {
         Unit::OutcomeKind | Unit::Dialect => name_of(row.unit, value),
-        _ => number(value),
+        Unit::Seconds if value == 4_294_967_295 => "never".to_owned(),
+        Unit::Seconds => (value * 1_000).to_string(),
+        _ => value.to_string(),
     };
     let default = defaults(row, |dialect| format!("{dialect:?}").to_lowercase(), shown);
     let (least, most) = (row.least, row.most);
     let values = match row.unit {
         Unit::Switch | Unit::OutcomeKind => format!("default: {default}."),
         Unit::Dialect => format!("one of `enum robots_dialect`; default: {default}."),
-        Unit::Seconds => format!("{least} to {most} seconds; default: {default}."),
+        Unit::Seconds => {
+            let (least, most) = (least * 1_000, most * 1_000);
+            format!("{least} to {most} milliseconds; default: {default}.")
+        }
         Unit::Bytes | Unit::Count => format!("{least} to {most}; default: {default}."),
     };
     let (first, rest) = sentence.split_at(1);
@@ -331,6 +341,14 @@ fn meaning(value: &Value) -> String {
         }
         one if values.starts_with("default") => format!("{one}; {values}"),
         one => format!("{one}, {values}"),
+    }
+}
+
+/// Returns the name of an option in C, where times are in milliseconds.
+fn option_name(row: &OptionRow) -> String {
+    match row.unit {
+        Unit::Seconds => format!("{}_MS", row.name),
+        _ => row.name.to_owned(),
     }
 }
 
@@ -354,7 +372,8 @@ fn enumeration(one: &Enum) -> String {
         .map(|(place, value)| {
             // C89 permits no comma after the last value.
             let comma = if place == one.values.len() { "" } else { "," };
-            let code = format!("{} = {}{comma}", value.name, value.number);
+            let name = value.option.map_or(value.name.to_owned(), option_name);
+            let code = format!("{name} = {}{comma}", value.number);
             member(&code, &meaning(value))
         })
         .collect();

@@ -47,7 +47,7 @@ fn of_c() -> BTreeMap<String, Fields> {
             let kind = match kind {
                 _ if name.starts_with('*') => Kind::Word,
                 "size_t" | "uint32_t" => Kind::Word,
-                "uint64_t" | "int64_t" | "robots_verdict" => Kind::Wide,
+                "uint64_t" | "int64_t" | "robots_verdict" | "robots_slot" => Kind::Wide,
                 "robots_str" => Kind::Text,
                 other => panic!("{name}: a field of another type, {other}"),
             };

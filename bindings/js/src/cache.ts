@@ -6,14 +6,14 @@ import { layout, quote } from "./engine.js";
 import type { Engine, Text } from "./engine.js";
 import { Fetch, sameEngine } from "./fetch.js";
 import { Handle } from "./handle.js";
-import { checkOptions, inRange, milliseconds, numberOf, seconds, u32, u64, wordOf } from "./numbers.js";
+import { checkOptions, inRange, milliseconds, numberOf, u32, u64, wordOf } from "./numbers.js";
 import type { Time } from "./numbers.js";
 import { Outcome } from "./outcome.js";
 import { source } from "./source.js";
 import { Verdict } from "./verdict.js";
 
 const ANSWER = layout({
-    verdict: "bits", action: "u32", crawlDelayCut: "u32", until: "u64", ticket: "u32", requestAtMs: "u64", crawlDelayMs: "u64",
+    verdict: "bits", action: "u32", crawlDelayCut: "u32", untilMs: "u64", ticket: "u32", slot: "u64", crawlDelayMs: "u64",
 });
 const COUNTS = layout({
     sites: "u32", bytes: "u32", hits: "u64", staleHits: "u64", fetches: "u64", waits: "u64", deferred: "u64", evicted: "u64",
@@ -105,8 +105,8 @@ export class Cache extends Handle {
         this.#crawlers = Array.isArray(crawlers) ? [...(crawlers as readonly Crawler[])] : [crawlers as Crawler];
         engine.run(() => {
             for (const crawler of others) engine.call(() => "add a crawler", "robots_cache_add_crawler", cache, crawler);
-            const option = numberOf(CacheOptions, "ticketTtl", "an option");
-            engine.call(() => `set ticketTtl to ${ticketTtl}`, "robots_cache_set", cache, option, u64(ticketTtl, "ticketTtl"));
+            const option = numberOf(CacheOptions, "ticketTtlMs", "an option");
+            engine.call(() => `set ticketTtl to ${ticketTtl}`, "robots_cache_set", cache, option, 1000n * u64(ticketTtl, "ticketTtl"));
             for (const [name, usual] of Object.entries(DELAYS) as [keyof typeof DELAYS, number][]) {
                 const value = inRange(u32(own[name] ?? usual, name), name, 0, DAY_MS);
                 const option = numberOf(CacheOptions, name, "an option");
@@ -117,7 +117,7 @@ export class Cache extends Handle {
 
     /** Checks one URL: what the crawler does next. */
     check(url: Text, now?: Time, crawler = 0): CacheDecision {
-        return this.#ask("robots_cache_check", url, crawler, [seconds(now)]);
+        return this.#ask("robots_cache_check", url, crawler, [milliseconds(now)]);
     }
 
     /**
@@ -178,8 +178,8 @@ export class Cache extends Handle {
             const ticket = answer.ticket === 0 ? null : new Ticket(engine, answer.ticket);
             const action = wordOf(Actions, answer.action);
             const verdict = Verdict.of(engine, answer.verdict, url);
-            const until = action === "wait" || action === "defer" ? answer.until : null;
-            const { requestAtMs, crawlDelayMs } = answer;
+            const until = action === "wait" || action === "defer" ? answer.untilMs / 1000 : null;
+            const { slot: requestAtMs, crawlDelayMs } = answer;
             const requestAt = requestAtMs === 0 ? null : new Date(requestAtMs);
             const requestInMs = requestAtMs === 0 ? 0 : requestAtMs - Number(times.at(-1));
             const crawlDelayCut = answer.crawlDelayCut !== 0;
@@ -282,13 +282,13 @@ export class Ticket extends Handle {
     /** Starts the retrieval, for all crawlers of the cache. */
     fetch(now?: Time): Fetch {
         const { engine, address } = this;
-        return engine.run(() => new Fetch(engine, engine.create(() => "start a fetch", "robots_ticket_fetch", address, seconds(now))));
+        return engine.run(() => new Fetch(engine, engine.create(() => "start a fetch", "robots_ticket_fetch", address, milliseconds(now))));
     }
 
     /** Submits the outcome to the cache. */
     finish(outcome: Outcome, now?: Time): void {
         const { engine, address } = this;
         const handle = sameEngine(engine, outcome);
-        engine.run(() => engine.call(() => "finish a ticket", "robots_ticket_finish", address, handle, seconds(now)));
+        engine.run(() => engine.call(() => "finish a ticket", "robots_ticket_finish", address, handle, milliseconds(now)));
     }
 }

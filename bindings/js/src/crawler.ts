@@ -6,7 +6,7 @@ import { quote } from "./engine.js";
 import { RobotsError } from "./errors.js";
 import { Extensions } from "./extensions.js";
 import { Handle } from "./handle.js";
-import { checkOptions, numberOf, seconds, u32, u64 } from "./numbers.js";
+import { checkOptions, milliseconds, numberOf, u32, u64 } from "./numbers.js";
 import { OPTIONS } from "./options.js";
 import type { ReadSettings } from "./options.js";
 import { Outcome } from "./outcome.js";
@@ -45,6 +45,11 @@ export function optionValue(name: string, value: unknown): bigint {
         default:
             return u64(value as number, name);
     }
+}
+
+/** The value of an option in the unit of the library, which has milliseconds for seconds. */
+export function inUnits(name: string, value: bigint): bigint {
+    return OPTIONS[name as Option].unit === "seconds" ? 1000n * value : value;
 }
 
 /** The range of an option, for a message. */
@@ -141,7 +146,7 @@ export class Crawler extends CrawlerBase {
         const by = this.#isPreset ? "robots_crawler_preset" : "robots_crawler_new";
         const handle = new CrawlerHandle(engine, engine.create(() => `create the crawler ${quote(first)}`, by, place, engine.length));
         const set = ([name, option, value]: readonly [string, number, bigint]): void =>
-            engine.call(() => `set ${name}${rangeOf(name)} to ${value}`, "robots_crawler_set", handle.address, option, value);
+            engine.call(() => `set ${name}${rangeOf(name)} to ${value}`, "robots_crawler_set", handle.address, option, inUnits(name, value));
         // The dialect decides what a token is, so it comes first.
         this.#settings.filter(([name]) => name === "dialect").forEach(set);
         for (const token of this.#isPreset ? [] : this.#tokens) {
@@ -214,7 +219,7 @@ export class Crawler extends CrawlerBase {
             const length = engine.length;
             const isFile = status >= 200 && status < 300;
             const file = engine.put((isFile ? body : (body ?? "")) as Text, "a robots.txt");
-            const values = [crawler, place, length, u32(status, "a status"), file, engine.length, seconds(now)];
+            const values = [crawler, place, length, u32(status, "a status"), file, engine.length, milliseconds(now)];
             return new Outcome(engine, engine.create(() => `outcome of ${quote(url)}`, "robots_outcome_from_status", ...values));
         });
     }

@@ -13,7 +13,8 @@ export class RobotsError extends Error {
     }
 }
 
-/** The code of a status of the C API. An unknown one is a defect. */
+/** The code of a status of the C API. A time that the library refuses is an argument; an unknown status is a defect. */
 export function codeOf(status: number): ErrorCode {
-    return (ErrorCodes as Record<number, ErrorCode>)[status] ?? "panic";
+    const code = (ErrorCodes as Record<number, ErrorCode>)[status];
+    return code === "time" ? "argument" : (code ?? "panic");
 }

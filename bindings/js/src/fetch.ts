@@ -1,12 +1,12 @@
 import { Failures, FetchOptions, Steps } from "./constants.js";
 import type { Failure, Step } from "./constants.js";
-import { optionNumber, optionValue, rangeOf } from "./crawler.js";
+import { inUnits, optionNumber, optionValue, rangeOf } from "./crawler.js";
 import type { Crawler, FetchSettings } from "./crawler.js";
 import { handlesOf } from "./crawlers.js";
 import { Engine, bytesOf, layout, quote } from "./engine.js";
 import type { Text } from "./engine.js";
 import { Handle } from "./handle.js";
-import { numberOf, seconds, u32, wordOf } from "./numbers.js";
+import { milliseconds, numberOf, u32, wordOf } from "./numbers.js";
 import type { Time } from "./numbers.js";
 import { Outcome } from "./outcome.js";
 import { source } from "./source.js";
@@ -38,7 +38,7 @@ export class Fetch extends Handle {
     /** Sets an option for this fetch alone. */
     set<K extends keyof FetchSettings>(option: K, value: NonNullable<FetchSettings[K]>): void {
         const { engine, address } = this;
-        const values = [optionNumber(option, [FetchOptions]), optionValue(option, value)];
+        const values = [optionNumber(option, [FetchOptions]), inUnits(option, optionValue(option, value))];
         engine.run(() => engine.call(() => `set ${option}${rangeOf(option)} to ${String(value)}`, "robots_fetch_set", address, ...values));
     }
 
@@ -81,13 +81,13 @@ export class Fetch extends Handle {
 
     /** Reports the status of the response. Event of the step `"get"`. */
     status(status: number, now?: Time): Step {
-        const values = [u32(status, "a status"), seconds(now)];
+        const values = [u32(status, "a status"), milliseconds(now)];
         return this.engine.run(() => this.#event(`report the status ${status}`, "robots_fetch_status", ...values));
     }
 
     /** Reports the final reply of an FTP server instead of a status. Event of the step `"get"`. */
     ftpReply(reply: number, now?: Time): Step {
-        const values = [u32(reply, "a reply"), seconds(now)];
+        const values = [u32(reply, "a reply"), milliseconds(now)];
         return this.engine.run(() => this.#event(`report the reply ${reply}`, "robots_fetch_ftp_reply", ...values));
     }
 
@@ -148,7 +148,7 @@ export class Fetch extends Handle {
     fail(failure: Exclude<Failure, "none">, now?: Time): Step {
         if ((failure as Failure) === "none") throw new TypeError('a failure must not be "none": call end for a complete body');
         const number = numberOf(Failures, failure, "a failure", "none");
-        const values = [number, seconds(now)];
+        const values = [number, milliseconds(now)];
         return this.engine.run(() => this.#event(`report the failure ${failure}`, "robots_fetch_end", ...values));
     }
 
@@ -165,7 +165,7 @@ function start(crawlers: Crawler | readonly Crawler[], url: Text, now: Time | un
     const [first, ...others] = handlesOf(crawlers, engine) as [number, ...number[]];
     return engine.run(() => {
         const place = engine.put(url, "a URL");
-        const fetch = engine.create(() => `fetch for ${quote(url)}`, "robots_fetch_new", first, place, engine.length, seconds(now));
+        const fetch = engine.create(() => `fetch for ${quote(url)}`, "robots_fetch_new", first, place, engine.length, milliseconds(now));
         try {
             for (const crawler of others) engine.call(() => "add a crawler", "robots_fetch_add_crawler", fetch, crawler);
         } catch (error) {

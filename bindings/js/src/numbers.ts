@@ -1,6 +1,6 @@
 import { RobotsError } from "./errors.js";
 
-/** A time: a `Date`, or seconds since 1970-01-01 UTC; fractions are dropped. */
+/** A time: a `Date`, or seconds since 1970-01-01 UTC. */
 export type Time = Date | number;
 
 /** An integer that fits in 32 bits without a sign. */
@@ -41,21 +41,14 @@ export function checkOptions<T extends object>(options: T, names: readonly strin
 /** The end of the year 9999. A time in milliseconds is later. */
 const LAST_TIME = 253_402_300_799;
 
-/** Seconds since 1970. */
-export function seconds(time: Time | undefined): bigint {
-    if (time === undefined) return BigInt(Math.floor(Date.now() / 1000));
+/** Milliseconds since 1970. */
+export function milliseconds(time: Time | undefined): bigint {
+    if (time === undefined) return BigInt(Date.now());
     const value = time instanceof Date ? time.getTime() / 1000 : time;
     if (typeof value !== "number") throw new TypeError(`a time must be a Date or a number of seconds, not ${typeof value}`);
     if (!(value >= 0 && value <= LAST_TIME)) {
         throw new RobotsError("argument", `invalid time ${value}: pass a Date, or the time since 1970 in seconds, not milliseconds`);
     }
-    return BigInt(Math.floor(value));
-}
-
-/** Milliseconds since 1970. */
-export function milliseconds(time: Time | undefined): bigint {
-    if (time === undefined) return BigInt(Date.now());
-    seconds(time); // its checks
     return BigInt(Math.round(time instanceof Date ? time.getTime() : time * 1000));
 }
 

@@ -6,15 +6,16 @@ import type { Engine, Text } from "./engine.js";
 import { layout } from "./engine.js";
 import { RobotsError } from "./errors.js";
 import { Handle } from "./handle.js";
-import { seconds, u32, wordOf } from "./numbers.js";
+import { milliseconds, u32, wordOf } from "./numbers.js";
 import type { Time } from "./numbers.js";
 import { Rules } from "./rules.js";
 import { source } from "./source.js";
 import { Verdict } from "./verdict.js";
 
 const OUTCOME = layout({
-    kind: "u32", cause: "u32", http_status: "u32", hops: "u32", downgraded: "u32", stale: "u32", fetched_at: "u64", fresh_until: "u64",
-    usable_until: "u64", retry_at: "u64", unreachable_since: "bits", origin: "text", final_url: "text", etag: "text", last_modified: "text",
+    kind: "u32", cause: "u32", http_status: "u32", hops: "u32", downgraded: "u32", stale: "u32", fetched_at_ms: "u64",
+    fresh_until_ms: "u64", usable_until_ms: "u64", retry_at_ms: "u64", unreachable_since_ms: "bits",
+    origin: "text", final_url: "text", etag: "text", last_modified: "text",
 });
 
 /** The parts of an outcome. Times are in seconds since 1970-01-01 UTC. */
@@ -81,7 +82,7 @@ export class Outcome extends Handle {
         return engine.run(() => {
             const place = engine.put(record, "a record");
             const { length } = engine;
-            const values = [place, length, u32(crawler, "a crawler"), engine.put(url, "a URL"), engine.length, seconds(now)];
+            const values = [place, length, u32(crawler, "a crawler"), engine.put(url, "a URL"), engine.length, milliseconds(now)];
             return Verdict.of(engine, engine.number("robots_record_check", ...values) as bigint, url);
         });
     }
@@ -109,11 +110,11 @@ export class Outcome extends Handle {
                 hops: info.hops,
                 downgraded: info.downgraded === 1,
                 stale: info.stale === 1,
-                fetchedAt: info.fetched_at,
-                freshUntil: info.fresh_until,
-                usableUntil: info.usable_until,
-                retryAt: info.retry_at,
-                unreachableSince: info.unreachable_since === 0xffff_ffff_ffff_ffffn ? null : Number(info.unreachable_since),
+                fetchedAt: info.fetched_at_ms / 1000,
+                freshUntil: info.fresh_until_ms / 1000,
+                usableUntil: info.usable_until_ms / 1000,
+                retryAt: info.retry_at_ms / 1000,
+                unreachableSince: info.unreachable_since_ms === 0xffff_ffff_ffff_ffffn ? null : Number(info.unreachable_since_ms) / 1000,
                 origin: info.origin,
                 finalUrl: info.final_url,
                 etag: info.etag === "" ? null : info.etag,
@@ -144,7 +145,7 @@ export class Outcome extends Handle {
         const { engine, address } = this;
         return engine.run(() => {
             const place = engine.put(url, "a URL");
-            const values = [address, u32(crawler, "a crawler"), place, engine.length, seconds(now)];
+            const values = [address, u32(crawler, "a crawler"), place, engine.length, milliseconds(now)];
             return Verdict.of(engine, engine.number("robots_outcome_check", ...values) as bigint, url);
         });
     }

@@ -57,7 +57,10 @@ export class PageControls extends Handle {
         return engine.run(() => {
             const out = engine.struct(PAGE_RULE);
             engine.call(() => `read ${control}`, "robots_page_controls_get", address, number, out);
-            return pageRule(engine, out);
+            const rule = pageRule(engine, out);
+            // The one control that is a time: the library has milliseconds.
+            if (control === "unavailableAfter" && rule.value > 0) return { ...rule, value: rule.value / 1000 };
+            return rule;
         });
     }
 

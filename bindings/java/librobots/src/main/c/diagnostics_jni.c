@@ -219,8 +219,8 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         put(to + 6, info.last_modified);
         to[8] = info.kind, to[9] = info.cause, to[10] = info.http_status, to[11] = info.hops;
         to[12] = info.downgraded, to[13] = info.stale;
-        to[14] = (jlong)info.fetched_at, to[15] = (jlong)info.fresh_until, to[16] = (jlong)info.usable_until;
-        to[17] = (jlong)info.retry_at, to[18] = (jlong)info.unreachable_since;
+        to[14] = (jlong)info.fetched_at_ms, to[15] = (jlong)info.fresh_until_ms, to[16] = (jlong)info.usable_until_ms;
+        to[17] = (jlong)info.retry_at_ms, to[18] = (jlong)info.unreachable_since_ms;
         break;
     }
     case OUTCOME_RECORD:
@@ -319,6 +319,8 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
     case PAGE_CONTROL: {
         robots_page_rule rule = {.size = sizeof rule};
         status = robots_page_controls_get(object, (uint32_t)index, &rule);
+        if (index == ROBOTS_CONTROL_UNAVAILABLE_AFTER && rule.value > 0)
+            rule.value /= 1000; /* Java has seconds here */
         put_page_rule(to, &rule);
         break;
     }

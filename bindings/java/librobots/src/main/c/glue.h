@@ -24,6 +24,20 @@ enum { URL_ROOM = 2048, BODY_ROOM = 16384, BATCH_ROOM = 16384, BATCH_COUNT = 256
 /* Returns the address of a handle. */
 static inline void *at(jlong handle) { return (void *)(intptr_t)handle; }
 
+/* Java has seconds where the options of C have milliseconds. */
+static inline uint64_t option_value(jint option, jlong value) {
+    switch (option) {
+    case ROBOTS_OPT_DEFAULT_TTL_MS:
+    case ROBOTS_OPT_MIN_TTL_MS:
+    case ROBOTS_OPT_MAX_TTL_MS:
+    case ROBOTS_OPT_FAILURE_TTL_MS:
+    case ROBOTS_OPT_MAX_RETRY_AFTER_MS:
+    case ROBOTS_OPT_UNREACHABLE_TTL_MS:
+    case ROBOTS_OPT_MISSING_TTL_MS: return (uint64_t)value * 1000;
+    default: return (uint64_t)value;
+    }
+}
+
 static inline jlong verdict_of(robots_status status) { return (jlong)((uint64_t)status << 16); }
 
 static inline jlong handle_or(robots_status status, const void *handle) {

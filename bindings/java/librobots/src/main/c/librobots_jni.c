@@ -17,7 +17,7 @@ NATIVE(jlong, crawlerNew)(JNIEnv *env, jclass class, jbyteArray tokens, jintArra
     for (jint i = 0; i < pairs && status == ROBOTS_OK; i++) {
         jlong option[2] = {0, 0};
         (*env)->GetLongArrayRegion(env, options, 2 * i, 2, option);
-        status = robots_crawler_set(crawler, (uint32_t)option[0], (uint64_t)option[1]);
+        status = robots_crawler_set(crawler, (uint32_t)option[0], option_value((jint)option[0], option[1]));
     }
     for (jint i = 0; i < count && status == ROBOTS_OK; i++) {
         jint end = 0;

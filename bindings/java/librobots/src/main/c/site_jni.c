@@ -1,4 +1,4 @@
-/* Functions of io.github.librobots.Native: texts about a URL, fetches, outcomes, tickets and the cache. Times are seconds since 1970. */
+/* Functions of io.github.librobots.Native: texts about a URL, fetches, outcomes, tickets and the cache. Times are milliseconds since 1970. */
 #include "glue.h"
 
 /* --- texts about a URL --------------------------------------------------------------------------------------------------- */
@@ -55,7 +55,7 @@ NATIVE(jint, fetchAddCrawler)(JNIEnv *env, jclass class, jlong fetch, jlong craw
 
 NATIVE(jint, fetchSet)(JNIEnv *env, jclass class, jlong fetch, jint option, jlong value) {
     (void)env, (void)class;
-    return robots_fetch_set(at(fetch), (uint32_t)option, (uint64_t)value);
+    return robots_fetch_set(at(fetch), (uint32_t)option, option_value(option, value));
 }
 
 NATIVE(jint, fetchSetPrevious)(JNIEnv *env, jclass class, jlong fetch, jlong outcome) {
@@ -248,7 +248,7 @@ NATIVE(void, ticketFree)(JNIEnv *env, jclass class, jlong ticket) {
 /* `crawlers`: at least one handle. */
 NATIVE(jlong, cacheNew)(JNIEnv *env, jclass class, jlongArray crawlers, jlong max_bytes, jlongArray options) {
     /* As in RobotsCache.Builder.build. */
-    static const uint32_t numbers[] = {ROBOTS_CACHE_OPT_TICKET_TTL, ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS,
+    static const uint32_t numbers[] = {ROBOTS_CACHE_OPT_TICKET_TTL_MS, ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS,
                                        ROBOTS_CACHE_OPT_MAX_DELAY_MS, ROBOTS_CACHE_OPT_HORIZON_MS};
     jlong values[sizeof numbers / sizeof *numbers];
     (void)class;
@@ -276,7 +276,7 @@ NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, 
     char room[URL_ROOM];
     size_t len;
     robots_cache_answer answer = {/* after an error: what the cache does, too (SPEC 2.18) */
-        .size = sizeof answer, .verdict = {(uint64_t)verdict_of(ROBOTS_E_MEMORY)}, .action = ROBOTS_CACHE_DEFER, .until = (uint64_t)now + 60};
+        .size = sizeof answer, .verdict = {(uint64_t)verdict_of(ROBOTS_E_MEMORY)}, .action = ROBOTS_CACHE_DEFER, .until_ms = (uint64_t)now + 60000};
     char *bytes = copy_all(env, url, &len, room, sizeof room);
     if (bytes != NULL) {
         robots_cache_check(at(cache), (size_t)crawler, bytes, len, (uint64_t)now, &answer);
@@ -284,7 +284,7 @@ NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, 
     }
     const uint64_t word = answer.verdict.bits | (uint64_t)answer.action << 1 | (uint64_t)(answer.ticket != NULL) << 3;
     if (__builtin_expect((word & 0xE) != 0, 0)) {
-        const jlong rest[2] = {(jlong)answer.until, (jlong)(intptr_t)answer.ticket};
+        const jlong rest[2] = {(jlong)answer.until_ms, (jlong)(intptr_t)answer.ticket};
         (*env)->SetLongArrayRegion(env, more, 0, 2, rest);
     }
     return (jlong)word;
@@ -298,13 +298,13 @@ NATIVE(jlong, cacheRequest)(JNIEnv *env, jclass class, jlong cache, jint crawler
     char room[URL_ROOM];
     size_t len;
     robots_cache_answer answer = {
-        .size = sizeof answer, .verdict = {(uint64_t)verdict_of(ROBOTS_E_MEMORY)}, .action = ROBOTS_CACHE_DEFER, .until = (uint64_t)now_ms / 1000 + 60};
+        .size = sizeof answer, .verdict = {(uint64_t)verdict_of(ROBOTS_E_MEMORY)}, .action = ROBOTS_CACHE_DEFER, .until_ms = (uint64_t)now_ms + 60000};
     char *bytes = copy_all(env, url, &len, room, sizeof room);
     if (bytes != NULL) {
-        (void)robots_cache_request(at(cache), (size_t)crawler, bytes, len, (uint64_t)slot_ms, (uint64_t)now_ms, &answer).bits;
+        (void)robots_cache_request(at(cache), (size_t)crawler, bytes, len, (robots_slot){(uint64_t)slot_ms}, (uint64_t)now_ms, &answer).bits;
         copy_end(bytes, room);
     }
-    const jlong rest[] = {(jlong)answer.until, (jlong)(intptr_t)answer.ticket, (jlong)answer.request_at_ms,
+    const jlong rest[] = {(jlong)answer.until_ms, (jlong)(intptr_t)answer.ticket, (jlong)answer.slot.at_ms,
                           (jlong)answer.crawl_delay_ms, (jlong)answer.crawl_delay_cut};
     (*env)->SetLongArrayRegion(env, more, 0, sizeof rest / sizeof *rest, rest);
     return (jlong)(answer.verdict.bits | (uint64_t)answer.action << 1 | (uint64_t)(answer.ticket != NULL) << 3);

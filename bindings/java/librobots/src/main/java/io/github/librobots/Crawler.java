@@ -317,7 +317,7 @@ public final class Crawler implements Serializable {
      * @param now the time of the response
      * @return the outcome
      * @throws IllegalArgumentException if the URL is not absolute, its scheme is not http, https or ftp (SPEC 1.6), or the time is
-     *     after the year 9999 (SPEC 2.18)
+     *     before March 1973 or after the year 9999
      * @throws IllegalStateException if the crawler is closed
      */
     public Outcome outcomeOf(CharSequence url, int httpStatus, byte[] body, Instant now) {

@@ -91,7 +91,7 @@ public final class Fetch implements AutoCloseable {
      * @param others further crawlers that share the fetch (SPEC 3.7), at most 15; the largest size limit holds
      * @return the fetch
      * @throws IllegalArgumentException if the URL is not absolute, its scheme is not http, https or ftp (SPEC 1.6), there are more than
-     *     16 crawlers, or the time is after the year 9999 (SPEC 2.18)
+     *     16 crawlers, or the time is before March 1973 or after the year 9999
      * @throws IllegalStateException if a crawler is closed
      */
     public static Fetch begin(CharSequence url, Instant now, Crawler crawler, Crawler... others) {
@@ -196,7 +196,7 @@ public final class Fetch implements AutoCloseable {
      *
      * @param httpStatus any number
      * @param now the time; the last one that is reported dates the outcome
-     * @throws IllegalArgumentException if the time is after the year 9999 (SPEC 2.18)
+     * @throws IllegalArgumentException if the time is before March 1973 or after the year 9999
      * @throws IllegalStateException at another step, or if the fetch is closed
      */
     public void status(int httpStatus, Instant now) {
@@ -210,7 +210,7 @@ public final class Fetch implements AutoCloseable {
      *
      * @param reply any number, such as 226 or 550
      * @param now the time, as for {@link #status}
-     * @throws IllegalArgumentException if the time is after the year 9999 (SPEC 2.18)
+     * @throws IllegalArgumentException if the time is before March 1973 or after the year 9999
      * @throws IllegalStateException at another step, for a URL of another scheme, or if the fetch is closed
      */
     public void ftpReply(int reply, Instant now) {
@@ -269,7 +269,7 @@ public final class Fetch implements AutoCloseable {
      *
      * @param failure the failure
      * @param now the time, as for {@link #status}
-     * @throws IllegalArgumentException if the time is after the year 9999 (SPEC 2.18)
+     * @throws IllegalArgumentException if the time is before March 1973 or after the year 9999
      * @throws IllegalStateException if the fetch is done or closed
      */
     public void fail(Failure failure, Instant now) {

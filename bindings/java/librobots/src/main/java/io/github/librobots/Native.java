@@ -76,7 +76,7 @@ final class Native {
     /** Copies the form of a URL to send to {@code to}, as {@link #originKey} does. */
     static native int urlToSend(byte[] url, int start, int length, byte[] to);
 
-    static native long fetchNew(long crawler, byte[] url, long now);
+    static native long fetchNew(long crawler, byte[] url, long nowMillis);
 
     static native int fetchAddCrawler(long fetch, long crawler);
 
@@ -86,9 +86,9 @@ final class Native {
 
     static native int fetchStep(long fetch);
 
-    static native int fetchStatus(long fetch, int status, long now);
+    static native int fetchStatus(long fetch, int status, long nowMillis);
 
-    static native int fetchFtpReply(long fetch, int reply, long now);
+    static native int fetchFtpReply(long fetch, int reply, long nowMillis);
 
     static native int fetchHeader(long fetch, byte[] name, byte[] value);
 
@@ -97,13 +97,13 @@ final class Native {
     static native int fetchBody(long fetch, byte[] piece, int start, int length);
 
     /** Ends the transfer with a failure, a number from 1, or with 0 for a complete body. */
-    static native int fetchEnd(long fetch, int failure, long now);
+    static native int fetchEnd(long fetch, int failure, long nowMillis);
 
     static native long fetchOutcome(long fetch);
 
     static native void fetchFree(long fetch);
 
-    static native long outcomeFromStatus(long crawler, byte[] url, int status, byte[] body, long now);
+    static native long outcomeFromStatus(long crawler, byte[] url, int status, byte[] body, long nowMillis);
 
     static native long outcomeDecode(long[] crawlers, byte[] record);
 
@@ -112,26 +112,26 @@ final class Native {
 
     static native long outcomeRules(long outcome, int crawler);
 
-    static native long outcomeCheck(long outcome, int crawler, byte[] url, long now);
+    static native long outcomeCheck(long outcome, int crawler, byte[] url, long nowMillis);
 
-    static native long recordCheck(byte[] record, int crawler, byte[] url, long now);
+    static native long recordCheck(byte[] record, int crawler, byte[] url, long nowMillis);
 
     static native void outcomeFree(long outcome);
 
-    static native long ticketFetch(long ticket, long now);
+    static native long ticketFetch(long ticket, long nowMillis);
 
-    static native int ticketFinish(long ticket, long outcome, long now);
+    static native int ticketFinish(long ticket, long outcome, long nowMillis);
 
     static native void ticketFree(long ticket);
 
-    /** {@code options}: the TTL of a ticket in seconds; default delay, longest delay and horizon in milliseconds. */
+    /** {@code options}: the TTL of a ticket, default delay, longest delay and horizon in milliseconds. */
     static native long cacheNew(long[] crawlers, long maxBytes, long[] options);
 
     /**
      * Returns the verdict, with the action in bits 1 and 2, and bit 3 set if there is a ticket. If one of these bits is set,
      * {@code more} receives the time to check again and the ticket.
      */
-    static native long cacheCheck(long cache, int crawler, byte[] url, long now, long[] more);
+    static native long cacheCheck(long cache, int crawler, byte[] url, long nowMillis, long[] more);
 
     /**
      * Returns a word as {@link #cacheCheck}. {@code slotMillis}: 0, or the slot that is held. {@code more} receives the time to check again, the ticket, the slot in milliseconds, the

@@ -83,8 +83,8 @@ public final class Outcome implements Serializable {
         HTML
     }
 
-    /** The end of the year 9999 (SPEC 2.18). */
-    private static final long LAST_SECOND = 253_402_300_799L;
+    /** March 1973, before which no time lies (SPEC 3.9), and the end of the year 9999 (SPEC 2.18). */
+    private static final long FIRST_SECOND = 100_000_000L, LAST_SECOND = 253_402_300_799L;
 
     private static final Kind[] KINDS = Kind.values();
     private static final Cause[] CAUSES = Cause.values();
@@ -170,7 +170,7 @@ public final class Outcome implements Serializable {
         Objects.checkIndex(crawler, crawlers.length);
         Handle held = handle();
         try {
-            return new Verdict(Native.outcomeCheck(held.address, crawler, Rules.utf8(url), seconds(now)));
+            return new Verdict(Native.outcomeCheck(held.address, crawler, Rules.utf8(url), millis(now)));
         } finally {
             Reference.reachabilityFence(held);
         }
@@ -189,7 +189,7 @@ public final class Outcome implements Serializable {
      */
     public static Verdict checkRecord(byte[] record, int crawler, CharSequence url, Instant now) {
         Objects.requireNonNull(record, "record");
-        return new Verdict(Native.recordCheck(record, crawler, Rules.utf8(url), seconds(now)));
+        return new Verdict(Native.recordCheck(record, crawler, Rules.utf8(url), millis(now)));
     }
 
     /**
@@ -433,21 +433,20 @@ public final class Outcome implements Serializable {
         return get(row -> row.number(cell));
     }
 
-    /** Returns the seconds since 1970; 0 for an earlier time. */
-    static long seconds(Instant time) {
-        return Math.max(0, time.getEpochSecond());
+    /** Returns the milliseconds since 1970; 0 for an earlier time, and the highest number for one after the year 9999. */
+    static long millis(Instant time) {
+        long seconds = time.getEpochSecond();
+        return seconds < 0 ? 0 : seconds > LAST_SECOND ? Long.MAX_VALUE : time.toEpochMilli();
     }
 
-    /** Returns the seconds since 1970; throws for a time after the year 9999 (SPEC 2.18). */
+    /** Returns the milliseconds since 1970; throws for a time before March 1973 or after the year 9999. */
     static long time(Instant time) {
-        if (time.getEpochSecond() > LAST_SECOND) {
-            throw new IllegalArgumentException("the time is " + time + ": pass one in the year 9999 or before");
-        }
-        return seconds(time);
+        Status.demandRange("the time, in seconds since 1970,", time.getEpochSecond(), FIRST_SECOND, LAST_SECOND);
+        return time.toEpochMilli();
     }
 
-    /** Returns the time of unsigned seconds since 1970, at most {@code Instant.MAX}. */
-    static Instant instant(long seconds) {
-        return seconds < 0 || seconds > Instant.MAX.getEpochSecond() ? Instant.MAX : Instant.ofEpochSecond(seconds);
+    /** Returns the time of unsigned milliseconds since 1970, at most {@code Instant.MAX}. */
+    static Instant instant(long millis) {
+        return millis < 0 ? Instant.MAX : Instant.ofEpochMilli(millis);
     }
 }

@@ -116,7 +116,7 @@ public final class RobotsCache {
         long word;
         int call = shared.enter();
         try {
-            word = Native.cacheCheck(shared.address, crawler, url, seconds(clock), more);
+            word = Native.cacheCheck(shared.address, crawler, url, millis(clock), more);
         } finally {
             shared.exit(call);
         }
@@ -184,7 +184,7 @@ public final class RobotsCache {
     public CacheDecision request(int crawler, CharSequence url, @Nullable Instant slot) {
         Objects.checkIndex(crawler, crawlers.length);
         long[] more = MORE.get();
-        long held = slot == null ? 0 : Math.max(0, slot.toEpochMilli()), now = Math.max(0, clock.millis());
+        long held = slot == null ? 0 : Outcome.millis(slot), now = millis(clock);
         long word;
         int call = shared.enter();
         try {
@@ -212,7 +212,7 @@ public final class RobotsCache {
         byte[] value = retryAfter == null ? new byte[0] : retryAfter.getBytes(StandardCharsets.ISO_8859_1);
         int call = shared.enter();
         try {
-            Status.demandOk(Native.cacheRetryAfter(shared.address, Rules.utf8(url), status, value, Math.max(0, clock.millis())));
+            Status.demandOk(Native.cacheRetryAfter(shared.address, Rules.utf8(url), status, value, millis(clock)));
         } finally {
             shared.exit(call);
         }
@@ -463,9 +463,9 @@ public final class RobotsCache {
         }
     }
 
-    /** Returns the time of a clock in seconds since 1970, without an allocation. */
-    static long seconds(Clock clock) {
-        return Math.max(0, Math.floorDiv(clock.millis(), 1000L));
+    /** Returns the time of a clock in milliseconds since 1970, without an allocation. */
+    static long millis(Clock clock) {
+        return Math.max(0, clock.millis());
     }
 
     /** Options of a cache. For one thread. */
@@ -589,7 +589,7 @@ public final class RobotsCache {
             Crawler[] all = crawlers.toArray(new Crawler[0]);
             return Crawler.with(all, addresses -> {
                 long made = Native.cacheNew(addresses, maxBytes,
-                        new long[] {ticketTTL.getSeconds(), millis(defaultDelay), millis(maxDelay), millis(horizon)});
+                        new long[] {1000 * ticketTTL.getSeconds(), millis(defaultDelay), millis(maxDelay), millis(horizon)});
                 return new RobotsCache(Handle.of(made, Native::cacheFree), all, clock);
             });
         }

@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
 public final class RulesImage {
     /** The site of an outcome whose rules alone are used. */
     private static final byte[] ANY_SITE = "http://localhost/".getBytes(StandardCharsets.US_ASCII);
+    private static final long ANY_TIME = 1_800_000_000_000L;
 
     private RulesImage() {}
 
@@ -31,7 +32,7 @@ public final class RulesImage {
     public static byte[] fromResponse(Crawler crawler, int httpStatus, byte[] body) {
         Objects.requireNonNull(body, "body");
         return crawler.with(address -> {
-            long outcome = Status.handle(Native.outcomeFromStatus(address, ANY_SITE, httpStatus, body, 0));
+            long outcome = Status.handle(Native.outcomeFromStatus(address, ANY_SITE, httpStatus, body, ANY_TIME));
             try {
                 long rules = Status.handle(Native.outcomeRules(outcome, 0));
                 try {

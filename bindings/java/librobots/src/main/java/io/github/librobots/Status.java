@@ -27,6 +27,9 @@ public enum Status {
 
     private static final Status[] ALL = values();
 
+    /** The status of a time that the library does not accept. */
+    private static final int TIME = 67;
+
     /**
      * Returns one sentence: what the status means and what to do next.
      *
@@ -43,6 +46,9 @@ public enum Status {
     }
 
     static Status of(long number) {
+        if (number == TIME) {
+            return ARGUMENT;
+        }
         // The library of this version returns no other number.
         return number >= 0 && number < ALL.length ? ALL[(int) number] : PANIC;
     }

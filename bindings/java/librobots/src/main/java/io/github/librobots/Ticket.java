@@ -43,7 +43,7 @@ public final class Ticket implements AutoCloseable {
      * @throws IllegalStateException if the ticket is finished or closed
      */
     public Fetch fetch() {
-        return owned.with(address -> new Fetch(crawlers, Native.ticketFetch(address, RobotsCache.seconds(clock))));
+        return owned.with(address -> new Fetch(crawlers, Native.ticketFetch(address, RobotsCache.millis(clock))));
     }
 
     /**
@@ -58,7 +58,7 @@ public final class Ticket implements AutoCloseable {
     public boolean finish(Outcome outcome) {
         Handle held = outcome.handle();
         try {
-            int status = owned.with(address -> Native.ticketFinish(address, held.address, RobotsCache.seconds(clock)));
+            int status = owned.with(address -> Native.ticketFinish(address, held.address, RobotsCache.millis(clock)));
             if (status == Status.MEMORY.ordinal()) {
                 return false;
             }

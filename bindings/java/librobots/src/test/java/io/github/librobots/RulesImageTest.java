@@ -114,7 +114,7 @@ class RulesImageTest {
     void responses() {
         byte[] body = file(3);
         for (int status : new int[] {200, 204, 206, 301, 401, 404, 429, 503, 0, -1, 999}) {
-            Outcome outcome = crawler.outcomeOf("https://example.com/", status, body, Instant.EPOCH);
+            Outcome outcome = crawler.outcomeOf("https://example.com/", status, body, Instant.now());
             assertArrayEquals(outcome.rules().image(), RulesImage.fromResponse(crawler, status, body), "status " + status);
         }
         assertEquals(Reason.UNREACHABLE, RulesImage.check(RulesImage.fromResponse(crawler, 503, body), "/").reason());
