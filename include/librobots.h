@@ -13,8 +13,7 @@
  *
  * Or create a cache for the URLs of many sites, and follow its answer for each URL; librobots-cache(7) has the whole loop:
  *
- *     robots_cache_answer answer;
- *     answer.size = sizeof answer;
+ *     robots_cache_answer answer = ROBOTS_CACHE_ANSWER_INIT;
  *     robots_cache_check(cache, 0, url, url_len, now_ms, &answer);
  *     if (answer.ticket != NULL) ...                                fetch the robots.txt, submit the outcome
  *     if (answer.action == ROBOTS_CACHE_DECIDED) ...                obey answer.verdict
@@ -31,20 +30,24 @@
  *      6. Origins
  *      7. Fetch                             robots_fetch, robots_header
  *      8. Outcomes of fetches               robots_outcome, robots_outcome_info
- *      9. Cache                             robots_cache, robots_slot, robots_cache_answer, robots_cache_counts, robots_cache_record, robots_cache_file, robots_ticket
+ *      9. Cache                             robots_cache, robots_slot, robots_cache_answer, robots_cache_counts, robots_record_fn, robots_cache_file, robots_ticket
  *     10. Extensions and usage preferences  robots_extensions, robots_preferences, robots_extension, robots_preference
  *     11. Page controls                     robots_page_controls, robots_page_rule
  *
  * Conventions, unless the comment of a type or a function says otherwise:
  *
  * - Parameters: strings are a pointer and a length, any bytes; with length 0 the pointer is ignored. The library copies a
- *   string or handle that is passed in, or does not need it after the call. `out` overlaps with no other argument.
+ *   string or handle that is passed in, or does not need it after the call. `out` receives the result, and overlaps with no
+ *   other argument. `now_ms` is the time.
  * - Numbers: parameters and fields are uint32_t where an enum lists their values. To let the compiler find missing cases:
  *   switch ((enum robots_reason)ROBOTS_VERDICT_REASON(verdict)). Enums may grow in later versions.
- * - ROBOTS_E_ARG: a NULL handle, a NULL `out`, a NULL string with a length, a struct whose `size` is too small, an unknown
- *   option, a number out of its range. Functions without a status return 0 or an empty string. Freeing NULL does nothing.
- * - Times: milliseconds since 1970-01-01 UTC by the caller's clock, and durations in milliseconds: names end in `_ms`. The
- *   engine counts whole seconds, so options of seconds are multiples of 1000. What a file states keeps its unit: seconds.
+ * - Structs with a `size`: initialize each by its macro, such as ROBOTS_RULE_INIT. Later versions add fields at the end only.
+ * - ROBOTS_E_ARG, from every function with a status: a NULL handle, a NULL `out`, a NULL string with a length, a struct whose
+ *   `size` is too small, an unknown option, a number out of its range. Functions without a status return 0 or an empty string.
+ *   Freeing NULL does nothing.
+ * - Times: milliseconds since 1970-01-01 UTC by the caller's clock, and durations in milliseconds: names end in `_ms`. A
+ *   `now_ms` before March 1973, as one in seconds is, or after the year 9999, as one in microseconds is, is ROBOTS_E_TIME.
+ *   The engine counts seconds: options of seconds are multiples of 1000. What a file states keeps its unit, seconds.
  * - ROBOTS_END: read a list from index 0 until a call returns ROBOTS_END.
  * - Returns: a function that can fail returns a robots_status. It sets `*out` to a safe value first: NULL, or zeros in a
  *   struct with a valid `size`. A verdict with an error allows nothing. Misuse never permits a fetch.
@@ -53,8 +56,9 @@
  * - Threads: any thread may call a function. Many threads may use one `const T *` at the same time. During a call with
  *   `T *` no other thread may use that object. `_free` releases one reference; other threads may use the others.
  * - Allocates: functions that create a handle allocate it. Others allocate at most work space that is freed, or as noted.
- * - Out of memory: ROBOTS_E_MEMORY, and nothing leaks. "May abort when out of memory": if an allocation of at most 1 KiB, or
- *   of the growing table of a cache, fails, Rust's standard library ends the process; SECURITY.md lists these allocations.
+ * - Out of memory: ROBOTS_E_MEMORY, from every function that allocates, and nothing leaks. "May abort when out of memory": if
+ *   an allocation of at most 1 KiB, or of the growing table of a cache, fails, Rust's standard library ends the process;
+ *   SECURITY.md lists these allocations.
  * - Since: 0.1.0. Later versions only add functions and numbers.
  *
  * Linking: a plugin that contains librobots.a hides its functions with -Wl,--exclude-libs,librobots.a, so that two copies in
@@ -98,7 +102,7 @@ extern "C" {
 typedef int32_t robots_status;
 
 /** A borrowed string: `len` bytes at `ptr`, not NUL-terminated. `ptr` is NULL only if `len` is 0. */
-typedef struct {
+typedef struct robots_str {
   const char *ptr; /**< Pointer to the first byte. */
   size_t len; /**< Number of bytes. */
 } robots_str;
@@ -156,10 +160,8 @@ enum robots_option {
   ROBOTS_OPT_MAX_BYTES = 2,
   /** 1 obeys only groups that name the crawler, as AdsBot-Google does, not those of `*` (SPEC 7.5); default: 0. */
   ROBOTS_OPT_IGNORE_STAR = 3,
-  /**
-   * 1 obeys the groups of all product tokens together, as Google's matcher does, instead of those of the first token
-   * that the file names (SPEC 7.7); default: 0.
-   */
+  /** 1 obeys the groups of all product tokens together, as Google's matcher does, instead of those of the first token
+   * that the file names (SPEC 7.7); default: 0. */
   ROBOTS_OPT_MERGE_TOKENS = 4,
   /** 1 lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1); default: 0. */
   ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5,
@@ -178,8 +180,8 @@ enum robots_dialect {
  * Creates a crawler with one product token.
  * Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": 1 to 1024 letters, digits, `.`, `_`
  * and `-` (SPEC 7.6). "*" creates a crawler without a token: only the `*` groups apply (SPEC 7.4). `out`: the crawler.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. For the
- * token of a whole User-Agent header call `robots_token_from_user_agent`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token. For the token of a whole User-Agent header
+ * call `robots_token_from_user_agent`.
  */
 ROBOTS_MUST_USE robots_status robots_crawler_new(const char *token, size_t token_len, robots_crawler **out);
 
@@ -187,7 +189,7 @@ ROBOTS_MUST_USE robots_status robots_crawler_new(const char *token, size_t token
  * Finds the product token in a User-Agent header (SPEC 7.6). The token is the first product that is not a browser's. In
  * a comment, only products after `compatible;` count.
  * Parameters: `header`, `header_len`: for example "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: the token.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. On error `*out` is empty.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product. On error `*out` is empty.
  * Owner: the caller; the token is a part of `header`.
  */
 ROBOTS_MUST_USE robots_status robots_token_from_user_agent(const char *header, size_t header_len, robots_str *out);
@@ -196,8 +198,7 @@ ROBOTS_MUST_USE robots_status robots_token_from_user_agent(const char *header, s
  * Creates a crawler with the published settings of a well-known crawler. The settings are product tokens in order of
  * preference, dialect, and whether `*` groups apply. Operators change them from time to time.
  * Parameters: `name`, `name_len`: for example "Googlebot-Image"; case does not matter. `out`: receives the crawler.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the name is unknown (use `robots_crawler_new`); `ROBOTS_E_ARG`;
- * `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the name is unknown (use `robots_crawler_new`).
  */
 ROBOTS_MUST_USE robots_status robots_crawler_preset(const char *name, size_t name_len, robots_crawler **out);
 
@@ -205,8 +206,8 @@ ROBOTS_MUST_USE robots_status robots_crawler_preset(const char *name, size_t nam
  * Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
  * Parameters: `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect. `ROBOTS_DIALECT_GOOGLE`
  * allows letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996` allows a token of RFC 1945 except `*`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token;
- * `ROBOTS_E_MEMORY`. After an error the crawler is unchanged.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token.
+ * After an error the crawler is unchanged.
  * Allocates: a copy of the token.
  */
 ROBOTS_MUST_USE robots_status robots_crawler_add_token(robots_crawler *crawler, const char *token, size_t token_len);
@@ -236,7 +237,7 @@ typedef struct robots_rules robots_rules;
  * The result of checking one URL. Read it with `ROBOTS_VERDICT_ALLOWED` and the other macros. A verdict with another
  * status than `ROBOTS_OK` allows nothing. The type is a struct so that `if (verdict)` does not compile.
  */
-typedef struct {
+typedef struct robots_verdict {
   uint64_t bits; /**< Bit 0: allowed; bits 8-15: reason; bits 16-31: status; bits 32-63: line of the deciding rule. */
 } robots_verdict;
 
@@ -280,9 +281,9 @@ const char *robots_reason_text(uint32_t reason);
 /**
  * Parses a robots.txt for a crawler and compiles the rules that apply to it.
  * Parameters: `body`, `body_len`: the file without content coding, any bytes, including none. `out`: the rules.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3). If the
- * body is still compressed, every check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). A failed
- * fetch has no file. Do not pass an empty body in its place: pass its status to `robots_outcome_from_status`.
+ * Returns: `ROBOTS_OK`. The content of the file is never an error (SPEC 4.3). If the body is still compressed, every
+ * check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). A failed fetch has no file. Do not pass an
+ * empty body in its place: pass its status to `robots_outcome_from_status`.
  * Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
  */
 ROBOTS_MUST_USE robots_status robots_rules_parse(const robots_crawler *crawler, const char *body, size_t body_len,
@@ -291,7 +292,7 @@ ROBOTS_MUST_USE robots_status robots_rules_parse(const robots_crawler *crawler, 
 /**
  * Creates rules that allow every URL (SPEC 2.5), or only /robots.txt (SPEC 2.6, 8.9).
  * Parameters: `allow`: `ROBOTS_ALLOWED` or `ROBOTS_DISALLOWED`. `out`: receives the rules.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`.
  */
 ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rules **out);
 
@@ -301,7 +302,7 @@ ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rule
  * any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11).
  * In google, pass the URL that the client requests.
  * Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
- * or its canonical path exceeds 64 KiB; `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`.
+ * or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`.
  * Allocates: nothing for a canonical path of up to 16 KiB (SPEC 8.12), else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, const char *url, size_t url_len);
@@ -338,7 +339,7 @@ double robots_rules_crawl_delay(const robots_rules *rules);
 /**
  * Returns one sitemap of the file, as written (SPEC 9.1).
  * Parameters: `index`: from 0, in the order of the file. `out`: receives the address, which belongs to the rules.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
  */
 ROBOTS_MUST_USE robots_status robots_rules_sitemap(const robots_rules *rules, size_t index, robots_str *out);
 
@@ -377,9 +378,9 @@ robots_str robots_rules_image(const robots_rules *rules);
  */
 typedef struct robots_rule_list robots_rule_list;
 
-/** One rule that can decide. Set `size` to `sizeof(robots_rule)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_rule)`; later versions add fields at the end only. */
+/** One rule that can decide. */
+typedef struct robots_rule {
+  size_t size; /**< `sizeof(robots_rule)`. */
   /**
    * Path in canonical form (SPEC 8.6), any bytes. `*` is the wildcard and a final `$` the end of the URL, except in
    * koster1996. A pattern with redundant `*` is replaced by an equivalent one of the same length.
@@ -388,21 +389,22 @@ typedef struct {
   uint32_t line; /**< Number of the line, from 1; 0 for a site-wide rule that no line states. */
   uint32_t allow; /**< 1 if the rule allows, 0 if it disallows. */
 } robots_rule;
+#define ROBOTS_RULE_INIT {sizeof(robots_rule), {0, 0}, 0, 0}
 
 /**
  * Creates the list of the rules that can decide. A rule never decides if it is a duplicate, has no path, or has a path
  * that matches no URL (SPEC 8.5). In google the rule of the directory follows a rule for `/index.htm` (SPEC 8.10).
  * Rules that disallow the whole site become one rule, `/`.
  * Parameters: `rules`. `out`: receives the list, which stays valid without `rules`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` for rules of a damaged image; `ROBOTS_E_MEMORY`, also if the
- * patterns exceed 64 MiB.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for rules of a damaged image; `ROBOTS_E_MEMORY`, also if the patterns exceed
+ * 64 MiB.
  */
 ROBOTS_MUST_USE robots_status robots_rule_list_new(const robots_rules *rules, robots_rule_list **out);
 
 /**
  * Returns one of the rules.
- * Parameters: `index`: from 0, in the order of the file. `out`: receives the rule; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
+ * Parameters: `index`: from 0, in the order of the file. `out`: receives the rule.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
  * Owner: the pattern belongs to the list.
  */
 ROBOTS_MUST_USE robots_status robots_rule_list_get(const robots_rule_list *list, size_t index, robots_rule *out);
@@ -422,7 +424,7 @@ void robots_rule_list_free(robots_rule_list *list);
  * Creates rules from an image. The image is validated (see `robots_image_validate`) and copied.
  * Parameters: `image`, `len`: from `robots_rules_image`, of this or another machine. `out`: receives the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged image; `ROBOTS_E_IMAGE_FORMAT` for another format version or
- * byte order; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * byte order.
  */
 ROBOTS_MUST_USE robots_status robots_rules_from_image(const char *image, size_t len, robots_rules **out);
 
@@ -431,8 +433,8 @@ ROBOTS_MUST_USE robots_status robots_rules_from_image(const char *image, size_t 
  * the header. A check with the rules costs as much as `robots_image_check`.
  * Parameters: `image`, `len`: an image, which stays at its address, unchanged, until the last reference to the rules is
  * released. `out`: receives the rules.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` and `ROBOTS_E_IMAGE_FORMAT` for the header, as from `robots_rules_from_image`;
- * `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` and `ROBOTS_E_IMAGE_FORMAT` for the header, as from
+ * `robots_rules_from_image`.
  * Owner: the image stays the caller's.
  * Allocates: 24 bytes (12 on 32-bit machines).
  */
@@ -442,7 +444,7 @@ ROBOTS_MUST_USE robots_status robots_rules_borrow_image(const char *image, size_
  * Validates an image from an untrusted source: its header, its checksum and every offset in it.
  * Parameters: `image`, `len`: any bytes.
  * Returns: `ROBOTS_OK` if no check fails because of the image; `ROBOTS_E_IMAGE` for a damaged image;
- * `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order; `ROBOTS_E_ARG`.
+ * `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order.
  */
 ROBOTS_MUST_USE robots_status robots_image_validate(const char *image, size_t len);
 
@@ -462,8 +464,8 @@ ROBOTS_MUST_USE robots_verdict robots_image_check(const char *image, size_t len,
  * Parameters: `url`, `url_len`: an absolute URL; path and query may be any bytes. `buffer`, `capacity`: receives the
  * key, without a NUL. `len`: receives the length of the key; 0 after an error other than `ROBOTS_E_SPACE`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; `ROBOTS_E_SCHEME` for
- * a scheme other than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` if `url` is not an absolute URL with a valid host;
- * `ROBOTS_E_ARG`.
+ * a scheme other than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` if `url` is not an absolute URL with a valid
+ * host.
  * Allocates: work space that is freed; may abort when out of memory.
  */
 ROBOTS_MUST_USE robots_status robots_origin_key(const char *url, size_t url_len, char *buffer, size_t capacity,
@@ -478,8 +480,7 @@ ROBOTS_MUST_USE robots_status robots_origin_key(const char *url, size_t url_len,
  * form, without a NUL. Path and query need at most 3 bytes per byte of the URL, and the origin at most 300. `len`:
  * receives the length of the form; 0 after an error other than `ROBOTS_E_SPACE`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; `ROBOTS_E_SCHEME` and
- * `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_URL` also if path and query exceed 64 KiB in the form;
- * `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_URL` also if path and query exceed 64 KiB in the form.
  * Allocates: work space that is freed; may abort when out of memory.
  */
 ROBOTS_MUST_USE robots_status robots_url_to_send(const char *url, size_t url_len, char *buffer, size_t capacity,
@@ -517,21 +518,20 @@ typedef struct robots_fetch robots_fetch;
  */
 typedef struct robots_outcome robots_outcome;
 
-/** One header to send with the request. Set `size` to `sizeof(robots_header)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_header)`; later versions add fields at the end only. */
+/** One header to send with the request. */
+typedef struct robots_header {
+  size_t size; /**< `sizeof(robots_header)`. */
   robots_str name; /**< Name: `If-None-Match` or `If-Modified-Since`. */
   robots_str value; /**< Value, without line end and control characters. */
 } robots_header;
+#define ROBOTS_HEADER_INIT {sizeof(robots_header), {0, 0}, {0, 0}}
 
 /** Options of a crawler or a fetch. Options named `ON_` take a value of `enum robots_outcome_kind` except its first. */
 enum robots_fetch_option {
   /** How many redirects in a row are followed (SPEC 2.2, 2.3), 0 to 20; default: 5; koster1996: 20. */
   ROBOTS_OPT_MAX_REDIRECTS = 16,
-  /**
-   * The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they are an outage: a copy stays in use. Default:
-   * allow all; koster1996: disallow all.
-   */
+  /** The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they are an outage: a copy stays in use. Default:
+   * allow all; koster1996: disallow all. */
   ROBOTS_OPT_ON_FORBIDDEN = 17,
   /** The outcome of 429 (SPEC 2.7). With allow all it counts as 404. Default: unreachable; koster1996: defer. */
   ROBOTS_OPT_ON_TOO_MANY_REQUESTS = 18,
@@ -541,77 +541,56 @@ enum robots_fetch_option {
   ROBOTS_OPT_ON_UNREACHABLE = 20,
   /** 1 treats 500 to 599 as 404, for a site that is known to send them for missing pages (SPEC 2.14); default: 0. */
   ROBOTS_OPT_SERVER_ERROR_IS_MISSING = 21,
-  /**
-   * The freshness lifetime of a robots.txt whose headers give none (SPEC 3.1), 1000 to 315360000000 milliseconds;
-   * default: 86400000; koster1996: 604800000.
-   */
+  /** The freshness lifetime of a robots.txt whose headers give none (SPEC 3.1), 1000 to 315360000000; default:
+   * 86400000; koster1996: 604800000. */
   ROBOTS_OPT_DEFAULT_TTL_MS = 22,
-  /**
-   * The shortest freshness lifetime, whatever the headers give (SPEC 3.2). It bounds no wait after a failure. 0 to
-   * 315360000000 milliseconds; default: 300000.
-   */
+  /** The shortest freshness lifetime, whatever the headers give (SPEC 3.2). It bounds no wait after a failure. 0 to
+   * 315360000000; default: 300000. */
   ROBOTS_OPT_MIN_TTL_MS = 23,
-  /**
-   * The longest freshness lifetime, whatever the headers give (SPEC 3.2). It overrides `ROBOTS_OPT_MIN_TTL_MS`. 1000 to
-   * 315360000000 milliseconds; default: 86400000; google and koster1996: 2592000000.
-   */
+  /** The longest freshness lifetime, whatever the headers give (SPEC 3.2). It overrides `ROBOTS_OPT_MIN_TTL_MS`. 1000
+   * to 315360000000; default: 86400000; google and koster1996: 2592000000. */
   ROBOTS_OPT_MAX_TTL_MS = 24,
-  /**
-   * The wait after a first failure, and the shortest wait. Later waits are as long as the outage so far, up to a day
+  /** The wait after a first failure, and the shortest wait. Later waits are as long as the outage so far, up to a day
    * and up to `ROBOTS_OPT_DEFAULT_TTL_MS`. A `Retry-After` makes them longer, never shorter (SPEC 3.6). 1000 to
-   * 315360000000 milliseconds; default: 600000.
-   */
+   * 315360000000; default: 600000. */
   ROBOTS_OPT_FAILURE_TTL_MS = 25,
-  /**
-   * The longest `Retry-After` (SPEC 3.6). Waits without a `Retry-After` may be longer. 0 to 315360000000 milliseconds;
-   * default: 86400000.
-   */
+  /** The longest `Retry-After` (SPEC 3.6). Waits without a `Retry-After` may be longer. 0 to 315360000000; default:
+   * 86400000. */
   ROBOTS_OPT_MAX_RETRY_AFTER_MS = 26,
-  /**
-   * The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), unless its treatment is
-   * disallow all, 0 to 315360000000 milliseconds; default: 2592000000; koster1996: never.
-   */
+  /** The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), unless its treatment is
+   * disallow all, 0 to 315360000000; default: 2592000000; koster1996: never. */
   ROBOTS_OPT_UNREACHABLE_TTL_MS = 27,
-  /**
-   * 1 keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment allows all of 401,
-   * 403, 429 or 500 to 599; default: 0.
-   */
+  /** 1 keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment allows all of 401,
+   * 403, 429 or 500 to 599; default: 0. */
   ROBOTS_OPT_MISSING_KEEPS_COPY = 28,
-  /**
-   * The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). It overrides `ROBOTS_OPT_MIN_TTL_MS`. 1000
-   * to 315360000000 milliseconds; default: 21600000.
-   */
+  /** The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). It overrides `ROBOTS_OPT_MIN_TTL_MS`. 1000
+   * to 315360000000; default: 21600000. */
   ROBOTS_OPT_MISSING_TTL_MS = 29,
-  /**
-   * The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop,
-   * too many redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is set. A
-   * target of more than 8 KiB is an outage: `ROBOTS_OPT_ON_UNREACHABLE`. Default: allow all.
-   */
+  /** The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a
+   * loop, too many redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is
+   * set. A target of more than 8 KiB is an outage: `ROBOTS_OPT_ON_UNREACHABLE`. Default: allow all. */
   ROBOTS_OPT_ON_BAD_REDIRECT = 30,
-  /**
-   * 1 follows a redirect to a host that is not public (SPEC 2.3), such as 127.0.0.1, `localhost` or `router`. Otherwise
-   * it is refused, unless the host of the first URL is not public either. The client refuses host names that resolve to
-   * such an address. Default: 0.
-   */
+  /** 1 follows a redirect to a host that is not public (SPEC 2.3), such as 127.0.0.1, `localhost` or `router`.
+   * Otherwise it is refused, unless the host of the first URL is not public either. The client refuses host names that
+   * resolve to such an address. Default: 0. */
   ROBOTS_OPT_NON_GLOBAL_REDIRECTS = 31,
-  /**
-   * 1 allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or for
-   * `ROBOTS_OPT_UNREACHABLE_TTL_MS`. Otherwise it stays in use (SPEC 2.11). Default: 0.
-   */
+  /** 1 allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or for
+   * `ROBOTS_OPT_UNREACHABLE_TTL_MS`. Otherwise it stays in use (SPEC 2.11). Default: 0. */
   ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY = 32,
-  /**
-   * The outcome of an HTML page in place of the file (SPEC 2.20). If the option is not set, the page is read as a file,
-   * which usually allows everything. Allow all counts it as 404. Default: rules.
-   */
+  /** The outcome of an HTML page in place of the file (SPEC 2.20). If the option is not set, the page is read as a
+   * file, which usually allows everything. Allow all counts it as 404. Default: rules. */
   ROBOTS_OPT_ON_HTML = 33
 };
 
 /** What a fetch waits for: `robots_fetch_step`. */
 enum robots_step {
-  /** Send a GET for `robots_fetch_url` with the request headers, without redirects, then call `robots_fetch_status`. */
+  /** Send a GET for `robots_fetch_url` with the request headers, without redirects, then call
+   * `robots_fetch_report_status`. */
   ROBOTS_STEP_GET = 0,
-  ROBOTS_STEP_HEADERS = 1, /**< Call `robots_fetch_header` for each header, then `robots_fetch_headers_end`. */
-  /** Pass the body to `robots_fetch_body` as received, in pieces of any size, then call `robots_fetch_end`. */
+  /** Call `robots_fetch_report_header` for each header, then `robots_fetch_report_headers_end`. */
+  ROBOTS_STEP_HEADERS = 1,
+  /** Pass the body to `robots_fetch_report_body` as received, in pieces of any size, then call
+   * `robots_fetch_report_end`. */
   ROBOTS_STEP_BODY = 2,
   ROBOTS_STEP_DONE = 3 /**< `robots_fetch_outcome` has the outcome; ignore the rest of the response. */
 };
@@ -632,10 +611,8 @@ enum robots_failure {
 
 /**
  * Starts the retrieval of the robots.txt that governs a URL.
- * Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site. `now_ms`: the time.
- * `out`: receives the fetch.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`;
- * `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY`.
+ * Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_new(const robots_crawler *crawler, const char *url, size_t url_len,
     uint64_t now_ms, robots_fetch **out);
@@ -644,7 +621,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_new(const robots_crawler *crawler, co
  * Adds a crawler, so that one fetch serves several crawlers (SPEC 3.7). The crawler gets the next index in the outcome.
  * The largest size limit applies. Call the function before `robots_fetch_set_previous` and before the first event.
  * Parameters: `crawler`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` for a later call; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` for a later call.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_add_crawler(robots_fetch *fetch, const robots_crawler *crawler);
 
@@ -674,79 +651,77 @@ uint32_t robots_fetch_step(const robots_fetch *fetch);
 /**
  * Returns the URL to request: ASCII, http, https or ftp, without user name and fragment. A redirect changes the URL.
  * Returns: the URL; empty for NULL.
- * Owner: the fetch; valid until the next `robots_fetch_headers_end` or `robots_fetch_free`.
+ * Owner: the fetch; valid until the next `robots_fetch_report_headers_end` or `robots_fetch_free`.
  */
 robots_str robots_fetch_url(const robots_fetch *fetch);
 
 /**
  * Returns one of the headers to send with the request, in addition to the client's own.
- * Parameters: `index`: from 0. `out`: receives the header; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last of 0 to 2 headers; `ROBOTS_E_ARG`.
+ * Parameters: `index`: from 0. `out`: receives the header.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last of 0 to 2 headers.
  * Owner: the strings belong to the fetch; valid until the next event.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_request_header(const robots_fetch *fetch, size_t index, robots_header *out);
 
 /**
  * Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
- * Parameters: `http_status`: any number. `now_ms`: the time. The last `now_ms` dates the outcome.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`.
+ * Parameters: `http_status`: any number. The last `now_ms` dates the outcome.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
  */
-robots_status robots_fetch_status(robots_fetch *fetch, uint32_t http_status, uint64_t now_ms);
+robots_status robots_fetch_report_status(robots_fetch *fetch, uint32_t http_status, uint64_t now_ms);
 
 /**
  * Reports the final reply of an FTP server instead of a status (SPEC 2.19). 2yz means a file, 550 counts as status 404,
  * 530 as 401, and any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL. `ROBOTS_STEP_BODY`
  * follows after 2yz, otherwise `ROBOTS_STEP_DONE`.
- * Parameters: `reply`: any number, such as 226 or 550. `now_ms`: as for `robots_fetch_status`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`.
+ * Parameters: `reply`: any number, such as 226 or 550.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL.
  * Allocates: the outcome.
  */
-ROBOTS_MUST_USE robots_status robots_fetch_ftp_reply(robots_fetch *fetch, uint32_t reply, uint64_t now_ms);
+ROBOTS_MUST_USE robots_status robots_fetch_report_ftp_reply(robots_fetch *fetch, uint32_t reply, uint64_t now_ms);
 
 /**
  * Reports one header of the response. Report all headers in their order. The fetch keeps the headers that it needs,
  * ignores the case of their names and limits their size. Event of step `ROBOTS_STEP_HEADERS`.
  * Parameters: `name`, `name_len`, `value`, `value_len`: any bytes.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
  * Allocates: at most 8 KiB for a header that the fetch needs.
  */
-robots_status robots_fetch_header(robots_fetch *fetch, const char *name, size_t name_len, const char *value,
+robots_status robots_fetch_report_header(robots_fetch *fetch, const char *name, size_t name_len, const char *value,
     size_t value_len);
 
 /**
  * Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`. `ROBOTS_STEP_BODY` follows if there is a file,
  * `ROBOTS_STEP_GET` after a redirect, otherwise `ROBOTS_STEP_DONE`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
  * Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
  */
-robots_status robots_fetch_headers_end(robots_fetch *fetch);
+robots_status robots_fetch_report_headers_end(robots_fetch *fetch);
 
 /**
  * Reports a piece of the body without its transfer coding. Send `Accept-Encoding: identity` and do not decode the
  * content coding, because a client may accept a truncated body (SPEC 2.17). The fetch decodes gzip. At the size limit
  * (SPEC 4.5) `ROBOTS_STEP_DONE` follows, so check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
  * Parameters: `piece`, `piece_len`: any bytes, including none.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
  * Allocates: a copy of the piece, and the outcome. In total at most the size limit, for gzip three times as much.
  */
-robots_status robots_fetch_body(robots_fetch *fetch, const char *piece, size_t piece_len);
+robots_status robots_fetch_report_body(robots_fetch *fetch, const char *piece, size_t piece_len);
 
 /**
  * Reports the end of a transfer, complete or failed. Call the function once after each transfer. Event of every step.
  * `ROBOTS_STEP_GET` follows after a redirect, which needs the next transfer, otherwise `ROBOTS_STEP_DONE`.
  * Parameters: `failure`: one of `enum robots_failure`. It has no effect after a redirect or an outcome.
- * `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now_ms`: as for
- * `robots_fetch_status`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or nothing to end; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`;
- * `ROBOTS_E_MEMORY`.
+ * `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now_ms`: the time; 0, which is
+ * the last one, only with `ROBOTS_FAILURE_NONE`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or nothing to end.
  * Allocates: the outcome.
  */
-robots_status robots_fetch_end(robots_fetch *fetch, uint32_t failure, uint64_t now_ms);
+robots_status robots_fetch_report_end(robots_fetch *fetch, uint32_t failure, uint64_t now_ms);
 
 /**
  * Returns the outcome of a fetch that is done. The outcome stays valid without the fetch.
- * Parameters: `out`: receives the outcome.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is not done; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is not done.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_outcome(const robots_fetch *fetch, robots_outcome **out);
 
@@ -755,9 +730,9 @@ void robots_fetch_free(robots_fetch *fetch);
 
 /* ==== 8. Outcomes of fetches ====================================================================================== */
 
-/** The parts of an outcome. Set `size` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_outcome_info)`; later versions add fields at the end only. */
+/** The parts of an outcome. */
+typedef struct robots_outcome_info {
+  size_t size; /**< `sizeof(robots_outcome_info)`. */
   uint32_t kind; /**< Kind, one of `enum robots_outcome_kind`. */
   uint32_t cause; /**< Cause, one of `enum robots_cause`. */
   uint32_t http_status; /**< Status of the last response; 0 if there was none. */
@@ -776,6 +751,7 @@ typedef struct {
   robots_str etag; /**< `ETag` of the rules; empty if there is none. */
   robots_str last_modified; /**< `Last-Modified` of the rules; empty if there is none. */
 } robots_outcome_info;
+#define ROBOTS_OUTCOME_INFO_INIT {sizeof(robots_outcome_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}}
 
 /** What an outcome means for the site. Also values of the options `ROBOTS_OPT_ON_...`. */
 enum robots_outcome_kind {
@@ -823,9 +799,8 @@ enum robots_cause {
  * Creates the outcome of a whole response, for a caller whose HTTP client follows redirects itself. The call has no
  * headers, so the default lifetimes apply.
  * Parameters: `crawler`. `url`, `url_len`: any URL of the site that was requested first. `http_status`: any number.
- * `body`, `body_len`: the file, which counts only for 200 to 299. `now_ms`: the time. `out`: the outcome.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`;
- * `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY`.
+ * `body`, `body_len`: the file, which counts only for 200 to 299. `out`: the outcome.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`.
  */
 ROBOTS_MUST_USE robots_status robots_outcome_from_status(const robots_crawler *crawler, const char *url, size_t url_len,
     uint32_t http_status, const char *body, size_t body_len, uint64_t now_ms, robots_outcome **out);
@@ -833,17 +808,15 @@ ROBOTS_MUST_USE robots_status robots_outcome_from_status(const robots_crawler *c
 /**
  * Creates an outcome from a record of `robots_outcome_encode`, from this machine or another.
  * Parameters: `crawlers`, `count`: the 1 to 16 crawlers of the fetch, in order. `record`, `record_len`: any bytes.
- * `out`: the outcome.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another version or other
- * crawlers, after which the file must be fetched again; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * crawlers, after which the file must be fetched again.
  */
-ROBOTS_MUST_USE robots_status robots_outcome_decode(const robots_crawler **crawlers, size_t count, const char *record,
-    size_t record_len, robots_outcome **out);
+ROBOTS_MUST_USE robots_status robots_outcome_decode(const robots_crawler *const *crawlers, size_t count,
+    const char *record, size_t record_len, robots_outcome **out);
 
 /**
  * Returns the outcome as one block of bytes, to be stored or sent. `robots_outcome_decode` reads the block.
- * Parameters: `out`: receives the record.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. `*out` is empty after an error.
+ * Returns: `ROBOTS_OK`. `*out` is empty after an error.
  * Owner: the outcome; valid until it is freed.
  * Allocates: the record, at the first call; the outcome keeps the record.
  */
@@ -851,8 +824,7 @@ ROBOTS_MUST_USE robots_status robots_outcome_encode(const robots_outcome *outcom
 
 /**
  * Returns the parts of an outcome.
- * Parameters: `out`: receives the parts; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error the kind in `*out` is `ROBOTS_OUTCOME_DEFER`.
+ * Returns: `ROBOTS_OK`. After an error the kind in `*out` is `ROBOTS_OUTCOME_DEFER`.
  * Owner: the strings belong to the outcome.
  */
 robots_status robots_outcome_get(const robots_outcome *outcome, robots_outcome_info *out);
@@ -869,12 +841,11 @@ const robots_rules *robots_outcome_rules(const robots_outcome *outcome, size_t c
 
 /**
  * Checks one URL of the site at the time `now_ms`. Takes no lock.
- * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute URL
- * of the site, or a path that starts with `/`. `now_ms`: the time.
+ * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
+ * URL of the site, or a path that starts with `/`.
  * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred, or the outcome has
- * expired (`usable_until_ms`) or is later than `now_ms` (SPEC 2.18). An error is in the status, and then the URL is not
- * allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6); `ROBOTS_E_ARG`;
- * `ROBOTS_E_TIME`.
+ * expired (`usable_until_ms`) or is later than `now_ms` (SPEC 2.18). An error is in the status, and then the URL is
+ * not allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6).
  * Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcome, size_t crawler, const char *url,
@@ -909,7 +880,7 @@ typedef struct robots_cache robots_cache;
  * A function of the caller that receives a record of a cache, which is valid during the call. The function returns 0 to
  * continue, another number to stop, without an exception or longjmp. It may call every function of the library.
  */
-typedef uint32_t (*robots_cache_record)(void *context, const char *record, size_t record_len);
+typedef uint32_t (*robots_record_fn)(void *context, const char *record, size_t record_len);
 
 /**
  * The exclusive right to fetch the robots.txt of one origin. A cache has at most one valid ticket per origin.
@@ -920,13 +891,13 @@ typedef uint32_t (*robots_cache_record)(void *context, const char *record, size_
 typedef struct robots_ticket robots_ticket;
 
 /** The slot of a request: the time to send it. A type of its own, so that no clock is taken for a slot. */
-typedef struct {
+typedef struct robots_slot {
   uint64_t at_ms; /**< Time to send the request, not before `now_ms`; 0 without a slot. */
 } robots_slot;
 
-/** What the crawler does next with a URL. Set `size` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_cache_answer)`; later versions add fields at the end only. */
+/** What the crawler does next with a URL. */
+typedef struct robots_cache_answer {
+  size_t size; /**< `sizeof(robots_cache_answer)`. */
   robots_verdict verdict; /**< The verdict on the URL, which is allowed only with `ROBOTS_CACHE_DECIDED`. */
   uint32_t action; /**< One of `enum robots_cache_action`. */
   /** 1 if the file states a longer crawl-delay. Set only by `robots_cache_request`; 0 if no slot was reserved. */
@@ -938,10 +909,11 @@ typedef struct {
   robots_slot slot; /**< Slot of `robots_cache_request`, also one that is too late to be reserved. */
   uint64_t crawl_delay_ms; /**< Time from this request to the next one to the site; 0 without a slot. */
 } robots_cache_answer;
+#define ROBOTS_CACHE_ANSWER_INIT {sizeof(robots_cache_answer), {0}, 0, 0, 0, 0, {0}, 0}
 
-/** Counts of a cache. Set `size` to `sizeof(robots_cache_counts)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_cache_counts)`; later versions add fields at the end only. */
+/** Counts of a cache. */
+typedef struct robots_cache_counts {
+  size_t size; /**< `sizeof(robots_cache_counts)`. */
   size_t sites; /**< Number of sites, including those whose first fetch is not finished. */
   size_t bytes; /**< Number of bytes in use, at most `max_bytes` of `robots_cache_new`. */
   /** Number of URLs that a fresh outcome decided, since the creation of the cache, as all numbers below. */
@@ -955,46 +927,41 @@ typedef struct {
   size_t images; /**< Number of distinct images now: sites whose files compile to the same rules share one. */
   size_t saved_bytes; /**< Number of bytes that sharing saves now, in addition to `bytes`. */
 } robots_cache_counts;
+#define ROBOTS_CACHE_COUNTS_INIT {sizeof(robots_cache_counts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
-/** Numbers of records: `robots_cache_save`, `robots_cache_load`. Set `size` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_cache_file)`; later versions add fields at the end only. */
+/** Numbers of records: `robots_cache_save`, `robots_cache_load`. */
+typedef struct robots_cache_file {
+  size_t size; /**< `sizeof(robots_cache_file)`. */
   size_t records; /**< Number of records that were saved or imported. */
   size_t foreign; /**< Number of records of another format version or other crawlers. */
   size_t damaged; /**< Number of damaged places; each holds one record or several. */
   size_t no_room; /**< Number of records that the cache had no room for. */
   int64_t os_error; /**< After `ROBOTS_E_FILE` the error of the system, such as an `errno`; 0 if it has no number. */
 } robots_cache_file;
+#define ROBOTS_CACHE_FILE_INIT {sizeof(robots_cache_file), 0, 0, 0, 0, 0}
 
 /** What the crawler does next: `robots_cache_check`. */
 enum robots_cache_action {
-  /**
-   * Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again. The old
-   * outcome decides until the new one is there, at most for 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
-   */
+  /** Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again. The old
+   * outcome decides until the new one is there, at most for 24 hours after its fetch (SPEC 3.8; koster1996: 7 days). */
   ROBOTS_CACHE_DECIDED = 0,
   /** The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again. */
   ROBOTS_CACHE_FETCH = 1,
   ROBOTS_CACHE_WAIT = 2, /**< Another thread fetches the robots.txt now. Wait until it has, then check the URL again. */
-  /**
-   * Fetch nothing of the site before `until`, also no robots.txt (SPEC 2.7 to 2.10), or there is no room. Keep the URL.
-   */
+  /** Fetch nothing of the site before `until`, also no robots.txt (SPEC 2.7 to 2.10), or there is no room. Keep the
+   * URL. */
   ROBOTS_CACHE_DEFER = 3
 };
 
 /** Options of a cache: `robots_cache_set`. */
 enum robots_cache_option {
-  /**
-   * Validity of a ticket in whole seconds, 1000 to 86400000 milliseconds; default: 120000. Choose more than the longest
-   * retrieval takes.
-   */
+  /** Validity of a ticket in whole seconds, 1000 to 86400000 milliseconds; default: 120000. Choose more than the
+   * longest retrieval takes. */
   ROBOTS_CACHE_OPT_TICKET_TTL_MS = 1,
   /** Delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0. */
   ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS = 2,
-  /**
-   * Upper bound on an obeyed crawl-delay, 0 to 86400000 milliseconds; default: 60000. A larger
-   * `ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS` raises the bound. If both are 0, no crawl-delay is obeyed.
-   */
+  /** Upper bound on an obeyed crawl-delay, 0 to 86400000 milliseconds; default: 60000. A larger
+   * `ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS` raises the bound. If both are 0, no crawl-delay is obeyed. */
   ROBOTS_CACHE_OPT_MAX_DELAY_MS = 3,
   /** How far ahead `robots_cache_request` reserves a slot, 0 to 86400000 milliseconds; default: 60000. */
   ROBOTS_CACHE_OPT_HORIZON_MS = 4
@@ -1004,7 +971,7 @@ enum robots_cache_option {
  * Creates a cache for a crawler.
  * Parameters: `crawler`: copied. `max_bytes`: the limit, at least 65536, including the overhead of map and allocator. A
  * site takes about 115 bytes, and rules 24 bytes more than their image; equal images are shared. `out`: the cache.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`.
  */
 ROBOTS_MUST_USE robots_status robots_cache_new(const robots_crawler *crawler, size_t max_bytes, robots_cache **out);
 
@@ -1012,8 +979,8 @@ ROBOTS_MUST_USE robots_status robots_cache_new(const robots_crawler *crawler, si
  * Adds a crawler, so that one fetch serves several crawlers (SPEC 3.7). The crawler of `robots_cache_new` has index 0
  * and sets the fetch policy; the next has index 1, and so on.
  * Parameters: `crawler`: copied.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if the cache has content or tickets;
- * `ROBOTS_E_MEMORY`. After an error the cache is unchanged.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if the cache has content or tickets.
+ * After an error the cache is unchanged.
  */
 ROBOTS_MUST_USE robots_status robots_cache_add_crawler(robots_cache *cache, const robots_crawler *crawler);
 
@@ -1028,7 +995,7 @@ ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t opt
  * Checks one URL and reports what the crawler does next: obey a verdict, fetch the site's robots.txt, wait for another
  * thread's fetch, or keep the URL for later. Decisions of the cache do not wait for each other.
  * Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
- * bytes. `now_ms`: the time. `out`: receives the answer; set its `size` first, or nothing is written.
+ * bytes. `out`: receives the answer.
  * Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
  * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. The status `ROBOTS_E_URL`
  * (not an absolute URL) or `ROBOTS_E_SCHEME` (SPEC 1.6) is final and comes with `ROBOTS_CACHE_DECIDED`. The status
@@ -1064,19 +1031,18 @@ robots_verdict robots_cache_request(const robots_cache *cache, size_t crawler, c
  * Reports the response to a page. The crawl-delay counts from the response (SPEC 3.9). After 429 or 503 no slot of the
  * site is earlier than its `Retry-After` (SPEC 3.10).
  * Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number. `value`, `value_len`: the value of
- * `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER_MS` of
- * the first crawler is the upper bound. `now_ms`: the time.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_ARG`;
- * `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY` if the site is new and does not fit.
+ * `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER_MS`
+ * of the first crawler is the upper bound.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_MEMORY` if the
+ * site is new and does not fit.
  */
-robots_status robots_cache_retry_after(const robots_cache *cache, const char *url, size_t url_len, uint32_t http_status,
-    const char *value, size_t value_len, uint64_t now_ms);
+robots_status robots_cache_report_response(const robots_cache *cache, const char *url, size_t url_len,
+    uint32_t http_status, const char *value, size_t value_len, uint64_t now_ms);
 
 /**
  * Returns a site's outcome in the cache, however old, for its crawl-delay, sitemaps or times.
  * Parameters: `url`, `url_len`: any URL of the site. `out`: receives the outcome; NULL if the cache has none.
- * Returns: `ROBOTS_OK`, also without an outcome; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`;
- * `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`, also without an outcome; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`.
  * Allocates: the outcome and its handle. Later changes of the cache do not affect it.
  */
 ROBOTS_MUST_USE robots_status robots_cache_outcome(const robots_cache *cache, const char *url, size_t url_len,
@@ -1094,8 +1060,7 @@ void robots_cache_clear(const robots_cache *cache);
 
 /**
  * Returns the counts of a cache.
- * Parameters: `out`: receives the counts; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` in a forked child.
  */
 robots_status robots_cache_count(const robots_cache *cache, robots_cache_counts *out);
 
@@ -1103,10 +1068,10 @@ robots_status robots_cache_count(const robots_cache *cache, robots_cache_counts 
  * Passes the content of a cache to a function, for another process or machine: one record per site, in any order. The
  * record of a site with a slot and no outcome decides nothing. Sites that are added or removed now may be missing.
  * Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
- * Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_STATE` in a forked child.
  * Allocates: a list of the origins of a 256th of the sites, and one record, which are freed.
  */
-ROBOTS_MUST_USE robots_status robots_cache_each(const robots_cache *cache, robots_cache_record receive, void *context);
+ROBOTS_MUST_USE robots_status robots_cache_each(const robots_cache *cache, robots_record_fn receive, void *context);
 
 /**
  * Imports a record of `robots_cache_each`, from this process or another. A newer outcome and a later slot in the cache
@@ -1123,8 +1088,8 @@ void robots_cache_free(robots_cache *cache);
 
 /**
  * Saves the records of `robots_cache_each` to a file, whole or not at all: after an error the old file is as before.
- * Parameters: `path`, `path_len`: the file; UTF-8 on Windows. `out`: receives the number; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_FILE`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child; `ROBOTS_E_MEMORY`.
+ * Parameters: `path`, `path_len`: the file; UTF-8 on Windows. `out`: receives the number.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_FILE`; `ROBOTS_E_STATE` in a forked child.
  * Allocates: as `robots_cache_each`, and a buffer, which are freed.
  */
 ROBOTS_MUST_USE robots_status robots_cache_save(const robots_cache *cache, const char *path, size_t path_len,
@@ -1146,19 +1111,18 @@ robots_str robots_ticket_origin(const robots_ticket *ticket);
 
 /**
  * Starts the retrieval for all crawlers of the cache. An outcome in the cache is the previous outcome (SPEC 2.11).
- * Parameters: `now_ms`: the time. `out`: receives the fetch, which does not need the ticket.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`; `ROBOTS_E_STATE` after `robots_ticket_finish`;
- * `ROBOTS_E_MEMORY`.
+ * Parameters: `out`: receives the fetch, which does not need the ticket.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` after `robots_ticket_finish`.
  */
 ROBOTS_MUST_USE robots_status robots_ticket_fetch(const robots_ticket *ticket, uint64_t now_ms, robots_fetch **out);
 
 /**
  * Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has
  * no newer one. If the outcome is later than `now_ms`, the next caller gets a ticket immediately (SPEC 2.18).
- * Parameters: `outcome`: of `robots_fetch_outcome`, or another of the same origin and crawlers. `now_ms`: as above.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_TIME`;
- * `ROBOTS_E_MEMORY` if the outcome does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The
- * call consumes the ticket even on error, except for NULL; then the cache behaves as if no fetch had happened.
+ * Parameters: `outcome`: of `robots_fetch_outcome`, or another of the same origin and crawlers.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_MEMORY` if the outcome
+ * does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The call consumes the ticket even
+ * on error, except for NULL; then the cache behaves as if no fetch had happened.
  * Owner: the caller keeps `ticket` and `outcome`, and frees both.
  * Allocates: the origin's entry.
  */
@@ -1186,9 +1150,9 @@ typedef struct robots_extensions robots_extensions;
  */
 typedef struct robots_preferences robots_preferences;
 
-/** One extension line. Set `size` to `sizeof(robots_extension)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_extension)`; later versions add fields at the end only. */
+/** One extension line. */
+typedef struct robots_extension {
+  size_t size; /**< `sizeof(robots_extension)`. */
   robots_str value; /**< Value as written, without comment and surrounding white space; any bytes, at least one. */
   uint32_t line; /**< Number of the line, from 1. */
   uint32_t field; /**< Field, one of `enum robots_extension_field`. Later versions may add some. */
@@ -1202,10 +1166,11 @@ typedef struct {
   uint32_t until;
   uint32_t reserved; /**< Always 0. */
 } robots_extension;
+#define ROBOTS_EXTENSION_INIT {sizeof(robots_extension), {0, 0}, 0, 0, 0, 0, 0, 0, 0, 0}
 
-/** One preference. Set `size` to `sizeof(robots_preference)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_preference)`; later versions add fields at the end only. */
+/** One preference. */
+typedef struct robots_preference {
+  size_t size; /**< `sizeof(robots_preference)`. */
   /**
    * Label of the use, such as `train-ai`; case-sensitive, any bytes. The label of a content-signal is in lower case.
    */
@@ -1215,6 +1180,7 @@ typedef struct {
   uint32_t choice; /**< Preference, one of `enum robots_choice`. */
   uint32_t reserved; /**< Always 0. */
 } robots_preference;
+#define ROBOTS_PREFERENCE_INIT {sizeof(robots_preference), {0, 0}, 0, 0, 0, 0}
 
 /** Fields of extension lines. */
 enum robots_extension_field {
@@ -1248,15 +1214,15 @@ enum robots_choice {
  * Parses the extension lines of a robots.txt (SPEC 9.3, 9.4, 9.5). Extension lines have no effect on a verdict. The
  * result omits groups that do not apply to the crawler.
  * Parameters: `body`, `body_len`: the file, any bytes, including none. `out`: receives the extensions.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
+ * Returns: `ROBOTS_OK`. The content of the file is never an error.
  */
 ROBOTS_MUST_USE robots_status robots_extensions_parse(const robots_crawler *crawler, const char *body, size_t body_len,
     robots_extensions **out);
 
 /**
  * Returns one extension line.
- * Parameters: `index`: from 0, in the order of the file. `out`: receives the line; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
+ * Parameters: `index`: from 0, in the order of the file. `out`: receives the line.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
  * Owner: the value belongs to `extensions`.
  */
 ROBOTS_MUST_USE robots_status robots_extensions_line(const robots_extensions *extensions, size_t index,
@@ -1266,7 +1232,7 @@ ROBOTS_MUST_USE robots_status robots_extensions_line(const robots_extensions *ex
  * Returns the preferences of the file for a URL (SPEC 9.4, 9.5). A disallowed URL and the robots.txt have none.
  * Parameters: `url`, `url_len`: as for `robots_rules_check`. `out`: receives the preferences, which stay valid without
  * `extensions`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b).
  */
 ROBOTS_MUST_USE robots_status robots_extensions_preferences(const robots_extensions *extensions, const char *url,
     size_t url_len, robots_preferences **out);
@@ -1278,16 +1244,16 @@ void robots_extensions_free(robots_extensions *extensions);
  * Creates the preferences of a response from its `Content-Usage` header field (SPEC 9.5).
  * Parameters: `value`, `value_len`: the value of the field, any bytes; join several values with ", ". A value that is
  * not an RFC 9651 Dictionary gives no preferences. `out`: receives the preferences.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`.
  */
 ROBOTS_MUST_USE robots_status robots_preferences_from_header(const char *value, size_t value_len,
     robots_preferences **out);
 
 /**
  * Returns one preference. A label that is not listed is neither permitted nor forbidden.
- * Parameters: `index`: from 0, sorted by vocabulary, then by label. `out`: the preference; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`. With every other status than `ROBOTS_OK` the
- * choice in `*out` is `ROBOTS_CHOICE_NO`.
+ * Parameters: `index`: from 0, sorted by vocabulary, then by label. `out`: the preference.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last. With every other status than `ROBOTS_OK` the choice in `*out` is
+ * `ROBOTS_CHOICE_NO`.
  * Owner: the label belongs to `preferences`.
  */
 ROBOTS_MUST_USE robots_status robots_preferences_get(const robots_preferences *preferences, size_t index,
@@ -1302,7 +1268,7 @@ void robots_preferences_free(robots_preferences *preferences);
  * The headers X-Robots-Tag, Robots-Tag and Content-Usage and <meta> elements restrict what a crawler does with a response
  * (SPEC 9.5, 9.6). Add every header of the response and every <meta> element, then read the controls:
  *
- *     robots_page_rule rule = {sizeof rule};
+ *     robots_page_rule rule = ROBOTS_PAGE_RULE_INIT;
  *     robots_page_controls_get(controls, ROBOTS_CONTROL_INDEX, &rule);
  *     if (rule.value) ... index the page
  */
@@ -1315,9 +1281,9 @@ void robots_preferences_free(robots_preferences *preferences);
  */
 typedef struct robots_page_controls robots_page_controls;
 
-/** One rule of a page. Set `size` to `sizeof(robots_page_rule)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_page_rule)`; later versions add fields at the end only. */
+/** One rule of a page. */
+typedef struct robots_page_rule {
+  size_t size; /**< `sizeof(robots_page_rule)`. */
   robots_str text; /**< Rule as written, such as `max-snippet: 20`; any bytes, at most 256. Empty if no rule decides. */
   robots_str agent; /**< Product token of the crawler that the rule names; empty for a rule for every crawler. */
   int64_t value; /**< Value of the control; 0 for an unknown rule. */
@@ -1327,6 +1293,7 @@ typedef struct {
   uint32_t zone; /**< Time zone of a date, one of `enum robots_zone`. */
   uint32_t reserved; /**< Always 0. */
 } robots_page_rule;
+#define ROBOTS_PAGE_RULE_INIT {sizeof(robots_page_rule), {0, 0}, {0, 0}, 0, 0, 0, 0, 0}
 
 /** Controls of a page: `robots_page_controls_get`. */
 enum robots_control {
@@ -1366,7 +1333,7 @@ enum robots_zone {
  * Creates the controls of a response without headers and elements, which restricts nothing.
  * Parameters: `crawler`: its product tokens are the names that rules may have. `out`: receives the controls, which stay
  * valid without `crawler`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`.
  */
 ROBOTS_MUST_USE robots_status robots_page_controls_new(const robots_crawler *crawler, robots_page_controls **out);
 
@@ -1374,8 +1341,7 @@ ROBOTS_MUST_USE robots_status robots_page_controls_new(const robots_crawler *cra
  * Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`. The case of the name does not matter.
  * Other headers have no effect. Add repeated headers one by one.
  * Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
- * restrictive value.
+ * Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
  * Allocates: the rules that decide, and up to 64 unknown rules.
  */
 robots_status robots_page_controls_add_header(robots_page_controls *controls, const char *name, size_t name_len,
@@ -1385,8 +1351,7 @@ robots_status robots_page_controls_add_header(robots_page_controls *controls, co
  * Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler, in any
  * case.
  * Parameters: `name`, `name_len`, `content`, `content_len`: the attributes, without HTML escapes, any bytes.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
- * restrictive value.
+ * Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
  * Allocates: the rules that decide, and up to 64 unknown rules.
  */
 robots_status robots_page_controls_add_meta(robots_page_controls *controls, const char *name, size_t name_len,
@@ -1395,17 +1360,16 @@ robots_status robots_page_controls_add_meta(robots_page_controls *controls, cons
 /**
  * Returns the value of a control, and the rule that decides: the first of the most restrictive rules.
  * Parameters: `control`: one of `enum robots_control`, which describes the values. `out`: receives the value and the
- * rule; set its `size` first. If no rule decides, its `source` is `ROBOTS_PAGE_NONE`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error, also of a function that adds values, the value is 0, the most
- * restrictive one.
+ * rule. If no rule decides, its `source` is `ROBOTS_PAGE_NONE`.
+ * Returns: `ROBOTS_OK`. After an error, also of a function that adds values, the value is 0, the most restrictive one.
  * Owner: the strings belong to `controls`; they are valid until a value is added.
  */
 robots_status robots_page_controls_get(const robots_page_controls *controls, uint32_t control, robots_page_rule *out);
 
 /**
  * Returns one of the rules for the crawler that are unknown or have an invalid value. The controls keep at most 64.
- * Parameters: `index`: from 0, in the order of addition. `out`: receives the rule; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
+ * Parameters: `index`: from 0, in the order of addition. `out`: receives the rule.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
  * Owner: the strings belong to `controls`; they are valid until a value is added.
  */
 ROBOTS_MUST_USE robots_status robots_page_controls_unknown(const robots_page_controls *controls, size_t index,

@@ -1207,11 +1207,11 @@ public:
     }
     /// Creates an outcome from a record of encode(), for the same crawlers in the same order. Throws robots::error for a
     /// damaged record.
-    [[nodiscard]] static outcome decode(span<const robots_crawler *> crawlers, std::string_view record)
+    [[nodiscard]] static outcome decode(span<const robots_crawler *const> crawlers, std::string_view record)
     {
         return try_decode(crawlers, record).value();
     }
-    [[nodiscard]] static expected<outcome> try_decode(span<const robots_crawler *> crawlers, std::string_view record) noexcept
+    [[nodiscard]] static expected<outcome> try_decode(span<const robots_crawler *const> crawlers, std::string_view record) noexcept
     {
         return detail::made_by<outcome, robots_outcome>([&](robots_outcome **out) {
             return robots_outcome_decode(crawlers.data(), crawlers.size(), record.data(), record.size(), out);
@@ -1321,39 +1321,39 @@ public:
         return list<header_line, robots_fetch, &fetch::request_header_at>(handle_.get());
     }
 
-    fetch &status(std::uint32_t number, instant now) { return report(try_status(number, now)); }
+    fetch &report_status(std::uint32_t number, instant now) { return report(try_report_status(number, now)); }
     /// Reports the final reply of an FTP server instead of a status.
-    fetch &ftp_reply(std::uint32_t number, instant now) { return report(try_ftp_reply(number, now)); }
-    fetch &header(std::string_view name, std::string_view value)
+    fetch &report_ftp_reply(std::uint32_t number, instant now) { return report(try_report_ftp_reply(number, now)); }
+    fetch &report_header(std::string_view name, std::string_view value)
     {
-        return report(try_header(name, value));
+        return report(try_report_header(name, value));
     }
-    fetch &headers_end() { return report(try_headers_end()); }
-    fetch &body(std::string_view piece) { return report(try_body(piece)); }
+    fetch &report_headers_end() { return report(try_report_headers_end()); }
+    fetch &report_body(std::string_view piece) { return report(try_report_body(piece)); }
     /// Reports the end of a transfer, complete (failure::none) or failed, once after each transfer, at any step.
-    fetch &end(failure why, instant now) { return report(try_end(why, now)); }
+    fetch &report_end(failure why, instant now) { return report(try_report_end(why, now)); }
 
     /// Reports a status. The try_... functions report the same events in C callbacks, which no exception may leave.
-    [[nodiscard]] robots_status try_status(std::uint32_t number, instant now) noexcept
+    [[nodiscard]] robots_status try_report_status(std::uint32_t number, instant now) noexcept
     {
-        return robots_fetch_status(handle_.get(), number, now.ms());
+        return robots_fetch_report_status(handle_.get(), number, now.ms());
     }
-    [[nodiscard]] robots_status try_ftp_reply(std::uint32_t number, instant now) noexcept
+    [[nodiscard]] robots_status try_report_ftp_reply(std::uint32_t number, instant now) noexcept
     {
-        return robots_fetch_ftp_reply(handle_.get(), number, now.ms());
+        return robots_fetch_report_ftp_reply(handle_.get(), number, now.ms());
     }
-    [[nodiscard]] robots_status try_header(std::string_view name, std::string_view value) noexcept
+    [[nodiscard]] robots_status try_report_header(std::string_view name, std::string_view value) noexcept
     {
-        return robots_fetch_header(handle_.get(), name.data(), name.size(), value.data(), value.size());
+        return robots_fetch_report_header(handle_.get(), name.data(), name.size(), value.data(), value.size());
     }
-    [[nodiscard]] robots_status try_headers_end() noexcept { return robots_fetch_headers_end(handle_.get()); }
-    [[nodiscard]] robots_status try_body(std::string_view piece) noexcept
+    [[nodiscard]] robots_status try_report_headers_end() noexcept { return robots_fetch_report_headers_end(handle_.get()); }
+    [[nodiscard]] robots_status try_report_body(std::string_view piece) noexcept
     {
-        return robots_fetch_body(handle_.get(), piece.data(), piece.size());
+        return robots_fetch_report_body(handle_.get(), piece.data(), piece.size());
     }
-    [[nodiscard]] robots_status try_end(failure why, instant now) noexcept
+    [[nodiscard]] robots_status try_report_end(failure why, instant now) noexcept
     {
-        return robots_fetch_end(handle_.get(), static_cast<std::uint32_t>(why), now.ms());
+        return robots_fetch_report_end(handle_.get(), static_cast<std::uint32_t>(why), now.ms());
     }
 
     /// Returns the outcome; throws robots::error if the fetch is not done.
@@ -1528,10 +1528,10 @@ public:
     }
     /// Reports the response to a page and returns the status. The crawl-delay counts from the response. After 429 or 503
     /// no slot of the site is earlier than `value`, its `Retry-After`.
-    robots_status retry_after(std::string_view url, std::uint32_t http_status, std::string_view value,
+    robots_status report_response(std::string_view url, std::uint32_t http_status, std::string_view value,
                               instant now) const noexcept
     {
-        return robots_cache_retry_after(handle_.get(), url.data(), url.size(), http_status, value.data(), value.size(),
+        return robots_cache_report_response(handle_.get(), url.data(), url.size(), http_status, value.data(), value.size(),
                                         now.ms());
     }
 

@@ -31,9 +31,9 @@ extern "C" {
  */
 typedef struct robots_explanation robots_explanation;
 
-/** The parts of an explanation that are not lists. Set `size` to `sizeof(robots_explained)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_explained)`; later versions add fields at the end only. */
+/** The parts of an explanation that are not lists. */
+typedef struct robots_explained {
+  size_t size; /**< `sizeof(robots_explained)`. */
   robots_verdict verdict; /**< Explained verdict, as from `robots_rules_check`. */
   /**
    * Verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if only google accepts the
@@ -54,18 +54,20 @@ typedef struct {
    */
   robots_str text;
 } robots_explained;
+#define ROBOTS_EXPLAINED_INIT {sizeof(robots_explained), {0}, {0}, {0}, {0}, {0, 0}, {0, 0}, {0, 0}}
 
-/** One line of the robots.txt. Set `size` to `sizeof(robots_explained_line)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_explained_line)`; later versions add fields at the end only. */
+/** One line of the robots.txt. */
+typedef struct robots_explained_line {
+  size_t size; /**< `sizeof(robots_explained_line)`. */
   robots_str text; /**< Line as written, without comment and surrounding white space; any bytes. */
   uint32_t line; /**< Number of the line, from 1. */
   uint32_t reserved; /**< Always 0. */
 } robots_explained_line;
+#define ROBOTS_EXPLAINED_LINE_INIT {sizeof(robots_explained_line), {0, 0}, 0, 0}
 
-/** One rule that matches. Set `size` to `sizeof(robots_explained_rule)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_explained_rule)`; later versions add fields at the end only. */
+/** One rule that matches. */
+typedef struct robots_explained_rule {
+  size_t size; /**< `sizeof(robots_explained_rule)`. */
   robots_str text; /**< Line as written, without comment and surrounding white space; any bytes. */
   robots_str path; /**< Path of the rule, as written. */
   robots_str pattern; /**< Path in canonical form (SPEC 8.6). Its length determines the priority (SPEC 8.7). */
@@ -74,6 +76,7 @@ typedef struct {
   uint32_t result; /**< Match result, one of `enum robots_match_result`. Later versions may add some. */
   uint32_t reserved; /**< Always 0. */
 } robots_explained_rule;
+#define ROBOTS_EXPLAINED_RULE_INIT {sizeof(robots_explained_rule), {0, 0}, {0, 0}, {0, 0}, 0, 0, 0, 0}
 
 /** Why a rule that matches decides or does not. */
 enum robots_match_result {
@@ -90,23 +93,22 @@ enum robots_match_result {
  * why no other line does. Each call reads the file, so use it for people, not for every URL of a crawl.
  * Parameters: `crawler`. `body`, `body_len`: the file, any bytes, including none. `url`, `url_len`: as for
  * `robots_rules_check`. `out`: receives the explanation.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b).
  */
 ROBOTS_MUST_USE robots_status robots_rules_explain(const robots_crawler *crawler, const char *body, size_t body_len,
     const char *url, size_t url_len, robots_explanation **out);
 
 /**
  * Returns the explanation without its lists: the verdicts, the path, the token and a text.
- * Parameters: `out`: receives the parts; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
+ * Returns: `ROBOTS_OK`.
  * Owner: the strings belong to the explanation.
  */
 robots_status robots_explanation_get(const robots_explanation *explanation, robots_explained *out);
 
 /**
  * Returns one of the user-agent lines that select the groups.
- * Parameters: `index`: from 0, in the order of the file. `out`: receives the line; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if no group applies; `ROBOTS_E_ARG`.
+ * Parameters: `index`: from 0, in the order of the file. `out`: receives the line.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if no group applies.
  * Owner: the text belongs to the explanation.
  */
 ROBOTS_MUST_USE robots_status robots_explanation_agent(const robots_explanation *explanation, size_t index,
@@ -114,9 +116,8 @@ ROBOTS_MUST_USE robots_status robots_explanation_agent(const robots_explanation 
 
 /**
  * Returns one of the rules that match, in order of priority. If a rule decides, it is the first.
- * Parameters: `index`: from 0. `out`: receives the rule; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the URL is the robots.txt (SPEC 8.9);
- * `ROBOTS_E_ARG`.
+ * Parameters: `index`: from 0. `out`: receives the rule.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the URL is the robots.txt (SPEC 8.9).
  * Owner: the texts belong to the explanation.
  */
 ROBOTS_MUST_USE robots_status robots_explanation_rule(const robots_explanation *explanation, size_t index,
@@ -136,19 +137,20 @@ void robots_explanation_free(robots_explanation *explanation);
  */
 typedef struct robots_lint_report robots_lint_report;
 
-/** The numbers of diagnostics and lines. Set `size` to `sizeof(robots_lint_counts)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_lint_counts)`; later versions add fields at the end only. */
+/** The numbers of diagnostics and lines. */
+typedef struct robots_lint_counts {
+  size_t size; /**< `sizeof(robots_lint_counts)`. */
   /** Number of errors, including omitted ones: a report contains at most 100 diagnostics of each code. */
   uint64_t errors;
   uint64_t warnings; /**< Number of warnings, including omitted ones. */
   uint64_t notes; /**< Number of notes, including omitted ones. */
   uint64_t lines; /**< Number of lines of the file up to the size limit. */
 } robots_lint_counts;
+#define ROBOTS_LINT_COUNTS_INIT {sizeof(robots_lint_counts), 0, 0, 0, 0}
 
-/** One diagnostic. Set `size` to `sizeof(robots_lint_diagnostic)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_lint_diagnostic)`; later versions add fields at the end only. */
+/** One diagnostic. */
+typedef struct robots_lint_diagnostic {
+  size_t size; /**< `sizeof(robots_lint_diagnostic)`. */
   size_t start; /**< Offset of the first byte in the file that the diagnostic marks. */
   size_t end; /**< Offset after the last marked byte, in the same line. */
   robots_str message; /**< Message: one sentence in UTF-8 without control characters that says what is wrong. */
@@ -170,10 +172,11 @@ typedef struct {
   size_t fix_end;
   robots_str fix_replacement; /**< Replacement in UTF-8; it may be empty and may contain line ends. */
 } robots_lint_diagnostic;
+#define ROBOTS_LINT_DIAGNOSTIC_INIT {sizeof(robots_lint_diagnostic), 0, 0, {0, 0}, {0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0}}
 
-/** One line of a robots.txt and its meaning. Set `size` to `sizeof(robots_lint_line)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_lint_line)`; later versions add fields at the end only. */
+/** One line of a robots.txt and its meaning. */
+typedef struct robots_lint_line {
+  size_t size; /**< `sizeof(robots_lint_line)`. */
   size_t start; /**< Offset of the first byte in the file. */
   size_t end; /**< Offset after the last byte, without the line end. */
   robots_str field; /**< Field as written; empty if there is none. */
@@ -181,13 +184,15 @@ typedef struct {
   uint32_t kind; /**< Kind of the line, one of `enum robots_line_kind`. */
   uint32_t group; /**< Group of the line, from 1 in the order of the file; 0 for none. */
 } robots_lint_line;
+#define ROBOTS_LINT_LINE_INIT {sizeof(robots_lint_line), 0, 0, {0, 0}, {0, 0}, 0, 0}
 
-/** The meaning of a diagnostic code. Set `size` to `sizeof(robots_lint_meaning)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_lint_meaning)`; later versions add fields at the end only. */
+/** The meaning of a diagnostic code. */
+typedef struct robots_lint_meaning {
+  size_t size; /**< `sizeof(robots_lint_meaning)`. */
   robots_str title; /**< Title, a few words. */
   robots_str explanation; /**< Explanation: sentences that say what the code means and what to do. */
 } robots_lint_meaning;
+#define ROBOTS_LINT_MEANING_INIT {sizeof(robots_lint_meaning), {0, 0}, {0, 0}}
 
 /** Severities of diagnostics. */
 enum robots_lint_severity {
@@ -200,10 +205,8 @@ enum robots_lint_severity {
 enum robots_lint_fix {
   ROBOTS_LINT_FIX_NONE = 0, /**< No edit. */
   ROBOTS_LINT_FIX_UNSAFE = 1, /**< An edit that may change verdicts, so a person decides. */
-  /**
-   * An edit that changes no verdict of a crawler with one token and the dialect of the report; rfc9309 and google count
-   * as one dialect.
-   */
+  /** An edit that changes no verdict of a crawler with one token and the dialect of the report; rfc9309 and google
+   * count as one dialect. */
   ROBOTS_LINT_FIX_SAFE = 2
 };
 
@@ -226,22 +229,21 @@ enum robots_line_kind {
  * Parameters: `crawler`: only its dialect, size limit and options count, because a robots.txt is for every crawler.
  * With `ROBOTS_OPT_LINT_ALL` the report includes the codes that are off by default: R056, R087 and, except in
  * koster1996, R091. `body`, `body_len`: the file, any bytes, including none. `out`: receives the report.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
+ * Returns: `ROBOTS_OK`. The content of the file is never an error.
  */
 ROBOTS_MUST_USE robots_status robots_lint(const robots_crawler *crawler, const char *body, size_t body_len,
     robots_lint_report **out);
 
 /**
  * Returns the numbers of diagnostics and lines.
- * Parameters: `out`: receives the counts; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
+ * Returns: `ROBOTS_OK`.
  */
 robots_status robots_lint_report_count(const robots_lint_report *report, robots_lint_counts *out);
 
 /**
  * Returns one diagnostic. Diagnostics about the whole file come first, then the others in the order of the file.
- * Parameters: `index`: from 0. `out`: receives the diagnostic; set its `size` first.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
+ * Parameters: `index`: from 0. `out`: receives the diagnostic.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
  * Owner: the strings belong to the report.
  */
 ROBOTS_MUST_USE robots_status robots_lint_report_get(const robots_lint_report *report, size_t index,
@@ -249,8 +251,7 @@ ROBOTS_MUST_USE robots_status robots_lint_report_get(const robots_lint_report *r
 
 /**
  * Returns one line of the file and its meaning.
- * Parameters: `number`: the line, from 1, as in verdicts and diagnostics. `out`: receives the line; set its `size`
- * first.
+ * Parameters: `number`: the line, from 1, as in verdicts and diagnostics. `out`: receives the line.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`, also for line 0.
  * Owner: the strings belong to the report.
  */
@@ -271,7 +272,7 @@ void robots_lint_report_free(robots_lint_report *report);
 
 /**
  * Returns the meaning of a diagnostic code.
- * Parameters: `code`: such as 51 for "R051". `out`: receives the meaning; set its `size` first.
+ * Parameters: `code`: such as 51 for "R051". `out`: receives the meaning.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an unknown code.
  * Owner: the strings belong to the library; valid until it is unloaded.
  */
@@ -287,13 +288,14 @@ robots_status robots_lint_code(uint32_t code, robots_lint_meaning *out);
  */
 typedef struct robots_difference robots_difference;
 
-/** One path on which the rules disagree. Set `size` to `sizeof(robots_different_path)` before each call. */
-typedef struct {
-  size_t size; /**< `sizeof(robots_different_path)`; later versions add fields at the end only. */
+/** One path on which the rules disagree. */
+typedef struct robots_different_path {
+  size_t size; /**< `sizeof(robots_different_path)`. */
   robots_str path; /**< Path and query, in ASCII: a URL for `robots_rules_check`. */
   robots_verdict verdict; /**< Verdict of the rules on the path. */
   robots_verdict other_verdict; /**< Verdict of the other rules. Exactly one of the two allows the path. */
 } robots_different_path;
+#define ROBOTS_DIFFERENT_PATH_INIT {sizeof(robots_different_path), {0, 0}, {0}, {0}}
 
 /** Results of a search for a difference. */
 enum robots_difference_code {
@@ -308,8 +310,8 @@ enum robots_difference_code {
  * The two may differ in file, crawler and dialect. The path is one that every client sends unchanged (SPEC 12.1).
  * Parameters: `rules`, `other`: they may be the same. `out`: receives the difference, which stays valid without the
  * rules.
- * Returns: `ROBOTS_OK`, also if the difference is not decided (SPEC 12.3); `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` for rules
- * of a damaged image; `ROBOTS_E_MEMORY`.
+ * Returns: `ROBOTS_OK`, also if the difference is not decided (SPEC 12.3); `ROBOTS_E_IMAGE` for rules of a damaged
+ * image.
  * Allocates: the paths, and work space of at most about 64 MB that is freed. The search takes at most about a second,
  * and for nearly all real files less than a millisecond.
  */
@@ -325,9 +327,9 @@ uint32_t robots_difference_result(const robots_difference *difference);
 /**
  * Returns one of the paths on which the rules disagree. The first is a shortest one. A rule decides each further path
  * that decides none before.
- * Parameters: `index`: from 0. `out`: receives the path; set its `size` first.
+ * Parameters: `index`: from 0. `out`: receives the path.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the result is not
- * `ROBOTS_DIFFERENCE_FOUND`; `ROBOTS_E_ARG`.
+ * `ROBOTS_DIFFERENCE_FOUND`.
  * Owner: the path belongs to the difference.
  */
 ROBOTS_MUST_USE robots_status robots_difference_path(const robots_difference *difference, size_t index,

@@ -15,14 +15,14 @@ package robots
 #cgo nocallback robots_fetch_url
 #cgo noescape robots_fetch_request_header
 #cgo nocallback robots_fetch_request_header
-#cgo nocallback robots_fetch_status
-#cgo nocallback robots_fetch_ftp_reply
-#cgo noescape robots_fetch_header
-#cgo nocallback robots_fetch_header
-#cgo nocallback robots_fetch_headers_end
-#cgo noescape robots_fetch_body
-#cgo nocallback robots_fetch_body
-#cgo nocallback robots_fetch_end
+#cgo nocallback robots_fetch_report_status
+#cgo nocallback robots_fetch_report_ftp_reply
+#cgo noescape robots_fetch_report_header
+#cgo nocallback robots_fetch_report_header
+#cgo nocallback robots_fetch_report_headers_end
+#cgo noescape robots_fetch_report_body
+#cgo nocallback robots_fetch_report_body
+#cgo nocallback robots_fetch_report_end
 #cgo noescape robots_fetch_outcome
 #cgo nocallback robots_fetch_outcome
 #cgo nocallback robots_fetch_free
@@ -76,25 +76,27 @@ func fetchRequestHeader(fetch fetchHandle, index uint, out *headerParts) error {
 }
 
 func fetchStatus(fetch fetchHandle, status uint32, now uint64) error {
-	return errorOf(C.robots_fetch_status(fetch, C.uint32_t(status), C.uint64_t(now)))
+	return errorOf(C.robots_fetch_report_status(fetch, C.uint32_t(status), C.uint64_t(now)))
 }
 
 func fetchFTPReply(fetch fetchHandle, reply uint32, now uint64) error {
-	return errorOf(C.robots_fetch_ftp_reply(fetch, C.uint32_t(reply), C.uint64_t(now)))
+	return errorOf(C.robots_fetch_report_ftp_reply(fetch, C.uint32_t(reply), C.uint64_t(now)))
 }
 
 func fetchHeader(fetch fetchHandle, name, value string) error {
-	return errorOf(C.robots_fetch_header(fetch, stringStart(name), C.size_t(len(name)), stringStart(value), C.size_t(len(value))))
+	return errorOf(C.robots_fetch_report_header(fetch, stringStart(name), C.size_t(len(name)), stringStart(value), C.size_t(len(value))))
 }
 
-func fetchHeadersEnd(fetch fetchHandle) error { return errorOf(C.robots_fetch_headers_end(fetch)) }
+func fetchHeadersEnd(fetch fetchHandle) error {
+	return errorOf(C.robots_fetch_report_headers_end(fetch))
+}
 
 func fetchBody(fetch fetchHandle, piece []byte) error {
-	return errorOf(C.robots_fetch_body(fetch, bytesStart(piece), C.size_t(len(piece))))
+	return errorOf(C.robots_fetch_report_body(fetch, bytesStart(piece), C.size_t(len(piece))))
 }
 
 func fetchEnd(fetch fetchHandle, failure Failure, now uint64) error {
-	return errorOf(C.robots_fetch_end(fetch, C.uint32_t(failure), C.uint64_t(now)))
+	return errorOf(C.robots_fetch_report_end(fetch, C.uint32_t(failure), C.uint64_t(now)))
 }
 
 func fetchOutcome(fetch fetchHandle) (outcome outcomeHandle, err error) {

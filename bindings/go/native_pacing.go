@@ -17,8 +17,8 @@ static robots_cache_answer go_cache_request(const robots_cache *cache, size_t cr
     return answer;
 }
 
-#cgo noescape robots_cache_retry_after
-#cgo nocallback robots_cache_retry_after
+#cgo noescape robots_cache_report_response
+#cgo nocallback robots_cache_report_response
 
 #cgo noescape go_cache_crawl_delay
 #cgo nocallback go_cache_crawl_delay
@@ -50,7 +50,7 @@ func cacheRequest(cache cacheHandle, crawler uint, url string, held, now uint64)
 }
 
 func cacheRetryAfter(cache cacheHandle, url string, status uint32, value string, now uint64) error {
-	return errorOf(C.robots_cache_retry_after(cache, stringStart(url), C.size_t(len(url)), C.uint32_t(status), stringStart(value),
+	return errorOf(C.robots_cache_report_response(cache, stringStart(url), C.size_t(len(url)), C.uint32_t(status), stringStart(value),
 		C.size_t(len(value)), C.uint64_t(now)))
 }
 

@@ -48,25 +48,25 @@ func fetchRequestHeader(fetch fetchHandle, index uint, out *headerParts) error {
 }
 
 func fetchStatus(fetch fetchHandle, status uint32, now uint64) error {
-	return fetch.status("robots_fetch_status", status, now)
+	return fetch.status("robots_fetch_report_status", status, now)
 }
 
 func fetchFTPReply(fetch fetchHandle, reply uint32, now uint64) error {
-	return fetch.status("robots_fetch_ftp_reply", reply, now)
+	return fetch.status("robots_fetch_report_ftp_reply", reply, now)
 }
 
 func fetchHeader(fetch fetchHandle, name, value string) error {
-	return fetch.status("robots_fetch_header", name, value)
+	return fetch.status("robots_fetch_report_header", name, value)
 }
 
-func fetchHeadersEnd(fetch fetchHandle) error { return fetch.status("robots_fetch_headers_end") }
+func fetchHeadersEnd(fetch fetchHandle) error { return fetch.status("robots_fetch_report_headers_end") }
 
 func fetchBody(fetch fetchHandle, piece []byte) error {
-	return fetch.status("robots_fetch_body", piece)
+	return fetch.status("robots_fetch_report_body", piece)
 }
 
 func fetchEnd(fetch fetchHandle, failure Failure, now uint64) error {
-	return fetch.status("robots_fetch_end", uint32(failure), now)
+	return fetch.status("robots_fetch_report_end", uint32(failure), now)
 }
 
 func fetchOutcome(fetch fetchHandle) (outcomeHandle, error) {

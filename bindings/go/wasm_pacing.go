@@ -44,7 +44,7 @@ func cacheRequest(cache cacheHandle, crawler uint, url string, held, now uint64)
 }
 
 func cacheRetryAfter(cache cacheHandle, url string, status uint32, value string, now uint64) error {
-	return withCache(cache, func(in *instance) { in.status("robots_cache_retry_after", cache, url, status, value, now) })
+	return withCache(cache, func(in *instance) { in.status("robots_cache_report_response", cache, url, status, value, now) })
 }
 
 func cacheCrawlDelay(cache cacheHandle, url string) (float64, error) {

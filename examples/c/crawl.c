@@ -21,7 +21,7 @@
  * robots_page_controls_add_meta.
  *
  * Polite means: one request at a time to a site, the crawl-delay between two, and a rest when it asks for one. The cache
- * keeps the pace: robots_cache_request says when to send a request, robots_cache_retry_after hears of each response.
+ * keeps the pace: robots_cache_request says when to send a request, robots_cache_report_response hears of each response.
  */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, getopt, strncasecmp */
 #include "request.h"
@@ -95,11 +95,10 @@ static void leave(site *at, unsigned long *count, const char *word, const char *
 static void request_robots(site *at)
 {
     robots_str url = robots_fetch_url(at->fetch);
-    robots_header header;
+    robots_header header = ROBOTS_HEADER_INIT;
     char *text = copy(url.ptr, url.len);
     size_t i;
 
-    header.size = sizeof header;
     for (i = 0; robots_fetch_request_header(at->fetch, i, &header) == ROBOTS_OK; i++) {
         char line[16384];
 
@@ -129,10 +128,9 @@ static void begin_robots(site *at, robots_ticket *ticket)
 static void say_robots(const site *at, const robots_outcome *outcome)
 {
     static const char *const words[] = {"rules", "allows all", "disallows all", "to be asked later", "cannot be reached"};
-    robots_outcome_info info;
+    robots_outcome_info info = ROBOTS_OUTCOME_INFO_INIT;
     char what[96];
 
-    info.size = sizeof info;
     robots_outcome_get(outcome, &info);
     snprintf(what, sizeof what, "%s, status %lu", info.kind < sizeof words / sizeof words[0] ? words[info.kind] : "?",
              (unsigned long)info.http_status);
@@ -147,7 +145,7 @@ static void finish_robots(site *at, CURLcode code)
     robots_status status;
 
     /* curl is content with a response that ends within its headers. */
-    robots_fetch_end(at->fetch, code == CURLE_OK && !at->has_headers ? ROBOTS_FAILURE_OTHER : request_failure(code), now);
+    robots_fetch_report_end(at->fetch, code == CURLE_OK && !at->has_headers ? ROBOTS_FAILURE_OTHER : request_failure(code), now);
     if (robots_fetch_step(at->fetch) == ROBOTS_STEP_GET) { /* a redirect */
         request_robots(at);
         return;
@@ -172,9 +170,8 @@ static void finish_robots(site *at, CURLcode code)
 /* Whether a page permits to be indexed, or its links to be followed. */
 static int permits(const robots_page_controls *controls, uint32_t control)
 {
-    robots_page_rule rule;
+    robots_page_rule rule = ROBOTS_PAGE_RULE_INIT;
 
-    rule.size = sizeof rule;
     robots_page_controls_get(controls, control, &rule); /* after an error the value is 0, which permits nothing */
     return rule.value != 0;
 }
@@ -187,7 +184,7 @@ static void finish_page(site *at, CURLcode code, long http_status, const char *t
     int len = rest > 0 ? snprintf(value, sizeof value, "%lld", (long long)rest) : 0;
 
     snprintf(what, sizeof what, "status %ld", http_status);
-    robots_cache_retry_after(cache, one->url, strlen(one->url), (uint32_t)http_status, value, (size_t)len, now_ms());
+    robots_cache_report_response(cache, one->url, strlen(one->url), (uint32_t)http_status, value, (size_t)len, now_ms());
     at->asked = NULL;
     if (code != CURLE_OK && at->len < MAX_PAGE) {
         say("failed", one->url, curl_easy_strerror(code));
@@ -254,12 +251,10 @@ static void advance(site *at)
 {
     uint64_t now = now_ms();
     page *one = at->first;
-    robots_cache_answer answer;
+    robots_cache_answer answer = ROBOTS_CACHE_ANSWER_INIT;
     robots_verdict verdict;
     char what[64];
 
-    memset(&answer, 0, sizeof answer);
-    answer.size = sizeof answer;
     verdict = robots_cache_request(cache, 0, one->url, strlen(one->url), at->slot, now, &answer);
     at->slot.at_ms = 0;
     if (answer.ticket != NULL) { /* perhaps with a verdict of rules to refresh: this crawler waits for the new ones */
@@ -398,7 +393,7 @@ static const char *why(robots_status status, const robots_cache_file *file)
 /* Imports the cache of earlier runs. There is none in the first. */
 static void load(void)
 {
-    robots_cache_file found = {.size = sizeof found};
+    robots_cache_file found = ROBOTS_CACHE_FILE_INIT;
     char what[96];
     robots_status status = robots_cache_load(cache, options.file, strlen(options.file), &found);
 
@@ -410,7 +405,7 @@ static void load(void)
 
 static void save(void)
 {
-    robots_cache_file saved = {.size = sizeof saved};
+    robots_cache_file saved = ROBOTS_CACHE_FILE_INIT;
     robots_status status = robots_cache_save(cache, options.file, strlen(options.file), &saved);
 
     if (status != ROBOTS_OK)

@@ -47,12 +47,12 @@ static size_t on_header(char *line, size_t one, size_t len, void *fetch)
     if (len > 5 && memcmp(line, "HTTP/", 5) == 0) {
         curl_easy_getinfo(http, CURLINFO_RESPONSE_CODE, &status);
         if (status >= 200) /* after 1xx another response follows */
-            return robots_fetch_status(fetch, (uint32_t)status, now_ms()) == ROBOTS_OK ? len : 0;
+            return robots_fetch_report_status(fetch, (uint32_t)status, now_ms()) == ROBOTS_OK ? len : 0;
     } else if (robots_fetch_step(fetch) == ROBOTS_STEP_HEADERS) {
         if (colon != NULL)
-            robots_fetch_header(fetch, line, (size_t)(colon - line), colon + 1, (size_t)(line + len - colon - 1));
+            robots_fetch_report_header(fetch, line, (size_t)(colon - line), colon + 1, (size_t)(line + len - colon - 1));
         else if (line[0] == '\r' || line[0] == '\n')
-            return robots_fetch_headers_end(fetch) == ROBOTS_OK ? len : 0;
+            return robots_fetch_report_headers_end(fetch) == ROBOTS_OK ? len : 0;
     }
     return len;
 }
@@ -62,7 +62,7 @@ static size_t on_body(char *data, size_t one, size_t len, void *fetch)
     (void)one;
     if (robots_fetch_step(fetch) == ROBOTS_STEP_GET) /* the body of a redirect */
         return len;
-    return robots_fetch_step(fetch) == ROBOTS_STEP_BODY && robots_fetch_body(fetch, data, len) == ROBOTS_OK ? len : 0;
+    return robots_fetch_step(fetch) == ROBOTS_STEP_BODY && robots_fetch_report_body(fetch, data, len) == ROBOTS_OK ? len : 0;
 }
 
 static CURLcode request(const char *url, size_t len, curl_write_callback header, curl_write_callback body, void *context)
@@ -91,7 +91,7 @@ static robots_status use_ticket(robots_ticket *ticket)
         CURLcode code = request(url.ptr, url.len, on_header, on_body, fetch);
 
         /* request.c distinguishes the failures */
-        status = robots_fetch_end(fetch, code == CURLE_OK ? ROBOTS_FAILURE_NONE : ROBOTS_FAILURE_OTHER, now_ms());
+        status = robots_fetch_report_end(fetch, code == CURLE_OK ? ROBOTS_FAILURE_NONE : ROBOTS_FAILURE_OTHER, now_ms());
     }
     if (status == ROBOTS_OK)
         status = robots_fetch_outcome(fetch, &outcome);
@@ -113,7 +113,7 @@ static void get_page(const char *url)
         curl_easy_getinfo(http, CURLINFO_RESPONSE_CODE, &status);
     curl_easy_getinfo(http, CURLINFO_RETRY_AFTER, &rest);
     snprintf(value, sizeof value, rest > 0 ? "%lld" : "", (long long)rest);
-    robots_cache_retry_after(cache, url, strlen(url), (uint32_t)status, value, strlen(value), now_ms());
+    robots_cache_report_response(cache, url, strlen(url), (uint32_t)status, value, strlen(value), now_ms());
 }
 
 static void crawl(const char *given)
@@ -130,7 +130,7 @@ static void crawl(const char *given)
     }
     url[len] = '\0'; /* what is checked, and sent as it is */
     while (now_ms() < until) {
-        robots_cache_answer answer = {.size = sizeof answer};
+        robots_cache_answer answer = ROBOTS_CACHE_ANSWER_INIT;
         uint64_t asked = now_ms();
         robots_verdict verdict = robots_cache_request(cache, 0, url, strlen(url), slot, asked, &answer);
         robots_status status = ROBOTS_VERDICT_STATUS(verdict);

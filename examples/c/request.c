@@ -43,13 +43,13 @@ static size_t on_header(char *line, size_t one, size_t len, void *user)
     } else if (end >= 5 && memcmp(line, "HTTP/", 5) == 0) {
         curl_easy_getinfo(at->request, CURLINFO_RESPONSE_CODE, &status);
         if (status / 100 != 1) /* else another response follows */
-            robots_fetch_status(at->fetch, (uint32_t)status, UINT64_C(1000) * (uint64_t)time(NULL));
+            robots_fetch_report_status(at->fetch, (uint32_t)status, UINT64_C(1000) * (uint64_t)time(NULL));
     } else if (robots_fetch_step(at->fetch) == ROBOTS_STEP_HEADERS) {
         if (end == 0) {
-            robots_fetch_headers_end(at->fetch);
+            robots_fetch_report_headers_end(at->fetch);
             at->has_headers = 1;
         } else if (name < end) {
-            robots_fetch_header(at->fetch, line, name, line + name + 1, end - name - 1);
+            robots_fetch_report_header(at->fetch, line, name, line + name + 1, end - name - 1);
         }
     }
     return len;
@@ -64,7 +64,7 @@ static size_t on_body(char *data, size_t one, size_t len, void *user)
     (void)one;
     if (at->fetch != NULL) /* it has enough at the size limit, and wants no body of a redirect */
         return at->has_headers && robots_fetch_step(at->fetch) == ROBOTS_STEP_BODY
-               && robots_fetch_body(at->fetch, data, len) == ROBOTS_OK ? len : 0;
+               && robots_fetch_report_body(at->fetch, data, len) == ROBOTS_OK ? len : 0;
     room = len < room ? len : room;
     at->body = need(realloc(at->body, at->len + room + 1));
     memcpy(at->body + at->len, data, room);

@@ -35,12 +35,12 @@ static size_t on_header(char *line, size_t one, size_t len, void *fetch)
     if (len > 5 && memcmp(line, "HTTP/", 5) == 0) {
         curl_easy_getinfo(http, CURLINFO_RESPONSE_CODE, &status);
         if (status >= 200) /* after 1xx another response follows */
-            return robots_fetch_status(fetch, (uint32_t)status, now_ms()) == ROBOTS_OK ? len : 0;
+            return robots_fetch_report_status(fetch, (uint32_t)status, now_ms()) == ROBOTS_OK ? len : 0;
     } else if (robots_fetch_step(fetch) == ROBOTS_STEP_HEADERS) {
         if (colon != NULL)
-            robots_fetch_header(fetch, line, (size_t)(colon - line), colon + 1, (size_t)(line + len - colon - 1));
+            robots_fetch_report_header(fetch, line, (size_t)(colon - line), colon + 1, (size_t)(line + len - colon - 1));
         else if (line[0] == '\r' || line[0] == '\n')
-            return robots_fetch_headers_end(fetch) == ROBOTS_OK ? len : 0;
+            return robots_fetch_report_headers_end(fetch) == ROBOTS_OK ? len : 0;
     }
     return len;
 }
@@ -50,7 +50,7 @@ static size_t on_body(char *data, size_t one, size_t len, void *fetch)
     (void)one;
     if (robots_fetch_step(fetch) == ROBOTS_STEP_GET) /* the body of a redirect */
         return len;
-    return robots_fetch_step(fetch) == ROBOTS_STEP_BODY && robots_fetch_body(fetch, data, len) == ROBOTS_OK ? len : 0;
+    return robots_fetch_step(fetch) == ROBOTS_STEP_BODY && robots_fetch_report_body(fetch, data, len) == ROBOTS_OK ? len : 0;
 }
 
 /* Fetches the robots.txt of a ticket's site and submits the outcome. The fetch sees whether the file is whole: the body is as the
@@ -76,7 +76,7 @@ static void fetch_robots(robots_ticket *ticket, const char *token)
         int is_sent = url != NULL && curl_easy_setopt(http, CURLOPT_URL, url) == CURLE_OK && curl_easy_perform(http) == CURLE_OK;
 
         free(url);
-        status = robots_fetch_end(fetch, is_sent ? ROBOTS_FAILURE_NONE : ROBOTS_FAILURE_OTHER, now_ms());
+        status = robots_fetch_report_end(fetch, is_sent ? ROBOTS_FAILURE_NONE : ROBOTS_FAILURE_OTHER, now_ms());
     }
     if (status == ROBOTS_OK && robots_fetch_outcome(fetch, &outcome) == ROBOTS_OK)
         robots_ticket_finish(ticket, outcome, now_ms());
@@ -127,7 +127,7 @@ int main(int argc, char **argv)
     command[count++] = argv[1];
     for (i = 2; i < argc && strcmp(argv[i], "--") != 0; i++) {
         char *url = requested(argv[i]);
-        robots_cache_answer answer = {.size = sizeof answer};
+        robots_cache_answer answer = ROBOTS_CACHE_ANSWER_INIT;
         robots_verdict verdict = robots_cache_check(cache, 0, url, strlen(url), now_ms(), &answer);
 
         if (answer.ticket != NULL) {

@@ -132,14 +132,14 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
             const std::size_t space = line.find(' ');
             const int status = space == line.npos ? 0 : std::atoi(std::string(line.substr(space)).c_str());
             if (status / 100 != 1) // else another response follows
-                fetch.status(static_cast<std::uint32_t>(status), now());
+                fetch.report_status(static_cast<std::uint32_t>(status), now());
         } else if (fetch.step() == robots::fetch_step::headers) {
             const std::size_t colon = line.find(':');
             if (line.empty()) {
-                fetch.headers_end();
+                fetch.report_headers_end();
                 passed = true;
             } else if (colon != line.npos) {
-                fetch.header(line.substr(0, colon), line.substr(colon + 1));
+                fetch.report_header(line.substr(0, colon), line.substr(colon + 1));
             }
         }
         return true;
@@ -147,7 +147,7 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
     const auto body = [&](std::string_view piece) {
         if (!passed || fetch.step() != robots::fetch_step::body)
             return false; // it has enough, or wants none
-        fetch.body(piece);
+        fetch.report_body(piece);
         return true;
     };
     request get(fetch.url(), user_agent, header, body);
@@ -157,7 +157,7 @@ void ask(robots::fetch &fetch, const std::string &user_agent)
 
     const CURLcode code = get.perform();
     // curl is content with a response that ends within its headers.
-    fetch.end(code == CURLE_OK && !passed ? robots::failure::other : failure_of(code), now());
+    fetch.report_end(code == CURLE_OK && !passed ? robots::failure::other : failure_of(code), now());
 }
 
 /// Fetches the robots.txt that a ticket is for, and submits what came of it.
@@ -198,7 +198,7 @@ std::string get(const robots::cache &cache, const std::string &given, const std:
     request page(url, user_agent, [](std::string_view) { return true; },
                  [](std::string_view piece) { return static_cast<bool>(std::cout << piece); });
     const CURLcode code = page.perform();
-    cache.retry_after(url, page.status(), page.retry_after(), now());
+    cache.report_response(url, page.status(), page.retry_after(), now());
     if (code != CURLE_OK)
         return curl_easy_strerror(code);
     return page.status() == 200 ? std::string() : "status " + std::to_string(page.status());

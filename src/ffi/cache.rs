@@ -54,10 +54,10 @@ pub struct robots_slot {
     pub at_ms: u64,
 }
 
-/// What the crawler does next with a URL. Set `size` before each call.
+/// What the crawler does next with a URL.
 #[repr(C)]
 pub struct robots_cache_answer {
-    /// `sizeof(robots_cache_answer)`; later versions add fields at the end only.
+    /// `sizeof(robots_cache_answer)`.
     pub size: usize,
     /// The verdict on the URL, which is allowed only with `ROBOTS_CACHE_DECIDED`.
     pub verdict: robots_verdict,
@@ -79,7 +79,7 @@ pub struct robots_cache_answer {
 ///
 /// Parameters: `crawler`: copied. `max_bytes`: the limit, at least 65536, including the overhead of map and allocator. A
 /// site takes about 115 bytes, and rules 24 bytes more than their image; equal images are shared. `out`: the cache.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_new(
     crawler: *const robots_crawler,
@@ -96,8 +96,8 @@ pub unsafe extern "C" fn robots_cache_new(
 /// and sets the fetch policy; the next has index 1, and so on.
 ///
 /// Parameters: `crawler`: copied.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if the cache has content or tickets;
-/// `ROBOTS_E_MEMORY`. After an error the cache is unchanged.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` if the cache has content or tickets.
+/// After an error the cache is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_add_crawler(
     cache: *mut robots_cache,
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn robots_cache_set(
 /// thread's fetch, or keep the URL for later. Decisions of the cache do not wait for each other.
 ///
 /// Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
-/// bytes. `now_ms`: the time. `out`: receives the answer; set its `size` first, or nothing is written.
+/// bytes. `out`: receives the answer.
 /// Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
 /// `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. The status `ROBOTS_E_URL`
 /// (not an absolute URL) or `ROBOTS_E_SCHEME` (SPEC 1.6) is final and comes with `ROBOTS_CACHE_DECIDED`. The status
@@ -268,12 +268,12 @@ impl robots_cache_answer {
 /// site is earlier than its `Retry-After` (SPEC 3.10).
 ///
 /// Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number. `value`, `value_len`: the value of
-/// `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER_MS` of
-/// the first crawler is the upper bound. `now_ms`: the time.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_ARG`;
-/// `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY` if the site is new and does not fit.
+/// `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER_MS`
+/// of the first crawler is the upper bound.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_MEMORY` if the
+/// site is new and does not fit.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_cache_retry_after(
+pub unsafe extern "C" fn robots_cache_report_response(
     cache: *const robots_cache,
     url: *const c_char,
     url_len: usize,
@@ -294,8 +294,7 @@ pub unsafe extern "C" fn robots_cache_retry_after(
 /// Returns a site's outcome in the cache, however old, for its crawl-delay, sitemaps or times.
 ///
 /// Parameters: `url`, `url_len`: any URL of the site. `out`: receives the outcome; NULL if the cache has none.
-/// Returns: `ROBOTS_OK`, also without an outcome; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`;
-/// `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`, also without an outcome; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`.
 /// Allocates: the outcome and its handle. Later changes of the cache do not affect it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_outcome(
@@ -337,10 +336,10 @@ pub unsafe extern "C" fn robots_cache_clear(cache: *const robots_cache) {
     }))
 }
 
-/// Counts of a cache. Set `size` to `sizeof(robots_cache_counts)` before each call.
+/// Counts of a cache.
 #[repr(C)]
 pub struct robots_cache_counts {
-    /// `sizeof(robots_cache_counts)`; later versions add fields at the end only.
+    /// `sizeof(robots_cache_counts)`.
     pub size: usize,
     /// Number of sites, including those whose first fetch is not finished.
     pub sites: usize,
@@ -366,8 +365,7 @@ pub struct robots_cache_counts {
 
 /// Returns the counts of a cache.
 ///
-/// Parameters: `out`: receives the counts; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` in a forked child.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_count(
     cache: *const robots_cache,
@@ -395,7 +393,7 @@ pub unsafe extern "C" fn robots_cache_count(
 
 /// A function of the caller that receives a record of a cache, which is valid during the call. The function returns 0 to
 /// continue, another number to stop, without an exception or longjmp. It may call every function of the library.
-pub type robots_cache_record = Option<
+pub type robots_record_fn = Option<
     unsafe extern "C" fn(context: *mut c_void, record: *const c_char, record_len: usize) -> u32,
 >;
 
@@ -403,12 +401,12 @@ pub type robots_cache_record = Option<
 /// record of a site with a slot and no outcome decides nothing. Sites that are added or removed now may be missing.
 ///
 /// Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
-/// Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_STATE` in a forked child.
 /// Allocates: a list of the origins of a 256th of the sites, and one record, which are freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_each(
     cache: *const robots_cache,
-    receive: robots_cache_record,
+    receive: robots_record_fn,
     context: *mut c_void,
 ) -> robots_status {
     exported!(status_of(|| {

@@ -9,10 +9,10 @@ use super::status::ROBOTS_E_FILE;
 
 use crate::site::cache::Cache;
 
-/// Numbers of records: `robots_cache_save`, `robots_cache_load`. Set `size` before each call.
+/// Numbers of records: `robots_cache_save`, `robots_cache_load`.
 #[repr(C)]
 pub struct robots_cache_file {
-    /// `sizeof(robots_cache_file)`; later versions add fields at the end only.
+    /// `sizeof(robots_cache_file)`.
     pub size: usize,
     /// Number of records that were saved or imported.
     pub records: usize,
@@ -28,8 +28,8 @@ pub struct robots_cache_file {
 
 /// Saves the records of `robots_cache_each` to a file, whole or not at all: after an error the old file is as before.
 ///
-/// Parameters: `path`, `path_len`: the file; UTF-8 on Windows. `out`: receives the number; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_FILE`; `ROBOTS_E_ARG`; `ROBOTS_E_STATE` in a forked child; `ROBOTS_E_MEMORY`.
+/// Parameters: `path`, `path_len`: the file; UTF-8 on Windows. `out`: receives the number.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_FILE`; `ROBOTS_E_STATE` in a forked child.
 /// Allocates: as `robots_cache_each`, and a buffer, which are freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_save(

@@ -29,8 +29,8 @@ pub(super) const OPTIONS: Enum = Enum {
 ///
 /// Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": 1 to 1024 letters, digits, `.`, `_`
 /// and `-` (SPEC 7.6). "*" creates a crawler without a token: only the `*` groups apply (SPEC 7.4). `out`: the crawler.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. For the
-/// token of a whole User-Agent header call `robots_token_from_user_agent`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token. For the token of a whole User-Agent header
+/// call `robots_token_from_user_agent`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_new(
     token: *const c_char,
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn robots_crawler_new(
 /// a comment, only products after `compatible;` count.
 ///
 /// Parameters: `header`, `header_len`: for example "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: the token.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product; `ROBOTS_E_ARG`. On error `*out` is empty.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product. On error `*out` is empty.
 /// Owner: the caller; the token is a part of `header`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_token_from_user_agent(
@@ -68,8 +68,7 @@ pub unsafe extern "C" fn robots_token_from_user_agent(
 /// preference, dialect, and whether `*` groups apply. Operators change them from time to time.
 ///
 /// Parameters: `name`, `name_len`: for example "Googlebot-Image"; case does not matter. `out`: receives the crawler.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the name is unknown (use `robots_crawler_new`); `ROBOTS_E_ARG`;
-/// `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the name is unknown (use `robots_crawler_new`).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_preset(
     name: *const c_char,
@@ -85,8 +84,8 @@ pub unsafe extern "C" fn robots_crawler_preset(
 ///
 /// Parameters: `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect. `ROBOTS_DIALECT_GOOGLE`
 /// allows letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996` allows a token of RFC 1945 except `*`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token;
-/// `ROBOTS_E_MEMORY`. After an error the crawler is unchanged.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token.
+/// After an error the crawler is unchanged.
 /// Allocates: a copy of the token.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_add_token(

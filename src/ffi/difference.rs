@@ -11,10 +11,10 @@ use crate::owner::difference::{Difference, DifferenceResult};
 /// Allocates: the function that creates it. No function aborts when out of memory.
 pub struct robots_difference(Difference);
 
-/// One path on which the rules disagree. Set `size` to `sizeof(robots_different_path)` before each call.
+/// One path on which the rules disagree.
 #[repr(C)]
 pub struct robots_different_path {
-    /// `sizeof(robots_different_path)`; later versions add fields at the end only.
+    /// `sizeof(robots_different_path)`.
     pub size: usize,
     /// Path and query, in ASCII: a URL for `robots_rules_check`.
     pub path: robots_str,
@@ -29,8 +29,8 @@ pub struct robots_different_path {
 ///
 /// Parameters: `rules`, `other`: they may be the same. `out`: receives the difference, which stays valid without the
 /// rules.
-/// Returns: `ROBOTS_OK`, also if the difference is not decided (SPEC 12.3); `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` for rules
-/// of a damaged image; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`, also if the difference is not decided (SPEC 12.3); `ROBOTS_E_IMAGE` for rules of a damaged
+/// image.
 /// Allocates: the paths, and work space of at most about 64 MB that is freed. The search takes at most about a second,
 /// and for nearly all real files less than a millisecond.
 #[unsafe(no_mangle)]
@@ -58,9 +58,9 @@ pub unsafe extern "C" fn robots_difference_result(difference: *const robots_diff
 /// Returns one of the paths on which the rules disagree. The first is a shortest one. A rule decides each further path
 /// that decides none before.
 ///
-/// Parameters: `index`: from 0. `out`: receives the path; set its `size` first.
+/// Parameters: `index`: from 0. `out`: receives the path.
 /// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the result is not
-/// `ROBOTS_DIFFERENCE_FOUND`; `ROBOTS_E_ARG`.
+/// `ROBOTS_DIFFERENCE_FOUND`.
 /// Owner: the path belongs to the difference.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_difference_path(

@@ -16,10 +16,10 @@ pub struct robots_explanation {
     text: String,
 }
 
-/// One line of the robots.txt. Set `size` to `sizeof(robots_explained_line)` before each call.
+/// One line of the robots.txt.
 #[repr(C)]
 pub struct robots_explained_line {
-    /// `sizeof(robots_explained_line)`; later versions add fields at the end only.
+    /// `sizeof(robots_explained_line)`.
     pub size: usize,
     /// Line as written, without comment and surrounding white space; any bytes.
     pub text: robots_str,
@@ -29,10 +29,10 @@ pub struct robots_explained_line {
     pub reserved: u32,
 }
 
-/// One rule that matches. Set `size` to `sizeof(robots_explained_rule)` before each call.
+/// One rule that matches.
 #[repr(C)]
 pub struct robots_explained_rule {
-    /// `sizeof(robots_explained_rule)`; later versions add fields at the end only.
+    /// `sizeof(robots_explained_rule)`.
     pub size: usize,
     /// Line as written, without comment and surrounding white space; any bytes.
     pub text: robots_str,
@@ -55,7 +55,7 @@ pub struct robots_explained_rule {
 ///
 /// Parameters: `crawler`. `body`, `body_len`: the file, any bytes, including none. `url`, `url_len`: as for
 /// `robots_rules_check`. `out`: receives the explanation.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_explain(
     crawler: *const robots_crawler,
@@ -73,10 +73,10 @@ pub unsafe extern "C" fn robots_rules_explain(
     }))
 }
 
-/// The parts of an explanation that are not lists. Set `size` to `sizeof(robots_explained)` before each call.
+/// The parts of an explanation that are not lists.
 #[repr(C)]
 pub struct robots_explained {
-    /// `sizeof(robots_explained)`; later versions add fields at the end only.
+    /// `sizeof(robots_explained)`.
     pub size: usize,
     /// Explained verdict, as from `robots_rules_check`.
     pub verdict: robots_verdict,
@@ -99,8 +99,7 @@ pub struct robots_explained {
 
 /// Returns the explanation without its lists: the verdicts, the path, the token and a text.
 ///
-/// Parameters: `out`: receives the parts; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
+/// Returns: `ROBOTS_OK`.
 /// Owner: the strings belong to the explanation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_get(
@@ -124,8 +123,8 @@ pub unsafe extern "C" fn robots_explanation_get(
 
 /// Returns one of the user-agent lines that select the groups.
 ///
-/// Parameters: `index`: from 0, in the order of the file. `out`: receives the line; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if no group applies; `ROBOTS_E_ARG`.
+/// Parameters: `index`: from 0, in the order of the file. `out`: receives the line.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if no group applies.
 /// Owner: the text belongs to the explanation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_agent(
@@ -147,9 +146,8 @@ pub unsafe extern "C" fn robots_explanation_agent(
 
 /// Returns one of the rules that match, in order of priority. If a rule decides, it is the first.
 ///
-/// Parameters: `index`: from 0. `out`: receives the rule; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the URL is the robots.txt (SPEC 8.9);
-/// `ROBOTS_E_ARG`.
+/// Parameters: `index`: from 0. `out`: receives the rule.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the URL is the robots.txt (SPEC 8.9).
 /// Owner: the texts belong to the explanation.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_explanation_rule(

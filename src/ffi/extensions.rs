@@ -19,10 +19,10 @@ pub struct robots_extensions(Extensions);
 /// Allocates: the functions that create it. No function aborts when out of memory.
 pub struct robots_preferences(Preferences);
 
-/// One extension line. Set `size` to `sizeof(robots_extension)` before each call.
+/// One extension line.
 #[repr(C)]
 pub struct robots_extension {
-    /// `sizeof(robots_extension)`; later versions add fields at the end only.
+    /// `sizeof(robots_extension)`.
     pub size: usize,
     /// Value as written, without comment and surrounding white space; any bytes, at least one.
     pub value: robots_str,
@@ -44,10 +44,10 @@ pub struct robots_extension {
     pub reserved: u32,
 }
 
-/// One preference. Set `size` to `sizeof(robots_preference)` before each call.
+/// One preference.
 #[repr(C)]
 pub struct robots_preference {
-    /// `sizeof(robots_preference)`; later versions add fields at the end only.
+    /// `sizeof(robots_preference)`.
     pub size: usize,
     /// Label of the use, such as `train-ai`; case-sensitive, any bytes. The label of a content-signal is in lower case.
     pub label: robots_str,
@@ -65,7 +65,7 @@ pub struct robots_preference {
 /// result omits groups that do not apply to the crawler.
 ///
 /// Parameters: `body`, `body_len`: the file, any bytes, including none. `out`: receives the extensions.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
+/// Returns: `ROBOTS_OK`. The content of the file is never an error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_parse(
     crawler: *const robots_crawler,
@@ -81,8 +81,8 @@ pub unsafe extern "C" fn robots_extensions_parse(
 
 /// Returns one extension line.
 ///
-/// Parameters: `index`: from 0, in the order of the file. `out`: receives the line; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
+/// Parameters: `index`: from 0, in the order of the file. `out`: receives the line.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
 /// Owner: the value belongs to `extensions`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_line(
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn robots_extensions_line(
 ///
 /// Parameters: `url`, `url_len`: as for `robots_rules_check`. `out`: receives the preferences, which stay valid without
 /// `extensions`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b); `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_preferences(
     extensions: *const robots_extensions,
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn robots_extensions_free(extensions: *mut robots_extensio
 ///
 /// Parameters: `value`, `value_len`: the value of the field, any bytes; join several values with ", ". A value that is
 /// not an RFC 9651 Dictionary gives no preferences. `out`: receives the preferences.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_preferences_from_header(
     value: *const c_char,
@@ -155,9 +155,9 @@ pub unsafe extern "C" fn robots_preferences_from_header(
 
 /// Returns one preference. A label that is not listed is neither permitted nor forbidden.
 ///
-/// Parameters: `index`: from 0, sorted by vocabulary, then by label. `out`: the preference; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`. With every other status than `ROBOTS_OK` the
-/// choice in `*out` is `ROBOTS_CHOICE_NO`.
+/// Parameters: `index`: from 0, sorted by vocabulary, then by label. `out`: the preference.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last. With every other status than `ROBOTS_OK` the choice in `*out` is
+/// `ROBOTS_CHOICE_NO`.
 /// Owner: the label belongs to `preferences`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_preferences_get(

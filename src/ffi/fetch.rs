@@ -29,11 +29,11 @@ pub(super) const OPTIONS: Enum = Enum {
 
 constants! {
     robots_step("ROBOTS_STEP_"): u32, "What a fetch waits for: `robots_fetch_step`.";
-    /// Send a GET for `robots_fetch_url` with the request headers, without redirects, then call `robots_fetch_status`.
+    /// Send a GET for `robots_fetch_url` with the request headers, without redirects, then call `robots_fetch_report_status`.
     ROBOTS_STEP_GET = Step::Get,
-    /// Call `robots_fetch_header` for each header, then `robots_fetch_headers_end`.
+    /// Call `robots_fetch_report_header` for each header, then `robots_fetch_report_headers_end`.
     ROBOTS_STEP_HEADERS = Step::Headers,
-    /// Pass the body to `robots_fetch_body` as received, in pieces of any size, then call `robots_fetch_end`.
+    /// Pass the body to `robots_fetch_report_body` as received, in pieces of any size, then call `robots_fetch_report_end`.
     ROBOTS_STEP_BODY = Step::Body,
     /// `robots_fetch_outcome` has the outcome; ignore the rest of the response.
     ROBOTS_STEP_DONE = Step::Done,
@@ -76,10 +76,8 @@ unsafe fn fetch_of<'a>(fetch: *const robots_fetch) -> Result<&'a Fetch, Error> {
 
 /// Starts the retrieval of the robots.txt that governs a URL.
 ///
-/// Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site. `now_ms`: the time.
-/// `out`: receives the fetch.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`;
-/// `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY`.
+/// Parameters: `crawler`: its options are the fetch policy. `url`, `url_len`: any URL of the site.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_new(
     crawler: *const robots_crawler,
@@ -98,7 +96,7 @@ pub unsafe extern "C" fn robots_fetch_new(
 /// The largest size limit applies. Call the function before `robots_fetch_set_previous` and before the first event.
 ///
 /// Parameters: `crawler`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` for a later call; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` for a later call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_add_crawler(
     fetch: *mut robots_fetch,
@@ -154,7 +152,7 @@ pub unsafe extern "C" fn robots_fetch_step(fetch: *const robots_fetch) -> u32 {
 /// Returns the URL to request: ASCII, http, https or ftp, without user name and fragment. A redirect changes the URL.
 ///
 /// Returns: the URL; empty for NULL.
-/// Owner: the fetch; valid until the next `robots_fetch_headers_end` or `robots_fetch_free`.
+/// Owner: the fetch; valid until the next `robots_fetch_report_headers_end` or `robots_fetch_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_url(fetch: *const robots_fetch) -> robots_str {
     exported!(value_or(robots_str::EMPTY, || {
@@ -162,10 +160,10 @@ pub unsafe extern "C" fn robots_fetch_url(fetch: *const robots_fetch) -> robots_
     }))
 }
 
-/// One header to send with the request. Set `size` to `sizeof(robots_header)` before each call.
+/// One header to send with the request.
 #[repr(C)]
 pub struct robots_header {
-    /// `sizeof(robots_header)`; later versions add fields at the end only.
+    /// `sizeof(robots_header)`.
     pub size: usize,
     /// Name: `If-None-Match` or `If-Modified-Since`.
     pub name: robots_str,
@@ -175,8 +173,8 @@ pub struct robots_header {
 
 /// Returns one of the headers to send with the request, in addition to the client's own.
 ///
-/// Parameters: `index`: from 0. `out`: receives the header; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last of 0 to 2 headers; `ROBOTS_E_ARG`.
+/// Parameters: `index`: from 0. `out`: receives the header.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last of 0 to 2 headers.
 /// Owner: the strings belong to the fetch; valid until the next event.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_request_header(
@@ -197,10 +195,10 @@ pub unsafe extern "C" fn robots_fetch_request_header(
 
 /// Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
 ///
-/// Parameters: `http_status`: any number. `now_ms`: the time. The last `now_ms` dates the outcome.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`.
+/// Parameters: `http_status`: any number. The last `now_ms` dates the outcome.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_fetch_status(
+pub unsafe extern "C" fn robots_fetch_report_status(
     fetch: *mut robots_fetch,
     http_status: u32,
     now_ms: u64,
@@ -214,11 +212,11 @@ pub unsafe extern "C" fn robots_fetch_status(
 /// 530 as 401, and any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL. `ROBOTS_STEP_BODY`
 /// follows after 2yz, otherwise `ROBOTS_STEP_DONE`.
 ///
-/// Parameters: `reply`: any number, such as 226 or 550. `now_ms`: as for `robots_fetch_status`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`.
+/// Parameters: `reply`: any number, such as 226 or 550.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL.
 /// Allocates: the outcome.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_fetch_ftp_reply(
+pub unsafe extern "C" fn robots_fetch_report_ftp_reply(
     fetch: *mut robots_fetch,
     reply: u32,
     now_ms: u64,
@@ -232,10 +230,10 @@ pub unsafe extern "C" fn robots_fetch_ftp_reply(
 /// ignores the case of their names and limits their size. Event of step `ROBOTS_STEP_HEADERS`.
 ///
 /// Parameters: `name`, `name_len`, `value`, `value_len`: any bytes.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
 /// Allocates: at most 8 KiB for a header that the fetch needs.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_fetch_header(
+pub unsafe extern "C" fn robots_fetch_report_header(
     fetch: *mut robots_fetch,
     name: *const c_char,
     name_len: usize,
@@ -250,10 +248,12 @@ pub unsafe extern "C" fn robots_fetch_header(
 /// Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`. `ROBOTS_STEP_BODY` follows if there is a file,
 /// `ROBOTS_STEP_GET` after a redirect, otherwise `ROBOTS_STEP_DONE`.
 ///
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
 /// Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> robots_status {
+pub unsafe extern "C" fn robots_fetch_report_headers_end(
+    fetch: *mut robots_fetch,
+) -> robots_status {
     exported!(apply(fetch, Fetch::headers_end))
 }
 
@@ -262,10 +262,10 @@ pub unsafe extern "C" fn robots_fetch_headers_end(fetch: *mut robots_fetch) -> r
 /// (SPEC 4.5) `ROBOTS_STEP_DONE` follows, so check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
 ///
 /// Parameters: `piece`, `piece_len`: any bytes, including none.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
 /// Allocates: a copy of the piece, and the outcome. In total at most the size limit, for gzip three times as much.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_fetch_body(
+pub unsafe extern "C" fn robots_fetch_report_body(
     fetch: *mut robots_fetch,
     piece: *const c_char,
     piece_len: usize,
@@ -279,11 +279,10 @@ pub unsafe extern "C" fn robots_fetch_body(
 /// Parameters: `failure`: one of `enum robots_failure`. It has no effect after a redirect or an outcome.
 /// `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now_ms`: the time; 0, which is
 /// the last one, only with `ROBOTS_FAILURE_NONE`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or nothing to end; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`;
-/// `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or nothing to end.
 /// Allocates: the outcome.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_fetch_end(
+pub unsafe extern "C" fn robots_fetch_report_end(
     fetch: *mut robots_fetch,
     failure: u32,
     now_ms: u64,
@@ -302,8 +301,7 @@ pub unsafe extern "C" fn robots_fetch_end(
 
 /// Returns the outcome of a fetch that is done. The outcome stays valid without the fetch.
 ///
-/// Parameters: `out`: receives the outcome.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is not done; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` if the fetch is not done.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_outcome(
     fetch: *const robots_fetch,
@@ -344,7 +342,7 @@ mod tests {
             assert_eq!(robots_fetch_step(fetch), ROBOTS_STEP_DONE);
             assert_eq!(robots_fetch_url(fetch).len, 0);
             assert_eq!(
-                robots_fetch_status(fetch, 200, 1_800_000_000_000),
+                robots_fetch_report_status(fetch, 200, 1_800_000_000_000),
                 ROBOTS_E_PANIC
             );
             assert_eq!(robots_fetch_outcome(fetch, &mut outcome), ROBOTS_E_PANIC);

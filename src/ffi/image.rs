@@ -11,7 +11,7 @@ use crate::core::rules::Rules;
 ///
 /// Parameters: `image`, `len`: from `robots_rules_image`, of this or another machine. `out`: receives the rules.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged image; `ROBOTS_E_IMAGE_FORMAT` for another format version or
-/// byte order; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// byte order.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_from_image(
     image: *const c_char,
@@ -28,8 +28,8 @@ pub unsafe extern "C" fn robots_rules_from_image(
 ///
 /// Parameters: `image`, `len`: an image, which stays at its address, unchanged, until the last reference to the rules is
 /// released. `out`: receives the rules.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` and `ROBOTS_E_IMAGE_FORMAT` for the header, as from `robots_rules_from_image`;
-/// `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` and `ROBOTS_E_IMAGE_FORMAT` for the header, as from
+/// `robots_rules_from_image`.
 /// Owner: the image stays the caller's.
 /// Allocates: 24 bytes (12 on 32-bit machines).
 #[unsafe(no_mangle)]
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn robots_rules_borrow_image(
 ///
 /// Parameters: `image`, `len`: any bytes.
 /// Returns: `ROBOTS_OK` if no check fails because of the image; `ROBOTS_E_IMAGE` for a damaged image;
-/// `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order; `ROBOTS_E_ARG`.
+/// `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_image_validate(image: *const c_char, len: usize) -> robots_status {
     exported!(status_of(|| validate(bytes(image, len)?).map(|_| ())))

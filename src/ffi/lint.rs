@@ -31,11 +31,11 @@ constants! {
     ROBOTS_LINT_FIX_SAFE = 2,
 }
 
-/// One diagnostic. Set `size` to `sizeof(robots_lint_diagnostic)` before each call.
+/// One diagnostic.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct robots_lint_diagnostic {
-    /// `sizeof(robots_lint_diagnostic)`; later versions add fields at the end only.
+    /// `sizeof(robots_lint_diagnostic)`.
     pub size: usize,
     /// Offset of the first byte in the file that the diagnostic marks.
     pub start: usize,
@@ -67,11 +67,11 @@ pub struct robots_lint_diagnostic {
     pub fix_replacement: robots_str,
 }
 
-/// One line of a robots.txt and its meaning. Set `size` to `sizeof(robots_lint_line)` before each call.
+/// One line of a robots.txt and its meaning.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct robots_lint_line {
-    /// `sizeof(robots_lint_line)`; later versions add fields at the end only.
+    /// `sizeof(robots_lint_line)`.
     pub size: usize,
     /// Offset of the first byte in the file.
     pub start: usize,
@@ -92,7 +92,7 @@ pub struct robots_lint_line {
 /// Parameters: `crawler`: only its dialect, size limit and options count, because a robots.txt is for every crawler.
 /// With `ROBOTS_OPT_LINT_ALL` the report includes the codes that are off by default: R056, R087 and, except in
 /// koster1996, R091. `body`, `body_len`: the file, any bytes, including none. `out`: receives the report.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error.
+/// Returns: `ROBOTS_OK`. The content of the file is never an error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint(
     crawler: *const robots_crawler,
@@ -109,10 +109,10 @@ pub unsafe extern "C" fn robots_lint(
     }))
 }
 
-/// The numbers of diagnostics and lines. Set `size` to `sizeof(robots_lint_counts)` before each call.
+/// The numbers of diagnostics and lines.
 #[repr(C)]
 pub struct robots_lint_counts {
-    /// `sizeof(robots_lint_counts)`; later versions add fields at the end only.
+    /// `sizeof(robots_lint_counts)`.
     pub size: usize,
     /// Number of errors, including omitted ones: a report contains at most 100 diagnostics of each code.
     pub errors: u64,
@@ -126,8 +126,7 @@ pub struct robots_lint_counts {
 
 /// Returns the numbers of diagnostics and lines.
 ///
-/// Parameters: `out`: receives the counts; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`.
+/// Returns: `ROBOTS_OK`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_count(
     report: *const robots_lint_report,
@@ -147,8 +146,8 @@ pub unsafe extern "C" fn robots_lint_report_count(
 
 /// Returns one diagnostic. Diagnostics about the whole file come first, then the others in the order of the file.
 ///
-/// Parameters: `index`: from 0. `out`: receives the diagnostic; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
+/// Parameters: `index`: from 0. `out`: receives the diagnostic.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
 /// Owner: the strings belong to the report.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_get(
@@ -186,8 +185,7 @@ pub unsafe extern "C" fn robots_lint_report_get(
 
 /// Returns one line of the file and its meaning.
 ///
-/// Parameters: `number`: the line, from 1, as in verdicts and diagnostics. `out`: receives the line; set its `size`
-/// first.
+/// Parameters: `number`: the line, from 1, as in verdicts and diagnostics. `out`: receives the line.
 /// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`, also for line 0.
 /// Owner: the strings belong to the report.
 #[unsafe(no_mangle)]
@@ -239,10 +237,10 @@ pub unsafe extern "C" fn robots_lint_report_free(report: *mut robots_lint_report
     exported!(free(report))
 }
 
-/// The meaning of a diagnostic code. Set `size` to `sizeof(robots_lint_meaning)` before each call.
+/// The meaning of a diagnostic code.
 #[repr(C)]
 pub struct robots_lint_meaning {
-    /// `sizeof(robots_lint_meaning)`; later versions add fields at the end only.
+    /// `sizeof(robots_lint_meaning)`.
     pub size: usize,
     /// Title, a few words.
     pub title: robots_str,
@@ -252,7 +250,7 @@ pub struct robots_lint_meaning {
 
 /// Returns the meaning of a diagnostic code.
 ///
-/// Parameters: `code`: such as 51 for "R051". `out`: receives the meaning; set its `size` first.
+/// Parameters: `code`: such as 51 for "R051". `out`: receives the meaning.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for an unknown code.
 /// Owner: the strings belong to the library; valid until it is unloaded.
 #[unsafe(no_mangle)]

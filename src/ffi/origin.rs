@@ -13,8 +13,8 @@ use crate::url::{origin, send};
 /// Parameters: `url`, `url_len`: an absolute URL; path and query may be any bytes. `buffer`, `capacity`: receives the
 /// key, without a NUL. `len`: receives the length of the key; 0 after an error other than `ROBOTS_E_SPACE`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; `ROBOTS_E_SCHEME` for
-/// a scheme other than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` if `url` is not an absolute URL with a valid host;
-/// `ROBOTS_E_ARG`.
+/// a scheme other than http, https and ftp (SPEC 1.6); `ROBOTS_E_URL` if `url` is not an absolute URL with a valid
+/// host.
 /// Allocates: work space that is freed; may abort when out of memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_origin_key(
@@ -38,8 +38,7 @@ pub unsafe extern "C" fn robots_origin_key(
 /// form, without a NUL. Path and query need at most 3 bytes per byte of the URL, and the origin at most 300. `len`:
 /// receives the length of the form; 0 after an error other than `ROBOTS_E_SPACE`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; `ROBOTS_E_SCHEME` and
-/// `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_URL` also if path and query exceed 64 KiB in the form;
-/// `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_URL` also if path and query exceed 64 KiB in the form.
 /// Allocates: work space that is freed; may abort when out of memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_url_to_send(

@@ -22,10 +22,10 @@ pub struct robots_outcome {
     record: OnceLock<Vec<u8>>,
 }
 
-/// The parts of an outcome. Set `size` before each call.
+/// The parts of an outcome.
 #[repr(C)]
 pub struct robots_outcome_info {
-    /// `sizeof(robots_outcome_info)`; later versions add fields at the end only.
+    /// `sizeof(robots_outcome_info)`.
     pub size: usize,
     /// Kind, one of `enum robots_outcome_kind`.
     pub kind: u32,
@@ -73,14 +73,14 @@ impl From<Outcome> for robots_outcome {
 /// # Safety
 /// `crawlers` is null or readable for `count` elements, each null or a crawler that was not freed.
 unsafe fn crawlers_of(
-    crawlers: *mut *const robots_crawler,
+    crawlers: *const *const robots_crawler,
     count: usize,
 ) -> Result<Vec<Crawler>, Error> {
     if count == 0 || count > MAX_CRAWLERS {
         return Err(Error::Argument);
     }
     // SAFETY: the caller's promise.
-    let crawlers = unsafe { elements(crawlers.cast_const(), count)? };
+    let crawlers = unsafe { elements(crawlers, count)? };
     let crawlers = crawlers.iter().map(|&crawler| {
         // SAFETY: the caller's promise.
         let robots_crawler(crawler) = unsafe { borrowed(crawler)? };
@@ -93,9 +93,8 @@ unsafe fn crawlers_of(
 /// headers, so the default lifetimes apply.
 ///
 /// Parameters: `crawler`. `url`, `url_len`: any URL of the site that was requested first. `http_status`: any number.
-/// `body`, `body_len`: the file, which counts only for 200 to 299. `now_ms`: the time. `out`: the outcome.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`; `ROBOTS_E_ARG`;
-/// `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY`.
+/// `body`, `body_len`: the file, which counts only for 200 to 299. `out`: the outcome.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_from_status(
     crawler: *const robots_crawler,
@@ -123,12 +122,11 @@ pub(super) fn status_code(http_status: u32) -> u16 {
 /// Creates an outcome from a record of `robots_outcome_encode`, from this machine or another.
 ///
 /// Parameters: `crawlers`, `count`: the 1 to 16 crawlers of the fetch, in order. `record`, `record_len`: any bytes.
-/// `out`: the outcome.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another version or other
-/// crawlers, after which the file must be fetched again; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// crawlers, after which the file must be fetched again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_decode(
-    crawlers: *mut *const robots_crawler,
+    crawlers: *const *const robots_crawler,
     count: usize,
     record: *const c_char,
     record_len: usize,
@@ -142,8 +140,7 @@ pub unsafe extern "C" fn robots_outcome_decode(
 
 /// Returns the outcome as one block of bytes, to be stored or sent. `robots_outcome_decode` reads the block.
 ///
-/// Parameters: `out`: receives the record.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. `*out` is empty after an error.
+/// Returns: `ROBOTS_OK`. `*out` is empty after an error.
 /// Owner: the outcome; valid until it is freed.
 /// Allocates: the record, at the first call; the outcome keeps the record.
 #[unsafe(no_mangle)]
@@ -159,8 +156,7 @@ pub unsafe extern "C" fn robots_outcome_encode(
 
 /// Returns the parts of an outcome.
 ///
-/// Parameters: `out`: receives the parts; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error the kind in `*out` is `ROBOTS_OUTCOME_DEFER`.
+/// Returns: `ROBOTS_OK`. After an error the kind in `*out` is `ROBOTS_OUTCOME_DEFER`.
 /// Owner: the strings belong to the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_get(
@@ -217,12 +213,11 @@ pub unsafe extern "C" fn robots_outcome_rules(
 
 /// Checks one URL of the site at the time `now_ms`. Takes no lock.
 ///
-/// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute URL
-/// of the site, or a path that starts with `/`. `now_ms`: the time.
+/// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
+/// URL of the site, or a path that starts with `/`.
 /// Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred, or the outcome has
-/// expired (`usable_until_ms`) or is later than `now_ms` (SPEC 2.18). An error is in the status, and then the URL is not
-/// allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6); `ROBOTS_E_ARG`;
-/// `ROBOTS_E_TIME`.
+/// expired (`usable_until_ms`) or is later than `now_ms` (SPEC 2.18). An error is in the status, and then the URL is
+/// not allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6).
 /// Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_check(

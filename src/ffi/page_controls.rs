@@ -14,10 +14,10 @@ use crate::page::controls::{Control, PageControls, PageRule};
 /// Allocates: the functions that create it and add values. No function aborts when out of memory.
 pub struct robots_page_controls(PageControls);
 
-/// One rule of a page. Set `size` to `sizeof(robots_page_rule)` before each call.
+/// One rule of a page.
 #[repr(C)]
 pub struct robots_page_rule {
-    /// `sizeof(robots_page_rule)`; later versions add fields at the end only.
+    /// `sizeof(robots_page_rule)`.
     pub size: usize,
     /// Rule as written, such as `max-snippet: 20`; any bytes, at most 256. Empty if no rule decides.
     pub text: robots_str,
@@ -55,7 +55,7 @@ impl robots_page_rule {
 ///
 /// Parameters: `crawler`: its product tokens are the names that rules may have. `out`: receives the controls, which stay
 /// valid without `crawler`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_new(
     crawler: *const robots_crawler,
@@ -71,8 +71,7 @@ pub unsafe extern "C" fn robots_page_controls_new(
 /// Other headers have no effect. Add repeated headers one by one.
 ///
 /// Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
-/// restrictive value.
+/// Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
 /// Allocates: the rules that decide, and up to 64 unknown rules.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_add_header(
@@ -91,8 +90,7 @@ pub unsafe extern "C" fn robots_page_controls_add_header(
 /// case.
 ///
 /// Parameters: `name`, `name_len`, `content`, `content_len`: the attributes, without HTML escapes, any bytes.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. After an error every control of `controls` is 0, its most
-/// restrictive value.
+/// Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
 /// Allocates: the rules that decide, and up to 64 unknown rules.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_add_meta(
@@ -130,9 +128,8 @@ unsafe fn change(
 /// Returns the value of a control, and the rule that decides: the first of the most restrictive rules.
 ///
 /// Parameters: `control`: one of `enum robots_control`, which describes the values. `out`: receives the value and the
-/// rule; set its `size` first. If no rule decides, its `source` is `ROBOTS_PAGE_NONE`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`. After an error, also of a function that adds values, the value is 0, the most
-/// restrictive one.
+/// rule. If no rule decides, its `source` is `ROBOTS_PAGE_NONE`.
+/// Returns: `ROBOTS_OK`. After an error, also of a function that adds values, the value is 0, the most restrictive one.
 /// Owner: the strings belong to `controls`; they are valid until a value is added.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_get(
@@ -155,8 +152,8 @@ pub unsafe extern "C" fn robots_page_controls_get(
 
 /// Returns one of the rules for the crawler that are unknown or have an invalid value. The controls keep at most 64.
 ///
-/// Parameters: `index`: from 0, in the order of addition. `out`: receives the rule; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
+/// Parameters: `index`: from 0, in the order of addition. `out`: receives the rule.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
 /// Owner: the strings belong to `controls`; they are valid until a value is added.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_unknown(

@@ -12,10 +12,10 @@ use crate::core::rules::effective::EffectiveRules;
 /// Allocates: the function that creates it. No function aborts when out of memory.
 pub struct robots_rule_list(EffectiveRules);
 
-/// One rule that can decide. Set `size` to `sizeof(robots_rule)` before each call.
+/// One rule that can decide.
 #[repr(C)]
 pub struct robots_rule {
-    /// `sizeof(robots_rule)`; later versions add fields at the end only.
+    /// `sizeof(robots_rule)`.
     pub size: usize,
     /// Path in canonical form (SPEC 8.6), any bytes. `*` is the wildcard and a final `$` the end of the URL, except in
     /// koster1996. A pattern with redundant `*` is replaced by an equivalent one of the same length.
@@ -31,8 +31,8 @@ pub struct robots_rule {
 /// Rules that disallow the whole site become one rule, `/`.
 ///
 /// Parameters: `rules`. `out`: receives the list, which stays valid without `rules`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` for rules of a damaged image; `ROBOTS_E_MEMORY`, also if the
-/// patterns exceed 64 MiB.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for rules of a damaged image; `ROBOTS_E_MEMORY`, also if the patterns exceed
+/// 64 MiB.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rule_list_new(
     rules: *const robots_rules,
@@ -45,8 +45,8 @@ pub unsafe extern "C" fn robots_rule_list_new(
 
 /// Returns one of the rules.
 ///
-/// Parameters: `index`: from 0, in the order of the file. `out`: receives the rule; set its `size` first.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
+/// Parameters: `index`: from 0, in the order of the file. `out`: receives the rule.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
 /// Owner: the pattern belongs to the list.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rule_list_get(

@@ -45,9 +45,9 @@ pub(super) fn borrowed_handle(rules: &Rules) -> *mut robots_rules {
 /// Parses a robots.txt for a crawler and compiles the rules that apply to it.
 ///
 /// Parameters: `body`, `body_len`: the file without content coding, any bytes, including none. `out`: the rules.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`. The content of the file is never an error (SPEC 4.3). If the
-/// body is still compressed, every check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). A failed
-/// fetch has no file. Do not pass an empty body in its place: pass its status to `robots_outcome_from_status`.
+/// Returns: `ROBOTS_OK`. The content of the file is never an error (SPEC 4.3). If the body is still compressed, every
+/// check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). A failed fetch has no file. Do not pass an
+/// empty body in its place: pass its status to `robots_outcome_from_status`.
 /// Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_parse(
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn robots_rules_parse(
 /// Creates rules that allow every URL (SPEC 2.5), or only /robots.txt (SPEC 2.6, 8.9).
 ///
 /// Parameters: `allow`: `ROBOTS_ALLOWED` or `ROBOTS_DISALLOWED`. `out`: receives the rules.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_site_wide(
     allow: u32,
@@ -87,7 +87,7 @@ pub unsafe extern "C" fn robots_rules_site_wide(
 /// any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11).
 /// In google, pass the URL that the client requests.
 /// Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
-/// or its canonical path exceeds 64 KiB; `ROBOTS_E_ARG`; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`.
+/// or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`.
 /// Allocates: nothing for a canonical path of up to 16 KiB (SPEC 8.12), else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_check(
@@ -183,7 +183,7 @@ pub unsafe extern "C" fn robots_rules_crawl_delay(rules: *const robots_rules) ->
 /// Returns one sitemap of the file, as written (SPEC 9.1).
 ///
 /// Parameters: `index`: from 0, in the order of the file. `out`: receives the address, which belongs to the rules.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last; `ROBOTS_E_ARG`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_sitemap(
     rules: *const robots_rules,

@@ -211,10 +211,10 @@ unsafe fn run(fetch: *mut robots_fetch) {
     exported!({
         assert_eq!(robots_fetch_step(fetch), ROBOTS_STEP_GET);
         assert!(bytes_of(robots_fetch_url(fetch)).ends_with(b"/robots.txt"));
-        assert_eq!(c!(robots_fetch_body(fetch; BODY;)), ROBOTS_E_STATE);
-        assert_eq!(robots_fetch_status(fetch, 200, NOW), ROBOTS_OK);
+        assert_eq!(c!(robots_fetch_report_body(fetch; BODY;)), ROBOTS_E_STATE);
+        assert_eq!(robots_fetch_report_status(fetch, 200, NOW), ROBOTS_OK);
         let header = |name: &str, value: &str| {
-            robots_fetch_header(
+            robots_fetch_report_header(
                 fetch,
                 name.as_ptr().cast(),
                 name.len(),
@@ -225,16 +225,16 @@ unsafe fn run(fetch: *mut robots_fetch) {
         assert_eq!(header("ETag", "\"1\""), ROBOTS_OK);
         assert_eq!(header("", ""), ROBOTS_OK);
         assert_eq!(
-            robots_fetch_header(fetch, null(), 1, null(), 0),
+            robots_fetch_report_header(fetch, null(), 1, null(), 0),
             ROBOTS_E_ARG
         );
-        assert_eq!(robots_fetch_headers_end(fetch), ROBOTS_OK);
+        assert_eq!(robots_fetch_report_headers_end(fetch), ROBOTS_OK);
         for piece in BODY.as_bytes().chunks(40) {
-            assert_eq!(c!(robots_fetch_body(fetch; piece;)), ROBOTS_OK);
+            assert_eq!(c!(robots_fetch_report_body(fetch; piece;)), ROBOTS_OK);
         }
-        assert_eq!(robots_fetch_end(fetch, 99, NOW), ROBOTS_E_ARG);
-        assert_eq!(robots_fetch_end(fetch, 0, NOW), ROBOTS_OK);
-        assert_eq!(robots_fetch_end(fetch, 0, NOW), ROBOTS_E_STATE);
+        assert_eq!(robots_fetch_report_end(fetch, 99, NOW), ROBOTS_E_ARG);
+        assert_eq!(robots_fetch_report_end(fetch, 0, NOW), ROBOTS_OK);
+        assert_eq!(robots_fetch_report_end(fetch, 0, NOW), ROBOTS_E_STATE);
         assert_eq!(robots_fetch_step(fetch), ROBOTS_STEP_DONE);
     });
 }
@@ -283,18 +283,18 @@ fn c_fetches() {
         refuses_size(|out| robots_fetch_request_header(again, 0, out));
         let header: robots_header = filled(|out| robots_fetch_request_header(again, 0, out));
         assert_eq!(bytes_of(header.value), b"\"1\"");
-        assert_eq!(robots_fetch_status(again, 304, NOW), ROBOTS_OK);
-        assert_eq!(robots_fetch_headers_end(again), ROBOTS_OK);
+        assert_eq!(robots_fetch_report_status(again, 304, NOW), ROBOTS_OK);
+        assert_eq!(robots_fetch_report_headers_end(again), ROBOTS_OK);
         let outcome = out(|out| robots_fetch_outcome(again, out));
         robots_fetch_free(again);
         assert_eq!(c!(robots_outcome_check(outcome, 1; URL; NOW)).bits, verdict);
         robots_outcome_free(outcome);
         let ftp = start("ftp://example.com/");
-        assert_eq!(robots_fetch_ftp_reply(ftp, 550, NOW), ROBOTS_OK);
+        assert_eq!(robots_fetch_report_ftp_reply(ftp, 550, NOW), ROBOTS_OK);
         robots_fetch_free(ftp);
 
-        let mut crawlers = [first.cast_const(), second, null()];
-        let crawlers = crawlers.as_mut_ptr();
+        let crawlers = [first.cast_const(), second, null()];
+        let crawlers = crawlers.as_ptr();
         let decoded = out(|out| {
             robots_outcome_decode(crawlers, 2, record.as_ptr().cast(), record.len(), out)
         });
@@ -335,7 +335,10 @@ fn c_fetches() {
         robots_outcome_free(null_mut());
         assert_eq!(robots_fetch_step(null()), ROBOTS_STEP_DONE);
         assert_eq!(robots_fetch_url(null()).len, 0);
-        assert_eq!(robots_fetch_status(null_mut(), 200, NOW), ROBOTS_E_ARG);
+        assert_eq!(
+            robots_fetch_report_status(null_mut(), 200, NOW),
+            ROBOTS_E_ARG
+        );
         assert!(robots_outcome_rules(null(), 0).is_null());
     });
 }
@@ -388,7 +391,7 @@ impl Shared {
                 let retry_after = "7";
                 let rest = (retry_after.as_ptr().cast(), retry_after.len());
                 assert_eq!(
-                    c!(robots_cache_retry_after(cache; url; 503, rest.0, rest.1, NOW)),
+                    c!(robots_cache_report_response(cache; url; 503, rest.0, rest.1, NOW)),
                     ROBOTS_OK
                 );
                 let outcome = out(|out| c!(robots_cache_outcome(cache; url; out)));

@@ -36,9 +36,8 @@ pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> r
 
 /// Starts the retrieval for all crawlers of the cache. An outcome in the cache is the previous outcome (SPEC 2.11).
 ///
-/// Parameters: `now_ms`: the time. `out`: receives the fetch, which does not need the ticket.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`; `ROBOTS_E_TIME`; `ROBOTS_E_STATE` after `robots_ticket_finish`;
-/// `ROBOTS_E_MEMORY`.
+/// Parameters: `out`: receives the fetch, which does not need the ticket.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` after `robots_ticket_finish`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_ticket_fetch(
     ticket: *const robots_ticket,
@@ -53,10 +52,10 @@ pub unsafe extern "C" fn robots_ticket_fetch(
 /// Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has
 /// no newer one. If the outcome is later than `now_ms`, the next caller gets a ticket immediately (SPEC 2.18).
 ///
-/// Parameters: `outcome`: of `robots_fetch_outcome`, or another of the same origin and crawlers. `now_ms`: as above.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_TIME`;
-/// `ROBOTS_E_MEMORY` if the outcome does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The
-/// call consumes the ticket even on error, except for NULL; then the cache behaves as if no fetch had happened.
+/// Parameters: `outcome`: of `robots_fetch_outcome`, or another of the same origin and crawlers.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_MEMORY` if the outcome
+/// does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The call consumes the ticket even
+/// on error, except for NULL; then the cache behaves as if no fetch had happened.
 /// Owner: the caller keeps `ticket` and `outcome`, and frees both.
 /// Allocates: the origin's entry.
 #[unsafe(no_mangle)]

@@ -68,7 +68,7 @@ pub unsafe extern "C" fn robots_wasm_check(
 
 /// Formats a robots.txt in canonical layout, as [`format`]. `out` receives the file, or the reason for no change.
 ///
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for no change; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for no change.
 /// Owner: the caller frees the text with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_format(
@@ -88,7 +88,7 @@ pub unsafe extern "C" fn robots_wasm_format(
 /// Adds recipes to a robots.txt, which may be empty, as [`add_recipes`]. `requests` is UTF-8. Unless `comments` is 0,
 /// the recipes have comments. `out` receives the file, or the reason for no change.
 ///
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for no change; `ROBOTS_E_MEMORY`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for no change.
 /// Owner: the caller frees the text with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_recipe(

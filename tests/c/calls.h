@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
     void *p;
     uint64_t n;
-    robots_cache_record f;
+    robots_record_fn f;
 } argument;
 
 typedef struct {
@@ -269,28 +269,28 @@ static void at_status(uint32_t http_status)
 
     must(robots_fetch_set_previous(a_fetch(), earlier));
     robots_outcome_free(earlier);
-    must(robots_fetch_status(a_fetch(), http_status, NOW));
+    must(robots_fetch_report_status(a_fetch(), http_status, NOW));
 }
 
 static void add_header(const char *name, const char *value)
 {
-    must(robots_fetch_header(a_fetch(), name, strlen(name), value, strlen(value)));
+    must(robots_fetch_report_header(a_fetch(), name, strlen(name), value, strlen(value)));
 }
 
 static void at_headers(void) { at_status(200); }
 static void at_redirect(void) { at_status(301); add_header("location", redirect); }
 static void at_missing(void) { at_status(404); }
 static void at_error(void) { at_status(503); }
-static void at_body(void) { at_status(200); add_header("etag", "\"1\""); must(robots_fetch_headers_end(a_fetch())); }
-static void at_end(void) { at_body(); must(robots_fetch_body(a_fetch(), body, strlen(body))); }
-static void at_done(void) { at_end(); must(robots_fetch_end(a_fetch(), ROBOTS_FAILURE_NONE, NOW)); }
+static void at_body(void) { at_status(200); add_header("etag", "\"1\""); must(robots_fetch_report_headers_end(a_fetch())); }
+static void at_end(void) { at_body(); must(robots_fetch_report_body(a_fetch(), body, strlen(body))); }
+static void at_done(void) { at_end(); must(robots_fetch_report_end(a_fetch(), ROBOTS_FAILURE_NONE, NOW)); }
 
 static void at_gzip(void)
 {
     at_status(200);
     add_header("content-encoding", "gzip");
-    must(robots_fetch_headers_end(a_fetch()));
-    must(robots_fetch_body(a_fetch(), GZIPPED, sizeof GZIPPED - 1));
+    must(robots_fetch_report_headers_end(a_fetch()));
+    must(robots_fetch_report_body(a_fetch(), GZIPPED, sizeof GZIPPED - 1));
 }
 
 /* A fetch that asks whether the file changed has a header to send. */
@@ -364,17 +364,17 @@ static const row ROWS[] = {
     {"fetch_new", .aborts_up_to = PART},
     {"fetch_set", .number = ROBOTS_OPT_MAX_REDIRECTS, .value = 3},
     {"fetch_request_header", .before = with_etag},
-    {"fetch_ftp_reply", .before = by_ftp, .number = 550, .aborts_up_to = PART},
-    {"fetch_header", .before = at_headers, .texts = {"etag", "\"1\""}},
-    {"fetch_header", "location", .before = at_headers, .texts = {"location", redirect}},
-    {"fetch_headers_end", .before = at_headers},
-    {"fetch_headers_end", "redirect", .before = at_redirect, .aborts_up_to = TARGET},
-    {"fetch_headers_end", "404", .before = at_missing, .aborts_up_to = PART},
-    {"fetch_headers_end", "503", .before = at_error, .aborts_up_to = PART},
-    {"fetch_body", .before = at_body},
-    {"fetch_end", .before = at_end, .aborts_up_to = PART},
-    {"fetch_end", "gzip", .before = at_gzip, .aborts_up_to = PART},
-    {"fetch_end", "failure", .before = at_body, .number = ROBOTS_FAILURE_DNS, .aborts_up_to = PART},
+    {"fetch_report_ftp_reply", .before = by_ftp, .number = 550, .aborts_up_to = PART},
+    {"fetch_report_header", .before = at_headers, .texts = {"etag", "\"1\""}},
+    {"fetch_report_header", "location", .before = at_headers, .texts = {"location", redirect}},
+    {"fetch_report_headers_end", .before = at_headers},
+    {"fetch_report_headers_end", "redirect", .before = at_redirect, .aborts_up_to = TARGET},
+    {"fetch_report_headers_end", "404", .before = at_missing, .aborts_up_to = PART},
+    {"fetch_report_headers_end", "503", .before = at_error, .aborts_up_to = PART},
+    {"fetch_report_body", .before = at_body},
+    {"fetch_report_end", .before = at_end, .aborts_up_to = PART},
+    {"fetch_report_end", "gzip", .before = at_gzip, .aborts_up_to = PART},
+    {"fetch_report_end", "failure", .before = at_body, .number = ROBOTS_FAILURE_DNS, .aborts_up_to = PART},
     {"fetch_outcome", .before = at_done},
     {"outcome_from_status", .aborts_up_to = PART},
     {"outcome_decode", .aborts_up_to = PART},
@@ -393,7 +393,7 @@ static const row ROWS[] = {
     {"cache_check", "expired", .value = 86400000, .aborts_up_to = PART, .flags = NOT_ALLOWED | TAKES_TICKET},
     {"cache_request", .aborts_up_to = PART},
     {"cache_request", "new site", .before = empty_cache, .aborts_up_to = PART, .flags = NOT_ALLOWED | TAKES_TICKET},
-    {"cache_retry_after", .texts = {url, "1"}, .number = 429, .aborts_up_to = PART},
+    {"cache_report_response", .texts = {url, "1"}, .number = 429, .aborts_up_to = PART},
     {"cache_outcome", .aborts_up_to = PART},
     {"cache_remove", .aborts_up_to = PART},
     {"cache_wait", .aborts_up_to = PART},

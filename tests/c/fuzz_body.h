@@ -300,18 +300,18 @@ static void fuzz_tell(const fuzz_question *question, robots_fetch *fetch, const 
             fuzz_read(request_header_at(fetch, h).value);
         }
         switch (what % 8) {
-        case 0: WORKS(robots_fetch_status(fetch, STATUSES[how % 10], FUZZ_NOW + ((uint64_t)what << (how % 40)))); break;
-        case 1: WORKS(robots_fetch_header(fetch, name, strlen(name), text->bytes, text->len)); break;
-        case 2: WORKS(robots_fetch_header(fetch, text->bytes, text->len, name, strlen(name))); break;
-        case 3: WORKS(robots_fetch_headers_end(fetch)); break;
-        case 4: WORKS(robots_fetch_body(fetch, question->body.bytes, question->body.len)); break;
-        case 5: WORKS(robots_fetch_body(fetch, text->bytes, text->len)); break;
-        case 6: WORKS(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, FUZZ_NOW)); break;
-        default: WORKS(robots_fetch_end(fetch, how % 9u, FUZZ_NOW + what)); break;
+        case 0: WORKS(robots_fetch_report_status(fetch, STATUSES[how % 10], FUZZ_NOW + ((uint64_t)what << (how % 40)))); break;
+        case 1: WORKS(robots_fetch_report_header(fetch, name, strlen(name), text->bytes, text->len)); break;
+        case 2: WORKS(robots_fetch_report_header(fetch, text->bytes, text->len, name, strlen(name))); break;
+        case 3: WORKS(robots_fetch_report_headers_end(fetch)); break;
+        case 4: WORKS(robots_fetch_report_body(fetch, question->body.bytes, question->body.len)); break;
+        case 5: WORKS(robots_fetch_report_body(fetch, text->bytes, text->len)); break;
+        case 6: WORKS(robots_fetch_report_end(fetch, ROBOTS_FAILURE_NONE, FUZZ_NOW)); break;
+        default: WORKS(robots_fetch_report_end(fetch, how % 9u, FUZZ_NOW + what)); break;
         }
     }
     for (i = 0; i < 2 && robots_fetch_step(fetch) != ROBOTS_STEP_DONE; i++) /* the transfer of a redirect ends first */
-        HOLDS(robots_fetch_end(fetch, ROBOTS_FAILURE_OTHER, FUZZ_NOW) == ROBOTS_OK);
+        HOLDS(robots_fetch_report_end(fetch, ROBOTS_FAILURE_OTHER, FUZZ_NOW) == ROBOTS_OK);
     HOLDS(robots_fetch_step(fetch) == ROBOTS_STEP_DONE);
 }
 

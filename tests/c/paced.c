@@ -89,7 +89,7 @@ static void visit(const char *url, CURL *http, text *body)
     robots_slot slot = {0};
 
     for (;;) {
-        robots_cache_answer answer = {.size = sizeof answer};
+        robots_cache_answer answer = ROBOTS_CACHE_ANSWER_INIT;
         uint64_t now = now_ms();
         robots_verdict verdict = robots_cache_request(cache, 0, url, strlen(url), slot, now, &answer);
 
@@ -107,7 +107,7 @@ static void visit(const char *url, CURL *http, text *body)
             if (answer.slot.at_ms == now) {
                 uint32_t status = get(http, url, body);
 
-                robots_cache_retry_after(cache, url, strlen(url), status, NULL, 0, now_ms());
+                robots_cache_report_response(cache, url, strlen(url), status, NULL, 0, now_ms());
                 return;
             }
             slot = answer.slot;

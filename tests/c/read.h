@@ -52,7 +52,7 @@ LIST(diagnostic, robots_lint_diagnostic, robots_lint_report, robots_lint_report_
 
 static inline robots_lint_meaning lint_meaning(uint32_t code)
 {
-    robots_lint_meaning result = {sizeof result};
+    robots_lint_meaning result = ROBOTS_LINT_MEANING_INIT;
     robots_status status = robots_lint_code(code, &result);
     (void)status;
     return result;
@@ -60,7 +60,7 @@ static inline robots_lint_meaning lint_meaning(uint32_t code)
 
 static inline int64_t control_value(const robots_page_controls *controls, uint32_t control)
 {
-    robots_page_rule result = {sizeof result};
+    robots_page_rule result = ROBOTS_PAGE_RULE_INIT;
     robots_status status = robots_page_controls_get(controls, control, &result);
     (void)status;
     return result.value;

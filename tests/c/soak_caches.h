@@ -57,11 +57,11 @@ static void serve(random_state *state, robots_ticket *ticket)
     snprintf(name, sizeof name, "%.*s", (int)origin.len, origin.ptr);
     DEMAND(sscanf(name, "https://site-%u.example", &site) == 1);
     DEMAND(robots_ticket_fetch(ticket, now, &fetch) == ROBOTS_OK);
-    DEMAND(robots_fetch_status(fetch, site % 10 == 0 ? 404 : one_in(state, 4) ? 503 : 200, now) == ROBOTS_OK);
-    DEMAND(robots_fetch_headers_end(fetch) == ROBOTS_OK);
+    DEMAND(robots_fetch_report_status(fetch, site % 10 == 0 ? 404 : one_in(state, 4) ? 503 : 200, now) == ROBOTS_OK);
+    DEMAND(robots_fetch_report_headers_end(fetch) == ROBOTS_OK);
     if (robots_fetch_step(fetch) == ROBOTS_STEP_BODY) {
-        DEMAND(robots_fetch_body(fetch, TEXT(FORBIDS)) == ROBOTS_OK);
-        DEMAND(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, now) == ROBOTS_OK);
+        DEMAND(robots_fetch_report_body(fetch, TEXT(FORBIDS)) == ROBOTS_OK);
+        DEMAND(robots_fetch_report_end(fetch, ROBOTS_FAILURE_NONE, now) == ROBOTS_OK);
     }
     DEMAND(robots_fetch_outcome(fetch, &outcome) == ROBOTS_OK);
     robots_fetch_free(fetch);

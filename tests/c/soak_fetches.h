@@ -62,12 +62,12 @@ static void out_of_turn(random_state *state, robots_fetch *fetch, uint32_t step)
     robots_outcome *none = NULL;
 
     if (step != ROBOTS_STEP_GET)
-        DEMAND(robots_fetch_status(fetch, 200, NOW) == ROBOTS_E_STATE);
+        DEMAND(robots_fetch_report_status(fetch, 200, NOW) == ROBOTS_E_STATE);
     if (step != ROBOTS_STEP_HEADERS)
-        DEMAND((one_in(state, 2) ? robots_fetch_headers_end(fetch) : robots_fetch_header(fetch, TEXT("Age"), TEXT("1")))
+        DEMAND((one_in(state, 2) ? robots_fetch_report_headers_end(fetch) : robots_fetch_report_header(fetch, TEXT("Age"), TEXT("1")))
                == ROBOTS_E_STATE);
     if (step != ROBOTS_STEP_BODY)
-        DEMAND(robots_fetch_body(fetch, TEXT("Disallow: /\n")) == ROBOTS_E_STATE);
+        DEMAND(robots_fetch_report_body(fetch, TEXT("Disallow: /\n")) == ROBOTS_E_STATE);
     DEMAND(robots_fetch_outcome(fetch, &none) == ROBOTS_E_STATE && none == NULL);
     DEMAND(robots_fetch_step(fetch) == step);
 }
@@ -86,10 +86,10 @@ static void tell_headers(random_state *state, robots_fetch *fetch)
     for (; count > 0; count--) {
         unsigned which = below(state, LENGTH(headers));
 
-        DEMAND(robots_fetch_header(fetch, headers[which].name, strlen(headers[which].name), headers[which].value,
+        DEMAND(robots_fetch_report_header(fetch, headers[which].name, strlen(headers[which].name), headers[which].value,
                                    strlen(headers[which].value)) == ROBOTS_OK);
     }
-    DEMAND(robots_fetch_headers_end(fetch) == ROBOTS_OK);
+    DEMAND(robots_fetch_report_headers_end(fetch) == ROBOTS_OK);
 }
 
 /* Reports the body in pieces; it may end too early, by a failure. */
@@ -102,13 +102,13 @@ static void tell_body(random_state *state, robots_fetch *fetch, const file *body
 
         if (len > body->len - at)
             len = body->len - at;
-        DEMAND(robots_fetch_body(fetch, body->bytes + at, len) == ROBOTS_OK);
+        DEMAND(robots_fetch_report_body(fetch, body->bytes + at, len) == ROBOTS_OK);
         at += len;
     }
     if (one_in(state, 8))
-        DEMAND(robots_fetch_end(fetch, ROBOTS_FAILURE_TRUNCATED, now) == ROBOTS_OK);
+        DEMAND(robots_fetch_report_end(fetch, ROBOTS_FAILURE_TRUNCATED, now) == ROBOTS_OK);
     else
-        DEMAND(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, now) == ROBOTS_OK);
+        DEMAND(robots_fetch_report_end(fetch, ROBOTS_FAILURE_NONE, now) == ROBOTS_OK);
 }
 
 /* Leads a fetch to its end, somehow. */
@@ -124,22 +124,22 @@ static robots_outcome *retrieve(random_state *state, robots_fetch *fetch, const 
         if (one_in(state, 8))
             out_of_turn(state, fetch, step);
         if (one_in(state, 20)) {
-            DEMAND(robots_fetch_end(fetch, ROBOTS_FAILURE_DNS + below(state, 7), now) == ROBOTS_OK);
+            DEMAND(robots_fetch_report_end(fetch, ROBOTS_FAILURE_DNS + below(state, 7), now) == ROBOTS_OK);
         } else if (step == ROBOTS_STEP_GET) {
             read_through(robots_fetch_url(fetch));
             for (i = 0; i < request_header_count(fetch); i++) {
                 read_through(request_header_at(fetch, i).name);
                 read_through(request_header_at(fetch, i).value);
             }
-            DEMAND(robots_fetch_status(fetch, PICK(state, statuses), now) == ROBOTS_OK);
+            DEMAND(robots_fetch_report_status(fetch, PICK(state, statuses), now) == ROBOTS_OK);
         } else if (step == ROBOTS_STEP_HEADERS) {
             tell_headers(state, fetch);
         } else {
             tell_body(state, fetch, body, now);
         }
     }
-    (void)robots_fetch_end(fetch, ROBOTS_FAILURE_OTHER, now); /* of the last transfer, unless it was reported */
-    DEMAND(robots_fetch_end(fetch, ROBOTS_FAILURE_OTHER, now) == ROBOTS_E_STATE);
+    (void)robots_fetch_report_end(fetch, ROBOTS_FAILURE_OTHER, now); /* of the last transfer, unless it was reported */
+    DEMAND(robots_fetch_report_end(fetch, ROBOTS_FAILURE_OTHER, now) == ROBOTS_E_STATE);
     DEMAND(robots_fetch_outcome(fetch, &outcome) == ROBOTS_OK && outcome != NULL);
     return outcome;
 }

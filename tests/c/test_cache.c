@@ -59,11 +59,11 @@ static robots_outcome *retrieve(const robots_ticket *ticket, uint32_t status, co
 
     CHECK_INT(robots_ticket_fetch(ticket, now_ms, &fetch), ROBOTS_OK);
     CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_GET);
-    CHECK_INT(robots_fetch_status(fetch, status, now_ms), ROBOTS_OK);
-    CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_status(fetch, status, now_ms), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_headers_end(fetch), ROBOTS_OK);
     if (robots_fetch_step(fetch) == ROBOTS_STEP_BODY) {
-        CHECK_INT(robots_fetch_body(fetch, body, strlen(body)), ROBOTS_OK);
-        CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, now_ms), ROBOTS_OK);
+        CHECK_INT(robots_fetch_report_body(fetch, body, strlen(body)), ROBOTS_OK);
+        CHECK_INT(robots_fetch_report_end(fetch, ROBOTS_FAILURE_NONE, now_ms), ROBOTS_OK);
     }
     CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_DONE);
     CHECK_INT(robots_fetch_outcome(fetch, &outcome), ROBOTS_OK);

@@ -36,7 +36,7 @@ static void header(robots_fetch *fetch, const char *name, const char *value)
 {
     char *name_copy = exact_copy(name, strlen(name)), *value_copy = exact_copy(value, strlen(value));
 
-    CHECK_INT(robots_fetch_header(fetch, name_copy, strlen(name), value_copy, strlen(value)), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_header(fetch, name_copy, strlen(name), value_copy, strlen(value)), ROBOTS_OK);
     free(name_copy);
     free(value_copy);
 }
@@ -47,21 +47,21 @@ static void respond(robots_fetch *fetch, uint32_t status, const char *name, cons
     size_t i;
 
     CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_GET);
-    CHECK_INT(robots_fetch_status(fetch, status, now), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_status(fetch, status, now), ROBOTS_OK);
     CHECK_INT(robots_fetch_step(fetch), ROBOTS_STEP_HEADERS);
     header(fetch, "Server", "test");
     if (name != NULL)
         header(fetch, name, value);
-    CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_headers_end(fetch), ROBOTS_OK);
     if (robots_fetch_step(fetch) != ROBOTS_STEP_BODY)
         return;
     for (i = 0; i < sizeof BODY - 1; i++) {
         char *piece = exact_copy(BODY + i, 1);
 
-        CHECK_INT(robots_fetch_body(fetch, piece, 1), ROBOTS_OK);
+        CHECK_INT(robots_fetch_report_body(fetch, piece, 1), ROBOTS_OK);
         free(piece);
     }
-    CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, now), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_end(fetch, ROBOTS_FAILURE_NONE, now), ROBOTS_OK);
 }
 
 /* The outcome of a fetch that is done, which ends. */
@@ -190,7 +190,7 @@ static void numbers_are_not_cut(void)
     for (i = 0; i < sizeof statuses / sizeof statuses[0]; i++) {
         robots_fetch *fetch = begin(crawler, NULL, NOW);
 
-        CHECK_INT(robots_fetch_end(fetch, statuses[i] - 200, NOW), ROBOTS_E_ARG);
+        CHECK_INT(robots_fetch_report_end(fetch, statuses[i] - 200, NOW), ROBOTS_E_ARG);
         respond(fetch, statuses[i], NULL, NULL, NOW);
         expect(finish(fetch), ROBOTS_OUTCOME_UNREACHABLE, ROBOTS_CAUSE_ODD_STATUS, NOW);
         CHECK_INT(robots_outcome_from_status(crawler, URL, sizeof URL - 1, statuses[i], BODY, sizeof BODY - 1, NOW, &outcome), ROBOTS_OK);
@@ -230,7 +230,7 @@ static void later_fetches(void)
     CHECK(is(outcome_info(found).origin, "https://example.com"));
     CHECK(outcome_info(found).unreachable_since_ms == UINT64_MAX);
     fetch = begin(crawler, found, NOW + 40 * DAY);
-    CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_CONNECT, NOW + 40 * DAY), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_end(fetch, ROBOTS_FAILURE_CONNECT, NOW + 40 * DAY), ROBOTS_OK);
     stale = finish(fetch);
     robots_outcome_free(found);
     fetch = begin(crawler, stale, NOW + 80 * DAY);
@@ -256,10 +256,10 @@ static void several_crawlers(void)
     char *copy;
 
     CHECK_INT(robots_fetch_add_crawler(fetch, two), ROBOTS_OK);
-    CHECK_INT(robots_fetch_status(fetch, 200, NOW), ROBOTS_OK);
-    CHECK_INT(robots_fetch_headers_end(fetch), ROBOTS_OK);
-    CHECK_INT(robots_fetch_body(fetch, body, sizeof body - 1), ROBOTS_OK);
-    CHECK_INT(robots_fetch_end(fetch, ROBOTS_FAILURE_NONE, 0), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_status(fetch, 200, NOW), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_headers_end(fetch), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_body(fetch, body, sizeof body - 1), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_end(fetch, ROBOTS_FAILURE_NONE, 0), ROBOTS_OK);
     outcome = finish(fetch);
     CHECK(!ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, 0, "/a", 2, NOW)));
     CHECK(ROBOTS_VERDICT_ALLOWED(robots_outcome_check(outcome, 1, "/a", 2, NOW)));

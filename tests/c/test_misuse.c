@@ -224,7 +224,7 @@ static void wrong(int i)
     case BYTES: wrong_bytes(i); break;
     case INDEX: wrong_index(i); break;
     case TIME: /* seconds, microseconds and more are no milliseconds */
-        if (!is(function_at, "fetch_end") || row_at->number != ROBOTS_FAILURE_NONE)
+        if (!is(function_at, "fetch_report_end") || row_at->number != ROBOTS_FAILURE_NONE)
             expect_failure(i, NULL, 0, ROBOTS_E_TIME);
         WRONG_NUMBERS(i, ROBOTS_E_TIME, 1, NOW / 1000, FIRST_TIME - 1, LAST_TIME + 1, NOW * 1000, UINT64_MAX);
         break;
@@ -350,13 +350,13 @@ static void events(void)
         {".SSS", {.function = "fetch_add_crawler"}},
         {"...S", {.function = "fetch_set", .number = ROBOTS_OPT_ON_UNREACHABLE, .value = ROBOTS_OUTCOME_ALLOW_ALL}},
         {".SSS", {.function = "fetch_set_previous"}},
-        {".SSS", {.function = "fetch_status"}},
-        {"SSSS", {.function = "fetch_ftp_reply"}}, /* it is no ftp URL */
-        {"S.SS", {.function = "fetch_header", .texts = {"location", "/x"}}},
-        {"S.SS", {.function = "fetch_headers_end"}},
-        {"SS.S", {.function = "fetch_body"}},
-        {"S..S", {.function = "fetch_end"}},
-        {"...S", {.function = "fetch_end", .number = ROBOTS_FAILURE_RESET}},
+        {".SSS", {.function = "fetch_report_status"}},
+        {"SSSS", {.function = "fetch_report_ftp_reply"}}, /* it is no ftp URL */
+        {"S.SS", {.function = "fetch_report_header", .texts = {"location", "/x"}}},
+        {"S.SS", {.function = "fetch_report_headers_end"}},
+        {"SS.S", {.function = "fetch_report_body"}},
+        {"S..S", {.function = "fetch_report_end"}},
+        {"...S", {.function = "fetch_report_end", .number = ROBOTS_FAILURE_RESET}},
         {"SSS.", {.function = "fetch_outcome"}},
     };
     static void (*const before[])(void) = {NULL, at_headers, at_body, at_done};
@@ -403,8 +403,8 @@ static void fetches(void)
     forget(OF_robots_fetch);
     CHECK_INT(robots_fetch_set_previous(a_fetch(), object(OF_robots_outcome)), ROBOTS_OK);
     CHECK_INT(robots_fetch_add_crawler(a_fetch(), a_crawler()), ROBOTS_E_STATE); /* after the outcome for one */
-    CHECK_INT(robots_fetch_status(a_fetch(), 200, NOW), ROBOTS_OK);
-    CHECK_INT(robots_fetch_end(a_fetch(), ROBOTS_FAILURE_NONE, NOW), ROBOTS_OK); /* without the end of the headers */
+    CHECK_INT(robots_fetch_report_status(a_fetch(), 200, NOW), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_end(a_fetch(), ROBOTS_FAILURE_NONE, NOW), ROBOTS_OK); /* without the end of the headers */
     must(robots_fetch_outcome(a_fetch(), &other));
     CHECK_INT(outcome_info(other).kind, ROBOTS_OUTCOME_RULES); /* the earlier one stays, stale */
     CHECK_INT(outcome_info(other).cause, ROBOTS_CAUSE_OTHER_FAILURE);
@@ -427,17 +427,17 @@ static void large_numbers(void)
     made = outcome_at(65536 + 404, NOW);
     CHECK_INT(outcome_info(made).kind, ROBOTS_OUTCOME_UNREACHABLE);
     robots_outcome_free(made);
-    CHECK_INT(robots_fetch_status(a_fetch(), 65536 + 404, NOW), ROBOTS_OK);
-    CHECK_INT(robots_fetch_headers_end(a_fetch()), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_status(a_fetch(), 65536 + 404, NOW), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_headers_end(a_fetch()), ROBOTS_OK);
     must(robots_fetch_outcome(a_fetch(), &made));
     CHECK_INT(outcome_info(made).kind, ROBOTS_OUTCOME_UNREACHABLE);
     robots_outcome_free(made);
     forget(OF_robots_fetch);
     by_ftp();
-    CHECK_INT(robots_fetch_ftp_reply(a_fetch(), 65536 + 226, NOW), ROBOTS_OK);
+    CHECK_INT(robots_fetch_report_ftp_reply(a_fetch(), 65536 + 226, NOW), ROBOTS_OK);
     CHECK_INT(robots_fetch_step(a_fetch()), ROBOTS_STEP_DONE);
     empty_cache();
-    CHECK_INT(robots_cache_retry_after(object(OF_robots_cache), url, strlen(url), 65536 + 429, NULL, 0, NOW), ROBOTS_OK);
+    CHECK_INT(robots_cache_report_response(object(OF_robots_cache), url, strlen(url), 65536 + 429, NULL, 0, NOW), ROBOTS_OK);
     CHECK_INT(cache_counts(object(OF_robots_cache)).sites, 0);
     forget_all();
 }
@@ -584,12 +584,42 @@ static void records_and_times(void)
     forget_all();
 }
 
+/* A struct has its size and zeros, so that one which no call fills holds no wild ticket. */
+static void initializers(void)
+{
+#define CHECK_INIT(type, initializer) \
+    do { \
+        static const type made = initializer; \
+        static type zeros; \
+\
+        zeros.size = sizeof zeros; \
+        CHECK(memcmp(&made, &zeros, sizeof made) == 0); \
+    } while (0)
+    CHECK_INIT(robots_rule, ROBOTS_RULE_INIT);
+    CHECK_INIT(robots_header, ROBOTS_HEADER_INIT);
+    CHECK_INIT(robots_outcome_info, ROBOTS_OUTCOME_INFO_INIT);
+    CHECK_INIT(robots_cache_answer, ROBOTS_CACHE_ANSWER_INIT);
+    CHECK_INIT(robots_cache_counts, ROBOTS_CACHE_COUNTS_INIT);
+    CHECK_INIT(robots_cache_file, ROBOTS_CACHE_FILE_INIT);
+    CHECK_INIT(robots_extension, ROBOTS_EXTENSION_INIT);
+    CHECK_INIT(robots_preference, ROBOTS_PREFERENCE_INIT);
+    CHECK_INIT(robots_page_rule, ROBOTS_PAGE_RULE_INIT);
+    CHECK_INIT(robots_explained, ROBOTS_EXPLAINED_INIT);
+    CHECK_INIT(robots_explained_line, ROBOTS_EXPLAINED_LINE_INIT);
+    CHECK_INIT(robots_explained_rule, ROBOTS_EXPLAINED_RULE_INIT);
+    CHECK_INIT(robots_lint_counts, ROBOTS_LINT_COUNTS_INIT);
+    CHECK_INIT(robots_lint_diagnostic, ROBOTS_LINT_DIAGNOSTIC_INIT);
+    CHECK_INIT(robots_lint_line, ROBOTS_LINT_LINE_INIT);
+    CHECK_INIT(robots_lint_meaning, ROBOTS_LINT_MEANING_INIT);
+    CHECK_INIT(robots_different_path, ROBOTS_DIFFERENT_PATH_INIT);
+}
+
 int main(void)
 {
     static const test orders[] = {
         {"options", options}, {"events", events}, {"fetches", fetches}, {"large numbers", large_numbers},
         {"small and many", small_and_many}, {"tickets", tickets}, {"caches", caches}, {"slots", slots},
-        {"records and times", records_and_times},
+        {"records and times", records_and_times}, {"initializers", initializers},
     };
     static test tests[MOST_CALLS + sizeof orders / sizeof orders[0]];
     size_t count = tests_of_calls(tests, misuse);

@@ -83,7 +83,7 @@ void visit(const robots::cache &cache, const robots::crawler &crawler, const std
                 return;
             if (answer.slot.due(asked)) {
                 const std::uint32_t status = get(url).status;
-                cache.retry_after(url, status, "", now());
+                cache.report_response(url, status, "", now());
                 return;
             }
             slot = answer.slot;

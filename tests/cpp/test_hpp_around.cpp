@@ -21,7 +21,7 @@ void serve(robots::ticket ticket, std::string_view body, robots::instant now)
     robots::fetch fetch = ticket.fetch(now);
 
     CHECK(fetch.url() == "https://example.com/robots.txt");
-    fetch.status(200, now).headers_end().body(body).end(robots::failure::none, now);
+    fetch.report_status(200, now).report_headers_end().report_body(body).report_end(robots::failure::none, now);
     const robots::outcome outcome = fetch.outcome();
     ticket.finish(outcome, now);
     CHECK(ticket.try_finish(outcome, now) == ROBOTS_E_STATE && ticket.origin().empty());
@@ -60,11 +60,11 @@ void caches()
     CHECK(paced.request(page, slot.slot, NOW + milliseconds(1260)).slot.due(NOW + milliseconds(1260)));
     CHECK(slot.crawl_delay == seconds(1) && slot.crawl_delay_cut && slot.action == robots::action::decided);
     CHECK(!paced.check(page, NOW).slot && !paced.request("https://example.com/private", {}, NOW).slot);
-    CHECK(paced.retry_after(page, 429, "9", NOW) == ROBOTS_OK);
+    CHECK(paced.report_response(page, 429, "9", NOW) == ROBOTS_OK);
     slot = paced.request(page, {}, NOW);
     CHECK(slot.action == robots::action::defer && slot.until == NOW + seconds(9) && slot.slot.at() == NOW + seconds(9));
     const robots::time_point early{}; // the year 1970, as a clock that nobody set
-    CHECK(paced.request(page, {}, early).verdict.status() == ROBOTS_E_TIME && paced.retry_after(page, 429, "", early) == ROBOTS_E_TIME);
+    CHECK(paced.request(page, {}, early).verdict.status() == ROBOTS_E_TIME && paced.report_response(page, 429, "", early) == ROBOTS_E_TIME);
     CHECK(paced.counts().hits == 5 && paced.counts().fetches == 1 && paced.counts().deferred == 1);
     std::string kept;
     paced.each_record([&](std::string_view one) { kept = one; });
@@ -208,11 +208,11 @@ void fetches()
     const robots::crawler crawler("ExampleBot");
     const std::string_view url = "https://example.com/private";
     robots::fetch fetch(crawler, url, NOW);
-    CHECK(thrown([&] { fetch.end(robots::failure::none, NOW); }) == ROBOTS_E_STATE);
+    CHECK(thrown([&] { fetch.report_end(robots::failure::none, NOW); }) == ROBOTS_E_STATE);
     CHECK(thrown([&] { static_cast<void>(fetch.outcome()); }) == ROBOTS_E_STATE);
-    fetch.set(ROBOTS_OPT_MAX_REDIRECTS, 1).status(301, NOW).header("Location", "/r").headers_end();
+    fetch.set(ROBOTS_OPT_MAX_REDIRECTS, 1).report_status(301, NOW).report_header("Location", "/r").report_headers_end();
     CHECK(fetch.step() == robots::fetch_step::get && fetch.url() == "https://example.com/r");
-    fetch.status(200, NOW).header("ETag", "\"1\"").headers_end().body(BODY).end(robots::failure::none, NOW);
+    fetch.report_status(200, NOW).report_header("ETag", "\"1\"").report_headers_end().report_body(BODY).report_end(robots::failure::none, NOW);
     CHECK(fetch.step() == robots::fetch_step::done);
 
     robots::outcome outcome = fetch.outcome();
@@ -226,15 +226,15 @@ void fetches()
     const robots::outcome moved = std::move(outcome);
     CHECK(moved && !outcome && outcome.kind() == robots::outcome_kind::defer && !outcome.allowed("/open", NOW));
 
-    const robots_crawler *who[] = {crawler.get()};
+    const robots_crawler *const who[] = {crawler.get()};
     CHECK(robots::outcome::decode(who, copy.encode()).encode() == copy.encode());
     CHECK(thrown([&] { static_cast<void>(robots::outcome::decode(who, "x")); }) == ROBOTS_E_IMAGE);
     const robots::time_point LATER = NOW + seconds(5000000);
     robots::fetch later(crawler, url, LATER);
-    later.set_previous(copy).status(301, LATER).header("Location", "/r").headers_end();
+    later.set_previous(copy).report_status(301, LATER).report_header("Location", "/r").report_headers_end();
     CHECK(later.request_headers().size() == 1);
     CHECK(later.request_headers()[0] == std::make_pair(std::string_view("If-None-Match"), std::string_view("\"1\"")));
-    CHECK(later.end(robots::failure::none, LATER).end(robots::failure::timeout, LATER).outcome().stale());
+    CHECK(later.report_end(robots::failure::none, LATER).report_end(robots::failure::timeout, LATER).outcome().stale());
 
     const robots::outcome down = robots::outcome::from_status(crawler, url, 503, {}, NOW);
     CHECK(down.kind() == robots::outcome_kind::unreachable && !down.allowed("/open", NOW));
@@ -249,18 +249,18 @@ void fetches()
     CHECK(robots::crawler::token_from_user_agent("Mozilla/5.0 (compatible; ExampleBot/1.0)") == "ExampleBot");
     CHECK(thrown([] { static_cast<void>(robots::crawler::token_from_user_agent("Mozilla/5.0")); }) == ROBOTS_E_TOKEN);
     robots::fetch by_ftp(crawler, "ftp://example.com/x", NOW);
-    by_ftp.ftp_reply(226, NOW);
-    CHECK(thrown([&] { by_ftp.ftp_reply(550, NOW); }) == ROBOTS_E_STATE);
-    CHECK(!by_ftp.body(BODY).end(robots::failure::none, NOW).outcome().allowed("/private", NOW));
+    by_ftp.report_ftp_reply(226, NOW);
+    CHECK(thrown([&] { by_ftp.report_ftp_reply(550, NOW); }) == ROBOTS_E_STATE);
+    CHECK(!by_ftp.report_body(BODY).report_end(robots::failure::none, NOW).outcome().allowed("/private", NOW));
     // The end of each transfer, whatever the step: that of a redirect is not that of the next request.
     robots::fetch each(crawler, url, NOW);
-    static_assert(noexcept(each.try_status(1, NOW)) && noexcept(each.try_header("", "")) && noexcept(each.try_headers_end()) &&
-                  noexcept(each.try_body("")) && noexcept(each.try_end(robots::failure::none, NOW)));
-    CHECK(each.try_status(301, NOW) == ROBOTS_OK && each.try_header("Location", "/r") == ROBOTS_OK);
-    CHECK(each.try_headers_end() == ROBOTS_OK && each.try_body("x") == ROBOTS_E_STATE);
-    CHECK(each.try_end(robots::failure::reset, NOW) == ROBOTS_OK && each.step() == robots::fetch_step::get);
-    CHECK(each.try_end(robots::failure::none, NOW) == ROBOTS_E_STATE && each.step() == robots::fetch_step::get);
-    CHECK(each.try_end(robots::failure::connect, NOW) == ROBOTS_OK && each.step() == robots::fetch_step::done);
+    static_assert(noexcept(each.try_report_status(1, NOW)) && noexcept(each.try_report_header("", "")) && noexcept(each.try_report_headers_end()) &&
+                  noexcept(each.try_report_body("")) && noexcept(each.try_report_end(robots::failure::none, NOW)));
+    CHECK(each.try_report_status(301, NOW) == ROBOTS_OK && each.try_report_header("Location", "/r") == ROBOTS_OK);
+    CHECK(each.try_report_headers_end() == ROBOTS_OK && each.try_report_body("x") == ROBOTS_E_STATE);
+    CHECK(each.try_report_end(robots::failure::reset, NOW) == ROBOTS_OK && each.step() == robots::fetch_step::get);
+    CHECK(each.try_report_end(robots::failure::none, NOW) == ROBOTS_E_STATE && each.step() == robots::fetch_step::get);
+    CHECK(each.try_report_end(robots::failure::connect, NOW) == ROBOTS_OK && each.step() == robots::fetch_step::done);
     CHECK(each.outcome().info().cause == ROBOTS_CAUSE_CONNECT && each.outcome().info().hops == 1);
     // SPEC 7.6: the error names the token.
     for (const std::string_view header : {"Mozilla/5.0 (compatible; ExampleBot/1.0)", "ExampleBot/1.0"}) {
@@ -275,7 +275,7 @@ void fetches()
     CHECK(thrown([] { robots::crawler("a b/c"); }) == ROBOTS_E_TOKEN);
     CHECK(thrown([] { robots::crawler("\xff"); }) == ROBOTS_E_TOKEN);
     robots::fetch two(crawler, url, NOW);
-    two.add_crawler(crawler).status(404, NOW).headers_end();
+    two.add_crawler(crawler).report_status(404, NOW).report_headers_end();
     CHECK(two.outcome().allowed(url, NOW, 1) && two.get() != nullptr);
 }
 

@@ -55,8 +55,8 @@ void fetches(const robots::crawler &crawler)
 
     robots::fetch fetch = *robots::fetch::try_make(crawler, PAGE, NOW);
     CHECK(fetch.try_set_previous(*elsewhere) == ROBOTS_E_ARG && fetch.try_set(1000, 0) == ROBOTS_E_ARG);
-    CHECK(fetch.try_ftp_reply(226, NOW) == ROBOTS_E_STATE && fetch.try_outcome().status() == ROBOTS_E_STATE);
-    CHECK(fetch.try_status(404, NOW) == ROBOTS_OK && fetch.try_headers_end() == ROBOTS_OK);
+    CHECK(fetch.try_report_ftp_reply(226, NOW) == ROBOTS_E_STATE && fetch.try_outcome().status() == ROBOTS_E_STATE);
+    CHECK(fetch.try_report_status(404, NOW) == ROBOTS_OK && fetch.try_report_headers_end() == ROBOTS_OK);
     CHECK(fetch.try_add_crawler(crawler) == ROBOTS_E_STATE && fetch.try_outcome()->allowed(PAGE, NOW));
 }
 
@@ -69,7 +69,7 @@ void caches(const robots::crawler &crawler)
     robots::ticket ticket = cache.check(PAGE, NOW).ticket;
     CHECK(cache.try_add_crawler(crawler) == ROBOTS_E_STATE);
     robots::fetch fetch = *ticket.try_fetch(NOW);
-    CHECK(fetch.try_end(robots::failure::dns, NOW) == ROBOTS_OK && ticket.try_finish(*fetch.try_outcome(), NOW) == ROBOTS_OK);
+    CHECK(fetch.try_report_end(robots::failure::dns, NOW) == ROBOTS_OK && ticket.try_finish(*fetch.try_outcome(), NOW) == ROBOTS_OK);
     CHECK(ticket.try_fetch(NOW).status() == ROBOTS_E_STATE && ticket.try_finish(*fetch.try_outcome(), NOW) == ROBOTS_E_STATE);
     std::size_t records = 0;
     CHECK(cache.try_each_record([&](std::string_view) { records++; }) == ROBOTS_OK && records == 1);

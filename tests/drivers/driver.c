@@ -396,9 +396,8 @@ static void answer_rules(void)
 
 static void print_outcome(const robots_outcome *outcome)
 {
-    robots_outcome_info it;
+    robots_outcome_info it = ROBOTS_OUTCOME_INFO_INIT;
 
-    it.size = sizeof it;
     robots_outcome_get(outcome, &it);
     printf("value %s %s %u %u %u %u %llu %llu %llu %llu ", name_of(KINDS, it.kind), name_of(CAUSES, it.cause), it.http_status, it.hops,
            it.downgraded, it.stale, (unsigned long long)it.fetched_at_ms / 1000, (unsigned long long)it.fresh_until_ms / 1000,
@@ -424,15 +423,15 @@ static robots_outcome *play(const robots_crawler *crawler, uint64_t *now)
                 || (outcome != NULL && robots_fetch_set_previous(fetch, outcome) != ROBOTS_OK))
                 give_up("no fetch");
         } else if (named(i, "status")) {
-            robots_fetch_status(fetch, (uint32_t)number(it), *now);
+            robots_fetch_report_status(fetch, (uint32_t)number(it), *now);
         } else if (named(i, "header") && fetch != NULL) {
-            robots_fetch_header(fetch, it.ptr, it.len, fields[i + 1].value.ptr, fields[i + 1].value.len);
+            robots_fetch_report_header(fetch, it.ptr, it.len, fields[i + 1].value.ptr, fields[i + 1].value.len);
         } else if (named(i, "body")) {
-            robots_fetch_headers_end(fetch);
+            robots_fetch_report_headers_end(fetch);
             if (robots_fetch_step(fetch) == ROBOTS_STEP_BODY)
-                robots_fetch_body(fetch, it.ptr, it.len);
+                robots_fetch_report_body(fetch, it.ptr, it.len);
         } else if (named(i, "end")) {
-            robots_fetch_end(fetch, it.len == 0 ? ROBOTS_FAILURE_NONE : number_of(FAILURES, it), *now);
+            robots_fetch_report_end(fetch, it.len == 0 ? ROBOTS_FAILURE_NONE : number_of(FAILURES, it), *now);
             if (robots_fetch_step(fetch) == ROBOTS_STEP_DONE) {
                 robots_outcome_free(outcome);
                 if (robots_fetch_outcome(fetch, &outcome) != ROBOTS_OK)
@@ -450,12 +449,11 @@ static robots_outcome *play(const robots_crawler *crawler, uint64_t *now)
 
 static void answer_fetch(const robots_crawler *crawler, text kind)
 {
-    robots_outcome_info info;
+    robots_outcome_info info = ROBOTS_OUTCOME_INFO_INIT;
     uint64_t now = 0;
     robots_outcome *outcome = play(crawler, &now);
     text url = find("url");
 
-    info.size = sizeof info;
     robots_outcome_get(outcome, &info);
     if (is(kind, "outcome"))
         print_outcome(outcome);
@@ -470,13 +468,12 @@ static void answer_fetch(const robots_crawler *crawler, text kind)
 
 static void answer_preferences(const robots_crawler *crawler)
 {
-    robots_preference one;
+    robots_preference one = ROBOTS_PREFERENCE_INIT;
     robots_extensions *extensions = NULL;
     robots_preferences *all = NULL;
     text body = find("robots"), url = find("url");
     size_t i;
 
-    one.size = sizeof one;
     if (robots_extensions_parse(crawler, body.ptr, body.len, &extensions) != ROBOTS_OK
         || robots_extensions_preferences(extensions, url.ptr, url.len, &all) != ROBOTS_OK)
         give_up("no preferences");
@@ -501,12 +498,11 @@ static void print_or_none(robots_str it)
 static void answer_page(const robots_crawler *crawler, text kind)
 {
     robots_page_controls *page = NULL;
-    robots_page_rule rule;
+    robots_page_rule rule = ROBOTS_PAGE_RULE_INIT;
     robots_status status = robots_page_controls_new(crawler, &page);
     text control = find("control");
     size_t i;
 
-    rule.size = sizeof rule;
     for (i = 0; i < count && status == ROBOTS_OK; i++) {
         text it = fields[i].value;
 
@@ -622,7 +618,7 @@ static void answer_difference(void)
 {
     robots_rules *rules = rules_from(0), *other;
     robots_difference *difference = NULL;
-    robots_different_path path = {.size = sizeof path};
+    robots_different_path path = ROBOTS_DIFFERENT_PATH_INIT;
     size_t next = 0, i;
 
     while (!named(next, "next"))

@@ -334,16 +334,16 @@ std::string play(const fields &all, const robots::crawler &crawler, const std::s
             if (last)
                 fetch.set_previous(last);
         } else if (it->name == "status") {
-            fetch.status(static_cast<std::uint32_t>(std::stoul(it->value)), now);
+            fetch.report_status(static_cast<std::uint32_t>(std::stoul(it->value)), now);
         } else if (it->name == "header") {
-            fetch.header(it->value, std::next(it)->value);
+            fetch.report_header(it->value, std::next(it)->value);
         } else if (it->name == "body") {
-            fetch.headers_end();
+            fetch.report_headers_end();
             if (fetch.step() == robots::fetch_step::body)
-                fetch.body(it->value);
+                fetch.report_body(it->value);
         } else if (it->name == "end") {
             const auto why = it->value.empty() ? robots::failure::none : number_of<robots::failure>(FAILURES, it->value);
-            fetch.end(why, now);
+            fetch.report_end(why, now);
             if (fetch.step() == robots::fetch_step::done)
                 last = fetch.outcome();
         }
@@ -481,11 +481,11 @@ private:
             return step();
         }
         if (what == "status")
-            fetch_->status(status(1), time(2));
+            fetch_->report_status(status(1), time(2));
         else if (what == "ftp")
-            fetch_->ftp_reply(status(1), time(2));
+            fetch_->report_ftp_reply(status(1), time(2));
         else if (what == "header")
-            fetch_->header(all.at(1), all.at(2));
+            fetch_->report_header(all.at(1), all.at(2));
         else if (what == "body")
             body(all.at(1));
         else if (what == "end")
@@ -517,7 +517,7 @@ private:
             return ok();
         }
         if (what == "retry-after")
-            return ok(cache_->retry_after(all.at(1), static_cast<std::uint32_t>(number(2)), all.at(3), at(number(4))));
+            return ok(cache_->report_response(all.at(1), static_cast<std::uint32_t>(number(2)), all.at(3), at(number(4))));
         if (what == "move")
             return move(number(1));
         if (what == "counts")
@@ -563,21 +563,21 @@ private:
     void end_headers()
     {
         if (fetch_->step() == robots::fetch_step::headers)
-            fetch_->headers_end();
+            fetch_->report_headers_end();
     }
 
     void body(const std::string &bytes)
     {
         end_headers();
         if (fetch_->step() == robots::fetch_step::body)
-            fetch_->body(bytes);
+            fetch_->report_body(bytes);
     }
 
     void end(robots::failure why, robots::time_point now)
     {
         if (why == robots::failure::none)
             end_headers();
-        fetch_->end(why, now);
+        fetch_->report_end(why, now);
     }
 
     std::string move(std::uint64_t bytes)

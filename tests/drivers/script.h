@@ -56,7 +56,7 @@ static int print_answer(const robots_cache_answer *answer)
 
 static void print_step(robots_status status)
 {
-    robots_header header;
+    robots_header header = ROBOTS_HEADER_INIT;
     size_t i;
 
     if (status != ROBOTS_OK) {
@@ -68,7 +68,6 @@ static void print_step(robots_status status)
         return;
     putchar(' ');
     print_word(robots_fetch_url(fetch));
-    header.size = sizeof header;
     for (i = 0; robots_fetch_request_header(fetch, i, &header) == ROBOTS_OK; i++) {
         putchar(' ');
         print_word(header.name);
@@ -79,7 +78,7 @@ static void print_step(robots_status status)
 
 static robots_status end_headers(void)
 {
-    return robots_fetch_step(fetch) == ROBOTS_STEP_HEADERS ? robots_fetch_headers_end(fetch) : ROBOTS_OK;
+    return robots_fetch_step(fetch) == ROBOTS_STEP_HEADERS ? robots_fetch_report_headers_end(fetch) : ROBOTS_OK;
 }
 
 static robots_status report_body(text body)
@@ -87,7 +86,7 @@ static robots_status report_body(text body)
     robots_status status = end_headers();
 
     if (status == ROBOTS_OK && robots_fetch_step(fetch) == ROBOTS_STEP_BODY)
-        status = robots_fetch_body(fetch, body.ptr, body.len);
+        status = robots_fetch_report_body(fetch, body.ptr, body.len);
     return status;
 }
 
@@ -95,7 +94,7 @@ static robots_status report_end(uint32_t failure, uint64_t now)
 {
     robots_status status = failure == ROBOTS_FAILURE_NONE ? end_headers() : ROBOTS_OK;
 
-    return status == ROBOTS_OK ? robots_fetch_end(fetch, failure, now) : status;
+    return status == ROBOTS_OK ? robots_fetch_report_end(fetch, failure, now) : status;
 }
 
 /* Ends the oldest ticket with an outcome, if there is one, and frees both. */
@@ -187,10 +186,9 @@ static void move(size_t bytes)
 
 static void print_counts(void)
 {
-    robots_cache_counts it;
+    robots_cache_counts it = ROBOTS_CACHE_COUNTS_INIT;
     robots_status status;
 
-    it.size = sizeof it;
     status = robots_cache_count(cache, &it);
     if (status != ROBOTS_OK)
         give_up("no counts");
@@ -201,10 +199,9 @@ static void print_counts(void)
 
 static void act(text *word)
 {
-    robots_cache_answer answer;
+    robots_cache_answer answer = ROBOTS_CACHE_ANSWER_INIT;
     text what = word[0];
 
-    answer.size = sizeof answer;
     if (is(what, "check")) {
         robots_cache_check(cache, (size_t)number(word[1]), word[2].ptr, word[2].len, number(word[3]), &answer);
         print_answer(&answer);
@@ -227,11 +224,11 @@ static void act(text *word)
             give_up("there is no ticket");
         print_step(robots_ticket_fetch(tickets[0], number(word[1]), &fetch));
     } else if (is(what, "status")) {
-        print_step(robots_fetch_status(fetch, (uint32_t)number(word[1]), number(word[2])));
+        print_step(robots_fetch_report_status(fetch, (uint32_t)number(word[1]), number(word[2])));
     } else if (is(what, "ftp")) {
-        print_step(robots_fetch_ftp_reply(fetch, (uint32_t)number(word[1]), number(word[2])));
+        print_step(robots_fetch_report_ftp_reply(fetch, (uint32_t)number(word[1]), number(word[2])));
     } else if (is(what, "header")) {
-        print_step(robots_fetch_header(fetch, word[1].ptr, word[1].len, word[2].ptr, word[2].len));
+        print_step(robots_fetch_report_header(fetch, word[1].ptr, word[1].len, word[2].ptr, word[2].len));
     } else if (is(what, "body")) {
         print_step(report_body(word[1]));
     } else if (is(what, "end")) {
@@ -247,7 +244,7 @@ static void act(text *word)
         robots_ticket_free(oldest_ticket());
         printf("ok");
     } else if (is(what, "retry-after")) {
-        print_status(robots_cache_retry_after(cache, word[1].ptr, word[1].len, (uint32_t)number(word[2]), word[3].ptr, word[3].len,
+        print_status(robots_cache_report_response(cache, word[1].ptr, word[1].len, (uint32_t)number(word[2]), word[3].ptr, word[3].len,
                                               number(word[4])));
     } else if (is(what, "move")) {
         move((size_t)number(word[1]));

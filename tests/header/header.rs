@@ -80,7 +80,7 @@ not set has the default of the dialect, even if the dialect changes later. An ev
         "The headers X-Robots-Tag, Robots-Tag and Content-Usage and <meta> elements restrict what a crawler does with a response
 (SPEC 9.5, 9.6). Add every header of the response and every <meta> element, then read the controls:
 
-    robots_page_rule rule = {sizeof rule};
+    robots_page_rule rule = ROBOTS_PAGE_RULE_INIT;
     robots_page_controls_get(controls, ROBOTS_CONTROL_INDEX, &rule);
     if (rule.value) ... index the page",
         &["page_controls"],
@@ -92,8 +92,8 @@ not set has the default of the dialect, even if the dialect changes later. An ev
 #[rustfmt::skip]
 const MAY_BE_IGNORED: [&str; 20] = [
     "robots_cache_check", "robots_cache_count", "robots_cache_import", "robots_cache_load", "robots_cache_remove", "robots_cache_request",
-    "robots_cache_retry_after", "robots_explanation_get", "robots_fetch_body", "robots_fetch_end",
-    "robots_fetch_header", "robots_fetch_headers_end", "robots_fetch_status", "robots_lint_code",
+    "robots_cache_report_response", "robots_explanation_get", "robots_fetch_report_body", "robots_fetch_report_end",
+    "robots_fetch_report_header", "robots_fetch_report_headers_end", "robots_fetch_report_status", "robots_lint_code",
     "robots_lint_report_count", "robots_outcome_get", "robots_page_controls_add_header",
     "robots_page_controls_add_meta", "robots_page_controls_get", "robots_ticket_finish",
 ];
@@ -112,8 +112,7 @@ Create one crawler, parse each robots.txt with it, then check each URL:
 
 Or create a cache for the URLs of many sites, and follow its answer for each URL; librobots-cache(7) has the whole loop:
 
-    robots_cache_answer answer;
-    answer.size = sizeof answer;
+    robots_cache_answer answer = ROBOTS_CACHE_ANSWER_INIT;
     robots_cache_check(cache, 0, url, url_len, now_ms, &answer);
     if (answer.ticket != NULL) ...                                fetch the robots.txt, submit the outcome
     if (answer.action == ROBOTS_CACHE_DECIDED) ...                obey answer.verdict
@@ -127,13 +126,17 @@ Contents:
 Conventions, unless the comment of a type or a function says otherwise:
 
 - Parameters: strings are a pointer and a length, any bytes; with length 0 the pointer is ignored. The library copies a
-  string or handle that is passed in, or does not need it after the call. `out` overlaps with no other argument.
+  string or handle that is passed in, or does not need it after the call. `out` receives the result, and overlaps with no
+  other argument. `now_ms` is the time.
 - Numbers: parameters and fields are uint32_t where an enum lists their values. To let the compiler find missing cases:
   switch ((enum robots_reason)ROBOTS_VERDICT_REASON(verdict)). Enums may grow in later versions.
-- ROBOTS_E_ARG: a NULL handle, a NULL `out`, a NULL string with a length, a struct whose `size` is too small, an unknown
-  option, a number out of its range. Functions without a status return 0 or an empty string. Freeing NULL does nothing.
-- Times: milliseconds since 1970-01-01 UTC by the caller's clock, and durations in milliseconds: names end in `_ms`. The
-  engine counts whole seconds, so options of seconds are multiples of 1000. What a file states keeps its unit: seconds.
+- Structs with a `size`: initialize each by its macro, such as ROBOTS_RULE_INIT. Later versions add fields at the end only.
+- ROBOTS_E_ARG, from every function with a status: a NULL handle, a NULL `out`, a NULL string with a length, a struct whose
+  `size` is too small, an unknown option, a number out of its range. Functions without a status return 0 or an empty string.
+  Freeing NULL does nothing.
+- Times: milliseconds since 1970-01-01 UTC by the caller's clock, and durations in milliseconds: names end in `_ms`. A
+  `now_ms` before March 1973, as one in seconds is, or after the year 9999, as one in microseconds is, is ROBOTS_E_TIME.
+  The engine counts seconds: options of seconds are multiples of 1000. What a file states keeps its unit, seconds.
 - ROBOTS_END: read a list from index 0 until a call returns ROBOTS_END.
 - Returns: a function that can fail returns a robots_status. It sets `*out` to a safe value first: NULL, or zeros in a
   struct with a valid `size`. A verdict with an error allows nothing. Misuse never permits a fetch.
@@ -142,8 +145,9 @@ Conventions, unless the comment of a type or a function says otherwise:
 - Threads: any thread may call a function. Many threads may use one `const T *` at the same time. During a call with
   `T *` no other thread may use that object. `_free` releases one reference; other threads may use the others.
 - Allocates: functions that create a handle allocate it. Others allocate at most work space that is freed, or as noted.
-- Out of memory: ROBOTS_E_MEMORY, and nothing leaks. "May abort when out of memory": if an allocation of at most 1 KiB, or
-  of the growing table of a cache, fails, Rust's standard library ends the process; SECURITY.md lists these allocations.
+- Out of memory: ROBOTS_E_MEMORY, from every function that allocates, and nothing leaks. "May abort when out of memory": if
+  an allocation of at most 1 KiB, or of the growing table of a cache, fails, Rust's standard library ends the process;
+  SECURITY.md lists these allocations.
 - Since: 0.1.0. Later versions only add functions and numbers.
 
 Linking: a plugin that contains librobots.a hides its functions with -Wl,--exclude-libs,librobots.a, so that two copies in
@@ -214,7 +218,7 @@ fn declarations(file: &str) -> Vec<String> {
         no_includes: true,
         usize_is_size_t: true,
         documentation_style: cbindgen::DocumentationStyle::Doxy,
-        style: cbindgen::Style::Type,
+        style: cbindgen::Style::Both,
         line_length: LINE,
         ..cbindgen::Config::default()
     };
@@ -252,7 +256,11 @@ fn declarations(file: &str) -> Vec<String> {
 fn for_c(text: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in text.lines() {
-        lines.push(line.trim_end().to_owned());
+        // cbindgen names a struct by its tag, and declares the name without it, too.
+        lines.push(match line.starts_with("typedef") {
+            true => line.trim_end().to_owned(),
+            false => line.trim_end().replace("struct robots_", "robots_"),
+        });
         if let [.., open, only, close] = &lines[..] {
             let is_short = only.len() + 4 <= LINE;
             if open.trim() == "/**" && close.trim() == "*/" && is_short {
@@ -289,14 +297,14 @@ fn member(code: &str, text: &str) -> String {
     if short.len() <= LINE {
         return format!("{short}\n  {code}");
     }
-    let mut lines = vec![String::from("  /**"), String::from("   *")];
-    for word in text.split_whitespace() {
+    let mut lines = vec![String::from("  /**")];
+    for word in text.split_whitespace().chain(["*/"]) {
         if lines.last().unwrap().len() + 1 + word.len() > LINE {
             lines.push(String::from("   *"));
         }
         *lines.last_mut().unwrap() += &format!(" {word}");
     }
-    lines.join("\n") + &format!("\n   */\n  {code}")
+    lines.join("\n") + &format!("\n  {code}")
 }
 
 /// Returns the meaning of a value; for an option also its range and its default.
@@ -325,7 +333,7 @@ fn meaning(value: &Value) -> String {
         Unit::Dialect => format!("one of `enum robots_dialect`; default: {default}."),
         Unit::Seconds => {
             let (least, most) = (least * 1_000, most * 1_000);
-            format!("{least} to {most} milliseconds; default: {default}.")
+            format!("{least} to {most}; default: {default}.")
         }
         Unit::Bytes | Unit::Count => format!("{least} to {most}; default: {default}."),
     };
@@ -429,6 +437,23 @@ fn declared(declaration: &str) -> Option<&str> {
         .flatten()
 }
 
+/// Returns the initializer of a struct with a `size`: all its fields, so that no compiler warns.
+fn initializer(declaration: &str) -> Option<String> {
+    let (_, fields) = declaration.split_once("{\n  size_t size;")?;
+    let fields = fields.lines().filter_map(|line| line.strip_prefix("  "));
+    let fields = fields.filter(|field| field.starts_with(|first: char| first.is_ascii_lowercase()));
+    let zeros: String = fields
+        .map(|field| match field.split(' ').next() {
+            Some("robots_str") => ", {0, 0}",
+            Some("robots_verdict" | "robots_slot") => ", {0}",
+            _ => ", 0",
+        })
+        .collect();
+    let name = declared(declaration)?;
+    let shown = name.to_uppercase();
+    Some(format!("#define {shown}_INIT {{sizeof({name}){zeros}}}\n"))
+}
+
 fn comment(text: &str) -> String {
     let lines = text
         .lines()
@@ -493,6 +518,7 @@ fn generated(header: &Header) -> String {
         order.sort_by_key(|item| item.contains(" {\n"));
         for item in order {
             text += &format!("\n{item}");
+            text += &initializer(item).unwrap_or_default();
             if declared(item) == Some("robots_verdict") {
                 text += VERDICT;
             }

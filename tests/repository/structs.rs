@@ -31,9 +31,15 @@ fn plain(name: &str) -> String {
 fn of_c() -> BTreeMap<String, Fields> {
     let headers = read("include/librobots.h") + &read("include/librobots_tools.h");
     let mut structs = BTreeMap::new();
-    for part in headers.split("\ntypedef struct {\n").skip(1) {
-        let (body, rest) = part.split_once("\n} ").unwrap();
-        let name = rest.split_once(';').unwrap().0;
+    for part in headers.split("\ntypedef struct ").skip(1) {
+        let Some((name, body)) = part.split_once(" {\n") else {
+            continue;
+        };
+        // A handle has no fields.
+        if name.contains(';') {
+            continue;
+        }
+        let (body, _) = body.split_once("\n} ").unwrap();
         let mut fields = Fields::new();
         let mut has_size = false;
         for line in body.lines().map(str::trim_start) {

@@ -143,7 +143,7 @@ export class Cache extends Handle {
             const value = engine.put(retryAfter ?? "", "a header");
             const number = u32(status, "a status");
             const about = (): string => `retry ${quote(url)} later`;
-            engine.call(about, "robots_cache_retry_after", address, place, length, number, value, engine.length, at);
+            engine.call(about, "robots_cache_report_response", address, place, length, number, value, engine.length, at);
         });
     }
 

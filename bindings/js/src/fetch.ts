@@ -82,13 +82,13 @@ export class Fetch extends Handle {
     /** Reports the status of the response. Event of the step `"get"`. */
     status(status: number, now?: Time): Step {
         const values = [u32(status, "a status"), milliseconds(now)];
-        return this.engine.run(() => this.#event(`report the status ${status}`, "robots_fetch_status", ...values));
+        return this.engine.run(() => this.#event(`report the status ${status}`, "robots_fetch_report_status", ...values));
     }
 
     /** Reports the final reply of an FTP server instead of a status. Event of the step `"get"`. */
     ftpReply(reply: number, now?: Time): Step {
         const values = [u32(reply, "a reply"), milliseconds(now)];
-        return this.engine.run(() => this.#event(`report the reply ${reply}`, "robots_fetch_ftp_reply", ...values));
+        return this.engine.run(() => this.#event(`report the reply ${reply}`, "robots_fetch_report_ftp_reply", ...values));
     }
 
     /** Reports one header of the response. Event of the step `"headers"`. */
@@ -98,13 +98,13 @@ export class Fetch extends Handle {
             const place = engine.put(name, "a name");
             const length = engine.length;
             const text = engine.put(value, "a value");
-            return this.#event(`report the header ${quote(name)}`, "robots_fetch_header", place, length, text, engine.length);
+            return this.#event(`report the header ${quote(name)}`, "robots_fetch_report_header", place, length, text, engine.length);
         });
     }
 
     /** Reports the end of the headers. Event of the step `"headers"`. */
     headersEnd(): Step {
-        return this.engine.run(() => this.#event("report the end of the headers", "robots_fetch_headers_end"));
+        return this.engine.run(() => this.#event("report the end of the headers", "robots_fetch_report_headers_end"));
     }
 
     /** Reports a piece of the body, with the content coding that the headers name. Event of the step `"body"`. */
@@ -124,7 +124,7 @@ export class Fetch extends Handle {
         const { engine } = this;
         return engine.run(() => {
             const place = engine.put(piece, "a piece of the body");
-            return this.#event("report the body", "robots_fetch_body", place, engine.length);
+            return this.#event("report the body", "robots_fetch_report_body", place, engine.length);
         });
     }
 
@@ -141,7 +141,7 @@ export class Fetch extends Handle {
      */
     end(): Step {
         if (this.#half !== "" && this.#flush() === "done") return "done";
-        return this.engine.run(() => this.#event("report the end of the body", "robots_fetch_end", 0, 0n));
+        return this.engine.run(() => this.#event("report the end of the body", "robots_fetch_report_end", 0, 0n));
     }
 
     /** Reports that there is no response, or no more of it. Event of every step but `"done"`. */
@@ -149,7 +149,7 @@ export class Fetch extends Handle {
         if ((failure as Failure) === "none") throw new TypeError('a failure must not be "none": call end for a complete body');
         const number = numberOf(Failures, failure, "a failure", "none");
         const values = [number, milliseconds(now)];
-        return this.engine.run(() => this.#event(`report the failure ${failure}`, "robots_fetch_end", ...values));
+        return this.engine.run(() => this.#event(`report the failure ${failure}`, "robots_fetch_report_end", ...values));
     }
 
     /** The outcome; null before the step `"done"`. Each read creates an object. */

@@ -194,7 +194,7 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         put(to, text);
         break;
     case RULE: {
-        robots_rule rule = {.size = sizeof rule};
+        robots_rule rule = ROBOTS_RULE_INIT;
         status = robots_rule_list_get(object, index, &rule);
         put(to, rule.pattern);
         to[2] = rule.line, to[3] = rule.allow;
@@ -204,14 +204,14 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         put(to, robots_fetch_url(object));
         break;
     case REQUEST_HEADER: {
-        robots_header header = {.size = sizeof header};
+        robots_header header = ROBOTS_HEADER_INIT;
         status = robots_fetch_request_header(object, index, &header);
         put(to, header.name);
         put(to + 2, header.value);
         break;
     }
     case OUTCOME: {
-        robots_outcome_info info = {.size = sizeof info};
+        robots_outcome_info info = ROBOTS_OUTCOME_INFO_INIT;
         status = robots_outcome_get(object, &info);
         put(to, info.origin);
         put(to + 2, info.final_url);
@@ -231,7 +231,7 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         put(to, robots_ticket_origin(object));
         break;
     case CACHE_COUNTS: {
-        robots_cache_counts counts = {.size = sizeof counts};
+        robots_cache_counts counts = ROBOTS_CACHE_COUNTS_INIT;
         status = robots_cache_count(object, &counts);
         to[0] = (jlong)counts.sites, to[1] = (jlong)counts.bytes;
         to[2] = (jlong)counts.hits, to[3] = (jlong)counts.stale_hits, to[4] = (jlong)counts.fetches;
@@ -240,7 +240,7 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         break;
     }
     case EXPLANATION: {
-        robots_explained explained = {.size = sizeof explained};
+        robots_explained explained = ROBOTS_EXPLAINED_INIT;
         status = robots_explanation_get(object, &explained);
         put(to, explained.path);
         put(to + 2, explained.token);
@@ -250,14 +250,14 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         break;
     }
     case EXPLANATION_AGENT: {
-        robots_explained_line line = {.size = sizeof line};
+        robots_explained_line line = ROBOTS_EXPLAINED_LINE_INIT;
         status = robots_explanation_agent(object, index, &line);
         put(to, line.text);
         to[2] = line.line;
         break;
     }
     case EXPLANATION_RULE: {
-        robots_explained_rule rule = {.size = sizeof rule};
+        robots_explained_rule rule = ROBOTS_EXPLAINED_RULE_INIT;
         status = robots_explanation_rule(object, index, &rule);
         put(to, rule.text);
         put(to + 2, rule.path);
@@ -266,7 +266,7 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         break;
     }
     case EXTENSION_LINE: {
-        robots_extension line = {.size = sizeof line};
+        robots_extension line = ROBOTS_EXTENSION_INIT;
         status = robots_extensions_line(object, index, &line);
         put(to, line.value);
         to[2] = line.line, to[3] = line.field, to[4] = line.in_group;
@@ -274,7 +274,7 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         break;
     }
     case PREFERENCE: {
-        robots_preference preference = {.size = sizeof preference};
+        robots_preference preference = ROBOTS_PREFERENCE_INIT;
         status = robots_preferences_get(object, index, &preference);
         put(to, preference.label);
         to[2] = preference.line, to[3] = preference.vocabulary, to[4] = preference.choice;
@@ -284,13 +284,13 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         put(to, robots_lint_report_text(object));
         break;
     case LINT_COUNTS: {
-        robots_lint_counts counts = {.size = sizeof counts};
+        robots_lint_counts counts = ROBOTS_LINT_COUNTS_INIT;
         status = robots_lint_report_count(object, &counts);
         to[0] = (jlong)counts.notes, to[1] = (jlong)counts.warnings, to[2] = (jlong)counts.errors, to[3] = (jlong)counts.lines;
         break;
     }
     case LINT_LINE: {
-        robots_lint_line line = {.size = sizeof line};
+        robots_lint_line line = ROBOTS_LINT_LINE_INIT;
         status = robots_lint_report_line(object, index, &line);
         put(to, line.field);
         put(to + 2, line.value);
@@ -298,14 +298,14 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         break;
     }
     case LINT_CODE: {
-        robots_lint_meaning meaning = {.size = sizeof meaning};
+        robots_lint_meaning meaning = ROBOTS_LINT_MEANING_INIT;
         status = robots_lint_code((uint32_t)index, &meaning);
         put(to, meaning.title);
         put(to + 2, meaning.explanation);
         break;
     }
     case DIAGNOSTIC: {
-        robots_lint_diagnostic diagnostic = {.size = sizeof diagnostic};
+        robots_lint_diagnostic diagnostic = ROBOTS_LINT_DIAGNOSTIC_INIT;
         status = robots_lint_report_get(object, index, &diagnostic);
         put(to, diagnostic.message);
         put(to + 2, diagnostic.suggestion);
@@ -317,7 +317,7 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         break;
     }
     case PAGE_CONTROL: {
-        robots_page_rule rule = {.size = sizeof rule};
+        robots_page_rule rule = ROBOTS_PAGE_RULE_INIT;
         status = robots_page_controls_get(object, (uint32_t)index, &rule);
         if (index == ROBOTS_CONTROL_UNAVAILABLE_AFTER && rule.value > 0)
             rule.value /= 1000; /* Java has seconds here */
@@ -325,13 +325,13 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         break;
     }
     case PAGE_UNKNOWN: {
-        robots_page_rule rule = {.size = sizeof rule};
+        robots_page_rule rule = ROBOTS_PAGE_RULE_INIT;
         status = robots_page_controls_unknown(object, index, &rule);
         put_page_rule(to, &rule);
         break;
     }
     case DIFFERENT_PATH: {
-        robots_different_path path = {.size = sizeof path};
+        robots_different_path path = ROBOTS_DIFFERENT_PATH_INIT;
         status = robots_difference_path(object, index, &path);
         put(to, path.path);
         to[2] = (jlong)path.verdict.bits, to[3] = (jlong)path.other_verdict.bits;

@@ -70,12 +70,12 @@ NATIVE(jint, fetchStep)(JNIEnv *env, jclass class, jlong fetch) {
 
 NATIVE(jint, fetchStatus)(JNIEnv *env, jclass class, jlong fetch, jint status, jlong now) {
     (void)env, (void)class;
-    return robots_fetch_status(at(fetch), (uint32_t)status, (uint64_t)now);
+    return robots_fetch_report_status(at(fetch), (uint32_t)status, (uint64_t)now);
 }
 
 NATIVE(jint, fetchFtpReply)(JNIEnv *env, jclass class, jlong fetch, jint reply, jlong now) {
     (void)env, (void)class;
-    return robots_fetch_ftp_reply(at(fetch), (uint32_t)reply, (uint64_t)now);
+    return robots_fetch_report_ftp_reply(at(fetch), (uint32_t)reply, (uint64_t)now);
 }
 
 NATIVE(jint, fetchHeader)(JNIEnv *env, jclass class, jlong fetch, jbyteArray name, jbyteArray value) {
@@ -88,7 +88,7 @@ NATIVE(jint, fetchHeader)(JNIEnv *env, jclass class, jlong fetch, jbyteArray nam
         return status;
     char *value_bytes = copy_all(env, value, &value_len, value_room, sizeof value_room);
     if (value_bytes != NULL) {
-        status = robots_fetch_header(at(fetch), name_bytes, name_len, value_bytes, value_len);
+        status = robots_fetch_report_header(at(fetch), name_bytes, name_len, value_bytes, value_len);
         copy_end(value_bytes, value_room);
     }
     copy_end(name_bytes, name_room);
@@ -97,7 +97,7 @@ NATIVE(jint, fetchHeader)(JNIEnv *env, jclass class, jlong fetch, jbyteArray nam
 
 NATIVE(jint, fetchHeadersEnd)(JNIEnv *env, jclass class, jlong fetch) {
     (void)env, (void)class;
-    return robots_fetch_headers_end(at(fetch));
+    return robots_fetch_report_headers_end(at(fetch));
 }
 
 NATIVE(jint, fetchBody)(JNIEnv *env, jclass class, jlong fetch, jbyteArray piece, jint start, jint len) {
@@ -106,7 +106,7 @@ NATIVE(jint, fetchBody)(JNIEnv *env, jclass class, jlong fetch, jbyteArray piece
     char *bytes = copy_in(env, piece, start, len, room, sizeof room);
     if (bytes == NULL)
         return ROBOTS_E_MEMORY;
-    robots_status status = robots_fetch_body(at(fetch), bytes, (size_t)len);
+    robots_status status = robots_fetch_report_body(at(fetch), bytes, (size_t)len);
     copy_end(bytes, room);
     return status;
 }
@@ -114,7 +114,7 @@ NATIVE(jint, fetchBody)(JNIEnv *env, jclass class, jlong fetch, jbyteArray piece
 /* `failure`: a number of Fetch.Failure from 1, or 0 for a complete body. */
 NATIVE(jint, fetchEnd)(JNIEnv *env, jclass class, jlong fetch, jint failure, jlong now) {
     (void)env, (void)class;
-    return robots_fetch_end(at(fetch), (uint32_t)failure, (uint64_t)now);
+    return robots_fetch_report_end(at(fetch), (uint32_t)failure, (uint64_t)now);
 }
 
 NATIVE(jlong, fetchOutcome)(JNIEnv *env, jclass class, jlong fetch) {
@@ -320,7 +320,7 @@ NATIVE(jint, cacheRetryAfter)(JNIEnv *env, jclass class, jlong cache, jbyteArray
         return status;
     char *value_bytes = copy_all(env, value, &value_len, value_room, sizeof value_room);
     if (value_bytes != NULL) {
-        status = robots_cache_retry_after(at(cache), url_bytes, url_len, (uint32_t)http_status, value_bytes, value_len, (uint64_t)now_ms);
+        status = robots_cache_report_response(at(cache), url_bytes, url_len, (uint32_t)http_status, value_bytes, value_len, (uint64_t)now_ms);
         copy_end(value_bytes, value_room);
     }
     copy_end(url_bytes, url_room);
@@ -408,7 +408,7 @@ NATIVE(jint, cacheFile)(JNIEnv *env, jclass class, jlong cache, jboolean is_save
     (void)class;
     char room[URL_ROOM];
     size_t len;
-    robots_cache_file file = {.size = sizeof file};
+    robots_cache_file file = ROBOTS_CACHE_FILE_INIT;
     char *bytes = copy_all(env, path, &len, room, sizeof room);
     if (bytes == NULL)
         return ROBOTS_E_MEMORY;
