@@ -193,6 +193,7 @@ fn refusals() {
         ("", "folder /search?q=", "has a query, which no folder has: use file"),
         ("", "disallow /a", "unknown recipe"),
         ("", "for", "name a crawler"),
+        ("", "for Foo\nkeep-all-out", "for Foo: no recipe after it is for chosen crawlers"),
         ("", "\n \n", "there is no recipe"),
     ];
     for (body, request, why) in rows {
@@ -203,6 +204,18 @@ fn refusals() {
     assert!(add_recipes(b"\x1F\x8B\x08", "images", false).is_err());
     let long = "#".repeat(512_000);
     assert!(refusal(&(long + "\n"), "images").contains("longer than crawlers read"));
+}
+
+/// A ban of the whole site by wildcards is one, so it is not repeated for a crawler that is let in.
+#[test]
+fn a_site_has_several_rules() {
+    for path in ["/", "/*", "*", "**"] {
+        let text = file(&format!("User-agent: *\nDisallow: {path}\n"), "only Foo");
+        assert!(
+            may(&text, "Foo", "/a") && !may(&text, "Bar", "/a"),
+            "{text}"
+        );
+    }
 }
 
 /// A first group repeats the lines of the group that the crawler obeyed, as each dialect reads them.

@@ -141,7 +141,11 @@ impl RecipeRule {
     }
 
     pub(super) fn is_for_the_site(&self) -> bool {
-        self.path == b"/"
+        match self.path.as_slice() {
+            [b'/', rest @ ..] => rest.iter().all(|byte| *byte == b'*'),
+            [b'*', rest @ ..] => rest.iter().all(|byte| *byte == b'*'),
+            _ => false,
+        }
     }
 
     /// Returns what crawlers read of the rule: the title is a comment.
@@ -217,6 +221,7 @@ pub(super) fn is_among(names: &[String], name: &str) -> bool {
 pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
     let (mut wishes, mut sitemaps) = (Vec::new(), Vec::new());
     let mut chosen = Whom::EVERYONE;
+    let mut is_unused = false;
     for line in requests.lines() {
         let mut words = line.split_whitespace();
         let Some(name) = words.next() else { continue };
@@ -227,6 +232,7 @@ pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
                 ["*"] => Whom::EVERYONE,
                 tokens => Whom::Tokens(tokens_of(tokens)?),
             };
+            is_unused = matches!(chosen, Whom::Tokens(_));
             continue;
         }
         let recipe = Recipe::find(name, &arguments)?;
@@ -250,7 +256,10 @@ pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
         };
         match recipe.target {
             Everyone => wishes.push(Wish::new(Whom::EVERYONE, rules)),
-            Chosen => wishes.push(Wish::new(chosen.clone(), rules)),
+            Chosen => {
+                is_unused = false;
+                wishes.push(Wish::new(chosen.clone(), rules));
+            }
             Presets(is_wanted) => {
                 let wanted = Preset::all().filter(is_wanted);
                 let names = wanted.map(|preset| preset.name().to_owned()).collect();
@@ -270,6 +279,12 @@ pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
                 wishes.push(Wish::new(others, vec![RecipeRule::site(allows, title)]));
             }
         }
+    }
+    if let (true, Whom::Tokens(tokens)) = (is_unused, &chosen) {
+        return fault(format!(
+            "for {0}: no recipe after it is for chosen crawlers: name folder, file, type, only-folder or allow; all-but {0} keeps them out of the whole site",
+            tokens.join(" ")
+        ));
     }
     if wishes.is_empty() && sitemaps.is_empty() {
         return fault("there is no recipe: nothing to write");
