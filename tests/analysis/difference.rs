@@ -322,3 +322,17 @@ fn each_cause_has_a_path() {
         assert_eq!(paths.collect::<Vec<_>>().join(" "), wanted);
     }
 }
+
+/// The same rules on other lines need no search, however hard they are.
+#[test]
+fn equal_rules_are_equal() {
+    for dialect in Dialect::ALL {
+        let body: String = (0..5_000)
+            .map(|n| format!("Disallow: /*a*b*{n}*c\n"))
+            .collect();
+        let [old, new] = ["User-agent: *\n", "# Moved\nUser-agent: *\n"]
+            .map(|start| rules(dialect, &format!("{start}{body}")));
+        let difference = old.difference(&new).unwrap();
+        assert_eq!(difference.result(), DifferenceResult::None, "{dialect:?}");
+    }
+}

@@ -17,8 +17,11 @@ mod search;
 pub use self::answer::{Difference, DifferenceResult, DifferentPath};
 pub(crate) use self::roles::{ExaminedRule, RuleRole, roles};
 use self::search::Comparison;
+use crate::base::dialect::Dialect;
 use crate::base::error::Error;
+use crate::bytes::try_alloc::collect;
 use crate::core::rules::Rules;
+use crate::core::rules::effective::EffectiveRules;
 
 impl Rules {
     /// Returns a shortest path that these rules allow and `other` rules do not, or the reverse, or that there is none (SPEC 12).
@@ -42,6 +45,12 @@ impl Rules {
     /// # Errors
     /// [`Error::Image`] if an image is damaged or forged; [`Error::Memory`].
     pub fn difference(&self, other: &Rules) -> Result<Difference, Error> {
+        if are_alike([self, other])? {
+            return Ok(Difference {
+                is_decided: true,
+                paths: Vec::new(),
+            });
+        }
         let search = Comparison::new([self, other], false, usize::MAX)?;
         search.map_or(Ok(Difference::default()), |mut search| search.run())
     }
@@ -77,6 +86,26 @@ impl Limits {
         self.steps = self.steps.saturating_sub(search.steps - start);
         result
     }
+}
+
+/// Returns whether two sets of rules are the same without a search: in dialect, paths and effects, whatever their lines.
+pub(crate) fn are_alike([left, right]: [&Rules; 2]) -> Result<bool, Error> {
+    let dialect = left.about().dialect;
+    if dialect != right.about().dialect {
+        return Ok(false);
+    }
+    let (left, right) = (left.effective_rules()?, right.effective_rules()?);
+    Ok(content(&left, dialect)? == content(&right, dialect)?)
+}
+
+/// Returns the rules that can decide, without their lines; in order where the order decides.
+fn content(rules: &EffectiveRules, dialect: Dialect) -> Result<Vec<(&[u8], bool)>, Error> {
+    let mut content = collect(rules.iter().map(|rule| (rule.pattern(), rule.allow())))?;
+    if !dialect.first_match_wins() {
+        content.sort_unstable();
+        content.dedup();
+    }
+    Ok(content)
 }
 
 /// Returns whether two sets of rules agree on each path; `None` if that is not decided within the limits.

@@ -9,10 +9,9 @@ use super::lines::{File, LineKind};
 use super::paths::is_beside;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
-use crate::bytes::try_alloc::{collect, copy};
-use crate::core::rules::effective::EffectiveRules;
+use crate::bytes::try_alloc::copy;
 use crate::crawler::token;
-use crate::owner::difference::agree;
+use crate::owner::difference::{agree, are_alike};
 
 /// Returns whether it is proved that no verdict differs between a file and `body`. In koster1996 that dialect counts, else both
 /// others. Where a rule may decide URLs that the difference is not about (SPEC 12.1), only equal rules are proved to be equal.
@@ -49,8 +48,7 @@ pub(super) fn is_equal(file: &File, body: &[u8], budget: &mut Budget) -> Result<
             if !compared.insert(seed.hash_one([old.image(), new.image()])) {
                 continue;
             }
-            let (old_rules, new_rules) = (old.effective_rules()?, new.effective_rules()?);
-            if content(&old_rules, *dialect)? == content(&new_rules, *dialect)? {
+            if are_alike([&old, &new])? {
                 continue;
             }
             if is_beyond || agree([&old, &new], &mut budget.limits)? != Some(true) {
@@ -59,16 +57,6 @@ pub(super) fn is_equal(file: &File, body: &[u8], budget: &mut Budget) -> Result<
         }
     }
     Ok(true)
-}
-
-/// Returns the rules that can decide, without their lines; in order where the order decides.
-fn content(rules: &EffectiveRules, dialect: Dialect) -> Result<Vec<(&[u8], bool)>, Error> {
-    let mut content = collect(rules.iter().map(|rule| (rule.pattern(), rule.allow())))?;
-    if !dialect.first_match_wins() {
-        content.sort_unstable();
-        content.dedup();
-    }
-    Ok(content)
 }
 
 /// Adds the names of a file in lower case, and one that it does not have, to a sorted list. Returns false if it has more than `most`.
