@@ -325,6 +325,21 @@ fn what_google_needs_is_said() {
     }
 }
 
+/// An example is a URL that clients send, and a disallow rule allows nothing.
+#[test]
+fn sentences_name_what_is_there() {
+    let report = linted(b"User-agent: *\nDisallow: /a\x0C\nUser-agent: Foo\nCrawl-delay: 5\n");
+    assert!(
+        report.to_string().contains("it may fetch `/a%0C`"),
+        "{report}"
+    );
+    let report = linted(b"User-agent: *\nDisallow: /\nDisallow: /robots.txt*\n");
+    assert!(
+        !report.to_string().contains("what this rule allows"),
+        "{report}"
+    );
+}
+
 /// No fix makes a true warning go away.
 #[test]
 fn a_fix_does_not_state_what_its_author_did_not() {

@@ -337,6 +337,16 @@ fn one_fix_does_not_forbid_others() {
         let lines: Vec<u32> = found.map(|found| found.line).collect();
         assert_eq!(lines, safe, "{report}");
     }
+    // The fixes of line 2 overlap. The one that removes it would change what Google reads.
+    let body = "User-agent: *\ndisalow: /b\nAllowed: /\nDisallow: /\n";
+    let found = report(body.as_bytes(), Dialect::Rfc9309);
+    for found in found.diagnostics().iter().filter(|found| found.line == 2) {
+        assert_eq!(
+            is_safe(found),
+            found.code == Code::ForgivenSpelling,
+            "{found:?}"
+        );
+    }
     // Google reads the last line as a rule, and so needs line 7.
     let body = "User-agent: a\nDisallow: /a\nDisallow: /a/b\n\nUser-agent: *\nDisallow: /a\nDisallow: /a/b\nAllowed: /a/\n";
     let report = report(body.as_bytes(), Dialect::Rfc9309);

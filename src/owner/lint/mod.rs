@@ -183,7 +183,8 @@ impl Report {
             };
             self.prove(of_code, &mut budget)?;
         }
-        if !self.are_proved(&all, &mut budget)? {
+        let fixed = self.apply_fixes(self.body(), |found| all.has(found))?;
+        if !is_equal(&self.file, &fixed.body, &mut budget)? {
             self.forbid(&all);
         }
         Ok(())
@@ -206,13 +207,19 @@ impl Report {
         Ok(())
     }
 
-    /// Returns whether it is proved that some fixes together change no verdict.
+    /// Returns whether it is proved that some fixes together change no verdict. Where two overlap, only one is applied, so nothing is
+    /// proved of the other.
     fn are_proved(&self, fixes: &SafeFixes, budget: &mut Budget) -> Result<bool, Error> {
-        if !self.diagnostics.iter().any(|found| fixes.has(found)) {
+        let count = self
+            .diagnostics
+            .iter()
+            .filter(|found| fixes.has(found))
+            .count();
+        if count == 0 {
             return Ok(true);
         }
         let fixed = self.apply_fixes(self.body(), |found| fixes.has(found))?;
-        is_equal(&self.file, &fixed.body, budget)
+        Ok(fixed.applied.len() == count && is_equal(&self.file, &fixed.body, budget)?)
     }
 
     fn forbid(&mut self, fixes: &SafeFixes) {

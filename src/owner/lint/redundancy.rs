@@ -246,7 +246,7 @@ impl Redundancy<'_> {
             (false, true) if is_alike => Code::Duplicate,
             (false, true) => Code::Conflict,
             (false, false) => Code::NeverWins,
-            (true, _) if by == 0 => Code::AllowedAnyway,
+            (true, _) if by == 0 && rule.allow => Code::AllowedAnyway,
             (true, _) => Code::Redundant,
         };
         let is_first = dialect.first_match_wins();
@@ -281,6 +281,7 @@ impl Redundancy<'_> {
                 ))
             }
             Code::AllowedAnyway => found.say("what this rule allows is allowed without it"),
+            _ if by == 0 => found.say("without this rule no verdict would change"),
             _ if is_alike => found.say(format_args!(
                 "line {by}, {shown}, has the same effect: without this rule no verdict would change"
             )),

@@ -10,7 +10,7 @@ use super::names;
 use super::paths::{is_everything, is_path, without_dollar};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
-use crate::bytes::try_alloc::{append, copy, push};
+use crate::bytes::try_alloc::{append, copy, push, words};
 use crate::page::is_policy_token;
 
 /// Upper bound on the sitemaps, and on the rules of one kind, that are examined.
@@ -109,7 +109,13 @@ fn shortest_url(path: &[u8]) -> Result<Vec<u8>, Error> {
         push(&mut url, b'/')?;
     }
     for piece in without_dollar(path).split(|byte| *byte == b'*') {
-        append(&mut url, piece)?;
+        for byte in piece {
+            // Clients send such a byte encoded (SPEC 8.6 c).
+            match byte {
+                b if b.is_ascii_graphic() => push(&mut url, *b)?,
+                b => append(&mut url, words(format_args!("%{b:02X}"))?.as_bytes())?,
+            }
+        }
     }
     Ok(url)
 }
