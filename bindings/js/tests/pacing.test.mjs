@@ -59,7 +59,7 @@ test("eight requests wake at the end of the fetch", async () => {
     await Promise.all(Array.from({ length: 8 }, (_, index) => fetch(`${url}/${index}`)));
     assert.deepEqual(paths().filter((path) => path === "/robots.txt").length, 1);
     const [first, ...rest] = times.slice(1).map((time) => time - end);
-    assert.ok(rest.length === 7 && first < 0.05 && rest.at(-1) < 0.5, `pages ${[first, ...rest]} after the robots.txt`);
+    assert.ok(rest.length === 7 && first < 1 && rest.at(-1) < 2, `pages ${[first, ...rest]} after the robots.txt`);
 });
 
 test("a wait can be aborted, and a long one is deferred", async (context) => {

@@ -195,10 +195,10 @@ def test_a_session_with_little_time_defers() -> None:
 
 
 def assert_woken(site: Site) -> None:
-    """Assert that the first of eight pages is requested within 50 ms of the end of the robots.txt, by the server's log."""
+    """Assert that the first of eight pages is requested soon after the end of the robots.txt, by the server's log."""
     (robots, *pages) = (seconds for seconds, *_ in site.log())
     assert site.robots("delayed") == [200]
-    assert (len(pages), pages[0] - robots < 0.05, pages[-1] - robots < 0.5) == (8, True, True), (robots, pages)
+    assert (len(pages), pages[0] - robots < 1, pages[-1] - robots < 2) == (8, True, True), (robots, pages)
 
 
 def test_eight_workers_wake_at_the_end_of_the_fetch(run) -> None:
