@@ -100,7 +100,7 @@ pub use owner::explain::{Explanation, MatchResult, Matched, Other, Quote, explai
 pub use owner::format::{Formatted, Unformatted, format};
 pub use owner::lint::{
     BodyDoubt, Code, Diagnostic, Fix, Fixed, LineKind, LineMeaning, Report, Severity, Style, lint,
-    lint_site,
+    lint_site, outline,
 };
 pub use owner::probes::probe_urls;
 pub use owner::recipes::{Recipe, RecipeFault, add_recipes, recipes};

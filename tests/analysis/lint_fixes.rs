@@ -347,7 +347,7 @@ fn one_fix_does_not_forbid_others() {
             "{found:?}"
         );
     }
-    // Google reads the last line as a rule, and so needs line 7.
+    // Google takes the last line for a rule, and so needs line 7.
     let body = "User-agent: a\nDisallow: /a\nDisallow: /a/b\n\nUser-agent: *\nDisallow: /a\nDisallow: /a/b\nAllowed: /a/\n";
     let report = report(body.as_bytes(), Dialect::Rfc9309);
     let found = report.diagnostics().iter().filter(|found| is_safe(found));

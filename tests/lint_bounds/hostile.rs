@@ -287,6 +287,14 @@ pub fn files() -> Vec<(&'static str, Vec<u8>)> {
             [star.as_bytes(), b"Disallow: /", &b"%".repeat(499_000)].concat(),
         ),
         (
+            "wildcard rules of few bytes, nearly all of them needless",
+            fill(star, &|n| {
+                let byte = |at: usize| char::from(b"**ab"[n >> (2 * at) & 3]);
+                let bytes: String = (0..15).map(byte).collect();
+                format!("Disallow: /*{bytes}\n")
+            }),
+        ),
+        (
             "one long wildcard rule and its parts",
             [
                 star.as_bytes(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use robots::{Dialect, ExtensionField, LineKind, LineMeaning, Report, Severity};
+use robots::{Dialect, ExtensionField, LineKind, LineMeaning, Report};
 use serde::Serialize;
 
 use crate::crawler::How;
@@ -42,7 +42,8 @@ impl FileGroups {
     pub(crate) fn of(how: &How, dialect: Dialect, body: &[u8]) -> Result<FileGroups, Fault> {
         // Only the dialect and the options matter, not the token.
         let crawler = how.crawler_in(dialect, &["robots"])?;
-        let report = robots::lint(&crawler, body).map_err(|error| Fault::new(error.to_string()))?;
+        let report =
+            robots::outline(&crawler, body).map_err(|error| Fault::new(error.to_string()))?;
         let mut outline = FileGroups {
             dialect,
             groups: vec![Vec::new(); report.group_count() as usize],
@@ -149,11 +150,6 @@ impl FileGroups {
     pub(crate) fn sitemaps(&self) -> impl Iterator<Item = LineMeaning> {
         let is_one = |line: &LineMeaning| line.kind == LineKind::Sitemap && !line.value.is_empty();
         self.report.lines().filter(is_one)
-    }
-
-    /// Returns how many faults of a severity lint reports.
-    pub(crate) fn total(&self, severity: Severity) -> u64 {
-        self.report.total(severity)
     }
 
     /// Returns the agents of a group, by its number.

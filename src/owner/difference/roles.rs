@@ -8,7 +8,7 @@ use core::cmp::Reverse;
 
 use super::Limits;
 use super::automaton::Automaton;
-use super::items::{Half, Items, NO_RULE, RuleEffect};
+use super::items::{Half, Items, RuleEffect};
 use super::search::Comparison;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -132,7 +132,7 @@ fn duplicates(rules: &[ExaminedRule<'_>]) -> Result<Vec<RuleRole>, Error> {
 struct Member {
     /// The rule of the automaton.
     of: u32,
-    /// The index of the rule, or [`NO_RULE`].
+    /// The index of the rule, or `NO_RULE`.
     number: u32,
     effect: RuleEffect,
     is_gone: bool,
@@ -325,8 +325,11 @@ impl<'r> Examined<'r> {
     /// Finds which rules decide in place of those that are needless.
     fn find_instead(&mut self) -> Result<(), Error> {
         for place in 0..self.members.len() {
-            if let Some((member, path)) = self.needless(place) {
-                let instead = self.line_of(self.winner(&path)?);
+            let Some((member, path)) = self.needless(place) else {
+                continue;
+            };
+            if let Some(winner) = self.winner(&path)? {
+                let instead = self.line_of(winner);
                 if let Some(role) = self.role(member.number) {
                     role.instead = instead;
                 }
@@ -346,9 +349,12 @@ impl<'r> Examined<'r> {
             let mut winner = member.of;
             if self.is_best(member) {
                 // A path with an empty query may have the verdict of another path, and yet the line of this rule.
-                winner = self.winner(&path)?;
                 let reversed = member.effect.reversed();
-                if winner == member.of || !self.is_alike(member.of, &path, reversed)? {
+                match self.winner(&path)? {
+                    Some(other) if other != member.of => winner = other,
+                    _ => continue,
+                }
+                if !self.is_alike(member.of, &path, reversed)? {
                     continue;
                 }
             }
@@ -374,17 +380,23 @@ impl<'r> Examined<'r> {
         rule.map_or(0, |rule| rule.line)
     }
 
-    /// Returns the rule of the automaton that decides the shortest path of a rule.
-    fn winner(&self, path: &RulePath<'_>) -> Result<u32, Error> {
+    /// Returns the rule of the automaton that decides the shortest path of a rule; `None` if the limits are reached.
+    fn winner(&mut self, path: &RulePath<'_>) -> Result<Option<u32>, Error> {
         let Some(automaton) = self.comparison.automaton(Half::Left) else {
-            return Ok(NO_RULE);
+            return Ok(None);
         };
         let mut state = automaton.start()?;
         for byte in example(path, b"")? {
-            automaton.read(&mut state, byte, &mut 0);
+            let mut steps = 0;
+            automaton.read(&mut state, byte, &mut steps);
+            self.limits.steps = self.limits.steps.saturating_sub(steps);
+            if self.limits.steps == 0 {
+                self.limits.are_reached = true;
+                return Ok(None);
+            }
         }
         let [winner, _] = automaton.winners(&state);
-        Ok(winner)
+        Ok(Some(winner))
     }
 }
 

@@ -87,6 +87,23 @@ pub fn lint_site(
     lint_bytes(crawler, body.as_ref(), Some(site))
 }
 
+/// Reads the lines of a robots.txt and their meaning, as [`lint`] does, and checks nothing: the report has no diagnostics.
+///
+/// ```
+/// let crawler = robots::Crawler::new("ExampleBot")?;
+/// let report = robots::outline(&crawler, "User-agent: *\nDisallow: private/\n")?;
+/// assert_eq!((report.line_count(), report.group_count(), report.diagnostics().len()), (2, 1, 0));
+/// # Ok::<(), robots::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Memory`] on allocation failure.
+pub fn outline(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> {
+    let file = File::read(crawler, body.as_ref())?;
+    let groups = Groups::new(&file)?;
+    Ok(Report::new(file, &groups, Findings::new(crawler)))
+}
+
 fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<Report, Error> {
     let mut findings = Findings::new(crawler);
     let mut file = File::read(crawler, body)?;

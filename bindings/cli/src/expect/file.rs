@@ -144,7 +144,9 @@ pub(super) fn record(how: &How, body: &[u8]) -> Result<String, Fault> {
             let _ = writeln!(text, "{:24}  {url}", "sitemap");
         }
     }
-    if outline.total(Severity::Error) == 0 {
+    let report = robots::lint(&how.crawler(&["robots"])?, body);
+    let report = report.map_err(|error| Fault::new(error.to_string()))?;
+    if report.total(Severity::Error) == 0 {
         text.push_str("no errors\n");
     }
     Ok(text)
