@@ -33,7 +33,7 @@ final class Capture {
     static final String ROBOTS_URL = "^[a-z]+://[^/]+/robots[.]txt$";
 
     private static final String ANY_URL = "https://example.com/";
-    private static final Instant ANY_TIME = Instant.EPOCH;
+    private static final Instant ANY_TIME = Instant.ofEpochSecond(1_800_000_000);
     /** The longest HTTP header. */
     private static final int LONGEST_HEAD = 256 * 1024;
     private static final byte[] FOUND = "HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII);

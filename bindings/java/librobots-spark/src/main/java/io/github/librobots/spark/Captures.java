@@ -33,7 +33,7 @@ import org.apache.spark.sql.types.NumericType;
 final class Captures {
     /** Any site: neither it nor the time changes what a response means. */
     private static final String ANY_URL = "https://example.com/";
-    private static final Instant ANY_TIME = Instant.EPOCH;
+    private static final Instant ANY_TIME = Instant.ofEpochSecond(1_800_000_000);
     /** The days after which no crawler uses a copy that it must verify. */
     private static final int LONG = 200 * 365;
     /** The seconds since 1970 of 1993 and of 2100. */
