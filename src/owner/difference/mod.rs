@@ -14,14 +14,14 @@ mod path;
 mod roles;
 mod search;
 
+use core::hash::Hash;
+use std::collections::HashSet;
+
 pub use self::answer::{Difference, DifferenceResult, DifferentPath};
 pub(crate) use self::roles::{ExaminedRule, RuleRole, roles};
 use self::search::Comparison;
-use crate::base::dialect::Dialect;
 use crate::base::error::Error;
-use crate::bytes::try_alloc::collect;
 use crate::core::rules::Rules;
-use crate::core::rules::effective::EffectiveRules;
 
 impl Rules {
     /// Returns a shortest path that these rules allow and `other` rules do not, or the reverse, or that there is none (SPEC 12).
@@ -95,17 +95,24 @@ pub(crate) fn are_alike([left, right]: [&Rules; 2]) -> Result<bool, Error> {
         return Ok(false);
     }
     let (left, right) = (left.effective_rules()?, right.effective_rules()?);
-    Ok(content(&left, dialect)? == content(&right, dialect)?)
+    let [left, right] = [&left, &right].map(|rules| {
+        let rules = rules.iter();
+        rules.map(|rule| (rule.pattern(), rule.allow()))
+    });
+    if dialect.first_match_wins() {
+        return Ok(left.eq(right));
+    }
+    let (left, right) = (set(left)?, set(right)?);
+    Ok(left == right)
 }
 
-/// Returns the rules that can decide, without their lines; in order where the order decides.
-fn content(rules: &EffectiveRules, dialect: Dialect) -> Result<Vec<(&[u8], bool)>, Error> {
-    let mut content = collect(rules.iter().map(|rule| (rule.pattern(), rule.allow())))?;
-    if !dialect.first_match_wins() {
-        content.sort_unstable();
-        content.dedup();
+fn set<T: Hash + Eq>(items: impl Iterator<Item = T>) -> Result<HashSet<T>, Error> {
+    let mut set = HashSet::new();
+    for item in items {
+        set.try_reserve(1).map_err(|_| Error::Memory)?;
+        set.insert(item);
     }
-    Ok(content)
+    Ok(set)
 }
 
 /// Returns whether two sets of rules agree on each path; `None` if that is not decided within the limits.

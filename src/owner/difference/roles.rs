@@ -70,9 +70,11 @@ pub(crate) fn roles(
         }
     }
     items.add_free(3)?;
+    items.sort();
+    let roles = duplicates(&items, dialect, rules)?;
     if items.words() > limits.max_automaton() {
         limits.are_reached = true;
-        return duplicates(rules);
+        return Ok(roles);
     }
     let mut members: Vec<Member> = reserved(rules.len())?;
     let automaton = Automaton::new(items, |of, number, effect| {
@@ -93,7 +95,7 @@ pub(crate) fn roles(
         members,
         comparison: Comparison::of(collect([automaton])?, [dialect; 2]),
         limits,
-        roles: duplicates(rules)?,
+        roles,
     };
     examined.find_surplus()?;
     examined.find_needless()?;
@@ -101,26 +103,34 @@ pub(crate) fn roles(
     Ok(examined.roles)
 }
 
-/// Finds rules with the path and the effect of an earlier one.
-fn duplicates(rules: &[ExaminedRule<'_>]) -> Result<Vec<RuleRole>, Error> {
+/// Finds rules with the path and the effect of an earlier one. `items`: sorted.
+fn duplicates(
+    items: &Items,
+    dialect: Dialect,
+    rules: &[ExaminedRule<'_>],
+) -> Result<Vec<RuleRole>, Error> {
     let mut roles = collect(rules.iter().map(|_| RuleRole::default()))?;
-    let mut order = collect(0..rules.len())?;
-    let key = |at: &usize| rules.get(*at).map(|rule| (rule.path, rule.allow));
-    order.sort_unstable_by_key(|at| (key(at), *at));
-    for equal in order.chunk_by(|a, b| key(a) == key(b)) {
-        let [first, others @ ..] = equal else {
-            continue;
-        };
-        let instead = rules.get(*first).map_or(0, |rule| rule.line);
-        for other in others {
-            let is_needed = rules.get(*other).is_none_or(|rule| rule.is_needed);
-            if let Some(role) = roles.get_mut(*other).filter(|_| !is_needed) {
-                *role = RuleRole {
-                    is_needless: true,
-                    never_decides: true,
-                    instead,
-                    is_surplus_needless: false,
-                };
+    for (_, equal) in items.by_path() {
+        let mut firsts = [None; 2];
+        for item in equal {
+            let Some(rule) = rules.get(item.number as usize) else {
+                continue;
+            };
+            let path = RulePath::split(rule.path, dialect);
+            // The directory of an index is not the path of its rule (SPEC 8.10).
+            if item.is_anchored && rule.allow && path.directory_of_index(dialect).is_some() {
+                continue;
+            }
+            let [disallow, allow] = &mut firsts;
+            let first = if rule.allow { allow } else { disallow };
+            let Some(instead) = *first else {
+                *first = Some(rule.line);
+                continue;
+            };
+            if let Some(role) = roles.get_mut(item.number as usize) {
+                role.is_needless = !rule.is_needed;
+                role.never_decides = !rule.is_needed;
+                role.instead = instead;
             }
         }
     }
