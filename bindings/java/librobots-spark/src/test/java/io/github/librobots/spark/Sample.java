@@ -43,7 +43,7 @@ final class Sample {
         Crawler crawler = Crawler.of(AGENT);
         for (int i = 0; i < sites; i++) {
             if (hasCapture(i)) {
-                Rules made = crawler.outcomeOf(site(i), status(i), body(i), Instant.EPOCH).rules();
+                Rules made = crawler.outcomeOf(site(i), status(i), body(i), Instant.ofEpochSecond(1_800_000_000)).rules();
                 rules.put(Origin.of(site(i)).key(), made);
             }
         }
