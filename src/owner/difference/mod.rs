@@ -14,9 +14,6 @@ mod path;
 mod roles;
 mod search;
 
-use core::hash::Hash;
-use std::collections::HashSet;
-
 pub use self::answer::{Difference, DifferenceResult, DifferentPath};
 pub(crate) use self::roles::{ExaminedRule, RuleRole, roles};
 use self::search::Comparison;
@@ -88,7 +85,7 @@ impl Limits {
     }
 }
 
-/// Returns whether two sets of rules are the same without a search: in dialect, paths and effects, whatever their lines.
+/// Returns whether two sets of rules are the same without a search: in dialect, and in paths and effects in their order.
 pub(crate) fn are_alike([left, right]: [&Rules; 2]) -> Result<bool, Error> {
     let dialect = left.about().dialect;
     if dialect != right.about().dialect {
@@ -99,20 +96,7 @@ pub(crate) fn are_alike([left, right]: [&Rules; 2]) -> Result<bool, Error> {
         let rules = rules.iter();
         rules.map(|rule| (rule.pattern(), rule.allow()))
     });
-    if dialect.first_match_wins() {
-        return Ok(left.eq(right));
-    }
-    let (left, right) = (set(left)?, set(right)?);
-    Ok(left == right)
-}
-
-fn set<T: Hash + Eq>(items: impl Iterator<Item = T>) -> Result<HashSet<T>, Error> {
-    let mut set = HashSet::new();
-    for item in items {
-        set.try_reserve(1).map_err(|_| Error::Memory)?;
-        set.insert(item);
-    }
-    Ok(set)
+    Ok(left.eq(right))
 }
 
 /// Returns whether two sets of rules agree on each path; `None` if that is not decided within the limits.
