@@ -71,7 +71,7 @@ pub(crate) fn roles(
     }
     items.add_free(3)?;
     items.sort();
-    let roles = duplicates(&items, dialect, rules)?;
+    let roles = duplicates(&items, rules)?;
     if items.words() > limits.max_automaton() {
         limits.are_reached = true;
         return Ok(roles);
@@ -104,33 +104,24 @@ pub(crate) fn roles(
 }
 
 /// Finds rules with the path and the effect of an earlier one. `items`: sorted.
-fn duplicates(
-    items: &Items,
-    dialect: Dialect,
-    rules: &[ExaminedRule<'_>],
-) -> Result<Vec<RuleRole>, Error> {
+fn duplicates(items: &Items, rules: &[ExaminedRule<'_>]) -> Result<Vec<RuleRole>, Error> {
     let mut roles = collect(rules.iter().map(|_| RuleRole::default()))?;
-    for (_, equal) in items.by_path() {
-        let mut firsts = [None; 2];
-        for item in equal {
+    for (_, alike) in items.by_path() {
+        // Paths that match the same may differ in length.
+        let mut firsts: [Option<&ExaminedRule<'_>>; 2] = [None; 2];
+        for item in alike {
             let Some(rule) = rules.get(item.number as usize) else {
                 continue;
             };
-            let path = RulePath::split(rule.path, dialect);
-            // The directory of an index is not the path of its rule (SPEC 8.10).
-            if item.is_anchored && rule.allow && path.directory_of_index(dialect).is_some() {
-                continue;
-            }
             let [disallow, allow] = &mut firsts;
             let first = if rule.allow { allow } else { disallow };
-            let Some(instead) = *first else {
-                *first = Some(rule.line);
-                continue;
-            };
-            if let Some(role) = roles.get_mut(item.number as usize) {
-                role.is_needless = !rule.is_needed;
-                role.never_decides = !rule.is_needed;
-                role.instead = instead;
+            let first = *first.get_or_insert(rule);
+            let is_equal = first.path == rule.path && first.line != rule.line;
+            let role = roles.get_mut(item.number as usize);
+            if let Some(role) = role.filter(|_| is_equal && !rule.is_needed) {
+                role.is_needless = true;
+                role.never_decides = true;
+                role.instead = first.line;
             }
         }
     }
