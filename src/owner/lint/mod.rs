@@ -30,18 +30,14 @@ pub use diagnostic::{Diagnostic, Fix};
 pub use lines::{LineKind, LineMeaning};
 pub use render::Style;
 
-use core::ops::Range;
-
 use crate::base::error::Error;
 use crate::bytes::try_alloc::{append, push, words};
 use crate::crawler::Crawler;
 use crate::url::origin::Origin;
-use budget::Budget;
 use diagnostic::{Findings, Place};
 use encoding::Nature;
 use groups::Groups;
 use lines::File;
-use proof::is_equal;
 
 /// Checks a robots.txt and returns the meaning of every line and the faults found.
 ///
@@ -182,75 +178,6 @@ impl Report {
         }
     }
 
-    /// Makes the safe fixes unsafe that change a verdict, with others of their code or together with all, and those for which that is
-    /// not decided.
-    fn prove_fixes(&mut self) -> Result<(), Error> {
-        let mut budget = Budget::new(&self.file);
-        let all = SafeFixes {
-            code: None,
-            lines: 0..self.line_count() + 1,
-        };
-        if self.are_proved(&all, &mut budget)? {
-            return Ok(());
-        }
-        for code in Code::ALL {
-            let of_code = SafeFixes {
-                code: Some(*code),
-                lines: all.lines.clone(),
-            };
-            self.prove(of_code, &mut budget)?;
-        }
-        let fixed = self.apply_fixes(self.body(), |found| all.has(found))?;
-        if !is_equal(&self.file, &fixed.body, &mut budget)? {
-            self.forbid(&all);
-        }
-        Ok(())
-    }
-
-    /// Makes those of some safe fixes unsafe that are not proved, which it finds by halves.
-    fn prove(&mut self, fixes: SafeFixes, budget: &mut Budget) -> Result<(), Error> {
-        if self.are_proved(&fixes, budget)? {
-            return Ok(());
-        }
-        let middle = fixes.lines.start.midpoint(fixes.lines.end);
-        if middle == fixes.lines.start || !budget.take_bytes(self.file.body.len()) {
-            self.forbid(&fixes);
-            return Ok(());
-        }
-        for lines in [fixes.lines.start..middle, middle..fixes.lines.end] {
-            let code = fixes.code;
-            self.prove(SafeFixes { code, lines }, budget)?;
-        }
-        Ok(())
-    }
-
-    /// Returns whether it is proved that some fixes together change no verdict. Where two overlap, only one is applied, so nothing is
-    /// proved of the other.
-    fn are_proved(&self, fixes: &SafeFixes, budget: &mut Budget) -> Result<bool, Error> {
-        let count = self
-            .diagnostics
-            .iter()
-            .filter(|found| fixes.has(found))
-            .count();
-        if count == 0 {
-            return Ok(true);
-        }
-        let fixed = self.apply_fixes(self.body(), |found| fixes.has(found))?;
-        Ok(fixed.applied.len() == count && is_equal(&self.file, &fixed.body, budget)?)
-    }
-
-    fn forbid(&mut self, fixes: &SafeFixes) {
-        for found in &mut self.diagnostics {
-            if fixes.has(found) {
-                found
-                    .fix
-                    .as_mut()
-                    .into_iter()
-                    .for_each(|fix| fix.is_safe = false);
-            }
-        }
-    }
-
     /// Returns the diagnostics in file order, first those about the whole file. At most [`MAX_PER_CODE`](crate::limits::MAX_PER_CODE) of each
     /// code, or what [`Crawler::with_lint_limit`] says.
     pub fn diagnostics(&self) -> &[Diagnostic] {
@@ -359,21 +286,6 @@ impl Report {
     /// Returns the bytes that were read. Spans are ranges of these bytes.
     pub fn body(&self) -> &[u8] {
         &self.file.body
-    }
-}
-
-/// The safe fixes of one code, or of all, in a range of lines.
-struct SafeFixes {
-    code: Option<Code>,
-    lines: Range<u32>,
-}
-
-impl SafeFixes {
-    fn has(&self, found: &Diagnostic) -> bool {
-        let is_safe = found.fix.as_ref().is_some_and(|fix| fix.is_safe);
-        is_safe
-            && self.lines.contains(&found.line)
-            && self.code.is_none_or(|code| code == found.code)
     }
 }
 
