@@ -142,8 +142,8 @@ impl Crawler {
     }
 
     /// Sets the upper bound on the diagnostics of each code in a report of lint; the others are counted. Default:
-    /// [`MAX_PER_CODE`]. Who wants all fixes of a file sets it to `usize::MAX`; the report then needs up to 200 times the
-    /// memory of the file.
+    /// [`MAX_PER_CODE`]. For all fixes of a file set it to `usize::MAX`; the report then needs up to 200 times the memory of
+    /// the file.
     #[must_use]
     pub fn with_lint_limit(mut self, most: usize) -> Crawler {
         self.lint_limit = most;

@@ -36,7 +36,7 @@ impl Half {
         }
     }
 
-    /// The bit of the side, as in an entry of [`State::live`].
+    /// The bit of the side, as in an entry of `State::live`.
     pub(super) fn bit(self) -> u32 {
         self.of([1, 2])
     }

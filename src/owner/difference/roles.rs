@@ -150,7 +150,7 @@ struct Examined<'r> {
 }
 
 impl<'r> Examined<'r> {
-    /// Returns the member at a place, its rule, and the path of that; `None` if it stays, as one with two priorities (SPEC 8.10).
+    /// Returns the member at a place, its rule, and the path of that; `None` if it has two priorities (SPEC 8.10).
     fn get(&self, place: usize) -> Option<(Member, ExaminedRule<'r>, RulePath<'r>)> {
         let member = *self.members.get(place)?;
         let rule = *self.rules.get(member.number as usize)?;
