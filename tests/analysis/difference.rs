@@ -121,6 +121,48 @@ fn agrees_with_enumeration(
     Ok(())
 }
 
+/// Without the paths of accepted rules the difference is that of the other paths.
+fn agrees_outside(
+    dialect: Dialect,
+    bodies: [&str; 2],
+    accepted: &str,
+    bytes: &[u8],
+    len: usize,
+) -> Result<(), TestCaseError> {
+    let [left, right] = bodies.map(|body| rules(dialect, body));
+    let accepted_rules = rules(dialect, accepted);
+    let difference = left.difference_outside(&right, &accepted_rules).unwrap();
+    let differs = |path: &str| {
+        allowed(&accepted_rules, path) && allowed(&left, path) != allowed(&right, path)
+    };
+    let all = paths(bytes, len).filter(|path| is_of_difference(path));
+    let shortest = all
+        .filter(|path| differs(path))
+        .map(|path| path.len())
+        .next();
+    let found: Vec<&str> = difference.paths().map(|path| path.path()).collect();
+    let what = format!("{bodies:?} {accepted:?} {found:?} {shortest:?}");
+    prop_assert!(
+        difference.result() != DifferenceResult::NotDecided,
+        "{}",
+        what
+    );
+    prop_assert!(found.iter().all(|path| differs(path)), "{}", what);
+    let is_short = found.first().is_some_and(|path| path.len() <= len + 1);
+    prop_assert!(
+        shortest.is_none() || found.len() > 0 && found[0].len() <= shortest.unwrap(),
+        "{}",
+        what
+    );
+    let is_enumerated = is_short && found[0][1..].bytes().all(|byte| bytes.contains(&byte));
+    prop_assert!(
+        !is_enumerated || shortest == Some(found[0].len()),
+        "{}",
+        what
+    );
+    Ok(())
+}
+
 fn dialect() -> impl Strategy<Value = Dialect> {
     prop::sample::select(vec![
         Dialect::Rfc9309,
@@ -216,6 +258,30 @@ fn one_more_rule() {
             agrees_with_enumeration([(dialect, &old), (dialect, &new)], b"ab/x?", len())
         },
     );
+}
+
+#[test]
+fn outside_of_accepted_rules() {
+    let files = || [body(WORDS), body(WORDS), body(WORDS)];
+    run(&(dialect(), files()), |(dialect, [old, new, accepted])| {
+        let accepted = accepted.replace("Allow", "Disallow");
+        agrees_outside(dialect, [&old, &new], &accepted, b"ab/x?", len())
+    });
+    let files = || [body(MARKS), body(MARKS), body(MARKS)];
+    run(&(dialect(), files()), |(dialect, [old, new, accepted])| {
+        let accepted = accepted.replace("Allow", "Disallow");
+        agrees_outside(
+            dialect,
+            [&old, &new],
+            &accepted,
+            b"ax/?%2Fe.$|7C41~",
+            len() - 2,
+        )
+    });
+    let google = rules(Dialect::Google, "");
+    let other = rules(Dialect::Rfc9309, "");
+    let refused = google.difference_outside(&google, &other);
+    assert_eq!(refused.unwrap_err(), robots::Error::Argument);
 }
 
 #[test]

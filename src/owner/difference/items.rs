@@ -97,6 +97,12 @@ pub(super) struct RuleEffect {
 }
 
 impl RuleEffect {
+    /// What is always allowed.
+    const FREE: RuleEffect = RuleEffect {
+        priority: ABOVE_ALL,
+        allow: true,
+    };
+
     /// Returns the effect of a rule (SPEC 8.7).
     pub(super) fn new(dialect: Dialect, path: &RulePath<'_>, allow: bool, line: u32) -> RuleEffect {
         let priority = match dialect.first_match_wins() {
@@ -183,11 +189,26 @@ impl Items {
             return Ok(());
         }
         let path = RulePath::new(b"/robots.txt", true, self.dialect);
-        let effect = RuleEffect {
-            priority: ABOVE_ALL,
-            allow: true,
-        };
-        self.add(&path, sides, effect, NO_RULE)
+        self.add(&path, sides, RuleEffect::FREE, NO_RULE)
+    }
+
+    /// Allows what the disallow rules of `accepted` match, on both sides.
+    pub(super) fn add_accepted(&mut self, accepted: &Rules) -> Result<(), Error> {
+        let accepted = accepted.effective_rules()?;
+        for rule in accepted.iter().filter(|rule| !rule.allow()) {
+            let path = RulePath::split(rule.pattern(), self.dialect);
+            self.add(&path, 3, RuleEffect::FREE, NO_RULE)?;
+            if path.ends() {
+                // SPEC 8.11: a path with an empty query is decided without it, too.
+                let mut queried = Vec::new();
+                append(&mut queried, rule.pattern())?;
+                queried.pop();
+                append(&mut queried, b"?$")?;
+                let path = RulePath::split(&queried, self.dialect);
+                self.add(&path, 3, RuleEffect::FREE, NO_RULE)?;
+            }
+        }
+        Ok(())
     }
 
     /// Adds a rule. `number`: of the caller.

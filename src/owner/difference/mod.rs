@@ -42,13 +42,30 @@ impl Rules {
     /// # Errors
     /// [`Error::Image`] if an image is damaged or forged; [`Error::Memory`].
     pub fn difference(&self, other: &Rules) -> Result<Difference, Error> {
+        self.compare(other, None)
+    }
+
+    /// Returns the [`difference`](Rules::difference) on the paths that no disallow rule of `accepted` matches.
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if the three do not have the same dialect; else as [`difference`](Rules::difference).
+    pub fn difference_outside(&self, other: &Rules, accepted: &Rules) -> Result<Difference, Error> {
+        let dialect = self.about().dialect;
+        let all = [other, accepted];
+        if all.iter().any(|rules| rules.about().dialect != dialect) {
+            return Err(Error::Argument);
+        }
+        self.compare(other, Some(accepted))
+    }
+
+    fn compare(&self, other: &Rules, accepted: Option<&Rules>) -> Result<Difference, Error> {
         if are_alike([self, other])? {
             return Ok(Difference {
                 is_decided: true,
                 paths: Vec::new(),
             });
         }
-        let search = Comparison::new([self, other], false, usize::MAX)?;
+        let search = Comparison::new([self, other], accepted, false, usize::MAX)?;
         search.map_or(Ok(Difference::default()), |mut search| search.run())
     }
 }
@@ -101,7 +118,7 @@ pub(crate) fn are_alike([left, right]: [&Rules; 2]) -> Result<bool, Error> {
 
 /// Returns whether two sets of rules agree on each path; `None` if that is not decided within the limits.
 pub(crate) fn agree(rules: [&Rules; 2], limits: &mut Limits) -> Result<Option<bool>, Error> {
-    let Some(mut search) = Comparison::new(rules, false, limits.max_automaton())? else {
+    let Some(mut search) = Comparison::new(rules, None, false, limits.max_automaton())? else {
         limits.are_reached = true;
         return Ok(None);
     };
@@ -118,7 +135,7 @@ pub(crate) fn common(
     max_paths: usize,
     limits: &mut Limits,
 ) -> Result<Difference, Error> {
-    let Some(mut search) = Comparison::new(rules, true, limits.max_automaton())? else {
+    let Some(mut search) = Comparison::new(rules, None, true, limits.max_automaton())? else {
         limits.are_reached = true;
         return Ok(Difference::default());
     };

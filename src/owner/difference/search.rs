@@ -99,10 +99,11 @@ struct Wants {
 }
 
 impl<'r> Comparison<'r> {
-    /// Returns `None` if the automata need more words. `is_common`: whether only the paths count that browsers send, and not
+    /// Returns `None` if the automata need more words. `accepted`: rules whose paths are not compared. `is_common`: whether only the paths count that browsers send, and not
     /// /robots.txt.
     pub(super) fn new(
         rules: [&'r Rules; 2],
+        accepted: Option<&Rules>,
         is_common: bool,
         max_words: usize,
     ) -> Result<Option<Comparison<'r>>, Error> {
@@ -123,6 +124,7 @@ impl<'r> Comparison<'r> {
         left.add_side(Half::Left, rules[0])?;
         let is_mixed = dialects[0] != dialects[1];
         if is_mixed { &mut right } else { &mut left }.add_side(Half::Right, rules[1])?;
+        accepted.map_or(Ok(()), |accepted| left.add_accepted(accepted))?;
         if left.words() + right.words() > max_words {
             return Ok(None);
         }
