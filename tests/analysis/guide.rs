@@ -54,7 +54,7 @@ const ADVICE: &[(&str, &str, &str, Shown)] = &[
     (RULES, "7.1", "the others obey the group of *", Verdict(SHOP, "Bingbot", "/cart/1", false)),
     (RULES, "7.1", "a crawler with a group escapes the rules of *", Lint(b"User-agent: *\nDisallow: /a/\n\nUser-agent: ExampleBot\nCrawl-delay: 5\n", Code::EscapesEveryone, "never both")),
     (RULES, "7.5", "AdsBot is named by name", Verdict("User-agent: *\nDisallow: /\n", "AdsBot-Google", "/", true)),
-    (RULES, "7.5", "`*` is not everyone", Lint(b"User-agent: *\nDisallow: /\n", Code::EveryoneKeptOut, "AdsBot-Google")),
+    (RULES, "7.5", "`*` is not everyone", Lint(b"User-agent: *\nDisallow: /\n", Code::SearchKeptOut, "AdsBot-Google")),
     (RULES, "8.8", "what no rule disallows may be fetched", Verdict(SHOP, "Bingbot", "/tea", true)),
     (RULES, "8.2", "paths have letter case", Verdict(SHOP, "Bingbot", "/FILE.asp", true)),
     (RULES, "8.2", "so another case is disallowed only if it is written", Verdict(SHOP, "Bingbot", "/file.asp", false)),

@@ -378,34 +378,52 @@ fn what_is_said_of_all_urls_is_so() {
     use Dialect::{Google, Koster1996, Rfc9309};
     for (code, dialect, body, is_said) in [
         (
-            Code::EveryoneKeptOut,
+            Code::SearchKeptOut,
             Koster1996,
             "User-agent: *\nDisallow: /*\n",
             false,
         ),
         (
-            Code::EveryoneKeptOut,
+            Code::SearchKeptOut,
             Google,
             "User-agent: *\nDisallow: /*\n",
             true,
         ),
         (
-            Code::EveryoneKeptOut,
+            Code::SearchKeptOut,
             Rfc9309,
             "User-agent: *\nDisallow: /$\nDisallow: /?*\nDisallow: /*\n",
             true,
         ),
         (
-            Code::EveryoneKeptOut,
+            Code::SearchKeptOut,
             Rfc9309,
             "User-agent: *\nDisallow: /\nAllow: *x\n",
             false,
         ),
         (
-            Code::EveryoneKeptOut,
+            Code::SearchKeptOut,
             Rfc9309,
             "User-agent: *\nDisallow: /\nAllow: /robots.txt$\n",
             true,
+        ),
+        (
+            Code::SearchKeptOut,
+            Rfc9309,
+            "User-agent: *\nDisallow: /cart/\n\nUser-agent: bingbot\nDisallow: /\n",
+            true,
+        ),
+        (
+            Code::SearchKeptOut,
+            Rfc9309,
+            "User-agent: googlebot\nUser-agent: bingbot\nDisallow: /cart/\n\nUser-agent: *\nDisallow: /\n",
+            false,
+        ),
+        (
+            Code::SearchKeptOut,
+            Rfc9309,
+            "User-agent: Baiduspider\nUser-agent: GPTBot\nDisallow: /\n",
+            false,
         ),
         // SPEC 7.3: `a` obeys the group of `a1`.
         (

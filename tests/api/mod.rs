@@ -7,6 +7,7 @@ mod defaults;
 mod go;
 mod java;
 mod json;
+mod lint;
 mod numbers;
 mod oracle;
 mod python;
@@ -82,6 +83,7 @@ fn generated_files_are_up_to_date() {
         ("tests/oracle/setup.rs", oracle::setup()),
         with_sections("include/librobots.hpp", &[("setters", c::setters())]),
         ("bindings/cli/src/words.rs", cli::words()),
+        lint::page(),
         with_sections("bindings/cli/src/crawler.rs", &[("flags", cli::flags()), ("values", cli::values())]),
         ("bindings/python/python/librobots/_enums.py", python::enums()),
         with_sections("bindings/python/src/crawler.rs", &[("options", python::options())]),

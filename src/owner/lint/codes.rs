@@ -237,8 +237,8 @@ catalogue! {
     AgentWithDigit = 42, Warning, "a name that Google reads as a shorter one",
         "Google's parser reads only letters, `_` and `-` as part of a name, and ignores the rest, such as a digit or a dot. So the group is for a crawler of Google.",
         b"User-agent: Googlebot2\nDisallow: /\n";
-    EveryoneKeptOut = 43, Note, "`*` disallows everything",
-        "The group of `*` disallows everything. Crawlers that obey it and that no other group names fetch no page, and search engines drop the site. Some crawlers do not obey `*`: AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google need groups that name them. If this comes from a test system, remove it.",
+    SearchKeptOut = 43, Warning, "search engines are kept out of the whole site",
+        "Googlebot or bingbot may fetch no page, by a group that names it or by that of `*`: the search engine drops the site. Lint does not report a site that keeps all others out and lets these two in. Some crawlers do not obey `*`: AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google need groups that name them. If this comes from a test system, remove it.",
         b"User-agent: *\nDisallow: /\n";
     ListOfAgents = 44, Error, "several agents on one user-agent line",
         "A user-agent line names one crawler. The text after the first name is ignored, so the group does not apply to the others. Write one line for each.",

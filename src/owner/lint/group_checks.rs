@@ -35,7 +35,7 @@ pub(super) fn check_groups(file: &File, groups: &Groups, findings: &mut Findings
             interruption(file, group, line, &mut budget, findings)?;
         }
     }
-    everyone(file, &mut budget, findings)
+    search(file, &mut budget, findings)
 }
 
 fn outside(file: &File, findings: &mut Findings) {
@@ -253,25 +253,60 @@ fn crawl_delay_matters<'g>(
     Ok(None)
 }
 
-/// Reports rules of `*` that disallow everything.
-fn everyone(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked {
+/// The crawlers of the largest search engines. To keep out those of others is common, and meant.
+const OF_SEARCH: [&str; 2] = ["Googlebot", "bingbot"];
+
+/// Reports rules that keep search engines out of the whole site.
+fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked {
     let has_ban = (file.values(LineKind::Disallow)).any(|path| !path.is_empty());
-    if !has_ban {
+    if !has_ban || !findings.wants(Code::SearchKeptOut) {
         return Ok(());
     }
-    let crawler = named(file, NOBODY, file.dialect)?;
-    let banned = budget.compiled_for(&crawler, b"User-agent: *\nDisallow: /\n")?;
-    let own = budget.compiled_for(&crawler, &file.body)?;
-    let (Some(own), Some(banned)) = (own, banned) else {
-        return Ok(());
+    let everyone = ban(file, NOBODY, budget)?;
+    let [google, bing] = OF_SEARCH;
+    let lines = [
+        ban(file, google.as_bytes(), budget)?,
+        ban(file, bing.as_bytes(), budget)?,
+    ];
+    let is_same = lines[0] == lines[1];
+    for (name, line) in OF_SEARCH.into_iter().zip(lines) {
+        let Some(line) = line.filter(|_| !is_same || name == google) else {
+            continue;
+        };
+        let found = findings.add(Code::SearchKeptOut, file.value_place(line));
+        if everyone == Some(line) {
+            found
+                .say("every crawler that obeys `*` and that no other group names may fetch no page: search engines drop the site")
+                .help("remove this rule, if search engines should find the site; name AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google to keep them out, too: they do not obey `*`");
+        } else {
+            let name = if is_same {
+                "Googlebot and bingbot"
+            } else {
+                name
+            };
+            found
+                .say(format_args!(
+                    "{name} may fetch no page: the search engine drops the site"
+                ))
+                .help("remove this rule, if the search engine should find the site");
+        }
+    }
+    Ok(())
+}
+
+/// Returns the line that decides that a crawler may fetch no page; `None` if it may fetch one, or that is not decided.
+fn ban(file: &File, name: &[u8], budget: &mut Budget) -> Result<Option<u32>, Error> {
+    let crawler = named(file, name, file.dialect)?;
+    let Some(own) = budget.compiled_for(&crawler, &file.body)? else {
+        return Ok(None);
     };
     let verdict = own.check("/");
-    if verdict.allowed() || agree([&own, &banned], &mut budget.limits)? != Some(true) {
-        return Ok(());
+    if verdict.allowed() {
+        return Ok(None);
     }
-    findings
-        .add(Code::EveryoneKeptOut, file.value_place(verdict.line()))
-        .say("every crawler that obeys `*` and that no other group names is disallowed everywhere")
-        .help("remove this rule, if search engines should find the site; name AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google to keep them out, too: they do not obey `*`");
-    Ok(())
+    let Some(banned) = budget.compiled_for(&crawler, b"User-agent: *\nDisallow: /\n")? else {
+        return Ok(None);
+    };
+    let is_banned = agree([&own, &banned], &mut budget.limits)? == Some(true);
+    Ok(is_banned.then(|| verdict.line()))
 }

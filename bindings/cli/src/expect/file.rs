@@ -1,24 +1,37 @@
-//! The file with expectations: one on each line.
+//! The file with expectations: one on each line, and the robots.txt that was recorded.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use robots::{LineKind, Severity};
+use robots::{Preset, Purpose, Severity};
 
 use crate::crawler::{How, named_in};
-use crate::crawler_names::{self, EVERYONE};
+use crate::crawler_names::{self, EVERYONE, tokens_of};
 use crate::fault::{Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
-use crate::screen;
+use crate::screen::{lossy, safe};
+
+/// Names of the well-known crawlers of a purpose.
+const PURPOSES: [(&str, Purpose); 3] = [
+    ("search", Purpose::Search),
+    ("ai-search", Purpose::AiSearch),
+    ("training", Purpose::Training),
+];
+
+/// The purposes whose crawlers a record holds.
+const RECORDED: [&str; 2] = ["search", "ai-search"];
 
 /// What a line of the file expects.
 pub(super) enum Claim {
     Verdict {
-        agent: String,
         allows: bool,
         url: String,
     },
+    /// Each URL has the verdict of the robots.txt that was recorded.
+    Unchanged,
+    /// The URLs that a path matches may have another verdict: that is meant.
+    Changed(String),
     Sitemap(String),
     /// Lint reports nothing of this severity or above.
     NoFaults(Severity),
@@ -30,19 +43,63 @@ pub(super) struct Expectation {
     pub(super) number: usize,
     /// Its line as it is, with single spaces.
     pub(super) text: String,
+    /// A crawler, its tokens with commas between them, a purpose, or `*`. Empty: each crawler.
+    pub(super) who: String,
     pub(super) claim: Claim,
+}
+
+impl Expectation {
+    /// Returns the names of the crawlers that it speaks of: what `-a` takes.
+    pub(super) fn names(&self) -> Vec<&str> {
+        match PURPOSES.iter().find(|(name, _)| *name == self.who) {
+            Some((_, purpose)) => of_purpose(*purpose).map(|preset| preset.name()).collect(),
+            None => vec![&self.who],
+        }
+    }
+
+    /// Whether it speaks of a crawler.
+    pub(super) fn is_about(&self, name: &str) -> bool {
+        let mut names = self.names().into_iter();
+        let is_it = |token: &str| token.eq_ignore_ascii_case(name);
+        self.who.is_empty() || names.any(|of| of == name || tokens_of(of).into_iter().any(is_it))
+    }
+}
+
+/// Returns the well-known crawlers of a purpose that obey a robots.txt.
+pub(super) fn of_purpose(purpose: Purpose) -> impl Iterator<Item = Preset> {
+    let is_of = move |preset: &Preset| preset.purpose() == purpose && !preset.ignores_robots_txt();
+    Preset::all().filter(is_of)
+}
+
+/// A file with expectations.
+pub(super) struct Expectations {
+    pub(super) all: Vec<Expectation>,
+    /// The robots.txt that was recorded.
+    pub(super) recorded: Option<Vec<u8>>,
 }
 
 /// The most bytes of a file with expectations.
 const MOST_BYTES: usize = 16 << 20;
 
+/// What a line of the robots.txt that was recorded begins with.
+const MARK: u8 = b'|';
+
 /// Reads a file with expectations.
-pub(super) fn read(path: &Path) -> Result<Vec<Expectation>, Fault> {
+pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
     let bytes = input::read(path, MOST_BYTES)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| Fault::new(format!("{}: it is not UTF-8", input::shown(path))))?;
-    let mut all = Vec::new();
-    for (index, line) in text.lines().enumerate() {
+    let mut file = Expectations {
+        all: Vec::new(),
+        recorded: None,
+    };
+    for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
+        if let Some(line) = line.strip_prefix(&[MARK]) {
+            let body = file.recorded.get_or_insert_default();
+            body.extend_from_slice(line.strip_prefix(b" ").unwrap_or(line));
+            body.push(b'\n');
+            continue;
+        }
+        let of_line = |fault| at(path, number, fault);
+        let line = std::str::from_utf8(line).map_err(|_| of_line(Fault::new("it is not UTF-8")))?;
         // In a URL a `#` follows no space.
         let line = match line.trim_start().starts_with('#') {
             true => "",
@@ -52,39 +109,67 @@ pub(super) fn read(path: &Path) -> Result<Vec<Expectation>, Fault> {
         if words.is_empty() {
             continue;
         }
-        let claim = claim(&words).map_err(|fault| at(path, index + 1, fault))?;
-        all.push(Expectation {
-            number: index + 1,
+        let (who, claim) = claim(&words).map_err(of_line)?;
+        file.all.push(Expectation {
+            number,
             text: words.join(" "),
+            who: who.to_owned(),
             claim,
         });
     }
-    match all.is_empty() {
-        true => Err(Fault::new(format!(
+    let needs_record =
+        |one: &&Expectation| matches!(one.claim, Claim::Unchanged | Claim::Changed(_));
+    let unmet = file.all.iter().find(needs_record);
+    match (file.all.is_empty(), unmet) {
+        (true, _) => Err(Fault::new(format!(
             "{} expects nothing: write a line such as `Googlebot allow /shop/`",
             input::shown(path)
         ))),
-        false => Ok(all),
+        (false, Some(one)) if file.recorded.is_none() => Err(at(
+            path,
+            one.number,
+            Fault::new(format!(
+                "{}: the file holds no robots.txt to compare with: `robots test --record` writes one",
+                safe(one.text.as_bytes())
+            )),
+        )),
+        _ => Ok(file),
     }
 }
 
-fn claim(words: &[&str]) -> Result<Claim, Fault> {
+fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
     Ok(match words {
-        ["no", "errors"] => Claim::NoFaults(Severity::Error),
-        ["no", "warnings"] => Claim::NoFaults(Severity::Warning),
-        ["sitemap", url] => Claim::Sitemap((*url).to_owned()),
-        [agent, verdict @ ("allow" | "deny"), url] => Claim::Verdict {
-            agent: (*agent).to_owned(),
-            allows: *verdict == "allow",
-            url: (*url).to_owned(),
-        },
+        ["no", "errors"] => ("", Claim::NoFaults(Severity::Error)),
+        ["no", "warnings"] => ("", Claim::NoFaults(Severity::Warning)),
+        ["sitemap", url] => ("", Claim::Sitemap((*url).to_owned())),
+        ["changed", path] => ("", Claim::Changed(accepted(path)?)),
+        [who, "changed", path] => (*who, Claim::Changed(accepted(path)?)),
+        [who, "unchanged"] => (*who, Claim::Unchanged),
+        [who, verdict @ ("allow" | "deny"), url] => (
+            *who,
+            Claim::Verdict {
+                allows: *verdict == "allow",
+                url: (*url).to_owned(),
+            },
+        ),
         _ => {
             return Err(Fault::new(format!(
-                "{}: write `TOKEN allow URL`, `TOKEN deny URL`, `sitemap URL`, `no errors` or `no warnings`",
-                screen::safe(words.join(" ").as_bytes())
+                "{}: write `TOKEN allow URL`, `TOKEN deny URL`, `TOKEN unchanged`, `changed PATH`, `sitemap URL`, `no errors` or `no warnings`",
+                safe(words.join(" ").as_bytes())
             )));
         }
     })
+}
+
+/// Returns a path that is accepted to change.
+fn accepted(path: &str) -> Result<String, Fault> {
+    match path.starts_with(['/', '*']) {
+        true => Ok(path.to_owned()),
+        false => Err(Fault::new(format!(
+            "{}: a path begins with `/`, as in a robots.txt",
+            safe(path.as_bytes())
+        ))),
+    }
 }
 
 /// Returns a fault with the place in the file with expectations.
@@ -95,59 +180,61 @@ pub(super) fn at(path: &Path, number: usize, fault: Fault) -> Fault {
     }
 }
 
-/// The most crawlers and the most paths of a record: a hostile file has ten thousands of both.
+/// The most crawlers and sitemaps of a record: a hostile file has ten thousands of both.
 const MOST: usize = 200;
 
-/// Returns expectations that a robots.txt meets.
-pub(super) fn record(how: &How, body: &[u8]) -> Result<String, Fault> {
+/// Returns expectations that a robots.txt meets, with the file itself.
+pub(super) fn record(how: &How, body: &[u8]) -> Result<Vec<u8>, Fault> {
     let outline = FileGroups::of(how, how.dialect(), body)?;
-    let mut urls: Vec<String> = vec!["/".to_owned()];
-    let rules = outline.groups.iter().flatten();
-    for line in rules.filter(|line| line.kind != LineKind::CrawlDelay) {
-        for url in robots::probe_urls(outline.value(line)) {
-            let url = String::from_utf8_lossy(&url).into_owned();
-            // A path with these would be read as something else here.
-            if urls.len() < MOST && !urls.contains(&url) && !url.contains(char::is_whitespace) {
-                urls.push(url);
-            }
-        }
-    }
-    let mut agents = vec![EVERYONE.to_owned()];
+    let mut text =
+        "# To accept a change, add a line such as `changed /path/`, or record again.\n".to_owned();
+    let mut names: Vec<String> = RECORDED.map(str::to_owned).to_vec();
+    names.push(EVERYONE.to_owned());
+    let known = PURPOSES.iter().filter(|(name, _)| RECORDED.contains(name));
+    let known: Vec<Preset> = known
+        .flat_map(|(_, purpose)| of_purpose(*purpose))
+        .collect();
     for agent in &outline.agents {
-        let name = String::from_utf8_lossy(&agent.name).into_owned();
-        if agents.len() < MOST && !agents.contains(&name) {
-            agents.push(name);
+        let name = lossy(&agent.name);
+        let is_it = |other: &str| other.eq_ignore_ascii_case(&name);
+        let is_known = known.iter().any(|preset| is_it(preset.name()));
+        // A name that no crawler can have, or one that ignores the file, has no verdict.
+        if is_known || names.iter().any(|other| is_it(other)) || named_in(how, &name).is_err() {
+            continue;
+        }
+        match crawler_names::advice(&name) {
+            Some(advice) => complain(&format!("{advice}; the record leaves it out")),
+            None if names.len() < MOST => names.push(name),
+            None => {}
         }
     }
-    let mut text = String::new();
-    for agent in agents {
-        // A name that no crawler can have, or one that ignores the file, has no verdict.
-        let Ok(crawler) = named_in(how, &agent) else {
-            continue;
-        };
-        if let Some(advice) = crawler_names::advice(&agent) {
-            complain(&format!("{advice}; the record leaves it out"));
-            continue;
-        }
-        let rules = crawler.parse(body);
-        for url in &urls {
-            let verdict = rules.check(url);
-            if verdict.error().is_none() {
-                let word = if verdict.allowed() { "allow" } else { "deny" };
-                let _ = writeln!(text, "{agent:24}  {word:5}  {url}");
-            }
-        }
+    for name in names {
+        let _ = writeln!(text, "{name:24}  unchanged");
     }
     for line in outline.sitemaps().take(MOST) {
-        let url = String::from_utf8_lossy(outline.value(&line)).into_owned();
+        let url = lossy(outline.value(&line));
         if !url.contains(char::is_whitespace) {
             let _ = writeln!(text, "{:24}  {url}", "sitemap");
         }
     }
     let report = robots::lint(&how.crawler(&["robots"])?, body);
     let report = report.map_err(|error| Fault::new(error.to_string()))?;
-    if report.total(Severity::Error) == 0 {
-        text.push_str("no errors\n");
+    let faults = [Severity::Warning, Severity::Error].map(|severity| report.total(severity));
+    match faults {
+        [0, 0] => text.push_str("no warnings\n"),
+        [_, 0] => text.push_str("no errors\n"),
+        _ => {}
+    }
+    let mut text = text.into_bytes();
+    for line in body
+        .strip_suffix(b"\n")
+        .unwrap_or(body)
+        .split(|byte| *byte == b'\n')
+    {
+        text.push(MARK);
+        text.extend_from_slice(if line.is_empty() { b"" } else { b" " });
+        text.extend_from_slice(line);
+        text.push(b'\n');
     }
     Ok(text)
 }

@@ -1,12 +1,13 @@
 //! `robots test`: expectations in a plain file, which people keep beside their robots.txt.
 
+mod change;
 mod file;
 mod output;
 
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use robots::{Crawler, Rules};
+use robots::{Crawler, Purpose, Rules, Verdict};
 
 use crate::crawler::{How, named_in};
 use crate::crawler_names::{self, EVERYONE, tokens_of};
@@ -18,7 +19,8 @@ use crate::live::Live;
 use crate::screen::{self, Shown, lossy};
 use crate::subject::{self, Subject, Where};
 use crate::verdict;
-use file::{Claim, Expectation};
+use change::Changes;
+use file::{Claim, Expectation, Expectations, of_purpose};
 use output::Checked;
 
 /// Test a robots.txt against expectations in a file
@@ -33,15 +35,23 @@ Examples:
 
 An expectation is a line; `#` starts a comment:
   Googlebot         allow  /shop/       a crawler, or its tokens with commas between
-  *                 deny   /cart        everyone whom the file does not name; a note shows
-                                        who is named, and may fetch it
-  GPTBot            deny   /
+  *                 deny   /cart        everyone whom the file does not name
+  search            allow  /            each well-known crawler of search; also `ai-search`
+                                        and `training` (`robots crawlers`)
+  search            unchanged           none of them loses or gains a URL: proved for all URLs
+  changed           /old-shop/          but for URLs that this path matches, as in a robots.txt:
+                                        the change is meant
+  Googlebot         changed  /sale/     the same for one crawler, or a purpose
   sitemap           https://example.com/sitemap.xml
   no errors                             lint reports none; `no warnings`: neither
-A well-known crawler reads the file in the dialect of its operator, as in `robots check`.
+A well-known crawler reads the file as its operator does, as in `robots check`.
 
---record writes expectations that the file meets today: for everyone else, each crawler that the
-file names, and the paths of its rules.
+`* allow` fails if a crawler of search may not fetch the URL. If that is meant, write a line
+such as `Googlebot deny URL`. After `* deny` a note shows the crawlers that the file names, and
+that may fetch the URL.
+
+--record writes expectations and the robots.txt itself: that the crawlers of search and of AI
+search, everyone else, and each crawler that the file names, lose and gain no URL.
 
 Exit status: 0 all are met; 1 some are not; 2 bad input or usage; 3 the site is unreachable.")]
 pub(crate) struct Args {
@@ -97,20 +107,22 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         args.shown.print(file::record(&args.how, &body)?)?;
         return Ok(Exit::Yes);
     }
-    let expectations = file::read(&args.file)?;
+    let expected = file::read(&args.file)?;
     let mut all = Vec::new();
     for path in args.paths()? {
         let subject = args.load(&path)?;
         if let Some(why) = subject.outage() {
             return Err(Fault::Outage(why));
         }
-        let named = args.named(&expectations, &subject)?;
-        for expected in &expectations {
-            let mut checked = args.check(expected, &subject)?;
-            if checked.failure.is_none() {
-                checked.note = note(expected, &expectations, &named);
-            }
-            all.push(checked);
+        let test = Test {
+            args: &args,
+            expected: &expected,
+            named: args.named(&expected, &subject)?,
+            changes: Changes::new(&args.how, &expected, &subject),
+            subject: &subject,
+        };
+        for one in &expected.all {
+            all.push(test.check(one)?);
         }
     }
     let text = match args.format {
@@ -173,78 +185,94 @@ impl Args {
         place.load(&self.how.crawler(&["robots"])?, self.how.worth_reading())
     }
 
-    /// Returns the rules of the crawlers that the file names, if an expectation speaks of everyone else.
-    fn named(
-        &self,
-        expectations: &[Expectation],
-        subject: &Subject,
-    ) -> Result<Vec<(String, Rules)>, Fault> {
-        let is_wanted = |one: &Expectation| matches!(&one.claim, Claim::Verdict { agent, .. } if agent == EVERYONE);
-        if !expectations.iter().any(is_wanted) {
+    /// Returns the rules of the crawlers of search and of those that the file names, if an expectation speaks of everyone else.
+    fn named(&self, expected: &Expectations, subject: &Subject) -> Result<Vec<Named>, Fault> {
+        let is_of_all =
+            |one: &Expectation| one.who == EVERYONE && matches!(one.claim, Claim::Verdict { .. });
+        if !expected.all.iter().any(is_of_all) {
             return Ok(Vec::new());
         }
         let outline = FileGroups::of(&self.how, self.how.dialect(), &subject.body)?;
         let agents = outline.agents.iter().filter(|agent| agent.name != b"*");
         let names = agents.map(|agent| lossy(&agent.name)).take(MOST_NAMED);
-        let rules = |name: String| {
-            let crawler = named_in(&self.how, &name).ok()?;
-            Some((name, subject.rules(&crawler)))
+        let searching: Vec<String> = of_purpose(Purpose::Search)
+            .map(|preset| preset.name().to_owned())
+            .collect();
+        let is_other = |name: &String| !searching.iter().any(|of| of.eq_ignore_ascii_case(name));
+        let others: Vec<String> = names.filter(is_other).collect();
+        let named = |name: &String, searches: bool| {
+            let crawler = named_in(&self.how, name).ok()?;
+            Some(Named {
+                name: name.clone(),
+                rules: subject.rules(&crawler),
+                searches,
+            })
         };
-        Ok(names.filter_map(rules).collect())
+        let searching = searching.iter().filter_map(|name| named(name, true));
+        let others = others.iter().filter_map(|name| named(name, false));
+        Ok(searching.chain(others).collect())
     }
+}
 
+/// A crawler that an expectation for everyone else may not cover.
+struct Named {
+    name: String,
+    rules: Rules,
+    /// Whether it is a well-known crawler of search.
+    searches: bool,
+}
+
+/// The test of a robots.txt.
+struct Test<'t> {
+    args: &'t Args,
+    expected: &'t Expectations,
+    subject: &'t Subject,
+    named: Vec<Named>,
+    changes: Changes<'t>,
+}
+
+impl Test<'_> {
     /// Checks an expectation.
-    fn check<'e>(
-        &self,
-        expected: &'e Expectation,
-        subject: &Subject,
-    ) -> Result<Checked<'e>, Fault> {
+    fn check<'e>(&self, expected: &'e Expectation) -> Result<Checked<'e>, Fault> {
         let mut checked = Checked {
             expected,
-            name: subject.name.clone(),
+            name: self.subject.name.clone(),
             line: 0,
             failure: None,
             note: None,
+            is_proved: false,
         };
         match &expected.claim {
-            Claim::Verdict { agent, allows, url } => {
-                let of_line = |fault| file::at(&self.file, expected.number, fault);
-                let crawler = named_in(&self.how, agent).map_err(of_line)?;
-                let site = subject.site();
-                let verdict =
-                    match site.filter(|site| subject::other_site(site, url.as_bytes()).is_some()) {
-                        Some(_) => verdict::none(),
-                        None => verdict::typed(&subject.rules(&crawler), url),
-                    };
-                if verdict.error().is_some() {
-                    let why = format!("{url} is no URL of the site");
-                    return Err(file::at(&self.file, expected.number, Fault::new(why)));
+            Claim::Verdict { allows, url } => self.verdicts(*allows, url, &mut checked)?,
+            Claim::Unchanged => match self
+                .changes
+                .of(expected)
+                .map_err(|it| self.at(expected, it))?
+            {
+                Some(change) => {
+                    checked.line = change.line;
+                    checked.failure = Some(change.text);
                 }
-                checked.line = verdict.line();
-                let own = crawler.with_ignore_star(true).parse(&subject.body);
-                let advice = tokens_of(agent).into_iter().find_map(crawler_names::advice);
-                // A name that the file has, too, is meant.
-                if !own.about().has_group && advice.is_some() {
-                    checked.failure = advice;
-                } else if verdict.allowed() != *allows {
-                    let decides = match verdict.line() {
-                        0 => "no rule matches".to_owned(),
-                        line => format!("line {line} decides"),
-                    };
-                    checked.failure =
-                        Some(format!("{agent} is {}: {decides}", verdict::word(verdict)));
+                None => checked.is_proved = true,
+            },
+            Claim::Changed(_) => {
+                if self.changes.is_needless(expected)? {
+                    checked.note = Some("no change needs this line: remove it".to_owned());
                 }
             }
             Claim::Sitemap(url) => {
-                let rules = subject.rules(&Crawler::without_token());
+                let rules = self.subject.rules(&Crawler::without_token());
                 if !rules.sitemaps().any(|found| found == url.as_bytes()) {
                     checked.failure = Some("the file does not name this sitemap".to_owned());
                 }
             }
+            Claim::NoFaults(_) if !self.subject.has_file() => {
+                checked.failure = Some("the site has no robots.txt".to_owned());
+            }
             Claim::NoFaults(severity) => {
-                let crawler = self.how.crawler(&["robots"])?;
-                let report = robots::lint(&crawler, &subject.body)
-                    .map_err(|error| Fault::new(format!("{}: {error}", subject.name)))?;
+                let crawler = self.args.how.crawler(&["robots"])?;
+                let report = robots::lint(&crawler, &self.subject.body)
+                    .map_err(|error| Fault::new(format!("{}: {error}", self.subject.name)))?;
                 let mut found = report
                     .diagnostics()
                     .iter()
@@ -257,34 +285,104 @@ impl Args {
         }
         Ok(checked)
     }
+
+    fn at(&self, expected: &Expectation, fault: Fault) -> Fault {
+        file::at(&self.args.file, expected.number, fault)
+    }
+
+    /// Checks the verdict of each crawler of an expectation.
+    fn verdicts(&self, allows: bool, url: &str, checked: &mut Checked<'_>) -> Result<(), Fault> {
+        let expected = checked.expected;
+        let of_line = |fault| self.at(expected, fault);
+        let site = self.subject.site();
+        let is_foreign =
+            site.is_some_and(|site| subject::other_site(&site, url.as_bytes()).is_some());
+        let mut unmet: Vec<(Verdict, Vec<String>)> = Vec::new();
+        for name in expected.names() {
+            let crawler = named_in(&self.args.how, name).map_err(of_line)?;
+            let verdict = match is_foreign {
+                true => verdict::none(),
+                false => verdict::typed(&self.subject.rules(&crawler), url),
+            };
+            if verdict.error().is_some() {
+                return Err(of_line(Fault::new(format!("{url} is no URL of the site"))));
+            }
+            let advice = tokens_of(name).into_iter().find_map(crawler_names::advice);
+            // A name that the file has, too, is meant.
+            if advice.is_some() {
+                let own = crawler.with_ignore_star(true).parse(&self.subject.body);
+                if !own.about().has_group {
+                    checked.failure = advice;
+                    return Ok(());
+                }
+            }
+            checked.line = checked.line.max(verdict.line());
+            if verdict.allowed() != allows {
+                match unmet.iter_mut().find(|(known, _)| *known == verdict) {
+                    Some((_, names)) => names.push(name.to_owned()),
+                    None => unmet.push((verdict, vec![name.to_owned()])),
+                }
+            }
+        }
+        if let Some((first, _)) = unmet.first() {
+            checked.line = first.line();
+            checked.failure = Some(told(&unmet));
+        } else if expected.who == EVERYONE {
+            self.compare_with_everyone(allows, url, checked);
+        }
+        Ok(())
+    }
+
+    /// Compares the verdict of everyone else with those of crawlers that no expectation names: a ban leaves them open, or they are
+    /// shut out of what is allowed. A crawler of search that is shut out is a failure.
+    fn compare_with_everyone(&self, allows: bool, url: &str, checked: &mut Checked<'_>) {
+        let speaks = |one: &Expectation, name: &str| {
+            let is_of_url = matches!(&one.claim, Claim::Verdict { url: of, .. } if of == url);
+            is_of_url && one.who != EVERYONE && one.is_about(name)
+        };
+        let mut lost: Vec<(Verdict, Vec<String>)> = Vec::new();
+        let mut open = Vec::new();
+        for one in &self.named {
+            let verdict = verdict::typed(&one.rules, url);
+            let is_said = self.expected.all.iter().any(|it| speaks(it, &one.name));
+            if verdict.allowed() == allows || is_said {
+                continue;
+            }
+            match lost.iter_mut().find(|(known, _)| *known == verdict) {
+                _ if !allows => open.push(one.name.clone()),
+                _ if !one.searches => {}
+                Some((_, names)) => names.push(one.name.clone()),
+                None => lost.push((verdict, vec![one.name.clone()])),
+            }
+        }
+        if let Some((first, names)) = lost.first() {
+            checked.line = first.line();
+            checked.failure = Some(format!(
+                "{}; if that is meant, add `{} deny {url}`",
+                told(&lost),
+                names.first().map_or("search", String::as_str)
+            ));
+        } else if !open.is_empty() {
+            checked.note = Some(format!(
+                "allowed for {}, which the file names: `*` is everyone else",
+                screen::names(&open, open.len())
+            ));
+        }
+    }
 }
 
-/// Returns what a ban for everyone else leaves open: the crawlers with groups of their own that may fetch the URL, without those
-/// that an expectation names.
-fn note(expected: &Expectation, all: &[Expectation], named: &[(String, Rules)]) -> Option<String> {
-    let Claim::Verdict { agent, allows, url } = &expected.claim else {
-        return None;
-    };
-    if agent != EVERYONE || *allows {
-        return None;
-    }
-    let speaks = |one: &Expectation, name: &str| match &one.claim {
-        Claim::Verdict { agent, url: of, .. } => {
-            let mut tokens = tokens_of(agent).into_iter();
-            of == url && tokens.any(|token| token.eq_ignore_ascii_case(name))
-        }
-        _ => false,
-    };
-    let open = named.iter().filter(|(name, rules)| {
-        verdict::typed(rules, url).allowed() && !all.iter().any(|one| speaks(one, name))
+/// Returns the verdicts of crawlers as a sentence.
+fn told(verdicts: &[(Verdict, Vec<String>)]) -> String {
+    let told = verdicts.iter().map(|(verdict, names)| {
+        let decides = match verdict.line() {
+            0 => "no rule matches".to_owned(),
+            line => format!("line {line} decides"),
+        };
+        let is = if names.len() == 1 { "is" } else { "are" };
+        let (names, word) = (screen::names(names, names.len()), verdict::word(*verdict));
+        format!("{names} {is} {word}: {decides}")
     });
-    let names: Vec<String> = open.map(|(name, _)| name.clone()).collect();
-    (!names.is_empty()).then(|| {
-        format!(
-            "allowed for {}, which the file names: `*` is everyone else",
-            screen::names(&names, names.len())
-        )
-    })
+    told.collect::<Vec<String>>().join("; ")
 }
 
 /// Returns each robots.txt below a folder, by name.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::file::Expectation;
+use super::file::{Claim, Expectation};
 use crate::fault::Fault;
 use crate::input;
 use crate::screen::{self, safe, workflow_data, workflow_property};
@@ -21,6 +21,8 @@ pub(super) struct Checked<'e> {
     pub(super) failure: Option<String>,
     /// What its author should know.
     pub(super) note: Option<String>,
+    /// Whether it is proved for all URLs.
+    pub(super) is_proved: bool,
 }
 
 fn count(all: &[Checked<'_>]) -> usize {
@@ -40,8 +42,32 @@ pub(super) fn text(file: &Path, all: &[Checked<'_>], is_coloured: bool) -> Strin
             let _ = writeln!(text, "{word}  {place}: {expected}\n        {name}: {why}");
         }
     }
+    text.push_str(&summary(file, all));
+    text
+}
+
+/// Returns how many expectations are met, for which crawlers no URL has changed, and what to do where some have.
+fn summary(file: &Path, all: &[Checked<'_>]) -> String {
     let failed = count(all);
-    let _ = writeln!(text, "{} passed, {failed} failed", all.len() - failed);
+    let mut text = format!("{} passed, {failed} failed\n", all.len() - failed);
+    let is_one_file = all
+        .first()
+        .is_none_or(|first| all.iter().all(|one| one.name == first.name));
+    let proved = all.iter().filter(|one| one.is_proved && is_one_file);
+    let names: Vec<String> = proved.map(|one| one.expected.who.clone()).collect();
+    if !names.is_empty() {
+        let names = screen::names(&names, names.len());
+        let _ = writeln!(text, "proved for all URLs: unchanged for {names}");
+    }
+    let is_change = |one: &&Checked<'_>| matches!(one.expected.claim, Claim::Unchanged);
+    let mut failures = all.iter().filter(|one| one.failure.is_some());
+    if failures.any(|one| is_change(&one)) {
+        let file = input::shown(file);
+        let _ = writeln!(
+            text,
+            "if a change is meant, add a line such as `changed /path/` to {file}, or record it again"
+        );
+    }
     text
 }
 
@@ -132,7 +158,5 @@ pub(super) fn github(file: &Path, all: &[Checked<'_>]) -> String {
             );
         }
     }
-    let failed = count(all);
-    let _ = writeln!(text, "{} passed, {failed} failed", all.len() - failed);
-    text
+    text + &summary(file, all)
 }

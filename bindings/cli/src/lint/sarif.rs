@@ -6,6 +6,7 @@ use robots::{Code, Diagnostic, Fix, Report};
 use serde_json::{Value, json};
 
 use super::output::Linted;
+use super::page_of;
 use crate::fault::Fault;
 use crate::screen;
 
@@ -66,6 +67,7 @@ fn rule(code: Code) -> Value {
         "id": code.to_string(),
         "shortDescription": {"text": code.title()},
         "fullDescription": {"text": code.explanation()},
+        "helpUri": page_of(code),
         "defaultConfiguration": {"enabled": !code.is_on_request(), "level": code.severity().name()},
     })
 }

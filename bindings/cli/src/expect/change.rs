@@ -1,0 +1,148 @@
+//! The URLs that crawlers lose or gain from the robots.txt that was recorded.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use robots::{Crawler, DifferenceResult, DifferentPath, Rules};
+
+use super::file::{Claim, Expectation, Expectations};
+use crate::crawler::{How, named_in};
+use crate::fault::Fault;
+use crate::screen::{self, safe};
+use crate::subject::Subject;
+
+/// How long the crawlers of a robots.txt are compared; those that are left are not decided.
+const MOST_TIME: Duration = Duration::from_secs(5);
+
+/// The most URLs that are shown of those that crawlers lose, or gain.
+const MOST_SHOWN: usize = 3;
+
+/// What has changed for crawlers, and the line that decides the first URL; 0: none.
+pub(super) struct Change {
+    pub(super) text: String,
+    pub(super) line: u32,
+}
+
+/// The robots.txt that was recorded, and the one to test.
+pub(super) struct Changes<'s> {
+    how: &'s How,
+    expected: &'s Expectations,
+    subject: &'s Subject,
+    start: Instant,
+}
+
+/// The paths on which two files differ for a crawler; `None` if that is not decided.
+type Found = Option<Vec<DifferentPath>>;
+
+impl<'s> Changes<'s> {
+    pub(super) fn new(how: &'s How, expected: &'s Expectations, subject: &'s Subject) -> Self {
+        Changes {
+            how,
+            expected,
+            subject,
+            start: Instant::now(),
+        }
+    }
+
+    /// Returns what has changed for the crawlers of an expectation; `None`: it is proved that nothing has.
+    pub(super) fn of(&self, expected: &Expectation) -> Result<Option<Change>, Fault> {
+        let mut kinds: Vec<(Vec<String>, Found)> = Vec::new();
+        for name in expected.names() {
+            let found = self.between(name, self.accepted(name, None))?;
+            match kinds.iter_mut().find(|(_, known)| *known == found) {
+                Some((names, _)) => names.push(name.to_owned()),
+                None => kinds.push((vec![name.to_owned()], found)),
+            }
+        }
+        kinds.retain(|(_, found)| found.as_ref().is_none_or(|paths| !paths.is_empty()));
+        let paths = kinds.iter().filter_map(|(_, found)| found.as_ref());
+        let mut lines = paths.flatten().map(|path| path.verdicts()[1].line());
+        let line = lines.find(|line| *line > 0).unwrap_or_default();
+        let texts: Vec<String> = kinds
+            .iter()
+            .map(|(names, found)| text(names, found))
+            .collect();
+        let text = texts.join("; ");
+        Ok((!text.is_empty()).then_some(Change { text, line }))
+    }
+
+    /// Returns whether the path of an expectation accepts no change that the others do not.
+    pub(super) fn is_needless(&self, expected: &Expectation) -> Result<bool, Fault> {
+        let unchanged = self.expected.all.iter();
+        let unchanged = unchanged.filter(|one| matches!(one.claim, Claim::Unchanged));
+        for name in unchanged.flat_map(Expectation::names) {
+            let is_needed = |found: Found| found.is_none_or(|paths| !paths.is_empty());
+            if expected.is_about(name)
+                && is_needed(self.between(name, self.accepted(name, Some(expected)))?)
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Returns the robots.txt whose disallow rules match what is accepted to change for a crawler, `without` an expectation.
+    fn accepted(&self, name: &str, without: Option<&Expectation>) -> String {
+        let mut body = "User-agent: *\n".to_owned();
+        for one in &self.expected.all {
+            if let Claim::Changed(path) = &one.claim {
+                let is_left_out = without.is_some_and(|other| other.number == one.number);
+                if !is_left_out && one.is_about(name) {
+                    let _ = writeln!(body, "Disallow: {path}");
+                }
+            }
+        }
+        body
+    }
+
+    fn between(&self, name: &str, accepted: String) -> Result<Found, Fault> {
+        if self.start.elapsed() > MOST_TIME {
+            return Ok(None);
+        }
+        let crawler = named_in(self.how, name)?;
+        let read = |crawler: &Crawler, body: &[u8]| -> Rules { crawler.parse(body) };
+        let old = read(
+            &crawler,
+            self.expected.recorded.as_deref().unwrap_or_default(),
+        );
+        // A site without a robots.txt allows everything.
+        let new = match self.subject.has_file() {
+            true => read(&crawler, &self.subject.body),
+            false => read(&crawler, b""),
+        };
+        let accepted = read(&crawler.with_ignore_star(false), accepted.as_bytes());
+        let found = old.difference_outside(&new, &accepted);
+        let found = found.map_err(|error| Fault::new(error.to_string()))?;
+        let is_decided = found.result() != DifferenceResult::NotDecided;
+        Ok(is_decided.then(|| found.paths().cloned().collect()))
+    }
+}
+
+/// Returns what crawlers lose and gain, as a part of a sentence.
+fn text(names: &[String], found: &Found) -> String {
+    let names = screen::names(names, names.len());
+    let Some(paths) = found else {
+        return format!("not decided for {names}: the rules are too hard to compare");
+    };
+    let list = |is_lost: bool| {
+        let is_it = |path: &&DifferentPath| path.verdicts()[1].allowed() != is_lost;
+        let all: Vec<&DifferentPath> = paths.iter().filter(is_it).collect();
+        let shown = all.iter().take(MOST_SHOWN).map(|path| {
+            let line = match path.verdicts()[1].line() {
+                0 => "no rule matches".to_owned(),
+                line => format!("line {line}"),
+            };
+            format!("{} ({line})", safe(path.path().as_bytes()))
+        });
+        let shown: Vec<String> = shown.collect();
+        match all.len().saturating_sub(MOST_SHOWN) {
+            0 => shown.join(", "),
+            more => format!("{} and {more} more", shown.join(", ")),
+        }
+    };
+    match (list(true), list(false)) {
+        (lost, gained) if gained.is_empty() => format!("{names} may no longer fetch {lost}"),
+        (lost, gained) if lost.is_empty() => format!("{names} may now fetch {gained}"),
+        (lost, gained) => format!("{names} may no longer fetch {lost}, and may now fetch {gained}"),
+    }
+}
