@@ -24,7 +24,7 @@ pub fn page() -> Generated {
     ("bindings/cli/lint.md", text)
 }
 
-/// Returns the part of a code: what it means, an example, and what lint says of the example.
+/// Returns the part of a code: what it means, an example, and what lint reports.
 fn entry(code: Code) -> String {
     let anchor = code.to_string().to_lowercase();
     let mut text = format!(
@@ -55,8 +55,8 @@ fn entry(code: Code) -> String {
 
 fn sentence(found: &Diagnostic) -> String {
     let place = match found.line {
-        0 => "Lint says: ".to_owned(),
-        line => format!("Lint says of line {line}: "),
+        0 => "Lint reports: ".to_owned(),
+        line => format!("Lint reports in line {line}: "),
     };
     let help = found.suggestion.as_ref();
     let help = help.map_or(String::new(), |help| format!(" Help: {help}."));

@@ -57,7 +57,8 @@ pub(crate) struct Who {
 /// How the crawler reads a file.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct How {
-    /// The dialect of the protocol [default: that of a well-known crawler, else rfc9309]
+    /// How the file is read: by RFC 9309, as Google's parser reads it, or by the draft of 1996, which old crawlers know
+    /// [default: as the operator of a well-known crawler says, else rfc9309]
     #[arg(
         short,
         long,
@@ -229,8 +230,10 @@ impl How {
             says.push("ignores the groups of `*`".to_owned());
         }
         if self.dialect.is_none() && preset.dialect() != DEFAULT {
-            let dialect = dialect_name(preset.dialect());
-            says.push(format!("reads files in the dialect {dialect}"));
+            says.push(match preset.dialect() {
+                Dialect::Google => "reads files as Google's parser does (`-d google`)".to_owned(),
+                dialect => format!("reads files by `-d {}`", dialect_name(dialect)),
+            });
         }
         let source = preset.documentation().unwrap_or("its operator");
         (!says.is_empty()).then(|| format!("{name} {}, says {source}", says.join(", and ")))

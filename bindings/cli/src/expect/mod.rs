@@ -326,7 +326,7 @@ impl Test<'_> {
         }
         if let Some((first, _)) = unmet.first() {
             checked.line = first.line();
-            checked.failure = Some(told(&unmet));
+            checked.failure = Some(joined(&unmet));
         } else if expected.who == EVERYONE {
             self.compare_with_everyone(allows, url, checked);
         }
@@ -359,7 +359,7 @@ impl Test<'_> {
             checked.line = first.line();
             checked.failure = Some(format!(
                 "{}; if that is meant, add `{} deny {url}`",
-                told(&lost),
+                joined(&lost),
                 names.first().map_or("search", String::as_str)
             ));
         } else if !open.is_empty() {
@@ -372,8 +372,8 @@ impl Test<'_> {
 }
 
 /// Returns the verdicts of crawlers as a sentence.
-fn told(verdicts: &[(Verdict, Vec<String>)]) -> String {
-    let told = verdicts.iter().map(|(verdict, names)| {
+fn joined(verdicts: &[(Verdict, Vec<String>)]) -> String {
+    let parts = verdicts.iter().map(|(verdict, names)| {
         let decides = match verdict.line() {
             0 => "no rule matches".to_owned(),
             line => format!("line {line} decides"),
@@ -382,7 +382,7 @@ fn told(verdicts: &[(Verdict, Vec<String>)]) -> String {
         let (names, word) = (screen::names(names, names.len()), verdict::word(*verdict));
         format!("{names} {is} {word}: {decides}")
     });
-    told.collect::<Vec<String>>().join("; ")
+    parts.collect::<Vec<String>>().join("; ")
 }
 
 /// Returns each robots.txt below a folder, by name.

@@ -374,15 +374,6 @@ impl Linter {
     }
 }
 
-/// Returns the address of what a code means, with an example.
-fn page_of(code: Code) -> String {
-    let page = concat!(
-        env!("CARGO_PKG_REPOSITORY"),
-        "/blob/main/bindings/cli/lint.md"
-    );
-    format!("{page}#{}", code.to_string().to_ascii_lowercase())
-}
-
 fn explain(wanted: &str) -> Result<Exit, Fault> {
     let code = Code::ALL
         .iter()
@@ -405,7 +396,7 @@ fn explain(wanted: &str) -> Result<Exit, Fault> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         text.push_str(&format!("    {}\n", screen::safe(line)));
     }
-    text.push_str(&format!("\n{}\n", page_of(*code)));
+    text.push_str(&format!("\n{}\n", output::page_of(*code)));
     screen::print(text)?;
     Ok(Exit::Yes)
 }

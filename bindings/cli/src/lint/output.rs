@@ -180,3 +180,12 @@ impl Statistics {
         Ok(text)
     }
 }
+
+/// Returns the address of what a code means, with an example.
+pub(super) fn page_of(code: Code) -> String {
+    let page = concat!(
+        env!("CARGO_PKG_REPOSITORY"),
+        "/blob/main/bindings/cli/lint.md"
+    );
+    format!("{page}#{}", code.to_string().to_ascii_lowercase())
+}

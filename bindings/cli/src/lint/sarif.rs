@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use robots::{Code, Diagnostic, Fix, Report};
 use serde_json::{Value, json};
 
-use super::output::Linted;
-use super::page_of;
+use super::output::{Linted, page_of};
 use crate::fault::Fault;
 use crate::screen;
 

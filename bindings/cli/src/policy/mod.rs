@@ -380,8 +380,33 @@ fn table(rows: &[Row], tokens: &[TokenAccess], is_coloured: bool, text: &mut Str
     for (token, access) in tokens {
         let _ = writeln!(text, "{POLICY_TOKEN:14}  {token:22}  {}", word(*access));
     }
+    for (word, meaning) in LEGEND {
+        if text.contains(word) {
+            let _ = writeln!(text, "{word}: {meaning}");
+        }
+    }
     text.push('\n');
 }
+
+/// What the words of the table mean.
+const LEGEND: [(&str, &str); 4] = [
+    (
+        "partly",
+        "some URLs are disallowed; `robots check FILE URL` decides one",
+    ),
+    (
+        "(*)",
+        "the file does not name this crawler, so the rules of `*` count, which are for everyone else",
+    ),
+    (
+        "control token",
+        "no crawler: it says what may be done with the pages that other crawlers of its operator fetch",
+    ),
+    (
+        "may ignore",
+        "it fetches what a user asks for, and its operator says that it may ignore the file",
+    ),
+];
 
 #[derive(Serialize)]
 struct JsonRow<'r> {

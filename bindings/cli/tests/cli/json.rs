@@ -125,10 +125,18 @@ fn lint_prints_sarif() {
     let page = driver["informationUri"].as_str().unwrap();
     assert!(driver["name"] == "robots" && page.starts_with("https://"));
     let rules = driver["rules"].as_array().unwrap();
+    let page = include_str!("../../lint.md");
     assert_eq!(rules.len(), robots::Code::ALL.len());
     for rule in rules {
         let text = rule["shortDescription"]["text"].as_str().unwrap();
         let id = rule["id"].as_str().unwrap();
+        let help = rule["helpUri"].as_str().unwrap();
+        let (address, anchor) = help.split_once('#').unwrap();
+        assert!(address.ends_with("/bindings/cli/lint.md"), "{help}");
+        assert!(
+            page.contains(&format!("<a id=\"{anchor}\"></a>{id}: ")),
+            "{help}"
+        );
         let setting = &rule["defaultConfiguration"];
         let level = setting["level"].as_str().unwrap();
         assert!(
