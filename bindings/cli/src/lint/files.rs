@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use robots::{Code, Report};
 
 use super::config::begins;
-use crate::fault::Fault;
+use crate::fault::{Fault, complain};
 use crate::input;
+use crate::screen::safe;
 
 /// Returns the files that the arguments name: of a folder every file that is called robots.txt or ends in `.txt`, in all
 /// folders below it, in the order of their names. Skips hidden folders and links to folders.
@@ -64,13 +65,24 @@ pub(crate) struct Ignored {
 }
 
 impl Ignored {
-    pub(crate) fn new(report: &Report) -> Ignored {
+    /// Warns of the first code that does not exist.
+    pub(crate) fn new(report: &Report, file: &str) -> Ignored {
+        let mut is_wrong = false;
         let mut by_line: HashMap<u32, Vec<String>> = HashMap::new();
         for line in report.lines() {
             let text = report.body().get(line.span.clone()).unwrap_or_default();
             let Some((is_file, codes)) = comment(text) else {
                 continue;
             };
+            let unknown = codes.iter().find(|prefix| !is_prefix(prefix));
+            if let Some(unknown) = unknown.filter(|_| !is_wrong) {
+                is_wrong = true;
+                let (file, code) = (safe(file.as_bytes()), safe(unknown.as_bytes()));
+                complain(&format!(
+                    "{file}:{}: the comment ignores {code}, but no code begins with it; `robots lint --help` lists the codes",
+                    line.number
+                ));
+            }
             let is_alone = text.trim_ascii_start().first() == Some(&b'#');
             let lines = match (is_file, is_alone) {
                 (true, _) => [0, 0],
@@ -93,6 +105,14 @@ impl Ignored {
             .filter_map(|line| self.by_line.get(line))
             .any(|list| list.iter().any(matches))
     }
+}
+
+/// Whether a code begins with a prefix; all begin with an empty one.
+fn is_prefix(prefix: &str) -> bool {
+    prefix.is_empty()
+        || Code::ALL
+            .iter()
+            .any(|code| begins(&code.to_string(), prefix))
 }
 
 /// Returns the codes of a comment `# robots: ignore ...`, and whether it is for the whole file.

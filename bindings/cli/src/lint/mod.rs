@@ -227,9 +227,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         _ => {}
     }
     if failing > errors && !shown.quiet {
-        complain(&format!(
-            "exit status 1: with `deny`, {failing} findings count as errors"
-        ));
+        complain(&format!("with `deny`, {failing} findings count as errors"));
     }
     Ok(exit)
 }
@@ -339,7 +337,7 @@ impl Linter {
         };
         let fault = |error| Fault::new(format!("{name}: {error}"));
         let mut report = linted.map_err(fault)?;
-        let ignored = Ignored::new(&report);
+        let ignored = Ignored::new(&report, name);
         let obeyed = self.obeyed_lines(&report).map_err(fault)?;
         report.retain(|found| {
             self.settings.wants(found.code)
