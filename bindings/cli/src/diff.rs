@@ -162,7 +162,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
                 "no change was found, and {} not decided",
                 match all.undecided.len() + left_out {
                     1 => "1 kind of crawler is".to_owned(),
-                    many => format!("{many} of {} are", of_kinds(kinds + left_out)),
+                    many => format!("{many} of {} are", of_kinds(kinds + all.twins + left_out)),
                 }
             ),
             changed => {
@@ -208,7 +208,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
 struct Differences {
     /// The number of classes with a difference.
     changed: usize,
-    /// The number of them that have a twin, and another difference.
+    /// The number of classes with a twin that have another difference, or were not decided.
     twins: usize,
     /// The names of each class that was not decided.
     undecided: Vec<String>,
@@ -247,7 +247,8 @@ fn differences(
         };
         let of_twin = class.twin.and_then(|twin| known.get(twin));
         let is_decided = |of: &Difference| of.result() != DifferenceResult::NotDecided;
-        if !is_decided(&difference) && of_twin.is_none_or(is_decided) {
+        let is_undecided = !is_decided(&difference) && of_twin.is_none_or(is_decided);
+        if is_undecided {
             all.undecided.push(screen::names(names, names.len()));
         }
         let is_shown = |found: &&DifferentPath| {
@@ -260,7 +261,7 @@ fn differences(
             count += 1;
         }
         all.changed += usize::from(count > 0);
-        all.twins += usize::from(count > 0 && class.twin.is_some());
+        all.twins += usize::from((count > 0 || is_undecided) && class.twin.is_some());
         known.push(difference);
         print(out)?;
     }
