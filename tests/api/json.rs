@@ -60,6 +60,8 @@ fn lint(code: &Code) -> Value {
         "severity": code.severity().name(),
         "default": !code.is_on_request(),
         "title": code.title(),
+        // JSON is text: null for an example that is not UTF-8.
+        "example": std::str::from_utf8(code.example()).ok(),
     })
 }
 
