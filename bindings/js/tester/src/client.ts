@@ -3,7 +3,7 @@ import { trusted } from "./trusted.js";
 import type { Ask, Kind, Questions, Reply, State } from "./messages.js";
 
 /** Kinds that the first worker answers. */
-const QUICK: ReadonlySet<Kind> = new Set<Kind>(["decide", "explain"]);
+const QUICK: ReadonlySet<Kind> = new Set<Kind>(["decide", "explain", "meaning"]);
 
 interface Pending {
     readonly id: number;

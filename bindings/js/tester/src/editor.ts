@@ -201,6 +201,8 @@ export class Editor {
                 extensions: [
                     lineNumbers(), signGutter, history(), drawSelection(), highlightSpecialChars(), meanings, colouring, marks, pointed, tooltip,
                     keymap.of([...defaultKeymap, ...historyKeymap]),
+                    // A phone wraps lines: it would scroll their starts out of view.
+                    matchMedia("(max-width: 860px)").matches ? EditorView.lineWrapping : [],
                     EditorView.cspNonce.of("style-of-the-editor"),
                     EditorView.contentAttributes.of({ "aria-label": settings.label, tabindex: "0", spellcheck: "false", autocorrect: "off", autocapitalize: "off" }),
                     EditorView.updateListener.of(({ docChanged, transactions }) => {
@@ -242,8 +244,8 @@ export class Editor {
             effects: [setMeanings.of(null), setMarks.of([]), setLine.of([])],
             annotations: [isLoad.of(true), isolateHistory.of("full")],
             selection: { anchor: 0 },
-            scrollIntoView: true,
         });
+        this.view.scrollDOM.scrollTo(0, 0);
     }
 
     /** Replaces what differs, as an edit that can be undone. */
@@ -261,21 +263,14 @@ export class Editor {
         this.view.dispatch({ effects: [setMeanings.of(found), setMarks.of(list)] });
     }
 
-    /** Marks lines; `scroll` brings the first of them into view. */
+    /** Marks lines; `scroll` brings the first of them into the view of the editor. The page stays where it is. */
     point(lines: readonly number[], scroll = false): void {
         const first = lines.find((line) => line >= 1 && line <= this.lineCount);
-        const effects: StateEffect<unknown>[] = [setLine.of(lines)];
-        if (scroll && first !== undefined) effects.push(EditorView.scrollIntoView(this.view.state.doc.line(first).from, { y: "center" }));
-        this.view.dispatch({ effects });
-    }
-
-    /** Puts the cursor on a line. */
-    visit(line: number, column = 0): void {
-        const { doc } = this.view.state;
-        if (line < 1 || line > doc.lines) return;
-        const at = doc.line(line);
-        this.view.dispatch({ selection: { anchor: Math.min(at.to, at.from + column) }, effects: EditorView.scrollIntoView(at.from, { y: "center" }) });
-        this.view.focus();
+        this.view.dispatch({ effects: setLine.of(lines) });
+        if (!scroll || first === undefined) return;
+        const { scrollDOM } = this.view;
+        const { top, bottom } = this.view.lineBlockAt(this.view.state.doc.line(first).from);
+        if (top < scrollDOM.scrollTop || bottom > scrollDOM.scrollTop + scrollDOM.clientHeight) scrollDOM.scrollTop = (top + bottom - scrollDOM.clientHeight) / 2;
     }
 }
 
@@ -283,7 +278,10 @@ export class Editor {
 export function lineLink(editor: () => Editor, line: number, words = `line ${line}`): HTMLElement {
     return el("button", {
         type: "button", class: "line-link",
-        onclick: () => editor().point([line], true),
+        onclick: () => {
+            editor().point([line], true);
+            editor().view.dom.scrollIntoView({ block: "nearest" });
+        },
         onfocus: () => editor().point([line]),
         onmouseenter: () => editor().point([line]),
     }, words);

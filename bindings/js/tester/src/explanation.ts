@@ -16,10 +16,10 @@ const RESULTS: Readonly<Record<string, string>> = {
     empty: "no effect: it has no path",
 };
 
-/** Returns the explanation of a verdict. */
+/** Returns the explanation of a verdict; of none for a text that is not a URL. */
 export function explanation(app: App, url: string, answer: Questions["explain"]["answer"], buttons: HTMLElement[]): HTMLElement {
     const head = el("div", { class: "why-head" }, el("h3", {}, "Why?"), el("span", { class: "spring" }), ...buttons);
-    if ("fault" in answer) return el("div", {}, head, el("p", {}, `There is no verdict: ${answer.fault}.`));
+    if (answer === "no verdict") return el("div", {}, head, el("p", {}, "There is no verdict for ", el("code", {}, brief(url, 160)), ": write a whole URL, or a path that starts with /."));
     const link = (line: number, words?: string): HTMLElement => lineLink(() => app.editor, line, words);
     const [winner, ...losers] = answer.matches;
     const { verdict } = answer;
@@ -33,7 +33,7 @@ export function explanation(app: App, url: string, answer: Questions["explain"][
             ...fact("Group", group(answer, who, link)),
             ...(losers.length === 0 ? [] : fact(`Losing ${losers.length === 1 ? "rule" : "rules"}`, losing(answer, link))),
             ...fact("Compared", el("code", {}, brief(answer.path, 160))),
-            ...fact("Dialects", dialects(answer))));
+            ...fact("Read as", dialects(answer))));
 }
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -12,6 +12,7 @@ import { createProblems } from "./problems.js";
 import type { Problems } from "./problems.js";
 import type { Saved } from "./share.js";
 import { MOST_LINK, forget, fragmentOf, keep, kept, readFragment } from "./share.js";
+import { createSite } from "./site.js";
 import { createDifference } from "./tabs/difference.js";
 import { createGroups } from "./tabs/groups.js";
 import { createHeaders } from "./tabs/headers.js";
@@ -100,6 +101,7 @@ function say(words: string, isError = false): void {
 const problems = createProblems(app);
 problemsLater.it = problems;
 const showWho = createWho(byId("who"), app);
+const site = createSite(app, (text) => load(bytesOf(text)));
 const urlTab = createUrls(app, decide);
 const differenceTab = createDifference(app);
 const tabs: readonly Tab[] = [
@@ -177,7 +179,7 @@ function setFile(bytes: Uint8Array, encoding: Encoding): void {
     file = { bytes, encoding };
     engine.send({ set: "file", side: "main", bytes });
     // The URLs of the example say nothing about another site.
-    if (urls === EXAMPLE_URLS && !editor.text.includes("tea.example")) app.setUrls([]);
+    if (urls === EXAMPLE_URLS && !editor.text.includes("tea.example")) app.setUrls(site.home);
     decide();
     lintSoon();
     refresh();
@@ -259,11 +261,18 @@ function showNotices(marks: readonly Mark[]): void {
     } else if (file.encoding === "not utf-8") {
         nodes.push(el("p", { class: "notice warning" }, "Some bytes are not UTF-8; they are shown as �. The verdicts use the bytes as they are, until you edit the file."));
     }
-    if (isExample) {
-        nodes.push(el("p", { class: "notice" }, "This is an example. Paste your own file over it: open /robots.txt of your site in another tab, and copy all."));
-    }
+    if (isExample) nodes.push(el("p", { class: "notice" }, "This is an example. Type your domain above, or paste your own file over it."));
     fill(byId("notices"), ...nodes);
+    site.show(isExample || file.bytes.length === 0);
 }
+
+// --- a phone ---------------------------------------------------------------------------------------------------------------
+
+// One column has the results first, also for the keyboard and screen readers.
+const narrow = matchMedia("(max-width: 860px)");
+const order = (): void => byId("result").parentElement!.prepend(byId(narrow.matches ? "result" : "file"));
+narrow.addEventListener("change", order);
+order();
 
 // --- buttons -----------------------------------------------------------------------------------------------------------------
 

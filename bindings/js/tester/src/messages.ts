@@ -80,6 +80,15 @@ export interface Lint {
     readonly meanings: Meanings;
 }
 
+/** What a code of lint means, with an example and its fix. */
+export interface Meaning {
+    readonly title: string;
+    readonly explanation: string;
+    readonly example: string;
+    /** The example after its fix; null if the engine has no fix. */
+    readonly fixed: string | null;
+}
+
 export interface Change {
     readonly url: string;
     readonly before: Decided;
@@ -89,18 +98,23 @@ export interface Change {
 /** Crawlers whose verdicts change in the same way. */
 export interface Changes {
     readonly crawlers: readonly string[];
+    /** A shortest path for each rule that causes a change, then those of the user's URLs that change. */
     readonly changes: readonly Change[];
     /** The number of changes, also of those that are not listed. */
     readonly total: number;
 }
 
+/** The difference of two files for all crawlers. Without changes and undecided crawlers, it is proved that no verdict changes. */
 export interface Difference {
     readonly classes: readonly Changes[];
-    /** How many verdicts were compared, and how many of them change. */
-    readonly compared: number;
-    readonly changed: number;
-    /** Crawlers that the files name, but that were not compared. */
-    readonly leftOut: number;
+    /** Crawlers whose rules were too hard, or too many, to compare. */
+    readonly undecided: readonly string[];
+}
+
+export interface Table {
+    /** The URLs of the columns if the user has none; else null. */
+    readonly examples: readonly string[] | null;
+    readonly rows: readonly TableRow[];
 }
 
 export interface TableRow {
@@ -181,11 +195,13 @@ export type Explained = Omit<Explanation, "verdict" | "others"> & {
 /** What the page asks, and what the worker answers. A new question of a kind makes older ones of the kind void. */
 export interface Questions {
     decide: { readonly ask: { readonly draft: string }; readonly answer: Decisions };
-    explain: { readonly ask: { readonly url: string }; readonly answer: Explained | { readonly fault: string } };
+    /** `"no verdict"`: the text is not a URL, or the crawler's tokens are not valid. */
+    explain: { readonly ask: { readonly url: string }; readonly answer: Explained | "no verdict" };
+    meaning: { readonly ask: { readonly code: string }; readonly answer: Meaning };
     lint: { readonly ask: object; readonly answer: Lint };
     fixes: { readonly ask: { readonly marks: readonly number[] }; readonly answer: readonly FixPreview[] };
     edit: { readonly ask: { readonly marks: readonly number[] }; readonly answer: Uint8Array };
-    table: { readonly ask: { readonly columns: number }; readonly answer: readonly TableRow[] };
+    table: { readonly ask: { readonly columns: number }; readonly answer: Table };
     groups: { readonly ask: object; readonly answer: Groups };
     difference: { readonly ask: object; readonly answer: { readonly difference: Difference; readonly meanings: Meanings } };
     records: { readonly ask: object; readonly answer: FileRecords };

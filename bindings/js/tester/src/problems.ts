@@ -2,11 +2,14 @@
 import type { App } from "./app.js";
 import { add, brief, byId, count, el, fill } from "./dom.js";
 import { lineLink } from "./editor.js";
-import type { Difference, Lint, Mark } from "./messages.js";
-import { word } from "./words.js";
+import { effect, examples } from "./effect.js";
+import type { Lint, Mark } from "./messages.js";
 
 /** How many are shown at first, and for how many fixes the changes are found. */
 const FIRST = 50;
+
+/** The page with all codes. */
+const CODES = "https://github.com/librobots/librobots/blob/main/bindings/cli/lint.md";
 
 /** The part of a long line around its mark. */
 const WIDTH = 76;
@@ -18,25 +21,6 @@ export interface Problems {
     /** Shows the problems of a line. */
     visit(line: number): void;
     fixButton(mark: Mark): HTMLElement | null;
-}
-
-/** What a fix changes, in a sentence. */
-export function effect(difference: Difference): string {
-    if (difference.changed === 0) return `Changes no verdict (${count(difference.compared, "check")}).`;
-    const crawlers = new Set(difference.classes.flatMap((one) => one.crawlers));
-    const names = [...crawlers].slice(0, 3).map((name) => (name === "*" ? "everyone else" : name)).join(", ");
-    const more = crawlers.size > 3 ? ` and ${crawlers.size - 3} more` : "";
-    return `Changes ${count(difference.changed, "verdict")} of ${difference.compared.toLocaleString("en")}, for ${names}${more}:`;
-}
-
-/** The first changes, as a list. */
-export function examples(difference: Difference, most = 3): HTMLElement | null {
-    const all = difference.classes.flatMap((one) => one.changes);
-    const seen = new Map(all.map((change) => [change.url, change]));
-    if (seen.size === 0) return null;
-    const list = [...seen.values()].slice(0, most);
-    return el("ul", { class: "examples" }, ...list.map(({ url, before, after }) =>
-        el("li", {}, el("code", {}, brief(url, 60)), ` ${word(before).toLowerCase()} → ${word(after).toLowerCase()}`)));
 }
 
 export function createProblems(app: App): Problems {
@@ -66,18 +50,43 @@ export function createProblems(app: App): Problems {
     }
 
     function item(mark: Mark, index: number): HTMLElement {
-        const changes = el("div", { class: "effect muted" });
-        if (mark.fix !== null) places.set(index, changes);
+        // Lint proves what it calls safe.
+        const isSafe = mark.fix?.kind === "safe";
+        const changes = el("div", { class: "effect muted" }, isSafe ? effect({ classes: [], undecided: [] }) : null);
+        if (mark.fix !== null && !isSafe) places.set(index, changes);
+        const meaning = el("div", { class: "meaning", id: `meaning-${index}`, hidden: true });
         return el("li", { class: `problem ${mark.severity}`, "data-line": String(mark.line) },
             el("p", { class: "problem-title" },
-                el("span", { class: `tag ${mark.severity}` }, mark.severity), " ", el("span", { class: "code" }, mark.code), " ", mark.message,
+                el("span", { class: `tag ${mark.severity}` }, mark.severity), " ", codeButton(mark.code, meaning), " ", mark.message,
                 mark.line === 0 ? null : " ", mark.line === 0 ? null : lineLink(() => app.editor, mark.line)),
-            excerpt(mark),
+            meaning, excerpt(mark),
             mark.suggestion === null && mark.otherLine === 0 ? null : el("p", { class: "help" },
                 mark.suggestion === null ? null : `help: ${mark.suggestion}`,
                 mark.otherLine === 0 ? null : " ", mark.otherLine === 0 ? null : lineLink(() => app.editor, mark.otherLine, `see line ${mark.otherLine}`)),
             mark.fix === null ? null : el("div", { class: "fix" }, fixButton(mark, index), changes));
     }
+
+    /** The code, which shows or hides what it means. */
+    function codeButton(code: string, place: HTMLElement): HTMLElement {
+        const button = el("button", {
+            type: "button", class: "code line-link", title: "What does this mean?", "aria-expanded": "false", "aria-controls": place.id,
+            onclick: async () => {
+                place.hidden = !place.hidden;
+                button.setAttribute("aria-expanded", String(!place.hidden));
+                if (place.childElementCount > 0) return;
+                const answer = await app.engine.ask("meaning", { code });
+                if (answer === null) return;
+                const { title, explanation, example, fixed } = answer;
+                fill(place, el("p", {}, el("b", {}, `${code}: ${title}.`), ` ${explanation}`),
+                    example === "" ? null : el("div", { class: "pair" }, sample("For example", example), fixed === null ? null : sample("After its fix", fixed)),
+                    el("p", {}, el("a", { href: `${CODES}#${code.toLowerCase()}`, target: "_blank", rel: "noopener noreferrer" }, `More about ${code}`)));
+            },
+        }, code);
+        return button;
+    }
+
+    const sample = (title: string, text: string): HTMLElement =>
+        el("div", { class: "field wide" }, el("span", { class: "muted" }, title), el("pre", { class: "sample" }, text));
 
     function fixButton(mark: Mark, index: number): HTMLElement {
         const { replacement, kind } = mark.fix!;

@@ -15,15 +15,15 @@ export function createWho(row: HTMLElement, app: App): (choice: CrawlerChoice) =
         ...PURPOSES.map(([purpose, title]) => el("optgroup", { label: title },
             ...presets.filter((preset) => preset.purpose === purpose).map(({ name }) => el("option", { value: name }, name)))));
     const own = el("input", { id: "own-token", type: "text", value: "ExampleBot", spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
-    const ownField = el("div", { class: "field", hidden: true }, el("label", { for: "own-token" }, "Its product token"), own);
+    const ownField = el("div", { class: "field", hidden: true }, el("label", { for: "own-token" }, "Its name"), own);
     const dialect = el("select", { id: "dialect" },
-        el("option", { value: "" }, "as its operator reads"),
+        el("option", { value: "" }, "in its own way"),
         ...Object.entries(DIALECTS).map(([value, title]) => el("option", { value }, title)));
     const note = el("p", { class: "muted who-note", id: "who-note" });
     fill(row,
         el("div", { class: "field" }, el("label", { for: "crawler" }, "Crawler"), select),
         ownField,
-        el("div", { class: "field" }, el("label", { for: "dialect" }, "Dialect"), dialect),
+        el("div", { class: "field" }, el("label", { for: "dialect" }, "How it reads the file"), dialect),
         note);
 
     const choice = (): CrawlerChoice => ({
@@ -36,13 +36,13 @@ export function createWho(row: HTMLElement, app: App): (choice: CrawlerChoice) =
         const preset = presetNamed(select.value);
         if (preset === undefined) {
             const words = select.value === OWN
-                ? "The token is the name in the crawler's User-Agent header, such as ExampleBot. Several: in order of preference."
+                ? "Write the name in the crawler's User-Agent header, such as ExampleBot. Several: in order of preference."
                 : "A crawler that no group names obeys the group of *.";
             fill(note, words);
             return;
         }
         const tokens = preset.tokens.length > 1 ? `It obeys the group of ${preset.tokens.join(", else of ")}.` : "";
-        fill(note, [tokens, `Its dialect: ${DIALECTS[preset.dialect]}.`, caveat(preset)].filter((part) => part !== "").join(" "));
+        fill(note, [tokens, preset.dialect === "google" ? "It reads the file as Google does." : `It reads the file as ${DIALECTS[preset.dialect]} says.`, caveat(preset)].filter((part) => part !== "").join(" "));
     };
     const changed = (): void => {
         describe();

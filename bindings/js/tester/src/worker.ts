@@ -1,15 +1,14 @@
 /** The engine, in a thread of its own. A new question of a kind ends the work on older ones of that kind. */
 import { Controls, Crawler, Origin, load, preferencesFromHeader } from "librobots";
-import type { Control, Rules } from "librobots";
-import { addRecipes, explain, lint, load as loadTools } from "librobots/tools";
-import type { Report } from "librobots/tools";
-import { derivedUrls } from "./derive.js";
+import type { Control, Rules, Verdict } from "librobots";
+import { addRecipes, codeMeaning, difference as differenceOf, explain, lint, load as loadTools } from "librobots/tools";
+import type { Fix, Report } from "librobots/tools";
 import { KINDS, REASONS } from "./messages.js";
 import type {
     Ask, Change, Changes, CrawlerChoice, Decided, Decisions, Difference, Explained, FileRecords, FixPreview, GroupColumn, Groups, Kind,
-    Lint, Mark, Meanings, PageAnswer, Questions, Reply, Side, State, TableRow,
+    Lint, Mark, Meaning, Meanings, PageAnswer, Questions, Reply, Side, State, Table, TableRow,
 } from "./messages.js";
-import { presetNamed } from "./presets.js";
+import { presetNamed, presets } from "./presets.js";
 import api from "./api.json";
 
 interface Scope {
@@ -62,9 +61,16 @@ function reportOf(): Report {
     return (report ??= lint(reader(), files.main));
 }
 
+/** Rules of a crawler that refuses what is neither an absolute URL nor a path. Google's matcher accepts any text. */
+let strict: Rules | null = null;
+const isUrl = (text: string): boolean => (strict ??= new Crawler("*").parse("")).check(text).error === null;
+
+const NOT_A_URL: Decided = { status: 2, reason: "none", line: 0 };
+
+const plain = ({ allowed, reason, line, error }: Verdict): Decided => (error !== null ? NOT_A_URL : { status: allowed ? 1 : 0, reason, line });
+
 function decided(rules: Rules, url: string): Decided {
-    const { allowed, reason, line, error } = rules.check(url);
-    return { status: error !== null ? 2 : allowed ? 1 : 0, reason, line };
+    return isUrl(url) ? plain(rules.check(url)) : NOT_A_URL;
 }
 
 /** Runs work with the rules of a file, and frees them, also when the work is given up. */
@@ -122,25 +128,16 @@ function sites(): readonly string[] {
     return (known = [...found]);
 }
 
-function* explained({ url }: Questions["explain"]["ask"]): Work<Explained | { fault: string }> {
+function* explained({ url }: Questions["explain"]["ask"]): Work<Explained | "no verdict"> {
     const crawler = chosen();
-    if (typeof crawler === "string") return { fault: crawler };
-    const plain = (verdict: { allowed: boolean; reason: Decided["reason"]; line: number; error: unknown }): Decided => ({
-        status: verdict.error !== null ? 2 : verdict.allowed ? 1 : 0,
-        reason: verdict.reason,
-        line: verdict.line,
-    });
-    try {
-        const { verdict, others, ...rest } = explain(crawler, files.main, url);
-        return {
-            ...rest,
-            verdict: plain(verdict),
-            words: verdict.toString(),
-            others: { rfc9309: plain(others.rfc9309), google: plain(others.google), koster1996: plain(others.koster1996) },
-        };
-    } catch (error) {
-        return { fault: (error as Error).message };
-    }
+    if (typeof crawler === "string" || !isUrl(url)) return "no verdict";
+    const { verdict, others, ...rest } = explain(crawler, files.main, url);
+    return {
+        ...rest,
+        verdict: plain(verdict),
+        words: verdict.toString(),
+        others: { rfc9309: plain(others.rfc9309), google: plain(others.google), koster1996: plain(others.koster1996) },
+    };
 }
 
 // --- lint ---------------------------------------------------------------------------------------------------------------
@@ -193,19 +190,17 @@ function* linted(): Work<Lint> {
     return { marks: marks(), errors, warnings, notes, meanings: yield* meaningsOf(reportOf(), files.main) };
 }
 
-/** The file after the fixes of some diagnostics, in the order that the C API documents. */
-function edited(indexes: readonly number[]): Uint8Array {
-    const { diagnostics } = reportOf();
-    const fixes = indexes.map((index) => diagnostics[index]?.fix).filter((fix) => fix != null);
+/** A file after some fixes, in the order that the C API documents. */
+function applied(file: Uint8Array, fixes: Fix[]): Uint8Array {
     fixes.sort((one, two) => one.start - two.start);
     const parts: Uint8Array[] = [];
     let at = 0;
     for (const fix of fixes) {
         if (fix.start < at) continue;
-        parts.push(files.main.subarray(at, fix.start), encoder.encode(fix.replacement));
+        parts.push(file.subarray(at, fix.start), encoder.encode(fix.replacement));
         at = fix.end;
     }
-    parts.push(files.main.subarray(at));
+    parts.push(file.subarray(at));
     const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
     let end = 0;
     for (const part of parts) {
@@ -215,10 +210,20 @@ function edited(indexes: readonly number[]): Uint8Array {
     return whole;
 }
 
+const edited = (indexes: readonly number[]): Uint8Array =>
+    applied(files.main, indexes.map((index) => reportOf().diagnostics[index]?.fix).filter((fix) => fix != null));
+
+function* meaning({ code }: Questions["meaning"]["ask"]): Work<Meaning> {
+    const example = api.lints.find((one) => one.code === code)?.example ?? "";
+    const bytes = encoder.encode(example);
+    const fix = lint(new Crawler("*"), bytes).diagnostics.find((found) => found.code === code)?.fix ?? null;
+    return { ...codeMeaning(code), example, fixed: fix === null ? null : decoder.decode(applied(bytes, [fix])) };
+}
+
 function* fixes({ marks }: Questions["fixes"]["ask"]): Work<FixPreview[]> {
     const previews: FixPreview[] = [];
     for (const mark of marks) {
-        previews.push({ mark, difference: yield* compare(files.main, edited([mark]), 500, 5) });
+        previews.push({ mark, difference: yield* compare(files.main, edited([mark]), 500, 5, 500) });
     }
     return previews;
 }
@@ -229,8 +234,10 @@ function* edit({ marks }: Questions["edit"]["ask"]): Work<Uint8Array> {
 
 // --- two files -----------------------------------------------------------------------------------------------------------
 
-/** The most crawlers that are compared, and changes that are listed of each. */
-const MOST_CRAWLERS = 100;
+/** The most names of the files that are compared. */
+const MOST_CRAWLERS = 300;
+/** Milliseconds after which no further crawlers are compared. */
+const MOST_TIME = 5000;
 
 /** The names on user-agent lines, as they are first written. */
 function namesOf(report: Report): Map<string, string> {
@@ -241,53 +248,65 @@ function namesOf(report: Report): Map<string, string> {
     return names;
 }
 
-/** The verdicts that change from one file to another: for the chosen crawler, everyone else and all names of both files. */
-function* compare(old: Uint8Array, now: Uint8Array, mostUrls: number, mostChanges: number): Work<Difference> {
+const isSame = (one: Uint8Array, other: Uint8Array): boolean => one.length === other.length && one.every((byte, index) => byte === other[index]);
+
+/** Crawlers for which both files have the same rules, and what changes for them. */
+interface Compared {
+    readonly images: readonly Uint8Array[];
+    readonly crawlers: string[];
+    readonly found: ReturnType<typeof changesOf> | null;
+}
+
+/** The verdicts that change from some rules to others. */
+function changesOf(before: Rules, after: Rules, given: readonly string[], most: number): { isDecided: boolean; changes: Change[]; total: number } {
+    const { result, paths } = differenceOf(before, after);
+    const found = paths.map(({ path, verdicts: [one, two] }) => ({ url: path, before: plain(one), after: plain(two) }));
+    const own = given.map((url) => ({ url, before: decided(before, url), after: decided(after, url) }));
+    const known = new Set(paths.map(({ path }) => path));
+    const changes = [...found, ...own.filter(({ url, before, after }) => before.status !== after.status && !known.has(url))];
+    return { isDecided: result !== "not_decided", changes: changes.slice(0, most), total: changes.length };
+}
+
+/** The difference of two files for the chosen crawler, everyone else, all names of both files and the well-known crawlers. */
+function* compare(old: Uint8Array, now: Uint8Array, mostUrls: number, mostChanges: number, mostTime = MOST_TIME): Work<Difference> {
     const names = new Map([[choice.name.toLowerCase(), choice.name], ["*", "*"]]);
     for (const file of [old, now]) {
         const read = file === files.main ? reportOf() : lint(reader(), file);
         for (const [key, name] of namesOf(read)) if (!names.has(key)) names.set(key, name);
         yield;
     }
-    const given = urls.slice(0, mostUrls);
-    const classes = new Map<string, { crawlers: string[]; changes: Change[]; total: number }>();
-    let [compared, changed, leftOut, tried] = [0, 0, 0, 0];
-    for (const name of names.values()) {
+    const named = [...names.values()];
+    const others = presets.filter(({ name, ignores_robots_txt: ignores }) => !ignores && !names.has(name.toLowerCase())).map(({ name }) => name);
+    const given = urls.slice(0, mostUrls).filter(isUrl);
+    const kinds: Compared[] = [];
+    const start = performance.now();
+    for (const name of [...named.slice(0, MOST_CRAWLERS), ...others]) {
         const crawler = name === choice.name ? chosen() : crawlerNamed(name);
         if (crawler === null || typeof crawler === "string") continue;
-        if (++tried > MOST_CRAWLERS) {
-            leftOut++;
-            continue;
-        }
-        const found: Change[] = [];
-        let total = 0;
-        const keys: string[] = [];
         yield* withRules(crawler.parse(old), (before) => withRules(crawler.parse(now), function* (after) {
-            const isPattern = choice.dialect !== "koster1996";
-            const patterns = [...before.effectiveRules(), ...after.effectiveRules()].map((rule) => rule.pattern);
-            const all = new Set([...given, ...derivedUrls(patterns, isPattern, 1000)]);
-            let step = 0;
-            for (const url of all) {
-                const [one, two] = [decided(before, url), decided(after, url)];
-                compared++;
-                if (one.status !== two.status) {
-                    total++;
-                    if (found.length < mostChanges) {
-                        found.push({ url, before: one, after: two });
-                        keys.push(`${url} ${one.line} ${two.line}`);
-                    }
-                }
-                if (++step % STEP === 0) yield;
-            }
+            const images = [before.image, after.image];
+            const same = kinds.find((kind) => kind.images.every((image, index) => isSame(image, images[index]!)));
+            if (same !== undefined) same.crawlers.push(name);
+            else kinds.push({ images, crawlers: [name], found: performance.now() - start < mostTime ? changesOf(before, after, given, mostChanges) : null });
+            yield;
         }));
-        changed += total;
-        if (total === 0) continue;
-        const key = `${total}\n${keys.join("\n")}`;
-        const same = classes.get(key);
-        if (same === undefined) classes.set(key, { crawlers: [name], changes: found, total });
-        else same.crawlers.push(name);
     }
-    return { classes: [...classes.values()] satisfies Changes[], compared, changed, leftOut };
+    // Dialects often read a file alike: kinds with the same changes are shown together.
+    const classes = new Map<string, Changes & { crawlers: string[] }>();
+    for (const { crawlers, found } of kinds) {
+        if (found === null || found.total === 0) continue;
+        const key = JSON.stringify(found);
+        const same = classes.get(key);
+        if (same === undefined) classes.set(key, { crawlers: [...crawlers], changes: found.changes, total: found.total });
+        else same.crawlers.push(...crawlers);
+    }
+    const isOther = new Set(others);
+    /** Everyone else includes the well-known crawlers that neither file names. */
+    const shown = (crawlers: readonly string[]): readonly string[] => (crawlers.includes("*") ? crawlers.filter((name) => !isOther.has(name)) : crawlers);
+    return {
+        classes: [...classes.values()].map((one) => ({ ...one, crawlers: shown(one.crawlers) })),
+        undecided: [...shown(kinds.filter(({ found }) => found?.isDecided !== true).flatMap(({ crawlers }) => crawlers)), ...named.slice(MOST_CRAWLERS)],
+    };
 }
 
 function* difference(): Work<Questions["difference"]["answer"]> {
@@ -297,16 +316,36 @@ function* difference(): Work<Questions["difference"]["answer"]> {
 
 // --- tables ---------------------------------------------------------------------------------------------------------------
 
-function* table({ columns }: Questions["table"]["ask"]): Work<TableRow[]> {
+/** A home page, a CSS file and a product page. */
+const EXAMPLES = ["/", "/style.css", "/products/example"];
+
+/** The user's URLs; without any, examples and the shortest paths that the rules of everyone else shut. */
+function columns(): readonly string[] {
+    if (urls.length > 0) return urls;
+    const crawler = new Crawler("*", choice.dialect === "" ? {} : { dialect: choice.dialect });
+    const [rules, open] = [crawler.parse(files.main), crawler.parse("")];
+    try {
+        // Google reads a text that starts with // as a host.
+        const shut = differenceOf(open, rules).paths.map(({ path }) => path).filter((path) => !path.startsWith("//"));
+        return [...new Set([...EXAMPLES, ...shut.slice(0, 9)])];
+    } finally {
+        rules.free();
+        open.free();
+    }
+}
+
+function* table({ columns: most }: Questions["table"]["ask"]): Work<Table> {
+    const all = columns();
+    const counted = all.slice(most).filter(isUrl);
     const rows: TableRow[] = [];
-    for (const { name } of api.presets) {
+    for (const { name } of presets) {
         const crawler = crawlerOf({ name, isPreset: true, dialect: choice.dialect });
         const { token } = explain(crawler, files.main, "/");
         rows.push(yield* withRules(crawler.parse(files.main), function* (rules) {
-            const shown = urls.slice(0, columns).map((url) => decided(rules, url));
+            const shown = all.slice(0, most).map((url) => decided(rules, url));
             let allowed = shown.filter(({ status }) => status === 1).length;
-            for (let from = shown.length; from < urls.length; from += 2000) {
-                allowed += rules.checkMany(urls.slice(from, from + 2000)).allowedCount;
+            for (let from = 0; from < counted.length; from += 2000) {
+                allowed += rules.checkMany(counted.slice(from, from + 2000)).allowedCount;
                 yield;
             }
             return {
@@ -320,7 +359,7 @@ function* table({ columns }: Questions["table"]["ask"]): Work<TableRow[]> {
         }));
         yield;
     }
-    return rows;
+    return { examples: all === urls ? null : all, rows };
 }
 
 const MOST_NAMES = 300;
@@ -440,7 +479,7 @@ function* recipe({ requests, comments }: Questions["recipe"]["ask"]): Work<Quest
 
 type Handlers = { [K in Kind]: (ask: never) => Work<unknown> };
 // The order is that of importance.
-const HANDLERS: Handlers = { decide, explain: explained, edit, lint: linted, recipe, page, groups, records, difference, table, fixes };
+const HANDLERS: Handlers = { decide, explain: explained, meaning, edit, lint: linted, recipe, page, groups, records, difference, table, fixes };
 const KINDS_OF_WORK = Object.keys(HANDLERS) as Kind[];
 
 const waiting = new Map<Kind, Ask>();

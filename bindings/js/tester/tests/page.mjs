@@ -93,10 +93,10 @@ test("lint: marks in the gutter, messages, fixes with the verdicts that they cha
     assert.equal(await page.locator(".signs .sign.error").count(), 1);
     const first = page.locator(".problem", { hasText: "R022" });
     assert.match(await first.textContent(), /`Disalow` is misspelt.*2 \| Disalow: \/tmp\/\n {2}\| \^{7}help: write `Disallow`/s);
-    await first.locator(".effect", { hasText: /^Changes no verdict/ }).waitFor();
+    await first.locator(".effect", { hasText: /^No verdict changes: proved/ }).waitFor();
     const second = page.locator(".problem", { hasText: "R050" });
-    await second.locator(".effect", { hasText: /Changes \d+ verdicts? of/ }).waitFor();
-    assert.match(await second.locator(".effect").textContent(), /\/private.* allowed → disallowed/);
+    await second.locator(".effect", { hasText: /Verdicts change for/ }).waitFor();
+    assert.match(await second.locator(".effect").textContent(), /^Verdicts change for Googlebot and everyone else\.\/private allowed → disallowed$/);
     await page.hover("#editor .lint.warning");
     await page.locator(".tip", { hasText: "R022" }).waitFor();
     await second.locator("button", { hasText: "Fix" }).click();
@@ -112,6 +112,60 @@ test("lint: marks in the gutter, messages, fixes with the verdicts that they cha
     await settled(page);
     assert.equal(await fileText(page), "User-agent: *\nDisallow: /tmp/\nDisallow: /b\n");
     await until(page, "#problem-list", /Nothing is wrong/);
+});
+
+test("a code explains itself with one click", async () => {
+    const page = await open();
+    await openFile(page, "User-agent: *\nDisalow: /tmp/\nDisallow: private\n");
+    const first = page.locator(".problem", { hasText: "R022" });
+    await first.locator("button", { hasText: /^R022$/ }).click();
+    await first.locator(".meaning a").waitFor();
+    const { title, explanation } = tools.codeMeaning("R022");
+    assert.equal(await first.locator(".meaning").textContent(),
+        `R022: ${title}. ${explanation}For exampleUser-agent: *\nDissallow: /a/\nAfter its fixUser-agent: *\nDisallow: /a/\nMore about R022`);
+    const link = first.locator(".meaning a");
+    assert.equal(await link.getAttribute("href"), "https://github.com/librobots/librobots/blob/main/bindings/cli/lint.md#r022");
+    assert.equal(await link.getAttribute("rel"), "noopener noreferrer");
+    await first.locator("button", { hasText: /^R022$/ }).click();
+    assert.ok(await first.locator(".meaning").isHidden());
+    // Every code of the engine has a meaning, and an example unless it is not text.
+    const { lints } = JSON.parse(readFileSync("tests/data/api.json", "utf8"));
+    assert.ok(lints.length > 80 && lints.filter(({ example }) => example !== null).length > 75);
+    for (const { code } of lints) assert.ok(tools.codeMeaning(code).explanation.length > 10, code);
+});
+
+test("your domain: a link that the browser opens, and a paste", async () => {
+    const page = await open();
+    for (const [typed, href] of [
+        ["tea.example", "https://tea.example/robots.txt"], ["http://www.tea.example:8080/shop?x", "http://www.tea.example:8080/robots.txt"],
+        ["tea.example:8443/x", "https://tea.example:8443/robots.txt"], ["bücher.example", "https://xn--bcher-kva.example/robots.txt"],
+    ]) {
+        await page.fill("#domain", typed);
+        assert.equal(await page.getAttribute("#site-link", "href"), href);
+        assert.equal(await page.getAttribute("#site-link", "rel"), "noopener noreferrer");
+        assert.equal(await page.getAttribute("#site-link", "target"), "_blank");
+    }
+    for (const typed of ["tea", "javascript:alert(1)", "javascript://tea.example/%0aalert(1)", "data:text/html,x", "tea..", "https://", "a b.example"]) {
+        await page.fill("#domain", typed);
+        assert.equal(await page.locator("#site-link").count(), 0, typed);
+        assert.match(await text(page, "#site-help"), /such as example\.com/);
+    }
+    await page.fill("#domain", "tea.example");
+    await page.evaluate(() => navigator.clipboard.writeText("User-agent: *\nDisallow: /copied\n"));
+    await page.click("#paste-file");
+    await until(page, "#editor", /copied/);
+    await settled(page);
+    assert.deepEqual((await verdicts(page)).map(([url]) => url), ["https://tea.example/"]);
+    assert.ok(await page.isHidden("#site"));
+    await page.click("#clear-file");
+    await page.locator("#site").waitFor();
+    await page.evaluate(() => navigator.clipboard.writeText(" "));
+    await page.click("#paste-file");
+    await until(page, "#say", /Nothing is copied/);
+    const denied = await open({ permissions: [] });
+    await denied.click("#paste-file");
+    await until(denied, "#say", /does not permit/);
+    assert.equal(await denied.evaluate(() => document.activeElement.className), "cm-content");
 });
 
 test("files that are no robots.txt: HTML, UTF-16, binary, too long", async () => {
@@ -157,11 +211,6 @@ test("URLs: typed, pasted, dropped, opened, edited, removed", async () => {
     const page = await open();
     await page.fill("#url-input", "/cart/7");
     await until(page, "#draft", /Disallowed line 4: Disallow: \/cart/);
-    await page.fill("#url-input", "cart");
-    await until(page, "#draft", /not a whole URL: write .* \/cart/);
-    await choose(page, "bingbot");
-    await until(page, "#draft", /Not a URL/);
-    await choose(page, "Googlebot");
     await page.fill("#url-input", "/tea");
     await page.press("#url-input", "Enter");
     await settled(page);
@@ -175,11 +224,11 @@ test("URLs: typed, pasted, dropped, opened, edited, removed", async () => {
     await page.setInputFiles("#url-file", { name: "urls.txt", mimeType: "text/plain", buffer: Buffer.from("/f\n") });
     await page.waitForFunction(() => document.querySelector("[data-filter=all] .number").textContent === "16", null, { polling: 20 });
     await setUrls(page, ["/cart", "/", "=1+1", "/press/"]);
-    assert.deepEqual((await verdicts(page)).map(([url, verdict]) => `${url} ${verdict}`), ["/cart disallowed", "/ allowed", "=1+1 allowed", "/press/ allowed"]);
+    assert.deepEqual((await verdicts(page)).map(([url, verdict]) => `${url} ${verdict}`), ["/cart disallowed", "/ allowed", "=1+1 not a url", "/press/ allowed"]);
     await page.click("[data-filter=no]");
     assert.equal(await page.locator("#urls [role=option]").count(), 1);
     await page.click("[data-filter=yes]");
-    assert.equal(await page.locator("#urls [role=option]").count(), 3);
+    assert.equal(await page.locator("#urls [role=option]").count(), 2);
     await page.click("[data-filter=all]");
     await page.click("#urls [role=option] >> nth=1");
     await page.press("#urls", "Delete");
@@ -187,6 +236,37 @@ test("URLs: typed, pasted, dropped, opened, edited, removed", async () => {
     assert.deepEqual((await verdicts(page)).map(([url]) => url), ["/cart", "=1+1", "/press/"]);
     await setUrls(page, ["https://a.example/", "https://b.example/"]);
     assert.match(await text(page, "#sites"), /2 sites: https:\/\/a\.example, https:\/\/b\.example/);
+});
+
+test("what is neither an absolute URL nor a path has no verdict, and one click corrects it", async () => {
+    const page = await open();
+    const wrong = ["cart", "tea.example/cart/", "tea.example", "tea.example:8080/x", "page.html", "images/a.png", "?q=1", "v1.2/x", "mailto:x", "javascript:alert(1)", "http:/x", "https//x"];
+    const right = ["/cart", "https://tea.example/cart/", "https://tea.example/", "https://tea.example:8080/x", "/page.html", "/images/a.png", "/?q=1", "/v1.2/x", ...wrong.slice(8)];
+    for (const name of ["Googlebot", "bingbot", "*"]) {
+        await choose(page, name);
+        await setUrls(page, ["/", ...wrong]);
+        assert.deepEqual((await verdicts(page)).map(([, verdict]) => verdict), ["allowed", ...wrong.map(() => "not a url")], name);
+        await page.click("#urls [role=option] >> nth=1");
+        await until(page, "#why", /There is no verdict for cart/);
+        await page.keyboard.press("Escape");
+        assert.match(await text(page, "#wrong"), /8 lines are not URLs: cart, tea\.example\/cart\/, tea\.example, …/);
+        await page.click("#correct");
+        await settled(page);
+        assert.deepEqual((await verdicts(page)).map(([url]) => url), ["/", ...right], name);
+        assert.ok(await page.isHidden("#wrong"), "no suggestion is left");
+        await page.fill("#url-input", "cart");
+        await until(page, "#draft", /^Not a URL Write \/cart$/);
+        await page.click("#draft button");
+        await until(page, "#draft", /Disallowed line 4/);
+        await page.fill("#url-input", "mailto:x");
+        await until(page, "#draft", /Not a URL write a whole URL, or a path/);
+        await page.fill("#url-input", "");
+    }
+    // They count nowhere.
+    await setUrls(page, ["/", ...wrong, ...Array.from({ length: 30 }, () => "cart")]);
+    await page.click("#tab-table");
+    await page.locator(".table .cell").first().waitFor();
+    assert.ok((await texts(page, ".table td.sum")).every((sum) => sum === "1 of 43" || sum === "none" || sum === "–"), "counted");
 });
 
 test("a verdict points at its line, and explains itself", async () => {
@@ -286,6 +366,19 @@ const verdictsUrls = async (page) => {
     return urls;
 };
 
+test("all crawlers without a URL: the home page, a CSS file, a product and the paths that rules shut", async () => {
+    const page = await open();
+    await openFile(page, "User-agent: *\nDisallow: /basket/\nDisallow: /*.css$\n\nUser-agent: GPTBot\nDisallow: /\n");
+    await page.click("#tab-table");
+    await page.locator(".table .cell").first().waitFor();
+    assert.match(await text(page, "#panel-table .lead:nth-child(2)"), /no URLs yet.*examples: the home page, a CSS file, a product page/);
+    assert.deepEqual(await texts(page, ".table .turned"), ["/", "/style.css", "/products/example", "/.css", "/basket/"]);
+    assert.equal(await text(page, "#panel-table .lead"), "GPTBot is shut out of all of these URLs.");
+    const of = (name) => page.locator(".table tbody tr", { has: page.getByRole("button", { name, exact: true }) }).locator("td").allTextContents();
+    assert.deepEqual((await of("GPTBot")).slice(0, 2), ["none", "Disallowed by line 6"]);
+    assert.deepEqual((await of("Googlebot")).map((cell) => /^\w+/.exec(cell)[0]), ["2", "Allowed", "Disallowed", "Allowed", "Disallowed", "Disallowed"]);
+});
+
 test("groups: who obeys which rules", async () => {
     const page = await open();
     await openFile(page, "User-agent: a\nDisallow: /1\nUser-agent: b\nUser-agent: c\nDisallow: /2\nAllow:\nUser-agent: A\nDisallow: /3\nUser-agent: *\nDisallow: /4\nUser-agent: x/1.0 y\n");
@@ -308,53 +401,98 @@ test("difference: the verdicts that an edit changes, with lines", async () => {
     await setUrls(page, ["/tmp", "/tmp/a", "/z"]);
     await page.click("#tab-difference");
     await page.click("#keep");
-    await until(page, "#difference-summary", /No verdict changes/);
+    await until(page, "#difference-summary", /^No verdict changes: proved/);
     await page.click("#editor .cm-line:nth-child(2)");
     await page.keyboard.press("End");
     await page.keyboard.press("Backspace");
-    await until(page, "#difference-summary", /verdicts? of \d+ changes?/);
+    await until(page, "#difference-summary", /^Verdicts change for Googlebot and everyone else\.$/);
     const rows = await texts(page, "#panel-difference tbody tr");
-    assert.ok(rows.includes("/tmpAllowed no rule matchesDisallowed line 2"), rows.join("\n"));
-    assert.match(await text(page, "#panel-difference .card h3"), /Googlebot.*Everyone else/);
-    assert.ok(!(await text(page, "#panel-difference .card h3")).includes("GreedyBot"));
+    assert.deepEqual(rows, ["/tmpAllowed no rule matchesDisallowed line 2"]);
+    assert.deepEqual(await texts(page, "#panel-difference .card h3"), ["Googlebot and everyone else"]);
+    // A path that no list of guesses has.
+    await page.click("#editor .cm-line:nth-child(2)");
+    await page.keyboard.press("End");
+    await page.keyboard.type("/");
+    await until(page, "#difference-summary", /No verdict changes: proved/);
+    await page.keyboard.type("\nAllow: /tmp/*b*a*b*c$");
+    await until(page, "#panel-difference .cards", /\/tmp\/babc/);
+    assert.deepEqual(await texts(page, "#panel-difference tbody tr"), ["/tmp/babcDisallowed line 2Allowed line 3"]);
     await drop(page, "#before .cm-content", "old.txt", "User-agent: *\nDisallow:\n");
     await until(page, "#panel-difference .cards", /GreedyBot/);
     await page.hover("#panel-difference tbody tr >> nth=0 >> .line-link >> nth=-1");
     assert.equal((await pointed(page)).length, 1);
+    // What is too hard is not called unchanged.
+    const hard = (extra) => `User-agent: *\n${Array.from({ length: 60 }, (_, index) => `Disallow: /*${index}*a*b${index % 7}*c*d${index % 5}*e`).join("\n")}\n${extra}`;
+    await drop(page, "#before .cm-content", "old.txt", hard(""));
+    await openFile(page, hard("Disallow: /*q*0*a*b0*c*d0*e\n"));
+    await until(page, "#difference-summary", /^No change was found\. Not decided for Googlebot and everyone else.*too hard/);
 });
 
-test("recipes: a preview of lines and verdicts, then one click", async () => {
+test("the difference is the engine's, for each crawler", async () => {
     const page = await open();
-    await openFile(page, "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart/\n");
+    const old = "User-agent: *\nDisallow: /a\nAllow: /a\nDisallow: /b/*.php\nDisallow: /*/z\n\nUser-agent: Slurp\nUser-agent: GPTBot\nDisallow: /x\n";
+    const now = "User-agent: *\nDisallow: /a\nDisallow: /b/*.php$\nDisallow: /*/zz\n\nUser-agent: GPTBot\nDisallow: /x/y\n";
+    await openFile(page, now);
+    await page.click("#tab-difference");
+    await drop(page, "#before .cm-content", "old.txt", old);
+    await until(page, "#panel-difference .cards", /Slurp.*GPTBot|GPTBot.*Slurp/);
+    const cards = await page.$$eval("#panel-difference .card", (cards) => cards.map((card) => [card.querySelector("h3").textContent.split(/, | and /), [...card.querySelectorAll("tbody td:first-child code")].map(({ textContent }) => textContent)]));
+    assert.ok(cards.length >= 3);
+    for (const [names, paths] of cards) {
+        for (const name of names) {
+            const of = (name) => (name === "everyone else" ? new Crawler("*") : name === "Slurp" ? new Crawler(name) : Crawler.preset(name));
+            const found = tools.difference(of(name).parse(old), of(name).parse(now)).paths.map(({ path }) => path);
+            assert.deepEqual(paths.slice(0, found.length), found, name);
+        }
+    }
+});
+
+test("recipes: several at a time, a preview of lines and verdicts, then one click", async () => {
+    const page = await open();
+    const before = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart/\n";
+    await openFile(page, before);
     await setUrls(page, ["/private/x", "/menu.pdf", "/"]);
     await page.click("#tab-recipes");
     const { recipes } = JSON.parse(readFileSync("tests/data/api.json", "utf8"));
     assert.deepEqual(await texts(page, "#panel-recipes .option"), recipes.map(({ title }) => title));
+    for (const { name, arguments: kind } of recipes) {
+        await page.check(`#recipe-${name}`);
+        assert.equal(await page.isVisible(`#recipe-${name}-arguments`), kind !== "", name);
+        if (name !== "folder") await page.uncheck(`#recipe-${name}`);
+    }
     assert.ok(await page.isDisabled("#recipe-add"));
-    await page.fill("#recipe-arguments", "/private/");
-    await until(page, "#recipe-preview", /to add.*Disallow: \/private\/.*everyone else.*\/private\/x allowed → disallowed/s);
-    await page.click("#recipe-add");
-    await settled(page);
-    const body = await fileText(page);
-    assert.equal(body, Buffer.from(tools.addRecipes("User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart/\n", "for *\nfolder /private/")).toString());
-    await until(page, "#recipe-preview", /says this already/);
+    await page.fill("#recipe-folder-arguments", "/private/");
+    await until(page, "#recipe-preview", /to add.*Disallow: \/private\/.*everyone else.*\/private\/ allowed → disallowed.*\/private\/x/s);
+    await page.check("#recipe-training-out");
     await page.check("#recipe-type");
-    await page.fill("#recipe-arguments", "pdf");
-    await page.fill("#recipe-for", "Googlebot");
-    await until(page, "#recipe-preview", /User-agent: Googlebot/i);
-    await page.click("#recipe-add");
+    await page.fill("#recipe-type-arguments", "pdf");
+    await page.fill("#recipe-type-for", "Googlebot");
+    await until(page, "#recipe-preview", /User-agent: Googlebot.*ClaudeBot.*\/ allowed → disallowed for .*ClaudeBot|ClaudeBot.*User-agent: Googlebot/is);
+    const wanted = Buffer.from(tools.addRecipes(before, "for *\nfolder /private/\nfor Googlebot\ntype pdf\ntraining-out")).toString();
+    await page.locator("#recipe-add:enabled").click();
     await settled(page);
+    assert.equal(await fileText(page), wanted);
+    await until(page, "#recipe-preview", /says this already.*No verdict changes: proved/s);
     await page.click("#tab-urls");
     assert.deepEqual((await verdicts(page)).map(([, verdict]) => verdict), ["disallowed", "disallowed", "allowed"]);
     await page.click("#tab-recipes");
+    // One click, one undo.
+    await page.focus("#editor .cm-content");
+    await page.keyboard.press("Control+Z");
+    await settled(page);
+    assert.equal(await fileText(page), before);
     await page.check("#recipe-let-all-in");
+    await page.check("#recipe-keep-all-out");
     await page.locator("#recipe-preview .notice").waitFor();
-    assert.ok(await page.isDisabled("#recipe-add"));
+    assert.ok(await page.isDisabled("#recipe-add"), "two that contradict each other");
+    for (const { name } of recipes) await page.uncheck(`#recipe-${name}`);
+    await page.waitForFunction(() => document.getElementById("recipe-preview").textContent === "", null, { polling: 20 });
     await page.check("#recipe-all-but");
-    await page.fill("#recipe-arguments", "Bing");
+    await page.fill("#recipe-all-but-arguments", "Bing");
     await page.locator("#recipe-preview .notice", { hasText: "does not know Bing" }).waitFor();
+    await page.uncheck("#recipe-all-but");
     await page.check("#recipe-only");
-    await page.fill("#recipe-arguments", "no such token!");
+    await page.fill("#recipe-only-arguments", "no such token!");
     await page.locator("#recipe-preview .notice", { hasText: "token" }).waitFor();
 });
 
@@ -371,6 +509,12 @@ test("headers and meta: what a crawler may do with a page", async () => {
     assert.match(await text(page, "#page-answer"), /Not understood: nonsense.*train-ai: no/s);
     await page.fill("#page-url", "/cart");
     await until(page, "#page-answer", /may not fetch the page/);
+    const unseen = await texts(page, "#page-answer tbody tr");
+    for (const [title, rule] of [["Show the page in results", "noindex"], ["Longest snippet", "max-snippet: 20"], ["Follow its links", "nofollow"]]) {
+        assert.ok(unseen.some((row) => row.startsWith(`${title}not seen${rule}`)), unseen.join("\n"));
+    }
+    await page.fill("#page-url", "/tea");
+    await until(page, "#page-answer", /sees these.*Show the page in resultsnonoindex/s);
     await choose(page, "GPTBot");
     await page.fill("#page-url", "");
     await until(page, "#page-answer", /Show the page in resultsyesthe default/);
@@ -570,6 +714,40 @@ test("by keyboard alone", async () => {
     assert.notEqual(await page.evaluate(() => document.activeElement.closest(".cm-editor")), true);
 });
 
+test("on a phone the results come first, and nothing is wider than the screen", async () => {
+    for (const width of [320, 360, 390]) {
+        const page = await open({ width, height: 844 });
+        const place = (selector) => page.$eval(selector, (element) => {
+            const { left, right, top, bottom } = element.getBoundingClientRect();
+            return { left, right, top: top + scrollY, bottom: bottom + scrollY };
+        });
+        assert.equal(await page.evaluate(() => scrollY), 0, "it begins at the top");
+        const [results, file, verdict] = [await place("#result"), await place(".file"), await place("#urls [role=option]")];
+        assert.ok(results.top < 300 && results.bottom <= file.top, `${width}: results at ${results.top}, file at ${file.top}`);
+        assert.ok(verdict.bottom < 844, `${width}: the first verdict at ${verdict.bottom}`);
+        // So it is for the keyboard and screen readers.
+        assert.ok(await page.evaluate(() => (document.getElementById("result").compareDocumentPosition(document.getElementById("file")) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0));
+        for (const tab of TABS) {
+            const { left, right } = await place(`#tab-${tab}`);
+            assert.ok(left >= 0 && right <= width, `${width}: ${tab} is from ${left} to ${right}`);
+            await page.click(`#tab-${tab}`);
+            await page.waitForTimeout(150);
+            if (tab === "difference") await page.click("#keep");
+            const { scroll, inner } = await page.evaluate(() => ({ scroll: document.scrollingElement.scrollWidth, inner: innerWidth }));
+            assert.deepEqual({ scroll, inner }, { scroll: width, inner: width }, tab);
+        }
+        const { all, seen } = await page.$eval("#editor .cm-scroller", ({ scrollWidth, clientWidth }) => ({ all: scrollWidth, seen: clientWidth }));
+        assert.equal(all, seen, `${width}: the editor`);
+        await page.click("#tab-urls");
+        await page.click("#urls [role=option] >> nth=3");
+        await until(page, "#why", /Because/);
+        const [top, { scrolled, height }] = [await place("#why"), await page.evaluate(() => ({ scrolled: scrollY, height: innerHeight }))];
+        assert.ok(top.top >= scrolled && top.top + 100 < scrolled + height, `${width}: the explanation is at ${top.top}, the screen at ${scrolled}`);
+        await page.click(".to-file");
+        assert.equal(await page.evaluate(() => document.activeElement.id), "file");
+    }
+});
+
 const VIEWS = [["light", 1360, 860], ["dark", 1360, 860], ["phone", 390, 844]];
 
 for (const [view, width, height] of VIEWS) {
@@ -581,11 +759,17 @@ for (const [view, width, height] of VIEWS) {
             await page.click(`#tab-${tab}`);
             await page.waitForTimeout(400);
             if (tab === "urls") {
+                await page.fill("#url-input", "cart");
+                await page.press("#url-input", "Enter");
+                await page.fill("#url-input", "tea.example/cart/");
+                await page.fill("#domain", "tea.example");
+                await page.click(".problem .code >> nth=0");
                 await page.click("#urls [role=option] >> nth=6");
                 await until(page, "#why", /Because/);
             }
             if (tab === "recipes") {
-                await page.fill("#recipe-arguments", "/private/");
+                await page.check("#recipe-training-out");
+                await page.fill("#recipe-folder-arguments", "/private/");
                 await until(page, "#recipe-preview", /to add/);
             }
             if (tab === "difference") {
@@ -593,14 +777,14 @@ for (const [view, width, height] of VIEWS) {
                 await page.click("#editor .cm-line:nth-child(4)");
                 await page.keyboard.press("End");
                 await page.keyboard.type("/");
-                await until(page, "#difference-summary", /verdicts? of/);
+                await until(page, "#difference-summary", /Verdicts change/);
             }
             await page.evaluate(() => document.getElementById("say").classList.remove("shown"));
             await page.waitForTimeout(250);
             const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
             assert.deepEqual(violations.map(({ id, nodes }) => `${tab}: ${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 160)} ${any.map(({ message }) => message).join()}`).join(" | ")}`), []);
             if (shots !== undefined) {
-                if (view === "phone") await page.evaluate(() => document.getElementById("tabs").scrollIntoView());
+                if (view === "phone" && tab !== "urls") await page.evaluate(() => document.getElementById("tabs").scrollIntoView());
                 else await page.evaluate(() => scrollTo(0, 0));
                 await page.screenshot({ path: join(shots, `${tab}-${view}.png`) });
             }

@@ -2,6 +2,7 @@
 import type { App, Tab } from "../app.js";
 import { brief, count, el, fill } from "../dom.js";
 import { Editor, lineLink } from "../editor.js";
+import { effect, namesOf } from "../effect.js";
 import { bytesOf, textOf } from "../file.js";
 import type { Change, Difference } from "../messages.js";
 import { badge, reasonWords } from "../words.js";
@@ -17,7 +18,7 @@ export function createDifference(app: App): DifferenceTab {
     const summary = el("p", { class: "lead", id: "difference-summary", role: "status" });
     const box = el("div", { class: "cards" });
     const panel = el("div", {},
-        el("p", { class: "muted lead" }, "Keep the file as it is now, then edit it: this shows the verdicts that your edit changes. Or paste the file from before."),
+        el("p", { class: "muted lead" }, "Keep the file as it is now, then edit it: this shows a shortest path for each rule that changes verdicts, and your own URLs. Or paste the file from before."),
         el("div", { class: "bar" }, el("h3", {}, "Before"), el("span", { class: "spring" }),
             el("button", { type: "button", id: "keep", onclick: keep }, "Keep the current file"),
             el("button", { type: "button", onclick: () => input.click() }, "Open…"), input),
@@ -43,7 +44,7 @@ export function createDifference(app: App): DifferenceTab {
     function keep(): void {
         before().load(app.editor.text);
         changed();
-        app.say("Kept. Now edit the file on the left.");
+        app.say("Kept. Now edit your file.");
     }
 
     function loadFile(file: File): void {
@@ -64,13 +65,10 @@ export function createDifference(app: App): DifferenceTab {
             verdict.line > 0 ? lineLink(of, verdict.line) : el("span", { class: "muted" }, reasonWords(verdict)));
     }
 
-    function draw({ classes, compared, changed: total, leftOut }: Difference): void {
-        fill(summary, total === 0
-            ? `No verdict changes (${count(compared, "check")}).`
-            : `${count(total, "verdict")} of ${compared.toLocaleString("en")} ${total === 1 ? "changes" : "change"}.`,
-        leftOut === 0 ? "" : ` ${count(leftOut, "crawler")} of the files were left out.`);
-        fill(box, ...classes.map(({ crawlers, changes, total }) => el("section", { class: "card" },
-            el("h3", {}, crawlers.slice(0, 12).map((name) => (name === "*" ? "Everyone else (*)" : name)).join(", "), crawlers.length > 12 ? ` and ${crawlers.length - 12} more` : ""),
+    function draw(difference: Difference): void {
+        fill(summary, effect(difference));
+        fill(box, ...difference.classes.map(({ crawlers, changes, total }) => el("section", { class: "card" },
+            el("h3", {}, namesOf(crawlers, 12)),
             el("table", { class: "changes diff" },
                 el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "URL"), el("th", { scope: "col" }, "Before"), el("th", { scope: "col" }, "Now"))),
                 el("tbody", {}, ...changes.map((change) => el("tr", {},

@@ -35,7 +35,7 @@ export function createGroups(app: App): Tab {
         fill(box, ...columns.map(card),
             invalid.length === 0 ? null : el("section", { class: "card" }, el("h3", {}, "Names that no crawler obeys"),
                 el("p", {}, ...invalid.slice(0, 50).flatMap((name, index) => [index === 0 ? "" : ", ", el("code", {}, brief(name, 80))])),
-                el("p", { class: "muted" }, "They are no product tokens as a crawler has them. The problems on the left say why.")),
+                el("p", { class: "muted" }, "No crawler can have such a name. The problems of the file say why.")),
             more > 0 ? el("p", { class: "muted" }, `${count(more, "more name")}.`) : null);
     }
 

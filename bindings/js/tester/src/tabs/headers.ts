@@ -62,10 +62,11 @@ export function createHeaders(app: App): Tab {
         box);
 
     function draw({ controls, unknown, usage, verdict }: PageAnswer): void {
+        const isSeen = verdict === null || verdict.status === 1;
         const restricted = controls.some(({ by }) => by !== null);
         fill(box,
-            verdict === null ? null : el("p", { class: verdict.status === 1 || !restricted ? "lead" : "notice warning" }, badge(verdict), " ",
-                verdict.status === 1 ? "The crawler may fetch the page, so it sees these." : "The crawler may not fetch the page, so it never sees these: a noindex has no effect."),
+            verdict === null ? null : el("p", { class: isSeen || !restricted ? "lead" : "notice warning" }, badge(verdict), " ",
+                isSeen ? "The crawler may fetch the page, so it sees these." : "The crawler may not fetch the page, so it never sees these: a noindex has no effect."),
             el("table", { class: "changes controls" },
                 el("caption", { class: "hidden" }, "What the crawler may do with the page"),
                 el("thead", {}, el("tr", {}, el("th", { scope: "col" }, `${app.crawlerName === "*" ? "Everyone else" : app.crawlerName} may`), el("th", { scope: "col" }, "Value"), el("th", { scope: "col" }, "Because of"))),
@@ -73,7 +74,8 @@ export function createHeaders(app: App): Tab {
                     const isSwitch = CONTROLS[control]?.[1] === "switch";
                     const words = valueWords(control, value);
                     return el("tr", { class: by === null ? "default" : "" }, el("th", { scope: "row" }, CONTROLS[control]?.[0] ?? control),
-                        el("td", {}, isSwitch ? el("span", { class: `badge ${value === 1 ? "yes" : "no"}` }, words) : words),
+                        // The crawler does not read what is on a page that it does not fetch.
+                        el("td", {}, by !== null && !isSeen ? el("span", { class: "badge bad" }, "not seen") : isSwitch ? el("span", { class: `badge ${value === 1 ? "yes" : "no"}` }, words) : words),
                         el("td", {}, by === null ? el("span", { class: "muted" }, "the default") : el("span", {}, el("code", {}, brief(by, 80)),
                             el("span", { class: "muted" }, ` ${SOURCES[source] ?? source}${agent === null ? "" : ` for ${agent}`}`))));
                 }))),

@@ -1,22 +1,17 @@
 /** Recipes: what the owner of a site wants, as rules. */
 import type { App, Tab } from "../app.js";
 import { brief, count, el, fill } from "../dom.js";
-import type { Difference, Questions } from "../messages.js";
+import { effect, examples } from "../effect.js";
+import type { Questions } from "../messages.js";
 import { presetNamed, presets } from "../presets.js";
-import { examples } from "../problems.js";
 import api from "../api.json";
 
-/** What a recipe takes, for people: a label and an example. */
-const ARGUMENTS: Readonly<Record<string, readonly [label: string, example: string]>> = {
-    "/PATH/...": ["Folders", "/private/"],
-    "/PATH...": ["Paths", "/page.html"],
-    "EXTENSION...": ["File types", "pdf"],
-    "TOKEN...": ["Product tokens of crawlers", "GPTBot"],
-    "URL...": ["Whole URLs", "https://example.com/sitemap.xml"],
+/** An example of what a recipe takes. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+    "/PATH/...": "/private/", "/PATH...": "/page.html", "EXTENSION...": "pdf", "TOKEN...": "GPTBot", "URL...": "https://example.com/sitemap.xml",
 };
-/** Recipes that a line `for` precedes. */
-const FOR = new Set(["folder", "file", "type", "only-folder", "allow"]);
-const IMAGE = "/images/dog.jpg";
+/** What recipes take that are not for chosen crawlers. */
+const FOR_ALL: ReadonlySet<string> = new Set(["", "TOKEN...", "URL..."]);
 
 /** The lines that a file has more than another one, with their numbers. */
 export function addedLines(before: string, now: string): [number, string][] {
@@ -30,53 +25,53 @@ export function addedLines(before: string, now: string): [number, string][] {
     return added.filter(([, line]) => line !== "");
 }
 
-/** What the rules change, in a sentence. */
-function effect(difference: Difference): string {
-    if (difference.changed === 0) return `No verdict changes (${count(difference.compared, "check")}).`;
-    const names = [...new Set(difference.classes.flatMap(({ crawlers }) => crawlers))].map((name) => (name === "*" ? "everyone else" : name));
-    const more = names.length > 6 ? ` and ${names.length - 6} more` : "";
-    return `${count(difference.changed, "verdict")} of ${difference.compared.toLocaleString("en")} ${difference.changed === 1 ? "changes" : "change"}, for ${names.slice(0, 6).join(", ")}${more}:`;
+/** A recipe that may be chosen, and what it takes. */
+interface Option {
+    readonly name: string;
+    readonly title: string;
+    readonly takesCrawlers: boolean;
+    readonly box: HTMLInputElement;
+    readonly fields: HTMLElement;
+    /** The words that the user wrote; null if it takes none. */
+    words(): string[] | null;
+    crawlers(): string;
 }
 
+const split = ({ value }: HTMLInputElement): string[] => value.trim().split(/[\s,]+/).filter((word) => word !== "");
+
 export function createRecipes(app: App): Tab {
-    let chosen = api.recipes.find(({ name }) => name === "folder") ?? api.recipes[0]!;
-    const options = api.recipes.map((recipe) => {
-        const input = el("input", { type: "radio", name: "recipe", value: recipe.name, id: `recipe-${recipe.name}`, onchange: () => choose(recipe.name) });
-        input.checked = recipe === chosen;
-        return el("label", { class: "option" }, input, el("span", {}, recipe.title));
-    });
-    const text = el("input", { id: "recipe-arguments", type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
-    const label = el("label", { for: "recipe-arguments" });
-    const hint = el("span", { class: "muted hint", id: "recipe-hint" });
-    text.setAttribute("aria-describedby", "recipe-hint");
-    const tokens = el("datalist", { id: "recipe-tokens" }, ...presets.map(({ name }) => el("option", { value: name })));
-    const field = el("div", { class: "field wide" }, label, text, tokens, hint);
-    const who = el("input", { id: "recipe-for", type: "text", value: "*", spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
-    const whoField = el("div", { class: "field" }, el("label", { for: "recipe-for" }, "For (* is everyone)"), who);
-    const comments = el("input", { type: "checkbox", id: "recipe-comments" });
+    const options = api.recipes.map(option);
+    const comments = el("input", { type: "checkbox", id: "recipe-comments", onchange: ask });
     const add = el("button", { type: "submit", class: "main", id: "recipe-add", disabled: true }, "Add to the file");
     const preview = el("div", { id: "recipe-preview", "aria-live": "polite" });
     const form = el("form", { class: "recipe" },
-        el("fieldset", {}, el("legend", {}, "What do you want?"), ...options),
-        el("div", { class: "recipe-fields" }, field, whoField),
+        el("fieldset", {}, el("legend", {}, "Choose what you want, one or more"), ...options.map(({ box, title }) => el("label", { class: "option" }, box, el("span", {}, title)))),
+        el("datalist", { id: "recipe-tokens" }, ...presets.map(({ name }) => el("option", { value: name }))),
+        ...options.map(({ fields }) => fields),
         el("div", { class: "bar" }, el("label", { class: "check" }, comments, " Explain it in comments"), el("span", { class: "spring" }), add),
         preview);
-    const panel = el("div", {}, form);
     let result: Uint8Array | null = null;
 
-    function choose(name: string): void {
-        chosen = api.recipes.find((recipe) => recipe.name === name) ?? chosen;
-        const [title, example] = ARGUMENTS[chosen.arguments] ?? ["", ""];
-        field.hidden = chosen.arguments === "";
-        whoField.hidden = !FOR.has(chosen.name);
-        fill(label, title);
-        text.value = "";
-        if (chosen.arguments === "TOKEN...") text.setAttribute("list", "recipe-tokens");
-        else text.removeAttribute("list");
-        text.placeholder = chosen.name === "image" ? IMAGE : example;
-        fill(hint, chosen.arguments === "" ? "" : `Such as ${text.placeholder}; several with spaces between them.`);
-        ask();
+    function option({ name, title, arguments: kind }: (typeof api.recipes)[number]): Option {
+        const takesCrawlers = !FOR_ALL.has(kind) && name !== "image";
+        const id = `recipe-${name}`;
+        const input = (id: string, attributes: Record<string, string | null>): HTMLInputElement =>
+            el("input", { id, type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", oninput: ask, ...attributes });
+        const example = name === "image" ? "/images/dog.jpg" : EXAMPLES[kind] ?? kind;
+        const text = input(`${id}-arguments`, { placeholder: example, "aria-describedby": `${id}-hint`, list: kind === "TOKEN..." ? "recipe-tokens" : null });
+        const who = input(`${id}-for`, { value: "*", list: "recipe-tokens" });
+        const fields = el("div", { class: "recipe-fields" },
+            el("div", { class: "field wide" }, el("label", { for: text.id }, title), text, el("span", { class: "muted hint", id: `${id}-hint` }, `Such as ${example}; several with spaces between them.`)),
+            takesCrawlers ? el("div", { class: "field" }, el("label", { for: who.id }, "Crawlers (* is everyone)"), who) : null);
+        const box = el("input", { type: "checkbox", id, onchange: () => { show(); ask(); if (box.checked && kind !== "") text.focus(); } });
+        box.checked = name === "folder";
+        const show = (): void => void (fields.hidden = kind === "" || !box.checked);
+        show();
+        return { name, title, takesCrawlers, box, fields, words: () => (kind === "" ? null : split(text)), crawlers: () => split(who).join(" ") || "*" };
     }
+
+    /** The recipes that are chosen and filled in. */
+    const chosen = (): Option[] => options.filter(({ box, words }) => box.checked && words()?.length !== 0);
 
     function draw(answer: Questions["recipe"]["answer"]): void {
         if ("fault" in answer) {
@@ -87,7 +82,9 @@ export function createRecipes(app: App): Tab {
         add.disabled = false;
         const lines = addedLines(app.editor.text, new TextDecoder("utf-8", { ignoreBOM: true }).decode(answer.bytes));
         const width = String(lines.at(-1)?.[0] ?? 0).length;
-        const strange = chosen.arguments === "TOKEN..." ? words().filter((name) => presetNamed(name) === undefined) : [];
+        const names = chosen().flatMap(({ takesCrawlers, fields, words, crawlers }) =>
+            takesCrawlers ? crawlers().split(" ") : fields.querySelector("[list]") === null ? [] : words() ?? []);
+        const strange = names.filter((name) => name !== "*" && presetNamed(name) === undefined);
         fill(preview,
             strange.length === 0 ? null : el("p", { class: "notice warning" }, `This page does not know ${strange.map((name) => brief(name, 60)).join(", ")}. Is this the name that the crawler has in its documentation?`),
             el("h3", {}, lines.length === 0 ? "The file says this already" : `${count(lines.length, "line")} to add`),
@@ -96,27 +93,21 @@ export function createRecipes(app: App): Tab {
             el("p", { class: "muted" }, effect(answer.difference)), examples(answer.difference, 8));
     }
 
-    const words = (): string[] => (chosen.arguments === "" ? [] : text.value.trim().split(/[\s,]+/).filter((word) => word !== ""));
-
     function ask(): void {
         result = null;
         add.disabled = true;
-        if (chosen.arguments !== "" && words().length === 0) {
-            fill(preview);
-            return;
-        }
-        const crawlers = who.value.trim().split(/[\s,]+/).join(" ");
-        const requests = [...(FOR.has(chosen.name) && crawlers !== "" ? [`for ${crawlers}`] : []), [chosen.name, ...words()].join(" ")];
-        void app.engine.ask("recipe", { requests: requests.join("\n"), comments: comments.checked }).then((answer) => answer !== null && draw(answer));
+        const requests = chosen().flatMap(({ name, takesCrawlers, words, crawlers }) =>
+            [...(takesCrawlers ? [`for ${crawlers()}`] : []), [name, ...(words() ?? [])].join(" ")]);
+        // The question replaces an older one, also if nothing is chosen.
+        void app.engine.ask("recipe", { requests: requests.join("\n"), comments: comments.checked }).then((answer) => {
+            if (requests.length === 0) fill(preview);
+            else if (answer !== null) draw(answer);
+        });
     }
-
-    for (const input of [text, who]) input.addEventListener("input", ask);
-    comments.addEventListener("change", ask);
     form.addEventListener("submit", (event) => {
         event.preventDefault();
-        if (result !== null) app.edit(result, `Added: ${chosen.title} Undo: Ctrl+Z in the editor.`);
+        if (result !== null) app.edit(result, `Added: ${chosen().map(({ title }) => title).join(" ")} Undo: Ctrl+Z in the editor.`);
     });
-    choose(chosen.name);
 
-    return { id: "recipes", title: "Recipes", panel, refresh: ask };
+    return { id: "recipes", title: "Recipes", panel: el("div", {}, form), refresh: ask };
 }

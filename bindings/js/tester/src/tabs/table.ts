@@ -1,8 +1,9 @@
 /** The policy table: all known crawlers and the URLs. */
 import type { App, Tab } from "../app.js";
 import { brief, count, el, fill, icon } from "../dom.js";
+import { namesOf } from "../effect.js";
 import { REASONS } from "../messages.js";
-import type { TableRow } from "../messages.js";
+import type { Table, TableRow } from "../messages.js";
 import { PURPOSES, caveat, presetNamed } from "../presets.js";
 import { reasonWords, tone, word } from "../words.js";
 
@@ -18,10 +19,10 @@ function short(url: string): string {
 export function createTable(app: App): Tab {
     const note = el("p", { class: "muted lead" });
     const box = el("div", { class: "table-box", tabindex: "0", role: "region", "aria-label": "Crawlers and URLs" });
-    const panel = el("div", {}, note, box);
+    const summary = el("p", { class: "lead" });
+    const panel = el("div", {}, summary, note, box);
 
-    function cell(row: TableRow, index: number, ignores: boolean): HTMLElement {
-        const url = app.urls[index]!;
+    function cell(row: TableRow, url: string, index: number, ignores: boolean): HTMLElement {
         const line = row.lines[index]!;
         const verdict = { status: row.statuses[index]!, reason: REASONS[row.reasons[index]!]!, line };
         const said = `${word(verdict)}${line > 0 ? ` by line ${line}` : `: ${reasonWords(verdict)}`}`;
@@ -32,19 +33,18 @@ export function createTable(app: App): Tab {
         }, icon(tone(verdict)), el("span", { class: "hidden" }, said));
     }
 
-    function draw(rows: readonly TableRow[]): void {
-        const shown = Math.min(COLUMNS, app.urls.length);
-        const total = app.urls.length;
-        fill(note, total === 0
-            ? "Add URLs in the tab URLs: the table shows what each known crawler may fetch."
-            : "Each crawler reads the file in the dialect of its operator. A filled dot: a group names it; a hollow dot: it obeys the group of *.",
+    function draw({ examples, rows }: Table): void {
+        const all = examples ?? app.urls;
+        const urls = all.slice(0, COLUMNS);
+        const shown = urls.length;
+        const total = all.length;
+        fill(note, examples === null ? "" : "You have no URLs yet. These are examples: the home page, a CSS file, a product page, and the shortest paths that the rules of * shut. ",
+            "A filled dot: the crawler has a group of its own; a hollow dot: it obeys the group of *.",
         total > shown ? ` The first ${shown} URLs have a column; all ${count(total, "URL")} are counted.` : "");
-        if (total === 0) {
-            fill(box);
-            return;
-        }
+        const out = rows.filter(({ name, allowed }) => allowed === 0 && presetNamed(name)?.ignores_robots_txt === false).map(({ name }) => name);
+        fill(summary, `${out.length === 0 ? "No known crawler" : namesOf(out, 6)} ${out.length < 2 ? "is" : "are"} shut out of all of these URLs.`);
         const head = el("tr", {}, el("th", { scope: "col", class: "name" }, "Crawler"), el("th", { scope: "col", class: "sum" }, "Allowed"),
-            ...app.urls.slice(0, shown).map((url) => el("th", { scope: "col", class: "turned", title: brief(url, 300) }, el("span", {}, short(url)))));
+            ...urls.map((url) => el("th", { scope: "col", class: "turned", title: brief(url, 300) }, el("span", {}, short(url)))));
         const bodies = PURPOSES.map(([purpose, title]) => el("tbody", {},
             el("tr", { class: "purpose" }, el("th", { scope: "rowgroup", colspan: "2" }, title), el("td", { colspan: String(Math.max(1, shown)) })),
             ...rows.filter((row) => presetNamed(row.name)?.purpose === purpose).map((row) => {
@@ -53,7 +53,7 @@ export function createTable(app: App): Tab {
                 const words = caveat(preset);
                 return el("tr", {},
                     el("th", { scope: "row", class: "name" },
-                        el("span", { class: `dot ${row.hasOwnGroup ? "own" : ""}`, title: row.hasOwnGroup ? "a group names it" : "no group names it" }),
+                        el("span", { class: `dot ${row.hasOwnGroup ? "own" : ""}`, title: row.hasOwnGroup ? "it has a group of its own" : "it has no group of its own" }),
                         el("button", {
                             type: "button", class: "name-link", title: "Show its verdicts",
                             onclick: () => {
@@ -61,9 +61,9 @@ export function createTable(app: App): Tab {
                                 app.open("urls");
                             },
                         }, row.name),
-                        words === "" ? null : el("span", { class: "caveat", title: words }, ignores ? "ignores robots.txt" : preset.may_ignore ? "may ignore" : preset.is_control_token ? "control token" : "ignores *")),
+                        words === "" ? null : el("span", { class: "caveat", title: words }, ignores ? "ignores robots.txt" : preset.may_ignore ? "may ignore" : preset.is_control_token ? "fetches nothing" : "ignores *")),
                     el("td", { class: "sum" }, ignores ? "–" : row.allowed === total ? "all" : row.allowed === 0 ? "none" : `${row.allowed.toLocaleString("en")} of ${total.toLocaleString("en")}`),
-                    ...Array.from({ length: shown }, (_, index) => cell(row, index, ignores)));
+                    ...urls.map((url, index) => cell(row, url, index, ignores)));
             })));
         fill(box, el("table", { class: "table" }, el("caption", { class: "hidden" }, "What each known crawler may fetch"), el("thead", {}, head), ...bodies));
     }
@@ -73,7 +73,7 @@ export function createTable(app: App): Tab {
         title: "All crawlers",
         panel,
         refresh() {
-            void app.engine.ask("table", { columns: COLUMNS }).then((rows) => rows !== null && draw(rows));
+            void app.engine.ask("table", { columns: COLUMNS }).then((table) => table !== null && draw(table));
         },
     };
 }

@@ -5,6 +5,7 @@ import { brief, count, el, fill, icon, save } from "../dom.js";
 import { Editor } from "../editor.js";
 import { explanation } from "../explanation.js";
 import { REASONS } from "../messages.js";
+import { suggestion } from "../suggestion.js";
 import type { Decided, Decisions } from "../messages.js";
 import { badge, reasonWords, tone, word } from "../words.js";
 
@@ -52,11 +53,12 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
         el("button", { type: "button", id: "open-urls", onclick: () => file.click() }, "Open…"),
         el("button", { type: "button", id: "save-csv", onclick: saveCsv }, "Save CSV"), file);
 
+    const wrong = el("div", { class: "notice warning", hidden: true, id: "wrong" });
     const sites = el("p", { class: "notice warning", hidden: true, id: "sites" });
     const inner = el("div", { class: "rows-inner" });
     const list = el("div", { class: "rows", id: "urls", role: "listbox", tabindex: "0", "aria-label": "URLs and verdicts" }, inner);
     const why = el("section", { class: "why", id: "why", "aria-label": "Explanation", hidden: true });
-    const panel = el("div", { class: "url-panel" }, form, bar, sites, text, list, why);
+    const panel = el("div", { class: "url-panel" }, form, bar, wrong, sites, text, list, why);
 
     const at = (index: number): Decided => ({
         status: decisions?.statuses[index] ?? 2,
@@ -67,8 +69,8 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
     const urlAt = (row: number): number => rows?.[row] ?? row;
 
     function reason(verdict: Decided, url: string): string {
-        // Google's matcher accepts any text; a person who wrote it means a path.
-        if (verdict.status !== 2 && !/^([a-z][a-z0-9+.-]*:\/\/|\/)/i.test(url)) return `not a whole URL: write https://… or a path such as /${brief(url, 40)}`;
+        const better = verdict.status === 2 ? suggestion(url) : null;
+        if (better !== null) return `write ${brief(better, 80)}`;
         if (verdict.line === 0) return reasonWords(verdict);
         return `line ${verdict.line}: ${brief(app.editor.line(verdict.line).replace(/\s*#.*$/, "").trim(), 80)}`;
     }
@@ -117,8 +119,10 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
 
     function drawFilters(): void {
         const counts = { all: app.urls.length, yes: 0, no: 0 };
-        for (const status of decisions?.statuses ?? []) if (status === 1) counts.yes++;
-        counts.no = counts.all - counts.yes;
+        for (const status of decisions?.statuses ?? []) {
+            if (status === 1) counts.yes++;
+            else if (status === 0) counts.no++;
+        }
         const titles: [Filter, string][] = [["all", "All"], ["yes", "Allowed"], ["no", "Disallowed"]];
         fill(filters, ...titles.map(([name, title]) => el("button", {
             type: "button", "aria-pressed": String(filter === name), "data-filter": name,
@@ -131,12 +135,29 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
         }, `${title} `, el("span", { class: "number" }, counts[name].toLocaleString("en")))));
     }
 
+    /** Says which lines are not URLs, and writes what they mean with one click. */
+    function drawWrong(): void {
+        const better = (url: string, index: number): string => (at(index).status === 2 ? suggestion(url) : null) ?? url;
+        const lines = app.urls.flatMap((url, index) => (better(url, index) === url ? [] : [[url, better(url, index)] as const]));
+        wrong.hidden = lines.length === 0;
+        if (wrong.hidden) return;
+        fill(wrong, lines.length === 1 ? "1 line is not a URL: " : `${lines.length.toLocaleString("en")} lines are not URLs: `,
+            ...lines.slice(0, 3).flatMap(([url], index) => [index === 0 ? "" : ", ", el("code", {}, brief(url, 40))]), lines.length > 3 ? ", … " : " ",
+            el("button", {
+                type: "button", class: "small", id: "correct", onclick: () => {
+                    app.setUrls(app.urls.map(better));
+                    if (!text.hidden) editor?.load(app.urls.join("\n"));
+                    app.say(`Corrected ${count(lines.length, "line")}.`);
+                },
+            }, `Write ${brief(lines[0]![1], 40)}${lines.length > 1 ? " and so on" : ""}`));
+    }
+
     function update(): void {
         const { statuses } = decisions ?? { statuses: new Uint8Array() };
         rows = null;
         if (filter !== "all") {
             const indexes: number[] = [];
-            for (let index = 0; index < app.urls.length; index++) if ((statuses[index] === 1) === (filter === "yes")) indexes.push(index);
+            for (let index = 0; index < app.urls.length; index++) if (statuses[index] === (filter === "yes" ? 1 : 0)) indexes.push(index);
             rows = Uint32Array.from(indexes);
         }
         drawFilters();
@@ -175,8 +196,10 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
         const isNew = why.dataset["url"] !== url;
         why.dataset["url"] = url;
         fill(why, explanation(app, url, answer, [remove, close]));
-        // The explanation takes room of the list.
-        if (isNew) reveal(rowOf(selected));
+        if (!isNew) return;
+        // The explanation takes room of the list; on a phone it is below.
+        reveal(rowOf(selected));
+        why.scrollIntoView({ block: "nearest" });
     }
 
     function removeSelected(): void {
@@ -286,11 +309,15 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
             const typed = input.value.trim();
             if (draft === null) fill(draftBox);
             else {
-                fill(draftBox, badge(draft), " ", el("span", { class: "reason" }, reason(draft, typed)));
+                const better = draft.status === 2 ? suggestion(typed) : null;
+                fill(draftBox, badge(draft), " ", better !== null
+                    ? el("button", { type: "button", class: "small", onclick: () => { input.value = better; input.focus(); onDraft(); } }, `Write ${brief(better, 60)}`)
+                    : el("span", { class: "reason" }, reason(draft, typed)));
                 app.editor.point(draft.line === 0 ? [] : [draft.line], typed !== "");
             }
             sites.hidden = of.length < 2 && fault === null;
             fill(sites, fault ?? `These URLs are of ${of.length === 5 ? "5 or more" : of.length} sites: ${of.join(", ")}. Each site has its own robots.txt, and this file governs one of them.`);
+            drawWrong();
             update();
             list.setAttribute("aria-busy", "false");
             if (selected >= 0) void explainSelected();
