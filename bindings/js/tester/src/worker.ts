@@ -42,6 +42,12 @@ function crawlerNamed(name: string): Crawler | null {
     }
 }
 
+/** The tokens of crawlers that obey a name of a file, the longest first: `MyBot2` and `MyBot` obey `MyBot2/1.0` (SPEC 7.3). */
+function tokensOf(name: string): string[] {
+    if (name === "*" || choice.dialect === "koster1996") return [name];
+    return [/^[a-z0-9._-]+/i, /^[a-z_-]+/i].flatMap((token) => token.exec(name)?.[0] ?? []);
+}
+
 /** The chosen crawler, or what is wrong with its tokens. */
 function chosen(): Crawler | string {
     try {
@@ -272,7 +278,7 @@ function* compare(old: Uint8Array, now: Uint8Array, mostUrls: number, mostChange
     const names = new Map([[choice.name.toLowerCase(), choice.name], ["*", "*"]]);
     for (const file of [old, now]) {
         const read = file === files.main ? reportOf() : lint(reader(), file);
-        for (const [key, name] of namesOf(read)) if (!names.has(key)) names.set(key, name);
+        for (const token of [...namesOf(read).values()].flatMap(tokensOf)) if (!names.has(token.toLowerCase())) names.set(token.toLowerCase(), token);
         yield;
     }
     const named = [...names.values()];
@@ -376,9 +382,9 @@ function* groups(): Work<Groups> {
     const names = [...namesOf(reportOf()).values()];
     yield;
     for (const name of names.slice(0, MOST_NAMES)) {
-        const one = crawlerNamed(name);
+        const one = crawlerNamed(tokensOf(name)[0] ?? name);
         const agents = one === null ? [] : explain(one, files.main, "/").agents.map(({ line }) => line);
-        // A name that selects no group of its own, such as one with a version.
+        // A name that selects no group of its own.
         if (one === null || !agents.some((line) => lines[line - 1]?.value.toLowerCase() === name.toLowerCase())) {
             invalid.push(name);
             continue;

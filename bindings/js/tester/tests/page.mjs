@@ -381,15 +381,17 @@ test("all crawlers without a URL: the home page, a CSS file, a product and the p
 
 test("groups: who obeys which rules", async () => {
     const page = await open();
-    await openFile(page, "User-agent: a\nDisallow: /1\nUser-agent: b\nUser-agent: c\nDisallow: /2\nAllow:\nUser-agent: A\nDisallow: /3\nUser-agent: *\nDisallow: /4\nUser-agent: x/1.0 y\n");
+    await openFile(page, "User-agent: a\nDisallow: /1\nUser-agent: b\nUser-agent: c\nDisallow: /2\nAllow:\nUser-agent: A\nDisallow: /3\nUser-agent: *\nDisallow: /4\nUser-agent: x/1.0 y\nDisallow: /5\nUser-agent: *x\n");
     await choose(page, "b");
     await page.click("#tab-groups");
     await until(page, "#panel-groups", /b obeys this/);
     const cards = await page.$$eval(".card", (cards) => cards.map((card) => `${card.querySelector("h3").textContent}: ${[...card.querySelectorAll("li")].map(({ textContent }) => textContent).join("; ")}${card.classList.contains("chosen") ? " chosen" : ""}`));
-    assert.deepEqual(cards.slice(0, 3), [
+    assert.deepEqual(cards, [
         "a: 2 Disallow: /1; 8 Disallow: /3",
         "b, c: 5 Disallow: /2; 6 Allow:  never decides chosen",
         "Everyone else (*): 10 Disallow: /4",
+        "x/1.0 y: 12 Disallow: /5",
+        "Names that no crawler obeys: ",
     ]);
     await page.hover(".card .line-link >> text=8");
     assert.deepEqual(await pointed(page), ["Disallow: /3"]);
@@ -432,6 +434,7 @@ test("the difference is the engine's, for each crawler", async () => {
     const page = await open();
     const old = "User-agent: *\nDisallow: /a\nAllow: /a\nDisallow: /b/*.php\nDisallow: /*/z\n\nUser-agent: Slurp\nUser-agent: GPTBot\nDisallow: /x\n";
     const now = "User-agent: *\nDisallow: /a\nDisallow: /b/*.php$\nDisallow: /*/zz\n\nUser-agent: GPTBot\nDisallow: /x/y\n";
+    const versions = "User-agent: *\nDisallow: /\n\nUser-agent: MyBot2/1.0 (a bot)\nDisallow: /v\n";
     await openFile(page, now);
     await page.click("#tab-difference");
     await drop(page, "#before .cm-content", "old.txt", old);
@@ -445,6 +448,10 @@ test("the difference is the engine's, for each crawler", async () => {
             assert.deepEqual(paths.slice(0, found.length), found, name);
         }
     }
+    // Crawlers that obey a name with a version are compared, too.
+    await openFile(page, versions.replace("/v", ""));
+    await drop(page, "#before .cm-content", "old.txt", versions);
+    await until(page, "#difference-summary", /^Verdicts change for MyBot2 and MyBot\.$/);
 });
 
 test("recipes: several at a time, a preview of lines and verdicts, then one click", async () => {
