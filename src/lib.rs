@@ -88,6 +88,7 @@ pub use core::rules::check_image_counted;
 pub use core::rules::effective::{EffectiveRule, EffectiveRules};
 pub use core::rules::{Rules, RulesInfo, batch::BatchVerdict};
 pub use crawler::Crawler;
+pub use crawler::operator::operator_tokens;
 pub use crawler::options::{FetchOption, OutcomeKind};
 pub use crawler::preset::{Preset, Purpose};
 #[doc(hidden)]

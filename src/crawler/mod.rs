@@ -1,5 +1,6 @@
 //! Crawlers: their product tokens, and how they read and fetch a robots.txt.
 
+pub(crate) mod operator;
 pub(crate) mod options;
 pub(crate) mod preset;
 pub(crate) mod token;

@@ -180,7 +180,7 @@ const PRESETS: &[Preset] = &[
 
 impl Preset {
     /// Returns the presets, grouped by operator.
-    pub fn all() -> impl ExactSizeIterator<Item = Preset> {
+    pub fn all() -> impl ExactSizeIterator<Item = Preset> + Clone {
         PRESETS.iter().copied()
     }
 

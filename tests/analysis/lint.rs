@@ -755,3 +755,50 @@ fn the_start_says_what_it_is() {
         assert_eq!(kind.may_hold_rules(), kind == FileKind::Text);
     }
 }
+
+/// The names of operators and products are no crawler's: the right names are said, and written by the fix.
+#[test]
+fn operators_are_no_crawlers() {
+    #[rustfmt::skip]
+    let rows = [
+        ("Google", "`Googlebot`, `Storebot-Google`, `GoogleOther`, `Google-CloudVertexBot`, `Google-Extended`, `AdsBot-Google`, `AdsBot-Google-Mobile`, `AdsBot-Google-Mobile-Apps`, `Mediapartners-Google`, each on its own user-agent line"),
+        ("Bing", "`bingbot`"),
+        ("ChatGPT", "`OAI-SearchBot`, `GPTBot`, `ChatGPT-User`, each on its own user-agent line"),
+        ("openai", "`OAI-SearchBot`, `GPTBot`, `ChatGPT-User`, each on its own user-agent line"),
+        ("Perplexity", "`PerplexityBot`"),
+        ("Anthropic", "`Claude-SearchBot`, `ClaudeBot`, `Claude-User`, each on its own user-agent line"),
+        ("Claude", "`Claude-SearchBot`, `ClaudeBot`, `Claude-User`, each on its own user-agent line"),
+        ("Gemini", "`Google-Extended`"),
+        ("Apple", "`Applebot`, `Applebot-Extended`, each on its own user-agent line"),
+        ("All", "`*`"),
+    ];
+    for (name, right) in rows {
+        let body = format!("User-agent: {name}\nDisallow: /a/\n");
+        let report = super::linted(body.as_bytes());
+        let mut found = report.diagnostics().iter();
+        let found = found.find(|found| found.code == Code::AgentNearMiss);
+        let found = found.unwrap_or_else(|| panic!("{name}: {report}"));
+        assert_eq!(
+            found.suggestion.as_deref(),
+            Some(&*format!("write {right}")),
+            "{name}"
+        );
+        let quoted = right.split('`').skip(1).step_by(2);
+        let names: Vec<String> = quoted.map(|name| format!("User-agent: {name}")).collect();
+        let fix = &found.fix.as_ref().unwrap().replacement;
+        assert_eq!(format!("User-agent: {fix}"), names.join("\n"), "{name}");
+    }
+    for name in [
+        "Googlebot",
+        "Yandex",
+        "Slurp",
+        "Claude-Web",
+        "anthropic-ai",
+        "ExampleBot",
+    ] {
+        let body = format!("User-agent: {name}\nDisallow: /a/\n");
+        let report = super::linted(body.as_bytes());
+        let is_it = |found: &robots::Diagnostic| found.code == Code::AgentNearMiss;
+        assert!(!report.diagnostics().iter().any(is_it), "{name}: {report}");
+    }
+}

@@ -16,32 +16,18 @@ pub(crate) fn tokens_of(agent: &str) -> Vec<&str> {
     }
 }
 
-/// Names of operators that differ from the names of their sites.
-const OPERATORS: [(&str, &str); 4] = [
-    ("anthropic", "claude"),
-    ("chatgpt", "openai"),
-    ("meta", "facebook"),
-    ("microsoft", "bing"),
-];
-
 /// Returns what is probably meant by a name that no well-known crawler has, as a sentence.
 pub(crate) fn advice(name: &str) -> Option<String> {
-    let lower = name.to_ascii_lowercase();
     let is_token = |token: &str| token.eq_ignore_ascii_case(name);
     if Preset::all().any(|preset| preset.tokens().iter().copied().any(is_token)) {
         return None;
     }
-    let alias = OPERATORS.iter().find(|(operator, _)| *operator == lower);
-    let site = alias.map_or(&*lower, |(_, site)| site);
-    let is_of = |preset: &Preset| {
-        let host = preset.documentation().and_then(|url| url.split('/').nth(2));
-        let is_it = host.and_then(|host| host.rsplit('.').nth(1)) == Some(site);
-        is_it && !preset.ignores_robots_txt()
-    };
-    let own: Vec<String> = Preset::all()
-        .filter(is_of)
-        .map(|preset| preset.name().to_owned())
+    let own: Vec<String> = robots::operator_tokens(name.as_bytes())
+        .map(str::to_owned)
         .collect();
+    if own.iter().any(|token| token == EVERYONE) {
+        return Some(format!("{name} names no crawler: everyone is `*`"));
+    }
     if !own.is_empty() {
         let all = screen::names(&own, own.len());
         return Some(format!(

@@ -10,6 +10,8 @@ use super::lines::{File, LineKind, LineParts, starts_with};
 use super::names;
 use crate::base::dialect::Dialect;
 use crate::bytes::display::from_fn;
+use crate::crawler::operator::operator_tokens;
+use crate::crawler::preset::Preset;
 
 /// Upper bound on the names that are compared with those of well-known crawlers.
 const MOST_NAMES: u32 = 1_000;
@@ -151,10 +153,38 @@ fn has_digit(file: &File, line: LineParts<'_>, findings: &mut Findings) -> bool 
 }
 
 fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findings) {
-    if let Some(right) = names::near_miss(name) {
+    let place = file.place(line.number, line.value);
+    // A crawler that obeys the group of another one needs no line.
+    let own = operator_tokens(name);
+    let own = own.clone().filter(move |token| {
+        let second = Preset::find(token).and_then(|preset| preset.tokens().get(1).copied());
+        second.is_none_or(|second| own.clone().all(|other| other != second))
+    });
+    if own.clone().next().is_some() {
+        let is_everyone = own.clone().any(|token| token == "*");
+        let what = match is_everyone {
+            true => "everyone is `*`",
+            false => "that is an operator or a product",
+        };
+        let list = from_fn(|f| {
+            own.clone().enumerate().try_for_each(|(at, token)| {
+                f.write_str(if at > 0 { ", " } else { "" })?;
+                quoted(token.as_bytes()).fmt(f)
+            })
+        });
+        let each = match own.clone().nth(1) {
+            Some(_) => ", each on its own user-agent line",
+            None => "",
+        };
+        findings
+            .add(Code::AgentNearMiss, place)
+            .say(format_args!("{} names no crawler: {what}", quoted(name)))
+            .help(format_args!("write {list}{each}"))
+            .fix(|| file.rewrite(line.value, one_a_line(file, own.map(str::as_bytes))));
+    } else if let Some(right) = names::near_miss(name) {
         let (name, known) = (quoted(name), quoted(right.as_bytes()));
         findings
-            .add(Code::AgentNearMiss, file.place(line.number, line.value))
+            .add(Code::AgentNearMiss, place)
             .say(format_args!(
                 "{name} names no well-known crawler, but nearly {known}"
             ))

@@ -243,8 +243,8 @@ catalogue! {
     ListOfAgents = 44, Error, "several agents on one user-agent line",
         "A user-agent line names one crawler. The text after the first name is ignored, so the group does not apply to the others. Write one line for each.",
         b"User-agent: Googlebot, Bingbot\nDisallow: /a/\n";
-    AgentNearMiss = 45, Warning, "a name that is nearly that of a well-known crawler",
-        "Crawlers compare whole names, letter case ignored, so this group is not for the well-known crawler. Correct the name if that crawler is meant.",
+    AgentNearMiss = 45, Warning, "a name that no crawler has: misspelled, or an operator's",
+        "Crawlers compare whole names, letter case ignored, so this group is not for the well-known crawler. Correct the name if that crawler is meant. Operators and products have other names than their crawlers: `Google` names none, `Googlebot` does. Everyone is `*`, not `All`.",
         b"User-agent: Googelbot\nDisallow: /a/\n";
     EscapesEveryone = 46, Warning, "a group whose crawler escapes the rules of `*`",
         "A crawler obeys the groups that name it, or else the groups of `*`, never both. This crawler may fetch the start of each path that `*` disallows. Repeat the rules that are for this crawler, too, or write `Disallow:` in the group if it may fetch everything.",

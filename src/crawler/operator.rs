@@ -1,0 +1,80 @@
+//! Names of operators and products, which people write in place of the names of crawlers.
+
+use crate::crawler::preset::Preset;
+
+/// Names in lower case, each with the site that documents its crawlers.
+const SITES: &[(&str, &str)] = &[
+    ("ahrefs", "ahrefs.com"),
+    ("amazon", "amazon.com"),
+    ("anthropic", "claude.com"),
+    ("apple", "apple.com"),
+    ("baidu", "baidu.com"),
+    ("bing", "bing.com"),
+    ("chatgpt", "openai.com"),
+    ("claude", "claude.com"),
+    ("commoncrawl", "commoncrawl.org"),
+    ("copilot", "bing.com"),
+    ("duckduckgo", "duckduckgo.com"),
+    ("facebook", "facebook.com"),
+    ("google", "google.com"),
+    ("majestic", "mj12bot.com"),
+    ("meta", "facebook.com"),
+    ("microsoft", "bing.com"),
+    ("mistral", "mistral.ai"),
+    ("moz", "moz.com"),
+    ("openai", "openai.com"),
+    ("perplexity", "perplexity.ai"),
+    ("petal", "petalsearch.com"),
+    ("semrush", "semrush.com"),
+    ("siri", "apple.com"),
+];
+
+/// Names in lower case, each with its crawlers.
+const CRAWLERS: &[(&str, &[&str])] = &[
+    ("all", &["*"]),
+    ("any", &["*"]),
+    ("bytedance", &["Bytespider"]),
+    ("everybody", &["*"]),
+    ("everyone", &["*"]),
+    ("gemini", &["Google-Extended"]),
+    ("linkedin", &["LinkedInBot"]),
+    ("pinterest", &["Pinterestbot"]),
+    ("tiktok", &["Bytespider"]),
+    ("twitter", &["Twitterbot"]),
+    ("yahoo", &["Slurp"]),
+];
+
+fn find<T: Copy>(rows: &[(&str, T)], name: &[u8]) -> Option<T> {
+    let mut rows = rows.iter();
+    let row = rows.find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name));
+    row.map(|(_, value)| *value)
+}
+
+/// Returns the presets of an operator or a product, including those that ignore the robots.txt.
+pub(crate) fn operator_presets(name: &[u8]) -> impl Iterator<Item = Preset> + Clone + use<> {
+    let site = find(SITES, name);
+    Preset::all().filter(move |preset| {
+        let address = preset.documentation().unwrap_or_default();
+        let host = address.split('/').nth(2).unwrap_or_default();
+        site.is_some_and(|site| {
+            let sub = host.strip_suffix(site);
+            sub.is_some_and(|sub| sub.is_empty() || sub.ends_with('.'))
+        })
+    })
+}
+
+/// Returns the names of the crawlers that people mean by the name of an operator or a product, such as `Google` or
+/// `ChatGPT`, in any case. `All` and `Everyone` mean `*`. Any other name has none, including the name of a crawler. Crawlers
+/// that ignore the robots.txt are left out.
+///
+/// ```
+/// let names: Vec<_> = robots::operator_tokens(b"openai").collect();
+/// assert_eq!(names, ["OAI-SearchBot", "GPTBot", "ChatGPT-User"]);
+/// ```
+pub fn operator_tokens(name: &[u8]) -> impl Iterator<Item = &'static str> + Clone + use<> {
+    let presets = operator_presets(name).filter(|preset| !preset.ignores_robots_txt());
+    let names = find(CRAWLERS, name).unwrap_or_default();
+    presets
+        .map(|preset| preset.name())
+        .chain(names.iter().copied())
+}
