@@ -104,7 +104,7 @@ pub use owner::lint::{
     lint_site, outline,
 };
 pub use owner::probes::probe_urls;
-pub use owner::recipes::{Recipe, RecipeFault, add_recipes, recipes};
+pub use owner::recipes::{AddedRecipes, Recipe, RecipeFault, add_recipes, recipes};
 pub use page::controls::{Control, PageControls, PageRule, PageSource};
 pub use page::{
     Choice, Extension, ExtensionField, Extensions, Hours, Preference, Preferences, RequestRate,

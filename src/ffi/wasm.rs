@@ -106,6 +106,7 @@ pub unsafe extern "C" fn robots_wasm_recipe(
             core::str::from_utf8(requests).map_err(|_| Error::Argument)?,
             comments != 0,
         )
+        .map(|added| added.text)
         .map_err(|why| why.to_string()))
     }))
 }

@@ -1,10 +1,23 @@
 //! The recipes of Google's guide "Create and submit a robots.txt file": each with its section, and what the guide writes.
 
-use robots::{Crawler, Dialect, Preset, Purpose, add_recipes, recipes};
+use robots::{
+    AddedRecipes, Crawler, Dialect, DifferenceResult, Preset, Purpose, add_recipes,
+    operator_tokens, recipes,
+};
+
+fn added(body: &str, requests: &str) -> AddedRecipes {
+    let added = add_recipes(body.as_bytes(), requests, false);
+    added.unwrap_or_else(|why| panic!("{requests}: {why}"))
+}
 
 fn file(body: &str, requests: &str) -> String {
-    let text = add_recipes(body.as_bytes(), requests, false);
-    String::from_utf8(text.unwrap_or_else(|why| panic!("{requests}: {why}"))).unwrap()
+    String::from_utf8(added(body, requests).text).unwrap()
+}
+
+/// The sentences about recipes, one on a line: first the warnings.
+fn effects(body: &str, requests: &str) -> String {
+    let added = added(body, requests);
+    [added.warnings, added.effects].concat().join("\n")
 }
 
 fn refusal(body: &str, requests: &str) -> String {
@@ -18,11 +31,12 @@ fn may(text: &str, name: &str, url: &str) -> bool {
     crawler.unwrap().parse(text).is_allowed(url)
 }
 
-/// A section of the guide, the recipe, and the file that the guide shows.
+/// A section of the guide, the recipe, and the file that the guide shows: with a line for upper case, and all crawlers of
+/// advertisements.
 #[rustfmt::skip]
 pub const GUIDE: &[(&str, &str, &str)] = &[
     ("Disallow crawling of the entire site", "keep-all-out", "User-agent: *\nDisallow: /\n"),
-    ("Disallow crawling of the entire site", "keep-all-out\nads-out", "User-agent: *\nUser-agent: AdsBot-Google\nUser-agent: AdsBot-Google-Mobile\nUser-agent: AdsBot-Google-Mobile-Apps\nDisallow: /\n"),
+    ("Disallow crawling of the entire site", "keep-all-out\nads-out", "User-agent: *\nUser-agent: AdsBot-Google\nUser-agent: AdsBot-Google-Mobile\nUser-agent: AdsBot-Google-Mobile-Apps\nUser-agent: Mediapartners-Google\nDisallow: /\n"),
     ("Create rules in the robots.txt file", "let-all-in", "User-agent: *\nAllow: /\n"),
     ("Disallow crawling of a directory and its contents", "folder /calendar/ /junk/ /books/fiction/contemporary/", "User-agent: *\nDisallow: /calendar/\nDisallow: /junk/\nDisallow: /books/fiction/contemporary/\n"),
     ("Allow access to a single crawler", "only Googlebot-news", "User-agent: Googlebot-news\nAllow: /\n\nUser-agent: *\nDisallow: /\n"),
@@ -31,9 +45,9 @@ pub const GUIDE: &[(&str, &str, &str)] = &[
     ("Disallow crawling of the whole site except a subdirectory", "only-folder /public/", "User-agent: *\nDisallow: /\nAllow: /public/\n"),
     ("Block a specific image from Google Images", "image /images/dogs.jpg", "User-agent: Googlebot-Image\nDisallow: /images/dogs.jpg\n"),
     ("Block all images on your site from Google Images", "images", "User-agent: Googlebot-Image\nDisallow: /\n"),
-    ("Disallow crawling of files of a specific file type", "for Googlebot\ntype gif", "User-agent: Googlebot\nDisallow: /*.gif$\n"),
+    ("Disallow crawling of files of a specific file type", "for Googlebot\ntype gif", "User-agent: Googlebot\nDisallow: /*.gif$\nDisallow: /*.GIF$\n"),
     ("Disallow crawling of an entire site, but allow Mediapartners-Google", "only Mediapartners-Google", "User-agent: Mediapartners-Google\nAllow: /\n\nUser-agent: *\nDisallow: /\n"),
-    ("Use the * and $ wildcards to match URLs that end with a specific string", "for Googlebot\ntype xls", "User-agent: Googlebot\nDisallow: /*.xls$\n"),
+    ("Use the * and $ wildcards to match URLs that end with a specific string", "for Googlebot\ntype xls", "User-agent: Googlebot\nDisallow: /*.xls$\nDisallow: /*.XLS$\n"),
     ("Sitemap", "sitemap https://example.com/sitemap.xml https://cdn.example.com/other-sitemap.xml", "Sitemap: https://example.com/sitemap.xml\nSitemap: https://cdn.example.com/other-sitemap.xml\n"),
 ];
 
@@ -132,7 +146,9 @@ fn the_lines_of_a_file_stay() {
     for (body, expected) in rows {
         assert_eq!(file(body, "folder /b"), expected, "{body:?}");
     }
-    let text = add_recipes(b"", "folder /b/\nsitemap https://h.example/s", true).unwrap();
+    let text = add_recipes(b"", "folder /b/\nsitemap https://h.example/s", true)
+        .unwrap()
+        .text;
     let expected = "User-agent: *\n# Crawlers stay out of these folders.\nDisallow: /b/\n\n# These files list the pages of the site.\nSitemap: https://h.example/s\n";
     assert_eq!(String::from_utf8(text).unwrap(), expected);
 }
@@ -180,7 +196,10 @@ fn refusals() {
         ("", "folder", "give /PATH/..."),
         ("", "images /a", "takes no argument"),
         ("", "type g*f", "give the end of a file name"),
-        ("", "only *", "not a product token"),
+        ("", "only *", "* is everyone: use keep-all-out or let-all-in"),
+        ("", "all-but everybody", "* is everyone"),
+        ("", "for google all\nfolder /a/", "`*` is everyone: leave it out"),
+        ("", "only Goo!gle", "Goo!gle is not the name of a crawler"),
         ("", "all-but Perplexity-User", "Perplexity-User ignores the robots.txt"),
         ("", "sitemap /s.xml", "give an absolute URL"),
         ("", "keep-all-out\nlet-all-in", "let everyone else in, and keep it out"),
@@ -193,7 +212,19 @@ fn refusals() {
         ("", "folder /search?q=", "has a query, which no folder has: use file"),
         ("", "disallow /a", "unknown recipe"),
         ("", "for", "name a crawler"),
-        ("", "for Foo\nkeep-all-out", "for Foo: no recipe after it is for chosen crawlers"),
+        ("", "for Foo\ntraining-out", "for Foo: no recipe after it is for chosen crawlers: name one of keep-all-out, let-all-in, folder, file, type, parameter, only-folder, allow"),
+        ("", "for Foo\nsitemap https://h.example/s", "for Foo: no recipe after it"),
+        ("", "file /", "/ is the whole site: use keep-all-out or let-all-in; `/$` is the home page alone"),
+        ("", "allow /*", "/* is the whole site"),
+        ("", "folder /cart*", "/cart* is no folder: use file"),
+        ("", "folder /cart$", "/cart$ is no folder: use file"),
+        ("", "file cart", "write /cart"),
+        ("", "type Word documents", "Word: file names end otherwise: write doc docx"),
+        ("", "type Documents", "write pdf doc docx odt rtf"),
+        ("", "parameter /search", "/search is a path: use file or folder"),
+        ("", "parameter sort=price", "sort=price: give the name of a parameter"),
+        ("", "parameter *", "*: give the name of a parameter"),
+        ("", "parameter ?ver=", "style sheets and scripts have this parameter"),
         ("", "\n \n", "there is no recipe"),
     ];
     for (body, request, why) in rows {
@@ -222,7 +253,9 @@ fn a_site_has_several_rules() {
 #[test]
 fn a_first_group_repeats_lines_of_any_kind() {
     let shop = b"User-agent: *\nDisallow: /caf\xE9/ # old\nCrawl-delay: 7\nDisallow: /tea\nAllowance: /tea/green\n";
-    let text = add_recipes(shop, "for ExampleBot\nfile /x", false).unwrap();
+    let text = add_recipes(shop, "for ExampleBot\nfile /x", false)
+        .unwrap()
+        .text;
     let expected = b"\nUser-agent: ExampleBot\nDisallow: /caf\xE9/\nCrawl-delay: 7\nDisallow: /tea\nAllowance: /tea/green\nDisallow: /x\n";
     assert_eq!(text, [&shop[..], expected].concat());
     for dialect in [Dialect::Rfc9309, Dialect::Google] {
@@ -279,14 +312,274 @@ fn a_new_group_joins_no_other() {
     );
 }
 
-/// A path of a URL is matched as it is: its `*` and `$` are no wildcards (SPEC 8.6 f).
+/// In a path, `*` is any text and a last `$` the end of the URL, as in the file itself; an escape is the character (SPEC 8.3,
+/// 8.4, 8.6 f).
 #[test]
-fn paths_are_literal() {
-    let text = file("", "file /a*b$");
-    assert_eq!(text, "User-agent: *\nDisallow: /a%2Ab%24\n");
-    assert!(!may(&text, "B", "/a*b$") && may(&text, "B", "/axb$"));
+fn paths_have_wildcards() {
+    let text = file("", "file /a*b$\nfolder /*/cart /shop/*");
+    let expected = "User-agent: *\nDisallow: /a*b$\nDisallow: /*/cart/\nDisallow: /shop/\n";
+    assert_eq!(text, expected);
+    assert!(!may(&text, "B", "/axb") && may(&text, "B", "/axbc"));
+    let said = effects("", "file /a*b$");
+    assert_eq!(
+        said,
+        "no crawler may fetch URLs such as /a*b$ (`*`: any text, `$`: the end)"
+    );
+    let text = file("", "file /a%2Ab%24");
+    assert!(!may(&text, "B", "/a*b$") && may(&text, "B", "/axb"));
     let text = file("", "folder /caf\u{e9}");
     assert!(!may(&text, "B", "/caf%C3%A9/x") && !may(&text, "Googlebot", "/caf%C3%A9/x"));
+    // An exception with a wildcard is one.
+    let text = file("", "folder /cart/\nallow /cart/*.css$");
+    assert!(may(&text, "B", "/cart/a.css") && !may(&text, "B", "/cart/a.html"));
+}
+
+/// Parameters by name, wherever they are in the query. Style sheets and scripts with a version stay open.
+#[test]
+fn searches_and_filters() {
+    let text = file("", "parameter q ?sort=");
+    let expected =
+        "User-agent: *\nDisallow: /*?q=\nDisallow: /*&q=\nDisallow: /*?sort=\nDisallow: /*&sort=\n";
+    assert_eq!(text, expected);
+    for url in [
+        "/?q=1",
+        "/search?q=tea",
+        "/a/b?page=2&q=",
+        "/tea?a=1&sort=up&b=2",
+    ] {
+        assert!(!may(&text, "Googlebot", url), "{url}");
+    }
+    for url in [
+        "/",
+        "/search",
+        "/tea?faq=1",
+        "/tea?resort=1",
+        "/tea?page=2",
+        "/q=1",
+        "/style.css?v=1",
+        "/app.js?ver=6.4&t=9",
+        "/style.css",
+    ] {
+        assert!(may(&text, "Googlebot", url), "{url}");
+    }
+    let said = effects("", "parameter q");
+    assert!(
+        said.ends_with("style sheets and scripts without them stay open"),
+        "{said}"
+    );
+}
+
+/// The name of an operator means its crawlers, in every recipe that takes names.
+#[test]
+fn operators_are_named() {
+    let google: Vec<&str> = operator_tokens(b"Google").collect();
+    assert!(google.contains(&"Googlebot") && google.contains(&"Mediapartners-Google"));
+    assert!(!google.contains(&"Google-Safety"), "it ignores the file");
+    let text = file("", "only google bing");
+    for name in google.iter().chain(&["bingbot"]) {
+        assert!(may(&text, name, "/a"), "{name}");
+    }
+    assert!(!may(&text, "GPTBot", "/a") && !may(&text, "DuckDuckBot", "/a"));
+    let said = effects("", "only google");
+    assert!(
+        said.contains("the rules for Googlebot also govern Applebot"),
+        "{said}"
+    );
+    let text = file("", "all-but OpenAI");
+    assert!(
+        ["GPTBot", "OAI-SearchBot", "ChatGPT-User"]
+            .iter()
+            .all(|name| !may(&text, name, "/"))
+    );
+    assert!(may(&text, "Googlebot", "/"));
+    let text = file("", "for anthropic\nfolder /a/");
+    assert!(!may(&text, "Claude-SearchBot", "/a/b") && may(&text, "Googlebot", "/a/b"));
+    assert_eq!(file("", "for all\nfolder /a/"), file("", "folder /a/"));
+    // Another recipe keeps some of them out.
+    let text = file("", "only google\ntraining-out\nads-out");
+    assert!(may(&text, "Googlebot", "/") && !may(&text, "Google-Extended", "/"));
+    assert!(!may(&text, "AdsBot-Google", "/"));
+    // Each name is known, and is not the name of a crawler.
+    for name in [
+        "google",
+        "bing",
+        "openai",
+        "chatgpt",
+        "anthropic",
+        "claude",
+        "perplexity",
+        "apple",
+        "meta",
+        "amazon",
+        "gemini",
+        "yahoo",
+    ] {
+        let tokens: Vec<&str> = operator_tokens(name.as_bytes()).collect();
+        assert!(!tokens.is_empty(), "{name}");
+        assert!(
+            tokens.iter().all(|token| Crawler::new(token).is_ok()),
+            "{name}: {tokens:?}"
+        );
+        assert!(Preset::all().all(|preset| {
+            !preset
+                .tokens()
+                .iter()
+                .any(|token| token.eq_ignore_ascii_case(name))
+        }));
+    }
+    assert_eq!(operator_tokens(b"Googlebot").count(), 0);
+    // What the file cannot do.
+    let said = effects("", "all-but perplexity");
+    assert!(
+        said.contains("no robots.txt keeps Perplexity-User out"),
+        "{said}"
+    );
+}
+
+#[test]
+fn types_have_upper_case_and_no_names() {
+    let text = file("", "type PDF .gif 7z");
+    let expected = "User-agent: *\nDisallow: /*.pdf$\nDisallow: /*.PDF$\nDisallow: /*.gif$\nDisallow: /*.GIF$\nDisallow: /*.7z$\nDisallow: /*.7Z$\n";
+    assert_eq!(text, expected);
+    let said = effects("", "type pdf");
+    assert!(
+        said.contains("still open: another case, such as .Pdf, and URLs with a query"),
+        "{said}"
+    );
+    assert!(may(&text, "B", "/a.Pdf") && may(&text, "B", "/a.pdf?v=1"));
+    assert_eq!(file("", "type 3").matches("Disallow").count(), 1);
+    let said = effects("", "type 7z");
+    assert!(
+        said.ends_with("still open: URLs with a query, such as /a.7z?v=1"),
+        "{said}"
+    );
+}
+
+/// `for` is for each recipe that names no crawlers itself.
+#[test]
+fn chosen_crawlers() {
+    let text = file("", "for Bingbot\nkeep-all-out");
+    assert_eq!(text, "User-agent: Bingbot\nDisallow: /\n");
+    let shop = "User-agent: *\nDisallow: /\nDisallow: /cart/\n";
+    let text = file(shop, "for Bingbot\nlet-all-in");
+    assert!(may(&text, "Bingbot", "/tea") && !may(&text, "Bingbot", "/cart/1"));
+    assert!(!may(&text, "Googlebot", "/tea"));
+    let text = add_recipes(b"", "for Bingbot\nkeep-all-out", true)
+        .unwrap()
+        .text;
+    assert_eq!(
+        text,
+        b"User-agent: Bingbot\n# These crawlers stay out.\nDisallow: /\n"
+    );
+    // Each recipe that takes them writes nothing for others.
+    for recipe in recipes() {
+        let arguments = match recipe.arguments {
+            "/PATH/..." | "/PATH..." => "/a/",
+            "EXTENSION..." => "pdf",
+            "NAME..." => "q",
+            _ => "",
+        };
+        let request = format!("for Bingbot\n{} {arguments}", recipe.name);
+        let Ok(added) = add_recipes(b"", &request, false) else {
+            continue;
+        };
+        let text = String::from_utf8(added.text).unwrap();
+        assert!(
+            text.starts_with("User-agent: Bingbot\n"),
+            "{request}: {text}"
+        );
+        assert_eq!(text.matches("User-agent").count(), 1, "{request}: {text}");
+    }
+}
+
+/// An older rule that is longer decides in spite of a recipe: the shortest path and the line are said, for whom it is so.
+#[test]
+fn older_rules_are_exceptions() {
+    let shop = "User-agent: *\nAllow: /*.css$\nDisallow: /x\n";
+    let said = effects(shop, "folder /cart/");
+    let first = said.lines().next().unwrap();
+    assert_eq!(
+        first,
+        "/cart/.css stays open for everyone else: line 2, `Allow: /*.css$`, decides it"
+    );
+    let two = format!("{shop}\nUser-agent: Googlebot\nAllow: /c*t/help # for all\n");
+    let said = effects(&two, "folder /cart/");
+    assert!(
+        said.contains("/cart/.css stays open for everyone else: line 2"),
+        "{said}"
+    );
+    assert!(
+        said.contains(
+            "/cart/help stays open for Googlebot: line 7, `Allow: /c*t/help # for all`, decides it"
+        ),
+        "{said}"
+    );
+    // An allow that a longer disallow takes back.
+    let said = effects(
+        "User-agent: *\nDisallow: /a/b/secret\n",
+        "folder /a/\nallow /a/b/",
+    );
+    assert!(
+        said.contains("/a/b/secret stays shut for everyone else: line 2"),
+        "{said}"
+    );
+    // The exception that a recipe asks for is none, and neither is a rule of the same meaning.
+    for (body, request) in [
+        ("", "folder /a/\nallow /a/b/ /a/c$"),
+        (
+            "User-agent: *\nAllow: /b\nDisallow: /a/long\n",
+            "folder /a/",
+        ),
+        ("User-agent: *\nAllow: /a\n", "folder /a/"),
+        (shop, "for Googlebot\ntype pdf"),
+    ] {
+        let said = effects(body, request);
+        assert!(!said.contains("stays"), "{request}: {said}");
+    }
+}
+
+/// What people do not expect of recipes is said.
+#[test]
+fn surprises_are_said() {
+    let said = effects("", "only-folder /public/");
+    assert!(
+        said.contains("style sheets and scripts, such as /style.css, are shut"),
+        "{said}"
+    );
+    assert!(
+        said.contains("the recipe allow /*.css /*.js opens them"),
+        "{said}"
+    );
+    let said = effects("", "only-folder /public/\nallow /*.css /*.js");
+    assert!(!said.contains("style sheets"), "{said}");
+    let said = effects("", "only google");
+    assert!(!said.contains("still open"), "{said}");
+    // A rule of the file shuts it.
+    let said = effects("User-agent: *\nDisallow: /cart\n", "folder /cart");
+    assert!(!said.contains("itself"), "{said}");
+    let text = file("", "only-folder /public/\nallow /*.css /*.js");
+    assert!(may(&text, "Googlebot", "/a.css?v=1") && may(&text, "Googlebot", "/a/b.js"));
+    assert!(!may(&text, "Googlebot", "/") && may(&text, "Googlebot", "/public/a"));
+    let said = effects("", "folder /search");
+    assert!(
+        said.contains(
+            "/search itself stays open, and /search?q=1: the recipe file /search shuts these, too"
+        ),
+        "{said}"
+    );
+    let said = effects("", "file /*?");
+    assert!(
+        said.starts_with("style sheets and scripts, such as /style.css?v=1, are shut"),
+        "{said}"
+    );
+    let said = effects("", "keep-all-out");
+    assert!(said.ends_with("a password hides a site"), "{said}");
+    assert!(said.starts_with("still open for AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and 1 more"), "{said}");
+    let said = effects("", "keep-all-out\nads-out");
+    assert!(!said.contains("still open"), "{said}");
+    for preset in Preset::all().filter(|it| it.ignores_star() && !it.ignores_robots_txt()) {
+        assert!(!may(&file("", "ads-out"), preset.name(), "/"), "{preset:?}");
+    }
 }
 
 /// On generated files: all of a file's lines stay, and each crawler gets what the recipe means or nothing is written.
@@ -298,7 +591,9 @@ fn any_file_keeps_its_lines() {
     let (written, refused) = (std::cell::Cell::new(0_u32), std::cell::Cell::new(0_u32));
     run(&(files::file(),), |(file,)| {
         let body = file.bytes(setup.max_bytes);
-        let Ok(text) = add_recipes(&body, "folder /new-folder/\nall-but NewBot", true) else {
+        let Ok(AddedRecipes { text, .. }) =
+            add_recipes(&body, "folder /new-folder/\nall-but NewBot", true)
+        else {
             refused.set(refused.get() + 1);
             return Ok(());
         };
@@ -314,14 +609,15 @@ fn any_file_keeps_its_lines() {
             assert!(!rules("NobodyNamesThis").is_allowed("/new-folder/x"));
             assert!(!rules("NewBot").is_allowed("/any"));
         }
-        let text = add_recipes(&body, "all-but NewBot", false).unwrap_or(body.clone());
+        let text = add_recipes(&body, "all-but NewBot", false).map(|added| added.text);
+        let text = text.unwrap_or(body.clone());
         for dialect in Dialect::ALL {
             for name in ["ExampleBot", "ExampleBot2", "NobodyNamesThis"] {
                 let crawler = Crawler::new(name).and_then(|it| it.with_dialect(dialect));
                 let Ok(crawler) = crawler else { continue };
                 let [old, new] = [&body, &text].map(|body| crawler.parse(body));
                 let result = old.difference(&new).unwrap().result();
-                assert_eq!(result, robots::DifferenceResult::None, "{name} {dialect:?}");
+                assert_eq!(result, DifferenceResult::None, "{name} {dialect:?}");
             }
         }
         Ok(())

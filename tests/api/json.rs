@@ -71,6 +71,7 @@ fn recipe(recipe: robots::Recipe) -> Value {
         "arguments": recipe.arguments,
         "title": recipe.title,
         "section": recipe.section,
+        "takes_crawlers": recipe.takes_crawlers(),
     })
 }
 

@@ -1,15 +1,18 @@
 //! `robots new`: a robots.txt from the recipes of Google's guide.
 
+use std::collections::HashSet;
 use std::io::{self, BufRead, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 
-use robots::{Preset, Recipe, Severity};
+use robots::{Code, Preset, Purpose, Recipe, Severity};
 
 use crate::crawler::How;
+use crate::crawler_names::{self, EVERYONE};
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
-use crate::screen;
-use crate::{crawler_names, diff, policy, subject};
+use crate::lint::fix;
+use crate::screen::{self, safe};
+use crate::{diff, policy, subject};
 
 /// Write a robots.txt from recipes, or add recipes to one
 #[derive(clap::Args, Debug)]
@@ -17,23 +20,31 @@ use crate::{crawler_names, diff, policy, subject};
 Examples:
   robots new --folder /cart/ --sitemap https://example.com/sitemap.xml -o robots.txt
   robots new --training-out --from robots.txt -o robots.txt
-  robots new --only Googlebot --only Bingbot
+  robots new --file /search --parameter sort,filter
+  robots new --only google,bing
   robots new --folder /account/ --allow /account/help
   robots new --images --for Googlebot-Image --allow /img/teapot.jpg
 
 On a terminal without a recipe the command asks. The recipes are those of Google's guide `Create and
-submit a robots.txt file`; several may be given. --for names the crawlers of every --folder, --file,
---type, --only-folder and --allow of the command; without it they are for everyone, also for
-crawlers that have groups of their own. To write rules for one crawler and for everyone, run the
-command twice:
+submit a robots.txt file`; several may be given. A crawler is named as in its documentation, such as
+Googlebot; the name of an operator, such as google or openai, means all its crawlers (`robots
+crawlers`). --for names the crawlers of every recipe of the command that neither names crawlers nor
+is for some; without it they are for everyone, also for crawlers that have groups of their own. To
+write rules for one crawler and for everyone, run the command twice:
   robots new --folder /cart/ | robots new --from - --for Googlebot --type gif
 A crawler that stays out of the whole site gets no --allow for everyone.
 
-Without --output the file goes to standard output. Standard error shows what lint reports of it, and
-with --from the verdicts that change, else what well-known crawlers may fetch. Nothing is written if
-a crawler would read the file differently than meant, or if a crawler that no recipe names would get
-another verdict in any dialect. On a terminal --from asks before it writes over a file; --yes does
-not.
+In a path, `*` stands for any text, and a `$` at its end for the end of the URL, as in the file
+itself; write %2A and %24 for these characters of a URL. --file /tea is for all URLs that start with
+/tea, and '/tea$' for that page alone. Capitals count, so --type pdf writes rules for .pdf and .PDF.
+--parameter writes rules for a name wherever it is in the query: `/*?q=` and `/*&q=`.
+
+Without --output the file goes to standard output. Standard error shows what changes in the file,
+what lint reports of that, and in at most five lines what the result does; --all shows every verdict
+that changes, or without --from what each well-known crawler may fetch. Nothing is written if a
+crawler would read the file differently than meant, or if a crawler that no recipe names would get
+another verdict in any dialect. An older rule that decides in spite of a recipe is named. On a
+terminal --from asks before it writes over a file; --yes does not.
 
 A robots.txt hides nothing: everybody can read it, and a page that is disallowed may still be listed
 by search engines. Protect private pages with a password.
@@ -52,8 +63,11 @@ pub(crate) struct Args {
     /// Write over FILE without a question
     #[arg(short, long)]
     yes: bool,
-    /// The crawlers of --folder, --file, --type, --only-folder and --allow [default: everyone]
-    #[arg(long = "for", value_name = "TOKEN", help_heading = RECIPES)]
+    /// Show every verdict that changes, not only five lines
+    #[arg(long)]
+    all: bool,
+    /// The crawlers of the recipes that name none [default: everyone]
+    #[arg(long = "for", value_name = "NAME,...", help_heading = RECIPES)]
     whom: Vec<String>,
     /// No crawler may fetch anything
     #[arg(long, help_heading = RECIPES)]
@@ -64,13 +78,16 @@ pub(crate) struct Args {
     /// Crawlers stay out of this folder
     #[arg(long, value_name = "/PATH/", help_heading = RECIPES)]
     folder: Vec<String>,
-    /// Crawlers do not fetch this page
+    /// Crawlers do not fetch URLs that start with this
     #[arg(long, value_name = "/PATH", help_heading = RECIPES)]
     file: Vec<String>,
-    /// Crawlers do not fetch files of this type, such as gif
-    #[arg(long = "type", value_name = "EXTENSION", help_heading = RECIPES)]
+    /// Crawlers do not fetch files whose names end like this, such as pdf
+    #[arg(long = "type", value_name = "EXTENSION,...", help_heading = RECIPES)]
     kind: Vec<String>,
-    /// Crawlers may fetch this folder only
+    /// Crawlers stay out of searches and filters: URLs with this parameter, such as q or sort
+    #[arg(long, value_name = "NAME,...", help_heading = RECIPES)]
+    parameter: Vec<String>,
+    /// Crawlers may fetch this folder only; style sheets and scripts elsewhere are shut, too
     #[arg(long, value_name = "/PATH/", help_heading = RECIPES)]
     only_folder: Vec<String>,
     /// Crawlers may fetch this path in a folder that they stay out of
@@ -83,15 +100,15 @@ pub(crate) struct Args {
     #[arg(long, help_heading = RECIPES)]
     images: bool,
     /// This crawler stays out, and everyone else may come in
-    #[arg(long, value_name = "TOKEN", help_heading = RECIPES)]
+    #[arg(long, value_name = "NAME,...", help_heading = RECIPES)]
     all_but: Vec<String>,
     /// Only this crawler may come in
-    #[arg(long, value_name = "TOKEN", help_heading = RECIPES)]
+    #[arg(long, value_name = "NAME,...", help_heading = RECIPES)]
     only: Vec<String>,
-    /// The crawlers that check advertisements stay out; they ignore the rules for everyone
+    /// Google's crawlers of advertisements stay out, which ignore the rules for everyone; AdSense needs them
     #[arg(long, help_heading = RECIPES)]
     ads_out: bool,
-    /// Pages are not used to train models: crawlers and control tokens for training stay out
+    /// Pages are not used to train models: all names of crawlers for training stay out
     #[arg(long, help_heading = RECIPES)]
     training_out: bool,
     /// A file that lists the pages of the site
@@ -107,6 +124,11 @@ impl Args {
     /// Returns the recipes as the library reads them.
     fn requests(&self) -> Result<String, Fault> {
         let switch = |name: &str, is_on: bool| is_on.then(|| name.to_owned());
+        let names = |name: &str, values: &[String]| {
+            let words = values.iter().flat_map(|value| words(value));
+            let words: Vec<&str> = words.collect();
+            (!words.is_empty()).then(|| format!("{name} {}", words.join(" ")))
+        };
         let list = |name: &str, values: &[String]| {
             // A space would start another argument.
             if let Some(value) = values
@@ -123,18 +145,19 @@ impl Args {
             Ok((!values.is_empty()).then(|| format!("{name} {}", values.join(" "))))
         };
         let lines = [
-            list("for", &self.whom)?,
+            names("for", &self.whom),
             switch("keep-all-out", self.keep_all_out),
             switch("let-all-in", self.let_all_in),
             list("folder", &self.folder)?,
             list("file", &self.file)?,
-            list("type", &self.kind)?,
+            names("type", &self.kind),
+            names("parameter", &self.parameter),
             list("only-folder", &self.only_folder)?,
             list("allow", &self.allow)?,
             list("image", &self.image)?,
             switch("images", self.images),
-            list("all-but", &self.all_but)?,
-            list("only", &self.only)?,
+            names("all-but", &self.all_but),
+            names("only", &self.only),
             switch("ads-out", self.ads_out),
             switch("training-out", self.training_out),
             list("sitemap", &self.sitemap)?,
@@ -143,17 +166,18 @@ impl Args {
     }
 }
 
+/// Splits a list at commas and blanks.
+fn words(list: &str) -> impl Iterator<Item = &str> {
+    let words = list.split(|at: char| at == ',' || at.is_whitespace());
+    words.filter(|word| !word.is_empty())
+}
+
 /// Returns what to write in place of a value that people often give.
 fn advice(name: &str, value: &str) -> Option<String> {
     let says = |text: String| Some(format!("--{name} {value}: {text}"));
     match (name, value.split_once("://")) {
-        ("for" | "all-but" | "only" | "type", _) if value.contains(',') => {
-            let each = value.split(',').map(|one| format!("--{name} {one}"));
-            let each = each.collect::<Vec<_>>().join(" ");
-            says(format!("give the option for each: {each}"))
-        }
         ("folder" | "only-folder", _) if value == "/" => says(
-            "this is the whole site: write --keep-all-out, --let-all-in, or --all-but TOKEN for one crawler".to_owned(),
+            "this is the whole site: write --keep-all-out, --let-all-in, or --all-but NAME for one crawler".to_owned(),
         ),
         ("folder" | "file" | "only-folder" | "allow" | "image", Some((_, rest))) => {
             let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
@@ -163,30 +187,7 @@ fn advice(name: &str, value: &str) -> Option<String> {
     }
 }
 
-impl Args {
-    /// Says that a path is no pattern.
-    fn note_literals(&self) {
-        let kinds = [
-            ("folder", &self.folder),
-            ("file", &self.file),
-            ("only-folder", &self.only_folder),
-            ("allow", &self.allow),
-            ("image", &self.image),
-        ];
-        for (name, paths) in kinds {
-            for path in paths
-                .iter()
-                .filter(|path| path.contains('*') || path.ends_with('$'))
-            {
-                complain(&format!(
-                    "--{name} {path}: `*` and `$` are literal here; for a pattern add the rule by hand, such as `Disallow: /*?*sort=`"
-                ));
-            }
-        }
-    }
-}
-
-pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
+pub(crate) fn run(mut args: Args) -> Result<Exit, Fault> {
     let mut requests = args.requests()?;
     if let Some(folder) = args.output.as_deref().filter(|output| output.is_dir()) {
         let file = folder.join("robots.txt");
@@ -196,21 +197,19 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             input::shown(&file)
         )));
     }
-    args.note_literals();
     let is_asked = io::stdin().is_terminal() && io::stderr().is_terminal();
-    if requests.is_empty() && is_asked {
+    let has_questions = requests.is_empty() && is_asked;
+    if has_questions {
         requests = questions()?;
+    } else {
+        warn_of_names("--", &requests);
     }
-    for (option, tokens) in [
-        ("--for", &args.whom),
-        ("--all-but", &args.all_but),
-        ("--only", &args.only),
-    ] {
-        for token in tokens {
-            crawler_names::warn(option, token);
-        }
+    if requests.is_empty() {
+        return Err(Fault::new(
+            "nothing is written: give a recipe, such as --folder /cart/ (`robots new --help` lists them)",
+        ));
     }
-    let must_ask = must_ask(&args, is_asked)?;
+    must_ask(&args, is_asked)?;
     let old = match &args.from {
         Some(path) => subject::read_body(path, args.how.worth_reading())?,
         None => Vec::new(),
@@ -218,29 +217,40 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if let Some(path) = &args.from {
         input::refuse_other_than_text(&input::shown(path), &old)?;
     }
-    let text = robots::add_recipes(&old, &requests, args.comments)
+    let added = robots::add_recipes(&old, &requests, args.comments)
         .map_err(|why| Fault::new(format!("nothing is written: {why}")))?;
-    let report = robots::lint(&args.how.crawler(&["robots"])?, &text)
-        .map_err(|error| Fault::new(error.to_string()))?;
-    for found in report.diagnostics() {
-        if found.severity() > Severity::Note {
-            complain(&format!(
-                "{} in line {}: {}",
-                found.code, found.line, found.message
-            ));
+    let text = added.text;
+    complain_of_faults(&args, [&old, &text])?;
+    let mut shown = String::new();
+    if args.from.is_some() || args.output.is_some() || has_questions {
+        let file = args.output.as_ref().or(args.from.as_ref());
+        let name = file.map_or("robots.txt".into(), |file| input::name(file));
+        if old != text {
+            shown.push_str(&fix::diff(&name, &old, &text));
+            shown.push('\n');
         }
     }
-    note_ads(&args.how, &text)?;
-    let shown = match args.from {
-        Some(_) => diff::between(&args.how, [&old, &text])?,
-        None => policy::table_of(&args.how, &text)?,
-    };
+    if args.all {
+        shown.push_str(&match args.from {
+            Some(_) => diff::between(&args.how, [&old, &text])?,
+            None => policy::table_of(&args.how, &text)?,
+        });
+    }
+    shown.push_str(&effects_of(
+        &args,
+        [added.effects, added.warnings],
+        [&old, &text],
+    )?);
     let _ = io::stderr().write_all(shown.as_bytes());
+    if has_questions && args.output.is_none() && io::stdout().is_terminal() {
+        let file = ask("File to write, such as robots.txt (empty: show it here): ")?;
+        args.output = (!file.is_empty()).then(|| file.into());
+    }
     let Some(output) = &args.output else {
         screen::print(&text)?;
         return Ok(Exit::Yes);
     };
-    if must_ask
+    if must_ask(&args, is_asked)?
         && !is_yes(&ask(&format!(
             "Write over {}? [y/N] ",
             input::shown(output)
@@ -254,27 +264,115 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     Ok(Exit::Yes)
 }
 
-/// Says who may come in although everyone is kept out: crawlers that do not obey the group of `*`.
-fn note_ads(how: &How, text: &[u8]) -> Result<(), Fault> {
-    let mut open = Vec::new();
-    let own = Preset::all().filter(|preset| preset.ignores_star() && !preset.ignores_robots_txt());
-    for preset in own {
-        if how.known(preset)?.parse(text).is_allowed("/") {
-            open.push(preset.name());
+/// Complains about names in the requests that are nearly those of crawlers.
+fn warn_of_names(before: &str, requests: &str) {
+    for line in requests.lines() {
+        let mut words = line.split(' ');
+        let option = words.next().unwrap_or_default();
+        let is_list = matches!(option, "for" | "all-but" | "only");
+        let has_none = |name: &&str| robots::operator_tokens(name.as_bytes()).next().is_none();
+        for name in words.filter(|_| is_list).filter(has_none) {
+            crawler_names::warn(&format!("{before}{option}"), name);
         }
     }
-    let everyone = how.crawler::<&str>(&[])?.parse(text);
-    if !everyone.is_allowed("/") && !open.is_empty() {
-        let next = match open.iter().any(|name| name.starts_with("AdsBot")) {
-            true => "; --ads-out keeps the AdsBots out",
-            false => "",
-        };
+}
+
+/// Complains about what lint reports of the new file and does not of the old one.
+fn complain_of_faults(args: &Args, bodies: [&[u8]; 2]) -> Result<(), Fault> {
+    let crawler = args.how.crawler(&["robots"])?;
+    let mut known: HashSet<(Code, String)> = HashSet::new();
+    let [old, new] = bodies;
+    let mut older = 0;
+    for (is_new, body) in [(false, old), (true, new)] {
+        let report = robots::lint(&crawler, body).map_err(|error| Fault::new(error.to_string()))?;
+        let text = String::from_utf8_lossy(body);
+        let lines: Vec<&str> = text.lines().collect();
+        let found = report.diagnostics().iter();
+        for found in found.filter(|found| found.severity() > Severity::Note) {
+            let at = (found.line as usize).checked_sub(1);
+            let line = at.and_then(|at| lines.get(at)).unwrap_or(&"");
+            let key = (found.code, (*line).to_owned());
+            match is_new {
+                false => _ = known.insert(key),
+                true if known.contains(&key) => older += 1,
+                true => complain(&format!(
+                    "{} in line {}: {}",
+                    found.code, found.line, found.message
+                )),
+            }
+        }
+    }
+    if older > 0 {
+        let faults = if older == 1 { "fault" } else { "faults" };
         complain(&format!(
-            "not kept out, since only groups with the name count: {}{next}",
-            open.join(", ")
+            "{older} {faults} of lines that were there: `robots lint` shows them"
         ));
     }
     Ok(())
+}
+
+/// The most lines of what recipes do: the fifth is about the home page.
+const MOST_EFFECTS: usize = 4;
+
+/// Returns what the recipes do, with warnings, and who may fetch the home page, in five lines. Warnings are not left out
+/// for effects.
+fn effects_of(
+    args: &Args,
+    [mut effects, warnings]: [Vec<String>; 2],
+    bodies: [&[u8]; 2],
+) -> Result<String, Fault> {
+    let [old, new] = bodies;
+    if old == new {
+        effects = vec!["the file has these rules already: it stays as it is".to_owned()];
+    }
+    let total = effects.len() + warnings.len();
+    let room = match args.all || total <= MOST_EFFECTS {
+        true => total,
+        false => MOST_EFFECTS - 1,
+    };
+    let warned = warnings.len().min(room.saturating_sub(1));
+    let effects = effects.iter().take(room - warned).map(|line| ("-", line));
+    let warnings = warnings.iter().take(warned).map(|line| ("!", line));
+    let mut text = String::new();
+    for (mark, line) in effects.chain(warnings) {
+        text.push_str(&format!("{mark} {}\n", safe(line.as_bytes())));
+    }
+    if room < total {
+        text.push_str(&format!("- and {} more: --all shows them\n", total - room));
+    }
+    Ok(format!("{text}- {}\n\n", home_page(args, bodies)?))
+}
+
+/// Returns how many well-known crawlers may fetch the home page, by purpose.
+fn home_page(args: &Args, bodies: [&[u8]; 2]) -> Result<String, Fault> {
+    let purposes = [
+        (Purpose::Search, "search"),
+        (Purpose::AiSearch, "AI search"),
+        (Purpose::Training, "training"),
+        (Purpose::Commerce, "ads and shops"),
+    ];
+    let mut counts = Vec::new();
+    for (purpose, name) in purposes {
+        let own = Preset::all().filter(|it| it.purpose() == purpose && !it.ignores_robots_txt());
+        let (mut total, mut open) = (0, [0, 0]);
+        for preset in own {
+            let crawler = args.how.known(preset)?;
+            total += 1;
+            for (count, body) in open.iter_mut().zip(bodies) {
+                *count += u32::from(crawler.parse(body).is_allowed("/"));
+            }
+        }
+        let [before, now] = open;
+        let was = match args.from.is_some() && before != now {
+            true => format!(" (was {before})"),
+            false => String::new(),
+        };
+        counts.push(format!("{now} of {total}{was} for {name}"));
+    }
+    let counts = counts.join(", ");
+    Ok(format!(
+        "well-known crawlers that may fetch the home page: {counts}"
+    ))
 }
 
 fn is_yes(answer: &str) -> bool {
@@ -330,16 +428,86 @@ fn questions() -> Result<String, Fault> {
             ));
             continue;
         };
-        let arguments = match recipe.arguments {
-            "" => String::new(),
-            wanted => ask(&format!("  {wanted} "))?,
+        let arguments = arguments_of(recipe)?;
+        let line = format!("{} {}", recipe.name, arguments.join(" "));
+        let mut lines = line.clone();
+        let mut added = robots::add_recipes(b"", &line, false);
+        let mut shown = match &*arguments {
+            [] => recipe.name.to_owned(),
+            _ => format!("{}: {}", recipe.name, arguments.join(", ")),
         };
-        let line = format!("{} {arguments}\n", recipe.name);
-        match robots::add_recipes(b"", &line, false) {
-            Ok(_) => requests.push_str(&line),
+        if recipe.takes_crawlers() && added.is_ok() {
+            let answer = ask("  for which crawlers (empty: everyone): ")?;
+            let names = match words(&answer).collect::<Vec<_>>() {
+                names if names.is_empty() => vec![EVERYONE],
+                names => names,
+            };
+            lines = format!("for {}\n{line}", names.join(" "));
+            added = robots::add_recipes(b"", &lines, false);
+            shown.push_str(&format!(" for {}", names_shown(&names)));
+        } else if recipe.arguments == "TOKEN..." {
+            let names: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            shown = format!("{}: {}", recipe.name, names_shown(&names));
+        }
+        match added {
+            Ok(_) => {
+                warn_of_names("", &lines);
+                requests.push_str(&(lines + "\n"));
+                let _ = writeln!(io::stderr(), "  {}", safe(shown.as_bytes()));
+            }
             Err(why) => complain(&why.to_string()),
         }
     }
+}
+
+/// Asks for the arguments of a recipe.
+fn arguments_of(recipe: &Recipe) -> Result<Vec<String>, Fault> {
+    let question = match recipe.arguments {
+        "" => return Ok(Vec::new()),
+        "/PATH/..." => "folders, such as /cart/ /checkout/",
+        "/PATH..." => "paths, such as /tea.html",
+        "EXTENSION..." => "ends of file names, such as pdf gif",
+        "NAME..." => "names of parameters, such as q sort",
+        "TOKEN..." => "crawlers or operators, such as Googlebot openai",
+        wanted => wanted,
+    };
+    let answer = ask(&format!("  {question}: "))?;
+    let mut arguments: Vec<String> = match recipe.arguments {
+        // A URL may have a comma.
+        "URL..." => {
+            let urls = answer.split_whitespace().map(|url| url.trim_matches(','));
+            urls.map(str::to_owned).collect()
+        }
+        _ => words(&answer).map(str::to_owned).collect(),
+    };
+    let is_path = recipe.arguments.starts_with('/');
+    for path in arguments.iter_mut().filter(|_| is_path) {
+        let has_wildcard = path.contains('*') || path.ends_with('$');
+        let question = "does `*` stand for any text, and a last `$` for the end of the URL? [Y/n] ";
+        if has_wildcard && is_no(&ask(&format!("  {path}: {question}"))?) {
+            *path = path.replace('*', "%2A").replace('$', "%24");
+        }
+    }
+    Ok(arguments)
+}
+
+/// Returns names of crawlers, with the crawlers of each operator.
+fn names_shown(names: &[&str]) -> String {
+    let shown = names.iter().map(|name| {
+        let own: Vec<String> = robots::operator_tokens(name.as_bytes())
+            .map(str::to_owned)
+            .collect();
+        match (&*own, *name) {
+            ([], EVERYONE) => "everyone".to_owned(),
+            ([], name) => name.to_owned(),
+            (own, name) => format!("{name} ({})", screen::names(own, own.len())),
+        }
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+fn is_no(answer: &str) -> bool {
+    answer.eq_ignore_ascii_case("n") || answer.eq_ignore_ascii_case("no")
 }
 
 fn ask(question: &str) -> Result<String, Fault> {

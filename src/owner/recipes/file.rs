@@ -3,8 +3,9 @@
 use core::fmt::Write as _;
 use std::collections::{HashMap, HashSet};
 
-use super::requests::{
-    Fallible, ONLY_FOLDER, RecipeRule, RulesFor, Whom, Wish, fault, is_among, recipes, shown,
+use super::requests::recipes;
+use super::wishes::{
+    BEFORE, Fallible, ONLY_FOLDER, RecipeRule, RulesFor, Whom, Wish, fault, is_among, shown,
 };
 use crate::base::dialect::Dialect;
 use crate::base::limits::MIN_MAX_BYTES;
@@ -22,9 +23,6 @@ pub(super) struct DraftGroup {
     /// Offset where more rules go.
     end: usize,
 }
-
-/// The title of rules that are copied.
-const BEFORE: &str = "It obeyed these rules before it had a group.";
 
 impl DraftGroup {
     /// Adds a line that is no rule in rfc9309.

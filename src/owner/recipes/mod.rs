@@ -5,11 +5,19 @@
 //! obeyed before. Then the result is parsed, and refused if a crawler does not get what a recipe means, or if a crawler that no
 //! recipe names gets other verdicts: the difference of its rules proves that it does not (SPEC 12).
 //!
-//! - `requests`: the table of recipes, and what requests mean: rules, and the crawlers that they are for.
+//! - `wishes`: what recipes mean: rules, and the crawlers that they are for.
+//! - `arguments`: the paths and names that the arguments of recipes mean.
+//! - `effects`: what recipes do, in sentences.
+//! - `requests`: the table of recipes, and how requests become wishes.
 //! - `file`: the groups of a file, the rules that crawlers lack, and where the rules are inserted.
+//! - `warnings`: what stays open or shut in spite of recipes, and what else people do not expect.
 
+mod arguments;
+mod effects;
 mod file;
 mod requests;
+mod warnings;
+mod wishes;
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,27 +27,48 @@ use crate::base::dialect::Dialect;
 use crate::core::rules::Rules;
 use crate::crawler::Crawler;
 use file::{FileGroups, RecipeFile};
-use requests::{Fallible, RecipeRule, RulesFor, Wish, fault, shown};
-pub use requests::{Recipe, RecipeFault, recipes};
+pub use requests::{Recipe, recipes};
+use warnings::Exception;
+pub use wishes::RecipeFault;
+use wishes::{Fallible, RecipeRule, RulesFor, Wish, fault, shown};
+
+/// A file with recipes, and what they do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AddedRecipes {
+    /// The new file.
+    pub text: Vec<u8>,
+    /// What the recipes do, and for whom: sentences without a period.
+    pub effects: Vec<String>,
+    /// What stays open or shut in spite of them, and what else people do not expect: sentences without a period.
+    pub warnings: Vec<String>,
+}
 
 /// Adds recipes to a robots.txt, which may be empty. Each line of `requests` is the name of a recipe and its arguments,
-/// split by spaces, such as `folder /cart/ /search/`. The line `for TOKEN...` names the crawlers of the `folder`, `file`,
-/// `type`, `only-folder` and `allow` lines after it; `for *` is everyone, the default. `comments` adds the title of each
-/// recipe as a comment.
+/// split by spaces, such as `folder /cart/ /search/`. In a path, `*` is any text and a last `$` the end of the URL. The line
+/// `for NAME...` names the crawlers of the lines after it whose recipes neither name crawlers nor are for some; `for *` is
+/// everyone, the default. The name of an operator, such as `google`, means its crawlers ([`operator_tokens`]). `comments`
+/// adds the title of each recipe as a comment.
+///
+/// [`operator_tokens`]: crate::operator_tokens
 ///
 /// The lines of the file stay as they are. A rule for everyone is also added to each group that names a crawler. A crawler
 /// that gets its first group keeps the rules that it obeyed before.
 ///
 /// ```
-/// let file = robots::add_recipes(b"", "only Googlebot-News\nsitemap https://example.com/s.xml", false).unwrap();
-/// assert_eq!(file, b"User-agent: Googlebot-News\nAllow: /\n\nUser-agent: *\nDisallow: /\n\nSitemap: https://example.com/s.xml\n");
+/// let added = robots::add_recipes(b"", "only Googlebot-News\nsitemap https://example.com/s.xml", false).unwrap();
+/// assert_eq!(added.effects[0], "Googlebot-News may come in, and nobody else");
+/// assert_eq!(added.text, b"User-agent: Googlebot-News\nAllow: /\n\nUser-agent: *\nDisallow: /\n\nSitemap: https://example.com/s.xml\n");
 /// ```
 ///
 /// # Errors
 /// [`RecipeFault`] if a request is not understood, or if there is none. Also if, because of a rule of the file, a crawler of
 /// the dialect rfc9309 or google would not get what a recipe means, or if a crawler of any dialect that no recipe names would
 /// get other verdicts.
-pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8>, RecipeFault> {
+pub fn add_recipes(
+    body: &[u8],
+    requests: &str,
+    comments: bool,
+) -> Result<AddedRecipes, RecipeFault> {
     let (wishes, sitemaps) = requests::read(requests)?;
     let mut file = RecipeFile::read(body)?;
     let mut missing = plan(&file.groups, &wishes)?;
@@ -50,8 +79,13 @@ pub fn add_recipes(body: &[u8], requests: &str, comments: bool) -> Result<Vec<u8
     }
     file.add_sitemaps(&sitemaps, comments);
     let text = file.text();
-    verify(body, &text, &wishes)?;
-    Ok(text)
+    let mut found = verify(body, &text, &wishes)?;
+    found.extend(warnings::warnings(body, &text, &wishes)?);
+    Ok(AddedRecipes {
+        text,
+        effects: wishes.into_iter().filter_map(|wish| wish.effect).collect(),
+        warnings: found,
+    })
 }
 
 /// Returns the rules that the file lacks.
@@ -97,9 +131,14 @@ fn class_of<'f>(
     (!groups.is_empty() && agent != "*").then(|| (groups, is_named()))
 }
 
+/// Upper bound on the kinds of crawlers for which the search proves that no older rule decides in spite of the recipes.
+const MOST_PROOFS: usize = 100;
+
 /// Refuses a file in which a crawler does not get the rules that are wanted for it, or in which a crawler that no wish names
-/// gets other verdicts than in `body`.
-fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<()> {
+/// gets other verdicts than in `body`. Returns what stays open or shut in spite of the recipes.
+fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
+    let mut exceptions: Vec<Exception> = Vec::new();
+    let (mut proofs, mut unproved) = (0, Vec::new());
     // The result may be too long.
     RecipeFile::read(text)?;
     let written = FileGroups::read(body, Dialect::Rfc9309);
@@ -154,9 +193,35 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<()> {
                 continue;
             } else {
                 let wanted = before.wanted(&agent, wishes)?;
-                match violation(&after, &agent, &wanted, &new) {
-                    Some(url) => url,
-                    None => continue,
+                let [_, new_text] = &texts;
+                if let Some(url) = violation(&after, &agent, &wanted, &new, &crawler) {
+                    url
+                } else {
+                    proofs += 1;
+                    let found = match proofs <= MOST_PROOFS {
+                        true => warnings::differences(&crawler, new_text, &wanted)?,
+                        false => None,
+                    };
+                    let whole = crawler.parse(text);
+                    let name = shown(&agent).to_owned();
+                    if found.is_none() && !unproved.contains(&name) {
+                        unproved.push(name.clone());
+                    }
+                    for path in found.unwrap_or_default() {
+                        let verdict = whole.check(&path);
+                        let mut known = exceptions.iter_mut();
+                        match known.find(|known| known.line == verdict.line()) {
+                            Some(known) if known.names.contains(&name) => {}
+                            Some(known) => known.names.push(name.clone()),
+                            None => exceptions.push(Exception {
+                                path,
+                                allowed: verdict.allowed(),
+                                line: verdict.line(),
+                                names: vec![name.clone()],
+                            }),
+                        }
+                    }
+                    continue;
                 }
             };
             let not = if new.is_allowed(&changed) { "" } else { " not" };
@@ -171,7 +236,13 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<()> {
             return fault(format!("{whom} may{not} fetch {url} then{next}"));
         }
     }
-    Ok(())
+    let mut sentences = warnings::exceptions(&exceptions, text);
+    if let Some(name) = unproved.first() {
+        sentences.push(format!(
+            "older rules may decide in spite of the recipes: the file is too hard to compare for {name}"
+        ));
+    }
+    Ok(sentences)
 }
 
 /// Returns a URL on which the rules of a crawler do not decide as wanted.
@@ -180,7 +251,10 @@ fn violation(
     agent: &str,
     wanted: &[RecipeRule],
     rules: &Rules,
+    crawler: &Crawler,
 ) -> Option<Vec<u8>> {
+    // Another rule that is wanted may be an exception.
+    let alone = warnings::alone(crawler, wanted);
     wanted.iter().find_map(|rule| {
         let mut urls: Vec<Vec<u8>> = Vec::new();
         if !rule.is_for_the_site() {
@@ -191,14 +265,9 @@ fn violation(
             urls.extend(rules.flat_map(|rule| probe_urls(&rule.path)));
         }
         urls.into_iter().find(|url| {
-            // Another rule that is wanted may be an exception.
-            let is_exception = |other: &RecipeRule| {
-                let covers = other.path.len() >= rule.path.len();
-                other.allows != rule.allows && covers && url.starts_with(&other.path)
-            };
             rules.is_allowed(url) != rule.allows
+                && alone.is_allowed(url) == rule.allows
                 && url != b"/robots.txt"
-                && !wanted.iter().any(is_exception)
         })
     })
 }

@@ -2,7 +2,7 @@
 
 mod config;
 mod files;
-mod fix;
+pub(crate) mod fix;
 mod output;
 mod sarif;
 

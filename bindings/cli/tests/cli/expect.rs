@@ -338,20 +338,77 @@ fn new_asks_on_a_terminal() {
     };
     let before = "User-agent: *\nDisallow: /a/\n";
     folder.write("robots.txt", before);
-    let (out, file) = ask("99\\n3\\ncart\\n3\\n/cart/\\n\\nn\\n");
+    let (out, file) = ask("99\\n3\\ncart\\n3\\n/cart/, /checkout/\\n\\n\\nn\\n");
     assert_eq!(file, before, "{out}");
     for said in [
-        "give a number from 1 to 14",
+        "give a number from 1 to 15",
         "a path starts with `/`",
-        "allowed -> disallowed",
+        "folder: /cart/, /checkout/ for everyone",
+        "+Disallow: /checkout/",
+        "- no crawler may fetch URLs that start with /cart/, /checkout/",
         "Write over",
         "status 1",
     ] {
         assert!(out.contains(said), "{said}: {out}");
     }
-    let (out, file) = ask("3\\n/cart/\\n\\ny\\n");
+    let (out, file) = ask("3\\n/cart/\\n\\n\\ny\\n");
     assert_eq!(file, format!("{before}Disallow: /cart/\n"), "{out}");
     assert!(out.contains("status 0"), "{out}");
+    // A wildcard, and characters; an operator, and chosen crawlers.
+    folder.write("robots.txt", before);
+    let (out, file) =
+        ask("4\\n/*?sort= /a*b\\n\\nn\\n\\n11\\nopenai\\n5\\npdf\\nbing, GTPBot\\n\\ny\\n");
+    for said in [
+        "/*?sort=: does `*` stand for any text",
+        "file: /*?sort=, /a%2Ab for everyone",
+        "all-but: openai (OAI-SearchBot, GPTBot, ChatGPT-User)",
+        "type: pdf for bing (bingbot), GTPBot",
+        "nearly `GPTBot`",
+        "status 0",
+    ] {
+        assert!(out.contains(said), "{said}: {out}");
+    }
+    for line in [
+        "Disallow: /*?sort=",
+        "Disallow: /a%2Ab",
+        "User-agent: GPTBot",
+        "User-agent: bingbot",
+        "Disallow: /*.PDF$",
+    ] {
+        assert!(file.lines().any(|other| other == line), "{line}: {file}");
+    }
+}
+
+/// Without `--output` and with questions the command asks where to write.
+#[test]
+fn new_asks_for_the_file() {
+    let folder = Folder::new("new-asks-file");
+    let run = |answers: &str| {
+        let line =
+            format!("printf '{answers}' | script -qec 'robots new; echo status $?' /dev/null");
+        folder.run(&line).1
+    };
+    let out = run("1\\n\\n\\nnew.txt\\n").replace('\r', "");
+    assert!(
+        out.contains("keep-all-out for everyone") && out.contains("status 0"),
+        "{out}"
+    );
+    assert_eq!(
+        folder.run("cat new.txt").1,
+        "User-agent: *\nDisallow: /\n",
+        "{out}"
+    );
+    // It is not lost.
+    let out = run("2\\n\\n\\nnew.txt\\nn\\n");
+    assert!(
+        out.contains("Write over new.txt?") && out.contains("status 1"),
+        "{out}"
+    );
+    assert_eq!(
+        folder.run("cat new.txt").1,
+        "User-agent: *\nDisallow: /\n",
+        "{out}"
+    );
 }
 
 /// The action lints and tests, and fails if one of them does; the hooks name commands that exist.

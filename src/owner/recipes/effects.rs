@@ -1,0 +1,112 @@
+//! What recipes do, in sentences without a period.
+
+use super::wishes::{RecipeRule, Whom};
+use crate::crawler::operator::operator_presets;
+use crate::crawler::preset::Preset;
+
+/// Upper bound on the names in a sentence.
+const MOST_NAMES: usize = 3;
+
+/// Returns names in a sentence: the first ones, and the number of the others.
+pub(super) fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(T::as_ref).collect();
+    match names.len().saturating_sub(MOST_NAMES) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// Returns what a recipe means. `named`: the names of crawlers and operators that were given.
+pub(super) fn of(recipe: &str, whom: &Whom, rules: &[RecipeRule], named: &[&str]) -> String {
+    let [may, may_not] = match whom {
+        Whom::Tokens(tokens) => ["may", "may not"].map(|may| format!("{} {may}", listed(tokens))),
+        _ => ["every crawler may", "no crawler may"].map(str::to_owned),
+    };
+    let banned: Vec<&RecipeRule> = rules.iter().filter(|rule| !rule.allows).collect();
+    let allowed: Vec<&RecipeRule> = rules.iter().filter(|rule| rule.allows).collect();
+    let is_out = banned.iter().any(|rule| rule.is_for_the_site());
+    let ignoring = match banned.is_empty() {
+        true => String::new(),
+        false => ignoring(named),
+    };
+    match recipe {
+        "only" => format!("{may} come in, and nobody else"),
+        "only-folder" => format!("{may} fetch {} only", urls(&allowed)),
+        "keep-all-out" if !matches!(whom, Whom::Tokens(_)) => format!(
+            "{may_not} fetch anything; search engines may still list addresses: a password hides a site"
+        ),
+        _ if is_out => format!("{may_not} fetch anything{ignoring}"),
+        _ if banned.is_empty() && allowed.iter().any(|rule| rule.is_for_the_site()) => {
+            format!("{may} come in")
+        }
+        _ if banned.is_empty() => format!("{may} fetch {}", urls(&allowed)),
+        "type" => {
+            let ends = trimmed(&banned, |path| path.trim_matches(['/', '*', '$']));
+            let first = ends.first().map_or("", String::as_str);
+            let title = first.char_indices().map(|(at, letter)| match at {
+                1 => letter.to_ascii_uppercase(),
+                _ => letter,
+            });
+            let title: String = title.collect();
+            let case = match ends.contains(&title) {
+                true => String::new(),
+                false => format!("another case, such as {title}, and "),
+            };
+            format!(
+                "{may_not} fetch URLs that end with {}; still open: {case}URLs with a query, such as /a{first}?v=1{ignoring}",
+                listed(&ends)
+            )
+        }
+        "parameter" => format!(
+            "{may_not} fetch URLs with these parameters: {}; style sheets and scripts without them stay open{ignoring}",
+            listed(&trimmed(&banned, |path| path.trim_matches(['/', '*', '?', '&', '='])))
+        ),
+        _ => format!("{may_not} fetch {}{ignoring}", urls(&banned)),
+    }
+}
+
+/// Returns the parts of the paths of rules, each once.
+fn trimmed(rules: &[&RecipeRule], part: fn(&str) -> &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for rule in rules {
+        let part = part(&String::from_utf8_lossy(&rule.path)).to_owned();
+        if !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+    parts
+}
+
+/// Returns the URLs that rules match.
+fn urls(rules: &[&RecipeRule]) -> String {
+    let paths = rules.iter().map(|rule| String::from_utf8_lossy(&rule.path));
+    let (patterns, starts): (Vec<_>, Vec<_>) =
+        paths.partition(|path| path.contains('*') || path.ends_with('$'));
+    let list = |paths: &[_], before: &str, after: &str| {
+        (!paths.is_empty()).then(|| format!("{before}{}{after}", listed(paths)))
+    };
+    let starts = list(&starts, "URLs that start with ", "");
+    let marks = match patterns.iter().any(|path| path.ends_with('$')) {
+        true => " (`*`: any text, `$`: the end)",
+        false => " (`*`: any text)",
+    };
+    let patterns = list(&patterns, "URLs such as ", marks);
+    let both = starts.into_iter().chain(patterns);
+    both.collect::<Vec<_>>().join(", and ")
+}
+
+/// Returns which crawlers of an operator are not meant, because they ignore the file.
+fn ignoring(named: &[&str]) -> String {
+    let own = named
+        .iter()
+        .flat_map(|name| operator_presets(name.as_bytes()));
+    let own = own.filter(Preset::ignores_robots_txt);
+    let names: Vec<&str> = own.map(|preset| preset.name()).collect();
+    match &*names {
+        [] => String::new(),
+        names => format!(
+            "; no robots.txt keeps {} out, only the server does",
+            listed(names)
+        ),
+    }
+}

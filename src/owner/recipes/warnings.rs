@@ -1,0 +1,202 @@
+//! What stays open or shut in spite of recipes, and what else people do not expect, in sentences without a period.
+
+use std::collections::HashSet;
+
+use super::effects::listed;
+use super::file::FileGroups;
+use super::wishes::{ONLY_FOLDER, RecipeRule, Whom, Wish};
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::core::parse::reader::Reader;
+use crate::core::rules::Rules;
+use crate::crawler::Crawler;
+use crate::crawler::preset::{Preset, Purpose};
+use crate::owner::difference::DifferenceResult;
+
+/// Returns what people do not expect of a file with recipes.
+pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Result<Vec<String>, Error> {
+    let file = FileGroups::read(text, Dialect::Rfc9309);
+    let mut warnings = Vec::new();
+    warnings.extend(still_in(text, &file)?);
+    for wish in wishes {
+        let name = match &wish.whom {
+            Whom::Tokens(tokens) => tokens.first().map_or("*", String::as_str),
+            _ => "Googlebot",
+        };
+        let crawler = Crawler::preset(name).or_else(|_| Crawler::new(name));
+        let Ok(crawler) = crawler else { continue };
+        let [old, new] = [body, text].map(|body| crawler.parse(body));
+        if let Some(path) = wish.bare.iter().find(|path| new.is_allowed(path)) {
+            warnings.push(format!(
+                "{path} itself stays open, and {path}?q=1: the recipe file {path} shuts these, too"
+            ));
+        }
+        let is_only = wish.rules.iter().any(|rule| rule.title == ONLY_FOLDER);
+        let is_search = Preset::find(name).is_some_and(|it| it.purpose() == Purpose::Search);
+        let is_shut = |url: &&&str| is_search && old.is_allowed(url) && !new.is_allowed(url);
+        let shut = ASSETS.iter().find(is_shut);
+        let advice = if is_only {
+            "; the recipe allow /*.css /*.js opens them"
+        } else {
+            ""
+        };
+        warnings.extend(shut.filter(|_| is_only || new.is_allowed("/")).map(|url| {
+            format!("style sheets and scripts, such as {url}, are shut: search engines see the pages without them{advice}")
+        }));
+    }
+    warnings.extend(followers(wishes, &file));
+    let mut seen = HashSet::new();
+    warnings.retain(|warning| seen.insert(warning.clone()));
+    Ok(warnings)
+}
+
+/// Examples of what search engines need to see a page as people do.
+const ASSETS: [&str; 4] = [
+    "/style.css",
+    "/style.css?v=1",
+    "/script.js",
+    "/script.js?v=1",
+];
+
+/// Returns who may come in although everyone is kept out: crawlers that obey only groups that name them (SPEC 7.5).
+fn still_in(text: &[u8], file: &FileGroups<'_>) -> Result<Option<String>, Error> {
+    if Crawler::without_token().parse(text).is_allowed("/") {
+        return Ok(None);
+    }
+    let mut open = Vec::new();
+    let own = Preset::all().filter(|preset| preset.ignores_star() && !preset.ignores_robots_txt());
+    for preset in own.filter(|preset| !file.has(preset.name())) {
+        if preset.crawler()?.parse(text).is_allowed("/") {
+            open.push(preset.name());
+        }
+    }
+    Ok((!open.is_empty()).then(|| {
+        format!(
+            "still open for {}, which ignore rules that do not name them: the recipe ads-out keeps them out",
+            listed(&open)
+        )
+    }))
+}
+
+/// A path on which the file does not decide as recipes want, because of one of its older rules.
+pub(super) struct Exception {
+    pub(super) path: String,
+    pub(super) allowed: bool,
+    /// The line of the new file, and its text.
+    pub(super) line: u32,
+    pub(super) names: Vec<String>,
+}
+
+/// Most exceptions that are shown.
+const MOST_EXCEPTIONS: usize = 3;
+
+/// Returns the sentences of exceptions in a file.
+pub(super) fn exceptions(all: &[Exception], text: &[u8]) -> Vec<String> {
+    let sentence = |of: &Exception| {
+        let state = if of.allowed { "open" } else { "shut" };
+        let line = Reader::whole(text, Dialect::Google).find(|line| line.number == of.line);
+        let rule = line.map(|line| String::from_utf8_lossy(line.whole.trim_ascii()));
+        let rule = rule.unwrap_or_default();
+        let number = of.line;
+        let names = listed(&of.names);
+        format!(
+            "{} stays {state} for {names}: line {number}, `{rule}`, decides it",
+            of.path
+        )
+    };
+    let mut sentences: Vec<String> = all.iter().take(MOST_EXCEPTIONS).map(sentence).collect();
+    if all.len() > MOST_EXCEPTIONS {
+        let more = all.len() - MOST_EXCEPTIONS;
+        sentences.push(format!(
+            "{more} more older rules decide in spite of the recipes"
+        ));
+    }
+    sentences
+}
+
+/// Returns the rules of a file for recipes alone.
+pub(super) fn alone(crawler: &Crawler, wanted: &[RecipeRule]) -> Rules {
+    crawler.parse([&b"User-agent: *\n"[..], &lines_of(wanted, 0)].concat())
+}
+
+/// Returns the rules as lines, longer by `stars` that match no other URL.
+fn lines_of(rules: &[RecipeRule], stars: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    let stars = vec![b'*'; stars];
+    for rule in rules.iter().filter(|rule| rule.line.is_none()) {
+        let anchored = rule.path.ends_with(b"$");
+        let at = match memchr::memchr(b'*', &rule.path) {
+            Some(at) => at,
+            None if anchored && !stars.is_empty() => continue,
+            None => rule.path.len(),
+        };
+        let (start, rest) = rule.path.split_at(at);
+        let field: &[u8] = if rule.allows {
+            b"Allow: "
+        } else {
+            b"Disallow: "
+        };
+        text.extend_from_slice(&[field, start, &stars, rest, b"\n"].concat());
+    }
+    text
+}
+
+/// Returns paths on which the rules of a crawler do not decide as the recipes alone do. `text` has the groups that the
+/// crawler obeys. `None`: the rules are too hard to compare.
+///
+/// The same file with the rules of the recipes above all others differs from the file on these paths only. A rule is above
+/// others if its path is longer (SPEC 8.7), and `**` matches what `*` does.
+pub(super) fn differences(
+    crawler: &Crawler,
+    text: &[u8],
+    wanted: &[RecipeRule],
+) -> Result<Option<Vec<String>>, Error> {
+    // A crawler that is let in keeps the other rules that it obeyed.
+    let is_promise =
+        |rule: &&RecipeRule| rule.is_of_recipe() && !(rule.allows && rule.is_for_the_site());
+    let promise: Vec<RecipeRule> = wanted.iter().filter(is_promise).cloned().collect();
+    let lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
+    let longest = lines.map(<[u8]>::len).max().unwrap_or(0);
+    // A byte becomes at most three (SPEC 8.6).
+    let above = lines_of(&promise, longest.saturating_mul(3));
+    if above.is_empty() {
+        return Ok(Some(Vec::new()));
+    }
+    let rules = crawler.parse(text);
+    let strict = crawler.parse([text, b"\n", &above].concat());
+    let found = rules.difference(&strict)?;
+    let alone = alone(crawler, &promise);
+    let paths = found.paths().map(|it| it.path());
+    let paths = paths.filter(|path| alone.is_allowed(path) != rules.is_allowed(path));
+    let paths = paths.map(str::to_owned).collect();
+    Ok(match found.result() {
+        DifferenceResult::NotDecided => None,
+        _ => Some(paths),
+    })
+}
+
+/// Returns which other crawlers obey a group that recipes are for, because none names them.
+fn followers(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
+    let tokens = wishes.iter().filter_map(|wish| match &wish.whom {
+        Whom::Tokens(tokens) => Some(tokens),
+        _ => None,
+    });
+    let tokens: Vec<&String> = tokens.flatten().collect();
+    let is_named = |name: &str| tokens.iter().any(|token| token.eq_ignore_ascii_case(name));
+    let leader = |preset: &Preset| preset.tokens().get(1).copied().filter(|it| is_named(it));
+    let is_follower =
+        |it: &Preset| leader(it).is_some() && !is_named(it.name()) && !file.has(it.name());
+    let mut found: Vec<Preset> = Preset::all().filter(is_follower).collect();
+    // People do not expect those of other operators.
+    found.sort_by_key(|preset| {
+        let leader = leader(preset).and_then(Preset::find);
+        leader.and_then(|leader| leader.documentation()) == preset.documentation()
+    });
+    let first = leader(found.first()?)?;
+    let same = found.iter().filter(|preset| leader(preset) == Some(first));
+    let names: Vec<&str> = same.map(Preset::name).collect();
+    Some(format!(
+        "the rules for {first} also govern {}",
+        listed(&names)
+    ))
+}

@@ -1,0 +1,141 @@
+//! What recipes mean: rules for crawlers, or a fault.
+
+use core::fmt;
+
+use crate::base::error::Error;
+
+pub(super) type Fallible<T> = Result<T, RecipeFault>;
+
+/// The title of the recipe `only-folder`.
+pub(super) const ONLY_FOLDER: &str = "Crawlers may fetch these folders only.";
+
+/// The title of rules that are copied.
+pub(super) const BEFORE: &str = "It obeyed these rules before it had a group.";
+
+/// Why recipes are not added to a file: a sentence, with what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecipeFault(String);
+
+impl fmt::Display for RecipeFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl core::error::Error for RecipeFault {}
+
+impl From<Error> for RecipeFault {
+    fn from(error: Error) -> RecipeFault {
+        RecipeFault(error.to_string())
+    }
+}
+
+pub(super) fn fault<T>(text: impl Into<String>) -> Fallible<T> {
+    Err(RecipeFault(text.into()))
+}
+
+/// A rule, and the title of its recipe.
+#[derive(Clone)]
+pub(super) struct RecipeRule {
+    pub(super) allows: bool,
+    pub(super) path: Vec<u8>,
+    pub(super) title: &'static str,
+    /// A line to copy that is no rule in rfc9309: a crawl-delay, or a rule that only google reads. It has no path.
+    pub(super) line: Option<Vec<u8>>,
+}
+
+impl RecipeRule {
+    pub(super) fn new(allows: bool, path: impl Into<Vec<u8>>, title: &'static str) -> RecipeRule {
+        RecipeRule {
+            allows,
+            path: path.into(),
+            title,
+            line: None,
+        }
+    }
+
+    pub(super) fn site(allows: bool, title: &'static str) -> RecipeRule {
+        RecipeRule::new(allows, "/", title)
+    }
+
+    /// Returns whether it is not a rule that a crawler obeyed before.
+    pub(super) fn is_of_recipe(&self) -> bool {
+        self.title != BEFORE
+    }
+
+    pub(super) fn is_for_the_site(&self) -> bool {
+        match self.path.as_slice() {
+            [b'/', rest @ ..] => rest.iter().all(|byte| *byte == b'*'),
+            [b'*', rest @ ..] => rest.iter().all(|byte| *byte == b'*'),
+            _ => false,
+        }
+    }
+
+    /// Returns what crawlers read of the rule: the title is a comment.
+    pub(super) fn key(&self) -> (bool, Vec<u8>, Option<Vec<u8>>) {
+        (self.allows, self.path.clone(), self.line.clone())
+    }
+}
+
+/// Rules, and the names of the crawlers that they are for.
+pub(super) struct RulesFor {
+    pub(super) names: Vec<String>,
+    pub(super) rules: Vec<RecipeRule>,
+}
+
+/// The crawlers that a wish is for.
+#[derive(Clone)]
+pub(super) enum Whom {
+    /// Everyone except these crawlers, in each group of the file.
+    AllBut(Vec<String>),
+    /// The crawlers that no group names, if the file has no group of `*`.
+    Star,
+    Tokens(Vec<String>),
+}
+
+impl Whom {
+    pub(super) const EVERYONE: Whom = Whom::AllBut(Vec::new());
+}
+
+/// What a recipe means: rules for crawlers.
+pub(super) struct Wish {
+    pub(super) whom: Whom,
+    pub(super) rules: Vec<RecipeRule>,
+    /// What it does, as a sentence without a period.
+    pub(super) effect: Option<String>,
+    /// The folders that were written without a last `/`.
+    pub(super) bare: Vec<String>,
+}
+
+impl Wish {
+    /// Returns whether the wish is for a crawler that may have a group of its own.
+    pub(super) fn is_for(&self, agent: &str) -> bool {
+        match &self.whom {
+            Whom::AllBut(tokens) => !is_among(tokens, agent),
+            Whom::Tokens(tokens) => is_among(tokens, agent),
+            Whom::Star => false,
+        }
+    }
+
+    /// Returns the names of the crawlers that it is for, or that are exceptions.
+    pub(super) fn tokens(&self) -> &[String] {
+        match &self.whom {
+            Whom::AllBut(tokens) | Whom::Tokens(tokens) => tokens,
+            Whom::Star => &[],
+        }
+    }
+
+    /// Returns whether the wish names a crawler, as one that it is for or as an exception.
+    pub(super) fn names(&self, agent: &str) -> bool {
+        is_among(self.tokens(), agent)
+    }
+}
+
+/// Returns the name of a crawler in a sentence.
+pub(super) fn shown(agent: &str) -> &str {
+    if agent == "*" { "everyone else" } else { agent }
+}
+
+pub(super) fn is_among(names: &[String], name: &str) -> bool {
+    names.iter().any(|other| other.eq_ignore_ascii_case(name))
+}
