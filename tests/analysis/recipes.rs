@@ -538,6 +538,29 @@ fn older_rules_are_exceptions() {
     }
 }
 
+/// Without a rule that does the opposite there is nothing to prove, however many crawlers the file names.
+#[test]
+fn many_groups_are_decided() {
+    use std::fmt::Write as _;
+    let mut shop = String::new();
+    for number in 0..250_u8 {
+        let name: String = [number / 17, number % 17]
+            .map(|at| char::from(b'a' + at))
+            .iter()
+            .collect();
+        let _ = write!(shop, "User-agent: bot-{name}\nDisallow: /a/{number}\n\n");
+    }
+    assert_eq!(effects(&shop, "folder /cart/").lines().count(), 1);
+    // With one there is, and what is not proved is said.
+    let open = shop.replace("/a/", "/a/\nAllow: /ca*t/x");
+    let said = effects(&open, "folder /cart/");
+    assert!(said.contains("/cart/x"), "{said}");
+    assert!(
+        said.contains("older rules may decide in spite of the recipes"),
+        "{said}"
+    );
+}
+
 /// What people do not expect of recipes is said.
 #[test]
 fn surprises_are_said() {

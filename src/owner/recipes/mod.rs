@@ -197,6 +197,9 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 if let Some(url) = violation(&after, &agent, &wanted, &new, &crawler) {
                     url
                 } else {
+                    if !may_have_exceptions(&after, &agent, &wanted) {
+                        continue;
+                    }
                     proofs += 1;
                     let found = match proofs <= MOST_PROOFS {
                         true => warnings::differences(&crawler, new_text, &wanted)?,
@@ -245,6 +248,25 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     Ok(sentences)
 }
 
+/// Returns the rules that a crawler obeys.
+fn rules_of<'f>(file: &'f FileGroups<'_>, agent: &str) -> impl Iterator<Item = &'f RecipeRule> {
+    let obeyed = if file.has(agent) { agent } else { "*" };
+    file.named(obeyed).flat_map(|group| &group.rules)
+}
+
+/// Returns whether a crawler obeys a rule that no recipe asks for and that does the opposite of a recipe.
+fn may_have_exceptions(file: &FileGroups<'_>, agent: &str, wanted: &[RecipeRule]) -> bool {
+    let is_opposite = |rule: &RecipeRule| {
+        let mut wanted = wanted.iter().filter(|other| other.is_of_recipe());
+        wanted.any(|other| other.allows != rule.allows)
+    };
+    let is_wanted = |rule: &RecipeRule| wanted.iter().any(|other| other.key() == rule.key());
+    rules_of(file, agent).any(|rule| {
+        let is_rule = rule.line.is_none() && !rule.path.is_empty();
+        is_rule && is_opposite(rule) && !is_wanted(rule)
+    })
+}
+
 /// Returns a URL on which the rules of a crawler do not decide as wanted.
 fn violation(
     file: &FileGroups<'_>,
@@ -260,8 +282,7 @@ fn violation(
         if !rule.is_for_the_site() {
             urls.extend(probe_urls(&rule.path));
         } else if wanted.len() == 1 {
-            let obeyed = if file.has(agent) { agent } else { "*" };
-            let rules = file.named(obeyed).flat_map(|group| &group.rules);
+            let rules = rules_of(file, agent);
             urls.extend(rules.flat_map(|rule| probe_urls(&rule.path)));
         }
         urls.into_iter().find(|url| {
