@@ -36,8 +36,8 @@ typedef struct robots_explained {
   size_t size; /**< `sizeof(robots_explained)`. */
   robots_verdict verdict; /**< Explained verdict, as from `robots_rules_check`. */
   /**
-   * Verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if only google accepts the
-   * URL.
+   * Verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if the path is too long in its
+   * canonical form (SPEC 8.12).
    */
   robots_verdict rfc9309;
   robots_verdict google; /**< Verdict of the google dialect. */

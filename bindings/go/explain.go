@@ -18,7 +18,7 @@ type Explanation struct {
 	Agents []AgentLine
 	// Rules are the rules that match, by descending priority: if any decides, it is the first.
 	Rules []MatchedRule
-	// Dialects is the verdict of each dialect about the same file and URL; [ErrURL] if only Google's accepts the URL.
+	// Dialects is the verdict of each dialect about the same file and URL; [ErrURL] if its form of the path is too long.
 	Dialects map[Dialect]Verdict
 
 	text string

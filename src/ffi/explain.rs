@@ -80,8 +80,8 @@ pub struct robots_explained {
     pub size: usize,
     /// Explained verdict, as from `robots_rules_check`.
     pub verdict: robots_verdict,
-    /// Verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if only google accepts the
-    /// URL.
+    /// Verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if the path is too long in its
+    /// canonical form (SPEC 8.12).
     pub rfc9309: robots_verdict,
     /// Verdict of the google dialect.
     pub google: robots_verdict,

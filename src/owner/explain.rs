@@ -95,7 +95,7 @@ impl Matched {
 pub struct Other {
     /// The other dialect.
     pub dialect: Dialect,
-    /// Verdict of this dialect; with [`Error::Url`] if only google accepts the URL (SPEC 8.5b).
+    /// Verdict of this dialect; with [`Error::Url`] if the path is too long in its canonical form (SPEC 8.12).
     pub verdict: Verdict,
     /// Line that decides in this dialect; `None` if no line decides.
     pub quote: Option<Quote>,
@@ -417,7 +417,7 @@ impl Explanation {
     fn write_other(&self, f: &mut Formatter<'_>, other: &Other) -> fmt::Result {
         let key = name(other.dialect);
         if other.verdict.error().is_some() {
-            return row(f, key, "differs: not a URL");
+            return row(f, key, "differs: in its form the path is too long");
         }
         let word = word(other.verdict);
         let is_same = agree(self.verdict, other.verdict);

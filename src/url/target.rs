@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use memchr::{memchr, memchr3, memmem};
+use memchr::{memchr, memchr3};
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -25,23 +25,24 @@ pub(crate) fn path_of(url: &[u8], dialect: Dialect) -> Result<&[u8], Error> {
 /// include a fragment. If the range starts with `\`, the path starts there for browsers only.
 #[inline(always)]
 pub(crate) fn range(url: &[u8], dialect: Dialect) -> Option<Range<usize>> {
-    match dialect {
-        Dialect::Google => Some(google(url)),
-        _ => Some(generic(url)?..url.len()),
-    }
+    let (authority, end) = generic(url)?;
+    Some(match dialect {
+        Dialect::Google => google(url, authority),
+        _ => end..url.len(),
+    })
 }
 
-/// Returns the offset after scheme and authority (RFC 3986).
+/// Returns the offsets before and after the authority (RFC 3986); both are 0 for a path.
 #[inline(always)]
-fn generic(url: &[u8]) -> Option<usize> {
+fn generic(url: &[u8]) -> Option<(usize, usize)> {
     if url.first() == Some(&b'/') {
-        return Some(0);
+        return Some((0, 0));
     }
     let start = after_scheme(url)?;
     // A URL without a host is refused: browsers read `https:///h/x` as `/x` at the host `h`.
     let has_host = url.get(start).is_some_and(|first| !is_skipped(*first));
     let end = authority_end(url, start).unwrap_or(url.len());
-    (has_host && end > start).then_some(end)
+    (has_host && end > start).then_some((start, end))
 }
 
 /// Returns the offset after `scheme://`.
@@ -85,30 +86,15 @@ pub(crate) fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     is_scheme.then_some((scheme, rest.get(1..)?))
 }
 
-/// Returns the range that Google's matcher uses as path and query; empty if it finds none.
+/// Returns the range that Google's matcher uses as path and query: a `;` ends the authority, too, and a NUL the path.
 #[inline(never)]
-fn google(url: &[u8]) -> Range<usize> {
-    let none = url.len()..url.len();
-    let start = if url.starts_with(b"//") { 2 } else { 0 };
-    let find = |from: usize| {
-        let rest = url.get(from..)?;
-        memchr3(b'/', b'?', b';', rest).map(|at| from + at)
-    };
-    let authority = url
-        .get(start..)
-        .and_then(|rest| memmem::find(rest, b"://"))
-        .map(|at| start + at)
-        // A "://" inside a path, parameter or query does not end a scheme.
-        .filter(|scheme_end| find(start).is_none_or(|early| early >= *scheme_end))
-        .map_or(start, |scheme_end| scheme_end + 3);
-    let Some(path_start) = find(authority) else {
-        return none;
-    };
-    let hash = url
-        .get(start..)
-        .and_then(|rest| memchr(b'#', rest))
-        .map_or(url.len(), |at| start + at);
-    // The range is empty if it would start in the fragment.
-    let path = url.get(path_start..hash).unwrap_or_default();
-    path_start..path_start + memchr(0, path).unwrap_or(path.len())
+fn google(url: &[u8], authority: usize) -> Range<usize> {
+    let rest = url.get(authority..).unwrap_or_default();
+    let rest = rest
+        .get(..memchr(b'#', rest).unwrap_or(rest.len()))
+        .unwrap_or(rest);
+    let start = memchr3(b'/', b'?', b';', rest).unwrap_or(rest.len());
+    let path = rest.get(start..).unwrap_or_default();
+    let len = memchr(0, path).unwrap_or(path.len());
+    authority + start..authority + start + len
 }

@@ -163,7 +163,6 @@ fn gallery() -> Vec<Shown> {
         shown("rfc9309: index.html is a file", index, "/x/"),
         shown("google: rules without a path", empty, "/y").in_dialect(Google),
         shown("google: they decide nothing", empty, "/x").in_dialect(Google),
-        shown("google: what is no URL", "User-agent: *\nAllow: /\n", "no url").in_dialect(Google),
         shown("the second reading of a URL decides", "User-agent: *\nDisallow: /private\nAllow: /a/\n", "https://example.com/a/..\\private/x?y=/../z"),
         shown("the first reading of a URL decides", "User-agent: *\nDisallow: /a/\n", "/a/../b"),
         shown("both readings of a URL are allowed", "User-agent: *\nDisallow: /c\n", "/a/../b"),
@@ -305,7 +304,6 @@ fn the_parts_of_an_explanation() {
     assert!(google.verdict.allowed() && google.quote.is_none());
 }
 
-/// SPEC 8.5b: an invalid URL is an error.
 /// SPEC 6.1: with the option, a crawl-delay ends the user-agent lines.
 #[test]
 fn a_crawl_delay_may_end_the_user_agent_lines() {
@@ -319,6 +317,21 @@ fn a_crawl_delay_may_end_the_user_agent_lines() {
     }
 }
 
+/// SPEC 8.12: escapes make the path too long in other dialects.
+#[test]
+fn a_path_may_be_too_long_in_another_dialect() {
+    let url = format!("/{}", "{".repeat(40_000));
+    let google = Crawler::preset("Googlebot").unwrap();
+    let why = explain(&google, SHOP, &url).unwrap();
+    let rfc9309 = why.verdict_in(robots::Dialect::Rfc9309);
+    assert!(why.verdict.error().is_none() && rfc9309.error() == Some(Error::Url));
+    assert!(
+        why.to_string()
+            .contains("rfc9309  differs: in its form the path is too long\n")
+    );
+}
+
+/// SPEC 8.5b: an invalid URL is an error.
 #[test]
 fn an_invalid_url_is_an_error() {
     let crawler = Crawler::new("ExampleBot").unwrap();

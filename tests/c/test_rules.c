@@ -89,7 +89,7 @@ static void any_bytes(void)
     robots_crawler_free(crawler);
 }
 
-/* Google's matcher reads a path out of anything: there, no URL is an error, but NULL with a length is. */
+/* Google's matcher reads a path out of anything; the dialect refuses what is no URL, as the others do. */
 static void check_in_google(void)
 {
     robots_crawler *crawler = new_crawler("ExampleBot");
@@ -97,8 +97,9 @@ static void check_in_google(void)
 
     CHECK_INT(robots_crawler_set(crawler, ROBOTS_OPT_DIALECT, ROBOTS_DIALECT_GOOGLE), ROBOTS_OK);
     rules = parse_for(crawler, "user-agent: *\ndisallow: /$\n");
-    CHECK_INT(check(rules, "").bits, verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2).bits);
-    CHECK_INT(robots_rules_check(rules, NULL, 0).bits, verdict_of(0, ROBOTS_REASON_RULE_DISALLOWED, ROBOTS_OK, 2).bits);
+    CHECK_INT(check(rules, "").bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0).bits);
+    CHECK_INT(robots_rules_check(rules, NULL, 0).bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0).bits);
+    CHECK_INT(check(rules, "cart").bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_URL, 0).bits);
     CHECK_INT(robots_rules_check(rules, NULL, 1).bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0).bits);
     CHECK_INT(check(rules, "/x").bits, verdict_of(1, ROBOTS_REASON_NO_RULE, ROBOTS_OK, 0).bits);
     robots_rules_free(rules);

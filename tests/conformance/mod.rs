@@ -151,6 +151,14 @@ fn add_recorded(suite: &mut Suite, line: &Value) {
     if !agents.iter().all(is_token) {
         return;
     }
+    // It also extracts a path from any text, and from a path that starts with `//` (SPEC 8.5b).
+    let url = line["url"].as_str().unwrap();
+    let has_host = url
+        .find("://")
+        .is_some_and(|end| url[..end].chars().all(|c| c.is_ascii_alphanumeric()));
+    if !has_host && (!url.starts_with('/') || url.starts_with("//")) {
+        return;
+    }
     let text = |name: &str| bytes(line[name].as_str().unwrap().as_bytes());
     let mut question: Fields = vec![("kind", json!("check")), ("agents", line["agents"].clone())];
     if agents.len() > 1 {

@@ -18,6 +18,8 @@ mod setup;
 mod winner;
 
 #[allow(unused_imports, reason = "what other tests call")]
+pub use paths::path_params_query_google;
+#[allow(unused_imports, reason = "what other tests call")]
 pub use setup::{OPTIONS, Setup};
 
 /// The interpretation of the protocol.

@@ -23,14 +23,19 @@ pub fn canonical_url(dialect: Dialect, url: &[u8]) -> Option<Vec<u8>> {
         Dialect::Rfc9309 => Some(canonical_rfc9309(&path_and_query(url)?, Side::Url)),
         // 8.6: the URL is taken as given. 4.4: what follows a NUL in it is unseen.
         Dialect::Google => {
-            let path = path_params_query_google(url);
+            path_and_query(url)?;
+            // A path that starts with `//` stays one.
+            let path = match url.starts_with(b"/") {
+                true => path_params_query_google(&[b"http://h", url].concat()),
+                false => path_params_query_google(url),
+            };
             Some(path.into_iter().take_while(|&byte| byte != 0).collect())
         }
         Dialect::Koster1996 => Some(decoded_koster1996(&path_and_query(url)?)),
     }
 }
 
-/// 8.1, 8.5b for rfc9309 and koster1996.
+/// 8.1, 8.5b, RFC 3986.
 pub fn path_and_query(url: &[u8]) -> Option<Vec<u8>> {
     // 8.1: without fragment.
     let url = url.split(|&byte| byte == b'#').next()?;
@@ -155,8 +160,8 @@ fn decoded_koster1996(path: &[u8]) -> Vec<u8> {
     decoded
 }
 
-/// 8.1, 8.5b, google: what its path extraction answers; `/` for what it cannot read.
-fn path_params_query_google(url: &[u8]) -> Vec<u8> {
+/// What Google's path extraction returns for any text; `/` for what it cannot read.
+pub fn path_params_query_google(url: &[u8]) -> Vec<u8> {
     // Two slashes at the start are passed over.
     let start = if url.starts_with(b"//") { 2 } else { 0 };
     let starts_path = |byte: &u8| matches!(byte, b'/' | b'?' | b';');

@@ -182,7 +182,7 @@ public final class Explanation {
      * Returns the verdict of any dialect on the same file and URL.
      *
      * @param dialect the dialect
-     * @return its verdict; with {@link Status#URL} if only google accepts the URL
+     * @return its verdict; with {@link Status#URL} if its canonical form of the path is too long (SPEC 8.12)
      */
     public Verdict verdict(Dialect dialect) {
         return others[dialect.ordinal()];
