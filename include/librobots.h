@@ -110,7 +110,8 @@ typedef struct robots_str {
 /** The numbers of a `robots_status`. They are never renumbered. */
 enum robots_status_code {
   ROBOTS_OK = 0, /**< Success. */
-  /** A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, a number out of range. */
+  /** A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, a number out of range, or
+   * the address of a file in place of its content (SPEC 4.7). */
   ROBOTS_E_ARG = 1,
   ROBOTS_E_TOKEN = 2, /**< Not a product token (SPEC 7.6). */
   ROBOTS_E_URL = 3, /**< Not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's. */
@@ -282,8 +283,9 @@ const char *robots_reason_text(uint32_t reason);
  * Parses a robots.txt for a crawler and compiles the rules that apply to it.
  * Parameters: `body`, `body_len`: the file without content coding, any bytes, including none. `out`: the rules.
  * Returns: `ROBOTS_OK`. The content of the file is never an error (SPEC 4.3). If the body is still compressed, every
- * check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). A failed fetch has no file. Do not pass an
- * empty body in its place: pass its status to `robots_outcome_from_status`.
+ * check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). If it is an address in place of the content, such
+ * as `https://example.com/robots.txt` or `robots.txt`, every check returns `ROBOTS_E_ARG` (SPEC 4.7). A failed fetch has no
+ * file. Do not pass an empty body in its place: pass its status to `robots_outcome_from_status`.
  * Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
  */
 ROBOTS_MUST_USE robots_status robots_rules_parse(const robots_crawler *crawler, const char *body, size_t body_len,

@@ -8,7 +8,8 @@ codes! {
     #[non_exhaustive]
     #[repr(u16)]
     pub enum Error {
-        /// An argument is out of range or unknown, or a pointer is null while its length is not 0.
+        /// An argument is out of range or unknown, a pointer is null while its length is not 0, or a body is the address of a
+        /// file in place of its content (SPEC 4.7).
         Argument = 1,
         /// The text is not a product token in the crawler's dialect (SPEC 7.6).
         Token = 2,
@@ -40,7 +41,7 @@ impl Error {
     /// Returns the message: what failed and what to do. It is NUL-terminated, because C uses the same text.
     pub(crate) const fn text(self) -> &'static core::ffi::CStr {
         match self {
-            Error::Argument => c"invalid argument: an unknown option or a value out of its range; see the comment of the function for the range",
+            Error::Argument => c"invalid argument: an unknown option, a value out of its range, or the address of a robots.txt in place of its content; see the comment of the function",
             Error::Token => c"invalid product token: pass the bare name of the crawler, such as \"ExampleBot\", not a whole User-Agent header such as \"ExampleBot/1.0 (...)\"; it has letters, digits, '.', '_' and '-' (dialect google: letters, '_' and '-'; koster1996: characters of a token of RFC 1945)",
             Error::Url => c"invalid URL: pass an absolute URL such as https://example.com/page; rules also accept a path that starts with '/', an outcome only URLs of its site",
             Error::Memory => c"out of memory: free memory and try again; if the size limit of a crawler was raised, lower it; if a site does not fit into a cache, raise the limit of the cache",

@@ -46,8 +46,9 @@ pub(super) fn borrowed_handle(rules: &Rules) -> *mut robots_rules {
 ///
 /// Parameters: `body`, `body_len`: the file without content coding, any bytes, including none. `out`: the rules.
 /// Returns: `ROBOTS_OK`. The content of the file is never an error (SPEC 4.3). If the body is still compressed, every
-/// check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). A failed fetch has no file. Do not pass an
-/// empty body in its place: pass its status to `robots_outcome_from_status`.
+/// check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). If it is an address in place of the content, such
+/// as `https://example.com/robots.txt` or `robots.txt`, every check returns `ROBOTS_E_ARG` (SPEC 4.7). A failed fetch has no
+/// file. Do not pass an empty body in its place: pass its status to `robots_outcome_from_status`.
 /// Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_parse(
@@ -58,7 +59,7 @@ pub unsafe extern "C" fn robots_rules_parse(
 ) -> robots_status {
     exported!(result_into(out, null_mut(), || {
         let robots_crawler(crawler) = borrowed(crawler)?;
-        Ok(handle_of(Rules::compiled(crawler, bytes(body, body_len)?)?))
+        Ok(handle_of(Rules::given(crawler, bytes(body, body_len)?)?))
     }))
 }
 

@@ -13,7 +13,8 @@ constants! {
     robots_status_code("ROBOTS_E_"): robots_status, "The numbers of a `robots_status`. They are never renumbered.";
     /// Success.
     ROBOTS_OK = 0,
-    /// A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, a number out of range.
+    /// A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, a number out of range,
+    /// or the address of a file in place of its content (SPEC 4.7).
     ROBOTS_E_ARG = Error::Argument,
     /// Not a product token (SPEC 7.6).
     ROBOTS_E_TOKEN = Error::Token,
@@ -63,7 +64,7 @@ pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
         }
         // Rust has no pointers to get wrong, so its text does not name them.
         ROBOTS_E_ARG => {
-            c"invalid argument: an unknown option, a number out of its range, a pointer that is NULL or not aligned, or a struct with a size that is too small; see the comment of the function"
+            c"invalid argument: an unknown option, a number out of its range, a pointer that is NULL or not aligned, a struct with a size that is too small, or the address of a robots.txt in place of its content; see the comment of the function"
         }
         _ => u16::try_from(status)
             .ok()

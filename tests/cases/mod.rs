@@ -301,6 +301,7 @@ const WITHOUT_CASE: &[(&str, &str, &str)] = &[
     ("3.1 3.2 3.3 3.5 3.6 3.7 3.8", "a lifetime", "tests/fetch/spec_3.rs"),
     ("3.4", "an outage", "tests/fetch/spec_2_outages.rs"),
     ("3.9 3.10", "a slot", "tests/cache/pace.rs"),
+    ("4.7", "no file", "tests/cases/mod.rs"),
     ("8.12", "allocations", "tests/bounds/allocations.rs"),
     ("9.3 9.7", "no rule", "tests/extensions/lines.rs"),
     ("9.4 9.5", "no rule", "tests/extensions/preferences.rs"),
@@ -443,6 +444,58 @@ fn allow_all_and_disallow_all() {
             (verdict.allowed(), verdict.error(), verdict.reason()),
             (false, Some(Error::Url), Reason::None)
         );
+    }
+}
+
+/// SPEC 4.7: a program passes the address of a file in place of its content. No entry allows anything, and none fails.
+#[test]
+fn an_address_is_no_body() {
+    let addresses = [
+        "https://example.com/robots.txt",
+        "HTTP://example.com\r\n",
+        "http://example.com:8080/a?b=c#d",
+        "robots.txt",
+        "\u{feff}  /etc/Robots.TXT\n",
+        "../site/robots.txt",
+        "C:\\site\\robots.txt",
+        "file:///etc/robots.txt",
+        "example.com/robots.txt",
+    ];
+    let files = [
+        "Disallow:/robots.txt",
+        "Disallow /robots.txt",
+        "Sitemap:https://example.com/robots.txt",
+        "#robots.txt",
+        "# https://example.com/robots.txt",
+        "https://example.com/robots.txt\nUser-agent: *",
+        "see https://example.com/robots.txt",
+        "mailto:user@example.com",
+        "/etc/hosts",
+        "",
+    ];
+    for dialect in robots::Dialect::ALL {
+        let crawler = Crawler::without_token().with_dialect(dialect).unwrap();
+        for url in ["/x", "https://example.com/a/../b", "/"] {
+            for body in addresses {
+                let verdict = crawler.parse(body).check(url);
+                let is = (verdict.allowed(), verdict.error(), verdict.line());
+                assert_eq!(is, (false, Some(Error::Argument), 0), "{body:?}");
+                assert_eq!(crawler.check_once(body, url), verdict, "{body:?}");
+                let why = robots::explain(&crawler, body, url);
+                assert_eq!(why.map(|_| ()), Err(Error::Argument), "{body:?}");
+                let rules = robots::Rules::from_image(crawler.parse(body).image());
+                assert_eq!(rules.unwrap().check(url), verdict, "{body:?}");
+                // A server may send it: that is a file without rules.
+                let crawlers = [crawler.clone()];
+                let site = "https://example.com";
+                let outcome = robots::Outcome::from_status(&crawlers, site, 200, body, 1).unwrap();
+                assert!(outcome.rules(0).unwrap().is_allowed(url), "{body:?}");
+            }
+            for body in files {
+                assert!(crawler.parse(body).is_allowed(url), "{body:?}");
+                assert!(crawler.check_once(body, url).allowed(), "{body:?}");
+            }
+        }
     }
 }
 

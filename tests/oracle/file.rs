@@ -209,3 +209,22 @@ pub fn begins_compressed(body: &[u8]) -> bool {
     let is_text = text.map_or_else(|error| error.error_len().is_none(), |_| true);
     starts.iter().any(|start| body.starts_with(start)) && !(body.starts_with(b"x\xDA") && is_text)
 }
+
+/// 4.7: the body is the address of a file.
+pub fn is_address(body: &[u8]) -> bool {
+    let body = String::from_utf8_lossy(body).to_lowercase();
+    let word = body.trim_start_matches(['\u{feff}', '\u{fffd}']);
+    let word = word.trim_matches([' ', '\t', '\n', '\r', '\u{c}']);
+    if word.contains([' ', '\t', '\n', '\r', '\u{c}']) || word.len() > 4_000 {
+        return false;
+    }
+    let names_file = word.ends_with("robots.txt");
+    match word.split_once(':') {
+        Some(("http" | "https", rest)) => rest.starts_with("//"),
+        Some(("ftp" | "file", rest)) => rest.starts_with("//") && names_file,
+        Some((drive, _)) => {
+            drive.len() == 1 && drive.as_bytes()[0].is_ascii_lowercase() && names_file
+        }
+        None => names_file && !word.starts_with('#'),
+    }
+}

@@ -33,7 +33,7 @@ pub enum Dialect {
 /// Why the answer is what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The text is not a URL: there is no verdict.
+    /// The text is not a URL, or the body is an address: there is no verdict.
     None,
     RuleAllowed,
     RuleDisallowed,
@@ -61,6 +61,8 @@ pub struct Site {
     rules: Option<Vec<groups::Rule>>,
     /// 4.4: the file is none, since it is compressed.
     is_compressed: bool,
+    /// 4.7: the body is an address.
+    is_address: bool,
     pub crawl_delay: Option<f64>,
     pub sitemaps: Vec<Vec<u8>>,
     /// 9.4, 9.5: those of the groups obeyed, and those in no group.
@@ -69,6 +71,7 @@ pub struct Site {
 
 pub fn parse(setup: &Setup, body: &[u8]) -> Site {
     let is_compressed = setup.dialect != Dialect::Google && file::begins_compressed(body);
+    let original = body;
     let body = if is_compressed { b"" } else { body };
     let lines = file::lines(setup, body);
     let (groups, sitemaps, mut preference_lines) = groups::all_groups(setup, &lines);
@@ -91,6 +94,7 @@ pub fn parse(setup: &Setup, body: &[u8]) -> Site {
         dialect: setup.dialect,
         rules,
         is_compressed,
+        is_address: file::is_address(original),
         crawl_delay,
         sitemaps,
         preference_lines,
@@ -122,6 +126,13 @@ impl Site {
             return Answer {
                 allowed: false,
                 reason: Reason::Unreachable,
+                ..answer
+            };
+        }
+        if self.is_address && !answer.url_error && answer.reason != Reason::RobotsTxt {
+            return Answer {
+                allowed: false,
+                reason: Reason::None,
                 ..answer
             };
         }

@@ -53,7 +53,8 @@ pub fn answer(verdict: Verdict) -> Option<oracle::Answer> {
         _ => return None,
     };
     let url_error = match verdict.error() {
-        None => false,
+        // SPEC 4.7: the body is an address.
+        None | Some(Error::Argument) => false,
         Some(Error::Url) => true,
         Some(_) => return None,
     };

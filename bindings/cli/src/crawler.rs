@@ -92,11 +92,6 @@ impl Who {
         self.agents.is_empty()
     }
 
-    /// Whether nothing is assumed about the crawlers and their URLs.
-    pub(crate) fn is_exact(&self) -> bool {
-        self.exact
-    }
-
     /// Returns the crawlers, in the order of the options.
     pub(crate) fn crawlers(&self) -> Result<Vec<Named>, Fault> {
         self.agents.iter().map(|agent| self.named(agent)).collect()

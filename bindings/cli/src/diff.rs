@@ -19,7 +19,7 @@ use crate::input;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::stream::{Tally, Work};
 use crate::subject;
-use crate::urls::{self, Urls, is_address};
+use crate::urls::{self, Urls};
 use crate::verdict::word;
 
 /// Show which verdicts change from one robots.txt to another
@@ -542,7 +542,7 @@ impl Work for Comparison {
     type Memo = ();
 
     fn line(&self, _: &mut (), record: Record<'_>, out: &mut Vec<u8>, tally: &mut Tally) {
-        match record.url.filter(|url| is_address(url)) {
+        match record.url {
             Some(url) => self.compare(url, out, tally),
             None => {
                 tally.lines += 1;

@@ -158,17 +158,6 @@ impl Lists {
     }
 }
 
-/// Whether a text is a URL or a path. In the dialect google a rule also decides for other texts: it takes `/` for the path of
-/// `cart/` (SPEC 8.5b). People who forget the first `/` would get a wrong verdict. `tea.example/x` is a URL without a scheme.
-pub(crate) fn is_address(text: &[u8]) -> bool {
-    let host = text.split(|byte| *byte == b'/').next().unwrap_or_default();
-    let labels = host.split(|byte| *byte == b'.');
-    let is_host = labels.clone().count() > 1 && labels.clone().all(|label| !label.is_empty());
-    text.first() == Some(&b'/')
-        || memchr::memmem::find(text, b"://").is_some()
-        || is_host && host.len() < text.len()
-}
-
 /// Returns the exit status for a tally, and reports invalid URLs.
 pub(crate) fn exit_of(tally: Tally) -> Exit {
     if tally.bad > 0 {

@@ -6,7 +6,6 @@ use robots::{Reason, Rules, Verdict};
 use serde_json::Error;
 
 use crate::screen;
-use crate::urls::is_address;
 use crate::words::reason_name;
 
 /// Whether the URL is to be kept and checked again later: an outage is no ban by the site.
@@ -106,14 +105,6 @@ pub(crate) fn push_json(
     }
     out.extend_from_slice(b"}\n");
     Ok(())
-}
-
-/// Returns the verdict on a text that a person typed as a URL.
-pub(crate) fn typed(rules: &Rules, url: &str) -> Verdict {
-    match is_address(url.as_bytes()) {
-        true => rules.check(url),
-        false => none(),
-    }
 }
 
 /// Returns the verdict on an invalid URL, or on one of a site whose rules are not known.

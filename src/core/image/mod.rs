@@ -11,7 +11,7 @@
 //! |---|---|---|
 //! | 0 | 4 | magic, `rbts` |
 //! | 4 | 1 | format version, 3 |
-//! | 5 | 1 | flags: 1 `GROUP` (some group applies), 2 `ALLOW_ALL`, 4 `DISALLOW_ALL`, 8 `UNREACHABLE` |
+//! | 5 | 1 | flags: 1 `GROUP` (some group applies), 2 `ALLOW_ALL`, 4 `DISALLOW_ALL`, 8 `UNREACHABLE`, 16 `ADDRESS` |
 //! | 6 | 2 | byte order, 0xFEFF |
 //! | 8 | 4 | length of the image |
 //! | 12 | 4 | checksum of all other bytes (`checksum`) |
@@ -114,7 +114,10 @@ pub(crate) mod flag {
     pub(crate) const DISALLOW_ALL: u8 = 4;
     /// Nothing may be fetched, because the file is unreachable (SPEC 2).
     pub(crate) const UNREACHABLE: u8 = 8;
-    pub(crate) const ALL: u8 = 15;
+    /// The body was the address of a file (SPEC 4.7), so that each verdict is an error. `UNREACHABLE` is set, too: earlier versions
+    /// do not know this flag.
+    pub(crate) const ADDRESS: u8 = 16;
+    pub(crate) const ALL: u8 = 31;
 }
 
 pub(crate) mod node {

@@ -78,6 +78,7 @@ impl<'a> View<'a> {
             () if is(flag::GROUP) => (Reason::NoRule, true),
             () if is(flag::ALLOW_ALL) => (Reason::AllowAll, true),
             () if is(flag::DISALLOW_ALL) => (Reason::DisallowAll, false),
+            () if is(flag::ADDRESS) => return Verdict::from_error(Error::Argument),
             () if is(flag::UNREACHABLE) => (Reason::Unreachable, false),
             () => (Reason::NoGroup, true),
         };

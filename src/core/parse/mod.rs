@@ -8,10 +8,39 @@ pub(crate) mod reader;
 
 use self::line::without_byte_order_mark;
 use crate::base::dialect::Dialect;
+use crate::url::target::split_scheme;
 
 /// Returns whether a body counts as compressed in the dialect (SPEC 4.4).
 pub(crate) fn is_compressed(body: &[u8], dialect: Dialect) -> bool {
     !matches!(dialect, Dialect::Google) && begins_compressed(body)
+}
+
+/// Returns whether a body is the address of a file in place of its content: one word that is an http or https URL, or ends with
+/// `robots.txt` (SPEC 4.7).
+pub(crate) fn is_address(body: &[u8]) -> bool {
+    const NAME: &[u8] = b"robots.txt";
+    const LONGEST: usize = 4096;
+    if body.len() > LONGEST {
+        return false;
+    }
+    let text = without_byte_order_mark(body).trim_ascii();
+    let names_file = || {
+        let name = text.len().checked_sub(NAME.len());
+        let name = name.and_then(|start| text.get(start..));
+        name.is_some_and(|name| name.eq_ignore_ascii_case(NAME))
+    };
+    let may_be = match split_scheme(text) {
+        Some((b"", _)) => false,
+        Some(([_drive], _)) => names_file(),
+        Some((scheme, rest)) if rest.starts_with(b"//") => {
+            let is = |known: &[u8]| scheme.eq_ignore_ascii_case(known);
+            is(b"http") || is(b"https") || (is(b"ftp") || is(b"file")) && names_file()
+        }
+        // `Disallow:/robots.txt` is a rule, and `#robots.txt` a comment.
+        Some(_) => false,
+        None => names_file() && !text.contains(&b':') && !text.starts_with(b"#"),
+    };
+    may_be && !text.iter().any(u8::is_ascii_whitespace)
 }
 
 /// Returns whether a body starts with a byte order mark of UTF-16 (SPEC 4.4).

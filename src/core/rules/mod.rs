@@ -12,14 +12,16 @@ use crate::bytes::shared_bytes::SharedBytes;
 use crate::core::check::{check, check_image};
 use crate::core::compile;
 use crate::core::image::{self, VERSION, View, flag};
+use crate::core::parse;
 use crate::crawler::Crawler;
 
 impl Crawler {
     /// Compiles a robots.txt for this crawler. Any bytes are valid: lines that are not understood are skipped (SPEC 4.3), and
     /// bytes after the size limit are ignored (SPEC 4.5).
     ///
-    /// Pass the decoded body. If the body is still compressed, every check returns `Unreachable`, except in google (SPEC 4.4). A
-    /// fetch that failed has no body, which is not an empty body: report its status to a [`Fetch`](crate::Fetch).
+    /// Pass the decoded body. If the body is still compressed, every check returns `Unreachable`, except in google (SPEC 4.4). If
+    /// the body is an address in place of the content, such as `https://example.com/robots.txt` or `robots.txt`, every verdict is
+    /// [`Error::Argument`] (SPEC 4.7). A fetch that failed has no body, which is not an empty body: report its status to a [`Fetch`](crate::Fetch).
     ///
     /// The process aborts on allocation failure, like Rust's own collections. A [`Fetch`](crate::Fetch) returns
     /// [`Error::Memory`] instead.
@@ -33,7 +35,7 @@ impl Crawler {
     /// # Ok::<(), robots::Error>(())
     /// ```
     pub fn parse(&self, body: impl AsRef<[u8]>) -> Rules {
-        Rules::certain(Rules::compiled(self, body.as_ref()))
+        Rules::certain(Rules::given(self, body.as_ref()))
     }
 }
 
@@ -74,6 +76,14 @@ impl Rules {
     }
 
     /// Implements [`Crawler::parse`], with an error on allocation failure.
+    pub(crate) fn given(crawler: &Crawler, body: &[u8]) -> Result<Rules, Error> {
+        match parse::is_address(body) {
+            true => Rules::whole_site(flag::ADDRESS | flag::UNREACHABLE),
+            false => Rules::compiled(crawler, body),
+        }
+    }
+
+    /// Returns the rules of a body that a server sent, or with an error on allocation failure.
     pub(crate) fn compiled(crawler: &Crawler, body: &[u8]) -> Result<Rules, Error> {
         let image = compile::compile(crawler, body, SharedBytes::copy_of)?;
         Ok(Rules { image })

@@ -44,7 +44,7 @@ impl Crawler {
     pub(crate) fn check_once_numbered(&self, body: &[u8], url: &[u8]) -> (Verdict, usize) {
         let dialect = self.reading.dialect;
         let decided = if reading::has_several(url, dialect) {
-            Rules::compiled(self, body).map(|rules| {
+            Rules::given(self, body).map(|rules| {
                 let decision = check_image(rules.image(), url);
                 (decision.verdict, decision.reading)
             })
@@ -63,6 +63,9 @@ fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error>
     }
     if parse::is_compressed(body, crawler.reading.dialect) {
         return Ok(Verdict::new(Reason::Unreachable, false, 0));
+    }
+    if parse::is_address(body) {
+        return Err(Error::Argument);
     }
     if let Some(verdict) = read(crawler, body, path, &mut [])? {
         return Ok(verdict);

@@ -58,7 +58,7 @@ pub(crate) fn run(asked: Question<'_>) -> Result<(Tally, Exit), Fault> {
         tally.foreign += u64::from(foreign.is_some());
         let verdicts = rows.iter().map(|row| match &foreign {
             Some(_) => (row, verdict::none()),
-            None => (row, verdict::typed(&row.rules, url)),
+            None => (row, row.rules.check(url)),
         });
         let verdicts: Vec<(&Row, Verdict)> = verdicts.collect();
         let has_no_error = verdicts

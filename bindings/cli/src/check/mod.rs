@@ -16,7 +16,7 @@ use crate::other_sites::Sites;
 use crate::screen::{self, Shown};
 use crate::stream::{Tally, Work};
 use crate::subject::{self, Subject, Where};
-use crate::urls::{self, Urls, is_address};
+use crate::urls::{self, Urls};
 use crate::verdict;
 
 /// The text after the short help.
@@ -176,7 +176,6 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     );
     let only_live = is_live.is_some() && args.urls.is_empty();
     judge.sites = sites;
-    judge.is_exact = args.who.is_exact();
     let mut tally = Tally::default();
     if let Some(url) = args.place.first_url(only_live) {
         tally.add(Urls::answer_one(&url, &judge)?);
@@ -196,8 +195,6 @@ pub(crate) struct Judge {
     quiet: bool,
     is_coloured: bool,
     sites: Sites,
-    /// Any text is a URL if the rules take it for one.
-    is_exact: bool,
     /// The byte after a URL of `only`.
     end: u8,
     /// The output is a terminal: control characters are escaped.
@@ -248,7 +245,6 @@ impl Judge {
             quiet: form.shown.quiet,
             is_coloured: form.shown.is_coloured(),
             sites: Sites::default(),
-            is_exact: false,
             end: urls.line_end(),
             on_terminal: io::stdout().is_terminal(),
         }
@@ -310,9 +306,8 @@ impl Work for Judge {
     #[inline]
     fn line(&self, _: &mut (), record: Record<'_>, out: &mut Vec<u8>, tally: &mut Tally) {
         tally.lines += 1;
-        let given = record.url.filter(|url| self.is_exact || is_address(url));
         // A row without a URL gets the verdict of one that is invalid.
-        let url = given.unwrap_or_default();
+        let url = record.url.unwrap_or_default();
         if let Some(fault) = self.sites.foreign(url) {
             tally.foreign += 1;
             if !self.quiet && self.only.is_none() {
@@ -323,25 +318,14 @@ impl Work for Judge {
             return;
         }
         if let Some(only) = self.only {
-            return self.bare(
-                only,
-                Record {
-                    url: given,
-                    ..record
-                },
-                out,
-                tally,
-            );
+            return self.bare(only, record, out, tally);
         }
-        let url = record.url.unwrap_or(record.line);
+        let shown = record.url.unwrap_or(record.line);
         for source in &self.files {
-            let verdict = match given {
-                Some(url) => source.rules.check(url),
-                None => verdict::none(),
-            };
+            let verdict = source.rules.check(url);
             self.count(verdict, tally);
             if !self.quiet {
-                self.row(source, verdict, None, url, out);
+                self.row(source, verdict, None, shown, out);
             }
         }
     }

@@ -302,7 +302,7 @@ impl Test<'_> {
             let crawler = named_in(&self.args.how, name).map_err(of_line)?;
             let verdict = match is_foreign {
                 true => verdict::none(),
-                false => verdict::typed(&self.subject.rules(&crawler), url),
+                false => self.subject.rules(&crawler).check(url),
             };
             if verdict.error().is_some() {
                 return Err(of_line(Fault::new(format!("{url} is no URL of the site"))));
@@ -343,7 +343,7 @@ impl Test<'_> {
         let mut lost: Vec<(Verdict, Vec<String>)> = Vec::new();
         let mut open = Vec::new();
         for one in &self.named {
-            let verdict = verdict::typed(&one.rules, url);
+            let verdict = one.rules.check(url);
             let is_said = self.expected.all.iter().any(|it| speaks(it, &one.name));
             if verdict.allowed() == allows || is_said {
                 continue;

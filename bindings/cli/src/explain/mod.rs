@@ -7,7 +7,7 @@ mod plain;
 
 use std::path::PathBuf;
 
-use robots::{Error, Explanation, Matched, Other, Quote};
+use robots::{Explanation, Matched, Other, Quote};
 use serde::Serialize;
 
 use crate::crawler::{Named, Who};
@@ -16,7 +16,6 @@ use crate::fault::{Exit, Fault, complain};
 use crate::live::Live;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::{self, Where};
-use crate::urls::is_address;
 use crate::words::{dialect_name, reason_name, result_name};
 use page_controls::Page;
 #[cfg(feature = "live")]
@@ -94,11 +93,6 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             "the URL is missing: robots explain -a TOKEN ROBOTS_TXT URL",
         ));
     }
-    let (urls, others): (Vec<String>, Vec<String>) =
-        urls.into_iter().partition(|url| is_address(url.as_bytes()));
-    for text in &others {
-        complain(&format!("{}: {}", safe(text.as_bytes()), Error::Url));
-    }
     let site = subject.site();
     // The rules of one site do not decide for another.
     let is_foreign = |url: &str| {
@@ -121,10 +115,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     };
     #[cfg(not(feature = "live"))]
     let request = |_: &str, _: bool| Ok::<_, Fault>(Exit::Yes);
-    let mut exit = match others.is_empty() {
-        true => page_exit,
-        false => Exit::BadInput,
-    };
+    let mut exit = page_exit;
     if !subject.has_file() {
         let rules = subject.rules(&crawler);
         // An outage is no ban.

@@ -12,7 +12,6 @@ use crate::fault::Fault;
 use crate::file_groups::{FileGroups, kind_name};
 use crate::screen::{lossy, safe};
 use crate::subject::Subject;
-use crate::verdict;
 
 /// A purpose: its name, its crawlers, and its labels in the two vocabularies.
 struct Topic {
@@ -223,7 +222,7 @@ impl Uses {
         reader: &Reader,
         url: &str,
     ) -> Result<(), robots::Error> {
-        let verdict = verdict::typed(&reader.rules, url);
+        let verdict = reader.rules.check(url);
         if let Some(error) = verdict.error() {
             return Err(error);
         }
