@@ -339,6 +339,10 @@ impl Display for Explanation {
         } else {
             self.write_agents(f)?;
             self.write_rules(f)?;
+            if self.path == b"/robots.txt" && !self.dialect().frees_robots_txt() {
+                let why = "crawlers always fetch it to read their rules; here it is a page";
+                row(f, "file", why)?;
+            }
         }
         let mut others = self.others.iter();
         others.try_for_each(|other| self.write_other(f, other))
@@ -374,7 +378,7 @@ impl Explanation {
         if self.matched.is_empty() {
             return match (self.verdict.reason(), self.rule_count) {
                 (Reason::RobotsTxt, _) => {
-                    row(f, "rules", "not used: /robots.txt is always allowed")
+                    row(f, "rules", "not used: crawlers always fetch /robots.txt to read their rules")
                 }
                 (Reason::NoGroup, _) => Ok(()),
                 (_, 0) => row(f, "rules", "there are none"),

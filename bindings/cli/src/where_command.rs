@@ -15,8 +15,8 @@ Examples:
   robots where https://example.com/robots.txt https://example.com/a/robots.txt
 
 A robots.txt governs the URLs of its own scheme, host and port, and no others. It is at the top
-level of the site. Crawlers may always fetch it: no robots.txt governs it. `example.com` means
-https://example.com.
+level of the site. Crawlers always fetch it to read their rules: no robots.txt governs it. Only
+Google applies its rules to itself, as to a page. `example.com` means https://example.com.
 
 Exit status: 0 done; 2 something is no URL of a site.")]
 pub(crate) struct Args {
@@ -83,7 +83,9 @@ impl<'u> JsonPlace<'u> {
             governed_by: (!is_file).then(|| site.robots_url()),
             site: site.key().to_owned(),
             note: match (is_file, is_named_so) {
-                (true, _) => Some("crawlers may always fetch it, and no robots.txt governs it"),
+                (true, _) => Some(
+                    "crawlers always fetch it to read their rules, and no robots.txt governs it; only Google applies its rules to itself, as to a page",
+                ),
                 (_, true) => Some(
                     "it is no robots.txt itself: crawlers read only /robots.txt, in lower case and without a query, at the top level",
                 ),

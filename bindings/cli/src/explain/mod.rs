@@ -17,7 +17,7 @@ use crate::live::Live;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::{self, Where};
 use crate::words::{dialect_name, reason_name, result_name};
-use page_controls::Page;
+use page_controls::{Page, Sight};
 #[cfg(feature = "live")]
 use page_request::PageRequest;
 
@@ -73,11 +73,14 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let Named { name, crawler } = args.who.crawler()?;
     let page = match args.page.is_empty() {
         true => None,
-        false => Some(args.page.explain(&crawler, args.shown)?),
+        false => Some(args.page.read(&crawler)?),
     };
     let page_exit = page.as_ref().map_or(Exit::Yes, page_controls::exit);
-    let is_noindex = page.is_some_and(|page| !page.may_index());
+    let is_noindex = page.as_ref().is_some_and(|page| !page.may_index());
     let Some(file) = args.file else {
+        if let Some(page) = &page {
+            page_controls::print(page, Sight::All, args.shown)?;
+        }
         return Ok(page_exit);
     };
     let place = Where {
@@ -107,6 +110,15 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         }
         site.is_some()
     };
+    if let Some(page) = &page {
+        let rules = subject.rules(&crawler);
+        // A crawler that may fetch none of the pages sees no header and no element.
+        let sight = match urls.iter().any(|url| rules.is_allowed(url)) {
+            true => Sight::All,
+            false => Sight::NotSeen,
+        };
+        page_controls::print(page, sight, args.shown)?;
+    }
     #[cfg(feature = "live")]
     let request = |url: &str, is_allowed: bool| {
         let (live, shown) = (&place.live, args.shown);

@@ -24,8 +24,8 @@ impl Page {
         self.headers.is_empty() && self.metas.is_empty()
     }
 
-    /// Explains the controls, and returns them.
-    pub(crate) fn explain(&self, crawler: &Crawler, shown: Shown) -> Result<PageControls, Fault> {
+    /// Returns the controls.
+    pub(crate) fn read(&self, crawler: &Crawler) -> Result<PageControls, Fault> {
         let mut page = PageControls::new(crawler);
         for header in &self.headers {
             let (name, value) = split("--header", header)?;
@@ -37,15 +37,54 @@ impl Page {
             page.add_meta(name, content)
                 .map_err(|error| Fault::new(error.to_string()))?;
         }
-        let mut text = String::new();
-        if shown.json {
-            screen::push_json_line(&mut text, &JsonPage::of(Some(&page)))?;
-        } else {
-            text = report(&page);
-        }
-        shown.print(text)?;
         Ok(page)
     }
+}
+
+/// How much of a response is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Sight {
+    All,
+    /// Not all elements: others may restrict more.
+    #[cfg(feature = "live")]
+    Partly,
+    /// Nothing by a crawler, because it may not fetch the page.
+    NotSeen,
+}
+
+impl Sight {
+    /// Returns the value of a control, or what is said in its place.
+    fn value(self, page: &PageControls, control: Control) -> Result<i64, &'static str> {
+        let value = page.get(control);
+        match self {
+            Sight::All => Ok(value),
+            Sight::NotSeen => Err("not seen"),
+            #[cfg(feature = "live")]
+            Sight::Partly => {
+                let is_limit = matches!(
+                    control,
+                    Control::MaxSnippet
+                        | Control::MaxImagePreview
+                        | Control::MaxVideoPreview
+                        | Control::UnavailableAfter
+                );
+                let restricts = value == 0 || is_limit && value > 0;
+                let is_found = page.decided_by(control).is_some();
+                (is_found && restricts).then_some(value).ok_or("not read")
+            }
+        }
+    }
+}
+
+/// Writes the controls of a page.
+pub(crate) fn print(page: &PageControls, sight: Sight, shown: Shown) -> Result<(), Fault> {
+    let mut text = String::new();
+    match shown.json {
+        true => screen::push_json_line(&mut text, &JsonPage::of(Some(page), sight))?,
+        false => text = report(page, sight),
+    }
+    shown.print(text)
 }
 
 /// Returns No if the page may not be indexed, or its links not be followed.
@@ -108,10 +147,13 @@ fn place(rule: &PageRule) -> String {
 }
 
 /// Returns a row for each control, unknown rule and usage preference.
-pub(crate) fn report(page: &PageControls) -> String {
+pub(crate) fn report(page: &PageControls, sight: Sight) -> String {
     let mut text = String::new();
     for control in Control::ALL {
-        let value = value(control, page.get(control));
+        let value = match sight.value(page, control) {
+            Ok(number) => value(control, number),
+            Err(word) => word.to_owned(),
+        };
         let by = match page.decided_by(control) {
             None => "-".to_owned(),
             Some(rule) => {
@@ -154,6 +196,8 @@ pub(crate) fn report(page: &PageControls) -> String {
 /// A line of JSON after `bindings/cli/schema/page.json`. `None`: there is no response.
 #[derive(Serialize)]
 pub(crate) struct JsonPage {
+    /// `None`: there is no response.
+    read: Option<Sight>,
     controls: Option<Vec<JsonControl>>,
     unknown: Option<Vec<String>>,
     usage: Option<Vec<JsonUsage>>,
@@ -162,7 +206,8 @@ pub(crate) struct JsonPage {
 #[derive(Serialize)]
 struct JsonControl {
     control: &'static str,
-    value: i64,
+    /// `None`: not read or not seen.
+    value: Option<i64>,
     rule: Option<String>,
     agent: Option<String>,
     place: Option<String>,
@@ -175,11 +220,13 @@ struct JsonUsage {
 }
 
 impl JsonPage {
-    pub(crate) fn of(page: Option<&PageControls>) -> JsonPage {
+    pub(crate) fn of(page: Option<&PageControls>, sight: Sight) -> JsonPage {
         JsonPage {
+            read: page.map(|_| sight),
             controls: page.map(|page| {
                 let all = Control::ALL.into_iter();
-                all.map(|control| JsonControl::of(page, control)).collect()
+                all.map(|control| JsonControl::of(page, sight, control))
+                    .collect()
             }),
             unknown: page.map(|page| page.unknown().map(|rule| lossy(&rule.text)).collect()),
             usage: page.map(|page| {
@@ -196,11 +243,11 @@ impl JsonPage {
 }
 
 impl JsonControl {
-    fn of(page: &PageControls, control: Control) -> JsonControl {
+    fn of(page: &PageControls, sight: Sight, control: Control) -> JsonControl {
         let rule = page.decided_by(control);
         JsonControl {
             control: name(control),
-            value: page.get(control),
+            value: sight.value(page, control).ok(),
             rule: rule.map(|rule| lossy(&rule.text)),
             agent: rule.and_then(|rule| rule.agent.as_deref().map(lossy)),
             place: rule.map(place),

@@ -3,23 +3,22 @@
 use robots::{Crawler, OutcomeKind, PageControls};
 use serde::Serialize;
 
-use super::page_controls::{self, JsonPage};
+use super::page_controls::{self, JsonPage, Sight};
 use crate::fault::{Exit, Fault};
-use crate::live::{Live, PageResponse};
+use crate::live::{Elements, Live, Meta, PageResponse};
 use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::Subject;
 
 /// The option --page.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct PageRequest {
-    /// Also request each allowed URL, once, and explain the headers of its response; HTML is not read: --meta alone
-    /// explains robots elements
+    /// Also request each allowed URL, once, and explain the headers of its response and the robots elements of an HTML page
     #[arg(long, requires = "live", conflicts_with_all = ["headers", "metas"], help_heading = "Live")]
     page: bool,
 }
 
 impl PageRequest {
-    /// Requests the page if it was asked for and is allowed, and explains the headers of the response.
+    /// Requests the page if it was asked for and is allowed, and explains the headers and elements of the response.
     pub(crate) fn explain(
         self,
         live: &Live,
@@ -40,6 +39,7 @@ impl PageRequest {
         let mut exit = Exit::No;
         let mut controls = None;
         let mut response = PageResponse::default();
+        let mut sight = Sight::All;
         if !outcome.origin.governs(&full) {
             exit = Exit::BadInput;
             response.failure = Some(format!("not a URL of {}", outcome.origin.key()));
@@ -60,7 +60,18 @@ impl PageRequest {
                     page.add_header(name, value)
                         .map_err(|error| Fault::new(format!("{full}: {error}")))?;
                 }
+                response.metas.retain(|meta| names(crawler, &meta.name));
+                for meta in &response.metas {
+                    page.add_meta(&meta.name, &meta.content)
+                        .map_err(|error| Fault::new(format!("{full}: {error}")))?;
+                }
                 exit = page_controls::exit(&page);
+                if matches!(response.elements, Elements::NotRead(_)) {
+                    sight = Sight::Partly;
+                    if matches!(response.status, Some(200..=299)) && exit == Exit::Yes {
+                        exit = Exit::Unreachable;
+                    }
+                }
                 controls = Some(page);
             }
         }
@@ -68,13 +79,13 @@ impl PageRequest {
         if shown.json {
             let line = JsonRequestedPage {
                 page: JsonResponse::of(&full, &response),
-                controls: JsonPage::of(controls.as_ref()),
+                controls: JsonPage::of(controls.as_ref(), sight),
             };
             screen::push_json_line(&mut text, &line)?;
         } else {
             text = report(&full, &response);
             if let Some(page) = &controls {
-                text.push_str(&page_controls::report(page));
+                text.push_str(&page_controls::report(page, sight));
             }
             if subject.has_file() {
                 text.insert(0, '\n');
@@ -116,7 +127,26 @@ fn report(url: &str, response: &PageResponse) -> String {
     if response.headers.is_empty() {
         row("header", "no X-Robots-Tag, Robots-Tag or Content-Usage");
     }
+    for Meta { name, content } in &response.metas {
+        row("meta", &format!("{}: {}", safe(name), safe(content)));
+    }
+    match &response.elements {
+        Elements::Read if response.metas.is_empty() => row("meta", "none for this crawler"),
+        Elements::Read => {}
+        Elements::None(kind) => row("meta", &format!("none: {kind} is no HTML page")),
+        Elements::NotRead(why) if response.metas.is_empty() => {
+            row("meta", &format!("not read: {why}"));
+        }
+        Elements::NotRead(why) => row("meta", &format!("the rest is not read: {why}")),
+    }
     text
+}
+
+/// Returns whether an element with this name is for the crawler (SPEC 9.6).
+fn names(crawler: &Crawler, name: &[u8]) -> bool {
+    let name = name.trim_ascii();
+    let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
+    is(b"robots") || is(b"*") || crawler.tokens().any(is)
 }
 
 #[derive(Serialize)]
@@ -134,12 +164,20 @@ struct JsonResponse<'r> {
     failure: Option<&'r str>,
     location: Option<String>,
     headers: Vec<JsonHeader>,
+    metas: Vec<JsonMeta>,
+    metas_not_read: Option<&'r str>,
 }
 
 #[derive(Serialize)]
 struct JsonHeader {
     name: &'static str,
     value: String,
+}
+
+#[derive(Serialize)]
+struct JsonMeta {
+    name: String,
+    content: String,
 }
 
 impl<'r> JsonResponse<'r> {
@@ -158,6 +196,18 @@ impl<'r> JsonResponse<'r> {
                     value: lossy(value),
                 })
                 .collect(),
+            metas: response
+                .metas
+                .iter()
+                .map(|meta| JsonMeta {
+                    name: lossy(&meta.name),
+                    content: lossy(&meta.content),
+                })
+                .collect(),
+            metas_not_read: match &response.elements {
+                Elements::NotRead(why) => Some(why),
+                Elements::Read | Elements::None(_) => None,
+            },
         }
     }
 }

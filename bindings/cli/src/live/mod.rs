@@ -2,11 +2,14 @@
 
 mod address;
 mod client;
+mod html;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use robots::{Cause, Crawler, Error, Fetch, FetchOption, Outcome, OutcomeKind, Step};
+use robots::{Cause, Crawler, Error, Fetch, FetchOption, FileKind, Outcome, OutcomeKind, Step};
+
+pub(crate) use html::Meta;
 
 use crate::clock;
 use crate::fault::Fault;
@@ -63,7 +66,24 @@ pub(crate) struct PageResponse {
     pub(crate) location: Option<Vec<u8>>,
     /// The headers with page controls; the values of each in their order.
     pub(crate) headers: Vec<(&'static str, Vec<u8>)>,
+    /// The `<meta>` elements that were read.
+    pub(crate) metas: Vec<Meta>,
+    pub(crate) elements: Elements,
 }
+
+/// Whether the elements of a page were read.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Elements {
+    #[default]
+    Read,
+    /// There are none: the page is of this kind.
+    None(String),
+    /// Not all were read, because of this.
+    NotRead(String),
+}
+
+/// The most bytes of a page that are read: several times those of the largest pages that people write.
+const LONGEST_PAGE: usize = 4 << 20;
 
 /// The headers with page controls.
 const PAGE_HEADERS: [&str; 3] = ["X-Robots-Tag", "Robots-Tag", "Content-Usage"];
@@ -83,7 +103,7 @@ impl Live {
         self.connection.fetch(crawler, url)
     }
 
-    /// Requests a page and reads the headers of the response. Redirects are not followed.
+    /// Requests a page, and reads the headers of the response and the elements of an HTML page. Redirects are not followed.
     pub(crate) fn request_page(&self, crawler: &Crawler, url: &str) -> Result<PageResponse, Fault> {
         let client = client::client(self.connection.setup(crawler)?)?;
         let mut page = PageResponse::default();
@@ -94,7 +114,7 @@ impl Live {
         page.is_requested = true;
         match client::send(&client, url, Some("*/*"))? {
             Err((_, text)) => page.failure = Some(text),
-            Ok(response) => {
+            Ok(mut response) => {
                 let (status, headers) = (response.status(), response.headers());
                 page.status = Some(status.as_u16());
                 if status.is_redirection() {
@@ -106,10 +126,62 @@ impl Live {
                     page.headers
                         .extend(values.map(|value| (name, value.as_bytes().to_vec())));
                 }
+                let (metas, elements) = elements(&mut response);
+                (page.metas, page.elements) = (metas, elements);
             }
         }
         Ok(page)
     }
+}
+
+/// Reads the elements of a page.
+fn elements(response: &mut client::Answer) -> (Vec<Meta>, Elements) {
+    let not_read = |why: &str| (Vec::new(), Elements::NotRead(why.to_owned()));
+    let status = response.status();
+    if !status.is_success() {
+        return not_read(&format!("status {status}", status = status.as_u16()));
+    }
+    let header = |name| {
+        let value = response.headers().get(name);
+        let value = value.map(|value| String::from_utf8_lossy(value.as_bytes()));
+        value.map_or(String::new(), |value| value.trim().to_ascii_lowercase())
+    };
+    let (kind, coding) = (header("content-type"), header("content-encoding"));
+    if !matches!(&*coding, "" | "identity") {
+        return not_read(&format!("the page is compressed ({coding})"));
+    }
+    let media_type = kind.split(';').next().unwrap_or_default().trim_end();
+    if !matches!(media_type, "" | "text/html" | "application/xhtml+xml") {
+        return (Vec::new(), Elements::None(media_type.to_owned()));
+    }
+    let mut page = Vec::new();
+    let mut end = Elements::Read;
+    let mut body = client::reader(response.body_mut());
+    let mut piece = vec![0; 64 * 1024];
+    loop {
+        match client::read(&mut body, &mut piece) {
+            Ok(0) => break,
+            Ok(count) => page.extend_from_slice(piece.get(..count).unwrap_or_default()),
+            Err(failure) => {
+                end = Elements::NotRead(format!("the page broke off: {failure:?}"));
+                break;
+            }
+        }
+        if page.len() > LONGEST_PAGE {
+            page.truncate(LONGEST_PAGE);
+            end = Elements::NotRead("the page has more than 4 MiB".to_owned());
+            break;
+        }
+    }
+    match FileKind::detect(&page) {
+        FileKind::Utf16 => return not_read("the page is in UTF-16"),
+        FileKind::Gzip | FileKind::Compressed => return not_read("the page is compressed"),
+        FileKind::Html => {}
+        _ if media_type != "" || page.is_empty() => {}
+        FileKind::Text | FileKind::Xml => return not_read("the response has no Content-Type"),
+        other => return (Vec::new(), Elements::None(other.description().to_owned())),
+    }
+    (html::metas(&page), end)
 }
 
 impl Connection {
