@@ -1052,7 +1052,8 @@ public:
     // End of setters.
 
     /// Parses a robots.txt without content coding. The content of the file is never an error. If the body is still
-    /// compressed, every check returns reason::unreachable, except in google (SPEC 4.4).
+    /// compressed, every check returns reason::unreachable, except in google (SPEC 4.4). If it is the address of a file
+    /// in place of the content, every check returns ROBOTS_E_ARG (SPEC 4.7).
     [[nodiscard]] rules parse(std::string_view body) const { return try_parse(body).value(); }
     [[nodiscard]] expected<rules> try_parse(std::string_view body) const noexcept
     {

@@ -191,6 +191,25 @@ func TestSiteWideRules(t *testing.T) {
 	}
 }
 
+// TestMisuseNeverAllows passes texts that are no URL, and addresses in place of a body.
+func TestMisuseNeverAllows(t *testing.T) {
+	for _, dialect := range []Dialect{RFC9309, Google, Koster1996} {
+		rules := mustParse(t, "user-agent: *\nallow: /\n", WithDialect(dialect))
+		for _, bad := range []string{"", "cart", "mailto:a@b", "example.com", "http:/x", "http://", "*", " /x", "\\x", "?x"} {
+			if v := rules.Check(bad); v.Allowed() || v.Err() != ErrURL {
+				t.Errorf("dialect %v, %q: %v", dialect, bad, v)
+			}
+		}
+		for _, body := range []string{"https://example.com/robots.txt", "robots.txt", "/etc/robots.txt\n"} {
+			for _, url := range []string{"/x", "https://example.com/", "/a/../b"} {
+				if v := mustParse(t, body, WithDialect(dialect)).Check(url); v.Allowed() || v.Err() != ErrArgument {
+					t.Errorf("dialect %v, body %q, %s: %v", dialect, body, url, v)
+				}
+			}
+		}
+	}
+}
+
 // FuzzCheck compares the ways to ask about a URL.
 func FuzzCheck(f *testing.F) {
 	f.Add(uint8(0), "user-agent: *\ndisallow: /a\n", "ExampleBot", "https://example.com/a")

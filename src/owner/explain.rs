@@ -377,9 +377,11 @@ impl Explanation {
     fn write_rules(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.matched.is_empty() {
             return match (self.verdict.reason(), self.rule_count) {
-                (Reason::RobotsTxt, _) => {
-                    row(f, "rules", "not used: crawlers always fetch /robots.txt to read their rules")
-                }
+                (Reason::RobotsTxt, _) => row(
+                    f,
+                    "rules",
+                    "not used: crawlers always fetch /robots.txt to read their rules",
+                ),
                 (Reason::NoGroup, _) => Ok(()),
                 (_, 0) => row(f, "rules", "there are none"),
                 (_, 1) => row(f, "rules", "the only one does not match"),

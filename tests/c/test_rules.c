@@ -106,6 +106,20 @@ static void check_in_google(void)
     robots_crawler_free(crawler);
 }
 
+/* A program passes the address of a file in place of its content (SPEC 4.7). */
+static void check_of_an_address(void)
+{
+    static const char *const addresses[] = {"https://example.com/robots.txt", "robots.txt", "/etc/robots.txt\n"};
+
+    for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
+        robots_rules *rules = parse(addresses[i]);
+
+        CHECK_INT(check(rules, "/x").bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0).bits);
+        CHECK_INT(check(rules, "https://example.com/").bits, verdict_of(0, ROBOTS_REASON_NONE, ROBOTS_E_ARG, 0).bits);
+        robots_rules_free(rules);
+    }
+}
+
 static void crawl_delay(void)
 {
     robots_rules *rules = parse("user-agent: *\ncrawl-delay: 2.5\n");

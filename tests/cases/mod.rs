@@ -459,6 +459,7 @@ fn an_address_is_no_body() {
         "../site/robots.txt",
         "C:\\site\\robots.txt",
         "file:///etc/robots.txt",
+        "https:/example.com/robots.txt",
         "example.com/robots.txt",
     ];
     let files = [

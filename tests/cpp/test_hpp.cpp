@@ -57,6 +57,8 @@ void verdicts()
     CHECK(thrown([&] { (void)rules.check("no url"); }) == ROBOTS_E_URL);
     CHECK(thrown([&] { (void)rules.check({}); }) == ROBOTS_E_URL);
     CHECK(rules.try_check("no url").status() == ROBOTS_E_URL && !rules.allowed("no url"));
+    const robots::rules of_address = robots::crawler("ExampleBot").parse("https://example.com/robots.txt");
+    CHECK(of_address.try_check("/x").status() == ROBOTS_E_ARG && !of_address.allowed("/x"));
 
     CHECK(robots::reason_text(robots::reason::unreachable) == robots_reason_text(ROBOTS_REASON_UNREACHABLE));
     CHECK(robots::rules::allow_all().check("/x").reason() == robots::reason::allow_all);

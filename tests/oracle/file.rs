@@ -220,8 +220,8 @@ pub fn is_address(body: &[u8]) -> bool {
     }
     let names_file = word.ends_with("robots.txt");
     match word.split_once(':') {
-        Some(("http" | "https", rest)) => rest.starts_with("//"),
-        Some(("ftp" | "file", rest)) => rest.starts_with("//") && names_file,
+        Some(("http" | "https", rest)) => rest.starts_with("//") || names_file,
+        Some(("ftp" | "file", _)) => names_file,
         Some((drive, _)) => {
             drive.len() == 1 && drive.as_bytes()[0].is_ascii_lowercase() && names_file
         }

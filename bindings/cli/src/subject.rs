@@ -85,7 +85,7 @@ pub(crate) fn read(path: &Path, most: usize) -> Result<Subject, Fault> {
 }
 
 /// Reads a robots.txt for a command without --live. The rules of a compressed file are those of an unreachable site
-/// (SPEC 4.4): it is refused.
+/// (SPEC 4.4), and those of an address are an error (SPEC 4.7): both are refused.
 pub(crate) fn read_body(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     refuse_any_url(path)?;
     if path.starts_with("/") && !path.exists() {
@@ -97,10 +97,15 @@ pub(crate) fn read_body(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     let body = input::read(path, most)?;
     let name = input::shown(path);
     let kind = FileKind::detect(&body);
-    if matches!(kind, FileKind::Gzip | FileKind::Compressed) {
+    let next = match kind {
+        FileKind::Gzip | FileKind::Compressed => Some("unpack it first"),
+        FileKind::Address => Some("give the file itself"),
+        _ => None,
+    };
+    if let Some(next) = next {
         let what = kind.description();
         return Err(Fault::new(format!(
-            "{name} is {what}, not a robots.txt: unpack it first"
+            "{name} is {what}, not a robots.txt: {next}"
         )));
     }
     warn_of_kind(&name, kind);
@@ -163,11 +168,17 @@ impl Subject {
     /// Returns the rules for a crawler.
     pub(crate) fn rules(&self, crawler: &Crawler) -> Rules {
         match &self.outcome {
-            // The file was compiled for the crawler that fetched it.
-            Some(outcome) if outcome.kind != OutcomeKind::Rules => outcome
-                .rules(0)
-                .cloned()
-                .unwrap_or_else(Rules::disallow_all),
+            // The file was compiled for the crawler that fetched it. An address that a server sent is a file without rules
+            // (SPEC 4.7).
+            Some(outcome)
+                if outcome.kind != OutcomeKind::Rules
+                    || FileKind::detect(&self.body) == FileKind::Address =>
+            {
+                outcome
+                    .rules(0)
+                    .cloned()
+                    .unwrap_or_else(Rules::disallow_all)
+            }
             _ => crawler.parse(&self.body),
         }
     }

@@ -160,7 +160,8 @@ export class Crawler extends CrawlerBase {
     }
 
     /**
-     * Parses a robots.txt and compiles the rules that apply to this crawler. The content of the file is never an error. A fetch
+     * Parses a robots.txt and compiles the rules that apply to this crawler. The content of the file is never an error. If
+     * it is an address in place of the content, such as `https://example.com/robots.txt`, every verdict has an error (SPEC 4.7). A fetch
      * that failed has no file, which is not an empty one: see {@link outcomeFromStatus}.
      */
     parse(body: Text): Rules {

@@ -31,6 +31,22 @@ test("checkMany: texts, bytes, iterables, more than one batch", () => {
     assert.deepEqual([verdicts.allowedCount, verdicts.badUrlCount, verdicts.isAllowed(10_000)], [3334, 0, false]);
 });
 
+test("misuse never allows", () => {
+    for (const dialect of ["rfc9309", "google", "koster1996"]) {
+        const own = new Crawler("ExampleBot", { dialect });
+        const rules = own.parse("User-agent: *\nAllow: /\n");
+        for (const url of ["", "cart", "mailto:x@y.example", "example.com", "http:/x", "http://", "*", " /x", "\\x", "?x"]) {
+            const { allowed, error } = rules.check(url);
+            assert.deepEqual([allowed, error?.code], [false, "url"], url);
+        }
+        for (const body of ["https://example.com/robots.txt", "robots.txt", new TextEncoder().encode("/etc/robots.txt")]) {
+            for (const { allowed, error } of [own.parse(body).check("/x"), own.checkOnce(body, "/x")]) {
+                assert.deepEqual([allowed, error?.code], [false, "argument"], String(body));
+            }
+        }
+    }
+});
+
 test("crawlers: tokens, presets, options", () => {
     const rules = new Crawler(["Nobody", "News"]).parse("User-agent: news\nDisallow: /n\n\nUser-agent: *\nDisallow: /\n");
     assert.deepEqual([rules.isAllowed("/n"), rules.isAllowed("/m")], [false, true]);

@@ -274,11 +274,11 @@ impl SitesReader {
         }
     }
 
-    /// Returns the rules of all sites.
-    fn finish(&self, py: Python<'_>) -> PyResult<Sites> {
+    /// Returns the rules of all sites. `strict`: a body that is the text of bytes is an error.
+    fn finish(&self, py: Python<'_>, strict: bool) -> PyResult<Sites> {
         let held = core::mem::take(&mut *lock(&self.held));
         match &self.crawler {
-            Some(crawler) => held.sites(py, crawler),
+            Some(crawler) => held.sites(py, crawler, strict),
             None if held.image_counts == [0; 3] => {
                 let message = "the table of images is empty: without any, on_missing alone would decide on every URL";
                 Err(about(py, Error::Argument, message))
@@ -514,7 +514,7 @@ impl Held {
     }
 
     /// Chooses the rules of each site.
-    fn sites(self, py: Python<'_>, crawler: &robots::Crawler) -> PyResult<Sites> {
+    fn sites(self, py: Python<'_>, crawler: &robots::Crawler, strict: bool) -> PyResult<Sites> {
         let captures = self.captures;
         if let Some((key, count, undated)) = captures.undated() {
             let message = format!(
@@ -537,6 +537,14 @@ impl Held {
                 "no capture is that of a site: captures={} unusable={} other_pages={}: origin and url are URLs such as \
                 https://example.com/robots.txt",
                 of.captures, of.unusable, of.other_pages
+            );
+            return Err(about(py, Error::Argument, &message));
+        }
+        if strict && of.encoded > 0 {
+            let message = format!(
+                "{} of the bodies are the text of bytes, str(b'...') or base64, which allows every URL: pass the bytes, as \
+                ast.literal_eval or base64.b64decode returns them",
+                of.encoded
             );
             return Err(about(py, Error::Argument, &message));
         }
@@ -565,7 +573,7 @@ pub(crate) fn body_doubt(body: &Bound<'_, PyAny>) -> PyResult<Option<&'static st
     let doubt =
         BodyDoubt::find(&crawler, crate::text::body(body)?.as_bytes()).or_raise(body.py())?;
     Ok(doubt.map(|doubt| match doubt {
-        BodyDoubt::NoGroup => "no_group",
+        BodyDoubt::NoGroup | BodyDoubt::Encoded => "no_group",
         _ => "damaged",
     }))
 }

@@ -275,6 +275,19 @@ def test_lint() -> None:
     assert ("R087" in codes[0], "R087" in codes[1]) == (False, True)
 
 
+@pytest.mark.parametrize("crawler", [Crawler("ExampleBot"), Crawler.preset("Googlebot")])
+def test_misuse_never_allows(crawler: Crawler) -> None:
+    rules = crawler.parse("User-agent: *\nAllow: /\n")
+    for url in ("", "cart", "mailto:x@y.example", "example.com", "http:/x", "http://", "*", " /x", "\\x", "?x"):
+        verdict = rules.check(url)
+        assert (verdict.allowed, type(verdict.error), rules.is_allowed(url)) == (False, librobots.UrlError, False), url
+    for body in ("https://e.example/robots.txt", b"robots.txt", "/etc/robots.txt"):
+        for verdict in (crawler.parse(body).check("/x"), crawler.check_once(body, "/x")):
+            assert (verdict.allowed, type(verdict.error)) == (False, ArgumentError), body
+        with pytest.raises(ArgumentError):
+            crawler.explain(body, "/x")
+
+
 def test_presets() -> None:
     for name, preset in PRESETS.items():
         assert Crawler.preset(name.lower()) == Crawler(

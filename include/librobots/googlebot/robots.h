@@ -5,7 +5,8 @@
  *     c++ -std=c++17 -I/usr/local/include/librobots/googlebot crawler.cpp $(pkg-config --cflags --libs librobots)
  *
  * The verdicts are those of Google's matcher, in the dialect google, except for what exceeds a limit of librobots: more than
- * 64 user agents, or a path and query of more than 64 KiB in canonical form, are disallowed. RobotsMatcher has no protected members,
+ * 64 user agents, or a path and query of more than 64 KiB in canonical form, are disallowed. So is every URL if the body is the address
+ * of a file in place of its content. RobotsMatcher has no protected members,
  * and needs no Abseil: without its header, a string is a std::string_view. New programs include librobots.hpp, which parses a
  * file once for many URLs.
  */

@@ -1,7 +1,7 @@
 //! The kind of a file, by its first bytes: a robots.txt, or something else in its place.
 
 use crate::core::parse::line::without_byte_order_mark;
-use crate::core::parse::{begins_compressed, begins_utf16};
+use crate::core::parse::{begins_compressed, begins_utf16, is_address};
 
 /// The number of bytes that are examined (SPEC 2.20).
 const START: usize = 4096;
@@ -35,6 +35,8 @@ pub enum FileKind {
     Gzip,
     /// A file compressed in another format, or an archive.
     Compressed,
+    /// The address of a file in place of its content (SPEC 4.7).
+    Address,
     /// A web archive.
     Warc,
     /// An HTTP response with its header.
@@ -68,6 +70,7 @@ impl FileKind {
             _ if versioned(b"WARC/") => FileKind::Warc,
             _ if versioned(b"HTTP/") => FileKind::HttpResponse,
             _ if is_json(text) => FileKind::Json,
+            _ if is_address(body) => FileKind::Address,
             _ => markup(text),
         }
     }
@@ -83,6 +86,7 @@ impl FileKind {
             FileKind::Utf16 => "text in UTF-16",
             FileKind::Gzip => "a file compressed by gzip",
             FileKind::Compressed => "a compressed file",
+            FileKind::Address => "the address of a file",
             FileKind::Warc => "a WARC file",
             FileKind::HttpResponse => "an HTTP response with its header",
             FileKind::Binary => "not a text file",

@@ -32,12 +32,14 @@ pub(crate) fn is_address(body: &[u8]) -> bool {
     let may_be = match split_scheme(text) {
         Some((b"", _)) => false,
         Some(([_drive], _)) => names_file(),
-        Some((scheme, rest)) if rest.starts_with(b"//") => {
+        // Another scheme may be a field: `Disallow:/robots.txt` is a rule.
+        Some((scheme, rest)) => {
             let is = |known: &[u8]| scheme.eq_ignore_ascii_case(known);
-            is(b"http") || is(b"https") || (is(b"ftp") || is(b"file")) && names_file()
+            let is_web = is(b"http") || is(b"https");
+            is_web && rest.starts_with(b"//")
+                || (is_web || is(b"ftp") || is(b"file")) && names_file()
         }
-        // `Disallow:/robots.txt` is a rule, and `#robots.txt` a comment.
-        Some(_) => false,
+        // `#robots.txt` is a comment.
         None => names_file() && !text.contains(&b':') && !text.starts_with(b"#"),
     };
     may_be && !text.iter().any(u8::is_ascii_whitespace)

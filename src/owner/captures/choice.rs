@@ -136,8 +136,10 @@ pub struct CaptureCounts {
     pub after_outage: usize,
     /// Files with another capture of the same date and other rules.
     pub ties: usize,
-    /// Files in which [`BodyDoubt`] finds no group.
+    /// Files in which [`BodyDoubt`] finds no group, encoded ones included.
     pub without_group: usize,
+    /// Files that [`BodyDoubt`] finds encoded.
+    pub encoded: usize,
     /// Files that [`BodyDoubt`] finds damaged.
     pub damaged: usize,
 }
@@ -263,7 +265,9 @@ impl<P> Captures<P> {
             let doubt = held.doubt.filter(|_| held.target.is_none());
             counts.after_outage += usize::from(of_url.is_after_outage(held));
             counts.ties += usize::from(held.has_tie);
-            counts.without_group += usize::from(doubt == Some(BodyDoubt::NoGroup));
+            let is_encoded = doubt == Some(BodyDoubt::Encoded);
+            counts.without_group += usize::from(is_encoded || doubt == Some(BodyDoubt::NoGroup));
+            counts.encoded += usize::from(is_encoded);
             counts.damaged += usize::from(doubt == Some(BodyDoubt::Damaged));
         }
         counts

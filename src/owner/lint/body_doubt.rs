@@ -15,6 +15,8 @@ use crate::crawler::Crawler;
 /// let doubt = |body| BodyDoubt::find(&crawler, body);
 /// assert_eq!(doubt("User-agent: *\nDisallow: /a/\n")?, None);
 /// assert_eq!(doubt("<html>Not found</html>")?, Some(BodyDoubt::NoGroup));
+/// assert_eq!(doubt(r"b'User-agent: *\nDisallow: /a/\n'")?, Some(BodyDoubt::Encoded));
+/// assert_eq!(doubt("VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2EvCg==")?, Some(BodyDoubt::Encoded));
 /// assert_eq!(doubt("User-agent: * Disallow: /a/")?, Some(BodyDoubt::Damaged));
 /// assert_eq!(doubt("\"User-agent: *\nDisallow: /a/\nUser-agent: b")?, Some(BodyDoubt::Damaged));
 /// # Ok::<(), robots::Error>(())
@@ -22,8 +24,10 @@ use crate::crawler::Crawler;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum BodyDoubt {
-    /// The body has no user-agent line: it may be empty, a page, a path, or a file in base64.
+    /// The body has no user-agent line: it may be empty, a page, or a path.
     NoGroup,
+    /// The body has no user-agent line, because it is the text of bytes: what `str` of Python makes of them, or base64.
+    Encoded,
     /// The body lost line ends ([`Code::JoinedLines`](super::Code::JoinedLines)), its end
     /// ([`Code::CutLine`](super::Code::CutLine)), or its first line, so that rules belong to no group
     /// ([`Code::RuleOutsideGroup`](super::Code::RuleOutsideGroup)).
@@ -38,8 +42,61 @@ impl BodyDoubt {
     pub fn find(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Option<BodyDoubt>, Error> {
         let file = File::read(crawler, body.as_ref())?;
         if !file.has_kind(LineKind::UserAgent) {
-            return Ok(Some(BodyDoubt::NoGroup));
+            return Ok(Some(match is_encoded(body.as_ref().trim_ascii()) {
+                true => BodyDoubt::Encoded,
+                false => BodyDoubt::NoGroup,
+            }));
         }
         Ok(fields::is_damaged(&file).then_some(BodyDoubt::Damaged))
     }
+}
+
+/// Returns whether a text is `b'...'` with escapes, or a robots.txt in base64.
+fn is_encoded(text: &[u8]) -> bool {
+    let holds_field = |text: &[u8]| {
+        [&b"user-agent"[..], b"disallow", b"sitemap"]
+            .iter()
+            .any(|field| {
+                let mut windows = text.windows(field.len());
+                windows.any(|window| window.eq_ignore_ascii_case(field))
+            })
+    };
+    match text {
+        [b'b', b'\'' | b'"', rest @ ..] => {
+            holds_field(rest.get(..START).unwrap_or(rest)) && !rest.contains(&b'\n')
+        }
+        _ => {
+            let mut start = [0; START];
+            holds_field(decoded(text, &mut start))
+        }
+    }
+}
+
+/// The number of bytes in which a field is sought: comments of several screens may come first.
+const START: usize = 4096;
+
+/// Writes the start of a text in base64 (RFC 4648, both alphabets) to `out`; returns nothing for other text.
+fn decoded<'o>(text: &[u8], out: &'o mut [u8; START]) -> &'o [u8] {
+    let mut len = 0;
+    let (mut bits, mut count) = (0_u32, 0);
+    for byte in text.iter().filter(|byte| !byte.is_ascii_whitespace()) {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            b'=' => break,
+            _ => return &[],
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            let Some(place) = out.get_mut(len) else { break };
+            *place = (bits >> count) as u8;
+            len += 1;
+        }
+    }
+    out.get(..len).unwrap_or_default()
 }

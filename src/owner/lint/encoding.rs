@@ -57,7 +57,7 @@ fn too_long(file: &File, findings: &mut Findings) {
 fn is_text(file: &File, findings: &mut Findings) -> bool {
     let kind = FileKind::detect(&file.body);
     let (code, help) = match kind {
-        FileKind::Text => return true,
+        FileKind::Text | FileKind::Address => return true,
         FileKind::Html | FileKind::Xml | FileKind::Json => (
             Code::Html,
             "serve the rules as plain text, or answer 404 if there are none",

@@ -152,7 +152,8 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         }
         return Ok(exit);
     }
-    for (index, url) in urls.iter().enumerate() {
+    let mut is_later = false;
+    for url in &urls {
         if is_foreign(url) {
             exit = exit.max(Exit::BadInput).max(request(url, false)?);
             continue;
@@ -178,7 +179,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         if args.shown.json {
             screen::push_json_line(&mut text, &JsonExplanation::of(&subject.name, &why))?;
         } else {
-            if index > 0 {
+            if std::mem::replace(&mut is_later, true) {
                 text.push('\n');
             }
             text.push_str(&if args.plain {

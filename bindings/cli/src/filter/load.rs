@@ -193,6 +193,7 @@ impl Compiler<'_> {
         .map_err(of_memory)?;
         let what = match meaning.doubt {
             Some(_) if !kind.may_hold_rules() => Some(kind.description()),
+            Some(BodyDoubt::Encoded) => Some("the text of bytes, such as base64"),
             Some(BodyDoubt::Damaged) => Some("a file that lost line ends, or its end"),
             _ => None,
         };

@@ -151,9 +151,10 @@ class Crawler:
     def parse(self, body: _Body, /) -> Rules:
         """Compiles a robots.txt for this crawler. No content is an error: invalid lines are skipped.
 
-        `body`: the content of the file, not its name or address: str, bytes, bytearray or memoryview. A long file is parsed
-        without the global interpreter lock. Undo its content coding first: the rules of bytes that are still compressed by gzip
-        or zstd are those of an unreachable site. A fetch that failed has no file, which is not an empty one: pass its status
+        `body`: the content of the file: str, bytes, bytearray or memoryview. If it is an address in place of the content, such
+        as "https://example.com/robots.txt", each verdict is an error and not allowed (SPEC 4.7). A long file is parsed without
+        the global interpreter lock. Undo its content coding first: the rules of bytes that are still compressed by gzip or
+        zstd are those of an unreachable site. A fetch that failed has no file, which is not an empty one: pass its status
         to `outcome_from_status`.
         """
     def check_once(self, body: _Body, url: _Text, /) -> Verdict:
@@ -255,8 +256,8 @@ class _SitesReader:
     def __new__(cls, crawler: Optional[Crawler]) -> _SitesReader: ...
     def add(self, columns: dict[str, Any], use_threads: bool) -> None:
         """Reads a table: a dict of its columns."""
-    def finish(self) -> Sites:
-        """Returns the rules of all sites."""
+    def finish(self, strict: bool) -> Sites:
+        """Returns the rules of all sites. `strict`: a body that is the text of bytes is an error."""
 
 @final
 class TableAnswers:

@@ -77,6 +77,7 @@ def compile_table(
     agent: Optional[Agent] = None,
     *,
     use_threads: bool = True,
+    strict: bool = False,
     progress: Optional[Callable[[int], object]] = None,
 ) -> Sites:
     """Compile a table of captures of robots.txt for a crawler, and return the rules of each site.
@@ -102,7 +103,8 @@ def compile_table(
     error; other options of a :class:`Crawler` change nothing. Without the column pass None.
 
     ``agent``: a product token, a tuple of them in order of preference, or a :class:`Crawler`, with its dialect and options.
-    ``progress``: called after each table with the number of rows so far.
+    ``strict``: a body that is the text of bytes, ``str(b"...")`` or base64, is an error; otherwise it is one of
+    ``without_group``. ``progress``: called after each table with the number of rows so far.
 
     Raises ``ArgumentError`` for tables without a site, ``TypeError`` for a column of another type, ``TokenError`` for an
     agent that is no product token, ``ImageError`` for a damaged image.
@@ -129,7 +131,7 @@ def compile_table(
             progress(rows)
     if reader is None:
         raise ArgumentError("there is no table of robots.txt: without any, on_missing alone would decide on every URL")
-    sites = reader.finish()
+    sites = reader.finish(strict)
     if has_images and agent is not None:
         sites._require(_crawler(agent))
     elif has_images and sites.agent is not None:
@@ -145,6 +147,7 @@ def filter_table(
     *,
     url_column: str = "url",
     use_threads: bool = True,
+    strict: bool = False,
 ) -> FilteredTable[T]:
     """Return the rows of a table whose URLs a crawler may fetch, and the answer to each row.
 
@@ -153,7 +156,7 @@ def filter_table(
     DuckDB, becomes one of pyarrow.
 
     ``robots``: what :func:`compile_table` takes, or its result, which is better for more than one table. ``agent``: as
-    there; for a result None, or the agent that it was compiled for. ``on_missing``: ``"allow"`` or
+    there; for a result None, or the agent that it was compiled for. ``strict``: as there. ``on_missing``: ``"allow"`` or
     ``"disallow"`` the URLs of sites without rules. It has no default. It decides on no site that is unreachable, and on
     nothing that is no URL: these rows are never kept.
 
@@ -164,7 +167,7 @@ def filter_table(
     :func:`compile_table` raises.
     """
     missing_allowed = _missing_allowed(on_missing)
-    return _filtered(urls, _sites(robots, agent, use_threads), missing_allowed, url_column, use_threads)
+    return _filtered(urls, _sites(robots, agent, use_threads, strict), missing_allowed, url_column, use_threads)
 
 
 def filter_tables(
@@ -175,6 +178,7 @@ def filter_tables(
     *,
     url_column: str = "url",
     use_threads: bool = True,
+    strict: bool = False,
     progress: Optional[Callable[[TableCounts], object]] = None,
 ) -> Iterator[FilteredTable[T]]:
     """As :func:`filter_table`, for more URLs than the memory holds: a generator that reads one table at a time.
@@ -186,7 +190,7 @@ def filter_tables(
     """
     missing_allowed = _missing_allowed(on_missing)
     source = _tables(tables, "tables")
-    sites = _sites(robots, agent, use_threads)
+    sites = _sites(robots, agent, use_threads, strict)
 
     def filtered() -> Iterator[FilteredTable[T]]:
         total: Optional[TableCounts] = None
@@ -256,9 +260,9 @@ def _without_views(kind: Any) -> Any:
     return pyarrow.large_list(plain[0]) if pyarrow.types.is_large_list(kind) else pyarrow.list_(plain[0])
 
 
-def _sites(robots: object, agent: Optional[Agent], use_threads: bool) -> Sites:
+def _sites(robots: object, agent: Optional[Agent], use_threads: bool, strict: bool) -> Sites:
     if not isinstance(robots, Sites):
-        return compile_table(robots, agent, use_threads=use_threads)
+        return compile_table(robots, agent, use_threads=use_threads, strict=strict)
     if agent is not None:
         robots._require(_crawler(agent))
     return robots

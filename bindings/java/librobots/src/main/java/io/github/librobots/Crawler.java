@@ -190,7 +190,9 @@ public final class Crawler implements Serializable {
 
     /**
      * Compiles a robots.txt for this crawler. Pass the body after its content coding is undone. Bytes that are still compressed by gzip
-     * or zstd allow no URL, with {@link Reason#UNREACHABLE}; those of another coding allow every URL (SPEC 4.3, 4.4).
+     * or zstd allow no URL, with {@link Reason#UNREACHABLE}; those of another coding allow every URL (SPEC 4.3, 4.4). If the
+     * body is an address in place of the content, such as {@code https://example.com/robots.txt}, every verdict has
+     * {@link Status#ARGUMENT} and allows nothing (SPEC 4.7).
      *
      * @param body the file: any bytes, also none; no content is an error (SPEC 4.3)
      * @return the rules, which stay valid after the crawler is closed

@@ -83,6 +83,22 @@ class RulesTest {
     }
 
     @Test
+    void misuseNeverAllows() {
+        for (Dialect dialect : Dialect.values()) {
+            Crawler crawler = Crawler.builder("ExampleBot").dialect(dialect).build();
+            Rules open = crawler.parse("User-agent: *\nAllow: /\n");
+            for (String url : List.of("", "cart", "mailto:x@y.example", "example.com", "http:/x", "http://", "*", " /x", "\\x", "?x")) {
+                assertEquals(Status.URL, open.check(url).status(), url);
+                assertFalse(open.isAllowed(url), url);
+            }
+            for (String body : List.of("https://example.com/robots.txt", "robots.txt", "/etc/robots.txt\n")) {
+                assertEquals(Status.ARGUMENT, crawler.parse(body).check("/x").status(), body);
+                assertFalse(crawler.parse(body).isAllowed("/x"), body);
+            }
+        }
+    }
+
+    @Test
     void nothingIsNull() {
         Crawler crawler = Crawler.of("ExampleBot");
         List<Executable> calls = List.of(() -> crawler.parse((byte[]) null), () -> rules.isAllowed((byte[]) null), () -> rules.check((String) null),
