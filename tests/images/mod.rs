@@ -196,7 +196,7 @@ fn other_versions_and_byte_orders_are_told_apart() {
     assert_eq!(with(6, 0xFE), Some(Error::ImageFormat), "byte order");
     assert_eq!(with(0, b'R'), Some(Error::Image), "magic");
     assert_eq!(with(16, 3), Some(Error::Image), "dialect");
-    assert_eq!(with(5, rules.image()[5] | 16), Some(Error::Image), "flag");
+    assert_eq!(with(5, rules.image()[5] | 32), Some(Error::Image), "flag");
     assert_eq!(with(40, rules.image()[40]), None, "sealed as it was");
     for len in 0..rules.image().len() {
         assert!(
