@@ -280,6 +280,7 @@ int main(void)
         {"verdicts", verdicts},
         {"any bytes", any_bytes},
         {"check in google", check_in_google},
+        {"check of an address", check_of_an_address},
         {"crawl delay", crawl_delay},
         {"sitemaps", sitemaps},
         {"effective rules", effective_rules},

@@ -177,7 +177,7 @@ fn elements(response: &mut client::Answer) -> (Vec<Meta>, Elements) {
         FileKind::Utf16 => return not_read("the page is in UTF-16"),
         FileKind::Gzip | FileKind::Compressed => return not_read("the page is compressed"),
         FileKind::Html => {}
-        _ if media_type != "" || page.is_empty() => {}
+        _ if !media_type.is_empty() || page.is_empty() => {}
         FileKind::Text | FileKind::Xml => return not_read("the response has no Content-Type"),
         other => return (Vec::new(), Elements::None(other.description().to_owned())),
     }
