@@ -43,7 +43,7 @@ Content-Usage. A page that is not allowed is not requested, and redirects are no
 
 Exit status: 0 all are allowed; 1 some are not, or the page may not be indexed or its links not
 followed; 2 bad input or usage, or with --live a URL of another site; 3 the site is unreachable,
-or the page does not answer.")]
+or the page does not answer or was not read whole.")]
 pub(crate) struct Args {
     #[command(flatten)]
     who: Who,
