@@ -397,7 +397,9 @@ def test_what_is_no_robots_txt() -> None:
         assert [librobots.body_doubt(body) for body in bodies] == [doubt] * len(bodies)
 
 
-@pytest.mark.parametrize("body", [repr(BODY), repr(BODY).encode(), base64.b64encode(BODY), base64.encodebytes(BODY).decode()])
+@pytest.mark.parametrize(
+    "body", [repr(BODY), repr(BODY).encode(), base64.b64encode(BODY), base64.encodebytes(BODY).decode()]
+)
 def test_text_of_bytes(body) -> None:
     table = {"origin": ["https://a.example"], "status": [200], "body": [body]}
     assert compile_table(table, "ExampleBot").counts.without_group == 1
@@ -409,7 +411,11 @@ def test_text_of_bytes(body) -> None:
 
 def test_other_bodies_are_strict() -> None:
     bodies = [BODY, b"", b"<html>", b"/robots.txt", b"b'", base64.b64encode(b"an image")]
-    table = {"origin": [f"https://{n}.example" for n in range(len(bodies))], "status": [200] * len(bodies), "body": bodies}
+    table = {
+        "origin": [f"https://{n}.example" for n in range(len(bodies))],
+        "status": [200] * len(bodies),
+        "body": bodies,
+    }
     assert compile_table(table, "ExampleBot", strict=True).counts.sites == len(bodies)
 
 
