@@ -67,16 +67,16 @@ function reportOf(): Report {
     return (report ??= lint(reader(), files.main));
 }
 
-/** Rules of a crawler that refuses what is neither an absolute URL nor a path. Google's matcher accepts any text. */
-let strict: Rules | null = null;
-const isUrl = (text: string): boolean => (strict ??= new Crawler("*").parse("")).check(text).error === null;
+/** Rules that refuse what is neither an absolute URL nor a path. */
+let all: Rules | null = null;
+const isUrl = (text: string): boolean => (all ??= new Crawler("*").parse("")).check(text).error === null;
 
 const NOT_A_URL: Decided = { status: 2, reason: "none", line: 0 };
 
 const plain = ({ allowed, reason, line, error }: Verdict): Decided => (error !== null ? NOT_A_URL : { status: allowed ? 1 : 0, reason, line });
 
 function decided(rules: Rules, url: string): Decided {
-    return isUrl(url) ? plain(rules.check(url)) : NOT_A_URL;
+    return plain(rules.check(url));
 }
 
 /** Runs work with the rules of a file, and frees them, also when the work is given up. */

@@ -8,10 +8,9 @@ import api from "../api.json";
 
 /** An example of what a recipe takes. */
 const EXAMPLES: Readonly<Record<string, string>> = {
-    "/PATH/...": "/private/", "/PATH...": "/page.html", "EXTENSION...": "pdf", "TOKEN...": "GPTBot", "URL...": "https://example.com/sitemap.xml",
+    "/PATH/...": "/private/", "/PATH...": "/page.html", "EXTENSION...": "pdf", "NAME...": "sort", "TOKEN...": "GPTBot",
+    "URL...": "https://example.com/sitemap.xml",
 };
-/** What recipes take that are not for chosen crawlers. */
-const FOR_ALL: ReadonlySet<string> = new Set(["", "TOKEN...", "URL..."]);
 
 /** The lines that a file has more than another one, with their numbers. */
 export function addedLines(before: string, now: string): [number, string][] {
@@ -52,8 +51,9 @@ export function createRecipes(app: App): Tab {
         preview);
     let result: Uint8Array | null = null;
 
-    function option({ name, title, arguments: kind }: (typeof api.recipes)[number]): Option {
-        const takesCrawlers = !FOR_ALL.has(kind) && name !== "image";
+    function option({ name, title, arguments: kind, takes_crawlers: takes }: (typeof api.recipes)[number]): Option {
+        // A recipe without words has no fields: it is for everyone.
+        const takesCrawlers = takes && kind !== "";
         const id = `recipe-${name}`;
         const input = (id: string, attributes: Record<string, string | null>): HTMLInputElement =>
             el("input", { id, type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", oninput: ask, ...attributes });
