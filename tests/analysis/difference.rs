@@ -150,7 +150,7 @@ fn agrees_outside(
     prop_assert!(found.iter().all(|path| differs(path)), "{}", what);
     let is_short = found.first().is_some_and(|path| path.len() <= len + 1);
     prop_assert!(
-        shortest.is_none() || found.len() > 0 && found[0].len() <= shortest.unwrap(),
+        shortest.is_none() || !found.is_empty() && found[0].len() <= shortest.unwrap(),
         "{}",
         what
     );

@@ -105,7 +105,7 @@ impl Who {
                 "the crawler is missing: give --agent, such as -a ExampleBot",
             )),
             [first, second, ..] => Err(Fault::new(format!(
-                "give one crawler: run the command once for each, or if these are tokens of one crawler, write -a {first},{second}"
+                "give one crawler: run the command for {first}, then for {second}"
             ))),
         }
     }

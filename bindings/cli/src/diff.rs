@@ -188,6 +188,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if !args.shown.json {
         args.shown.print(summary + "\n")?;
     }
+    if exit == Exit::No && args.agents.is_empty() && !args.shown.json {
+        args.shown.print(everyone_else(&args.how, bodies)?)?;
+    }
     if left_out > 0 {
         complaints.push(format!(
             "the files name too many crawlers: {left_out} were not compared; give --agent"
@@ -200,6 +203,39 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     Ok(match complaints.is_empty() {
         true => exit,
         false => Exit::BadInput,
+    })
+}
+
+/// Returns which well-known crawlers `*` stands for, as a line; empty if neither file has rules for `*`.
+fn everyone_else(how: &How, bodies: [&[u8]; 2]) -> Result<String, Fault> {
+    let reading = Reading::of(how, how.dialect(), bodies)?;
+    let stranger = [stranger(&reading)];
+    let obeyed = |tokens: &[Vec<u8>]| {
+        let outlines = reading.outlines.each_ref();
+        outlines.map(|outline| outline.obeyed_by(tokens, true))
+    };
+    let rules = obeyed(&stranger);
+    if rules.iter().all(|groups| groups.is_empty()) {
+        return Ok(String::new());
+    }
+    let is_one = |preset: &Preset| {
+        let tokens = preset
+            .tokens()
+            .iter()
+            .map(|token| token.as_bytes().to_vec());
+        let is_other = preset.ignores_star() || preset.ignores_robots_txt();
+        !is_other && obeyed(&tokens.collect::<Vec<_>>()) == rules
+    };
+    let mut presets: Vec<Preset> = Preset::all().filter(is_one).collect();
+    presets.sort_by_key(|preset| (preset.purpose(), preset.tokens().len()));
+    let names = presets.iter().map(|preset| preset.name().to_owned());
+    let names: Vec<String> = names.collect();
+    Ok(match names.is_empty() {
+        true => String::new(),
+        false => format!(
+            "`*` is everyone whom the files do not name: {}\n",
+            screen::names(&names, names.len())
+        ),
     })
 }
 

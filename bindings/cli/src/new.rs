@@ -313,8 +313,8 @@ fn complain_of_faults(args: &Args, bodies: [&[u8]; 2]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The most lines of what recipes do: the fifth is about the home page.
-const MOST_EFFECTS: usize = 4;
+/// The most lines of what recipes do; one more is about the home page.
+const MOST_EFFECTS: usize = 7;
 
 /// Returns what the recipes do, with warnings, and who may fetch the home page, in five lines. Warnings are not left out
 /// for effects.

@@ -5,8 +5,8 @@ use crate::crawler::Crawler;
 use crate::crawler::operator::operator_tokens;
 use crate::crawler::preset::Preset;
 
-/// Returns the names of crawlers. The name of an operator stands for its crawlers, except those in `kept_out`.
-pub(super) fn tokens_of(names: &[&str], kept_out: &[String]) -> Fallible<Vec<String>> {
+/// Returns the names of crawlers. The name of an operator stands for its crawlers, except those that `is_meant` refuses.
+pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fallible<Vec<String>> {
     let mut tokens: Vec<String> = Vec::new();
     for name in names {
         if let Some(preset) = Preset::find(name).filter(Preset::ignores_robots_txt) {
@@ -15,8 +15,11 @@ pub(super) fn tokens_of(names: &[&str], kept_out: &[String]) -> Fallible<Vec<Str
                 "{name} ignores the robots.txt, says {source}: a rule for it does nothing"
             ));
         }
-        let own = operator_tokens(name.as_bytes()).map(str::to_owned);
-        let mut own: Vec<String> = own.filter(|token| !is_among(kept_out, token)).collect();
+        let own = operator_tokens(name.as_bytes()).filter(|token| is_meant(token));
+        let mut own: Vec<String> = own.map(str::to_owned).collect();
+        if own.is_empty() {
+            own.extend(operator_tokens(name.as_bytes()).map(str::to_owned));
+        }
         if own.is_empty() {
             if *name != "*" && Crawler::new(name).is_err() {
                 return fault(format!(

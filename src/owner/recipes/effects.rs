@@ -20,7 +20,7 @@ pub(super) fn listed<T: AsRef<str>>(names: &[T]) -> String {
 pub(super) fn of(recipe: &str, whom: &Whom, rules: &[RecipeRule], named: &[&str]) -> String {
     let [may, may_not] = match whom {
         Whom::Tokens(tokens) => ["may", "may not"].map(|may| format!("{} {may}", listed(tokens))),
-        _ => ["every crawler may", "no crawler may"].map(str::to_owned),
+        _ => ["every crawler may", "crawlers may not"].map(str::to_owned),
     };
     let banned: Vec<&RecipeRule> = rules.iter().filter(|rule| !rule.allows).collect();
     let allowed: Vec<&RecipeRule> = rules.iter().filter(|rule| rule.allows).collect();
@@ -30,7 +30,7 @@ pub(super) fn of(recipe: &str, whom: &Whom, rules: &[RecipeRule], named: &[&str]
         false => ignoring(named),
     };
     match recipe {
-        "only" => format!("{may} come in, and nobody else"),
+        "only" => format!("{may} come in, and no crawler that obeys another name"),
         "only-folder" => format!("{may} fetch {} only", urls(&allowed)),
         "keep-all-out" if !matches!(whom, Whom::Tokens(_)) => format!(
             "{may_not} fetch anything; search engines may still list addresses: a password hides a site"
@@ -100,13 +100,25 @@ fn ignoring(named: &[&str]) -> String {
     let own = named
         .iter()
         .flat_map(|name| operator_presets(name.as_bytes()));
-    let own = own.filter(Preset::ignores_robots_txt);
-    let names: Vec<&str> = own.map(|preset| preset.name()).collect();
-    match &*names {
-        [] => String::new(),
-        names => format!(
+    let alone = named.iter().filter_map(Preset::find);
+    let names_of = |is_it: fn(&Preset) -> bool| -> Vec<&str> {
+        let all = own.clone().chain(alone.clone()).filter(is_it);
+        all.map(|preset| preset.name()).collect()
+    };
+    let mut text = String::new();
+    let names = names_of(Preset::ignores_robots_txt);
+    if !names.is_empty() {
+        text.push_str(&format!(
             "; no robots.txt keeps {} out, only the server does",
-            listed(names)
-        ),
+            listed(&names)
+        ));
     }
+    let names = names_of(|preset| preset.may_ignore() && !preset.ignores_robots_txt());
+    if !names.is_empty() {
+        text.push_str(&format!(
+            "; {} may ignore that, as the operator says",
+            listed(&names)
+        ));
+    }
+    text
 }

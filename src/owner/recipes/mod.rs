@@ -56,7 +56,7 @@ pub struct AddedRecipes {
 ///
 /// ```
 /// let added = robots::add_recipes(b"", "only Googlebot-News\nsitemap https://example.com/s.xml", false).unwrap();
-/// assert_eq!(added.effects[0], "Googlebot-News may come in, and nobody else");
+/// assert_eq!(added.effects[0], "Googlebot-News may come in, and no crawler that obeys another name");
 /// assert_eq!(added.text, b"User-agent: Googlebot-News\nAllow: /\n\nUser-agent: *\nDisallow: /\n\nSitemap: https://example.com/s.xml\n");
 /// ```
 ///

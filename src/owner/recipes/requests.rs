@@ -2,7 +2,7 @@
 
 use super::arguments::{folder_of, parameter_of, path_of, tokens_of, type_of};
 use super::effects;
-use super::wishes::{Fallible, ONLY_FOLDER, RecipeRule, Whom, Wish, fault};
+use super::wishes::{Fallible, ONLY_FOLDER, RecipeRule, Whom, Wish, fault, is_among};
 use crate::crawler::preset::{Preset, Purpose};
 use crate::url::origin::Origin;
 
@@ -109,7 +109,7 @@ pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
         let Some(name) = words.next() else { continue };
         let arguments: Vec<&str> = words.collect();
         if name == "for" {
-            let tokens = tokens_of(&arguments, &kept_out)?;
+            let tokens = tokens_of(&arguments, |token| !is_among(&kept_out, token))?;
             chosen = match &*tokens {
                 [] => return fault("for: name a crawler, or `*` for everyone"),
                 [all] if all == "*" => Whom::EVERYONE,
@@ -145,7 +145,13 @@ pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
             }
             Presets(is_wanted) => Whom::Tokens(names_of(is_wanted)),
             Arguments => {
-                let tokens = tokens_of(&arguments, &kept_out)?;
+                // Who lets a crawler in does not permit training: that is what control tokens are for.
+                let is_let_in = matches!(recipe.effect, Site(true));
+                let is_control =
+                    |token: &str| Preset::find(token).is_some_and(|it| it.is_control_token());
+                let is_meant =
+                    |token: &str| !(is_among(&kept_out, token) || is_let_in && is_control(token));
+                let tokens = tokens_of(&arguments, is_meant)?;
                 if let Some(name) = tokens.iter().find(|name| *name == "*") {
                     return fault(format!(
                         "{name} is everyone: use keep-all-out or let-all-in"

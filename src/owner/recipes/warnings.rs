@@ -17,7 +17,6 @@ use crate::owner::difference::DifferenceResult;
 pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Result<Vec<String>, Error> {
     let file = FileGroups::read(text, Dialect::Rfc9309);
     let mut warnings = Vec::new();
-    warnings.extend(still_in(text, &file)?);
     for wish in wishes {
         let name = match &wish.whom {
             Whom::Tokens(tokens) => tokens.first().map_or("*", String::as_str),
@@ -44,6 +43,7 @@ pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Result<Vec<
             format!("style sheets and scripts, such as {url}, are shut: search engines see the pages without them{advice}")
         }));
     }
+    warnings.extend(still_in(wishes, &file));
     warnings.extend(followers(wishes, &file));
     let mut seen = HashSet::new();
     warnings.retain(|warning| seen.insert(warning.clone()));
@@ -58,24 +58,23 @@ const ASSETS: [&str; 4] = [
     "/script.js?v=1",
 ];
 
-/// Returns who may come in although everyone is kept out: crawlers that obey only groups that name them (SPEC 7.5).
-fn still_in(text: &[u8], file: &FileGroups<'_>) -> Result<Option<String>, Error> {
-    if Crawler::without_token().parse(text).is_allowed("/") {
-        return Ok(None);
-    }
-    let mut open = Vec::new();
-    let own = Preset::all().filter(|preset| preset.ignores_star() && !preset.ignores_robots_txt());
-    for preset in own.filter(|preset| !file.has(preset.name())) {
-        if preset.crawler()?.parse(text).is_allowed("/") {
-            open.push(preset.name());
-        }
-    }
-    Ok((!open.is_empty()).then(|| {
+/// Returns for whom a ban of everyone does not count: crawlers that obey only groups that name them (SPEC 7.5).
+fn still_in(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
+    let is_ban = |wish: &Wish| {
+        let is_for_all = matches!(wish.whom, Whom::AllBut(_));
+        is_for_all && wish.rules.iter().any(|rule| !rule.allows)
+    };
+    let is_open = |preset: &Preset| {
+        preset.ignores_star() && !preset.ignores_robots_txt() && !file.has(preset.name())
+    };
+    let open = Preset::all().filter(is_open);
+    let open: Vec<&str> = open.map(|preset| preset.name()).collect();
+    (wishes.iter().any(is_ban) && !open.is_empty()).then(|| {
         format!(
             "still open for {}, which ignore rules that do not name them: the recipe ads-out keeps them out",
             listed(&open)
         )
-    }))
+    })
 }
 
 /// A path on which the file does not decide as recipes want, because of one of its older rules.

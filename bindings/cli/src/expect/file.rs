@@ -13,14 +13,16 @@ use crate::input;
 use crate::screen::{lossy, safe};
 
 /// Names of the well-known crawlers of a purpose.
-const PURPOSES: [(&str, Purpose); 3] = [
+const PURPOSES: [(&str, Purpose); 8] = [
     ("search", Purpose::Search),
     ("ai-search", Purpose::AiSearch),
     ("training", Purpose::Training),
+    ("user-request", Purpose::UserRequest),
+    ("ads", Purpose::Commerce),
+    ("archive", Purpose::Archive),
+    ("seo", Purpose::Seo),
+    ("other", Purpose::Other),
 ];
-
-/// The purposes whose crawlers a record holds.
-const RECORDED: [&str; 2] = ["search", "ai-search"];
 
 /// What a line of the file expects.
 pub(super) enum Claim {
@@ -142,6 +144,12 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
         ["no", "errors"] => ("", Claim::NoFaults(Severity::Error)),
         ["no", "warnings"] => ("", Claim::NoFaults(Severity::Warning)),
         ["sitemap", url] => ("", Claim::Sitemap((*url).to_owned())),
+        ["changed", path] if path.trim_end_matches('*').trim_end_matches('/').is_empty() => {
+            return Err(Fault::new(format!(
+                "changed {}: this accepts each change of each crawler: record the file again instead",
+                safe(path.as_bytes())
+            )));
+        }
         ["changed", path] => ("", Claim::Changed(accepted(path)?)),
         [who, "changed", path] => (*who, Claim::Changed(accepted(path)?)),
         [who, "unchanged"] => (*who, Claim::Unchanged),
@@ -188,16 +196,12 @@ pub(super) fn record(how: &How, body: &[u8]) -> Result<Vec<u8>, Fault> {
     let outline = FileGroups::of(how, how.dialect(), body)?;
     let mut text =
         "# To accept a change, add a line such as `changed /path/`, or record again.\n".to_owned();
-    let mut names: Vec<String> = RECORDED.map(str::to_owned).to_vec();
+    let mut names = PURPOSES.map(|(name, _)| name.to_owned()).to_vec();
     names.push(EVERYONE.to_owned());
-    let known = PURPOSES.iter().filter(|(name, _)| RECORDED.contains(name));
-    let known: Vec<Preset> = known
-        .flat_map(|(_, purpose)| of_purpose(*purpose))
-        .collect();
     for agent in &outline.agents {
         let name = lossy(&agent.name);
         let is_it = |other: &str| other.eq_ignore_ascii_case(&name);
-        let is_known = known.iter().any(|preset| is_it(preset.name()));
+        let is_known = Preset::find(&name).is_some();
         // A name that no crawler can have, or one that ignores the file, has no verdict.
         if is_known || names.iter().any(|other| is_it(other)) || named_in(how, &name).is_err() {
             continue;
@@ -224,6 +228,12 @@ pub(super) fn record(how: &How, body: &[u8]) -> Result<Vec<u8>, Fault> {
         [0, 0] => text.push_str("no warnings\n"),
         [_, 0] => text.push_str("no errors\n"),
         _ => {}
+    }
+    if faults != [0, 0] {
+        let what = if faults[1] > 0 { "errors" } else { "warnings" };
+        complain(&format!(
+            "lint reports {what}, so the record does not expect `no warnings`: see `robots lint`, then record again"
+        ));
     }
     let mut text = text.into_bytes();
     for line in body

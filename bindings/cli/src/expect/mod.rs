@@ -11,7 +11,7 @@ use robots::{Crawler, Purpose, Rules, Verdict};
 
 use crate::crawler::{How, named_in};
 use crate::crawler_names::{self, EVERYONE, tokens_of};
-use crate::fault::{Exit, Fault};
+use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
 #[cfg(feature = "live")]
@@ -36,8 +36,9 @@ Examples:
 An expectation is a line; `#` starts a comment:
   Googlebot         allow  /shop/       a crawler, or its tokens with commas between
   *                 deny   /cart        everyone whom the file does not name
-  search            allow  /            each well-known crawler of search; also `ai-search`
-                                        and `training` (`robots crawlers`)
+  search            allow  /            each well-known crawler of search; also ai-search,
+                                        training, user-request, ads, archive, seo and other
+                                        (`robots crawlers`)
   search            unchanged           none of them loses or gains a URL: proved for all URLs
   changed           /old-shop/          but for URLs that this path matches, as in a robots.txt:
                                         the change is meant
@@ -50,8 +51,9 @@ A well-known crawler reads the file as its operator does, as in `robots check`.
 such as `Googlebot deny URL`. After `* deny` a note shows the crawlers that the file names, and
 that may fetch the URL.
 
---record writes expectations and the robots.txt itself: that the crawlers of search and of AI
-search, everyone else, and each crawler that the file names, lose and gain no URL.
+--record writes expectations and the robots.txt itself: that each well-known crawler, each crawler
+that the file names, and everyone else lose and gain no URL. Verdicts alone are compared: not
+crawl-delays and other lines.
 
 Exit status: 0 all are met; 1 some are not; 2 bad input or usage; 3 the site is unreachable.")]
 pub(crate) struct Args {
@@ -113,6 +115,10 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         let subject = args.load(&path)?;
         if let Some(why) = subject.outage() {
             return Err(Fault::Outage(why));
+        }
+        if subject.has_file() && subject.body.trim_ascii().is_empty() {
+            let name = screen::safe(subject.name.as_bytes());
+            complain(&format!("{name} is empty: it allows everything"));
         }
         let test = Test {
             args: &args,

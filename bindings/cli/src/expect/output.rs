@@ -55,9 +55,14 @@ fn summary(file: &Path, all: &[Checked<'_>]) -> String {
         .is_none_or(|first| all.iter().all(|one| one.name == first.name));
     let proved = all.iter().filter(|one| one.is_proved && is_one_file);
     let names: Vec<String> = proved.map(|one| one.expected.who.clone()).collect();
+    let is_accepted = |one: &Checked<'_>| matches!(one.expected.claim, Claim::Changed(_));
     if !names.is_empty() {
         let names = screen::names(&names, names.len());
-        let _ = writeln!(text, "proved for all URLs: unchanged for {names}");
+        let except = match all.iter().any(is_accepted) {
+            true => ", except those that `changed` accepts",
+            false => "",
+        };
+        let _ = writeln!(text, "proved for all URLs{except}: unchanged for {names}");
     }
     let is_change = |one: &&Checked<'_>| matches!(one.expected.claim, Claim::Unchanged);
     let mut failures = all.iter().filter(|one| one.failure.is_some());
@@ -65,7 +70,7 @@ fn summary(file: &Path, all: &[Checked<'_>]) -> String {
         let file = input::shown(file);
         let _ = writeln!(
             text,
-            "if a change is meant, add a line such as `changed /path/` to {file}, or record it again"
+            "if a change is meant, add a line such as `changed /its/path/` to {file}, or record again"
         );
     }
     text

@@ -104,9 +104,16 @@ fn crawlers(who: &str) -> Vec<Crawler> {
     let purpose = match who {
         "search" => Purpose::Search,
         "ai-search" => Purpose::AiSearch,
+        "training" => Purpose::Training,
+        "user-request" => Purpose::UserRequest,
+        "ads" => Purpose::Commerce,
+        "archive" => Purpose::Archive,
+        "seo" => Purpose::Seo,
+        "other" => Purpose::Other,
         name => return vec![crawler(name)],
     };
     let of_it = Preset::all().filter(|preset| preset.purpose() == purpose);
+    let of_it = of_it.filter(|preset| !preset.ignores_robots_txt());
     of_it.map(|preset| preset.crawler().unwrap()).collect()
 }
 
@@ -292,6 +299,16 @@ fn a_change_that_is_meant_is_accepted_by_a_line() {
         assert_eq!(status, i32::from(failed.clone().count() > 0), "{out}");
         (failed.collect::<Vec<_>>().join(", "), out)
     };
+    let others = [
+        "ai-search",
+        "training",
+        "user-request",
+        "ads",
+        "archive",
+        "seo",
+        "other",
+    ];
+    let others = others.map(|name| format!("{name} unchanged")).join(", ");
     let is = |lines: &str, wanted: &str| {
         let (failed, out) = failed(lines);
         assert_eq!(failed, wanted, "{lines}: {out}");
@@ -299,18 +316,18 @@ fn a_change_that_is_meant_is_accepted_by_a_line() {
     };
     is(
         "",
-        "search unchanged, ai-search unchanged, * unchanged, no warnings",
+        &format!("search unchanged, {others}, * unchanged, no warnings"),
     );
     is("changed /archive/\n", "search unchanged, no warnings");
     is("changed /archive/\nbingbot changed /\n", "no warnings");
     // For others the change is not accepted.
     is(
         "bingbot changed /\n* changed /archive/\nsearch changed /archive\n",
-        "ai-search unchanged, no warnings",
+        &format!("{others}, no warnings"),
     );
     is(
         "changed /archive/$\nbingbot changed /\n",
-        "search unchanged, ai-search unchanged, * unchanged, no warnings",
+        &format!("search unchanged, {others}, * unchanged, no warnings"),
     );
     let out = is(
         "changed /archive/\nbingbot changed /\nGooglebot changed /tea/\n",
@@ -320,8 +337,12 @@ fn a_change_that_is_meant_is_accepted_by_a_line() {
         out.contains("no change needs this line: remove it"),
         "{out}"
     );
-    let out = is("changed *\n", "no warnings");
-    assert!(!out.contains("remove it"), "{out}");
+    let (status, _, err) =
+        work.run("(echo 'changed /*'; cat expect) >more; robots test more new.txt");
+    assert!(
+        status == 2 && err.contains("record the file again instead"),
+        "{err}"
+    );
 }
 
 /// On a terminal `robots new` asks for recipes, and before it writes over a file.
@@ -345,7 +366,7 @@ fn new_asks_on_a_terminal() {
         "a path starts with `/`",
         "folder: /cart/, /checkout/ for everyone",
         "+Disallow: /checkout/",
-        "- no crawler may fetch URLs that start with /cart/, /checkout/",
+        "- crawlers may not fetch URLs that start with /cart/, /checkout/",
         "Write over",
         "status 1",
     ] {
