@@ -1,5 +1,6 @@
 //! The URLs that crawlers lose or gain from the robots.txt that was recorded.
 
+use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -7,8 +8,10 @@ use robots::{Crawler, DifferenceResult, DifferentPath, Rules};
 
 use super::file::{Claim, Expectation, Expectations};
 use crate::crawler::{How, named_in};
+use crate::crawler_names::EVERYONE;
 use crate::fault::Fault;
-use crate::screen::{self, safe};
+use crate::file_groups::FileGroups;
+use crate::screen::{self, lossy, safe};
 use crate::subject::Subject;
 
 /// How long the crawlers of a robots.txt are compared; those that are left are not decided.
@@ -16,6 +19,9 @@ const MOST_TIME: Duration = Duration::from_secs(5);
 
 /// The most URLs that are shown of those that crawlers lose, or gain.
 const MOST_SHOWN: usize = 3;
+
+/// The most crawlers that a file names newly and that are compared: a hostile file has ten thousands.
+const MOST_NAMED: usize = 200;
 
 /// What has changed for crawlers, and the line that decides the first URL; 0: none.
 pub(super) struct Change {
@@ -29,6 +35,8 @@ pub(super) struct Changes<'s> {
     expected: &'s Expectations,
     subject: &'s Subject,
     start: Instant,
+    /// The lines of the expectations that accept nothing.
+    needless: RefCell<Vec<usize>>,
 }
 
 /// The paths on which two files differ for a crawler; `None` if that is not decided.
@@ -41,13 +49,19 @@ impl<'s> Changes<'s> {
             expected,
             subject,
             start: Instant::now(),
+            needless: RefCell::default(),
         }
     }
 
     /// Returns what has changed for the crawlers of an expectation; `None`: it is proved that nothing has.
     pub(super) fn of(&self, expected: &Expectation) -> Result<Option<Change>, Fault> {
         let mut kinds: Vec<(Vec<String>, Found)> = Vec::new();
-        for name in expected.names() {
+        let newly_named = match expected.who == EVERYONE {
+            true => self.newly_named()?,
+            false => Vec::new(),
+        };
+        let names = newly_named.iter().map(String::as_str);
+        for name in expected.names().into_iter().chain(names) {
             let found = self.between(name, self.accepted(name, None))?;
             match kinds.iter_mut().find(|(_, known)| *known == found) {
                 Some((names, _)) => names.push(name.to_owned()),
@@ -66,7 +80,20 @@ impl<'s> Changes<'s> {
         Ok((!text.is_empty()).then_some(Change { text, line }))
     }
 
-    /// Returns whether the path of an expectation accepts no change that the others do not.
+    /// Returns the crawlers that were part of everyone else, and that the file names now.
+    fn newly_named(&self) -> Result<Vec<String>, Fault> {
+        let outline = FileGroups::of(self.how, self.how.dialect(), &self.subject.body)?;
+        let names = outline.agents.iter().map(|agent| lossy(&agent.name));
+        let is_new = |name: &String| {
+            let mut all = self.expected.all.iter();
+            let is_said =
+                |one: &Expectation| matches!(one.claim, Claim::Unchanged) && one.is_about(name);
+            !all.any(is_said) && named_in(self.how, name).is_ok()
+        };
+        Ok(names.filter(is_new).take(MOST_NAMED).collect())
+    }
+
+    /// Returns whether the path of an expectation accepts no change that the others do not, without those that are needless, too.
     pub(super) fn is_needless(&self, expected: &Expectation) -> Result<bool, Fault> {
         let unchanged = self.expected.all.iter();
         let unchanged = unchanged.filter(|one| matches!(one.claim, Claim::Unchanged));
@@ -78,6 +105,7 @@ impl<'s> Changes<'s> {
                 return Ok(false);
             }
         }
+        self.needless.borrow_mut().push(expected.number);
         Ok(true)
     }
 
@@ -86,7 +114,10 @@ impl<'s> Changes<'s> {
         let mut body = "User-agent: *\n".to_owned();
         for one in &self.expected.all {
             if let Claim::Changed(path) = &one.claim {
-                let is_left_out = without.is_some_and(|other| other.number == one.number);
+                let is_it = |other: &Expectation| {
+                    other.number == one.number || self.needless.borrow().contains(&one.number)
+                };
+                let is_left_out = without.is_some_and(is_it);
                 if !is_left_out && one.is_about(name) {
                     let _ = writeln!(body, "Disallow: {path}");
                 }

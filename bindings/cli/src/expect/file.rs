@@ -53,18 +53,22 @@ pub(super) struct Expectation {
 impl Expectation {
     /// Returns the names of the crawlers that it speaks of: what `-a` takes.
     pub(super) fn names(&self) -> Vec<&str> {
-        match PURPOSES.iter().find(|(name, _)| *name == self.who) {
+        let is_it = |(name, _): &&(&str, Purpose)| name.eq_ignore_ascii_case(&self.who);
+        match PURPOSES.iter().find(is_it) {
             Some((_, purpose)) => of_purpose(*purpose).map(|preset| preset.name()).collect(),
             None => vec![&self.who],
         }
     }
 
-    /// Whether it speaks of a crawler.
+    /// Whether it speaks of a crawler: the first of its tokens is its name.
     pub(super) fn is_about(&self, name: &str) -> bool {
-        let mut names = self.names().into_iter();
-        let is_it = |token: &str| token.eq_ignore_ascii_case(name);
-        self.who.is_empty() || names.any(|of| of == name || tokens_of(of).into_iter().any(is_it))
+        let is_it = |of: &str| first_token(of).eq_ignore_ascii_case(first_token(name));
+        self.who.is_empty() || self.names().into_iter().any(is_it)
     }
+}
+
+fn first_token(name: &str) -> &str {
+    tokens_of(name).first().copied().unwrap_or(EVERYONE)
 }
 
 /// Returns the well-known crawlers of a purpose that obey a robots.txt.
@@ -89,6 +93,8 @@ const MARK: u8 = b'|';
 /// Reads a file with expectations.
 pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
     let bytes = input::read(path, MOST_BYTES)?;
+    // Some editors write a byte order mark.
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
     let mut file = Expectations {
         all: Vec::new(),
         recorded: None,
@@ -151,6 +157,12 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
             )));
         }
         ["changed", path] => ("", Claim::Changed(accepted(path)?)),
+        [who @ ("changed" | "no" | "sitemap"), ..] => {
+            return Err(Fault::new(format!(
+                "{}: {who} is not the name of a crawler",
+                safe(words.join(" ").as_bytes())
+            )));
+        }
         [who, "changed", path] => (*who, Claim::Changed(accepted(path)?)),
         [who, "unchanged"] => (*who, Claim::Unchanged),
         [who, verdict @ ("allow" | "deny"), url] => (

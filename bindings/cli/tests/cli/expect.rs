@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use robots::{Crawler, DifferenceResult, Preset, Purpose};
+use robots::{Crawler, Dialect, DifferenceResult, LineKind, Preset, Purpose};
 use serde_json::Value;
 
 use crate::filter::Folder;
@@ -117,14 +117,35 @@ fn crawlers(who: &str) -> Vec<Crawler> {
     of_it.map(|preset| preset.crawler().unwrap()).collect()
 }
 
+/// Returns the crawlers of `*` that a file names, and no expectation.
+fn newly_named(who: &str, claims: &[&str], new: &str) -> Vec<Crawler> {
+    let report = robots::outline(&Crawler::without_token(), new).unwrap();
+    let lines = report
+        .lines()
+        .filter(|line| line.kind == LineKind::UserAgent && who == "*");
+    let values = lines.map(|line| report.body()[line.value].to_vec());
+    let name = |value: Vec<u8>| {
+        let name = Dialect::Rfc9309.agent_name(&value)?.to_vec();
+        let name = String::from_utf8(name).ok()?;
+        let mut claims = claims.iter().filter_map(|claim| claim.split(' ').next());
+        let is_said = claims.any(|claim| claim.eq_ignore_ascii_case(&name));
+        let is_new = !is_said && name != "*" && Preset::find(&name).is_none();
+        is_new.then(|| Crawler::new(&name).ok())?
+    };
+    values.filter_map(name).collect()
+}
+
 /// Returns whether the library says that an expectation of a record is met by a changed file.
-fn is_met(claim: &str, old: &str, new: &str) -> bool {
+fn is_met(claim: &str, claims: &[&str], old: &str, new: &str) -> bool {
     let words: Vec<&str> = claim.split_whitespace().collect();
     match *words {
-        [who, "unchanged"] => crawlers(who).iter().all(|crawler| {
-            let difference = crawler.parse(old).difference(&crawler.parse(new)).unwrap();
-            difference.result() == DifferenceResult::None
-        }),
+        [who, "unchanged"] => crawlers(who)
+            .iter()
+            .chain(&newly_named(who, claims, new))
+            .all(|crawler| {
+                let difference = crawler.parse(old).difference(&crawler.parse(new)).unwrap();
+                difference.result() == DifferenceResult::None
+            }),
         ["sitemap", url] => {
             let rules = Crawler::without_token().parse(new);
             rules.sitemaps().any(|found| found == url.as_bytes())
@@ -166,7 +187,7 @@ fn recorded_expectations_fail_where_an_answer_changes() {
             assert_eq!(rows.len(), claims.len(), "{name}");
             let mut failures = 0;
             for (claim, row) in claims.iter().zip(&rows) {
-                let is_met = is_met(claim, &body, changed);
+                let is_met = is_met(claim, &claims, &body, changed);
                 assert_eq!(row["passed"], is_met, "{name}: {row}\n{changed}");
                 failures += u32::from(!is_met);
                 expectations += 1;
@@ -335,6 +356,33 @@ fn a_change_that_is_meant_is_accepted_by_a_line() {
     );
     assert!(
         out.contains("no change needs this line: remove it"),
+        "{out}"
+    );
+    let out = is(
+        "changed /archive/\nbingbot changed /\nchanged /archive/\n",
+        "no warnings",
+    );
+    assert_eq!(out.matches("remove it").count(), 1, "{out}");
+    // The first token is the name.
+    is(
+        "changed /archive/\nGooglebot,bingbot changed /\n",
+        "search unchanged, no warnings",
+    );
+    for lines in ["Changed x", "changed deny /a", "no deny /a"] {
+        let (status, _, err) = work.run(&format!(
+            "(echo '{lines}'; cat expect) >more; robots test more new.txt"
+        ));
+        assert_eq!(status, 2, "{lines}: {err}");
+    }
+    // A crawler that is named anew was part of everyone else.
+    work.write(
+        "named.txt",
+        "User-agent: *\nDisallow: /cart/\n\nUser-agent: NewBot\nDisallow: /\n",
+    );
+    let (status, out, _) = work
+        .run("printf '\\357\\273\\277' >mark; cat mark expect >more; robots test more named.txt");
+    assert!(
+        status == 1 && out.contains("NewBot may no longer fetch / (line 5)"),
         "{out}"
     );
     let (status, _, err) =
