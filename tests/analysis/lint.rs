@@ -213,13 +213,18 @@ fn a_file_that_ends_within_a_field_is_cut() {
 #[test]
 fn body_doubts_are_those_of_lint() {
     let gallery = gallery::bodies().into_iter();
-    let mut counts = [0, 0, 0];
-    for (name, body) in gallery.chain(support::corpus::files(100)) {
+    let bytes = (
+        "the text of bytes".to_owned(),
+        br"b'User-agent: *\nDisallow: /\n'".to_vec(),
+    );
+    let mut counts = [0; 4];
+    for (name, body) in gallery.chain(support::corpus::files(100)).chain([bytes]) {
         let crawler = crawler(Dialect::Rfc9309);
         let report = lint(&crawler, &body).unwrap();
         let has = |code: &Code| report.totals().iter().any(|(found, _)| found == code);
         let codes = [Code::JoinedLines, Code::CutLine, Code::RuleOutsideGroup];
         let wanted = match report.group_count() {
+            0 if body.starts_with(b"b'") => Some(BodyDoubt::Encoded),
             0 => Some(BodyDoubt::NoGroup),
             _ => codes.iter().any(has).then_some(BodyDoubt::Damaged),
         };
@@ -417,6 +422,19 @@ fn what_is_said_of_all_urls_is_so() {
             Code::SearchKeptOut,
             Rfc9309,
             "User-agent: googlebot\nUser-agent: bingbot\nDisallow: /cart/\n\nUser-agent: *\nDisallow: /\n",
+            false,
+        ),
+        // Googlebot reads these fields.
+        (
+            Code::SearchKeptOut,
+            Rfc9309,
+            "User-agent: *\nDisallowed: /\n",
+            true,
+        ),
+        (
+            Code::SearchKeptOut,
+            Rfc9309,
+            "User-agent: Googlebot\nAllowed: /\nDisallow: /\n",
             false,
         ),
         (

@@ -567,6 +567,33 @@ fn many_groups_are_decided() {
     );
 }
 
+/// A recipe that opens shuts nothing, and one that shuts opens nothing: nothing is written then.
+#[test]
+fn no_verdict_changes_the_other_way() {
+    for (body, request, wanted) in [
+        (
+            "User-agent: *\nDisallow: /a\nAllow: /*\n",
+            "for Foo\nlet-all-in",
+            "Foo may not fetch /a then",
+        ),
+        // Google reads these groups, others do not.
+        (
+            "User-agents: *\nDisallow: /\n",
+            "for Googlebot\nfolder /q/",
+            "Googlebot may fetch / then",
+        ),
+        (
+            "User-agents: *\nDisallow: /\n",
+            "image /x.png",
+            "Googlebot-Image may fetch / then",
+        ),
+    ] {
+        let refused = add_recipes(body.as_bytes(), request, false).map(|added| added.text);
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.starts_with(wanted), "{body}: {refused}");
+    }
+}
+
 /// What people do not expect of recipes is said.
 #[test]
 fn surprises_are_said() {

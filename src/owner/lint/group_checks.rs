@@ -258,15 +258,16 @@ const OF_SEARCH: [&str; 2] = ["Googlebot", "bingbot"];
 
 /// Reports rules that keep search engines out of the whole site.
 fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked {
-    let has_ban = (file.values(LineKind::Disallow)).any(|path| !path.is_empty());
-    if !has_ban || !findings.wants(Code::SearchKeptOut) {
-        return Ok(());
-    }
-    let everyone = ban(file, NOBODY, budget)?;
+    let everyone = ban(file, NOBODY, file.dialect, budget)?;
+    // Googlebot reads the file as Google's parser does.
+    let googles = match file.dialect {
+        Dialect::Rfc9309 => Dialect::Google,
+        dialect => dialect,
+    };
     let [google, bing] = OF_SEARCH;
     let lines = [
-        ban(file, google.as_bytes(), budget)?,
-        ban(file, bing.as_bytes(), budget)?,
+        ban(file, google.as_bytes(), googles, budget)?,
+        ban(file, bing.as_bytes(), file.dialect, budget)?,
     ];
     let is_same = lines[0] == lines[1];
     for (name, line) in OF_SEARCH.into_iter().zip(lines) {
@@ -295,8 +296,13 @@ fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked 
 }
 
 /// Returns the line that decides that a crawler may fetch no page; `None` if it may fetch one, or that is not decided.
-fn ban(file: &File, name: &[u8], budget: &mut Budget) -> Result<Option<u32>, Error> {
-    let crawler = named(file, name, file.dialect)?;
+fn ban(
+    file: &File,
+    name: &[u8],
+    dialect: Dialect,
+    budget: &mut Budget,
+) -> Result<Option<u32>, Error> {
+    let crawler = named(file, name, dialect)?;
     let Some(own) = budget.compiled_for(&crawler, &file.body)? else {
         return Ok(None);
     };

@@ -194,7 +194,12 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
             } else {
                 let wanted = before.wanted(&agent, wishes)?;
                 let [_, new_text] = &texts;
-                if let Some(url) = violation(&after, &agent, &wanted, &new, &crawler) {
+                let opposite = match proofs < MOST_PROOFS {
+                    true => opposite(&old, &new, &wanted),
+                    false => None,
+                };
+                let violation = violation(&after, &agent, &wanted, &new, &crawler);
+                if let Some(url) = violation.or(opposite) {
                     url
                 } else {
                     if !may_have_exceptions(&after, &agent, &wanted) {
@@ -231,6 +236,9 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
             let line = crawler.parse(text).check(&changed).line();
             let (whom, url) = (shown(&agent), String::from_utf8_lossy(&changed));
             let next = match is_asked {
+                true if line == 0 => {
+                    ", which no recipe asks for: write its group by hand".to_owned()
+                }
                 true => {
                     format!(", because of line {line} of the result: change that line first")
                 }
@@ -246,6 +254,21 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
         ));
     }
     Ok(sentences)
+}
+
+/// Returns a path whose verdict changes in the opposite direction: one that is opened although all recipes for the crawler shut
+/// paths, or one that is shut although all open them.
+fn opposite(old: &Rules, new: &Rules, wanted: &[RecipeRule]) -> Option<Vec<u8>> {
+    let of_recipe = || wanted.iter().filter(|rule| rule.is_of_recipe());
+    let opens = of_recipe().any(|rule| rule.allows);
+    let shuts = of_recipe().any(|rule| !rule.allows);
+    if opens == shuts {
+        return None;
+    }
+    let difference = old.difference(new).ok()?;
+    let mut paths = difference.paths();
+    let found = paths.find(|path| path.verdicts()[1].allowed() == shuts);
+    found.map(|path| path.path().as_bytes().to_vec())
 }
 
 /// Returns the rules that a crawler obeys.
