@@ -278,6 +278,17 @@ fn outside_of_accepted_rules() {
             len() - 2,
         )
     });
+    // SPEC 8.11: only in rfc9309 a path with an empty query is decided without it, too.
+    for (dialect, wanted) in [(Dialect::Google, "-/?"), (Dialect::Rfc9309, "-/?x")] {
+        let [old, new, accepted] = ["Disallow: /?", "", "Disallow: /$"]
+            .map(|body| rules(dialect, &format!("User-agent: *\n{body}")));
+        let found = old.difference_outside(&new, &accepted).unwrap();
+        let found = first(&found);
+        assert!(
+            found.starts_with("-/?") && found.len() == wanted.len(),
+            "{found}"
+        );
+    }
     let google = rules(Dialect::Google, "");
     let other = rules(Dialect::Rfc9309, "");
     let refused = google.difference_outside(&google, &other);

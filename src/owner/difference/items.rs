@@ -198,7 +198,7 @@ impl Items {
         for rule in accepted.iter().filter(|rule| !rule.allow()) {
             let path = RulePath::split(rule.pattern(), self.dialect);
             self.add(&path, 3, RuleEffect::FREE, NO_RULE)?;
-            if path.ends() {
+            if path.ends() && self.dialect.has_readings() {
                 // SPEC 8.11: a path with an empty query is decided without it, too.
                 let mut queried = Vec::new();
                 append(&mut queried, rule.pattern())?;
