@@ -151,10 +151,9 @@ class Crawler:
     def parse(self, body: _Body, /) -> Rules:
         """Compiles a robots.txt for this crawler. No content is an error: invalid lines are skipped.
 
-        `body`: the content of the file: str, bytes, bytearray or memoryview. If it is an address in place of the content, such
-        as "https://example.com/robots.txt", each verdict is an error and not allowed (SPEC 4.7). A long file is parsed without
-        the global interpreter lock. Undo its content coding first: the rules of bytes that are still compressed by gzip or
-        zstd are those of an unreachable site. A fetch that failed has no file, which is not an empty one: pass its status
+        `body`: the content of the file, not its name or address: str, bytes, bytearray or memoryview. A long file is parsed
+        without the global interpreter lock. Undo its content coding first: the rules of bytes that are still compressed by gzip
+        or zstd are those of an unreachable site. A fetch that failed has no file, which is not an empty one: pass its status
         to `outcome_from_status`.
         """
     def check_once(self, body: _Body, url: _Text, /) -> Verdict:
