@@ -155,7 +155,7 @@ fn add_recorded(suite: &mut Suite, line: &Value) {
     let url = line["url"].as_str().unwrap();
     let has_host = url
         .find("://")
-        .is_some_and(|end| url[..end].chars().all(|c| c.is_ascii_alphanumeric()));
+        .is_some_and(|end| end > 0 && url[..end].chars().all(|c| c.is_ascii_alphanumeric()));
     if !has_host && (!url.starts_with('/') || url.starts_with("//")) {
         return;
     }
