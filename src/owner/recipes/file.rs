@@ -184,7 +184,7 @@ impl<'b> FileGroups<'b> {
     }
 
     /// Returns whether a crawler gets its first group.
-    fn is_new(&self, agent: &str) -> bool {
+    pub(super) fn is_new(&self, agent: &str) -> bool {
         !self.has(agent) && agent != "*"
     }
 

@@ -131,6 +131,9 @@ fn class_of<'f>(
     (!groups.is_empty() && agent != "*").then(|| (groups, is_named()))
 }
 
+/// The fault of a file whose verdicts before and after are not decided.
+const TOO_HARD: &str = "the file is too hard to compare, so nobody knows whether crawlers keep their other verdicts: shorten it first";
+
 /// Upper bound on the kinds of crawlers for which the search proves that no older rule decides in spite of the recipes.
 const MOST_PROOFS: usize = 100;
 
@@ -183,23 +186,19 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 match (result, found) {
                     (Ok(DifferenceResult::None), _) => continue,
                     (_, Some(found)) => found.path().as_bytes().to_vec(),
-                    _ => {
-                        return fault(
-                            "the file is too hard to compare, so nobody knows whether other crawlers keep their verdicts: shorten it first",
-                        );
-                    }
+                    _ => return fault(TOO_HARD),
                 }
             } else if dialect == Dialect::Koster1996 {
                 continue;
             } else {
                 let wanted = before.wanted(&agent, wishes)?;
                 let [_, new_text] = &texts;
-                let opposite = match proofs < MOST_PROOFS {
-                    true => opposite(&old, &new, &wanted),
-                    false => None,
-                };
-                let violation = violation(&after, &agent, &wanted, &new, &crawler);
-                if let Some(url) = violation.or(opposite) {
+                let mut wrong = violation(&after, &agent, &wanted, &new, &crawler);
+                // One more rule of a group changes verdicts in its own direction only. A first group is another matter.
+                if wrong.is_none() && before.is_new(&agent) {
+                    wrong = opposite(&old, &new, &wanted)?;
+                }
+                if let Some(url) = wrong {
                     url
                 } else {
                     if !may_have_exceptions(&after, &agent, &wanted) {
@@ -258,17 +257,20 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
 
 /// Returns a path whose verdict changes in the opposite direction: one that is opened although all recipes for the crawler shut
 /// paths, or one that is shut although all open them.
-fn opposite(old: &Rules, new: &Rules, wanted: &[RecipeRule]) -> Option<Vec<u8>> {
+fn opposite(old: &Rules, new: &Rules, wanted: &[RecipeRule]) -> Fallible<Option<Vec<u8>>> {
     let of_recipe = || wanted.iter().filter(|rule| rule.is_of_recipe());
     let opens = of_recipe().any(|rule| rule.allows);
     let shuts = of_recipe().any(|rule| !rule.allows);
     if opens == shuts {
-        return None;
+        return Ok(None);
     }
-    let difference = old.difference(new).ok()?;
+    let difference = old.difference(new)?;
+    if difference.result() == DifferenceResult::NotDecided {
+        return fault(TOO_HARD);
+    }
     let mut paths = difference.paths();
     let found = paths.find(|path| path.verdicts()[1].allowed() == shuts);
-    found.map(|path| path.path().as_bytes().to_vec())
+    Ok(found.map(|path| path.path().as_bytes().to_vec()))
 }
 
 /// Returns the rules that a crawler obeys.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use robots::{Crawler, DifferenceResult, DifferentPath, Rules};
+use robots::{DifferenceResult, DifferentPath};
 
 use super::file::{Claim, Expectation, Expectations};
 use crate::crawler::{How, named_in};
@@ -20,7 +20,7 @@ const MOST_TIME: Duration = Duration::from_secs(5);
 /// The most URLs that are shown of those that crawlers lose, or gain.
 const MOST_SHOWN: usize = 3;
 
-/// The most crawlers that a file names newly and that are compared: a hostile file has ten thousands.
+/// The most crawlers that a file names newly and that are compared; the others are not decided. A hostile file has ten thousands.
 const MOST_NAMED: usize = 200;
 
 /// What has changed for crawlers, and the line that decides the first URL; 0: none.
@@ -56,10 +56,14 @@ impl<'s> Changes<'s> {
     /// Returns what has changed for the crawlers of an expectation; `None`: it is proved that nothing has.
     pub(super) fn of(&self, expected: &Expectation) -> Result<Option<Change>, Fault> {
         let mut kinds: Vec<(Vec<String>, Found)> = Vec::new();
-        let newly_named = match expected.who == EVERYONE {
+        let mut newly_named = match expected.who == EVERYONE {
             true => self.newly_named()?,
             false => Vec::new(),
         };
+        let too_many = newly_named.split_off(newly_named.len().min(MOST_NAMED));
+        if !too_many.is_empty() {
+            kinds.push((too_many, None));
+        }
         let names = newly_named.iter().map(String::as_str);
         for name in expected.names().into_iter().chain(names) {
             let found = self.between(name, self.accepted(name, None))?;
@@ -90,7 +94,7 @@ impl<'s> Changes<'s> {
                 |one: &Expectation| matches!(one.claim, Claim::Unchanged) && one.is_about(name);
             !all.any(is_said) && named_in(self.how, name).is_ok()
         };
-        Ok(names.filter(is_new).take(MOST_NAMED).collect())
+        Ok(names.filter(is_new).collect())
     }
 
     /// Returns whether the path of an expectation accepts no change that the others do not, without those that are needless, too.
@@ -131,17 +135,13 @@ impl<'s> Changes<'s> {
             return Ok(None);
         }
         let crawler = named_in(self.how, name)?;
-        let read = |crawler: &Crawler, body: &[u8]| -> Rules { crawler.parse(body) };
-        let old = read(
-            &crawler,
-            self.expected.recorded.as_deref().unwrap_or_default(),
-        );
+        let old = crawler.parse(self.expected.recorded.as_deref().unwrap_or_default());
         // A site without a robots.txt allows everything.
         let new = match self.subject.has_file() {
-            true => read(&crawler, &self.subject.body),
-            false => read(&crawler, b""),
+            true => crawler.parse(&self.subject.body),
+            false => crawler.parse(""),
         };
-        let accepted = read(&crawler.with_ignore_star(false), accepted.as_bytes());
+        let accepted = crawler.with_ignore_star(false).parse(accepted);
         let found = old.difference_outside(&new, &accepted);
         let found = found.map_err(|error| Fault::new(error.to_string()))?;
         let is_decided = found.result() != DifferenceResult::NotDecided;
@@ -153,7 +153,7 @@ impl<'s> Changes<'s> {
 fn text(names: &[String], found: &Found) -> String {
     let names = screen::names(names, names.len());
     let Some(paths) = found else {
-        return format!("not decided for {names}: the rules are too hard to compare");
+        return format!("not decided for {names}: too hard, or too many, to compare");
     };
     let list = |is_lost: bool| {
         let is_it = |path: &&DifferentPath| path.verdicts()[1].allowed() != is_lost;

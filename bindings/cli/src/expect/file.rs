@@ -12,7 +12,7 @@ use crate::file_groups::FileGroups;
 use crate::input;
 use crate::screen::{lossy, safe};
 
-/// Names of the well-known crawlers of a purpose.
+/// Words for the purposes of well-known crawlers.
 const PURPOSES: [(&str, Purpose); 8] = [
     ("search", Purpose::Search),
     ("ai-search", Purpose::AiSearch),

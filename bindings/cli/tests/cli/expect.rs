@@ -385,6 +385,19 @@ fn a_change_that_is_meant_is_accepted_by_a_line() {
         status == 1 && out.contains("NewBot may no longer fetch / (line 5)"),
         "{out}"
     );
+    // What is not compared is not called proved.
+    for (count, wanted) in [(200, 0), (201, 1)] {
+        let names = (0..count).map(|number| format!("User-agent: Bot{number}\n"));
+        let names: String = names.collect();
+        let file = format!("{names}User-agent: *\nDisallow: /cart/\n");
+        work.write("named.txt", &file);
+        let (status, out, _) = work.run("robots test expect named.txt");
+        assert_eq!(
+            (status, out.contains("not decided for Bot200")),
+            (wanted, wanted == 1),
+            "{out}"
+        );
+    }
     let (status, _, err) =
         work.run("(echo 'changed /*'; cat expect) >more; robots test more new.txt");
     assert!(
