@@ -188,7 +188,8 @@ func (c *Crawler) now() time.Time {
 // Parse compiles a robots.txt for the crawler. body may be any bytes, also none: no content is an error (SPEC 4.3). The
 // rules keep no reference to body. Pass the body after its content coding is undone: if it is still compressed, every check
 // returns [ReasonUnreachable], except in [Google] (SPEC 4.4). If it is an address in place of the content, such as
-// "https://example.com/robots.txt", every verdict has [ErrArgument] (SPEC 4.7). A fetch that failed has no file, which is not an empty one: pass its status to that method. The error is [ErrMemory] on allocation failure, and [ErrArgument] for a Crawler that
+// "https://example.com/robots.txt", every verdict has [ErrArgument] (SPEC 4.7). A fetch that failed has no file, which is not an
+// empty one: pass its status to that method. The error is [ErrMemory] on allocation failure, and [ErrArgument] for a Crawler that
 // NewCrawler did not return.
 func (c *Crawler) Parse(body []byte) (*Rules, error) {
 	rules, err := parse(c.object.get(), body)

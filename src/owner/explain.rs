@@ -161,7 +161,8 @@ impl Explanation {
 /// Explains what [`Crawler::parse`] and [`crate::Rules::check`] decide on a file and a URL.
 ///
 /// # Errors
-/// [`Error::Url`] if `url` is not a URL (SPEC 8.5b); [`Error::Argument`] if `body` is an address (SPEC 4.7); [`Error::Memory`] on allocation failure.
+/// [`Error::Url`] if `url` is not a URL (SPEC 8.5b); [`Error::Argument`] if `body` is an address (SPEC 4.7); [`Error::Memory`] on
+/// allocation failure.
 pub fn explain(
     crawler: &Crawler,
     body: impl AsRef<[u8]>,

@@ -5,6 +5,7 @@ mod explain;
 mod format;
 mod guide;
 mod lint;
+mod lint_claims;
 mod lint_fixes;
 mod lint_properties;
 mod recipes;

@@ -40,7 +40,7 @@ itself; write %2A and %24 for these characters of a URL. --file /tea is for all 
 --parameter writes rules for a name wherever it is in the query: `/*?q=` and `/*&q=`.
 
 Without --output the file goes to standard output. Standard error shows what changes in the file,
-what lint reports of that, and in at most five lines what the result does; --all shows every verdict
+what lint reports of that, and in at most eight lines what the result does; --all shows every verdict
 that changes, or without --from what each well-known crawler may fetch. Nothing is written if a
 crawler would read the file differently than meant, or if a crawler that no recipe names would get
 another verdict in any dialect. An older rule that decides in spite of a recipe is named. On a
@@ -63,7 +63,7 @@ pub(crate) struct Args {
     /// Write over FILE without a question
     #[arg(short, long)]
     yes: bool,
-    /// Show every verdict that changes, not only five lines
+    /// Show every verdict that changes, not only eight lines
     #[arg(long)]
     all: bool,
     /// The crawlers of the recipes that name none [default: everyone]
@@ -316,8 +316,8 @@ fn complain_of_faults(args: &Args, bodies: [&[u8]; 2]) -> Result<(), Fault> {
 /// The most lines of what recipes do; one more is about the home page.
 const MOST_EFFECTS: usize = 7;
 
-/// Returns what the recipes do, with warnings, and who may fetch the home page, in five lines. Warnings are not left out
-/// for effects.
+/// Returns what the recipes do, with warnings, and who may fetch the home page, in at most eight lines. Warnings come before
+/// effects where the room lacks.
 fn effects_of(
     args: &Args,
     [mut effects, warnings]: [Vec<String>; 2],

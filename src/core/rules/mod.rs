@@ -21,7 +21,8 @@ impl Crawler {
     ///
     /// Pass the decoded body. If the body is still compressed, every check returns `Unreachable`, except in google (SPEC 4.4). If
     /// the body is an address in place of the content, such as `https://example.com/robots.txt` or `robots.txt`, every verdict is
-    /// [`Error::Argument`] (SPEC 4.7). A fetch that failed has no body, which is not an empty body: report its status to a [`Fetch`](crate::Fetch).
+    /// [`Error::Argument`] (SPEC 4.7). A fetch that failed has no body, which is not an empty body: report its status to a
+    /// [`Fetch`](crate::Fetch).
     ///
     /// The process aborts on allocation failure, like Rust's own collections. A [`Fetch`](crate::Fetch) returns
     /// [`Error::Memory`] instead.
@@ -83,7 +84,7 @@ impl Rules {
         }
     }
 
-    /// Returns the rules of a body that a server sent, or with an error on allocation failure.
+    /// Compiles a body that a server sent: an address is a file without rules (SPEC 4.7).
     pub(crate) fn compiled(crawler: &Crawler, body: &[u8]) -> Result<Rules, Error> {
         let image = compile::compile(crawler, body, SharedBytes::copy_of)?;
         Ok(Rules { image })

@@ -68,8 +68,8 @@ function reportOf(): Report {
 }
 
 /** Rules that refuse what is neither an absolute URL nor a path. */
-let all: Rules | null = null;
-const isUrl = (text: string): boolean => (all ??= new Crawler("*").parse("")).check(text).error === null;
+let permissive: Rules | null = null;
+const isUrl = (text: string): boolean => (permissive ??= new Crawler("*").parse("")).check(text).error === null;
 
 const NOT_A_URL: Decided = { status: 2, reason: "none", line: 0 };
 
@@ -331,8 +331,7 @@ function columns(): readonly string[] {
     const crawler = new Crawler("*", choice.dialect === "" ? {} : { dialect: choice.dialect });
     const [rules, open] = [crawler.parse(files.main), crawler.parse("")];
     try {
-        // Google reads a text that starts with // as a host.
-        const shut = differenceOf(open, rules).paths.map(({ path }) => path).filter((path) => !path.startsWith("//"));
+        const shut = differenceOf(open, rules).paths.map(({ path }) => path);
         return [...new Set([...EXAMPLES, ...shut.slice(0, 9)])];
     } finally {
         rules.free();
