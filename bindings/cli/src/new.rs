@@ -316,8 +316,8 @@ fn complain_of_faults(args: &Args, bodies: [&[u8]; 2]) -> Result<(), Fault> {
 /// The most lines of what recipes do; one more is about the home page.
 const MOST_EFFECTS: usize = 7;
 
-/// Returns what the recipes do, with warnings, and who may fetch the home page, in at most eight lines. Warnings come before
-/// effects where the room lacks.
+/// Returns what the recipes do, with warnings, and who may fetch the home page, in at most eight lines. If not all fit, effects
+/// are left out before warnings.
 fn effects_of(
     args: &Args,
     [mut effects, warnings]: [Vec<String>; 2],

@@ -253,7 +253,7 @@ fn crawl_delay_matters<'g>(
     Ok(None)
 }
 
-/// The crawlers of the largest search engines. To keep out those of others is common, and meant.
+/// The crawlers of the largest search engines. Bans of other search engines are common and intended.
 const OF_SEARCH: [&str; 2] = ["Googlebot", "bingbot"];
 
 /// Reports rules that keep search engines out of the whole site.

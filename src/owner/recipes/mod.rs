@@ -194,7 +194,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 let wanted = before.wanted(&agent, wishes)?;
                 let [_, new_text] = &texts;
                 let mut wrong = violation(&after, &agent, &wanted, &new, &crawler);
-                // One more rule of a group changes verdicts in its own direction only. A first group is another matter.
+                // A rule that a group gets changes verdicts in its own direction only. A first group may also lose older rules.
                 if wrong.is_none() && before.is_new(&agent) {
                     wrong = opposite(&old, &new, &wanted)?;
                 }

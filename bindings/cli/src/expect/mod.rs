@@ -40,7 +40,7 @@ An expectation is a line; `#` starts a comment:
                                         training, user-request, ads, archive, seo and other
                                         (`robots crawlers`)
   search            unchanged           none of them loses or gains a URL: proved for all URLs
-  changed           /old-shop/          but for URLs that this path matches, as in a robots.txt:
+  changed           /old-shop/          except URLs that this path matches, as in a robots.txt:
                                         the change is meant
   Googlebot         changed  /sale/     the same for one crawler, or a purpose
   sitemap           https://example.com/sitemap.xml
