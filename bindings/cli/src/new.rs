@@ -1,16 +1,15 @@
 //! `robots new`: a robots.txt from the recipes of Google's guide.
 
-use std::collections::HashSet;
 use std::io::{self, BufRead, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 
-use robots::{Code, Preset, Purpose, Recipe, Severity};
+use robots::{Code, Preset, Purpose, Recipe};
 
 use crate::crawler::How;
 use crate::crawler_names::{self, EVERYONE};
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
-use crate::lint::fix;
+use crate::lint::{self, fix};
 use crate::screen::{self, safe};
 use crate::{diff, policy, subject};
 
@@ -40,10 +39,10 @@ itself; write %2A and %24 for these characters of a URL. --file /tea is for all 
 --parameter writes rules for a name wherever it is in the query: `/*?q=` and `/*&q=`.
 
 Without --output the file goes to standard output. Standard error shows what changes in the file,
-what lint reports of that, and in at most eight lines what the result does; --all shows every verdict
-that changes, or without --from what each well-known crawler may fetch. Nothing is written if a
-crawler would read the file differently than meant, or if a crawler that no recipe names would get
-another verdict in any dialect. An older rule that decides in spite of a recipe is named. On a
+what lint reports of that, and in at most eight lines what the result does; --all shows every
+verdict that changes, or without --from what each well-known crawler may fetch. Nothing is written
+if a crawler would read the file differently than meant, or if a crawler that no recipe names would
+get another verdict in any dialect. An older rule that decides in spite of a recipe is named. On a
 terminal --from asks before it writes over a file; --yes does not.
 
 A robots.txt hides nothing: everybody can read it, and a page that is disallowed may still be listed
@@ -280,28 +279,17 @@ fn warn_of_names(before: &str, requests: &str) {
 /// Complains about what lint reports of the new file and does not of the old one.
 fn complain_of_faults(args: &Args, bodies: [&[u8]; 2]) -> Result<(), Fault> {
     let crawler = args.how.crawler(&["robots"])?;
-    let mut known: HashSet<(Code, String)> = HashSet::new();
     let [old, new] = bodies;
     let mut older = 0;
-    for (is_new, body) in [(false, old), (true, new)] {
-        let report = robots::lint(&crawler, body).map_err(|error| Fault::new(error.to_string()))?;
-        let text = String::from_utf8_lossy(body);
-        let lines: Vec<&str> = text.lines().collect();
-        let found = report.diagnostics().iter();
-        // Who may fetch the home page is said below.
-        let is_shown = |code: Code| code.severity() > Severity::Note && code != Code::SearchKeptOut;
-        for found in found.filter(|found| is_shown(found.code)) {
-            let at = (found.line as usize).checked_sub(1);
-            let line = at.and_then(|at| lines.get(at)).unwrap_or(&"");
-            let key = (found.code, (*line).to_owned());
-            match is_new {
-                false => _ = known.insert(key),
-                true if known.contains(&key) => older += 1,
-                true => complain(&format!(
-                    "{} in line {}: {}",
-                    found.code, found.line, found.message
-                )),
-            }
+    for (found, is_known) in lint::compared(&crawler, old, new)? {
+        match is_known {
+            // Who may fetch the home page is said below.
+            _ if found.code == Code::SearchKeptOut => {}
+            true => older += 1,
+            false => complain(&format!(
+                "{} in line {}: {}",
+                found.code, found.line, found.message
+            )),
         }
     }
     if older > 0 {

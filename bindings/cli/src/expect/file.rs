@@ -37,6 +37,8 @@ pub(super) enum Claim {
     Sitemap(String),
     /// Lint reports nothing of this severity or above.
     NoFaults(Severity),
+    /// Lint reports no error or warning that it does not report of the robots.txt that was recorded.
+    NoNewFaults,
 }
 
 /// An expectation.
@@ -125,8 +127,12 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
             claim,
         });
     }
-    let needs_record =
-        |one: &&Expectation| matches!(one.claim, Claim::Unchanged | Claim::Changed(_));
+    let needs_record = |one: &&Expectation| {
+        matches!(
+            one.claim,
+            Claim::Unchanged | Claim::Changed(_) | Claim::NoNewFaults
+        )
+    };
     let unmet = file.all.iter().find(needs_record);
     match (file.all.is_empty(), unmet) {
         (true, _) => Err(Fault::new(format!(
@@ -149,8 +155,9 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
     Ok(match words {
         ["no", "errors"] => ("", Claim::NoFaults(Severity::Error)),
         ["no", "warnings"] => ("", Claim::NoFaults(Severity::Warning)),
+        ["no", "new", "warnings"] => ("", Claim::NoNewFaults),
         ["sitemap", url] => ("", Claim::Sitemap((*url).to_owned())),
-        ["changed", path] if path.trim_end_matches('*').trim_end_matches('/').is_empty() => {
+        ["changed", path] if matches_all(path) => {
             return Err(Fault::new(format!(
                 "changed {}: this accepts each change of each crawler: record the file again instead",
                 safe(path.as_bytes())
@@ -179,6 +186,14 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
             )));
         }
     })
+}
+
+/// Returns whether a path matches every URL.
+fn matches_all(path: &str) -> bool {
+    let rest = path.strip_prefix('/').unwrap_or(path);
+    let has_end = rest.contains('*') && rest.ends_with('$');
+    let stars = rest.strip_suffix('$').filter(|_| has_end).unwrap_or(rest);
+    stars.bytes().all(|byte| byte == b'*')
 }
 
 /// Returns a path that is accepted to change.
@@ -236,16 +251,12 @@ pub(super) fn record(how: &How, body: &[u8]) -> Result<Vec<u8>, Fault> {
     let report = robots::lint(&how.crawler(&["robots"])?, body);
     let report = report.map_err(|error| Fault::new(error.to_string()))?;
     let faults = [Severity::Warning, Severity::Error].map(|severity| report.total(severity));
-    match faults {
-        [0, 0] => text.push_str("no warnings\n"),
-        [_, 0] => text.push_str("no errors\n"),
-        _ => {}
-    }
+    text.push_str(match faults {
+        [0, 0] => "no warnings\n",
+        _ => "no new warnings\n",
+    });
     if faults != [0, 0] {
-        let what = if faults[1] > 0 { "errors" } else { "warnings" };
-        complain(&format!(
-            "lint reports {what}, so the record does not expect `no warnings`: see `robots lint`, then record again"
-        ));
+        complain("lint reports faults of the file (`robots lint`): the record expects no new ones");
     }
     let mut text = text.into_bytes();
     for line in body

@@ -14,6 +14,7 @@ use crate::crawler_names::{self, EVERYONE, tokens_of};
 use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
+use crate::lint;
 #[cfg(feature = "live")]
 use crate::live::Live;
 use crate::screen::{self, Shown, lossy};
@@ -44,7 +45,8 @@ An expectation is a line; `#` starts a comment:
                                         the change is meant
   Googlebot         changed  /sale/     the same for one crawler, or a purpose
   sitemap           https://example.com/sitemap.xml
-  no errors                             lint reports none; `no warnings`: neither
+  no errors                             lint reports none; `no warnings`: neither; `no new
+                                        warnings`: none that the recorded file has not
 A well-known crawler reads the file as its operator does, as in `robots check`.
 
 `* allow` fails if a crawler of search may not fetch the URL. If that is meant, write a line
@@ -272,8 +274,17 @@ impl Test<'_> {
                     checked.failure = Some("the file does not name this sitemap".to_owned());
                 }
             }
-            Claim::NoFaults(_) if !self.subject.has_file() => {
+            Claim::NoFaults(_) | Claim::NoNewFaults if !self.subject.has_file() => {
                 checked.failure = Some("the site has no robots.txt".to_owned());
+            }
+            Claim::NoNewFaults => {
+                let crawler = self.args.how.crawler(&["robots"])?;
+                let recorded = self.expected.recorded.as_deref().unwrap_or_default();
+                let faults = lint::compared(&crawler, recorded, &self.subject.body)?;
+                if let Some((first, _)) = faults.into_iter().find(|(_, is_known)| !is_known) {
+                    checked.line = first.line;
+                    checked.failure = Some(format!("{}: {}", first.code, first.message));
+                }
             }
             Claim::NoFaults(severity) => {
                 let crawler = self.args.how.crawler(&["robots"])?;

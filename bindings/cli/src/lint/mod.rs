@@ -6,10 +6,11 @@ pub(crate) mod fix;
 mod output;
 mod sarif;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use robots::{Code, Crawler, Report, Severity};
+use robots::{Code, Crawler, Diagnostic, Report, Severity};
 
 use crate::crawler::{How, governed};
 use crate::fault::{Exit, Fault, complain};
@@ -370,6 +371,37 @@ impl Linter {
         // Line 0 is the whole file.
         Ok(Some(lines.chain([0]).collect()))
     }
+}
+
+/// Returns the errors and warnings of a file, each with whether another file has it on an equal line.
+pub(crate) fn compared(
+    crawler: &Crawler,
+    other: &[u8],
+    body: &[u8],
+) -> Result<Vec<(Diagnostic, bool)>, Fault> {
+    let lint = |body: &[u8]| {
+        let report = robots::lint(crawler, body);
+        report.map_err(|error| Fault::new(error.to_string()))
+    };
+    let key = |report: &Report, found: &Diagnostic| {
+        let line = report.line(found.line).map(|line| line.span);
+        let text = line.and_then(|span| report.body().get(span));
+        (found.code, text.unwrap_or_default().trim_ascii().to_vec())
+    };
+    let is_fault = |found: &&Diagnostic| found.severity() > Severity::Note;
+    let mut known: HashMap<(Code, Vec<u8>), u32> = HashMap::new();
+    let of_other = lint(other)?;
+    for found in of_other.diagnostics().iter().filter(is_fault) {
+        *known.entry(key(&of_other, found)).or_default() += 1;
+    }
+    let report = lint(body)?;
+    let faults = report.diagnostics().iter().filter(is_fault);
+    let with = faults.map(|found| {
+        let count = known.get_mut(&key(&report, found));
+        let is_known = count.filter(|count| **count > 0).map(|count| *count -= 1);
+        (found.clone(), is_known.is_some())
+    });
+    Ok(with.collect())
 }
 
 fn explain(wanted: &str) -> Result<Exit, Fault> {
