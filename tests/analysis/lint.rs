@@ -242,15 +242,20 @@ fn a_rule_stays_while_the_rule_that_it_excepts_is_wrong() {
         ("Disallow: account/\nAllow: /account/help\n", 3),
         ("Disallow: https://h.example/a/\nAllow: /a/b\n", 3),
         ("Disallow: /a/\nAllow: a/b/\nDisallow: /a/b/c\n", 4),
+        // A line that crawlers skip.
+        ("Disallwo: /a/\nAllow: /a/b\n", 3),
+        ("Disallow: /a/\nAlow: /a/b/\nDisallow: /a/b/c\n", 4),
+        ("Disallow: /a/\nUser-agnet: CCBot\nDisallow: /\n", 2),
+        ("Disallow: /a/\nUser-agnet: CCBot\nDisallow: /a/\n", 4),
     ] {
         let body = format!("User-agent: *\n{rules}\n");
         let report = linted(body.as_bytes());
-        let codes = [Code::AllowedAnyway, Code::Redundant];
+        let codes = [Code::AllowedAnyway, Code::Redundant, Code::Duplicate];
         let mut found = report.diagnostics().iter();
         let found = found.find(|found| codes.contains(&found.code)).unwrap();
         assert_eq!((found.line, &found.fix), (line, &None), "{report}");
         let advice = found.suggestion.as_deref().unwrap();
-        assert!(advice.starts_with("correct the path on line "), "{advice}");
+        assert!(advice.starts_with("correct line "), "{advice}");
     }
     // A wrong rule of the same kind makes no difference.
     let body = "User-agent: *\nDisallow: /a/\nAllow: b/\nAllow: /c/\n";

@@ -528,8 +528,39 @@ fn older_rules_are_exceptions() {
         said.contains("/a/b/secret stays shut for everyone else: line 2"),
         "{said}"
     );
+    // Each crawler of a group is named.
+    let said = effects(
+        "User-agent: Bingbot\nUser-agent: Slurp\nAllow: /c*t/help\n",
+        "folder /cart/",
+    );
+    assert!(
+        said.contains("/cart/help stays open for Bingbot, Slurp: line 3"),
+        "{said}"
+    );
+    // A crawler that is let in keeps older rules.
+    let said = effects("User-agent: *\nDisallow: /cart/\n", "only Bingbot");
+    assert!(
+        said.contains("/cart/ stays shut for Bingbot: line 6"),
+        "{said}"
+    );
+    // Who stays out of the site is not let into a part of it.
+    let shop = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: Bingbot\nDisallow: /a/\n";
+    let said = effects(shop, "allow /a/b");
+    assert!(
+        said.contains("GPTBot stays out of the whole site: for GPTBot lets it in"),
+        "{said}"
+    );
     // The exception that a recipe asks for is none, and neither is a rule of the same meaning.
+    let shop = "User-agent: *\nAllow: /*.css$\nDisallow: /x\n";
     for (body, request) in [
+        (
+            "User-agent: *\nDisallow: /cart/\n",
+            "let-all-in\nfolder /cart/",
+        ),
+        (
+            "User-agent: GPTBot\nDisallow: /\n",
+            "for Bingbot\nallow /a/b",
+        ),
         ("", "folder /a/\nallow /a/b/ /a/c$"),
         (
             "User-agent: *\nAllow: /b\nDisallow: /a/long\n",
@@ -610,6 +641,15 @@ fn surprises_are_said() {
     assert!(!said.contains("style sheets"), "{said}");
     let said = effects("", "only google");
     assert!(!said.contains("still open"), "{said}");
+    assert!(
+        said.contains("Google-Extended only says what may be done with pages: it stays out"),
+        "{said}"
+    );
+    let said = effects("", "training-out");
+    assert!(
+        said.contains("; other crawlers that train models obey the group of `*`"),
+        "{said}"
+    );
     let said = effects("", "folder /cart/");
     assert!(said.starts_with("still open for AdsBot-Google"), "{said}");
     let said = effects("", "all-but ChatGPT-User");

@@ -38,7 +38,8 @@ pub(crate) struct Who {
     /// A crawler, such as ExampleBot; `*` is everyone else
     ///
     /// Give its product token. Tokens of one crawler, in order of preference, have commas between them:
-    /// `Googlebot-Image,Googlebot`. Another --agent is another crawler. `*` is everyone whom the file does not name.
+    /// `Googlebot-Image,Googlebot`. Another --agent, where a command takes several, is another crawler. `*` is everyone whom
+    /// the file does not name.
     #[arg(short, long = "agent", value_name = "TOKEN[,TOKEN...]", help_heading = HEADING)]
     agents: Vec<String>,
     /// Obey only groups that name the crawler, as AdsBot-Google does

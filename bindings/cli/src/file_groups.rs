@@ -159,6 +159,12 @@ impl FileGroups {
         self.agents.iter().filter(is_in)
     }
 
+    /// Returns the agents of the group that a line is in.
+    pub(crate) fn agents_at(&self, line: u32) -> impl Iterator<Item = &Agent> {
+        let group = self.report.line(line).map_or(0, |line| line.group);
+        self.agents_of(group)
+    }
+
     pub(crate) fn value(&self, line: &LineMeaning) -> &[u8] {
         self.report
             .body()

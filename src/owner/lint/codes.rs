@@ -238,7 +238,7 @@ catalogue! {
         "Google's parser reads only letters, `_` and `-` as part of a name, and ignores the rest, such as a digit or a dot. So the group is for a crawler of Google.",
         b"User-agent: Googlebot2\nDisallow: /\n";
     SearchKeptOut = 43, Warning, "search engines are kept out of the whole site",
-        "Googlebot or bingbot may fetch no page, by a group that names it or by that of `*`: the search engine drops the site. Lint does not report a site that keeps all others out and lets these two in. Some crawlers do not obey `*`: AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google need groups that name them. If this comes from a test system, remove it.",
+        "Googlebot or bingbot may fetch no page, by a group that names it or by that of `*`: the search engine drops the pages, or lists addresses without text. Lint does not report a site that keeps all others out and lets these two in. Some crawlers do not obey `*`: AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google need groups that name them. If this comes from a test system, remove it.",
         b"User-agent: *\nDisallow: /\n";
     ListOfAgents = 44, Error, "several agents on one user-agent line",
         "A user-agent line names one crawler. The text after the first name is ignored, so the group does not apply to the others. Write one line for each.",
@@ -267,7 +267,7 @@ catalogue! {
         "It is ignored: it does not cancel the other rules of the group.",
         b"User-agent: *\nDisallow:\nDisallow: /a/\n";
     SpaceInPath = 54, Warning, "a space in a path",
-        "The space is part of the path and is compared as %20. Two paths need two lines; a comment needs a `#`.",
+        "The space is part of the path. It is compared as %20, except by Google, which finds it in no URL. Two paths need two lines; a comment needs a `#`.",
         b"User-agent: *\nDisallow: /a/ /b/\n";
     DollarInside = 55, Warning, "a `$` that does not end the path",
         "Only as the last character of the path does `$` mean the end of the URL. Elsewhere it is an ordinary character; write %24 to make that clear.",

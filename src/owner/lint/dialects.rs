@@ -129,8 +129,9 @@ fn differ(
         line => line,
     };
     let value = file.value(line);
-    // R029 and R068 cover these.
-    if field_in(value).is_some() || dot_segment(value).is_some() {
+    // R029, R068 and R054 cover these.
+    let has_space = memchr::memchr2(b' ', b'\t', value).is_some();
+    if field_in(value).is_some() || dot_segment(value).is_some() || has_space {
         return Ok(());
     }
     // Nearly every file differs in koster1996, so one example is enough.

@@ -312,6 +312,18 @@ fn missing_colon(
         .fix(|| file.rewrite(text, wanted));
 }
 
+/// Returns the field that a line that crawlers skip probably is.
+pub(super) fn skipped_field(line: LineParts<'_>) -> Option<Field> {
+    if !matches!(line.kind, LineKind::Unknown | LineKind::NotUnderstood) {
+        return None;
+    }
+    let is_end = |byte: &u8| matches!(byte, b' ' | b'\t' | b'=' | b':' | b';' | b',' | b'/');
+    let word = line.text.trim_ascii().split(is_end).next()?;
+    let name = meant(line.name).or_else(|| meant(word))?;
+    let fields = [Field::UserAgent, Field::Disallow, Field::Allow];
+    fields.into_iter().find(|field| field.name() == name)
+}
+
 fn is_foreign_comment(text: &[u8]) -> bool {
     const SIGNS: [&[u8]; 10] = [
         b"//", b"/*", b"*/", b"<!--", b"--", b";", b"!", b"'", b"% ", b"REM ",

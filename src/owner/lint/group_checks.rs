@@ -277,7 +277,7 @@ fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked 
         let found = findings.add(Code::SearchKeptOut, file.value_place(line));
         if everyone == Some(line) {
             found
-                .say("every crawler that obeys `*` and that no other group names may fetch no page: search engines drop the site")
+                .say("every crawler that obeys `*` and that no other group names may fetch no page: search engines see nothing of the site")
                 .help("remove this rule, if search engines should find the site; name AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google to keep them out, too: they do not obey `*`");
         } else {
             let name = if is_same {
@@ -287,7 +287,7 @@ fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked 
             };
             found
                 .say(format_args!(
-                    "{name} may fetch no page: the search engine drops the site"
+                    "{name} may fetch no page: the search engine sees nothing of the site"
                 ))
                 .help("remove this rule, if the search engine should find the site");
         }

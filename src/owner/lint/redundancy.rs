@@ -3,6 +3,7 @@
 use super::budget::Budget;
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, FixResult, quoted};
+use super::fields;
 use super::groups::{FileGroup, Groups, RuleLine};
 use super::lines::File;
 use super::paths::{is_beside, is_everything, is_path};
@@ -11,6 +12,7 @@ use crate::base::error::Error;
 use crate::base::rule::RulePath;
 use crate::bytes::display::from_fn;
 use crate::bytes::try_alloc::{append, collect, push, reserved};
+use crate::core::parse::directive::Field;
 use crate::core::rules::single_rule::canonical;
 use crate::owner::difference::{ExaminedRule, RuleRole, roles};
 
@@ -34,6 +36,18 @@ struct Known {
     star_matters: bool,
     /// The line of the rule that decides in its place; 0 for none.
     instead: u32,
+    /// A line that crawlers skip, to correct before the rule may be removed; 0 for none.
+    skipped: u32,
+}
+
+/// The first lines of a group that crawlers skip, but that are probably fields; 0 for none.
+#[derive(Clone, Copy, Default)]
+struct SkippedFields {
+    /// Index of the group.
+    group: u32,
+    agent: u32,
+    /// Disallow, and allow.
+    rules: [u32; 2],
 }
 
 struct Redundancy<'f> {
@@ -41,8 +55,44 @@ struct Redundancy<'f> {
     groups: &'f Groups,
     /// As [`Groups::rules`].
     known: Vec<Known>,
+    /// Sorted by group.
+    skipped: Vec<SkippedFields>,
     /// Whether each needless `*` is to be found.
     with_stars: bool,
+}
+
+/// Returns the groups with lines that are probably fields.
+fn skipped_fields(file: &File) -> Result<Vec<SkippedFields>, Error> {
+    let mut all: Vec<SkippedFields> = Vec::new();
+    for line in file.lines() {
+        let Some((group, field)) = line.group.checked_sub(1).zip(fields::skipped_field(line))
+        else {
+            continue;
+        };
+        if all.last().is_none_or(|last| last.group != group) {
+            push(
+                &mut all,
+                SkippedFields {
+                    group,
+                    ..SkippedFields::default()
+                },
+            )?;
+        }
+        let Some(skipped) = all.last_mut() else {
+            continue;
+        };
+        let [disallow, allow] = &mut skipped.rules;
+        let first = match field {
+            Field::UserAgent => &mut skipped.agent,
+            Field::Disallow => disallow,
+            Field::Allow => allow,
+            _ => continue,
+        };
+        if *first == 0 {
+            *first = line.number;
+        }
+    }
+    Ok(all)
 }
 
 pub(super) fn check_redundancy(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
@@ -51,6 +101,7 @@ pub(super) fn check_redundancy(file: &File, groups: &Groups, findings: &mut Find
         file,
         groups,
         known,
+        skipped: skipped_fields(file)?,
         with_stars: file.dialect.has_wildcards() && findings.wants(Code::NeedlessStar),
     };
     let mut budget = Budget::new(file);
@@ -175,6 +226,7 @@ impl Redundancy<'_> {
         let roles = roles
             .into_iter()
             .chain(core::iter::repeat(RuleRole::default()));
+        let skipped = self.skipped_in(obeyed);
         let obeyed_lines = self.groups.rules_of(obeyed);
         let mut roles = rules.iter().map(|rule| rule.line).zip(roles).peekable();
         for rule in obeyed_lines {
@@ -182,6 +234,17 @@ impl Redundancy<'_> {
             let role = role.map(|(_, role)| role).unwrap_or_default();
             let place = self.place(rule.line);
             if let Some(known) = self.known.get_mut(place) {
+                let [disallow, allow] = skipped.rules;
+                // A rule of the same effect makes no difference, and neither does a rule that an equal one replaces.
+                let opposite = if rule.allow { disallow } else { allow };
+                let first = match skipped.agent {
+                    0 if role.never_decides => 0,
+                    0 => opposite,
+                    agent => agent,
+                };
+                if known.skipped == 0 {
+                    known.skipped = first;
+                }
                 known.is_obeyed = true;
                 known.star_matters |= !role.is_surplus_needless;
                 if dialect != self.file.dialect {
@@ -196,6 +259,26 @@ impl Redundancy<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns the first lines of groups that are probably fields.
+    fn skipped_in(&self, obeyed: &[u32]) -> SkippedFields {
+        let mut first = SkippedFields::default();
+        for group in obeyed {
+            let at = self
+                .skipped
+                .binary_search_by_key(group, |skipped| skipped.group);
+            let Some(own) = at.ok().and_then(|at| self.skipped.get(at)) else {
+                continue;
+            };
+            let lines = first.rules.iter_mut().zip(own.rules);
+            for (line, own) in lines.chain([(&mut first.agent, own.agent)]) {
+                if *line == 0 {
+                    *line = own;
+                }
+            }
+        }
+        first
     }
 
     /// Returns whether a rule is reported because no verdict needs it.
@@ -293,8 +376,9 @@ impl Redundancy<'_> {
             true => found.and("; but not for Google, which reads the path otherwise"),
             false => found,
         };
-        // If its path is corrected, this rule may decide.
+        // If that line is corrected, this rule may decide.
         let may_decide = invalid.filter(|_| known.decides);
+        let may_decide = may_decide.or((known.skipped > 0).then_some(known.skipped));
         match (code, may_decide) {
             _ if known.matters_to_google => {
                 found.help("write all paths in one form, without needless `%`")
@@ -307,7 +391,7 @@ impl Redundancy<'_> {
                 found.help("make it longer than the other rule, or remove it")
             }
             (_, Some(line)) => found.help(format_args!(
-                "correct the path on line {line} first: then this rule may decide"
+                "correct line {line} first: then this rule may decide"
             )),
             _ => found
                 .help(match stays {

@@ -30,7 +30,13 @@ pub(super) fn of(recipe: &str, whom: &Whom, rules: &[RecipeRule], named: &[&str]
         false => ignoring(named),
     };
     match recipe {
-        "only" => format!("{may} come in, and no crawler that obeys another name"),
+        "only" => format!(
+            "{may} come in, and no crawler that obeys another name{}",
+            controls(named)
+        ),
+        "training-out" => format!(
+            "{may_not} fetch anything{ignoring}; other crawlers that train models obey the group of `*`"
+        ),
         "only-folder" => format!("{may} fetch {} only", urls(&allowed)),
         "keep-all-out" if !matches!(whom, Whom::Tokens(_)) => format!(
             "{may_not} fetch anything; search engines may still list addresses: a password hides a site"
@@ -93,6 +99,28 @@ fn urls(rules: &[&RecipeRule]) -> String {
     let patterns = list(&patterns, "URLs such as ", marks);
     let both = starts.into_iter().chain(patterns);
     both.collect::<Vec<_>>().join(", and ")
+}
+
+/// Returns which names of an operator are not let in, because they permit a use of what others fetch.
+fn controls(named: &[&str]) -> String {
+    let own = named
+        .iter()
+        .flat_map(|name| operator_presets(name.as_bytes()));
+    let names: Vec<&str> = own
+        .filter(Preset::is_control_token)
+        .map(|it| it.name())
+        .collect();
+    match names.len() {
+        0 => String::new(),
+        1 => format!(
+            "; {} only says what may be done with pages: it stays out",
+            listed(&names)
+        ),
+        _ => format!(
+            "; {} only say what may be done with pages: they stay out",
+            listed(&names)
+        ),
+    }
 }
 
 /// Returns which crawlers of an operator are not meant, because they ignore the file.

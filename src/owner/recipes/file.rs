@@ -261,7 +261,7 @@ impl<'b> FileGroups<'b> {
     }
 
     /// Returns whether the groups that name a crawler keep it out of the whole site.
-    fn is_banned(&self, agent: &str) -> bool {
+    pub(super) fn is_banned(&self, agent: &str) -> bool {
         let mut rules = self.named(agent).flat_map(|group| &group.rules);
         has_site_rule(rules.clone(), false)
             && !rules.any(|rule| rule.allows && !rule.path.is_empty())

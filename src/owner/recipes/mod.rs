@@ -19,7 +19,7 @@ mod requests;
 mod warnings;
 mod wishes;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::difference::{Difference, DifferenceResult};
 use super::probes::probe_urls;
@@ -147,7 +147,9 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let written = FileGroups::read(body, Dialect::Rfc9309);
     for dialect in Dialect::ALL {
         let [before, after] = [body, text].map(|body| FileGroups::read(body, dialect));
-        let mut seen = HashSet::new();
+        // The exceptions of each class of crawlers, and where the list of a class is.
+        let mut found: Vec<Vec<usize>> = Vec::new();
+        let mut classes = HashMap::new();
         for agent in after.all_agents(wishes) {
             let token = match agent.as_str() {
                 "*" => "no-file-names-this-crawler",
@@ -168,10 +170,19 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
             if tokens.any(is_read) && !written.is_written(&agent) {
                 continue;
             }
-            let class = class_of(&before, &agent, wishes);
-            if class.is_some_and(|class| !seen.insert((class, after.obeyed_by(&agent)))) {
-                continue;
+            let name = shown(&agent).to_owned();
+            if let Some(class) = class_of(&before, &agent, wishes) {
+                let class = (class, after.obeyed_by(&agent));
+                let place = *classes.entry(class).or_insert(found.len());
+                if let Some(known) = found.get(place) {
+                    for at in known {
+                        let exception = exceptions.get_mut(*at);
+                        exception.into_iter().for_each(|it| it.add(&name));
+                    }
+                    continue;
+                }
             }
+            found.push(Vec::new());
             let texts = [&before, &after].map(|file| file.text_of(file.obeyed_by(&agent)));
             let [old, new] = texts.each_ref().map(|text| crawler.parse(text));
             let is_asked = wishes.iter().any(|wish| wish.is_for(&agent));
@@ -205,28 +216,24 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                         continue;
                     }
                     proofs += 1;
-                    let found = match proofs <= MOST_PROOFS {
+                    let paths = match proofs <= MOST_PROOFS {
                         true => warnings::differences(&crawler, new_text, &wanted)?,
                         false => None,
                     };
                     let whole = crawler.parse(text);
-                    let name = shown(&agent).to_owned();
-                    if found.is_none() && !unproved.contains(&name) {
+                    if paths.is_none() && !unproved.contains(&name) {
                         unproved.push(name.clone());
                     }
-                    for path in found.unwrap_or_default() {
+                    for path in paths.unwrap_or_default() {
                         let verdict = whole.check(&path);
-                        let mut known = exceptions.iter_mut();
-                        match known.find(|known| known.line == verdict.line()) {
-                            Some(known) if known.names.contains(&name) => {}
-                            Some(known) => known.names.push(name.clone()),
-                            None => exceptions.push(Exception {
-                                path,
-                                allowed: verdict.allowed(),
-                                line: verdict.line(),
-                                names: vec![name.clone()],
-                            }),
-                        }
+                        let known = exceptions.iter().position(|it| it.line == verdict.line());
+                        let at = known.unwrap_or_else(|| {
+                            exceptions.push(Exception::new(path, verdict));
+                            exceptions.len() - 1
+                        });
+                        let exception = exceptions.get_mut(at);
+                        exception.into_iter().for_each(|it| it.add(&name));
+                        found.last_mut().into_iter().for_each(|it| it.push(at));
                     }
                     continue;
                 }
@@ -281,11 +288,9 @@ fn rules_of<'f>(file: &'f FileGroups<'_>, agent: &str) -> impl Iterator<Item = &
 
 /// Returns whether a crawler obeys a rule that no recipe asks for and that does the opposite of a recipe.
 fn may_have_exceptions(file: &FileGroups<'_>, agent: &str, wanted: &[RecipeRule]) -> bool {
-    let is_opposite = |rule: &RecipeRule| {
-        let mut wanted = wanted.iter().filter(|other| other.is_of_recipe());
-        wanted.any(|other| other.allows != rule.allows)
-    };
-    let is_wanted = |rule: &RecipeRule| wanted.iter().any(|other| other.key() == rule.key());
+    let wanted = || wanted.iter().filter(|other| other.is_of_recipe());
+    let is_opposite = |rule: &RecipeRule| wanted().any(|other| other.allows != rule.allows);
+    let is_wanted = |rule: &RecipeRule| wanted().any(|other| other.key() == rule.key());
     rules_of(file, agent).any(|rule| {
         let is_rule = rule.line.is_none() && !rule.path.is_empty();
         is_rule && is_opposite(rule) && !is_wanted(rule)

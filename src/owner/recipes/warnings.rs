@@ -7,6 +7,7 @@ use super::file::FileGroups;
 use super::wishes::{ONLY_FOLDER, RecipeRule, Whom, Wish};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
+use crate::base::verdict::Verdict;
 use crate::core::parse::reader::Reader;
 use crate::core::rules::Rules;
 use crate::crawler::Crawler;
@@ -44,6 +45,7 @@ pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Result<Vec<
         }));
     }
     warnings.extend(still_in(wishes, &file));
+    warnings.extend(still_out(wishes, &file));
     warnings.extend(followers(wishes, &file));
     let mut seen = HashSet::new();
     warnings.retain(|warning| seen.insert(warning.clone()));
@@ -77,6 +79,28 @@ fn still_in(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     })
 }
 
+/// Returns for whom a recipe that opens a part of the site for everyone does not count: crawlers that stay out of the site.
+fn still_out(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
+    let opens = |wish: &Wish| {
+        let is_for_all = matches!(wish.whom, Whom::AllBut(_));
+        is_for_all
+            && wish
+                .rules
+                .iter()
+                .any(|rule| rule.allows && !rule.is_for_the_site())
+    };
+    let is_out =
+        |agent: &String| file.is_banned(agent) && !wishes.iter().any(|wish| wish.names(agent));
+    let mut out = file.agents(wishes);
+    out.retain(|agent| agent != "*" && is_out(agent));
+    let first = out.first().filter(|_| wishes.iter().any(opens))?;
+    let stay = if out.len() == 1 { "stays" } else { "stay" };
+    Some(format!(
+        "{} {stay} out of the whole site: for {first} lets it in",
+        listed(&out)
+    ))
+}
+
 /// A path on which the file does not decide as recipes want, because of one of its older rules.
 pub(super) struct Exception {
     pub(super) path: String,
@@ -84,6 +108,23 @@ pub(super) struct Exception {
     /// The line of the new file, and its text.
     pub(super) line: u32,
     pub(super) names: Vec<String>,
+}
+
+impl Exception {
+    pub(super) fn new(path: String, verdict: Verdict) -> Exception {
+        Exception {
+            path,
+            allowed: verdict.allowed(),
+            line: verdict.line(),
+            names: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, name: &str) {
+        if !self.names.iter().any(|known| known == name) {
+            self.names.push(name.to_owned());
+        }
+    }
 }
 
 /// Most exceptions that are shown.
@@ -150,9 +191,7 @@ pub(super) fn differences(
     text: &[u8],
     wanted: &[RecipeRule],
 ) -> Result<Option<Vec<String>>, Error> {
-    // A crawler that is let in keeps the other rules that it obeyed.
-    let is_promise =
-        |rule: &&RecipeRule| rule.is_of_recipe() && !(rule.allows && rule.is_for_the_site());
+    let is_promise = |rule: &&RecipeRule| rule.is_of_recipe();
     let promise: Vec<RecipeRule> = wanted.iter().filter(is_promise).cloned().collect();
     let lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
     let longest = lines.map(<[u8]>::len).max().unwrap_or(0);

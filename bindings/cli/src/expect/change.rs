@@ -26,6 +26,8 @@ const MOST_NAMED: usize = 200;
 /// What has changed for crawlers, and the line that decides the first URL; 0: none.
 pub(super) struct Change {
     pub(super) text: String,
+    /// The text without the crawlers, if it is the same for all of them.
+    pub(super) common: Option<String>,
     pub(super) line: u32,
 }
 
@@ -76,12 +78,15 @@ impl<'s> Changes<'s> {
         let paths = kinds.iter().filter_map(|(_, found)| found.as_ref());
         let mut lines = paths.flatten().map(|path| path.verdicts()[1].line());
         let line = lines.find(|line| *line > 0).unwrap_or_default();
-        let texts: Vec<String> = kinds
-            .iter()
-            .map(|(names, found)| text(names, found))
-            .collect();
-        let text = texts.join("; ");
-        Ok((!text.is_empty()).then_some(Change { text, line }))
+        let texts = kinds.iter().map(|(names, found)| text(names, found));
+        let text = texts.collect::<Vec<String>>().join("; ");
+        let common = match &*kinds {
+            // A crawler that is named anew is shown.
+            [(_, found)] if newly_named.is_empty() => Some(self::text(&[], found)),
+            _ => None,
+        };
+        let change = Change { text, common, line };
+        Ok((!kinds.is_empty()).then_some(change))
     }
 
     /// Returns the crawlers that were part of everyone else, and that the file names now.

@@ -247,6 +247,7 @@ impl Test<'_> {
             name: self.subject.name.clone(),
             line: 0,
             failure: None,
+            change: None,
             note: None,
             is_proved: false,
         };
@@ -260,6 +261,7 @@ impl Test<'_> {
                 Some(change) => {
                     checked.line = change.line;
                     checked.failure = Some(change.text);
+                    checked.change = change.common;
                 }
                 None => checked.is_proved = true,
             },

@@ -19,6 +19,8 @@ pub(super) struct Checked<'e> {
     pub(super) line: u32,
     /// Why it is not met.
     pub(super) failure: Option<String>,
+    /// The change that it forbids, without the crawlers.
+    pub(super) change: Option<String>,
     /// What its author should know.
     pub(super) note: Option<String>,
     /// Whether it is proved for all URLs.
@@ -31,7 +33,14 @@ fn count(all: &[Checked<'_>]) -> usize {
 
 pub(super) fn text(file: &Path, all: &[Checked<'_>], is_coloured: bool) -> String {
     let mut text = String::new();
-    for one in all {
+    let mut rest = all;
+    while let Some((one, after)) = rest.split_first() {
+        let is_same = |other: &&Checked<'_>| {
+            one.change.is_some() && other.change == one.change && other.name == one.name
+        };
+        let same = after.iter().take_while(is_same);
+        let same: Vec<_> = same.map(|it| safe(it.expected.who.as_bytes())).collect();
+        rest = after.get(same.len()..).unwrap_or_default();
         let failure = one.failure.as_ref().map(|why| (why, "31", "failed"));
         let note = one.note.as_ref().map(|why| (why, "33", "note  "));
         if let Some((why, colour, word)) = failure.or(note) {
@@ -40,6 +49,9 @@ pub(super) fn text(file: &Path, all: &[Checked<'_>], is_coloured: bool) -> Strin
             let place = format!("{}:{}", input::shown(file), one.expected.number);
             let name = safe(one.name.as_bytes());
             let _ = writeln!(text, "{word}  {place}: {expected}\n        {name}: {why}");
+        }
+        if !same.is_empty() {
+            let _ = writeln!(text, "        the same for {}", same.join(", "));
         }
     }
     text.push_str(&summary(file, all));

@@ -183,7 +183,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
                 text.push('\n');
             }
             text.push_str(&if args.plain {
-                plain::sentences(&why, &subject, &crawler, &name)
+                plain::sentences(&args.who.how, &why, &subject, &crawler, &name)?
             } else if args.shown.is_coloured() {
                 coloured(&why)
             } else {

@@ -4,17 +4,23 @@ use std::fmt::Write as _;
 
 use robots::{Crawler, Dialect, Explanation, Reason};
 
+use crate::crawler::How;
+use crate::crawler_names::EVERYONE;
+use crate::fault::Fault;
+use crate::file_groups::FileGroups;
 use crate::input::digest;
-use crate::screen::safe;
+use crate::screen::{self, lossy, safe};
 use crate::subject::Subject;
 
 /// Returns the sentences: what holds, why, and what changes it; then the evidence.
 pub(crate) fn sentences(
+    how: &How,
     why: &Explanation,
     subject: &Subject,
     crawler: &Crawler,
     token: &str,
-) -> String {
+) -> Result<String, Fault> {
+    let file = FileGroups::of(how, why.dialect(), &subject.body)?;
     let (url, token) = (safe(&why.url), safe(token.as_bytes()));
     let may = if why.verdict.allowed() {
         "may"
@@ -31,7 +37,7 @@ pub(crate) fn sentences(
         None => format!("{token} {may} fetch {url}: {}.\n", no_rule(why)),
     };
     text.push_str(&group(why, &token));
-    text.push_str(&advice(why, subject, crawler, &token));
+    text.push_str(&advice(&file, why, subject, crawler, &token));
     let _ = writeln!(
         text,
         "Evidence: {}, {} bytes, sha256 {}.",
@@ -39,7 +45,7 @@ pub(crate) fn sentences(
         subject.body.len(),
         digest(&subject.body)
     );
-    text
+    Ok(text)
 }
 
 fn no_rule(why: &Explanation) -> &'static str {
@@ -50,16 +56,17 @@ fn no_rule(why: &Explanation) -> &'static str {
     }
 }
 
-fn group(why: &Explanation, token: &str) -> String {
-    let lines: Vec<String> = why
-        .agents
-        .iter()
-        .map(|agent| agent.line.to_string())
-        .collect();
-    let lines = match &*lines {
+fn shown(lines: &[u32]) -> String {
+    let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match &*numbers {
         [line] => format!("line {line}"),
         lines => format!("lines {}", lines.join(", ")),
-    };
+    }
+}
+
+fn group(why: &Explanation, token: &str) -> String {
+    let lines: Vec<u32> = why.agents.iter().map(|agent| agent.line).collect();
+    let lines = shown(&lines);
     match &why.token {
         _ if why.agents.is_empty() => {
             format!("No group names {token}, and there is no group of `*` that it obeys.\n")
@@ -78,7 +85,13 @@ fn group(why: &Explanation, token: &str) -> String {
 }
 
 /// Suggests a line that turns the verdict around. It is tried first: what does not work is not suggested.
-fn advice(why: &Explanation, subject: &Subject, crawler: &Crawler, token: &str) -> String {
+fn advice(
+    file: &FileGroups,
+    why: &Explanation,
+    subject: &Subject,
+    crawler: &Crawler,
+    token: &str,
+) -> String {
     let is_allowed = why.verdict.allowed();
     let (to, field) = match is_allowed {
         true => ("To keep it out", "Disallow"),
@@ -104,10 +117,7 @@ fn advice(why: &Explanation, subject: &Subject, crawler: &Crawler, token: &str) 
             ),
         };
     }
-    let others = match &why.token {
-        Some(name) if name != b"*" => "",
-        _ => "; that holds for all crawlers without a group of their own",
-    };
+    let others = |lines: &[u32]| others(file, why, lines);
     // Of several rules the draft of 1996 takes the first, the standard the longest.
     let is_before = why.dialect() == Dialect::Koster1996;
     let line = match why.verdict.line() {
@@ -119,7 +129,8 @@ fn advice(why: &Explanation, subject: &Subject, crawler: &Crawler, token: &str) 
                 return match crawler.parse(tried).is_allowed(&why.url) == is_allowed {
                     true => "No single line changes that.\n".to_owned(),
                     false => format!(
-                        "{to}, add \"{rule}\" to the rules of the group of line {line}{others}.\n"
+                        "{to}, add \"{rule}\" to the rules of the group of line {line}{}.\n",
+                        others(&[line])
                     ),
                 };
             }
@@ -130,10 +141,14 @@ fn advice(why: &Explanation, subject: &Subject, crawler: &Crawler, token: &str) 
     let tried = insert(&subject.body, line as usize - usize::from(is_before), &rule);
     let word = if is_before { "before" } else { "after" };
     if crawler.parse(tried).is_allowed(&why.url) != is_allowed {
+        let others = others(&[line]);
         return format!("{to}, add \"{rule}\" {word} line {line}{others}.\n");
     }
     match deciding(why, subject, crawler) {
-        Some(lines) => format!("{to}, change or remove {lines}{others}.\n"),
+        Some(lines) => {
+            let others = others(&lines);
+            format!("{to}, change or remove {}{others}.\n", shown(&lines))
+        }
         None => "No single line changes that.\n".to_owned(),
     }
 }
@@ -141,9 +156,38 @@ fn advice(why: &Explanation, subject: &Subject, crawler: &Crawler, token: &str) 
 /// The most lines to change or remove.
 const MOST_LINES: usize = 5;
 
-/// Returns the lines without which the verdict is another, in words: one after the other decides.
-fn deciding(why: &Explanation, subject: &Subject, crawler: &Crawler) -> Option<String> {
-    let mut lines: Vec<String> = Vec::new();
+/// Returns who else obeys the groups of some lines, as a part of a sentence.
+fn others(file: &FileGroups, why: &Explanation, lines: &[u32]) -> String {
+    let is_star = |name: &[u8]| name == EVERYONE.as_bytes();
+    let own = why.token.as_deref().unwrap_or(EVERYONE.as_bytes());
+    let mut names: Vec<String> = Vec::new();
+    let mut has_star = is_star(own);
+    for agent in lines.iter().flat_map(|line| file.agents_at(*line)) {
+        let name = lossy(&agent.name);
+        has_star |= is_star(&agent.name);
+        if !is_star(&agent.name) && !agent.name.eq_ignore_ascii_case(own) && !names.contains(&name)
+        {
+            names.push(name);
+        }
+    }
+    let everyone = "all crawlers without a group of their own";
+    match (names.is_empty(), has_star) {
+        (true, false) => String::new(),
+        (true, true) => format!("; that holds for {everyone}"),
+        (false, false) => format!(
+            "; that holds for {}, too",
+            screen::names(&names, names.len())
+        ),
+        (false, true) => format!(
+            "; that holds for {}, and {everyone}",
+            screen::names(&names, names.len())
+        ),
+    }
+}
+
+/// Returns the lines without which the verdict is another: one after the other decides.
+fn deciding(why: &Explanation, subject: &Subject, crawler: &Crawler) -> Option<Vec<u32>> {
+    let mut lines: Vec<u32> = Vec::new();
     let mut body = subject.body.clone();
     loop {
         let verdict = crawler.parse(&body).check(&why.url);
@@ -156,12 +200,9 @@ fn deciding(why: &Explanation, subject: &Subject, crawler: &Crawler) -> Option<S
         // A comment has no line end, and joins no groups.
         let start = start_of(&body, verdict.line() as usize - 1);
         body.insert(start, b'#');
-        lines.push(verdict.line().to_string());
+        lines.push(verdict.line());
     }
-    Some(match &*lines {
-        [line] => format!("line {line}"),
-        lines => format!("lines {}", lines.join(", ")),
-    })
+    Some(lines)
 }
 
 /// Returns the body with a line added after line `number`.

@@ -96,6 +96,9 @@ pub(crate) struct Answer<'a> {
     policy_tokens: Vec<Entry>,
     licenses: Vec<Entry>,
     contradictions: Vec<String>,
+    /// The crawlers of this purpose whose operators say that they may ignore the file for a user, and that they ignore it.
+    may_ignore: Vec<&'static str>,
+    ignores: Vec<&'static str>,
 }
 
 impl Uses {
@@ -168,7 +171,17 @@ impl Uses {
             policy_tokens: Vec::new(),
             licenses: Vec::new(),
             contradictions: Vec::new(),
+            may_ignore: Vec::new(),
+            ignores: Vec::new(),
         };
+        let is_of_topic = |it: &Preset| it.purpose() == readers.topic.crawlers;
+        for preset in Preset::all().filter(is_of_topic) {
+            match (preset.ignores_robots_txt(), preset.may_ignore()) {
+                (true, _) => answer.ignores.push(preset.name()),
+                (false, true) => answer.may_ignore.push(preset.name()),
+                (false, false) => {}
+            }
+        }
         for reader in &readers.crawlers {
             self.add_verdict(&mut answer.verdicts, reader, url)?;
             let preferences = reader.extensions.preferences(url)?;
@@ -344,6 +357,14 @@ impl Answer<'_> {
                 line => format!("line {line}: {}", entry.shown_text()),
             };
             row(entry.says, &format!("{by} ({who})"));
+        }
+        for (says, names) in [("may ignore", &self.may_ignore), ("ignores", &self.ignores)] {
+            if !names.is_empty() {
+                row(
+                    says,
+                    &format!("the operator says so ({})", names.join(", ")),
+                );
+            }
         }
         for contradiction in &self.contradictions {
             row("contradiction", contradiction);
