@@ -1,5 +1,5 @@
 //! Exports of a WebAssembly module beside the C API: memory, a check with a 32-bit result, cache records without a
-//! function pointer, the formatter and the recipes.
+//! function pointer, names of user-agent lines, the formatter and the recipes.
 //!
 //! A panic is a trap, which ends the instance of the module. The caller drops the instance and reports an error.
 
@@ -10,6 +10,7 @@ use super::convert::*;
 use super::rules::{robots_rules, robots_rules_check};
 use super::status::ROBOTS_E_ARG;
 
+use crate::base::dialect::Dialect;
 use crate::bytes::{host_seed, try_alloc};
 use crate::owner::format::format;
 use crate::owner::recipes::add_recipes;
@@ -66,6 +67,24 @@ pub unsafe extern "C" fn robots_wasm_check(
     }
 }
 
+/// Finds the name in the value of a user-agent line, as [`Dialect::agent_name`]. `out` receives the name, a part of
+/// `value`, or an empty text if the value names no crawler.
+///
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown dialect.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_wasm_agent_name(
+    value: *const c_char,
+    value_len: usize,
+    dialect: u32,
+    out: *mut robots_str,
+) -> robots_status {
+    exported!(result_into(out, robots_str::EMPTY, || {
+        let value = bytes(value, value_len)?;
+        let dialect = Dialect::from_code(dialect.into()).ok_or(Error::Argument)?;
+        Ok(robots_str::maybe(dialect.agent_name(value)))
+    }))
+}
+
 /// Formats a robots.txt in canonical layout, as [`format`]. `out` receives the file, or the reason for no change.
 ///
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for no change.
@@ -86,10 +105,11 @@ pub unsafe extern "C" fn robots_wasm_format(
 }
 
 /// Adds recipes to a robots.txt, which may be empty, as [`add_recipes`]. `requests` is UTF-8. Unless `comments` is 0,
-/// the recipes have comments. `out` receives the file, or the reason for no change.
+/// the recipes have comments. `out` receives three records as in [`robots_wasm_cache_records`], or the reason for no
+/// change. The records are the file, the effects and the warnings, with one sentence on a line.
 ///
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for no change.
-/// Owner: the caller frees the text with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
+/// Owner: the caller frees the block with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_recipe(
     body: *const c_char,
@@ -101,13 +121,16 @@ pub unsafe extern "C" fn robots_wasm_recipe(
 ) -> robots_status {
     exported!(text_or_why(out, || {
         let (body, requests) = (bytes(body, body_len)?, bytes(requests, requests_len)?);
-        Ok(add_recipes(
-            body,
-            core::str::from_utf8(requests).map_err(|_| Error::Argument)?,
-            comments != 0,
-        )
-        .map(|added| added.text)
-        .map_err(|why| why.to_string()))
+        let requests = core::str::from_utf8(requests).map_err(|_| Error::Argument)?;
+        let added = match add_recipes(body, requests, comments != 0) {
+            Ok(added) => added,
+            Err(why) => return Ok(Err(why.to_string())),
+        };
+        let mut all = Vec::new();
+        append_record(&mut all, &added.text)?;
+        append_record(&mut all, added.effects.join("\n").as_bytes())?;
+        append_record(&mut all, added.warnings.join("\n").as_bytes())?;
+        Ok(Ok(all))
     }))
 }
 
@@ -148,14 +171,18 @@ pub unsafe extern "C" fn robots_wasm_cache_records(
         let mut records = unsafe { &borrowed(cache)?.0 }.export();
         let mut all = Vec::new();
         while let Some(record) = records.next_record() {
-            let record = record?;
-            let length = u32::try_from(record.len()).map_err(|_| Error::Memory)?;
-            try_alloc::append(&mut all, &length.to_le_bytes())?;
-            try_alloc::append(&mut all, &record)?;
+            append_record(&mut all, &record?)?;
         }
         block_of(&all)
     };
     exported!(result_into(out, robots_str::EMPTY, made))
+}
+
+/// Appends a record after its length.
+fn append_record(all: &mut Vec<u8>, record: &[u8]) -> Result<(), Error> {
+    let length = u32::try_from(record.len()).map_err(|_| Error::Memory)?;
+    try_alloc::append(all, &length.to_le_bytes())?;
+    try_alloc::append(all, record)
 }
 
 /// Returns a copy that [`robots_wasm_free`] frees.

@@ -2,7 +2,7 @@ import { Actions, CacheOptions } from "./constants.js";
 import type { Action } from "./constants.js";
 import type { Crawler } from "./crawler.js";
 import { handlesOf } from "./crawlers.js";
-import { layout, quote } from "./engine.js";
+import { layout, quote, recordsOf } from "./engine.js";
 import type { Engine, Text } from "./engine.js";
 import { Fetch, sameEngine } from "./fetch.js";
 import { Handle } from "./handle.js";
@@ -238,17 +238,7 @@ export class Cache extends Handle {
         const { engine, address } = this;
         return engine.run(() => {
             engine.call(() => "export a cache", "robots_wasm_cache_records", address, engine.result);
-            const place = engine.words[engine.result >>> 2]!;
-            const end = place + engine.words[(engine.result >>> 2) + 1]!;
-            const records: Uint8Array[] = [];
-            // Each record follows its length, a little-endian number of 32 bits.
-            for (let at = place; at < end; ) {
-                const length = new DataView(engine.exports.memory.buffer).getUint32(at, true);
-                records.push(engine.bytes.slice(at + 4, at + 4 + length));
-                at += 4 + length;
-            }
-            engine.exports.robots_wasm_free(place, end - place);
-            return records;
+            return recordsOf(engine.take());
         });
     }
 

@@ -21,7 +21,7 @@ type Function = (...values: Value[]) => Value;
 const END = 64;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+export const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Arguments up to this many bytes are written to one place, which each call uses again. */
 const SCRATCH = 65536;
@@ -244,6 +244,14 @@ export class Engine {
         return decoder.decode(this.bytes.subarray(start, start + this.words[(place >>> 2) + 1]!));
     }
 
+    /** Copies the block that a function returned, and frees it. */
+    take(): Uint8Array {
+        this.refresh();
+        const block = this.copy(this.result);
+        this.exports.robots_wasm_free(this.words[this.result >>> 2]!, block.length);
+        return block;
+    }
+
     /** The `robots_str` that a function returns. */
     returned(name: string, ...values: Value[]): Uint8Array {
         this.number(name, this.result, ...values);
@@ -272,6 +280,18 @@ export class Engine {
         }
         return record as Read<F>;
     }
+}
+
+/** Copies the records of a block: each follows its length, a little-endian number of 32 bits. */
+export function recordsOf(block: Uint8Array): Uint8Array[] {
+    const view = new DataView(block.buffer, block.byteOffset, block.length);
+    const records: Uint8Array[] = [];
+    for (let at = 0; at < block.length; ) {
+        const end = at + 4 + view.getUint32(at, true);
+        records.push(block.slice(at + 4, end));
+        at = end;
+    }
+    return records;
 }
 
 /** The fields of a struct: `bits` is a number of 64 bits that is kept exact. */

@@ -1,12 +1,12 @@
 /** Explanations, lint, differences and format: for people and for site owners, not for every URL of a crawl. */
-import { DifferenceResults, FixKinds, LineKinds, MatchResults, Severities } from "./constants.js";
-import type { DifferenceResult, FixKind, LineKind, MatchResult, Severity } from "./constants.js";
+import { Dialects, DifferenceResults, FixKinds, LineKinds, MatchResults, Severities } from "./constants.js";
+import type { Dialect, DifferenceResult, FixKind, LineKind, MatchResult, Severity } from "./constants.js";
 import type { Crawler } from "./crawler.js";
 import { handleOf } from "./crawlers.js";
 import type { Engine, Text } from "./engine.js";
-import { Source, layout, quote } from "./engine.js";
+import { Source, decoder, layout, quote, recordsOf } from "./engine.js";
 import { RobotsError } from "./errors.js";
-import { wordOf } from "./numbers.js";
+import { numberOf, wordOf } from "./numbers.js";
 import type { Rules } from "./rules.js";
 import { Verdict } from "./verdict.js";
 import binary from "./wasm-whole.js";
@@ -277,15 +277,11 @@ export function difference(rules: Rules, other: Rules): Difference {
     });
 }
 
-/** Reads a text that the module returned or why there is none, and frees it. */
+/** Takes a text that the module returned, or throws why there is none. */
 function textOrWhy(engine: Engine, status: number, about: string, refused: string): Uint8Array {
-    engine.refresh();
-    const words = engine.text(engine.result);
-    const text = engine.copy(engine.result);
-    const block = engine.words[engine.result >>> 2]!;
-    engine.exports.robots_wasm_free(block, text.length);
+    const text = engine.take();
     if (status === 0) return text;
-    throw words === "" ? engine.error(status, about) : new RobotsError("argument", `${refused} ${words}`);
+    throw text.length === 0 ? engine.error(status, about) : new RobotsError("argument", `${refused} ${decoder.decode(text)}`);
 }
 
 /**
@@ -301,18 +297,45 @@ export function format(body: Text): Uint8Array {
     });
 }
 
+/** A file with recipes, and what they do. */
+export interface AddedRecipes {
+    /** The new file. */
+    readonly text: Uint8Array;
+    /** What the recipes do, and for whom: sentences without a period. */
+    readonly effects: string[];
+    /** What stays open or shut in spite of them, and what else people do not expect: sentences without a period. */
+    readonly warnings: string[];
+}
+
 /**
- * Adds recipes of Google's guide to a robots.txt, which may be empty, and returns the file. `requests` has one recipe on a line, such as
+ * Adds recipes of Google's guide to a robots.txt, which may be empty. `requests` has one recipe on a line, such as
  * `"folder /private/"` or `"for Googlebot"`; the command `robots new` lists them. With `comments`, each new group has a comment.
  * @throws RobotsError `"argument"` if nothing is written: the message says why.
  */
-export function addRecipes(body: Text, requests: string, comments = false): Uint8Array {
+export function addRecipes(body: Text, requests: string, comments = false): AddedRecipes {
     const engine = source.engine();
     return engine.run(() => {
         const place = engine.put(body, "a robots.txt");
         const { length } = engine;
         const list = engine.put(requests, "recipes");
         const values = [place, length, list, engine.length, comments ? 1 : 0, engine.result];
-        return textOrWhy(engine, Number(engine.number("robots_wasm_recipe", ...values)), "add recipes", "nothing is added:");
+        const block = textOrWhy(engine, Number(engine.number("robots_wasm_recipe", ...values)), "add recipes", "nothing is added:");
+        const [text, ...sentences] = recordsOf(block);
+        const [effects, warnings] = sentences.map((lines) => decoder.decode(lines).split("\n").filter((line) => line !== ""));
+        return { text: text!, effects: effects!, warnings: warnings! };
+    });
+}
+
+/**
+ * Returns the name in the value of a user-agent line (SPEC 7.3, 7.4, 7.8): a product token as it is written, or `"*"`. Null if the
+ * value names no crawler. In rfc9309, a crawler whose token has no digit and no dot reads the name as `"google"` does.
+ */
+export function agentName(value: Text, dialect: Dialect = "rfc9309"): string | null {
+    const engine = source.engine();
+    return engine.run(() => {
+        const place = engine.put(value, "a name");
+        const values = [place, engine.length, numberOf(Dialects, dialect, "dialect"), engine.result];
+        engine.call(() => `name in ${quote(value)}`, "robots_wasm_agent_name", ...values);
+        return engine.text(engine.result) || null;
     });
 }

@@ -151,12 +151,22 @@ test("tools: explain, lint, format, codes", () => {
     assert.throws(() => tools.format(Buffer.from([0xff, 0xfe, 65, 0])), { code: "argument", message: /UTF-16/ });
 });
 
+test("tools: names of user-agent lines", () => {
+    assert.deepEqual(["MyBot2/1.0 (a bot)", "* all", "(none)", ""].map((value) => tools.agentName(value)), ["MyBot2", "*", null, null]);
+    assert.deepEqual(["google", "koster1996"].map((dialect) => tools.agentName("MyBot2/1.0", dialect)), ["MyBot", "MyBot2/1.0"]);
+    assert.throws(() => tools.agentName("MyBot", "none"), { code: "argument" });
+});
+
 test("tools: recipes", () => {
-    const file = Buffer.from(tools.addRecipes("User-agent: *\nDisallow: /cart/\n", "folder /private/\nsitemap https://example.com/s.xml")).toString();
+    const added = tools.addRecipes("User-agent: *\nDisallow: /cart/\nAllow: /private/open\n", "folder /private/\nsitemap https://example.com/s.xml");
+    const file = Buffer.from(added.text).toString();
+    assert.deepEqual(added.effects, ["crawlers may not fetch URLs that start with /private/"]);
+    assert.match(added.warnings[0], /^\/private\/open stays open for .*: line 3, `Allow: \/private\/open`, decides it$/);
+    assert.deepEqual(tools.addRecipes("", "let-all-in").warnings, []);
     const rules = crawler.parse(file);
     assert.deepEqual(["/cart/", "/private/x", "/"].map((path) => rules.isAllowed(path)), [false, false, true]);
     assert.deepEqual(rules.sitemaps, ["https://example.com/s.xml"]);
-    assert.match(Buffer.from(tools.addRecipes("", "keep-all-out", true)).toString(), /^# /m);
+    assert.match(Buffer.from(tools.addRecipes("", "keep-all-out", true).text).toString(), /^# /m);
     for (const requests of ["", "no-such-recipe", "folder"]) {
         assert.throws(() => tools.addRecipes("", requests), { code: "argument", message: /^nothing is added: ./ });
     }

@@ -473,7 +473,7 @@ function* page({ headers, metas, url }: Questions["page"]["ask"]): Work<PageAnsw
 function* recipe({ requests, comments }: Questions["recipe"]["ask"]): Work<Questions["recipe"]["answer"]> {
     let bytes: Uint8Array;
     try {
-        bytes = addRecipes(files.main, requests, comments);
+        bytes = addRecipes(files.main, requests, comments).text;
     } catch (error) {
         return { fault: (error as Error).message };
     }

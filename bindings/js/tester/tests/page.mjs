@@ -475,7 +475,7 @@ test("recipes: several at a time, a preview of lines and verdicts, then one clic
     await page.fill("#recipe-type-arguments", "pdf");
     await page.fill("#recipe-type-for", "Googlebot");
     await until(page, "#recipe-preview", /User-agent: Googlebot.*ClaudeBot.*\/ allowed → disallowed for .*ClaudeBot|ClaudeBot.*User-agent: Googlebot/is);
-    const wanted = Buffer.from(tools.addRecipes(before, "for *\nfolder /private/\nfor Googlebot\ntype pdf\ntraining-out")).toString();
+    const wanted = Buffer.from(tools.addRecipes(before, "for *\nfolder /private/\nfor Googlebot\ntype pdf\ntraining-out").text).toString();
     await page.locator("#recipe-add:enabled").click();
     await settled(page);
     assert.equal(await fileText(page), wanted);
