@@ -1,5 +1,7 @@
 //! `tests/data/api.json`: the numbers, names and sentences that the languages share. One value is one line.
 
+use std::collections::BTreeSet;
+
 use robots::api::{ENUMS, Enum, Unit};
 use robots::{Code, Dialect, Preset};
 use serde_json::{Value, json};
@@ -105,7 +107,13 @@ pub fn text() -> String {
         env!("CARGO_PKG_VERSION")
     );
     let dialects = Dialect::ALL.map(|dialect| format!("{dialect:?}").to_lowercase());
-    text += &format!("\"dialects\": {},\n\"enums\": [\n", json!(dialects));
+    let purposes: BTreeSet<_> = Preset::all().map(|preset| preset.purpose()).collect();
+    let purposes: Vec<_> = purposes.iter().map(|purpose| purpose.name()).collect();
+    text += &format!(
+        "\"dialects\": {},\n\"purposes\": {},\n\"enums\": [\n",
+        json!(dialects),
+        json!(purposes)
+    );
     let enums = ENUMS.iter().map(|one| lines_of(of_enum(one)));
     text += &enums.collect::<Vec<_>>().join(",\n");
     text += "\n],\n";

@@ -13,8 +13,8 @@ const { build: bundle } = createRequire(join(build, "package.json"))("esbuild");
 const modules = join(build, "node_modules");
 rmSync(join(modules, "librobots"), { recursive: true, force: true });
 symlinkSync(pack, join(modules, "librobots"));
-const { lints, presets, recipes, version } = JSON.parse(readFileSync(api, "utf8"));
-writeFileSync(join(build, "src/api.json"), JSON.stringify({ lints: lints.map(({ code, example }) => ({ code, example })), presets, recipes, version }));
+const { lints, presets, purposes, recipes, version } = JSON.parse(readFileSync(api, "utf8"));
+writeFileSync(join(build, "src/api.json"), JSON.stringify({ lints: lints.map(({ code, example }) => ({ code, example })), presets, purposes, recipes, version }));
 
 // The page loads one module as a file, so the two that the package holds as text are left out.
 const withoutText = {

@@ -63,6 +63,11 @@ export function count(number: number, one: string, many = `${one}s`): string {
     return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
+/** Words that begin a sentence. */
+export function sentence(words: string): string {
+    return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** A size for people. */
 export function size(bytes: number): string {
     if (bytes < 1000) return count(bytes, "byte");

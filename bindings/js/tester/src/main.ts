@@ -2,7 +2,7 @@
 import type { App, Tab } from "./app.js";
 import { urlsOf } from "./app.js";
 import { Engine } from "./client.js";
-import { byId, count, el, fill, save, size } from "./dom.js";
+import { byId, count, el, fill, save, sentence, size } from "./dom.js";
 import { Editor } from "./editor.js";
 import { EXAMPLE, EXAMPLE_URLS } from "./example.js";
 import { bytesOf, textOf } from "./file.js";
@@ -249,8 +249,8 @@ function fault(error: Error): void {
 function showNotices(marks: readonly Mark[]): void {
     const whole = marks.filter(({ code, severity }) => severity === "error" && /^R00[1-5]$|^R01[2-4]$/.test(code));
     const nodes = whole.map(({ message, suggestion }) => el("p", { class: "notice error" },
-        el("strong", {}, `${message.charAt(0).toUpperCase()}${message.slice(1)}`), /[.!]$/.test(message) ? " " : ". ",
-        suggestion === null ? "" : `${suggestion.charAt(0).toUpperCase()}${suggestion.slice(1)}.`));
+        el("strong", {}, sentence(message)), /[.!]$/.test(message) ? " " : ". ",
+        suggestion === null ? "" : `${sentence(suggestion)}.`));
     if (file.bytes.length > READ) {
         nodes.push(el("p", { class: "notice error" },
             `The file has ${size(file.bytes.length)}. Crawlers read the first ${size(READ)} and ignore the rest; so do the verdicts here.`));

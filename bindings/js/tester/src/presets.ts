@@ -1,5 +1,6 @@
 /** The well-known crawlers, from tests/data/api.json. */
 import type { Dialect } from "librobots";
+import { sentence } from "./dom.js";
 import api from "./api.json";
 
 export interface Preset {
@@ -22,17 +23,8 @@ export function presetNamed(name: string): Preset | undefined {
     return byName.get(name.toLowerCase());
 }
 
-/** The purposes, in the order in which they are shown. */
-export const PURPOSES: readonly (readonly [string, string])[] = [
-    ["search", "Search"],
-    ["AI search", "AI search"],
-    ["training", "AI training"],
-    ["user request", "Requests of users, AI assistants"],
-    ["ads, shops", "Ads and shops"],
-    ["archive", "Archives"],
-    ["SEO", "SEO tools"],
-    ["other", "Tests and others"],
-];
+/** The purposes in order, with their titles. */
+export const PURPOSES: readonly (readonly [string, string])[] = api.purposes.map((purpose) => [purpose, sentence(purpose)]);
 
 /** What the operator says that a verdict does not show; empty if nothing. */
 export function caveat(preset: Preset): string {
