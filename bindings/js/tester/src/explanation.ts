@@ -1,7 +1,7 @@
 /** Why a URL has its verdict. */
 import type { Dialect } from "librobots";
 import type { App } from "./app.js";
-import { brief, el } from "./dom.js";
+import { brief, el, sentence } from "./dom.js";
 import { lineLink } from "./editor.js";
 import type { Explained, Questions } from "./messages.js";
 import { DIALECTS } from "./presets.js";
@@ -19,7 +19,7 @@ const RESULTS: Readonly<Record<string, string>> = {
 /** Returns the explanation of a verdict; of none for a text that is not a URL. */
 export function explanation(app: App, url: string, answer: Questions["explain"]["answer"], buttons: HTMLElement[]): HTMLElement {
     const head = el("div", { class: "why-head" }, el("h3", {}, "Why?"), el("span", { class: "spring" }), ...buttons);
-    if (answer === "no verdict") return el("div", {}, head, el("p", {}, "There is no verdict for ", el("code", {}, brief(url, 160)), ": write a whole URL, or a path that starts with /."));
+    if ("fault" in answer) return el("div", {}, head, el("p", {}, "There is no verdict for ", el("code", {}, brief(url, 160)), `: ${answer.fault}`));
     const link = (line: number, words?: string): HTMLElement => lineLink(() => app.editor, line, words);
     const [winner, ...losers] = answer.matches;
     const { verdict } = answer;
@@ -36,15 +36,13 @@ export function explanation(app: App, url: string, answer: Questions["explain"][
             ...fact("Read as", dialects(answer))));
 }
 
-const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-
 function fact(name: string, value: Node | string): HTMLElement[] {
     return [el("dt", {}, name), el("dd", {}, value)];
 }
 
 function group(answer: Explained, who: string, link: (line: number) => HTMLElement): HTMLElement {
     const lines = answer.agents.slice(0, 8).flatMap(({ line }, index) => (index === 0 ? [link(line)] : [", ", link(line)]));
-    if (answer.token === null) return el("span", {}, "The file has no group for ", el("b", {}, who), ", so nothing is disallowed.");
+    if (answer.token === null) return el("span", {}, "The file has no group for ", el("b", {}, who), answer.verdict.status === 1 ? ", so nothing is disallowed." : ".");
     const name = answer.token === "*" ? "the group of * (everyone else)" : `the group of ${answer.token}`;
     return el("span", {}, el("b", {}, who === "*" ? "Everyone else" : who), ` obeys ${name}, `, ...lines, answer.token === "*" ? "." : ", and no other.");
 }

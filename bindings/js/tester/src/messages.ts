@@ -35,7 +35,7 @@ export interface Decisions {
     readonly lines: Uint32Array;
     /** The verdict for the URL that is being typed. */
     readonly draft: Decided | null;
-    /** Why there are no verdicts: the crawler's tokens are not valid. */
+    /** Why there are no verdicts: the crawler's tokens are not valid, or the file is an address. */
     readonly fault: string | null;
     /** The sites of the first URLs, at most 5. */
     readonly sites: readonly string[];
@@ -192,11 +192,21 @@ export type Explained = Omit<Explanation, "verdict" | "others"> & {
     readonly others: Readonly<Record<Dialect, Decided>>;
 };
 
+/** A file with recipes. */
+export interface Recipes {
+    readonly bytes: Uint8Array;
+    /** What they do, and what older lines undo, in the engine's words. */
+    readonly effects: readonly string[];
+    readonly warnings: readonly string[];
+    /** Errors and warnings of lint about lines of the new file. */
+    readonly faults: readonly { readonly line: number; readonly words: string }[];
+    readonly difference: Difference;
+}
+
 /** What the page asks, and what the worker answers. A new question of a kind makes older ones of the kind void. */
 export interface Questions {
     decide: { readonly ask: { readonly draft: string }; readonly answer: Decisions };
-    /** `"no verdict"`: the text is not a URL, or the crawler's tokens are not valid. */
-    explain: { readonly ask: { readonly url: string }; readonly answer: Explained | "no verdict" };
+    explain: { readonly ask: { readonly url: string }; readonly answer: Explained | { readonly fault: string } };
     meaning: { readonly ask: { readonly code: string }; readonly answer: Meaning };
     lint: { readonly ask: object; readonly answer: Lint };
     fixes: { readonly ask: { readonly marks: readonly number[] }; readonly answer: readonly FixPreview[] };
@@ -211,7 +221,7 @@ export interface Questions {
     };
     recipe: {
         readonly ask: { readonly requests: string; readonly comments: boolean };
-        readonly answer: { readonly fault: string } | { readonly bytes: Uint8Array; readonly difference: Difference };
+        readonly answer: { readonly fault: string } | Recipes;
     };
 }
 export type Kind = keyof Questions;

@@ -1,14 +1,15 @@
 /** The engine, in a thread of its own. A new question of a kind ends the work on older ones of that kind. */
 import { Controls, Crawler, Origin, load, preferencesFromHeader } from "librobots";
-import type { Control, Rules, Verdict } from "librobots";
-import { addRecipes, codeMeaning, difference as differenceOf, explain, lint, load as loadTools } from "librobots/tools";
-import type { Fix, Report } from "librobots/tools";
+import type { Control, Dialect, Rules, Verdict } from "librobots";
+import { addRecipes, agentName, codeMeaning, difference as differenceOf, explain, lint, load as loadTools } from "librobots/tools";
+import type { AddedRecipes, Fix, Report } from "librobots/tools";
 import { KINDS, REASONS } from "./messages.js";
 import type {
-    Ask, Change, Changes, CrawlerChoice, Decided, Decisions, Difference, Explained, FileRecords, FixPreview, GroupColumn, Groups, Kind,
+    Ask, Change, Changes, CrawlerChoice, Decided, Decisions, Difference, FileRecords, FixPreview, GroupColumn, Groups, Kind,
     Lint, Mark, Meaning, Meanings, PageAnswer, Questions, Reply, Side, State, Table, TableRow,
 } from "./messages.js";
 import { presetNamed, presets } from "./presets.js";
+import { reasonWords } from "./words.js";
 import api from "./api.json";
 
 interface Scope {
@@ -27,16 +28,33 @@ let urls: readonly string[] = [];
 let choice: CrawlerChoice = { name: "*", isPreset: false, dialect: "" };
 let report: Report | null = null;
 
-function crawlerOf(it: CrawlerChoice): Crawler {
-    const settings = it.dialect === "" ? {} : { dialect: it.dialect };
-    if (it.isPreset) return Crawler.preset(it.name, settings);
-    return new Crawler(it.name.split(/[\s,]+/).filter((token) => token !== ""), settings);
+const homes = new WeakMap<Uint8Array, Verdict>();
+
+/** The verdict of rfc9309 on `/`: an outage for a compressed file (SPEC 4.4), an error for the address of a file (SPEC 4.7). */
+function homeOf(file: Uint8Array): Verdict {
+    let verdict = homes.get(file);
+    if (verdict === undefined) {
+        const rules = new Crawler("*").parse(file);
+        verdict = rules.check("/");
+        rules.free();
+        homes.set(file, verdict);
+    }
+    return verdict;
 }
 
-/** A name of a file, as the well-known crawler of that name or as a token. Null for a name that no crawler can have. */
-function crawlerNamed(name: string): Crawler | null {
+/** A crawler as it reads a file. */
+function crawlerOf({ name, isPreset, dialect }: CrawlerChoice, file: Uint8Array): Crawler {
+    // A compressed file is an outage where it is fetched (SPEC 2.17), also in google, whose parser reads it.
+    const its = dialect !== "koster1996" && homeOf(file).reason === "unreachable" ? "rfc9309" : dialect;
+    const settings = its === "" ? {} : { dialect: its };
+    if (isPreset) return Crawler.preset(name, settings);
+    return new Crawler(name.split(/[\s,]+/).filter((token) => token !== ""), settings);
+}
+
+/** A crawler of a name in a file: the well-known one of that name, or that token. Null for a name that no crawler can have. */
+function crawlerNamed(name: string, file = files.main): Crawler | null {
     try {
-        return crawlerOf({ name, isPreset: presetNamed(name) !== undefined, dialect: choice.dialect });
+        return crawlerOf({ name, isPreset: presetNamed(name) !== undefined, dialect: choice.dialect }, file);
     } catch {
         return null;
     }
@@ -44,23 +62,26 @@ function crawlerNamed(name: string): Crawler | null {
 
 /** The tokens of crawlers that obey a name of a file, the longest first: `MyBot2` and `MyBot` obey `MyBot2/1.0` (SPEC 7.3). */
 function tokensOf(name: string): string[] {
-    if (name === "*" || choice.dialect === "koster1996") return [name];
-    return [/^[a-z0-9._-]+/i, /^[a-z_-]+/i].flatMap((token) => token.exec(name)?.[0] ?? []);
+    const dialects: readonly Dialect[] = choice.dialect === "koster1996" ? ["koster1996"] : ["rfc9309", "google"];
+    return dialects.flatMap((dialect) => agentName(name, dialect) ?? []);
 }
 
 /** The chosen crawler, or what is wrong with its tokens. */
-function chosen(): Crawler | string {
+function chosen(file = files.main): Crawler | string {
     try {
-        return crawlerOf(choice);
+        return crawlerOf(choice, file);
     } catch (error) {
         return (error as Error).message;
     }
 }
 
+/** The crawler that no group names. */
+const everyone = (file = files.main): Crawler => crawlerOf({ name: "*", isPreset: false, dialect: choice.dialect }, file);
+
 /** The crawler by whose dialect a file is read where the token does not matter. */
-function reader(): Crawler {
-    const crawler = chosen();
-    return typeof crawler === "string" ? new Crawler("*", choice.dialect === "" ? {} : { dialect: choice.dialect }) : crawler;
+function reader(file = files.main): Crawler {
+    const crawler = chosen(file);
+    return typeof crawler === "string" ? everyone(file) : crawler;
 }
 
 function reportOf(): Report {
@@ -70,6 +91,10 @@ function reportOf(): Report {
 /** Rules that refuse what is neither an absolute URL nor a path. */
 let permissive: Rules | null = null;
 const isUrl = (text: string): boolean => (permissive ??= new Crawler("*").parse("")).check(text).error === null;
+
+/** Whether the file is the address of a file. */
+const isAddress = (): boolean => homeOf(files.main).error !== null;
+const ADDRESS = "This is the address of a file, not a robots.txt: open it, and paste the file itself.";
 
 const NOT_A_URL: Decided = { status: 2, reason: "none", line: 0 };
 
@@ -103,6 +128,7 @@ function* decide({ draft }: Questions["decide"]["ask"]): Work<Decisions> {
         return { statuses: statuses.fill(2), reasons, lines, draft: null, fault: crawler, sites: [] };
     }
     return yield* withRules(crawler.parse(files.main), function* (rules) {
+        if (isAddress()) return { statuses: statuses.fill(2), reasons, lines, draft: null, fault: ADDRESS, sites: [] };
         const first = draft === "" ? null : decided(rules, draft);
         for (let index = 0; index < urls.length; index++) {
             const verdict = decided(rules, urls[index]!);
@@ -134,15 +160,17 @@ function sites(): readonly string[] {
     return (known = [...found]);
 }
 
-function* explained({ url }: Questions["explain"]["ask"]): Work<Explained | "no verdict"> {
+function* explained({ url }: Questions["explain"]["ask"]): Work<Questions["explain"]["answer"]> {
     const crawler = chosen();
-    if (typeof crawler === "string" || !isUrl(url)) return "no verdict";
+    if (typeof crawler === "string") return { fault: crawler };
+    if (!isUrl(url)) return { fault: reasonWords(NOT_A_URL) };
+    if (isAddress()) return { fault: ADDRESS };
     const { verdict, others, ...rest } = explain(crawler, files.main, url);
     return {
         ...rest,
         verdict: plain(verdict),
         words: verdict.toString(),
-        others: { rfc9309: plain(others.rfc9309), google: plain(others.google), koster1996: plain(others.koster1996) },
+        others: { rfc9309: plain(others.rfc9309), google: plain(verdict.reason === "unreachable" ? verdict : others.google), koster1996: plain(others.koster1996) },
     };
 }
 
@@ -277,7 +305,7 @@ function changesOf(before: Rules, after: Rules, given: readonly string[], most: 
 function* compare(old: Uint8Array, now: Uint8Array, mostUrls: number, mostChanges: number, mostTime = MOST_TIME): Work<Difference> {
     const names = new Map([[choice.name.toLowerCase(), choice.name], ["*", "*"]]);
     for (const file of [old, now]) {
-        const read = file === files.main ? reportOf() : lint(reader(), file);
+        const read = file === files.main ? reportOf() : lint(reader(file), file);
         for (const token of [...namesOf(read).values()].flatMap(tokensOf)) if (!names.has(token.toLowerCase())) names.set(token.toLowerCase(), token);
         yield;
     }
@@ -287,9 +315,9 @@ function* compare(old: Uint8Array, now: Uint8Array, mostUrls: number, mostChange
     const kinds: Compared[] = [];
     const start = performance.now();
     for (const name of [...named.slice(0, MOST_CRAWLERS), ...others]) {
-        const crawler = name === choice.name ? chosen() : crawlerNamed(name);
-        if (crawler === null || typeof crawler === "string") continue;
-        yield* withRules(crawler.parse(old), (before) => withRules(crawler.parse(now), function* (after) {
+        const [one, two] = [old, now].map((file) => (name === choice.name ? chosen(file) : crawlerNamed(name, file)));
+        if (!(one instanceof Crawler && two instanceof Crawler)) continue;
+        yield* withRules(one.parse(old), (before) => withRules(two.parse(now), function* (after) {
             const images = [before.image, after.image];
             const same = kinds.find((kind) => kind.images.every((image, index) => isSame(image, images[index]!)));
             if (same !== undefined) same.crawlers.push(name);
@@ -316,7 +344,7 @@ function* compare(old: Uint8Array, now: Uint8Array, mostUrls: number, mostChange
 }
 
 function* difference(): Work<Questions["difference"]["answer"]> {
-    const meanings = yield* meaningsOf(lint(reader(), files.other), files.other);
+    const meanings = yield* meaningsOf(lint(reader(files.other), files.other), files.other);
     return { difference: yield* compare(files.other, files.main, 10_000, 200), meanings };
 }
 
@@ -328,7 +356,7 @@ const EXAMPLES = ["/", "/style.css", "/products/example"];
 /** The user's URLs; without any, examples and the shortest paths that the rules of everyone else shut. */
 function columns(): readonly string[] {
     if (urls.length > 0) return urls;
-    const crawler = new Crawler("*", choice.dialect === "" ? {} : { dialect: choice.dialect });
+    const crawler = everyone();
     const [rules, open] = [crawler.parse(files.main), crawler.parse("")];
     try {
         const shut = differenceOf(open, rules).paths.map(({ path }) => path);
@@ -344,7 +372,7 @@ function* table({ columns: most }: Questions["table"]["ask"]): Work<Table> {
     const counted = all.slice(most).filter(isUrl);
     const rows: TableRow[] = [];
     for (const { name } of presets) {
-        const crawler = crawlerOf({ name, isPreset: true, dialect: choice.dialect });
+        const crawler = crawlerOf({ name, isPreset: true, dialect: choice.dialect }, files.main);
         const { token } = explain(crawler, files.main, "/");
         rows.push(yield* withRules(crawler.parse(files.main), function* (rules) {
             const shown = all.slice(0, most).map((url) => decided(rules, url));
@@ -471,13 +499,20 @@ function* page({ headers, metas, url }: Questions["page"]["ask"]): Work<PageAnsw
 }
 
 function* recipe({ requests, comments }: Questions["recipe"]["ask"]): Work<Questions["recipe"]["answer"]> {
-    let bytes: Uint8Array;
+    let added: AddedRecipes;
     try {
-        bytes = addRecipes(files.main, requests, comments).text;
+        added = addRecipes(files.main, requests, comments);
     } catch (error) {
         return { fault: (error as Error).message };
     }
-    return { bytes, difference: yield* compare(files.main, bytes, 2000, 50) };
+    yield;
+    const { text: bytes, effects, warnings } = added;
+    // R043 says who may fetch no page, as the effects do.
+    const found = lint(reader(bytes), bytes).diagnostics.filter(({ code, severity }) => severity !== "note" && code !== "R043");
+    const faults = found.map(({ line, message, suggestion }) =>
+        ({ line, words: suggestion === null ? message : `${message}: ${suggestion}` }));
+    yield;
+    return { bytes, effects, warnings, faults, difference: yield* compare(files.main, bytes, 2000, 50) };
 }
 
 // --- one question at a time ------------------------------------------------------------------------------------------------

@@ -185,8 +185,24 @@ test("files that are no robots.txt: HTML, UTF-16, binary, too long", async () =>
     await setUrls(page, ["/%E9", "/%C3%A9"]);
     assert.deepEqual((await verdicts(page)).map(([, verdict]) => verdict), ["disallowed", "allowed"], "the bytes themselves are read");
     await openFile(page, Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]));
-    await choose(page, "ExampleBot");
-    assert.equal((await verdicts(page))[0][1], "not now");
+    // Where it is fetched, it is an outage in each dialect (SPEC 2.17).
+    for (const [name, dialect] of [["Googlebot", ""], ["*", "google"], ["ExampleBot", ""]]) {
+        await choose(page, name, dialect);
+        assert.deepEqual((await verdicts(page)).map(([, verdict, reason]) => [verdict, reason]), Array(2).fill(["not now", "unreachable"]), `${name} ${dialect}`);
+        assert.match(await text(page, "#notices .error"), /compressed by gzip.*outage/);
+    }
+    await page.click("#urls [role=option] >> nth=0");
+    await until(page, "#why", /Because.*compressed/s);
+    assert.doesNotMatch(await text(page, "#why"), /nothing is disallowed|allowed;/);
+    await page.click("#tab-table");
+    await page.locator(".table .cell").first().waitFor();
+    assert.deepEqual([...new Set(await page.$$eval(".table .cell .hidden", (cells) => cells.map(({ textContent }) => textContent.split(":")[0])))], ["Not now"]);
+    await page.click("#tab-urls");
+    await openFile(page, "https://shop.example/robots.txt");
+    assert.match(await text(page, "#sites"), /address of a file.*paste the file itself/);
+    assert.deepEqual(await texts(page, "#urls .word"), ["", ""]);
+    await page.click("#urls [role=option] >> nth=1");
+    await until(page, "#why", /There is no verdict for \/%C3%A9: This is the address of a file/);
 });
 
 test("5 MB pasted by mistake: it says so, and answers", async () => {
@@ -382,7 +398,7 @@ test("all crawlers without a URL: the home page, a CSS file, a product and the p
 
 test("groups: who obeys which rules", async () => {
     const page = await open();
-    await openFile(page, "User-agent: a\nDisallow: /1\nUser-agent: b\nUser-agent: c\nDisallow: /2\nAllow:\nUser-agent: A\nDisallow: /3\nUser-agent: *\nDisallow: /4\nUser-agent: x/1.0 y\nDisallow: /5\nUser-agent: *x\n");
+    await openFile(page, "User-agent: a\nDisallow: /1\nUser-agent: b\nUser-agent: c\nDisallow: /2\nAllow:\nUser-agent: A\nDisallow: /3\nUser-agent: *\nDisallow: /4\nUser-agent: x/1.0 y\nDisallow: /5\nUser-agent: * all\nDisallow: /6\nUser-agent: *x\n");
     await choose(page, "b");
     await page.click("#tab-groups");
     await until(page, "#panel-groups", /b obeys this/);
@@ -390,7 +406,7 @@ test("groups: who obeys which rules", async () => {
     assert.deepEqual(cards, [
         "a: 2 Disallow: /1; 8 Disallow: /3",
         "b, c: 5 Disallow: /2; 6 Allow:  never decides chosen",
-        "Everyone else (*): 10 Disallow: /4",
+        "Everyone else (*), * all: 10 Disallow: /4; 14 Disallow: /6",
         "x/1.0 y: 12 Disallow: /5",
         "Names that no crawler obeys: ",
     ]);
@@ -462,7 +478,7 @@ test("recipes: several at a time, a preview of lines and verdicts, then one clic
     await setUrls(page, ["/private/x", "/menu.pdf", "/"]);
     await page.click("#tab-recipes");
     const { recipes } = JSON.parse(readFileSync("tests/data/api.json", "utf8"));
-    assert.deepEqual(await texts(page, "#panel-recipes .option"), recipes.map(({ title }) => title));
+    assert.deepEqual(await texts(page, "#panel-recipes .option span"), recipes.map(({ title }) => title));
     for (const { name, arguments: kind } of recipes) {
         await page.check(`#recipe-${name}`);
         assert.equal(await page.isVisible(`#recipe-${name}-arguments`), kind !== "", name);
@@ -495,13 +511,42 @@ test("recipes: several at a time, a preview of lines and verdicts, then one clic
     assert.ok(await page.isDisabled("#recipe-add"), "two that contradict each other");
     for (const { name } of recipes) await page.uncheck(`#recipe-${name}`);
     await page.waitForFunction(() => document.getElementById("recipe-preview").textContent === "", null, { polling: 20 });
-    await page.check("#recipe-all-but");
-    await page.fill("#recipe-all-but-arguments", "Bing");
-    await page.locator("#recipe-preview .notice", { hasText: "does not know Bing" }).waitFor();
-    await page.uncheck("#recipe-all-but");
     await page.check("#recipe-only");
     await page.fill("#recipe-only-arguments", "no such token!");
     await page.locator("#recipe-preview .notice", { hasText: "token" }).waitFor();
+});
+
+test("recipes say what they do and what older lines undo, in the engine's words", async () => {
+    const page = await open();
+    await openFile(page, "User-agent: *\nAllow: /private/open/\n");
+    await page.click("#tab-recipes");
+    const said = (selector) => texts(page, `#recipe-preview ${selector}`);
+    await page.fill("#recipe-folder-arguments", "/private/");
+    await until(page, "#recipe-preview", /private.*private/s);
+    assert.deepEqual(await said(".effects li:not(.warning)"), ["crawlers may not fetch URLs that start with /private/"]);
+    const wanted = tools.addRecipes(await fileText(page), "for *\nfolder /private/");
+    assert.deepEqual(await said(".effects li.warning"), wanted.warnings);
+    assert.match(wanted.warnings.join("\n"), /\/private\/open\/ stays open for .*: line 2, `Allow: \/private\/open\/`, decides it/);
+    await page.uncheck("#recipe-folder");
+    await openFile(page, "User-agent: Yandexbt\nDisallow: /x/\n");
+    // The name of an operator means its crawlers.
+    await page.check("#recipe-only");
+    await page.fill("#recipe-only-arguments", "google, Bing");
+    await until(page, "#recipe-preview", /User-agent: bingbot/);
+    assert.deepEqual(await texts(page, "#panel-recipes .option code"), JSON.parse(readFileSync("tests/data/api.json", "utf8")).recipes.map(({ name }) => name));
+    assert.match((await said(".effects li"))[0], /^Googlebot, .* more may come in, and no crawler that obeys another name$/);
+    assert.deepEqual(await said(".notice"), []);
+    await page.uncheck("#recipe-only");
+    // Lint speaks of lines that are new, and of no older one.
+    await page.check("#recipe-all-but");
+    await page.fill("#recipe-all-but-arguments", "Gogglebot");
+    await until(page, "#recipe-preview", /User-agent: Gogglebot/);
+    const notices = await said(".notice");
+    assert.equal(notices.length, 1, notices.join("\n"));
+    assert.match(notices[0], /^Line \d+: `Gogglebot` names no well-known crawler, but nearly `Googlebot`: write `Googlebot`/);
+    await page.fill("#recipe-all-but-arguments", "ShopBot");
+    await until(page, "#recipe-preview", /User-agent: ShopBot/);
+    assert.deepEqual(await said(".notice"), []);
 });
 
 test("headers and meta: what a crawler may do with a page", async () => {

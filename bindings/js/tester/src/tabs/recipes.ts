@@ -3,7 +3,7 @@ import type { App, Tab } from "../app.js";
 import { brief, count, el, fill } from "../dom.js";
 import { effect, examples } from "../effect.js";
 import type { Questions } from "../messages.js";
-import { presetNamed, presets } from "../presets.js";
+import { presets } from "../presets.js";
 import api from "../api.json";
 
 /** An example of what a recipe takes. */
@@ -44,7 +44,7 @@ export function createRecipes(app: App): Tab {
     const add = el("button", { type: "submit", class: "main", id: "recipe-add", disabled: true }, "Add to the file");
     const preview = el("div", { id: "recipe-preview", "aria-live": "polite" });
     const form = el("form", { class: "recipe" },
-        el("fieldset", {}, el("legend", {}, "Choose what you want, one or more"), ...options.map(({ box, title }) => el("label", { class: "option" }, box, el("span", {}, title)))),
+        el("fieldset", {}, el("legend", {}, "Choose what you want, one or more"), ...options.map(({ name, box, title }) => el("label", { class: "option" }, box, el("span", {}, title), el("code", { class: "muted" }, name)))),
         el("datalist", { id: "recipe-tokens" }, ...presets.map(({ name }) => el("option", { value: name }))),
         ...options.map(({ fields }) => fields),
         el("div", { class: "bar" }, el("label", { class: "check" }, comments, " Explain it in comments"), el("span", { class: "spring" }), add),
@@ -61,7 +61,7 @@ export function createRecipes(app: App): Tab {
         const text = input(`${id}-arguments`, { placeholder: example, "aria-describedby": `${id}-hint`, list: kind === "TOKEN..." ? "recipe-tokens" : null });
         const who = input(`${id}-for`, { value: "*", list: "recipe-tokens" });
         const fields = el("div", { class: "recipe-fields" },
-            el("div", { class: "field wide" }, el("label", { for: text.id }, title), text, el("span", { class: "muted hint", id: `${id}-hint` }, `Such as ${example}; several with spaces between them.`)),
+            el("div", { class: "field wide" }, el("label", { for: text.id }, title), text, el("span", { class: "muted hint", id: `${id}-hint` }, `Such as ${example}${kind === "TOKEN..." ? ", or google for its crawlers" : ""}; several with spaces between them.`)),
             takesCrawlers ? el("div", { class: "field" }, el("label", { for: who.id }, "Crawlers (* is everyone)"), who) : null);
         const box = el("input", { type: "checkbox", id, onchange: () => { show(); ask(); if (box.checked && kind !== "") text.focus(); } });
         box.checked = name === "folder";
@@ -82,14 +82,17 @@ export function createRecipes(app: App): Tab {
         add.disabled = false;
         const lines = addedLines(app.editor.text, new TextDecoder("utf-8", { ignoreBOM: true }).decode(answer.bytes));
         const width = String(lines.at(-1)?.[0] ?? 0).length;
-        const names = chosen().flatMap(({ takesCrawlers, fields, words, crawlers }) =>
-            takesCrawlers ? crawlers().split(" ") : fields.querySelector("[list]") === null ? [] : words() ?? []);
-        const strange = names.filter((name) => name !== "*" && presetNamed(name) === undefined);
+        const isNew = new Set(lines.map(([number]) => number));
+        const items = [
+            ...(lines.length === 0 ? [] : answer.effects.map((words) => el("li", {}, brief(words, 500)))),
+            ...answer.warnings.map((words) => el("li", { class: "warning" }, brief(words, 500))),
+        ];
         fill(preview,
-            strange.length === 0 ? null : el("p", { class: "notice warning" }, `This page does not know ${strange.map((name) => brief(name, 60)).join(", ")}. Is this the name that the crawler has in its documentation?`),
+            ...answer.faults.filter(({ line }) => isNew.has(line)).slice(0, 20).map(({ line, words }) => el("p", { class: "notice warning" }, `Line ${line}: ${brief(words, 500)}`)),
             el("h3", {}, lines.length === 0 ? "The file says this already" : `${count(lines.length, "line")} to add`),
             lines.length === 0 ? null : el("pre", { class: "added", tabindex: "0", "aria-label": "Lines to add" }, ...lines.slice(0, 200).flatMap(([number, line]) => [
                 el("span", { class: "rule" }, `${String(number).padStart(width)} `), `+ ${brief(line, 200)}\n`])),
+            items.length === 0 ? null : el("ul", { class: "effects" }, ...items),
             el("p", { class: "muted" }, effect(answer.difference)), examples(answer.difference, 8));
     }
 

@@ -89,7 +89,7 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
             const url = app.urls[index];
             if (url === undefined) continue;
             const verdict = at(index);
-            const isKnown = decisions !== null && index < decisions.statuses.length;
+            const isKnown = decisions?.fault === null && index < decisions.statuses.length;
             const node = el("div", {
                 class: `row ${isKnown ? tone(verdict) : "bad"}`, role: "option", id: `row-${row}`,
                 "aria-selected": String(index === selected), "aria-setsize": String(length()), "aria-posinset": String(row + 1),
