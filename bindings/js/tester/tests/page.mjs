@@ -497,6 +497,7 @@ test("recipes: several at a time, a preview of lines and verdicts, then one clic
     await settled(page);
     assert.equal(await fileText(page), wanted);
     await until(page, "#recipe-preview", /says this already.*No verdict changes: proved/s);
+    assert.ok(await page.isDisabled("#recipe-add"), "nothing is left to add");
     await page.click("#tab-urls");
     assert.deepEqual((await verdicts(page)).map(([, verdict]) => verdict), ["disallowed", "disallowed", "allowed"]);
     await page.click("#tab-recipes");
@@ -796,6 +797,9 @@ test("on a phone the results come first, and nothing is wider than the screen", 
         await until(page, "#why", /Because/);
         const [top, { scrolled, height }] = [await place("#why"), await page.evaluate(() => ({ scrolled: scrollY, height: innerHeight }))];
         assert.ok(top.top >= scrolled && top.top + 100 < scrolled + height, `${width}: the explanation is at ${top.top}, the screen at ${scrolled}`);
+        await openFile(page, "User-agent: *\nDissallow: /cart/\nDisalow: /tmp/\n");
+        const [fixes, problems] = [await place("#fix-all"), await place("#problem-list")];
+        assert.ok(fixes.bottom <= problems.top, `${width}: the button ends at ${fixes.bottom}, the problems begin at ${problems.top}`);
         await page.click(".to-file");
         assert.equal(await page.evaluate(() => document.activeElement.id), "file");
     }

@@ -79,9 +79,9 @@ export function createRecipes(app: App): Tab {
             return;
         }
         result = answer.bytes;
-        add.disabled = false;
         const lines = addedLines(app.editor.text, new TextDecoder("utf-8", { ignoreBOM: true }).decode(answer.bytes));
         const width = String(lines.at(-1)?.[0] ?? 0).length;
+        add.disabled = lines.length === 0;
         const isNew = new Set(lines.map(([number]) => number));
         const items = [
             ...(lines.length === 0 ? [] : answer.effects.map((words) => el("li", {}, brief(words, 500)))),
