@@ -39,10 +39,13 @@ fn generic(url: &[u8]) -> Option<(usize, usize)> {
         return Some((0, 0));
     }
     let start = after_scheme(url)?;
-    // A URL without a host is refused: browsers read `https:///h/x` as `/x` at the host `h`.
-    let has_host = url.get(start).is_some_and(|first| !is_skipped(*first));
+    // A URL without a host is refused: browsers read `https:///h/x` as `/x` at the host `h`. A port or a user alone is no host.
+    let first = *url.get(start)?;
     let end = authority_end(url, start).unwrap_or(url.len());
-    (has_host && end > start).then_some((start, end))
+    // Without an authority, this is the last byte of `://`.
+    let last = *url.get(end - 1)?;
+    let has_host = !is_skipped(first) && first != b':' && !matches!(last, b'/' | b'@');
+    has_host.then_some((start, end))
 }
 
 /// Returns the offset after `scheme://`.

@@ -60,7 +60,12 @@ pub fn path_and_query(url: &[u8]) -> Option<Vec<u8>> {
         .iter()
         .position(|byte| matches!(byte, b'/' | b'?'))
         .unwrap_or(rest.len());
-    let path = &rest[end..];
+    let (authority, path) = rest.split_at(end);
+    // 8.5b: a port or a user alone is no host. Browsers end the host at `\`, too.
+    let authority = authority.split(|&byte| byte == b'\\').next()?;
+    if authority.starts_with(b":") || authority.ends_with(b"@") {
+        return None;
+    }
     if path.starts_with(b"/") {
         Some(path.to_vec())
     } else {
