@@ -8,7 +8,7 @@ use crate::base::dialect::Dialect;
 use crate::base::limits::{GOOGLE_LINE, MIN_MAX_BYTES};
 use crate::bytes::display::from_fn;
 use crate::core::parse::file_kind::FileKind;
-use crate::core::parse::is_compressed;
+use crate::core::parse::{begins_compressed, is_address};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nature {
@@ -84,7 +84,8 @@ fn is_text(file: &File, findings: &mut Findings) -> bool {
     let rules = file.lines().filter(|line| line.group > 0 && line.is_rule());
     let found = findings.add(code, Place::FILE);
     let found = match rules.count() {
-        _ if is_compressed(&file.body, file.dialect) => found.say(format_args!(
+        // Row 2.17, in every dialect.
+        _ if begins_compressed(&file.body) => found.say(format_args!(
             "{what}, no robots.txt: crawlers treat it as an outage and fetch nothing"
         )),
         0 => found.say(format_args!(
@@ -128,7 +129,12 @@ fn marks(file: &File, findings: &mut Findings) {
 fn empty(file: &File, findings: &mut Findings) -> bool {
     let is_text = |kind| matches!(kind, LineKind::Unknown | LineKind::NotUnderstood);
     let has_text = file.kept.iter().any(|line| is_text(line.kind()));
+    let is_address = is_address(&file.body);
     let (code, message) = match has_text {
+        true if is_address => (
+            Code::NoRobotsTxt,
+            "the file holds an address and no rules: everything is allowed",
+        ),
         true => (
             Code::NoRobotsTxt,
             "no line of the file is understood: everything is allowed",
@@ -139,9 +145,13 @@ fn empty(file: &File, findings: &mut Findings) -> bool {
             "the file holds no rules: everything is allowed",
         ),
     };
-    findings.add(code, Place::FILE).say(message).help(
-        "begin with `User-agent: *` and write rules below it, if something should be disallowed",
-    );
+    let found = findings.add(code, Place::FILE).say(message);
+    found.help(match is_address {
+        true => "open the address, and give the file itself",
+        false => {
+            "begin with `User-agent: *` and write rules below it, if something should be disallowed"
+        }
+    });
     has_text
 }
 
