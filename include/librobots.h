@@ -181,14 +181,12 @@ enum robots_dialect {
  * Creates a crawler with one product token.
  * Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": 1 to 1024 letters, digits, `.`, `_`
  * and `-` (SPEC 7.6). "*" creates a crawler without a token: only the `*` groups apply (SPEC 7.4). `out`: the crawler.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token. For the token of a whole User-Agent header
- * call `robots_token_from_user_agent`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token: see `robots_token_from_user_agent`.
  */
 ROBOTS_MUST_USE robots_status robots_crawler_new(const char *token, size_t token_len, robots_crawler **out);
 
 /**
- * Finds the product token in a User-Agent header (SPEC 7.6). The token is the first product that is not a browser's. In
- * a comment, only products after `compatible;` count.
+ * Finds the product token in a User-Agent header: the first product that is not a browser's (SPEC 7.6).
  * Parameters: `header`, `header_len`: for example "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: the token.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product. On error `*out` is empty.
  * Owner: the caller; the token is a part of `header`.
@@ -212,6 +210,13 @@ ROBOTS_MUST_USE robots_status robots_crawler_preset(const char *name, size_t nam
  * Allocates: a copy of the token.
  */
 ROBOTS_MUST_USE robots_status robots_crawler_add_token(robots_crawler *crawler, const char *token, size_t token_len);
+
+/**
+ * Adds the names in any text as tokens (SPEC 7.9), in order of preference. A text without a name adds none.
+ * Parameters: `text`, `text_len`: for example a User-Agent header, or the name in a user-agent line. Set the dialect before.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if there would be more than 64 tokens.
+ */
+ROBOTS_MUST_USE robots_status robots_crawler_add_names_in(robots_crawler *crawler, const char *text, size_t text_len);
 
 /**
  * Sets an option. It does not change rules that were parsed before.

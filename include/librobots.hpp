@@ -1023,6 +1023,16 @@ public:
     {
         return robots_crawler_add_token(handle_.get(), token.data(), token.size());
     }
+    /// Adds the names in any text as tokens, such as a User-Agent header or the name in a user-agent line.
+    crawler &add_names_in(std::string_view text)
+    {
+        detail::require(try_add_names_in(text));
+        return *this;
+    }
+    [[nodiscard]] robots_status try_add_names_in(std::string_view text) noexcept
+    {
+        return robots_crawler_add_names_in(handle_.get(), text.data(), text.size());
+    }
     /// Sets an option (`ROBOTS_OPT_...`).
     crawler &set(std::uint32_t option, std::uint64_t value)
     {

@@ -82,13 +82,42 @@ impl Crawler {
     /// # Errors
     /// [`Error::Token`] if `token` is not a product token in the crawler's dialect; [`Error::Argument`] if there
     /// are 64 tokens already; [`Error::Memory`].
-    pub fn with_token(mut self, token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
+    pub fn with_token(self, token: impl AsRef<[u8]>) -> Result<Crawler, Error> {
         let token = token.as_ref();
         token::validate(token, self.reading.dialect)?;
+        self.and_token(token)
+    }
+
+    /// Adds a token without validating it.
+    fn and_token(mut self, token: &[u8]) -> Result<Crawler, Error> {
         if self.tokens().count() >= MAX_TOKENS {
             return Err(Error::Argument);
         }
         self.tokens = joined(self.tokens().chain([token]))?;
+        Ok(self)
+    }
+
+    /// Adds the names in a text as tokens, in order of preference (SPEC 7.9). The text may be any, such as a `User-Agent` header
+    /// or the name in a user-agent line. A text without a name adds none. Set the dialect before.
+    ///
+    /// ```
+    /// use robots::Crawler;
+    ///
+    /// let crawler = Crawler::without_token().with_names_in("Yahoo! Slurp")?;
+    /// let tokens: Vec<_> = crawler.tokens().collect();
+    /// assert_eq!(tokens, [&b"Slurp"[..], b"Yahoo"]);
+    /// assert!(!crawler.parse("User-agent: Yahoo! Slurp\nDisallow: /\n").is_allowed("/"));
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Argument`] if the crawler would have more than 64 tokens; [`Error::Memory`].
+    pub fn with_names_in(mut self, text: impl AsRef<[u8]>) -> Result<Crawler, Error> {
+        for name in token::names_in(text.as_ref(), self.reading.dialect) {
+            if !self.tokens().any(|token| token.eq_ignore_ascii_case(name)) {
+                self = self.and_token(name)?;
+            }
+        }
         Ok(self)
     }
 

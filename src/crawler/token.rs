@@ -22,19 +22,46 @@ pub(crate) fn validate(token: &[u8], dialect: Dialect) -> Result<(), Error> {
 /// Returns the product token in a `User-Agent` header (SPEC 7.6): the first name that is not a browser's. In a comment,
 /// only the names after `compatible;` count.
 pub(super) fn in_user_agent(header: &[u8]) -> Option<&[u8]> {
+    product(header).map(|(name, _)| name)
+}
+
+/// Returns the names in a text, in order of preference (SPEC 7.9).
+pub(super) fn names_in(text: &[u8], dialect: Dialect) -> impl Iterator<Item = &[u8]> {
+    let text = dialect.trim(text);
+    let start = |part| match Name::parse(dialect.trim(part), dialect) {
+        Name::Token(name) => Some(name).filter(|name| !name.is_empty()),
+        Name::Everyone => None,
+    };
+    let (product, part) = product(text).unzip();
+    let inner = part.and_then(start).filter(|name| is_product(name));
+    let known = [product.and_then(start), inner, start(text)];
+    let is_known = names_everyone(text, dialect) || {
+        let mut known = known.into_iter().flatten();
+        known.any(|name| names(text, name, dialect))
+    };
+    let whole = (!is_known && !text.is_empty()).then_some(text);
+    known.into_iter().chain([whole]).flatten()
+}
+
+/// Returns the product token in a `User-Agent` header, and the header from the start of the part that holds it. A parenthesis, `;` or
+/// `,` starts a part.
+fn product(header: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b";,()".contains(byte);
     let (mut depth, mut is_compatible) = (0_usize, false);
-    let mut rest = header;
+    let (mut rest, mut part) = (header, header);
     loop {
         let len = rest.iter().position(is_end).unwrap_or(rest.len());
         let (word, after) = rest.split_at(len);
         if depth == 0 || is_compatible {
             let name = word.split(|byte| *byte == b'/').next().unwrap_or(word);
             if is_product(name) {
-                return Some(name);
+                return Some((name, part));
             }
         }
         let (end, after) = after.split_first()?;
+        if !end.is_ascii_whitespace() {
+            part = after;
+        }
         match end {
             b'(' => depth += 1,
             b')' => {
@@ -102,7 +129,7 @@ impl Alphabet {
     }
 }
 
-/// Returns whether the trimmed value of a user-agent line names a crawler with this token (SPEC 7.2, 7.3, 7.8).
+/// Returns whether the trimmed value of a user-agent line names a crawler with this token (SPEC 7.2, 7.3, 7.8, 7.9).
 #[inline]
 pub(crate) fn names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
     // Nearly all lines name other crawlers, so the cheap comparison comes first.
@@ -113,9 +140,14 @@ pub(crate) fn names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
         return false;
     }
     let alphabet = Alphabet::of_token(token, dialect);
-    // A token that was not validated may hold any bytes.
-    alphabet.token_at_start(start).len() == start.len()
-        && rest.first().is_none_or(|next| !alphabet.contains(*next))
+    // A token that was not validated may hold any bytes: only a line that is equal to such a token names it.
+    match rest.first() {
+        None if dialect == Dialect::Rfc9309 => true,
+        None => alphabet.token_at_start(start).len() == start.len(),
+        Some(next) => {
+            alphabet.token_at_start(start).len() == start.len() && !alphabet.contains(*next)
+        }
+    }
 }
 
 /// The name in the value of a user-agent line.

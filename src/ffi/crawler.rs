@@ -29,8 +29,7 @@ pub(super) const OPTIONS: Enum = Enum {
 ///
 /// Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": 1 to 1024 letters, digits, `.`, `_`
 /// and `-` (SPEC 7.6). "*" creates a crawler without a token: only the `*` groups apply (SPEC 7.4). `out`: the crawler.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token. For the token of a whole User-Agent header
-/// call `robots_token_from_user_agent`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token: see `robots_token_from_user_agent`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_new(
     token: *const c_char,
@@ -46,8 +45,7 @@ pub unsafe extern "C" fn robots_crawler_new(
     }))
 }
 
-/// Finds the product token in a User-Agent header (SPEC 7.6). The token is the first product that is not a browser's. In
-/// a comment, only products after `compatible;` count.
+/// Finds the product token in a User-Agent header: the first product that is not a browser's (SPEC 7.6).
 ///
 /// Parameters: `header`, `header_len`: for example "Mozilla/5.0 (compatible; ExampleBot/1.0)". `out`: the token.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the header has no such product. On error `*out` is empty.
@@ -95,6 +93,21 @@ pub unsafe extern "C" fn robots_crawler_add_token(
 ) -> robots_status {
     exported!(change(crawler, |crawler| {
         crawler.with_token(bytes(token, token_len)?)
+    }))
+}
+
+/// Adds the names in any text as tokens (SPEC 7.9), in order of preference. A text without a name adds none.
+///
+/// Parameters: `text`, `text_len`: for example a User-Agent header, or the name in a user-agent line. Set the dialect before.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if there would be more than 64 tokens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_crawler_add_names_in(
+    crawler: *mut robots_crawler,
+    text: *const c_char,
+    text_len: usize,
+) -> robots_status {
+    exported!(change(crawler, |crawler| {
+        crawler.with_names_in(bytes(text, text_len)?)
     }))
 }
 

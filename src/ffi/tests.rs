@@ -93,6 +93,10 @@ fn c_rules() {
             c!(robots_crawler_add_token(crawler; "no token";)),
             ROBOTS_E_TOKEN
         );
+        assert_eq!(
+            c!(robots_crawler_add_names_in(crawler; "Yahoo! Slurp";)),
+            ROBOTS_OK
+        );
         assert_eq!(robots_crawler_set(crawler, u32::MAX, 0), ROBOTS_E_ARG);
         assert_eq!(robots_crawler_set(null_mut(), 1, 0), ROBOTS_E_ARG);
         refuses(|out| c!(robots_crawler_new(; "ExampleBot"; out)));

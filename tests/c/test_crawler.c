@@ -122,6 +122,25 @@ static void further_tokens(void)
     robots_crawler_free(crawler);
 }
 
+/* A crawler that is known by a text only. */
+static void names_in_a_text(void)
+{
+    static const char *const names[] = {"Yahoo! Slurp", "*DotBot*", "Mozilla/5.0 (compatible; ExampleBot/1.0)"};
+    char body[128];
+    size_t i;
+
+    for (i = 0; i < sizeof names / sizeof *names; i++) {
+        robots_crawler *crawler = new_crawler("*");
+        robots_rules *rules;
+        CHECK_INT(robots_crawler_add_names_in(crawler, names[i], strlen(names[i])), ROBOTS_OK);
+        sprintf(body, "user-agent: %s\ndisallow: /\n", names[i]);
+        rules = parse_for(crawler, body);
+        CHECK(!allowed(rules, "/"));
+        robots_rules_free(rules);
+        robots_crawler_free(crawler);
+    }
+}
+
 /* 64 tokens, no more; all of them count. */
 static void most_tokens(void)
 {
@@ -133,6 +152,8 @@ static void most_tokens(void)
     for (i = 1; i < 64; i++)
         CHECK_INT(robots_crawler_add_token(crawler, token, (size_t)sprintf(token, "bot%d", i)), ROBOTS_OK);
     CHECK_INT(robots_crawler_add_token(crawler, "bot64", 5), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_add_names_in(crawler, "bot64/1.0", 9), ROBOTS_E_ARG);
+    CHECK_INT(robots_crawler_add_names_in(crawler, "Bot63/1.0", 9), ROBOTS_OK);
     rules = parse_for(crawler, "user-agent: bot64\ndisallow: /x\n\nuser-agent: bot63\ndisallow: /y\n");
     CHECK(allowed(rules, "/x"));
     CHECK(!allowed(rules, "/y"));
@@ -263,6 +284,7 @@ int main(void)
         {"longest token", longest_token},
         {"only `*`", only_star},
         {"further tokens", further_tokens},
+        {"names in a text", names_in_a_text},
         {"most tokens", most_tokens},
         {"a refused option changes nothing", refused_option_changes_nothing},
         {"option effects", option_effects},

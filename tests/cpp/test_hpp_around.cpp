@@ -247,6 +247,7 @@ void fetches()
         CHECK(error.what() == std::string("no crawler with published settings is named `x?`; create it with its product token"));
     }
     CHECK(robots::crawler::token_from_user_agent("Mozilla/5.0 (compatible; ExampleBot/1.0)") == "ExampleBot");
+    CHECK(!robots::crawler("x").add_names_in("Yahoo! Slurp").parse("user-agent: Yahoo! Slurp\ndisallow: /").allowed("/x"));
     CHECK(thrown([] { static_cast<void>(robots::crawler::token_from_user_agent("Mozilla/5.0")); }) == ROBOTS_E_TOKEN);
     robots::fetch by_ftp(crawler, "ftp://example.com/x", NOW);
     by_ftp.report_ftp_reply(226, NOW);

@@ -1,6 +1,10 @@
-//! SPEC 7.6: product tokens, and the token in a User-Agent header.
+//! SPEC 7.6, 7.9: product tokens, and the names in a User-Agent header.
+
+use std::collections::BTreeSet;
 
 use robots::{Crawler, Dialect, Error};
+
+use crate::support::corpus;
 
 #[test]
 fn spec_7_6_the_token_in_a_user_agent_header() {
@@ -139,4 +143,98 @@ fn spec_7_3_a_dialect_returns_the_name_of_a_line() {
     ] {
         assert_eq!(dialect.agent_name(value), name, "{dialect:?} {value:?}");
     }
+}
+
+/// Returns the names of tests/data/names.txt, and those in the user-agent lines of all files of ROBOTS_CORPUS.
+fn all_names() -> BTreeSet<Vec<u8>> {
+    let kinds = include_str!("../data/names.txt").lines();
+    let mut names: BTreeSet<_> = kinds.map(|name| name.as_bytes().to_vec()).collect();
+    for (_, body) in corpus::files(100) {
+        for line in body.split(|byte| b"\r\n".contains(byte)) {
+            let line = line.split(|byte| *byte == b'#').next().unwrap();
+            let Some(colon) = line.iter().position(|byte| *byte == b':') else {
+                continue;
+            };
+            let field = line[..colon].trim_ascii();
+            if field.eq_ignore_ascii_case(b"user-agent") {
+                names.insert(line[colon + 1..].trim_ascii().to_vec());
+            }
+        }
+    }
+    names.remove(&b""[..]);
+    names
+}
+
+#[test]
+fn spec_7_9_each_name_names_itself() {
+    for name in all_names() {
+        let file = [b"User-agent: ", &name[..], b"\nDisallow: /\n"].concat();
+        for dialect in [Dialect::Rfc9309, Dialect::Koster1996] {
+            let crawler = Crawler::without_token().with_dialect(dialect).unwrap();
+            let crawler = crawler.with_names_in(&name).unwrap();
+            assert!(
+                !crawler.parse(&file).is_allowed("/x"),
+                "{dialect:?} {}",
+                name.escape_ascii()
+            );
+        }
+    }
+}
+
+#[test]
+fn spec_7_9_names_in_a_text() {
+    for (text, names) in [
+        ("ExampleBot", &["ExampleBot"][..]),
+        (
+            " ExampleBot/1.0 (+https://example.com/bot)\t",
+            &["ExampleBot"],
+        ),
+        ("Yahoo! Slurp", &["Slurp", "Yahoo"]),
+        (
+            "Mozilla/5.0 (compatible; Yahoo! Slurp; http://a.example/)",
+            &["Slurp", "Yahoo", "Mozilla"],
+        ),
+        ("Mozilla/5.0 (X11) Chrome/1 Example!Bot/1", &["Mozilla"]),
+        (
+            "Mozilla/5.0 (X11) Chrome/1 Safari/2 OtherBot/1",
+            &["OtherBot", "Mozilla"],
+        ),
+        ("Mozilla/5.0 (Windows NT 10.0)", &["Mozilla"]),
+        ("007", &["007"]),
+        ("*DotBot*", &["*DotBot*"]),
+        ("+Spider/2.0", &["+Spider/2.0"]),
+        ("*", &[]),
+        ("* Bot", &["Bot"]),
+        (" ", &[]),
+    ] {
+        let crawler = Crawler::without_token().with_names_in(text).unwrap();
+        let found: Vec<_> = crawler.tokens().map(String::from_utf8_lossy).collect();
+        assert_eq!(found, names, "{text}");
+    }
+}
+
+#[test]
+fn spec_7_9_a_text_is_named_as_a_whole_only() {
+    let crawler = Crawler::without_token().with_names_in("*DotBot*").unwrap();
+    for (name, is_named) in [
+        ("*dotbot*", true),
+        ("*DotBot*/1", false),
+        ("*DotBot* x", false),
+        ("DotBot", false),
+        ("*DotBot", false),
+    ] {
+        let file = format!("User-agent: {name}\nDisallow: /\n");
+        assert_eq!(crawler.parse(file).is_allowed("/"), !is_named, "{name}");
+    }
+}
+
+#[test]
+fn spec_7_9_at_most_64_tokens() {
+    let mut crawler = Crawler::without_token();
+    for number in 0..64 {
+        crawler = crawler.with_names_in(format!("bot{number}/1.0")).unwrap();
+    }
+    crawler = crawler.with_names_in("BOT63").unwrap();
+    assert_eq!(crawler.tokens().count(), 64);
+    assert_eq!(crawler.with_names_in("bot64").err(), Some(Error::Argument));
 }

@@ -172,11 +172,14 @@ fn found<'a>(dialect: Dialect, named: impl Iterator<Item = &'a Group>) -> Option
     (!named.is_empty()).then_some(named)
 }
 
-/// 7.2: whole, in any letter case.
+/// 7.2: whole, in any letter case. 7.9: or the whole value.
 fn names_token(dialect: Dialect, group: &Group, token: &[u8]) -> bool {
     group.agents.iter().any(|agent| match agent {
         Agent::Everyone => false,
-        Agent::Other(value) => name(dialect, value, token).eq_ignore_ascii_case(token),
+        Agent::Other(value) => {
+            name(dialect, value, token).eq_ignore_ascii_case(token)
+                || dialect == Dialect::Rfc9309 && value.eq_ignore_ascii_case(token)
+        }
     })
 }
 

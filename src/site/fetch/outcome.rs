@@ -231,7 +231,7 @@ pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
             token
                 .iter()
                 .for_each(|byte| absorb(&[byte.to_ascii_lowercase()]));
-            // No token holds a NUL.
+            // A token of a robots.txt holds no NUL, except one from `with_names_in`.
             absorb(&[0]);
         }
         absorb(&[0]);
