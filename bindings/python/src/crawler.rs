@@ -186,6 +186,21 @@ impl Crawler {
         Ok(PyString::new(py, token))
     }
 
+    /// Creates a crawler with the names in a text, in order of preference: of a User-Agent header, or of a user-agent line (SPEC 7.9).
+    ///
+    /// A text without a name creates a crawler without a token.
+    #[staticmethod]
+    #[pyo3(name = "with_names_in", signature = (text, /))]
+    fn named(text: &Bound<'_, PyAny>) -> PyResult<Crawler> {
+        let py = text.py();
+        let text = self::text(text)?;
+        let crawler = robots::Crawler::without_token().with_names_in(text.as_bytes());
+        Ok(Crawler {
+            crawler: crawler.or_raise(py)?,
+            fetch_options: Vec::new(),
+        })
+    }
+
     /// Creates a well-known crawler, such as "Googlebot-Image", as its operator describes it. `presets()` lists them.
     ///
     /// Operators change such things: verify them if it matters. Raises `TokenError` for a name that is not listed.
@@ -385,14 +400,23 @@ impl Crawler {
     }
 
     #[staticmethod]
-    fn _from_settings<'py>(
-        tokens: Bound<'py, PyTuple>,
-        settings: &Bound<'py, PyDict>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        tokens
-            .py()
-            .get_type::<Crawler>()
-            .call(tokens, Some(settings))
+    fn _from_settings(
+        tokens: &Bound<'_, PyTuple>,
+        settings: &Bound<'_, PyDict>,
+    ) -> PyResult<Crawler> {
+        let py = tokens.py();
+        let made = py.get_type::<Crawler>().call((), Some(settings))?;
+        let made = made.cast::<Crawler>()?.get();
+        let mut crawler = made.crawler.clone();
+        // A token that `with_names_in` found has the same names.
+        for token in tokens {
+            let token = text(&token)?;
+            crawler = crawler.with_names_in(token.as_bytes()).or_raise(py)?;
+        }
+        Ok(Crawler {
+            crawler,
+            fetch_options: made.fetch_options.clone(),
+        })
     }
 }
 

@@ -238,6 +238,14 @@ def test_misuse(call, error: type[Exception], message: str | None) -> None:
 
 
 def test_tokens() -> None:
+    for text, tokens in (
+        (HEADER, ("ExampleBot", "Mozilla")),
+        (b"Yahoo! Slurp", ("Slurp", "Yahoo")),
+        ("*a*", ("*a*",)),
+        ("", ()),
+    ):
+        named = Crawler.with_names_in(text)
+        assert named.tokens == pickle.loads(pickle.dumps(named)).tokens == tokens
     assert Crawler.token_from_user_agent(HEADER) == Crawler.token_from_user_agent(HEADER.encode()) == "ExampleBot"
     assert Crawler("Bot2~", dialect="koster1996").tokens == ("Bot2~",)
 

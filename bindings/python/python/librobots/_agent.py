@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Callable, TypeVar
 
-from ._errors import TokenError
 from ._librobots import Crawler, Extensions, Rules
 
 _T = TypeVar("_T")
 
 # The agents may come from an untrusted source, so their number is bounded.
 _MAX_AGENTS = 64
-_MAX_TOKEN = 1024
-_LEADING = re.compile(r"\s*([A-Za-z0-9._-]+)")
-
-
-def product_token(user_agent: str) -> str | None:
-    """Return the product token of a User-Agent header; None if it has none.
-
-    It is the first product that is not a browser's. A header without one is that of its first name, such as ``Mozilla``.
-    """
-    try:
-        return Crawler.token_from_user_agent(user_agent)
-    except TokenError:
-        found = _LEADING.match(user_agent)
-    # No file names a token that is longer.
-    return found[1] if found and len(found[1]) <= _MAX_TOKEN else None
-
 
 # The start of a file of gzip and of zstd: as ISO 8859-1, with surrogateescape, with replace, and as Windows-1252.
 _GZIP = ("\x1f\x8b", "\x1f\udc8b", "\x1f\ufffd", "\x1f\u2039")
@@ -39,6 +21,17 @@ def is_compressed(text: str) -> bool:
     return text.startswith(_GZIP + _ZSTD)
 
 
+def plain_lines(text: str) -> str:
+    """Return a text with the line ends and the white space of ASCII only.
+
+    The parsers in Python read lines with ``str.splitlines`` and ``str.strip``, which know more of them, such as a form feed.
+    """
+    if text.isascii() and not any(space in text for space in "\v\f\x1c\x1d\x1e\x1f"):
+        return text
+    parts = (line.partition("#")[0].partition(":") for line in text.splitlines())
+    return "\n".join(field.strip() + colon + value.strip() for field, colon, value in parts)
+
+
 class RulesByAgent:
     """The rules of one robots.txt, compiled for each user agent when it is first asked for. Threads may share it.
 
@@ -46,10 +39,15 @@ class RulesByAgent:
     """
 
     def __init__(self, body: str | bytes) -> None:
-        self._body = body
-        self._outage = Crawler().parse(b"\x1f\x8b") if isinstance(body, str) and is_compressed(body) else None
+        is_outage = isinstance(body, str) and is_compressed(body)
+        self._outage = Crawler().parse(b"\x1f\x8b") if is_outage else None
+        self._body = plain_lines(body) if isinstance(body, str) and not is_outage else body
         self._rules: dict[str, Rules] = {}
         self._extensions: dict[str, Extensions] = {}
+
+    def __reduce__(self) -> tuple[type[RulesByAgent], tuple[str | bytes]]:
+        """Return the file alone: what was compiled of it cannot be copied."""
+        return RulesByAgent, (self._body,)
 
     def rules(self, user_agent: str) -> Rules:
         """Return the rules for a user agent."""
@@ -65,8 +63,15 @@ class RulesByAgent:
 
     @staticmethod
     def _kept(kept: dict[str, _T], user_agent: str, make: Callable[[Crawler], _T]) -> _T:
-        token = product_token(user_agent)
-        made = make(Crawler(token) if token else Crawler())
+        made = make(Crawler.with_names_in(user_agent))
         if len(kept) < _MAX_AGENTS:
             kept[user_agent] = made
         return made
+
+
+def allows(rules: Rules, url: str) -> bool:
+    """Return whether rules allow a URL, or a path.
+
+    A text that starts with ``//`` is a path, and for ``urllib.parse`` a host and a path: both must be allowed.
+    """
+    return rules.is_allowed(url) and (not url.startswith("//") or rules.is_allowed(f"http:{url}"))

@@ -116,6 +116,12 @@ class Crawler:
         In a comment only the products after `compatible;` count. Raises `TokenError` if there is none.
         """
     @staticmethod
+    def with_names_in(text: _Text, /) -> Crawler:
+        """Creates a crawler with the names in a text, in order of preference: of a User-Agent header, or of a user-agent line (SPEC 7.9).
+
+        A text without a name creates a crawler without a token.
+        """
+    @staticmethod
     def preset(name: _Text, /) -> Crawler:
         """Creates a well-known crawler, such as "Googlebot-Image", as its operator describes it. `presets()` lists them.
 

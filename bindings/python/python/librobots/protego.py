@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from datetime import time
 from typing import NamedTuple
 
-from ._agent import RulesByAgent
+from ._agent import RulesByAgent, allows
 from ._types import Extension
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
@@ -29,6 +29,13 @@ __all__ = ["Protego", "RequestRate", "VisitTime"]
 
 # Host lines count for every user agent, in any group.
 _HOST = re.compile(r"(?im)^[^\S\r\n]*host[^\S\r\n]*:[^\S\r\n]*([^#\s][^#\r\n]*)")
+
+# `User-agent: *x*` names x, too: this finds a name with an asterisk.
+_STARRED = re.compile(r"(?im)^([^\S\n]*user[- ]?agent[^\S\n]*:)([^\n#]*?(?:[^*\s#]\*|\*[^*\s#])[^\n#]*)")
+
+
+def _with_plain_names(content: str) -> str:
+    return _STARRED.sub(lambda line: f"{line[0]}\n{line[1]}{line[2].replace('*', '')}\n", content)
 
 
 class RequestRate(NamedTuple):
@@ -65,12 +72,12 @@ class Protego:
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
         parsed = cls()
-        parsed._content, parsed._files = content, RulesByAgent(content)
+        parsed._content, parsed._files = content, RulesByAgent(_with_plain_names(content))
         return parsed
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
         """Return whether the user agent may fetch the URL: an absolute URL, or a path that starts with ``/``."""
-        return self._files.rules(user_agent).is_allowed(url)
+        return allows(self._files.rules(user_agent), url)
 
     def crawl_delay(self, user_agent: str) -> float | None:
         """Return the crawl-delay for the user agent in seconds; None if there is none."""

@@ -9,6 +9,7 @@ verdicts are those of RFC 9309; those of the standard library are of the draft o
 - A blank line ends a group there, and groups with the same name are not merged. Here, they are.
 - It takes a compressed file for text. Here, gzip is read, and other codings allow nothing for now.
 - It ignores crawl-delay and request-rate until a time is known, see ``modified``. So does this module.
+- It adds the file of each ``read`` to those before. Here, a new file replaces the last one; lines of ``parse`` stay.
 """
 
 from __future__ import annotations
@@ -20,11 +21,16 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from . import _client
-from ._agent import RulesByAgent
+from ._agent import RulesByAgent, allows, is_compressed
 from ._enums import Step
+from ._errors import SchemeError
 from ._librobots import Crawler, Fetch, Rules
 
 __all__ = ["RequestRate", "RobotFileParser"]
+
+
+# Ends the last group of one text, so that the next text cannot add to it.
+_BETWEEN = "\nDisallow:\nUser-agent:\n"
 
 
 class _AsItIs(urllib.request.HTTPErrorProcessor):
@@ -53,9 +59,14 @@ class RobotFileParser:
 
     def __init__(self, url: str = "") -> None:
         self.last_checked = 0.0
+        self.disallow_all = False
+        """Set by the caller: nothing is allowed, whatever the file says. It counts before ``allow_all``."""
+        self.allow_all = False
+        """Set by the caller: everything is allowed, whatever the file says."""
         self._file: RulesByAgent | None = None
         self._site_wide: Rules | None = None
-        self._text = ""
+        self._parsed: list[str] = []
+        self._fetched: list[str] = []
         self.set_url(url)
 
     def mtime(self) -> float:
@@ -74,19 +85,28 @@ class RobotFileParser:
         """Fetch the robots.txt and parse it, within ``_client.TIMEOUT`` seconds.
 
         Raises what urllib raises, such as ``urllib.error.URLError`` if the server cannot be reached, and
-        ``http.client.IncompleteRead`` if the connection ends early; TimeoutError. After a status such as 500, 429 or 206,
-        for a file that is shorter than its length, or has another coding than gzip, nothing is allowed for now. http.client
-        does not show that the lines after the last chunk are missing.
+        ``http.client.IncompleteRead`` if the connection ends early; TimeoutError; UnicodeDecodeError for a file in UTF-16.
+        After a status such as 500, 429 or 206, for a file that is shorter than its length, or has another coding than gzip,
+        nothing is allowed for now. http.client does not show that the lines after the last chunk are missing. A ``file:`` or
+        ``data:`` URL is read as urllib reads it.
         """
-        fetch = Fetch(Crawler(), self.url)
-        _client.in_time(_client.TIMEOUT, lambda: self._retrieve(fetch))
-        if fetch.file is not None:
-            self._text = fetch.file.decode("utf-8", "surrogateescape")
-            self._file, self._site_wide = RulesByAgent(fetch.file), None
+        try:
+            fetch = Fetch(Crawler(), self.url)
+        except SchemeError:
+            with self.opener.open(self.url, timeout=_client.TIMEOUT) as response:
+                body = response.read()
         else:
-            rules = fetch.outcome.rules() if fetch.outcome is not None else None
-            self._site_wide, self._file = rules or Rules.disallow_all(), None
-        self.modified()
+            _client.in_time(_client.TIMEOUT, lambda: self._retrieve(fetch))
+            if fetch.file is None:
+                rules = fetch.outcome.rules() if fetch.outcome is not None else None
+                self._site_wide, self._file = rules or Rules.disallow_all(), None
+                self.modified()
+                return
+            body = fetch.file
+        # A file in UTF-16 has no line that the parser understands, and would allow everything.
+        is_utf16 = body.startswith((b"\xff\xfe", b"\xfe\xff"))
+        self._fetched = [body.decode("utf-8", "strict" if is_utf16 else "surrogateescape")]
+        self._compile()
 
     def _retrieve(self, fetch: Fetch) -> None:
         url = self.url
@@ -108,15 +128,25 @@ class RobotFileParser:
             url = fetch.url
 
     def parse(self, lines: Iterable[str]) -> None:
-        """Parse the lines of a robots.txt. No content is an error. Text that is compressed allows nothing."""
-        self._text = "\n".join(line.rstrip("\r\n") for line in lines)
-        self._file, self._site_wide = RulesByAgent(self._text), None
+        """Parse the lines of a robots.txt, and add them to those before.
+
+        No content is an error. Text that is compressed allows nothing.
+        """
+        self._parsed.append("\n".join(line.rstrip("\r\n") for line in lines))
+        self._compile()
+
+    def _compile(self) -> None:
+        texts = self._parsed + self._fetched
+        compressed = (text for text in texts if is_compressed(text))
+        self._file, self._site_wide = RulesByAgent(next(compressed, _BETWEEN.join(texts))), None
         self.modified()
 
     def can_fetch(self, useragent: str, url: str) -> bool:
         """Return whether the user agent may fetch the URL: an absolute URL, or a path that starts with ``/``."""
+        if self.disallow_all or self.allow_all:
+            return not self.disallow_all
         rules = self._rules(useragent)
-        return rules is not None and rules.is_allowed(url or "/")
+        return rules is not None and allows(rules, url or "/")
 
     def crawl_delay(self, useragent: str) -> float | None:
         """Return the crawl-delay for the user agent in seconds; None if there is none."""
@@ -141,7 +171,7 @@ class RobotFileParser:
 
     def __str__(self) -> str:
         """Return the robots.txt."""
-        return self._text
+        return "\n".join(self._parsed + self._fetched)
 
     def _rules(self, useragent: str) -> Rules | None:
         if not self.last_checked:

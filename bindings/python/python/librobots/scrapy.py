@@ -1,22 +1,21 @@
-"""robots.txt for Scrapy: a parser, and a middleware that obeys outages too.
-
-The parser is one line in the settings. Scrapy fetches the file; it allows every URL of a site whose robots.txt cannot be
-reached, and parses the body of any response::
-
-    ROBOTSTXT_OBEY = True
-    ROBOTSTXT_PARSER = "librobots.scrapy.RobotParser"
-    ROBOTSTXT_USER_AGENT = "ExampleBot"  # the product token; default: that of USER_AGENT
+"""robots.txt for Scrapy: a middleware that obeys outages too, and a parser.
 
 The middleware (Scrapy 2.14 or newer) replaces Scrapy's. As Scrapy's, it obeys the rules for ``ROBOTSTXT_USER_AGENT``, else
 for the request's own User-Agent, else for ``USER_AGENT``, and sends the signal ``robots_parsed``. It treats redirects,
 failures and lifetimes as RFC 9309 says::
 
+    ROBOTSTXT_OBEY = True
+    ROBOTSTXT_USER_AGENT = "ExampleBot"  # the product token; default: that of USER_AGENT
     DOWNLOADER_MIDDLEWARES = {
         "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
         "librobots.scrapy.RobotsMiddleware": 100,
     }
     LIBROBOTS_DEFER_SECONDS = 3600  # schedule a deferred request again, if its time comes within an hour; default: 0
     LIBROBOTS_CRAWL_DELAY = 60  # the longest crawl-delay in seconds that is obeyed; 0: none; default: 60
+
+For an older Scrapy there is the parser alone: ``ROBOTSTXT_PARSER = "librobots.scrapy.RobotParser"``. Scrapy's own middleware
+then fetches the file. It allows every URL of a site whose robots.txt cannot be reached, and parses the body of any response.
+That of Scrapy 2.14.2 to 2.19 passes the rules only to the first of the requests that wait for a file, and allows the others.
 
 Each request waits for the slot of its site: a crawl-delay after the one before, and after a 429 or 503 not before its
 Retry-After. Requests that wait do not count for ``CONCURRENT_REQUESTS``, so other sites do not wait. Such a site has a
@@ -45,7 +44,7 @@ from scrapy.utils.misc import load_object
 from twisted.internet.defer import Deferred
 
 from . import _client
-from ._agent import RulesByAgent, product_token
+from ._agent import RulesByAgent
 from ._enums import Step
 from ._errors import SchemeError, UrlError
 from ._librobots import Cache, Crawler, Fetch, Outcome, Ticket, url_to_send
@@ -153,7 +152,7 @@ class RobotsMiddleware:
         self._max_delay = timedelta(seconds=60 if most is True else float(most))
         self._waiting: set[Deferred[None]] = set()
         self._crawler = crawler
-        self._checkers: dict[str | None, _client.RequestChecker] = {}
+        self._checkers: dict[tuple[str, ...], _client.RequestChecker] = {}
         self.cache = self._checker_of(self._only_agent or self._default_agent).cache
         self._scheduled: set[CallLaterResult] = set()
         crawler.signals.connect(self._sent, signals.headers_received)
@@ -206,19 +205,19 @@ class RobotsMiddleware:
 
     def _checker_of(self, agent: str) -> _client.RequestChecker:
         """Return the checker for a User-Agent."""
-        token = product_token(agent)
-        if token not in self._checkers:
+        named = Crawler.with_names_in(agent)
+        if named.tokens not in self._checkers:
             if len(self._checkers) >= _MAX_AGENTS:
                 del self._checkers[next(iter(self._checkers))]
             # Scrapy has a place for the requests of each site, so no slot is too far away.
             cache = Cache(
-                Crawler(token) if token else Crawler(),
+                named,
                 max_bytes=self._max_bytes,
                 max_delay=self._max_delay,
                 horizon=timedelta(days=1),
             )
-            self._checkers[token] = _client.RequestChecker(cache, clock=self.clock, on_outcome=self._received)
-        return self._checkers[token]
+            self._checkers[named.tokens] = _client.RequestChecker(cache, clock=self.clock, on_outcome=self._received)
+        return self._checkers[named.tokens]
 
     def _received(self, outcome: Outcome) -> None:
         self._crawler.signals.send_catch_log(signal=outcome_received, outcome=outcome)
