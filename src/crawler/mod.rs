@@ -113,7 +113,8 @@ impl Crawler {
     /// # Errors
     /// [`Error::Argument`] if the crawler would have more than 64 tokens; [`Error::Memory`].
     pub fn with_names_in(mut self, text: impl AsRef<[u8]>) -> Result<Crawler, Error> {
-        for name in token::names_in(text.as_ref(), self.reading.dialect) {
+        let names = token::names_in(text.as_ref(), self.reading.dialect);
+        for name in names.into_iter().flatten() {
             if !self.tokens().any(|token| token.eq_ignore_ascii_case(name)) {
                 self = self.and_token(name)?;
             }

@@ -26,21 +26,26 @@ pub(super) fn in_user_agent(header: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns the names in a text, in order of preference (SPEC 7.9).
-pub(super) fn names_in(text: &[u8], dialect: Dialect) -> impl Iterator<Item = &[u8]> {
+pub(super) fn names_in(text: &[u8], dialect: Dialect) -> [Option<&[u8]>; 4] {
     let text = dialect.trim(text);
-    let start = |part| match Name::parse(dialect.trim(part), dialect) {
-        Name::Token(name) => Some(name).filter(|name| !name.is_empty()),
-        Name::Everyone => None,
-    };
-    let (product, part) = product(text).unzip();
-    let inner = part.and_then(start).filter(|name| is_product(name));
-    let known = [product.and_then(start), inner, start(text)];
-    let is_known = names_everyone(text, dialect) || {
-        let mut known = known.into_iter().flatten();
-        known.any(|name| names(text, name, dialect))
-    };
-    let whole = (!is_known && !text.is_empty()).then_some(text);
-    known.into_iter().chain([whole]).flatten()
+    let (product, part) = product(text).unwrap_or_default();
+    let product = name_at_start(product, dialect);
+    let inner = name_at_start(part, dialect).filter(|name| is_product(name));
+    let first = name_at_start(text, dialect);
+    let mut known = [product, inner, first].into_iter().flatten();
+    let is_known = text.is_empty()
+        || names_everyone(text, dialect)
+        || known.any(|name| names(text, name, dialect));
+    [product, inner, first, (!is_known).then_some(text)]
+}
+
+/// Returns the name that a user-agent line with this text has.
+#[inline(never)]
+fn name_at_start(text: &[u8], dialect: Dialect) -> Option<&[u8]> {
+    match Name::parse(dialect.trim(text), dialect) {
+        Name::Token(name) if !name.is_empty() => Some(name),
+        _ => None,
+    }
 }
 
 /// Returns the product token in a `User-Agent` header, and the header from the start of the part that holds it. A parenthesis, `;` or

@@ -301,6 +301,7 @@ const WITHOUT_CASE: &[(&str, &str, &str)] = &[
     ("3.1 3.2 3.3 3.5 3.6 3.7 3.8", "a lifetime", "tests/fetch/spec_3.rs"),
     ("3.4", "an outage", "tests/fetch/spec_2_outages.rs"),
     ("3.9 3.10", "a slot", "tests/cache/pace.rs"),
+    ("7.9", "a text, not a token", "tests/fetch/spec_7.rs"),
     ("4.7", "no file", "tests/cases/mod.rs"),
     ("8.12", "allocations", "tests/bounds/allocations.rs"),
     ("9.3 9.7", "no rule", "tests/extensions/lines.rs"),
