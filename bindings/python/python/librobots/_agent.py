@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Callable, TypeVar
 
 from ._librobots import Crawler, Extensions, Rules
@@ -16,6 +17,10 @@ _GZIP = ("\x1f\x8b", "\x1f\udc8b", "\x1f\ufffd", "\x1f\u2039")
 _ZSTD = ("(\xb5/\xfd", "(\udcb5/\udcfd", "(\ufffd/\ufffd")
 
 
+# White space that is not of robots.txt.
+_SPACE = re.compile(r"[^\S \t\r\n]")
+
+
 def is_compressed(text: str) -> bool:
     """Return whether a body that was decoded as text is still compressed by gzip or zstd (SPEC 2.17, 4.4)."""
     return text.startswith(_GZIP + _ZSTD)
@@ -26,7 +31,8 @@ def plain_lines(text: str) -> str:
 
     The parsers in Python read lines with ``str.splitlines`` and ``str.strip``, which know more of them, such as a form feed.
     """
-    if text.isascii() and not any(space in text for space in "\v\f\x1c\x1d\x1e\x1f"):
+    is_plain = not any(space in text for space in "\v\f\x1c\x1d\x1e\x1f") if text.isascii() else not _SPACE.search(text)
+    if is_plain:
         return text
     parts = (line.partition("#")[0].partition(":") for line in text.splitlines())
     return "\n".join(field.strip() + colon + value.strip() for field, colon, value in parts)

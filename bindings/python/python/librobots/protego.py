@@ -30,12 +30,17 @@ __all__ = ["Protego", "RequestRate", "VisitTime"]
 # Host lines count for every user agent, in any group.
 _HOST = re.compile(r"(?im)^[^\S\r\n]*host[^\S\r\n]*:[^\S\r\n]*([^#\s][^#\r\n]*)")
 
-# `User-agent: *x*` names x, too: this finds a name with an asterisk.
-_STARRED = re.compile(r"(?im)^([^\S\n]*user[- ]?agent[^\S\n]*:)([^\n#]*?(?:[^*\s#]\*|\*[^*\s#])[^\n#]*)")
+# `User-agent: *x*` names x, too: this finds a name with an asterisk. Few files have one, so a search without the start of the
+# line comes first.
+_STARRED = r"gent[^\S\n]*:)([^\n#]*?(?:[^*\s#]\*|\*[^*\s#])[^\n#]*)"
+_ANY_STARRED = re.compile(f"(?:{_STARRED}")
+_STARRED_LINE = re.compile(rf"(?im)^([^\S\n]*user[- ]?a{_STARRED}")
 
 
 def _with_plain_names(content: str) -> str:
-    return _STARRED.sub(lambda line: f"{line[0]}\n{line[1]}{line[2].replace('*', '')}\n", content)
+    if not _ANY_STARRED.search(content.lower()):
+        return content
+    return _STARRED_LINE.sub(lambda line: f"{line[0]}\n{line[1]}{line[2].replace('*', '')}\n", content)
 
 
 class RequestRate(NamedTuple):
