@@ -73,6 +73,9 @@ function settingsOf(settings: CrawlerSettings): [string, number, bigint][] {
         .map(([name, value]) => [name, optionNumber(name, kinds), optionValue(name, value)]);
 }
 
+/** What the tokens that were passed are: product tokens, the name of a preset, or a text with names in it. */
+type Kind = "tokens" | "preset" | "text";
+
 /** A crawler in the memory of one instance. */
 class CrawlerHandle extends Handle {
     constructor(engine: Engine, address: number) {
@@ -92,7 +95,7 @@ class CrawlerHandle extends Handle {
 export class Crawler extends CrawlerBase {
     readonly #tokens: readonly Text[];
     readonly #settings: readonly (readonly [string, number, bigint])[];
-    readonly #isPreset: boolean;
+    readonly #kind: Kind;
     // An instance that a trap ended is replaced, and the tools have an instance of their own.
     readonly #handles = new WeakMap<Engine, CrawlerHandle>();
 
@@ -104,14 +107,14 @@ export class Crawler extends CrawlerBase {
      */
     constructor(token: Text | readonly Text[], settings?: CrawlerSettings);
     /** @internal */
-    constructor(token: Text | readonly Text[], settings: CrawlerSettings, isPreset: boolean);
-    constructor(token: Text | readonly Text[], settings: CrawlerSettings = {}, isPreset = false) {
+    constructor(token: Text | readonly Text[], settings: CrawlerSettings, kind: Kind);
+    constructor(token: Text | readonly Text[], settings: CrawlerSettings = {}, kind: Kind = "tokens") {
         super();
         const tokens = typeof token === "string" || token instanceof Uint8Array ? [token] : Array.from(token);
         if (tokens.length === 0) throw new RobotsError("token", 'a crawler needs a product token, such as "ExampleBot"');
         this.#tokens = tokens.length === 1 && tokens[0] === "*" ? [] : tokens;
         this.#settings = settingsOf(settings);
-        this.#isPreset = isPreset === true;
+        this.#kind = kind;
         this.handle(source.engine());
     }
 
@@ -120,13 +123,21 @@ export class Crawler extends CrawlerBase {
      * @throws RobotsError `"token"` for an unknown name.
      */
     static preset(name: string, settings: CrawlerSettings = {}): Crawler {
-        return new Crawler([name], settings, true);
+        return new Crawler([name], settings, "preset");
+    }
+
+    /**
+     * Creates a crawler with the names in a text, in order of preference: of a User-Agent header, or of a user-agent line (SPEC 7.9). A
+     * text without a name creates a crawler without a token.
+     */
+    static withNamesIn(text: Text, settings: CrawlerSettings = {}): Crawler {
+        return new Crawler([text], settings, "text");
     }
 
     /** Whether a User-Agent header holds a token; true if there is none. @internal */
     isNamedIn(userAgent: string): boolean {
         const header = userAgent.toLowerCase();
-        const texts = this.#isPreset ? [] : this.#tokens.map((token) => (typeof token === "string" ? token : String.fromCharCode(...token)));
+        const texts = this.#kind === "preset" ? [] : this.#tokens.map((token) => (typeof token === "string" ? token : String.fromCharCode(...token)));
         return texts.length === 0 || texts.some((token) => header.includes(token.toLowerCase()));
     }
 
@@ -140,20 +151,29 @@ export class Crawler extends CrawlerBase {
         return handle.address;
     }
 
+    /** Frees what the crawler has in the memory of the module, before the collector does. @internal */
+    free(): void {
+        const engine = source.engine();
+        this.#handles.get(engine)?.free();
+        this.#handles.delete(engine);
+    }
+
     #create(engine: Engine): CrawlerHandle {
-        const first = this.#isPreset ? this.#tokens[0]! : "*";
+        const isPreset = this.#kind === "preset";
+        const first = isPreset ? this.#tokens[0]! : "*";
         const place = engine.put(first, "a name");
-        const by = this.#isPreset ? "robots_crawler_preset" : "robots_crawler_new";
+        const by = isPreset ? "robots_crawler_preset" : "robots_crawler_new";
         const handle = new CrawlerHandle(engine, engine.create(() => `create the crawler ${quote(first)}`, by, place, engine.length));
         const set = ([name, option, value]: readonly [string, number, bigint]): void =>
             engine.call(() => `set ${name}${rangeOf(name)} to ${value}`, "robots_crawler_set", handle.address, option, inUnits(name, value));
         // The dialect decides what a token is, so it comes first.
         this.#settings.filter(([name]) => name === "dialect").forEach(set);
-        for (const token of this.#isPreset ? [] : this.#tokens) {
+        const add = this.#kind === "text" ? "robots_crawler_add_names_in" : "robots_crawler_add_token";
+        for (const token of isPreset ? [] : this.#tokens) {
             const place = engine.put(token, "a token");
             const { length } = engine;
             const about = (): string => `add the token ${quote(token)}${hintOf(engine, place, length)}`;
-            engine.call(about, "robots_crawler_add_token", handle.address, place, length);
+            engine.call(about, add, handle.address, place, length);
         }
         this.#settings.filter(([name]) => name !== "dialect").forEach(set);
         return handle;

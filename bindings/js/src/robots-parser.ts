@@ -4,8 +4,7 @@
  * As there, `isAllowed` is `undefined` for a URL of another site and for a text that is no URL; `isDisallowed` is then true. What
  * differs: a file that is neither a string nor bytes, such as `null` after a fetch that failed, allows nothing.
  */
-import { Crawler, tokenFromUserAgent } from "./crawler.js";
-import { RobotsError } from "./errors.js";
+import { Crawler } from "./crawler.js";
 import { Rules } from "./rules.js";
 import type { Verdict } from "./verdict.js";
 
@@ -29,23 +28,6 @@ function parsed(url: string | UrlObject): UrlObject | undefined {
     }
 }
 
-/** Whether an error is about what the caller passed, not a failure. */
-function isMistake(error: unknown): boolean {
-    return error instanceof TypeError || (error instanceof RobotsError && ["url", "scheme", "token"].includes(error.code));
-}
-
-/** The crawler for a product token or a whole User-Agent header; one without a token obeys the `*` groups. */
-function crawlerOf(agent: string): Crawler {
-    for (const token of [() => tokenFromUserAgent(agent), () => agent.split("/", 1)[0]!.trim(), () => "*"]) {
-        try {
-            return new Crawler(token());
-        } catch (error) {
-            if (!isMistake(error)) throw error;
-        }
-    }
-    return new Crawler("*");
-}
-
 /** The rules of one robots.txt, for any crawler. */
 export class Robot {
     readonly #url: UrlObject | undefined;
@@ -62,8 +44,14 @@ export class Robot {
         if (typeof agent !== "string") throw new TypeError(`a user agent must be a string, not ${typeof agent}`);
         let rules = this.#rules.get(agent);
         if (rules === undefined) {
-            rules = this.#body === null ? Rules.disallowAll() : crawlerOf(agent).parse(this.#body);
-            if (this.#rules.size >= KEPT) this.#rules.clear();
+            const crawler = Crawler.withNamesIn(agent);
+            rules = this.#body === null ? Rules.disallowAll() : crawler.parse(this.#body);
+            // The collector runs between tasks only, and does not see how much the module holds.
+            crawler.free();
+            if (this.#rules.size >= KEPT) {
+                for (const old of this.#rules.values()) old.free();
+                this.#rules.clear();
+            }
             this.#rules.set(agent, rules);
         }
         return rules;
@@ -73,9 +61,10 @@ export class Robot {
         const target = parsed(url);
         if (target === undefined || target.protocol !== this.#url?.protocol || target.host !== this.#url.host) return undefined;
         const rules = this.#of(agent || "*");
-        // Other clients may read the text in another way: a URL is allowed only if each reading is.
-        const verdicts = [target.href, String(url)].map((text) => rules.check(text)).filter(({ error }) => error === null);
-        return verdicts.find(({ allowed }) => !allowed) ?? verdicts[0];
+        // Other clients may read the text in another way: a URL is allowed only if each reading is. A text that is no URL by itself, such as
+        // a path without a slash, has one reading.
+        const raw = rules.check(String(url));
+        return raw.error === null && !raw.allowed ? raw : rules.check(target.href);
     }
 
     /** Whether a crawler may fetch a URL. Undefined for a URL of another site and for a text that is no URL. */
@@ -106,7 +95,9 @@ export class Robot {
     /** The last `host` record that concerns every crawler, in lower case; null if there is none. */
     getPreferredHost(): string | null {
         if (this.#body === null) return null;
-        const extensions = new Crawler("*").extensions(this.#body);
+        const crawler = new Crawler("*");
+        const extensions = crawler.extensions(this.#body);
+        crawler.free();
         const hosts = extensions.lines.filter(({ field }) => field === "host");
         extensions.free();
         return hosts.at(-1)?.value.toLowerCase() ?? null;

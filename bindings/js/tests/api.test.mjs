@@ -54,6 +54,10 @@ test("crawlers: tokens, presets, options", () => {
     assert.equal(new Crawler("*").parse(BODY).isAllowed("/private/x"), false);
     assert.equal(new Crawler("x", { ignoreStar: true }).parse(BODY).isAllowed("/private/x"), true);
     assert.equal(tokenFromUserAgent("Mozilla/5.0 (compatible; ExampleBot/1.0)"), "ExampleBot");
+    for (const text of ["Yahoo! Slurp", "*DotBot*", "Mozilla/5.0 (compatible; ExampleBot/1.0)"]) {
+        assert.equal(Crawler.withNamesIn(text).parse(`User-agent: ${text}\nDisallow: /\n`).isAllowed("/"), false, text);
+    }
+    assert.equal(Crawler.withNamesIn("").parse(BODY).isAllowed("/private/x"), false);
     // A setting of the fetch policy arrives.
     const strict = new Crawler("x", { onForbidden: "disallow_all" }).outcomeFromStatus("https://h/", 403, "", NOW);
     assert.deepEqual([strict.kind, crawler.outcomeFromStatus("https://h/", 403, "", NOW).kind], ["disallow_all", "allow_all"]);

@@ -1,5 +1,6 @@
 // Misuse, failure and lack of memory never permit a fetch; each error names the argument and says what to pass.
 import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -210,6 +211,46 @@ test("robots-parser: URLs as new URL reads them", () => {
         const robot = robotsParser(base, BODY);
         assert.deepEqual([robot.isAllowed("https://["), robot.isDisallowed("https://["), robot.getMatchingLineNumber("https://[")], [undefined, true, -1]);
     }
+});
+
+/** The names of tests/data/names.txt, and those in the user-agent lines of all files of ROBOTS_CORPUS. */
+function names() {
+    const found = new Set(readFileSync(new URL("../../../tests/data/names.txt", import.meta.url), "utf8").trim().split("\n"));
+    const corpus = process.env.ROBOTS_CORPUS;
+    for (const file of corpus ? readdirSync(corpus, { withFileTypes: true }) : []) {
+        const body = file.isFile() ? readFileSync(join(corpus, file.name), "utf8") : "";
+        for (const [, name] of body.matchAll(/^[ \t]*user-agent[ \t]*:[ \t]*([^#\r\n]*)/gim)) {
+            const trimmed = name.replace(/[ \t]+$/, "");
+            if (trimmed !== "") found.add(trimmed);
+        }
+    }
+    return found;
+}
+
+test("robots-parser: a file that names an agent by any text disallows that agent", () => {
+    const allowed = [...names()].filter((name) => robotsParser("https://e.com/robots.txt", `User-agent: ${name}\nDisallow: /\n`).isAllowed("https://e.com/x", name));
+    assert.deepEqual(allowed, []);
+});
+
+test("robots-parser: a path that is too long is not allowed", () => {
+    const robot = robotsParser("https://e.com/robots.txt", BODY);
+    for (const path of ["x".repeat(70_000), "é".repeat(30_000)]) {
+        assert.equal(robot.isAllowed(`https://e.com/${path}`), false);
+        assert.equal(robot.isDisallowed(`https://e.com/${path}`), true);
+    }
+    assert.equal(robotsParser("/robots.txt", BODY).isAllowed("x"), true, "a path without a slash");
+});
+
+test("robots-parser: memory stays level with many agents in turn", () => {
+    const body = `User-agent: *\n${Array.from({ length: 300 }, (_, rule) => `Disallow: /${rule}*x/\n`).join("")}`;
+    const robot = robotsParser("https://e.com/robots.txt", body);
+    const { memory } = crawler.parse("").engine.exports;
+    const check = (count) => {
+        for (let turn = 0; turn < count; turn++) robot.isAllowed("https://e.com/y", `bot${turn % 100}x`);
+        return memory.buffer.byteLength;
+    };
+    const start = check(1000);
+    assert.equal(check(10_000), start);
 });
 
 test("huge inputs", () => {
