@@ -24,6 +24,7 @@ type Option func(*settings)
 
 type settings struct {
 	fallbacks []string
+	texts     []string
 	numbers   []setting
 	userAgent string
 	timeout   time.Duration
@@ -64,6 +65,12 @@ var dialects = [...]string{
 // earlier one (SPEC 7.1): NewCrawler("Googlebot-Image", WithFallback("Googlebot")).
 func WithFallback(tokens ...string) Option {
 	return func(s *settings) { s.fallbacks = append(s.fallbacks, tokens...) }
+}
+
+// WithNamesIn adds the names in a text as product tokens, in order of preference (SPEC 7.9). The text is any, such as a User-Agent header
+// or the name in a user-agent line: NewCrawlerWithoutToken(WithNamesIn("Yahoo! Slurp")). A text without a name adds none.
+func WithNamesIn(text string) Option {
+	return func(s *settings) { s.texts = append(s.texts, text) }
 }
 
 // NewCrawler returns a crawler whose product token is token, such as "ExampleBot": letters, digits, '.', '_' and '-'
@@ -146,6 +153,11 @@ func configure(handle crawlerHandle, token string, tokens []string, options []Op
 				return nil, fmt.Errorf("robots: token %q: pass its product token %q: %w", token, found, err)
 			}
 			return nil, fmt.Errorf("robots: token %q: %w", token, err)
+		}
+	}
+	for _, text := range s.texts {
+		if err := crawlerAddNamesIn(handle, text); err != nil {
+			return nil, fmt.Errorf("robots: names in %q: %w", text, err)
 		}
 	}
 	if s.timeout <= 0 {

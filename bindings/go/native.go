@@ -14,6 +14,8 @@ package robots
 #cgo nocallback robots_crawler_preset
 #cgo noescape robots_crawler_add_token
 #cgo nocallback robots_crawler_add_token
+#cgo noescape robots_crawler_add_names_in
+#cgo nocallback robots_crawler_add_names_in
 #cgo nocallback robots_crawler_set
 #cgo nocallback robots_crawler_free
 #cgo nocallback robots_rules_free
@@ -183,6 +185,10 @@ func tokenFromUserAgent(header string) (string, error) {
 
 func crawlerAddToken(crawler crawlerHandle, token string) error {
 	return errorOf(C.robots_crawler_add_token(crawler, stringStart(token), C.size_t(len(token))))
+}
+
+func crawlerAddNamesIn(crawler crawlerHandle, text string) error {
+	return errorOf(C.robots_crawler_add_names_in(crawler, stringStart(text), C.size_t(len(text))))
 }
 
 func crawlerSet(crawler crawlerHandle, option uint32, value uint64) error {

@@ -107,6 +107,26 @@ func TestCrawlerErrors(t *testing.T) {
 	}
 }
 
+// A text names itself (SPEC 7.9).
+func TestNamesIn(t *testing.T) {
+	for _, text := range []string{"Yahoo! Slurp", "*DotBot*", "Mozilla/5.0 (compatible; ExampleBot/1.0)"} {
+		crawler, err := NewCrawlerWithoutToken(WithNamesIn(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if crawler.CheckOnce([]byte("User-agent: "+text+"\nDisallow: /\n"), "/").Allowed() {
+			t.Errorf("%q is allowed", text)
+		}
+	}
+	var options []Option
+	for i := range 65 {
+		options = append(options, WithNamesIn(fmt.Sprintf("bot%d/1.0", i)))
+	}
+	if _, err := NewCrawlerWithoutToken(options...); !isError(err, ErrArgument) {
+		t.Error(err)
+	}
+}
+
 // The error for a User-Agent header names the token in it.
 func TestTokenFromUserAgent(t *testing.T) {
 	for header, want := range map[string]string{

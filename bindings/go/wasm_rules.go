@@ -46,6 +46,10 @@ func crawlerAddToken(crawler crawlerHandle, token string) error {
 	return crawlerCall(crawler, "robots_crawler_add_token", token)
 }
 
+func crawlerAddNamesIn(crawler crawlerHandle, text string) error {
+	return crawlerCall(crawler, "robots_crawler_add_names_in", text)
+}
+
 func crawlerSet(crawler crawlerHandle, option uint32, value uint64) error {
 	return crawlerCall(crawler, "robots_crawler_set", option, value)
 }

@@ -28,9 +28,9 @@
 //     spaces. It reads a '#' within a value as part of the value. Here, it starts a comment.
 //   - It applies the group with the longest name that the agent starts with. Here, an agent obeys all groups that name its
 //     product token, or else those for '*': Googlebot-News does not obey a group for Googlebot, nor Googlebot one for Google.
-//     The product token of an agent ends at the first other character: "ExampleBot/2.1 (+https://example.com)" is
-//     ExampleBot. A user-agent line is read in the same way; if the token has no digit and no '.', "ExampleBot2" also names
-//     ExampleBot. Pass your own token: the token of a header that begins with Mozilla is Mozilla.
+//     The product token of "ExampleBot/2.1 (+https://example.com)" and of "Mozilla/5.0 (compatible; ExampleBot/2.1)" is
+//     ExampleBot; without a group for ExampleBot, the second obeys one for Mozilla ([robots.WithNamesIn]). A user-agent line is
+//     read in the same way; if the token has no digit and no '.', "ExampleBot2" also names ExampleBot.
 //   - It ignores a group without rules. Here, such a group allows everything to the agents that it names.
 //   - It measures a rule with wildcards by the length of a regular expression, ignores trailing wildcards and therefore
 //     "Disallow: *", and of two rules of equal length applies the first. Here, the longest rule decides, including its
@@ -104,8 +104,6 @@ const (
 	maxBytes = 512_000
 	// The cache of groups keeps at most this number of agents, because the agents may come from an untrusted source.
 	maxGroups = 64
-	// The token for an agent without a product token. It obeys the groups for '*'.
-	noToken = "-"
 )
 
 // crawlDelay matches the field crawldelay, which temoto/robotstxt reads as crawl-delay.
@@ -131,7 +129,7 @@ func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
 
 // outcomeOf returns the outcome of a status and a body, without the rules of the body: it is the same for all sites and crawlers.
 func outcomeOf(statusCode int, body []byte) (*robots.Outcome, error) {
-	crawler, err := robots.NewCrawler(noToken)
+	crawler, err := robots.NewCrawlerWithoutToken()
 	if err != nil {
 		return nil, err
 	}
@@ -152,6 +150,9 @@ func FromStatusAndString(statusCode int, body string) (*RobotsData, error) {
 func FromResponse(res *http.Response) (*RobotsData, error) {
 	if res == nil {
 		return nil, nil
+	}
+	if res.StatusCode/100 != 2 { // the body says nothing
+		return FromStatusAndBytes(res.StatusCode, nil)
 	}
 	// One byte more shows whether the last line is complete.
 	body, err := io.ReadAll(io.LimitReader(res.Body, maxBytes+1))
@@ -176,7 +177,7 @@ func FromBytes(body []byte) (*RobotsData, error) {
 
 func fromBytes(body []byte) (*RobotsData, error) {
 	body = crawlDelay.ReplaceAll(body[:min(len(body), maxBytes+1)], []byte("${1}crawl-delay"))
-	rules, err := parse(body, noToken)
+	rules, err := parse(body, "")
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +185,7 @@ func fromBytes(body []byte) (*RobotsData, error) {
 		Host:     host(body),
 		Sitemaps: rules.Sitemaps(),
 		body:     body,
-		groups:   map[string]*Group{noToken: newGroup(rules)},
+		groups:   map[string]*Group{"": newGroup(rules)},
 	}, nil
 }
 
@@ -212,7 +213,7 @@ func (r *RobotsData) FindGroup(agent string) *Group {
 	if group != nil {
 		return group
 	}
-	rules, err := parse(r.body, token(agent))
+	rules, err := parse(r.body, agent)
 	if err != nil {
 		return new(Group)
 	}
@@ -243,28 +244,12 @@ func newGroup(rules *robots.Rules) *Group {
 	return &Group{CrawlDelay: delay, rules: rules}
 }
 
-func parse(body []byte, token string) (*robots.Rules, error) {
-	crawler, err := robots.NewCrawler(token)
+func parse(body []byte, agent string) (*robots.Rules, error) {
+	crawler, err := robots.NewCrawlerWithoutToken(robots.WithNamesIn(agent))
 	if err != nil {
 		return nil, err
 	}
 	return crawler.Parse(body)
-}
-
-// token returns the product token at the start of a User-Agent.
-func token(agent string) string {
-	agent = strings.TrimSpace(agent)
-	end := strings.IndexFunc(agent, func(c rune) bool {
-		return !(c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-')
-	})
-	if end >= 0 {
-		agent = agent[:end]
-	}
-	// No file names a token of this length.
-	if agent == "" || len(agent) > 1024 {
-		return noToken
-	}
-	return agent
 }
 
 // host returns the value of the first host line, which has no effect on verdicts.

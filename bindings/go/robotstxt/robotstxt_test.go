@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -241,4 +243,62 @@ func ExampleFromString() {
 	group := data.FindGroup("ExampleBot/1.0")
 	fmt.Println(group.Test("/private/diary"), group.Test("/"), group.CrawlDelay)
 	// Output: false true 2s
+}
+
+// names returns the names of tests/data/names.txt, and those in the user-agent lines of all files of ROBOTS_CORPUS.
+func names(t *testing.T) []string {
+	t.Helper()
+	kinds, err := os.ReadFile("../../../tests/data/names.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := strings.Split(strings.TrimSpace(string(kinds)), "\n")
+	corpus := os.Getenv("ROBOTS_CORPUS")
+	if corpus == "" {
+		return found
+	}
+	files, err := os.ReadDir(corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{"": true}
+	for _, file := range files {
+		body, err := os.ReadFile(filepath.Join(corpus, file.Name()))
+		if err != nil {
+			continue // a folder
+		}
+		for line := range strings.FieldsFuncSeq(string(body), func(c rune) bool { return c == '\n' || c == '\r' }) {
+			line, _, _ = strings.Cut(line, "#")
+			field, name, _ := strings.Cut(line, ":")
+			if name = strings.Trim(name, " \t"); strings.EqualFold(strings.TrimSpace(field), "user-agent") && !seen[name] {
+				seen[name] = true
+				found = append(found, name)
+			}
+		}
+	}
+	return found
+}
+
+// A file that names an agent by any text disallows that agent (SPEC 7.9).
+func TestEachNameNamesItself(t *testing.T) {
+	for _, name := range names(t) {
+		if parsed(t, "User-agent: "+name+"\nDisallow: /\n").TestAgent("/x", name) {
+			t.Errorf("%q is allowed", name)
+		}
+	}
+}
+
+// Only a file has a coding that matters.
+func TestCodingOfAnError(t *testing.T) {
+	for status, want := range map[int]bool{404: true, 410: true, 500: false, 429: false} {
+		res := &http.Response{
+			StatusCode: status,
+			Header:     http.Header{"Content-Encoding": {"br"}},
+			Body:       io.NopCloser(strings.NewReader("\x0b\x02\x80gone\x03")),
+		}
+		r, err := FromResponse(res)
+		if err != nil || r.TestAgent("/x", "bot") != want {
+			t.Errorf("%d: %v", status, err)
+		}
+	}
 }
