@@ -45,6 +45,18 @@ NATIVE(jlong, crawlerPreset)(JNIEnv *env, jclass class, jbyteArray name) {
     return handle_or(status, crawler);
 }
 
+NATIVE(jint, crawlerAddNamesIn)(JNIEnv *env, jclass class, jlong crawler, jbyteArray text) {
+    (void)class;
+    char room[URL_ROOM];
+    size_t len;
+    char *bytes = copy_all(env, text, &len, room, sizeof room);
+    if (bytes == NULL)
+        return ROBOTS_E_MEMORY;
+    robots_status status = robots_crawler_add_names_in(at(crawler), bytes, len);
+    copy_end(bytes, room);
+    return (jint)status;
+}
+
 NATIVE(void, crawlerFree)(JNIEnv *env, jclass class, jlong crawler) {
     (void)env, (void)class;
     robots_crawler_free(at(crawler));

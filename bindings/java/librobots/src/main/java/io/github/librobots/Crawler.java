@@ -33,18 +33,21 @@ public final class Crawler implements Serializable {
     private final String preset;
     /** The product tokens, in order of preference. */
     private final String[] tokens;
+    /** Texts with further names. */
+    private final String[] texts;
     /** Pairs of number and value. */
     private final long[] options;
     private transient volatile Shared shared;
 
     /** For a serializer. */
     private Crawler() {
-        this(null, new String[0], new long[0]);
+        this(null, new String[0], new String[0], new long[0]);
     }
 
-    private Crawler(String preset, String[] tokens, long[] options) {
+    private Crawler(String preset, String[] tokens, String[] texts, long[] options) {
         this.preset = preset;
         this.tokens = tokens;
+        this.texts = texts;
         this.options = options;
     }
 
@@ -126,7 +129,7 @@ public final class Crawler implements Serializable {
      * @throws IllegalArgumentException if the name is not known: use {@link #builder}
      */
     public static Crawler preset(String name) {
-        Crawler crawler = new Crawler(Objects.requireNonNull(name, "name"), new String[0], new long[0]);
+        Crawler crawler = new Crawler(Objects.requireNonNull(name, "name"), new String[0], new String[0], new long[0]);
         crawler.shared();
         return crawler;
     }
@@ -138,7 +141,7 @@ public final class Crawler implements Serializable {
 
     private synchronized Shared restore() {
         if (shared == null) {
-            shared = new Shared("Crawler", CrawlerFactory.make(preset, tokens, options, this));
+            shared = new Shared("Crawler", CrawlerFactory.make(preset, tokens, texts, options, this));
         }
         return shared;
     }
@@ -383,7 +386,8 @@ public final class Crawler implements Serializable {
         for (int i = 0; i + 1 < options.length; i += 2) {
             named.append(i == 0 ? " {" : ", ").append(Builder.text(options[i], options[i + 1]));
         }
-        return "crawler " + Arrays.toString(tokens) + named + (options.length == 0 ? "" : "}");
+        String names = texts.length == 0 ? "" : " names in " + Arrays.toString(texts);
+        return "crawler " + Arrays.toString(tokens) + names + named + (options.length == 0 ? "" : "}");
     }
 
     /** The native functions take no null. */
@@ -396,6 +400,7 @@ public final class Crawler implements Serializable {
         private static final int MAX_TOKENS = 64;
 
         private final List<String> tokens = new ArrayList<>();
+        private final List<String> texts = new ArrayList<>();
         /** By number, because the dialect sets defaults of later options. */
         private final SortedMap<Integer, Long> options = new TreeMap<>();
 
@@ -418,6 +423,18 @@ public final class Crawler implements Serializable {
         public Builder fallback(String token) {
             tokens.add(Objects.requireNonNull(token, "token"));
             Status.demandRange("the number of product tokens", tokens.size(), 0, MAX_TOKENS);
+            return this;
+        }
+
+        /**
+         * Adds the names in a text as product tokens after those of {@link #fallback}, in order of preference (SPEC 7.9). The text is any,
+         * such as a {@code User-Agent} header or the name in a user-agent line. A text without a name adds none.
+         *
+         * @param text the text, such as {@code Yahoo! Slurp}
+         * @return this
+         */
+        public Builder namesIn(String text) {
+            texts.add(Objects.requireNonNull(text, "text"));
             return this;
         }
 
@@ -452,9 +469,13 @@ public final class Crawler implements Serializable {
          * @throws IllegalArgumentException if a token is not a product token of the dialect
          */
         public Crawler build() {
-            Crawler crawler = new Crawler(null, tokens.toArray(new String[0]), pairs());
+            Crawler crawler = settings();
             crawler.shared();
             return crawler;
+        }
+
+        private Crawler settings() {
+            return new Crawler(null, tokens.toArray(new String[0]), texts.toArray(new String[0]), pairs());
         }
 
         private long[] pairs() {
@@ -469,7 +490,7 @@ public final class Crawler implements Serializable {
         /** Returns tokens and options, such as {@code crawler [ExampleBot] {maxBytes=512000}}. */
         @Override
         public String toString() {
-            return new Crawler(null, tokens.toArray(new String[0]), pairs()).toString();
+            return settings().toString();
         }
     }
 }

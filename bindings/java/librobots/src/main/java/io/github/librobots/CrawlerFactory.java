@@ -12,10 +12,11 @@ final class CrawlerFactory {
      *
      * @param preset the name of the preset, or null
      * @param tokens the product tokens, in order of preference
+     * @param texts texts with further names
      * @param options pairs of number and value
      * @param name what an error names
      */
-    static Handle make(String preset, String[] tokens, long[] options, Object name) {
+    static Handle make(String preset, String[] tokens, String[] texts, long[] options, Object name) {
         Library.require();
         if (preset != null) {
             long made = Native.crawlerPreset(Rules.utf8(preset));
@@ -31,7 +32,12 @@ final class CrawlerFactory {
             ends[i] = text.size();
         }
         try {
-            return Handle.of(Native.crawlerNew(text.toByteArray(), ends, options), Native::crawlerFree);
+            long made = Native.crawlerNew(text.toByteArray(), ends, options);
+            Handle crawler = Handle.of(made, Native::crawlerFree);
+            for (String names : texts) {
+                Status.demandOk(Native.crawlerAddNamesIn(made, Rules.utf8(names)));
+            }
+            return crawler;
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(name + ": " + fault(tokens, e.getMessage()), e);
         }

@@ -14,6 +14,8 @@ final class Native {
 
     static native long crawlerPreset(byte[] name);
 
+    static native int crawlerAddNamesIn(long crawler, byte[] text);
+
     static native void crawlerFree(long crawler);
 
     /** Returns where the token is in the header: its offset in the upper 32 bits and its length; or a status as a negative number. */

@@ -205,6 +205,22 @@ class RulesTest {
         refused("no product in '' names a crawler: pass one such as 'ExampleBot/1.0'", () -> Crawler.tokenFromUserAgent(""));
     }
 
+    /** SPEC 7.9: also after 64 tokens, if one has the name. */
+    @Test
+    void namesInAText() {
+        Crawler crawler = Crawler.builder().namesIn("Yahoo! Slurp").namesIn("*DotBot*").build();
+        assertEquals("crawler [] names in [Yahoo! Slurp, *DotBot*]", crawler.toString());
+        for (String name : new String[] {"Yahoo! Slurp", "Slurp", "*DotBot*"}) {
+            assertFalse(crawler.parse("User-agent: " + name + "\nDisallow: /\n").isAllowed("/"), name);
+        }
+        Crawler.Builder full = Crawler.builder();
+        for (int i = 0; i < 64; i++) {
+            full.fallback("bot" + i);
+        }
+        full.namesIn("Bot63/1.0").build().close();
+        assertThrows(IllegalArgumentException.class, full.namesIn("bot64")::build);
+    }
+
     private static void refused(String message, Executable call) {
         assertEquals(message, assertThrows(IllegalArgumentException.class, call).getMessage());
     }

@@ -41,6 +41,7 @@ class SerializationTest {
         objects.add(Origin.of("https://www.exämple.com:444/x"));
         objects.add(crawler.outcomeOf("https://example.com/", 200, BODY.getBytes(StandardCharsets.UTF_8), NOW));
         objects.add(crawler.outcomeOf("https://example.com/", 404, new byte[0], NOW));
+        objects.add(Crawler.builder().namesIn("Other! Bot").build());
         return objects;
     }
 

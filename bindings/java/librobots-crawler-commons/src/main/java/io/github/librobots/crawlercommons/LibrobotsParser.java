@@ -88,7 +88,7 @@ public final class LibrobotsParser extends BaseRobotsParser {
     }
 
     /**
-     * Makes a parser and checks the names of the crawler. {@code parseContent} skips a name that is not valid; this method reports it.
+     * Makes a parser and checks the names of the crawler. {@code parseContent} takes any text for a name; this method reports one that is not a token.
      *
      * @param names the names that are going to be passed to {@code parseContent}
      * @return the parser
@@ -113,7 +113,7 @@ public final class LibrobotsParser extends BaseRobotsParser {
         }
         LibrobotsParser parser = new LibrobotsParser();
         for (String name : names) {
-            if (!isToken(name, Dialect.RFC9309)) {
+            if (!isToken(name)) {
                 throw new IllegalArgumentException("the name '" + name + "' is not a product token: pass one such as 'ExampleBot'");
             }
         }
@@ -184,8 +184,8 @@ public final class LibrobotsParser extends BaseRobotsParser {
     }
 
     /**
-     * Parses a file. A name that is not a product token (SPEC 7.6), such as {@code *} or two words, matches no group; without a valid
-     * name the groups of {@code *} apply. It throws no exception: after a failure the rules allow nothing and defer. So do those of a file
+     * Parses a file. A name may be any text, such as {@code Yahoo! Slurp}: a user-agent line with it names the crawler (SPEC 7.9). Without
+     * a name the groups of {@code *} apply. It throws no exception: after a failure the rules allow nothing and defer. So do those of a file
      * that is still compressed by gzip or zstd (SPEC 2.17, 4.4). A file that starts with the byte order mark of UTF-16 is decoded, as in
      * crawler-commons.
      */
@@ -284,7 +284,7 @@ public final class LibrobotsParser extends BaseRobotsParser {
         List<String> key = Collections.unmodifiableList(Arrays.asList(names.toArray(new String[0])));
         CrawlerPair pair = crawlers.get(key);
         if (pair == null) {
-            pair = newPair(validNames(key));
+            pair = newPair(key);
             if (crawlers.size() < MAX_CRAWLERS) {
                 crawlers.put(key, pair);
             }
@@ -292,35 +292,22 @@ public final class LibrobotsParser extends BaseRobotsParser {
         return pair;
     }
 
-    /** Returns the names that are product tokens of the dialect. */
-    private List<String> validNames(List<String> names) {
-        List<String> valid = new ArrayList<>();
-        for (String name : names) {
-            if (isToken(name, dialect)) {
-                valid.add(name);
-            } else {
-                LOG.warn("librobots: '{}' is not a product token, so that no group of a robots.txt names it", name);
-            }
-        }
-        return valid;
-    }
-
-    private static boolean isToken(String name, Dialect dialect) {
+    private static boolean isToken(String name) {
         try {
-            Crawler.builder(name).dialect(dialect).build().close();
+            Crawler.of(name).close();
             return true;
         } catch (IllegalArgumentException e) {
             return false;
         }
     }
 
-    private CrawlerPair newPair(List<String> tokens) {
-        return new CrawlerPair(newCrawler(tokens, false), newCrawler(tokens, true));
+    private CrawlerPair newPair(List<String> names) {
+        return new CrawlerPair(newCrawler(names, false), newCrawler(names, true));
     }
 
-    private Crawler newCrawler(List<String> tokens, boolean ignoreStar) {
+    private Crawler newCrawler(List<String> names, boolean ignoreStar) {
         Crawler.Builder builder = Crawler.builder();
-        tokens.forEach(builder::fallback);
+        names.forEach(builder::namesIn);
         return builder.dialect(dialect).maxBytes(maxBytes).mergeTokens(!namesInOrder)
                 .ignoreStar(ignoreStar).build();
     }

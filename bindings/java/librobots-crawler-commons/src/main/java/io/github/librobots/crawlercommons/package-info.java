@@ -18,7 +18,7 @@
  * <li>SPEC 7.1: {@code isAllowAll} is true also if no group applies; there only without a file, or for an HTML page.
  * <li>SPEC 7.2: names match whole; the deprecated {@code parseContent} with one string matches the start of a name there.
  * <li>SPEC 7.3, 7.6: names may hold digits and dots, in any case of letters; there a name with upper case or {@code *} is an exception.
- *     A name that is not a product token, such as {@code *} or two words, matches no group, so that {@code *} applies.
+ *     Of a text with several names, such as {@code Yahoo! Slurp}, each counts (SPEC 7.9).
  * <li>SPEC 7.3: a {@code user-agent} line has one name; the deprecated {@code parseContent} with one string also finds further words of
  *     a line there.
  * <li>SPEC 7.4: {@code user-agent: * bot} names everyone; there nobody.

@@ -14,19 +14,25 @@ import io.github.librobots.NativeLibraryException;
 import io.github.librobots.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.net.URL;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LibrobotsParserTest {
@@ -80,6 +86,35 @@ class LibrobotsParserTest {
         assertTrue(parse(LibrobotsParser.forNames("ExampleBot"), BODY, "ExampleBot").isAllowed("/x"));
         parser.setDialect(Dialect.GOOGLE); // SPEC 7.6: without digits
         assertFalse(parse(parser, "User-agent: 360spider\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "360spider").isAllowed("/x"));
+    }
+
+    /** SPEC 7.9: a file that names an agent by any text disallows that agent. */
+    @Test
+    void eachNameNamesItself() throws IOException {
+        List<String> allowed = new ArrayList<>();
+        for (String name : allNames()) {
+            if (parse(parser, "User-agent: " + name + "\nDisallow: /\n", name).isAllowed("https://example.com/x")) {
+                allowed.add(name);
+            }
+        }
+        assertEquals(List.of(), allowed);
+    }
+
+    /** Returns the names of tests/data/names.txt, and those in the user-agent lines of all files of ROBOTS_CORPUS. */
+    private static Set<String> allNames() throws IOException {
+        Set<String> names = new LinkedHashSet<>(Files.readAllLines(Path.of("../../../tests/data/names.txt")));
+        String corpus = System.getenv("ROBOTS_CORPUS");
+        if (corpus == null) {
+            return names;
+        }
+        Pattern line = Pattern.compile("(?im)^[ \t]*user-agent[ \t]*:([^#\r\n]*)");
+        try (Stream<Path> files = Files.list(Path.of(corpus))) {
+            for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+                line.matcher(Files.readString(file, StandardCharsets.ISO_8859_1)).results()
+                        .map(found -> found.group(1).strip()).filter(name -> !name.isEmpty()).forEach(names::add);
+            }
+        }
+        return names;
     }
 
     @Test
@@ -319,8 +354,8 @@ class LibrobotsParserTest {
         assertTrue(!parse(theirs, "User-agent: other\nDisallow: /\n", "bot").isAllowAll(), "SPEC 7.1");
         assertTrue(parse(parser, "User-agent: other\nDisallow: /\n", "bot").isAllowAll(), "SPEC 7.1");
         differ("SPEC 7.4", theirs, "User-agent: * bot\nDisallow: /x\n", page, true, false);
-        assertTrue(parse(theirs, rules, "two words").isAllowed(page), "SPEC 7.6");
-        assertFalse(parse(parser, "User-agent: *\nDisallow: /x\n", "two words").isAllowed(page), "SPEC 7.6");
+        assertFalse(parse(theirs, "User-agent: two words\nDisallow: /x\n", "two words").isAllowed(page), "SPEC 7.9");
+        assertFalse(parse(parser, "User-agent: two words\nDisallow: /x\n", "two words").isAllowed(page), "SPEC 7.9");
         differ("SPEC 8.4", theirs, "User-agent: *\nDisallow: /x$y\n", page + "$y", true, false);
         differ("SPEC 8.5b", theirs, "User-agent: *\nDisallow: /x\n", "no url", true, false);
         differ("SPEC 8.5b", theirs, "User-agent: *\nDisallow: /x\n", "/x", true, false);
