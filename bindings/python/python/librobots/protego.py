@@ -3,8 +3,8 @@
 Replace ``from protego import Protego`` by ``from librobots.protego import Protego``. The verdicts are those of RFC 9309.
 Protego differs in these points:
 
-- It finds a token anywhere in a User-Agent. Here, the first product that is not a browser's counts; all groups
-  that name it apply, or else those for ``*``.
+- It finds a token anywhere in a User-Agent. Here, the first product that is not a browser's counts, or else the first
+  name; all groups that name it apply, or else those for ``*``.
 - It reads every field without a colon. Here, ``user agent``, ``host``, an absolute URL and a value with a space need one.
 - It reads fields of several words such as ``crawl delay``. Here, ``user agent`` alone may have a space.
 - It reads ``Allow: /index.html`` as a rule for ``/``, too. Here, only the dialect google does.
