@@ -213,10 +213,10 @@ ROBOTS_MUST_USE robots_status robots_crawler_add_token(robots_crawler *crawler, 
 
 /**
  * Adds the names in any text as tokens (SPEC 7.9), in order of preference. A text without a name adds none.
- * Parameters: `text`, `text_len`: for example a User-Agent header, or the name in a user-agent line. Set the dialect before.
+ * Parameters: `agent`, `agent_len`: for example a User-Agent header, or the name in a user-agent line. Set the dialect before.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if there would be more than 64 tokens.
  */
-ROBOTS_MUST_USE robots_status robots_crawler_add_names_in(robots_crawler *crawler, const char *text, size_t text_len);
+ROBOTS_MUST_USE robots_status robots_crawler_add_names_in(robots_crawler *crawler, const char *agent, size_t agent_len);
 
 /**
  * Sets an option. It does not change rules that were parsed before.

@@ -98,16 +98,16 @@ pub unsafe extern "C" fn robots_crawler_add_token(
 
 /// Adds the names in any text as tokens (SPEC 7.9), in order of preference. A text without a name adds none.
 ///
-/// Parameters: `text`, `text_len`: for example a User-Agent header, or the name in a user-agent line. Set the dialect before.
+/// Parameters: `agent`, `agent_len`: for example a User-Agent header, or the name in a user-agent line. Set the dialect before.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if there would be more than 64 tokens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_add_names_in(
     crawler: *mut robots_crawler,
-    text: *const c_char,
-    text_len: usize,
+    agent: *const c_char,
+    agent_len: usize,
 ) -> robots_status {
     exported!(change(crawler, |crawler| {
-        crawler.with_names_in(bytes(text, text_len)?)
+        crawler.with_names_in(bytes(agent, agent_len)?)
     }))
 }
 

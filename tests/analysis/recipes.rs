@@ -368,7 +368,7 @@ fn searches_and_filters() {
     }
     let said = effects("", "parameter q");
     assert!(
-        said.ends_with("style sheets and scripts without them stay open"),
+        said.ends_with("URLs without them stay as they are"),
         "{said}"
     );
 }
@@ -623,6 +623,10 @@ fn no_verdict_changes_the_other_way() {
         let refused = refused.unwrap_err().to_string();
         assert!(refused.starts_with(wanted), "{body}: {refused}");
     }
+    // It does not obey `*`, so nothing opens.
+    let cart = "User-agent: *\nDisallow: /cart/\nDisallow: /checkout/\n";
+    let text = file(cart, "for AdsBot-Google\nfolder /cart/");
+    assert!(!may(&text, "AdsBot-Google", "/cart/") && may(&text, "AdsBot-Google", "/checkout/"));
 }
 
 /// What people do not expect of recipes is said.

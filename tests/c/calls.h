@@ -458,7 +458,7 @@ static robots_str bytes_of(const call *c, int which, const char *name)
     static const struct {
         const char *name, *text;
     } texts[] = {
-        {"url", url}, {"body", body}, {"piece", body}, {"token", "OtherBot"}, {"label", "train-ai"},
+        {"url", url}, {"body", body}, {"piece", body}, {"token", "OtherBot"}, {"agent", "Yahoo! Slurp"}, {"label", "train-ai"},
         {"header", "Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com/bot)"},
     };
     const char *text = c->row->texts[which];

@@ -107,6 +107,7 @@ static fuzz_question fuzz_ask(const uint8_t *data, size_t len)
         question.urls[question.count++] = fuzz_take(&data, &len);
     /* The words of a stranger are no token, or a token. */
     WORKS(robots_crawler_add_token(question.crawler, question.urls[0].bytes, question.urls[0].len));
+    WORKS(robots_crawler_add_names_in(question.crawler, question.urls[0].bytes, question.urls[0].len));
     return question;
 }
 

@@ -274,23 +274,23 @@ fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked 
         let Some(line) = line.filter(|_| !is_same || name == google) else {
             continue;
         };
-        let found = findings.add(Code::SearchKeptOut, file.value_place(line));
-        if everyone == Some(line) {
-            found
-                .say("every crawler that obeys `*` and that no other group names may fetch no page: search engines see nothing of the site")
-                .help("remove this rule, if search engines should find the site; name AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google to keep them out, too: they do not obey `*`");
+        let name = if is_same {
+            "Googlebot and bingbot"
         } else {
-            let name = if is_same {
-                "Googlebot and bingbot"
-            } else {
-                name
-            };
-            found
-                .say(format_args!(
-                    "{name} may fetch no page: the search engine sees nothing of the site"
-                ))
-                .help("remove this rule, if the search engine should find the site");
-        }
+            name
+        };
+        let found = findings.add(Code::SearchKeptOut, file.value_place(line));
+        let found = match everyone == Some(line) {
+            true => found.say(format_args!(
+                "every crawler that obeys `*` and that no other group names, such as {name}, may fetch no page: a search engine sees nothing of the site then"
+            )),
+            false => found.say(format_args!(
+                "{name} may fetch no page: the search engine sees nothing of the site"
+            )),
+        };
+        found.help(format_args!(
+            "remove this rule, or write a group for {name} with `Allow: /`, if search engines should find the site"
+        ));
     }
     Ok(())
 }

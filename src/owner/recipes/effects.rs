@@ -64,7 +64,7 @@ pub(super) fn of(recipe: &str, whom: &Whom, rules: &[RecipeRule], named: &[&str]
             )
         }
         "parameter" => format!(
-            "{may_not} fetch URLs with these parameters: {}; style sheets and scripts without them stay open{ignoring}",
+            "{may_not} fetch URLs with these parameters: {}; URLs without them stay as they are{ignoring}",
             listed(&trimmed(&banned, |path| path.trim_matches(['/', '*', '?', '&', '='])))
         ),
         _ => format!("{may_not} fetch {}{ignoring}", urls(&banned)),

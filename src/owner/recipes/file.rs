@@ -166,7 +166,12 @@ impl<'b> FileGroups<'b> {
 
     /// Returns the indexes of the groups that a crawler obeys.
     pub(super) fn obeyed_by(&self, agent: &str) -> &[usize] {
-        self.indexes(if self.has(agent) { agent } else { "*" })
+        let preset = Preset::find(agent);
+        match self.has(agent) {
+            false if preset.is_some_and(|preset| preset.ignores_star()) => &[],
+            false => self.indexes("*"),
+            true => self.indexes(agent),
+        }
     }
 
     /// Returns the text of some groups. A crawler that obeys these groups reads the same rules in their text as in the file.

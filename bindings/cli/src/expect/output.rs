@@ -74,7 +74,10 @@ fn summary(file: &Path, all: &[Checked<'_>]) -> String {
             true => ", except those that `changed` accepts",
             false => "",
         };
-        let _ = writeln!(text, "proved for all URLs{except}: unchanged for {names}");
+        let _ = writeln!(
+            text,
+            "proved for all URLs{except}: verdicts unchanged for {names}; crawl-delays and signals are not compared"
+        );
     }
     let is_change = |one: &&Checked<'_>| matches!(one.expected.claim, Claim::Unchanged);
     let mut failures = all.iter().filter(|one| one.failure.is_some());
