@@ -301,7 +301,8 @@ def ways_with_robotparser(ways: list[tuple[str, str]], seconds: float) -> None:
 
     def visit(way: str, base: str) -> None:
         parser = robotparser.RobotFileParser(f"{base}/robots.txt")
-        with suppress(OSError, http.client.HTTPException):
+        # As the original it raises on UTF-16, and forbids all pages then.
+        with suppress(OSError, http.client.HTTPException, UnicodeDecodeError):
             parser.read()
         allowed = [parser.can_fetch("ExampleBot", f"{base}/{page}") for page in PAGES]
         refused = "forbidden" if allowed[0] else "deferred"
