@@ -22,6 +22,7 @@ mod proof;
 mod redundancy;
 mod render;
 mod site_checks;
+mod skipped;
 mod values;
 
 pub use body_doubt::BodyDoubt;

@@ -3,16 +3,15 @@
 use super::budget::Budget;
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, FixResult, quoted};
-use super::fields;
 use super::groups::{FileGroup, Groups, RuleLine};
 use super::lines::File;
 use super::paths::{is_beside, is_everything, is_path};
+use super::skipped::SkippedLines;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::rule::RulePath;
 use crate::bytes::display::from_fn;
 use crate::bytes::try_alloc::{append, collect, push, reserved};
-use crate::core::parse::directive::Field;
 use crate::core::rules::single_rule::canonical;
 use crate::owner::difference::{ExaminedRule, RuleRole, roles};
 
@@ -40,59 +39,14 @@ struct Known {
     skipped: u32,
 }
 
-/// The first lines of a group that crawlers skip, but that are probably fields; 0 for none.
-#[derive(Clone, Copy, Default)]
-struct SkippedFields {
-    /// Index of the group.
-    group: u32,
-    agent: u32,
-    /// Disallow, and allow.
-    rules: [u32; 2],
-}
-
 struct Redundancy<'f> {
     file: &'f File,
     groups: &'f Groups,
     /// As [`Groups::rules`].
     known: Vec<Known>,
-    /// Sorted by group.
-    skipped: Vec<SkippedFields>,
+    skipped: SkippedLines,
     /// Whether each needless `*` is to be found.
     with_stars: bool,
-}
-
-/// Returns the groups with lines that are probably fields.
-fn skipped_fields(file: &File) -> Result<Vec<SkippedFields>, Error> {
-    let mut all: Vec<SkippedFields> = Vec::new();
-    for line in file.lines() {
-        let Some((group, field)) = line.group.checked_sub(1).zip(fields::skipped_field(line))
-        else {
-            continue;
-        };
-        if all.last().is_none_or(|last| last.group != group) {
-            push(
-                &mut all,
-                SkippedFields {
-                    group,
-                    ..SkippedFields::default()
-                },
-            )?;
-        }
-        let Some(skipped) = all.last_mut() else {
-            continue;
-        };
-        let [disallow, allow] = &mut skipped.rules;
-        let first = match field {
-            Field::UserAgent => &mut skipped.agent,
-            Field::Disallow => disallow,
-            Field::Allow => allow,
-            _ => continue,
-        };
-        if *first == 0 {
-            *first = line.number;
-        }
-    }
-    Ok(all)
 }
 
 pub(super) fn check_redundancy(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
@@ -101,7 +55,7 @@ pub(super) fn check_redundancy(file: &File, groups: &Groups, findings: &mut Find
         file,
         groups,
         known,
-        skipped: skipped_fields(file)?,
+        skipped: SkippedLines::read(file)?,
         with_stars: file.dialect.has_wildcards() && findings.wants(Code::NeedlessStar),
     };
     let mut budget = Budget::new(file);
@@ -226,7 +180,7 @@ impl Redundancy<'_> {
         let roles = roles
             .into_iter()
             .chain(core::iter::repeat(RuleRole::default()));
-        let skipped = self.skipped_in(obeyed);
+        let skipped = self.skipped.first_in(obeyed);
         let obeyed_lines = self.groups.rules_of(obeyed);
         let mut roles = rules.iter().map(|rule| rule.line).zip(roles).peekable();
         for rule in obeyed_lines {
@@ -234,14 +188,7 @@ impl Redundancy<'_> {
             let role = role.map(|(_, role)| role).unwrap_or_default();
             let place = self.place(rule.line);
             if let Some(known) = self.known.get_mut(place) {
-                let [disallow, allow] = skipped.rules;
-                // A rule of the same effect makes no difference, and neither does a rule that an equal one replaces.
-                let opposite = if rule.allow { disallow } else { allow };
-                let first = match skipped.agent {
-                    0 if role.never_decides => 0,
-                    0 => opposite,
-                    agent => agent,
-                };
+                let first = skipped.before(rule.allow, role.never_decides);
                 if known.skipped == 0 {
                     known.skipped = first;
                 }
@@ -259,26 +206,6 @@ impl Redundancy<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Returns the first lines of groups that are probably fields.
-    fn skipped_in(&self, obeyed: &[u32]) -> SkippedFields {
-        let mut first = SkippedFields::default();
-        for group in obeyed {
-            let at = self
-                .skipped
-                .binary_search_by_key(group, |skipped| skipped.group);
-            let Some(own) = at.ok().and_then(|at| self.skipped.get(at)) else {
-                continue;
-            };
-            let lines = first.rules.iter_mut().zip(own.rules);
-            for (line, own) in lines.chain([(&mut first.agent, own.agent)]) {
-                if *line == 0 {
-                    *line = own;
-                }
-            }
-        }
-        first
     }
 
     /// Returns whether a rule is reported because no verdict needs it.

@@ -110,17 +110,13 @@ fn controls(named: &[&str]) -> String {
         .filter(Preset::is_control_token)
         .map(|it| it.name())
         .collect();
-    match names.len() {
-        0 => String::new(),
-        1 => format!(
-            "; {} only says what may be done with pages: it stays out",
-            listed(&names)
-        ),
-        _ => format!(
-            "; {} only say what may be done with pages: they stay out",
-            listed(&names)
-        ),
-    }
+    let [say, stay] = match names.len() {
+        0 => return String::new(),
+        1 => ["says", "it stays"],
+        _ => ["say", "they stay"],
+    };
+    let names = listed(&names);
+    format!("; {names} only {say} what may be done with pages: {stay} out")
 }
 
 /// Returns which crawlers of an operator are not meant, because they ignore the file.

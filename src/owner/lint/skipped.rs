@@ -1,0 +1,77 @@
+//! Lines that crawlers skip, but that are probably fields: each is to be corrected before a rule that it may need is removed.
+
+use super::fields::skipped_field;
+use super::lines::File;
+use crate::base::error::Error;
+use crate::bytes::try_alloc::push;
+use crate::core::parse::directive::Field;
+
+/// The first of these lines in some groups; 0 for none.
+#[derive(Clone, Copy, Default)]
+pub(super) struct FirstSkipped {
+    agent: u32,
+    disallow: u32,
+    allow: u32,
+}
+
+impl FirstSkipped {
+    /// Returns the line to correct before a rule may be removed; 0 for none. `never_decides`: whether an equal rule replaces it.
+    pub(super) fn before(self, allow: bool, never_decides: bool) -> u32 {
+        match (self.agent, never_decides, allow) {
+            // A rule of the same effect makes no difference.
+            (0, false, true) => self.disallow,
+            (0, false, false) => self.allow,
+            (agent, ..) => agent,
+        }
+    }
+
+    fn add(&mut self, other: FirstSkipped) {
+        for (line, other) in [
+            (&mut self.agent, other.agent),
+            (&mut self.disallow, other.disallow),
+            (&mut self.allow, other.allow),
+        ] {
+            if *line == 0 {
+                *line = other;
+            }
+        }
+    }
+}
+
+/// The groups that have such lines, by index.
+pub(super) struct SkippedLines(Vec<(u32, FirstSkipped)>);
+
+impl SkippedLines {
+    pub(super) fn read(file: &File) -> Result<SkippedLines, Error> {
+        let mut groups: Vec<(u32, FirstSkipped)> = Vec::new();
+        for line in file.lines() {
+            let Some((group, field)) = line.group.checked_sub(1).zip(skipped_field(line)) else {
+                continue;
+            };
+            let mut first = FirstSkipped::default();
+            match field {
+                Field::UserAgent => first.agent = line.number,
+                Field::Disallow => first.disallow = line.number,
+                Field::Allow => first.allow = line.number,
+                _ => continue,
+            }
+            match groups.last_mut().filter(|(last, _)| *last == group) {
+                Some((_, known)) => known.add(first),
+                None => push(&mut groups, (group, first))?,
+            }
+        }
+        Ok(SkippedLines(groups))
+    }
+
+    /// Returns the first lines of groups, given by index.
+    pub(super) fn first_in(&self, groups: &[u32]) -> FirstSkipped {
+        let mut first = FirstSkipped::default();
+        for group in groups {
+            let at = self.0.binary_search_by_key(group, |(group, _)| *group);
+            if let Some((_, own)) = at.ok().and_then(|at| self.0.get(at)) {
+                first.add(*own);
+            }
+        }
+        first
+    }
+}
