@@ -535,7 +535,7 @@ test("recipes say what they do and what older lines undo, in the engine's words"
     await page.fill("#recipe-only-arguments", "google, Bing");
     await until(page, "#recipe-preview", /User-agent: bingbot/);
     assert.deepEqual(await texts(page, "#panel-recipes .option code"), JSON.parse(readFileSync("tests/data/api.json", "utf8")).recipes.map(({ name }) => name));
-    assert.match((await said(".effects li"))[0], /^Googlebot, .* more may come in, and no crawler that obeys another name$/);
+    assert.match((await said(".effects li"))[0], /^Googlebot, .* more may come in, and no crawler that obeys another name; Google-Extended only says what may be done with pages: it stays out$/);
     assert.deepEqual(await said(".notice"), []);
     await page.uncheck("#recipe-only");
     // Lint speaks of lines that are new, and of no older one.
