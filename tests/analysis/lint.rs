@@ -247,6 +247,10 @@ fn a_rule_stays_while_the_rule_that_it_excepts_is_wrong() {
         ("Disallow: /a/\nAlow: /a/b/\nDisallow: /a/b/c\n", 4),
         ("Disallow: /a/\nUser-agnet: CCBot\nDisallow: /\n", 2),
         ("Disallow: /a/\nUser-agnet: CCBot\nDisallow: /a/\n", 4),
+        (
+            "Allow: /a/\nDisallow: /b\n\nUser-agnet: *\nUser-agent: x\nDisallow: /a\n",
+            2,
+        ),
     ] {
         let body = format!("User-agent: *\n{rules}\n");
         let report = linted(body.as_bytes());
@@ -256,6 +260,14 @@ fn a_rule_stays_while_the_rule_that_it_excepts_is_wrong() {
         assert_eq!((found.line, &found.fix), (line, &None), "{report}");
         let advice = found.suggestion.as_deref().unwrap();
         assert!(advice.starts_with("correct line "), "{advice}");
+    }
+    // A line that would split a group keeps the names after it.
+    for (between, is_safe) in [("Disalluw: /x", false), ("Host: e.com", true)] {
+        let body = format!("User-agent: *\n{between}\nUser-agent: *\nDisallow: /b\n");
+        let report = linted(body.as_bytes());
+        let mut found = report.diagnostics().iter();
+        let found = found.find(|found| found.code == Code::AgentTwice).unwrap();
+        assert_eq!(found.fix.as_ref().unwrap().is_safe, is_safe, "{report}");
     }
     // A wrong rule of the same kind makes no difference.
     let body = "User-agent: *\nDisallow: /a/\nAllow: b/\nAllow: /c/\n";

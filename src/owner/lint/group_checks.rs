@@ -6,6 +6,7 @@ use super::agents;
 use super::budget::{Budget, NOBODY, named};
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, FixResult, quoted};
+use super::fields::skipped_field;
 use super::groups::{Agent, FileGroup, Groups, name_of, written};
 use super::lines::{File, LineKind, LineParts};
 use crate::base::dialect::Dialect;
@@ -70,11 +71,17 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) {
                 let names = [file.value(first.line), value];
                 let names = names.map(|value| Dialect::Rfc9309.agent_name(value));
                 let is_same = matches!(names, [Some(a), Some(b)] if a.eq_ignore_ascii_case(b));
+                // If a line between them is corrected, they are in two groups.
+                let mut between = group.interruptions.iter();
+                let is_split = between.any(|line| {
+                    (first.line..agent.line).contains(line)
+                        && file.line(*line).and_then(skipped_field).is_some()
+                });
                 findings
                     .add(Code::AgentTwice, place)
                     .say(format_args!("this group already names {}", quoted(value)))
                     .help("remove this line")
-                    .fix(|| file.remove_line(agent.line).safe_if(is_same))
+                    .fix(|| file.remove_line(agent.line).safe_if(is_same && !is_split))
                     .other(first.line);
                 continue;
             }

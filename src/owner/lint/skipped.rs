@@ -6,7 +6,7 @@ use crate::base::error::Error;
 use crate::bytes::try_alloc::push;
 use crate::core::parse::directive::Field;
 
-/// The first of these lines in some groups; 0 for none.
+/// The first of these lines: a user-agent line in the file, rules in some groups; 0 for none.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FirstSkipped {
     agent: u32,
@@ -27,7 +27,6 @@ impl FirstSkipped {
 
     fn add(&mut self, other: FirstSkipped) {
         for (line, other) in [
-            (&mut self.agent, other.agent),
             (&mut self.disallow, other.disallow),
             (&mut self.allow, other.allow),
         ] {
@@ -38,37 +37,47 @@ impl FirstSkipped {
     }
 }
 
-/// The groups that have such lines, by index.
-pub(super) struct SkippedLines(Vec<(u32, FirstSkipped)>);
+/// The groups that have such lines, by index. A user-agent line may name a crawler of any group, so it counts for all.
+pub(super) struct SkippedLines {
+    agent: u32,
+    groups: Vec<(u32, FirstSkipped)>,
+}
 
 impl SkippedLines {
     pub(super) fn read(file: &File) -> Result<SkippedLines, Error> {
+        let mut agent = 0;
         let mut groups: Vec<(u32, FirstSkipped)> = Vec::new();
         for line in file.lines() {
-            let Some((group, field)) = line.group.checked_sub(1).zip(skipped_field(line)) else {
+            let Some(field) = skipped_field(line) else {
                 continue;
             };
             let mut first = FirstSkipped::default();
             match field {
-                Field::UserAgent => first.agent = line.number,
+                Field::UserAgent if agent == 0 => agent = line.number,
                 Field::Disallow => first.disallow = line.number,
                 Field::Allow => first.allow = line.number,
                 _ => continue,
             }
+            let Some(group) = line.group.checked_sub(1) else {
+                continue;
+            };
             match groups.last_mut().filter(|(last, _)| *last == group) {
                 Some((_, known)) => known.add(first),
                 None => push(&mut groups, (group, first))?,
             }
         }
-        Ok(SkippedLines(groups))
+        Ok(SkippedLines { agent, groups })
     }
 
     /// Returns the first lines of groups, given by index.
     pub(super) fn first_in(&self, groups: &[u32]) -> FirstSkipped {
-        let mut first = FirstSkipped::default();
+        let mut first = FirstSkipped {
+            agent: self.agent,
+            ..FirstSkipped::default()
+        };
         for group in groups {
-            let at = self.0.binary_search_by_key(group, |(group, _)| *group);
-            if let Some((_, own)) = at.ok().and_then(|at| self.0.get(at)) {
+            let at = self.groups.binary_search_by_key(group, |(group, _)| *group);
+            if let Some((_, own)) = at.ok().and_then(|at| self.groups.get(at)) {
                 first.add(*own);
             }
         }
