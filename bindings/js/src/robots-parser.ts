@@ -61,8 +61,8 @@ export class Robot {
         const target = parsed(url);
         if (target === undefined || target.protocol !== this.#url?.protocol || target.host !== this.#url.host) return undefined;
         const rules = this.#of(agent || "*");
-        // Other clients may read the text in another way: a URL is allowed only if each reading is. A text that is no URL by itself, such as
-        // a path without a slash, has one reading.
+        // Other clients may read the text in another way: a URL is allowed only if each reading is. A text that is no URL by
+        // itself, such as a path without a slash, has one reading.
         const raw = rules.check(String(url));
         return raw.error === null && !raw.allowed ? raw : rules.check(target.href);
     }

@@ -88,7 +88,8 @@ public final class LibrobotsParser extends BaseRobotsParser {
     }
 
     /**
-     * Makes a parser and checks the names of the crawler. {@code parseContent} takes any text for a name; this method reports one that is not a token.
+     * Makes a parser and checks the names of the crawler. {@code parseContent} takes any text for a name; this method reports one that
+     * is not a token.
      *
      * @param names the names that are going to be passed to {@code parseContent}
      * @return the parser
