@@ -59,7 +59,15 @@ fn outside(file: &File, findings: &mut Findings) {
 fn repeated(file: &File, groups: &Groups, findings: &mut Findings) {
     for group in groups.iter() {
         let own = group.first_agent as u32;
+        let is_field = |line: &u32| file.line(*line).and_then(skipped_field).is_some();
+        let lines = group.interruptions.iter().copied();
+        let mut fields = lines.filter(is_field).peekable();
+        // The last line before the agent that is probably a field.
+        let mut split = 0;
         for (at, agent) in (own..).zip(group.agents) {
+            while let Some(line) = fields.next_if(|line| *line < agent.line) {
+                split = line;
+            }
             let first = groups.agents.get(agent.first as usize);
             let Some(first) = first.filter(|_| agent.len > 0 && agent.first != at) else {
                 continue;
@@ -72,11 +80,7 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) {
                 let names = names.map(|value| Dialect::Rfc9309.agent_name(value));
                 let is_same = matches!(names, [Some(a), Some(b)] if a.eq_ignore_ascii_case(b));
                 // If a line between them is corrected, they are in two groups.
-                let mut between = group.interruptions.iter();
-                let is_split = between.any(|line| {
-                    (first.line..agent.line).contains(line)
-                        && file.line(*line).and_then(skipped_field).is_some()
-                });
+                let is_split = split > first.line;
                 findings
                     .add(Code::AgentTwice, place)
                     .say(format_args!("this group already names {}", quoted(value)))
