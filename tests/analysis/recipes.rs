@@ -180,7 +180,7 @@ fn exceptions() {
     assert!(may(&text, "GPTBot", "/a/b") && !may(&text, "GPTBot", "/a/c"));
     // A rule of the file that wins against the exception.
     let said = refusal("User-agent: *\nDisallow: /a/b*c\n", "allow /a/b");
-    assert!(said.contains("because of line 2"), "{said}");
+    assert!(said.contains("line 2, `Disallow: /a/b*c`"), "{said}");
 }
 
 /// A file is never written that would be read differently than meant.
@@ -189,9 +189,12 @@ fn refusals() {
     let open = "User-agent: *\nAllow: /*.html$\nDisallow: /x\n";
     #[rustfmt::skip]
     let rows = [
-        (open, "folder /cart/", "everyone else may fetch /cart/7c1f3a.html then, because of line 2"),
-        (open, "keep-all-out", "everyone else may fetch /7c1.html then"),
-        (open, "let-all-in", "may not fetch /x"),
+        (open, "folder /cart/", "everyone else may still fetch /cart/7c1f3a.html, for example: line 2, `Allow: /*.html$`, decides it: change that line first"),
+        (open, "keep-all-out", "everyone else may still fetch /7c1.html"),
+        (open, "let-all-in", "everyone else still may not fetch /x, for example: line 3"),
+        // The number is that of the file, whatever is added above.
+        ("User-agent: Foo\nDisallow: /a\n\nUser-agent: Googlebot\nAllow: /\n", "keep-all-out\nallow /b", "Googlebot may still fetch /, for example: line 5, `Allow: /`, decides it"),
+        ("User-agent: *\nAllow: /b/*\n", "folder /b/", "line 2, `Allow: /b/*`"),
         ("\u{1f}\u{8b}", "", "there is no recipe"),
         ("", "folder cart/", "a path starts with `/`"),
         ("", "folder https://tea.example/cart/", "/cart/ is the path of that URL"),
@@ -291,7 +294,7 @@ fn a_crawler_obeys_a_longer_name() {
         "for ExampleBot2\nfile /b",
     );
     assert!(
-        said.starts_with("ExampleBot may not fetch /b then, which no recipe asks for"),
+        said.starts_with("ExampleBot may not fetch /b, for example, which no recipe asks for"),
         "{said}"
     );
 }
@@ -311,7 +314,9 @@ fn a_new_group_joins_no_other() {
         "all-but b",
     );
     assert!(
-        said.starts_with("a may not fetch / then, which no recipe asks for"),
+        said.starts_with(
+            "a may not fetch /, for example, as Google reads the file, which no recipe asks for"
+        ),
         "{said}"
     );
 }
@@ -537,7 +542,48 @@ fn older_rules_are_exceptions() {
         said.contains("/cart/help stays open for Bingbot, Slurp: line 3"),
         "{said}"
     );
+    // Each older rule is said, up to three.
+    let said = effects(
+        "User-agent: *\nAllow: /cart/help\nAllow: /cart/help/more\nAllow: /cart/terms\n",
+        "folder /cart/",
+    );
+    for line in [2, 3, 4] {
+        assert!(
+            said.contains(&format!("line {line}, `Allow: /cart/")),
+            "{said}"
+        );
+    }
+    let rules = "abdefghi".chars();
+    let rules: String = rules.map(|at| format!("Allow: /cart/{at}\n")).collect();
+    let said = effects(&format!("User-agent: *\n{rules}"), "folder /cart/");
+    assert_eq!(said.matches("stays open").count(), 3, "{said}");
+    assert!(
+        said.contains("more older rules decide in spite of the recipes"),
+        "{said}"
+    );
+    // A well-known crawler reads the path as its operator does; what only Google reads so is said of it.
+    let escape = "Allow: /cart/%61\n";
+    let shop = format!("User-agent: *\n{escape}\nUser-agent: Googlebot\n{escape}");
+    let said = effects(&shop, "folder /cart/");
+    let lines: Vec<&str> = said.lines().take(3).collect();
+    assert_eq!(
+        lines[0],
+        "/cart/a stays open for everyone else: line 2, `Allow: /cart/%61`, decides it"
+    );
+    assert_eq!(
+        lines[1],
+        "/cart/%61 stays open for everyone else, as Google reads the path: line 2, `Allow: /cart/%61`, decides it"
+    );
+    assert_eq!(
+        lines[2],
+        "/cart/%61 stays open for Googlebot: line 6, `Allow: /cart/%61`, decides it"
+    );
     // A crawler that is let in keeps older rules.
+    let said = effects("User-agent: Bingbot\nDisallow: /cart/\n", "only Bingbot");
+    assert!(
+        said.contains("/cart/ stays shut for Bingbot: line 2"),
+        "{said}"
+    );
     let said = effects("User-agent: *\nDisallow: /cart/\n", "only Bingbot");
     assert!(
         said.contains("/cart/ stays shut for Bingbot: line 6"),
@@ -548,6 +594,17 @@ fn older_rules_are_exceptions() {
     let said = effects(shop, "allow /a/b");
     assert!(
         said.contains("GPTBot stays out of the whole site: for GPTBot lets it in"),
+        "{said}"
+    );
+    let said = effects(&format!("User-agent: CCBot\n{shop}"), "allow /a/b");
+    assert!(
+        said.contains("CCBot, GPTBot stay out of the whole site: for CCBot GPTBot lets them in"),
+        "{said}"
+    );
+    // A recipe that is longer than another, in another folder.
+    let said = effects("", "folder /stylesheets/\nallow /*.css");
+    assert!(
+        said.contains("/stylesheets/.css stays shut: the recipe for /stylesheets/ is longer"),
         "{said}"
     );
     // The exception that a recipe asks for is none, and neither is a rule of the same meaning.
@@ -605,18 +662,18 @@ fn no_verdict_changes_the_other_way() {
         (
             "User-agent: *\nDisallow: /a\nAllow: /*\n",
             "for Foo\nlet-all-in",
-            "Foo may not fetch /a then",
+            "Foo may not fetch /a, for example, which no recipe asks for: write its group by hand",
         ),
         // Google reads these groups, others do not.
         (
             "User-agents: *\nDisallow: /\n",
             "for Googlebot\nfolder /q/",
-            "Googlebot may fetch / then",
+            "Googlebot may fetch /, for example, as Google reads the file, which no recipe asks for",
         ),
         (
             "User-agents: *\nDisallow: /\n",
             "image /x.png",
-            "Googlebot-Image may fetch / then",
+            "Googlebot-Image may fetch /, for example, as Google reads the file, which no recipe asks for",
         ),
     ] {
         let refused = add_recipes(body.as_bytes(), request, false).map(|added| added.text);
@@ -649,9 +706,35 @@ fn surprises_are_said() {
         said.contains("Google-Extended only says what may be done with pages: it stays out"),
         "{said}"
     );
-    let said = effects("", "training-out");
+    for (body, others) in [
+        ("User-agent: *\nDisallow: /a\n", "obey the group of `*`"),
+        ("", "may fetch everything: the file has no group of `*`"),
+    ] {
+        let said = effects(body, "training-out");
+        let others = format!("; other crawlers that train models {others}");
+        assert!(said.contains(&others), "{said}");
+    }
+    // What holds for everyone holds not for those that another recipe names.
+    for (request, sentence) in [
+        (
+            "keep-all-out\nonly Yandex",
+            "crawlers except Yandex may not fetch anything",
+        ),
+        (
+            "let-all-in\nfor GPTBot CCBot\nkeep-all-out",
+            "every crawler except GPTBot, CCBot may come in",
+        ),
+        (
+            "let-all-in\nfolder /a/\nfor GPTBot\nfolder /b/",
+            "every crawler may come in",
+        ),
+    ] {
+        let said = effects("", request);
+        assert!(said.contains(sentence), "{said}");
+    }
+    let said = effects("", "ads-out");
     assert!(
-        said.contains("; other crawlers that train models obey the group of `*`"),
+        said.contains("ads that lead to the site, and ads on it, may end"),
         "{said}"
     );
     let said = effects("", "folder /cart/");

@@ -1,6 +1,8 @@
 //! What recipes do, in sentences without a period.
 
-use super::wishes::{RecipeRule, Whom};
+use super::file::FileGroups;
+use super::wishes::{RecipeRule, Whom, Wish};
+use crate::base::dialect::Dialect;
 use crate::crawler::operator::operator_presets;
 use crate::crawler::preset::Preset;
 
@@ -16,11 +18,28 @@ pub(super) fn listed<T: AsRef<str>>(names: &[T]) -> String {
     }
 }
 
-/// Returns what a recipe means. `named`: the names of crawlers and operators that were given.
-pub(super) fn of(recipe: &str, whom: &Whom, rules: &[RecipeRule], named: &[&str]) -> String {
+/// Returns what wishes do in the file that has them.
+pub(super) fn all(wishes: &[Wish], text: &[u8]) -> Vec<String> {
+    let file = FileGroups::read(text, Dialect::Rfc9309);
+    let effects = wishes.iter().map(|wish| of(wish, wishes, &file));
+    effects.flatten().collect()
+}
+
+/// Returns what a wish does in a file with all of them; `None`: the wish that comes with it says so.
+fn of(wish: &Wish, wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
+    let Wish {
+        whom, rules, named, ..
+    } = wish;
     let [may, may_not] = match whom {
         Whom::Tokens(tokens) => ["may", "may not"].map(|may| format!("{} {may}", listed(tokens))),
-        _ => ["every crawler may", "crawlers may not"].map(str::to_owned),
+        _ => {
+            let except = match &*excepted(wish, wishes) {
+                [] => String::new(),
+                names => format!(" except {}", listed(names)),
+            };
+            [("every crawler", "may"), ("crawlers", "may not")]
+                .map(|(all, may)| format!("{all}{except} {may}"))
+        }
     };
     let banned: Vec<&RecipeRule> = rules.iter().filter(|rule| !rule.allows).collect();
     let allowed: Vec<&RecipeRule> = rules.iter().filter(|rule| rule.allows).collect();
@@ -29,14 +48,21 @@ pub(super) fn of(recipe: &str, whom: &Whom, rules: &[RecipeRule], named: &[&str]
         true => String::new(),
         false => ignoring(named),
     };
-    match recipe {
+    Some(match wish.recipe? {
         "only" => format!(
             "{may} come in, and no crawler that obeys another name{}",
             controls(named)
         ),
-        "training-out" => format!(
-            "{may_not} fetch anything{ignoring}; other crawlers that train models obey the group of `*`"
-        ),
+        "training-out" => {
+            let others = match file.has("*") {
+                true => "obey the group of `*`",
+                false => "may fetch everything: the file has no group of `*`",
+            };
+            format!("{may_not} fetch anything{ignoring}; other crawlers that train models {others}")
+        }
+        "ads-out" => {
+            format!("{may_not} fetch anything; ads that lead to the site, and ads on it, may end")
+        }
         "only-folder" => format!("{may} fetch {} only", urls(&allowed)),
         "keep-all-out" if !matches!(whom, Whom::Tokens(_)) => format!(
             "{may_not} fetch anything; search engines may still list addresses: a password hides a site"
@@ -68,7 +94,22 @@ pub(super) fn of(recipe: &str, whom: &Whom, rules: &[RecipeRule], named: &[&str]
             listed(&trimmed(&banned, |path| path.trim_matches(['/', '*', '?', '&', '='])))
         ),
         _ => format!("{may_not} fetch {}{ignoring}", urls(&banned)),
-    }
+    })
+}
+
+/// Returns the crawlers for which another wish does the opposite of a wish for everyone and the whole site.
+fn excepted<'w>(wish: &Wish, wishes: &'w [Wish]) -> Vec<&'w String> {
+    let allows = wish.for_the_site();
+    let is_opposite = |other: &&Wish| match (allows, other.for_the_site()) {
+        (Some(allows), Some(other)) => allows != other,
+        _ => false,
+    };
+    let tokens = wishes.iter().filter(is_opposite).map(|other| &other.whom);
+    let tokens = tokens.filter_map(|whom| match whom {
+        Whom::Tokens(tokens) => Some(tokens),
+        _ => None,
+    });
+    tokens.flatten().collect()
 }
 
 /// Returns the parts of the paths of rules, each once.
@@ -102,7 +143,7 @@ fn urls(rules: &[&RecipeRule]) -> String {
 }
 
 /// Returns which names of an operator are not let in, because they permit a use of what others fetch.
-fn controls(named: &[&str]) -> String {
+fn controls(named: &[String]) -> String {
     let own = named
         .iter()
         .flat_map(|name| operator_presets(name.as_bytes()));
@@ -120,11 +161,11 @@ fn controls(named: &[&str]) -> String {
 }
 
 /// Returns which crawlers of an operator are not meant, because they ignore the file.
-fn ignoring(named: &[&str]) -> String {
+fn ignoring(named: &[String]) -> String {
     let own = named
         .iter()
         .flat_map(|name| operator_presets(name.as_bytes()));
-    let alone = named.iter().filter_map(Preset::find);
+    let alone = named.iter().filter_map(|name| Preset::find(name));
     let names_of = |is_it: fn(&Preset) -> bool| -> Vec<&str> {
         let all = own.clone().chain(alone.clone()).filter(is_it);
         all.map(|preset| preset.name()).collect()

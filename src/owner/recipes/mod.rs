@@ -26,11 +26,12 @@ use super::probes::probe_urls;
 use crate::base::dialect::Dialect;
 use crate::core::rules::Rules;
 use crate::crawler::Crawler;
+use crate::crawler::preset::Preset;
 use file::{FileGroups, RecipeFile};
 pub use requests::{Recipe, recipes};
 use warnings::Exception;
 pub use wishes::RecipeFault;
-use wishes::{Fallible, RecipeRule, RulesFor, Wish, fault, shown};
+use wishes::{Fallible, MAY_STAY, RecipeRule, RulesFor, Wish, fault, shown};
 
 /// A file with recipes, and what they do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,9 +83,9 @@ pub fn add_recipes(
     let mut found = verify(body, &text, &wishes)?;
     found.extend(warnings::warnings(body, &text, &wishes)?);
     Ok(AddedRecipes {
-        text,
-        effects: wishes.into_iter().filter_map(|wish| wish.effect).collect(),
+        effects: effects::all(&wishes, &text),
         warnings: found,
+        text,
     })
 }
 
@@ -202,6 +203,8 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
             } else if dialect == Dialect::Koster1996 {
                 continue;
             } else {
+                // A well-known crawler reads the file as its operator does.
+                let is_its_own = Preset::find(&agent).is_none_or(|it| it.dialect() == dialect);
                 let wanted = before.wanted(&agent, wishes)?;
                 let [_, new_text] = &texts;
                 let mut wrong = violation(&after, &agent, &wanted, &new, &crawler);
@@ -212,7 +215,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 if let Some(url) = wrong {
                     url
                 } else {
-                    if !may_have_exceptions(&after, &agent, &wanted) {
+                    if !is_its_own || !may_have_exceptions(&after, &agent, &wanted) {
                         continue;
                     }
                     proofs += 1;
@@ -226,31 +229,52 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                     }
                     for path in paths.unwrap_or_default() {
                         let verdict = whole.check(&path);
-                        let known = exceptions.iter().position(|it| it.line == verdict.line());
+                        let is_it = |it: &Exception| {
+                            it.line == verdict.line() && whole.check(&it.path) == verdict
+                        };
+                        let known = exceptions.iter().position(is_it);
                         let at = known.unwrap_or_else(|| {
                             exceptions.push(Exception::new(path, verdict));
                             exceptions.len() - 1
                         });
-                        let exception = exceptions.get_mut(at);
-                        exception.into_iter().for_each(|it| it.add(&name));
+                        if let Some(exception) = exceptions.get_mut(at) {
+                            exception.add(&name);
+                            exception.is_of_all |= dialect != Dialect::Google;
+                        }
                         found.last_mut().into_iter().for_each(|it| it.push(at));
                     }
                     continue;
                 }
             };
-            let not = if new.is_allowed(&changed) { "" } else { " not" };
-            let line = crawler.parse(text).check(&changed).line();
+            let is_open = new.is_allowed(&changed);
             let (whom, url) = (shown(&agent), String::from_utf8_lossy(&changed));
-            let next = match is_asked {
-                true if line == 0 => {
-                    ", which no recipe asks for: write its group by hand".to_owned()
-                }
-                true => {
-                    format!(", because of line {line} of the result: change that line first")
-                }
-                false => ", which no recipe asks for: give it a group of its own first".to_owned(),
+            let [older, newer] = [body, text].map(|body| crawler.parse(body).check(&changed));
+            let is_the_same = newer.line() > 0 && older.allowed() == newer.allowed();
+            let older = warnings::line_of(body, older.line()).filter(|_| is_the_same);
+            let example = match dialect {
+                Dialect::Google => "for example, as Google reads the file",
+                _ => "for example",
             };
-            return fault(format!("{whom} may{not} fetch {url} then{next}"));
+            return fault(match (is_asked, older) {
+                (true, Some(line)) => {
+                    let may = if is_open {
+                        "may still"
+                    } else {
+                        "still may not"
+                    };
+                    format!(
+                        "{whom} {may} fetch {url}, {example}: {line} decides it: change that line first"
+                    )
+                }
+                (is_asked, _) => {
+                    let may = if is_open { "may" } else { "may not" };
+                    let next = match is_asked {
+                        true => "write its group by hand",
+                        false => "give it a group of its own first",
+                    };
+                    format!("{whom} {may} fetch {url}, {example}, which no recipe asks for: {next}")
+                }
+            });
         }
     }
     let mut sentences = warnings::exceptions(&exceptions, text);
@@ -308,13 +332,15 @@ fn violation(
     // Another rule that is wanted may be an exception.
     let alone = warnings::alone(crawler, wanted);
     wanted.iter().find_map(|rule| {
-        let mut urls: Vec<Vec<u8>> = Vec::new();
-        if !rule.is_for_the_site() {
-            urls.extend(probe_urls(&rule.path));
-        } else if wanted.len() == 1 {
+        let mut urls: Vec<Vec<u8>> = match rule.is_for_the_site() {
+            true => vec![b"/".to_vec()],
+            false => probe_urls(&rule.path).collect(),
+        };
+        if rule.is_for_the_site() && !MAY_STAY.contains(&rule.title) {
             let rules = rules_of(file, agent);
             urls.extend(rules.flat_map(|rule| probe_urls(&rule.path)));
         }
+        urls.sort_by_key(Vec::len);
         urls.into_iter().find(|url| {
             rules.is_allowed(url) != rule.allows
                 && alone.is_allowed(url) == rule.allows

@@ -1,8 +1,7 @@
 //! The table of recipes, and what requests mean: rules, and the crawlers that they are for.
 
 use super::arguments::{folder_of, parameter_of, path_of, tokens_of, type_of};
-use super::effects;
-use super::wishes::{Fallible, ONLY_FOLDER, RecipeRule, Whom, Wish, fault, is_among};
+use super::wishes::{Fallible, ONLY, ONLY_FOLDER, RecipeRule, Whom, Wish, fault, is_among};
 use crate::crawler::preset::{Preset, Purpose};
 use crate::url::origin::Origin;
 
@@ -72,7 +71,7 @@ const RECIPES: &[Recipe] = recipes! {
     "image" "/PATH..." "These images do not appear in Google Images." "Block a specific image from Google Images" Presets(is_image_bot) => Each(false, path_of);
     "images" "" "No image appears in Google Images." "Block all images on your site from Google Images" Presets(is_image_bot) => Site(false);
     "all-but" "TOKEN..." "These crawlers stay out." "Allow access to all but a single crawler" Arguments => Site(false);
-    "only" "TOKEN..." "Only these crawlers may come in." "Allow access to a single crawler" Arguments => Site(true);
+    "only" "TOKEN..." ONLY "Allow access to a single crawler" Arguments => Site(true);
     "ads-out" "" "Crawlers of advertisements stay out." "Disallow crawling of the entire site" Presets(is_ads_bot) => Site(false);
     "training-out" "" "Pages are not used to train models." "" Presets(trains) => Site(false);
     "sitemap" "URL..." "These files list the pages of the site." "Sitemap" Chosen => Sitemaps;
@@ -168,7 +167,8 @@ pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
                 wishes.push(Wish {
                     whom: others,
                     rules: vec![RecipeRule::site(allows, title)],
-                    effect: None,
+                    recipe: None,
+                    named: Vec::new(),
                     bare: Vec::new(),
                 });
                 Whom::Tokens(tokens)
@@ -186,14 +186,15 @@ pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
             Chosen => &chosen_names,
             _ => &arguments,
         };
-        let effect = Some(effects::of(recipe.name, &whom, &rules, named));
+        let named = named.iter().map(|name| (*name).to_owned()).collect();
         let is_bare = |path: &&&str| recipe.name == "folder" && !path.ends_with(['/', '*']);
         let bare = arguments.iter().filter(is_bare);
         let bare = bare.map(|path| (*path).to_owned()).collect();
         wishes.push(Wish {
             whom,
             rules,
-            effect,
+            recipe: Some(recipe.name),
+            named,
             bare,
         });
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::effects::listed;
 use super::file::FileGroups;
-use super::wishes::{ONLY_FOLDER, RecipeRule, Whom, Wish};
+use super::wishes::{Fallible, ONLY_FOLDER, RecipeRule, Whom, Wish};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::verdict::Verdict;
@@ -15,7 +15,7 @@ use crate::crawler::preset::{Preset, Purpose};
 use crate::owner::difference::DifferenceResult;
 
 /// Returns what people do not expect of a file with recipes.
-pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Result<Vec<String>, Error> {
+pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let file = FileGroups::read(text, Dialect::Rfc9309);
     let mut warnings = Vec::new();
     for wish in wishes {
@@ -31,6 +31,7 @@ pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Result<Vec<
                 "{path} itself stays open, and {path}?q=1: the recipe file {path} shuts these, too"
             ));
         }
+        warnings.extend(overruled(body, wish, wishes, name, &crawler)?);
         let is_only = wish.rules.iter().any(|rule| rule.title == ONLY_FOLDER);
         let is_search = Preset::find(name).is_some_and(|it| it.purpose() == Purpose::Search);
         let is_shut = |url: &&&str| is_search && old.is_allowed(url) && !new.is_allowed(url);
@@ -59,6 +60,54 @@ const ASSETS: [&str; 4] = [
     "/script.js",
     "/script.js?v=1",
 ];
+
+/// Returns the sentence of a path that the recipe `allow` names and that a longer path of another recipe shuts.
+fn overruled(
+    body: &[u8],
+    wish: &Wish,
+    wishes: &[Wish],
+    name: &str,
+    crawler: &Crawler,
+) -> Fallible<Option<String>> {
+    if wish.recipe != Some("allow") {
+        return Ok(None);
+    }
+    let agent = match wish.whom {
+        Whom::Tokens(_) => name,
+        _ => "*",
+    };
+    let wanted = FileGroups::read(body, Dialect::Rfc9309).wanted(agent, wishes)?;
+    // A folder within the path is an exception that is meant.
+    let start = |rule: &RecipeRule| {
+        let marks = rule
+            .path
+            .iter()
+            .position(|byte| matches!(byte, b'*' | b'$'));
+        rule.path
+            .get(..marks.unwrap_or(rule.path.len()))
+            .unwrap_or_default()
+            .to_vec()
+    };
+    let is_within = |ban: &RecipeRule| {
+        let mut all = wish.rules.iter().map(start);
+        !ban.allows && all.any(|start| start.len() > 1 && ban.path.starts_with(&start))
+    };
+    let mut bans = wanted;
+    bans.retain(|rule| rule.is_of_recipe() && !is_within(rule));
+    let text = [&b"User-agent: *\n"[..], &lines_of(&bans, 0)].concat();
+    let found = differences(&crawler.clone().with_ignore_star(false), &text, &wish.rules)?;
+    let path = found.into_iter().flatten().next();
+    Ok(path.and_then(|path| {
+        let rules = alone(crawler, &bans);
+        let line = rules.check(&path).line();
+        // The first line names everyone.
+        let ban = bans.get(usize::try_from(line).ok()?.checked_sub(2)?)?;
+        Some(format!(
+            "{path} stays shut: the recipe for {} is longer",
+            String::from_utf8_lossy(&ban.path)
+        ))
+    }))
+}
 
 /// Returns for whom a ban of everyone does not count: crawlers that obey only groups that name them (SPEC 7.5).
 fn still_in(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
@@ -93,11 +142,17 @@ fn still_out(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
         |agent: &String| file.is_banned(agent) && !wishes.iter().any(|wish| wish.names(agent));
     let mut out = file.agents(wishes);
     out.retain(|agent| agent != "*" && is_out(agent));
-    let first = out.first().filter(|_| wishes.iter().any(opens))?;
-    let stay = if out.len() == 1 { "stays" } else { "stay" };
+    if out.is_empty() || !wishes.iter().any(opens) {
+        return None;
+    }
+    let [stay, it] = match out.len() {
+        1 => ["stays", "it"],
+        _ => ["stay", "them"],
+    };
     Some(format!(
-        "{} {stay} out of the whole site: for {first} lets it in",
-        listed(&out)
+        "{} {stay} out of the whole site: for {} lets {it} in",
+        listed(&out),
+        out.join(" ")
     ))
 }
 
@@ -105,9 +160,11 @@ fn still_out(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
 pub(super) struct Exception {
     pub(super) path: String,
     pub(super) allowed: bool,
-    /// The line of the new file, and its text.
+    /// The line of the new file.
     pub(super) line: u32,
     pub(super) names: Vec<String>,
+    /// Whether others than Google read the path so.
+    pub(super) is_of_all: bool,
 }
 
 impl Exception {
@@ -117,6 +174,7 @@ impl Exception {
             allowed: verdict.allowed(),
             line: verdict.line(),
             names: Vec::new(),
+            is_of_all: false,
         }
     }
 
@@ -134,24 +192,33 @@ const MOST_EXCEPTIONS: usize = 3;
 pub(super) fn exceptions(all: &[Exception], text: &[u8]) -> Vec<String> {
     let sentence = |of: &Exception| {
         let state = if of.allowed { "open" } else { "shut" };
-        let line = Reader::whole(text, Dialect::Google).find(|line| line.number == of.line);
-        let rule = line.map(|line| String::from_utf8_lossy(line.whole.trim_ascii()));
-        let rule = rule.unwrap_or_default();
-        let number = of.line;
+        let google = match of.is_of_all || of.names.iter().all(|name| is_of_google(name)) {
+            true => "",
+            false => ", as Google reads the path",
+        };
+        let line = line_of(text, of.line).unwrap_or_default();
         let names = listed(&of.names);
         format!(
-            "{} stays {state} for {names}: line {number}, `{rule}`, decides it",
+            "{} stays {state} for {names}{google}: {line} decides it",
             of.path
         )
     };
     let mut sentences: Vec<String> = all.iter().take(MOST_EXCEPTIONS).map(sentence).collect();
     if all.len() > MOST_EXCEPTIONS {
-        let more = all.len() - MOST_EXCEPTIONS;
-        sentences.push(format!(
-            "{more} more older rules decide in spite of the recipes"
-        ));
+        sentences.push("more older rules decide in spite of the recipes".to_owned());
     }
     sentences
+}
+
+fn is_of_google(name: &str) -> bool {
+    Preset::find(name).is_some_and(|preset| preset.dialect() == Dialect::Google)
+}
+
+/// Returns a line in a sentence: its number, and its text.
+pub(super) fn line_of(text: &[u8], number: u32) -> Option<String> {
+    let line = Reader::whole(text, Dialect::Google).find(|line| line.number == number)?;
+    let rule = String::from_utf8_lossy(line.whole.trim_ascii()).into_owned();
+    Some(format!("line {number}, `{rule}`,"))
 }
 
 /// Returns the rules of a file for recipes alone.
@@ -181,11 +248,11 @@ fn lines_of(rules: &[RecipeRule], stars: usize) -> Vec<u8> {
     text
 }
 
-/// Returns paths on which the rules of a crawler do not decide as the recipes alone do. `text` has the groups that the
-/// crawler obeys. `None`: the rules are too hard to compare.
+/// Returns paths on which the rules of a crawler do not decide as the recipes alone do: one for each line that decides instead,
+/// or the first ones of very many. `text` has the groups that the crawler obeys. `None`: the rules are too hard to compare.
 ///
 /// The same file with the rules of the recipes above all others differs from the file on these paths only. A rule is above
-/// others if its path is longer (SPEC 8.7), and `**` matches what `*` does.
+/// others if its path is longer (SPEC 8.7), and `**` matches what `*` does. A line that was found becomes a comment.
 pub(super) fn differences(
     crawler: &Crawler,
     text: &[u8],
@@ -197,20 +264,28 @@ pub(super) fn differences(
     let longest = lines.map(<[u8]>::len).max().unwrap_or(0);
     // A byte becomes at most three (SPEC 8.6).
     let above = lines_of(&promise, longest.saturating_mul(3));
-    if above.is_empty() {
-        return Ok(Some(Vec::new()));
-    }
-    let rules = crawler.parse(text);
-    let strict = crawler.parse([text, b"\n", &above].concat());
-    let found = rules.difference(&strict)?;
     let alone = alone(crawler, &promise);
-    let paths = found.paths().map(|it| it.path());
-    let paths = paths.filter(|path| alone.is_allowed(path) != rules.is_allowed(path));
-    let paths = paths.map(str::to_owned).collect();
-    Ok(match found.result() {
-        DifferenceResult::NotDecided => None,
-        _ => Some(paths),
-    })
+    let (mut text, mut all) = (text.to_vec(), Vec::new());
+    while !above.is_empty() && all.len() <= MOST_EXCEPTIONS {
+        let rules = crawler.parse(&text);
+        let strict = crawler.parse([&*text, b"\n", &above].concat());
+        let found = rules.difference(&strict)?;
+        let mut paths = found.paths().map(|it| it.path());
+        let is_other = |path: &&str| alone.is_allowed(path) != rules.is_allowed(path);
+        let Some(path) = paths.find(is_other) else {
+            let is_decided = found.result() != DifferenceResult::NotDecided;
+            return Ok(is_decided.then_some(all));
+        };
+        all.push(path.to_owned());
+        let line = rules.check(path).line();
+        let line = Reader::whole(&text, Dialect::Google).find(|it| it.number == line);
+        let start = line.map(|it| it.whole.as_ptr().addr() - text.as_ptr().addr());
+        match start {
+            Some(start) => text.insert(start, b'#'),
+            None => break,
+        }
+    }
+    Ok(Some(all))
 }
 
 /// Returns which other crawlers obey a group that recipes are for, because none names them.

@@ -9,6 +9,12 @@ pub(super) type Fallible<T> = Result<T, RecipeFault>;
 /// The title of the recipe `only-folder`.
 pub(super) const ONLY_FOLDER: &str = "Crawlers may fetch these folders only.";
 
+/// The title of the recipe `only`.
+pub(super) const ONLY: &str = "Only these crawlers may come in.";
+
+/// The titles of rules for the whole site in spite of which older rules may decide.
+pub(super) const MAY_STAY: [&str; 2] = [ONLY_FOLDER, ONLY];
+
 /// The title of rules that are copied.
 pub(super) const BEFORE: &str = "It obeyed these rules before it had a group.";
 
@@ -101,8 +107,10 @@ impl Whom {
 pub(super) struct Wish {
     pub(super) whom: Whom,
     pub(super) rules: Vec<RecipeRule>,
-    /// What it does, as a sentence without a period.
-    pub(super) effect: Option<String>,
+    /// The name of its recipe; `None`: what a recipe for some means for everyone else.
+    pub(super) recipe: Option<&'static str>,
+    /// The names of crawlers and operators that were given.
+    pub(super) named: Vec<String>,
     /// The folders that were written without a last `/`.
     pub(super) bare: Vec<String>,
 }
@@ -122,6 +130,14 @@ impl Wish {
         match &self.whom {
             Whom::AllBut(tokens) | Whom::Tokens(tokens) => tokens,
             Whom::Star => &[],
+        }
+    }
+
+    /// Returns whether it is a rule for the whole site, and whether that allows.
+    pub(super) fn for_the_site(&self) -> Option<bool> {
+        match &*self.rules {
+            [rule] if rule.is_for_the_site() => Some(rule.allows),
+            _ => None,
         }
     }
 
