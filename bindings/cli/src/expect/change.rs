@@ -57,6 +57,9 @@ impl<'s> Changes<'s> {
 
     /// Returns what has changed for the crawlers of an expectation; `None`: it is proved that nothing has.
     pub(super) fn of(&self, expected: &Expectation) -> Result<Option<Change>, Fault> {
+        if self.is_the_same() {
+            return Ok(None);
+        }
         let mut kinds: Vec<(Vec<String>, Found)> = Vec::new();
         let mut newly_named = match expected.who == EVERYONE {
             true => self.newly_named()?,
@@ -87,6 +90,13 @@ impl<'s> Changes<'s> {
         };
         let change = Change { text, common, line };
         Ok((!kinds.is_empty()).then_some(change))
+    }
+
+    /// Returns whether the robots.txt is the one that was recorded, so that there is nothing to compare.
+    fn is_the_same(&self) -> bool {
+        let recorded = self.expected.recorded.as_deref().unwrap_or_default();
+        let ended = |body| <[u8]>::strip_suffix(body, b"\n").unwrap_or(body).to_vec();
+        self.subject.has_file() && ended(recorded) == ended(&self.subject.body)
     }
 
     /// Returns the crawlers that were part of everyone else, and that the file names now.

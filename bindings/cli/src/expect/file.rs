@@ -152,6 +152,14 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
 }
 
 fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
+    if let [who, "unchanged" | "allow" | "deny" | "changed", ..] = words {
+        if let Some((purpose, _)) = PURPOSES.iter().find(|(purpose, _)| is_near(who, purpose)) {
+            return Err(Fault::new(format!(
+                "{}: write `{purpose}`, or the whole name of a crawler",
+                safe(who.as_bytes())
+            )));
+        }
+    }
     Ok(match words {
         ["no", "errors"] => ("", Claim::NoFaults(Severity::Error)),
         ["no", "warnings"] => ("", Claim::NoFaults(Severity::Warning)),
@@ -186,6 +194,23 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
             )));
         }
     })
+}
+
+/// Returns whether a word is a purpose with one letter added, left out or another, or two in each other's place. With a letter
+/// at its end, except for a plural, it may be a name such as `archiver`.
+fn is_near(word: &str, purpose: &str) -> bool {
+    let [word, purpose] = [word, purpose].map(|text| text.to_ascii_lowercase().into_bytes());
+    let starts = word.iter().zip(&purpose).take_while(|(a, b)| a == b);
+    let start = starts.count();
+    let rests = [&word, &purpose].map(|text| text.get(start..).unwrap_or_default());
+    match rests {
+        _ if purpose.len() < 4 => false,
+        [[last], []] => *last == b's',
+        [[_, a @ ..], [_, b @ ..]] if a == b => true,
+        [[_, a @ ..], b] | [b, [_, a @ ..]] if a == b => true,
+        [[a, b, rest @ ..], [c, d, others @ ..]] => (a, b, rest) == (d, c, others),
+        _ => false,
+    }
 }
 
 /// Returns whether a path matches every URL.

@@ -400,6 +400,27 @@ fn a_change_that_is_meant_is_accepted_by_a_line() {
         ));
         assert_eq!(status, 2, "{lines}: {err}");
     }
+    // A purpose that is misspelt is no crawler.
+    for (word, purpose) in [
+        ("serch", "search"),
+        ("Saerch", "search"),
+        ("ai-serach", "ai-search"),
+        ("trainings", "training"),
+        ("user_request", "user-request"),
+        ("archve", "archive"),
+    ] {
+        let (status, _, err) = work.run(&format!(
+            "(echo '{word} unchanged'; cat expect) >more; robots test more new.txt"
+        ));
+        let wanted = format!("more:1: {word}: write `{purpose}`, or the whole name of a crawler");
+        assert!(status == 2 && err.contains(&wanted), "{word}: {err}");
+    }
+    for word in ["SEARCH", "archiver", "seob", "Researchbot"] {
+        let (_, out, err) = work.run(&format!(
+            "(echo '{word} deny /archive/'; cat expect) >more; robots test more new.txt"
+        ));
+        assert!(out.contains("failed"), "{word}: {err}");
+    }
     // A crawler that is named anew was part of everyone else.
     work.write(
         "named.txt",
@@ -438,6 +459,10 @@ fn a_change_that_is_meant_is_accepted_by_a_line() {
             "{out}"
         );
     }
+    // However many crawlers it names, a file is as it was recorded.
+    let (status, out, _) =
+        work.run("robots test --record named.txt >many 2>/dev/null; robots test many named.txt");
+    assert!(status == 0 && out.contains("proved for all URLs"), "{out}");
     let (status, _, err) =
         work.run("(echo 'changed /*'; cat expect) >more; robots test more new.txt");
     assert!(
