@@ -165,7 +165,7 @@ fn ignoring(named: &[String]) -> String {
     let own = named
         .iter()
         .flat_map(|name| operator_presets(name.as_bytes()));
-    let alone = named.iter().filter_map(|name| Preset::find(name));
+    let alone = named.iter().filter_map(Preset::find);
     let names_of = |is_it: fn(&Preset) -> bool| -> Vec<&str> {
         let all = own.clone().chain(alone.clone()).filter(is_it);
         all.map(|preset| preset.name()).collect()

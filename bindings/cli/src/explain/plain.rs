@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use robots::{Crawler, Dialect, Explanation, Reason};
+use robots::{Crawler, Dialect, Explanation, Preset, Reason};
 
-use crate::crawler::How;
+use crate::crawler::{How, named_in};
 use crate::crawler_names::EVERYONE;
 use crate::fault::Fault;
 use crate::file_groups::FileGroups;
@@ -20,7 +20,14 @@ pub(crate) fn sentences(
     crawler: &Crawler,
     token: &str,
 ) -> Result<String, Fault> {
-    let file = FileGroups::of(how, why.dialect(), &subject.body)?;
+    let advice = Advice {
+        how,
+        why,
+        subject,
+        crawler,
+        token,
+        file: FileGroups::of(how, Dialect::Rfc9309, &subject.body)?,
+    };
     let (url, token) = (safe(&why.url), safe(token.as_bytes()));
     let may = if why.verdict.allowed() {
         "may"
@@ -37,7 +44,7 @@ pub(crate) fn sentences(
         None => format!("{token} {may} fetch {url}: {}.\n", no_rule(why)),
     };
     text.push_str(&group(why, &token));
-    text.push_str(&advice(&file, why, subject, crawler, &token));
+    text.push_str(&advice.sentence()?);
     let _ = writeln!(
         text,
         "Evidence: {}, {} bytes, sha256 {}.",
@@ -84,109 +91,169 @@ fn group(why: &Explanation, token: &str) -> String {
     }
 }
 
-/// Suggests a line that turns the verdict around. It is tried first: what does not work is not suggested.
-fn advice(
-    file: &FileGroups,
-    why: &Explanation,
-    subject: &Subject,
-    crawler: &Crawler,
-    token: &str,
-) -> String {
-    let is_allowed = why.verdict.allowed();
-    let (to, field) = match is_allowed {
-        true => ("To keep it out", "Disallow"),
-        false => ("To let it in", "Allow"),
-    };
-    let path = String::from_utf8_lossy(&why.path).into_owned();
-    if why.verdict.reason() == Reason::RobotsTxt || path.contains(char::is_whitespace) {
-        return "No rule changes that.\n".to_owned();
+/// What turns a verdict around. It is tried first: what does not work is not suggested.
+struct Advice<'a> {
+    how: &'a How,
+    why: &'a Explanation,
+    subject: &'a Subject,
+    crawler: &'a Crawler,
+    /// The name of the crawler.
+    token: &'a str,
+    /// As RFC 9309 reads the file: the longest names.
+    file: FileGroups,
+}
+
+impl Advice<'_> {
+    /// Returns a line that turns the verdict around, or lines to remove, as a sentence.
+    fn sentence(&self) -> Result<String, Fault> {
+        let why = self.why;
+        let is_allowed = why.verdict.allowed();
+        let (to, field) = match is_allowed {
+            true => ("To keep it out", "Disallow"),
+            false => ("To let it in", "Allow"),
+        };
+        let path = String::from_utf8_lossy(&why.path).into_owned();
+        if why.verdict.reason() == Reason::RobotsTxt || path.contains(char::is_whitespace) {
+            return Ok("No rule changes that.\n".to_owned());
+        }
+        // In a rule, `*` is a wildcard and a last `$` is the end of the URL (SPEC 8.3, 8.4).
+        let path = match why.dialect() != Dialect::Koster1996 {
+            true => path.replace('*', "%2A").replace('$', "%24"),
+            false => path,
+        };
+        let rule = format!("{field}: {path}");
+        if why.agents.is_empty() {
+            return self.new_group(to, &rule);
+        }
+        // Of several rules the draft of 1996 takes the first, the standard the longest.
+        let is_before = why.dialect() == Dialect::Koster1996;
+        let (line, after, place) = match (why.verdict.line(), why.agents.last()) {
+            // The group has no rule for the URL, so any place in it is as good.
+            (0, Some(agent)) => {
+                let line = agent.line;
+                let place = format!("to the rules of the group of line {line}");
+                (line, self.file.end_of(line).max(line), place)
+            }
+            (0, None) => return Ok(String::new()),
+            (line, _) => {
+                let word = if is_before { "before" } else { "after" };
+                let after = line - u32::from(is_before);
+                (line, after, format!("{word} line {line}"))
+            }
+        };
+        let tried = insert(&self.subject.body, after as usize, &rule);
+        if self.turns(self.crawler, &tried) {
+            let others = self.others(&[line], &tried)?;
+            return Ok(format!("{to}, add \"{rule}\" {place}{others}.\n"));
+        }
+        let deciding = match why.verdict.line() {
+            0 => None,
+            _ => deciding(why, self.subject, self.crawler),
+        };
+        Ok(match deciding {
+            Some((lines, tried)) => {
+                let others = self.others(&lines, &tried)?;
+                format!("{to}, change or remove {}{others}.\n", shown(&lines))
+            }
+            None => "No single line changes that.\n".to_owned(),
+        })
     }
-    // In a rule, `*` is a wildcard and a last `$` is the end of the URL (SPEC 8.3, 8.4).
-    let path = match why.dialect() != Dialect::Koster1996 {
-        true => path.replace('*', "%2A").replace('$', "%24"),
-        false => path,
-    };
-    let rule = format!("{field}: {path}");
-    if why.agents.is_empty() {
-        let lines = format!("\nUser-agent: {token}\n{rule}\n");
-        let body = [&*subject.body, b"\n", lines.as_bytes()].concat();
-        return match crawler.parse(body).is_allowed(&why.url) == is_allowed {
-            true => "No single line changes that.\n".to_owned(),
-            false => format!(
+
+    /// Returns the lines of a first group for the crawler, as a sentence.
+    fn new_group(&self, to: &str, rule: &str) -> Result<String, Fault> {
+        let token = safe(self.token.as_bytes());
+        let lines = format!("User-agent: {token}\n{rule}\n");
+        let with = |first: &str| {
+            [
+                &*self.subject.body,
+                b"\n",
+                first.as_bytes(),
+                lines.as_bytes(),
+            ]
+            .concat()
+        };
+        let tried = with("");
+        if !self.turns(self.crawler, &tried) {
+            return Ok("No single line changes that.\n".to_owned());
+        }
+        // A last group without rules goes on in the next user-agent line.
+        let last = u32::try_from(self.file.groups.len()).unwrap_or(u32::MAX);
+        let names = self.file.agents_of(last).map(|agent| lossy(&agent.name));
+        let names: Vec<String> = names.take(MOST_NAMED).collect();
+        Ok(match self.turned(&names, &tried)?.is_empty() {
+            true => format!(
                 "{to}, add the lines \"User-agent: {token}\" and \"{rule}\" at the end of the file.\n"
             ),
-        };
+            false => format!(
+                "{to}, add the lines \"Disallow:\", \"User-agent: {token}\" and \"{rule}\" at the end of the file: the first ends the group of {}.\n",
+                screen::names(&names, names.len())
+            ),
+        })
     }
-    let others = |lines: &[u32]| others(file, why, lines);
-    // Of several rules the draft of 1996 takes the first, the standard the longest.
-    let is_before = why.dialect() == Dialect::Koster1996;
-    let line = match why.verdict.line() {
-        0 => match why.agents.last() {
-            // The group has no rule for the URL, so any place in it is as good.
-            Some(agent) => {
-                let tried = insert(&subject.body, agent.line as usize, &rule);
-                let line = agent.line;
-                return match crawler.parse(tried).is_allowed(&why.url) == is_allowed {
-                    true => "No single line changes that.\n".to_owned(),
-                    false => format!(
-                        "{to}, add \"{rule}\" to the rules of the group of line {line}{}.\n",
-                        others(&[line])
-                    ),
-                };
+
+    /// Returns whether a file turns the verdict of a crawler around.
+    fn turns(&self, crawler: &Crawler, tried: &[u8]) -> bool {
+        let is_allowed = |body| crawler.parse(body).is_allowed(&self.why.url);
+        is_allowed(tried) != is_allowed(&*self.subject.body)
+    }
+
+    /// Returns the names of crawlers whose verdict a file turns around.
+    fn turned(&self, names: &[String], tried: &[u8]) -> Result<Vec<String>, Fault> {
+        let mut turned = Vec::new();
+        for name in names {
+            // Not each name is a token, and who ignores the file has no verdict.
+            match named_in(self.how, name) {
+                Ok(crawler) if self.turns(&crawler, tried) => turned.push(name.clone()),
+                _ => {}
             }
-            None => return String::new(),
-        },
-        line => line,
-    };
-    let tried = insert(&subject.body, line as usize - usize::from(is_before), &rule);
-    let word = if is_before { "before" } else { "after" };
-    if crawler.parse(tried).is_allowed(&why.url) != is_allowed {
-        let others = others(&[line]);
-        return format!("{to}, add \"{rule}\" {word} line {line}{others}.\n");
-    }
-    match deciding(why, subject, crawler) {
-        Some(lines) => {
-            let others = others(&lines);
-            format!("{to}, change or remove {}{others}.\n", shown(&lines))
         }
-        None => "No single line changes that.\n".to_owned(),
+        Ok(turned)
+    }
+
+    /// Returns for whom else a file turns the verdict around, of those that obey the groups of some lines, as a part of a
+    /// sentence.
+    fn others(&self, lines: &[u32], tried: &[u8]) -> Result<String, Fault> {
+        let agents = lines.iter().flat_map(|line| self.file.agents_at(*line));
+        let mut names: Vec<String> = Vec::new();
+        let well_known = Preset::all().filter(|preset| {
+            let tokens = preset.tokens().iter();
+            let tokens: Vec<Vec<u8>> = tokens.map(|token| token.as_bytes().to_vec()).collect();
+            !self.file.obeyed_by(&tokens, false).is_empty()
+        });
+        let well_known = well_known.map(|preset| preset.name().to_owned());
+        let agents = agents.map(|agent| lossy(&agent.name)).take(MOST_NAMED);
+        for name in agents.chain(well_known) {
+            let is_it = |other: &str| other.eq_ignore_ascii_case(&name);
+            if !is_it(self.token) && !names.iter().any(|other| is_it(other)) {
+                names.push(name);
+            }
+        }
+        let mut names = self.turned(&names, tried)?;
+        let has_star = names.iter().any(|name| name == EVERYONE) || self.token == EVERYONE;
+        names.retain(|name| name != EVERYONE);
+        let everyone = "all crawlers without a group of their own";
+        let shown = screen::names(&names, names.len());
+        Ok(match (names.is_empty(), has_star) {
+            (true, false) => String::new(),
+            (true, true) => format!("; that holds for {everyone}"),
+            (false, false) => format!("; that holds for {shown}, too"),
+            (false, true) => format!("; that holds for {shown}, and {everyone}"),
+        })
     }
 }
+
+/// The most names of groups that are tried: a hostile file has ten thousands.
+const MOST_NAMED: usize = 200;
 
 /// The most lines to change or remove.
 const MOST_LINES: usize = 5;
 
-/// Returns who else obeys the groups of some lines, as a part of a sentence.
-fn others(file: &FileGroups, why: &Explanation, lines: &[u32]) -> String {
-    let is_star = |name: &[u8]| name == EVERYONE.as_bytes();
-    let own = why.token.as_deref().unwrap_or(EVERYONE.as_bytes());
-    let mut names: Vec<String> = Vec::new();
-    let mut has_star = is_star(own);
-    for agent in lines.iter().flat_map(|line| file.agents_at(*line)) {
-        let name = lossy(&agent.name);
-        has_star |= is_star(&agent.name);
-        if !is_star(&agent.name) && !agent.name.eq_ignore_ascii_case(own) && !names.contains(&name)
-        {
-            names.push(name);
-        }
-    }
-    let everyone = "all crawlers without a group of their own";
-    match (names.is_empty(), has_star) {
-        (true, false) => String::new(),
-        (true, true) => format!("; that holds for {everyone}"),
-        (false, false) => format!(
-            "; that holds for {}, too",
-            screen::names(&names, names.len())
-        ),
-        (false, true) => format!(
-            "; that holds for {}, and {everyone}",
-            screen::names(&names, names.len())
-        ),
-    }
-}
-
-/// Returns the lines without which the verdict is another: one after the other decides.
-fn deciding(why: &Explanation, subject: &Subject, crawler: &Crawler) -> Option<Vec<u32>> {
+/// Returns the lines without which the verdict is another, and the file without them: one after the other decides.
+fn deciding(
+    why: &Explanation,
+    subject: &Subject,
+    crawler: &Crawler,
+) -> Option<(Vec<u32>, Vec<u8>)> {
     let mut lines: Vec<u32> = Vec::new();
     let mut body = subject.body.clone();
     loop {
@@ -202,7 +269,7 @@ fn deciding(why: &Explanation, subject: &Subject, crawler: &Crawler) -> Option<V
         body.insert(start, b'#');
         lines.push(verdict.line());
     }
-    Some(lines)
+    Some((lines, body))
 }
 
 /// Returns the body with a line added after line `number`.
