@@ -247,7 +247,7 @@ catalogue! {
         "Crawlers compare whole names, letter case ignored, so this group is not for the well-known crawler. Correct the name if that crawler is meant. Operators and products have other names than their crawlers: `Google` names none, `Googlebot` does. Everyone is `*`, not `All`.",
         b"User-agent: Googelbot\nDisallow: /a/\n";
     EscapesEveryone = 46, Warning, "a group whose crawler escapes the rules of `*`",
-        "A crawler obeys the groups that name it, or else the groups of `*`, never both. This crawler may fetch the start of each path that `*` disallows. Repeat the rules that are for this crawler, too, or write `Disallow:` in the group if it may fetch everything.",
+        "A crawler obeys the groups that name it, or else the groups of `*`, never both. This crawler may fetch the start of each path that `*` disallows. Repeat the rules that are for this crawler, too, or write `Allow: /` in the group if it may fetch everything that the group does not disallow.",
         b"User-agent: *\nDisallow: /a/\n\nUser-agent: ExampleBot\nCrawl-delay: 5\n";
     IgnoresTheFile = 47, Warning, "a group for a crawler that ignores the file",
         "The operator of this crawler says that it ignores the robots.txt, usually because a user requests the page. The group has no effect. To keep such requests out, block them in the server.",
@@ -370,6 +370,9 @@ catalogue! {
     PrivatePath = 87, Note, "a path that seems to be private",
         "A robots.txt hides nothing: everybody can read it, and those who look for private pages do. Crawlers may ignore it, and search engines may list the URL of a page that they may not fetch. Protect private pages with a password, and do not name them here.",
         b"User-agent: *\nDisallow: /admin/\n";
+    SearchNotWanted = 88, Warning, "search engines are asked not to show the pages",
+        "`search=no` of Content-Signal and `search=n` of Content-Usage are preferences, not rules: crawlers may fetch the pages, and a search engine that reads the preference leaves them out of its results. If only training or answers are meant, write `ai-train=no` or `ai-input=no`.",
+        b"User-agent: *\nContent-Signal: search=no, ai-train=no\nAllow: /\n";
 
     // --- readings ------------------------------------------------------------------------------------------------------
     DialectsDiffer = 90, Warning, "RFC 9309 and Google decide differently",

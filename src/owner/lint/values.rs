@@ -203,13 +203,29 @@ const USAGES: &[&str] = &["search", "train-ai", "bots"];
 /// The keys of Content-Signal and of Content-Usage with the same meaning.
 const SAME: (&str, &str) = ("ai-train", "train-ai");
 
-/// Reports unknown keys of a line that are nearly known ones, and values of the other vocabulary.
+/// Reports a preference against search, unknown keys of a line that are nearly known ones, and values of the other vocabulary.
 fn check_preferences(
     file: &File,
     line: LineParts<'_>,
     vocabulary: Vocabulary,
     findings: &mut Findings,
 ) {
+    let against = match vocabulary {
+        Vocabulary::ContentUsage => "search=n",
+        _ => "search=no",
+    };
+    let is_against = |member: &&[u8]| member.trim_ascii().eq_ignore_ascii_case(against.as_bytes());
+    if let Some(member) = members(line.value, vocabulary).find(is_against) {
+        findings
+            .add(
+                Code::SearchNotWanted,
+                file.place(line.number, member.trim_ascii()),
+            )
+            .say(format_args!(
+                "`{against}` asks search engines not to show the pages"
+            ))
+            .help("remove it, if search engines should find the site");
+    }
     let mut add = |part: &[u8], fault: &dyn Display, right: &'static str| {
         findings
             .add(Code::MisspeltPreference, file.place(line.number, part))

@@ -440,6 +440,10 @@ fn a_change_that_is_meant_is_accepted_by_a_line() {
         status == 1 && out.contains("no new warnings\n") && out.contains("R024"),
         "{out}"
     );
+    // No verdict changes, and search is lost all the same.
+    let line = "sed 's/^Disallow/Content-Signal: search=no\\nDisallow/' old.txt >signal.txt; robots test --record old.txt >faulty 2>/dev/null; robots test faulty signal.txt";
+    let (status, out, _) = work.run(line);
+    assert!(status == 1 && out.contains("R088"), "{out}");
     for path in ["/", "*", "/**", "/*$", "*$"] {
         let (status, ..) = work.run(&format!(
             "(echo 'changed {path}'; cat expect) >more; robots test more new.txt"
