@@ -105,8 +105,8 @@ pub unsafe extern "C" fn robots_wasm_format(
 }
 
 /// Adds recipes to a robots.txt, which may be empty, as [`add_recipes`]. `requests` is UTF-8. Unless `comments` is 0,
-/// the recipes have comments. `out` receives three records as in [`robots_wasm_cache_records`], or the reason for no
-/// change. The records are the file, the effects and the warnings, with one sentence on a line.
+/// the recipes have comments. `out` receives four records as in [`robots_wasm_cache_records`], or the reason for no
+/// change. The records are the file, the effects, the warnings and who may fetch the home page, with one sentence on a line.
 ///
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for no change.
 /// Owner: the caller frees the block with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
@@ -130,6 +130,7 @@ pub unsafe extern "C" fn robots_wasm_recipe(
         append_record(&mut all, &added.text)?;
         append_record(&mut all, added.effects.join("\n").as_bytes())?;
         append_record(&mut all, added.warnings.join("\n").as_bytes())?;
+        append_record(&mut all, added.home_page.as_bytes())?;
         Ok(Ok(all))
     }))
 }

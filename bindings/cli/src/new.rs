@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 
-use robots::{Code, Preset, Purpose, Recipe};
+use robots::{AddedRecipes, Code, Recipe};
 
 use crate::crawler::How;
 use crate::crawler_names::{self, EVERYONE};
@@ -218,35 +218,31 @@ pub(crate) fn run(mut args: Args) -> Result<Exit, Fault> {
     }
     let added = robots::add_recipes(&old, &requests, args.comments)
         .map_err(|why| Fault::new(format!("nothing is written: {why}")))?;
-    let text = added.text;
-    complain_of_faults(&args, [&old, &text])?;
+    let text = &added.text;
+    complain_of_faults(&args, [&old, text])?;
     let mut shown = String::new();
     if args.from.is_some() || args.output.is_some() || has_questions {
         let file = args.output.as_ref().or(args.from.as_ref());
         let name = file.map_or("robots.txt".into(), |file| input::name(file));
-        if old != text {
-            shown.push_str(&fix::diff(&name, &old, &text));
+        if old != *text {
+            shown.push_str(&fix::diff(&name, &old, text));
             shown.push('\n');
         }
     }
     if args.all {
         shown.push_str(&match args.from {
-            Some(_) => diff::between(&args.how, [&old, &text])?,
-            None => policy::table_of(&args.how, &text)?,
+            Some(_) => diff::between(&args.how, [&old, text])?,
+            None => policy::table_of(&args.how, text)?,
         });
     }
-    shown.push_str(&effects_of(
-        &args,
-        [added.effects, added.warnings],
-        [&old, &text],
-    )?);
+    shown.push_str(&effects_of(&added, old == *text, args.all));
     let _ = io::stderr().write_all(shown.as_bytes());
     if has_questions && args.output.is_none() && io::stdout().is_terminal() {
         let file = ask("File to write, such as robots.txt (empty: show it here): ")?;
         args.output = (!file.is_empty()).then(|| file.into());
     }
     let Some(output) = &args.output else {
-        screen::print(&text)?;
+        screen::print(text)?;
         return Ok(Exit::Yes);
     };
     if must_ask(&args, is_asked)?
@@ -258,7 +254,7 @@ pub(crate) fn run(mut args: Args) -> Result<Exit, Fault> {
         complain("nothing was written");
         return Ok(Exit::No);
     }
-    input::write(output, &text)?;
+    input::write(output, text)?;
     complain(&format!("wrote {}", input::shown(output)));
     Ok(Exit::Yes)
 }
@@ -306,17 +302,15 @@ const MOST_EFFECTS: usize = 7;
 
 /// Returns what the recipes do, with warnings, and who may fetch the home page, in at most eight lines. If not all fit, effects
 /// are left out before warnings.
-fn effects_of(
-    args: &Args,
-    [mut effects, warnings]: [Vec<String>; 2],
-    bodies: [&[u8]; 2],
-) -> Result<String, Fault> {
-    let [old, new] = bodies;
-    if old == new {
-        effects = vec!["the file has these rules already: it stays as it is".to_owned()];
-    }
+fn effects_of(added: &AddedRecipes, is_same: bool, has_all: bool) -> String {
+    let same = ["the file has these rules already: it stays as it is".to_owned()];
+    let effects = match is_same {
+        true => &same[..],
+        false => &added.effects,
+    };
+    let warnings = &added.warnings;
     let total = effects.len() + warnings.len();
-    let room = match args.all || total <= MOST_EFFECTS {
+    let room = match has_all || total <= MOST_EFFECTS {
         true => total,
         false => MOST_EFFECTS - 1,
     };
@@ -330,39 +324,7 @@ fn effects_of(
     if room < total {
         text.push_str(&format!("- and {} more: --all shows them\n", total - room));
     }
-    Ok(format!("{text}- {}\n\n", home_page(args, bodies)?))
-}
-
-/// Returns how many well-known crawlers may fetch the home page, by purpose.
-fn home_page(args: &Args, bodies: [&[u8]; 2]) -> Result<String, Fault> {
-    let purposes = [
-        (Purpose::Search, "search"),
-        (Purpose::AiSearch, "AI search"),
-        (Purpose::Training, "training"),
-        (Purpose::Commerce, "ads and shops"),
-    ];
-    let mut counts = Vec::new();
-    for (purpose, name) in purposes {
-        let own = Preset::all().filter(|it| it.purpose() == purpose && !it.ignores_robots_txt());
-        let (mut total, mut open) = (0, [0, 0]);
-        for preset in own {
-            let crawler = args.how.known(preset)?;
-            total += 1;
-            for (count, body) in open.iter_mut().zip(bodies) {
-                *count += u32::from(crawler.parse(body).is_allowed("/"));
-            }
-        }
-        let [before, now] = open;
-        let was = match args.from.is_some() && before != now {
-            true => format!(" (was {before})"),
-            false => String::new(),
-        };
-        counts.push(format!("{now} of {total}{was} for {name}"));
-    }
-    let counts = counts.join(", ");
-    Ok(format!(
-        "well-known crawlers that may fetch the home page: {counts}"
-    ))
+    format!("{text}- {}\n\n", added.home_page)
 }
 
 fn is_yes(answer: &str) -> bool {

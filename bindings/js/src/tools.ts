@@ -305,6 +305,8 @@ export interface AddedRecipes {
     readonly effects: string[];
     /** What stays open or shut in spite of them, and what else people do not expect: sentences without a period. */
     readonly warnings: string[];
+    /** How many well-known crawlers may fetch the home page, by purpose: a sentence without a period. */
+    readonly homePage: string;
 }
 
 /**
@@ -321,8 +323,8 @@ export function addRecipes(body: Text, requests: string, comments = false): Adde
         const values = [place, length, list, engine.length, comments ? 1 : 0, engine.result];
         const block = textOrWhy(engine, Number(engine.number("robots_wasm_recipe", ...values)), "add recipes", "nothing is added:");
         const [text, ...sentences] = recordsOf(block);
-        const [effects, warnings] = sentences.map((lines) => decoder.decode(lines).split("\n").filter((line) => line !== ""));
-        return { text: text!, effects: effects!, warnings: warnings! };
+        const [effects, warnings, homePage] = sentences.map((lines) => decoder.decode(lines).split("\n").filter((line) => line !== ""));
+        return { text: text!, effects: effects!, warnings: warnings!, homePage: homePage![0]! };
     });
 }
 

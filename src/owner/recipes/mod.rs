@@ -8,6 +8,7 @@
 //! - `wishes`: what recipes mean: rules, and the crawlers that they are for.
 //! - `arguments`: the paths and names that the arguments of recipes mean.
 //! - `effects`: what recipes do, in sentences.
+//! - `home_page`: how many well-known crawlers may fetch the home page.
 //! - `requests`: the table of recipes, and how requests become wishes.
 //! - `file`: the groups of a file, the rules that crawlers lack, and where the rules are inserted.
 //! - `warnings`: what stays open or shut in spite of recipes, and what else people do not expect.
@@ -15,6 +16,7 @@
 mod arguments;
 mod effects;
 mod file;
+mod home_page;
 mod requests;
 mod warnings;
 mod wishes;
@@ -42,6 +44,8 @@ pub struct AddedRecipes {
     pub effects: Vec<String>,
     /// What stays open or shut in spite of them, and what else people do not expect: sentences without a period.
     pub warnings: Vec<String>,
+    /// How many well-known crawlers may fetch the home page, by purpose: a sentence without a period.
+    pub home_page: String,
 }
 
 /// Adds recipes to a robots.txt, which may be empty. Each line of `requests` is the name of a recipe and its arguments,
@@ -84,6 +88,7 @@ pub fn add_recipes(
     found.extend(warnings::warnings(body, &text, &wishes)?);
     Ok(AddedRecipes {
         effects: effects::all(&wishes, &text),
+        home_page: home_page::home_page(body, &text)?,
         warnings: found,
         text,
     })

@@ -1,0 +1,39 @@
+//! How many well-known crawlers may fetch the home page, in a sentence without a period.
+
+use crate::base::error::Error;
+use crate::crawler::preset::{Preset, Purpose};
+
+/// The purposes that are counted, with their names in the sentence.
+const PURPOSES: [(Purpose, &str); 4] = [
+    (Purpose::Search, "search"),
+    (Purpose::AiSearch, "AI search"),
+    (Purpose::Training, "training"),
+    (Purpose::Commerce, "ads and shops"),
+];
+
+/// Returns the sentence for a file: by purpose, how many of the crawlers that obey it may fetch the home page, and in `body` if
+/// that has other numbers. An empty `body` is no file before.
+pub(super) fn home_page(body: &[u8], text: &[u8]) -> Result<String, Error> {
+    let mut counts = Vec::new();
+    for (purpose, name) in PURPOSES {
+        let own = Preset::all().filter(|it| it.purpose() == purpose && !it.ignores_robots_txt());
+        let (mut total, mut open) = (0, [0, 0]);
+        for preset in own {
+            let crawler = preset.crawler()?;
+            total += 1;
+            for (count, body) in open.iter_mut().zip([body, text]) {
+                *count += u32::from(crawler.parse(body).is_allowed("/"));
+            }
+        }
+        let [before, now] = open;
+        let was = match body.is_empty() || before == now {
+            true => String::new(),
+            false => format!(" (was {before})"),
+        };
+        counts.push(format!("{now} of {total}{was} for {name}"));
+    }
+    let counts = counts.join(", ");
+    Ok(format!(
+        "well-known crawlers that may fetch the home page: {counts}"
+    ))
+}
