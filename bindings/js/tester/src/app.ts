@@ -12,7 +12,7 @@ export interface App {
     readonly crawlerName: string;
     setUrls(urls: readonly string[]): void;
     setCrawler(crawler: CrawlerChoice): void;
-    /** Replaces the file, as an edit that can be undone. */
+    /** Replaces the file, and says so with a button that undoes it. */
     edit(bytes: Uint8Array, words: string): void;
     /** Says a sentence, also to screen readers. */
     say(words: string, isError?: boolean): void;

@@ -43,7 +43,7 @@ const PATHS = {
     yes: "M3.5 8.5l3 3 6-7",
     no: "M4.2 4.2l7.6 7.6M11.8 4.2l-7.6 7.6",
     bad: "M8 3.5v5.5M8 12v.6",
-    dash: "M4 8h8",
+    moot: "M4 8h8",
 } as const;
 
 /** A small drawing beside a word that says the same. */

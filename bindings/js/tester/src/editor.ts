@@ -1,6 +1,6 @@
 /** The editor: line numbers, colours by what each line is to the engine, marks of lint. */
-import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
-import { Annotation, EditorState, RangeSet, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
+import { defaultKeymap, history, historyKeymap, isolateHistory, undo, undoDepth } from "@codemirror/commands";
+import { Annotation, EditorState, RangeSet, RangeSetBuilder, StateEffect, StateField, Transaction } from "@codemirror/state";
 import type { Text } from "@codemirror/state";
 import {
     Decoration, EditorView, GutterMarker, ViewPlugin, drawSelection, gutter, highlightSpecialChars, hoverTooltip, keymap, lineNumbers,
@@ -226,6 +226,14 @@ export class Editor {
         return this.view.state.doc.toString();
     }
 
+    get canUndo(): boolean {
+        return undoDepth(this.view.state) > 0;
+    }
+
+    undo(): void {
+        undo(this.view);
+    }
+
     get lineCount(): number {
         return this.view.state.doc.lines;
     }
@@ -242,7 +250,8 @@ export class Editor {
         this.view.dispatch({
             changes: { from: 0, to: doc.length, insert: text },
             effects: [setMeanings.of(null), setMarks.of([]), setLine.of([])],
-            annotations: [isLoad.of(true), isolateHistory.of("full")],
+            // There is nothing before the first file.
+            annotations: [isLoad.of(true), isolateHistory.of("full"), Transaction.addToHistory.of(this.canUndo || doc.length > 0)],
             selection: { anchor: 0 },
         });
         this.view.scrollDOM.scrollTo(0, 0);

@@ -4,7 +4,7 @@ import type { App } from "./app.js";
 import { brief, el, sentence } from "./dom.js";
 import { lineLink } from "./editor.js";
 import type { Explained, Questions } from "./messages.js";
-import { DIALECTS } from "./presets.js";
+import { DIALECTS, caveat, mayIgnore, presetNamed } from "./presets.js";
 import { badge, reasonWords, word } from "./words.js";
 
 const RESULTS: Readonly<Record<string, string>> = {
@@ -31,6 +31,7 @@ export function explanation(app: App, url: string, answer: Questions["explain"][
                 ? el("span", {}, link(winner.line), " decides: ", el("code", {}, brief(winner.text, 120)))
                 : sentence(reasonWords(verdict))),
             ...fact("Group", group(answer, who, link)),
+            ...limit(who),
             ...(losers.length === 0 ? [] : fact(`Losing ${losers.length === 1 ? "rule" : "rules"}`, losing(answer, link))),
             ...fact("Compared", el("code", {}, brief(answer.path, 160))),
             ...fact("Read as", dialects(answer))));
@@ -40,11 +41,18 @@ function fact(name: string, value: Node | string): HTMLElement[] {
     return [el("dt", {}, name), el("dd", {}, value)];
 }
 
+/** What the verdict does not show. */
+function limit(who: string): HTMLElement[] {
+    const preset = presetNamed(who);
+    return preset?.may_ignore || preset?.is_control_token ? fact("But", caveat(preset)) : [];
+}
+
 function group(answer: Explained, who: string, link: (line: number) => HTMLElement): HTMLElement {
     const lines = answer.agents.slice(0, 8).flatMap(({ line }, index) => (index === 0 ? [link(line)] : [", ", link(line)]));
     if (answer.token === null) return el("span", {}, "The file has no group for ", el("b", {}, who), answer.verdict.status === 1 ? ", so nothing is disallowed." : ".");
     const name = answer.token === "*" ? "the group of * (everyone else)" : `the group of ${answer.token}`;
-    return el("span", {}, el("b", {}, who === "*" ? "Everyone else" : who), ` obeys ${name}, `, ...lines, answer.token === "*" ? "." : ", and no other.");
+    return el("span", {}, el("b", {}, who === "*" ? "Everyone else" : who), ` obeys ${name}, `, ...lines,
+        answer.token === "*" ? "" : ", and no other", mayIgnore(who) ? ", unless it ignores the file." : ".");
 }
 
 function losing(answer: Explained, link: (line: number) => HTMLElement): HTMLElement {
@@ -58,8 +66,8 @@ function losing(answer: Explained, link: (line: number) => HTMLElement): HTMLEle
 
 function dialects({ verdict, others }: Explained): HTMLElement | string {
     const all = (Object.entries(others) as [Dialect, Explained["verdict"]][]).filter(([, other]) => other.status !== 2);
-    if (all.every(([, other]) => other.status === verdict.status)) return "RFC 9309, Google and Koster 1996 agree.";
+    if (all.every(([, other]) => other.status === verdict.status)) return "The standard (RFC 9309), Google and the draft of 1996 agree.";
     return el("span", {}, ...all.flatMap(([dialect, other], index) => [
-        index === 0 ? "" : "; ", `${DIALECTS[dialect]}: `, el("b", {}, word(other).toLowerCase()), other.line === 0 ? "" : ` (line ${other.line})`,
+        index === 0 ? "" : "; ", `${index === 0 ? sentence(DIALECTS[dialect]) : DIALECTS[dialect]}: `, el("b", {}, word(other).toLowerCase()), other.line === 0 ? "" : ` (line ${other.line})`,
     ]));
 }

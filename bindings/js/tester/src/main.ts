@@ -82,22 +82,32 @@ const app: App = {
     },
     edit(bytes, words) {
         editor.edit(textOf(bytes).text);
-        say(words);
+        say(words, false, undoButton("small"));
     },
     say,
     open: openTab,
 };
 
-function say(words: string, isError = false): void {
-    fill(sayBox, words);
+function say(words: string, isError = false, button: HTMLElement | null = null): void {
+    fill(sayBox, words, button);
     sayBox.classList.toggle("error", isError);
     sayBox.classList.add("shown");
     clearTimeout(sayTimer);
     if (!isError) sayTimer = setTimeout(() => sayBox.classList.remove("shown"), 6000);
 }
 
+/** A button that undoes the last change of the file. Its name has the keys, where there are some. */
+function undoButton(kind: string): HTMLButtonElement {
+    const keys = /^Mac/.test(navigator.platform) ? "Cmd+Z" : "Ctrl+Z";
+    const hasKeys = matchMedia("(hover: hover)").matches;
+    return el("button", { type: "button", class: kind, onclick: () => { editor.undo(); sayBox.classList.remove("shown"); } },
+        hasKeys ? `Undo (${keys})` : "Undo");
+}
+
 // --- parts ----------------------------------------------------------------------------------------------------------------
 
+const undoFile = undoButton("");
+undoFile.id = "undo";
 const problems = createProblems(app);
 problemsLater.it = problems;
 const showWho = createWho(byId("who"), app);
@@ -205,6 +215,7 @@ async function readFile(chosen: File): Promise<void> {
 
 function showFile(): void {
     fill(byId("file-size"), `${size(file.bytes.length)}, ${count(editor.lineCount, "line")}`);
+    undoFile.disabled = !editor.canUndo;
 }
 
 function decide(): void {
@@ -276,6 +287,7 @@ order();
 
 // --- buttons -----------------------------------------------------------------------------------------------------------------
 
+byId("clear-file").after(undoFile);
 const fileInput = byId<HTMLInputElement>("file-input");
 byId("open-file").addEventListener("click", () => fileInput.click());
 fileInput.addEventListener("change", () => {
@@ -287,7 +299,7 @@ byId("save-file").addEventListener("click", () => save("robots.txt", file.bytes 
 byId("clear-file").addEventListener("click", () => {
     if (isExample) app.setUrls([]);
     editor.edit("");
-    say("Empty. Undo: Ctrl+Z in the editor.");
+    say("Empty.", false, undoButton("small"));
     editor.view.focus();
 });
 

@@ -21,7 +21,7 @@ export type State =
     | { readonly set: "urls"; readonly urls: readonly string[] }
     | { readonly set: "crawler"; readonly crawler: CrawlerChoice };
 
-/** A verdict in plain numbers: `status` is 1: allowed, 0: not, 2: not a URL. */
+/** A verdict in plain numbers: `status` is 1: allowed, 0: not, 2: not a URL, 3: the crawler ignores the file. */
 export interface Decided {
     readonly status: number;
     readonly reason: Reason;
@@ -123,7 +123,8 @@ export interface TableRow {
     readonly lines: Uint32Array;
     readonly reasons: Uint8Array;
     readonly allowed: number;
-    readonly hasOwnGroup: boolean;
+    /** The name whose group it obeys; null if no group counts for it. */
+    readonly token: string | null;
 }
 
 export interface GroupRule {

@@ -26,9 +26,19 @@ export function presetNamed(name: string): Preset | undefined {
 /** The purposes in order, with their titles. */
 export const PURPOSES: readonly (readonly [string, string])[] = api.purposes.map((purpose) => [purpose, sentence(purpose)]);
 
+/** Whether a crawler ignores robots.txt, as its operator says: then it has no verdict. */
+export function ignoresFile(name: string): boolean {
+    return presetNamed(name)?.ignores_robots_txt === true;
+}
+
+/** Whether a crawler ignores robots.txt for some requests, as its operator says: then a ban is not certain. */
+export function mayIgnore(name: string): boolean {
+    return presetNamed(name)?.may_ignore === true && !ignoresFile(name);
+}
+
 /** What the operator says that a verdict does not show; empty if nothing. */
 export function caveat(preset: Preset): string {
-    if (preset.ignores_robots_txt) return "Its operator says that it ignores robots.txt.";
+    if (preset.ignores_robots_txt) return "Its operator says that it ignores robots.txt: only your server can keep it out.";
     if (preset.may_ignore) return "Its operator says that requests of users may ignore robots.txt.";
     if (preset.is_control_token) return "It fetches nothing: this name controls the use of pages that other crawlers fetch.";
     if (preset.ignores_star) return "It ignores the * group: only a group that names it counts.";
@@ -36,4 +46,11 @@ export function caveat(preset: Preset): string {
 }
 
 /** The words for the dialects. */
-export const DIALECTS: Readonly<Record<Dialect, string>> = { rfc9309: "RFC 9309", google: "Google", koster1996: "Koster 1996" };
+export const DIALECTS: Readonly<Record<Dialect, string>> = { rfc9309: "the standard (RFC 9309)", google: "Google", koster1996: "the draft of 1996" };
+
+/** How a file is read in a dialect, after a verb. */
+export const READS: Readonly<Record<Dialect, string>> = {
+    rfc9309: "as the standard, RFC 9309, says",
+    google: "as Google's parser does",
+    koster1996: "as the draft of 1996 says: * in a path is no wildcard, and the first rule that matches decides",
+};

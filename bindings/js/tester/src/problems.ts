@@ -93,7 +93,7 @@ export function createProblems(app: App): Problems {
         const words = replacement === "" ? "remove it" : `write “${brief(replacement.trim().replaceAll("\n", " ⏎ "), 40)}”`;
         return el("button", {
             type: "button", class: "small", title: kind === "safe" ? "This changes no verdict of any crawler." : "This may change verdicts.",
-            onclick: () => void fix([index], `Fixed ${mark.code} in line ${mark.line}. Undo: Ctrl+Z in the editor.`),
+            onclick: () => void fix([index], `Fixed ${mark.code} in line ${mark.line}.`),
         }, `Fix: ${words}`);
     }
 
@@ -106,7 +106,7 @@ export function createProblems(app: App): Problems {
         fill(counts, parts.filter(([number]) => number > 0).map(([number, name]) => count(number, name)).join(", ") || "none found");
         const safe = marks.flatMap(({ mark, index }) => (mark.fix?.kind === "safe" ? [index] : []));
         fixAll.hidden = safe.length < 2;
-        fixAll.onclick = () => void fix(safe, `Applied ${count(safe.length, "safe fix", "safe fixes")}. Undo: Ctrl+Z in the editor.`);
+        fixAll.onclick = () => void fix(safe, `Applied ${count(safe.length, "safe fix", "safe fixes")}.`);
         fill(list, ...marks.slice(0, shown).map(({ mark, index }) => item(mark, index)));
         if (marks.length > shown) {
             add(list, [el("li", {}, el("button", {
@@ -117,7 +117,7 @@ export function createProblems(app: App): Problems {
                 },
             }, `Show all ${marks.length.toLocaleString("en")}`))]);
         }
-        if (marks.length === 0) add(list, [el("li", { class: "muted none" }, "Nothing is wrong with this file.")]);
+        if (marks.length === 0) add(list, [el("li", { class: "muted none" }, "No faults found in how the file is written. What it lets in, the verdicts say.")]);
         void preview([...places.keys()].slice(0, FIRST));
     }
 

@@ -3,7 +3,7 @@ import type { Dialect } from "librobots";
 import type { App } from "./app.js";
 import { el, fill } from "./dom.js";
 import type { CrawlerChoice } from "./messages.js";
-import { DIALECTS, PURPOSES, caveat, presetNamed, presets } from "./presets.js";
+import { DIALECTS, PURPOSES, READS, caveat, presetNamed, presets } from "./presets.js";
 
 const OWN = "own";
 
@@ -33,16 +33,20 @@ export function createWho(row: HTMLElement, app: App): (choice: CrawlerChoice) =
     });
     const describe = (): void => {
         ownField.hidden = select.value !== OWN;
-        const preset = presetNamed(select.value);
-        if (preset === undefined) {
-            const words = select.value === OWN
-                ? "Write the name in the crawler's User-Agent header, such as ExampleBot. Several: in order of preference."
-                : "A crawler that no group names obeys the group of *.";
-            fill(note, words);
-            return;
-        }
-        const tokens = preset.tokens.length > 1 ? `It obeys the group of ${preset.tokens.join(", else of ")}.` : "";
-        fill(note, [tokens, preset.dialect === "google" ? "It reads the file as Google does." : `It reads the file as ${DIALECTS[preset.dialect]} says.`, caveat(preset)].filter((part) => part !== "").join(" "));
+        const isOwn = select.value === OWN;
+        const preset = presetNamed(isOwn ? own.value.trim() : select.value);
+        const isIgnoring = preset?.ignores_robots_txt === true;
+        const here = dialect.value as Dialect | "";
+        const itself = isOwn ? undefined : preset?.dialect;
+        const words = [
+            isOwn ? "Write the name in the crawler's User-Agent header, such as ExampleBot. Several: in order of preference." : "",
+            select.value === "*" ? "A crawler that no group names obeys the group of *." : "",
+            !isOwn && !isIgnoring && preset !== undefined && preset.tokens.length > 1 ? `It obeys the group of ${preset.tokens.join(", else of ")}.` : "",
+            isIgnoring || itself === undefined ? "" : `It reads the file ${READS[itself]}.`,
+            isIgnoring || here === "" || here === itself ? "" : `Here the file is read ${READS[here]}.`,
+            preset === undefined ? "" : caveat(preset),
+        ];
+        fill(note, words.filter((part) => part !== "").join(" "));
     };
     const changed = (): void => {
         describe();

@@ -5,13 +5,14 @@ import { el, icon } from "./dom.js";
 /** The word for a verdict. */
 export function word({ status, reason }: Decided): string {
     if (status === 2) return "Not a URL";
+    if (status === 3) return "Ignores the file";
     if (status === 1) return "Allowed";
     return reason === "unreachable" || reason === "defer" ? "Not now" : "Disallowed";
 }
 
 /** The class of CSS for a verdict. */
-export function tone({ status }: Decided): "yes" | "no" | "bad" {
-    return status === 1 ? "yes" : status === 0 ? "no" : "bad";
+export function tone({ status }: Decided): "yes" | "no" | "bad" | "moot" {
+    return (["no", "yes", "bad", "moot"] as const)[status]!;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -27,7 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why, without the line. */
 export function reasonWords({ status, reason }: Decided): string {
-    return status === 2 ? REASONS["none"]! : (REASONS[reason] ?? "");
+    return status === 3 ? "only your server can keep it out" : (REASONS[reason] ?? "");
 }
 
 /** A drawing and the word for a verdict. */

@@ -8,7 +8,7 @@ import type {
     Ask, Change, Changes, CrawlerChoice, Decided, Decisions, Difference, FileRecords, FixPreview, GroupColumn, Groups, Kind,
     Lint, Mark, Meaning, Meanings, PageAnswer, Questions, Reply, Side, State, Table, TableRow,
 } from "./messages.js";
-import { presetNamed, presets } from "./presets.js";
+import { ignoresFile, presetNamed, presets } from "./presets.js";
 import { reasonWords } from "./words.js";
 import api from "./api.json";
 
@@ -100,8 +100,16 @@ const NOT_A_URL: Decided = { status: 2, reason: "none", line: 0 };
 
 const plain = ({ allowed, reason, line, error }: Verdict): Decided => (error !== null ? NOT_A_URL : { status: allowed ? 1 : 0, reason, line });
 
-function decided(rules: Rules, url: string): Decided {
-    return plain(rules.check(url));
+/** The verdict of a crawler that ignores the file. */
+const IGNORED: Decided = { status: 3, reason: "none", line: 0 };
+
+/** Decides URLs by the rules of a crawler. */
+function deciderOf(name: string, rules: Rules): (url: string) => Decided {
+    const ignores = ignoresFile(name);
+    return (url) => {
+        const verdict = plain(rules.check(url));
+        return ignores && verdict.status !== 2 ? IGNORED : verdict;
+    };
 }
 
 /** Runs work with the rules of a file, and frees them, also when the work is given up. */
@@ -129,9 +137,10 @@ function* decide({ draft }: Questions["decide"]["ask"]): Work<Decisions> {
     }
     return yield* withRules(crawler.parse(files.main), function* (rules) {
         if (isAddress()) return { statuses: statuses.fill(2), reasons, lines, draft: null, fault: ADDRESS, sites: [] };
-        const first = draft === "" ? null : decided(rules, draft);
+        const decided = deciderOf(choice.name, rules);
+        const first = draft === "" ? null : decided(draft);
         for (let index = 0; index < urls.length; index++) {
-            const verdict = decided(rules, urls[index]!);
+            const verdict = decided(urls[index]!);
             statuses[index] = verdict.status;
             reasons[index] = REASON_INDEX.get(verdict.reason)!;
             lines[index] = verdict.line;
@@ -165,6 +174,7 @@ function* explained({ url }: Questions["explain"]["ask"]): Work<Questions["expla
     if (typeof crawler === "string") return { fault: crawler };
     if (!isUrl(url)) return { fault: reasonWords(NOT_A_URL) };
     if (isAddress()) return { fault: ADDRESS };
+    if (ignoresFile(choice.name)) return { fault: `${choice.name} ignores robots.txt, as its operator says. Only your server can keep it out.` };
     const { verdict, others, ...rest } = explain(crawler, files.main, url);
     return {
         ...rest,
@@ -295,7 +305,7 @@ interface Compared {
 function changesOf(before: Rules, after: Rules, given: readonly string[], most: number): { isDecided: boolean; changes: Change[]; total: number } {
     const { result, paths } = differenceOf(before, after);
     const found = paths.map(({ path, verdicts: [one, two] }) => ({ url: path, before: plain(one), after: plain(two) }));
-    const own = given.map((url) => ({ url, before: decided(before, url), after: decided(after, url) }));
+    const own = given.map((url) => ({ url, before: plain(before.check(url)), after: plain(after.check(url)) }));
     const known = new Set(paths.map(({ path }) => path));
     const changes = [...found, ...own.filter(({ url, before, after }) => before.status !== after.status && !known.has(url))];
     return { isDecided: result !== "not_decided", changes: changes.slice(0, most), total: changes.length };
@@ -309,7 +319,8 @@ function* compare(old: Uint8Array, now: Uint8Array, mostUrls: number, mostChange
         for (const token of [...namesOf(read).values()].flatMap(tokensOf)) if (!names.has(token.toLowerCase())) names.set(token.toLowerCase(), token);
         yield;
     }
-    const named = [...names.values()];
+    // Nothing changes for a crawler that ignores the files.
+    const named = [...names.values()].filter((name) => !ignoresFile(name));
     const others = presets.filter(({ name, ignores_robots_txt: ignores }) => !ignores && !names.has(name.toLowerCase())).map(({ name }) => name);
     const given = urls.slice(0, mostUrls).filter(isUrl);
     const kinds: Compared[] = [];
@@ -375,9 +386,9 @@ function* table({ columns: most }: Questions["table"]["ask"]): Work<Table> {
         const crawler = crawlerOf({ name, isPreset: true, dialect: choice.dialect }, files.main);
         const { token } = explain(crawler, files.main, "/");
         rows.push(yield* withRules(crawler.parse(files.main), function* (rules) {
-            const shown = all.slice(0, most).map((url) => decided(rules, url));
+            const shown = all.slice(0, most).map(deciderOf(name, rules));
             let allowed = shown.filter(({ status }) => status === 1).length;
-            for (let from = 0; from < counted.length; from += 2000) {
+            for (let from = 0; !ignoresFile(name) && from < counted.length; from += 2000) {
                 allowed += rules.checkMany(counted.slice(from, from + 2000)).allowedCount;
                 yield;
             }
@@ -387,7 +398,7 @@ function* table({ columns: most }: Questions["table"]["ask"]): Work<Table> {
                 lines: Uint32Array.from(shown, ({ line }) => line),
                 reasons: Uint8Array.from(shown, ({ reason }) => REASON_INDEX.get(reason)!),
                 allowed,
-                hasOwnGroup: token !== null && token !== "*",
+                token: ignoresFile(name) ? null : token,
             };
         }));
         yield;
@@ -403,7 +414,7 @@ function* groups(): Work<Groups> {
     const columns = new Map<string, { names: string[]; column: Omit<GroupColumn, "names"> }>();
     const invalid: string[] = [];
     const crawler = chosen();
-    const obeyed = typeof crawler === "string" ? [] : explain(crawler, files.main, "/").agents.map(({ line }) => line);
+    const obeyed = typeof crawler === "string" || ignoresFile(choice.name) ? [] : explain(crawler, files.main, "/").agents.map(({ line }) => line);
     const keyOf = (agents: readonly number[]): string =>
         [...new Set(agents.map((line) => lines[line - 1]?.group ?? 0))].sort((one, two) => one - two).join(" ");
     const names = [...namesOf(reportOf()).values()];
@@ -490,7 +501,7 @@ function* page({ headers, metas, url }: Questions["page"]["ask"]): Work<PageAnsw
             }),
             unknown: read.unknown.map(({ text }) => text),
             usage: usage.length === 0 ? [] : preferencesFromHeader(usage.join(", ")).map(({ label, choice }) => ({ label, choice })),
-            verdict: url === "" ? null : decided(rules, url),
+            verdict: url === "" ? null : deciderOf(choice.name, rules)(url),
         };
     } finally {
         read.free();
@@ -506,13 +517,13 @@ function* recipe({ requests, comments }: Questions["recipe"]["ask"]): Work<Quest
         return { fault: (error as Error).message };
     }
     yield;
-    const { text: bytes, effects, warnings } = added;
+    const { text: bytes, effects, warnings, homePage } = added;
     // R043 says who may fetch no page, as the effects do.
     const found = lint(reader(bytes), bytes).diagnostics.filter(({ code, severity }) => severity !== "note" && code !== "R043");
     const faults = found.map(({ line, message, suggestion }) =>
         ({ line, words: suggestion === null ? message : `${message}: ${suggestion}` }));
     yield;
-    return { bytes, effects, warnings, faults, difference: yield* compare(files.main, bytes, 2000, 50) };
+    return { bytes, effects: [...effects, homePage], warnings, faults, difference: yield* compare(files.main, bytes, 2000, 50) };
 }
 
 // --- one question at a time ------------------------------------------------------------------------------------------------

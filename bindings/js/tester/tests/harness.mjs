@@ -44,7 +44,7 @@ export async function end() {
 }
 
 /** A page in an empty profile, with its verdicts shown. Errors of the page fail the test. */
-export async function open({ path = "", scheme = "light", width = 1360, height = 860, workers = "block", permissions = ["clipboard-read", "clipboard-write"] } = {}) {
+export async function open({ path = "", scheme = "light", width = 1360, height = 860, workers = "block", platform = "", permissions = ["clipboard-read", "clipboard-write"] } = {}) {
     const context = await browser.newContext({
         viewport: { width, height }, colorScheme: scheme, serviceWorkers: workers, permissions, acceptDownloads: true, bypassCSP: false,
         hasTouch: width < 600, isMobile: width < 600, deviceScaleFactor: width < 600 ? 2 : 1,
@@ -54,6 +54,7 @@ export async function open({ path = "", scheme = "light", width = 1360, height =
         // A download of the page's own text is a blob.
         if (!url.startsWith(server.url) && !url.startsWith("blob:")) strangers.push(url);
     });
+    if (platform !== "") await context.addInitScript((platform) => Object.defineProperty(navigator, "platform", { get: () => platform }), platform);
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     page.faults = [];
@@ -111,7 +112,7 @@ export async function verdicts(page) {
     });
 }
 
-/** The same from the library. */
+/** The same from the library, for a crawler that obeys the file. */
 export function expected(rules, urls) {
     return urls.map((url) => {
         const { allowed, reason, line, error } = rules.check(url);

@@ -111,7 +111,33 @@ test("lint: marks in the gutter, messages, fixes with the verdicts that they cha
     await page.click("#fix-all");
     await settled(page);
     assert.equal(await fileText(page), "User-agent: *\nDisallow: /tmp/\nDisallow: /b\n");
-    await until(page, "#problem-list", /Nothing is wrong/);
+    // Lint knows the lines, not what the owner wants.
+    await until(page, "#problem-list", /^No faults found in how the file is written\. What it lets in, the verdicts say\.$/);
+});
+
+test("what changed the file has a button that undoes it, named as the device does", async () => {
+    const file = "User-agent: *\nDisalow: /tmp/\nDisalow: /b\n";
+    for (const [width, platform, name] of [[1360, "Linux x86_64", "Undo (Ctrl+Z)"], [1360, "MacIntel", "Undo (Cmd+Z)"], [390, "iPhone", "Undo"]]) {
+        const page = await open({ width, height: 844, platform });
+        assert.ok(await page.isDisabled("#undo"), "there is nothing before the example");
+        await openFile(page, file);
+        await page.click("#clear-file");
+        await until(page, "#say", /^Empty\./);
+        assert.deepEqual(await texts(page, "#undo, #say button"), [name, name]);
+        await page.click("#say button");
+        await settled(page);
+        assert.equal(await fileText(page), file);
+        for (const change of ["#fix-all", ".problem .fix button"]) {
+            await page.click(change);
+            await until(page, "#say", /^(Applied 2 safe fixes|Fixed R022 in line 2)\./);
+            assert.equal(await page.locator("#say button").count(), 1);
+            assert.doesNotMatch((await text(page, "#say")).replace(name, ""), /Ctrl|Cmd/);
+            await page.click("#undo");
+            await settled(page);
+            assert.equal(await fileText(page), file);
+        }
+        assert.ok(await page.isEnabled("#undo"), "the example came before the file");
+    }
 });
 
 test("a code explains itself with one click", async () => {
@@ -196,7 +222,7 @@ test("files that are no robots.txt: HTML, UTF-16, binary, too long", async () =>
     assert.doesNotMatch(await text(page, "#why"), /nothing is disallowed|allowed;/);
     await page.click("#tab-table");
     await page.locator(".table .cell").first().waitFor();
-    assert.deepEqual([...new Set(await page.$$eval(".table .cell .hidden", (cells) => cells.map(({ textContent }) => textContent.split(":")[0])))], ["Not now"]);
+    assert.deepEqual([...new Set(await page.$$eval(".table .cell .hidden", (cells) => cells.map(({ textContent }) => textContent.split(":")[0])))], ["Not now", "Ignores the file"]);
     await page.click("#tab-urls");
     await openFile(page, "https://shop.example/robots.txt");
     assert.match(await text(page, "#sites"), /address of a file.*paste the file itself/);
@@ -296,7 +322,7 @@ test("a verdict points at its line, and explains itself", async () => {
     assert.match(why, /line 8 decides: Allow: \/account\/help/);
     assert.match(why, /Googlebot obeys the group of \* \(everyone else\), line 3/);
     assert.match(why, /line 5 Disallow: \/account\/ loses: a longer rule decides/);
-    assert.match(why, /Koster 1996: disallowed \(line 5\)/);
+    assert.match(why, /the draft of 1996: disallowed \(line 5\)/);
     await page.hover("#why .losers .line-link");
     assert.deepEqual(await pointed(page), ["Disallow: /account/"]);
     await choose(page, "GPTBot");
@@ -327,8 +353,80 @@ test("crawlers: presets by class, own tokens, dialects", async () => {
     await choose(page, "Mozilla/5.0");
     assert.match(await text(page, "#sites"), /Mozilla\/5\.0/);
     assert.ok((await verdicts(page)).every(([, verdict]) => verdict !== "allowed"), "an invalid token permits nothing");
-    await choose(page, "Google-NotebookLM");
-    assert.match(await text(page, "#who-note"), /ignores robots\.txt/);
+});
+
+test("how a crawler reads the file is said of the dialect that counts", async () => {
+    const page = await open();
+    const note = () => text(page, "#who-note");
+    const [standard, google, draft] = ["as the standard, RFC 9309, says", "as Google's parser does", "as the draft of 1996 says: * in a path is no wildcard, and the first rule that matches decides"];
+    for (const [name, dialect, words] of [
+        ["Googlebot", "", `It reads the file ${google}.`], ["Googlebot", "google", `It reads the file ${google}.`],
+        ["Googlebot", "rfc9309", `It reads the file ${google}. Here the file is read ${standard}.`],
+        ["Googlebot", "koster1996", `It reads the file ${google}. Here the file is read ${draft}.`],
+        ["bingbot", "", `It reads the file ${standard}.`], ["bingbot", "google", `It reads the file ${standard}. Here the file is read ${google}.`],
+        ["bingbot", "koster1996", `It reads the file ${standard}. Here the file is read ${draft}.`],
+        ["*", "koster1996", `A crawler that no group names obeys the group of *. Here the file is read ${draft}.`],
+        ["Googlebot-Image", "", `It obeys the group of Googlebot-Image, else of Googlebot. It reads the file ${google}.`],
+        ["Perplexity-User", "koster1996", "Its operator says that it ignores robots.txt: only your server can keep it out."],
+    ]) {
+        await choose(page, name, dialect);
+        assert.equal(await note(), words, `${name} ${dialect}`);
+    }
+    await choose(page, "Perplexity-User ");
+    assert.match(await note(), /^Write the name.*Its operator says that it ignores robots\.txt/, "also with a name of one's own");
+});
+
+test("a crawler that ignores the file has no verdict, and one that may says so", async () => {
+    for (const width of [1360, 390]) {
+        const page = await open({ width, height: 844 });
+        await openFile(page, "User-agent: Perplexity-User\nUser-agent: ChatGPT-User\nDisallow: /private/\n");
+        await setUrls(page, ["/private/", "/", "cart"]);
+        await choose(page, "Perplexity-User");
+        assert.deepEqual((await verdicts(page)).map(([, verdict, , line]) => [verdict, line]), [["ignores the file", 0], ["ignores the file", 0], ["not a url", 0]]);
+        assert.deepEqual(await texts(page, "#urls .word"), ["Ignores the file", "Ignores the file", "Not a URL"]);
+        assert.deepEqual(await texts(page, "#panel-urls .number"), ["3", "0", "0"]);
+        await page.fill("#url-input", "/private/x");
+        await until(page, "#draft", /^Ignores the file only your server can keep it out$/);
+        await page.fill("#url-input", "");
+        await page.click("#urls [role=option] >> nth=0");
+        await until(page, "#why", /There is no verdict for \/private\/: Perplexity-User ignores robots\.txt, as its operator says/);
+        assert.doesNotMatch(await text(page, "#why"), /obeys|decides/);
+        await choose(page, "ChatGPT-User");
+        assert.deepEqual((await verdicts(page)).map(([, verdict]) => verdict), ["disallowed (may ignore)", "allowed", "not a url"]);
+        assert.equal((await texts(page, "#urls .reason"))[0], "may ignore line 3: Disallow: /private/");
+        await until(page, "#why", /ChatGPT-User obeys the group of ChatGPT-User, line 2, and no other, unless it ignores the file\.ButIts operator says that requests of users may ignore robots\.txt/);
+
+        await page.click("#tab-table");
+        await page.locator(".table .cell").first().waitFor();
+        const row = (name) => page.locator(".table tbody tr", { has: page.getByRole("button", { name, exact: true }) });
+        const cells = async (name) => (await row(name).locator("td").allTextContents()).slice(0, 2);
+        assert.deepEqual(await cells("Perplexity-User"), ["–", "Ignores the file: only your server can keep it out"]);
+        assert.deepEqual(await cells("ChatGPT-User"), ["1 of 3", "Disallowed by line 3, which it may ignore"]);
+        for (const [name, label] of [["Perplexity-User", "ignores the file"], ["ChatGPT-User", "may ignore the file"], ["Google-Extended", "fetches nothing"]]) {
+            assert.equal(await row(name).locator(".caveat").textContent(), label);
+            assert.ok(await row(name).locator(".caveat").isVisible(), `${width}: ${label}`);
+        }
+        assert.match(await text(page, "#panel-table"), /A filled dot: a group names the crawler, or one whose rules it takes over\. A hollow dot: it obeys the group of \*\. No dot: no group counts for it\./);
+        const dot = (name) => row(name).locator(".dot").evaluate((dot) => [dot.className.replace("dot ", ""), dot.title]);
+        assert.deepEqual(await dot("Perplexity-User"), ["none", "it ignores the file"]);
+        assert.deepEqual(await dot("ChatGPT-User"), ["own", "it obeys the group of ChatGPT-User"]);
+        assert.deepEqual(await dot("Googlebot"), ["none", "no group counts for it"]);
+
+        await choose(page, "Perplexity-User");
+        await page.click("#tab-groups");
+        await until(page, "#panel-groups", /Perplexity-User ignores the file, as its operator says/);
+        assert.doesNotMatch(await text(page, "#panel-groups"), /Perplexity-User obeys/);
+        assert.deepEqual(await texts(page, ".card h3"), ["Perplexity-User (ignores the file), ChatGPT-User (may ignore the file)"]);
+        await page.click("#tab-headers");
+        await page.fill("#page-url", "/private/");
+        await until(page, "#page-answer", /^Ignores the file The crawler fetches the page in spite of robots\.txt, so it sees these/);
+        await page.click("#tab-sitemaps");
+        await until(page, "#panel-sitemaps", /Perplexity-User ignores the file/);
+        await page.click("#tab-difference");
+        await page.click("#keep");
+        await openFile(page, "User-agent: Perplexity-User\nDisallow: /\n\nUser-agent: ChatGPT-User\nDisallow: /private/\n");
+        await until(page, "#difference-summary", /^No verdict changes: proved/);
+    }
 });
 
 test("10,000 URLs are decided anew with each key; stale work is dropped", async () => {
@@ -360,13 +458,15 @@ test("all crawlers: each cell is the library's verdict", async () => {
     await page.locator(".table .cell").first().waitFor();
     const urls = (await verdictsUrls(page));
     const body = await fileText(page);
+    const { presets } = JSON.parse(readFileSync("tests/data/api.json", "utf8"));
     const rows = await page.$$eval(".table tbody tr:not(.purpose)", (rows) => rows.map((row) => ({
         name: row.querySelector(".name-link").textContent, cells: [...row.querySelectorAll(".cell")].map(({ textContent }) => textContent), own: row.querySelector(".dot.own") !== null,
     })));
     assert.ok(rows.length > 45);
     for (const { name, cells, own } of rows) {
-        const wanted = expected(Crawler.preset(name).parse(body), urls).map(([, verdict, , line]) => `${verdict[0].toUpperCase()}${verdict.slice(1)} ${line}`);
-        assert.deepEqual(cells.map((cell) => `${/^\w+/.exec(cell)[0]} ${/line (\d+)$/.exec(cell)?.[1] ?? 0}`), wanted, name);
+        const ignores = presets.find((preset) => preset.name === name).ignores_robots_txt;
+        const wanted = expected(Crawler.preset(name).parse(body), urls).map(([, verdict, , line]) => (ignores ? "Ignores 0" : `${verdict[0].toUpperCase()}${verdict.slice(1)} ${line}`));
+        assert.deepEqual(cells.map((cell) => `${/^\w+/.exec(cell)[0]} ${/line (\d+)/.exec(cell)?.[1] ?? 0}`), wanted, name);
         assert.equal(own, ["Googlebot-Image", "GPTBot", "ClaudeBot", "Google-Extended"].includes(name), name);
         compared += cells.length;
     }
@@ -524,8 +624,9 @@ test("recipes say what they do and what older lines undo, in the engine's words"
     const said = (selector) => texts(page, `#recipe-preview ${selector}`);
     await page.fill("#recipe-folder-arguments", "/private/");
     await until(page, "#recipe-preview", /private.*private/s);
-    assert.deepEqual(await said(".effects li:not(.warning)"), ["crawlers may not fetch URLs that start with /private/"]);
     const wanted = tools.addRecipes(await fileText(page), "for *\nfolder /private/");
+    assert.match(wanted.homePage, /^well-known crawlers that may fetch the home page: 10 of 10 for search, /);
+    assert.deepEqual(await said(".effects li:not(.warning)"), ["crawlers may not fetch URLs that start with /private/", wanted.homePage]);
     assert.deepEqual(await said(".effects li.warning"), wanted.warnings);
     assert.match(wanted.warnings.join("\n"), /\/private\/open\/ stays open for .*: line 2, `Allow: \/private\/open\/`, decides it/);
     await page.uncheck("#recipe-folder");
@@ -548,6 +649,22 @@ test("recipes say what they do and what older lines undo, in the engine's words"
     await page.fill("#recipe-all-but-arguments", "ShopBot");
     await until(page, "#recipe-preview", /User-agent: ShopBot/);
     assert.deepEqual(await said(".notice"), []);
+});
+
+test("recipes: on a phone each warning is whole", async () => {
+    const page = await open({ width: 390, height: 844 });
+    const file = `User-agent: *\nAllow: /private/${"open-".repeat(150)}\n\nUser-agent: GreedyBot\nDisallow: /\n`;
+    await openFile(page, file);
+    await page.click("#tab-recipes");
+    await page.fill("#recipe-folder-arguments", "/private/");
+    await page.check("#recipe-allow");
+    await page.fill("#recipe-allow-arguments", "/private/help");
+    await until(page, "#recipe-preview", /GreedyBot stays out/);
+    const wanted = tools.addRecipes(file, "for *\nfolder /private/\nfor *\nallow /private/help");
+    assert.ok(wanted.warnings.length >= 3 && wanted.warnings.some(({ length }) => length > 700), wanted.warnings.join("\n"));
+    const items = await page.$$eval("#recipe-preview .effects li", (items) => items.map((item) => ({ words: item.textContent, isWhole: item.scrollWidth <= item.clientWidth && item.getBoundingClientRect().right <= innerWidth })));
+    assert.deepEqual(items.map(({ words }) => words), [...wanted.effects, wanted.homePage, ...wanted.warnings]);
+    assert.ok(items.every(({ isWhole }) => isWhole));
 });
 
 test("headers and meta: what a crawler may do with a page", async () => {

@@ -3,6 +3,7 @@ import type { App, Tab } from "../app.js";
 import { brief, count, el, fill } from "../dom.js";
 import { lineLink } from "../editor.js";
 import type { GroupColumn, Groups } from "../messages.js";
+import { ignoresFile, mayIgnore } from "../presets.js";
 
 const FIELDS: Readonly<Record<string, string>> = { allow: "Allow", disallow: "Disallow", crawl_delay: "Crawl-delay" };
 
@@ -19,10 +20,11 @@ export function createGroups(app: App): Tab {
                 el("code", {}, el("span", { class: "t-field" }, FIELDS[kind] ?? kind), `: ${brief(value, 120)}`),
                 effective ? null : el("span", { class: "muted" }, isOpen ? " disallows nothing" : " never decides"));
         });
-        const names = column.names.map((name) => (name === "*" ? "Everyone else (*)" : name));
+        const names = column.names.map((name) =>
+            name === "*" ? "Everyone else (*)" : ignoresFile(name) ? `${name} (ignores the file)` : mayIgnore(name) ? `${name} (may ignore the file)` : name);
         return el("section", { class: `card${column.isChosen ? " chosen" : ""}` },
             el("h3", {}, names.slice(0, 30).join(", "), names.length > 30 ? ` and ${names.length - 30} more` : ""),
-            column.isChosen ? el("p", { class: "chosen-note" }, app.crawlerName === "*" ? "This is for everyone else." : `${app.crawlerName} obeys this.`) : null,
+            column.isChosen ? el("p", { class: "chosen-note" }, app.crawlerName === "*" ? "This is for everyone else." : `${app.crawlerName} obeys this${mayIgnore(app.crawlerName) ? ", unless it ignores the file" : ""}.`) : null,
             rules.length === 0 ? el("p", { class: "muted" }, "No rules: everything is allowed.") : el("ul", { class: "rules" }, ...rules),
             column.more > 0 ? el("p", { class: "muted" }, `${count(column.more, "more rule")}.`) : null);
     }
@@ -31,7 +33,8 @@ export function createGroups(app: App): Tab {
         fill(note, columns.length === 0
             ? "The file has no groups: every crawler may fetch everything."
             : "A crawler obeys the groups that name it, and no other; all others obey *. Names with the same rules share a card.",
-        columns.length > 0 && !hasChosen ? ` No group applies to ${app.crawlerName === "*" ? "everyone else" : app.crawlerName}.` : "");
+        ignoresFile(app.crawlerName) ? ` ${app.crawlerName} ignores the file, as its operator says.`
+            : columns.length > 0 && !hasChosen ? ` No group applies to ${app.crawlerName === "*" ? "everyone else" : app.crawlerName}.` : "");
         fill(box, ...columns.map(card),
             invalid.length === 0 ? null : el("section", { class: "card" }, el("h3", {}, "Names that no crawler obeys"),
                 el("p", {}, ...invalid.slice(0, 50).flatMap((name, index) => [index === 0 ? "" : ", ", el("code", {}, brief(name, 80))])),

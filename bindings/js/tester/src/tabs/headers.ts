@@ -62,11 +62,11 @@ export function createHeaders(app: App): Tab {
         box);
 
     function draw({ controls, unknown, usage, verdict }: PageAnswer): void {
-        const isSeen = verdict === null || verdict.status === 1;
+        const isSeen = verdict === null || verdict.status === 1 || verdict.status === 3;
         const restricted = controls.some(({ by }) => by !== null);
         fill(box,
             verdict === null ? null : el("p", { class: isSeen || !restricted ? "lead" : "notice warning" }, badge(verdict), " ",
-                isSeen ? "The crawler may fetch the page, so it sees these." : "The crawler may not fetch the page, so it never sees these: a noindex has no effect."),
+                verdict.status === 3 ? "The crawler fetches the page in spite of robots.txt, so it sees these." : isSeen ? "The crawler may fetch the page, so it sees these." : "The crawler may not fetch the page, so it never sees these: a noindex has no effect."),
             el("table", { class: "changes controls" },
                 el("caption", { class: "hidden" }, "What the crawler may do with the page"),
                 el("thead", {}, el("tr", {}, el("th", { scope: "col" }, `${app.crawlerName === "*" ? "Everyone else" : app.crawlerName} may`), el("th", { scope: "col" }, "Value"), el("th", { scope: "col" }, "Because of"))),

@@ -84,11 +84,11 @@ export function createRecipes(app: App): Tab {
         add.disabled = lines.length === 0;
         const isNew = new Set(lines.map(([number]) => number));
         const items = [
-            ...(lines.length === 0 ? [] : answer.effects.map((words) => el("li", {}, brief(words, 500)))),
-            ...answer.warnings.map((words) => el("li", { class: "warning" }, brief(words, 500))),
+            ...answer.effects.map((words) => el("li", {}, words)),
+            ...answer.warnings.map((words) => el("li", { class: "warning" }, words)),
         ];
         fill(preview,
-            ...answer.faults.filter(({ line }) => isNew.has(line)).slice(0, 20).map(({ line, words }) => el("p", { class: "notice warning" }, `Line ${line}: ${brief(words, 500)}`)),
+            ...answer.faults.filter(({ line }) => isNew.has(line)).map(({ line, words }) => el("p", { class: "notice warning" }, `Line ${line}: ${words}`)),
             el("h3", {}, lines.length === 0 ? "The file says this already" : `${count(lines.length, "line")} to add`),
             lines.length === 0 ? null : el("pre", { class: "added", tabindex: "0", "aria-label": "Lines to add" }, ...lines.slice(0, 200).flatMap(([number, line]) => [
                 el("span", { class: "rule" }, `${String(number).padStart(width)} `), `+ ${brief(line, 200)}\n`])),
@@ -109,7 +109,7 @@ export function createRecipes(app: App): Tab {
     }
     form.addEventListener("submit", (event) => {
         event.preventDefault();
-        if (result !== null) app.edit(result, `Added: ${chosen().map(({ title }) => title).join(" ")} Undo: Ctrl+Z in the editor.`);
+        if (result !== null) app.edit(result, `Added: ${chosen().map(({ title }) => title).join(" ")}`);
     });
 
     return { id: "recipes", title: "Recipes", panel: el("div", {}, form), refresh: ask };

@@ -3,6 +3,7 @@ import type { App, Tab } from "../app.js";
 import { brief, el, fill } from "../dom.js";
 import { lineLink } from "../editor.js";
 import type { FileRecords } from "../messages.js";
+import { ignoresFile } from "../presets.js";
 
 const FIELDS: Readonly<Record<string, string>> = {
     request_rate: "Request-rate", visit_time: "Visit-time", host: "Host", clean_param: "Clean-param", noindex: "Noindex",
@@ -28,7 +29,7 @@ export function createSitemaps(app: App): Tab {
                     lineLink(() => app.editor, line, String(line)), " ", el("code", { class: "long" }, brief(url, 300)), " ",
                     el("button", { type: "button", class: "small", "aria-label": `Copy ${brief(url, 100)}`, onclick: () => copy(url) }, "Copy")))),
             el("h3", {}, `Other records for ${who}`),
-            el("p", { class: "muted lead" }, "They change no verdict. Few crawlers read them."),
+            el("p", { class: "muted lead" }, `They change no verdict. Few crawlers read them${ignoresFile(who) ? `, and ${who} ignores the file` : ""}.`),
             crawlDelay === null && lines.length === 0 ? el("p", {}, "None.") : el("table", { class: "changes" },
                 el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Line"), el("th", { scope: "col" }, "Record"), el("th", { scope: "col" }, "Value"))),
                 el("tbody", {},

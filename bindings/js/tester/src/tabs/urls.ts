@@ -7,6 +7,7 @@ import { explanation } from "../explanation.js";
 import { REASONS } from "../messages.js";
 import { suggestion } from "../suggestion.js";
 import type { Decided, Decisions } from "../messages.js";
+import { mayIgnore } from "../presets.js";
 import { badge, reasonWords, tone, word } from "../words.js";
 
 /** The height of a row, as in style.css. */
@@ -65,6 +66,8 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
         reason: REASONS[decisions?.reasons[index] ?? 0]!,
         line: decisions?.lines[index] ?? 0,
     });
+    /** Whether the crawler may ignore a ban. */
+    const isDoubtful = ({ status }: Decided): boolean => status === 0 && mayIgnore(app.crawlerName);
     const length = (): number => rows?.length ?? app.urls.length;
     const urlAt = (row: number): number => rows?.[row] ?? row;
 
@@ -72,7 +75,7 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
         const better = verdict.status === 2 ? suggestion(url) : null;
         if (better !== null) return `write ${brief(better, 80)}`;
         if (verdict.line === 0) return reasonWords(verdict);
-        return `line ${verdict.line}: ${brief(app.editor.line(verdict.line).replace(/\s*#.*$/, "").trim(), 80)}`;
+        return `${isDoubtful(verdict) ? "may ignore " : ""}line ${verdict.line}: ${brief(app.editor.line(verdict.line).replace(/\s*#.*$/, "").trim(), 80)}`;
     }
 
     // --- the list: only rows in view exist -----------------------------------------------------------------------------
@@ -96,7 +99,7 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
                 onmouseenter: () => isKnown && app.editor.point(verdict.line === 0 ? [] : [verdict.line]),
                 onclick: () => select(row),
             },
-                el("span", { class: "mark" }, icon(isKnown ? tone(verdict) : "dash")),
+                el("span", { class: "mark" }, icon(isKnown ? tone(verdict) : "moot")),
                 el("span", { class: "row-text" }, el("span", { class: "url", title: brief(url, 300) }, ...split(url)),
                     el("span", { class: "reason" }, isKnown ? reason(verdict, url) : "")),
                 el("span", { class: "word" }, isKnown ? word(verdict) : ""));
@@ -283,7 +286,8 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
         const cell = (value: string): string => `"${(/^[\s=+\-@＝＋－＠]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
         const lines = app.urls.map((url, index) => {
             const verdict = at(index);
-            return [cell(url), cell(app.crawlerName), word(verdict).toLowerCase(), verdict.reason, verdict.line || ""].join(",");
+            const said = `${word(verdict).toLowerCase()}${isDoubtful(verdict) ? " (may ignore)" : ""}`;
+            return [cell(url), cell(app.crawlerName), said, verdict.reason, verdict.line || ""].join(",");
         });
         save("verdicts.csv", ["url,crawler,verdict,reason,line", ...lines, ""].join("\r\n"), "text/csv;charset=utf-8");
     }
