@@ -1,7 +1,7 @@
 /** Why a URL has its verdict. */
 import type { Dialect } from "librobots";
 import type { App } from "./app.js";
-import { brief, el, sentence } from "./dom.js";
+import { brief, byId, el, sentence } from "./dom.js";
 import { lineLink } from "./editor.js";
 import type { Explained, Questions } from "./messages.js";
 import { DIALECTS, caveat, mayIgnore, presetNamed } from "./presets.js";
@@ -32,6 +32,7 @@ export function explanation(app: App, url: string, answer: Questions["explain"][
                 : sentence(reasonWords(verdict))),
             ...fact("Group", group(answer, who, link)),
             ...limit(who),
+            ...results(app, url, verdict),
             ...(losers.length === 0 ? [] : fact(`Losing ${losers.length === 1 ? "rule" : "rules"}`, losing(answer, link))),
             ...fact("Compared", el("code", {}, brief(answer.path, 160))),
             ...fact("Read as", dialects(answer))));
@@ -39,6 +40,21 @@ export function explanation(app: App, url: string, answer: Questions["explain"][
 
 function fact(name: string, value: Node | string): HTMLElement[] {
     return [el("dt", {}, name), el("dd", {}, value)];
+}
+
+/** What robots.txt does not decide: whether results of a search list the page. */
+function results(app: App, url: string, { status }: Explained["verdict"]): HTMLElement[] {
+    if (!/search$/i.test(presetNamed(app.crawlerName)?.purpose ?? "")) return [];
+    const open = (): void => {
+        app.open("headers");
+        const field = byId<HTMLInputElement>("page-url");
+        field.value = url;
+        field.dispatchEvent(new Event("input"));
+    };
+    return fact("Search results", status === 1
+        ? el("span", {}, "robots.txt lets the page in. If results lack it, look for a noindex in its ",
+            el("button", { type: "button", class: "line-link", onclick: open }, "headers and meta elements"), ".")
+        : "the address may still be listed, without the text of the page.");
 }
 
 /** What the verdict does not show. */

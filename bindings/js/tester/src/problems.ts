@@ -117,7 +117,7 @@ export function createProblems(app: App): Problems {
                 },
             }, `Show all ${marks.length.toLocaleString("en")}`))]);
         }
-        if (marks.length === 0) add(list, [el("li", { class: "muted none" }, "No faults found in how the file is written. What it lets in, the verdicts say.")]);
+        if (marks.length === 0) add(list, [el("li", { class: "muted none" }, "No faults found in how the file is written. The verdicts say what it lets in.")]);
         void preview([...places.keys()].slice(0, FIRST));
     }
 

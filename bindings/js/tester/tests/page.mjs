@@ -112,7 +112,7 @@ test("lint: marks in the gutter, messages, fixes with the verdicts that they cha
     await settled(page);
     assert.equal(await fileText(page), "User-agent: *\nDisallow: /tmp/\nDisallow: /b\n");
     // Lint knows the lines, not what the owner wants.
-    await until(page, "#problem-list", /^No faults found in how the file is written\. What it lets in, the verdicts say\.$/);
+    await until(page, "#problem-list", /^No faults found in how the file is written\. The verdicts say what it lets in\.$/);
 });
 
 test("what changed the file has a button that undoes it, named as the device does", async () => {
@@ -419,6 +419,7 @@ test("a crawler that ignores the file has no verdict, and one that may says so",
         assert.deepEqual(await texts(page, ".card h3"), ["Perplexity-User (ignores the file), ChatGPT-User (may ignore the file)"]);
         await page.click("#tab-headers");
         await page.fill("#page-url", "/private/");
+        await page.fill("#page-headers", "X-Robots-Tag: noindex");
         await until(page, "#page-answer", /^Ignores the file The crawler fetches the page in spite of robots\.txt, so it sees these/);
         await page.click("#tab-sitemaps");
         await until(page, "#panel-sitemaps", /Perplexity-User ignores the file/);
@@ -691,6 +692,53 @@ test("headers and meta: what a crawler may do with a page", async () => {
     await until(page, "#page-answer", /Show the page in resultsyesthe default/);
 });
 
+test("headers and meta: what is not given is not said", async () => {
+    const page = await open();
+    await openFile(page, "User-agent: *\nDisallow: /old/\n");
+    await page.click("#tab-headers");
+    await until(page, "#page-answer", /^Nothing is read yet: paste the response headers or the HTML of a page\.$/);
+    await page.fill("#page-metas", "<html><head><meta name=robots content=noindex></head>");
+    await until(page, "#page-answer", /^The response headers are not given: they may restrict more\..*Show the page in resultsnonoindex <meta>/);
+    await page.fill("#page-url", "old");
+    await until(page, "#page-answer", /^Not a URL Write a whole URL, or a path that starts with \/\..*Show the page in resultsnonoindex/);
+    await page.fill("#page-url", "/old/tea");
+    await until(page, "#page-answer", /^Disallowed line 2: the crawler may not fetch the page, so it never sees these\. A noindex works only if the page is allowed\..*resultsnot seennoindex/);
+    await page.fill("#page-metas", "");
+    await page.fill("#page-headers", "X-Robots-Tag: noindex");
+    await until(page, "#page-answer", /The HTML is not given: its meta elements may restrict more/);
+});
+
+test("a verdict for search says what robots.txt does not decide", async () => {
+    const page = await open();
+    const open_ = "https://tea.example/green/sencha";
+    await page.click(`#urls [role=option] >> nth=1`);
+    await until(page, "#why", /Search resultsrobots\.txt lets the page in\. If results lack it, look for a noindex in its headers and meta elements\./);
+    await page.click("#why button >> text=headers and meta elements");
+    assert.ok(await page.isVisible("#panel-headers"));
+    assert.equal(await page.inputValue("#page-url"), open_);
+    await until(page, "#page-answer", /^AllowedNothing is read yet/);
+    await page.fill("#page-headers", "X-Robots-Tag: noindex");
+    await until(page, "#page-answer", /^Allowed The crawler may fetch the page.*resultsnonoindex/);
+    await page.click("#tab-urls");
+    await page.click("#urls [role=option] >> nth=3");
+    await until(page, "#why", /Search resultsthe address may still be listed, without the text of the page\./);
+    await choose(page, "GPTBot");
+    await until(page, "#why", /GPTBot obeys/);
+    assert.doesNotMatch(await text(page, "#why"), /Search results/);
+});
+
+test("recipes are not added to a file that is no robots.txt", async () => {
+    const page = await open();
+    await openFile(page, "<!doctype html>\n<html><head><title>Not found</title></head>\n<body><h1>404</h1></body></html>\n");
+    await page.click("#tab-recipes");
+    await page.fill("#recipe-folder-arguments", "/cart/");
+    await until(page, "#recipe-preview", /./);
+    assert.equal(await text(page, "#recipe-preview"), "nothing is added: this is an HTML page: no line is a rule, so nothing is disallowed. Clear the file, or paste the robots.txt itself.");
+    assert.ok(await page.isDisabled("#recipe-add"));
+    await page.click("#clear-file");
+    await until(page, "#recipe-preview", /2 lines to add/);
+});
+
 test("sitemaps and other records", async () => {
     const page = await open();
     await openFile(page, "Sitemap: https://x.example/1.xml\nUser-agent: *\nCrawl-delay: 2.5\nRequest-rate: 3/10\nContent-Signal: ai-train=no\nDisallow: /a\nsitemap: https://x.example/2.xml\n");
@@ -915,6 +963,11 @@ test("on a phone the results come first, and nothing is wider than the screen", 
         const [top, { scrolled, height }] = [await place("#why"), await page.evaluate(() => ({ scrolled: scrollY, height: innerHeight }))];
         assert.ok(top.top >= scrolled && top.top + 100 < scrolled + height, `${width}: the explanation is at ${top.top}, the screen at ${scrolled}`);
         await openFile(page, "User-agent: *\nDissallow: /cart/\nDisalow: /tmp/\n");
+        // No list scrolls inside the page.
+        await page.click(".problem .code >> nth=0");
+        await page.locator(".meaning a").waitFor();
+        const hidden = await page.$$eval(".problems, #problem-list", (all) => all.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight));
+        assert.deepEqual(hidden, [0, 0], `${width}: problems are cut`);
         const [fixes, problems] = [await place("#fix-all"), await place("#problem-list")];
         assert.ok(fixes.bottom <= problems.top, `${width}: the button ends at ${fixes.bottom}, the problems begin at ${problems.top}`);
         await page.click(".to-file");
@@ -940,6 +993,12 @@ for (const [view, width, height] of VIEWS) {
                 await page.click(".problem .code >> nth=0");
                 await page.click("#urls [role=option] >> nth=6");
                 await until(page, "#why", /Because/);
+            }
+            if (tab === "headers") {
+                await page.fill("#page-url", "/account/orders");
+                await page.fill("#page-headers", "X-Robots-Tag: max-snippet: 50\nX-Robots-Tag: googlebot: noindex");
+                await page.fill("#page-metas", '<meta name="robots" content="nofollow, max-image-preview: large">');
+                await until(page, "#page-answer", /not seen/);
             }
             if (tab === "recipes") {
                 await page.check("#recipe-training-out");

@@ -1,9 +1,10 @@
 /** Headers and meta elements: what a crawler may do with a page that it fetched. */
 import type { App, Tab } from "../app.js";
-import { brief, el, fill } from "../dom.js";
+import { brief, el, fill, sentence } from "../dom.js";
+import { lineLink } from "../editor.js";
 import type { PageAnswer } from "../messages.js";
 import { trusted } from "../trusted.js";
-import { badge } from "../words.js";
+import { badge, reasonWords } from "../words.js";
 
 const CONTROLS: Readonly<Record<string, [title: string, kind: "switch" | "limit" | "preview" | "date"]>> = {
     index: ["Show the page in results", "switch"],
@@ -50,8 +51,8 @@ export function createHeaders(app: App): Tab {
     const url = el("input", { id: "page-url", type: "text", spellcheck: "false", autocomplete: "off", placeholder: "https://example.com/page or /page" });
     const headers = el("textarea", { id: "page-headers", rows: "4", spellcheck: "false" });
     const metas = el("textarea", { id: "page-metas", rows: "4", spellcheck: "false" });
-    headers.value = "X-Robots-Tag: max-snippet: 50\nX-Robots-Tag: googlebot: noindex";
-    metas.value = '<meta name="robots" content="nofollow, max-image-preview: large">';
+    headers.placeholder = "X-Robots-Tag: max-snippet: 50\nX-Robots-Tag: googlebot: noindex";
+    metas.placeholder = '<meta name="robots" content="nofollow, max-image-preview: large">';
     const box = el("div", { id: "page-answer" });
     const panel = el("div", {},
         el("p", { class: "muted lead" }, "robots.txt decides what a crawler fetches. Headers and meta elements of the page decide what it may do with it: they work only if the page may be fetched."),
@@ -62,11 +63,21 @@ export function createHeaders(app: App): Tab {
         box);
 
     function draw({ controls, unknown, usage, verdict }: PageAnswer): void {
-        const isSeen = verdict === null || verdict.status === 1 || verdict.status === 3;
+        if (headers.value.trim() === "" && metas.value.trim() === "") {
+            fill(box, verdict === null ? null : badge(verdict), el("p", {}, "Nothing is read yet: paste the response headers or the HTML of a page."));
+            return;
+        }
+        const isSeen = verdict?.status !== 0;
+        const missing = headers.value.trim() === "" ? "The response headers are not given: they may restrict more."
+            : metas.value.trim() === "" ? "The HTML is not given: its meta elements may restrict more." : null;
         const restricted = controls.some(({ by }) => by !== null);
         fill(box,
             verdict === null ? null : el("p", { class: isSeen || !restricted ? "lead" : "notice warning" }, badge(verdict), " ",
-                verdict.status === 3 ? "The crawler fetches the page in spite of robots.txt, so it sees these." : isSeen ? "The crawler may fetch the page, so it sees these." : "The crawler may not fetch the page, so it never sees these: a noindex has no effect."),
+                verdict.status === 3 ? "The crawler fetches the page in spite of robots.txt, so it sees these."
+                    : verdict.status === 2 ? `${sentence(reasonWords(verdict))}.`
+                        : isSeen ? "The crawler may fetch the page, so it sees these." : el("span", {}, verdict.line === 0 ? null : lineLink(() => app.editor, verdict.line),
+                            `${verdict.line === 0 ? "T" : ": t"}he crawler may not fetch the page, so it never sees these. A noindex works only if the page is allowed.`)),
+            missing === null ? null : el("p", { class: "muted lead" }, missing),
             el("table", { class: "changes controls" },
                 el("caption", { class: "hidden" }, "What the crawler may do with the page"),
                 el("thead", {}, el("tr", {}, el("th", { scope: "col" }, `${app.crawlerName === "*" ? "Everyone else" : app.crawlerName} may`), el("th", { scope: "col" }, "Value"), el("th", { scope: "col" }, "Because of"))),

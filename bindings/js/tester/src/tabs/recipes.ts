@@ -59,10 +59,11 @@ export function createRecipes(app: App): Tab {
             el("input", { id, type: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", oninput: ask, ...attributes });
         const example = name === "image" ? "/images/dog.jpg" : EXAMPLES[kind] ?? kind;
         const text = input(`${id}-arguments`, { placeholder: example, "aria-describedby": `${id}-hint`, list: kind === "TOKEN..." ? "recipe-tokens" : null });
-        const who = input(`${id}-for`, { value: "*", list: "recipe-tokens" });
+        const who = input(`${id}-for`, { value: "*", list: "recipe-tokens", "aria-describedby": `${id}-who` });
         const fields = el("div", { class: "recipe-fields" },
             el("div", { class: "field wide" }, el("label", { for: text.id }, title), text, el("span", { class: "muted hint", id: `${id}-hint` }, `Such as ${example}${kind === "TOKEN..." ? ", or google for its crawlers" : ""}; several with spaces between them.`)),
-            takesCrawlers ? el("div", { class: "field" }, el("label", { for: who.id }, "Crawlers (* is everyone)"), who) : null);
+            takesCrawlers ? el("div", { class: "field" }, el("label", { for: who.id }, "Crawlers (* is everyone)"), who,
+                el("span", { class: "muted hint", id: `${id}-who` }, "Such as Googlebot, or google for its crawlers.")) : null);
         const box = el("input", { type: "checkbox", id, onchange: () => { show(); ask(); if (box.checked && kind !== "") text.focus(); } });
         box.checked = name === "folder";
         const show = (): void => void (fields.hidden = kind === "" || !box.checked);
