@@ -132,6 +132,7 @@ enum robots_status_code {
 
 /**
  * Returns one English sentence that says what a status means and what to do.
+ * For `ROBOTS_E_ARG` the sentence names the parameter: that of the thread's last call that returned this status.
  * Parameters: `status`: any number. The sentence for another number says that the status is unknown.
  * Returns: a NUL-terminated string, never NULL.
  * Owner: the library; valid until it is unloaded.

@@ -273,8 +273,8 @@ public:
     /// Creates an object without a value, with ROBOTS_E_ARG.
     expected() noexcept = default;
     expected(T value) noexcept : value_(std::move(value)), status_(ROBOTS_OK) {}
-    /// Creates an object without a value; `status` is an error.
-    expected(robots_status status) noexcept : status_(status) {}
+    /// Creates an object without a value; `status` is the error of the thread's last call.
+    expected(robots_status status) noexcept : status_(status), text_(robots_status_text(status)) {}
 
     [[nodiscard]] bool has_value() const noexcept { return value_.has_value(); }
     [[nodiscard]] explicit operator bool() const noexcept { return value_.has_value(); }
@@ -289,7 +289,8 @@ public:
     /// Moves the value out. Throws robots::error if there is none.
     [[nodiscard]] T value() &&
     {
-        detail::require(status_);
+        if (!value_)
+            detail::fail(error(status_, text_));
         return std::move(*value_);
     }
 #if defined(__cpp_lib_expected)
@@ -304,6 +305,7 @@ public:
 private:
     std::optional<T> value_;
     robots_status status_ = ROBOTS_E_ARG;
+    const char *text_ = "invalid argument: no call has created this object"; // later calls refuse other arguments
 };
 
 /// The elements of a list, which `Get` returns by index, until it returns none. Valid as long as the object it comes from.
@@ -465,9 +467,9 @@ public:
         // The C function does not know the size of the text. It checks that no offset decreases, so the last offset
         // suffices here.
         if (offsets.size() == 0 || offsets.size() - 1 != count || offsets.data()[count] > text.size()) {
-            for (std::size_t i = 0; i < count; i++)
-                answers.data()[i] = batch_answer::disallowed;
-            return ROBOTS_E_ARG;
+            std::uint8_t none = 0; // the C function refuses that there are no offsets
+            return self().raw_batch(nullptr, nullptr, count > 0 ? count : 1,
+                                    count > 0 ? reinterpret_cast<std::uint8_t *>(answers.data()) : &none);
         }
         return self().raw_batch(text.data(), offsets.data(), count, reinterpret_cast<std::uint8_t *>(answers.data()));
     }

@@ -1,10 +1,11 @@
 //! `robots_cache`: the outcomes of many sites.
 
-use core::ffi::c_void;
+use core::ffi::{CStr, c_void};
 
 use super::convert::*;
-use super::crawler::robots_crawler;
-use super::outcome::{robots_outcome, status_code};
+use super::crawler::{VALUE, robots_crawler};
+use super::fetch::CRAWLERS;
+use super::outcome::{INDEX, robots_outcome, status_code};
 use super::ticket::robots_ticket;
 
 use crate::base::limits::ERROR_WAIT;
@@ -45,6 +46,13 @@ constants! {
     /// How far ahead `robots_cache_request` reserves a slot, 0 to 86400000 milliseconds; default: 60000.
     ROBOTS_CACHE_OPT_HORIZON_MS = 4,
 }
+
+const MAX_BYTES: &CStr =
+    why!("max_bytes is less than 65536, the smallest limit of a cache: pass the limit in bytes");
+const OPTION: &CStr = why!("option is unknown: pass one of enum robots_cache_option");
+const RECEIVE: &CStr = why!("receive is NULL: pass the function that receives the records");
+const RECORD: &CStr =
+    why!("record has a time after the year 9999: fetch the robots.txt of its site again");
 
 /// The slot of a request: the time to send it. A type of its own, so that no clock is taken for a slot.
 #[repr(C)]
@@ -87,8 +95,10 @@ pub unsafe extern "C" fn robots_cache_new(
     out: *mut *mut robots_cache,
 ) -> robots_status {
     exported!(handle_into(out, || {
-        let crawlers = core::slice::from_ref(&borrowed(crawler)?.0);
-        Cache::new(crawlers, max_bytes).map(robots_cache)
+        let crawlers = core::slice::from_ref(&borrowed!(crawler)?.0);
+        Cache::new(crawlers, max_bytes)
+            .blame(MAX_BYTES)
+            .map(robots_cache)
     }))
 }
 
@@ -104,8 +114,8 @@ pub unsafe extern "C" fn robots_cache_add_crawler(
     crawler: *const robots_crawler,
 ) -> robots_status {
     exported!(status_of(|| {
-        let crawler = borrowed(crawler)?.0.clone();
-        changeable(cache)?.0.add_crawler(crawler)
+        let crawler = borrowed!(crawler)?.0.clone();
+        changeable!(cache)?.0.add_crawler(crawler).blame(CRAWLERS)
     }))
 }
 
@@ -120,16 +130,19 @@ pub unsafe extern "C" fn robots_cache_set(
     value: u64,
 ) -> robots_status {
     exported!(status_of(|| {
-        let robots_cache(cache) = changeable(cache)?;
-        match option {
-            ROBOTS_CACHE_OPT_TICKET_TTL_MS => cache.set_ticket_ttl(whole_seconds(value)?),
+        let robots_cache(cache) = changeable!(cache)?;
+        let set = match option {
+            ROBOTS_CACHE_OPT_TICKET_TTL_MS => {
+                whole_seconds(value).and_then(|value| cache.set_ticket_ttl(value))
+            }
             ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS => {
                 cache.set_pace(value, |pace| &mut pace.default_delay)
             }
             ROBOTS_CACHE_OPT_MAX_DELAY_MS => cache.set_pace(value, |pace| &mut pace.max_delay),
             ROBOTS_CACHE_OPT_HORIZON_MS => cache.set_pace(value, |pace| &mut pace.horizon),
-            _ => Err(Error::Argument),
-        }
+            _ => return Err(refuse(OPTION)),
+        };
+        set.blame(VALUE)
     }))
 }
 
@@ -155,8 +168,8 @@ pub unsafe extern "C" fn robots_cache_check(
     out: *mut robots_cache_answer,
 ) -> robots_verdict {
     exported!(answer_into(out, now_ms, |out, now| {
-        let url = bytes(url, url_len)?;
-        out.set(borrowed(cache)?.0.check_bytes(crawler, url, now))
+        let url = bytes!(url, url_len)?;
+        out.set(borrowed!(cache)?.0.check_bytes(crawler, url, now))
     }))
 }
 
@@ -175,9 +188,9 @@ pub unsafe extern "C" fn robots_cache_wait(
 ) -> robots_status {
     exported!(status_of(|| {
         let timeout = core::time::Duration::from_millis(timeout_ms);
-        borrowed(cache)?
+        borrowed!(cache)?
             .0
-            .wait(bytes(url, url_len)?, timeout)
+            .wait(bytes!(url, url_len)?, timeout)
             .map(|_| ())
     }))
 }
@@ -200,7 +213,7 @@ pub unsafe extern "C" fn robots_cache_request(
     out: *mut robots_cache_answer,
 ) -> robots_verdict {
     exported!(answer_into(out, now_ms, |out, _| {
-        let (robots_cache(cache), url) = (borrowed(cache)?, bytes(url, url_len)?);
+        let (robots_cache(cache), url) = (borrowed!(cache)?, bytes!(url, url_len)?);
         let request = cache.request(crawler, url, held.at_ms, now_ms);
         let verdict = out.set(request.decision)?;
         out.slot.at_ms = request.at_ms;
@@ -231,7 +244,7 @@ unsafe fn answer_into(
         crawl_delay_ms: 0,
     };
     // SAFETY: the caller's promise.
-    match unsafe { checked_size(out).and_then(|size| output(out, refusal(size))) } {
+    match unsafe { checked_size(out).and_then(|size| output(out, refusal(size), SIZE)) } {
         Ok(out) => {
             out.verdict = verdict_of(|| at_time(now_ms, |now| set(out, now)));
             out.verdict
@@ -250,6 +263,10 @@ impl robots_cache_answer {
             }
             CacheDecision::Fetch(ticket) => (ROBOTS_CACHE_FETCH, later, 0, Some(ticket)),
             CacheDecision::Wait { until } => (ROBOTS_CACHE_WAIT, later, until, None),
+            // Only the index of no crawler: the time was checked before.
+            CacheDecision::Defer { verdict, .. } if verdict.error() == Some(Error::Argument) => {
+                return Err(refuse(INDEX));
+            }
             CacheDecision::Defer { verdict, until } => (ROBOTS_CACHE_DEFER, verdict, until, None),
         };
         let ticket = ticket.map(|ticket| into_handle(robots_ticket(Some(ticket))));
@@ -283,8 +300,8 @@ pub unsafe extern "C" fn robots_cache_report_response(
     now_ms: u64,
 ) -> robots_status {
     exported!(status_of(|| {
-        let (url, value) = (bytes(url, url_len)?, bytes(value, value_len)?);
-        let robots_cache(cache) = borrowed(cache)?;
+        let (url, value) = (bytes!(url, url_len)?, bytes!(value, value_len)?);
+        let robots_cache(cache) = borrowed!(cache)?;
         at_time(now_ms, |_| {
             cache.retry_after(url, status_code(http_status), value, now_ms)
         })
@@ -304,7 +321,7 @@ pub unsafe extern "C" fn robots_cache_outcome(
     out: *mut *mut robots_outcome,
 ) -> robots_status {
     exported!(result_into(out, null_mut(), || {
-        match borrowed(cache)?.0.outcome(bytes(url, url_len)?)? {
+        match borrowed!(cache)?.0.outcome(bytes!(url, url_len)?)? {
             Some(outcome) => Ok(into_handle(robots_outcome::from(outcome))?),
             None => Ok(null_mut()),
         }
@@ -321,9 +338,9 @@ pub unsafe extern "C" fn robots_cache_remove(
     url: *const c_char,
     url_len: usize,
 ) -> robots_status {
-    exported!(status_of(|| borrowed(cache)?
+    exported!(status_of(|| borrowed!(cache)?
         .0
-        .remove(bytes(url, url_len)?)))
+        .remove(bytes!(url, url_len)?)))
 }
 
 /// Removes all sites. Tickets stay valid.
@@ -331,7 +348,7 @@ pub unsafe extern "C" fn robots_cache_remove(
 pub unsafe extern "C" fn robots_cache_clear(cache: *const robots_cache) {
     // An error cannot be reported here.
     exported!(value_or((), || {
-        borrowed(cache)?.0.clear();
+        borrowed!(cache)?.0.clear();
         Ok(())
     }))
 }
@@ -372,7 +389,7 @@ pub unsafe extern "C" fn robots_cache_count(
     out: *mut robots_cache_counts,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let robots_cache(cache) = borrowed(cache)?;
+        let robots_cache(cache) = borrowed!(cache)?;
         cache.expect_own_process()?;
         let counts = cache.counts();
         Ok(robots_cache_counts {
@@ -410,11 +427,11 @@ pub unsafe extern "C" fn robots_cache_each(
     context: *mut c_void,
 ) -> robots_status {
     exported!(status_of(|| {
-        let robots_cache(cache) = borrowed(cache)?;
+        let robots_cache(cache) = borrowed!(cache)?;
         cache.expect_own_process()?;
         // The list has a reference of its own.
         let mut list = cache.export();
-        let receive = receive.ok_or(Error::Argument)?;
+        let receive = receive.ok_or_else(|| refuse(RECEIVE))?;
         while let Some(record) = list.next_record() {
             let record = record?;
             if receive(context, record.as_ptr().cast(), record.len()) != 0 {
@@ -438,9 +455,10 @@ pub unsafe extern "C" fn robots_cache_import(
     record: *const c_char,
     record_len: usize,
 ) -> robots_status {
-    exported!(status_of(|| borrowed(cache)?
+    exported!(status_of(|| borrowed!(cache)?
         .0
-        .import(bytes(record, record_len)?)))
+        .import(bytes!(record, record_len)?)
+        .blame(RECORD)))
 }
 
 /// Frees a cache. Tickets stay valid and keep the parts that they need.

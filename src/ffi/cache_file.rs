@@ -9,6 +9,9 @@ use super::status::ROBOTS_E_FILE;
 
 use crate::site::cache::Cache;
 
+const PATH: &core::ffi::CStr =
+    why!("path is no file name: pass one without a NUL, in UTF-8 on Windows");
+
 /// Numbers of records: `robots_cache_save`, `robots_cache_load`.
 #[repr(C)]
 pub struct robots_cache_file {
@@ -68,7 +71,7 @@ pub unsafe extern "C" fn robots_cache_load(
 /// [`struct_into`] for the numbers of records of a file. After an error of the file `out` has its number.
 ///
 /// # Safety
-/// As for [`struct_into`], [`borrowed`] and [`bytes`].
+/// As for [`struct_into`], [`handle_at`] and [`elements`].
 unsafe fn file_into(
     cache: *const robots_cache,
     path: *const c_char,
@@ -79,7 +82,7 @@ unsafe fn file_into(
     let mut failed = None;
     let numbers = || {
         // SAFETY: the caller's promise.
-        let (robots_cache(cache), path) = unsafe { (borrowed(cache)?, bytes(path, path_len)?) };
+        let (robots_cache(cache), path) = unsafe { (borrowed!(cache)?, bytes!(path, path_len)?) };
         let mut numbers = robots_cache_file {
             size: 0,
             records: 0,
@@ -113,7 +116,7 @@ unsafe fn file_into(
 fn reason(error: &io::Error) -> Option<Error> {
     match error.kind() {
         ErrorKind::OutOfMemory => Some(Error::Memory),
-        ErrorKind::InvalidInput => Some(Error::Argument),
+        ErrorKind::InvalidInput => Some(refuse(PATH)),
         _ => error.get_ref()?.downcast_ref().copied(),
     }
 }
@@ -128,5 +131,5 @@ fn as_path(path: &[u8]) -> Result<&Path, Error> {
 fn as_path(path: &[u8]) -> Result<&Path, Error> {
     std::str::from_utf8(path)
         .map(Path::new)
-        .map_err(|_| Error::Argument)
+        .map_err(|_| refuse(PATH))
 }

@@ -1,10 +1,13 @@
 //! Converts arguments of C to values of the core, and results back. Each file of this folder imports all of it.
 
+use core::ffi::CStr;
 pub(super) use core::ffi::c_char;
 pub(super) use core::ptr::{null, null_mut};
 use std::sync::OnceLock;
 
 pub(super) use super::guard::guarded;
+use super::refusal::ADDRESS;
+pub(super) use super::refusal::{Blame, refuse, why};
 pub(super) use super::status::{ROBOTS_E_TIME, ROBOTS_END, ROBOTS_OK, Stop, robots_status};
 pub(super) use super::string::robots_str;
 pub(super) use super::verdict::robots_verdict;
@@ -40,7 +43,10 @@ pub(super) fn status_of<E: From<Error> + Into<Stop>>(
 pub(super) fn verdict_of<E: From<Error> + Into<Stop>>(
     body: impl FnOnce() -> Result<Verdict, E>,
 ) -> robots_verdict {
-    guarded(body).map_or_else(|error| error.into().into(), Verdict::into)
+    guarded(body).map_or_else(
+        |error| error.into().into(),
+        |verdict| verdict.blame(ADDRESS).into(),
+    )
 }
 
 /// Runs a body with the time of the engine: whole seconds since 1970. All times of the C API are in milliseconds.
@@ -83,7 +89,22 @@ pub(super) unsafe fn result_into<T>(
     body: impl FnOnce() -> Result<T, Stop>,
 ) -> robots_status {
     // SAFETY: the caller's promise.
-    let result = match unsafe { output(out, safe) } {
+    unsafe { result_into_named(out, safe, OUT, body) }
+}
+
+/// [`result_into`] for a parameter with another name than `out`.
+///
+/// # Safety
+/// As for [`output`].
+#[inline(always)]
+pub(super) unsafe fn result_into_named<T>(
+    out: *mut T,
+    safe: T,
+    why: &'static CStr,
+    body: impl FnOnce() -> Result<T, Stop>,
+) -> robots_status {
+    // SAFETY: the caller's promise.
+    let result = match unsafe { output(out, safe, why) } {
         Ok(out) => guarded(body).map(|result| *out = result),
         Err(error) => Err(error.into()),
     };
@@ -131,12 +152,24 @@ pub(super) unsafe fn struct_into<T>(
     }))
 }
 
-/// Returns a caller's `len` elements at `start`.
+/// The texts of outputs that are refused.
+const OUT: &CStr = why!(
+    "out is NULL or not aligned: pass the address of a variable of the type that the function writes"
+);
+pub(super) const SIZE: &CStr = why!(
+    "out has a size that is too small: initialize the struct by its macro, such as ROBOTS_RULE_INIT, and compile with the header of this version"
+);
+
+/// Returns a caller's `len` elements at `start`. `why` is the text if there are none.
 ///
 /// # Safety
 /// `start` is null, or valid for reads of `len` elements that no one writes during `'a`.
 #[inline(always)]
-pub(super) unsafe fn elements<'a, T>(start: *const T, len: usize) -> Result<&'a [T], Error> {
+pub(super) unsafe fn elements<'a, T>(
+    start: *const T,
+    len: usize,
+    why: &'static CStr,
+) -> Result<&'a [T], Error> {
     if len == 0 {
         return Ok(&[]);
     }
@@ -144,30 +177,70 @@ pub(super) unsafe fn elements<'a, T>(start: *const T, len: usize) -> Result<&'a 
         .checked_mul(size_of::<T>())
         .is_some_and(|size| size <= isize::MAX as usize);
     if start.is_null() || !is_possible || !start.is_aligned() {
-        return Err(Error::Argument);
+        return Err(refuse(why));
     }
     // SAFETY: not null, aligned, and of a possible size; the caller guarantees the rest.
     Ok(unsafe { core::slice::from_raw_parts(start, len) })
 }
 
-/// Returns a caller's string: [`elements`] of the byte type of Rust.
+/// Returns a caller's string: [`elements`] of the byte type of Rust, named as the parameters are.
 ///
 /// # Safety
 /// As for [`elements`].
-#[inline(always)]
-pub(super) unsafe fn bytes<'a>(start: *const c_char, len: usize) -> Result<&'a [u8], Error> {
-    // SAFETY: the caller's promise.
-    unsafe { elements(start.cast(), len) }
+macro_rules! bytes {
+    ($start:ident, $len:ident) => {
+        elements::<u8>(
+            $start.cast(),
+            $len,
+            why!(
+                stringify!($start),
+                " is NULL or ",
+                stringify!($len),
+                " is too large: pass the address of the string and its number of bytes"
+            ),
+        )
+    };
 }
+pub(super) use bytes;
+
+/// The text of a handle that is null.
+macro_rules! null_handle {
+    ($handle:ident) => {
+        why!(
+            stringify!($handle),
+            " is NULL: pass the handle of a call that returned ROBOTS_OK, before it is freed"
+        )
+    };
+}
+pub(super) use null_handle;
+
+/// [`handle_at`], named as the parameter is.
+macro_rules! borrowed {
+    ($handle:ident) => {
+        handle_at($handle, null_handle!($handle))
+    };
+}
+pub(super) use borrowed;
+
+/// [`handle_to_change`], named as the parameter is.
+macro_rules! changeable {
+    ($handle:ident) => {
+        handle_to_change($handle, null_handle!($handle))
+    };
+}
+pub(super) use changeable;
 
 /// Returns a caller's handle, borrowed.
 ///
 /// # Safety
 /// `handle` is null, or came from this library and was not freed; no one changes it during `'a`.
 #[inline(always)]
-pub(super) unsafe fn borrowed<'a, T>(handle: *const T) -> Result<&'a T, Error> {
+pub(super) unsafe fn handle_at<'a, T>(
+    handle: *const T,
+    why: &'static CStr,
+) -> Result<&'a T, Error> {
     // SAFETY: null becomes `None`; the caller guarantees the rest.
-    unsafe { handle.as_ref() }.ok_or(Error::Argument)
+    unsafe { handle.as_ref() }.ok_or_else(|| refuse(why))
 }
 
 /// Returns a caller's handle, borrowed to change it.
@@ -175,19 +248,26 @@ pub(super) unsafe fn borrowed<'a, T>(handle: *const T) -> Result<&'a T, Error> {
 /// # Safety
 /// `handle` is null, or came from this library, was not freed and is used by no other thread during `'a`.
 #[inline(always)]
-pub(super) unsafe fn changeable<'a, T>(handle: *mut T) -> Result<&'a mut T, Error> {
+pub(super) unsafe fn handle_to_change<'a, T>(
+    handle: *mut T,
+    why: &'static CStr,
+) -> Result<&'a mut T, Error> {
     // SAFETY: null becomes `None`; the caller guarantees the rest.
-    unsafe { handle.as_mut() }.ok_or(Error::Argument)
+    unsafe { handle.as_mut() }.ok_or_else(|| refuse(why))
 }
 
-/// Writes `safe` to a caller's place for a result, and returns the place.
+/// Writes `safe` to a caller's place for a result, and returns the place. `why` is the text if there is none.
 ///
 /// # Safety
 /// `out` is null, or valid for reads and writes by this call alone during `'a`.
 #[inline(always)]
-pub(super) unsafe fn output<'a, T>(out: *mut T, safe: T) -> Result<&'a mut T, Error> {
+pub(super) unsafe fn output<'a, T>(
+    out: *mut T,
+    safe: T,
+    why: &'static CStr,
+) -> Result<&'a mut T, Error> {
     if out.is_null() || !out.is_aligned() {
-        return Err(Error::Argument);
+        return Err(refuse(why));
     }
     // SAFETY: not null and aligned; the caller guarantees the rest. The write comes before the reference, because the
     // place may be uninitialized.
@@ -204,12 +284,12 @@ pub(super) unsafe fn output<'a, T>(out: *mut T, safe: T) -> Result<&'a mut T, Er
 #[inline(always)]
 pub(super) unsafe fn checked_size<T>(out: *mut T) -> Result<usize, Error> {
     if out.is_null() || !out.is_aligned() {
-        return Err(Error::Argument);
+        return Err(refuse(OUT));
     }
     // SAFETY: not null, aligned, and it begins with its size.
     let size = unsafe { out.cast::<usize>().read() };
     if size < size_of::<T>() {
-        return Err(Error::Argument);
+        return Err(refuse(SIZE));
     }
     Ok(size)
 }

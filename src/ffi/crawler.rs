@@ -1,5 +1,7 @@
 //! `robots_crawler`: a crawler and its options.
 
+use core::ffi::CStr;
+
 use super::convert::*;
 use crate::base::codes::{Enum, Unit, values_of};
 use crate::base::dialect::Dialect;
@@ -25,6 +27,16 @@ pub(super) const OPTIONS: Enum = Enum {
     ]),
 };
 
+const TOKENS: &CStr = why!("token is the 65th: a crawler has at most 64 tokens");
+const NAMES: &CStr = why!("agent has more names than fit: a crawler has at most 64 tokens");
+const OPTION: &CStr =
+    why!("option is unknown: pass one of enum robots_option or enum robots_fetch_option");
+
+/// The text of an option with a value that it does not have.
+pub(super) const VALUE: &CStr = why!(
+    "value is out of the range of the option: the comment of the option states it; options named _MS take milliseconds, most of them whole seconds"
+);
+
 /// Creates a crawler with one product token.
 ///
 /// Parameters: `token`, `token_len`: the bare product token, such as "ExampleBot": 1 to 1024 letters, digits, `.`, `_`
@@ -37,7 +49,7 @@ pub unsafe extern "C" fn robots_crawler_new(
     out: *mut *mut robots_crawler,
 ) -> robots_status {
     exported!(handle_into(out, || {
-        let crawler = match bytes(token, token_len)? {
+        let crawler = match bytes!(token, token_len)? {
             b"*" => Crawler::from_tokens(&[], Dialect::default()),
             token => Crawler::new(token),
         };
@@ -57,7 +69,7 @@ pub unsafe extern "C" fn robots_token_from_user_agent(
     out: *mut robots_str,
 ) -> robots_status {
     exported!(result_into(out, robots_str::EMPTY, || {
-        let token = Crawler::token_from_user_agent(bytes(header, header_len)?)?;
+        let token = Crawler::token_from_user_agent(bytes!(header, header_len)?)?;
         Ok(robots_str::new(token))
     }))
 }
@@ -74,7 +86,7 @@ pub unsafe extern "C" fn robots_crawler_preset(
     out: *mut *mut robots_crawler,
 ) -> robots_status {
     exported!(handle_into(out, || {
-        Crawler::preset(bytes(name, name_len)?).map(robots_crawler)
+        Crawler::preset(bytes!(name, name_len)?).map(robots_crawler)
     }))
 }
 
@@ -92,7 +104,7 @@ pub unsafe extern "C" fn robots_crawler_add_token(
     token_len: usize,
 ) -> robots_status {
     exported!(change(crawler, |crawler| {
-        crawler.with_token(bytes(token, token_len)?)
+        crawler.with_token(bytes!(token, token_len)?).blame(TOKENS)
     }))
 }
 
@@ -107,7 +119,9 @@ pub unsafe extern "C" fn robots_crawler_add_names_in(
     agent_len: usize,
 ) -> robots_status {
     exported!(change(crawler, |crawler| {
-        crawler.with_names_in(bytes(agent, agent_len)?)
+        crawler
+            .with_names_in(bytes!(agent, agent_len)?)
+            .blame(NAMES)
     }))
 }
 
@@ -123,7 +137,11 @@ pub unsafe extern "C" fn robots_crawler_set(
     value: u64,
 ) -> robots_status {
     exported!(change(crawler, |crawler| {
-        crawler.with_option(option, in_engine_units(option, value)?)
+        let is_known = OPTIONS.values.iter().any(|row| row.number == option)
+            || FETCH_OPTIONS.iter().any(|row| row.number == option);
+        in_engine_units(option, value)
+            .and_then(|value| crawler.with_option(option, value))
+            .blame(if is_known { VALUE } else { OPTION })
     }))
 }
 
@@ -139,14 +157,14 @@ pub(super) fn in_engine_units(option: u32, value: u64) -> Result<u64, Error> {
 /// Replaces a caller's crawler with a changed copy. After an error the crawler is unchanged.
 ///
 /// # Safety
-/// As for [`changeable`].
+/// As for [`handle_to_change`].
 unsafe fn change(
     crawler: *mut robots_crawler,
     with: impl FnOnce(Crawler) -> Result<Crawler, Error>,
 ) -> robots_status {
     status_of(|| {
         // SAFETY: the caller's promise.
-        let robots_crawler(crawler) = unsafe { changeable(crawler)? };
+        let robots_crawler(crawler) = unsafe { changeable!(crawler)? };
         *crawler = with(crawler.clone())?;
         Ok::<_, Error>(())
     })

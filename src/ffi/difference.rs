@@ -1,7 +1,7 @@
 //! `robots_difference`: the difference of two sets of rules.
 
 use super::convert::*;
-use super::rules::{robots_rules, rules_of};
+use super::rules::{robots_rules, rules_at, rules_of};
 use crate::owner::difference::{Difference, DifferenceResult};
 
 /// The difference of two sets of rules (SPEC 12). Immutable.
@@ -40,7 +40,7 @@ pub unsafe extern "C" fn robots_rules_difference(
     out: *mut *mut robots_difference,
 ) -> robots_status {
     exported!(handle_into(out, || {
-        let (rules, other) = (rules_of(rules)?, rules_of(other)?);
+        let (rules, other) = (rules_of!(rules)?, rules_of!(other)?);
         rules.difference(&other).map(robots_difference)
     }))
 }
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn robots_rules_difference(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_difference_result(difference: *const robots_difference) -> u32 {
     exported!(value_or(DifferenceResult::NotDecided as u32, || {
-        Ok(borrowed(difference)?.0.result() as u32)
+        Ok(borrowed!(difference)?.0.result() as u32)
     }))
 }
 
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn robots_difference_path(
     out: *mut robots_different_path,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let mut paths = borrowed(difference)?.0.paths();
+        let mut paths = borrowed!(difference)?.0.paths();
         let path = paths.nth(index).ok_or(Stop(ROBOTS_END))?;
         let [verdict, other_verdict] = path.verdicts().map(robots_verdict::from);
         Ok(robots_different_path {

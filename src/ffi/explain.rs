@@ -2,6 +2,7 @@
 
 use super::convert::*;
 use super::crawler::robots_crawler;
+use super::refusal::ADDRESS;
 use crate::base::dialect::Dialect;
 use crate::bytes::try_alloc::words;
 use crate::owner::explain::{Explanation, explain};
@@ -66,8 +67,9 @@ pub unsafe extern "C" fn robots_rules_explain(
     out: *mut *mut robots_explanation,
 ) -> robots_status {
     exported!(handle_into(out, || {
-        let robots_crawler(crawler) = borrowed(crawler)?;
-        let explanation = explain(crawler, bytes(body, body_len)?, bytes(url, url_len)?)?;
+        let robots_crawler(crawler) = borrowed!(crawler)?;
+        let explanation =
+            explain(crawler, bytes!(body, body_len)?, bytes!(url, url_len)?).blame(ADDRESS)?;
         let text = words(&explanation)?;
         Ok::<_, Error>(robots_explanation { explanation, text })
     }))
@@ -107,7 +109,7 @@ pub unsafe extern "C" fn robots_explanation_get(
     out: *mut robots_explained,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let robots_explanation { explanation, text } = borrowed(explanation)?;
+        let robots_explanation { explanation, text } = borrowed!(explanation)?;
         Ok(robots_explained {
             size: 0,
             verdict: explanation.verdict.into(),
@@ -133,7 +135,7 @@ pub unsafe extern "C" fn robots_explanation_agent(
     out: *mut robots_explained_line,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let explanation = &borrowed(explanation)?.explanation;
+        let explanation = &borrowed!(explanation)?.explanation;
         let quote = explanation.agents.get(index).ok_or(Stop(ROBOTS_END))?;
         Ok(robots_explained_line {
             size: 0,
@@ -156,7 +158,7 @@ pub unsafe extern "C" fn robots_explanation_rule(
     out: *mut robots_explained_rule,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let explanation = &borrowed(explanation)?.explanation;
+        let explanation = &borrowed!(explanation)?.explanation;
         let rule = explanation.matched.get(index).ok_or(Stop(ROBOTS_END))?;
         Ok(robots_explained_rule {
             size: 0,

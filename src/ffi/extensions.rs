@@ -74,8 +74,8 @@ pub unsafe extern "C" fn robots_extensions_parse(
     out: *mut *mut robots_extensions,
 ) -> robots_status {
     exported!(handle_into(out, || {
-        let robots_crawler(crawler) = borrowed(crawler)?;
-        Extensions::parse(crawler, bytes(body, body_len)?).map(robots_extensions)
+        let robots_crawler(crawler) = borrowed!(crawler)?;
+        Extensions::parse(crawler, bytes!(body, body_len)?).map(robots_extensions)
     }))
 }
 
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn robots_extensions_line(
     out: *mut robots_extension,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let line = borrowed(extensions)?
+        let line = borrowed!(extensions)?
             .0
             .line(index)
             .ok_or(Stop(ROBOTS_END))?;
@@ -125,8 +125,8 @@ pub unsafe extern "C" fn robots_extensions_preferences(
     out: *mut *mut robots_preferences,
 ) -> robots_status {
     exported!(handle_into(out, || {
-        let robots_extensions(extensions) = borrowed(extensions)?;
-        let preferences = extensions.preferences(bytes(url, url_len)?);
+        let robots_extensions(extensions) = borrowed!(extensions)?;
+        let preferences = extensions.preferences(bytes!(url, url_len)?);
         preferences.map(robots_preferences)
     }))
 }
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn robots_preferences_from_header(
     out: *mut *mut robots_preferences,
 ) -> robots_status {
     exported!(handle_into(out, || {
-        Preferences::from_header(bytes(value, value_len)?).map(robots_preferences)
+        Preferences::from_header(bytes!(value, value_len)?).map(robots_preferences)
     }))
 }
 
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn robots_preferences_get(
     out: *mut robots_preference,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let mut preferences = borrowed(preferences)?.0.iter();
+        let mut preferences = borrowed!(preferences)?.0.iter();
         let preference = preferences.nth(index).ok_or(Stop(ROBOTS_END))?;
         Ok(robots_preference {
             size: 0,

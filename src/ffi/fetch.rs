@@ -1,7 +1,9 @@
 //! `robots_fetch`: one retrieval of a robots.txt.
 
+use core::ffi::CStr;
+
 use super::convert::*;
-use super::crawler::{in_engine_units, robots_crawler};
+use super::crawler::{VALUE, in_engine_units, robots_crawler};
 use super::outcome::{robots_outcome, status_code};
 use crate::base::codes::{Enum, values_of};
 use crate::crawler::options::{FETCH_OPTIONS, FetchOption};
@@ -39,6 +41,19 @@ constants! {
     ROBOTS_STEP_DONE = Step::Done,
 }
 
+/// The text of a crawler that is one too many.
+pub(super) const CRAWLERS: &CStr =
+    why!("crawler is the 17th: one fetch and one cache serve at most 16 crawlers");
+
+/// The text of an outcome that does not fit.
+pub(super) const OUTCOME: &CStr = why!(
+    "outcome is of another site or of other crawlers: pass one of the same origin, from a fetch for the same crawlers in the same order"
+);
+const OPTION: &CStr = why!(
+    "option is not one of enum robots_fetch_option: a fetch has no others, set them for the crawler"
+);
+const FAILURE: &CStr = why!("failure is not one of enum robots_failure");
+
 impl From<Fetch> for robots_fetch {
     fn from(fetch: Fetch) -> robots_fetch {
         robots_fetch { fetch: Some(fetch) }
@@ -48,14 +63,14 @@ impl From<Fetch> for robots_fetch {
 /// Applies an event to a caller's fetch.
 ///
 /// # Safety
-/// As for [`changeable`].
+/// As for [`handle_to_change`].
 unsafe fn apply<T, E: From<Error> + Into<Stop>>(
     fetch: *mut robots_fetch,
     event: impl FnOnce(&mut Fetch) -> Result<T, E>,
 ) -> robots_status {
     status_of(|| {
         // SAFETY: the caller's promise.
-        let robots_fetch { fetch: place } = unsafe { changeable(fetch)? };
+        let robots_fetch { fetch: place } = unsafe { changeable!(fetch)? };
         // A panic leaves `None`, so that no call uses a fetch that is half changed.
         let mut taken = place.take().ok_or(Error::Panic)?;
         let result = event(&mut taken);
@@ -67,10 +82,10 @@ unsafe fn apply<T, E: From<Error> + Into<Stop>>(
 /// Returns a caller's fetch, unless a panic ended it.
 ///
 /// # Safety
-/// As for [`borrowed`].
+/// As for [`handle_at`].
 unsafe fn fetch_of<'a>(fetch: *const robots_fetch) -> Result<&'a Fetch, Error> {
     // SAFETY: the caller's promise.
-    let fetch = unsafe { borrowed(fetch)? };
+    let fetch = unsafe { borrowed!(fetch)? };
     fetch.fetch.as_ref().ok_or(Error::Panic)
 }
 
@@ -87,8 +102,8 @@ pub unsafe extern "C" fn robots_fetch_new(
     out: *mut *mut robots_fetch,
 ) -> robots_status {
     exported!(handle_into(out, || at_time(now_ms, |now| {
-        let crawlers = core::slice::from_ref(&borrowed(crawler)?.0);
-        Fetch::new(crawlers, bytes(url, url_len)?, now).map(robots_fetch::from)
+        let crawlers = core::slice::from_ref(&borrowed!(crawler)?.0);
+        Fetch::new(crawlers, bytes!(url, url_len)?, now).map(robots_fetch::from)
     })))
 }
 
@@ -102,7 +117,9 @@ pub unsafe extern "C" fn robots_fetch_add_crawler(
     fetch: *mut robots_fetch,
     crawler: *const robots_crawler,
 ) -> robots_status {
-    exported!(apply(fetch, |fetch| fetch.add_crawler(&borrowed(crawler)?.0)))
+    exported!(apply(fetch, |fetch| {
+        fetch.add_crawler(&borrowed!(crawler)?.0).blame(CRAWLERS)
+    }))
 }
 
 /// Sets an option for this fetch alone (SPEC 2.14).
@@ -116,9 +133,10 @@ pub unsafe extern "C" fn robots_fetch_set(
     value: u64,
 ) -> robots_status {
     exported!(apply(fetch, |fetch| {
-        let option = FetchOption::from_code(option).ok_or(Error::Argument)?;
-        let value = in_engine_units(option as u32, value)?;
-        fetch.set(option, value)
+        let option = FetchOption::from_code(option).ok_or_else(|| refuse(OPTION))?;
+        in_engine_units(option as u32, value)
+            .and_then(|value| fetch.set(option, value))
+            .blame(VALUE)
     }))
 }
 
@@ -135,7 +153,9 @@ pub unsafe extern "C" fn robots_fetch_set_previous(
     outcome: *const robots_outcome,
 ) -> robots_status {
     exported!(apply(fetch, |fetch| {
-        fetch.set_previous(&borrowed(outcome)?.outcome)
+        fetch
+            .set_previous(&borrowed!(outcome)?.outcome)
+            .blame(OUTCOME)
     }))
 }
 
@@ -241,7 +261,7 @@ pub unsafe extern "C" fn robots_fetch_report_header(
     value_len: usize,
 ) -> robots_status {
     exported!(apply(fetch, |fetch| {
-        fetch.header(bytes(name, name_len)?, bytes(value, value_len)?)
+        fetch.header(bytes!(name, name_len)?, bytes!(value, value_len)?)
     }))
 }
 
@@ -270,7 +290,7 @@ pub unsafe extern "C" fn robots_fetch_report_body(
     piece: *const c_char,
     piece_len: usize,
 ) -> robots_status {
-    exported!(apply(fetch, |fetch| fetch.body(bytes(piece, piece_len)?)))
+    exported!(apply(fetch, |fetch| fetch.body(bytes!(piece, piece_len)?)))
 }
 
 /// Reports the end of a transfer, complete or failed. Call the function once after each transfer. Event of every step.
@@ -290,7 +310,7 @@ pub unsafe extern "C" fn robots_fetch_report_end(
     exported!(apply(fetch, |fetch| {
         let failure = match failure {
             0 => None,
-            code => Some(Failure::from_code(code).ok_or(Error::Argument)?),
+            code => Some(Failure::from_code(code).ok_or_else(|| refuse(FAILURE))?),
         };
         match (failure, now_ms) {
             (None, 0) => Ok(fetch.transfer_ended(None, 0)?),

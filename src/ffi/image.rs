@@ -19,7 +19,7 @@ pub unsafe extern "C" fn robots_rules_from_image(
     out: *mut *mut robots_rules,
 ) -> robots_status {
     exported!(result_into(out, null_mut(), || {
-        Ok(handle_of(Rules::from_image(bytes(image, len)?)?))
+        Ok(handle_of(Rules::from_image(bytes!(image, len)?)?))
     }))
 }
 
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn robots_rules_borrow_image(
     out: *mut *mut robots_rules,
 ) -> robots_status {
     exported!(result_into(out, null_mut(), || {
-        let image = SharedBytes::borrowing(bytes(image, len)?)?;
+        let image = SharedBytes::borrowing(bytes!(image, len)?)?;
         Ok(handle_of(Rules::open(image)?))
     }))
 }
@@ -51,7 +51,7 @@ pub unsafe extern "C" fn robots_rules_borrow_image(
 /// `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_image_validate(image: *const c_char, len: usize) -> robots_status {
-    exported!(status_of(|| validate(bytes(image, len)?).map(|_| ())))
+    exported!(status_of(|| validate(bytes!(image, len)?).map(|_| ())))
 }
 
 /// Checks one URL with an image in the caller's memory, such as a mapped file or a database row, in one call.
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn robots_image_check(
     url_len: usize,
 ) -> robots_verdict {
     exported!(verdict_of(|| {
-        let decision = check_image(bytes(image, len)?, bytes(url, url_len)?);
+        let decision = check_image(bytes!(image, len)?, bytes!(url, url_len)?);
         Ok::<_, Error>(decision.verdict)
     }))
 }

@@ -101,9 +101,9 @@ pub unsafe extern "C" fn robots_lint(
     out: *mut *mut robots_lint_report,
 ) -> robots_status {
     exported!(handle_into(out, || {
-        let robots_crawler(crawler) = borrowed(crawler)?;
+        let robots_crawler(crawler) = borrowed!(crawler)?;
         Ok::<_, Error>(robots_lint_report {
-            report: lint::lint(crawler, bytes(body, body_len)?)?,
+            report: lint::lint(crawler, bytes!(body, body_len)?)?,
             rendered: OnceLock::new(),
         })
     }))
@@ -133,7 +133,7 @@ pub unsafe extern "C" fn robots_lint_report_count(
     out: *mut robots_lint_counts,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let report = &borrowed(report)?.report;
+        let report = &borrowed!(report)?.report;
         Ok(robots_lint_counts {
             size: 0,
             errors: report.total(Severity::Error),
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn robots_lint_report_get(
     out: *mut robots_lint_diagnostic,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let report = borrowed(report)?;
+        let report = borrowed!(report)?;
         let diagnostics = report.report.diagnostics();
         let found = diagnostics.get(index).ok_or(Stop(ROBOTS_END))?;
         let fix = found.fix.as_ref();
@@ -183,6 +183,10 @@ pub unsafe extern "C" fn robots_lint_report_get(
     }))
 }
 
+const NUMBER: &core::ffi::CStr = why!("number is 0: lines count from 1");
+const CODE: &core::ffi::CStr =
+    why!("code is no diagnostic code: pass one of a diagnostic, such as 51 for R051");
+
 /// Returns one line of the file and its meaning.
 ///
 /// Parameters: `number`: the line, from 1, as in verdicts and diagnostics. `out`: receives the line.
@@ -195,9 +199,9 @@ pub unsafe extern "C" fn robots_lint_report_line(
     out: *mut robots_lint_line,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let report = &borrowed(report)?.report;
+        let report = &borrowed!(report)?.report;
         if number == 0 {
-            return Err(Error::Argument.into());
+            return Err(refuse(NUMBER).into());
         }
         let number = u32::try_from(number).map_err(|_| Stop(ROBOTS_END))?;
         let line = report.line(number).ok_or(Stop(ROBOTS_END))?;
@@ -226,7 +230,7 @@ pub unsafe extern "C" fn robots_lint_report_line(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_text(report: *const robots_lint_report) -> robots_str {
     exported!(value_or(robots_str::EMPTY, || {
-        let robots_lint_report { report, rendered } = borrowed(report)?;
+        let robots_lint_report { report, rendered } = borrowed!(report)?;
         Ok(robots_str::new(once(rendered, || words(report))?))
     }))
 }
@@ -259,7 +263,7 @@ pub unsafe extern "C" fn robots_lint_code(
     out: *mut robots_lint_meaning,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let code = Code::from_number(code).ok_or(Error::Argument)?;
+        let code = Code::from_number(code).ok_or_else(|| refuse(CODE))?;
         Ok(robots_lint_meaning {
             size: 0,
             title: robots_str::new(code.title()),

@@ -31,6 +31,7 @@ mod lint;
 mod origin;
 mod outcome;
 mod page_controls;
+mod refusal;
 mod rule_list;
 mod rules;
 mod status;

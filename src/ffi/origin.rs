@@ -1,10 +1,15 @@
 //! The origin of a URL, and the form of a URL that clients send.
 
+use core::ffi::CStr;
 use std::borrow::Cow;
 
 use super::convert::*;
 use super::status::ROBOTS_E_SPACE;
 use crate::url::{origin, send};
+
+const LEN: &CStr = why!("len is NULL or not aligned: pass the address of a size_t");
+const BUFFER: &CStr =
+    why!("buffer is NULL, but capacity is not 0: pass the address of capacity bytes");
 
 /// Writes the key of a URL's origin, such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). The key has
 /// scheme and host in lower case, the host in Punycode, and the port unless it is the scheme's default. A robots.txt
@@ -24,7 +29,7 @@ pub unsafe extern "C" fn robots_origin_key(
     capacity: usize,
     len: *mut usize,
 ) -> robots_status {
-    exported!(text_into(buffer, capacity, len, || origin::key(bytes(
+    exported!(text_into(buffer, capacity, len, || origin::key(bytes!(
         url, url_len
     )?)))
 }
@@ -48,7 +53,7 @@ pub unsafe extern "C" fn robots_url_to_send(
     capacity: usize,
     len: *mut usize,
 ) -> robots_status {
-    exported!(text_into(buffer, capacity, len, || send::to_send(bytes(
+    exported!(text_into(buffer, capacity, len, || send::to_send(bytes!(
         url, url_len
     )?)))
 }
@@ -66,10 +71,10 @@ unsafe fn text_into<'u>(
     let mut is_too_small = false;
     // SAFETY: the caller's promise.
     let status = unsafe {
-        result_into(len, 0, || {
+        result_into_named(len, 0, LEN, || {
             let text = body()?;
             if buffer.is_null() && capacity > 0 {
-                return Err(Error::Argument.into());
+                return Err(refuse(BUFFER).into());
             }
             is_too_small = text.len() > capacity;
             if !is_too_small {

@@ -1,5 +1,6 @@
 //! `robots_outcome`: the result of fetching a robots.txt.
 
+use core::ffi::CStr;
 use std::sync::OnceLock;
 
 use super::convert::*;
@@ -59,6 +60,15 @@ pub struct robots_outcome_info {
     pub last_modified: robots_str,
 }
 
+const COUNT: &CStr = why!("count is 0 or more than 16: pass the crawlers of the fetch");
+const CRAWLERS: &CStr =
+    why!("crawlers is NULL or not aligned, or has a crawler that is NULL: pass count handles");
+
+/// The text of the index of no crawler.
+pub(super) const INDEX: &CStr = why!(
+    "crawler is the index of no crawler: count from 0, in the order in which the crawlers were added to the fetch or the cache"
+);
+
 impl From<Outcome> for robots_outcome {
     fn from(outcome: Outcome) -> robots_outcome {
         robots_outcome {
@@ -77,13 +87,13 @@ unsafe fn crawlers_of(
     count: usize,
 ) -> Result<Vec<Crawler>, Error> {
     if count == 0 || count > MAX_CRAWLERS {
-        return Err(Error::Argument);
+        return Err(refuse(COUNT));
     }
     // SAFETY: the caller's promise.
-    let crawlers = unsafe { elements(crawlers, count)? };
+    let crawlers = unsafe { elements(crawlers, count, CRAWLERS)? };
     let crawlers = crawlers.iter().map(|&crawler| {
         // SAFETY: the caller's promise.
-        let robots_crawler(crawler) = unsafe { borrowed(crawler)? };
+        let robots_crawler(crawler) = unsafe { handle_at(crawler, CRAWLERS)? };
         Ok(crawler.clone())
     });
     crawlers.collect()
@@ -107,8 +117,8 @@ pub unsafe extern "C" fn robots_outcome_from_status(
     out: *mut *mut robots_outcome,
 ) -> robots_status {
     exported!(handle_into(out, || at_time(now_ms, |now| {
-        let crawlers = core::slice::from_ref(&borrowed(crawler)?.0);
-        let (url, body) = (bytes(url, url_len)?, bytes(body, body_len)?);
+        let crawlers = core::slice::from_ref(&borrowed!(crawler)?.0);
+        let (url, body) = (bytes!(url, url_len)?, bytes!(body, body_len)?);
         let http_status = status_code(http_status);
         Outcome::from_status(crawlers, url, http_status, body, now).map(robots_outcome::from)
     })))
@@ -134,7 +144,7 @@ pub unsafe extern "C" fn robots_outcome_decode(
 ) -> robots_status {
     exported!(handle_into(out, || {
         let crawlers = crawlers_of(crawlers, count)?;
-        Outcome::decode(bytes(record, record_len)?, &crawlers).map(robots_outcome::from)
+        Outcome::decode(bytes!(record, record_len)?, &crawlers).map(robots_outcome::from)
     }))
 }
 
@@ -149,7 +159,7 @@ pub unsafe extern "C" fn robots_outcome_encode(
     out: *mut robots_str,
 ) -> robots_status {
     exported!(result_into(out, robots_str::EMPTY, || {
-        let robots_outcome { outcome, record } = borrowed(outcome)?;
+        let robots_outcome { outcome, record } = borrowed!(outcome)?;
         Ok(robots_str::new(once(record, || outcome.encode())?))
     }))
 }
@@ -165,7 +175,7 @@ pub unsafe extern "C" fn robots_outcome_get(
 ) -> robots_status {
     exported!({
         let status = struct_into(out, || {
-            let outcome = &borrowed(outcome)?.outcome;
+            let outcome = &borrowed!(outcome)?.outcome;
             Ok(robots_outcome_info {
                 size: 0,
                 kind: outcome.kind as u32,
@@ -193,6 +203,15 @@ pub unsafe extern "C" fn robots_outcome_get(
     })
 }
 
+/// Returns a verdict, or refuses the index of a crawler that does not exist.
+#[inline(always)]
+fn indexed(verdict: Verdict, exists: impl FnOnce() -> bool) -> Result<Verdict, Error> {
+    match verdict.error() {
+        Some(Error::Argument) if !exists() => Err(refuse(INDEX)),
+        _ => Ok(verdict),
+    }
+}
+
 /// Returns the rules for one of the crawlers. With another kind than `ROBOTS_OUTCOME_RULES` they allow every URL or
 /// none. For `ROBOTS_OUTCOME_DEFER` and `_UNREACHABLE` the reason is `ROBOTS_REASON_UNREACHABLE`. Rules do not know the
 /// site and the time; `robots_outcome_check` does.
@@ -206,8 +225,9 @@ pub unsafe extern "C" fn robots_outcome_rules(
     crawler: usize,
 ) -> *const robots_rules {
     exported!(value_or(null(), || {
-        let rules = borrowed(outcome)?.outcome.rules(crawler);
-        Ok(rules.map_or(null(), |rules| borrowed_handle(rules).cast_const()))
+        let rules = borrowed!(outcome)?.outcome.rules(crawler);
+        let rules = rules.ok_or_else(|| refuse(INDEX))?;
+        Ok(borrowed_handle(rules).cast_const())
     }))
 }
 
@@ -228,8 +248,11 @@ pub unsafe extern "C" fn robots_outcome_check(
     now_ms: u64,
 ) -> robots_verdict {
     exported!(verdict_of(|| {
-        let (outcome, url) = (&borrowed(outcome)?.outcome, bytes(url, url_len)?);
-        at_time(now_ms, |now| Ok(outcome.check(crawler, url, now)))
+        let (outcome, url) = (&borrowed!(outcome)?.outcome, bytes!(url, url_len)?);
+        at_time(now_ms, |now| {
+            let verdict = outcome.check(crawler, url, now);
+            indexed(verdict, || outcome.rules(crawler).is_some())
+        })
     }))
 }
 
@@ -250,9 +273,11 @@ pub unsafe extern "C" fn robots_record_check(
     now_ms: u64,
 ) -> robots_verdict {
     exported!(verdict_of(|| {
-        let (record, url) = (bytes(record, record_len)?, bytes(url, url_len)?);
+        let (record, url) = (bytes!(record, record_len)?, bytes!(url, url_len)?);
         at_time(now_ms, |now| {
-            Ok(Outcome::check_record(record, crawler, url, now))
+            let check = |crawler| Outcome::check_record(record, crawler, url, now);
+            // A record has at least one crawler, so the first has no wrong index.
+            indexed(check(crawler), || check(0).error().is_some())
         })
     }))
 }

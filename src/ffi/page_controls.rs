@@ -51,6 +51,8 @@ impl robots_page_rule {
     }
 }
 
+const CONTROL: &core::ffi::CStr = why!("control is not one of enum robots_control");
+
 /// Creates the controls of a response without headers and elements, which restricts nothing.
 ///
 /// Parameters: `crawler`: its product tokens are the names that rules may have. `out`: receives the controls, which stay
@@ -62,7 +64,7 @@ pub unsafe extern "C" fn robots_page_controls_new(
     out: *mut *mut robots_page_controls,
 ) -> robots_status {
     exported!(handle_into(out, || {
-        let controls = PageControls::new(&borrowed(crawler)?.0);
+        let controls = PageControls::new(&borrowed!(crawler)?.0);
         Ok::<_, Error>(robots_page_controls(controls))
     }))
 }
@@ -82,7 +84,7 @@ pub unsafe extern "C" fn robots_page_controls_add_header(
     value_len: usize,
 ) -> robots_status {
     exported!(change(controls, |controls| {
-        controls.add_header(bytes(name, name_len)?, bytes(value, value_len)?)
+        controls.add_header(bytes!(name, name_len)?, bytes!(value, value_len)?)
     }))
 }
 
@@ -101,7 +103,7 @@ pub unsafe extern "C" fn robots_page_controls_add_meta(
     content_len: usize,
 ) -> robots_status {
     exported!(change(controls, |controls| {
-        controls.add_meta(bytes(name, name_len)?, bytes(content, content_len)?)
+        controls.add_meta(bytes!(name, name_len)?, bytes!(content, content_len)?)
     }))
 }
 
@@ -109,13 +111,13 @@ pub unsafe extern "C" fn robots_page_controls_add_meta(
 /// value.
 ///
 /// # Safety
-/// As for [`changeable`].
+/// As for [`handle_to_change`].
 unsafe fn change(
     controls: *mut robots_page_controls,
     add: impl FnOnce(&mut PageControls) -> Result<(), Error>,
 ) -> robots_status {
     // SAFETY: the caller's promise.
-    let Ok(robots_page_controls(controls)) = (unsafe { changeable(controls) }) else {
+    let Ok(robots_page_controls(controls)) = (unsafe { changeable!(controls) }) else {
         return ROBOTS_E_ARG;
     };
     let status = status_of(|| add(controls));
@@ -138,8 +140,8 @@ pub unsafe extern "C" fn robots_page_controls_get(
     out: *mut robots_page_rule,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let controls = &borrowed(controls)?.0;
-        let control = Control::from_code(control).ok_or(Error::Argument)?;
+        let controls = &borrowed!(controls)?.0;
+        let control = Control::from_code(control).ok_or_else(|| refuse(CONTROL))?;
         // The only control that is a time; -1 is none.
         let unit = match (control, controls.get(control)) {
             (Control::UnavailableAfter, 0..) => 1_000,
@@ -162,7 +164,7 @@ pub unsafe extern "C" fn robots_page_controls_unknown(
     out: *mut robots_page_rule,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let mut unknown = borrowed(controls)?.0.unknown();
+        let mut unknown = borrowed!(controls)?.0.unknown();
         let rule = unknown.nth(index).ok_or(Stop(ROBOTS_END))?;
         Ok(robots_page_rule::new(0, Some(rule)))
     }))
@@ -180,8 +182,8 @@ pub unsafe extern "C" fn robots_page_controls_usage(
     label_len: usize,
 ) -> u32 {
     exported!(value_or(Choice::No as u32, || {
-        let robots_page_controls(controls) = borrowed(controls)?;
-        Ok(controls.usage_choice(bytes(label, label_len)?) as u32)
+        let robots_page_controls(controls) = borrowed!(controls)?;
+        Ok(controls.usage_choice(bytes!(label, label_len)?) as u32)
     }))
 }
 

@@ -1,7 +1,7 @@
 //! `robots_rule_list`: a list of the rules that can decide.
 
 use super::convert::*;
-use super::rules::{robots_rules, rules_of};
+use super::rules::{robots_rules, rules_at, rules_of};
 use crate::core::rules::effective::EffectiveRules;
 
 /// A list of the rules of a robots.txt that can decide, for callers that show or convert them. Immutable. For a verdict
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn robots_rule_list_new(
     out: *mut *mut robots_rule_list,
 ) -> robots_status {
     exported!(handle_into(out, || {
-        rules_of(rules)?.effective_rules().map(robots_rule_list)
+        rules_of!(rules)?.effective_rules().map(robots_rule_list)
     }))
 }
 
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn robots_rule_list_get(
     out: *mut robots_rule,
 ) -> robots_status {
     exported!(struct_into(out, || {
-        let rule = borrowed(list)?.0.get(index).ok_or(Stop(ROBOTS_END))?;
+        let rule = borrowed!(list)?.0.get(index).ok_or(Stop(ROBOTS_END))?;
         Ok(robots_rule {
             size: 0,
             pattern: robots_str::new(rule.pattern()),

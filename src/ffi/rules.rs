@@ -1,12 +1,12 @@
 //! `robots_rules`: a robots.txt, compiled for one crawler.
 
+use core::ffi::CStr;
 use core::mem::ManuallyDrop;
 use core::ptr::NonNull;
 
 use super::convert::*;
 use super::crawler::robots_crawler;
-use super::status::ROBOTS_E_ARG;
-
+use super::refusal::ADDRESS;
 use crate::bytes::shared_bytes::SharedBytes;
 use crate::core::rules::Rules;
 use crate::core::rules::batch::BatchVerdict;
@@ -20,17 +20,40 @@ pub struct robots_rules {
     _opaque: [u8; 0],
 }
 
+const ALLOW: &CStr = why!("allow is neither ROBOTS_ALLOWED nor ROBOTS_DISALLOWED");
+const TEXT: &CStr =
+    why!("text is NULL, but the last of offsets is not 0: pass the concatenated URLs");
+const OFFSETS: &CStr = why!(
+    "offsets is NULL or not aligned, or its offsets decrease or exceed text: pass count + 1 offsets, the first and the last byte of text included"
+);
+const RETAIN: &CStr =
+    why!("rules has no room for another reference: free those that are no longer in use");
+const VERDICTS: &CStr = why!(
+    "verdicts is NULL, has fewer than count bytes, or overlaps with text or offsets: pass a buffer of count bytes of its own"
+);
+
 /// Returns a caller's rules. The reference stays the caller's, so the result does not release it.
 ///
 /// # Safety
 /// `rules` is null, or holds a reference as long as the result is used.
 #[inline(always)]
-pub(super) unsafe fn rules_of(rules: *const robots_rules) -> Result<ManuallyDrop<Rules>, Error> {
-    let block = NonNull::new(rules.cast_mut().cast()).ok_or(Error::Argument)?;
+pub(super) unsafe fn rules_at(
+    rules: *const robots_rules,
+    why: &'static CStr,
+) -> Result<ManuallyDrop<Rules>, Error> {
+    let block = NonNull::new(rules.cast_mut().cast()).ok_or_else(|| refuse(why))?;
     // SAFETY: a handle is the block of its rules, see `borrowed_handle`; the caller guarantees the reference.
     let block = unsafe { SharedBytes::from_raw(block) };
     Ok(ManuallyDrop::new(Rules::from_block(block)))
 }
+
+/// [`rules_at`], named as the parameter is.
+macro_rules! rules_of {
+    ($rules:ident) => {
+        rules_at($rules, null_handle!($rules))
+    };
+}
+pub(super) use rules_of;
 
 /// Returns a handle that takes over the reference of `rules`.
 pub(super) fn handle_of(rules: Rules) -> *mut robots_rules {
@@ -58,8 +81,8 @@ pub unsafe extern "C" fn robots_rules_parse(
     out: *mut *mut robots_rules,
 ) -> robots_status {
     exported!(result_into(out, null_mut(), || {
-        let robots_crawler(crawler) = borrowed(crawler)?;
-        Ok(handle_of(Rules::given(crawler, bytes(body, body_len)?)?))
+        let robots_crawler(crawler) = borrowed!(crawler)?;
+        Ok(handle_of(Rules::given(crawler, bytes!(body, body_len)?)?))
     }))
 }
 
@@ -76,7 +99,7 @@ pub unsafe extern "C" fn robots_rules_site_wide(
         let allow = match BatchVerdict::from_code(allow) {
             Some(BatchVerdict::Allowed) => true,
             Some(BatchVerdict::Disallowed) => false,
-            Some(BatchVerdict::BadUrl) | None => return Err(Error::Argument.into()),
+            Some(BatchVerdict::BadUrl) | None => return Err(refuse(ALLOW).into()),
         };
         Ok(handle_of(Rules::site_wide(allow)?))
     }))
@@ -97,7 +120,7 @@ pub unsafe extern "C" fn robots_rules_check(
     url_len: usize,
 ) -> robots_verdict {
     exported!(verdict_of(|| Ok::<_, Error>(
-        rules_of(rules)?.check_bytes(bytes(url, url_len)?)
+        rules_of!(rules)?.check_bytes(bytes!(url, url_len)?)
     )))
 }
 
@@ -117,8 +140,8 @@ pub unsafe extern "C" fn robots_check_once(
     url_len: usize,
 ) -> robots_verdict {
     exported!(verdict_of(|| {
-        let robots_crawler(crawler) = borrowed(crawler)?;
-        Ok::<_, Error>(crawler.check_once(bytes(body, body_len)?, bytes(url, url_len)?))
+        let robots_crawler(crawler) = borrowed!(crawler)?;
+        Ok::<_, Error>(crawler.check_once(bytes!(body, body_len)?, bytes!(url, url_len)?))
     }))
 }
 
@@ -138,27 +161,27 @@ pub unsafe extern "C" fn robots_rules_check_batch(
     verdicts: *mut u8,
 ) -> robots_status {
     exported!({
-        let rules = rules_of(rules);
+        let rules = rules_of!(rules);
         if count == 0 {
             return status_of(|| rules.map(|_| ()));
         }
         if verdicts.is_null() || isize::try_from(count).is_err() {
-            return ROBOTS_E_ARG;
+            return status_of(|| Err::<(), _>(refuse(VERDICTS)));
         }
         // The write comes before the reference, because the place may be uninitialized.
         verdicts.write_bytes(BatchVerdict::Disallowed as u8, count);
         status_of(|| {
-            let offsets = elements(offsets, count + 1)?;
+            let offsets = elements(offsets, count + 1, OFFSETS)?;
             let end = offsets.last().copied().unwrap_or_default();
-            let end = usize::try_from(end).map_err(|_| Error::Argument)?;
-            let text = bytes(text, end)?;
+            let end = isize::try_from(end).map_err(|_| refuse(OFFSETS))?;
+            let text = elements::<u8>(text.cast(), end.unsigned_abs(), TEXT)?;
             let places = verdicts.addr()..verdicts.addr().saturating_add(count);
             if overlaps(&places, offsets) || overlaps(&places, text) {
-                return Err(Error::Argument);
+                return Err(refuse(VERDICTS));
             }
             // The bytes were written above, and no input overlaps with them.
             let verdicts = core::slice::from_raw_parts_mut(verdicts, count);
-            rules?.check_batch(text, offsets, verdicts)
+            rules?.check_batch(text, offsets, verdicts).blame(OFFSETS)
         })
     })
 }
@@ -176,7 +199,7 @@ fn overlaps<T>(places: &core::ops::Range<usize>, input: &[T]) -> bool {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_crawl_delay(rules: *const robots_rules) -> f64 {
     exported!(value_or(f64::NAN, || {
-        let delay = rules_of(rules)?.crawl_delay();
+        let delay = rules_of!(rules)?.crawl_delay();
         Ok(delay.unwrap_or(f64::NAN))
     }))
 }
@@ -192,7 +215,7 @@ pub unsafe extern "C" fn robots_rules_sitemap(
     out: *mut robots_str,
 ) -> robots_status {
     exported!(result_into(out, robots_str::EMPTY, || {
-        let rules = rules_of(rules)?;
+        let rules = rules_of!(rules)?;
         Ok(robots_str::new(
             rules.sitemap(index).ok_or(Stop(ROBOTS_END))?,
         ))
@@ -205,8 +228,8 @@ pub unsafe extern "C" fn robots_rules_sitemap(
 /// depends on the URL, the reason is `ROBOTS_REASON_NONE` and the status `ROBOTS_OK`. NULL has `ROBOTS_E_ARG`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_site_verdict(rules: *const robots_rules) -> robots_verdict {
-    exported!(match guarded(|| Ok(rules_of(rules)?.site_verdict())) {
-        Ok(Some(verdict)) => verdict.into(),
+    exported!(match guarded(|| Ok(rules_of!(rules)?.site_verdict())) {
+        Ok(Some(verdict)) => verdict.blame(ADDRESS).into(),
         Ok(None) => robots_verdict { bits: 0 },
         Err(error) => Verdict::from_error(error).into(),
     })
@@ -219,7 +242,7 @@ pub unsafe extern "C" fn robots_rules_site_verdict(rules: *const robots_rules) -
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_retain(rules: *const robots_rules) -> *mut robots_rules {
     exported!(value_or(null_mut(), || {
-        Ok(handle_of(rules_of(rules)?.retain()?))
+        Ok(handle_of(rules_of!(rules)?.retain().blame(RETAIN)?))
     }))
 }
 
@@ -227,10 +250,12 @@ pub unsafe extern "C" fn robots_rules_retain(rules: *const robots_rules) -> *mut
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_free(rules: *mut robots_rules) {
     // An error cannot be reported here.
-    exported!(value_or((), || {
-        drop(ManuallyDrop::into_inner(rules_of(rules)?));
-        Ok(())
-    }))
+    exported!(if !rules.is_null() {
+        value_or((), || {
+            drop(ManuallyDrop::into_inner(rules_of!(rules)?));
+            Ok(())
+        });
+    })
 }
 
 /// Returns the compiled rules as one flat block of bytes, to be stored or sent. `robots_rules_from_image`,
@@ -240,6 +265,6 @@ pub unsafe extern "C" fn robots_rules_free(rules: *mut robots_rules) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_image(rules: *const robots_rules) -> robots_str {
     exported!(value_or(robots_str::EMPTY, || {
-        Ok(robots_str::new(rules_of(rules)?.image()))
+        Ok(robots_str::new(rules_of!(rules)?.image()))
     }))
 }

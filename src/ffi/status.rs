@@ -3,6 +3,7 @@
 use core::ffi::c_char;
 
 use super::guard::guarded;
+use super::refusal;
 use super::verdict::robots_verdict;
 use crate::base::error::Error;
 
@@ -43,6 +44,7 @@ constants! {
 }
 
 /// Returns one English sentence that says what a status means and what to do.
+/// For `ROBOTS_E_ARG` the sentence names the parameter: that of the thread's last call that returned this status.
 ///
 /// Parameters: `status`: any number. The sentence for another number says that the status is unknown.
 /// Returns: a NUL-terminated string, never NULL.
@@ -62,10 +64,7 @@ pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
         ROBOTS_E_TIME => {
             c"invalid time: pass milliseconds since 1970-01-01 UTC, from March 1973 to the year 9999; a lower number is probably one of seconds, a higher one of microseconds"
         }
-        // Rust has no pointers to get wrong, so its text does not name them.
-        ROBOTS_E_ARG => {
-            c"invalid argument: an unknown option, a number out of its range, a pointer that is NULL or not aligned, a struct with a size that is too small, or the address of a robots.txt in place of its content; see the comment of the function"
-        }
+        ROBOTS_E_ARG => refusal::last(),
         _ => u16::try_from(status)
             .ok()
             .and_then(Error::from_code)

@@ -70,7 +70,7 @@ fn refuses_size<T>(mut call: impl FnMut(*mut T) -> robots_status) {
 
 unsafe fn bytes_of<'a>(text: robots_str) -> &'a [u8] {
     // SAFETY: the caller's promise.
-    unsafe { bytes(text.ptr, text.len).unwrap() }
+    unsafe { elements::<u8>(text.ptr.cast(), text.len, c"no bytes").unwrap() }
 }
 
 unsafe fn crawler(token: &str) -> *mut robots_crawler {

@@ -1,7 +1,7 @@
 //! `robots_ticket`: the exclusive right to fetch an origin's robots.txt.
 
 use super::convert::*;
-use super::fetch::robots_fetch;
+use super::fetch::{OUTCOME, robots_fetch};
 use super::outcome::robots_outcome;
 use crate::site::cache::Ticket;
 
@@ -16,10 +16,10 @@ pub struct robots_ticket(pub(super) Option<Ticket>);
 /// Returns a caller's ticket, unless it was finished.
 ///
 /// # Safety
-/// As for [`borrowed`].
+/// As for [`handle_at`].
 unsafe fn ticket_of<'a>(ticket: *const robots_ticket) -> Result<&'a Ticket, Error> {
     // SAFETY: the caller's promise.
-    let robots_ticket(ticket) = unsafe { borrowed(ticket)? };
+    let robots_ticket(ticket) = unsafe { borrowed!(ticket)? };
     ticket.as_ref().ok_or(Error::InvalidState)
 }
 
@@ -65,9 +65,11 @@ pub unsafe extern "C" fn robots_ticket_finish(
     now_ms: u64,
 ) -> robots_status {
     exported!(status_of(|| {
-        let outcome = &borrowed(outcome)?.outcome;
-        let ticket = changeable(ticket)?.0.take().ok_or(Error::InvalidState)?;
-        at_time(now_ms, |now| ticket.finish(outcome.clone(), now))
+        let outcome = &borrowed!(outcome)?.outcome;
+        let ticket = changeable!(ticket)?.0.take().ok_or(Error::InvalidState)?;
+        at_time(now_ms, |now| {
+            ticket.finish(outcome.clone(), now).blame(OUTCOME)
+        })
     }))
 }
 

@@ -79,8 +79,9 @@ pub unsafe extern "C" fn robots_wasm_agent_name(
     out: *mut robots_str,
 ) -> robots_status {
     exported!(result_into(out, robots_str::EMPTY, || {
-        let value = bytes(value, value_len)?;
-        let dialect = Dialect::from_code(dialect.into()).ok_or(Error::Argument)?;
+        let value = bytes!(value, value_len)?;
+        let dialect = Dialect::from_code(dialect.into())
+            .ok_or_else(|| refuse(why!("dialect is not one of enum robots_dialect")))?;
         Ok(robots_str::maybe(dialect.agent_name(value)))
     }))
 }
@@ -96,7 +97,7 @@ pub unsafe extern "C" fn robots_wasm_format(
     out: *mut robots_str,
 ) -> robots_status {
     exported!(text_or_why(out, || {
-        let body = bytes(body, body_len)?;
+        let body = bytes!(body, body_len)?;
         Ok(match format(body) {
             Ok(formatted) => Ok(formatted.text),
             Err(why) => Err(why.to_string()),
@@ -120,8 +121,9 @@ pub unsafe extern "C" fn robots_wasm_recipe(
     out: *mut robots_str,
 ) -> robots_status {
     exported!(text_or_why(out, || {
-        let (body, requests) = (bytes(body, body_len)?, bytes(requests, requests_len)?);
-        let requests = core::str::from_utf8(requests).map_err(|_| Error::Argument)?;
+        let (body, requests) = (bytes!(body, body_len)?, bytes!(requests, requests_len)?);
+        let requests =
+            core::str::from_utf8(requests).map_err(|_| refuse(why!("requests are not UTF-8")))?;
         let added = match add_recipes(body, requests, comments != 0) {
             Ok(added) => added,
             Err(why) => return Ok(Err(why.to_string())),
@@ -169,7 +171,7 @@ pub unsafe extern "C" fn robots_wasm_cache_records(
 ) -> robots_status {
     let made = || {
         // SAFETY: the promises at the top of `ffi`. The list has a reference of its own.
-        let mut records = unsafe { &borrowed(cache)?.0 }.export();
+        let mut records = unsafe { &borrowed!(cache)?.0 }.export();
         let mut all = Vec::new();
         while let Some(record) = records.next_record() {
             append_record(&mut all, &record?)?;
@@ -195,6 +197,9 @@ fn block_of(text: &[u8]) -> Result<robots_str, Stop> {
     // SAFETY: the block has room for the text; an empty text copies nothing.
     Ok(unsafe {
         block.copy_from_nonoverlapping(text.as_ptr(), text.len());
-        robots_str::new(elements::<u8>(block, text.len())?)
+        robots_str {
+            ptr: block.cast(),
+            len: text.len(),
+        }
     })
 }

@@ -10,6 +10,43 @@
 
 /* --- one wrong argument ------------------------------------------------------------------------------------------- */
 
+/* Another parameter than `name` is the last one that was refused. */
+static void refuse_another(const char *name)
+{
+    robots_rules *none = NULL;
+    robots_lint_meaning meaning = ROBOTS_LINT_MEANING_INIT;
+
+    if (strcmp(name, "allow") != 0)
+        CHECK_INT(robots_rules_site_wide(UINT32_MAX, &none), ROBOTS_E_ARG);
+    else
+        CHECK_INT(robots_lint_code(UINT32_MAX, &meaning), ROBOTS_E_ARG);
+}
+
+/* The text of the refused argument begins with its name, and says what to do. */
+static void check_text(const char *name)
+{
+    static const char start[] = "invalid argument: ";
+    const char *text = robots_status_text(ROBOTS_E_ARG);
+    size_t len = strlen(name);
+
+    CHECK(strncmp(text, start, strlen(start)) == 0);
+    text += strlen(start);
+    CHECK(strncmp(text, name, len) == 0 && text[len] == ' ');
+    CHECK(strlen(text) > len + 20);
+}
+
+/* Makes a call whose argument `p` is wrong. */
+static void make_wrong(call *c, const parameter *p, robots_status status)
+{
+    refuse_another(p->name);
+    make(c);
+    if (function_at->result == ENDS) /* freeing NULL is no misuse */
+        check_text("allow");
+    else if (status == ROBOTS_E_ARG)
+        check_text(p->name);
+    check_failed(c, status);
+}
+
 /* The good call with a wrong argument `i`: a pointer or a number, and a length after it where it is a string. */
 static void expect_failure(int i, const void *pointer, uint64_t number, robots_status status)
 {
@@ -22,8 +59,7 @@ static void expect_failure(int i, const void *pointer, uint64_t number, robots_s
     c.a[i].f = NULL;
     if (p->kind == BYTES)
         c.a[i + 1].n = number;
-    make(&c);
-    check_failed(&c, status);
+    make_wrong(&c, p, status);
     if (harness_failures > failures)
         printf("     with a wrong `%s`: %p, %llu\n", p->name, pointer, (unsigned long long)number);
     release(&c);
@@ -126,8 +162,7 @@ static void wrong_struct(int i)
         c.a[i].p = c.blocks[i] = place;
         c.sizes[i] = at > sizeof at ? at : sizeof at;
         if (at < size) {
-            make(&c);
-            check_failed(&c, ROBOTS_E_ARG);
+            make_wrong(&c, &function_at->parameters[i], ROBOTS_E_ARG);
             CHECK(memcmp(place, &at, sizeof at) == 0);
         } else if (function_at->result != VERDICT) { /* a good call of a cache may change what the next one gets */
             make(&c);
@@ -199,8 +234,7 @@ static void wrong_out(int i)
 
     expect_failure(i, NULL, 0, ROBOTS_E_ARG);
     c.a[i].p = c.blocks[i] + 1;
-    make(&c);
-    check_failed(&c, ROBOTS_E_ARG); /* not aligned */
+    make_wrong(&c, &function_at->parameters[i], ROBOTS_E_ARG); /* not aligned */
     release(&c);
 }
 
@@ -308,7 +342,9 @@ static void check_option(setter *set, int type, uint32_t option, uint64_t unit, 
 
     CHECK_INT(set(object(type), option, most), ROBOTS_OK);
     CHECK_INT(set(object(type), option, least), ROBOTS_OK);
+    refuse_another("value");
     CHECK_INT(set(object(type), option, most + 1), ROBOTS_E_ARG);
+    check_text("value");
     if (least > 0)
         CHECK_INT(set(object(type), option, least - 1), ROBOTS_E_ARG);
     if (unit > 1) /* a number of seconds, as nearly all others, is no multiple of it */
@@ -396,10 +432,12 @@ static void fetches(void)
 
     must(robots_outcome_from_status(a_crawler(), "http://b\xc3\xbc" "cher.example/", 21, 200, NULL, 0, NOW, &other));
     CHECK_INT(robots_fetch_set_previous(a_fetch(), other), ROBOTS_E_ARG); /* another scheme is another site */
+    check_text("outcome");
     robots_outcome_free(other);
     for (i = 1; i < 16; i++)
         CHECK_INT(robots_fetch_add_crawler(a_fetch(), a_crawler()), ROBOTS_OK);
     CHECK_INT(robots_fetch_add_crawler(a_fetch(), a_crawler()), ROBOTS_E_ARG);
+    check_text("crawler");
     forget(OF_robots_fetch);
     CHECK_INT(robots_fetch_set_previous(a_fetch(), object(OF_robots_outcome)), ROBOTS_OK);
     CHECK_INT(robots_fetch_add_crawler(a_fetch(), a_crawler()), ROBOTS_E_STATE); /* after the outcome for one */
@@ -480,6 +518,7 @@ static void tickets(void)
         CHECK_INT(robots_cache_remove(cache, "https://other.example/", 22), ROBOTS_OK);
         CHECK_INT(cache_counts(cache).sites, 2); /* the ticket is out still */
         CHECK_INT(robots_ticket_finish(ticket, refused, late ? LAST_TIME + 1 : NOW), late ? ROBOTS_E_TIME : ROBOTS_E_ARG);
+        check_text("outcome"); /* also after a time, whose status has a text of its own */
         CHECK_INT(cache_counts(cache).sites, 1);
         CHECK_INT(robots_ticket_finish(ticket, other, NOW), ROBOTS_E_STATE);
         CHECK_INT(robots_ticket_fetch(ticket, NOW, &fetch), ROBOTS_E_STATE);

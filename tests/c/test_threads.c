@@ -116,11 +116,37 @@ static void many_threads_parse(void)
     robots_crawler_free(crawler);
 }
 
+/* The text of a refused argument is that of the thread, whatever other threads do. */
+static void *refuse_often(void *argument)
+{
+    worker *self = argument;
+    const char *name = self->number % 2 == 0 ? "invalid argument: rules " : "invalid argument: out ";
+    robots_str sitemap;
+    unsigned round;
+
+    for (round = 0; round < ROUNDS; round++) {
+        robots_status status = self->number % 2 == 0 ? robots_rules_sitemap(NULL, 0, &sitemap) : robots_rules_sitemap(self->shared, 0, NULL);
+
+        self->wrong += status != ROBOTS_E_ARG || strncmp(robots_status_text(status), name, strlen(name)) != 0;
+    }
+    return NULL;
+}
+
+static void each_thread_has_its_text(void)
+{
+    robots_rules *rules = parse("user-agent: *\ndisallow: /x\n");
+
+    run_workers(refuse_often, rules);
+    CHECK(strstr(robots_status_text(ROBOTS_E_ARG), "see the comment of the function") != NULL); /* none was refused here */
+    robots_rules_free(rules);
+}
+
 int main(void)
 {
     static const test tests[] = {
         {"many threads decide", many_threads_decide},
         {"many threads parse", many_threads_parse},
+        {"each thread has its text", each_thread_has_its_text},
     };
 
     return RUN_TESTS("threads", tests);

@@ -127,6 +127,7 @@ void crawlers()
 
     CHECK(thrown([&] { crawler.add_token("360Spider"); }) == ROBOTS_E_TOKEN);
     CHECK(thrown([&] { crawler.set(1000, 0); }) == ROBOTS_E_ARG);
+    CHECK(argument_of([&] { crawler.set(1000, 0); }) == "option");
     CHECK(thrown([&] { crawler.max_bytes(1); }) == ROBOTS_E_ARG);
     CHECK(thrown([&] { crawler.dialect(static_cast<robots::dialect>(9)); }) == ROBOTS_E_ARG);
 
@@ -243,6 +244,7 @@ void batches()
     rules.check_batch("/x/private", wide, answers);
     CHECK(answers[0] == robots::batch_answer::allowed && answers[1] == robots::batch_answer::disallowed);
     CHECK(thrown([&] { rules.check_batch("/x/privat", wide, answers); }) == ROBOTS_E_ARG);
+    CHECK(argument_of([&] { rules.check_batch("/x/privat", wide, answers); }) == "offsets");
     CHECK(answers[0] == robots::batch_answer::disallowed);
     robots::image_view(rules.image()).check_batch("/x/private", wide, answers);
     CHECK(answers[0] == robots::batch_answer::allowed && answers[1] == robots::batch_answer::disallowed);
@@ -292,6 +294,10 @@ void standard_expected()
     robots::expected<robots::crawler> made = robots::crawler::try_make("ExampleBot");
     CHECK(made.has_value() && made.status() == ROBOTS_OK && std::move(made).value().get() != nullptr);
     CHECK(thrown([] { (void)robots::crawler::try_make("Example Bot").value(); }) == ROBOTS_E_TOKEN);
+    // Another argument is refused before the value is asked for.
+    auto later = robots::rules().try_difference(robots::rules());
+    CHECK(argument_of([&] { robots::crawler("ExampleBot").set(1000, 0); }) == "option");
+    CHECK(argument_of([&] { (void)std::move(later).value(); }) == "rules");
     CHECK(!robots::expected<robots::rules>() && robots::expected<robots::rules>().status() == ROBOTS_E_ARG);
 }
 

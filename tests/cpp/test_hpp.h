@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 inline unsigned long failures;
@@ -29,6 +30,20 @@ robots_status thrown(Work work)
     } catch (const robots::error &error) {
         CHECK(error.status() == ROBOTS_E_TOKEN || std::strcmp(error.what(), robots_status_text(error.status())) == 0);
         return error.status();
+    }
+}
+
+/* The argument that the error names. */
+template <class Work>
+std::string argument_of(Work work)
+{
+    try {
+        work();
+        return "";
+    } catch (const robots::error &error) {
+        const std::string text = error.what(), start = "invalid argument: ";
+        CHECK(text.compare(0, start.size(), start) == 0);
+        return text.substr(start.size(), text.find(' ', start.size()) - start.size());
     }
 }
 #endif

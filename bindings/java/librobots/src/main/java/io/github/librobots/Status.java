@@ -36,8 +36,17 @@ public enum Status {
      * @return an English sentence
      */
     public String text() {
+        // The library's text names the argument of the thread's last call, which need not be the caller's.
+        if (this == ARGUMENT) {
+            return "invalid argument: a number or time out of its range, an object of another site or crawler, or the address of a robots.txt"
+                    + " in place of its content";
+        }
+        return textOf(ordinal());
+    }
+
+    private static String textOf(long number) {
         Library.require();
-        return Row.text(Row.STATUS_TEXT, 0, ordinal());
+        return Row.text(Row.STATUS_TEXT, 0, number);
     }
 
     /** Returns whether a check failed for another reason than its URL or image, so that the URL is kept. */
@@ -56,7 +65,7 @@ public enum Status {
     /** Returns the handle that a native function returned; throws if it returned a negative status. */
     static long handle(long result) {
         if (result < 0) {
-            throw of(-result).failure();
+            throw failure(-result);
         }
         return result;
     }
@@ -64,7 +73,7 @@ public enum Status {
     /** Throws unless {@code number} is {@link #OK}. */
     static void demandOk(int number) {
         if (number != 0) {
-            throw of(number).failure();
+            throw failure(number);
         }
     }
 
@@ -76,15 +85,17 @@ public enum Status {
         }
     }
 
-    private RuntimeException failure() {
-        switch (this) {
+    /** The exception for the status that a call of this thread has just returned. */
+    private static RuntimeException failure(long number) {
+        String text = textOf(number);
+        switch (of(number)) {
             case MEMORY:
-                throw new OutOfMemoryError(text());
+                throw new OutOfMemoryError(text);
             case PANIC:
             case STATE:
-                return new IllegalStateException(text());
+                return new IllegalStateException(text);
             default:
-                return new IllegalArgumentException(text());
+                return new IllegalArgumentException(text);
         }
     }
 }

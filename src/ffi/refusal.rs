@@ -1,0 +1,74 @@
+//! Why an argument is refused: `robots_status_text` names the parameter. A refusal costs a store to a variable of the
+//! thread; a call that succeeds pays nothing.
+
+use core::cell::Cell;
+use core::ffi::CStr;
+
+use crate::base::error::Error;
+use crate::base::verdict::Verdict;
+
+thread_local! {
+    /// The text of the thread's last refused argument. Without a destructor, so that a library can be unloaded.
+    static LAST: Cell<&'static CStr> = const { Cell::new(ANY) };
+}
+
+/// The text before a thread's first refused argument.
+const ANY: &CStr = c"invalid argument: a pointer that is NULL or not aligned, a struct with a size that is too small, an unknown option, or a number out of its range; see the comment of the function";
+
+/// Rules of a body that is an address: parsing them succeeds, checking a URL with them does not (SPEC 4.7).
+pub(super) const ADDRESS: &CStr = c"invalid argument: body was the address of a robots.txt, such as https://example.com/robots.txt, in place of its content: fetch the file, then pass its content";
+
+/// Joins the parts of a text to one [`CStr`], at compile time.
+macro_rules! why {
+    ($($part:expr),+) => {
+        const {
+            match core::ffi::CStr::from_bytes_with_nul(
+                concat!("invalid argument: ", $($part),+, "\0").as_bytes(),
+            ) {
+                Ok(text) => text,
+                Err(_) => panic!("a NUL inside of a text"),
+            }
+        }
+    };
+}
+pub(super) use why;
+
+/// Refuses an argument: keeps the text for [`last`] and returns [`Error::Argument`].
+#[cold]
+#[inline(never)]
+pub(super) fn refuse(why: &'static CStr) -> Error {
+    LAST.set(why);
+    Error::Argument
+}
+
+/// Returns the text of the thread's last refused argument.
+pub(super) fn last() -> &'static CStr {
+    LAST.get()
+}
+
+/// Names the argument that the core refused.
+pub(super) trait Blame {
+    /// Keeps `why` if the error is [`Error::Argument`].
+    fn blame(self, why: &'static CStr) -> Self;
+}
+
+impl<T> Blame for Result<T, Error> {
+    #[inline(always)]
+    fn blame(self, why: &'static CStr) -> Self {
+        self.map_err(|error| match error {
+            Error::Argument => refuse(why),
+            error => error,
+        })
+    }
+}
+
+impl Blame for Verdict {
+    #[inline(always)]
+    fn blame(self, why: &'static CStr) -> Self {
+        // Compared as a number: checks of URLs pass here.
+        if (self.bits() >> 16) as u16 == Error::Argument.code() {
+            refuse(why);
+        }
+        self
+    }
+}
