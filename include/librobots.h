@@ -310,7 +310,8 @@ ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rule
  * any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11).
  * In google, pass the URL that the client requests.
  * Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
- * or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`.
+ * or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. The reasons
+ * `NO_GROUP`, `ALLOW_ALL`, `DISALLOW_ALL` and `UNREACHABLE` are those of every URL except /robots.txt.
  * Allocates: nothing for a canonical path of up to 16 KiB (SPEC 8.12), else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, const char *url, size_t url_len);
@@ -350,13 +351,6 @@ double robots_rules_crawl_delay(const robots_rules *rules);
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
  */
 ROBOTS_MUST_USE robots_status robots_rules_sitemap(const robots_rules *rules, size_t index, robots_str *out);
-
-/**
- * Returns the verdict that does not depend on the URL, so that a binding need not call for each URL.
- * Returns: the verdict on every URL except /robots.txt if the rules are site-wide or no group applies. If the verdict
- * depends on the URL, the reason is `ROBOTS_REASON_NONE` and the status `ROBOTS_OK`. NULL has `ROBOTS_E_ARG`.
- */
-ROBOTS_MUST_USE robots_verdict robots_rules_site_verdict(const robots_rules *rules);
 
 /**
  * Adds a reference, for which the caller calls `robots_rules_free` once more.
@@ -429,7 +423,8 @@ void robots_rule_list_free(robots_rule_list *list);
  */
 
 /**
- * Creates rules from an image. The image is validated (see `robots_image_validate`) and copied.
+ * Creates rules from an image. The image is validated and copied: its header, its checksum and every offset,
+ * so it may come from an untrusted source.
  * Parameters: `image`, `len`: from `robots_rules_image`, of this or another machine. `out`: receives the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged image; `ROBOTS_E_IMAGE_FORMAT` for another format version or
  * byte order.
@@ -447,14 +442,6 @@ ROBOTS_MUST_USE robots_status robots_rules_from_image(const char *image, size_t 
  * Allocates: 24 bytes (12 on 32-bit machines).
  */
 ROBOTS_MUST_USE robots_status robots_rules_borrow_image(const char *image, size_t len, robots_rules **out);
-
-/**
- * Validates an image from an untrusted source: its header, its checksum and every offset in it.
- * Parameters: `image`, `len`: any bytes.
- * Returns: `ROBOTS_OK` if no check fails because of the image; `ROBOTS_E_IMAGE` for a damaged image;
- * `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order.
- */
-ROBOTS_MUST_USE robots_status robots_image_validate(const char *image, size_t len);
 
 /**
  * Checks one URL with an image in the caller's memory, such as a mapped file or a database row, in one call.
@@ -1057,14 +1044,11 @@ ROBOTS_MUST_USE robots_status robots_cache_outcome(const robots_cache *cache, co
     robots_outcome **out);
 
 /**
- * Removes one site. A ticket for it stays valid.
- * Parameters: `url`, `url_len`: any URL of the site.
+ * Removes one site, or all. Tickets stay valid.
+ * Parameters: `url`, `url_len`: any URL of the site; "*" removes all sites.
  * Returns: `ROBOTS_OK`, also if there is nothing; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
  */
 robots_status robots_cache_remove(const robots_cache *cache, const char *url, size_t url_len);
-
-/** Removes all sites. Tickets stay valid. */
-void robots_cache_clear(const robots_cache *cache);
 
 /**
  * Returns the counts of a cache.

@@ -492,12 +492,6 @@ public:
     }
     /// Returns all sitemaps as written.
     [[nodiscard]] auto sitemaps() const noexcept { return list<std::string_view, Source, &checks::sitemap_at>(&self()); }
-    /// Returns the verdict on every URL except /robots.txt, or nothing if the verdict depends on the URL.
-    [[nodiscard]] std::optional<verdict> site_verdict() const noexcept
-    {
-        const robots_verdict found = self().raw_site_verdict();
-        return found.bits != 0 ? std::optional<verdict>(verdict(found)) : std::nullopt;
-    }
 
 private:
     friend Source;
@@ -591,7 +585,6 @@ private:
     {
         return robots_rules_sitemap(handle_, index, out);
     }
-    robots_verdict raw_site_verdict() const noexcept { return robots_rules_site_verdict(handle_); }
 
     robots_rules *handle_ = nullptr;
 };
@@ -678,7 +671,7 @@ public:
     void validate() const { detail::require(try_validate()); }
     [[nodiscard]] robots_status try_validate() const noexcept
     {
-        return robots_image_validate(bytes_.data(), bytes_.size());
+        return rules::try_from_image(bytes_).status();
     }
 
 private:
@@ -702,12 +695,6 @@ private:
     robots_status raw_sitemap(std::size_t index, robots_str *out) const noexcept
     {
         return robots_rules_sitemap(borrowed().get(), index, out);
-    }
-    robots_verdict raw_site_verdict() const noexcept
-    {
-        const expected<rules> made = rules::try_borrow(bytes_);
-        return made ? robots_rules_site_verdict(made->get())
-                    : robots_verdict{static_cast<std::uint64_t>(made.status()) << 16};
     }
     [[nodiscard]] rules borrowed() const noexcept
     {
@@ -1563,7 +1550,7 @@ public:
     {
         return robots_cache_remove(handle_.get(), url.data(), url.size());
     }
-    void clear() const noexcept { robots_cache_clear(handle_.get()); }
+    void clear() const noexcept { (void)try_remove("*"); }
     [[nodiscard]] std::size_t bytes() const noexcept { return counts().bytes; }
     [[nodiscard]] std::size_t count() const noexcept { return counts().sites; }
     /// Returns the counts of the cache.

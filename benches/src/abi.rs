@@ -64,7 +64,6 @@ unsafe extern "C" {
     ) -> i32;
     fn robots_rules_image(rules: *const RawRules) -> RobotsStr;
     fn robots_rules_from_image(image: *const c_char, len: usize, out: *mut *mut RawRules) -> i32;
-    fn robots_image_validate(image: *const c_char, len: usize) -> i32;
     fn robots_image_check(
         image: *const c_char,
         len: usize,
@@ -92,7 +91,6 @@ pub struct Abi {
         unsafe extern "C" fn(*const RawRules, *const c_char, *const u64, usize, *mut u8) -> i32,
     pub image: unsafe extern "C" fn(*const RawRules) -> RobotsStr,
     pub from_image: unsafe extern "C" fn(*const c_char, usize, *mut *mut RawRules) -> i32,
-    pub image_validate: unsafe extern "C" fn(*const c_char, usize) -> i32,
     pub image_check:
         unsafe extern "C" fn(*const c_char, usize, *const c_char, usize) -> RobotsVerdict,
 }
@@ -108,7 +106,6 @@ impl Abi {
             check_batch: robots_rules_check_batch,
             image: robots_rules_image,
             from_image: robots_rules_from_image,
-            image_validate: robots_image_validate,
             image_check: robots_image_check,
         })
     }

@@ -166,11 +166,6 @@ impl Ours {
         }
     }
 
-    pub fn is_valid(&self, image: &[u8]) -> bool {
-        // SAFETY: pointer and length of an image.
-        unsafe { (self.abi.image_validate)(chars(image), image.len()) == abi::OK }
-    }
-
     /// Decides in place, on bytes that are the caller's.
     pub fn image_allowed(&self, image: &[u8], url: &str) -> bool {
         // SAFETY: pointers and lengths of an image and of a URL.

@@ -206,7 +206,7 @@ func (c *Cache) Remove(url string) error {
 // Clear removes all sites from the cache.
 func (c *Cache) Clear() {
 	defer runtime.KeepAlive(c)
-	cacheClear(c.object.get())
+	_ = cacheRemove(c.object.get(), "*")
 }
 
 // Bytes returns the memory of the cached sites in bytes, at most the limit of [NewCache].

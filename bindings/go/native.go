@@ -19,8 +19,8 @@ package robots
 #cgo nocallback robots_crawler_set
 #cgo nocallback robots_crawler_free
 #cgo nocallback robots_rules_free
-#cgo noescape robots_image_validate
-#cgo nocallback robots_image_validate
+#cgo noescape go_validate
+#cgo nocallback go_validate
 #cgo noescape robots_image_check
 #cgo nocallback robots_image_check
 #cgo nocallback robots_status_text
@@ -44,17 +44,16 @@ static robots_status go_token_from_user_agent(const char *header, size_t len, si
     return status;
 }
 
-// New rules, their image and the verdict about the whole site, returned by one call.
+// New rules and their image, returned by one call.
 typedef struct {
     robots_status status;
     robots_rules *rules;
     robots_str image;
-    robots_verdict site;
 } go_made;
 
 static go_made go_with_image(robots_status status, robots_rules *rules)
 {
-    go_made made = {status, rules, robots_rules_image(rules), robots_rules_site_verdict(rules)};
+    go_made made = {status, rules, robots_rules_image(rules)};
     return made;
 }
 
@@ -88,14 +87,10 @@ static void go_check_many(const char *image, size_t len, const char *text, const
 
 // The functions below borrow an image in Go memory and end with its rules: no pointer to Go memory stays in C.
 
-#cgo noescape go_site_verdict
-#cgo nocallback go_site_verdict
-static robots_status go_site_verdict(const char *image, size_t len, robots_verdict *verdict)
+static robots_status go_validate(const char *image, size_t len)
 {
     robots_rules *rules;
-    robots_status status = robots_rules_borrow_image(image, len, &rules);
-    if (status == ROBOTS_OK)
-        *verdict = robots_rules_site_verdict(rules);
+    robots_status status = robots_rules_from_image(image, len, &rules);
     robots_rules_free(rules);
     return status;
 }
@@ -213,20 +208,13 @@ func collect(made C.go_made) (*Rules, error) {
 	if err := errorOf(made.status); err != nil {
 		return nil, err
 	}
-	rules := &Rules{image: bytesOf(made.image), siteWide: Verdict(made.site.bits)}
+	rules := newRules(bytesOf(made.image))
 	C.robots_rules_free(made.rules)
 	return rules, nil
 }
 
 func validate(image []byte) error {
-	return errorOf(C.robots_image_validate(bytesStart(image), C.size_t(len(image))))
-}
-
-// siteVerdict returns the verdict about every ordinary URL; 0 if it depends on the URL, or the image is damaged.
-func siteVerdict(image []byte) Verdict {
-	var verdict C.robots_verdict
-	enough(errorOf(C.go_site_verdict(bytesStart(image), C.size_t(len(image)), &verdict)))
-	return Verdict(verdict.bits)
+	return errorOf(C.go_validate(bytesStart(image), C.size_t(len(image))))
 }
 
 func check(r *Rules, url string) Verdict {

@@ -15,7 +15,6 @@ package robots
 #cgo nocallback robots_cache_outcome
 #cgo noescape robots_cache_remove
 #cgo nocallback robots_cache_remove
-#cgo nocallback robots_cache_clear
 #cgo noescape robots_cache_count
 #cgo nocallback robots_cache_count
 #cgo noescape robots_cache_import
@@ -88,8 +87,6 @@ func cacheOutcome(cache cacheHandle, url string) (outcome outcomeHandle, err err
 func cacheRemove(cache cacheHandle, url string) error {
 	return errorOf(C.robots_cache_remove(cache, stringStart(url), C.size_t(len(url))))
 }
-
-func cacheClear(cache cacheHandle) { C.robots_cache_clear(cache) }
 
 func cacheCount(cache cacheHandle, out *cacheCounts) error {
 	c := C.robots_cache_counts{size: C.sizeof_robots_cache_counts}

@@ -23,7 +23,12 @@ func (r *Rules) String() string {
 }
 
 func newRules(image []byte) *Rules {
-	return &Rules{image: image, id: newRulesID(), siteWide: siteVerdict(image)}
+	rules := &Rules{image: image, id: newRulesID()}
+	switch verdict := check(rules, "/"); verdict.Reason() {
+	case ReasonNoGroup, ReasonAllowAll, ReasonDisallowAll, ReasonUnreachable:
+		rules.siteWide = verdict
+	}
+	return rules
 }
 
 // isOrdinary reports whether url is certainly a URL with a host (SPEC 8.5b), not too long (SPEC 8.12), and not that of a

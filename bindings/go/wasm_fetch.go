@@ -211,10 +211,6 @@ func cacheRemove(cache cacheHandle, url string) error {
 	return withCache(cache, func(in *instance) { in.status("robots_cache_remove", cache, url) })
 }
 
-func cacheClear(cache cacheHandle) {
-	_ = withCache(cache, func(in *instance) { in.run("robots_cache_clear", cache) })
-}
-
 func cacheCount(cache cacheHandle, out *cacheCounts) error {
 	return withCache(cache, func(in *instance) { in.parts(out, "robots_cache_count", cache) })
 }

@@ -88,13 +88,12 @@ func newRulesOf(name string, arguments ...any) (*Rules, error) {
 		return nil, err
 	}
 	made := in.create(name, arguments...)
-	rules := &Rules{image: in.returned("robots_rules_image", made), id: newRulesID()}
-	rules.siteWide = Verdict(in.run("robots_rules_site_verdict", made))
+	image := in.returned("robots_rules_image", made)
 	in.drop(in.function("robots_rules_free"), uint64(made))
 	if err := in.leave(); err != nil {
 		return nil, err
 	}
-	return rules, nil
+	return newRules(image), nil
 }
 
 func validate(image []byte) error {
@@ -102,24 +101,8 @@ func validate(image []byte) error {
 	if err != nil {
 		return err
 	}
-	in.status("robots_image_validate", image)
+	in.drop(in.function("robots_rules_free"), uint64(in.create("robots_rules_from_image", image)))
 	return in.leave()
-}
-
-// siteVerdict returns the verdict about every ordinary URL; 0 if it depends on the URL, or the image is damaged.
-func siteVerdict(image []byte) Verdict {
-	in, err := theEngine.worker()
-	if err != nil {
-		return 0
-	}
-	rules := in.create("robots_rules_borrow_image", image)
-	verdict := Verdict(in.run("robots_rules_site_verdict", rules))
-	in.drop(in.function("robots_rules_free"), uint64(rules))
-	if err := in.leave(); err != nil {
-		enough(err)
-		return 0
-	}
-	return verdict
 }
 
 func check(r *Rules, url string) Verdict {

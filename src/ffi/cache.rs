@@ -328,9 +328,9 @@ pub unsafe extern "C" fn robots_cache_outcome(
     }))
 }
 
-/// Removes one site. A ticket for it stays valid.
+/// Removes one site, or all. Tickets stay valid.
 ///
-/// Parameters: `url`, `url_len`: any URL of the site.
+/// Parameters: `url`, `url_len`: any URL of the site; "*" removes all sites.
 /// Returns: `ROBOTS_OK`, also if there is nothing; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_remove(
@@ -338,18 +338,16 @@ pub unsafe extern "C" fn robots_cache_remove(
     url: *const c_char,
     url_len: usize,
 ) -> robots_status {
-    exported!(status_of(|| borrowed!(cache)?
-        .0
-        .remove(bytes!(url, url_len)?)))
-}
-
-/// Removes all sites. Tickets stay valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_cache_clear(cache: *const robots_cache) {
-    // An error cannot be reported here.
-    exported!(value_or((), || {
-        borrowed!(cache)?.0.clear();
-        Ok(())
+    exported!(status_of(|| {
+        let robots_cache(cache) = borrowed!(cache)?;
+        match bytes!(url, url_len)? {
+            b"*" => {
+                cache.expect_own_process()?;
+                cache.clear();
+                Ok(())
+            }
+            url => cache.remove(url),
+        }
     }))
 }
 

@@ -4,10 +4,10 @@ use super::convert::*;
 use super::rules::{handle_of, robots_rules};
 use crate::bytes::shared_bytes::SharedBytes;
 use crate::core::check::check_image;
-use crate::core::image::validate;
 use crate::core::rules::Rules;
 
-/// Creates rules from an image. The image is validated (see `robots_image_validate`) and copied.
+/// Creates rules from an image. The image is validated and copied: its header, its checksum and every offset,
+/// so it may come from an untrusted source.
 ///
 /// Parameters: `image`, `len`: from `robots_rules_image`, of this or another machine. `out`: receives the rules.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged image; `ROBOTS_E_IMAGE_FORMAT` for another format version or
@@ -42,16 +42,6 @@ pub unsafe extern "C" fn robots_rules_borrow_image(
         let image = SharedBytes::borrowing(bytes!(image, len)?)?;
         Ok(handle_of(Rules::open(image)?))
     }))
-}
-
-/// Validates an image from an untrusted source: its header, its checksum and every offset in it.
-///
-/// Parameters: `image`, `len`: any bytes.
-/// Returns: `ROBOTS_OK` if no check fails because of the image; `ROBOTS_E_IMAGE` for a damaged image;
-/// `ROBOTS_E_IMAGE_FORMAT` for another format version or byte order.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_image_validate(image: *const c_char, len: usize) -> robots_status {
-    exported!(status_of(|| validate(bytes!(image, len)?).map(|_| ())))
 }
 
 /// Checks one URL with an image in the caller's memory, such as a mapped file or a database row, in one call.

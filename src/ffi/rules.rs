@@ -6,7 +6,6 @@ use core::ptr::NonNull;
 
 use super::convert::*;
 use super::crawler::robots_crawler;
-use super::refusal::ADDRESS;
 use crate::bytes::shared_bytes::SharedBytes;
 use crate::core::rules::Rules;
 use crate::core::rules::batch::BatchVerdict;
@@ -111,7 +110,8 @@ pub unsafe extern "C" fn robots_rules_site_wide(
 /// any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11).
 /// In google, pass the URL that the client requests.
 /// Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
-/// or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`.
+/// or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. The reasons
+/// `NO_GROUP`, `ALLOW_ALL`, `DISALLOW_ALL` and `UNREACHABLE` are those of every URL except /robots.txt.
 /// Allocates: nothing for a canonical path of up to 16 KiB (SPEC 8.12), else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_check(
@@ -220,19 +220,6 @@ pub unsafe extern "C" fn robots_rules_sitemap(
             rules.sitemap(index).ok_or(Stop(ROBOTS_END))?,
         ))
     }))
-}
-
-/// Returns the verdict that does not depend on the URL, so that a binding need not call for each URL.
-///
-/// Returns: the verdict on every URL except /robots.txt if the rules are site-wide or no group applies. If the verdict
-/// depends on the URL, the reason is `ROBOTS_REASON_NONE` and the status `ROBOTS_OK`. NULL has `ROBOTS_E_ARG`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_rules_site_verdict(rules: *const robots_rules) -> robots_verdict {
-    exported!(match guarded(|| Ok(rules_of!(rules)?.site_verdict())) {
-        Ok(Some(verdict)) => verdict.blame(ADDRESS).into(),
-        Ok(None) => robots_verdict { bits: 0 },
-        Err(error) => Verdict::from_error(error).into(),
-    })
 }
 
 /// Adds a reference, for which the caller calls `robots_rules_free` once more.

@@ -163,7 +163,7 @@ static void faults(void)
     if (sample > 1)
         one_try(0);
     /* Of very many allocations those far down the list are much alike: ever fewer of them are tried. */
-    for (which = 1 + calls_before++ % sample; which < 100000; which += sample * (1 + which / 128)) {
+    for (which = 1 + calls_before++ % sample; which < 100000; which += sample * (1 + which / 200)) {
         int status = in_a_process(which);
 
         tries++;

@@ -108,7 +108,6 @@ static void deciding_allocates_nothing(void)
         CHECK(robots_rules_crawl_delay(rules) == 2);
         CHECK_INT(sitemap_count(rules), 1);
         CHECK_INT(sitemap_at(rules, 0).len, strlen("https://example.com/s.xml"));
-        CHECK_INT(robots_rules_site_verdict(rules).bits, 0);
         robots_status_text(ROBOTS_E_URL);
         robots_reason_text(ROBOTS_REASON_DEFER);
         CHECK(robots_version_number() > 0);

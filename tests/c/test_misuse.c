@@ -525,8 +525,8 @@ static void tickets(void)
         CHECK(fetch == NULL);
         CHECK_INT(robots_ticket_origin(ticket).len, 0);
         CHECK_INT(cache_counts(cache).sites, 1);
-        robots_cache_clear(cache);
-        robots_cache_clear(cache);
+        CHECK_INT(robots_cache_remove(cache, "*", 1), ROBOTS_OK);
+        CHECK_INT(robots_cache_remove(cache, "*", 1), ROBOTS_OK);
         CHECK_INT(robots_cache_set(cache, ROBOTS_CACHE_OPT_TICKET_TTL_MS, 60000), ROBOTS_OK);
         forget(OF_robots_ticket);
         forget(OF_robots_cache);

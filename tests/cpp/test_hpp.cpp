@@ -265,9 +265,6 @@ void images()
 
     image.validate();
     CHECK(image.check("/private") == rules.check("/private") && image.allowed("/x"));
-    CHECK(!image.site_verdict());
-    CHECK(robots::image_view(robots::rules::allow_all().image()).site_verdict() == robots::rules::allow_all().check("/x"));
-    CHECK(robots::image_view("no image").site_verdict()->status() == ROBOTS_E_IMAGE);
     CHECK(image.crawl_delay() == 2.5 && !image.sitemap(2) && image.sitemap(1) == "/2.xml");
     const robots::rules again = robots::rules::from_image(stored);
     CHECK(again.image() == stored && !again.allowed("/private"));

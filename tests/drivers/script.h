@@ -253,7 +253,7 @@ static void act(text *word)
     } else if (is(what, "remove")) {
         print_status(robots_cache_remove(cache, word[1].ptr, word[1].len));
     } else if (is(what, "clear")) {
-        robots_cache_clear(cache);
+        robots_cache_remove(cache, "*", 1);
         printf("ok");
     } else {
         give_up("an event that is none");

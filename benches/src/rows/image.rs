@@ -54,9 +54,7 @@ pub fn print_deciders(field: &Field<'_>, one_by_one: &[Outcome], further: &[Outc
 }
 
 pub fn run(field: &Field<'_>) {
-    if !field.wants_engine(&field.ours)
-        || !field.wants(&["image-bytes", "image-validate", "image-load"])
-    {
+    if !field.wants_engine(&field.ours) || !field.wants(&["image-bytes", "image-load"]) {
         return;
     }
     let kept = parse(field);
@@ -72,28 +70,12 @@ pub fn run(field: &Field<'_>) {
     };
     field.print(&Row::new("image-bytes", Unit::OfText, vec![figure]));
 
-    let validate = || {
-        images
-            .iter()
-            .filter(|image| field.ours.is_valid(image))
-            .count() as u64
-    };
     let load = || {
         images
             .iter()
             .map(|image| field.ours.sitemaps(&field.ours.load(image)) as u64)
             .sum()
     };
-    let validated = race(
-        field.effort,
-        &mut [Contestant::new(Ours::NAME, files, validate)],
-    );
-    assert_eq!(
-        validated[0].answer,
-        images.len() as u64,
-        "every image the library makes is valid"
-    );
-    field.print(&times("image-validate", &validated));
     field.print(&times(
         "image-load",
         &race(

@@ -41,7 +41,6 @@ const CORPUS: &[&str] = &[
     "image-check",
     "decide-path",
     "image-bytes",
-    "image-validate",
     "image-load",
 ];
 

@@ -209,8 +209,7 @@ export class Cache extends Handle {
 
     /** Removes all sites. */
     clear(): void {
-        const { engine, address } = this;
-        engine.run(() => engine.number("robots_cache_clear", address));
+        this.remove("*");
     }
 
     /** What the cache holds, and what it did since it was created: for metrics. */

@@ -129,13 +129,6 @@ export class Rules extends Handle {
         });
     }
 
-    /** The verdict on every URL but /robots.txt, if it does not depend on the URL; else null. */
-    get siteVerdict(): Verdict | null {
-        const { engine, address } = this;
-        const verdict = engine.run(() => Verdict.of(engine, engine.number("robots_rules_site_verdict", address) as bigint, "/"));
-        return verdict.reason === "none" && verdict.error === null ? null : verdict;
-    }
-
     /** The compiled rules as one block of bytes, a copy: store it, and read it with {@link fromImage}. */
     get image(): Uint8Array {
         const { engine, address } = this;

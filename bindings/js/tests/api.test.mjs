@@ -14,9 +14,7 @@ test("rules: verdict, list, image, site-wide", () => {
     assert.deepEqual([verdict.allowed, verdict.reason, verdict.line, verdict.error], [false, "rule_disallowed", 2, null]);
     assert.equal(`${verdict}`, "disallowed by line 2");
     assert.deepEqual(rules.effectiveRules(), [{ line: 2, allow: false, pattern: "/private/" }]);
-    assert.equal(rules.siteVerdict, null);
     assert.deepEqual(Rules.fromImage(rules.image).sitemaps, ["https://example.com/s.xml"]);
-    assert.deepEqual([Rules.allowAll().siteVerdict.reason, Rules.disallowAll().siteVerdict.reason], ["allow_all", "disallow_all"]);
     assert.equal(Rules.disallowAll().isAllowed("/robots.txt"), true);
 });
 

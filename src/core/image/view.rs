@@ -85,11 +85,6 @@ impl<'a> View<'a> {
         Verdict::new(reason, allow, line)
     }
 
-    /// Returns the verdict on every URL except /robots.txt, if the image has no rules.
-    pub(crate) fn site_verdict(self) -> Option<Verdict> {
-        (self.flags() & flag::GROUP == 0).then(|| self.default_verdict())
-    }
-
     pub(crate) fn crawl_delay(self) -> Option<f64> {
         let seconds = f64::from_bits(self.word(header::CRAWL_DELAY)?);
         (seconds.is_finite() && seconds >= 0.0).then_some(seconds)

@@ -171,15 +171,6 @@ impl Rules {
         self.view().ok()?.crawl_delay()
     }
 
-    /// Returns the verdict on every URL except /robots.txt, if it does not depend on the URL: the rules are site-wide, or no
-    /// group applies to the crawler.
-    pub(crate) fn site_verdict(&self) -> Option<Verdict> {
-        match self.view() {
-            Ok(view) => view.site_verdict(),
-            Err(error) => Some(Verdict::from_error(error)),
-        }
-    }
-
     pub(crate) fn sitemap(&self, index: usize) -> Option<&[u8]> {
         self.view().ok()?.sitemap(index)
     }

@@ -292,7 +292,9 @@ NATIVE(jint, imageValidate)(JNIEnv *env, jclass class, jbyteArray array, jint st
     struct image image;
     if (!image_start(env, array, start, len, &image))
         return ROBOTS_E_MEMORY;
-    robots_status status = robots_image_validate(image.bytes, (size_t)len);
+    robots_rules *rules = NULL;
+    robots_status status = robots_rules_from_image(image.bytes, (size_t)len, &rules);
+    robots_rules_free(rules);
     image_end(env, array, &image);
     return status;
 }

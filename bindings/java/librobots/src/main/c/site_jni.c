@@ -380,7 +380,7 @@ NATIVE(jint, cacheRemove)(JNIEnv *env, jclass class, jlong cache, jbyteArray url
 
 NATIVE(void, cacheClear)(JNIEnv *env, jclass class, jlong cache) {
     (void)env, (void)class;
-    robots_cache_clear(at(cache));
+    (void)robots_cache_remove(at(cache), "*", 1);
 }
 
 struct receiver {
