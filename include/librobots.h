@@ -965,7 +965,7 @@ enum robots_cache_option {
 /**
  * Creates a cache for a crawler.
  * Parameters: `crawler`: copied. `max_bytes`: the limit, at least 65536, including the overhead of map and allocator. A
- * site takes about 115 bytes, and rules 24 bytes more than their image; equal images are shared. `out`: the cache.
+ * site takes about 115 bytes, and rules 16 bytes more than their image; equal images are shared. `out`: the cache.
  * Returns: `ROBOTS_OK`.
  */
 ROBOTS_MUST_USE robots_status robots_cache_new(const robots_crawler *crawler, size_t max_bytes, robots_cache **out);

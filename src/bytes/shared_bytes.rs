@@ -13,14 +13,16 @@ use crate::base::error::Error;
 #[repr(transparent)]
 pub(crate) struct SharedBytes(NonNull<Head>);
 
-/// The head of a block. Owned bytes follow it; borrowed bytes are elsewhere.
+/// The head of a block. Owned bytes follow it, or the address of borrowed bytes.
 #[repr(C)]
 struct Head {
     references: AtomicUsize,
+    /// Number of bytes. [`BORROWED`] is set if the block does not own them.
     len: usize,
-    /// Null if the block owns its bytes.
-    borrowed: *const u8,
 }
+
+/// A bit that no length has: a slice has at most `isize::MAX` bytes.
+const BORROWED: usize = 1 << (usize::BITS - 1);
 
 /// Number of bytes of a block beside its own.
 pub(crate) const HEAD: usize = size_of::<Head>();
@@ -43,26 +45,20 @@ impl SharedBytes {
         Ok(layout)
     }
 
-    /// Allocates a block with a head and `owned` bytes, which are uninitialized. `len` and `borrowed`: of the head.
-    fn alloc(owned: usize, len: usize, borrowed: *const u8) -> Result<SharedBytes, Error> {
+    /// Allocates a block with a head and `owned` bytes, which are uninitialized. `len`: of the head.
+    fn alloc(owned: usize, len: usize) -> Result<SharedBytes, Error> {
         let layout = SharedBytes::layout(owned)?;
         // SAFETY: the layout includes a `Head`, so its size is not zero.
         let head = NonNull::new(unsafe { alloc(layout) }.cast::<Head>()).ok_or(Error::Memory)?;
         let references = AtomicUsize::new(1);
         // SAFETY: the block has room and alignment for a `Head`.
-        unsafe {
-            head.write(Head {
-                references,
-                len,
-                borrowed,
-            })
-        };
+        unsafe { head.write(Head { references, len }) };
         Ok(SharedBytes(head))
     }
 
     /// Returns a block that owns a copy of `bytes`.
     pub(crate) fn copy_of(bytes: &[u8]) -> Result<SharedBytes, Error> {
-        let block = SharedBytes::alloc(bytes.len(), bytes.len(), core::ptr::null())?;
+        let block = SharedBytes::alloc(bytes.len(), bytes.len())?;
         // SAFETY: `alloc` made room for the bytes after the head, which has no padding at its end. Bytes need no alignment.
         unsafe {
             let place = block.0.add(1).cast::<u8>();
@@ -76,7 +72,10 @@ impl SharedBytes {
     /// # Safety
     /// The bytes stay where they are, unchanged, until the last reference is released.
     pub(crate) unsafe fn borrowing(bytes: &[u8]) -> Result<SharedBytes, Error> {
-        SharedBytes::alloc(0, bytes.len(), bytes.as_ptr())
+        let block = SharedBytes::alloc(size_of::<*const u8>(), bytes.len() | BORROWED)?;
+        // SAFETY: the address follows the head, whose size is a multiple of its alignment.
+        unsafe { block.0.add(1).cast().write(bytes.as_ptr()) };
+        Ok(block)
     }
 
     #[inline(always)]
@@ -88,7 +87,7 @@ impl SharedBytes {
     /// Returns whether the block owns its bytes, so that nobody else can write them.
     #[inline(always)]
     pub(crate) fn owns(&self) -> bool {
-        self.head().borrowed.is_null()
+        self.head().len & BORROWED == 0
     }
 
     /// Returns the pointer that C holds. A caller that gives the reference to C calls [`core::mem::forget`].
@@ -125,13 +124,12 @@ impl Deref for SharedBytes {
         // SAFETY: this reference keeps the block alive. The bytes follow the head, or the caller of `borrowing` keeps them.
         // Nobody writes them.
         unsafe {
-            let head = self.0.as_ref();
-            let bytes = if head.borrowed.is_null() {
-                self.0.as_ptr().add(1).cast()
-            } else {
-                head.borrowed
-            };
-            core::slice::from_raw_parts(bytes, head.len)
+            let len = self.head().len;
+            let after = self.0.as_ptr().add(1).cast::<u8>();
+            match len & BORROWED {
+                0 => core::slice::from_raw_parts(after, len),
+                _ => core::slice::from_raw_parts(*after.cast(), len & !BORROWED),
+            }
         }
     }
 }
@@ -146,7 +144,10 @@ impl Clone for SharedBytes {
 impl Drop for SharedBytes {
     /// Releases the reference, and frees the block with the last one.
     fn drop(&mut self) {
-        let owned = if self.owns() { self.head().len } else { 0 };
+        let owned = match self.owns() {
+            true => self.head().len,
+            false => size_of::<*const u8>(),
+        };
         if self.head().references.fetch_sub(1, Ordering::Release) != 1 {
             return;
         }

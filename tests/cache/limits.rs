@@ -366,7 +366,7 @@ fn the_last_byte_counts() {
 fn everything_counts() {
     let crawler = [Crawler::new("First").unwrap()];
     let block = |len: usize| ((len + 8 + 15) & !15).max(32);
-    let image = |outcome: &Outcome| block(24 + outcome.rules(0).unwrap().image().len());
+    let image = |outcome: &Outcome| block(16 + outcome.rules(0).unwrap().image().len());
     let bytes = |host: usize, status: u16, body: &str| {
         let cache = Cache::new(&crawler, 1_000_000).unwrap();
         let origin = format!("https://{}", "x".repeat(host));
@@ -504,7 +504,7 @@ fn a_refresh_shares_the_image_that_it_keeps() {
     (0..SITES).for_each(|n| fetch(n, 304, NOW + DAY - 1));
     let counts = cache.counts();
     let image = cache.outcome("https://0.example/").unwrap().unwrap();
-    let image = 24 + image.rules(0).unwrap().image().len() + 8;
+    let image = 16 + image.rules(0).unwrap().image().len() + 8;
     assert_eq!((counts.sites, counts.images), (SITES, SITES));
     assert_eq!(counts.saved_bytes / SITES, image.next_multiple_of(16));
     cache.clear();

@@ -156,7 +156,7 @@ pub const DEFAULT_TICKET_TTL: u64 = 120;
 
 impl Cache {
     /// Creates a cache for `crawlers` (1 to 16) with a memory limit of `max_bytes`, at least 65,536. The limit includes the
-    /// overhead of map and allocator. A site takes about 115 bytes, and its rules 24 bytes more than their image; sites with
+    /// overhead of map and allocator. A site takes about 115 bytes, and its rules 16 bytes more than their image; sites with
     /// equal images share one. Future slots survive the eviction of an outcome (SPEC 3.9); they take at most a quarter of the
     /// limit while there are outcomes to evict. What finds equal images takes up to 2.4 MB beside the limit, or 2 % of it if that is
     /// less; locks and counters take 1 KiB for each MiB of the limit, up to 256 KiB, and 6 KiB.
