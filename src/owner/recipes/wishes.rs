@@ -12,7 +12,7 @@ pub(super) const ONLY_FOLDER: &str = "Crawlers may fetch these folders only.";
 /// The title of the recipe `only`.
 pub(super) const ONLY: &str = "Only these crawlers may come in.";
 
-/// The titles of rules for the whole site in spite of which older rules may decide.
+/// The titles of rules for the whole site that leave older rules in force.
 pub(super) const MAY_STAY: [&str; 2] = [ONLY_FOLDER, ONLY];
 
 /// The title of rules that are copied.
