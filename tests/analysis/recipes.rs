@@ -115,6 +115,16 @@ fn a_named_crawler_escapes_no_rule() {
     let text = file("User-agent: Googlebot\nDisallow: /g\n", "image /me.jpg");
     assert!(!may(&text, "Googlebot-Image", "/g") && !may(&text, "Googlebot-Image", "/me.jpg"));
     assert!(may(&text, "Googlebot", "/me.jpg"));
+    let two = "User-agent: *\nDisallow: /x/\n\nUser-agent: Googlebot\nDisallow: /y/\n";
+    let text = file(two, "image /me.jpg");
+    assert!(may(&text, "Googlebot-Image", "/x/") && !may(&text, "Googlebot-Image", "/y/"));
+    assert!(!may(&text, "Googlebot-Image", "/me.jpg") && may(&text, "Googlebot", "/me.jpg"));
+    let said = effects(two, "for Googlebot-Image\nlet-all-in");
+    assert!(
+        said.contains("/y/ stays shut for Googlebot-Image: line 8"),
+        "{said}"
+    );
+    file(two, "only google");
     // A group of several crawlers gets no rule that is for one of them.
     let text = file(shop, "for Slurp\nfile /a.html");
     assert!(!may(&text, "Slurp", "/a.html") && may(&text, "Bingbot", "/a.html"));
@@ -561,6 +571,12 @@ fn older_rules_are_exceptions() {
         said.contains("more older rules decide in spite of the recipes"),
         "{said}"
     );
+    // One behind another, on the same path.
+    let said = effects(
+        "User-agent: *\nAllow: /cart$\nAllow: /cart\n",
+        "only-folder /pub/",
+    );
+    assert!(said.contains("more older rules decide"), "{said}");
     // A well-known crawler reads the path as its operator does; what only Google reads so is said of it.
     let escape = "Allow: /cart/%61\n";
     let shop = format!("User-agent: *\n{escape}\nUser-agent: Googlebot\n{escape}");

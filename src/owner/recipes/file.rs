@@ -167,10 +167,12 @@ impl<'b> FileGroups<'b> {
     /// Returns the indexes of the groups that a crawler obeys.
     pub(super) fn obeyed_by(&self, agent: &str) -> &[usize] {
         let preset = Preset::find(agent);
-        match self.has(agent) {
-            false if preset.is_some_and(|preset| preset.ignores_star()) => &[],
-            false => self.indexes("*"),
-            true => self.indexes(agent),
+        let tokens = preset.map(|preset| preset.tokens()).unwrap_or_default();
+        let mut names = core::iter::once(agent).chain(tokens.iter().skip(1).copied());
+        match names.find(|name| self.has(name)) {
+            Some(name) => self.indexes(name),
+            None if preset.is_some_and(|preset| preset.ignores_star()) => &[],
+            None => self.indexes("*"),
         }
     }
 

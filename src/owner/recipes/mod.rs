@@ -148,6 +148,7 @@ const MOST_PROOFS: usize = 100;
 fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let mut exceptions: Vec<Exception> = Vec::new();
     let (mut proofs, mut unproved) = (0, Vec::new());
+    let mut are_hidden = false;
     // The result may be too long.
     RecipeFile::read(text)?;
     let written = FileGroups::read(body, Dialect::Rfc9309);
@@ -162,8 +163,12 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 token => token,
             };
             // Not each name is a token in each dialect (SPEC 7.6).
+            let others = Preset::find(&agent).map(|preset| preset.tokens());
+            let others = others.unwrap_or_default().iter().skip(1).copied();
+            let mut tokens = core::iter::once(token).chain(others);
             let crawler = Crawler::without_token().with_dialect(dialect);
-            let Ok(crawler) = crawler.and_then(|it| it.with_token(token)) else {
+            let with_tokens = |it| tokens.try_fold(it, |it: Crawler, token| it.with_token(token));
+            let Ok(crawler) = crawler.and_then(with_tokens) else {
                 continue;
             };
             // A crawler that reads a shorter name is meant, too, unless the file has that name.
@@ -246,7 +251,11 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                             exception.add(&name);
                             exception.is_of_all |= dialect != Dialect::Google;
                         }
-                        found.last_mut().into_iter().for_each(|it| it.push(at));
+                        if let Some(own) = found.last_mut() {
+                            // Behind a line of this path another one decides.
+                            are_hidden |= own.contains(&at);
+                            own.push(at);
+                        }
                     }
                     continue;
                 }
@@ -282,7 +291,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
             });
         }
     }
-    let mut sentences = warnings::exceptions(&exceptions, text);
+    let mut sentences = warnings::exceptions(&exceptions, text, are_hidden);
     if let Some(name) = unproved.first() {
         sentences.push(format!(
             "older rules may decide in spite of the recipes: the file is too hard to compare for {name}"

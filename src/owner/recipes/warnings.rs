@@ -188,8 +188,8 @@ impl Exception {
 /// Most exceptions that are shown.
 const MOST_EXCEPTIONS: usize = 3;
 
-/// Returns the sentences of exceptions in a file.
-pub(super) fn exceptions(all: &[Exception], text: &[u8]) -> Vec<String> {
+/// Returns the sentences of exceptions in a file. `has_more`: other lines decide, too.
+pub(super) fn exceptions(all: &[Exception], text: &[u8], has_more: bool) -> Vec<String> {
     let sentence = |of: &Exception| {
         let state = if of.allowed { "open" } else { "shut" };
         let google = match of.is_of_all || of.names.iter().all(|name| is_of_google(name)) {
@@ -204,7 +204,7 @@ pub(super) fn exceptions(all: &[Exception], text: &[u8]) -> Vec<String> {
         )
     };
     let mut sentences: Vec<String> = all.iter().take(MOST_EXCEPTIONS).map(sentence).collect();
-    if all.len() > MOST_EXCEPTIONS {
+    if has_more || all.len() > MOST_EXCEPTIONS {
         sentences.push("more older rules decide in spite of the recipes".to_owned());
     }
     sentences

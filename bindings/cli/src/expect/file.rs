@@ -153,6 +153,14 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
 
 fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
     if let [who, "unchanged" | "allow" | "deny" | "changed", ..] = words {
+        let is_purpose = |of: &str| PURPOSES.iter().any(|(it, _)| it.eq_ignore_ascii_case(of));
+        let mut tokens = tokens_of(who).into_iter();
+        if let Some(purpose) = tokens.find(|of| who != of && is_purpose(of)) {
+            return Err(Fault::new(format!(
+                "{}: a list has the tokens of one crawler: write a line for {purpose}, and one for each other",
+                safe(who.as_bytes())
+            )));
+        }
         if let Some((purpose, _)) = PURPOSES.iter().find(|(purpose, _)| is_near(who, purpose)) {
             return Err(Fault::new(format!(
                 "{}: write `{purpose}`, or the whole name of a crawler",

@@ -415,6 +415,12 @@ fn a_change_that_is_meant_is_accepted_by_a_line() {
         let wanted = format!("more:1: {word}: write `{purpose}`, or the whole name of a crawler");
         assert!(status == 2 && err.contains(&wanted), "{word}: {err}");
     }
+    let (status, _, err) =
+        work.run("echo 'search,training deny /' >more; robots test more new.txt");
+    assert!(
+        status == 2 && err.contains("write a line for search"),
+        "{err}"
+    );
     for word in ["SEARCH", "archiver", "seob", "Researchbot"] {
         let (_, out, err) = work.run(&format!(
             "(echo '{word} deny /archive/'; cat expect) >more; robots test more new.txt"
