@@ -215,6 +215,8 @@ fn refusals() {
         ("", "type g*f", "give the end of a file name"),
         ("", "only *", "* is everyone: use keep-all-out or let-all-in"),
         ("", "all-but everybody", "* is everyone"),
+        ("", "only search", "search is no name of a crawler"),
+        ("", "for training\nfolder /a/", "training is no name of a crawler"),
         ("", "for google all\nfolder /a/", "`*` is everyone: leave it out"),
         ("", "only Goo!gle", "Goo!gle is not the name of a crawler"),
         ("", "all-but Perplexity-User", "Perplexity-User ignores the robots.txt"),
@@ -571,6 +573,13 @@ fn older_rules_are_exceptions() {
         said.contains("more older rules decide in spite of the recipes"),
         "{said}"
     );
+    // An exception that ends in `$` hides no older rule.
+    let said = effects(
+        "User-agent: bingbot\nAllow: /cart/help/\n",
+        "folder /cart/\nallow /cart/x$",
+    );
+    let stays = "/cart/help/ stays open for bingbot: line 2";
+    assert!(said.contains(stays), "{said}");
     // One behind another, on the same path.
     let said = effects(
         "User-agent: *\nAllow: /cart$\nAllow: /cart\n",
@@ -732,6 +741,10 @@ fn surprises_are_said() {
     }
     // What holds for everyone holds not for those that another recipe names.
     for (request, sentence) in [
+        (
+            "allow /a/b\nall-but GPTBot",
+            "every crawler except GPTBot may fetch",
+        ),
         (
             "keep-all-out\nonly Yandex",
             "crawlers except Yandex may not fetch anything",

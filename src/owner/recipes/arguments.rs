@@ -5,6 +5,9 @@ use crate::crawler::Crawler;
 use crate::crawler::operator::operator_tokens;
 use crate::crawler::preset::Preset;
 
+/// Words for what crawlers do, which are no names of crawlers.
+const PURPOSES: [&str; 6] = ["ads", "ai", "ai-search", "search", "seo", "training"];
+
 /// Returns the names of crawlers. The name of an operator stands for its crawlers, except those that `is_meant` refuses.
 pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fallible<Vec<String>> {
     let mut tokens: Vec<String> = Vec::new();
@@ -13,6 +16,11 @@ pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fall
             let source = preset.documentation().unwrap_or("its operator");
             return fault(format!(
                 "{name} ignores the robots.txt, says {source}: a rule for it does nothing"
+            ));
+        }
+        if PURPOSES.contains(name) {
+            return fault(format!(
+                "{name} is no name of a crawler: write names such as Googlebot, or use the recipe training-out or ads-out"
             ));
         }
         let own = operator_tokens(name.as_bytes()).filter(|token| is_meant(token));

@@ -97,9 +97,12 @@ fn of(wish: &Wish, wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     })
 }
 
-/// Returns the crawlers for which another wish does the opposite of a wish for everyone and the whole site.
+/// Returns the crawlers for which another wish does the opposite of a wish for everyone, for the whole site.
 fn excepted<'w>(wish: &Wish, wishes: &'w [Wish]) -> Vec<&'w String> {
-    let allows = wish.for_the_site();
+    let allows = match wish.for_the_site() {
+        Some(allows) => Some(allows),
+        None => wish.rules.iter().any(|rule| rule.allows).then_some(true),
+    };
     let is_opposite = |other: &&Wish| match (allows, other.for_the_site()) {
         (Some(allows), Some(other)) => allows != other,
         _ => false,

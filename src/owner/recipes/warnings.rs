@@ -265,11 +265,17 @@ pub(super) fn differences(
     // A byte becomes at most three (SPEC 8.6).
     let above = lines_of(&promise, longest.saturating_mul(3));
     let alone = alone(crawler, &promise);
+    // A path without `*` that ends in `$` has no longer form: what it matches is as wanted.
+    let is_exact = |rule: &RecipeRule| rule.path.ends_with(b"$") && !rule.path.contains(&b'*');
+    let exact = promise.iter().filter(|rule| is_exact(rule));
+    let exact = exact.map(|rule| [b"Disallow: ", &*rule.path, b"\n"].concat());
+    let exact = [&b"User-agent: *\n"[..], &exact.collect::<Vec<_>>().concat()].concat();
+    let exact = crawler.clone().with_ignore_star(false).parse(exact);
     let (mut text, mut all) = (text.to_vec(), Vec::new());
     while !above.is_empty() && all.len() <= MOST_EXCEPTIONS {
         let rules = crawler.parse(&text);
         let strict = crawler.parse([&*text, b"\n", &above].concat());
-        let found = rules.difference(&strict)?;
+        let found = rules.difference_outside(&strict, &exact)?;
         let mut paths = found.paths().map(|it| it.path());
         let is_other = |path: &&str| alone.is_allowed(path) != rules.is_allowed(path);
         let Some(path) = paths.find(is_other) else {

@@ -113,8 +113,11 @@ impl Advice<'_> {
             false => ("To let it in", "Allow"),
         };
         let path = String::from_utf8_lossy(&why.path).into_owned();
-        if why.verdict.reason() == Reason::RobotsTxt || path.contains(char::is_whitespace) {
+        if why.verdict.reason() == Reason::RobotsTxt {
             return Ok("No rule changes that.\n".to_owned());
+        }
+        if path.contains(char::is_whitespace) {
+            return Ok(NO_LINE.to_owned());
         }
         // In a rule, `*` is a wildcard and a last `$` is the end of the URL (SPEC 8.3, 8.4).
         let path = match why.dialect() != Dialect::Koster1996 {
@@ -155,7 +158,7 @@ impl Advice<'_> {
                 let others = self.others(&lines, &tried)?;
                 format!("{to}, change or remove {}{others}.\n", shown(&lines))
             }
-            None => "No single line changes that.\n".to_owned(),
+            None => NO_LINE.to_owned(),
         })
     }
 
@@ -174,7 +177,7 @@ impl Advice<'_> {
         };
         let tried = with("");
         if !self.turns(self.crawler, &tried) {
-            return Ok("No single line changes that.\n".to_owned());
+            return Ok(NO_LINE.to_owned());
         }
         // A last group without rules goes on in the next user-agent line.
         let last = u32::try_from(self.file.groups.len()).unwrap_or(u32::MAX);
@@ -241,6 +244,9 @@ impl Advice<'_> {
         })
     }
 }
+
+/// What is said if the path as a rule does not turn the verdict around.
+const NO_LINE: &str = "No line with this path alone changes that.\n";
 
 /// The most names of groups that are tried: a hostile file has ten thousands.
 const MOST_NAMED: usize = 200;
