@@ -252,7 +252,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                             exception.is_of_all |= dialect != Dialect::Google;
                         }
                         if let Some(own) = found.last_mut() {
-                            // Behind a line of this path another one decides.
+                            // On this path another line decides after it.
                             are_hidden |= own.contains(&at);
                             own.push(at);
                         }
