@@ -140,8 +140,8 @@ func TestWait(t *testing.T) {
 	if cache.Check(pacedURL, start).Action != ActionWait {
 		t.Fatal("no wait")
 	}
-	time.AfterFunc(200*time.Millisecond, ticket.Release)
 	began := time.Now()
+	time.AfterFunc(200*time.Millisecond, ticket.Release)
 	if err := cache.Wait(t.Context(), pacedURL); err != nil || time.Since(began) < 200*time.Millisecond || time.Since(began) > 20*time.Second {
 		t.Error(err, time.Since(began))
 	}
