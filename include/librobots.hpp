@@ -1544,7 +1544,7 @@ public:
             return robots_cache_outcome(handle_.get(), url.data(), url.size(), out);
         });
     }
-    /// Removes the site of a URL. Throws robots::error if `url` is not an absolute URL.
+    /// Removes the site of a URL; "*" removes all sites. Throws robots::error if `url` is not an absolute URL.
     void remove(std::string_view url) const { detail::require(try_remove(url)); }
     [[nodiscard]] robots_status try_remove(std::string_view url) const noexcept
     {

@@ -194,7 +194,7 @@ func (c *Cache) Outcome(url string) (*Outcome, error) {
 	return outcome, nil
 }
 
-// Remove removes the site of url from the cache. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
+// Remove removes the site of url from the cache; "*" removes all sites, as [Cache.Clear] does. The error is [ErrURL] or [ErrScheme] as for [OriginOf].
 func (c *Cache) Remove(url string) error {
 	defer runtime.KeepAlive(c)
 	if err := cacheRemove(c.object.get(), url); err != nil {

@@ -198,7 +198,7 @@ export class Cache extends Handle {
         });
     }
 
-    /** Removes the site of a URL. */
+    /** Removes the site of a URL; `*` removes all sites. */
     remove(url: Text): void {
         const { engine, address } = this;
         engine.run(() => {

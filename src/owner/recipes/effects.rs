@@ -7,7 +7,7 @@ use crate::crawler::operator::operator_presets;
 use crate::crawler::preset::Preset;
 
 /// Upper bound on the names in a sentence.
-const MOST_NAMES: usize = 3;
+pub(super) const MOST_NAMES: usize = 3;
 
 /// Returns names in a sentence: the first ones, and the number of the others.
 pub(super) fn listed<T: AsRef<str>>(names: &[T]) -> String {

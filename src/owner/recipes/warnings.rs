@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::effects::listed;
+use super::effects::{MOST_NAMES, listed};
 use super::file::FileGroups;
 use super::wishes::{Fallible, ONLY_FOLDER, RecipeRule, Whom, Wish};
 use crate::base::dialect::Dialect;
@@ -145,6 +145,8 @@ fn still_out(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     if out.is_empty() || !wishes.iter().any(opens) {
         return None;
     }
+    // A hostile file has ten thousands.
+    let named: Vec<&str> = out.iter().take(MOST_NAMES).map(String::as_str).collect();
     let [stay, it] = match out.len() {
         1 => ["stays", "it"],
         _ => ["stay", "them"],
@@ -152,7 +154,7 @@ fn still_out(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     Some(format!(
         "{} {stay} out of the whole site: for {} lets {it} in",
         listed(&out),
-        out.join(" ")
+        named.join(" ")
     ))
 }
 

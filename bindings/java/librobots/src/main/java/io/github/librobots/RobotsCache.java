@@ -275,7 +275,7 @@ public final class RobotsCache {
     /**
      * Removes the outcome of one site. Its ticket stays valid.
      *
-     * @param url any URL of the site
+     * @param url any URL of the site; {@code *} removes all sites
      * @throws IllegalArgumentException if the URL is not absolute, or its scheme is not http, https or ftp
      * @throws IllegalStateException if the cache is closed
      */
