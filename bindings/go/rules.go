@@ -2,7 +2,6 @@ package robots
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 )
@@ -13,8 +12,6 @@ import (
 type Rules struct {
 	image []byte
 	id    rulesID // for the copies of the image that the lowest layer keeps
-	// The verdict of every ordinary URL, if the image has no rules; else 0.
-	siteWide Verdict
 }
 
 // String returns the size of the rules.
@@ -23,27 +20,7 @@ func (r *Rules) String() string {
 }
 
 func newRules(image []byte) *Rules {
-	rules := &Rules{image: image, id: newRulesID()}
-	switch verdict := check(rules, "/"); verdict.Reason() {
-	case ReasonNoGroup, ReasonAllowAll, ReasonDisallowAll, ReasonUnreachable:
-		rules.siteWide = verdict
-	}
-	return rules
-}
-
-// isOrdinary reports whether url is certainly a URL with a host (SPEC 8.5b), not too long (SPEC 8.12), and not that of a
-// robots.txt (SPEC 8.9) in any reading (SPEC 8.11). A reading joins two parts of a name only where it removes a TAB, CR or LF.
-// The library decides about all other URLs.
-func isOrdinary(url string) bool {
-	const longest = 16 << 10 // also with every byte escaped less than 64 KiB
-	rest, isURL := strings.CutPrefix(url, "https://")
-	if !isURL {
-		rest, isURL = strings.CutPrefix(url, "http://")
-	}
-	hasHost := isURL && rest != "" && strings.IndexByte("/\\?#", rest[0]) < 0
-	return len(url) <= longest && (hasHost || strings.HasPrefix(url, "/")) &&
-		!strings.Contains(url, "robots.txt") && strings.IndexByte(url, '%') < 0 &&
-		strings.IndexByte(url, '\t') < 0 && strings.IndexByte(url, '\n') < 0 && strings.IndexByte(url, '\r') < 0
+	return &Rules{image: image, id: newRulesID()}
 }
 
 // Allowed reports whether the crawler may fetch url. [Rules.Check] also returns the reason.
@@ -56,9 +33,6 @@ func (r *Rules) Allowed(url string) bool {
 //
 // Pass the URL that the client sends. One that clients rewrite, such as /a/../b, is allowed only if each reading is (SPEC 8.11).
 func (r *Rules) Check(url string) Verdict {
-	if r.siteWide != 0 && isOrdinary(url) {
-		return r.siteWide
-	}
 	return check(r, url)
 }
 
@@ -70,13 +44,7 @@ func (r *Rules) CheckBatch(urls []string, out []Verdict) []Verdict {
 		out = make([]Verdict, len(urls))
 	}
 	out = out[:len(urls)]
-	switch {
-	case len(urls) == 0:
-	case r.siteWide != 0:
-		for i, url := range urls {
-			out[i] = r.Check(url)
-		}
-	default:
+	if len(urls) > 0 {
 		b := batches.Get().(*batch)
 		b.fill(urls)
 		checkMany(r, b.text, b.ends, out)

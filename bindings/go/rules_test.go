@@ -159,58 +159,6 @@ func verdictOf(allowed bool, reason Reason) Verdict {
 	return v
 }
 
-// Rules that are decided without a call return the library's verdict.
-func TestSiteWideRules(t *testing.T) {
-	google := WithDialect(Google)
-	unreachable, err := mustCrawler(t, "ExampleBot").OutcomeFromStatus("http://h/", 503, nil, start)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kinds := map[string]*Rules{
-		"allow all": AllowAll(), "disallow all": DisallowAll(), "empty": mustParse(t, ""),
-		"no group": mustParse(t, "user-agent: other\ndisallow: /\n"),
-		"ruleless": mustParse(t, "user-agent: *\ndisallow:\n"), "rules": mustParse(t, "user-agent: *\ndisallow: /a\n"),
-		"google, empty": mustParse(t, "", google), "google": mustParse(t, "user-agent: *\ndisallow: /a\n", google),
-		"koster, empty": mustParse(t, "", WithDialect(Koster1996)), "unreachable": unreachable.Rules(),
-	}
-	urls := []string{
-		"/", "/a", "", "a", "//", "?a", "http://", "https://", "https:///a", "http://?a", "http://#a", "https://\\a", "http:/a", "https://h", "https://h?x#y", "HTTP://h/a", "ftp://h/a",
-		"1ftp://h/a", "://h/a", "mailto:a@b", "/robots.txt", "https://h/robots.txt", "https://h/robots.txt#x", "/robots.txt?x",
-		"/a/robots.txt", "https://robots.txt/", "https://h/%72obots.txt", "/robots%2Etxt", "/robots%2etxt#a", "/Robots.txt",
-		"/robots\x00.txt", "/\xff", "/a b", "https://h/" + strings.Repeat("a", 100_000), "https://h/robots.tx%74%",
-		// The second reading of these is that of a robots.txt, or may be.
-		"/a/../robots.txt", "/a/%2e%2E/robots.txt", "https://h\\robots.txt", "/\trobots.txt", "/rob\tots.txt", "https://h/robots\n.txt",
-		"/robots.tx\rt", "https://h/a/..\\rob\r\nots.txt?", "/a/../b", "\\robots.txt", "/" + strings.Repeat("%", 30_000), "/" + strings.Repeat("ä", 10_000),
-		"/" + strings.Repeat("a", 1<<16-1), "/" + strings.Repeat("a", 1<<16),
-	}
-	for name, rules := range kinds {
-		for i, batched := range rules.CheckBatch(urls, nil) {
-			want := check(rules, urls[i])
-			if got := rules.Check(urls[i]); got != want || batched != want || rules.Allowed(urls[i]) != want.Allowed() {
-				t.Errorf("%s: %.40q: %v, in a batch %v, not %v", name, urls[i], got, batched, want)
-			}
-		}
-	}
-	for name, want := range map[string]Verdict{
-		"allow all": verdictOf(true, ReasonAllowAll), "disallow all": verdictOf(false, ReasonDisallowAll),
-		"empty": verdictOf(true, ReasonNoGroup), "koster, empty": verdictOf(true, ReasonNoGroup),
-		"no group": verdictOf(true, ReasonNoGroup), "rules": 0, "google": 0, "google, empty": verdictOf(true, ReasonNoGroup), "ruleless": 0,
-		"unreachable": verdictOf(false, ReasonUnreachable),
-	} {
-		if got := kinds[name].siteWide; got != want {
-			t.Errorf("%s: %v, not %v", name, got, want)
-		}
-	}
-	if v := DisallowAll().Check("/robots.txt"); !v.Allowed() || v.Reason() != ReasonRobotsTxt {
-		t.Error("the robots.txt itself:", v)
-	}
-	for _, bad := range []string{"", "a", "mailto:a@b", "1ftp://h/"} {
-		if v := AllowAll().Check(bad); v.Allowed() || v.Err() != ErrURL {
-			t.Errorf("%q: %v", bad, v)
-		}
-	}
-}
-
 // TestMisuseNeverAllows passes texts that are no URL, and addresses in place of a body.
 func TestMisuseNeverAllows(t *testing.T) {
 	for _, dialect := range []Dialect{RFC9309, Google, Koster1996} {
@@ -236,6 +184,7 @@ func FuzzCheck(f *testing.F) {
 	f.Add(uint8(1), "user-agent: b\nallow: /*x$\ndisallow: /\n", "b", "/%61x")
 	f.Add(uint8(2), "user-agent: *\n\ncrawl-delay: 1\n", "a b", "robots.txt")
 	f.Add(uint8(10), "", "ExampleBot", "/robots.txt")
+	f.Add(uint8(0), "", "ExampleBot", "http://@")
 	f.Fuzz(func(t *testing.T, kind uint8, body, token, url string) {
 		switches := []Option{WithIgnoreStar(), WithMergeTokens(), WithCrawlDelayEndsAgents(), WithFallback()}
 		crawler, err := NewCrawler(token, WithDialect(Dialect(kind%3)), switches[kind/3%4])

@@ -116,7 +116,6 @@ func TestEngineThatCannotStart(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	rules.siteWide = 0
 	for _, v := range append(rules.CheckBatch([]string{"/a", "/b"}, []Verdict{1, 1}), rules.Check("/a")) {
 		if v.Allowed() || v.Err() != ErrPanic {
 			t.Error(v)
