@@ -10,6 +10,6 @@ $(OUT)/shipped/test_soak: tests/c/test_soak.c $(C_STATIC) $(HEADERS) | need-cc
 soak: $(OUT)/shipped/test_soak
 	@ROBOTS_SOAK_SECONDS='$(or $(SECONDS),1800)' ROBOTS_SOAK_SEED='$(SEED)' $<
 
-## soak-tsan: the same for a minute, built anew for ThreadSanitizer (SECONDS=60 SEED=1; see tests/c/tsan.suppressions).
+## soak-tsan: the same for a minute, built anew for ThreadSanitizer and with Rust's library (SECONDS=60 SEED=1).
 soak-tsan: need-cargo need-cc
 	@ROBOTS_SOAK_SECONDS='$(or $(SECONDS),60)' ROBOTS_SOAK_SEED='$(SEED)' WRAP='$(WRAP)' tests/c/tsan $(CARGO_TARGET_DIR)/tsan
