@@ -27,7 +27,7 @@ export ABI VERSION CXX CXXFLAGS BUILT TARGET
 C_PLACES = PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' INCLUDEDIR='$(INCLUDEDIR)' MANDIR='$(MANDIR)' DESTDIR='$(DESTDIR)' \
            BINDIR='$(BINDIR)' DATADIR='$(DATADIR)' TARGET='$(TARGET)'
 
-PACKAGES += ld:binutils cmake:cmake pkg-config:pkg-config clang:clang clang++:clang abidiff:abigail-tools groff:groff-base
+PACKAGES += ld:binutils cmake:cmake pkg-config:pkg-config clang:clang clang++:clang groff:groff-base
 SUITES   += test-c-shipped test-hpp test-c-layout test-c-documentation test-version test-install test-neighbours test-abi \
             test-manual test-map-image test-filter
 
@@ -76,16 +76,13 @@ uninstall:
 
 ## abi-check: whether programs that were linked with the library as it was described will still run.
 abi-check: $(C_SHARED) need-cc
-	$(call need,abidiff,install abigail-tools (make packages does so on Debian))
 	@bindings/c/abi-check check $(C_SHARED)
 
 ## abi-update: describes the ABI anew, after functions were added (or with a new number in bindings/c/c.mk).
 abi-update: $(C_SHARED) need-cc
-	$(call need,abidiff,install abigail-tools (make packages does so on Debian))
 	@bindings/c/abi-check update $(C_SHARED)
 
 test-abi: $(C_SHARED) need-cc
-	$(call need,abidiff,install abigail-tools (make packages does so on Debian))
 	@tests/abi/guard $(C_SHARED)
 
 test-c-layout: need-cc need-cargo
@@ -138,7 +135,7 @@ test-c-documentation: library need-cc
 	@tests/install/documentation
 test-version: c-library library
 	@tests/install/version
-test-install: c-library need-cc
+test-install: c-library need-cc need-cxx need-curl
 	$(call need,cmake,make packages installs it on Debian)
 	$(call need,pkg-config,make packages installs it on Debian)
 	+@MAKE='$(MAKE)' tests/install/stranger
