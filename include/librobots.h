@@ -198,7 +198,7 @@ ROBOTS_MUST_USE robots_status robots_token_from_user_agent(const char *header, s
  * Creates a crawler with the published settings of a well-known crawler. The settings are product tokens in order of
  * preference, dialect, and whether `*` groups apply. Operators change them from time to time.
  * Parameters: `name`, `name_len`: for example "Googlebot-Image"; case does not matter. `out`: receives the crawler.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the name is unknown (use `robots_crawler_new`).
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if no preset has the name: the command `robots crawlers` lists them.
  */
 ROBOTS_MUST_USE robots_status robots_crawler_preset(const char *name, size_t name_len, robots_crawler **out);
 

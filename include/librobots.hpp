@@ -975,8 +975,8 @@ public:
     {
         expected<crawler> made = try_preset(name);
         if (made.status() == ROBOTS_E_TOKEN)
-            detail::fail(error(ROBOTS_E_TOKEN, "no crawler with published settings is named `" + detail::shown(name) +
-                                                   "`; create it with its product token"));
+            detail::fail(error(ROBOTS_E_TOKEN, "no preset has the name `" + detail::shown(name) +
+                                                   "`: `robots crawlers` lists them; or create the crawler with its product token"));
         return std::move(made).value();
     }
     /// The status for an unknown name is ROBOTS_E_TOKEN.

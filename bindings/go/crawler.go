@@ -128,7 +128,7 @@ func Preset(name string, options ...Option) (*Crawler, error) {
 type unknownPreset string
 
 func (u unknownPreset) Error() string {
-	return fmt.Sprintf("no preset is named %q: call NewCrawler with the crawler's product token", string(u))
+	return fmt.Sprintf("no preset has the name %q: `robots crawlers` lists them; or create the crawler with its product token", string(u))
 }
 
 func (unknownPreset) Unwrap() error { return ErrToken }

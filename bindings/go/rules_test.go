@@ -99,7 +99,7 @@ func TestCrawlerErrors(t *testing.T) {
 	_, none := new(Crawler).Parse([]byte("user-agent: *"))
 	unknown, nobody := Preset("Nobody")
 	if !isError(none, ErrArgument) || unknown != nil || !errors.Is(nobody, ErrToken) ||
-		!strings.HasPrefix(nobody.Error(), `robots: no preset is named "Nobody": `) {
+		nobody.Error() != "robots: no preset has the name \"Nobody\": `robots crawlers` lists them; or create the crawler with its product token" {
 		t.Error(none, unknown, nobody)
 	}
 	if v := new(Crawler).CheckOnce(nil, "/"); v.Allowed() || v.Err() != ErrArgument {

@@ -1,10 +1,7 @@
 /* check: may this crawler fetch these URLs, and which line of the robots.txt says so?
  *
  *     check FILE TOKEN [URL...]        (URLs from standard input, one a line, when none are given)
- *
- * To build it, in the repository after `make`:
- *
- *     cc -Iinclude examples/c/check.c -Ltarget/release -lrobots -Wl,-rpath,target/release -o check
+ *     cc examples/c/check.c $(pkg-config --cflags --libs librobots) -o check
  *
  * Exit status: 0 all URLs are allowed, 1 some are not, 2 something was wrong.
  *

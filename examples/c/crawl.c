@@ -1,10 +1,7 @@
 /* crawl: a small polite crawler on libcurl, which obeys robots.txt by librobots.
  *
  *     crawl [OPTIONS] URL...
- *
- * To build it, in the repository after `make`:
- *
- *     cc -Iinclude examples/c/{crawl,frontier,request}.c -Ltarget/release -lrobots -Wl,-rpath,target/release $(curl-config --cflags --libs) -lm -o crawl
+ *     cc examples/c/crawl.c examples/c/frontier.c examples/c/request.c $(pkg-config --cflags --libs librobots libcurl) -lm -o crawl
  *
  * It goes breadth-first through the hosts of the URLs given, and prints a line for each page and a sum.
  * Exit status: 0 something was fetched, 1 nothing was, 2 wrong use.

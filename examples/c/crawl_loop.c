@@ -1,6 +1,6 @@
 /* crawl_loop: the loop of a crawler and nothing else. Cache, ticket, fetch; libcurl sends the requests.
  *
- *     cc crawl_loop.c $(pkg-config --cflags --libs librobots libcurl) -o crawl_loop
+ *     cc examples/c/crawl_loop.c $(pkg-config --cflags --libs librobots libcurl) -o crawl_loop
  *     ./crawl_loop ExampleBot URL...
  *
  * It prints the pages, and for each URL: fetch, drop (the rules disallow it) or keep (the site cannot be reached now, or

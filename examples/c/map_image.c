@@ -2,7 +2,7 @@
  *
  *     map_image --compile ROBOTS_TXT TOKEN IMAGE      writes the image
  *     map_image IMAGE URL...                          maps it and decides
- *     cc -std=c99 map_image.c $(pkg-config --cflags --libs librobots) -o map_image
+ *     cc -std=c99 examples/c/map_image.c $(pkg-config --cflags --libs librobots) -o map_image
  *
  * Exit status: 0 all URLs are allowed (or the image is written), 1 some are not, 2 something was wrong.
  *

@@ -1,7 +1,7 @@
 /* robots-curl: curl that checks robots.txt before it fetches.
  *
  *     robots-curl TOKEN URL... [-- OPTION-OF-CURL...]
- *     cc robots-curl.c $(pkg-config --cflags --libs librobots) $(curl-config --cflags --libs) -o robots-curl
+ *     cc examples/c/robots-curl.c $(pkg-config --cflags --libs librobots) $(curl-config --cflags --libs) -o robots-curl
  *
  * curl does not follow redirects then: check their targets first. It keeps the longest crawl-delay of the sites between two
  * requests (--rate, curl 7.84). libcurl takes the chunk size 0x13 for 0, the end of a robots.txt. Exit status: that of curl; 1 if no

@@ -1,7 +1,7 @@
 /* filter: prints those of the URLs on standard input that a crawler may fetch, decided by 8 threads.
  *
  *     filter FILE TOKEN < URLS        (URLS: one a line; the order stays)
- *     c++ -std=c++17 filter.cpp $(pkg-config --cflags --libs librobots) -pthread -o filter
+ *     c++ -std=c++17 examples/cpp/filter.cpp $(pkg-config --cflags --libs librobots) -pthread -o filter
  *
  * Exit status: 0, or 2 when something was wrong.
  *

@@ -1,7 +1,7 @@
 /* get: prints web pages, if their sites' robots.txt files allow it.
  *
  *     get TOKEN URL...
- *     c++ -std=c++17 get.cpp $(pkg-config --cflags --libs librobots) $(curl-config --cflags --libs) -o get
+ *     c++ -std=c++17 examples/cpp/get.cpp $(pkg-config --cflags --libs librobots) $(curl-config --cflags --libs) -o get
  *
  * Exit status: 0 all were got, 1 some were not, 2 wrong use. What became of each is said on standard error.
  *

@@ -78,7 +78,7 @@ pub unsafe extern "C" fn robots_token_from_user_agent(
 /// preference, dialect, and whether `*` groups apply. Operators change them from time to time.
 ///
 /// Parameters: `name`, `name_len`: for example "Googlebot-Image"; case does not matter. `out`: receives the crawler.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if the name is unknown (use `robots_crawler_new`).
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if no preset has the name: the command `robots crawlers` lists them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_preset(
     name: *const c_char,

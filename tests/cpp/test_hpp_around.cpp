@@ -244,7 +244,7 @@ void fetches()
         CHECK(false);
     } catch (const robots::error &error) {
         CHECK(error.status() == ROBOTS_E_TOKEN);
-        CHECK(error.what() == std::string("no crawler with published settings is named `x?`; create it with its product token"));
+        CHECK(error.what() == std::string("no preset has the name `x?`: `robots crawlers` lists them; or create the crawler with its product token"));
     }
     CHECK(robots::crawler::token_from_user_agent("Mozilla/5.0 (compatible; ExampleBot/1.0)") == "ExampleBot");
     CHECK(!robots::crawler("x").add_names_in("Yahoo! Slurp").parse("user-agent: Yahoo! Slurp\ndisallow: /").allowed("/x"));

@@ -21,7 +21,8 @@ final class CrawlerFactory {
         if (preset != null) {
             long made = Native.crawlerPreset(Rules.utf8(preset));
             if (made == -Status.TOKEN.ordinal()) {
-                throw new IllegalArgumentException("no preset has the name '" + preset + "': set the crawler up with Crawler.builder");
+                throw new IllegalArgumentException(
+                        "no preset has the name '" + preset + "': `robots crawlers` lists them; or create the crawler with its product token");
             }
             return Handle.of(made, Native::crawlerFree);
         }

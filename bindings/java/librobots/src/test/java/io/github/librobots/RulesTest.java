@@ -179,7 +179,7 @@ class RulesTest {
         refused("crawler [Bot, Other+] {maxBytes=600000, MAX_REDIRECTS=3, ON_FORBIDDEN=DEFER}: " + Status.TOKEN.text(),
                 Crawler.builder("Bot").fallback("Other+").maxBytes(600_000).fetch(FetchOption.MAX_REDIRECTS, 3)
                         .fetch(FetchOption.ON_FORBIDDEN, Outcome.Kind.DEFER)::build);
-        refused("no preset has the name 'Nobody': set the crawler up with Crawler.builder", () -> Crawler.preset("Nobody"));
+        refused("no preset has the name 'Nobody': `robots crawlers` lists them; or create the crawler with its product token", () -> Crawler.preset("Nobody"));
         refused("crawler [360Spider] {dialect=1}: " + Status.TOKEN.text(), () -> Crawler.builder("360Spider").dialect(Dialect.GOOGLE).build());
         assertFalse(Crawler.preset("googlebot-image").parse("User-agent: Googlebot\nDisallow: /x\n").isAllowed("/x"));
         // The name of a crawler without a token in C is none in Java.
