@@ -163,7 +163,7 @@ export class Crawler extends CrawlerBase {
         const first = isPreset ? this.#tokens[0]! : "*";
         const place = engine.put(first, "a name");
         const by = isPreset ? "robots_crawler_preset" : "robots_crawler_new";
-        const handle = new CrawlerHandle(engine, engine.create(() => `create the crawler ${quote(first)}`, by, place, engine.length));
+        const handle = new CrawlerHandle(engine, this.#created(engine, by, first, place));
         const set = ([name, option, value]: readonly [string, number, bigint]): void =>
             engine.call(() => `set ${name}${rangeOf(name)} to ${value}`, "robots_crawler_set", handle.address, option, inUnits(name, value));
         // The dialect decides what a token is, so it comes first.
@@ -177,6 +177,15 @@ export class Crawler extends CrawlerBase {
         }
         this.#settings.filter(([name]) => name !== "dialect").forEach(set);
         return handle;
+    }
+
+    #created(engine: Engine, by: string, first: Text, place: number): number {
+        try {
+            return engine.create(() => `create the crawler ${quote(first)}`, by, place, engine.length);
+        } catch (error) {
+            if (!(error instanceof RobotsError && error.code === "token")) throw error; // `*` is a token: no preset has the name
+            throw new RobotsError("token", `no preset has the name ${quote(first)}: \`robots crawlers\` lists them; or create the crawler with its product token`);
+        }
     }
 
     /**

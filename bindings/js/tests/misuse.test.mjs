@@ -29,7 +29,7 @@ const ERRORS = [
     ["token", /Mozilla/, () => new Crawler("Mozilla/5.0 (x)")],
     ["token", /\(a User-Agent header; its token is OwnBot\)/, () => new Crawler("Mozilla/5.0 (compatible; OwnBot/1.0)")],
     ["token", /./, () => new Crawler([]), () => new Crawler("")],
-    ["token", /nobody/, () => Crawler.preset("nobody")],
+    ["token", /^no preset has the name "nobody": `robots crawlers` lists them; or create the crawler with its product token$/, () => Crawler.preset("nobody")],
     ["argument", /rfc9309, google, koster1996, not "bing"/, () => new Crawler("x", { dialect: "bing" })],
     ["argument", /set maxRedirects \(0 to 20\) to 21: out of range/, () => new Crawler("x", { maxRedirects: 21 })],
     ["argument", /maxRedirects must be an integer/, () => new Crawler("x", { maxRedirects: -1 }), () => new Crawler("x", { maxRedirects: 1.5 })],
