@@ -31,7 +31,7 @@ type Cache struct {
 	Lookup func(ctx context.Context, origin string) (record []byte, err error)
 
 	// Logger, if not nil, receives a record for each fetch by [Cache.Fetch] and [Transport]: at level Info, or Warn for an
-	// outage. It receives refused requests at level Debug. Set it before the cache is used.
+	// outage. At level Debug it receives requests that are refused, deferred, or wait for their slot. Set it before the cache is used.
 	Logger *slog.Logger
 
 	object   *owned[cacheHandle]

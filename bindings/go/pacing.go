@@ -205,6 +205,7 @@ func (c *Cache) request(ctx context.Context, client *http.Client, crawler int, u
 			c.log(ctx, levelRefusal, "request deferred", "url", url, "cause", CauseCrawlDelay, "until", slot)
 			return decision.Verdict, &DeferError{URL: url, Until: slot, Reason: ReasonDefer, Cause: CauseCrawlDelay}
 		}
+		c.log(ctx, levelRefusal, "request paced", "url", url, "until", slot)
 		if err := wait(ctx, nil, left); err != nil {
 			return decision.Verdict, fmt.Errorf("robots: wait for the slot of %q: %w", url, err)
 		}

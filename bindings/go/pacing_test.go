@@ -216,6 +216,15 @@ func TestSlotAndContext(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || time.Since(began) > 15*time.Second {
 		t.Error(err, time.Since(began))
 	}
+	// The wait is logged.
+	var logged strings.Builder
+	brief := pacedCache(t)
+	brief.Logger = slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	fast := open(t, text(delayed(0.1)))
+	must((&http.Client{Transport: &Transport{Cache: brief}}).Get(fast.URL + "/open")).Body.Close()
+	if paced := `level=DEBUG msg="robots: request paced" url=` + fast.URL + "/open until=20"; !strings.Contains(logged.String(), paced) {
+		t.Errorf("%s is not in:\n%s", paced, logged.String())
+	}
 	// A slot after the deadline, or the horizon, is deferred at once.
 	near := pacedCache(t)
 	if err := near.SetHorizon(time.Second); err != nil {

@@ -394,6 +394,34 @@ def test_a_foreign_user_agent_is_said_once(run, caplog: pytest.LogCaptureFixture
     assert caplog.messages == [text]
 
 
+def test_events_are_logged(run, caplog: pytest.LogCaptureFixture) -> None:
+    """The events have the fields of Go and Java, in the text and as attributes of the record."""
+    caplog.set_level(logging.DEBUG, "librobots")
+    site = Site("free", "recovering")
+    free, down = site.at["free"], site.at["recovering"]
+
+    async def crawl(get: Get) -> None:
+        await get(free)
+        await get(free)
+        with pytest.raises(DeferError):
+            await get(down)
+
+    cache = new_cache(max_delay=timedelta(minutes=1), default_delay=timedelta(milliseconds=50))
+    run(crawl, cache)
+    records = [record for record in caplog.records if (record.name, record.levelname) == ("librobots", "DEBUG")]
+    events = [record.getMessage().partition(":")[0] for record in records]
+    assert events == ["robots.txt fetched", "request paced", "request paced", "robots.txt fetched", "request deferred"]
+    outcome = cache.outcome(down)
+    assert outcome is not None
+    assert records[3].getMessage() == (
+        f"robots.txt fetched: origin={Origin(down).key} kind=UNREACHABLE cause=SERVER_ERROR status=503 hops=0 stale=False"
+        f" final_url={outcome.final_url} retry_at={outcome.retry_at}"
+    )
+    assert (vars(records[0])["origin"], vars(records[0])["status"]) == (Origin(free).key, 200)
+    assert vars(records[1])["until"] > time.time() - 60
+    assert records[4].getMessage() == f"request deferred: url={down} cause=SERVER_ERROR until={outcome.retry_at}"
+
+
 def test_threads_share_a_transport() -> None:
     site = Site("plain", "missing")
     with httpx.Client(transport=RobotsTransport(new_cache())) as client, ThreadPoolExecutor(8) as pool:

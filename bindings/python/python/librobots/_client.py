@@ -39,6 +39,25 @@ _FAILURES = {
 _FAILURE_OF = {name: failure for failure, names in _FAILURES.items() for name in names.split()}
 
 
+def _log(event: str, **fields: object) -> None:
+    """Log an event with its fields: in the text, and as attributes of the record."""
+    if _logger.isEnabledFor(logging.DEBUG):
+        _logger.debug("%s: %s", event, " ".join(f"{name}={value}" for name, value in fields.items()), extra=fields)
+
+
+def _fields(outcome: Outcome) -> dict[str, object]:
+    return {
+        "origin": outcome.origin,
+        "kind": outcome.kind.name,
+        "cause": outcome.cause.name,
+        "status": outcome.http_status,
+        "hops": outcome.hops,
+        "stale": outcome.stale,
+        "final_url": outcome.final_url,
+        "retry_at": outcome.retry_at,
+    }
+
+
 class RequestChecker:
     """Checks requests by a cache. It says what to do next; the caller does the I/O. Threads may share it.
 
@@ -85,6 +104,14 @@ class RequestChecker:
         The last waits are for the slot of the site; :class:`DeferError` if they take more than ``longest`` seconds. Raises
         for a request that may not be sent. ``url`` is the form that the client sends.
         """
+        try:
+            yield from self._steps(url, longest)
+        except DeferError as refusal:
+            cause = refusal.cause.name if refusal.cause is not None else None
+            _log("request deferred", url=refusal.url, cause=cause, until=refusal.until)
+            raise
+
+    def _steps(self, url: str, longest: float) -> Iterator[Any]:
         pause = FIRST_PAUSE
         slot: float | None = None
         fetches = 0
@@ -107,6 +134,8 @@ class RequestChecker:
                     slot, longest = decision.request_at, longest - decision.request_in
                     if longest < 0:
                         raise DeferError(without_password(url), math.ceil(slot or 0), Reason.DEFER)
+                    if decision.request_in > 0:
+                        _log("request paced", url=without_password(url), until=slot)
                     yield decision.request_in
                     continue
                 flight = self._flights.get(origin_key(url))
@@ -130,6 +159,7 @@ class RequestChecker:
                     self.fail(fetch, failure_of(error))
                 if fetch.outcome is not None:
                     ticket.finish(fetch.outcome, now=self.clock())
+                    _log("robots.txt fetched", **_fields(fetch.outcome))
                     if self.on_outcome is not None:
                         self.on_outcome(fetch.outcome)
         finally:
