@@ -2,6 +2,7 @@ package io.github.librobots.http;
 
 import io.github.librobots.CacheDecision;
 import io.github.librobots.Fetch;
+import io.github.librobots.Origin;
 import io.github.librobots.Outcome;
 import io.github.librobots.RobotsCache;
 import io.github.librobots.Ticket;
@@ -20,6 +21,8 @@ import java.nio.channels.UnresolvedAddressException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 
 /**
@@ -49,6 +53,7 @@ public final class RobotsFetcher {
     /** How often one request fetches the robots.txt: at first, and when that is old at the time of its slot. */
     private static final int MOST_FETCHES = 2;
 
+    /** It logs fetches and requests that wait or are deferred, at the level DEBUG. */
     private static final System.Logger LOGGER = System.getLogger("io.github.librobots");
 
     private final HttpClient client;
@@ -193,6 +198,17 @@ public final class RobotsFetcher {
      */
     public CacheDecision request(RobotsCache cache, int crawler, CharSequence url) throws InterruptedException {
         warnOfForeignAgent(cache, crawler);
+        CacheDecision decision = waitForSlot(cache, crawler, url);
+        if (decision.action() != CacheDecision.Action.DECIDED) {
+            // With a slot, only that is too far away: nothing is wrong with the robots.txt.
+            log("request deferred", () -> List.of("url", shown(url), "cause",
+                    decision.requestAt().isPresent() ? "none" : cache.outcome(url).map(outcome -> outcome.cause().name()).orElse("none"),
+                    "until", decision.until().map(Instant::toString).orElse("none")));
+        }
+        return decision;
+    }
+
+    private CacheDecision waitForSlot(RobotsCache cache, int crawler, CharSequence url) throws InterruptedException {
         long end = System.nanoTime() + nanos(deadline);
         Instant slot = null;
         int fetches = 0;
@@ -225,12 +241,36 @@ public final class RobotsFetcher {
                     if (!decision.allowed() || decision.requestIn().isZero() && (ticket.isEmpty() || isLast)) {
                         return decision;
                     }
+                    Instant at = decision.requestAt().get();
+                    if (!decision.requestIn().isZero()) {
+                        log("request paced", () -> List.of("url", shown(url), "until", at));
+                    }
+                    slot = at;
                     Thread.sleep(decision.requestIn().toMillis());
-                    slot = decision.requestAt().get();
                     break;
                 default:
                     return decision;
             }
+        }
+    }
+
+    /** Logs an event with pairs of the name and the value of its fields. */
+    private static void log(String event, Supplier<List<Object>> fields) {
+        LOGGER.log(System.Logger.Level.DEBUG, () -> {
+            StringBuilder text = new StringBuilder(event).append(':');
+            for (Iterator<Object> rest = fields.get().iterator(); rest.hasNext(); ) {
+                text.append(' ').append(rest.next()).append('=').append(rest.next());
+            }
+            return text.toString();
+        });
+    }
+
+    /** Returns a URL without user name and password. */
+    private static String shown(CharSequence url) {
+        try {
+            return Origin.urlToSend(url);
+        } catch (IllegalArgumentException e) {
+            return Origin.of(url).key() + "/..."; // the path is too long
         }
     }
 
@@ -260,6 +300,9 @@ public final class RobotsFetcher {
                 Fetch fetch = mine.fetch()) {
             Outcome outcome = run(fetch, cache.clock(), failure);
             mine.finish(outcome);
+            log("robots.txt fetched", () -> List.of("origin", outcome.origin(), "kind", outcome.kind(), "cause", outcome.cause(), "status",
+                    outcome.httpStatus(), "hops", outcome.hops(), "stale", outcome.stale(), "final_url", outcome.finalUrl(), "retry_at",
+                    outcome.retryAt()));
             onOutcome.accept(outcome);
             return outcome;
         }

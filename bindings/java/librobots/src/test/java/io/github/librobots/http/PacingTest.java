@@ -39,6 +39,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -296,6 +297,32 @@ class PacingTest {
             CacheDecision decision = fetcher.request(near, site.url("/"));
             assertEquals(CacheDecision.Action.DEFER, decision.action());
             assertTrue(decision.until().orElseThrow().isAfter(Instant.now()));
+        }
+    }
+
+    /** The events have the fields of Go and Python. */
+    @Test
+    void events_are_logged() throws Exception {
+        List<String> logged = Collections.synchronizedList(new ArrayList<>());
+        Logger logger = Logger.getLogger("io.github.librobots");
+        logger.setLevel(Level.ALL);
+        logger.setFilter(line -> logged.add(line.getMessage().replaceFirst("(paced: .* until=).*Z", "$1SLOT")) && false);
+        try (Site fast = new Site().answers(200, delay(0.1)); Site down = new Site().answers(503, "")) {
+            RobotsFetcher fetcher = RobotsFetcher.of("ExampleBot/1.0");
+            RobotsCache cache = RobotsCache.of(crawler);
+            assertTrue(fetcher.request(cache, fast.url("/")).allowed());
+            CacheDecision later = fetcher.request(cache, down.url("/"));
+            Instant refresh = cache.outcome(fast.url("/")).orElseThrow().retryAt();
+            assertEquals(List.of(
+                    "robots.txt fetched: origin=" + fast.url("") + " kind=RULES cause=FOUND status=200 hops=0 stale=false final_url="
+                            + fast.url("/robots.txt") + " retry_at=" + refresh,
+                    "request paced: url=" + fast.url("/") + " until=SLOT",
+                    "robots.txt fetched: origin=" + down.url("") + " kind=UNREACHABLE cause=SERVER_ERROR status=503 hops=0 stale=false final_url="
+                            + down.url("/robots.txt") + " retry_at=" + later.until().orElseThrow(),
+                    "request deferred: url=" + down.url("/") + " cause=SERVER_ERROR until=" + later.until().orElseThrow()), logged);
+        } finally {
+            logger.setFilter(null);
+            logger.setLevel(null);
         }
     }
 
