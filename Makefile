@@ -139,11 +139,11 @@ PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
 # Each binding, the command and whatever has many suites adds its own targets, suites and packages.
 include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/drivers/drivers.mk fuzz/fuzz.mk \
-    tests/crawlers/crawlers.mk tests/conformance/conformance.mk tests/wire/wire.mk
+    tests/crawlers/crawlers.mk tests/conformance/conformance.mk tests/wire/wire.mk tests/woken/woken.mk
 .PHONY: $(SUITES)
 
 # These run beside the others. Both lanes use the libraries, which are built before.
-BESIDE := test-lint-bounds test-conformance test-readme test-wire% test-go% test-java% test-js% test-page% test-spark% test-python% test-crawlers% test-drivers test-hpp test-filter
+BESIDE := test-lint-bounds test-conformance test-readme test-wire% test-woken test-go% test-java% test-js% test-page% test-spark% test-python% test-crawlers% test-drivers test-hpp test-filter
 
 # No test runs the libraries of other machines; `make dist` builds them.
 test test-all: export HOST_ONLY := 1

@@ -159,29 +159,3 @@ func TestWait(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// Eight goroutines wait for one robots.txt. The first page is requested as soon as the file is there.
-func TestWaitersWake(t *testing.T) {
-	var served time.Time
-	site := open(t, func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(700 * time.Millisecond)
-		text("user-agent: *\n")(w, r)
-		served = time.Now()
-	})
-	client := &http.Client{Transport: &Transport{Cache: pacedCache(t)}}
-	var workers sync.WaitGroup
-	for i := range 8 {
-		workers.Add(1)
-		go func() {
-			defer workers.Done()
-			if status, err := get(client, fmt.Sprintf("%s/%d", site.URL, i)); status != 200 || err != nil {
-				t.Error(status, err)
-			}
-		}()
-	}
-	workers.Wait()
-	paths, times := site.pages()
-	if len(paths) != 8 || site.count("/robots.txt") != 1 || times[0].Sub(served) > time.Second {
-		t.Error(paths, times[0].Sub(served))
-	}
-}

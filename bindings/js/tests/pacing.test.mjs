@@ -51,17 +51,6 @@ test("50 requests at once keep the delays, and no site waits for another", async
     assert.ok(free.times.at(-1) < slow.times[2] && longest < 5.4, "a site waited for another one");
 });
 
-test("eight requests wake at the end of the fetch", async () => {
-    let end;
-    const late = (response) => setTimeout(() => ((end = performance.now() / 1000), response.end("")), 1000);
-    const { url, times, paths } = await site({ "/robots.txt": late });
-    const fetch = robotsFetch(new Cache(crawler), settings);
-    await Promise.all(Array.from({ length: 8 }, (_, index) => fetch(`${url}/${index}`)));
-    assert.deepEqual(paths().filter((path) => path === "/robots.txt").length, 1);
-    const [first, ...rest] = times.slice(1).map((time) => time - end);
-    assert.ok(rest.length === 7 && first < 1 && rest.at(-1) < 2, `pages ${[first, ...rest]} after the robots.txt`);
-});
-
 test("a wait can be aborted, and a long one is deferred", async (context) => {
     const { url, times } = await site({ "/robots.txt": delay(20) });
     const [set, cleared] = ["setTimeout", "clearTimeout"].map((name) => context.mock.method(globalThis, name).mock);

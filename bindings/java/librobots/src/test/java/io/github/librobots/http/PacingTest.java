@@ -221,56 +221,6 @@ class PacingTest {
         assertTrue(arrivals.get(0.0).get(35) < arrivals.get(1.0).get(2), "a site waited for another one");
     }
 
-    /** Eight threads wait for one robots.txt. The first page is requested as soon as the file is there. */
-    @Test
-    void waiters_wake() throws Exception {
-        List<Long> pages = Collections.synchronizedList(new ArrayList<>());
-        AtomicReference<Long> served = new AtomicReference<>();
-        try (Site site = new Site().answers(exchange -> {
-            boolean robots = exchange.getRequestURI().getPath().equals("/robots.txt");
-            if (robots) {
-                pause(900); // polls with the doubling sleeps of before would have come 85 ms before and 165 ms after
-            } else {
-                pages.add(System.nanoTime());
-            }
-            Site.send(exchange, robots ? 200 : 404, new byte[0]);
-            if (robots) {
-                served.set(System.nanoTime());
-            }
-        })) {
-            HttpClient client = HttpClient.newHttpClient();
-            RobotsFetcher fetcher = RobotsFetcher.of("ExampleBot/1.0");
-            client.send(HttpRequest.newBuilder(URI.create(site.url("/warm"))).build(), HttpResponse.BodyHandlers.discarding());
-            pages.clear();
-            RobotsCache cache = RobotsCache.of(crawler);
-            ExecutorService threads = Executors.newFixedThreadPool(8);
-            List<Future<Integer>> results = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
-                String url = site.url("/" + i);
-                results.add(threads.submit(() -> {
-                    assertTrue(fetcher.request(cache, url).allowed());
-                    return client.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.discarding()).statusCode();
-                }));
-            }
-            for (Future<Integer> result : results) {
-                assertEquals(404, result.get(60, TimeUnit.SECONDS));
-            }
-            threads.shutdown();
-            long after = TimeUnit.NANOSECONDS.toMillis(Collections.min(pages) - served.get());
-            assertTrue(pages.size() == 8 && after <= 1_000, pages.size() + " pages, the first after " + after + " ms");
-            long last = TimeUnit.NANOSECONDS.toMillis(Collections.max(pages) - served.get());
-            assertTrue(last <= 150, "the last waiter came after " + last + " ms");
-        }
-    }
-
-    private static void pause(long milliseconds) {
-        try {
-            Thread.sleep(milliseconds);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     @Test
     void a_wait_can_be_interrupted_and_a_long_one_is_deferred() throws Exception {
         try (Site site = new Site().answers(200, delay(20))) {
