@@ -131,7 +131,7 @@ SUITES := test-format test-clippy test-rust test-properties test-lint-bounds tes
 REST   := test-properties test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgrind test-readme test-supply \
           test-miri test-msrv test-doc test-package test-c-layout test-c-documentation test-install test-neighbours test-abi test-manual \
           test-map-image test-dist-host test-go-nocgo test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside \
-          test-go-examples test-java-outside test-java-examples test-spark-local test-js-outside test-js-leaks \
+          test-go-examples test-java-nullness test-java-outside test-java-examples test-spark-local test-js-outside test-js-leaks \
           test-js-robots-parser test-js-browser test-page-short test-python-stubs test-python-suites test-python-leaks \
           test-python-outside test-conformance test-crawlers-short test-wire-long test-fuzz-build
 # What the tests need: COMMAND:PACKAGE or PATH:PACKAGE of Debian.

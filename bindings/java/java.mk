@@ -4,7 +4,7 @@ MVN         ?= mvn
 JAVA_DIR    := bindings/java
 JAVA_NATIVE := $(JAVA_DIR)/target/native
 MAVEN        = $(MVN) -B -q -ntp -f $(JAVA_DIR)/pom.xml
-JAVA_SUITES := test-java test-java-outside test-java-examples
+JAVA_SUITES := test-java test-java-nullness test-java-outside test-java-examples
 SUITES      += $(JAVA_SUITES)
 PACKAGES    += javac:openjdk-17-jdk-headless $(MVN):maven ld:binutils unzip:unzip
 
@@ -35,6 +35,10 @@ java-jar: java-native
 # JAVA_TEST="-Dstress.seconds=30 -Dstress.parses=10000000": the long tests in full size.
 test-java: java-native
 	@$(JAVA_DIR)/tests/run $(JAVA_TEST)
+# Error Prone, which runs NullAway, needs version 17.
+test-java-nullness: need-java
+	$(call need,javac,install a JDK of version 17 or newer,17)
+	@$(JAVA_DIR)/tests/nullness $(CARGO_TARGET_DIR)/java-nullness
 ## java-test: one test class of Java, as T=CacheTest, or one method, as T='CacheTest#tickets'.
 .PHONY: java-test
 java-test: java-native

@@ -5,14 +5,15 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a native object as a collection with one element, which is copied on demand. Serializers that copy fields, such as Kryo,
  * copy the elements of a collection: so a field of this class makes its owner serializable, without a dependency on them.
  */
 final class Bytes extends AbstractCollection<byte[]> {
-    private final Supplier<byte[]> source;
-    private byte[] read;
+    private final @Nullable Supplier<byte[]> source;
+    private byte @Nullable [] read;
 
     /** For a serializer, which then calls {@link #add}. */
     private Bytes() {

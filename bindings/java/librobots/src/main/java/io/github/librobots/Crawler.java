@@ -18,6 +18,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A crawler: its product tokens, dialect and options. Immutable; any number of threads may use it at once. It need not be closed: the
@@ -30,21 +31,21 @@ public final class Crawler implements Serializable {
     private static final int MAX_CRAWLERS = 16;
 
     /** The name of the preset, or null. */
-    private final String preset;
+    private final @Nullable String preset;
     /** The product tokens, in order of preference. */
     private final String[] tokens;
     /** Texts with further names. */
     private final String[] texts;
     /** Pairs of number and value. */
     private final long[] options;
-    private transient volatile Shared shared;
+    private transient volatile @Nullable Shared shared;
 
     /** For a serializer. */
     private Crawler() {
         this(null, new String[0], new String[0], new long[0]);
     }
 
-    private Crawler(String preset, String[] tokens, String[] texts, long[] options) {
+    private Crawler(@Nullable String preset, String[] tokens, String[] texts, long[] options) {
         this.preset = preset;
         this.tokens = tokens;
         this.texts = texts;

@@ -2,6 +2,7 @@ package io.github.librobots;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Makes native crawlers. */
 final class CrawlerFactory {
@@ -16,7 +17,7 @@ final class CrawlerFactory {
      * @param options pairs of number and value
      * @param name what an error names
      */
-    static Handle make(String preset, String[] tokens, String[] texts, long[] options, Object name) {
+    static Handle make(@Nullable String preset, String[] tokens, String[] texts, long[] options, Object name) {
         Library.require();
         if (preset != null) {
             long made = Native.crawlerPreset(Rules.utf8(preset));
@@ -45,7 +46,7 @@ final class CrawlerFactory {
     }
 
     /** Returns what is wrong with a header among the tokens; {@code other} if there is none. */
-    private static String fault(String[] tokens, String other) {
+    private static @Nullable String fault(String[] tokens, @Nullable String other) {
         for (String token : tokens) {
             String found = tokenIn(token);
             if (found != null && !found.equals(token)) {
@@ -56,7 +57,7 @@ final class CrawlerFactory {
     }
 
     /** Returns the product token in a {@code User-Agent} header, or null. */
-    static String tokenIn(String header) {
+    static @Nullable String tokenIn(String header) {
         Library.require();
         byte[] bytes = Rules.utf8(header);
         long found = Native.tokenFromUserAgent(bytes);

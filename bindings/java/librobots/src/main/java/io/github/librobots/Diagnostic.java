@@ -2,6 +2,7 @@ package io.github.librobots;
 
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One finding of lint about a robots.txt. Immutable. */
 public final class Diagnostic {
@@ -90,7 +91,7 @@ public final class Diagnostic {
     private final long line;
     private final long column;
     private final long otherLine;
-    private final Fix fix;
+    private final @Nullable Fix fix;
 
     Diagnostic(Row row) {
         message = row.text(0);

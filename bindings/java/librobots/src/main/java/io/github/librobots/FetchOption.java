@@ -132,8 +132,12 @@ public enum FetchOption {
 
     /** Returns an option and its value, any numbers, such as {@code ON_FORBIDDEN=DEFER}. */
     static String text(long number, long value) {
-        FetchOption option = Row.pick(ALL, number - FIRST, null);
-        Outcome.Kind meaning = option != null && option.isMeaning ? Row.pick(Outcome.Kind.values(), value, null) : null;
-        return (option == null ? "option " + number : option) + "=" + (meaning == null ? value : meaning);
+        long place = number - FIRST;
+        if (place < 0 || place >= ALL.length) {
+            return "option " + number + "=" + value;
+        }
+        Outcome.Kind[] meanings = Outcome.Kind.values();
+        boolean isMeaning = ALL[(int) place].isMeaning && value >= 0 && value < meanings.length;
+        return ALL[(int) place] + "=" + (isMeaning ? meanings[(int) value] : value);
     }
 }

@@ -2,6 +2,7 @@ package io.github.librobots;
 
 import java.lang.ref.Cleaner;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A native object, freed when the garbage collector finds its handle unreachable.
@@ -17,7 +18,7 @@ final class Handle {
     private static final int PIECE = 64 << 10;
 
     /** The last array of {@link #weigh}: without a reader, the compiler would remove the allocation of a local one. */
-    private static volatile byte[] garbage;
+    private static volatile byte @Nullable [] garbage;
 
     final long address;
     private final Cleaner.Cleanable cleanable;

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds and loads the native library: from the path in the system property {@code librobots.library}; else as
@@ -39,7 +40,7 @@ final class Library {
 
     /** The result of loading. Its initialization does not throw, so that each use gets the same exception. */
     private static final class Loaded {
-        static final NativeLibraryException FAILURE = load();
+        static final @Nullable NativeLibraryException FAILURE = load();
     }
 
     /**
@@ -53,7 +54,7 @@ final class Library {
         }
     }
 
-    private static NativeLibraryException load() {
+    private static @Nullable NativeLibraryException load() {
         try {
             String path = System.getProperty(PROPERTY);
             if (path != null) {
@@ -139,7 +140,7 @@ final class Library {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     }
 
-    private static void delete(Path folder) {
+    private static void delete(@Nullable Path folder) {
         if (folder != null) {
             try {
                 Files.deleteIfExists(folder.resolve(FILE));
@@ -174,7 +175,7 @@ final class Library {
     }
 
     /** Returns the name of this platform in the jar, or null for a system that no jar has a library for. */
-    private static String platform() {
+    private static @Nullable String platform() {
         String arch = System.getProperty("os.arch").equals("amd64") ? "x86_64" : System.getProperty("os.arch");
         String name = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         if (name.startsWith("linux")) {
@@ -204,7 +205,7 @@ final class Library {
         }
     }
 
-    private static byte[] resource(String name) {
+    private static byte @Nullable [] resource(String name) {
         try (InputStream in = Library.class.getResourceAsStream(name)) {
             return in == null ? null : in.readAllBytes();
         } catch (IOException e) {
@@ -225,7 +226,7 @@ final class Library {
     }
 
     /** Returns an exception with one sentence: what failed and what to do. */
-    private static NativeLibraryException failure(String what, Throwable cause) {
+    private static NativeLibraryException failure(String what, @Nullable Throwable cause) {
         return new NativeLibraryException("librobots: " + what + (cause == null ? "" : " (" + cause.getMessage() + ")")
                 + "; set the system property " + PROPERTY + " to the path of a " + FILE + " for this system.", cause);
     }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of fetching the robots.txt of a site, for one or several crawlers: rules or a site-wide rule, the cause, and the
@@ -95,7 +96,7 @@ public final class Outcome implements Serializable {
 
     /** The crawlers that the outcome is for, in order. */
     private final Crawler[] crawlers;
-    private transient volatile Handle handle;
+    private transient volatile @Nullable Handle handle;
     /** For serializers that copy fields; Java serialization uses {@link #writeReplace}. */
     @SuppressWarnings("serial")
     private final Bytes record = new Bytes(this::encode);

@@ -3,11 +3,12 @@ package io.github.librobots;
 import java.lang.ref.Reference;
 import java.util.function.LongFunction;
 import java.util.function.LongToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A native object that one thread at a time may use. Calls are synchronized; {@link #close} frees it at once. */
 final class Owned {
     private final String name;
-    private Handle handle;
+    private @Nullable Handle handle;
 
     Owned(String name, Handle handle) {
         this.name = name;

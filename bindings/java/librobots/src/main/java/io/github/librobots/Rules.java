@@ -11,6 +11,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of a robots.txt, compiled for one crawler. Immutable; any number of threads may use it at once, without a lock.
@@ -27,7 +28,7 @@ import java.util.OptionalDouble;
 public final class Rules implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    private transient volatile Shared shared;
+    private transient volatile @Nullable Shared shared;
     /** For serializers that copy fields; Java serialization uses {@link #writeReplace}. */
     @SuppressWarnings("serial")
     private final Bytes image = new Bytes(this::image);

@@ -3,6 +3,8 @@ package io.github.librobots;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Native memory for the bytes of one call. Java code copies them there without a transition of the thread into the JVM, which a native
@@ -41,7 +43,7 @@ final class Scratch {
     private volatile long user;
 
     /** Null until the first use. */
-    private ByteBuffer memory;
+    private @Nullable ByteBuffer memory;
     private long address;
 
     /** Keeps the fields of two objects in different cache lines. */
@@ -56,7 +58,7 @@ final class Scratch {
      * @param user the address of the native object that the call uses, or {@link #NO_OBJECT}
      * @return the memory; null if another thread has it, or there is none
      */
-    static Scratch take(long user) {
+    static @Nullable Scratch take(long user) {
         Scratch scratch = ALL[(int) Thread.currentThread().getId() & (COUNT - 1)];
         if (!USER.compareAndSet(scratch, 0L, user)) {
             return null;
@@ -83,14 +85,14 @@ final class Scratch {
 
     /** Copies the bytes of a call to the start of the memory and returns the address of the copy. There are at most {@link #SIZE}. */
     long copy(byte[] array, int offset, int length) {
-        memory.clear();
-        memory.put(array, offset, length);
+        Objects.requireNonNull(memory).clear();
+        append(array, offset, length);
         return address;
     }
 
     /** Copies further bytes after those of {@link #copy}. */
     void append(byte[] array, int offset, int length) {
-        memory.put(array, offset, length);
+        Objects.requireNonNull(memory).put(array, offset, length);
     }
 
     /** Ends the use. It has no full fence, which would take a tenth of the time of a decision. */

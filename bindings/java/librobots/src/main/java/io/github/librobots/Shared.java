@@ -2,7 +2,9 @@ package io.github.librobots;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A native object that any number of threads may use and one may close. Calls in flight are counted, and the last one frees a closed
@@ -35,7 +37,7 @@ final class Shared {
     private final Handle handle;
     private final String name;
     private volatile int calls;
-    private volatile AtomicIntegerArray stripes;
+    private volatile @Nullable AtomicIntegerArray stripes;
     private volatile boolean closed;
 
     /**
@@ -71,7 +73,7 @@ final class Shared {
      * @return the memory; null if another thread has it: use {@link #enter}
      * @throws IllegalStateException if the object is closed
      */
-    Scratch enterWithScratch() {
+    @Nullable Scratch enterWithScratch() {
         Scratch scratch = Scratch.take(address);
         if (closed && scratch != null) {
             exit(scratch);
@@ -112,7 +114,7 @@ final class Shared {
         if (counter == COMMON) {
             CALLS.getAndAdd(this, -1);
         } else {
-            stripes.getAndDecrement(counter);
+            Objects.requireNonNull(stripes).getAndDecrement(counter);
         }
         if (closed) {
             freeIfUnused();

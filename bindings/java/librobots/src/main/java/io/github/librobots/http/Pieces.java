@@ -6,11 +6,13 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A response as it arrives: status and headers, then the body. Only threads of the client call its parser, which loops forever over
@@ -22,7 +24,7 @@ final class Pieces implements HttpResponse.BodyHandler<Void>, Flow.Subscriber<Li
     /** The head, lists of buffers, {@link #END}, or a Throwable. */
     private final BlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
     private final long deadline;
-    private volatile Flow.Subscription subscription;
+    private volatile Flow.@Nullable Subscription subscription;
     private volatile boolean closed;
 
     /** Makes a response whose reads end at {@code deadline}, a time of {@link System#nanoTime}. */
@@ -49,10 +51,11 @@ final class Pieces implements HttpResponse.BodyHandler<Void>, Flow.Subscriber<Li
     }
 
     private void request() {
+        Flow.Subscription from = Objects.requireNonNull(subscription, "onSubscribe comes first");
         if (closed) {
-            subscription.cancel();
+            from.cancel();
         } else {
-            subscription.request(1);
+            from.request(1);
         }
     }
 
