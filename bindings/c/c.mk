@@ -131,7 +131,7 @@ test-filter: $(OUT)/filter
 test-map-image: $(OUT)/map_image
 	@tests/install/map_image $(OUT)/map_image
 
-test-c-documentation: library need-cc
+test-c-documentation:
 	@tests/install/documentation
 test-version: c-library library
 	@tests/install/version
