@@ -6,6 +6,7 @@
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
+use crate::bytes::near_word::near_word;
 use crate::crawler::Crawler;
 
 /// The purpose for which a crawler fetches pages, in the order of the discriminants.
@@ -43,6 +44,62 @@ impl Purpose {
             Purpose::Seo => "SEO",
             Purpose::Other => "other",
         }
+    }
+
+    /// The purposes, in the order of the discriminants.
+    pub const ALL: [Purpose; 8] = [
+        Purpose::Search,
+        Purpose::AiSearch,
+        Purpose::Training,
+        Purpose::UserRequest,
+        Purpose::Commerce,
+        Purpose::Archive,
+        Purpose::Seo,
+        Purpose::Other,
+    ];
+
+    /// Returns the words that people write for it, in lower case. The first is that of the expectations of `robots test`.
+    #[rustfmt::skip]
+    const fn words(self) -> &'static [&'static str] {
+        match self {
+            Purpose::Search => &["search", "searches", "engines", "search-engines"],
+            Purpose::AiSearch => &["ai-search", "ai", "ai-answers", "ai-bots", "answers", "assistants"],
+            Purpose::Training => &["training", "ai", "ai-bots", "ai-train", "ai-training", "llm", "llms", "train"],
+            Purpose::UserRequest => &["user-request", "requests", "user", "users"],
+            Purpose::Commerce => &["ads", "ad", "advertising", "ads-and-shops", "shopping", "shops"],
+            Purpose::Archive => &["archive", "archives"],
+            Purpose::Seo => &["seo", "backlinks"],
+            Purpose::Other => &["other", "others"],
+        }
+    }
+
+    /// Returns the word for it in the expectations of `robots test`, such as "ai-search".
+    pub fn word(self) -> &'static str {
+        self.words().first().copied().unwrap_or_default()
+    }
+
+    /// Returns the purposes that people mean by a word, in any case, such as `ai-training` or `ads`. `is_near`: one letter may
+    /// differ, or two of a long word. No word is the name of a well-known crawler.
+    ///
+    /// ```
+    /// use robots::Purpose;
+    ///
+    /// assert_eq!(Purpose::meant_by("AI", false).collect::<Vec<_>>(), [Purpose::AiSearch, Purpose::Training]);
+    /// assert_eq!(Purpose::meant_by("trainig", true).next(), Some(Purpose::Training));
+    /// ```
+    pub fn meant_by(
+        word: impl AsRef<[u8]>,
+        is_near: bool,
+    ) -> impl Iterator<Item = Purpose> + Clone {
+        let word = word.as_ref();
+        let known = || Purpose::ALL.into_iter().flat_map(Purpose::words).copied();
+        let meant = match is_near {
+            true => near_word(word, known()),
+            false => known().find(|known| known.as_bytes().eq_ignore_ascii_case(word)),
+        };
+        let is_meant =
+            move |purpose: &Purpose| meant.is_some_and(|it| purpose.words().contains(&it));
+        Purpose::ALL.into_iter().filter(is_meant)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The names in a value of an option: of crawlers, and what is meant by a name that nobody knows.
 
-use robots::{Code, Crawler, Preset};
+use robots::{Code, Crawler, Preset, Purpose};
 
 use crate::fault::complain;
 use crate::screen;
@@ -27,6 +27,16 @@ pub(crate) fn advice(name: &str) -> Option<String> {
         .collect();
     if own.iter().any(|token| token == EVERYONE) {
         return Some(format!("{name} names no crawler: everyone is `*`"));
+    }
+    if let Some(purpose) = Purpose::meant_by(name, false).next() {
+        let own = Preset::all().filter(|preset| preset.purpose() == purpose);
+        let own = own
+            .map(|preset| preset.name().to_owned())
+            .collect::<Vec<_>>();
+        let all = screen::names(&own, own.len());
+        return Some(format!(
+            "{name} names a purpose, not a crawler: write a name such as {all} (`robots crawlers`)"
+        ));
     }
     if !own.is_empty() {
         let all = screen::names(&own, own.len());

@@ -3,8 +3,8 @@
 use super::codes::Code;
 use super::diagnostic::{Findings, is_invisible, quoted, quoted_all};
 use super::lines::{File, LineKind, LineParts, starts_with};
-use super::names::{Bare, near_word};
 use crate::bytes::display::from_fn;
+use crate::bytes::near_word::{Bare, near_word};
 use crate::core::parse::directive::{self, Field};
 use crate::page::ExtensionField;
 use memchr::memmem;

@@ -7,9 +7,9 @@ use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted, quoted_all};
 use super::hosts::after_scheme;
 use super::lines::{File, LineKind, LineParts};
-use super::names::near_word;
 use crate::base::error::Error;
 use crate::bytes::display::from_fn;
+use crate::bytes::near_word::near_word;
 use crate::core::parse::group::seconds;
 use crate::page::{ExtensionField, Hours, RequestRate, Vocabulary};
 

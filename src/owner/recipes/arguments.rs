@@ -3,10 +3,7 @@
 use super::wishes::{Fallible, fault, is_among};
 use crate::crawler::Crawler;
 use crate::crawler::operator::operator_tokens;
-use crate::crawler::preset::Preset;
-
-/// Words for what crawlers do, which are no names of crawlers.
-const PURPOSES: [&str; 6] = ["ads", "ai", "ai-search", "search", "seo", "training"];
+use crate::crawler::preset::{Preset, Purpose};
 
 /// Returns the names of crawlers. The name of an operator stands for its crawlers, except those that `is_meant` refuses.
 pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fallible<Vec<String>> {
@@ -18,7 +15,7 @@ pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fall
                 "{name} ignores the robots.txt, says {source}: a rule for it does nothing"
             ));
         }
-        if PURPOSES.contains(name) {
+        if Purpose::meant_by(name, false).next().is_some() {
             return fault(format!(
                 "{name} is no name of a crawler: write names such as Googlebot, or use the recipe training-out or ads-out"
             ));

@@ -3,19 +3,19 @@
 use crate::base::error::Error;
 use crate::crawler::preset::{Preset, Purpose};
 
-/// The purposes that are counted, with their names in the sentence.
-const PURPOSES: [(Purpose, &str); 4] = [
-    (Purpose::Search, "search"),
-    (Purpose::AiSearch, "AI search"),
-    (Purpose::Training, "training"),
-    (Purpose::Commerce, "ads and shops"),
+/// The purposes that are counted.
+const PURPOSES: [Purpose; 4] = [
+    Purpose::Search,
+    Purpose::AiSearch,
+    Purpose::Training,
+    Purpose::Commerce,
 ];
 
 /// Returns the sentence for a file: by purpose, how many of the crawlers that obey it may fetch the home page, and in `body` if
 /// that has other numbers. An empty `body` is no file before.
 pub(super) fn home_page(body: &[u8], text: &[u8]) -> Result<String, Error> {
     let mut counts = Vec::new();
-    for (purpose, name) in PURPOSES {
+    for purpose in PURPOSES {
         let own = Preset::all().filter(|it| it.purpose() == purpose && !it.ignores_robots_txt());
         let (mut total, mut open) = (0, [0, 0]);
         for preset in own {
@@ -30,6 +30,8 @@ pub(super) fn home_page(body: &[u8], text: &[u8]) -> Result<String, Error> {
             true => String::new(),
             false => format!(" (was {before})"),
         };
+        // Commas are between the purposes.
+        let name = purpose.name().replace(", ", " and ");
         counts.push(format!("{now} of {total}{was} for {name}"));
     }
     let counts = counts.join(", ");

@@ -8,7 +8,6 @@ use robots::{DifferenceResult, DifferentPath};
 
 use super::file::{Claim, Expectation, Expectations};
 use crate::crawler::{How, named_in};
-use crate::crawler_names::EVERYONE;
 use crate::fault::Fault;
 use crate::file_groups::FileGroups;
 use crate::screen::{self, lossy, safe};
@@ -61,7 +60,7 @@ impl<'s> Changes<'s> {
             return Ok(None);
         }
         let mut kinds: Vec<(Vec<String>, Found)> = Vec::new();
-        let mut newly_named = match expected.who == EVERYONE {
+        let mut newly_named = match expected.is_of_everyone() {
             true => self.newly_named()?,
             false => Vec::new(),
         };
@@ -70,7 +69,7 @@ impl<'s> Changes<'s> {
             kinds.push((too_many, None));
         }
         let names = newly_named.iter().map(String::as_str);
-        for name in expected.names().into_iter().chain(names) {
+        for name in expected.names.iter().map(String::as_str).chain(names) {
             let found = self.between(name, self.accepted(name, None))?;
             match kinds.iter_mut().find(|(_, known)| *known == found) {
                 Some((names, _)) => names.push(name.to_owned()),
@@ -116,7 +115,7 @@ impl<'s> Changes<'s> {
     pub(super) fn is_needless(&self, expected: &Expectation) -> Result<bool, Fault> {
         let unchanged = self.expected.all.iter();
         let unchanged = unchanged.filter(|one| matches!(one.claim, Claim::Unchanged));
-        for name in unchanged.flat_map(Expectation::names) {
+        for name in unchanged.flat_map(|one| &one.names) {
             let is_needed = |found: Found| found.is_none_or(|paths| !paths.is_empty());
             if expected.is_about(name)
                 && is_needed(self.between(name, self.accepted(name, Some(expected)))?)

@@ -1,28 +1,17 @@
 //! The file with expectations: one on each line, and the robots.txt that was recorded.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use robots::{Preset, Purpose, Severity};
 
 use crate::crawler::{How, named_in};
-use crate::crawler_names::{self, EVERYONE, tokens_of};
+use crate::crawler_names::{self, EVERYONE};
 use crate::fault::{Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
 use crate::screen::{lossy, safe};
-
-/// Words for the purposes of well-known crawlers.
-const PURPOSES: [(&str, Purpose); 8] = [
-    ("search", Purpose::Search),
-    ("ai-search", Purpose::AiSearch),
-    ("training", Purpose::Training),
-    ("user-request", Purpose::UserRequest),
-    ("ads", Purpose::Commerce),
-    ("archive", Purpose::Archive),
-    ("seo", Purpose::Seo),
-    ("other", Purpose::Other),
-];
 
 /// What a line of the file expects.
 pub(super) enum Claim {
@@ -47,30 +36,49 @@ pub(super) struct Expectation {
     pub(super) number: usize,
     /// Its line as it is, with single spaces.
     pub(super) text: String,
-    /// A crawler, its tokens with commas between them, a purpose, or `*`. Empty: each crawler.
+    /// Crawlers, purposes or `*`, with commas between them. Empty: each crawler.
     pub(super) who: String,
+    /// The names of these crawlers: what `-a` takes.
+    pub(super) names: Vec<String>,
     pub(super) claim: Claim,
 }
 
 impl Expectation {
-    /// Returns the names of the crawlers that it speaks of: what `-a` takes.
-    pub(super) fn names(&self) -> Vec<&str> {
-        let is_it = |(name, _): &&(&str, Purpose)| name.eq_ignore_ascii_case(&self.who);
-        match PURPOSES.iter().find(is_it) {
-            Some((_, purpose)) => of_purpose(*purpose).map(|preset| preset.name()).collect(),
-            None => vec![&self.who],
-        }
+    /// Whether it speaks of everyone whom the file does not name.
+    pub(super) fn is_of_everyone(&self) -> bool {
+        self.names.iter().any(|name| name == EVERYONE)
     }
 
-    /// Whether it speaks of a crawler: the first of its tokens is its name.
+    /// Whether it speaks of a crawler.
     pub(super) fn is_about(&self, name: &str) -> bool {
-        let is_it = |of: &str| first_token(of).eq_ignore_ascii_case(first_token(name));
-        self.who.is_empty() || self.names().into_iter().any(is_it)
+        let is_it = |of: &String| of.eq_ignore_ascii_case(name);
+        self.names.is_empty() || self.names.iter().any(is_it)
     }
 }
 
-fn first_token(name: &str) -> &str {
-    tokens_of(name).first().copied().unwrap_or(EVERYONE)
+/// Returns the names in a list: the tokens of a well-known crawler are that crawler, and the word for a purpose is its crawlers.
+fn names_of(list: &str) -> Vec<String> {
+    let words: Vec<&str> = list.split(',').map(str::trim).collect();
+    let own = Preset::all().find(|preset| {
+        let tokens = preset.tokens();
+        tokens.len() == words.len()
+            && (tokens.iter().zip(&words)).all(|(token, word)| token.eq_ignore_ascii_case(word))
+    });
+    let mut names: Vec<String> = Vec::new();
+    let words = match &own {
+        Some(preset) => vec![preset.name()],
+        None => words,
+    };
+    for word in words {
+        let is_it = |purpose: &Purpose| purpose.word().eq_ignore_ascii_case(word);
+        match Purpose::ALL.into_iter().find(is_it) {
+            Some(purpose) => names.extend(of_purpose(purpose).map(|it| it.name().to_owned())),
+            None => names.push(word.to_owned()),
+        }
+    }
+    let mut seen = HashSet::new();
+    names.retain(|name| seen.insert(name.to_ascii_lowercase()));
+    names
 }
 
 /// Returns the well-known crawlers of a purpose that obey a robots.txt.
@@ -84,6 +92,25 @@ pub(super) struct Expectations {
     pub(super) all: Vec<Expectation>,
     /// The robots.txt that was recorded.
     pub(super) recorded: Option<Vec<u8>>,
+}
+
+impl Expectations {
+    /// Returns the names that no well-known crawler has, each once, with the line of the first.
+    pub(super) fn unknown(&self) -> Vec<(usize, &str)> {
+        let is_known = |name: &str| {
+            let mut tokens = Preset::all().flat_map(|preset| preset.tokens());
+            name == EVERYONE || tokens.any(|token| token.eq_ignore_ascii_case(name))
+        };
+        let (mut seen, mut unknown) = (HashSet::new(), Vec::new());
+        for one in &self.all {
+            for name in &one.names {
+                if !is_known(name) && seen.insert(name.to_ascii_lowercase()) {
+                    unknown.push((one.number, &**name));
+                }
+            }
+        }
+        unknown
+    }
 }
 
 /// The most bytes of a file with expectations.
@@ -124,6 +151,10 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
             number,
             text: words.join(" "),
             who: who.to_owned(),
+            names: match who {
+                "" => Vec::new(),
+                who => names_of(who),
+            },
             claim,
         });
     }
@@ -152,22 +183,6 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
 }
 
 fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
-    if let [who, "unchanged" | "allow" | "deny" | "changed", ..] = words {
-        let is_purpose = |of: &str| PURPOSES.iter().any(|(it, _)| it.eq_ignore_ascii_case(of));
-        let mut tokens = tokens_of(who).into_iter();
-        if let Some(purpose) = tokens.find(|of| who != of && is_purpose(of)) {
-            return Err(Fault::new(format!(
-                "{}: a list has the tokens of one crawler: write a line for {purpose}, and one for each other",
-                safe(who.as_bytes())
-            )));
-        }
-        if let Some((purpose, _)) = PURPOSES.iter().find(|(purpose, _)| is_near(who, purpose)) {
-            return Err(Fault::new(format!(
-                "{}: write `{purpose}`, or the whole name of a crawler",
-                safe(who.as_bytes())
-            )));
-        }
-    }
     Ok(match words {
         ["no", "errors"] => ("", Claim::NoFaults(Severity::Error)),
         ["no", "warnings"] => ("", Claim::NoFaults(Severity::Warning)),
@@ -202,23 +217,6 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
             )));
         }
     })
-}
-
-/// Returns whether a word is a purpose with one letter added, left out or another, or two in each other's place. With a letter
-/// at its end, except for a plural, it may be a name such as `archiver`.
-fn is_near(word: &str, purpose: &str) -> bool {
-    let [word, purpose] = [word, purpose].map(|text| text.to_ascii_lowercase().into_bytes());
-    let starts = word.iter().zip(&purpose).take_while(|(a, b)| a == b);
-    let start = starts.count();
-    let rests = [&word, &purpose].map(|text| text.get(start..).unwrap_or_default());
-    match rests {
-        _ if purpose.len() < 4 => false,
-        [[last], []] => *last == b's',
-        [[_, a @ ..], [_, b @ ..]] if a == b => true,
-        [[_, a @ ..], b] | [b, [_, a @ ..]] if a == b => true,
-        [[a, b, rest @ ..], [c, d, others @ ..]] => (a, b, rest) == (d, c, others),
-        _ => false,
-    }
 }
 
 /// Returns whether a path matches every URL.
@@ -256,7 +254,7 @@ pub(super) fn record(how: &How, body: &[u8]) -> Result<Vec<u8>, Fault> {
     let outline = FileGroups::of(how, how.dialect(), body)?;
     let mut text =
         "# To accept a change, add a line such as `changed /path/`, or record again.\n".to_owned();
-    let mut names = PURPOSES.map(|(name, _)| name.to_owned()).to_vec();
+    let mut names = Purpose::ALL.map(|of| of.word().to_owned()).to_vec();
     names.push(EVERYONE.to_owned());
     for agent in &outline.agents {
         let name = lossy(&agent.name);

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use robots::{Crawler, Purpose, Rules, Verdict};
 
 use crate::crawler::{How, named_in};
-use crate::crawler_names::{self, EVERYONE, tokens_of};
+use crate::crawler_names;
 use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
@@ -35,7 +35,9 @@ Examples:
   robots test --format github robots.expect robots.txt
 
 An expectation is a line; `#` starts a comment:
-  Googlebot         allow  /shop/       a crawler, or its tokens with commas between
+  Googlebot         allow  /shop/       a crawler
+  bingbot,GPTBot    allow  /shop/       each of these crawlers; the tokens of a well-known crawler
+                                        (`robots crawlers`) are one: Googlebot-Image,Googlebot
   *                 deny   /cart        everyone whom the file does not name
   search            allow  /            each well-known crawler of search; also ai-search,
                                         training, user-request, ads, archive, seo and other
@@ -47,7 +49,8 @@ An expectation is a line; `#` starts a comment:
   sitemap           https://example.com/sitemap.xml
   no errors                             lint reports none; `no warnings`: neither; `no new
                                         warnings`: none that the recorded file has not
-A well-known crawler reads the file as its operator does, as in `robots check`.
+A well-known crawler reads the file as its operator does, as in `robots check`. A name that no
+well-known crawler and no group of the file has gets a note: what holds for `*` holds for it.
 
 `* allow` fails if a crawler of search may not fetch the URL. If that is meant, write a line
 such as `Googlebot deny URL`. After `* deny` a note shows the crawlers that the file names, and
@@ -113,6 +116,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     }
     let expected = file::read(&args.file)?;
     let mut all = Vec::new();
+    let mut unknown = expected.unknown();
     for path in args.paths()? {
         let subject = args.load(&path)?;
         if let Some(why) = subject.outage() {
@@ -122,8 +126,11 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             let name = screen::safe(subject.name.as_bytes());
             complain(&format!("{name} is empty: it allows everything"));
         }
+        let recorded = expected.recorded.as_deref().unwrap_or_default();
+        let groups = |body| FileGroups::of(&args.how, args.how.dialect(), body);
         let test = Test {
             args: &args,
+            files: [groups(&subject.body)?, groups(recorded)?],
             expected: &expected,
             named: args.named(&expected, &subject)?,
             changes: Changes::new(&args.how, &expected, &subject),
@@ -131,6 +138,14 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         };
         for one in &expected.all {
             all.push(test.check(one)?);
+        }
+        unknown.retain(|(_, name)| !test.has(name));
+    }
+    for (number, name) in unknown {
+        let said = said_of(name).map_err(|fault| file::at(&args.file, number, fault))?;
+        let first = all.iter_mut().find(|one| one.expected.number == number);
+        if let Some(one) = first.filter(|_| crawler_names::advice(name).is_none()) {
+            one.note.get_or_insert(said);
         }
     }
     let text = match args.format {
@@ -144,6 +159,25 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         true => Exit::No,
         false => Exit::Yes,
     })
+}
+
+/// Returns what holds for a name that no well-known crawler and no group has.
+///
+/// # Errors
+/// It is probably the word for a purpose.
+fn said_of(name: &str) -> Result<String, Fault> {
+    let words = Purpose::meant_by(name, true).map(|purpose| format!("`{}`", purpose.word()));
+    let words: Vec<String> = words.collect();
+    let name = screen::safe(name.as_bytes());
+    match &*words {
+        [] => Ok(format!(
+            "{name} is no well-known crawler (`robots crawlers`) and no group of the file: what holds for `*` holds for it"
+        )),
+        words => Err(Fault::new(format!(
+            "{name} is no well-known crawler and no group of the file: write {}, or `*` for everyone whom the file does not name",
+            words.join(" or ")
+        ))),
+    }
 }
 
 impl Args {
@@ -196,7 +230,7 @@ impl Args {
     /// Returns the rules of the crawlers of search and of those that the file names, if an expectation speaks of everyone else.
     fn named(&self, expected: &Expectations, subject: &Subject) -> Result<Vec<Named>, Fault> {
         let is_of_all =
-            |one: &Expectation| one.who == EVERYONE && matches!(one.claim, Claim::Verdict { .. });
+            |one: &Expectation| one.is_of_everyone() && matches!(one.claim, Claim::Verdict { .. });
         if !expected.all.iter().any(is_of_all) {
             return Ok(Vec::new());
         }
@@ -237,6 +271,8 @@ struct Test<'t> {
     subject: &'t Subject,
     named: Vec<Named>,
     changes: Changes<'t>,
+    /// The groups of the robots.txt, and of the one that was recorded.
+    files: [FileGroups; 2],
 }
 
 impl Test<'_> {
@@ -251,6 +287,10 @@ impl Test<'_> {
             note: None,
             is_proved: false,
         };
+        checked.failure = self.advice(expected);
+        if checked.failure.is_some() {
+            return Ok(checked);
+        }
         match &expected.claim {
             Claim::Verdict { allows, url } => self.verdicts(*allows, url, &mut checked)?,
             Claim::Unchanged => match self
@@ -305,6 +345,20 @@ impl Test<'_> {
         Ok(checked)
     }
 
+    /// Returns what is probably meant by a name that no crawler and no group has.
+    fn advice(&self, expected: &Expectation) -> Option<String> {
+        let names = expected.names.iter().filter(|name| !self.has(name));
+        let mut names = names.filter(|name| Purpose::meant_by(name, true).next().is_none());
+        names.find_map(|name| crawler_names::advice(name))
+    }
+
+    /// Whether a group of the robots.txt, or of the one that was recorded, has a name.
+    fn has(&self, name: &str) -> bool {
+        let name = [name.as_bytes().to_vec()];
+        let mut files = self.files.iter();
+        files.any(|file| !file.obeyed_by(&name, false).is_empty())
+    }
+
     fn at(&self, expected: &Expectation, fault: Fault) -> Fault {
         file::at(&self.args.file, expected.number, fault)
     }
@@ -317,7 +371,7 @@ impl Test<'_> {
         let is_foreign =
             site.is_some_and(|site| subject::other_site(&site, url.as_bytes()).is_some());
         let mut unmet: Vec<(Verdict, Vec<String>)> = Vec::new();
-        for name in expected.names() {
+        for name in &expected.names {
             let crawler = named_in(&self.args.how, name).map_err(of_line)?;
             let verdict = match is_foreign {
                 true => verdict::none(),
@@ -326,27 +380,18 @@ impl Test<'_> {
             if verdict.error().is_some() {
                 return Err(of_line(Fault::new(format!("{url} is no URL of the site"))));
             }
-            let advice = tokens_of(name).into_iter().find_map(crawler_names::advice);
-            // A name that the file has, too, is meant.
-            if advice.is_some() {
-                let own = crawler.with_ignore_star(true).parse(&self.subject.body);
-                if !own.about().has_group {
-                    checked.failure = advice;
-                    return Ok(());
-                }
-            }
             checked.line = checked.line.max(verdict.line());
             if verdict.allowed() != allows {
                 match unmet.iter_mut().find(|(known, _)| *known == verdict) {
-                    Some((_, names)) => names.push(name.to_owned()),
-                    None => unmet.push((verdict, vec![name.to_owned()])),
+                    Some((_, names)) => names.push(name.clone()),
+                    None => unmet.push((verdict, vec![name.clone()])),
                 }
             }
         }
         if let Some((first, _)) = unmet.first() {
             checked.line = first.line();
             checked.failure = Some(joined(&unmet));
-        } else if expected.who == EVERYONE {
+        } else if expected.is_of_everyone() {
             self.compare_with_everyone(allows, url, checked);
         }
         Ok(())
@@ -357,7 +402,7 @@ impl Test<'_> {
     fn compare_with_everyone(&self, allows: bool, url: &str, checked: &mut Checked<'_>) {
         let speaks = |one: &Expectation, name: &str| {
             let is_of_url = matches!(&one.claim, Claim::Verdict { url: of, .. } if of == url);
-            is_of_url && one.who != EVERYONE && one.is_about(name)
+            is_of_url && one.is_about(name)
         };
         let mut lost: Vec<(Verdict, Vec<String>)> = Vec::new();
         let mut open = Vec::new();

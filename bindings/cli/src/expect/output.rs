@@ -43,7 +43,7 @@ pub(super) fn text(file: &Path, all: &[Checked<'_>], is_coloured: bool) -> Strin
         rest = after.get(same.len()..).unwrap_or_default();
         let failure = one.failure.as_ref().map(|why| (why, "31", "failed"));
         let note = one.note.as_ref().map(|why| (why, "33", "note  "));
-        if let Some((why, colour, word)) = failure.or(note) {
+        for (why, colour, word) in failure.into_iter().chain(note) {
             let word = screen::coloured(is_coloured, colour, word);
             let (expected, why) = (safe(one.expected.text.as_bytes()), safe(why.as_bytes()));
             let place = format!("{}:{}", input::shown(file), one.expected.number);
@@ -167,7 +167,7 @@ pub(super) fn github(file: &Path, all: &[Checked<'_>]) -> String {
     for one in all {
         let failure = one.failure.as_ref().map(|why| ("error", why));
         let note = one.note.as_ref().map(|why| ("notice", why));
-        if let Some((kind, why)) = failure.or(note) {
+        for (kind, why) in failure.into_iter().chain(note) {
             let line = one.line.max(1);
             let place = format!("{}:{}", input::shown(file), one.expected.number);
             let said = workflow_data(&format!("{why} ({place}: {})", one.expected.text));

@@ -389,43 +389,41 @@ fn a_change_that_is_meant_is_accepted_by_a_line() {
         "no warnings",
     );
     assert_eq!(out.matches("remove it").count(), 1, "{out}");
-    // The first token is the name.
+    // A list is each of its crawlers, except the tokens of one.
     is(
-        "changed /archive/\nGooglebot,bingbot changed /\n",
-        "search unchanged, no warnings",
+        "changed /archive/\nGPTBot,bingbot changed /\n",
+        "no warnings",
     );
+    work.write("two.txt", "User-agent: GPTBot\nDisallow: /\n\nUser-agent: Googlebot\nAllow: /a\n\nUser-agent: Googlebot-Image\nDisallow: /a\n");
+    for (line, wanted) in [
+        ("bingbot,GPTBot allow /", "GPTBot is disallowed: line 2"),
+        ("bingbot,training allow /", "GPTBot is disallowed: line 2"),
+        (
+            "*,Googlebot-Image allow /a",
+            "Googlebot-Image is disallowed: line 8",
+        ),
+        (
+            "Googlebot-Image,Googlebot allow /a",
+            "Googlebot-Image is disallowed: line 8",
+        ),
+        ("Googlebot-Image,Googlebot deny /a", "1 passed"),
+        (
+            "Googlebot,Googlebot-Image deny /a",
+            "Googlebot is allowed: line 5",
+        ),
+        (
+            "GPTBot,gptbot,training allow /",
+            "        two.txt: GPTBot is",
+        ),
+    ] {
+        let (_, out, err) = work.run(&format!("echo '{line}' | robots test - two.txt"));
+        assert!(out.contains(wanted), "{line}: {out}{err}");
+    }
     for lines in ["Changed x", "changed deny /a", "no deny /a"] {
         let (status, _, err) = work.run(&format!(
             "(echo '{lines}'; cat expect) >more; robots test more new.txt"
         ));
         assert_eq!(status, 2, "{lines}: {err}");
-    }
-    // A purpose that is misspelt is no crawler.
-    for (word, purpose) in [
-        ("serch", "search"),
-        ("Saerch", "search"),
-        ("ai-serach", "ai-search"),
-        ("trainings", "training"),
-        ("user_request", "user-request"),
-        ("archve", "archive"),
-    ] {
-        let (status, _, err) = work.run(&format!(
-            "(echo '{word} unchanged'; cat expect) >more; robots test more new.txt"
-        ));
-        let wanted = format!("more:1: {word}: write `{purpose}`, or the whole name of a crawler");
-        assert!(status == 2 && err.contains(&wanted), "{word}: {err}");
-    }
-    let (status, _, err) =
-        work.run("echo 'search,training deny /' >more; robots test more new.txt");
-    assert!(
-        status == 2 && err.contains("write a line for search"),
-        "{err}"
-    );
-    for word in ["SEARCH", "archiver", "seob", "Researchbot"] {
-        let (_, out, err) = work.run(&format!(
-            "(echo '{word} deny /archive/'; cat expect) >more; robots test more new.txt"
-        ));
-        assert!(out.contains("failed"), "{word}: {err}");
     }
     // A crawler that is named anew was part of everyone else.
     work.write(
@@ -477,6 +475,92 @@ fn a_change_that_is_meant_is_accepted_by_a_line() {
         work.run("(echo 'changed /*'; cat expect) >more; robots test more new.txt");
     assert!(
         status == 2 && err.contains("record the file again instead"),
+        "{err}"
+    );
+}
+
+/// A name that no well-known crawler and no group has is the word for a purpose, or an own crawler.
+#[test]
+fn a_name_that_nobody_has_is_said() {
+    let work = Folder::new("expect-names");
+    work.write("robots.txt", "User-agent: *\nDisallow: /cart/\n");
+    work.write(
+        "named.txt",
+        "User-agent: *\nDisallow: /cart/\n\nUser-agent: archiver\nUser-agent: Acme\nDisallow: /\n",
+    );
+    for (word, purpose) in [
+        ("serch", "`search`"),
+        ("Saerch", "`search`"),
+        ("searches", "`search`"),
+        ("engines", "`search`"),
+        ("ai-serach", "`ai-search`"),
+        ("ai", "`ai-search` or `training`"),
+        ("train", "`training`"),
+        ("trainings", "`training`"),
+        ("ai-training", "`training`"),
+        ("user", "`user-request`"),
+        ("user_request", "`user-request`"),
+        ("shops", "`ads`"),
+        ("archve", "`archive`"),
+        ("archiver", "`archive`"),
+    ] {
+        for claim in ["deny /cart/", "unchanged", "changed /cart/"] {
+            let line = format!(
+                "(robots test --record robots.txt; echo 'Googlebot,{word} {claim}') >expect; robots test expect robots.txt"
+            );
+            let (status, out, err) = work.run(&line);
+            let wanted = format!(
+                "expect:14: {word} is no well-known crawler and no group of the file: write {purpose}, or `*` for everyone whom the file does not name"
+            );
+            assert!(status == 2 && err.contains(&wanted), "{word}: {out}{err}");
+        }
+    }
+    for (word, wanted) in [
+        ("bots", "bots names no crawler: everyone is `*`"),
+        ("crawlers", "crawlers names no crawler: everyone is `*`"),
+        ("Google", "Google names an operator, not a crawler"),
+        ("Googlbot", "write `Googlebot`, if that crawler is meant"),
+    ] {
+        for claim in ["deny /cart/", "unchanged", "changed /cart/"] {
+            let line = format!(
+                "(robots test --record robots.txt; echo '{word} {claim}') | robots test - robots.txt"
+            );
+            let (status, out, _) = work.run(&line);
+            assert!(status == 1 && out.contains(wanted), "{word}: {out}");
+        }
+    }
+    // An own crawler is said once, in each format; one that a file names, or the one that was recorded, is not.
+    let note = "Acme is no well-known crawler (`robots crawlers`) and no group of the file: what holds for `*` holds for it";
+    for (line, times) in [
+        ("robots test - robots.txt", 1),
+        ("robots test --json - robots.txt", 1),
+        ("robots test --format github - robots.txt", 1),
+        ("robots test - named.txt robots.txt", 0),
+        (
+            "(cat; echo '| User-agent: Acme') | robots test - robots.txt",
+            0,
+        ),
+    ] {
+        let lines = format!("printf 'Acme deny /cart/\\nacme deny /cart/2\\n' | {line}");
+        let (status, out, err) = work.run(&lines);
+        assert_eq!(
+            (status, out.matches(note).count()),
+            (0, times),
+            "{line}: {out}{err}"
+        );
+    }
+    for line in [
+        "archiver deny /",
+        "SEARCH deny /cart/",
+        "seob deny /cart/",
+        "Researchbot deny /cart/",
+    ] {
+        let (status, out, err) = work.run(&format!("echo '{line}' | robots test - named.txt"));
+        assert_eq!(status, 0, "{line}: {out}{err}");
+    }
+    let (_, _, err) = work.run("robots check -a search robots.txt /");
+    assert!(
+        err.contains("search names a purpose, not a crawler: write a name such as Googlebot"),
         "{err}"
     );
 }
