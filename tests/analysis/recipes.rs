@@ -205,6 +205,17 @@ fn refusals() {
         // The number is that of the file, whatever is added above.
         ("User-agent: Foo\nDisallow: /a\n\nUser-agent: Googlebot\nAllow: /\n", "keep-all-out\nallow /b", "Googlebot may still fetch /, for example: line 5, `Allow: /`, decides it"),
         ("User-agent: *\nAllow: /b/*\n", "folder /b/", "line 2, `Allow: /b/*`"),
+        // Each crawler is refused at once.
+        (
+            "User-agent: Googlebot\nDisallow: /*\n\nUser-agent: bingbot\nUser-agent: GoogleOther\nDisallow: /**\n\nUser-agent: Storebot-Google\nDisallow: /*\n\nUser-agent: AdsBot-Google\nDisallow: /*\n\nUser-agent: GPTBot\nDisallow: /*\n",
+            "only google",
+            "Googlebot still may not fetch /, for example: line 2, `Disallow: /*`, decides it: change that line first; GoogleOther still may not fetch /, for example: line 6, `Disallow: /**`, decides it: change that line first; Storebot-Google still may not fetch /, for example: line 9, `Disallow: /*`, decides it: change that line first; and 1 more",
+        ),
+        (
+            "User-agent: Foo\nDisallow: /a\n\nUser-agent: Bar\nDisallow: /b\n\nUser-agent: c\nDisallow: /c\n\nUser-agent: d\nDisallow: /d\n\nUser-agent: e\nDisallow: /e\n\nUser-agent: f\nDisallow: /f\n",
+            "let-all-in",
+            "c still may not fetch /c, for example: line 8, `Disallow: /c`, decides it: change that line first; and 3 more",
+        ),
         ("\u{1f}\u{8b}", "", "there is no recipe"),
         ("", "folder cart/", "a path starts with `/`"),
         ("", "folder https://tea.example/cart/", "/cart/ is the path of that URL"),
@@ -250,8 +261,29 @@ fn refusals() {
         let said = refusal(body, request);
         assert!(said.contains(why), "{request}: {said}");
     }
-    assert!(add_recipes(b"\xFF\xFEU\0", "images", false).is_err());
-    assert!(add_recipes(b"\x1F\x8B\x08", "images", false).is_err());
+    // What is no robots.txt does not become one by rules at its end.
+    for (body, what) in [
+        (&b"\xFF\xFEU\0"[..], "text in UTF-16"),
+        (b"\x1F\x8B\x08", "a file compressed by gzip"),
+        (b"<!doctype html>\n<html>User-agent: *\n", "an HTML page"),
+        (b"{\"error\": 404}\n", "a JSON document"),
+        (b"User-agent: *\nDisallow: /a\0\n", "a file with NUL bytes"),
+        (
+            b"\nNot found\n",
+            "text of which crawlers understand no line",
+        ),
+    ] {
+        let why = add_recipes(body, "images", false).unwrap_err().to_string();
+        let wanted = format!("the file is {what}, not a robots.txt: give the robots.txt itself");
+        assert!(why.contains(&wanted), "{why}");
+    }
+    for body in [
+        "\n# a comment\n",
+        "Content-Signal: search=yes\n",
+        "Not found\nUser-agent: *\n",
+    ] {
+        assert!(add_recipes(body.as_bytes(), "images", false).is_ok());
+    }
     let long = "#".repeat(512_000);
     assert!(refusal(&(long + "\n"), "images").contains("longer than crawlers read"));
 }
@@ -586,6 +618,19 @@ fn older_rules_are_exceptions() {
         "only-folder /pub/",
     );
     assert!(said.contains("more older rules decide"), "{said}");
+    // A rule that recipes write is no older one: it decides as they do, also behind an older rule.
+    let said = effects(
+        "User-agent: GPTBot\nAllow: /cart/h\nDisallow: /*?\nAllow: /*?\n",
+        "only-folder /cart/\nallow /cart$ /c",
+    );
+    assert!(said.contains("/?x stays open for GPTBot: line 4"), "{said}");
+    assert!(!said.contains("/c?"), "{said}");
+    // What opens a part of a site that is shut opens nothing that another recipe shuts.
+    let shop = "User-agent: *\nDisallow: /img/a\nDisallow: /cart/h\nDisallow: /\n\nUser-agent: GPTBot\nAllow: /cart/h\nDisallow: /img/a\n";
+    let said = effects(shop, "parameter q\nallow /c");
+    assert!(!said.contains("`Allow: /c`"), "{said}");
+    let text = file(shop, "parameter q\nallow /c");
+    assert!(may(&text, "Foo", "/c?x") && !may(&text, "Foo", "/c?q=x"));
     // A well-known crawler reads the path as its operator does; what only Google reads so is said of it.
     let escape = "Allow: /cart/%61\n";
     let shop = format!("User-agent: *\n{escape}\nUser-agent: Googlebot\n{escape}");
@@ -618,12 +663,12 @@ fn older_rules_are_exceptions() {
     let shop = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: Bingbot\nDisallow: /a/\n";
     let said = effects(shop, "allow /a/b");
     assert!(
-        said.contains("GPTBot stays out of the whole site: for GPTBot lets it in"),
+        said.contains("GPTBot stays out of the whole site: the same recipe for GPTBot lets it in"),
         "{said}"
     );
     let said = effects(&format!("User-agent: CCBot\n{shop}"), "allow /a/b");
     assert!(
-        said.contains("CCBot, GPTBot stay out of the whole site: for CCBot GPTBot lets them in"),
+        said.contains("CCBot, GPTBot stay out of the whole site: the same recipe for CCBot, GPTBot lets them in"),
         "{said}"
     );
     // A recipe that is longer than another, in another folder.
@@ -654,6 +699,59 @@ fn older_rules_are_exceptions() {
         let said = effects(body, request);
         assert!(!said.contains("stays"), "{request}: {said}");
     }
+}
+
+/// No sentence calls a line older that the recipes of the run wrote: each has its text in the file before.
+#[test]
+fn each_older_rule_was_there() {
+    const RULES: [&str; 8] = [
+        "Allow: /cart/h",
+        "Disallow: /*?",
+        "Allow: /*?",
+        "Disallow: /img/a",
+        "Disallow: /cart/h",
+        "Disallow: /",
+        "Allow: /c*t",
+        "Allow: /img/a$",
+    ];
+    const RECIPES: [&str; 7] = [
+        "only-folder /cart/",
+        "allow /cart$",
+        "allow /c",
+        "parameter q",
+        "folder /img/",
+        "type a",
+        "let-all-in",
+    ];
+    let chosen = |all: &[&'static str], bits: usize| -> Vec<&'static str> {
+        let is_in = |at: &usize| bits >> at & 1 == 1;
+        (0..all.len()).filter(is_in).map(|at| all[at]).collect()
+    };
+    let (mut seed, mut sentences) = (1_u64, 0);
+    for _ in 0..600 {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let bits = (seed >> 32) as usize;
+        let [star, own] = [bits, bits >> 8].map(|bits| chosen(&RULES, bits).join("\n"));
+        let body = format!("User-agent: *\n{star}\n\nUser-agent: GPTBot\n{own}\n");
+        let request = chosen(&RECIPES, bits >> 16).join("\n");
+        let Ok(added) = add_recipes(body.as_bytes(), &request, false) else {
+            continue;
+        };
+        for said in &added.warnings {
+            let Some((_, rest)) = said.split_once(": line ") else {
+                continue;
+            };
+            let rule = rest.split('`').nth(1).unwrap();
+            assert!(
+                body.lines().any(|line| line == rule),
+                "{body}\n{request}\n{said}"
+            );
+            sentences += 1;
+        }
+    }
+    assert!(sentences > 100, "{sentences}");
 }
 
 /// Without a rule that does the opposite there is nothing to prove, however many crawlers the file names.
@@ -687,7 +785,7 @@ fn no_verdict_changes_the_other_way() {
         (
             "User-agent: *\nDisallow: /a\nAllow: /*\n",
             "for Foo\nlet-all-in",
-            "Foo may not fetch /a, for example, which no recipe asks for: write its group by hand",
+            "Foo may not fetch /a, for example, which no recipe asks for: write the group by hand",
         ),
         // Google reads these groups, others do not.
         (
@@ -806,7 +904,9 @@ fn any_file_keeps_its_lines() {
     let setup = Setup::new(crate::oracle::Dialect::Rfc9309, &[b"ExampleBot"]);
     let (written, refused) = (std::cell::Cell::new(0_u32), std::cell::Cell::new(0_u32));
     run(&(files::file(),), |(file,)| {
-        let body = file.bytes(setup.max_bytes);
+        let mut body = file.bytes(setup.max_bytes);
+        // A file with NUL bytes is refused.
+        body.retain(|byte| *byte != 0);
         let Ok(AddedRecipes { text, .. }) =
             add_recipes(&body, "folder /new-folder/\nall-but NewBot", true)
         else {

@@ -20,7 +20,7 @@ use crate::screen::{self, Shown, lossy, safe};
 use crate::stream::{Tally, Work};
 use crate::subject;
 use crate::urls::{self, Urls};
-use crate::verdict::word;
+use crate::verdict::{deciding_line, word};
 
 /// Show which verdicts change from one robots.txt to another
 #[derive(clap::Args, Debug)]
@@ -551,9 +551,9 @@ impl Comparison {
         } else {
             let change = format!("{:23}", format!("{} -> {}", word(old), word(new)));
             let change = screen::coloured(self.is_coloured, screen::escape_of(new), &change);
-            let line = |verdict: Verdict| match verdict.line() {
-                0 => "no rule".to_owned(),
-                line => format!("line {line}"),
+            let line = |verdict: Verdict| match deciding_line(verdict) {
+                None => "no rule".to_owned(),
+                Some(line) => format!("line {line}"),
             };
             text = format!(
                 "{change}  {}  {}  ({} -> {})\n",

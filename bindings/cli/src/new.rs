@@ -213,9 +213,6 @@ pub(crate) fn run(mut args: Args) -> Result<Exit, Fault> {
         Some(path) => subject::read_body(path, args.how.worth_reading())?,
         None => Vec::new(),
     };
-    if let Some(path) = &args.from {
-        input::refuse_other_than_text(&input::shown(path), &old)?;
-    }
     let added = robots::add_recipes(&old, &requests, args.comments)
         .map_err(|why| Fault::new(format!("nothing is written: {why}")))?;
     let text = &added.text;

@@ -23,6 +23,12 @@ pub(crate) fn word(verdict: Verdict) -> &'static str {
     }
 }
 
+/// Returns the line that decides. Google's parser has a line for a verdict to which an empty rule leads, and no rule decides it.
+pub(crate) fn deciding_line(verdict: Verdict) -> Option<u32> {
+    let is_decided = verdict.line() > 0 && verdict.reason() != Reason::NoRule;
+    is_decided.then(|| verdict.line())
+}
+
 /// Appends a decimal number, at least `width` bytes wide.
 pub(crate) fn push_number(out: &mut Vec<u8>, mut number: u32, width: usize) {
     let mut digits = [b' '; 10];
@@ -55,9 +61,9 @@ pub(crate) fn push_row(out: &mut Vec<u8>, verdict: Verdict, url: &[u8], is_colou
     if is_coloured {
         out.extend_from_slice(b"\x1b[0m");
     }
-    match verdict.line() {
-        0 => out.extend_from_slice(b"   -"),
-        line => push_number(out, line, 4),
+    match deciding_line(verdict) {
+        None => out.extend_from_slice(b"   -"),
+        Some(line) => push_number(out, line, 4),
     }
     out.extend_from_slice(b"  ");
     out.extend_from_slice(url);

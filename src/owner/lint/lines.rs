@@ -53,7 +53,7 @@ codes! {
 
 impl LineKind {
     /// Returns whether some crawler understands such a line.
-    pub(super) fn is_understood(self) -> bool {
+    pub(crate) fn is_understood(self) -> bool {
         !matches!(
             self,
             LineKind::Blank | LineKind::Comment | LineKind::Unknown | LineKind::NotUnderstood

@@ -10,9 +10,11 @@ use super::wishes::{
 use crate::base::dialect::Dialect;
 use crate::base::limits::MIN_MAX_BYTES;
 use crate::core::parse::directive::{self, Directive, Field};
+use crate::core::parse::file_kind::FileKind;
 use crate::core::parse::reader::{FileLine, Reader, text_of};
-use crate::core::parse::{begins_compressed, begins_utf16};
+use crate::crawler::Crawler;
 use crate::crawler::preset::Preset;
+use crate::owner::lint::{LineKind, outline};
 use crate::page::is_policy_token;
 
 #[derive(Default)]
@@ -283,6 +285,8 @@ impl<'b> FileGroups<'b> {
         let is_banned = self.is_banned(agent);
         let obeyed = self.named(agent).flat_map(|group| &group.rules);
         let mut seen: HashSet<_> = obeyed.map(RecipeRule::key).collect();
+        // A rule that opens a part of the site may open what another rule shuts.
+        let is_banned = is_banned && !rules.iter().any(|rule| rule.allows);
         rules.retain(|rule| (rule.allows || !is_banned) && seen.insert(rule.key()));
         rules
     }
@@ -302,10 +306,10 @@ pub(super) struct RecipeFile<'b> {
 
 impl<'b> RecipeFile<'b> {
     pub(super) fn read(body: &'b [u8]) -> Fallible<RecipeFile<'b>> {
-        if begins_compressed(body) || begins_utf16(body) {
-            return fault(
-                "the file is compressed or UTF-16, which no crawler reads: write it in UTF-8 first",
-            );
+        if let Some(what) = other_than_rules(body)? {
+            return fault(format!(
+                "the file is {what}, not a robots.txt: give the robots.txt itself in UTF-8, or begin with an empty file"
+            ));
         }
         if body.len() > MIN_MAX_BYTES {
             return fault("the file is longer than crawlers read: shorten it first");
@@ -420,6 +424,22 @@ impl<'b> RecipeFile<'b> {
         text.extend_from_slice(body.get(done..).unwrap_or_default());
         text
     }
+}
+
+/// Returns what a file is that does not become a robots.txt by rules at its end.
+fn other_than_rules(body: &[u8]) -> Fallible<Option<&'static str>> {
+    let kind = FileKind::detect(body);
+    if !kind.may_hold_rules() {
+        return Ok(Some(kind.description()));
+    }
+    if memchr::memchr(0, body).is_some() {
+        return Ok(Some("a file with NUL bytes"));
+    }
+    let report = outline(&Crawler::without_token(), body)?;
+    let is_other = |kind| matches!(kind, LineKind::Unknown | LineKind::NotUnderstood);
+    let has_other = report.lines().any(|line| is_other(line.kind));
+    let is_understood = report.lines().any(|line| line.kind.is_understood());
+    Ok((has_other && !is_understood).then_some("text of which crawlers understand no line"))
 }
 
 /// Returns whether a rule allows, or disallows, the whole site.

@@ -149,6 +149,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let mut exceptions: Vec<Exception> = Vec::new();
     let (mut proofs, mut unproved) = (0, Vec::new());
     let mut are_hidden = false;
+    let mut refusals: Vec<(String, String)> = Vec::new();
     // The result may be too long.
     RecipeFile::read(text)?;
     let written = FileGroups::read(body, Dialect::Rfc9309);
@@ -182,6 +183,10 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 continue;
             }
             let name = shown(&agent).to_owned();
+            // One refusal of a crawler is enough.
+            if refusals.iter().any(|(whom, _)| *whom == name) {
+                continue;
+            }
             if let Some(class) = class_of(&before, &agent, wishes) {
                 let class = (class, after.obeyed_by(&agent));
                 let place = *classes.entry(class).or_insert(found.len());
@@ -261,7 +266,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 }
             };
             let is_open = new.is_allowed(&changed);
-            let (whom, url) = (shown(&agent), String::from_utf8_lossy(&changed));
+            let url = String::from_utf8_lossy(&changed);
             let [older, newer] = [body, text].map(|body| crawler.parse(body).check(&changed));
             let is_the_same = newer.line() > 0 && older.allowed() == newer.allowed();
             let older = warnings::line_of(body, older.line()).filter(|_| is_the_same);
@@ -269,7 +274,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 Dialect::Google => "for example, as Google reads the file",
                 _ => "for example",
             };
-            return fault(match (is_asked, older) {
+            let rest = match (is_asked, older) {
                 (true, Some(line)) => {
                     let may = if is_open {
                         "may still"
@@ -277,19 +282,23 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                         "still may not"
                     };
                     format!(
-                        "{whom} {may} fetch {url}, {example}: {line} decides it: change that line first"
+                        "{may} fetch {url}, {example}: {line} decides it: change that line first"
                     )
                 }
                 (is_asked, _) => {
                     let may = if is_open { "may" } else { "may not" };
                     let next = match is_asked {
-                        true => "write its group by hand",
-                        false => "give it a group of its own first",
+                        true => "write the group by hand",
+                        false => "the crawler needs a group of its own first",
                     };
-                    format!("{whom} {may} fetch {url}, {example}, which no recipe asks for: {next}")
+                    format!("{may} fetch {url}, {example}, which no recipe asks for: {next}")
                 }
-            });
+            };
+            refusals.push((name, rest));
         }
+    }
+    if !refusals.is_empty() {
+        return fault(warnings::refused(&refusals));
     }
     let mut sentences = warnings::exceptions(&exceptions, text, are_hidden);
     if let Some(name) = unproved.first() {

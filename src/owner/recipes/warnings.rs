@@ -152,9 +152,9 @@ fn still_out(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
         _ => ["stay", "them"],
     };
     Some(format!(
-        "{} {stay} out of the whole site: for {} lets {it} in",
+        "{} {stay} out of the whole site: the same recipe for {} lets {it} in",
         listed(&out),
-        named.join(" ")
+        named.join(", ")
     ))
 }
 
@@ -190,6 +190,9 @@ impl Exception {
 /// Most exceptions that are shown.
 const MOST_EXCEPTIONS: usize = 3;
 
+/// Upper bound on the searches for exceptions: each may find a path on which the whole file decides as the recipes do.
+const MOST_ROUNDS: usize = 16;
+
 /// Returns the sentences of exceptions in a file. `has_more`: other lines decide, too.
 pub(super) fn exceptions(all: &[Exception], text: &[u8], has_more: bool) -> Vec<String> {
     let sentence = |of: &Exception| {
@@ -210,6 +213,25 @@ pub(super) fn exceptions(all: &[Exception], text: &[u8], has_more: bool) -> Vec<
         sentences.push("more older rules decide in spite of the recipes".to_owned());
     }
     sentences
+}
+
+/// Upper bound on the refusals that are shown.
+const MOST_REFUSALS: usize = 3;
+
+/// Returns the sentence of what is refused: the name of each crawler, and why. Crawlers with the same reason are together.
+pub(super) fn refused(all: &[(String, String)]) -> String {
+    let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, why) in all {
+        match kinds.iter_mut().find(|(known, _)| known == why) {
+            Some((_, names)) => names.push(name),
+            None => kinds.push((why, vec![name])),
+        }
+    }
+    let more = kinds.len().saturating_sub(MOST_REFUSALS);
+    let shown = kinds.iter().take(MOST_REFUSALS);
+    let shown = shown.map(|(why, names)| format!("{} {why}", listed(names)));
+    let more = (more > 0).then(|| format!("and {more} more"));
+    shown.chain(more).collect::<Vec<_>>().join("; ")
 }
 
 fn is_of_google(name: &str) -> bool {
@@ -273,8 +295,13 @@ pub(super) fn differences(
     let exact = exact.map(|rule| [b"Disallow: ", &*rule.path, b"\n"].concat());
     let exact = [&b"User-agent: *\n"[..], &exact.collect::<Vec<_>>().concat()].concat();
     let exact = crawler.clone().with_ignore_star(false).parse(exact);
+    let whole = crawler.parse(text);
     let (mut text, mut all) = (text.to_vec(), Vec::new());
+    let mut rounds = 0..MOST_ROUNDS;
     while !above.is_empty() && all.len() <= MOST_EXCEPTIONS {
+        if rounds.next().is_none() {
+            return Ok(None);
+        }
         let rules = crawler.parse(&text);
         let strict = crawler.parse([&*text, b"\n", &above].concat());
         let found = rules.difference_outside(&strict, &exact)?;
@@ -284,7 +311,10 @@ pub(super) fn differences(
             let is_decided = found.result() != DifferenceResult::NotDecided;
             return Ok(is_decided.then_some(all));
         };
-        all.push(path.to_owned());
+        // A line that is a comment now may have decided as the recipes do.
+        if whole.is_allowed(path) != alone.is_allowed(path) {
+            all.push(path.to_owned());
+        }
         let line = rules.check(path).line();
         let line = Reader::whole(&text, Dialect::Google).find(|it| it.number == line);
         let start = line.map(|it| it.whole.as_ptr().addr() - text.as_ptr().addr());

@@ -133,9 +133,9 @@ fn table(verdicts: &[(&Row, Verdict)], is_coloured: bool, text: &mut String) {
         last = row.purpose;
         let word = format!("{:10}", verdict::word(*verdict));
         let word = screen::coloured(is_coloured, screen::escape_of(*verdict), &word);
-        let line = match verdict.line() {
-            0 => "-".to_owned(),
-            line => line.to_string(),
+        let line = match verdict::deciding_line(*verdict) {
+            None => "-".to_owned(),
+            Some(line) => line.to_string(),
         };
         let _ = writeln!(text, "{purpose:14}  {:26} {word}  {line:>4}", row.name);
     }

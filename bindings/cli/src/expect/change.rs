@@ -12,6 +12,7 @@ use crate::fault::Fault;
 use crate::file_groups::FileGroups;
 use crate::screen::{self, lossy, safe};
 use crate::subject::Subject;
+use crate::verdict::deciding_line;
 
 /// How long the crawlers of a robots.txt are compared; those that are left are not decided.
 const MOST_TIME: Duration = Duration::from_secs(5);
@@ -173,9 +174,9 @@ fn text(names: &[String], found: &Found) -> String {
         let is_it = |path: &&DifferentPath| path.verdicts()[1].allowed() != is_lost;
         let all: Vec<&DifferentPath> = paths.iter().filter(is_it).collect();
         let shown = all.iter().take(MOST_SHOWN).map(|path| {
-            let line = match path.verdicts()[1].line() {
-                0 => "no rule matches".to_owned(),
-                line => format!("line {line}"),
+            let line = match deciding_line(path.verdicts()[1]) {
+                None => "no rule matches".to_owned(),
+                Some(line) => format!("line {line}"),
             };
             format!("{} ({line})", safe(path.path().as_bytes()))
         });

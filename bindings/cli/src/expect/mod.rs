@@ -438,9 +438,9 @@ impl Test<'_> {
 /// Returns the verdicts of crawlers as a sentence.
 fn joined(verdicts: &[(Verdict, Vec<String>)]) -> String {
     let parts = verdicts.iter().map(|(verdict, names)| {
-        let decides = match verdict.line() {
-            0 => "no rule matches".to_owned(),
-            line => format!("line {line} decides"),
+        let decides = match verdict::deciding_line(*verdict) {
+            None => "no rule matches".to_owned(),
+            Some(line) => format!("line {line} decides"),
         };
         let is = if names.len() == 1 { "is" } else { "are" };
         let (names, word) = (screen::names(names, names.len()), verdict::word(*verdict));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use robots::{Crawler, Dialect, Explanation, Preset, Reason};
+use robots::{Crawler, Dialect, Explanation, Preset, Reason, Severity};
 
 use crate::crawler::{How, named_in};
 use crate::crawler_names::EVERYONE;
@@ -11,6 +11,7 @@ use crate::file_groups::FileGroups;
 use crate::input::digest;
 use crate::screen::{self, lossy, safe};
 use crate::subject::Subject;
+use crate::verdict::deciding_line;
 
 /// Returns the sentences: what holds, why, and what changes it; then the evidence.
 pub(crate) fn sentences(
@@ -34,17 +35,31 @@ pub(crate) fn sentences(
     } else {
         "may not"
     };
-    let line = why.verdict.line();
-    let deciding = why.matched.iter().find(|rule| rule.quote.line == line);
+    let line = deciding_line(why.verdict);
+    let mut matched = why.matched.iter();
+    let deciding = matched.find(|rule| Some(rule.quote.line) == line);
     let mut text = match deciding {
         Some(rule) => format!(
-            "{token} {may} fetch {url}: line {line} decides, \"{}\".\n",
+            "{token} {may} fetch {url}: line {} decides, \"{}\".\n",
+            rule.quote.line,
             safe(&rule.quote.text)
         ),
         None => format!("{token} {may} fetch {url}: {}.\n", no_rule(why)),
     };
     text.push_str(&group(why, &token));
     text.push_str(&advice.sentence()?);
+    let report = robots::lint(crawler, &subject.body);
+    let report = report.map_err(|error| Fault::new(error.to_string()))?;
+    match report.total(Severity::Error) {
+        0 => {}
+        count => {
+            let errors = if count == 1 { "error" } else { "errors" };
+            let _ = writeln!(
+                text,
+                "`robots lint` reports {count} {errors} in the file: it may mean something else than it says."
+            );
+        }
+    }
     let _ = writeln!(
         text,
         "Evidence: {}, {} bytes, sha256 {}.",
@@ -112,48 +127,38 @@ impl Advice<'_> {
             true => ("To keep it out", "Disallow"),
             false => ("To let it in", "Allow"),
         };
-        let path = String::from_utf8_lossy(&why.path).into_owned();
         if why.verdict.reason() == Reason::RobotsTxt {
             return Ok("No rule changes that.\n".to_owned());
         }
-        if path.contains(char::is_whitespace) {
-            return Ok(NO_LINE.to_owned());
-        }
-        // In a rule, `*` is a wildcard and a last `$` is the end of the URL (SPEC 8.3, 8.4).
-        let path = match why.dialect() != Dialect::Koster1996 {
-            true => path.replace('*', "%2A").replace('$', "%24"),
-            false => path,
-        };
-        let rule = format!("{field}: {path}");
+        let rules = self.paths().into_iter();
+        let rules: Vec<String> = rules.map(|path| format!("{field}: {path}")).collect();
         if why.agents.is_empty() {
-            return self.new_group(to, &rule);
+            return self.new_group(to, &rules);
         }
         // Of several rules the draft of 1996 takes the first, the standard the longest.
         let is_before = why.dialect() == Dialect::Koster1996;
-        let (line, after, place) = match (why.verdict.line(), why.agents.last()) {
+        let (line, after, place) = match (deciding_line(why.verdict), why.agents.last()) {
             // The group has no rule for the URL, so any place in it is as good.
-            (0, Some(agent)) => {
+            (None, Some(agent)) => {
                 let line = agent.line;
                 let place = format!("to the rules of the group of line {line}");
                 (line, self.file.end_of(line).max(line), place)
             }
-            (0, None) => return Ok(String::new()),
-            (line, _) => {
+            (None, None) => return Ok(String::new()),
+            (Some(line), _) => {
                 let word = if is_before { "before" } else { "after" };
                 let after = line - u32::from(is_before);
                 (line, after, format!("{word} line {line}"))
             }
         };
-        let tried = insert(&self.subject.body, after as usize, &rule);
-        if self.turns(self.crawler, &tried) {
-            let others = self.others(&[line], &tried)?;
-            return Ok(format!("{to}, add \"{rule}\" {place}{others}.\n"));
+        for rule in rules {
+            let tried = insert(&self.subject.body, after as usize, &rule);
+            if self.turns(self.crawler, &tried) {
+                let others = self.others(&[line], &tried)?;
+                return Ok(format!("{to}, add \"{rule}\" {place}{others}.\n"));
+            }
         }
-        let deciding = match why.verdict.line() {
-            0 => None,
-            _ => deciding(why, self.subject, self.crawler),
-        };
-        Ok(match deciding {
+        Ok(match deciding_lines(why, self.subject, self.crawler) {
             Some((lines, tried)) => {
                 let others = self.others(&lines, &tried)?;
                 format!("{to}, change or remove {}{others}.\n", shown(&lines))
@@ -162,33 +167,61 @@ impl Advice<'_> {
         })
     }
 
-    /// Returns the lines of a first group for the crawler, as a sentence.
-    fn new_group(&self, to: &str, rule: &str) -> Result<String, Fault> {
-        let token = safe(self.token.as_bytes());
-        let lines = format!("User-agent: {token}\n{rule}\n");
-        let with = |first: &str| {
-            [
-                &*self.subject.body,
-                b"\n",
-                first.as_bytes(),
-                lines.as_bytes(),
-            ]
-            .concat()
-        };
-        let tried = with("");
-        if !self.turns(self.crawler, &tried) {
-            return Ok(NO_LINE.to_owned());
+    /// Returns paths of rules for the URL, the narrowest first. Which of them decides depends on the dialect and on other rules.
+    fn paths(&self) -> Vec<String> {
+        let path = String::from_utf8_lossy(&self.why.path);
+        let has_blank = path.contains(char::is_whitespace);
+        let escaped = path.replace(char::is_whitespace, "%20");
+        if self.why.dialect() == Dialect::Koster1996 {
+            return vec![escaped];
         }
+        // In a rule, `*` is a wildcard and a last `$` is the end of the URL (SPEC 8.3, 8.4).
+        let literal = |path: &str| path.replace('*', "%2A").replace('$', "%24");
+        let escaped = literal(&escaped);
+        // The longest rule wins, and of two as long the one that allows.
+        let mut paths = ["", "$", "*$"]
+            .map(|end| format!("{escaped}{end}"))
+            .to_vec();
+        if has_blank {
+            paths.push(literal(&path).replace(char::is_whitespace, "*"));
+        }
+        paths
+    }
+
+    /// Returns the lines of a first group for the crawler, as a sentence.
+    fn new_group(&self, to: &str, rules: &[String]) -> Result<String, Fault> {
+        let token = safe(self.token.as_bytes());
+        let with = |rule: &str| {
+            let lines = format!("\nUser-agent: {token}\n{rule}\n");
+            [&*self.subject.body, lines.as_bytes()].concat()
+        };
+        let mut rules = rules.iter();
+        let Some(rule) = rules.find(|rule| self.turns(self.crawler, &with(rule))) else {
+            return Ok(NO_LINE.to_owned());
+        };
+        let tried = with(rule);
+        let is_it = |other: &&str| other.eq_ignore_ascii_case(self.token);
+        let is_follower = |it: &Preset| it.tokens().iter().skip(1).any(|token| is_it(&token));
+        let mut followers: Vec<Preset> = Preset::all().filter(is_follower).collect();
+        // People do not expect those of other operators.
+        let operator = Preset::find(self.token).and_then(|preset| preset.documentation());
+        followers.sort_by_key(|preset| preset.documentation() == operator);
+        let followers: Vec<String> = followers.iter().map(|it| it.name().to_owned()).collect();
+        let followers = self.turned(&followers, &tried)?;
+        let others = match followers.len() {
+            0 => String::new(),
+            count => format!("; that holds for {}, too", screen::names(&followers, count)),
+        };
         // A last group without rules goes on in the next user-agent line.
         let last = u32::try_from(self.file.groups.len()).unwrap_or(u32::MAX);
         let names = self.file.agents_of(last).map(|agent| lossy(&agent.name));
         let names: Vec<String> = names.take(MOST_NAMED).collect();
         Ok(match self.turned(&names, &tried)?.is_empty() {
             true => format!(
-                "{to}, add the lines \"User-agent: {token}\" and \"{rule}\" at the end of the file.\n"
+                "{to}, add the lines \"User-agent: {token}\" and \"{rule}\" at the end of the file{others}.\n"
             ),
             false => format!(
-                "{to}, add the lines \"Disallow:\", \"User-agent: {token}\" and \"{rule}\" at the end of the file: the first ends the group of {}.\n",
+                "{to}, add the lines \"Disallow:\", \"User-agent: {token}\" and \"{rule}\" at the end of the file: the first ends the group of {}{others}.\n",
                 screen::names(&names, names.len())
             ),
         })
@@ -255,7 +288,7 @@ const MOST_NAMED: usize = 200;
 const MOST_LINES: usize = 5;
 
 /// Returns the lines without which the verdict is another, and the file without them: one after the other decides.
-fn deciding(
+fn deciding_lines(
     why: &Explanation,
     subject: &Subject,
     crawler: &Crawler,
@@ -267,13 +300,11 @@ fn deciding(
         if verdict.allowed() != why.verdict.allowed() {
             break;
         }
-        if verdict.line() == 0 || lines.len() == MOST_LINES {
-            return None;
-        }
+        let line = deciding_line(verdict).filter(|_| lines.len() < MOST_LINES)?;
         // A comment has no line end, and joins no groups.
-        let start = start_of(&body, verdict.line() as usize - 1);
+        let start = start_of(&body, line as usize - 1);
         body.insert(start, b'#');
-        lines.push(verdict.line());
+        lines.push(line);
     }
     Some((lines, body))
 }

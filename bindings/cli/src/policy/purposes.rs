@@ -12,6 +12,7 @@ use crate::fault::Fault;
 use crate::file_groups::{FileGroups, kind_name};
 use crate::screen::{lossy, safe};
 use crate::subject::Subject;
+use crate::verdict::deciding_line;
 
 /// A purpose: its name, its crawlers, and its labels in the two vocabularies.
 struct Topic {
@@ -244,12 +245,11 @@ impl Uses {
         } else {
             "disallowed"
         };
-        let place = self
-            .rules
-            .binary_search_by_key(&verdict.line(), |rule| rule.0);
+        let line = deciding_line(verdict).unwrap_or_default();
+        let place = self.rules.binary_search_by_key(&line, |rule| rule.0);
         let rule = place.ok().and_then(|at| self.rules.get(at));
         let text = rule.map(|(_, text)| text.clone());
-        add(entries, says, verdict.line(), text, reader.name);
+        add(entries, says, line, text, reader.name);
         Ok(())
     }
 }

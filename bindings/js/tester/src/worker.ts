@@ -510,9 +510,6 @@ function* page({ headers, metas, url }: Questions["page"]["ask"]): Work<PageAnsw
 }
 
 function* recipe({ requests, comments }: Questions["recipe"]["ask"]): Work<Questions["recipe"]["answer"]> {
-    // What is no robots.txt does not become one by rules at its end.
-    const other = reportOf().diagnostics.find(({ code }) => /^R00[124]$|^R01[23]$/.test(code));
-    if (other !== undefined) return { fault: `nothing is added: ${other.message}. Clear the file, or paste the robots.txt itself.` };
     let added: AddedRecipes;
     try {
         added = addRecipes(files.main, requests, comments);
