@@ -199,8 +199,8 @@ fn refusals() {
     let open = "User-agent: *\nAllow: /*.html$\nDisallow: /x\n";
     #[rustfmt::skip]
     let rows = [
-        (open, "folder /cart/", "everyone else may still fetch /cart/7c1f3a.html, for example: line 2, `Allow: /*.html$`, decides it: change that line first"),
-        (open, "keep-all-out", "everyone else may still fetch /7c1.html"),
+        (open, "folder /cart/", "everyone else may still fetch /cart/page.html, for example: line 2, `Allow: /*.html$`, decides it: change that line first"),
+        (open, "keep-all-out", "everyone else may still fetch /page.html"),
         (open, "let-all-in", "everyone else still may not fetch /x, for example: line 3"),
         // The number is that of the file, whatever is added above.
         ("User-agent: Foo\nDisallow: /a\n\nUser-agent: Googlebot\nAllow: /\n", "keep-all-out\nallow /b", "Googlebot may still fetch /, for example: line 5, `Allow: /`, decides it"),
@@ -267,14 +267,14 @@ fn refusals() {
         (b"\x1F\x8B\x08", "a file compressed by gzip"),
         (b"<!doctype html>\n<html>User-agent: *\n", "an HTML page"),
         (b"{\"error\": 404}\n", "a JSON document"),
-        (b"User-agent: *\nDisallow: /a\0\n", "a file with NUL bytes"),
+        (b"User-agent: *\nDisallow: /a\0\n", "text with NUL bytes"),
         (
             b"\nNot found\n",
             "text of which crawlers understand no line",
         ),
     ] {
         let why = add_recipes(body, "images", false).unwrap_err().to_string();
-        let wanted = format!("the file is {what}, not a robots.txt: give the robots.txt itself");
+        let wanted = format!("this is {what}, not a robots.txt: give the robots.txt itself");
         assert!(why.contains(&wanted), "{why}");
     }
     for body in [

@@ -308,7 +308,7 @@ impl<'b> RecipeFile<'b> {
     pub(super) fn read(body: &'b [u8]) -> Fallible<RecipeFile<'b>> {
         if let Some(what) = other_than_rules(body)? {
             return fault(format!(
-                "the file is {what}, not a robots.txt: give the robots.txt itself in UTF-8, or begin with an empty file"
+                "this is {what}, not a robots.txt: give the robots.txt itself in UTF-8, or begin with an empty file"
             ));
         }
         if body.len() > MIN_MAX_BYTES {
@@ -433,7 +433,7 @@ fn other_than_rules(body: &[u8]) -> Fallible<Option<&'static str>> {
         return Ok(Some(kind.description()));
     }
     if memchr::memchr(0, body).is_some() {
-        return Ok(Some("a file with NUL bytes"));
+        return Ok(Some("text with NUL bytes"));
     }
     let report = outline(&Crawler::without_token(), body)?;
     let is_other = |kind| matches!(kind, LineKind::Unknown | LineKind::NotUnderstood);

@@ -364,10 +364,17 @@ fn violation(
             urls.extend(rules.flat_map(|rule| probe_urls(&rule.path)));
         }
         urls.sort_by_key(Vec::len);
-        urls.into_iter().find(|url| {
+        urls.into_iter().flat_map(readable).find(|url| {
             rules.is_allowed(url) != rule.allows
                 && alone.is_allowed(url) == rule.allows
                 && url != b"/robots.txt"
         })
     })
+}
+
+/// Returns the URL of a probe with words that people recognise, then as it is.
+fn readable(probe: Vec<u8>) -> [Vec<u8>; 2] {
+    let text = String::from_utf8_lossy(&probe);
+    let words = text.replace("7c1f3a", "page").replace("7c1", "page");
+    [words.into_bytes(), probe]
 }

@@ -179,9 +179,7 @@ impl Advice<'_> {
         let literal = |path: &str| path.replace('*', "%2A").replace('$', "%24");
         let escaped = literal(&escaped);
         // The longest rule wins, and of two as long the one that allows.
-        let mut paths = ["", "$", "*$"]
-            .map(|end| format!("{escaped}{end}"))
-            .to_vec();
+        let mut paths = ["", "$"].map(|end| format!("{escaped}{end}")).to_vec();
         if has_blank {
             paths.push(literal(&path).replace(char::is_whitespace, "*"));
         }
