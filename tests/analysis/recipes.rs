@@ -270,7 +270,7 @@ fn refusals() {
         (b"User-agent: *\nDisallow: /a\0\n", "text with NUL bytes"),
         (
             b"\nNot found\n",
-            "text of which crawlers understand no line",
+            "text that crawlers do not understand",
         ),
     ] {
         let why = add_recipes(body, "images", false).unwrap_err().to_string();

@@ -439,7 +439,7 @@ fn other_than_rules(body: &[u8]) -> Fallible<Option<&'static str>> {
     let is_other = |kind| matches!(kind, LineKind::Unknown | LineKind::NotUnderstood);
     let has_other = report.lines().any(|line| is_other(line.kind));
     let is_understood = report.lines().any(|line| line.kind.is_understood());
-    Ok((has_other && !is_understood).then_some("text of which crawlers understand no line"))
+    Ok((has_other && !is_understood).then_some("text that crawlers do not understand"))
 }
 
 /// Returns whether a rule allows, or disallows, the whole site.
