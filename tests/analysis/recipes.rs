@@ -268,10 +268,7 @@ fn refusals() {
         (b"<!doctype html>\n<html>User-agent: *\n", "an HTML page"),
         (b"{\"error\": 404}\n", "a JSON document"),
         (b"User-agent: *\nDisallow: /a\0\n", "text with NUL bytes"),
-        (
-            b"\nNot found\n",
-            "text that crawlers do not understand",
-        ),
+        (b"\nNot found\n", "text that crawlers do not understand"),
     ] {
         let why = add_recipes(body, "images", false).unwrap_err().to_string();
         let wanted = format!("this is {what}, not a robots.txt: give the robots.txt itself");

@@ -199,7 +199,7 @@ impl Advice<'_> {
         };
         let tried = with(rule);
         let is_it = |other: &&str| other.eq_ignore_ascii_case(self.token);
-        let is_follower = |it: &Preset| it.tokens().iter().skip(1).any(|token| is_it(&token));
+        let is_follower = |it: &Preset| it.tokens().iter().skip(1).any(is_it);
         let mut followers: Vec<Preset> = Preset::all().filter(is_follower).collect();
         // People do not expect those of other operators.
         let operator = Preset::find(self.token).and_then(|preset| preset.documentation());
