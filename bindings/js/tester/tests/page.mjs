@@ -733,7 +733,7 @@ test("recipes are not added to a file that is no robots.txt", async () => {
     await page.click("#tab-recipes");
     await page.fill("#recipe-folder-arguments", "/cart/");
     await until(page, "#recipe-preview", /./);
-    assert.equal(await text(page, "#recipe-preview"), "this is an HTML page, not a robots.txt: give the robots.txt itself in UTF-8, or begin with an empty file");
+    assert.equal(await text(page, "#recipe-preview"), "nothing is added: this is an HTML page, not a robots.txt: give the robots.txt itself in UTF-8, or begin with an empty file");
     assert.ok(await page.isDisabled("#recipe-add"));
     await page.click("#clear-file");
     await until(page, "#recipe-preview", /2 lines to add/);
