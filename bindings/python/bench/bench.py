@@ -15,7 +15,9 @@ import sys
 import time
 import urllib.robotparser
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import protego
@@ -23,6 +25,7 @@ import pyarrow as pa
 
 import librobots
 import librobots.protego
+import librobots.robotparser
 
 AGENT = "ExampleBot"
 PER_SITE = 20
@@ -119,6 +122,30 @@ class Bench:
         }
         show("parse, one file", best(works, len(self.files)))
 
+    def drop_in(self) -> None:
+        """Each module with the name of a parser, and that parser: all files parsed, 20 URLs of each asked."""
+
+        def work(parse: Callable, is_asked: bool, flip: bool) -> Callable[[], None]:
+            def run() -> None:
+                for host, text in self.texts.items():
+                    can_fetch = parse(text).can_fetch
+                    for url in self.urls[host] if is_asked else ():
+                        can_fetch(AGENT, url) if flip else can_fetch(url, AGENT)
+
+            return run
+
+        pairs = {
+            "protego": (librobots.protego.Protego.parse, protego.Protego.parse),
+            "urllib.robotparser": (partial(standard, module=librobots.robotparser), standard),
+        }
+        for name, (ours, theirs) in pairs.items():
+            for title, is_asked in (("parse alone", False), ("parse and 20 checks", True)):
+                works = {
+                    f"librobots as {name}": work(ours, is_asked, flip="urllib" in name),
+                    name: work(theirs, is_asked, flip="urllib" in name),
+                }
+                show(f"{title}, one file", best(works, len(self.files)))
+
     def is_allowed(self) -> None:
         """Rules kept, 20 URLs of each file."""
 
@@ -179,9 +206,9 @@ class Bench:
         show("check_many, NumPy", best({"bytes (S)": lambda: rules.check_many(fixed)}, len(fixed)))
 
 
-def standard(text: str) -> urllib.robotparser.RobotFileParser:
-    """Parse with the standard library."""
-    parser = urllib.robotparser.RobotFileParser()
+def standard(text: str, module: ModuleType = urllib.robotparser) -> urllib.robotparser.RobotFileParser:
+    """Parse with the standard library, or a module of its name."""
+    parser = module.RobotFileParser()
     parser.parse(text.splitlines())
     return parser
 
@@ -189,7 +216,7 @@ def standard(text: str) -> urllib.robotparser.RobotFileParser:
 def main() -> None:
     """Run the rows that are named, or all."""
     bench = Bench()
-    for row in (bench.parse, bench.is_allowed, bench.check_many):
+    for row in (bench.parse, bench.drop_in, bench.is_allowed, bench.check_many):
         if len(sys.argv) == 1 or row.__name__ in sys.argv[1:]:
             row()
 

@@ -12,6 +12,7 @@ Protego differs in these points:
   neither ``/`` nor ``*`` matches nothing here.
 - It ends a list of user-agent lines at any other line of a group. Here, only a rule ends it.
 - It keeps the last of several crawl-delays. Here, the longest counts.
+- It reads files of any length. Here, the first 512,000 bytes count.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import time
+from functools import cached_property
 from typing import NamedTuple
 
-from ._agent import RulesByAgent, allows
-from ._types import Extension
+from ._agent import RulesByAgent, plain_lines
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
 
@@ -31,16 +32,21 @@ __all__ = ["Protego", "RequestRate", "VisitTime"]
 _HOST = re.compile(r"(?im)^[^\S\r\n]*host[^\S\r\n]*:[^\S\r\n]*([^#\s][^#\r\n]*)")
 
 # `User-agent: *x*` names x, too: this finds a name with an asterisk. Few files have one, so a search without the start of the
-# line comes first.
-_STARRED = r"gent[^\S\n]*:)([^\n#]*?(?:[^*\s#]\*|\*[^*\s#])[^\n#]*)"
-_ANY_STARRED = re.compile(f"(?:{_STARRED}")
-_STARRED_LINE = re.compile(rf"(?im)^([^\S\n]*user[- ]?a{_STARRED}")
+# line comes first; of bytes, whose case changes faster.
+_STARRED = r"gent[ \t]*:)([^\r\n#]*?(?:[^*\s#]\*|\*[^*\s#])[^\r\n#]*)"
+_ANY_STARRED = re.compile(f"(?:{_STARRED}".encode())
+_STARRED_LINE = re.compile(rf"(?im)((?:^|\r)[ \t]*user[- ]?a{_STARRED}")
 
 
 def _with_plain_names(content: str) -> str:
-    if not _ANY_STARRED.search(content.lower()):
+    content = plain_lines(content)
+    if not _ANY_STARRED.search(content.encode("utf-8", "surrogatepass").lower()):
         return content
     return _STARRED_LINE.sub(lambda line: f"{line[0]}\n{line[1]}{line[2].replace('*', '')}\n", content)
+
+
+# An empty file, and none.
+_NOTHING = RulesByAgent("")
 
 
 class RequestRate(NamedTuple):
@@ -69,7 +75,7 @@ class Protego:
 
     def __init__(self) -> None:
         self._content = ""
-        self._files = RulesByAgent("")
+        self._file = _NOTHING
 
     @classmethod
     def parse(cls, content: str) -> Protego:
@@ -77,21 +83,22 @@ class Protego:
         if not isinstance(content, str):
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
         parsed = cls()
-        parsed._content, parsed._files = content, RulesByAgent(_with_plain_names(content))
+        if content:
+            parsed._content, parsed._file = content, RulesByAgent(content, _with_plain_names)
         return parsed
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
         """Return whether the user agent may fetch the URL: an absolute URL, or a path that starts with ``/``."""
-        return allows(self._files.rules(user_agent), url)
+        return self._file.allows(user_agent, url)
 
     def crawl_delay(self, user_agent: str) -> float | None:
         """Return the crawl-delay for the user agent in seconds; None if there is none."""
-        return self._files.rules(user_agent).crawl_delay
+        return self._file.rules(user_agent).crawl_delay
 
     def request_rate(self, user_agent: str) -> RequestRate | None:
         """Return the first request-rate for the user agent; None if there is none."""
-        for line in self._lines(user_agent):
-            if line.request_rate and line.in_group:
+        for line in self._file.times(user_agent):
+            if line.request_rate:
                 requests, seconds, hours = line.request_rate
                 start, end = (_time(hours[0]), _time(hours[1])) if hours else (None, None)
                 return RequestRate(requests, seconds, start, end)
@@ -99,21 +106,22 @@ class Protego:
 
     def visit_time(self, user_agent: str) -> VisitTime | None:
         """Return the first visit-time for the user agent; None if there is none."""
-        for line in self._lines(user_agent):
-            if line.visit_time and line.in_group:
+        for line in self._file.times(user_agent):
+            if line.visit_time:
                 return VisitTime(_time(line.visit_time[0]), _time(line.visit_time[1]))
         return None
 
     @property
     def sitemaps(self) -> Iterator[str]:
         """The sitemaps, in file order."""
-        return iter(self._files.rules("").sitemaps)
+        return iter(self._file.sitemaps)
 
     @property
     def preferred_host(self) -> str | None:
         """The value of the first host line; None if there is none."""
+        return self._host
+
+    @cached_property
+    def _host(self) -> str | None:
         found = _HOST.search(self._content)
         return found[1].strip() if found else None
-
-    def _lines(self, user_agent: str) -> list[Extension]:
-        return self._files.extensions(user_agent).lines

@@ -9,6 +9,7 @@ verdicts are those of RFC 9309; those of the standard library are of the draft o
 - A blank line ends a group there, and groups with the same name are not merged. Here, they are.
 - It takes a compressed file for text. Here, gzip is read, and other codings allow nothing for now.
 - It ignores crawl-delay and request-rate until a time is known, see ``modified``. So does this module.
+- It reads files of any length. Here, the first 512,000 bytes count.
 - It adds the file of each ``read`` to those before. Here, a new file replaces the last one; lines of ``parse`` stay.
 """
 
@@ -21,7 +22,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from . import _client
-from ._agent import RulesByAgent, allows, is_compressed
+from ._agent import RulesByAgent, is_compressed
 from ._enums import Step
 from ._errors import SchemeError
 from ._librobots import Crawler, Fetch, Rules
@@ -145,8 +146,11 @@ class RobotFileParser:
         """Return whether the user agent may fetch the URL: an absolute URL, or a path that starts with ``/``."""
         if self.disallow_all or self.allow_all:
             return not self.disallow_all
-        rules = self._rules(useragent)
-        return rules is not None and allows(rules, url or "/")
+        if not self.last_checked:
+            return False
+        if self._file is not None:
+            return self._file.allows(useragent, url or "/")
+        return self._site_wide is not None and self._site_wide.is_allowed(url or "/")
 
     def crawl_delay(self, useragent: str) -> float | None:
         """Return the crawl-delay for the user agent in seconds; None if there is none."""
@@ -159,14 +163,14 @@ class RobotFileParser:
         """Return the first request-rate for the user agent; None if there is none."""
         if self._file is None or not self.last_checked:
             return None
-        for line in self._file.extensions(useragent).lines:
-            if line.request_rate and line.in_group:
+        for line in self._file.times(useragent):
+            if line.request_rate:
                 return RequestRate(line.request_rate.requests, line.request_rate.seconds)
         return None
 
     def site_maps(self) -> list[str] | None:
         """Return the sitemaps; None if there are none."""
-        sitemaps = self._file.rules("").sitemaps if self._file is not None else ()
+        sitemaps = self._file.sitemaps if self._file is not None else ()
         return list(sitemaps) or None
 
     def __str__(self) -> str:
