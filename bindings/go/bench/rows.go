@@ -6,11 +6,12 @@ import (
 
 	"github.com/jimsmart/grobotstxt"
 	robots "github.com/librobots/librobots/bindings/go"
+	"github.com/librobots/librobots/bindings/go/robotstxt"
 	temoto "github.com/temoto/robotstxt"
 )
 
 var rows = []func([]*site) row{
-	emptyRow, parseRow, parseDecideRow, decideRow, pathRow, batchRow, dropInRow,
+	emptyRow, parseRow, parseDecideRow, decideRow, pathRow, batchRow, dropInParseRow, dropInRow,
 	func([]*site) row { return ruledRow("literal-10", ruled(10, "/shop/department-%d/")) },
 	func([]*site) row { return ruledRow("literal-10000", ruled(10_000, "/shop/department-%d/")) },
 	func([]*site) row { return ruledRow("wildcard-10", ruled(10, "/*/item-%d/*.html")) },
@@ -133,6 +134,26 @@ func batchRow(sites []*site) row {
 			return n
 		}},
 		{"temoto", count(sites, urls, temotoAllowed)},
+	}}
+}
+
+// dropInParseRow compares the drop-in package with the original: a parse, and each URL of the file.
+func dropInParseRow(sites []*site) row {
+	return row{name: "robotstxt, parse", unit: "MB/s", size: bodyBytes(sites), ops: float64(len(sites)), work: []work{
+		{"librobots", func() (n int) {
+			for _, s := range sites {
+				data, _ := robotstxt.FromBytes(s.body)
+				n += count([]*site{s}, paths, func(_ *site, path string) bool { return data.TestAgent(path, agent) })()
+			}
+			return n
+		}},
+		{"temoto", func() (n int) {
+			for _, s := range sites {
+				data, _ := temoto.FromBytes(s.body)
+				n += count([]*site{s}, paths, func(_ *site, path string) bool { return data.TestAgent(path, agent) })()
+			}
+			return n
+		}},
 	}}
 }
 

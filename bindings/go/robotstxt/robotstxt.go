@@ -66,8 +66,8 @@ type RobotsData struct {
 	Host     string   // the value of the first host line
 	Sitemaps []string // the values of the sitemap lines
 
-	body     []byte        // parsed once per agent
-	siteWide *robots.Rules // instead of a body: they allow or disallow the whole site
+	body     []byte // parsed once per agent
+	siteWide *Group // instead of a body: it allows or disallows the whole site
 
 	lock   sync.RWMutex
 	groups map[string]*Group // by agent, as passed to FindGroup
@@ -102,8 +102,8 @@ func (e ParseError) Unwrap() []error {
 const (
 	// The rest of a longer file is ignored (SPEC 4.5).
 	maxBytes = 512_000
-	// The cache of groups keeps at most this number of agents, because the agents may come from an untrusted source.
-	maxGroups = 64
+	// The caches of groups and of crawlers keep at most this number of agents, which may come from an untrusted source.
+	maxAgents = 64
 )
 
 // crawlDelay matches the field crawldelay, which temoto/robotstxt reads as crawl-delay.
@@ -123,21 +123,38 @@ func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
 	case outcome.Kind == robots.KindRules:
 		return fromBytes(body)
 	default:
-		return &RobotsData{siteWide: outcome.Rules()}, nil
+		return &RobotsData{siteWide: &Group{rules: outcome.Rules()}}, nil
 	}
 }
 
+// An outcomeKey stands for all responses that have the same outcome.
+type outcomeKey struct {
+	status int
+	start  string // of the body
+}
+
+var outcomes sync.Map // from outcomeKey to *robots.Outcome
+
 // outcomeOf returns the outcome of a status and a body, without the rules of the body: it is the same for all sites and crawlers.
 func outcomeOf(statusCode int, body []byte) (*robots.Outcome, error) {
-	crawler, err := robots.NewCrawlerWithoutToken()
+	// Two bytes show a body that is compressed by gzip, or one that is not empty. What begins like zstd counts like gzip (SPEC 4.4).
+	const gzip, zstd = "\x1F\x8B", "\x28\xB5\x2F\xFD"
+	key := outcomeKey{statusCode, "# "[:min(len(body), 2)]}
+	if bytes.HasPrefix(body, []byte(gzip)) || bytes.HasPrefix(body, []byte(zstd)) {
+		key.start = gzip
+	}
+	if known, ok := outcomes.Load(key); ok {
+		return known.(*robots.Outcome), nil
+	}
+	crawler, err := crawlerOf("")
 	if err != nil {
 		return nil, err
 	}
-	// Two bytes show a body that is compressed by gzip, or one that is not empty. What begins like zstd counts like gzip (SPEC 4.4).
-	if bytes.HasPrefix(body, []byte("\x28\xB5\x2F\xFD")) {
-		body = []byte("\x1F\x8B")
+	outcome, err := crawler.OutcomeFromStatus("http://localhost/", statusCode, []byte(key.start), time.Now())
+	if err == nil && statusCode >= 200 && statusCode < 600 { // their number is bounded
+		outcomes.Store(key, outcome)
 	}
-	return crawler.OutcomeFromStatus("http://localhost/", statusCode, body[:min(len(body), 2)], time.Now())
+	return outcome, err
 }
 
 // FromStatusAndString is [FromStatusAndBytes] for a string.
@@ -176,7 +193,11 @@ func FromBytes(body []byte) (*RobotsData, error) {
 }
 
 func fromBytes(body []byte) (*RobotsData, error) {
-	body = crawlDelay.ReplaceAll(body[:min(len(body), maxBytes+1)], []byte("${1}crawl-delay"))
+	body = body[:min(len(body), maxBytes+1)]
+	lower := bytes.ToLower(body) // few files have the field
+	if bytes.Contains(lower, []byte("crawldelay")) {
+		body = crawlDelay.ReplaceAll(body, []byte("${1}crawl-delay"))
+	}
 	rules, err := parse(body, "")
 	if err != nil {
 		return nil, err
@@ -203,7 +224,7 @@ func (r *RobotsData) TestAgent(path, agent string) bool {
 func (r *RobotsData) FindGroup(agent string) *Group {
 	switch {
 	case r != nil && r.siteWide != nil:
-		return &Group{rules: r.siteWide}
+		return r.siteWide
 	case r == nil || r.groups == nil: // a zero value
 		return new(Group)
 	}
@@ -220,7 +241,7 @@ func (r *RobotsData) FindGroup(agent string) *Group {
 	group = newGroup(rules)
 	r.lock.Lock()
 	defer r.lock.Unlock()
-	if len(r.groups) < maxGroups {
+	if len(r.groups) < maxAgents {
 		r.groups[strings.Clone(agent)] = group
 	}
 	return group
@@ -245,11 +266,36 @@ func newGroup(rules *robots.Rules) *Group {
 }
 
 func parse(body []byte, agent string) (*robots.Rules, error) {
-	crawler, err := robots.NewCrawlerWithoutToken(robots.WithNamesIn(agent))
+	crawler, err := crawlerOf(agent)
 	if err != nil {
 		return nil, err
 	}
 	return crawler.Parse(body)
+}
+
+// crawlers are the crawlers by agent: a program asks many files for one agent.
+var crawlers = struct {
+	lock sync.RWMutex
+	of   map[string]*robots.Crawler
+}{of: map[string]*robots.Crawler{}}
+
+func crawlerOf(agent string) (*robots.Crawler, error) {
+	crawlers.lock.RLock()
+	crawler := crawlers.of[agent]
+	crawlers.lock.RUnlock()
+	if crawler != nil {
+		return crawler, nil
+	}
+	crawler, err := robots.NewCrawlerWithoutToken(robots.WithNamesIn(agent))
+	if err != nil {
+		return nil, err
+	}
+	crawlers.lock.Lock()
+	defer crawlers.lock.Unlock()
+	if len(crawlers.of) < maxAgents {
+		crawlers.of[strings.Clone(agent)] = crawler
+	}
+	return crawler, nil
 }
 
 // host returns the value of the first host line, which has no effect on verdicts.

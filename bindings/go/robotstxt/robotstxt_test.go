@@ -192,7 +192,7 @@ func TestManyAgents(t *testing.T) {
 		}()
 	}
 	group.Wait()
-	if len(r.groups) != maxGroups {
+	if len(r.groups) != maxAgents {
 		t.Errorf("%d agents are remembered", len(r.groups))
 	}
 }
