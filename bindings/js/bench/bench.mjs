@@ -10,6 +10,7 @@ const folder = resolve(process.argv[2] ?? "target/js/package");
 const require = createRequire(join(folder, "package.json"));
 const robotsParser = require("robots-parser");
 const { Crawler, Rules, load } = await import(pathToFileURL(join(folder, "dist/esm/index.js")).href);
+const { default: dropIn } = await import(pathToFileURL(join(folder, "dist/esm/robots-parser.js")).href);
 if (process.env.ROBOTS_WASM) await load(new WebAssembly.Module(readFileSync(process.env.ROBOTS_WASM)));
 
 const SITE = "https://example.com";
@@ -84,6 +85,13 @@ row("check, batches of 1000", each, "a URL", () => {
         for (const url of many[index]) sink += theirs.isAllowed(url, "ExampleBot") ? 1 : 0;
     });
 });
+const asked = (parser) => () => {
+    for (const { body, urls } of sites) {
+        const robot = parser(`${SITE}/robots.txt`, body);
+        for (let at = 0; at < 20; at++) sink += robot.isAllowed(urls[at % urls.length], "ExampleBot") ? 1 : 0;
+    }
+};
+row("robots-parser, 20 URLs", sites.length, "a file", asked(dropIn), asked(robotsParser));
 
 // The bound of a check: a call that does nothing, and a URL that is copied and not read.
 const { exports } = sites[0].ours.engine;

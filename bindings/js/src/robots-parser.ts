@@ -16,8 +16,27 @@ export interface UrlObject {
 }
 declare const URL: new (url: string, base: string) => UrlObject;
 
-/** How many user agents have their rules kept. */
+/** How many user agents have their crawler kept, and their rules of each file. */
 const KEPT = 64;
+
+/** The URLs that `new URL` returns as they are, if they start with a site; it takes longer than a check. */
+const IS_KEPT = /^[\w!$&()*+,;=:@%/?#.~-]*$/;
+/** A path with this may have dot segments, which `new URL` removes. */
+const HAS_DOTS = /\/(?:\.|%2e)/i;
+
+/** Sets a value of a map that frees its values when it is full. */
+function keep<T extends { free(): void }>(kept: Map<string, T>, agent: string, value: T): T {
+    if (kept.size >= KEPT) {
+        // The collector runs between tasks only, and does not see how much the module holds.
+        for (const old of kept.values()) old.free();
+        kept.clear();
+    }
+    kept.set(agent, value);
+    return value;
+}
+
+/** A program asks many files for one user agent. */
+const crawlers = new Map<string, Crawler>();
 
 /** A URL as robots-parser and `fetch` read it; a path has a site of its own. Undefined for a text that is no URL. */
 function parsed(url: string | UrlObject): UrlObject | undefined {
@@ -28,36 +47,35 @@ function parsed(url: string | UrlObject): UrlObject | undefined {
     }
 }
 
+function crawlerOf(agent: string): Crawler {
+    return crawlers.get(agent) ?? keep(crawlers, agent, Crawler.withNamesIn(agent));
+}
+
 /** The rules of one robots.txt, for any crawler. */
 export class Robot {
     readonly #url: UrlObject | undefined;
+    readonly #site: string;
     readonly #body: string | Uint8Array | null;
     readonly #rules = new Map<string, Rules>();
+    #sitemaps: string[] | undefined;
+    #host: string | null | undefined;
 
     /** @internal */
     constructor(url: string | UrlObject, body: string | Uint8Array | null | undefined) {
         this.#url = parsed(url);
+        this.#site = this.#url === undefined ? "" : `${this.#url.protocol}//${this.#url.host}/`;
         this.#body = typeof body === "string" || body instanceof Uint8Array ? body : null;
     }
 
     #of(agent = "*"): Rules {
         if (typeof agent !== "string") throw new TypeError(`a user agent must be a string, not ${typeof agent}`);
-        let rules = this.#rules.get(agent);
-        if (rules === undefined) {
-            const crawler = Crawler.withNamesIn(agent);
-            rules = this.#body === null ? Rules.disallowAll() : crawler.parse(this.#body);
-            // The collector runs between tasks only, and does not see how much the module holds.
-            crawler.free();
-            if (this.#rules.size >= KEPT) {
-                for (const old of this.#rules.values()) old.free();
-                this.#rules.clear();
-            }
-            this.#rules.set(agent, rules);
-        }
-        return rules;
+        return this.#rules.get(agent) ?? keep(this.#rules, agent, this.#body === null ? Rules.disallowAll() : crawlerOf(agent).parse(this.#body));
     }
 
     #check(url: string | UrlObject, agent?: string): Verdict | undefined {
+        if (this.#site !== "" && typeof url === "string" && url.startsWith(this.#site) && IS_KEPT.test(url) && !HAS_DOTS.test(url)) {
+            return this.#of(agent || "*").check(url);
+        }
         const target = parsed(url);
         if (target === undefined || target.protocol !== this.#url?.protocol || target.host !== this.#url.host) return undefined;
         const rules = this.#of(agent || "*");
@@ -89,18 +107,19 @@ export class Robot {
 
     /** The sitemaps, as they are written. */
     getSitemaps(): string[] {
-        return this.#of().sitemaps;
+        this.#sitemaps ??= this.#of().sitemaps;
+        return [...this.#sitemaps];
     }
 
     /** The last `host` record that concerns every crawler, in lower case; null if there is none. */
     getPreferredHost(): string | null {
-        if (this.#body === null) return null;
-        const crawler = new Crawler("*");
-        const extensions = crawler.extensions(this.#body);
-        crawler.free();
-        const hosts = extensions.lines.filter(({ field }) => field === "host");
-        extensions.free();
-        return hosts.at(-1)?.value.toLowerCase() ?? null;
+        if (this.#host === undefined) {
+            const extensions = this.#body === null ? null : crawlerOf("*").extensions(this.#body);
+            const hosts = extensions?.lines.filter(({ field }) => field === "host");
+            this.#host = hosts?.at(-1)?.value.toLowerCase() ?? null;
+            extensions?.free();
+        }
+        return this.#host;
     }
 }
 
