@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import http.client
 import time
+import urllib.parse
 import urllib.request
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -59,7 +60,7 @@ class RobotFileParser:
     """Sends the requests. One of your own must return responses of all statuses, redirects among them."""
 
     def __init__(self, url: str = "") -> None:
-        self.last_checked = 0.0
+        self.last_checked: float = 0
         self.disallow_all = False
         """Set by the caller: nothing is allowed, whatever the file says. It counts before ``allow_all``."""
         self.allow_all = False
@@ -81,6 +82,7 @@ class RobotFileParser:
     def set_url(self, url: str) -> None:
         """Set the URL of the robots.txt."""
         self.url = url
+        self.host, self.path = urllib.parse.urlsplit(url)[1:3]
 
     def read(self) -> None:
         """Fetch the robots.txt and parse it, within ``_client.TIMEOUT`` seconds.
@@ -149,8 +151,8 @@ class RobotFileParser:
         if not self.last_checked:
             return False
         if self._file is not None:
-            return self._file.allows(useragent, url or "/")
-        return self._site_wide is not None and self._site_wide.is_allowed(url or "/")
+            return self._file.allows(useragent, "/" if url == "" else url)
+        return self._site_wide is not None and self._site_wide.is_allowed("/" if url == "" else url)
 
     def crawl_delay(self, useragent: str) -> float | None:
         """Return the crawl-delay for the user agent in seconds; None if there is none."""
