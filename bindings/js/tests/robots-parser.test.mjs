@@ -1,5 +1,6 @@
 // librobots/robots-parser beside robots-parser itself.
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -56,4 +57,51 @@ test("a file that is parsed after a defect stopped the module has rules", () => 
     engine.failed(new Error("as a trap"));
     assert.equal(ours(FILE, BODY).isAllowed(`${SITE}/private/`, "x"), false);
     assert.equal(ours(FILE, BODY).isAllowed(`${SITE}/open`, "x"), true);
+});
+
+/** The public methods with their number of parameters, and what the module exports. */
+function surface(parser, module) {
+    const robot = parser(FILE, BODY);
+    const names = Object.getOwnPropertyNames(Object.getPrototypeOf(robot)).filter((name) => !name.startsWith("_") && name !== "constructor");
+    return {
+        ...Object.fromEntries(names.map((name) => [`robot.${name}`, typeof robot[name]])),
+        ...Object.fromEntries(Object.keys(robot).filter((name) => !name.startsWith("_")).map((name) => [`robot.${name}`, "property"])),
+        "parser.length": String(parser.length),
+        "typeof require(...)": typeof module,
+    };
+}
+
+const URLS = ["/private/", `${SITE}/private/`, `${SITE}/`, "https://other.example/", "http://e.com/", "", "https://[", "mailto:x", `${SITE}/a?b=%27`];
+const CALLS = [
+    ...["isAllowed", "isDisallowed", "getMatchingLineNumber"].flatMap((name) => URLS.map((url) => `robot.${name}(${JSON.stringify(url)}, "x")`)),
+    ...["null", "undefined", "1", "{}"].flatMap((value) => [`robot.isAllowed(${value})`, `parser(${JSON.stringify(FILE)}, ${value}).isAllowed("${SITE}/")`]),
+    ...["null", "1", "{}"].map((value) => `robot.isAllowed("${SITE}/", ${value})`),
+    'robot.getCrawlDelay("x")', "robot.getCrawlDelay()", "robot.getSitemaps()", "robot.getPreferredHost()", 'parser("/robots.txt", "").getSitemaps()',
+    `parser("${FILE}", "").getPreferredHost()`, `parser(new URL("${FILE}"), "").isAllowed(new URL("${SITE}/x"))`, 'parser("https://[", "").isAllowed("/")',
+    `parser("${FILE}").isAllowed("${SITE}/")`, 'parser("/robots.txt", "User-agent: *\\nDisallow: /x").isAllowed("/x")', "parser().isAllowed('/')",
+    'parser("/robots.txt", "User-agent: *\\nCrawl-delay: x").getCrawlDelay()', 'parser("/robots.txt", "User-agent: *\\nCrawl-delay: 1.5").getCrawlDelay("y")',
+];
+
+function answer(parser, call) {
+    try {
+        return JSON.stringify(new Function("parser", "robot", `return ${call}`)(parser, parser(FILE, BODY))) ?? "undefined";
+    } catch (error) {
+        return error.name;
+    }
+}
+
+test("README.md lists what differs from robots-parser; UPDATE_SURFACES=1 writes it", () => {
+    const require = createRequire(join(folder, "package.json"));
+    const { version } = require("robots-parser/package.json");
+    const has = surface(theirs, theirs);
+    const mine = surface(ours, require(join(folder, "dist/cjs/robots-parser.js")));
+    const rows = [...new Set([...Object.keys(has), ...Object.keys(mine)])].map((name) => [name, has[name] ?? "none", mine[name] ?? "none"]);
+    rows.push(...CALLS.map((call) => [call, answer(theirs, call), answer(ours, call)]));
+    const wanted = rows.filter(([, one, other]) => one !== other).map((row) => `| robots-parser ${version} | \`${row.join("` | `")}\` |\n`).join("");
+    const page = new URL("../README.md", import.meta.url);
+    const start = "| original | name or call | there | here |\n|---|---|---|---|\n";
+    const [head, rest] = readFileSync(page, "utf8").split(start);
+    const listed = rest.slice(0, rest.startsWith("\n") ? 0 : rest.indexOf("\n\n") + 1);
+    if (process.env.UPDATE_SURFACES) writeFileSync(page, head + start + wanted + rest.slice(listed.length));
+    else assert.equal(listed, wanted);
 });
