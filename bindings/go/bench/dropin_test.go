@@ -8,7 +8,7 @@ import (
 	temoto "github.com/temoto/robotstxt"
 )
 
-// The drop-in package parses no slower than the original, also the small files that most sites have.
+// A small file, which most sites have, takes the drop-in package no longer than the original.
 func TestNoOriginalIsFaster(t *testing.T) {
 	const rules = "User-agent: *\nDisallow: /admin/\nDisallow: /cart/\n\nUser-agent: GPTBot\nDisallow: /\n"
 	type data interface{ TestAgent(path, agent string) bool }
@@ -28,7 +28,7 @@ func TestNoOriginalIsFaster(t *testing.T) {
 	}
 	ours := fastest(func() data { file, _ := robotstxt.FromString(rules); return file })
 	theirs := fastest(func() data { file, _ := temoto.FromString(rules); return file })
-	if 2*ours > theirs {
+	if ours > theirs {
 		t.Errorf("a parse and 20 checks take %v, those of temoto/robotstxt %v", ours, theirs)
 	}
 }

@@ -194,20 +194,22 @@ func FromBytes(body []byte) (*RobotsData, error) {
 
 func fromBytes(body []byte) (*RobotsData, error) {
 	body = body[:min(len(body), maxBytes+1)]
-	lower := bytes.ToLower(body) // few files have the field
+	r := &RobotsData{body: body, groups: map[string]*Group{}}
+	lower := bytes.ToLower(body) // few files have these fields
 	if bytes.Contains(lower, []byte("crawldelay")) {
-		body = crawlDelay.ReplaceAll(body, []byte("${1}crawl-delay"))
+		r.body = crawlDelay.ReplaceAll(body, []byte("${1}crawl-delay"))
 	}
-	rules, err := parse(body, "")
-	if err != nil {
-		return nil, err
+	if bytes.Contains(lower, []byte("host")) {
+		r.Host = host(body)
 	}
-	return &RobotsData{
-		Host:     host(body),
-		Sitemaps: rules.Sitemaps(),
-		body:     body,
-		groups:   map[string]*Group{"": newGroup(rules)},
-	}, nil
+	if bytes.Contains(lower, []byte("map")) {
+		rules, err := parse(r.body, "")
+		if err != nil {
+			return nil, err
+		}
+		r.Sitemaps, r.groups[""] = rules.Sitemaps(), newGroup(rules)
+	}
+	return r, nil
 }
 
 // FromString is [FromBytes] for a string.
