@@ -137,6 +137,15 @@ public final class LibrobotsParser extends BaseRobotsParser {
     }
 
     /**
+     * Returns the longest crawl-delay that is obeyed.
+     *
+     * @return the delay in milliseconds
+     */
+    public long getMaxCrawlDelay() {
+        return maxCrawlDelay;
+    }
+
+    /**
      * Sets whether only the groups of the first name count that any group names (SPEC 7.1), instead of the groups of all names, as in
      * crawler-commons (SPEC 7.7).
      *

@@ -1,0 +1,124 @@
+package io.github.librobots.crawlercommons;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import crawlercommons.robots.BaseRobotRules;
+import crawlercommons.robots.BaseRobotsParser;
+import crawlercommons.robots.SimpleRobotRules;
+import crawlercommons.robots.SimpleRobotRulesParser;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** README.md lists what differs from crawler-commons: the public methods, and the same calls. UPDATE_SURFACES=1 writes it. */
+class SurfaceTest {
+    private static final Path PAGE = Path.of("../README.md");
+    private static final String START = "| original | name or call | there | here |\n|---|---|---|---|\n";
+    private static final String FILE = "https://e.com/robots.txt";
+    private static final String BODY = "User-agent: xbot\nDisallow: /a\nCrawl-delay: 2\n\nUser-agent: *\nAllow: /\nSitemap: /s\n";
+
+    /** Returns the public methods of a class that it does not inherit from Object, with their result. */
+    private static Map<String, String> methods(Class<?> type) {
+        Map<String, String> found = new TreeMap<>();
+        for (Method method : type.getMethods()) {
+            if (method.getDeclaringClass() != Object.class && !method.isBridge() && !method.isSynthetic()) {
+                String parameters = Arrays.stream(method.getParameterTypes()).map(Class::getSimpleName).collect(Collectors.joining(", "));
+                String kind = Modifier.isStatic(method.getModifiers()) ? "static " : "";
+                found.put(method.getName() + "(" + parameters + ")", kind + method.getReturnType().getSimpleName());
+            }
+        }
+        return found;
+    }
+
+    private static BaseRobotRules parse(BaseRobotsParser parser, String body) {
+        return parser.parseContent(FILE, body == null ? null : body.getBytes(StandardCharsets.UTF_8), "text/plain", List.of("xbot"));
+    }
+
+    private static Map<String, Function<BaseRobotsParser, Object>> calls() {
+        Map<String, Function<BaseRobotsParser, Object>> calls = new LinkedHashMap<>();
+        for (String url : new String[] {"https://e.com/a", "https://e.com/", "/a", "", "a", "mailto:x", "https://e.com/robots.txt"}) {
+            calls.put("isAllowed(\"" + url + "\")", parser -> parse(parser, BODY).isAllowed(url));
+        }
+        calls.put("isAllowed(null)", parser -> parse(parser, BODY).isAllowed((String) null));
+        calls.put("getCrawlDelay()", parser -> parse(parser, BODY).getCrawlDelay());
+        calls.put("getSitemaps()", parser -> parse(parser, BODY).getSitemaps());
+        calls.put("isDeferVisits()", parser -> parse(parser, BODY).isDeferVisits());
+        calls.put("isMatchedWildcard()", parser -> parse(parser, BODY).isMatchedWildcard());
+        String[] bodies = {null, "", BODY, "User-agent: *\nDisallow: /\n", "User-agent: other\nDisallow: /\n",
+            "User-agent: xbot\nCrawl-delay: 400\n"};
+        for (String body : bodies) {
+            String shown = body == null ? "null" : "\"" + body.replace("\n", "; ") + "\"";
+            calls.put("isAllowAll() of " + shown, parser -> parse(parser, body).isAllowAll());
+            calls.put("isAllowNone() of " + shown, parser -> parse(parser, body).isAllowNone());
+            calls.put("getCrawlDelay() of " + shown, parser -> parse(parser, body).getCrawlDelay());
+        }
+        for (int status : new int[] {0, 200, 301, 401, 404, 429, 500, 503}) {
+            calls.put("failedFetch(" + status + ").isAllowed(\"/\")", parser -> parser.failedFetch(status).isAllowed("https://e.com/"));
+            calls.put("failedFetch(" + status + ").isDeferVisits()", parser -> parser.failedFetch(status).isDeferVisits());
+        }
+        calls.put("parseContent with the name \"X Bot\"", parser ->
+                parser.parseContent(FILE, BODY.getBytes(StandardCharsets.UTF_8), "text/plain", List.of("X Bot"))
+                        .isAllowed("https://e.com/a"));
+        calls.put("parseContent with null for the names", parser ->
+                parser.parseContent(FILE, new byte[0], "text/plain", (List<String>) null).isAllowed("https://e.com/a"));
+        calls.put("the two rules of a file are equal", parser -> parse(parser, BODY).equals(parse(parser, BODY)));
+        return calls;
+    }
+
+    private static String answer(Function<BaseRobotsParser, Object> call, BaseRobotsParser parser) {
+        try {
+            return String.valueOf(call.apply(parser));
+        } catch (RuntimeException e) {
+            return e.getClass().getSimpleName();
+        }
+    }
+
+    @Test
+    void thePageListsWhatDiffers() throws IOException {
+        String original = SimpleRobotRulesParser.class.getProtectionDomain().getCodeSource().getLocation().getPath()
+                .replaceAll(".*/(crawler-commons-[^/]*)\\.jar$", "$1");
+        StringBuilder rows = new StringBuilder();
+        Map<Class<?>, Class<?>> types = new LinkedHashMap<>();
+        types.put(SimpleRobotRulesParser.class, LibrobotsParser.class);
+        types.put(SimpleRobotRules.class, LibrobotsRules.class);
+        types.forEach((theirs, ours) -> {
+            Map<String, String> has = methods(theirs);
+            Map<String, String> mine = methods(ours);
+            TreeSet<String> names = new TreeSet<>(has.keySet());
+            names.addAll(mine.keySet());
+            names.forEach(name -> add(rows, original, theirs.getSimpleName() + "." + name,
+                    has.getOrDefault(name, "none"), mine.getOrDefault(name, "none")));
+        });
+        calls().forEach((name, call) ->
+                add(rows, original, name, answer(call, new SimpleRobotRulesParser()), answer(call, new LibrobotsParser())));
+        String page = Files.readString(PAGE);
+        int start = page.indexOf(START) + START.length();
+        int end = start;
+        while (page.startsWith("|", end)) {
+            end = page.indexOf('\n', end) + 1;
+        }
+        if (System.getenv("UPDATE_SURFACES") != null) {
+            Files.writeString(PAGE, page.substring(0, start) + rows + page.substring(end));
+        } else {
+            assertEquals(rows.toString(), page.substring(start, end));
+        }
+    }
+
+    private static void add(StringBuilder rows, String original, String name, String there, String here) {
+        if (!there.equals(here)) {
+            rows.append("| ").append(original).append(" | `").append(String.join("` | `", name, there, here)).append("` |\n");
+        }
+    }
+}
