@@ -56,7 +56,10 @@ class RequestRate(NamedTuple):
 class RobotFileParser:
     """A robots.txt: fetched by ``read``, or parsed from lines. It allows nothing before that."""
 
-    opener = urllib.request.build_opener(_AsItIs)
+    host: str
+    path: str
+
+    opener: urllib.request.OpenerDirector = urllib.request.build_opener(_AsItIs)
     """Sends the requests. One of your own must return responses of all statuses, redirects among them."""
 
     def __init__(self, url: str = "") -> None:

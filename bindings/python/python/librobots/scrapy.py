@@ -32,6 +32,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DeferRequest", "ForbiddenRequest", "RobotParser", "RobotsMiddleware", "outcome_received"]
 
-outcome_received = object()
+outcome_received: object = object()
 """The signal after each fetch of a robots.txt; its handlers get the :class:`librobots.Outcome` as ``outcome``."""
 
 # One byte more than the engine reads shows whether the last line is complete.
@@ -136,7 +137,7 @@ class RobotsMiddleware:
     obeyed, 0 to 86400; default: 60. Requests with ``dont_obey_robotstxt`` in their meta pass.
     """
 
-    clock = staticmethod(time.time)
+    clock: Callable[[], float] = staticmethod(time.time)
     """Returns seconds since 1970-01-01 UTC."""
 
     def __init__(self, crawler: scrapy.crawler.Crawler) -> None:
@@ -153,7 +154,7 @@ class RobotsMiddleware:
         self._waiting: set[Deferred[None]] = set()
         self._crawler = crawler
         self._checkers: dict[tuple[str, ...], _client.RequestChecker] = {}
-        self.cache = self._checker_of(self._only_agent or self._default_agent).cache
+        self.cache: Cache = self._checker_of(self._only_agent or self._default_agent).cache
         self._scheduled: set[CallLaterResult] = set()
         crawler.signals.connect(self._sent, signals.headers_received)
         crawler.signals.connect(self._sent, signals.bytes_received)
