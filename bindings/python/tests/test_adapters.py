@@ -5,13 +5,10 @@ from __future__ import annotations
 import copy
 import os
 import pickle
-import timeit
 import urllib.error
 import urllib.parse
-import urllib.robotparser
 from concurrent.futures import ThreadPoolExecutor
 from datetime import time
-from functools import partial
 from pathlib import Path
 
 import protego
@@ -160,46 +157,6 @@ def test_many_agents_do_not_fill_the_memory() -> None:
     with ThreadPoolExecutor(4) as pool:
         assert not any(map(any, pool.map(ask, range(4))))
     assert 64 <= len(file._file._rules) <= 67  # each thread may have seen room for one
-
-
-def times(*calls) -> list[float]:
-    """Return the time of each call, the best of several rounds in turns."""
-    return [min(rounds) for rounds in zip(*([timeit.timeit(call, number=20) for call in calls] for _ in range(7)))]
-
-
-# A text, and the ratio that the time of the original has at least: for a parse, and for a parse and 20 checks.
-LONG = f"{BODY}# \u00a0\u4e2d\n" + "Disallow: /\u4e2d\u6587/page\n" * 1_000
-SPEEDS = [("", 0.8, 0.4), (BODY, 1, 2), (LONG, 1, 2)]
-
-
-@pytest.mark.parametrize(("text", "parse", "checks"), SPEEDS, ids=["empty", "small", "Chinese"])
-@pytest.mark.parametrize("module", ["protego", "robotparser"])
-def test_no_original_is_faster(module: str, text: str, parse: float, checks: float) -> None:
-    urls, lines = [f"https://e.com/page/{number}" for number in range(20)], text.splitlines()
-
-    def parsed(parser: type, is_asked: bool) -> None:
-        if module == "protego":
-            file = parser.parse(text)
-        else:
-            file = parser()
-            file.parse(lines)
-        for url in urls if is_asked else ():
-            file.can_fetch(*((url, "ExampleBot") if module == "protego" else ("ExampleBot", url)))
-
-    pairs = {
-        "protego": (Protego, protego.Protego),
-        "robotparser": (RobotFileParser, urllib.robotparser.RobotFileParser),
-    }
-    for is_asked, ratio in ((False, parse), (True, checks)):
-        ours, theirs = times(*(partial(parsed, parser, is_asked) for parser in pairs[module]))
-        assert theirs >= ratio * ours, (is_asked, ours, theirs)
-
-
-def test_the_host_is_searched_once() -> None:
-    files = Protego.parse(LONG), protego.Protego.parse(LONG)
-    assert files[0].preferred_host == "a.b"
-    ours, theirs = times(*(partial(getattr, file, "preferred_host") for file in files))
-    assert ours <= 4 * theirs
 
 
 def test_the_end_of_a_long_text_is_not_read() -> None:
