@@ -1,5 +1,6 @@
 //! Names of operators and products, which people write in place of the names of crawlers.
 
+use crate::bytes::near_word::near_word;
 use crate::crawler::preset::Preset;
 
 /// Names in lower case, each with the site that documents its crawlers.
@@ -33,15 +34,19 @@ const SITES: &[(&str, &str)] = &[
 const CRAWLERS: &[(&str, &[&str])] = &[
     ("all", &["*"]),
     ("any", &["*"]),
+    ("bot", &["*"]),
     ("bots", &["*"]),
     ("bytedance", &["Bytespider"]),
+    ("crawler", &["*"]),
     ("crawlers", &["*"]),
     ("everybody", &["*"]),
     ("everyone", &["*"]),
     ("gemini", &["Google-Extended"]),
     ("linkedin", &["LinkedInBot"]),
     ("pinterest", &["Pinterestbot"]),
+    ("robot", &["*"]),
     ("robots", &["*"]),
+    ("spider", &["*"]),
     ("spiders", &["*"]),
     ("tiktok", &["Bytespider"]),
     ("twitter", &["Twitterbot"]),
@@ -52,6 +57,15 @@ fn find<T: Copy>(rows: &[(&str, T)], name: &[u8]) -> Option<T> {
     let mut rows = rows.iter();
     let row = rows.find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name));
     row.map(|(_, value)| *value)
+}
+
+/// Returns the name of an operator or a product that is nearly `name`. Short ones are near many words, and those of everyone are no
+/// names.
+pub(crate) fn near_operator(name: &str) -> Option<&'static str> {
+    let products = CRAWLERS.iter().filter(|(_, tokens)| *tokens != ["*"]);
+    let known = SITES.iter().map(|(known, _)| *known);
+    let known = known.chain(products.map(|(known, _)| *known));
+    near_word(name.as_bytes(), known.filter(|known| known.len() >= 6))
 }
 
 /// Returns the presets of an operator or a product, including those that ignore the robots.txt.

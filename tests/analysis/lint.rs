@@ -584,6 +584,7 @@ fn the_start_says_what_it_is() {
         (b"[section]\n", FileKind::Text),
         (b"{ user-agent }\n", FileKind::Text),
         (b"%PDF-1.7\n", FileKind::Pdf),
+        (b"{\\rtf1\\ansi\nUser-agent: *\\par\n", FileKind::Rtf),
         (b"%PD", FileKind::Text),
     ] {
         assert_eq!(FileKind::detect(body), kind, "{}", body.escape_ascii());

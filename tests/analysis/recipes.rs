@@ -230,6 +230,13 @@ fn refusals() {
         ("", "for training\nfolder /a/", "training is no name of a crawler"),
         ("", "for google all\nfolder /a/", "`*` is everyone: leave it out"),
         ("", "only Goo!gle", "Goo!gle is not the name of a crawler"),
+        // A misspelt name would keep everyone out, or let one in whom it means.
+        ("", "only Googlbot", "Googlbot is nearly Googlebot: write Googlebot"),
+        ("", "only googel", "googel is nearly google: write google"),
+        ("", "all-but mj12", "mj12 is nearly MJ12bot: write MJ12bot"),
+        ("", "all-but MJ12bot bot", "`*` is everyone: leave it out"),
+        ("", "for 3\nfolder /a/", "3 is not the name of a crawler"),
+        ("{\\rtf1\\ansi\nUser-agent: *\\par\n", "folder /a/", "this is an RTF document, not a robots.txt"),
         ("", "all-but Perplexity-User", "Perplexity-User ignores the robots.txt"),
         ("", "sitemap /s.xml", "give an absolute URL"),
         ("", "keep-all-out\nlet-all-in", "let everyone else in, and keep it out"),
@@ -672,6 +679,22 @@ fn older_rules_are_exceptions() {
     let said = effects("", "folder /stylesheets/\nallow /*.css");
     assert!(
         said.contains("/stylesheets/.css stays shut: the recipe for /stylesheets/ is longer"),
+        "{said}"
+    );
+    let said = effects("", "folder /cart/ /checkout/ /in/\nallow /*.js");
+    assert!(
+        said.contains("/cart/.js stays shut: the recipes for /cart/, /checkout/ are longer"),
+        "{said}"
+    );
+    let said = effects("", "only OwnBot");
+    assert!(
+        said.contains("no search engine comes in: add a name such as Googlebot, if one should"),
+        "{said}"
+    );
+    assert!(!effects("", "only bing").contains("no search engine"));
+    let said = effects("", "training-out");
+    assert!(
+        said.contains("Google-Extended keeps the pages out of the answers of Gemini, too"),
         "{said}"
     );
     // The exception that a recipe asks for is none, and neither is a rule of the same meaning.

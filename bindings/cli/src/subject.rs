@@ -96,6 +96,11 @@ pub(crate) fn read_body(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     }
     let body = input::read(path, most)?;
     let name = input::shown(path);
+    if body.is_empty() && path.as_os_str() == input::STANDARD_INPUT {
+        return Err(Fault::new(
+            "standard input is empty: the command before it may have failed; for an empty robots.txt give an empty file",
+        ));
+    }
     let kind = FileKind::detect(&body);
     let next = match kind {
         FileKind::Gzip | FileKind::Compressed => Some("unpack it first"),

@@ -29,6 +29,8 @@ pub enum FileKind {
     Json,
     /// A PDF document.
     Pdf,
+    /// A document of a word processor in RTF.
+    Rtf,
     /// Text in UTF-16.
     Utf16,
     /// A file compressed by gzip.
@@ -66,6 +68,7 @@ impl FileKind {
             }
             _ if begins_compressed(start) => FileKind::Compressed,
             [b'%', b'P', b'D', b'F', b'-', ..] => FileKind::Pdf,
+            _ if text.starts_with(b"{\\rtf") => FileKind::Rtf,
             _ if is_binary(start) => FileKind::Binary,
             _ if versioned(b"WARC/") => FileKind::Warc,
             _ if versioned(b"HTTP/") => FileKind::HttpResponse,
@@ -83,6 +86,7 @@ impl FileKind {
             FileKind::Xml => "an XML document",
             FileKind::Json => "a JSON document",
             FileKind::Pdf => "a PDF document",
+            FileKind::Rtf => "an RTF document",
             FileKind::Utf16 => "text in UTF-16",
             FileKind::Gzip => "a file compressed by gzip",
             FileKind::Compressed => "a compressed file",

@@ -7,7 +7,9 @@ use super::lines::{File, LineKind};
 use crate::base::dialect::Dialect;
 use crate::base::limits::{GOOGLE_LINE, MIN_MAX_BYTES};
 use crate::bytes::display::from_fn;
+use crate::core::parse::directive::{self, Field};
 use crate::core::parse::file_kind::FileKind;
+use crate::core::parse::reader::Reader;
 use crate::core::parse::{begins_compressed, is_address};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +73,7 @@ fn is_text(file: &File, findings: &mut Findings) -> bool {
             Code::HttpHeader,
             "give the body of the response: the bytes after the empty line",
         ),
-        FileKind::Pdf => (Code::Binary, "serve the rules as plain text"),
+        FileKind::Pdf | FileKind::Rtf => (Code::Binary, "serve the rules as plain text"),
         FileKind::Gzip | FileKind::Compressed | FileKind::Binary => (
             Code::Binary,
             "serve plain text, and name a compression in Content-Encoding",
@@ -125,6 +127,15 @@ fn marks(file: &File, findings: &mut Findings) {
         .fix(|| FixResult::new(0..3, "").safe_if(is_text));
 }
 
+/// Returns whether Google's parser finds a rule (SPEC 5.6, 5.7).
+fn google_reads_rules(file: &File) -> bool {
+    let mut lines = Reader::whole(&file.body, Dialect::Google);
+    lines.any(|line| {
+        let directive = directive::read(line.text, Dialect::Google);
+        directive.is_some_and(|it| matches!(it.field, Field::Allow | Field::Disallow))
+    })
+}
+
 /// Reports that no line is understood; returns whether the file has text.
 fn empty(file: &File, findings: &mut Findings) -> bool {
     let is_text = |kind| matches!(kind, LineKind::Unknown | LineKind::NotUnderstood);
@@ -134,6 +145,10 @@ fn empty(file: &File, findings: &mut Findings) -> bool {
         true if is_address => (
             Code::NoRobotsTxt,
             "the file holds an address and no rules: everything is allowed",
+        ),
+        true if google_reads_rules(file) => (
+            Code::NoRobotsTxt,
+            "no line of the file is understood, except by Google, which guesses what is meant",
         ),
         true => (
             Code::NoRobotsTxt,

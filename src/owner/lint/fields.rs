@@ -3,6 +3,7 @@
 use super::codes::Code;
 use super::diagnostic::{Findings, is_invisible, quoted, quoted_all};
 use super::lines::{File, LineKind, LineParts, starts_with};
+use crate::base::dialect::Dialect;
 use crate::bytes::display::from_fn;
 use crate::bytes::near_word::{Bare, near_word};
 use crate::core::parse::directive::{self, Field};
@@ -270,7 +271,7 @@ fn not_understood(file: &File, line: u32, text: &[u8], quiet: bool, findings: &m
             .help("write the field, such as `Disallow`, before it");
         return;
     }
-    let is_end = |byte: &u8| matches!(byte, b' ' | b'\t' | b'=' | b';' | b',' | b'/');
+    let is_end = |byte: &u8| matches!(byte, b' ' | b'\t' | b'=' | b';' | b',' | b'/' | 0xEF);
     let end = text.iter().position(is_end).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     let right = match exact(word) {
@@ -297,17 +298,20 @@ fn missing_colon(
     findings: &mut Findings,
 ) {
     let rest = rest.trim_ascii_start();
-    let rest = rest.strip_prefix(b"=").unwrap_or(rest).trim_ascii();
+    let marks: [&[u8]; 4] = [b"=", b";", b",", "\u{FF1A}".as_bytes()];
+    let bare = marks.into_iter().find_map(|mark| rest.strip_prefix(mark));
+    let rest = bare.unwrap_or(rest).trim_ascii();
+    let who = match directive::read(text, Dialect::Google) {
+        Some(_) => "only Google reads the line",
+        None => "the line is skipped",
+    };
     let wanted = match rest {
         b"" => [right.as_bytes(), b":", b""],
         rest => [right.as_bytes(), b": ", rest],
     };
     findings
         .add(Code::MissingColon, file.place(line, word))
-        .say(format_args!(
-            "no colon after {}: the line is skipped",
-            quoted(word)
-        ))
+        .say(format_args!("no colon after {}: {who}", quoted(word)))
         .help(format_args!("write {}", quoted_all(wanted)))
         .fix(|| file.rewrite(text, wanted));
 }

@@ -29,6 +29,7 @@ pub use body_doubt::BodyDoubt;
 pub use codes::{Code, Severity};
 pub use diagnostic::{Diagnostic, Fix};
 pub use lines::{LineKind, LineMeaning};
+pub(crate) use names::near_miss;
 pub use render::Style;
 
 use crate::base::error::Error;

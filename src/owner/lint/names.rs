@@ -2,6 +2,7 @@
 
 use crate::bytes::near_word::{Bare, LONGEST};
 use crate::crawler::Crawler;
+use crate::crawler::preset::Preset;
 use crate::page::is_policy_token;
 
 /// Names of other crawlers that are near those of well-known crawlers.
@@ -35,9 +36,9 @@ pub(super) fn is_of_google(name: &[u8]) -> bool {
         .any(|known| known.as_bytes().eq_ignore_ascii_case(name))
 }
 
-/// Returns the well-known crawler whose name is nearly `name`: only `-`, `_`, `.` or spaces differ, or one letter. In a long
-/// name two letters may differ. `None` for the name of a well-known crawler.
-pub(super) fn near_miss(name: &[u8]) -> Option<&'static str> {
+/// Returns the well-known crawler whose name is nearly `name`: only `-`, `_`, `.` or spaces differ, or one letter, or `name` lacks
+/// a last `bot`. In a long name two letters may differ. `None` for the name of a well-known crawler.
+pub(crate) fn near_miss(name: &[u8]) -> Option<&'static str> {
     if name.len() > LONGEST || is_known(name) {
         return None;
     }
@@ -57,5 +58,12 @@ pub(super) fn near_miss(name: &[u8]) -> Option<&'static str> {
         (distance <= most).then_some((distance, known))
     });
     let nearest = close.min_by_key(|(distance, _)| *distance);
-    nearest.map(|(_, known)| known)
+    let lacks_bot = |known: &&str| {
+        let bare = Bare::new(known.as_bytes());
+        // Yandex is a token of YandexBot.
+        let tokens = Preset::find(known).map_or(&[][..], |preset| preset.tokens());
+        let is_token = |token: &&str| Bare::new(token.as_bytes()).letters() == name.letters();
+        bare.letters().strip_suffix(b"bot") == Some(name.letters()) && !tokens.iter().any(is_token)
+    };
+    nearest.map_or_else(|| known().find(lacks_bot), |(_, known)| Some(known))
 }

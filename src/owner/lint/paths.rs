@@ -74,12 +74,17 @@ fn path(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     if let Some(path) = path_from_url(value) {
         return whole_url(file, line, path, findings);
     }
+    if value.starts_with(b"^/") {
+        return regular_expression(file, line, findings);
+    }
     if !is_path(value) {
-        let (start, rest): (&[u8], &[u8]) = match value {
-            [b'.' | b'?' | b'&' | b'=', _, ..] => (b"/*", value),
+        let bare = unwrapped(value);
+        let (start, rest): (&[u8], &[u8]) = match bare {
+            _ if is_path(bare) => (b"", bare),
+            [b'.' | b'?' | b'&' | b'=', _, ..] => (b"/*", bare),
             // An escaped slash is not a slash (SPEC 8.6 e).
-            [b'%', b'2', b'F' | b'f', rest @ ..] => (b"/", rest),
-            _ => (b"/", value),
+            [b'%', b'2', b'F' | b'f', rest @ ..] | [b'\\', rest @ ..] => (b"/", rest),
+            _ => (b"/", bare),
         };
         findings
             .add(Code::PathWithoutSlash, place(value))
@@ -104,18 +109,36 @@ fn path(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     space(file, line, findings);
     escapes(file, line, findings);
     if is_regular_expression(value) {
-        findings
-            .add(Code::RegularExpression, place(value))
-            .say(format_args!(
-                "{shown} looks like a regular expression: rules do not support them"
-            ))
-            .help("use `*` for any characters and a last `$` for the end of the URL");
-        return;
+        return regular_expression(file, line, findings);
     }
     if file.dialect.has_wildcards() {
         wildcards(file, line, findings);
     }
     about_itself(file, line, findings);
+}
+
+fn regular_expression(file: &File, line: LineParts<'_>, findings: &mut Findings) {
+    findings
+        .add(Code::RegularExpression, file.place(line.number, line.value))
+        .say(format_args!(
+            "{} looks like a regular expression: rules do not support them",
+            quoted(line.value)
+        ))
+        .help("use `*` for any characters and a last `$` for the end of the URL");
+}
+
+/// Returns a value without quotation marks around it, or a no-break space before it.
+fn unwrapped(value: &[u8]) -> &[u8] {
+    const STARTS: [&str; 6] = ["\"", "'", "`", "\u{201C}", "\u{2018}", "\u{A0}"];
+    const ENDS: [&str; 5] = ["\"", "'", "`", "\u{201D}", "\u{2019}"];
+    let rest = STARTS
+        .iter()
+        .find_map(|mark| value.strip_prefix(mark.as_bytes()));
+    let Some(rest) = rest else { return value };
+    let bare = ENDS
+        .iter()
+        .find_map(|mark| rest.strip_suffix(mark.as_bytes()));
+    bare.unwrap_or(rest)
 }
 
 /// Returns the path of a URL; `None` if the value is not a URL.
@@ -219,6 +242,7 @@ fn space(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     let (first, rest) = value.split_at(at);
     let gap = rest.get(..1).unwrap_or_default();
     let rest = rest.trim_ascii_start();
+    let first = first.strip_suffix(b",").unwrap_or(first);
     let found = findings
         .add(Code::SpaceInPath, file.place(line.number, gap))
         .say(format_args!(

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted, quoted_all};
 use super::hosts::after_scheme;
-use super::lines::{File, LineKind, LineParts};
+use super::lines::{File, LineKind, LineParts, starts_with};
 use crate::base::error::Error;
 use crate::bytes::display::from_fn;
 use crate::bytes::near_word::near_word;
@@ -80,6 +80,7 @@ fn relative_sitemap(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         ));
     let wanted = match value {
         [b'/', b'/', ..] => [b"https:", value],
+        _ if starts_with(value, b"www.") => [b"https://", value],
         _ if memchr::memmem::find(value, b"://").is_some() => [EXAMPLE, b"sitemap.xml"],
         _ if !file.site.is_empty() => {
             let wanted = [file.site.as_bytes(), b"/", path];

@@ -2,8 +2,9 @@
 
 use super::wishes::{Fallible, fault, is_among};
 use crate::crawler::Crawler;
-use crate::crawler::operator::operator_tokens;
+use crate::crawler::operator::{near_operator, operator_tokens};
 use crate::crawler::preset::{Preset, Purpose};
+use crate::owner::lint::near_miss;
 
 /// Returns the names of crawlers. The name of an operator stands for its crawlers, except those that `is_meant` refuses.
 pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fallible<Vec<String>> {
@@ -26,10 +27,14 @@ pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fall
             own.extend(operator_tokens(name.as_bytes()).map(str::to_owned));
         }
         if own.is_empty() {
-            if *name != "*" && Crawler::new(name).is_err() {
+            let has_letter = name.bytes().any(|byte| byte.is_ascii_alphabetic());
+            if *name != "*" && (Crawler::new(name).is_err() || !has_letter) {
                 return fault(format!(
                     "{name} is not the name of a crawler: write a name such as Googlebot"
                 ));
+            }
+            if let Some(right) = near_miss(name.as_bytes()).or_else(|| near_operator(name)) {
+                return fault(format!("{name} is nearly {right}: write {right}"));
             }
             own.push((*name).to_owned());
         }

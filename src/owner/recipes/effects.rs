@@ -1,7 +1,7 @@
 //! What recipes do, in sentences without a period.
 
 use super::file::FileGroups;
-use super::wishes::{RecipeRule, Whom, Wish};
+use super::wishes::{RecipeRule, Whom, Wish, is_among};
 use crate::base::dialect::Dialect;
 use crate::crawler::operator::operator_presets;
 use crate::crawler::preset::Preset;
@@ -58,7 +58,16 @@ fn of(wish: &Wish, wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
                 true => "obey the group of `*`",
                 false => "may fetch everything: the file has no group of `*`",
             };
-            format!("{may_not} fetch anything{ignoring}; other crawlers that train models {others}")
+            // https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers
+            let answers = match whom {
+                Whom::Tokens(tokens) if is_among(tokens, "Google-Extended") => {
+                    "; Google-Extended keeps the pages out of the answers of Gemini, too"
+                }
+                _ => "",
+            };
+            format!(
+                "{may_not} fetch anything{ignoring}; other crawlers that train models {others}{answers}"
+            )
         }
         "ads-out" => {
             format!("{may_not} fetch anything; ads that lead to the site, and ads on it, may end")

@@ -45,12 +45,29 @@ pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Ve
             format!("style sheets and scripts, such as {url}, are shut: search engines see the pages without them{advice}")
         }));
     }
+    warnings.extend(without_search(wishes));
     warnings.extend(still_in(wishes, &file));
     warnings.extend(still_out(wishes, &file));
     warnings.extend(followers(wishes, &file));
     let mut seen = HashSet::new();
     warnings.retain(|warning| seen.insert(warning.clone()));
     Ok(warnings)
+}
+
+/// Returns the sentence of a recipe `only` that names no crawler of a search engine.
+fn without_search(wishes: &[Wish]) -> Option<String> {
+    let is_search = |name: &String| {
+        let preset = Preset::find(name);
+        preset.is_some_and(|it| it.purpose() == Purpose::Search)
+    };
+    let mut only = wishes.iter().filter(|it| it.recipe == Some("only"));
+    let names = only.find_map(|wish| match &wish.whom {
+        Whom::Tokens(names) => Some(names),
+        _ => None,
+    })?;
+    (!names.iter().any(is_search)).then(|| {
+        "no search engine comes in: add a name such as Googlebot, if one should".to_owned()
+    })
 }
 
 /// Examples of what search engines need to see a page as people do.
@@ -92,20 +109,31 @@ fn overruled(
         let mut all = wish.rules.iter().map(start);
         !ban.allows && all.any(|start| start.len() > 1 && ban.path.starts_with(&start))
     };
-    let mut bans = wanted;
-    bans.retain(|rule| rule.is_of_recipe() && !is_within(rule));
-    let text = [&b"User-agent: *\n"[..], &lines_of(&bans, 0)].concat();
-    let found = differences(&crawler.clone().with_ignore_star(false), &text, &wish.rules)?;
-    let path = found.into_iter().flatten().next();
-    Ok(path.and_then(|path| {
-        let rules = alone(crawler, &bans);
-        let line = rules.check(&path).line();
-        // The first line names everyone.
-        let ban = bans.get(usize::try_from(line).ok()?.checked_sub(2)?)?;
-        Some(format!(
-            "{path} stays shut: the recipe for {} is longer",
-            String::from_utf8_lossy(&ban.path)
-        ))
+    let (allows, bans): (Vec<_>, Vec<_>) = wanted
+        .into_iter()
+        .filter(|rule| rule.is_of_recipe() && !is_within(rule))
+        .partition(|rule| rule.allows);
+    let (mut example, mut longer) = (None, Vec::new());
+    for ban in bans {
+        let path = String::from_utf8_lossy(&ban.path).into_owned();
+        let rules = [&[ban], &*allows].concat();
+        let text = [&b"User-agent: *\n"[..], &lines_of(&rules, 0)].concat();
+        let found = differences(&crawler.clone().with_ignore_star(false), &text, &wish.rules)?;
+        if let Some(url) = found.into_iter().flatten().next() {
+            example = example.or(Some(url));
+            longer.push(path);
+        }
+    }
+    Ok(example.map(|url| {
+        let [of, end] = match longer.len() {
+            1 => ["recipe", "is"],
+            _ => ["recipes", "are"],
+        };
+        let longer: Vec<&str> = longer.iter().map(String::as_str).collect();
+        format!(
+            "{url} stays shut: the {of} for {} {end} longer",
+            listed(&longer)
+        )
     }))
 }
 

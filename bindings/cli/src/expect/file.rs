@@ -184,9 +184,9 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
 
 fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
     Ok(match words {
-        ["no", "errors"] => ("", Claim::NoFaults(Severity::Error)),
-        ["no", "warnings"] => ("", Claim::NoFaults(Severity::Warning)),
-        ["no", "new", "warnings"] => ("", Claim::NoNewFaults),
+        ["no", "error" | "errors"] => ("", Claim::NoFaults(Severity::Error)),
+        ["no", "warning" | "warnings"] => ("", Claim::NoFaults(Severity::Warning)),
+        ["no", "new", "warning" | "warnings"] => ("", Claim::NoNewFaults),
         ["sitemap", url] => ("", Claim::Sitemap((*url).to_owned())),
         ["changed", path] if matches_all(path) => {
             return Err(Fault::new(format!(
@@ -195,13 +195,20 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
             )));
         }
         ["changed", path] => ("", Claim::Changed(accepted(path)?)),
-        [who @ ("changed" | "no" | "sitemap"), ..] => {
+        [who, verdict @ ("allow" | "deny"), url, _, ..] => {
+            let rest = words.get(2..).unwrap_or_default().join("%20");
             return Err(Fault::new(format!(
-                "{}: {who} is not the name of a crawler",
+                "{}: a URL has no space: write `{who} {verdict} {url}`, or {rest}",
                 safe(words.join(" ").as_bytes())
             )));
         }
         [who, "changed", path] => (*who, Claim::Changed(accepted(path)?)),
+        [who, ..] if who.ends_with(':') => {
+            return Err(Fault::new(format!(
+                "{}: leave out the colon",
+                safe(words.join(" ").as_bytes())
+            )));
+        }
         [who, "unchanged"] => (*who, Claim::Unchanged),
         [who, verdict @ ("allow" | "deny"), url] => (
             *who,
@@ -212,7 +219,7 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
         ),
         _ => {
             return Err(Fault::new(format!(
-                "{}: write `TOKEN allow URL`, `TOKEN deny URL`, `TOKEN unchanged`, `changed PATH`, `sitemap URL`, `no errors` or `no warnings`",
+                "{}: write `CRAWLER allow URL`, `CRAWLER deny URL`, `CRAWLER unchanged`, `changed PATH`, `sitemap URL`, `no errors` or `no warnings`",
                 safe(words.join(" ").as_bytes())
             )));
         }

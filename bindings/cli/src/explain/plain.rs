@@ -47,6 +47,18 @@ pub(crate) fn sentences(
         None => format!("{token} {may} fetch {url}: {}.\n", no_rule(why)),
     };
     text.push_str(&group(why, &token));
+    let preset = Preset::find(&*token);
+    if preset.as_ref().is_some_and(Preset::is_control_token) {
+        let _ = writeln!(
+            text,
+            "{token} fetches nothing: it is a name for what its operator may do with pages that others of its crawlers fetch."
+        );
+    } else if preset.as_ref().is_some_and(Preset::may_ignore) {
+        let _ = writeln!(
+            text,
+            "Its operator says that {token} may ignore the file: it fetches what a user asks for."
+        );
+    }
     text.push_str(&advice.sentence()?);
     let report = robots::lint(crawler, &subject.body);
     let report = report.map_err(|error| Fault::new(error.to_string()))?;
