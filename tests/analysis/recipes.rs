@@ -216,6 +216,12 @@ fn refusals() {
             "let-all-in",
             "c still may not fetch /c, for example: line 8, `Disallow: /c`, decides it: change that line first; and 3 more",
         ),
+        // Those of one group have one reason.
+        (
+            "User-agent: bingbot\nUser-agent: GPTBot\nUser-agent: FooBot\nAllow: /a\n",
+            "keep-all-out",
+            "bingbot, GPTBot, FooBot may still fetch /a, for example: line 4, `Allow: /a`, decides it: change that line first",
+        ),
         ("\u{1f}\u{8b}", "", "there is no recipe"),
         ("", "folder cart/", "a path starts with `/`"),
         ("", "folder https://tea.example/cart/", "/cart/ is the path of that URL"),

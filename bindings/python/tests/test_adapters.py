@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import time
 from pathlib import Path
 
-import protego
 import pytest
 from site_of_tests import Site
 

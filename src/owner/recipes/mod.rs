@@ -158,6 +158,8 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
         // The exceptions of each class of crawlers, and where the list of a class is.
         let mut found: Vec<Vec<usize>> = Vec::new();
         let mut classes = HashMap::new();
+        // Why a class is refused.
+        let mut refused: HashMap<usize, String> = HashMap::new();
         for agent in after.all_agents(wishes) {
             let token = match agent.as_str() {
                 "*" => "no-file-names-this-crawler",
@@ -195,6 +197,8 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                         let exception = exceptions.get_mut(*at);
                         exception.into_iter().for_each(|it| it.add(&name));
                     }
+                    let why = refused.get(&place).cloned();
+                    refusals.extend(why.map(|why| (name, why)));
                     continue;
                 }
             }
@@ -294,6 +298,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                     format!("{may} fetch {url}, {example}, which no recipe asks for: {next}")
                 }
             };
+            refused.insert(found.len() - 1, rest.clone());
             refusals.push((name, rest));
         }
     }

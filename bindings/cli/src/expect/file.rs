@@ -184,6 +184,8 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
 
 fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
     Ok(match words {
+        // A group may have any name.
+        [who, "unchanged"] => (*who, Claim::Unchanged),
         ["no", "error" | "errors"] => ("", Claim::NoFaults(Severity::Error)),
         ["no", "warning" | "warnings"] => ("", Claim::NoFaults(Severity::Warning)),
         ["no", "new", "warning" | "warnings"] => ("", Claim::NoNewFaults),
@@ -203,13 +205,12 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
             )));
         }
         [who, "changed", path] => (*who, Claim::Changed(accepted(path)?)),
-        [who, ..] if who.ends_with(':') => {
+        [who, _, ..] if who.ends_with(':') => {
             return Err(Fault::new(format!(
                 "{}: leave out the colon",
                 safe(words.join(" ").as_bytes())
             )));
         }
-        [who, "unchanged"] => (*who, Claim::Unchanged),
         [who, verdict @ ("allow" | "deny"), url] => (
             *who,
             Claim::Verdict {

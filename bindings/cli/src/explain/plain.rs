@@ -163,16 +163,24 @@ impl Advice<'_> {
                 (line, after, format!("{word} line {line}"))
             }
         };
+        let mut first = None;
         for rule in rules {
             let tried = insert(&self.subject.body, after as usize, &rule);
             if self.turns(self.crawler, &tried) {
-                let others = self.others(&[line], &tried)?;
-                return Ok(format!("{to}, add \"{rule}\" {place}{others}.\n"));
+                let (others, is_for_all) = self.others(&[line], &tried)?;
+                let said = format!("{to}, add \"{rule}\" {place}{others}.\n");
+                if is_for_all {
+                    return Ok(said);
+                }
+                first = first.or(Some(said));
             }
+        }
+        if let Some(said) = first {
+            return Ok(said);
         }
         Ok(match deciding_lines(why, self.subject, self.crawler) {
             Some((lines, tried)) => {
-                let others = self.others(&lines, &tried)?;
+                let (others, _) = self.others(&lines, &tried)?;
                 format!("{to}, change or remove {}{others}.\n", shown(&lines))
             }
             None => NO_LINE.to_owned(),
@@ -194,7 +202,15 @@ impl Advice<'_> {
         let mut paths = ["", "$"].map(|end| format!("{escaped}{end}")).to_vec();
         if has_blank {
             paths.push(literal(&path).replace(char::is_whitespace, "*"));
+            return paths;
         }
+        // Not each crawler compares escapes, and an empty query, as the standard does.
+        let sent = sent_path(&self.why.url);
+        // A wildcard takes more than the URL.
+        if !sent.contains('*') || self.why.dialect() == Dialect::Google {
+            paths.extend(["", "$"].map(|end| format!("{sent}{end}")));
+        }
+        paths.extend(sent.strip_suffix('?').map(str::to_owned));
         paths
     }
 
@@ -257,8 +273,8 @@ impl Advice<'_> {
     }
 
     /// Returns for whom else a file turns the verdict around, of those that obey the groups of some lines, as a part of a
-    /// sentence.
-    fn others(&self, lines: &[u32], tried: &[u8]) -> Result<String, Fault> {
+    /// sentence, and whether it does so for Google's crawlers and for others.
+    fn others(&self, lines: &[u32], tried: &[u8]) -> Result<(String, bool), Fault> {
         let agents = lines.iter().flat_map(|line| self.file.agents_at(*line));
         let mut names: Vec<String> = Vec::new();
         let well_known = Preset::all().filter(|preset| {
@@ -274,18 +290,44 @@ impl Advice<'_> {
                 names.push(name);
             }
         }
-        let mut names = self.turned(&names, tried)?;
-        let has_star = names.iter().any(|name| name == EVERYONE) || self.token == EVERYONE;
+        let has_star = self.token == EVERYONE || names.iter().any(|name| name == EVERYONE);
         names.retain(|name| name != EVERYONE);
-        let everyone = "all crawlers without a group of their own";
+        let names = self.turned(&names, tried)?;
+        let is_turned = |dialect| {
+            let crawler = Crawler::without_token().with_dialect(dialect);
+            crawler.is_ok_and(|crawler| self.turns(&crawler, tried))
+        };
+        let own = match self.how.dialect() {
+            Dialect::Google => Dialect::Rfc9309,
+            own => own,
+        };
+        let [standard, google] = [own, Dialect::Google].map(|it| has_star && is_turned(it));
+        let everyone = match (standard, google) {
+            (true, true) => "all crawlers without a group of their own",
+            (true, false) => "all crawlers without a group of their own, except those of Google",
+            (false, true) => "the crawlers of Google without a group of their own",
+            (false, false) => "",
+        };
         let shown = screen::names(&names, names.len());
-        Ok(match (names.is_empty(), has_star) {
-            (true, false) => String::new(),
-            (true, true) => format!("; that holds for {everyone}"),
-            (false, false) => format!("; that holds for {shown}, too"),
-            (false, true) => format!("; that holds for {shown}, and {everyone}"),
-        })
+        let others = match (names.is_empty(), everyone) {
+            (true, "") => String::new(),
+            (true, everyone) => format!("; that holds for {everyone}"),
+            (false, "") => format!("; that holds for {shown}, too"),
+            (false, everyone) => format!("; that holds for {shown}, and {everyone}"),
+        };
+        Ok((others, !has_star || standard && google))
     }
+}
+
+/// Returns the path and query of a URL as it is sent.
+fn sent_path(url: &[u8]) -> String {
+    let url = String::from_utf8_lossy(url);
+    let start = url.find("://").map_or(Some(0), |at| {
+        let host = at + 3;
+        url.get(host..)?.find('/').map(|path| host + path)
+    });
+    let path = start.and_then(|start| url.get(start..)).unwrap_or("/");
+    path.split('#').next().unwrap_or(path).to_owned()
 }
 
 /// What is said if the path as a rule does not turn the verdict around.
