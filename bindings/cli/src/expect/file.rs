@@ -197,6 +197,12 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
             )));
         }
         ["changed", path] => ("", Claim::Changed(accepted(path)?)),
+        [who @ ("changed" | "no" | "sitemap"), ..] => {
+            return Err(Fault::new(format!(
+                "{}: {who} is not the name of a crawler",
+                safe(words.join(" ").as_bytes())
+            )));
+        }
         [who, verdict @ ("allow" | "deny"), url, _, ..] => {
             let rest = words.get(2..).unwrap_or_default().join("%20");
             return Err(Fault::new(format!(

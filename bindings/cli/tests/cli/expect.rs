@@ -50,7 +50,7 @@ fn changed(way: usize, line: &str) -> Option<String> {
         4 if is_agent => format!("{line}\nDisallow: /"),
         5 => format!("# {line}"),
         6 if is_rule => format!("{field}: {value}x"),
-        7 if is_rule && value.len() > 1 => format!("{field}: {}", &value[..1]),
+        7 if is_rule && value.is_ascii() && value.len() > 1 => format!("{field}: {}", &value[..1]),
         // The same to every reader.
         8 if is_rule => format!("{}:\t{value}  # the same", field.to_uppercase()),
         9 if is_rule => format!("{line}\n{line}"),
@@ -597,14 +597,15 @@ fn new_asks_on_a_terminal() {
     assert!(out.contains("status 0"), "{out}");
     // A wildcard, and characters; an operator, and chosen crawlers.
     folder.write("robots.txt", before);
-    let (out, file) =
-        ask("4\\n/*?sort= /a*b\\n\\nn\\n\\n11\\nopenai\\n5\\npdf\\nbing, GTPBot\\n\\ny\\n");
+    let (out, file) = ask(
+        "4\\n/*?sort= /a*b\\n\\nn\\n\\n11\\nopenai\\n5\\npdf\\nbing, GTPBot\\nbing, AcmeBot\\n\\ny\\n",
+    );
     for said in [
         "/*?sort=: does `*` stand for any text",
         "file: /*?sort=, /a%2Ab for everyone",
         "all-but: openai (OAI-SearchBot, GPTBot, ChatGPT-User)",
-        "type: pdf for bing (bingbot), GTPBot",
-        "nearly `GPTBot`",
+        "GTPBot is nearly GPTBot: write GPTBot",
+        "type: pdf for bing (bingbot), AcmeBot",
         "status 0",
     ] {
         assert!(out.contains(said), "{said}: {out}");
