@@ -598,7 +598,7 @@ fn new_asks_on_a_terminal() {
     // A wildcard, and characters; an operator, and chosen crawlers.
     folder.write("robots.txt", before);
     let (out, file) = ask(
-        "4\\n/*?sort= /a*b\\n\\nn\\n\\n11\\nopenai\\n5\\npdf\\nbing, GTPBot\\nbing, AcmeBot\\n\\ny\\n",
+        "4\\n/*?sort= /a*b\\n\\nn\\n\\n11\\nopenai\\n5\\npdf\\nbing, GTPBot\\n5\\npdf\\nbing, AcmeBot\\n\\ny\\n",
     );
     for said in [
         "/*?sort=: does `*` stand for any text",
