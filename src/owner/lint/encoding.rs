@@ -127,7 +127,7 @@ fn marks(file: &File, findings: &mut Findings) {
         .fix(|| FixResult::new(0..3, "").safe_if(is_text));
 }
 
-/// Returns whether Google's parser finds a rule (SPEC 5.6, 5.7).
+/// Returns whether Google's parser finds a rule (SPEC 5.6).
 fn google_reads_rules(file: &File) -> bool {
     let mut lines = Reader::whole(&file.body, Dialect::Google);
     lines.any(|line| {
