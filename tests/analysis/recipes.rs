@@ -296,6 +296,14 @@ fn refusals() {
     }
     let long = "#".repeat(512_000);
     assert!(refusal(&(long + "\n"), "images").contains("longer than crawlers read"));
+    // Ten thousand groups are counted, and three are explained.
+    let body: String = (0..10_000)
+        .map(|at| format!("User-agent: b{at}\nAllow: /\n"))
+        .collect();
+    let why = add_recipes(body.as_bytes(), "keep-all-out", false)
+        .unwrap_err()
+        .to_string();
+    assert!(why.ends_with("; and 9998 more"), "{why}");
 }
 
 /// A ban of the whole site by wildcards is one, so it is not repeated for a crawler that is let in.

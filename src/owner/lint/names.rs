@@ -60,10 +60,13 @@ pub(crate) fn near_miss(name: &[u8]) -> Option<&'static str> {
     let nearest = close.min_by_key(|(distance, _)| *distance);
     let lacks_bot = |known: &&str| {
         let bare = Bare::new(known.as_bytes());
+        if bare.letters().strip_suffix(b"bot") != Some(name.letters()) {
+            return false;
+        }
         // Yandex is a token of YandexBot.
         let tokens = Preset::find(known).map_or(&[][..], |preset| preset.tokens());
         let is_token = |token: &&str| Bare::new(token.as_bytes()).letters() == name.letters();
-        bare.letters().strip_suffix(b"bot") == Some(name.letters()) && !tokens.iter().any(is_token)
+        !tokens.iter().any(is_token)
     };
     nearest.map_or_else(|| known().find(lacks_bot), |(_, known)| Some(known))
 }

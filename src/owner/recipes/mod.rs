@@ -31,7 +31,7 @@ use crate::crawler::Crawler;
 use crate::crawler::preset::Preset;
 use file::{FileGroups, RecipeFile};
 pub use requests::{Recipe, recipes};
-use warnings::Exception;
+use warnings::{Exception, Refusals};
 pub use wishes::RecipeFault;
 use wishes::{Fallible, MAY_STAY, RecipeRule, RulesFor, Wish, fault, shown};
 
@@ -149,7 +149,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let mut exceptions: Vec<Exception> = Vec::new();
     let (mut proofs, mut unproved) = (0, Vec::new());
     let mut are_hidden = false;
-    let mut refusals: Vec<(String, String)> = Vec::new();
+    let mut refusals = Refusals::default();
     // The result may be too long.
     RecipeFile::read(text)?;
     let written = FileGroups::read(body, Dialect::Rfc9309);
@@ -158,8 +158,8 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
         // The exceptions of each class of crawlers, and where the list of a class is.
         let mut found: Vec<Vec<usize>> = Vec::new();
         let mut classes = HashMap::new();
-        // Why a class is refused.
-        let mut refused: HashMap<usize, String> = HashMap::new();
+        // Where the reason is why a class is refused.
+        let mut refused: HashMap<usize, usize> = HashMap::new();
         for agent in after.all_agents(wishes) {
             let token = match agent.as_str() {
                 "*" => "no-file-names-this-crawler",
@@ -186,7 +186,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
             }
             let name = shown(&agent).to_owned();
             // One refusal of a crawler is enough.
-            if refusals.iter().any(|(whom, _)| *whom == name) {
+            if refusals.has(&name) {
                 continue;
             }
             if let Some(class) = class_of(&before, &agent, wishes) {
@@ -197,8 +197,9 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                         let exception = exceptions.get_mut(*at);
                         exception.into_iter().for_each(|it| it.add(&name));
                     }
-                    let why = refused.get(&place).cloned();
-                    refusals.extend(why.map(|why| (name, why)));
+                    if let Some(reason) = refused.get(&place) {
+                        refusals.join(*reason, &name);
+                    }
                     continue;
                 }
             }
@@ -269,6 +270,10 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                     continue;
                 }
             };
+            if refusals.is_full() {
+                refused.insert(found.len() - 1, refusals.add_hidden(&name));
+                continue;
+            }
             let is_open = new.is_allowed(&changed);
             let url = String::from_utf8_lossy(&changed);
             let [older, newer] = [body, text].map(|body| crawler.parse(body).check(&changed));
@@ -298,12 +303,11 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                     format!("{may} fetch {url}, {example}, which no recipe asks for: {next}")
                 }
             };
-            refused.insert(found.len() - 1, rest.clone());
-            refusals.push((name, rest));
+            refused.insert(found.len() - 1, refusals.add(&name, rest));
         }
     }
-    if !refusals.is_empty() {
-        return fault(warnings::refused(&refusals));
+    if let Some(why) = refusals.fault() {
+        return fault(why);
     }
     let mut sentences = warnings::exceptions(&exceptions, text, are_hidden);
     if let Some(name) = unproved.first() {

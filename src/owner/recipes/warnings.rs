@@ -246,20 +246,59 @@ pub(super) fn exceptions(all: &[Exception], text: &[u8], has_more: bool) -> Vec<
 /// Upper bound on the refusals that are shown.
 const MOST_REFUSALS: usize = 3;
 
-/// Returns the sentence of what is refused: the name of each crawler, and why. Crawlers with the same reason are together.
-pub(super) fn refused(all: &[(String, String)]) -> String {
-    let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
-    for (name, why) in all {
-        match kinds.iter_mut().find(|(known, _)| known == why) {
-            Some((_, names)) => names.push(name),
-            None => kinds.push((why, vec![name])),
-        }
+/// What is refused: why, and the crawlers that each reason is about.
+#[derive(Default)]
+pub(super) struct Refusals {
+    shown: Vec<(String, Vec<String>)>,
+    /// Number of further kinds of crawlers.
+    more: usize,
+    names: HashSet<String>,
+}
+
+impl Refusals {
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
     }
-    let more = kinds.len().saturating_sub(MOST_REFUSALS);
-    let shown = kinds.iter().take(MOST_REFUSALS);
-    let shown = shown.map(|(why, names)| format!("{} {why}", listed(names)));
-    let more = (more > 0).then(|| format!("and {more} more"));
-    shown.chain(more).collect::<Vec<_>>().join("; ")
+
+    /// Returns whether no further reason is shown.
+    pub(super) fn is_full(&self) -> bool {
+        self.shown.len() >= MOST_REFUSALS
+    }
+
+    /// Adds a kind of crawlers by the name of one; returns where its reason is.
+    pub(super) fn add(&mut self, name: &str, why: String) -> usize {
+        let known = self.shown.iter().position(|(other, _)| *other == why);
+        let place = known.unwrap_or(self.shown.len());
+        if known.is_none() {
+            self.shown.push((why, Vec::new()));
+        }
+        self.join(place, name);
+        place
+    }
+
+    /// Counts a kind of crawlers; returns a place where nothing is shown.
+    pub(super) fn add_hidden(&mut self, name: &str) -> usize {
+        self.more += 1;
+        self.names.insert(name.to_owned());
+        usize::MAX
+    }
+
+    /// Adds a crawler of the same kind.
+    pub(super) fn join(&mut self, place: usize, name: &str) {
+        if let Some((_, names)) = self.shown.get_mut(place) {
+            names.push(name.to_owned());
+        }
+        self.names.insert(name.to_owned());
+    }
+
+    /// Returns the fault; `None` if nothing is refused.
+    pub(super) fn fault(&self) -> Option<String> {
+        let shown = self.shown.iter();
+        let shown = shown.map(|(why, names)| format!("{} {why}", listed(names)));
+        let more = (self.more > 0).then(|| format!("and {} more", self.more));
+        let all = shown.chain(more).collect::<Vec<_>>();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
 }
 
 fn is_of_google(name: &str) -> bool {
