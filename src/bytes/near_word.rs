@@ -7,7 +7,7 @@ pub(crate) const LONGEST: usize = 28;
 /// others. A word of fewer than four letters is near itself alone.
 pub(crate) fn near_word(
     word: &[u8],
-    known: impl Iterator<Item = &'static str>,
+    known: &mut dyn Iterator<Item = &'static str>,
 ) -> Option<&'static str> {
     let word = Bare::new(word);
     let near = known.filter_map(|known| {
@@ -49,6 +49,7 @@ impl Bare {
     }
 
     /// Returns the Damerau-Levenshtein distance (optimal string alignment).
+    #[inline(never)]
     pub(crate) fn distance(&self, other: &Bare) -> usize {
         let (a, b) = (self.letters(), other.letters());
         let mut row: [usize; LONGEST + 1] = core::array::from_fn(|at| at);

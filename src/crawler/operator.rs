@@ -30,30 +30,22 @@ const SITES: &[(&str, &str)] = &[
     ("siri", "apple.com"),
 ];
 
-/// Names in lower case, each with its crawlers.
-const CRAWLERS: &[(&str, &[&str])] = &[
-    ("all", &["*"]),
-    ("any", &["*"]),
-    ("bot", &["*"]),
-    ("bots", &["*"]),
-    ("bytedance", &["Bytespider"]),
-    ("crawler", &["*"]),
-    ("crawlers", &["*"]),
-    ("everybody", &["*"]),
-    ("everyone", &["*"]),
-    ("gemini", &["Google-Extended"]),
-    ("linkedin", &["LinkedInBot"]),
-    ("pinterest", &["Pinterestbot"]),
-    ("robot", &["*"]),
-    ("robots", &["*"]),
-    ("spider", &["*"]),
-    ("spiders", &["*"]),
-    ("tiktok", &["Bytespider"]),
-    ("twitter", &["Twitterbot"]),
-    ("yahoo", &["Slurp"]),
+/// Names in lower case, each with its crawler.
+const CRAWLERS: &[(&str, &str)] = &[
+    ("bytedance", "Bytespider"),
+    ("gemini", "Google-Extended"),
+    ("linkedin", "LinkedInBot"),
+    ("pinterest", "Pinterestbot"),
+    ("tiktok", "Bytespider"),
+    ("twitter", "Twitterbot"),
+    ("yahoo", "Slurp"),
 ];
 
-fn find<T: Copy>(rows: &[(&str, T)], name: &[u8]) -> Option<T> {
+/// Words in lower case for every crawler.
+const EVERYONE: &str =
+    "all any bot bots crawler crawlers everybody everyone robot robots spider spiders";
+
+fn find(rows: &[(&str, &'static str)], name: &[u8]) -> Option<&'static str> {
     let mut rows = rows.iter();
     let row = rows.find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name));
     row.map(|(_, value)| *value)
@@ -62,10 +54,8 @@ fn find<T: Copy>(rows: &[(&str, T)], name: &[u8]) -> Option<T> {
 /// Returns the name of an operator or a product that is nearly `name`. Short ones are near many words, and those of everyone are no
 /// names.
 pub(crate) fn near_operator(name: &str) -> Option<&'static str> {
-    let products = CRAWLERS.iter().filter(|(_, tokens)| *tokens != ["*"]);
-    let known = SITES.iter().map(|(known, _)| *known);
-    let known = known.chain(products.map(|(known, _)| *known));
-    near_word(name.as_bytes(), known.filter(|known| known.len() >= 6))
+    let known = SITES.iter().chain(CRAWLERS).map(|(known, _)| *known);
+    near_word(name.as_bytes(), &mut known.filter(|known| known.len() >= 6))
 }
 
 /// Returns the presets of an operator or a product, including those that ignore the robots.txt.
@@ -91,8 +81,10 @@ pub(crate) fn operator_presets(name: &[u8]) -> impl Iterator<Item = Preset> + Cl
 /// ```
 pub fn operator_tokens(name: &[u8]) -> impl Iterator<Item = &'static str> + Clone + use<> {
     let presets = operator_presets(name).filter(|preset| !preset.ignores_robots_txt());
-    let names = find(CRAWLERS, name).unwrap_or_default();
+    let is_everyone = |word: &str| word.as_bytes().eq_ignore_ascii_case(name);
+    let everyone = EVERYONE.split(' ').any(is_everyone).then_some("*");
     presets
         .map(|preset| preset.name())
-        .chain(names.iter().copied())
+        .chain(find(CRAWLERS, name))
+        .chain(everyone)
 }

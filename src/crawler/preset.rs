@@ -60,22 +60,23 @@ impl Purpose {
 
     /// Returns the words that people write for it, in lower case. The first is that of the expectations of `robots test`.
     #[rustfmt::skip]
-    const fn words(self) -> &'static [&'static str] {
-        match self {
-            Purpose::Search => &["search", "searches", "engines", "search-engines"],
-            Purpose::AiSearch => &["ai-search", "ai", "ai-answers", "ai-bots", "answers", "assistants"],
-            Purpose::Training => &["training", "ai", "ai-bots", "ai-train", "ai-training", "llm", "llms", "train"],
-            Purpose::UserRequest => &["user-request", "requests", "user", "users"],
-            Purpose::Commerce => &["ads", "ad", "advertising", "ads-and-shops", "shopping", "shops"],
-            Purpose::Archive => &["archive", "archives"],
-            Purpose::Seo => &["seo", "backlinks"],
-            Purpose::Other => &["other", "others"],
-        }
+    fn words(self) -> impl Iterator<Item = &'static str> {
+        let words = match self {
+            Purpose::Search => "search searches engines search-engines",
+            Purpose::AiSearch => "ai-search ai ai-answers ai-bots answers assistants",
+            Purpose::Training => "training ai ai-bots ai-train ai-training llm llms train",
+            Purpose::UserRequest => "user-request requests user users",
+            Purpose::Commerce => "ads ad advertising ads-and-shops shopping shops",
+            Purpose::Archive => "archive archives",
+            Purpose::Seo => "seo backlinks",
+            Purpose::Other => "other others",
+        };
+        words.split(' ')
     }
 
     /// Returns the word for it in the expectations of `robots test`, such as "ai-search".
     pub fn word(self) -> &'static str {
-        self.words().first().copied().unwrap_or_default()
+        self.words().next().unwrap_or_default()
     }
 
     /// Returns the purposes that people mean by a word, in any case, such as `ai-training` or `ads`. `is_near`: one letter may
@@ -92,13 +93,13 @@ impl Purpose {
         is_near: bool,
     ) -> impl Iterator<Item = Purpose> + Clone {
         let word = word.as_ref();
-        let known = || Purpose::ALL.into_iter().flat_map(Purpose::words).copied();
+        let known = || Purpose::ALL.into_iter().flat_map(Purpose::words);
         let meant = match is_near {
-            true => near_word(word, known()),
+            true => near_word(word, &mut known()),
             false => known().find(|known| known.as_bytes().eq_ignore_ascii_case(word)),
         };
         let is_meant =
-            move |purpose: &Purpose| meant.is_some_and(|it| purpose.words().contains(&it));
+            move |purpose: &Purpose| meant.is_some_and(|it| purpose.words().any(|word| word == it));
         Purpose::ALL.into_iter().filter(is_meant)
     }
 }

@@ -298,9 +298,10 @@ fn missing_colon(
     findings: &mut Findings,
 ) {
     let rest = rest.trim_ascii_start();
-    let marks: [&[u8]; 4] = [b"=", b";", b",", "\u{FF1A}".as_bytes()];
-    let bare = marks.into_iter().find_map(|mark| rest.strip_prefix(mark));
-    let rest = bare.unwrap_or(rest).trim_ascii();
+    let rest = match rest {
+        [b'=' | b';' | b',', rest @ ..] | [0xEF, 0xBC, 0x9A, rest @ ..] => rest.trim_ascii(),
+        _ => rest.trim_ascii(),
+    };
     let who = match directive::read(text, Dialect::Google) {
         Some(_) => "only Google reads the line",
         None => "the line is skipped",
@@ -367,5 +368,5 @@ fn meant(name: &[u8]) -> Option<&'static str> {
     }
     let fields = KNOWN.into_iter();
     let fields = fields.chain(ExtensionField::ALL.map(ExtensionField::written));
-    near_word(name, fields.filter(|field| field.len() > 4))
+    near_word(name, &mut fields.filter(|field| field.len() > 4))
 }

@@ -38,6 +38,7 @@ pub(super) fn is_of_google(name: &[u8]) -> bool {
 
 /// Returns the well-known crawler whose name is nearly `name`: only `-`, `_`, `.` or spaces differ, or one letter, or `name` lacks
 /// a last `bot`. In a long name two letters may differ. `None` for the name of a well-known crawler.
+#[inline(never)]
 pub(crate) fn near_miss(name: &[u8]) -> Option<&'static str> {
     if name.len() > LONGEST || is_known(name) {
         return None;
@@ -47,6 +48,12 @@ pub(crate) fn near_miss(name: &[u8]) -> Option<&'static str> {
     let close = known().filter(|known| known.len() <= LONGEST);
     let close = close.filter_map(|known| {
         let bare = Bare::new(known.as_bytes());
+        if bare.letters().strip_suffix(b"bot") == Some(name.letters()) {
+            // Yandex is a token of YandexBot.
+            let mut tokens = Preset::find(known)?.tokens().iter();
+            let is_token = |token: &&str| Bare::new(token.as_bytes()).letters() == name.letters();
+            return (!tokens.any(is_token)).then_some((LONGEST, known));
+        }
         let most = match bare.len {
             0..=5 => 0,
             6..=11 => 1,
@@ -58,15 +65,5 @@ pub(crate) fn near_miss(name: &[u8]) -> Option<&'static str> {
         (distance <= most).then_some((distance, known))
     });
     let nearest = close.min_by_key(|(distance, _)| *distance);
-    let lacks_bot = |known: &&str| {
-        let bare = Bare::new(known.as_bytes());
-        if bare.letters().strip_suffix(b"bot") != Some(name.letters()) {
-            return false;
-        }
-        // Yandex is a token of YandexBot.
-        let tokens = Preset::find(known).map_or(&[][..], |preset| preset.tokens());
-        let is_token = |token: &&str| Bare::new(token.as_bytes()).letters() == name.letters();
-        !tokens.iter().any(is_token)
-    };
-    nearest.map_or_else(|| known().find(lacks_bot), |(_, known)| Some(known))
+    nearest.map(|(_, known)| known)
 }

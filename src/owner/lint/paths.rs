@@ -127,18 +127,18 @@ fn regular_expression(file: &File, line: LineParts<'_>, findings: &mut Findings)
         .help("use `*` for any characters and a last `$` for the end of the URL");
 }
 
-/// Returns a value without quotation marks around it, or a no-break space before it.
+/// Returns a value without quotation marks around it, also those of print, or a no-break space before it.
 fn unwrapped(value: &[u8]) -> &[u8] {
-    const STARTS: [&str; 6] = ["\"", "'", "`", "\u{201C}", "\u{2018}", "\u{A0}"];
-    const ENDS: [&str; 5] = ["\"", "'", "`", "\u{201D}", "\u{2019}"];
-    let rest = STARTS
-        .iter()
-        .find_map(|mark| value.strip_prefix(mark.as_bytes()));
-    let Some(rest) = rest else { return value };
-    let bare = ENDS
-        .iter()
-        .find_map(|mark| rest.strip_suffix(mark.as_bytes()));
-    bare.unwrap_or(rest)
+    let rest = match value {
+        [b'"' | b'\'' | b'`', rest @ ..]
+        | [0xC2, 0xA0, rest @ ..]
+        | [0xE2, 0x80, 0x98..=0x9F, rest @ ..] => rest,
+        _ => return value,
+    };
+    match rest {
+        [bare @ .., b'"' | b'\'' | b'`'] | [bare @ .., 0xE2, 0x80, 0x98..=0x9F] => bare,
+        _ => rest,
+    }
 }
 
 /// Returns the path of a URL; `None` if the value is not a URL.

@@ -283,5 +283,5 @@ fn meant_key(key: &[u8], vocabulary: Vocabulary) -> Option<&'static str> {
         return Some(here);
     }
     // `train` alone does not mean `train-ai`.
-    near_word(key, known.iter().copied()).filter(|known| known.len().abs_diff(key.len()) <= 2)
+    near_word(key, &mut known.iter().copied()).filter(|known| known.len().abs_diff(key.len()) <= 2)
 }

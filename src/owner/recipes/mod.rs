@@ -155,11 +155,9 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let written = FileGroups::read(body, Dialect::Rfc9309);
     for dialect in Dialect::ALL {
         let [before, after] = [body, text].map(|body| FileGroups::read(body, dialect));
-        // The exceptions of each class of crawlers, and where the list of a class is.
-        let mut found: Vec<Vec<usize>> = Vec::new();
+        // The exceptions of each class of crawlers, or where the reason is why it is refused; and where a class is.
+        let mut found: Vec<(Vec<usize>, Option<usize>)> = Vec::new();
         let mut classes = HashMap::new();
-        // Where the reason is why a class is refused.
-        let mut refused: HashMap<usize, usize> = HashMap::new();
         for agent in after.all_agents(wishes) {
             let token = match agent.as_str() {
                 "*" => "no-file-names-this-crawler",
@@ -192,18 +190,18 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
             if let Some(class) = class_of(&before, &agent, wishes) {
                 let class = (class, after.obeyed_by(&agent));
                 let place = *classes.entry(class).or_insert(found.len());
-                if let Some(known) = found.get(place) {
+                if let Some((known, reason)) = found.get(place) {
                     for at in known {
                         let exception = exceptions.get_mut(*at);
                         exception.into_iter().for_each(|it| it.add(&name));
                     }
-                    if let Some(reason) = refused.get(&place) {
+                    if let Some(reason) = reason {
                         refusals.join(*reason, &name);
                     }
                     continue;
                 }
             }
-            found.push(Vec::new());
+            found.push((Vec::new(), None));
             let texts = [&before, &after].map(|file| file.text_of(file.obeyed_by(&agent)));
             let [old, new] = texts.each_ref().map(|text| crawler.parse(text));
             let is_asked = wishes.iter().any(|wish| wish.is_for(&agent));
@@ -261,7 +259,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                             exception.add(&name);
                             exception.is_of_all |= dialect != Dialect::Google;
                         }
-                        if let Some(own) = found.last_mut() {
+                        if let Some((own, _)) = found.last_mut() {
                             // On this path another line decides after it.
                             are_hidden |= own.contains(&at);
                             own.push(at);
@@ -271,7 +269,11 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 }
             };
             if refusals.is_full() {
-                refused.insert(found.len() - 1, refusals.add_hidden(&name));
+                let reason = refusals.add_hidden(&name);
+                found
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|it| it.1 = Some(reason));
                 continue;
             }
             let is_open = new.is_allowed(&changed);
@@ -303,7 +305,11 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                     format!("{may} fetch {url}, {example}, which no recipe asks for: {next}")
                 }
             };
-            refused.insert(found.len() - 1, refusals.add(&name, rest));
+            let reason = refusals.add(&name, rest);
+            found
+                .last_mut()
+                .into_iter()
+                .for_each(|it| it.1 = Some(reason));
         }
     }
     if let Some(why) = refusals.fault() {
