@@ -12,17 +12,17 @@ const HEADER: usize = 16;
 const FRAME: usize = 12;
 
 /// A folder of its own for each test, which is removed with it.
-struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    fn new(test: &str) -> Self {
+    pub(crate) fn new(test: &str) -> Self {
         let name = format!("librobots-{test}-{}", std::process::id());
         let folder = Folder(std::env::temp_dir().join(name));
         fs::create_dir_all(&folder.0).unwrap();
         folder
     }
 
-    fn file(&self) -> PathBuf {
+    pub(crate) fn file(&self) -> PathBuf {
         self.0.join("cache.records")
     }
 

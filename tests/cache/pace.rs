@@ -348,7 +348,8 @@ fn a_clock_set_back_again_and_again_adds_no_wait() {
     let body = "User-agent: *\nCrawl-delay: 10\n";
     let (mut now, mut slot, mut waits) = (NOW, 0, Vec::new());
     for _ in 0..8 {
-        with_body(&cache, PAGE, body, now - 20);
+        let fetched = if slot == 0 { now - 20 } else { now };
+        with_body(&cache, PAGE, body, fetched);
         let at = allowed(cache.request(0, PAGE, slot, now * 1_000));
         if slot == 0 {
             assert_eq!(at, now * 1_000);
@@ -375,9 +376,8 @@ fn the_longest_rests_survive() {
         rest(&format!("https://{site}.wild.example/"), "36000");
     }
     assert!(cache.counts().evicted > 200);
-    with_body(&cache, PAGE, "", NOW);
-    let request = cache.request(0, PAGE, 0, NOW_MS);
-    assert_eq!(request.at_ms, NOW_MS + 36_001_000);
+    let (verdict, until) = deferred(cache.check(0, PAGE, NOW));
+    assert_eq!((verdict.reason(), until), (Reason::Defer, NOW + 36_001));
 }
 
 /// SPEC 3.10: tickets, however many, end no rest.
@@ -389,10 +389,84 @@ fn a_rest_survives_many_tickets() {
         .map(|site| cache.check(0, format!("https://{site}.example/"), NOW))
         .collect();
     assert!(cache.bytes() < 60_000 && cache.counts().fetches == 200);
-    with_body(&cache, PAGE, "", NOW);
-    let request = cache.request(0, PAGE, 0, NOW_MS + 1_000);
-    assert_eq!(request.at_ms, NOW_MS + 80_000_000);
+    assert_eq!(deferred(cache.check(0, PAGE, NOW + 1)).1, NOW + 80_000);
     drop(tickets);
+}
+
+/// SPEC 3.10: not even the robots.txt, neither its first fetch nor a refresh.
+#[test]
+fn a_site_that_rests_gets_no_request() {
+    let cache = paced();
+    let due = NOW + DAY - 60;
+    cache.retry_after(PAGE, 429, "7200", due * 1_000).unwrap();
+    assert!(decided(cache.check(0, PAGE, due)).1.is_none());
+    // The outcome is over, the rest is not.
+    assert_eq!(deferred(cache.check(0, PAGE, NOW + DAY)).1, due + 7_200);
+    let at_end = due * 1_000 + 7_200_000;
+    let refused = cache.request(0, PAGE, 0, at_end - 1).decision;
+    assert_eq!(deferred(refused).1, due + 7_200);
+    let fetched = cache.request(0, PAGE, 0, at_end).decision;
+    assert!(matches!(fetched, CacheDecision::Fetch(_)), "{fetched:?}");
+}
+
+/// SPEC 3.9: a slot that is too late to be reserved is had at its time, whenever the fetch ended.
+#[test]
+fn who_comes_back_at_the_named_time_may_send() {
+    for after in [0, 1, 137, 873, 999, 1_000, 1_863] {
+        for horizon in [0, 500] {
+            let cache = Cache::new(&[Crawler::new("First").unwrap()], 1_000_000).unwrap();
+            let cache = cache.with_horizon(horizon).unwrap();
+            with_body(&cache, PAGE, "User-agent: *\nCrawl-delay: 1\n", NOW);
+            let first = cache.request(0, PAGE, 0, NOW_MS + after);
+            let named = first.at_ms;
+            let held = match first.decision {
+                CacheDecision::Decided { .. } => named,
+                _ => 0,
+            };
+            assert_eq!(named, NOW_MS + 1_000 + after.min(1_000));
+            let at = cache.request(0, PAGE, held, named).at_ms;
+            assert_eq!(at, named, "{after} {horizon}");
+        }
+    }
+}
+
+/// SPEC 3.9: nobody sends at a slot that no cache gave.
+#[test]
+fn an_invented_slot_is_none() {
+    for held in [1, NOW_MS, NOW_MS + 1, u64::MAX] {
+        let at = allowed(paced().request(0, PAGE, held, NOW_MS));
+        assert_eq!(at, NOW_MS + 200, "{held}");
+    }
+}
+
+/// SPEC 3.9: a process that ends holds no slots.
+#[test]
+fn a_saved_cache_keeps_the_gap_and_no_reserved_slots() {
+    let folder = crate::file::Folder::new("reserved");
+    let file = folder.file();
+    let crawlers = [Crawler::new("First").unwrap()];
+    let mut cache = paced();
+    for _ in 0..8 {
+        for _ in 0..40 {
+            allowed(cache.request(0, PAGE, 0, NOW_MS));
+        }
+        cache.save(&file).unwrap();
+        cache = Cache::new(&crawlers, 1_000_000).unwrap();
+        cache.load(&file).unwrap();
+    }
+    assert_eq!(allowed(cache.request(0, PAGE, 0, NOW_MS)), NOW_MS + 200);
+    // What was sent keeps its gap.
+    assert_eq!(
+        allowed(cache.request(0, PAGE, NOW_MS + 200, NOW_MS + 250)),
+        NOW_MS + 250
+    );
+    cache.save(&file).unwrap();
+    let cache = Cache::new(&crawlers, 1_000_000).unwrap();
+    cache.load(&file).unwrap();
+    assert_eq!(
+        allowed(cache.request(0, PAGE, 0, NOW_MS + 250)),
+        NOW_MS + 450
+    );
 }
 
 /// SPEC 3.9: the rest of a site without an outcome moves, too.

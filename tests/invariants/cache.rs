@@ -42,6 +42,8 @@ struct Site {
     open: u64,
     /// That after the last request.
     delay: u64,
+    /// Until this time not even the robots.txt is fetched.
+    rest_until: u64,
 }
 
 /// SPEC 3.9: the unit in which a cache keeps the second part of a slot, and its longest.
@@ -61,6 +63,7 @@ impl Site {
             // The slots that were reserved are lost.
             self.open = (now + wait).saturating_sub(at - self.open).max(now);
             self.set_line(self.open, now);
+            self.rest_until = self.rest_until.min(self.open);
             return self.open;
         }
         at
@@ -68,7 +71,7 @@ impl Site {
 
     fn set_line(&mut self, at: u64, now: u64) {
         let wait = at.saturating_sub(now).div_ceil(WAIT_UNIT) * WAIT_UNIT;
-        self.line = Some((at, wait.min(MAX_WAIT)));
+        self.line = (at > 0).then_some((at, wait.min(MAX_WAIT)));
     }
 
     /// A page was answered.
@@ -115,9 +118,10 @@ impl Model {
         crawler: usize,
         origin: &str,
         path: &[u8],
-        now: u64,
+        now_ms: u64,
         next: usize,
     ) -> Expected {
+        let now = now_ms / 1_000;
         let site = self.sites.entry(origin.to_owned()).or_default();
         let mut verdict = None;
         if let Some(outcome) = site.outcome.as_ref().filter(|known| !is_ahead(known, now)) {
@@ -149,15 +153,20 @@ impl Model {
         let is_live = site
             .ticket
             .is_some_and(|(_, issued)| now.abs_diff(issued) < TTL);
+        // SPEC 3.10.
+        let mut rests = false;
         if !is_live {
+            site.line_at(now_ms);
+            rests = site.rest_until > now_ms;
+        }
+        let refresh = !is_live && !rests;
+        if refresh {
             site.ticket = Some((next, now));
         }
         match verdict {
-            Some(verdict) => Expected::Decided {
-                verdict,
-                refresh: !is_live,
-            },
+            Some(verdict) => Expected::Decided { verdict, refresh },
             None if is_live => Expected::Wait,
+            None if rests => Expected::Defer(Reason::Defer, site.rest_until.div_ceil(1_000)),
             None => Expected::Fetch,
         }
     }
@@ -171,8 +180,13 @@ impl Model {
         if delay == 0 && site.line.is_none() {
             return (now, delay, false);
         }
-        let end = outcome.fetched_at.max(outcome.attempted_at) * 1_000 + 1_000;
-        let mut at = site.line_at(now).max(end.min(now) + delay).max(now);
+        let fetched = outcome.fetched_at.max(outcome.attempted_at) * 1_000;
+        // The fetch counts as a request, once.
+        let line = site.line_at(now);
+        if fetched <= now && line < fetched + delay || fetched > now && line < now {
+            site.close((fetched + 1_000).min(now) + delay, now);
+        }
+        let mut at = site.line_at(now).max(now);
         let mut is_new = true;
         if held != 0 && held <= site.line_at(now) {
             let due = held.max(site.open).max(now);
@@ -195,7 +209,9 @@ impl Model {
     fn rest(&mut self, origin: &str, seconds: u64, now: u64) {
         let site = self.sites.entry(origin.to_owned()).or_default();
         site.answered(now);
-        site.close(now + seconds.min(DAY) * 1_000, now);
+        let until = now + seconds.min(DAY) * 1_000;
+        site.close(until, now);
+        site.rest_until = site.rest_until.max(until);
     }
 
     fn finish(&mut self, number: usize, origin: &str, outcome: Outcome, now: u64) {
@@ -360,7 +376,7 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
                     crawler,
                     site,
                     if path.is_empty() { b"/" } else { path },
-                    now,
+                    asked.max(now * 1_000),
                     issued,
                 );
                 let mut slot = (0, 0);

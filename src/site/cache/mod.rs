@@ -225,6 +225,12 @@ impl Cache {
     /// Implements [`Cache::check`], inlined into each caller.
     #[inline(always)]
     pub(crate) fn check_bytes(&self, crawler: usize, url: &[u8], now: u64) -> CacheDecision {
+        self.check_at(crawler, url, now, now.saturating_mul(1_000))
+    }
+
+    /// As `check_bytes`. `now_ms`: the time in milliseconds, which only the end of a rest needs.
+    #[inline(always)]
+    fn check_at(&self, crawler: usize, url: &[u8], now: u64, now_ms: u64) -> CacheDecision {
         if !self.store.is_ours() {
             return CacheDecision::after(Error::InvalidState, now);
         }
@@ -237,7 +243,7 @@ impl Cache {
                 return decision;
             }
         }
-        self.ask(crawler, url, now)
+        self.ask(crawler, url, now, now_ms)
     }
 
     /// Returns the decision on a URL of this site, if the site is settled and there is such a crawler. `start`: the length of scheme
@@ -299,7 +305,7 @@ impl Cache {
     /// Implements [`Cache::check`] for a URL that the fast path does not decide.
     #[cold]
     #[inline(never)]
-    fn ask(&self, crawler: usize, url: &[u8], now: u64) -> CacheDecision {
+    fn ask(&self, crawler: usize, url: &[u8], now: u64, now_ms: u64) -> CacheDecision {
         let store = &self.store;
         if let Err(error) = validate_time(now) {
             return CacheDecision::after(error, now);
@@ -323,9 +329,9 @@ impl Cache {
                     verdict,
                     refresh: locked
                         .as_mut()
-                        .and_then(|locked| self.new_ticket(locked, &origin, now).ok()),
+                        .and_then(|locked| self.new_ticket(locked, &origin, now_ms).ok()),
                 },
-                (None, Some(locked)) => match self.new_ticket(locked, &origin, now) {
+                (None, Some(locked)) => match self.new_ticket(locked, &origin, now_ms) {
                     Ok(ticket) => CacheDecision::Fetch(ticket),
                     Err(decision) => {
                         match &decision {
@@ -351,22 +357,33 @@ impl Cache {
         &self,
         locked: &mut Locked<'_>,
         origin: &str,
-        now: u64,
+        now_ms: u64,
     ) -> Result<Ticket, CacheDecision> {
         let store = &self.store;
+        let now = now_ms / 1_000;
+        let defer = |until| CacheDecision::Defer {
+            verdict: Verdict::new(Reason::Defer, false, 0),
+            until,
+        };
         let held = locked.lease();
         if let Some(until) = held.and_then(|lease| lease.live_until(now, store.ticket_ttl)) {
             return Err(CacheDecision::Wait { until });
+        }
+        let mut slots = locked.slots();
+        let rest = slots.rests_until(now_ms);
+        if slots != locked.slots() {
+            // The clock was set back. The site has slots, so nothing is allocated.
+            let _ = locked.set_aside(None, |aside| aside.slots = slots);
+        }
+        if let Some(until) = rest {
+            return Err(defer(until.div_ceil(1_000)));
         }
         let lease = store.new_lease(now, held);
         let refused = locked.set_aside(Some(now), |aside| aside.lease = Some(lease));
         refused.map_err(|refused| match refused {
             Refused::Memory => CacheDecision::after(Error::Memory, now),
             // Only tickets fill the cache, and one of them ends soon.
-            Refused::TooLarge | Refused::Full => CacheDecision::Defer {
-                verdict: Verdict::new(Reason::Defer, false, 0),
-                until: now.saturating_add(1),
-            },
+            Refused::TooLarge | Refused::Full => defer(now.saturating_add(1)),
         })?;
         store.counters.count(Event::Fetch);
         Ok(Ticket::new(Arc::clone(store), origin, lease.id))

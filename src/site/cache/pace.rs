@@ -90,7 +90,7 @@ impl Cache {
     /// sent so, by any number of threads, are a crawl-delay apart. All crawlers of the cache share the slots of a site.
     ///
     /// A slot later than the [horizon](Cache::with_horizon) is not reserved: the decision is [`CacheDecision::Defer`] until that
-    /// time. The first slot is at most a crawl-delay after the fetch of the robots.txt.
+    /// time. The fetch of the robots.txt counts as a request.
     ///
     /// The decision is that of [`Cache::check`]. [`Error::Argument`] is also returned for a time before March 1973, which
     /// probably is one in seconds. For URLs that are only found, [`Cache::check`] reserves no slot.
@@ -130,7 +130,7 @@ impl Cache {
             }
         };
         loop {
-            let decision = self.check(crawler, url, now);
+            let decision = self.check_at(crawler, url, now, now_ms);
             let is_allowed =
                 matches!(&decision, CacheDecision::Decided { verdict, .. } if verdict.allowed());
             if !is_allowed {
@@ -175,9 +175,10 @@ impl Cache {
         let mut locked = store.lock(store.name(&origin));
         let rules = |site: &Site| {
             let (delay, is_cut) = store.pace.delay(site.rules(crawler)?);
-            Some((delay, is_cut, robots_txt_end(site, now_ms)))
+            let made_at = site.facts().map_or(0, |facts| facts.made_at());
+            Some((delay, is_cut, made_at.saturating_mul(1_000)))
         };
-        let Some((delay, is_cut, end)) = locked.read(rules).flatten() else {
+        let Some((delay, is_cut, fetched)) = locked.read(rules).flatten() else {
             return Ok(None);
         };
         let mut slots = locked.slots();
@@ -187,7 +188,7 @@ impl Cache {
         let turn = slots.take(Demand {
             now: now_ms,
             held: slot_ms,
-            earliest: end.saturating_add(delay),
+            fetched,
             delay,
             horizon: store.pace.horizon,
         });
@@ -227,11 +228,4 @@ impl Cache {
         }
         Ok(locked.set_aside(Some(now), |aside| aside.slots = slots)?)
     }
-}
-
-/// Returns when the fetch of the robots.txt had ended, in milliseconds, at most `now_ms`.
-fn robots_txt_end(site: &Site, now_ms: u64) -> u64 {
-    let made_at = site.facts().map_or(0, |facts| facts.made_at());
-    // The clock of fetches has whole seconds, so the fetch had ended before the next one.
-    made_at.saturating_add(1).saturating_mul(1_000).min(now_ms)
 }

@@ -2,7 +2,7 @@
 
 use super::Cache;
 use super::site::Site;
-use super::slot::LineEnd;
+use super::slot::{LineEnd, Slots};
 use crate::base::error::Error;
 use crate::site::fetch::{Fetch, Outcome};
 
@@ -14,6 +14,7 @@ pub struct Export {
     shard: usize,
     /// The origins of the sites in the current one.
     origins: std::vec::IntoIter<String>,
+    line: fn(Slots) -> LineEnd,
 }
 
 impl Cache {
@@ -25,6 +26,16 @@ impl Cache {
             cache: self.clone(),
             shard: 0,
             origins: Vec::new().into_iter(),
+            line: Slots::line,
+        }
+    }
+
+    /// As `export`, for a process that begins when this one has ended: nobody holds the slots that were reserved.
+    pub(super) fn export_to_heir(&self) -> Export {
+        let line = Slots::opening;
+        Export {
+            line,
+            ..self.export()
         }
     }
 
@@ -75,7 +86,7 @@ impl Export {
                 return None;
             }
             let name = store.name(&origin);
-            let line = store.lock(name).slots().line();
+            let line = (self.line)(store.lock(name).slots());
             let outcome = match store.outcome(name) {
                 Ok(Some(outcome)) => Ok(outcome),
                 Err(error) => Err(error),

@@ -66,6 +66,8 @@ pub(super) struct Slots {
     open_at: u64,
     /// Delay after the last request.
     delay: u64,
+    /// End of a rest that the site asked for.
+    rest_until: u64,
 }
 
 /// The first slot that no caller holds, as a record stores it; 0 without a request or a rest.
@@ -83,8 +85,8 @@ pub(super) struct Demand {
     pub(super) now: u64,
     /// Slot that the caller has reserved; 0: none.
     pub(super) held: u64,
-    /// Lower bound on a new slot.
-    pub(super) earliest: u64,
+    /// Start of the second in which the fetch of the robots.txt ended.
+    pub(super) fetched: u64,
     /// Delay from this request to the next.
     pub(super) delay: u64,
     /// Longest time from `now` to a slot that is reserved.
@@ -147,11 +149,21 @@ impl Slots {
         line: LineEnd(0),
         open_at: 0,
         delay: 0,
+        rest_until: 0,
     };
 
     /// Returns the end of the line.
     pub(super) fn line(self) -> LineEnd {
         self.line
+    }
+
+    /// Returns the end of the line if nobody holds a slot: where the site opens.
+    pub(super) fn opening(self) -> LineEnd {
+        let set_at = self.line.at().saturating_sub(self.line.wait());
+        match self.line.is_unused() {
+            true => self.line,
+            false => LineEnd::new(self.open_at, set_at),
+        }
     }
 
     /// Returns whether a slot lies after `now`.
@@ -164,18 +176,27 @@ impl Slots {
         let Demand {
             now,
             held,
-            earliest,
+            fetched,
             delay,
             horizon,
         } = demand;
         self.see(now);
+        // The fetch counts as a request, once.
+        let after_fetch = match fetched <= now {
+            true => fetched.saturating_add(delay),
+            false => now,
+        };
+        if self.line.at() < after_fetch {
+            let end = fetched.saturating_add(1_000).min(now);
+            self.open_from(end.saturating_add(delay), now);
+        }
         // A slot after the end of the line was reserved before the clock was set back.
         let held = Some(held).filter(|held| *held != 0 && *held <= self.line.at());
         let in_place = held
             .map(|held| (held, held.max(self.open_at).max(now)))
             .filter(|(held, at)| *at == now || at - held < delay)
             .map(|(_, at)| at);
-        let at = in_place.unwrap_or_else(|| self.line.at().max(earliest).max(now));
+        let at = in_place.unwrap_or_else(|| self.line.at().max(now));
         if at - now > horizon {
             return Turn::TooLate(at);
         }
@@ -191,7 +212,8 @@ impl Slots {
     /// Records a response to a page: the delay counts from now, because the request may have arrived no earlier.
     pub(super) fn answered(&mut self, now: u64) {
         if self.delay > 0 {
-            self.rest(now.saturating_add(self.delay), now);
+            self.see(now);
+            self.open_from(now.saturating_add(self.delay), now);
         }
     }
 
@@ -199,6 +221,13 @@ impl Slots {
     pub(super) fn rest(&mut self, until: u64, now: u64) {
         self.see(now);
         self.open_from(until, now);
+        self.rest_until = self.rest_until.max(until.min(MAX_AT));
+    }
+
+    /// Returns when the rest of the site ends; `None` if it does not rest.
+    pub(super) fn rests_until(&mut self, now: u64) -> Option<u64> {
+        self.see(now);
+        Some(self.rest_until).filter(|until| *until > now)
     }
 
     /// Keeps the later end of two lines. The second is that of a record, whose slots are held by other processes.
@@ -225,6 +254,7 @@ impl Slots {
             let reserved = self.line.at().saturating_sub(self.open_at);
             self.open_at = seen.at().saturating_sub(reserved).max(now);
             self.line = LineEnd::new(self.open_at, now);
+            self.rest_until = self.rest_until.min(self.open_at);
         }
     }
 }
