@@ -160,8 +160,8 @@ func configure(handle crawlerHandle, token string, tokens []string, options []Op
 			return nil, fmt.Errorf("robots: names in %q: %w", text, err)
 		}
 	}
-	if s.timeout <= 0 {
-		return nil, fmt.Errorf("robots: token %q: timeout is more than 0, not %v: %w", token, s.timeout, ErrArgument)
+	if s.timeout < time.Millisecond {
+		return nil, fmt.Errorf("robots: token %q: timeout is at least a millisecond, not %v: %w", token, s.timeout, ErrArgument)
 	}
 	if strings.ContainsFunc(s.userAgent, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7F }) {
 		// net/http refuses such a header, and every site would seem unreachable.

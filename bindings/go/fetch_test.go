@@ -213,8 +213,10 @@ func TestPolicy(t *testing.T) {
 		"min TTL is 0s to 87600h0m0s (10 years), not -1ns": WithMinTTL(-1), "max redirects is 0 to 20, not 21": WithMaxRedirects(21),
 		"max bytes is 512000 to 1073741824, not 3": WithMaxBytes(3), "dialect is RFC9309, Google or Koster1996, not dialect 7": WithDialect(7),
 		"on server error is allow all, disallow all, defer or unreachable, not rules": WithOnServerError(KindRules),
-		"timeout is more than 0, not -1s":                                             WithTimeout(-time.Second),
-		"timeout is more than 0, not 0s":                                              WithTimeout(0),
+		"timeout is at least a millisecond, not -1s":                                  WithTimeout(-time.Second),
+		"timeout is at least a millisecond, not 20ns":                                 WithTimeout(20),
+		"max TTL is 1s to 87600h0m0s (10 years), not 3.6µs":                           WithMaxTTL(3600),
+		"timeout is at least a millisecond, not 0s":                                   WithTimeout(0),
 	} {
 		if c, err := NewCrawler("ExampleBot", option); c != nil || !isError(err, ErrArgument) || !strings.Contains(err.Error(), want) {
 			t.Error(err, "instead of", want)

@@ -32,7 +32,7 @@ func WithUserAgent(header string) Option {
 }
 
 // WithTimeout sets the timeout of one fetch of a robots.txt, including all its redirects; default: 30 seconds. A fetch that
-// takes longer has failed (SPEC 2.10). It must be more than 0.
+// takes longer has failed (SPEC 2.10). The least is a millisecond.
 func WithTimeout(timeout time.Duration) Option {
 	return func(s *settings) { s.timeout = timeout }
 }
@@ -52,9 +52,10 @@ func duration(name string, option uint32, d time.Duration, least string) Option 
 	return set(setting{name, option, wholeSeconds(d), d, least + " to 87600h0m0s (10 years)"})
 }
 
-// wholeSeconds rounds up, to milliseconds. A negative duration becomes a value that no option accepts.
+// wholeSeconds rounds up, to milliseconds. A negative duration, or one of less than a second, becomes a value that no option accepts:
+// WithMaxTTL(3600) means hours and says microseconds.
 func wholeSeconds(d time.Duration) uint64 {
-	if d < 0 {
+	if d < 0 || 0 < d && d < time.Second {
 		return math.MaxUint64
 	}
 	return 1000 * (uint64(d/time.Second) + min(1, uint64(d%time.Second)))

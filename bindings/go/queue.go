@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -36,8 +37,12 @@ type heldSlot struct {
 
 // NewQueue returns a queue that calls visit for each URL. visit sends its request with ctx ([http.NewRequestWithContext]), and returns
 // the error. After a [*DeferError] with [CauseCrawlDelay], also a wrapped one, the URL stays the first of its site until the time of the
-// error. Any other URL leaves the queue. The Transport waits for the slot of a redirect.
+// error. Any other URL leaves the queue: to visit it again, return such an error after the response 429, or add it again at the Until of
+// an outage. The Transport waits for the slot of a redirect. NewQueue panics if visit is nil.
 func NewQueue(visit func(ctx context.Context, url string) error) *Queue {
+	if visit == nil {
+		panic("robots: NewQueue needs a function that visits a URL")
+	}
 	return &Queue{visit: visit, sites: map[string]*queued{}, changed: make(chan struct{})}
 }
 
@@ -59,8 +64,12 @@ func (q *Queue) Add(url string) error {
 	return nil
 }
 
-// Run visits URLs with a number of goroutines until no URL is left, or ctx ends. The error is that of ctx.
+// Run visits URLs with a number of goroutines until no URL is left, or ctx ends. The error is that of ctx, or [ErrArgument] for less
+// than one goroutine.
 func (q *Queue) Run(ctx context.Context, goroutines int) error {
+	if goroutines < 1 {
+		return fmt.Errorf("robots: a queue runs with at least one goroutine, not %d: %w", goroutines, ErrArgument)
+	}
 	var running sync.WaitGroup
 	for range goroutines {
 		running.Add(1)

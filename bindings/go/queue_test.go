@@ -121,6 +121,9 @@ func TestQueueEnds(t *testing.T) {
 	if err := queue.Add("mailto:a@b"); !isError(err, ErrScheme) {
 		t.Error(err)
 	}
+	if err := queue.Run(ctx, 0); !isError(err, ErrArgument) {
+		t.Error(err)
+	}
 	if err := errors.Join(queue.Add("http://a/1"), queue.Run(ctx, 3)); err != nil {
 		t.Error(err)
 	}

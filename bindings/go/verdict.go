@@ -86,7 +86,7 @@ func (e Error) Error() string {
 
 // errorTexts are the texts of errors that C describes in words of its own.
 var errorTexts = map[Error]string{
-	ErrArgument: "invalid argument: a number or option out of its range, or an object that its constructor did not return",
+	ErrArgument: "invalid argument: a number or option out of its range, a time before March 1973 or after 9999, or an object that its constructor did not return",
 	ErrMemory:   "out of memory: lower WithMaxBytes if it was raised; if a site does not fit into a cache, raise the bytes of NewCache",
 	ErrState:    "wrong state: report to a Fetch only the event that its step names, and finish a Ticket once",
 }
