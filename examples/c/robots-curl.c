@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #ifndef SECONDS
-#define SECONDS 20L /* for one request of a robots.txt */
+#define SECONDS 20 /* for one robots.txt, with its redirects */
 #endif
 
 static CURL *http;
@@ -59,13 +59,13 @@ static void fetch_robots(robots_ticket *ticket, const char *token)
 {
     robots_fetch *fetch = NULL;
     robots_outcome *outcome = NULL;
+    uint64_t deadline = now_ms() + UINT64_C(1000) * SECONDS;
     robots_status status = robots_ticket_fetch(ticket, now_ms(), &fetch);
 
     http = curl_easy_init();
     curl_easy_setopt(http, CURLOPT_USERAGENT, token);
     curl_easy_setopt(http, CURLOPT_ACCEPT_ENCODING, "identity");
     curl_easy_setopt(http, CURLOPT_HTTP_CONTENT_DECODING, 0L);
-    curl_easy_setopt(http, CURLOPT_TIMEOUT, SECONDS);
     curl_easy_setopt(http, CURLOPT_HEADERFUNCTION, on_header);
     curl_easy_setopt(http, CURLOPT_HEADERDATA, fetch);
     curl_easy_setopt(http, CURLOPT_WRITEFUNCTION, on_body);
@@ -73,7 +73,9 @@ static void fetch_robots(robots_ticket *ticket, const char *token)
     while (status == ROBOTS_OK && robots_fetch_step(fetch) != ROBOTS_STEP_DONE) { /* again for each redirect */
         robots_str at = robots_fetch_url(fetch);
         char *url = strndup(at.ptr, at.len);
-        int is_sent = url != NULL && curl_easy_setopt(http, CURLOPT_URL, url) == CURLE_OK && curl_easy_perform(http) == CURLE_OK;
+        long left = deadline > now_ms() ? (long)(deadline - now_ms()) : 1; /* 0 is no limit */
+        int is_sent = url != NULL && curl_easy_setopt(http, CURLOPT_TIMEOUT_MS, left) == CURLE_OK &&
+                      curl_easy_setopt(http, CURLOPT_URL, url) == CURLE_OK && curl_easy_perform(http) == CURLE_OK;
 
         free(url);
         status = robots_fetch_report_end(fetch, is_sent ? ROBOTS_FAILURE_NONE : ROBOTS_FAILURE_OTHER, now_ms());
