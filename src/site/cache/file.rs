@@ -67,7 +67,7 @@ impl Cache {
         let process = std::process::id();
         write!(beside, ".{process:x}-{:08x}.new", mark >> 32).map_err(io::Error::other)?;
         let file = File::create_new(&beside)?;
-        let saved = write_records(file, mark, self.export_to_heir()).and_then(|count| {
+        let saved = write_records(file, mark, self.export()).and_then(|count| {
             fs::rename(&beside, path)?;
             Ok(count)
         });

@@ -2,7 +2,7 @@
 
 use super::Cache;
 use super::site::Site;
-use super::slot::{LineEnd, Slots};
+use super::slot::LineEnd;
 use crate::base::error::Error;
 use crate::site::fetch::{Fetch, Outcome};
 
@@ -14,33 +14,23 @@ pub struct Export {
     shard: usize,
     /// The origins of the sites in the current one.
     origins: std::vec::IntoIter<String>,
-    line: fn(Slots) -> LineEnd,
 }
 
 impl Cache {
-    /// Exports the sites, each as one record ([`Outcome::encode`]) with its slot, in any order. The record of a
-    /// site with a slot and without an outcome decides nothing. The export may omit sites that are added while it runs, and it
+    /// Exports the sites, each as one record ([`Outcome::encode`]) with the time at which it opens, in any order: a crawl-delay after
+    /// its last request, or the end of its rest. Slots that callers of this cache have reserved are not exported. The record of a
+    /// site that opens later and has no outcome decides nothing. The export may omit sites that are added while it runs, and it
     /// omits removed ones. No other thread waits for it. In a forked child it is empty.
     pub fn export(&self) -> Export {
         Export {
             cache: self.clone(),
             shard: 0,
             origins: Vec::new().into_iter(),
-            line: Slots::line,
-        }
-    }
-
-    /// As `export`, for a process that begins when this one has ended: nobody holds the slots that were reserved.
-    pub(super) fn export_to_heir(&self) -> Export {
-        let line = Slots::opening;
-        Export {
-            line,
-            ..self.export()
         }
     }
 
     /// Imports the record of a site, unless the cache has an outcome of the same age or newer. The cache does not know the
-    /// time: a record of the future replaces an older one, and the site is fetched again (SPEC 2.18). Of two slots the later one
+    /// time: a record of the future replaces an older one, and the site is fetched again (SPEC 2.18). Of two openings the later one
     /// stays. The options of the cache's first crawler limit the times of the outcome, such as the TTL. An import evicts no
     /// site: a full cache imports no more.
     ///
@@ -86,7 +76,7 @@ impl Export {
                 return None;
             }
             let name = store.name(&origin);
-            let line = (self.line)(store.lock(name).slots());
+            let line = store.lock(name).slots().opening();
             let outcome = match store.outcome(name) {
                 Ok(Some(outcome)) => Ok(outcome),
                 Err(error) => Err(error),

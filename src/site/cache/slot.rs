@@ -70,7 +70,7 @@ pub(super) struct Slots {
     rest_until: u64,
 }
 
-/// The first slot that no caller holds, as a record stores it; 0 without a request or a rest.
+/// The first slot that no caller holds; 0 without a request or a rest. A record stores the opening as one.
 ///
 /// The upper 48 bits are its time. The lower 16 bits are the wait from the setting thread's clock to this time, in
 /// [`WAIT_UNIT`]s, rounded up. A longer wait shows that the clock was set back: then the site waits as long as before, by the
@@ -157,7 +157,7 @@ impl Slots {
         self.line
     }
 
-    /// Returns the end of the line if nobody holds a slot: where the site opens.
+    /// Returns where the site opens, as the end of a line in which nobody waits.
     pub(super) fn opening(self) -> LineEnd {
         let set_at = self.line.at().saturating_sub(self.line.wait());
         match self.line.is_unused() {
@@ -230,7 +230,7 @@ impl Slots {
         Some(self.rest_until).filter(|until| *until > now)
     }
 
-    /// Keeps the later end of two lines. The second is that of a record, whose slots are held by other processes.
+    /// Opens the site no earlier than the site of a record.
     pub(super) fn merge(&mut self, other: LineEnd) {
         if self.line.at() < other.at() {
             self.line = other;
