@@ -201,3 +201,125 @@ fn what_is_said_of_all_urls_is_so() {
         "{report}"
     );
 }
+
+/// Search engines that see no page, or none of a form, although a file has rules that let something in.
+#[test]
+fn pages_that_search_cannot_see_are_said() {
+    let both = "such as Googlebot and bingbot, may fetch";
+    for (body, line, said) in [
+        (
+            "User-agent: *\nDisallow: /*\nAllow: /$\n",
+            2,
+            "no page but the home page: a search engine sees nothing else of the site then",
+        ),
+        (
+            "User-agent: *\nAllow: /$\nAllow: /index.html$\nAllow: /*.css$\nAllow: /*.js?v=*\nAllow: /sitemap.xml\nDisallow: /\n",
+            7,
+            "no page but the home page",
+        ),
+        (
+            "User-agent: *\nAllow: /favicon.ico\nDisallow: /\n",
+            3,
+            "no page: a search engine sees nothing of the site then",
+        ),
+        (
+            "User-agent: *\nDisallow: /a\nDisallow: /*/\n",
+            3,
+            "no page in a folder, such as `/shop/tea`",
+        ),
+        (
+            "User-agent: *\nDisallow: /*/*\nAllow: /*/*/*.png$\n",
+            2,
+            "no page in a folder, such as `/shop/tea`",
+        ),
+        (
+            "User-agent: *\nDisallow: /*/$\n",
+            2,
+            "no page that ends with `/`, such as `/shop/`",
+        ),
+        (
+            "User-agent: *\nDisallow: /*.html\n",
+            2,
+            "no page that ends with `.html`, such as `/tea.html`",
+        ),
+    ] {
+        let is_note = said.contains("ends with");
+        let code = if is_note {
+            Code::FormKeptOut
+        } else {
+            Code::SearchKeptOut
+        };
+        let report = linted(body.as_bytes());
+        let mut found = report
+            .diagnostics()
+            .iter()
+            .filter(|found| matches!(found.code, Code::SearchKeptOut | Code::FormKeptOut));
+        let one = found.next().unwrap_or_else(|| panic!("{body}{report}"));
+        assert!(
+            one.message.contains(&format!("{both} {said}")),
+            "{body}{report}"
+        );
+        assert_eq!(
+            (one.code, one.line, found.count()),
+            (code, line, 0),
+            "{body}{report}"
+        );
+    }
+    for body in [
+        "User-agent: *\nDisallow: /\nAllow: /shop/\n",
+        "User-agent: *\nAllow: /$\nAllow: /*/*\nDisallow: /*\n",
+        "User-agent: *\nDisallow: /*/\nAllow: /shop/\n",
+        "User-agent: *\nDisallow: /*.h\nAllow: /tea.h\n",
+        "User-agent: *\nAllow: /*.jsp\nDisallow: /\n",
+        "User-agent: *\nDisallow: /*.php\nDisallow: /*?\n",
+        "User-agent: *\nDisallow: /*/*?\nDisallow: /*.pdf$\n",
+        "User-agent: OmtrBot\nDisallow: /*.html$\n",
+    ] {
+        let report = linted(body.as_bytes());
+        let mut found = report.diagnostics().iter();
+        assert!(
+            !found.any(|found| matches!(found.code, Code::SearchKeptOut | Code::FormKeptOut)),
+            "{body}{report}"
+        );
+    }
+    // To a crawler without wildcards, a path with `*` keeps nothing out.
+    let old = lint(
+        &crawler(Dialect::Koster1996),
+        "User-agent: *\nDisallow: /*/\n",
+    )
+    .unwrap();
+    assert!(!old.to_string().contains("no page"), "{old}");
+}
+
+/// Marks of quotation around a name are part of it: what they mean now, and what to do.
+#[test]
+fn quotation_marks_around_a_name_are_said() {
+    for (value, bare, code) in [
+        ("\"*\"", "*", Code::AgentWildcard),
+        ("'*'", "*", Code::AgentWildcard),
+        ("\u{201C}*\u{201D}", "*", Code::AgentWildcard),
+        ("\"Googlebot\"", "Googlebot", Code::AgentNotAToken),
+    ] {
+        let body = format!("User-agent: {value}\nDisallow: /a/\n");
+        let report = linted(body.as_bytes());
+        let mut found = report.diagnostics().iter();
+        let found = found.find(|found| found.code == code);
+        let found = found.unwrap_or_else(|| panic!("{report}"));
+        let message = format!("quotation marks are part of the name: `{value}` names no crawler");
+        assert!(found.message.starts_with(&message), "{report}");
+        assert_eq!(
+            found.message.ends_with("everyone is `*`"),
+            bare == "*",
+            "{report}"
+        );
+        assert_eq!(
+            found.suggestion.as_deref(),
+            Some(&*format!("remove the quotation marks: write `{bare}`"))
+        );
+        let fixed = report.apply_fixes(&body, |_| true).unwrap();
+        assert_eq!(
+            fixed.body,
+            format!("User-agent: {bare}\nDisallow: /a/\n").as_bytes()
+        );
+    }
+}

@@ -103,6 +103,12 @@ impl RuleEffect {
         allow: true,
     };
 
+    /// What is disallowed, whatever the rules say.
+    pub(super) const SHUT: RuleEffect = RuleEffect {
+        priority: ABOVE_ALL - 1,
+        allow: false,
+    };
+
     /// Returns the effect of a rule (SPEC 8.7).
     pub(super) fn new(dialect: Dialect, path: &RulePath<'_>, allow: bool, line: u32) -> RuleEffect {
         let priority = match dialect.first_match_wins() {
@@ -170,17 +176,25 @@ impl Items {
         wild.map(|item| (item.end - item.start) as usize + 1).sum()
     }
 
-    /// Adds the rules of one side.
-    pub(super) fn add_side(&mut self, half: Half, rules: &Rules) -> Result<(), Error> {
+    /// Adds the rules of one side, or of both, without the allow rules whose paths `is_left_out` accepts.
+    pub(super) fn add_rules(
+        &mut self,
+        sides: u32,
+        rules: &Rules,
+        is_left_out: impl Fn(&[u8]) -> bool,
+    ) -> Result<(), Error> {
         let rules = rules.effective_rules()?;
         let len = rules.iter().map(|rule| rule.pattern().len()).sum();
         self.reserve(rules.len() + 1, len)?;
         for rule in rules.iter() {
+            if rule.allow() && is_left_out(rule.pattern()) {
+                continue;
+            }
             let path = RulePath::split(rule.pattern(), self.dialect);
             let effect = RuleEffect::new(self.dialect, &path, rule.allow(), rule.line());
-            self.add(&path, half.bit(), effect, 0)?;
+            self.add(&path, sides, effect, 0)?;
         }
-        self.add_free(half.bit())
+        self.add_free(sides)
     }
 
     /// Adds what SPEC 8.9 allows.

@@ -15,9 +15,13 @@ mod roles;
 mod search;
 
 pub use self::answer::{Difference, DifferenceResult, DifferentPath};
+use self::automaton::Automaton;
+use self::items::{Half, Items, NO_RULE, RuleEffect};
 pub(crate) use self::roles::{ExaminedRule, RuleRole, roles};
 use self::search::Comparison;
 use crate::base::error::Error;
+use crate::base::rule::RulePath;
+use crate::bytes::try_alloc::collect;
 use crate::core::rules::Rules;
 
 impl Rules {
@@ -123,6 +127,36 @@ pub(crate) fn agree(rules: [&Rules; 2], limits: &mut Limits) -> Result<Option<bo
         return Ok(None);
     };
     search.rules = None;
+    let differ = limits.spend(&mut search, u64::MAX, |search| search.search(b"/"))?;
+    limits.are_reached |= differ.is_none();
+    Ok(differ.map(|differ| !differ))
+}
+
+/// Returns whether rules disallow each path that `pattern` matches, without the allow rules whose paths `is_left_out` accepts;
+/// `None` if that is not decided within the limits. `pattern` is canonical.
+pub(crate) fn shuts(
+    rules: &Rules,
+    pattern: &[u8],
+    is_left_out: impl Fn(&[u8]) -> bool,
+    limits: &mut Limits,
+) -> Result<Option<bool>, Error> {
+    let dialect = rules.about().dialect;
+    let mut items = Items::new(dialect, true);
+    let has_room = rules.image().len() / 4 <= limits.max_automaton() / 3;
+    if !has_room {
+        limits.are_reached = true;
+        return Ok(None);
+    }
+    // If another rule that disallows what the pattern matches changes nothing, the rules do that.
+    items.add_rules(3, rules, is_left_out)?;
+    let path = RulePath::split(pattern, dialect);
+    items.add(&path, Half::Right.bit(), RuleEffect::SHUT, NO_RULE)?;
+    if items.words() > limits.max_automaton() {
+        limits.are_reached = true;
+        return Ok(None);
+    }
+    let automaton = Automaton::new(items, |_, _, _| Ok(()))?;
+    let mut search = Comparison::of(collect([automaton])?, [dialect; 2]);
     let differ = limits.spend(&mut search, u64::MAX, |search| search.search(b"/"))?;
     limits.are_reached |= differ.is_none();
     Ok(differ.map(|differ| !differ))

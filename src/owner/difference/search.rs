@@ -121,9 +121,11 @@ impl<'r> Comparison<'r> {
             dialects
         };
         let [mut left, mut right] = dialects.map(|dialect| Items::new(dialect, is_common));
-        left.add_side(Half::Left, rules[0])?;
+        let [of_left, of_right] = Half::BOTH.map(Half::bit);
+        left.add_rules(of_left, rules[0], |_| false)?;
         let is_mixed = dialects[0] != dialects[1];
-        if is_mixed { &mut right } else { &mut left }.add_side(Half::Right, rules[1])?;
+        let other = if is_mixed { &mut right } else { &mut left };
+        other.add_rules(of_right, rules[1], |_| false)?;
         accepted.map_or(Ok(()), |accepted| left.add_accepted(accepted))?;
         if left.words() + right.words() > max_words {
             return Ok(None);

@@ -8,6 +8,7 @@ use super::fields;
 use super::groups;
 use super::lines::{File, LineKind, LineParts, starts_with};
 use super::names;
+use super::paths;
 use crate::base::dialect::Dialect;
 use crate::bytes::display::from_fn;
 use crate::crawler::operator::operator_tokens;
@@ -56,6 +57,26 @@ fn is_right(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findin
         return false;
     }
     let named_here = named(name, "no crawler");
+    let bare = paths::unwrapped(value);
+    // The first byte of a no-break space is 0xC2.
+    let is_quoted = bare != value && bare != name && value.first() != Some(&0xC2);
+    if is_quoted && (bare == b"*" || is_token(bare)) {
+        let (code, everyone) = match bare {
+            b"*" => (Code::AgentWildcard, "; everyone is `*`"),
+            _ => (Code::AgentNotAToken, ""),
+        };
+        findings
+            .add(code, place)
+            .say(format_args!(
+                "quotation marks are part of the name: {shown} names {named_here}{everyone}"
+            ))
+            .help(format_args!(
+                "remove the quotation marks: write {}",
+                quoted(bare)
+            ))
+            .fix(|| file.rewrite(value, [bare]));
+        return false;
+    }
     if starts_with(value, b"mozilla/") {
         let found = findings.add(Code::WholeUserAgent, place).say(format_args!(
             "a browser's User-Agent header: it names {named_here}"

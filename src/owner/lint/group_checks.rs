@@ -14,7 +14,7 @@ use crate::base::error::Error;
 use crate::bytes::display::from_fn;
 use crate::bytes::try_alloc::{collect, push, words};
 use crate::core::parse::group::seconds;
-use crate::owner::difference::{agree, common};
+use crate::owner::difference::{common, shuts};
 use crate::owner::explain::word;
 
 pub(super) fn check_groups(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
@@ -267,7 +267,60 @@ fn crawl_delay_matters<'g>(
 /// The crawlers of the largest search engines. Bans of other search engines are common and intended.
 const OF_SEARCH: [&str; 2] = ["Googlebot", "bingbot"];
 
-/// Reports rules that keep search engines out of the whole site.
+/// Pages that rules keep out by the form of their URLs.
+struct Form {
+    /// What matches them.
+    pattern: &'static [u8],
+    /// Two of them, with names that files do not have.
+    examples: [&'static [u8]; 2],
+    code: Code,
+    /// The pages, and what a search engine sees without them.
+    pages: &'static str,
+    seen: &'static str,
+}
+
+/// The forms of most pages. A form that is part of an earlier one comes after it.
+static FORMS: [Form; 4] = [
+    Form {
+        pattern: b"/",
+        examples: [b"/", b"/7c1"],
+        code: Code::SearchKeptOut,
+        pages: "no page",
+        seen: "nothing of the site",
+    },
+    Form {
+        pattern: b"/*/",
+        examples: [b"/7c1/7c1", b"/7c1/"],
+        code: Code::SearchKeptOut,
+        pages: "no page in a folder, such as `/shop/tea`",
+        seen: "none of these pages",
+    },
+    Form {
+        pattern: b"/*/$",
+        examples: [b"/7c1/", b"/7c1/7c1/"],
+        code: Code::FormKeptOut,
+        pages: "no page that ends with `/`, such as `/shop/`",
+        seen: "none of these pages",
+    },
+    Form {
+        pattern: b"/*.html$",
+        examples: [b"/7c1.html", b"/7c1/7c1.html"],
+        code: Code::FormKeptOut,
+        pages: "no page that ends with `.html`, such as `/tea.html`",
+        seen: "none of these pages",
+    },
+];
+
+/// Pages that a crawler may not fetch, and the line that decides that.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Ban {
+    /// The index of the form.
+    form: usize,
+    has_home_page: bool,
+    line: u32,
+}
+
+/// Reports rules that keep search engines out of the whole site, or of all pages of a form.
 fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked {
     let everyone = ban(file, NOBODY, file.dialect, budget)?;
     // Googlebot reads the file as Google's parser does.
@@ -276,13 +329,16 @@ fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked 
         dialect => dialect,
     };
     let [google, bing] = OF_SEARCH;
-    let lines = [
+    let bans = [
         ban(file, google.as_bytes(), googles, budget)?,
         ban(file, bing.as_bytes(), file.dialect, budget)?,
     ];
-    let is_same = lines[0] == lines[1];
-    for (name, line) in OF_SEARCH.into_iter().zip(lines) {
-        let Some(line) = line.filter(|_| !is_same || name == google) else {
+    let is_same = bans[0] == bans[1];
+    for (name, ban) in OF_SEARCH.into_iter().zip(bans) {
+        let Some(ban) = ban.filter(|_| !is_same || name == google) else {
+            continue;
+        };
+        let Some(form) = FORMS.get(ban.form) else {
             continue;
         };
         let name = if is_same {
@@ -290,40 +346,80 @@ fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked 
         } else {
             name
         };
-        let found = findings.add(Code::SearchKeptOut, file.value_place(line));
-        let found = match everyone == Some(line) {
+        let (pages, seen) = match ban.has_home_page {
+            true => ("no page but the home page", "nothing else of the site"),
+            false => (form.pages, form.seen),
+        };
+        let found = findings.add(form.code, file.value_place(ban.line));
+        let found = match everyone == Some(ban) {
             true => found.say(format_args!(
-                "every crawler that obeys `*` and that no other group names, such as {name}, may fetch no page: a search engine sees nothing of the site then"
+                "every crawler that obeys `*` and that no other group names, such as {name}, may fetch {pages}: a search engine sees {seen} then"
             )),
             false => found.say(format_args!(
-                "{name} may fetch no page: the search engine sees nothing of the site"
+                "{name} may fetch {pages}: the search engine sees {seen}"
             )),
         };
-        found.help(format_args!(
-            "remove this rule, or write a group for {name} with `Allow: /`, if search engines should find the site"
-        ));
+        match form.code {
+            Code::FormKeptOut => found.help("remove this rule, if the site has such pages"),
+            _ => found.help(format_args!(
+                "remove this rule, or write a group for {name} with `Allow: /`, if search engines should find the site"
+            )),
+        };
     }
     Ok(())
 }
 
-/// Returns the line that decides that a crawler may fetch no page; `None` if it may fetch one, or that is not decided.
+/// Returns the first form of which a crawler may fetch no page; `None` if there is none, or that is not decided.
 fn ban(
     file: &File,
     name: &[u8],
     dialect: Dialect,
     budget: &mut Budget,
-) -> Result<Option<u32>, Error> {
+) -> Result<Option<Ban>, Error> {
     let crawler = named(file, name, dialect)?;
     let Some(own) = budget.compiled_for(&crawler, &file.body)? else {
         return Ok(None);
     };
-    let verdict = own.check("/");
-    if verdict.allowed() {
-        return Ok(None);
-    }
-    let Some(banned) = budget.compiled_for(&crawler, b"User-agent: *\nDisallow: /\n")? else {
-        return Ok(None);
+    let count = if dialect.has_wildcards() {
+        FORMS.len()
+    } else {
+        1
     };
-    let is_banned = agree([&own, &banned], &mut budget.limits)? == Some(true);
-    Ok(is_banned.then(|| verdict.line()))
+    for (number, form) in FORMS.iter().enumerate().take(count) {
+        let [first, second] = form.examples.map(|path| own.check(path));
+        if second.allowed() || first.allowed() && number > 0 {
+            continue;
+        }
+        if shuts(&own, form.pattern, opens_no_page, &mut budget.limits)? == Some(true) {
+            let decides = if first.allowed() { second } else { first };
+            return Ok(Some(Ban {
+                form: number,
+                has_home_page: first.allowed(),
+                line: decides.line(),
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// Endings of files that pages are made of.
+const PARTS_OF_PAGES: &str =
+    "css js mjs json map ico png jpg jpeg gif svg webp avif woff woff2 ttf webmanifest";
+
+/// Returns whether the path of an allow rule names the home page or files that are no pages.
+fn opens_no_page(path: &[u8]) -> bool {
+    if path == b"/$" || path.starts_with(b"/index.htm") {
+        return true;
+    }
+    // What follows a `?` selects a version of a file.
+    let path = path.split(|byte| *byte == b'?').next().unwrap_or(path);
+    let end = path.iter().rposition(|byte| !matches!(byte, b'$' | b'*'));
+    let path = path.get(..end.map_or(0, |end| end + 1)).unwrap_or(path);
+    let Some(dot) = memchr::memrchr(b'.', path) else {
+        return false;
+    };
+    let ending = path.get(dot + 1..).unwrap_or_default();
+    let is_one_file = !path.contains(&b'*') && (ending == b"xml" || ending == b"txt");
+    let mut parts = PARTS_OF_PAGES.split(' ');
+    is_one_file || parts.any(|part| ending.eq_ignore_ascii_case(part.as_bytes()))
 }

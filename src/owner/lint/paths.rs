@@ -128,7 +128,7 @@ fn regular_expression(file: &File, line: LineParts<'_>, findings: &mut Findings)
 }
 
 /// Returns a value without quotation marks around it, also those of print, or a no-break space before it.
-fn unwrapped(value: &[u8]) -> &[u8] {
+pub(super) fn unwrapped(value: &[u8]) -> &[u8] {
     let rest = match value {
         [b'"' | b'\'' | b'`', rest @ ..]
         | [0xC2, 0xA0, rest @ ..]
