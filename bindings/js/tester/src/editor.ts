@@ -94,7 +94,8 @@ const colouring = ViewPlugin.fromClass(
 
 // --- marks of lint -------------------------------------------------------------------------------------------------------
 
-const SEVERITIES = ["note", "warning", "error"] as const;
+/** From what is only worth knowing to what breaks the file. */
+export const SEVERITIES = ["note", "warning", "error"] as const;
 
 class Sign extends GutterMarker {
     constructor(readonly severity: string, readonly title: string) {

@@ -1,7 +1,7 @@
 /** The diagnostics of the file, in the style of a compiler, with what each fix changes. */
 import type { App } from "./app.js";
 import { add, brief, byId, count, el, fill } from "./dom.js";
-import { lineLink } from "./editor.js";
+import { lineLink, SEVERITIES } from "./editor.js";
 import { effect, examples } from "./effect.js";
 import type { Lint, Mark } from "./messages.js";
 
@@ -107,6 +107,8 @@ export function createProblems(app: App): Problems {
         const safe = marks.flatMap(({ mark, index }) => (mark.fix?.kind === "safe" ? [index] : []));
         fixAll.hidden = safe.length < 2;
         fixAll.onclick = () => void fix(safe, `Applied ${count(safe.length, "safe fix", "safe fixes")}.`);
+        // What breaks the file comes before what is only worth knowing; within a severity, the file's order stays.
+        marks.sort((a, b) => SEVERITIES.indexOf(b.mark.severity) - SEVERITIES.indexOf(a.mark.severity));
         fill(list, ...marks.slice(0, shown).map(({ mark, index }) => item(mark, index)));
         if (marks.length > shown) {
             add(list, [el("li", {}, el("button", {

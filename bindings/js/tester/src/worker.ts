@@ -98,7 +98,8 @@ const ADDRESS = "This is the address of a file, not a robots.txt: open it, and p
 
 const NOT_A_URL: Decided = { status: 2, reason: "none", line: 0 };
 
-const plain = ({ allowed, reason, line, error }: Verdict): Decided => (error !== null ? NOT_A_URL : { status: allowed ? 1 : 0, reason, line });
+/** A verdict to show. Google's parser has the line of a rule without a path, which decides nothing. */
+const plain = ({ allowed, reason, line, error }: Verdict): Decided => (error !== null ? NOT_A_URL : { status: allowed ? 1 : 0, reason, line: reason === "no_rule" ? 0 : line });
 
 /** The verdict of a crawler that ignores the file. */
 const IGNORED: Decided = { status: 3, reason: "none", line: 0 };

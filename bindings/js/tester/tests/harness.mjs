@@ -117,7 +117,7 @@ export function expected(rules, urls) {
     return urls.map((url) => {
         const { allowed, reason, line, error } = rules.check(url);
         const later = reason === "unreachable" || reason === "defer";
-        return [url, error !== null ? "not a url" : allowed ? "allowed" : later ? "not now" : "disallowed", reason, line];
+        return [url, error !== null ? "not a url" : allowed ? "allowed" : later ? "not now" : "disallowed", reason, reason === "no_rule" ? 0 : line];
     });
 }
 

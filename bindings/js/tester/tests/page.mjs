@@ -140,6 +140,32 @@ test("what changed the file has a button that undoes it, named as the device doe
     }
 });
 
+test("problems: errors before warnings before notes, each in the file's order", async () => {
+    const page = await open();
+    await openFile(page, "User-agent: *\nDisallow: /account\nAllow: /account/help\nDisalow: /tmp/\nDisallow: private/\nDisallow: cart/\n");
+    assert.deepEqual((await texts(page, ".problem .problem-title")).map((title) => title.replace(/^(\w+) .*(line \d+)$/s, "$1 $2")), ["error line 5", "error line 6", "warning line 4", "note line 2"]);
+    await page.locator(".problem .fix button").first().click();
+    await settled(page);
+    assert.match(await fileText(page), /\nDisallow: \/private\/\nDisallow: cart\/\n/, "the button belongs to its problem");
+});
+
+test("nothing is cut off, and nothing touches the fields above it", async () => {
+    for (const width of [390, 1360]) {
+        const page = await open({ width, height: 860 });
+        await setUrls(page, ["https://tea.example/a/very/long/path/with/many/folders/and-more.html?with=query&and=more"]);
+        await page.click("#tab-table");
+        await page.locator(".turned span").waitFor();
+        const cut = await page.$$eval(".turned span", (all) => all.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight));
+        assert.deepEqual(cut, [0], `${width}: the column of a long URL`);
+        await page.click("#tab-headers");
+        await page.fill("#page-url", "/cart");
+        await page.fill("#page-metas", "<meta name=robots content=all>");
+        await page.locator("#page-answer .badge").first().waitFor();
+        const gap = await page.evaluate(() => document.querySelector("#page-answer .badge").getBoundingClientRect().top - document.getElementById("page-metas").getBoundingClientRect().bottom);
+        assert.ok(gap >= 4, `${width}: the verdict is ${gap} px below the field`);
+    }
+});
+
 test("a code explains itself with one click", async () => {
     const page = await open();
     await openFile(page, "User-agent: *\nDisalow: /tmp/\nDisallow: private\n");
@@ -700,6 +726,39 @@ test("headers and meta: what is not given is not said", async () => {
     await page.fill("#page-metas", "");
     await page.fill("#page-headers", "X-Robots-Tag: noindex");
     await until(page, "#page-answer", /The HTML is not given: its meta elements may restrict more/);
+});
+
+test("headers and meta: text that is not read is named, with what is expected", async () => {
+    const page = await open();
+    await page.click("#tab-headers");
+    const expected = "Headers that are read are X-Robots-Tag, Robots-Tag and Content-Usage, each on its own line: X-Robots-Tag: noindex.";
+    const notices = () => texts(page, "#page-answer .notice");
+    for (const [headers, said] of [
+        ["noindex", `noindex is no header. ${expected}`],
+        ["noindex\nnofollow\nX-Robots-Tag: noarchive", `noindex and 1 more line: is no header. ${expected}`],
+        ["HTTP/2 200\nX-Robot-Tag: noindex\nServer: x", `X-Robot-Tag is a header that no crawler reads. ${expected}`],
+        ["HTTP/1.1 200 OK\nContent-Type: text/html", `None of these headers is about crawlers. ${expected}`],
+        ['<meta name="robots" content="noindex">', `<meta name="robots" content="noindex"> is no header. ${expected}`],
+    ]) {
+        await page.fill("#page-headers", headers);
+        await until(page, "#page-answer", new RegExp(RegExp.escape?.(said) ?? said.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
+        assert.deepEqual(await notices(), [said]);
+    }
+    await page.fill("#page-headers", "HTTP/1.1 200 OK\r\nDate: Tue, 2 Jun 2026 10:00:00 GMT\r\nx-robots-tag : noindex\r\n\r\n");
+    await until(page, "#page-answer", /resultsnonoindex X-Robots-Tag/);
+    assert.deepEqual(await notices(), []);
+    await page.fill("#page-headers", "");
+    await page.fill("#page-metas", "noindex");
+    await until(page, "#page-answer", /There is no meta element/);
+    assert.deepEqual(await notices(), ['There is no meta element with a name in noindex. Such an element is <meta name="robots" content="noindex">.']);
+});
+
+test("a rule without a path decides nothing, for Google's crawlers, too", async () => {
+    const page = await open();
+    await openFile(page, "User-agent: *\nDisallow:\n");
+    await setUrls(page, ["/tea"]);
+    await until(page, "#urls", /no rule matches/);
+    assert.doesNotMatch(await text(page, "#urls"), /line 2/);
 });
 
 test("a verdict for search says what robots.txt does not decide", async () => {

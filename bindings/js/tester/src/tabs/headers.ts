@@ -1,6 +1,6 @@
 /** Headers and meta elements: what a crawler may do with a page that it fetched. */
 import type { App, Tab } from "../app.js";
-import { brief, el, fill, sentence } from "../dom.js";
+import { brief, count, el, fill, sentence } from "../dom.js";
 import { lineLink } from "../editor.js";
 import type { PageAnswer } from "../messages.js";
 import { trusted } from "../trusted.js";
@@ -32,13 +32,39 @@ function valueWords(control: string, value: number): string {
     return new Date(value * 1000).toISOString().replace("T", " ").replace(/:00\.000Z$/, " UTC").replace(".000Z", " UTC");
 }
 
+/** A header as tools print it: a name, a colon, and a value. */
+const HEADER = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:(.*)$/;
+/** The headers that say what may be done with a page. */
+const READ = /^(x-robots-tag|robots-tag|content-usage)$/i;
+
+/** The lines of a response. */
+const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== "");
+
 /** The headers of a response as tools print them. */
 function headersOf(text: string): [string, string][] {
-    return text.split(/\r?\n/).flatMap((line): [string, string][] => {
-        const colon = line.indexOf(":");
-        return colon <= 0 ? [] : [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()]];
+    return linesOf(text).flatMap((line): [string, string][] => {
+        const [, name, value] = HEADER.exec(line) ?? [];
+        return name === undefined || value === undefined ? [] : [[name, value.trim()]];
     });
 }
+
+/** What is not read of response headers, in words; null for nothing. A response begins with its status. */
+function unreadHeaders(text: string): HTMLElement | null {
+    const wrong = linesOf(text).filter((line) => !HEADER.test(line) && !/^\s*HTTP\/[\d.]+ \d/.test(line));
+    const names = headersOf(text).map(([name]) => name);
+    const similar = names.filter((name) => /robot|content-us/i.test(name) && !READ.test(name));
+    const unread = wrong.length > 0 ? wrong : similar;
+    if (unread.length === 0 && (text.trim() === "" || names.some((name) => READ.test(name)))) return null;
+    const what = wrong.length > 0 ? " is no header. " : similar.length > 0 ? " is a header that no crawler reads. " : "None of these headers is about crawlers. ";
+    return el("p", { class: "notice warning" }, ...(unread.length === 0 ? [] : [el("code", {}, brief(unread[0]!.trim(), 80)),
+        unread.length > 1 ? ` and ${count(unread.length - 1, "more line")}:` : ""]), what,
+        "Headers that are read are X-Robots-Tag, Robots-Tag and Content-Usage, each on its own line: ", el("code", {}, "X-Robots-Tag: noindex"), ".");
+}
+
+/** What is not read of HTML, in words; null if it has meta elements. */
+const unreadMetas = (text: string): HTMLElement | null => (text.trim() === "" || metasOf(text).length > 0 ? null
+    : el("p", { class: "notice warning" }, "There is no meta element with a name in ", el("code", {}, brief(text.trim(), 80)), ". Such an element is ",
+        el("code", {}, '<meta name="robots" content="noindex">'), "."));
 
 /** The meta elements of HTML: the document is inert, and only two attributes are read, as text. */
 function metasOf(text: string): [string, string][] {
@@ -67,6 +93,7 @@ export function createHeaders(app: App): Tab {
             fill(box, verdict === null ? null : badge(verdict), el("p", {}, "Nothing is read yet: paste the response headers or the HTML of a page."));
             return;
         }
+        const unread = [unreadHeaders(headers.value), unreadMetas(metas.value)];
         const isSeen = verdict?.status !== 0;
         const missing = headers.value.trim() === "" ? "The response headers are not given: they may restrict more."
             : metas.value.trim() === "" ? "The HTML is not given: its meta elements may restrict more." : null;
@@ -77,6 +104,7 @@ export function createHeaders(app: App): Tab {
                     : verdict.status === 2 ? `${sentence(reasonWords(verdict))}.`
                         : isSeen ? "The crawler may fetch the page, so it sees these." : el("span", {}, verdict.line === 0 ? null : lineLink(() => app.editor, verdict.line),
                             `${verdict.line === 0 ? "T" : ": t"}he crawler may not fetch the page, so it never sees these. A noindex works only if the page is allowed.`)),
+            ...unread,
             missing === null ? null : el("p", { class: "muted lead" }, missing),
             el("table", { class: "changes controls" },
                 el("caption", { class: "hidden" }, "What the crawler may do with the page"),
