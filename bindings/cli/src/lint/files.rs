@@ -11,11 +11,13 @@ use crate::input;
 use crate::screen::safe;
 
 /// Returns the files that the arguments name: of a folder every file that is called robots.txt or ends in `.txt`, in all
-/// folders below it, in the order of their names. Skips hidden folders and links to folders.
+/// folders below it, in the order of their names. Skips hidden folders and links to folders. Warns of files with a name that is
+/// nearly robots.txt.
 pub(crate) fn files(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
     let mut files = Vec::new();
     for path in arguments {
         if !path.is_dir() {
+            warn_of_name(path);
             files.push(path.clone());
             continue;
         }
@@ -44,15 +46,37 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Fault> {
             if !is_hidden {
                 walk(&path, files)?;
             }
-        } else if path
-            .extension()
-            .is_some_and(|end| end.eq_ignore_ascii_case("txt"))
-            && path.is_file()
-        {
-            files.push(path);
+        } else if path.is_file() {
+            warn_of_name(&path);
+            let mut end = path.extension().into_iter();
+            if end.any(|end| end.eq_ignore_ascii_case("txt")) {
+                files.push(path);
+            }
         }
     }
     Ok(())
+}
+
+/// Warns of a file that no crawler reads, because its name is only nearly robots.txt.
+fn warn_of_name(path: &Path) {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if is_nearly_robots_txt(&name) {
+        complain(&format!(
+            "{}: no crawler requests a file of this name: crawlers request /robots.txt, in small letters; rename it to robots.txt",
+            input::shown(path)
+        ));
+    }
+}
+
+/// Returns whether a name differs from robots.txt in case, in an `s`, or in how often and how it ends in `.txt`.
+fn is_nearly_robots_txt(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let Some(rest) = lower.strip_prefix("robot") else {
+        return false;
+    };
+    let mut ends = rest.strip_prefix('s').unwrap_or(rest).split('.');
+    let is_bare = ends.next() == Some("") && ends.clone().next().is_some();
+    name != "robots.txt" && is_bare && ends.all(|end| matches!(end, "txt" | "text"))
 }
 
 /// The findings that comments of a file ignore.
