@@ -20,7 +20,7 @@ use crate::screen::{self, Shown, lossy, safe};
 use crate::stream::{Tally, Work};
 use crate::subject;
 use crate::urls::{self, Urls};
-use crate::verdict::{deciding_line, word};
+use crate::verdict::{deciding_line, is_same, line_number, word};
 
 /// Show which verdicts change from one robots.txt to another
 #[derive(clap::Args, Debug)]
@@ -288,7 +288,10 @@ fn differences(
             all.undecided.push(screen::names(names, names.len()));
         }
         let is_shown = |found: &&DifferentPath| {
-            of_twin.is_none_or(|twin| twin.paths().all(|other| other != *found))
+            let is_known = |other: &DifferentPath| {
+                other.path() == found.path() && are_same(other.verdicts(), found.verdicts())
+            };
+            of_twin.is_none_or(|twin| !twin.paths().any(is_known))
         };
         let mut out = Vec::new();
         let mut count = 0;
@@ -302,6 +305,11 @@ fn differences(
         print(out)?;
     }
     Ok(all)
+}
+
+/// Returns whether the old and the new verdict are shown alike.
+fn are_same([old, new]: [Verdict; 2], [other_old, other_new]: [Verdict; 2]) -> bool {
+    is_same(old, other_old) && is_same(new, other_new)
 }
 
 /// Returns the verdicts that change between two files, as text.
@@ -506,7 +514,7 @@ impl From<Verdict> for JsonSide {
     fn from(verdict: Verdict) -> JsonSide {
         JsonSide {
             allowed: verdict.allowed(),
-            line: verdict.line(),
+            line: line_number(verdict),
         }
     }
 }
@@ -522,7 +530,7 @@ impl Comparison {
                 return self.refuse(safe(url).as_ref(), out);
             }
             let twin = class.twin.and_then(|twin| self.classes.get(twin));
-            let is_shown = twin.is_none_or(|twin| twin.verdicts(url) != [old, new]);
+            let is_shown = twin.is_none_or(|twin| !are_same(twin.verdicts(url), [old, new]));
             if old.allowed() != new.allowed() && is_shown {
                 tally.no += 1;
                 self.of_twins.fetch_add(twin.is_some().into(), Relaxed);

@@ -29,6 +29,16 @@ pub(crate) fn deciding_line(verdict: Verdict) -> Option<u32> {
     is_decided.then(|| verdict.line())
 }
 
+/// Returns the line that decides; 0 if none does.
+pub(crate) fn line_number(verdict: Verdict) -> u32 {
+    deciding_line(verdict).unwrap_or_default()
+}
+
+/// Returns whether two verdicts are shown alike.
+pub(crate) fn is_same(a: Verdict, b: Verdict) -> bool {
+    (a.allowed(), a.error(), line_number(a)) == (b.allowed(), b.error(), line_number(b))
+}
+
 /// Appends a decimal number, at least `width` bytes wide.
 pub(crate) fn push_number(out: &mut Vec<u8>, mut number: u32, width: usize) {
     let mut digits = [b' '; 10];
@@ -102,7 +112,7 @@ pub(crate) fn push_json(
     out.extend_from_slice(b",\"reason\":\"");
     out.extend_from_slice(reason_name(verdict.reason()).as_bytes());
     out.extend_from_slice(b"\",\"line\":");
-    push_number(out, verdict.line(), 0);
+    push_number(out, line_number(verdict), 0);
     out.extend_from_slice(b",\"error\":");
     match (fault, verdict.error()) {
         (Some(fault), _) => push_json_text(out, fault.as_bytes())?,

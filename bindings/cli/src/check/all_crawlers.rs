@@ -168,7 +168,7 @@ impl<'r> JsonRow<'r> {
             url: lossy(url.as_bytes()),
             allowed: verdict.allowed(),
             reason: reason_name(verdict.reason()),
-            line: verdict.line(),
+            line: verdict::line_number(verdict),
             error,
         }
     }

@@ -12,7 +12,7 @@ use crate::fault::Fault;
 use crate::file_groups::FileGroups;
 use crate::screen::{self, lossy, safe};
 use crate::subject::Subject;
-use crate::verdict::deciding_line;
+use crate::verdict::{deciding_line, is_same, line_number};
 
 /// How long the crawlers of a robots.txt are compared; those that are left are not decided.
 const MOST_TIME: Duration = Duration::from_secs(5);
@@ -72,14 +72,14 @@ impl<'s> Changes<'s> {
         let names = newly_named.iter().map(String::as_str);
         for name in expected.names.iter().map(String::as_str).chain(names) {
             let found = self.between(name, self.accepted(name, None))?;
-            match kinds.iter_mut().find(|(_, known)| *known == found) {
+            match kinds.iter_mut().find(|(_, known)| is_alike(known, &found)) {
                 Some((names, _)) => names.push(name.to_owned()),
                 None => kinds.push((vec![name.to_owned()], found)),
             }
         }
         kinds.retain(|(_, found)| found.as_ref().is_none_or(|paths| !paths.is_empty()));
         let paths = kinds.iter().filter_map(|(_, found)| found.as_ref());
-        let mut lines = paths.flatten().map(|path| path.verdicts()[1].line());
+        let mut lines = paths.flatten().map(|path| line_number(path.verdicts()[1]));
         let line = lines.find(|line| *line > 0).unwrap_or_default();
         let texts = kinds.iter().map(|(names, found)| text(names, found));
         let text = texts.collect::<Vec<String>>().join("; ");
@@ -161,6 +161,17 @@ impl<'s> Changes<'s> {
         let found = found.map_err(|error| Fault::new(error.to_string()))?;
         let is_decided = found.result() != DifferenceResult::NotDecided;
         Ok(is_decided.then(|| found.paths().cloned().collect()))
+    }
+}
+
+/// Returns whether two crawlers have the same changes.
+fn is_alike(a: &Found, b: &Found) -> bool {
+    let is_equal = |a: &DifferentPath, b: &DifferentPath| {
+        a.path() == b.path() && is_same(a.verdicts()[1], b.verdicts()[1])
+    };
+    match (a, b) {
+        (Some(a), Some(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_equal(a, b)),
+        _ => a.is_none() && b.is_none(),
     }
 }
 

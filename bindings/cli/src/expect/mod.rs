@@ -380,16 +380,19 @@ impl Test<'_> {
             if verdict.error().is_some() {
                 return Err(of_line(Fault::new(format!("{url} is no URL of the site"))));
             }
-            checked.line = checked.line.max(verdict.line());
+            checked.line = checked.line.max(verdict::line_number(verdict));
             if verdict.allowed() != allows {
-                match unmet.iter_mut().find(|(known, _)| *known == verdict) {
+                match unmet
+                    .iter_mut()
+                    .find(|(known, _)| verdict::is_same(*known, verdict))
+                {
                     Some((_, names)) => names.push(name.clone()),
                     None => unmet.push((verdict, vec![name.clone()])),
                 }
             }
         }
         if let Some((first, _)) = unmet.first() {
-            checked.line = first.line();
+            checked.line = verdict::line_number(*first);
             checked.failure = Some(joined(&unmet));
         } else if expected.is_of_everyone() {
             self.compare_with_everyone(allows, url, checked);
@@ -412,7 +415,10 @@ impl Test<'_> {
             if verdict.allowed() == allows || is_said {
                 continue;
             }
-            match lost.iter_mut().find(|(known, _)| *known == verdict) {
+            match lost
+                .iter_mut()
+                .find(|(known, _)| verdict::is_same(*known, verdict))
+            {
                 _ if !allows => open.push(one.name.clone()),
                 _ if !one.searches => {}
                 Some((_, names)) => names.push(one.name.clone()),
@@ -420,7 +426,7 @@ impl Test<'_> {
             }
         }
         if let Some((first, names)) = lost.first() {
-            checked.line = first.line();
+            checked.line = verdict::line_number(*first);
             checked.failure = Some(format!(
                 "{}; if that is meant, add `{} deny {url}`",
                 joined(&lost),

@@ -16,6 +16,7 @@ use crate::fault::{Exit, Fault, complain};
 use crate::live::Live;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::{self, Where};
+use crate::verdict::line_number;
 use crate::words::{dialect_name, reason_name, result_name};
 use page_controls::{Page, Sight};
 #[cfg(feature = "live")]
@@ -275,7 +276,7 @@ impl<'e> JsonExplanation<'e> {
             url: lossy(&why.url),
             allowed: why.verdict.allowed(),
             reason: reason_name(why.verdict.reason()),
-            line: why.verdict.line(),
+            line: line_number(why.verdict),
             dialect: dialect_name(why.dialect()),
             path: lossy(&why.path),
             token: why.token.as_deref().map(lossy),
@@ -317,7 +318,7 @@ impl JsonOther {
             dialect: dialect_name(other.dialect),
             allowed: verdict.allowed(),
             reason: reason_name(verdict.reason()),
-            line: verdict.line(),
+            line: line_number(verdict),
             error: verdict.error().map(|error| error.to_string()),
         }
     }
