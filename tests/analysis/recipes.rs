@@ -915,6 +915,20 @@ fn surprises_are_said() {
         ),
         "{said}"
     );
+    // A page that is shut out may be found all the same.
+    for (request, count) in [
+        ("file /old.html /older.html", 1),
+        ("for bingbot\nfolder /old/\nfor Googlebot\ntype pdf", 1),
+        ("folder /cart/", 0),
+        ("for Googlebot-Image\nfolder /img/\nimages", 0),
+        ("for GPTBot\nfile /old.html", 0),
+    ] {
+        let said = effects("", request);
+        let found = said
+            .matches("the address, without the text of the page")
+            .count();
+        assert_eq!(found, count, "{request}\n{said}");
+    }
     let said = effects("", "file /*?");
     assert!(
         said.starts_with("style sheets and scripts, such as /style.css?v=1, are shut"),

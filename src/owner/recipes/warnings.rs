@@ -34,6 +34,15 @@ pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Ve
         warnings.extend(overruled(body, wish, wishes, name, &crawler)?);
         let is_only = wish.rules.iter().any(|rule| rule.title == ONLY_FOLDER);
         let is_search = Preset::find(name).is_some_and(|it| it.purpose() == Purpose::Search);
+        // To shut one page, or pages of a search engine by name, is nearly always meant for its results.
+        let is_about_results = match wish.recipe {
+            Some("file") => !wish.rules.iter().any(|rule| rule.path.contains(&b'*')),
+            Some("folder" | "type" | "keep-all-out") => matches!(wish.whom, Whom::Tokens(_)),
+            _ => false,
+        };
+        if is_search && is_about_results && name != "Googlebot-Image" {
+            warnings.push("search engines may still list the address, without the text of the page: to keep it out of results, allow the page and give it a noindex".to_owned());
+        }
         let is_shut = |url: &&&str| is_search && old.is_allowed(url) && !new.is_allowed(url);
         let shut = ASSETS.iter().find(is_shut);
         let advice = if is_only {
