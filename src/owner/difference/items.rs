@@ -5,6 +5,7 @@ use crate::base::error::Error;
 use crate::base::rule::RulePath;
 use crate::bytes::try_alloc::{append, push};
 use crate::core::rules::Rules;
+use crate::core::rules::effective::EffectiveRule;
 
 /// No rule: what no rule matches is allowed.
 pub(super) const NO_RULE: u32 = u32::MAX;
@@ -176,20 +177,17 @@ impl Items {
         wild.map(|item| (item.end - item.start) as usize + 1).sum()
     }
 
-    /// Adds the rules of one side, or of both, without the allow rules whose paths `is_left_out` accepts.
+    /// Adds the rules of one side, or of both, that `is_kept` accepts.
     pub(super) fn add_rules(
         &mut self,
         sides: u32,
         rules: &Rules,
-        is_left_out: impl Fn(&[u8]) -> bool,
+        is_kept: impl Fn(&EffectiveRule<'_>) -> bool,
     ) -> Result<(), Error> {
         let rules = rules.effective_rules()?;
         let len = rules.iter().map(|rule| rule.pattern().len()).sum();
         self.reserve(rules.len() + 1, len)?;
-        for rule in rules.iter() {
-            if rule.allow() && is_left_out(rule.pattern()) {
-                continue;
-            }
+        for rule in rules.iter().filter(is_kept) {
             let path = RulePath::split(rule.pattern(), self.dialect);
             let effect = RuleEffect::new(self.dialect, &path, rule.allow(), rule.line());
             self.add(&path, sides, effect, 0)?;

@@ -23,6 +23,7 @@ use crate::base::error::Error;
 use crate::base::rule::RulePath;
 use crate::bytes::try_alloc::collect;
 use crate::core::rules::Rules;
+use crate::core::rules::effective::EffectiveRule;
 
 impl Rules {
     /// Returns a shortest path that these rules allow and `other` rules do not, or the reverse, or that there is none (SPEC 12).
@@ -132,12 +133,12 @@ pub(crate) fn agree(rules: [&Rules; 2], limits: &mut Limits) -> Result<Option<bo
     Ok(differ.map(|differ| !differ))
 }
 
-/// Returns whether rules disallow each path that `pattern` matches, without the allow rules whose paths `is_left_out` accepts;
-/// `None` if that is not decided within the limits. `pattern` is canonical.
+/// Returns whether the rules that `is_kept` accepts disallow each path that `pattern` matches; `None` if that is not decided within
+/// the limits. `pattern` is canonical.
 pub(crate) fn shuts(
     rules: &Rules,
     pattern: &[u8],
-    is_left_out: impl Fn(&[u8]) -> bool,
+    is_kept: impl Fn(&EffectiveRule<'_>) -> bool,
     limits: &mut Limits,
 ) -> Result<Option<bool>, Error> {
     let dialect = rules.about().dialect;
@@ -148,7 +149,7 @@ pub(crate) fn shuts(
         return Ok(None);
     }
     // If another rule that disallows what the pattern matches changes nothing, the rules do that.
-    items.add_rules(3, rules, is_left_out)?;
+    items.add_rules(3, rules, is_kept)?;
     let path = RulePath::split(pattern, dialect);
     items.add(&path, Half::Right.bit(), RuleEffect::SHUT, NO_RULE)?;
     if items.words() > limits.max_automaton() {

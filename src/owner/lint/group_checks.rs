@@ -14,6 +14,7 @@ use crate::base::error::Error;
 use crate::bytes::display::from_fn;
 use crate::bytes::try_alloc::{collect, push, words};
 use crate::core::parse::group::seconds;
+use crate::core::rules::effective::EffectiveRule;
 use crate::owner::difference::{common, shuts};
 use crate::owner::explain::word;
 
@@ -268,7 +269,7 @@ fn crawl_delay_matters<'g>(
 const OF_SEARCH: [&str; 2] = ["Googlebot", "bingbot"];
 
 /// Pages that rules keep out by the form of their URLs.
-struct Form {
+struct PageForm {
     /// What matches them.
     pattern: &'static [u8],
     /// Two of them, with names that files do not have.
@@ -280,29 +281,29 @@ struct Form {
 }
 
 /// The forms of most pages. A form that is part of an earlier one comes after it.
-static FORMS: [Form; 4] = [
-    Form {
+static FORMS: [PageForm; 4] = [
+    PageForm {
         pattern: b"/",
         examples: [b"/", b"/7c1"],
         code: Code::SearchKeptOut,
         pages: "no page",
         seen: "nothing of the site",
     },
-    Form {
+    PageForm {
         pattern: b"/*/",
         examples: [b"/7c1/7c1", b"/7c1/"],
         code: Code::SearchKeptOut,
         pages: "no page in a folder, such as `/shop/tea`",
         seen: "none of these pages",
     },
-    Form {
+    PageForm {
         pattern: b"/*/$",
         examples: [b"/7c1/", b"/7c1/7c1/"],
         code: Code::FormKeptOut,
         pages: "no page that ends with `/`, such as `/shop/`",
         seen: "none of these pages",
     },
-    Form {
+    PageForm {
         pattern: b"/*.html$",
         examples: [b"/7c1.html", b"/7c1/7c1.html"],
         code: Code::FormKeptOut,
@@ -390,13 +391,21 @@ fn ban(
         if second.allowed() || first.allowed() && number > 0 {
             continue;
         }
-        if shuts(&own, form.pattern, opens_no_page, &mut budget.limits)? == Some(true) {
-            let decides = if first.allowed() { second } else { first };
-            return Ok(Some(Ban {
-                form: number,
-                has_home_page: first.allowed(),
-                line: decides.line(),
-            }));
+        let decides = if first.allowed() { second } else { first };
+        let line = decides.line();
+        // With more disallow rules no more is allowed, so one that shuts the form is enough: others make the search long.
+        for is_alone in [true, false] {
+            let is_kept = |rule: &EffectiveRule<'_>| match rule.allow() {
+                true => !opens_no_page(rule.pattern()),
+                false => !is_alone || rule.line() == line,
+            };
+            if shuts(&own, form.pattern, is_kept, &mut budget.limits)? == Some(true) {
+                return Ok(Some(Ban {
+                    form: number,
+                    has_home_page: first.allowed(),
+                    line,
+                }));
+            }
         }
     }
     Ok(None)
