@@ -735,7 +735,7 @@ test("headers and meta: text that is not read is named, with what is expected", 
     const notices = () => texts(page, "#page-answer .notice");
     for (const [headers, said] of [
         ["noindex", `noindex is no header. ${expected}`],
-        ["noindex\nnofollow\nX-Robots-Tag: noarchive", `noindex and 1 more line: is no header. ${expected}`],
+        ["noindex\nnofollow\nX-Robots-Tag: noarchive", `noindex and 1 more are no headers. ${expected}`],
         ["HTTP/2 200\nX-Robot-Tag: noindex\nServer: x", `X-Robot-Tag is a header that no crawler reads. ${expected}`],
         ["HTTP/1.1 200 OK\nContent-Type: text/html", `None of these headers is about crawlers. ${expected}`],
         ['<meta name="robots" content="noindex">', `<meta name="robots" content="noindex"> is no header. ${expected}`],

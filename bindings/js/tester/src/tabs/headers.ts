@@ -1,6 +1,6 @@
 /** Headers and meta elements: what a crawler may do with a page that it fetched. */
 import type { App, Tab } from "../app.js";
-import { brief, count, el, fill, sentence } from "../dom.js";
+import { brief, el, fill, sentence } from "../dom.js";
 import { lineLink } from "../editor.js";
 import type { PageAnswer } from "../messages.js";
 import { trusted } from "../trusted.js";
@@ -55,9 +55,11 @@ function unreadHeaders(text: string): HTMLElement | null {
     const similar = names.filter((name) => /robot|content-us/i.test(name) && !READ.test(name));
     const unread = wrong.length > 0 ? wrong : similar;
     if (unread.length === 0 && (text.trim() === "" || names.some((name) => READ.test(name)))) return null;
-    const what = wrong.length > 0 ? " is no header. " : similar.length > 0 ? " is a header that no crawler reads. " : "None of these headers is about crawlers. ";
-    return el("p", { class: "notice warning" }, ...(unread.length === 0 ? [] : [el("code", {}, brief(unread[0]!.trim(), 80)),
-        unread.length > 1 ? ` and ${count(unread.length - 1, "more line")}:` : ""]), what,
+    const [first] = unread;
+    const [is, are] = wrong.length > 0 ? ["is no header", "are no headers"] : ["is a header that no crawler reads", "are headers that no crawler reads"];
+    const more = unread.length - 1;
+    return el("p", { class: "notice warning" },
+        ...(first === undefined ? ["None of these headers is about crawlers. "] : [el("code", {}, brief(first.trim(), 80)), more > 0 ? ` and ${more} more ${are}. ` : ` ${is}. `]),
         "Headers that are read are X-Robots-Tag, Robots-Tag and Content-Usage, each on its own line: ", el("code", {}, "X-Robots-Tag: noindex"), ".");
 }
 
