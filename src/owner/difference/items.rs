@@ -182,12 +182,12 @@ impl Items {
         &mut self,
         sides: u32,
         rules: &Rules,
-        is_kept: impl Fn(&EffectiveRule<'_>) -> bool,
+        is_kept: &dyn Fn(&EffectiveRule<'_>) -> bool,
     ) -> Result<(), Error> {
         let rules = rules.effective_rules()?;
         let len = rules.iter().map(|rule| rule.pattern().len()).sum();
         self.reserve(rules.len() + 1, len)?;
-        for rule in rules.iter().filter(is_kept) {
+        for rule in rules.iter().filter(|rule| is_kept(rule)) {
             let path = RulePath::split(rule.pattern(), self.dialect);
             let effect = RuleEffect::new(self.dialect, &path, rule.allow(), rule.line());
             self.add(&path, sides, effect, 0)?;

@@ -138,7 +138,7 @@ pub(crate) fn agree(rules: [&Rules; 2], limits: &mut Limits) -> Result<Option<bo
 pub(crate) fn shuts(
     rules: &Rules,
     pattern: &[u8],
-    is_kept: impl Fn(&EffectiveRule<'_>) -> bool,
+    is_kept: &dyn Fn(&EffectiveRule<'_>) -> bool,
     limits: &mut Limits,
 ) -> Result<Option<bool>, Error> {
     let dialect = rules.about().dialect;

@@ -122,10 +122,10 @@ impl<'r> Comparison<'r> {
         };
         let [mut left, mut right] = dialects.map(|dialect| Items::new(dialect, is_common));
         let [of_left, of_right] = Half::BOTH.map(Half::bit);
-        left.add_rules(of_left, rules[0], |_| true)?;
+        left.add_rules(of_left, rules[0], &|_| true)?;
         let is_mixed = dialects[0] != dialects[1];
         let other = if is_mixed { &mut right } else { &mut left };
-        other.add_rules(of_right, rules[1], |_| true)?;
+        other.add_rules(of_right, rules[1], &|_| true)?;
         accepted.map_or(Ok(()), |accepted| left.add_accepted(accepted))?;
         if left.words() + right.words() > max_words {
             return Ok(None);

@@ -280,42 +280,48 @@ struct PageForm {
     seen: &'static str,
 }
 
-/// The forms of most pages. A form that is part of an earlier one comes after it.
-static FORMS: [PageForm; 4] = [
-    PageForm {
-        pattern: b"/",
-        examples: [b"/", b"/7c1"],
-        code: Code::SearchKeptOut,
-        pages: "no page",
-        seen: "nothing of the site",
-    },
-    PageForm {
-        pattern: b"/*/",
-        examples: [b"/7c1/7c1", b"/7c1/"],
-        code: Code::SearchKeptOut,
-        pages: "no page in a folder, such as `/shop/tea`",
-        seen: "none of these pages",
-    },
-    PageForm {
-        pattern: b"/*/$",
-        examples: [b"/7c1/", b"/7c1/7c1/"],
-        code: Code::FormKeptOut,
-        pages: "no page that ends with `/`, such as `/shop/`",
-        seen: "none of these pages",
-    },
-    PageForm {
-        pattern: b"/*.html$",
-        examples: [b"/7c1.html", b"/7c1/7c1.html"],
-        code: Code::FormKeptOut,
-        pages: "no page that ends with `.html`, such as `/tea.html`",
-        seen: "none of these pages",
-    },
-];
+/// Number of forms.
+const FORMS: usize = 4;
+
+/// Returns a form of most pages by its number. A form that is part of an earlier one comes after it.
+fn page_form(number: usize) -> PageForm {
+    // Code takes no relocations, as a table of texts does.
+    match number {
+        0 => PageForm {
+            pattern: b"/",
+            examples: [b"/", b"/7c1"],
+            code: Code::SearchKeptOut,
+            pages: "no page",
+            seen: "nothing of the site",
+        },
+        1 => PageForm {
+            pattern: b"/*/",
+            examples: [b"/7c1/7c1", b"/7c1/"],
+            code: Code::SearchKeptOut,
+            pages: "no page in a folder, such as `/shop/tea`",
+            seen: "none of these pages",
+        },
+        2 => PageForm {
+            pattern: b"/*/$",
+            examples: [b"/7c1/", b"/7c1/7c1/"],
+            code: Code::FormKeptOut,
+            pages: "no page that ends with `/`, such as `/shop/`",
+            seen: "none of these pages",
+        },
+        _ => PageForm {
+            pattern: b"/*.html$",
+            examples: [b"/7c1.html", b"/7c1/7c1.html"],
+            code: Code::FormKeptOut,
+            pages: "no page that ends with `.html`, such as `/tea.html`",
+            seen: "none of these pages",
+        },
+    }
+}
 
 /// Pages that a crawler may not fetch, and the line that decides that.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ban {
-    /// The index of the form.
+    /// The number of the form.
     form: usize,
     has_home_page: bool,
     line: u32,
@@ -339,9 +345,7 @@ fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked 
         let Some(ban) = ban.filter(|_| !is_same || name == google) else {
             continue;
         };
-        let Some(form) = FORMS.get(ban.form) else {
-            continue;
-        };
+        let form = page_form(ban.form);
         let name = if is_same {
             "Googlebot and bingbot"
         } else {
@@ -370,7 +374,7 @@ fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked 
     Ok(())
 }
 
-/// Returns the first form of which a crawler may fetch no page; `None` if there is none, or that is not decided.
+/// Returns the first form whose pages a crawler may not fetch; `None` if there is none, or that is not decided.
 fn ban(
     file: &File,
     name: &[u8],
@@ -381,12 +385,9 @@ fn ban(
     let Some(own) = budget.compiled_for(&crawler, &file.body)? else {
         return Ok(None);
     };
-    let count = if dialect.has_wildcards() {
-        FORMS.len()
-    } else {
-        1
-    };
-    for (number, form) in FORMS.iter().enumerate().take(count) {
+    let count = if dialect.has_wildcards() { FORMS } else { 1 };
+    for number in 0..count {
+        let form = page_form(number);
         let [first, second] = form.examples.map(|path| own.check(path));
         if second.allowed() || first.allowed() && number > 0 {
             continue;
@@ -399,7 +400,7 @@ fn ban(
                 true => !opens_no_page(rule.pattern()),
                 false => !is_alone || rule.line() == line,
             };
-            if shuts(&own, form.pattern, is_kept, &mut budget.limits)? == Some(true) {
+            if shuts(&own, form.pattern, &is_kept, &mut budget.limits)? == Some(true) {
                 return Ok(Some(Ban {
                     form: number,
                     has_home_page: first.allowed(),
