@@ -90,6 +90,9 @@ private:
     std::uint64_t ms_;
 };
 
+/// A function that returns the current time.
+using clock = instant (*)();
+
 /// The dialect of the protocol.
 enum class dialect : std::uint32_t {
     rfc9309 = ROBOTS_DIALECT_RFC9309,
@@ -190,7 +193,7 @@ private:
 /// The verdict on one URL, as cheap to copy as a number.
 class verdict {
 public:
-    /// Creates a verdict with the error ROBOTS_E_ARG, which allows nothing.
+    /// Creates a verdict with the error ROBOTS_E_STATE, which allows nothing: no call has returned it.
     constexpr verdict() noexcept = default;
     constexpr explicit verdict(robots_verdict raw) noexcept : bits_(raw.bits) {}
 
@@ -214,7 +217,7 @@ public:
     friend constexpr bool operator!=(verdict a, verdict b) noexcept { return a.bits_ != b.bits_; }
 
 private:
-    std::uint64_t bits_ = std::uint64_t{ROBOTS_E_ARG} << 16;
+    std::uint64_t bits_ = std::uint64_t{ROBOTS_E_STATE} << 16;
 };
 
 namespace detail {
@@ -234,6 +237,8 @@ inline void require(robots_status status)
     if (status != ROBOTS_OK)
         fail(status);
 }
+
+inline instant now() { return std::chrono::system_clock::now(); }
 
 inline std::string_view view(robots_str text) noexcept { return {text.ptr, text.len}; }
 
@@ -1356,6 +1361,11 @@ public:
         return robots_fetch_report_end(handle_.get(), static_cast<std::uint32_t>(why), now.ms());
     }
 
+    /// Runs the fetch to its outcome. `client` is a function of a robots::transfer &: it sends one GET, reports the response, and
+    /// returns its failure or failure::none. A response without headers_end() is a failure, whatever `client` returns.
+    template <class Client> robots::outcome run(Client &&client, clock now = detail::now) { return try_run(client, now).value(); }
+    template <class Client> [[nodiscard]] expected<robots::outcome> try_run(Client &&client, clock now = detail::now);
+
     /// Returns the outcome; throws robots::error if the fetch is not done.
     [[nodiscard]] robots::outcome outcome() const { return try_outcome().value(); }
     [[nodiscard]] expected<robots::outcome> try_outcome() const noexcept
@@ -1386,6 +1396,54 @@ private:
     detail::owned<robots_fetch, robots_fetch_free> handle_;
 };
 
+/// One request of fetch::run(), and its response, which the HTTP client reports. The functions that report return whether the
+/// fetch needs more of the response; if not, end the transfer. None throws, so callbacks of C may call them: run() throws the
+/// first error, such as a call in the wrong order.
+class transfer {
+public:
+    /// Returns the URL to request. Follow no redirect.
+    [[nodiscard]] std::string_view url() const noexcept { return fetch_.url(); }
+    /// Returns the headers to send: pairs of a name and a value. Add `Accept-Encoding: identity`; the fetch undoes gzip.
+    [[nodiscard]] auto request_headers() const noexcept { return fetch_.request_headers(); }
+    /// Reports the status of the final response, not one of 100 to 199.
+    bool status(std::uint32_t number) noexcept { return !ended_ && keep(fetch_.try_report_status(number, now_())); }
+    bool header(std::string_view name, std::string_view value) noexcept
+    {
+        return !ended_ && keep(fetch_.try_report_header(name, value));
+    }
+    /// Reports the empty line after the headers, only if it came: libcurl returns CURLE_OK also if the response is cut before.
+    bool headers_end() noexcept
+    {
+        ended_ = keep(fetch_.try_report_headers_end());
+        return wants_body();
+    }
+    bool body(std::string_view piece) noexcept { return wants_body() && keep(fetch_.try_report_body(piece)) && wants_body(); }
+
+private:
+    friend class fetch;
+    transfer(fetch &of, clock now) noexcept : fetch_(of), now_(now) {}
+    bool keep(robots_status status) noexcept { return (error_ = error_ == ROBOTS_OK ? status : error_) == ROBOTS_OK; }
+    bool wants_body() const noexcept { return ended_ && fetch_.step() == fetch_step::body; }
+
+    fetch &fetch_;
+    clock now_;
+    robots_status error_ = ROBOTS_OK;
+    bool ended_ = false;
+};
+
+template <class Client>
+expected<outcome> fetch::try_run(Client &&client, clock now)
+{
+    while (step() == fetch_step::get) {
+        transfer one(*this, now);
+        const failure why = client(one);
+        const failure cut = one.ended_ ? failure::none : failure::other; // the client does not see that
+        if (!one.keep(try_report_end(why == failure::none ? cut : why, now())))
+            return one.error_;
+    }
+    return try_outcome();
+}
+
 /// The exclusive right to fetch an origin's robots.txt. The destructor returns it to the cache. Move-only.
 class ticket {
 public:
@@ -1399,6 +1457,15 @@ public:
     {
         return detail::made_by<robots::fetch, robots_fetch>(
             [&](robots_fetch **out) { return robots_ticket_fetch(handle_.get(), now.ms(), out); });
+    }
+    /// Fetches the robots.txt as fetch::run() does, submits the outcome and returns it.
+    template <class Client> robots::outcome retrieve(Client &&client, clock now = detail::now) { return try_retrieve(client, now).value(); }
+    template <class Client> [[nodiscard]] expected<robots::outcome> try_retrieve(Client &&client, clock now = detail::now)
+    {
+        auto fetch = try_fetch(now());
+        auto found = fetch ? fetch->try_run(client, now) : expected<robots::outcome>(fetch.status());
+        const robots_status status = found ? try_finish(*found, now()) : ROBOTS_OK;
+        return status == ROBOTS_OK ? std::move(found) : expected<robots::outcome>(status);
     }
     /// Submits the outcome, once. Throws robots::error for another site, or if the outcome does not fit into the cache.
     void finish(const outcome &found, instant now) { detail::require(try_finish(found, now)); }
@@ -1430,10 +1497,11 @@ enum class action : std::uint32_t {
     defer = ROBOTS_CACHE_DEFER
 };
 
-/// The slot of a request: when to send it. Only a cache makes one; a default-constructed object is none.
+/// The slot of a request: when to send it. cache::request() returns it; a default-constructed object is none.
 class slot {
 public:
     slot() noexcept = default;
+    /// Creates the slot of an answer of the C functions. One that the cache did not return, or for another URL, is ignored.
     explicit slot(robots_slot raw) noexcept : raw_(raw) {}
 
     /// Returns whether it is a slot.

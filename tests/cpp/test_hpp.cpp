@@ -34,7 +34,7 @@ void types()
 
     // A verdict can be a constant.
     constexpr robots::verdict none;
-    static_assert(!none.allowed() && none.status() == ROBOTS_E_ARG && none.line() == 0);
+    static_assert(!none.allowed() && none.status() == ROBOTS_E_STATE && none.line() == 0);
     constexpr robots::verdict word(robots_verdict{std::uint64_t{7} << 32 | 2 << 8});
     static_assert(word.line() == 7 && word.reason() == robots::reason::rule_disallowed && word != none);
 }
@@ -303,7 +303,7 @@ void standard_expected()
 int main()
 {
     void (*const tests[])() = {types,  verdicts, crawlers,     sharing,     file_wide, batches, images,
-                             caches, lint,     explanations, other_lines, origins,   fetches, pages,
+                             caches, lint,     explanations, other_lines, origins,   fetches, runs, pages,
                              without_exceptions, standard_expected};
     unsigned long passed = 0, failed = 0;
 

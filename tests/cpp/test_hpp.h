@@ -65,6 +65,7 @@ void explanations();
 void other_lines();
 void origins();
 void fetches();
+void runs();
 void pages();
 
 /* test_hpp_without.cpp, compiled with -fno-exceptions */

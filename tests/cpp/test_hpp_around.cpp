@@ -203,6 +203,80 @@ void origins()
     CHECK(!robots::origin::try_from_url("x") && robots::origin::try_from_url("ftp://a")->key() == "ftp://a");
 }
 
+/* What a client reports in one transfer, and what it returns. */
+struct scripted {
+    std::uint32_t status;
+    bool ends_headers;
+    robots::failure returns;
+    std::string_view location{}, body{}, more{};
+
+    robots::failure operator()(robots::transfer &transfer) const
+    {
+        const bool first = transfer.url().substr(transfer.url().size() - 11) == "/robots.txt";
+        CHECK(transfer.request_headers().size() == 0);
+        if (status != 0)
+            (void)transfer.status(first ? status : 200);
+        if (first && !location.empty())
+            CHECK(transfer.header("Location", location));
+        if (ends_headers)
+            CHECK(transfer.headers_end() == (location.empty() || !first ? status == 200 || !first : false));
+        if (!body.empty())
+            (void)transfer.body(body);
+        if (!more.empty())
+            CHECK(!transfer.body(more));
+        return returns;
+    }
+};
+
+void runs()
+{
+    using robots::failure, robots::outcome_kind;
+    const robots::crawler crawler("ExampleBot");
+    const std::string_view url = "https://example.com/private";
+    const robots::clock clock = [] { return robots::instant(NOW); };
+    const auto run = [&](const scripted &client) { return robots::fetch(crawler, url, NOW).run(client, clock); };
+
+    CHECK(run({200, true, failure::none, {}, BODY}).rules().sitemaps().size() == 2);
+    CHECK(run({404, true, failure::none}).kind() == outcome_kind::allow_all);
+    CHECK(run({301, true, failure::other, "/r", BODY}).final_url() == "https://example.com/r"); // it stops reading the redirect
+    CHECK(run({200, true, failure::none}).allowed(url, NOW)); // an empty file
+    // The body is long enough before its end.
+    const std::string most = BODY + std::string(524288, '\n');
+    const robots::outcome enough = run({200, true, failure::other, {}, most, "x"});
+    CHECK(enough.kind() == outcome_kind::rules && !enough.allowed(url, NOW));
+    // The response ends before its headers do: whatever the client returns, nothing is allowed.
+    for (const scripted &cut : {scripted{200, false, failure::none}, scripted{404, false, failure::none}, scripted{0, false, failure::none},
+                                scripted{200, false, failure::none, {}, "user-agent: *\nallow: /\n"}}) {
+        const robots::outcome outcome = run(cut);
+        CHECK(outcome.kind() == outcome_kind::unreachable && outcome.info().cause == ROBOTS_CAUSE_OTHER_FAILURE && !outcome.allowed(url, NOW));
+    }
+    CHECK(run({200, false, failure::reset}).info().cause == ROBOTS_CAUSE_RESET);
+    CHECK(run({0, false, failure::dns}).info().cause == ROBOTS_CAUSE_DNS);
+
+    // A call in the wrong order, a clock in seconds, an exception: no outcome, and the ticket goes back.
+    robots::cache cache(crawler, 1 << 20);
+    robots::ticket ticket = cache.check(url, NOW).ticket;
+    CHECK(thrown([&] {
+              (void)ticket.retrieve([](robots::transfer &transfer) { return CHECK(!transfer.header("a", "b")), transfer.status(404), transfer.headers_end(), failure::none; }, clock);
+          }) == ROBOTS_E_STATE);
+    CHECK(thrown([&] { (void)ticket.retrieve(scripted{404, true, failure::none}, [] { return robots::instant(robots::time_point(seconds(1800000))); }); }) == ROBOTS_E_TIME);
+    try {
+        (void)ticket.retrieve([](robots::transfer &) -> failure { throw 7; });
+        CHECK(false);
+    } catch (int seven) {
+        CHECK(seven == 7);
+    }
+    CHECK(!cache.outcome(url));
+    CHECK(ticket.retrieve(scripted{200, true, failure::none, {}, BODY}, clock).kind() == outcome_kind::rules);
+    CHECK(cache.check(url, NOW).verdict.line() == 2);
+    CHECK(thrown([&] { (void)ticket.retrieve(scripted{404, true, failure::none}, clock); }) == ROBOTS_E_STATE);
+    CHECK(thrown([&] { (void)robots::ticket().retrieve(scripted{404, true, failure::none}); }) == ROBOTS_E_ARG);
+    // By the clock of the system, if none is passed.
+    cache.clear();
+    ticket = cache.check(url, std::chrono::system_clock::now()).ticket;
+    CHECK(ticket.retrieve(scripted{404, true, failure::none}).kind() == outcome_kind::allow_all);
+}
+
 void fetches()
 {
     const robots::crawler crawler("ExampleBot");

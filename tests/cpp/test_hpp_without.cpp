@@ -71,6 +71,18 @@ void caches(const robots::crawler &crawler)
     robots::fetch fetch = *ticket.try_fetch(NOW);
     CHECK(fetch.try_report_end(robots::failure::dns, NOW) == ROBOTS_OK && ticket.try_finish(*fetch.try_outcome(), NOW) == ROBOTS_OK);
     CHECK(ticket.try_fetch(NOW).status() == ROBOTS_E_STATE && ticket.try_finish(*fetch.try_outcome(), NOW) == ROBOTS_E_STATE);
+    // A response that ends within its headers allows nothing; a call in the wrong order has no outcome.
+    const auto cut = [](robots::transfer &transfer) { return transfer.status(404), robots::failure::none; };
+    const robots::clock clock = [] { return robots::instant(NOW); };
+    CHECK(robots::fetch::try_make(crawler, PAGE, NOW)->try_run(cut, clock)->info().cause == ROBOTS_CAUSE_OTHER_FAILURE);
+    const auto wrong = [](robots::transfer &transfer) { return transfer.headers_end(), robots::failure::none; };
+    CHECK(robots::fetch::try_make(crawler, PAGE, NOW)->try_run(wrong, clock).status() == ROBOTS_E_STATE);
+    ticket = cache.check("https://other.example/", NOW).ticket;
+    CHECK(ticket.try_retrieve(wrong, clock).status() == ROBOTS_E_STATE && !ticket.try_retrieve(cut, clock)->allowed("/x", NOW));
+    CHECK(ticket.try_retrieve(cut, clock).status() == ROBOTS_E_STATE);
+    cache.clear();
+    ticket = cache.check(PAGE, NOW).ticket;
+    CHECK(ticket.try_retrieve([](robots::transfer &) { return robots::failure::dns; }, clock)->kind() == robots::outcome_kind::unreachable);
     std::size_t records = 0;
     CHECK(cache.try_each_record([&](std::string_view) { records++; }) == ROBOTS_OK && records == 1);
 }
