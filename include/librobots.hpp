@@ -1406,15 +1406,16 @@ public:
     /// Returns the headers to send: pairs of a name and a value. Add `Accept-Encoding: identity`; the fetch undoes gzip.
     [[nodiscard]] auto request_headers() const noexcept { return fetch_.request_headers(); }
     /// Reports the status of the final response, not one of 100 to 199.
-    bool status(std::uint32_t number) noexcept { return !ended_ && keep(fetch_.try_report_status(number, now_())); }
+    bool status(std::uint32_t number) noexcept { return ended_ ? wants_body() : keep(fetch_.try_report_status(number, now_())); }
+    /// Reports a header. After headers_end() it is a trailer, which has no effect.
     bool header(std::string_view name, std::string_view value) noexcept
     {
-        return !ended_ && keep(fetch_.try_report_header(name, value));
+        return ended_ ? wants_body() : keep(fetch_.try_report_header(name, value));
     }
     /// Reports the empty line after the headers, only if it came: libcurl returns CURLE_OK also if the response is cut before.
     bool headers_end() noexcept
     {
-        ended_ = keep(fetch_.try_report_headers_end());
+        ended_ = ended_ || keep(fetch_.try_report_headers_end());
         return wants_body();
     }
     bool body(std::string_view piece) noexcept { return wants_body() && keep(fetch_.try_report_body(piece)) && wants_body(); }

@@ -5,8 +5,8 @@
  *
  * Exit status: 0 all were got, 1 some were not, 2 wrong use. What became of each is said on standard error.
  *
- * A robots::cache says what to do with a URL. Where it returns a ticket, retrieve() fetches the robots.txt: the
- * robots::fetch of the ticket names a URL, receives the events that libcurl reports, and may name another.
+ * A robots::cache says what to do with a URL. Where it returns a ticket, ticket::retrieve() fetches the robots.txt: it calls
+ * ask() for each request, which reports the response that libcurl receives.
  */
 #include <librobots.hpp>
 
@@ -120,53 +120,29 @@ robots::failure failure_of(CURLcode code)
     }
 }
 
-/// Reports one response to a fetch.
-void ask(robots::fetch &fetch, const std::string &user_agent)
+/// Sends the GET of a transfer and reports the response.
+robots::failure ask(robots::transfer &transfer, const std::string &user_agent)
 {
-    bool passed = false; // all headers
+    std::uint32_t status = 0;
     const auto header = [&](std::string_view line) {
         line = line.substr(0, line.find_last_not_of("\r\n") + 1);
-        if (passed)
-            return true; // after the body
         if (line.substr(0, 5) == "HTTP/") {
             const std::size_t space = line.find(' ');
-            const int status = space == line.npos ? 0 : std::atoi(std::string(line.substr(space)).c_str());
-            if (status / 100 != 1) // else another response follows
-                fetch.report_status(static_cast<std::uint32_t>(status), now());
-        } else if (fetch.step() == robots::fetch_step::headers) {
-            const std::size_t colon = line.find(':');
-            if (line.empty()) {
-                fetch.report_headers_end();
-                passed = true;
-            } else if (colon != line.npos) {
-                fetch.report_header(line.substr(0, colon), line.substr(colon + 1));
-            }
+            status = space == line.npos ? 0 : static_cast<std::uint32_t>(std::atoi(std::string(line.substr(space)).c_str()));
+            return status / 100 == 1 || transfer.status(status);
         }
-        return true;
+        if (status / 100 == 1)
+            return true; // another response follows
+        if (line.empty())
+            return transfer.headers_end();
+        const std::size_t colon = line.find(':');
+        return colon == line.npos || transfer.header(line.substr(0, colon), line.substr(colon + 1));
     };
-    const auto body = [&](std::string_view piece) {
-        if (!passed || fetch.step() != robots::fetch_step::body)
-            return false; // it has enough, or wants none
-        fetch.report_body(piece);
-        return true;
-    };
-    request get(fetch.url(), user_agent, header, body);
+    request get(transfer.url(), user_agent, header, [&](std::string_view piece) { return transfer.body(piece); });
     get.leave_coding();
-    for (const auto &[name, value] : fetch.request_headers())
+    for (const auto &[name, value] : transfer.request_headers())
         get.send(name, value);
-
-    const CURLcode code = get.perform();
-    // curl is content with a response that ends within its headers.
-    fetch.report_end(code == CURLE_OK && !passed ? robots::failure::other : failure_of(code), now());
-}
-
-/// Fetches the robots.txt that a ticket is for, and submits what came of it.
-void retrieve(robots::ticket ticket, const std::string &user_agent)
-{
-    robots::fetch fetch = ticket.fetch(now());
-    while (fetch.step() != robots::fetch_step::done)
-        ask(fetch, user_agent);
-    ticket.finish(fetch.outcome(), now());
+    return failure_of(get.perform());
 }
 
 /// Gets a page, if that may be. Returns what became of it.
@@ -182,7 +158,7 @@ std::string get(const robots::cache &cache, const std::string &given, const std:
     auto asked = now();
     do { // until the time of its slot
         if (answer.ticket)
-            retrieve(std::move(answer.ticket), user_agent);
+            answer.ticket.retrieve([&](robots::transfer &transfer) { return ask(transfer, user_agent); });
         else if (answer.verdict.allowed())
             std::this_thread::sleep_for(answer.slot.at() - asked);
         asked = now();

@@ -244,6 +244,13 @@ void runs()
     const std::string most = BODY + std::string(524288, '\n');
     const robots::outcome enough = run({200, true, failure::other, {}, most, "x"});
     CHECK(enough.kind() == outcome_kind::rules && !enough.allowed(url, NOW));
+    // After the body come trailers and another empty line.
+    const auto trailers = [](robots::transfer &transfer) {
+        CHECK(transfer.status(200) && transfer.headers_end() && transfer.body(BODY));
+        CHECK(transfer.header("Expires", "0") && transfer.headers_end());
+        return failure::none;
+    };
+    CHECK(robots::fetch(crawler, url, NOW).run(trailers, clock).rules().sitemaps().size() == 2);
     // The response ends before its headers do: whatever the client returns, nothing is allowed.
     for (const scripted &cut : {scripted{200, false, failure::none}, scripted{404, false, failure::none}, scripted{0, false, failure::none},
                                 scripted{200, false, failure::none, {}, "user-agent: *\nallow: /\n"}}) {
