@@ -33,7 +33,7 @@ constants! {
     robots_step("ROBOTS_STEP_"): u32, "What a fetch waits for: `robots_fetch_step`.";
     /// Send a GET for `robots_fetch_url` with the request headers, without redirects, then call `robots_fetch_report_status`.
     ROBOTS_STEP_GET = Step::Get,
-    /// Call `robots_fetch_report_header` for each header, then `robots_fetch_report_headers_end`.
+    /// Call `robots_fetch_report_header` for each header, then, if all came, `robots_fetch_report_headers_end`.
     ROBOTS_STEP_HEADERS = Step::Headers,
     /// Pass the body to `robots_fetch_report_body` as received, in pieces of any size, then call `robots_fetch_report_end`.
     ROBOTS_STEP_BODY = Step::Body,
@@ -265,7 +265,8 @@ pub unsafe extern "C" fn robots_fetch_report_header(
     }))
 }
 
-/// Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`. `ROBOTS_STEP_BODY` follows if there is a file,
+/// Reports the empty line after the headers, only if it came: libcurl returns `CURLE_OK` also for a response that is cut
+/// before, and one without a body allows everything. Event of step `ROBOTS_STEP_HEADERS`. `ROBOTS_STEP_BODY` follows if there is a file,
 /// `ROBOTS_STEP_GET` after a redirect, otherwise `ROBOTS_STEP_DONE`.
 ///
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.

@@ -59,7 +59,7 @@ pub extern "C" fn robots_status_text(status: robots_status) -> *const c_char {
             c"buffer too small: call again with a buffer of the length that was returned"
         }
         ROBOTS_E_FILE => {
-            c"the file cannot be read or written: os_error of the output has the error of the system, such as one for strerror"
+            c"the file cannot be read or written: os_error of the output is the error of the system, whose text strerror has; ENOENT when loading: there is no file yet, go on with the empty cache"
         }
         ROBOTS_E_TIME => {
             c"invalid time: pass milliseconds since 1970-01-01 UTC, from March 1973 to the year 9999; a lower number is probably one of seconds, a higher one of microseconds"

@@ -32,7 +32,7 @@ codes! {
     /// Why the response is missing or incomplete (SPEC 2.10).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[repr(u8)]
-    pub enum Failure: robots_failure("ROBOTS_FAILURE_") in fetch, "How a transfer ended: `robots_fetch_end`." {
+    pub enum Failure: robots_failure("ROBOTS_FAILURE_") in fetch, "How a transfer ended: `robots_fetch_report_end`." {
         [ROBOTS_FAILURE_NONE "None; the transfer is complete."]
         /// The host has no address.
         Dns = 1 ROBOTS_FAILURE_DNS,

@@ -140,7 +140,7 @@ public final class CacheDecision {
 
     /**
      * Returns the time to check again with {@link Action#DEFER}, or the expiry of the ticket with {@link Action#WAIT}; later than the
-     * check.
+     * check. It has whole seconds, rounded up; {@link #retryAt} has the milliseconds of a slot.
      *
      * @return the time; empty with another action
      */
@@ -164,6 +164,15 @@ public final class CacheDecision {
      */
     public Optional<Instant> requestAt() {
         return slot == null || slot.at == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(slot.at));
+    }
+
+    /**
+     * Returns when to ask again: {@link #requestAt} with a slot, else {@link #until}.
+     *
+     * @return the time; empty if there is none to wait for
+     */
+    public Optional<Instant> retryAt() {
+        return requestAt().or(this::until);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.github.librobots;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -198,7 +199,8 @@ public final class RobotsCache {
     }
 
     /**
-     * Reports the response to a page: the crawl-delay counts from it (SPEC 3.9). After status 429 or 503 nothing is sent to its site before
+     * Reports the response to a page, whatever its status: the crawl-delay counts from it (SPEC 3.9). Call it for every response, not
+     * after an exception of the client. After status 429 or 503 nothing is sent to its site before
      * its {@code Retry-After} (SPEC 3.10).
      *
      * @param url the URL of the page
@@ -349,7 +351,7 @@ public final class RobotsCache {
 
     /**
      * Writes all records to a file, whole or not at all: it writes a file beside it, syncs that and renames it. Every language loads the
-     * file.
+     * file. Records have the slots and rests of a site, too: save after the workers stopped.
      *
      * @param file the file, which may exist
      * @return the number of records
@@ -367,6 +369,7 @@ public final class RobotsCache {
      *
      * @param file the file
      * @return how many records were imported, and how many were not
+     * @throws NoSuchFileException if there is no file, as at the first start: go on with the empty cache
      * @throws IOException if the file cannot be read, or is no file of records; the records before that are imported
      * @throws UnsupportedOperationException for a path that is not of the default file system
      * @throws IllegalStateException if the cache is closed
@@ -389,7 +392,8 @@ public final class RobotsCache {
         if (status == Native.FILE_FAILED) {
             long error = numbers[4];
             throw error == 2 ? new NoSuchFileException(file.toString())
-                    : new FileSystemException(file.toString(), null, "error " + error + " of the system");
+                    : new FileSystemException(file.toString(), null,
+                            Files.isDirectory(file) ? "is a folder: pass the name of a file" : "error " + error + " of the system");
         }
         if (status == Status.IMAGE_FORMAT.ordinal() || status == Status.ARGUMENT.ordinal()) {
             throw new IOException(file + (isSave ? " is no name of a file" : " is no file of RobotsCache.save"));

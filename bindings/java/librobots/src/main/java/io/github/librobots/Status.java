@@ -1,6 +1,6 @@
 package io.github.librobots;
 
-/** The result of a call. Names and numbers are those of the C library, without those for the end of a list and for a small buffer. */
+/** The result of a call. Names are those of the C library, without those for the end of a list and for a small buffer. */
 public enum Status {
     /** Success. */
     OK,
@@ -23,12 +23,14 @@ public enum Status {
     /**
      * The object is in another state: the fetch waits for another event, the cache is in use, or the ticket is finished.
      */
-    STATE;
+    STATE,
+    /** A time of the clock that is not in milliseconds since 1970: before March 1973, as one in seconds is, or after the year 9999. */
+    TIME;
 
     private static final Status[] ALL = values();
 
-    /** The status of a time that the library does not accept. */
-    private static final int TIME = 67;
+    /** The number of {@link #TIME} in the C library. The others have their ordinals. */
+    private static final int TIME_NUMBER = 67;
 
     /**
      * Returns one sentence: what the status means and what to do next.
@@ -38,10 +40,10 @@ public enum Status {
     public String text() {
         // The library's text names the argument of the thread's last call, which need not be the caller's.
         if (this == ARGUMENT) {
-            return "invalid argument: a number or time out of its range, an object of another site or crawler, or the address of a robots.txt"
+            return "invalid argument: a number out of its range, an object of another site or crawler, or the address of a robots.txt"
                     + " in place of its content";
         }
-        return textOf(ordinal());
+        return textOf(this == TIME ? TIME_NUMBER : ordinal());
     }
 
     private static String textOf(long number) {
@@ -51,15 +53,15 @@ public enum Status {
 
     /** Returns whether a check failed for another reason than its URL or image, so that the URL is kept. */
     boolean isFailure() {
-        return this == ARGUMENT || this == MEMORY || this == PANIC || this == STATE;
+        return this == ARGUMENT || this == MEMORY || this == PANIC || this == STATE || this == TIME;
     }
 
     static Status of(long number) {
-        if (number == TIME) {
-            return ARGUMENT;
+        if (number == TIME_NUMBER) {
+            return TIME;
         }
         // The library of this version returns no other number.
-        return number >= 0 && number < ALL.length ? ALL[(int) number] : PANIC;
+        return number >= 0 && number < TIME.ordinal() ? ALL[(int) number] : PANIC;
     }
 
     /** Returns the handle that a native function returned; throws if it returned a negative status. */

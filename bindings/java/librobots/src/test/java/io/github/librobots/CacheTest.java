@@ -112,7 +112,7 @@ public class CacheTest {
         assertEquals(Fetch.Step.GET, fetch.step());
         fetch.close();
         Outcome outcome = crawler.outcomeOf("https://example.com/", 404, FILE, clock.instant());
-        assertEquals(Status.ARGUMENT, outcome.check("/", wrong).status());
+        assertEquals(Status.TIME, outcome.check("/", wrong).status());
         assertTrue(outcome.check("/", clock.instant()).allowed());
         Verdict before = outcome.check("/", clock.instant().minusSeconds(3600));
         assertFalse(before.allowed());
@@ -121,7 +121,8 @@ public class CacheTest {
         clock.advance(1_800_000_000_000L);
         CacheDecision decision = cache.check(url(1));
         assertEquals(CacheDecision.Action.DEFER, decision.action());
-        assertEquals(Status.ARGUMENT, decision.verdict().status());
+        assertEquals(Status.TIME, decision.verdict().status());
+        assertTrue(decision.verdict().status().text().startsWith("invalid time: pass milliseconds since 1970-01-01 UTC"));
         assertFalse(decision.ticket().isPresent());
     }
 
@@ -237,8 +238,9 @@ public class CacheTest {
     @Test
     public void finalAndOtherFailures() {
         for (Status status : Status.values()) {
-            Verdict verdict = new Verdict((long) status.ordinal() << 16);
-            boolean isKept = List.of(Status.ARGUMENT, Status.MEMORY, Status.PANIC, Status.STATE).contains(status);
+            Verdict verdict = new Verdict((long) (status == Status.TIME ? 67 : status.ordinal()) << 16);
+            assertEquals(status, verdict.status());
+            boolean isKept = List.of(Status.TIME, Status.ARGUMENT, Status.MEMORY, Status.PANIC, Status.STATE).contains(status);
             assertEquals(isKept, verdict.deferred(), status.name());
             assertFalse(verdict.allowed());
         }

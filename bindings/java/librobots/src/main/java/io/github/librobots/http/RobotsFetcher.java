@@ -94,12 +94,14 @@ public final class RobotsFetcher {
      *     header
      */
     public static RobotsFetcher of(HttpClient client, String userAgent, Duration deadline) {
-        if (client.followRedirects() != HttpClient.Redirect.NEVER) {
+        if (Objects.requireNonNull(client, "client").followRedirects() != HttpClient.Redirect.NEVER) {
             throw new IllegalArgumentException(
                     "the client follows redirects, so the fetcher cannot see them: use Redirect.NEVER");
         }
-        HttpRequest.newBuilder().header("User-Agent", userAgent);
-        HttpRequest.newBuilder().timeout(deadline);
+        HttpRequest.newBuilder().header("User-Agent", Objects.requireNonNull(userAgent, "userAgent"));
+        if (Objects.requireNonNull(deadline, "deadline is null: pass a time, such as 30 seconds").isNegative() || deadline.isZero()) {
+            throw new IllegalArgumentException("deadline is " + deadline + ": pass a longer time, such as 30 seconds");
+        }
         return new RobotsFetcher(client, userAgent, deadline, outcome -> {}, (url, failure) -> {});
     }
 
@@ -191,7 +193,7 @@ public final class RobotsFetcher {
      * @param url an absolute URL
      * @return the decision, with the exception of a fetch that failed in this call ({@link CacheDecision#failure}); with
      *     {@link CacheDecision.Action#DEFER}, and after the deadline with {@link CacheDecision.Action#WAIT}, keep
-     *     the URL until {@link CacheDecision#until}
+     *     the URL until {@link CacheDecision#retryAt}
      * @throws IndexOutOfBoundsException for an index out of range
      * @throws IllegalStateException if the cache is closed
      * @throws InterruptedException if the thread is interrupted; its ticket is returned, and its slot stays unused

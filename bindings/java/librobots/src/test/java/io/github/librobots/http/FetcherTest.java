@@ -236,7 +236,11 @@ class FetcherTest {
         HttpClient following = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
         assertThrows(IllegalArgumentException.class, () -> RobotsFetcher.of(following, "Bot", Duration.ofSeconds(1)));
         assertThrows(IllegalArgumentException.class, () -> RobotsFetcher.of("Bot\r\nX: y"));
-        assertThrows(IllegalArgumentException.class, () -> RobotsFetcher.of(HttpClient.newHttpClient(), "Bot", Duration.ZERO));
+        HttpClient client = HttpClient.newHttpClient();
+        Exception zero = assertThrows(IllegalArgumentException.class, () -> RobotsFetcher.of(client, "Bot", Duration.ZERO));
+        assertEquals("deadline is PT0S: pass a longer time, such as 30 seconds", zero.getMessage());
+        Exception none = assertThrows(NullPointerException.class, () -> RobotsFetcher.of(client, "Bot", null));
+        assertEquals("deadline is null: pass a time, such as 30 seconds", none.getMessage());
         assertThrows(NullPointerException.class, () -> fetcher.check(cache, null));
         assertThrows(NullPointerException.class, () -> fetcher.fetch(cache, null));
         for (String wrong : new String[] {"", "/page", "nonsense", "gopher://example.com/"}) {

@@ -108,7 +108,7 @@ class PacingTest {
         Clock early = Clock.fixed(Instant.ofEpochSecond(1000), ZoneOffset.UTC); // that starts with the process
         CacheDecision wrong = RobotsCache.builder(crawler).clock(early).build().request(URL);
         assertEquals(CacheDecision.Action.DEFER, wrong.action());
-        assertEquals(Status.ARGUMENT, wrong.verdict().status());
+        assertEquals(Status.TIME, wrong.verdict().status());
     }
 
     @Test
@@ -145,6 +145,8 @@ class PacingTest {
         String refused = assertThrows(IOException.class, () -> builder().build().load(file)).getMessage();
         assertEquals(file + " is no file of RobotsCache.save", refused);
         assertThrows(NoSuchFileException.class, () -> builder().build().load(folder.resolve("none")));
+        String isFolder = assertThrows(IOException.class, () -> builder().build().load(folder)).getMessage();
+        assertEquals(folder + ": is a folder: pass the name of a file", isFolder);
     }
 
     private static byte[] changed(byte[] data, int place, int bits) {
@@ -247,6 +249,8 @@ class PacingTest {
             CacheDecision decision = fetcher.request(near, site.url("/"));
             assertEquals(CacheDecision.Action.DEFER, decision.action());
             assertTrue(decision.until().orElseThrow().isAfter(Instant.now()));
+            assertTrue(decision.requestAt().isPresent());
+            assertEquals(decision.requestAt(), decision.retryAt());
         }
     }
 
