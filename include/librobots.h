@@ -582,7 +582,7 @@ enum robots_step {
   /** Send a GET for `robots_fetch_url` with the request headers, without redirects, then call
    * `robots_fetch_report_status`. */
   ROBOTS_STEP_GET = 0,
-  /** Call `robots_fetch_report_header` for each header, then `robots_fetch_report_headers_end`. */
+  /** Call `robots_fetch_report_header` for each header, then, if all came, `robots_fetch_report_headers_end`. */
   ROBOTS_STEP_HEADERS = 1,
   /** Pass the body to `robots_fetch_report_body` as received, in pieces of any size, then call
    * `robots_fetch_report_end`. */
@@ -590,7 +590,7 @@ enum robots_step {
   ROBOTS_STEP_DONE = 3 /**< `robots_fetch_outcome` has the outcome; ignore the rest of the response. */
 };
 
-/** How a transfer ended: `robots_fetch_end`. */
+/** How a transfer ended: `robots_fetch_report_end`. */
 enum robots_failure {
   ROBOTS_FAILURE_NONE = 0, /**< None; the transfer is complete. */
   ROBOTS_FAILURE_DNS = 1, /**< The host has no address. */
@@ -686,7 +686,8 @@ robots_status robots_fetch_report_header(robots_fetch *fetch, const char *name, 
     size_t value_len);
 
 /**
- * Reports the end of the headers. Event of step `ROBOTS_STEP_HEADERS`. `ROBOTS_STEP_BODY` follows if there is a file,
+ * Reports the empty line after the headers, only if it came: libcurl returns `CURLE_OK` also for a response that is cut
+ * before, and one without a body allows everything. Event of step `ROBOTS_STEP_HEADERS`. `ROBOTS_STEP_BODY` follows if there is a file,
  * `ROBOTS_STEP_GET` after a redirect, otherwise `ROBOTS_STEP_DONE`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
  * Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
@@ -1015,7 +1016,8 @@ ROBOTS_MUST_USE robots_status robots_cache_wait(const robots_cache *cache, const
  * Checks one URL that is about to be requested; `robots_cache_check` checks a URL that was found. If the URL is
  * allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise
  * sleep until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread
- * wakes late. A slot later than `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
+ * wakes late; a request without a response yet does not hold back the next one. A slot later than
+ * `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
  * Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; one of 0 in the first call.
  * Returns: the verdict, as `robots_cache_check` does.
  */
