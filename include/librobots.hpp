@@ -1460,7 +1460,10 @@ public:
             [&](robots_fetch **out) { return robots_ticket_fetch(handle_.get(), now.ms(), out); });
     }
     /// Fetches the robots.txt as fetch::run() does, submits the outcome and returns it.
-    template <class Client> robots::outcome retrieve(Client &&client, clock now = detail::now) { return try_retrieve(client, now).value(); }
+    template <class Client> robots::outcome retrieve(Client &&client, clock now = detail::now)
+    {
+        return try_retrieve(client, now).value();
+    }
     template <class Client> [[nodiscard]] expected<robots::outcome> try_retrieve(Client &&client, clock now = detail::now)
     {
         auto fetch = try_fetch(now());
