@@ -351,7 +351,7 @@ public final class RobotsCache {
 
     /**
      * Writes all records to a file, whole or not at all: it writes a file beside it, syncs that and renames it. Every language loads the
-     * file. Records have the slots and rests of a site, too: save after the workers stopped.
+     * file. Records also say when a site opens, so gaps and rests hold over a restart: save after the workers stopped.
      *
      * @param file the file, which may exist
      * @return the number of records
