@@ -1,99 +1,25 @@
-//! Reads strings by the Arrow C data interface, from the capsules that `__arrow_c_array__` and `__arrow_c_stream__` return.
-//! The text is read where it is. Types: string, large string, binary, large binary, and the views of both.
+//! Reads arrays by the Arrow C data interface, from the capsules that `__arrow_c_array__` and `__arrow_c_stream__` return.
+//!
+//! The crates of Arrow import an array, and text is read where it is: strings with offsets of 32 or 64 bits, views, and
+//! dictionaries of these. The crates panic on some malformed structures, which `Export` refuses before.
 
 #![allow(unsafe_code, reason = "the Arrow C data interface passes pointers")]
 
-use core::ffi::{CStr, c_char, c_int, c_void};
-use core::ptr;
+use core::ffi::{CStr, c_int};
+use core::mem;
 
+use arrow_array::ArrowNativeTypeOp;
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_data::ArrayData;
+use arrow_schema::{DataType, TimeUnit};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
-use robots::BatchVerdict;
+use robots::{BatchVerdict, Error};
 
-use crate::error::OrRaise;
+use crate::error::{OrRaise, about};
 use crate::threads;
-
-/// `struct ArrowSchema` of the specification.
-#[repr(C)]
-pub(crate) struct ArrowSchema {
-    pub(crate) format: *const c_char,
-    pub(crate) name: *const c_char,
-    pub(crate) metadata: *const c_char,
-    pub(crate) flags: i64,
-    pub(crate) n_children: i64,
-    pub(crate) children: *mut *mut ArrowSchema,
-    pub(crate) dictionary: *mut ArrowSchema,
-    pub(crate) release: Option<unsafe extern "C" fn(*mut ArrowSchema)>,
-    pub(crate) private_data: *mut c_void,
-}
-
-/// `struct ArrowArray` of the specification.
-#[repr(C)]
-pub(crate) struct ArrowArray {
-    pub(crate) length: i64,
-    pub(crate) null_count: i64,
-    pub(crate) offset: i64,
-    pub(crate) n_buffers: i64,
-    pub(crate) n_children: i64,
-    pub(crate) buffers: *mut *const c_void,
-    pub(crate) children: *mut *mut ArrowArray,
-    pub(crate) dictionary: *mut ArrowArray,
-    pub(crate) release: Option<unsafe extern "C" fn(*mut ArrowArray)>,
-    pub(crate) private_data: *mut c_void,
-}
-
-/// `struct ArrowArrayStream` of the specification.
-#[repr(C)]
-struct ArrowArrayStream {
-    get_schema: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowSchema) -> c_int>,
-    get_next: Option<unsafe extern "C" fn(*mut ArrowArrayStream, *mut ArrowArray) -> c_int>,
-    get_last_error: Option<unsafe extern "C" fn(*mut ArrowArrayStream) -> *const c_char>,
-    release: Option<unsafe extern "C" fn(*mut ArrowArrayStream)>,
-    private_data: *mut c_void,
-}
-
-impl Drop for ArrowSchema {
-    fn drop(&mut self) {
-        if let Some(release) = self.release {
-            // SAFETY: the structure is not released yet, and its producer says how to.
-            unsafe { release(self) }
-        }
-    }
-}
-
-impl Drop for ArrowArray {
-    fn drop(&mut self) {
-        if let Some(release) = self.release {
-            // SAFETY: the structure is not released yet, and its producer says how to.
-            unsafe { release(self) }
-        }
-    }
-}
-
-// SAFETY: the specification lets any thread use and release a structure, one at a time.
-unsafe impl Send for ArrowSchema {}
-// SAFETY: a schema never changes, and any thread may read it.
-unsafe impl Sync for ArrowSchema {}
-// SAFETY: as for the schema.
-unsafe impl Send for ArrowArray {}
-// SAFETY: the data of an exported array never changes, and any thread may read it.
-unsafe impl Sync for ArrowArray {}
-
-/// How the strings are checked.
-#[derive(Clone, Copy)]
-struct Checker<'a> {
-    rules: &'a robots::Rules,
-    use_threads: bool,
-}
-
-/// The layouts of strings.
-#[derive(Clone, Copy)]
-pub(crate) enum Layout {
-    Offsets32,
-    Offsets64,
-    Views,
-}
 
 /// Checks the URLs of an Arrow array or stream; `None` if the object is neither.
 pub(crate) fn check(
@@ -101,117 +27,135 @@ pub(crate) fn check(
     urls: &Bound<'_, PyAny>,
     use_threads: bool,
 ) -> PyResult<Option<Vec<u8>>> {
+    let py = urls.py();
     let Some(mut export) = Export::new(urls)? else {
         return Ok(None);
     };
-    let checker = Checker { rules, use_threads };
-    let layout = layout(&export.schema)?;
+    if !export.data_type.as_ref().is_some_and(is_text) {
+        let kind = match export.schema.dictionary() {
+            Some(_) => "a dictionary",
+            None => "of the format",
+        };
+        let format = String::from_utf8_lossy(format(&export.schema));
+        return Err(PyTypeError::new_err(format!(
+            "expected strings, but the Arrow array is {kind} {format:?}: pass one column, cast to string"
+        )));
+    }
     let mut codes = Vec::new();
-    while let Some(array) = export.next()? {
-        append(urls.py(), checker, layout, &array, &mut codes)?;
+    while let Some(array) = export.next(py)? {
+        let before = codes.len();
+        codes.resize(before + array.len(), BatchVerdict::Disallowed as u8);
+        let answers = codes.get_mut(before..).unwrap_or_default();
+        let check = |first: usize, answers: &mut [u8]| match Text::new(&array) {
+            Some(text) => text.check(rules, first, answers),
+            None => Err(Error::Argument),
+        };
+        let checked = py.detach(|| threads::fill(answers, use_threads, check));
+        checked.or_raise(py)?;
     }
     Ok(Some(codes))
 }
 
+/// Returns whether the values are text or bytes, without a dictionary.
+fn is_text(data_type: &DataType) -> bool {
+    data_type.is_string() || data_type.is_binary()
+}
+
 /// The arrays that an object exports by `__arrow_c_array__` or `__arrow_c_stream__`. They are moved out of the capsules.
-pub(crate) struct Export<'py> {
-    pub(crate) schema: ArrowSchema,
-    source: Source<'py>,
+pub(crate) struct Export {
+    pub(crate) schema: FFI_ArrowSchema,
+    /// Type of the arrays; `None` if this module does not read it.
+    pub(crate) data_type: Option<DataType>,
+    source: Source,
+    /// Number of rows that were returned.
+    rows: usize,
 }
 
-enum Source<'py> {
-    Array(ArrowArray),
-    Stream(*mut ArrowArrayStream, Bound<'py, PyAny>),
+enum Source {
+    Array(FFI_ArrowArray),
+    Stream(FFI_ArrowArrayStream),
 }
 
-impl<'py> Export<'py> {
+impl Export {
     /// Reads the schema; `None` if the object exports nothing.
-    pub(crate) fn new(object: &Bound<'py, PyAny>) -> PyResult<Option<Export<'py>>> {
-        if let Some(export) = object.getattr_opt("__arrow_c_array__")? {
+    pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Option<Export>> {
+        let (schema, source) = if let Some(export) = object.getattr_opt("__arrow_c_array__")? {
             let pair = export.call0()?.cast_into::<PyTuple>()?;
             let (schema, array) = (pair.get_item(0)?, pair.get_item(1)?);
-            let schema: *mut ArrowSchema = pointer(&schema, c"arrow_schema")?;
-            let array: *mut ArrowArray = pointer(&array, c"arrow_array")?;
-            // SAFETY: capsules of these names hold such structures. Both stay alive, and nobody else reads them. What replaces
-            // them is released, so that the capsules free nothing.
-            let (schema, array) = unsafe { (schema.replace(NO_SCHEMA), array.replace(NO_ARRAY)) };
-            let source = Source::Array(array);
-            return Ok(Some(Export { schema, source }));
-        }
-        let Some(export) = object.getattr_opt("__arrow_c_stream__")? else {
+            let schema = take(&schema, c"arrow_schema", FFI_ArrowSchema::empty())?;
+            let array = take(&array, c"arrow_array", FFI_ArrowArray::empty())?;
+            (schema, Source::Array(array))
+        } else if let Some(export) = object.getattr_opt("__arrow_c_stream__")? {
+            let (capsule, empty) = (export.call0()?, FFI_ArrowArrayStream::empty());
+            let mut stream = take(&capsule, c"arrow_array_stream", empty)?;
+            let get_schema = stream.get_schema;
+            let schema = fill(&mut stream, get_schema, FFI_ArrowSchema::empty())?;
+            (schema, Source::Stream(stream))
+        } else {
             return Ok(None);
         };
-        let capsule = export.call0()?;
-        let stream: *mut ArrowArrayStream = pointer(&capsule, c"arrow_array_stream")?;
-        // SAFETY: a capsule of this name holds a stream. It stays alive, and nobody else reads it.
-        let get_schema = unsafe { (*stream).get_schema }.ok_or_else(no_functions)?;
-        let mut schema = NO_SCHEMA;
-        // SAFETY: the stream is alive, and the function fills a structure of ours.
-        let failure = unsafe { get_schema(stream, &mut schema) };
-        failed(stream, failure)?;
-        let source = Source::Stream(stream, capsule);
-        Ok(Some(Export { schema, source }))
+        Ok(Some(Export {
+            data_type: data_type(&schema),
+            schema,
+            source,
+            rows: 0,
+        }))
     }
 
-    /// Returns the next array; `None` after the last.
-    pub(crate) fn next(&mut self) -> PyResult<Option<ArrowArray>> {
-        let mut array = NO_ARRAY;
-        match &mut self.source {
-            Source::Array(only) => core::mem::swap(only, &mut array),
-            Source::Stream(stream, _capsule) => {
-                // SAFETY: the capsule keeps the stream alive, and nobody else reads it.
-                let get_next = unsafe { (**stream).get_next }.ok_or_else(no_functions)?;
-                // SAFETY: as above; the function fills a structure of ours.
-                let failure = unsafe { get_next(*stream, &mut array) };
-                failed(*stream, failure)?;
+    /// Returns the next array; `None` after the last, and if this module does not read the type.
+    pub(crate) fn next(&mut self, py: Python<'_>) -> PyResult<Option<ArrayData>> {
+        let Some(data_type) = &self.data_type else {
+            return Ok(None);
+        };
+        let array = match &mut self.source {
+            Source::Array(only) => mem::replace(only, FFI_ArrowArray::empty()),
+            Source::Stream(stream) => {
+                let get_next = stream.get_next;
+                fill(stream, get_next, FFI_ArrowArray::empty())?
             }
+        };
+        if array.is_released() {
+            return Ok(None);
         }
-        Ok(array.release.is_some().then_some(array))
+        let data = import(array, data_type).and_then(|data| {
+            self.rows += data.len();
+            match self.rows <= MAX_ROWS {
+                true => Ok(Some(data)),
+                false => Err(TOO_LONG.to_owned()),
+            }
+        });
+        data.map_err(|found| about(py, Error::Argument, &format!("the Arrow array {found}")))
     }
 }
 
-fn no_functions() -> PyErr {
-    PyValueError::new_err("the Arrow stream has no functions")
+/// Moves a structure out of a capsule. `empty` replaces it: it is released, so the capsule frees nothing.
+fn take<T>(capsule: &Bound<'_, PyAny>, name: &CStr, empty: T) -> PyResult<T> {
+    let pointer = capsule
+        .cast::<PyCapsule>()?
+        .pointer_checked(Some(name))?
+        .cast::<T>();
+    // SAFETY: each caller passes the structure that a capsule of this name holds. The capsule is alive, and only this thread,
+    // which is attached to Python, reads it.
+    Ok(unsafe { pointer.replace(empty) })
 }
 
-/// Returns the structure that a capsule of this name holds. The capsule keeps it until it is freed.
-fn pointer<T>(capsule: &Bound<'_, PyAny>, name: &CStr) -> PyResult<*mut T> {
-    let capsule = capsule.cast::<PyCapsule>()?;
-    Ok(capsule.pointer_checked(Some(name))?.as_ptr().cast())
-}
-
-pub(crate) const NO_SCHEMA: ArrowSchema = ArrowSchema {
-    format: ptr::null(),
-    name: ptr::null(),
-    metadata: ptr::null(),
-    flags: 0,
-    n_children: 0,
-    children: ptr::null_mut(),
-    dictionary: ptr::null_mut(),
-    release: None,
-    private_data: ptr::null_mut(),
-};
-
-pub(crate) const NO_ARRAY: ArrowArray = ArrowArray {
-    length: 0,
-    null_count: 0,
-    offset: 0,
-    n_buffers: 0,
-    n_children: 0,
-    buffers: ptr::null_mut(),
-    children: ptr::null_mut(),
-    dictionary: ptr::null_mut(),
-    release: None,
-    private_data: ptr::null_mut(),
-};
-
-fn failed(stream: *mut ArrowArrayStream, failure: c_int) -> PyResult<()> {
+/// Lets a function of a stream fill a structure.
+fn fill<T>(
+    stream: &mut FFI_ArrowArrayStream,
+    function: Option<unsafe extern "C" fn(*mut FFI_ArrowArrayStream, *mut T) -> c_int>,
+    mut empty: T,
+) -> PyResult<T> {
+    let Some(function) = function.filter(|_| stream.release.is_some()) else {
+        return Err(PyValueError::new_err("the Arrow stream has no functions"));
+    };
+    // SAFETY: the function is of this stream, which is not released, and fills a structure of ours.
+    let failure = unsafe { function(stream, &mut empty) };
     if failure == 0 {
-        return Ok(());
+        return Ok(empty);
     }
-    // SAFETY: the stream is alive. Its text is null or ends in NUL, and lives until the next call.
+    // SAFETY: as above. The text is null or ends in NUL, and lives until the next call.
     let text = unsafe {
-        let text = (*stream).get_last_error.map(|last| last(stream));
+        let text = stream.get_last_error.map(|last| last(stream));
         text.filter(|text| !text.is_null())
             .map(|text| CStr::from_ptr(text).to_string_lossy().into_owned())
     };
@@ -221,196 +165,334 @@ fn failed(stream: *mut ArrowArrayStream, failure: c_int) -> PyResult<()> {
     )))
 }
 
-pub(crate) fn layout(schema: &ArrowSchema) -> PyResult<Layout> {
-    let format = match schema.format.is_null() {
-        true => c"",
-        // SAFETY: a schema has a format, which ends in NUL.
-        false => unsafe { CStr::from_ptr(schema.format) },
-    };
-    let is_dictionary = !schema.dictionary.is_null();
-    match format.to_bytes() {
-        b"u" | b"z" if !is_dictionary => Ok(Layout::Offsets32),
-        b"U" | b"Z" if !is_dictionary => Ok(Layout::Offsets64),
-        b"vu" | b"vz" if !is_dictionary => Ok(Layout::Views),
-        other => {
-            let other = String::from_utf8_lossy(other);
-            let kind = if is_dictionary {
-                "a dictionary"
-            } else {
-                "of the format"
-            };
-            Err(PyTypeError::new_err(format!(
-                "expected strings, but the Arrow array is {kind} {other:?}: pass one column, cast to string"
-            )))
-        }
+/// Returns the format of a schema.
+pub(crate) fn format(schema: &FFI_ArrowSchema) -> &[u8] {
+    match schema.format.is_null() {
+        true => b"",
+        // SAFETY: the format ends in NUL, and lives as long as the schema.
+        false => unsafe { CStr::from_ptr(schema.format) }.to_bytes(),
     }
 }
 
-/// Some strings of an array.
-struct Strings<'a> {
-    array: &'a ArrowArray,
-    start: usize,
-    count: usize,
+/// Returns the type of a schema; `None` if this module does not read it. The crates panic on some schemas, but not on these.
+fn data_type(schema: &FFI_ArrowSchema) -> Option<DataType> {
+    let is_integer = |format: &[u8]| {
+        matches!(
+            format,
+            [b'c' | b'C' | b's' | b'S' | b'i' | b'I' | b'l' | b'L']
+        )
+    };
+    let is_read = |format: &[u8]| match format {
+        [b'n' | b'f' | b'g' | b'u' | b'U' | b'z' | b'Z'] => true,
+        b"vu" | b"vz" | b"tdD" | b"tdm" => true,
+        [b't', b's', _, b':', zone @ ..] => core::str::from_utf8(zone).is_ok(),
+        other => is_integer(other),
+    };
+    let is_read = match schema.dictionary() {
+        None => is_read(format(schema)),
+        Some(values) => {
+            is_integer(format(schema)) && is_read(format(values)) && values.dictionary.is_null()
+        }
+    };
+    is_read.then(|| DataType::try_from(schema).ok()).flatten()
 }
 
-/// Appends the verdicts on the strings of an array.
-fn append(
-    py: Python<'_>,
-    checker: Checker<'_>,
-    layout: Layout,
-    array: &ArrowArray,
-    codes: &mut Vec<u8>,
-) -> PyResult<()> {
+/// Upper bound on the rows of an export: the bytes of its buffers and of the answers are a `usize`.
+const MAX_ROWS: usize = isize::MAX as usize / 128;
+const TOO_LONG: &str = "has more rows than memory holds";
+
+/// Imports an array. The error says what is wrong with it.
+fn import(array: FFI_ArrowArray, data_type: &DataType) -> Result<ArrayData, String> {
+    let nulls = |len| Ok(ArrayData::new_null(&DataType::Null, len));
+    let values = match (data_type, array.dictionary()) {
+        (DataType::Dictionary(_, data_type), Some(values)) => Some((values, &**data_type)),
+        _ => None,
+    };
+    let (len, values_len) = (length(&array)?, values.map(|(values, _)| length(values)));
+    let is_null = |data_type: &DataType| *data_type == DataType::Null;
+    let no_values = values.is_some_and(|(_, data_type)| is_null(data_type));
+    // What is empty may lack buffers.
+    if len == 0 || is_null(data_type) || no_values || values_len.transpose()? == Some(0) {
+        return nulls(len);
+    }
+    for (array, data_type) in [(&array, data_type)].into_iter().chain(values) {
+        has_buffers(array, data_type)?;
+    }
+    // SAFETY: the producer of the array says that it has this type, and that it agrees with the C data interface.
+    let data = unsafe { from_ffi_and_data_type(array, data_type.clone()) }
+        .map_err(|error| format!("is malformed: {error}"))?;
+    // A negative offset or length is a size that no slice has.
+    let buffers = data
+        .child_data()
+        .iter()
+        .chain([&data])
+        .flat_map(ArrayData::buffers);
+    match buffers.map(|buffer| buffer.len()).max() <= Some(isize::MAX as usize) {
+        true => Ok(data),
+        false => Err("has a negative offset or buffer length".to_owned()),
+    }
+}
+
+/// Returns the length of an array.
+fn length(array: &FFI_ArrowArray) -> Result<usize, String> {
     let (Ok(start), Ok(count)) = (usize::try_from(array.offset), usize::try_from(array.length))
     else {
-        return Err(PyValueError::new_err(
-            "the Arrow array has a negative length",
-        ));
+        return Err("has a negative length".to_owned());
     };
-    let wanted = match layout {
-        Layout::Views => 2,
-        _ => 3,
+    match start <= MAX_ROWS && count <= MAX_ROWS {
+        true => Ok(count),
+        false => Err(TOO_LONG.to_owned()),
+    }
+}
+
+/// Verifies that an array has the buffers of its type. The crates verify that the pointers to them are not null.
+fn has_buffers(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), String> {
+    let (min, is_view) = match data_type {
+        DataType::Utf8View | DataType::BinaryView => (3, true),
+        DataType::Utf8 | DataType::Binary | DataType::LargeUtf8 | DataType::LargeBinary => {
+            (3, false)
+        }
+        _ => (2, false),
     };
-    if count == 0 {
-        return Ok(());
+    let count = array.n_buffers;
+    // A view has the number of a data buffer in 32 bits. The last buffer has the lengths of the data buffers, if there are any.
+    let is_sound = (min..=i64::from(i32::MAX)).contains(&count)
+        && !array.buffers.is_null()
+        && (!is_view || count == 3 || is_array_of_lengths(array.buffer(count as usize - 1)));
+    match is_sound {
+        true => Ok(()),
+        false => Err("lacks buffers".to_owned()),
     }
-    if array.n_buffers < wanted || array.buffers.is_null() {
-        return Err(PyValueError::new_err("the Arrow array lacks buffers"));
-    }
-    let Checker { rules, use_threads } = checker;
-    let before = codes.len();
-    codes.resize(before + count, BatchVerdict::Disallowed as u8);
-    let answers = codes.get_mut(before..).unwrap_or_default();
-    let check = |first: usize, answers: &mut [u8]| {
-        let strings = Strings {
-            array,
-            start: start + first,
-            count: answers.len(),
+}
+
+fn is_array_of_lengths(pointer: *const u8) -> bool {
+    !pointer.is_null() && pointer.cast::<i64>().is_aligned()
+}
+
+/// The text of one Arrow array.
+pub(crate) struct Text<'a> {
+    array: &'a ArrayData,
+    layout: Layout<'a>,
+}
+
+enum Layout<'a> {
+    Small(&'a [u32], &'a [u8]),
+    Large(&'a [u64], &'a [u8]),
+    Views(&'a [u8]),
+    Dictionary(Numbers<'a>, Box<Text<'a>>),
+    Nulls,
+}
+
+impl<'a> Text<'a> {
+    /// Reads an array; `None` if it is no text.
+    pub(crate) fn new(array: &'a ArrayData) -> Option<Text<'a>> {
+        let bytes = |at: usize| Some(array.buffers().get(at)?.as_slice());
+        let layout = match array.data_type() {
+            DataType::Utf8 | DataType::Binary => Layout::Small(values(array)?, bytes(1)?),
+            DataType::LargeUtf8 | DataType::LargeBinary => Layout::Large(values(array)?, bytes(1)?),
+            DataType::Utf8View | DataType::BinaryView => {
+                Layout::Views(bytes(0)?.get(16 * array.offset()..)?)
+            }
+            DataType::Dictionary(..) => {
+                let values = Text::new(array.child_data().first()?)?;
+                Layout::Dictionary(Numbers::new(array)?, Box::new(values))
+            }
+            DataType::Null => Layout::Nulls,
+            _ => return None,
         };
-        match layout {
-            Layout::Offsets32 => strings.check_offsets::<u32>(rules, answers),
-            Layout::Offsets64 => strings.check_offsets::<u64>(rules, answers),
-            Layout::Views => strings.check_views(rules, answers),
-        }?;
-        strings.mark_nulls(answers);
+        Some(Text { array, layout })
+    }
+
+    /// Returns the text of a row; `None` for a null, and for what is out of bounds.
+    #[inline]
+    pub(crate) fn get(&self, at: usize) -> Option<&'a [u8]> {
+        if at >= self.array.len() || is_null(self.array, at) {
+            return None;
+        }
+        match &self.layout {
+            Layout::Small(offsets, text) => {
+                text.get(*offsets.get(at)? as usize..*offsets.get(at + 1)? as usize)
+            }
+            Layout::Large(offsets, text) => {
+                let (from, to) = (*offsets.get(at)?, *offsets.get(at + 1)?);
+                text.get(usize::try_from(from).ok()?..usize::try_from(to).ok()?)
+            }
+            Layout::Views(views) => self.view(views.get(16 * at..)?.first_chunk()?),
+            Layout::Dictionary(indices, values) => {
+                let index = indices.get(at)?;
+                values.get(usize::try_from(index.whole()?).ok()?)
+            }
+            Layout::Nulls => None,
+        }
+    }
+
+    /// Returns the bytes of a view: the length, then up to 12 bytes, or a prefix, the number of a buffer and an offset.
+    #[inline]
+    fn view(&self, view: &'a [u8; 16]) -> Option<&'a [u8]> {
+        let number = |at: usize| {
+            let bytes = view.get(at..at + 4)?.try_into().ok()?;
+            usize::try_from(i32::from_ne_bytes(bytes)).ok()
+        };
+        let len = number(0)?;
+        if len <= 12 {
+            return view.get(4..4 + len);
+        }
+        let data = self.array.buffers().get(number(8)? + 1)?;
+        let start = number(12)?;
+        data.as_slice().get(start..start + len)
+    }
+
+    /// Checks the URLs from `first` on, one for each answer.
+    fn check(&self, rules: &robots::Rules, first: usize, answers: &mut [u8]) -> Result<(), Error> {
+        let rows = first..first + answers.len();
+        match &self.layout {
+            Layout::Small(offsets, text) => {
+                let offsets = offsets.get(rows.start..=rows.end).ok_or(Error::Argument)?;
+                rules.check_batch(text, offsets, answers)?;
+            }
+            Layout::Large(offsets, text) => {
+                let offsets = offsets.get(rows.start..=rows.end).ok_or(Error::Argument)?;
+                rules.check_batch(text, offsets, answers)?;
+            }
+            _ => {
+                let mut is_sound = true;
+                let urls = rows.clone().map(|at| {
+                    let url = self.get(at);
+                    is_sound &= url.is_some() || is_null(self.array, at);
+                    url.unwrap_or_default()
+                });
+                for (answer, verdict) in answers.iter_mut().zip(rules.check_each(urls)) {
+                    *answer = verdict as u8;
+                }
+                if !is_sound {
+                    return Err(Error::Argument);
+                }
+            }
+        }
+        if let Some(nulls) = self.array.nulls() {
+            let valid = nulls.inner().slice(first, answers.len());
+            for (answer, is_valid) in answers.iter_mut().zip(&valid) {
+                if !is_valid {
+                    *answer = BatchVerdict::BadUrl as u8;
+                }
+            }
+        }
         Ok(())
-    };
-    let checked = py.detach(|| threads::fill(answers, use_threads, check));
-    checked.or_raise(py)
+    }
 }
 
-impl Strings<'_> {
-    /// Returns a buffer; its elements must be initialised and live as long as the array.
-    fn buffer<T>(&self, index: usize) -> *const T {
-        // SAFETY: `append` verified that the array has as many buffers.
-        unsafe { (*self.array.buffers.add(index)).cast() }
-    }
+/// Returns whether a row is null; `at` is less than the length of the array.
+#[inline]
+fn is_null(array: &ArrayData, at: usize) -> bool {
+    array.nulls().is_some_and(|nulls| nulls.is_null(at))
+}
 
-    fn check_offsets<O: Copy + Into<u64>>(
-        &self,
-        rules: &robots::Rules,
-        answers: &mut [u8],
-    ) -> Result<(), robots::Error> {
-        let (offsets, text) = (self.buffer::<O>(1), self.buffer::<u8>(2));
-        if offsets.is_null() {
-            return Err(robots::Error::Argument);
+/// Returns the elements of the first buffer, without those that are skipped.
+fn values<T: ArrowNativeTypeOp>(array: &ArrayData) -> Option<&[T]> {
+    array.buffers().first()?.typed_data().get(array.offset()..)
+}
+
+/// A number, or a time in nanoseconds.
+#[derive(Clone, Copy)]
+pub(crate) enum Value {
+    Whole(i128),
+    Float(f64),
+}
+
+impl Value {
+    pub(crate) fn whole(self) -> Option<i128> {
+        match self {
+            Value::Whole(number) => Some(number),
+            Value::Float(number) => (number.fract() == 0.0).then_some(number as i128),
         }
-        // SAFETY: by the layout of strings, the buffer has one offset more than strings, after those that are skipped.
-        let offsets =
-            unsafe { core::slice::from_raw_parts(offsets.add(self.start), self.count + 1) };
-        let len = offsets.last().map_or(0, |last| (*last).into());
-        let len = usize::try_from(len).map_err(|_| robots::Error::Argument)?;
-        let text = match text.is_null() {
-            true => &[][..],
-            // SAFETY: the text reaches to the last offset. A negative offset is too large for a slice.
-            false if len <= isize::MAX as usize => unsafe {
-                core::slice::from_raw_parts(text, len)
-            },
-            false => return Err(robots::Error::Argument),
+    }
+}
+
+/// NaN is no value.
+pub(crate) fn float(number: f64) -> Option<Value> {
+    (!number.is_nan()).then_some(Value::Float(number))
+}
+
+pub(crate) const SECOND: i128 = 1_000_000_000;
+
+/// The numbers or times of one Arrow array, or the indices of a dictionary.
+pub(crate) struct Numbers<'a> {
+    array: &'a ArrayData,
+    numbers: Primitives<'a>,
+    /// Nanoseconds of a number; 1 if the numbers are no times.
+    unit: i128,
+}
+
+enum Primitives<'a> {
+    I8(&'a [i8]),
+    U8(&'a [u8]),
+    I16(&'a [i16]),
+    U16(&'a [u16]),
+    I32(&'a [i32]),
+    U32(&'a [u32]),
+    I64(&'a [i64]),
+    U64(&'a [u64]),
+    F32(&'a [f32]),
+    F64(&'a [f64]),
+    Nulls,
+}
+
+impl<'a> Numbers<'a> {
+    /// Reads an array; `None` if it has no numbers.
+    pub(crate) fn new(array: &'a ArrayData) -> Option<Numbers<'a>> {
+        let data_type = match array.data_type() {
+            DataType::Dictionary(keys, _) => keys,
+            other => other,
         };
-        rules.check_batch(text, offsets, answers)
-    }
-
-    fn check_views(&self, rules: &robots::Rules, answers: &mut [u8]) -> Result<(), robots::Error> {
-        let views = self.buffer::<[u8; 16]>(1);
-        if views.is_null() {
-            return Err(robots::Error::Argument);
-        }
-        // SAFETY: by the layout of views, the buffer has a view for each string, after those that are skipped. They have
-        // the alignment of bytes.
-        let views = unsafe { core::slice::from_raw_parts(views.add(self.start), self.count) };
-        let mut is_sound = true;
-        let urls = views.iter().enumerate().map(|(at, view)| {
-            if self.is_null(at) {
-                return &[][..];
+        let numbers = match data_type {
+            DataType::Int8 => Primitives::I8(values(array)?),
+            DataType::UInt8 => Primitives::U8(values(array)?),
+            DataType::Int16 => Primitives::I16(values(array)?),
+            DataType::UInt16 => Primitives::U16(values(array)?),
+            DataType::Int32 | DataType::Date32 => Primitives::I32(values(array)?),
+            DataType::UInt32 => Primitives::U32(values(array)?),
+            DataType::Int64 | DataType::Date64 | DataType::Timestamp(..) => {
+                Primitives::I64(values(array)?)
             }
-            let url = view_text(self.array, view);
-            is_sound &= url.is_some();
-            url.unwrap_or_default()
-        });
-        for (answer, verdict) in answers.iter_mut().zip(rules.check_each(urls)) {
-            *answer = verdict as u8;
+            DataType::UInt64 => Primitives::U64(values(array)?),
+            DataType::Float32 => Primitives::F32(values(array)?),
+            DataType::Float64 => Primitives::F64(values(array)?),
+            DataType::Null => Primitives::Nulls,
+            _ => return None,
+        };
+        let unit = match data_type {
+            DataType::Date32 => 86_400 * SECOND,
+            DataType::Timestamp(TimeUnit::Second, _) => SECOND,
+            DataType::Date64 | DataType::Timestamp(TimeUnit::Millisecond, _) => SECOND / 1_000,
+            DataType::Timestamp(TimeUnit::Microsecond, _) => SECOND / 1_000_000,
+            _ => 1,
+        };
+        Some(Numbers {
+            array,
+            numbers,
+            unit,
+        })
+    }
+
+    /// Returns a value; `at` is less than the length of the array.
+    #[inline]
+    pub(crate) fn get(&self, at: usize) -> Option<Value> {
+        if is_null(self.array, at) {
+            return None;
         }
-        match is_sound {
-            true => Ok(()),
-            false => Err(robots::Error::Argument),
-        }
+        let number: i128 = match self.numbers {
+            Primitives::I8(numbers) => (*numbers.get(at)?).into(),
+            Primitives::U8(numbers) => (*numbers.get(at)?).into(),
+            Primitives::I16(numbers) => (*numbers.get(at)?).into(),
+            Primitives::U16(numbers) => (*numbers.get(at)?).into(),
+            Primitives::I32(numbers) => (*numbers.get(at)?).into(),
+            Primitives::U32(numbers) => (*numbers.get(at)?).into(),
+            Primitives::I64(numbers) => (*numbers.get(at)?).into(),
+            Primitives::U64(numbers) => (*numbers.get(at)?).into(),
+            Primitives::F32(numbers) => return float((*numbers.get(at)?).into()),
+            Primitives::F64(numbers) => return float(*numbers.get(at)?),
+            Primitives::Nulls => return None,
+        };
+        Some(Value::Whole(number * self.unit))
     }
-
-    fn is_null(&self, at: usize) -> bool {
-        let bits = self.buffer::<u8>(0);
-        let at = self.start + at;
-        // SAFETY: without nulls there is no bitmap; otherwise it has a bit for each string.
-        !bits.is_null()
-            && self.array.null_count != 0
-            && unsafe { *bits.add(at / 8) } & (1 << (at % 8)) == 0
-    }
-
-    fn mark_nulls(&self, answers: &mut [u8]) {
-        if self.array.null_count == 0 {
-            return;
-        }
-        for (at, answer) in answers.iter_mut().enumerate() {
-            if self.is_null(at) {
-                *answer = BatchVerdict::BadUrl as u8;
-            }
-        }
-    }
-}
-
-/// Returns a buffer; `None` if the array lacks it. Its elements must be initialised and live as long as the array.
-pub(crate) fn buffer<T>(array: &ArrowArray, index: usize) -> Option<*const T> {
-    let count = usize::try_from(array.n_buffers).ok()?;
-    if index >= count || array.buffers.is_null() {
-        return None;
-    }
-    // SAFETY: the array has as many buffers.
-    let buffer: *const T = unsafe { (*array.buffers.add(index)).cast() };
-    (!buffer.is_null()).then_some(buffer)
-}
-
-/// Returns the text of the view at an index that counts skipped views.
-pub(crate) fn view(array: &ArrowArray, at: usize) -> Option<&[u8]> {
-    let views = buffer::<[u8; 16]>(array, 1)?;
-    // SAFETY: the buffer has a view for each string, including those that are skipped. They have the alignment of bytes.
-    view_text(array, unsafe { &*views.add(at) })
-}
-
-/// Returns the bytes of a view: the length, then up to 12 bytes, or a prefix, the number of a buffer and an offset.
-fn view_text<'a>(array: &'a ArrowArray, view: &'a [u8; 16]) -> Option<&'a [u8]> {
-    let number = |at: usize| {
-        let bytes = view.get(at..at + 4)?.try_into().ok()?;
-        usize::try_from(i32::from_ne_bytes(bytes)).ok()
-    };
-    let len = number(0)?;
-    if len <= 12 {
-        return view.get(4..4 + len);
-    }
-    let (index, offset) = (number(8)?, number(12)?);
-    // The last buffer has the lengths of those before it.
-    let last = usize::try_from(array.n_buffers).ok()?.checked_sub(1)?;
-    let index = index.checked_add(2).filter(|index| *index < last)?;
-    let data = buffer::<u8>(array, index)?;
-    // SAFETY: the view refers to bytes of a data buffer of this array.
-    Some(unsafe { core::slice::from_raw_parts(data.add(offset), len) })
 }

@@ -4,12 +4,13 @@
 //! strings of any other iterable are referenced, not copied (`strings`). All URLs are checked while other threads run Python,
 //! and several threads check if there are many (`threads`).
 
+use arrow_array::BooleanArray;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 use robots::BatchVerdict;
 
-use crate::arrow_export::{Array, Capsules};
+use crate::arrow_export::{self, Capsules};
 use crate::{arrow, numpy, strings};
 
 /// The verdicts on many URLs: a sequence of bool, True if the URL may be fetched.
@@ -131,8 +132,8 @@ impl Verdicts {
     ) -> PyResult<Capsules<'py>> {
         // The consumer casts: the protocol does not require that the producer does.
         let _ = requested_schema;
-        let allowed = self.codes.iter().map(|code| Verdicts::is_allowed(*code));
-        Array::booleans(allowed).capsules(py)
+        let allowed = arrow_export::bits(&self.codes, |code| Verdicts::is_allowed(*code));
+        arrow_export::capsules(py, Ok(BooleanArray::from(allowed)))
     }
 
     fn __reduce__<'py>(

@@ -1,19 +1,14 @@
 //! Columns of tables: text and numbers, from the Arrow C data interface or from other Python objects.
 //!
-//! The crates of Arrow are large, and the interface is two structures, so they are read as they are. Text in a layout of Arrow is
-//! read where it is: strings with offsets of 32 or 64 bits, views, and dictionaries of these. Other text is copied once.
+//! Text in a layout of Arrow is read where it is. Other text is copied once.
 
-#![allow(unsafe_code, reason = "the Arrow C data interface passes pointers")]
-
-use core::ffi::CStr;
-
+use arrow_data::ArrayData;
+use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString};
-use robots::Error;
 
-use crate::arrow::{self, ArrowArray, ArrowSchema, Export, Layout};
-use crate::error::about;
+use crate::arrow::{self, Export, Numbers, SECOND, Text, Value};
 use crate::{numpy, text};
 
 /// Text with nulls.
@@ -24,9 +19,12 @@ pub(crate) enum TextColumn {
 
 /// Arrow arrays of one type, which own their memory.
 pub(crate) struct Chunks {
-    schema: ArrowSchema,
+    /// Format of the values: of a dictionary, that of the dictionary.
+    format: Vec<u8>,
+    /// `None`: the type is not read.
+    data_type: Option<DataType>,
     /// Each array, with the index of its first row.
-    arrays: Vec<(usize, ArrowArray)>,
+    arrays: Vec<(usize, ArrayData)>,
     rows: usize,
 }
 
@@ -62,40 +60,41 @@ impl Chunks {
         let Some(mut export) = Export::new(object)? else {
             return Ok(None);
         };
-        let (mut rows, mut chunks) = (0, Vec::new());
-        while let Some(array) = export.next()? {
-            let (Ok(len), Ok(_)) = (usize::try_from(array.length), usize::try_from(array.offset))
-            else {
-                return Err(about(
-                    object.py(),
-                    Error::Argument,
-                    "the Arrow array has a negative length",
-                ));
-            };
-            chunks.push((rows, array));
-            rows += len;
+        let (mut rows, mut arrays) = (0, Vec::new());
+        while let Some(array) = export.next(object.py())? {
+            let first = rows;
+            rows += array.len();
+            arrays.push((first, array));
         }
+        let values = export.schema.dictionary().unwrap_or(&export.schema);
         Ok(Some(Chunks {
-            schema: export.schema,
-            arrays: chunks,
+            format: arrow::format(values).to_vec(),
+            data_type: export.data_type,
+            arrays,
             rows,
         }))
     }
 
-    /// Returns the format of the values: of a dictionary, that of the dictionary.
-    fn format(&self) -> &[u8] {
-        // SAFETY: a schema refers to a dictionary that lives as long as it does.
-        let values = unsafe { self.schema.dictionary.as_ref() };
-        format(values.unwrap_or(&self.schema))
+    /// Returns whether the arrays are text, or dictionaries of text.
+    fn is_text(&self) -> bool {
+        self.data_type.is_some() && matches!(&*self.format, b"u" | b"U" | b"vu")
     }
-}
 
-/// Returns the format of a schema.
-fn format(schema: &ArrowSchema) -> &[u8] {
-    match schema.format.is_null() {
-        true => b"",
-        // SAFETY: the format ends in NUL, and lives as long as the schema.
-        false => unsafe { CStr::from_ptr(schema.format) }.to_bytes(),
+    /// Returns the numbers of all arrays.
+    fn values(&self, name: &Name<'_>) -> PyResult<impl Iterator<Item = Option<Value>>> {
+        let is_number = match &self.data_type {
+            None | Some(DataType::Dictionary(..)) => false,
+            Some(data_type) => {
+                data_type.is_null() || data_type.is_numeric() || data_type.is_temporal()
+            }
+        };
+        if !is_number {
+            return Err(name.wrong(&words(&self.format)));
+        }
+        Ok(self.arrays.iter().flat_map(|(_, array)| {
+            let numbers = Numbers::new(array);
+            (0..array.len()).map(move |at| numbers.as_ref().and_then(|numbers| numbers.get(at)))
+        }))
     }
 }
 
@@ -138,12 +137,12 @@ impl TextColumn {
         binary: bool,
     ) -> PyResult<TextColumn> {
         if let Some(chunks) = Chunks::new(object)? {
-            let is_known = match chunks.format() {
-                b"u" | b"U" | b"vu" | b"n" => true,
+            let is_known = match &*chunks.format {
+                b"n" => true,
                 b"z" | b"Z" | b"vz" => binary,
-                _ => false,
+                _ => chunks.is_text(),
             };
-            return match is_known {
+            return match is_known && chunks.data_type.is_some() {
                 true => Ok(TextColumn::Arrow(chunks)),
                 // A column of nulls alone has floats in pandas.
                 false
@@ -155,7 +154,7 @@ impl TextColumn {
                     (0..chunks.rows).for_each(|_| owned.push(None));
                     Ok(TextColumn::Owned(owned))
                 }
-                false => Err(name.wrong(&words(chunks.format()))),
+                false => Err(name.wrong(&words(&chunks.format))),
             };
         }
         let mut owned = Owned::default();
@@ -187,9 +186,7 @@ impl TextColumn {
     pub(crate) fn bytes(object: &Bound<'_, PyAny>, name: &Name<'_>) -> PyResult<TextColumn> {
         let column = TextColumn::new(object, name, true)?;
         match &column {
-            TextColumn::Arrow(chunks) if matches!(chunks.format(), b"u" | b"U" | b"vu") => {
-                Err(name.wrong("text"))
-            }
+            TextColumn::Arrow(chunks) if chunks.is_text() => Err(name.wrong("text")),
             _ => Ok(column),
         }
     }
@@ -220,6 +217,7 @@ impl TextColumn {
             column: self,
             row: first,
             end,
+            chunk_start: first,
             chunk_end: first,
             chunk: None,
             next_chunk,
@@ -241,7 +239,8 @@ pub(crate) struct Rows<'a> {
     row: usize,
     end: usize,
     chunk: Option<Text<'a>>,
-    /// The row after the last one of `chunk`.
+    /// Rows of `chunk`: the first, and that after the last.
+    chunk_start: usize,
     chunk_end: usize,
     next_chunk: usize,
 }
@@ -263,205 +262,12 @@ impl<'a> Iterator for Rows<'a> {
         while row >= self.chunk_end {
             let (start, array) = chunks.arrays.get(self.next_chunk)?;
             self.next_chunk += 1;
-            self.chunk = Text::new(&chunks.schema, array);
-            self.chunk_end = start + array.length as usize;
+            self.chunk = Text::new(array);
+            (self.chunk_start, self.chunk_end) = (*start, start + array.len());
         }
-        let chunk_len = self.chunk.as_ref().map_or(0, |chunk| chunk.len);
-        let at = row + chunk_len - self.chunk_end.min(row + chunk_len);
-        Some(self.chunk.as_ref().and_then(|chunk| chunk.get(at)))
+        let chunk = self.chunk.as_ref();
+        Some(chunk.and_then(|chunk| chunk.get(row - self.chunk_start)))
     }
-}
-
-/// The text of one Arrow array.
-struct Text<'a> {
-    layout: TextLayout<'a>,
-    nulls: Option<*const u8>,
-    start: usize,
-    len: usize,
-}
-
-enum TextLayout<'a> {
-    Small(&'a [u32], &'a [u8]),
-    Large(&'a [u64], &'a [u8]),
-    Views(&'a ArrowArray),
-    Dictionary(Numbers<'a>, Box<Text<'a>>),
-}
-
-impl<'a> Text<'a> {
-    /// Reads an array; `None` if all its values are nulls, or it lacks buffers.
-    fn new(schema: &'a ArrowSchema, array: &'a ArrowArray) -> Option<Text<'a>> {
-        let (start, len) = (array.offset as usize, array.length as usize);
-        // SAFETY: both have a dictionary, which lives as long as they do, or none has.
-        let dictionary = unsafe { (schema.dictionary.as_ref(), array.dictionary.as_ref()) };
-        let layout = match dictionary {
-            (Some(schema_of_values), Some(values)) => {
-                let values = Text::new(schema_of_values, values)?;
-                TextLayout::Dictionary(Numbers::new(schema, array)?, Box::new(values))
-            }
-            _ => match (format(schema), arrow::layout(schema).ok()) {
-                (b"n", _) => return None,
-                (_, Some(Layout::Offsets32)) => {
-                    let (offsets, text) = offsets(array)?;
-                    TextLayout::Small(offsets, text)
-                }
-                (_, Some(Layout::Offsets64)) => {
-                    let (offsets, text) = offsets(array)?;
-                    TextLayout::Large(offsets, text)
-                }
-                (_, Some(Layout::Views)) => TextLayout::Views(array),
-                _ => return None,
-            },
-        };
-        Some(Text {
-            layout,
-            nulls: nulls(array),
-            start,
-            len,
-        })
-    }
-
-    #[inline]
-    fn get(&self, at: usize) -> Option<&'a [u8]> {
-        if at >= self.len || is_null(self.nulls, self.start + at) {
-            return None;
-        }
-        let at = self.start + at;
-        match &self.layout {
-            TextLayout::Small(offsets, text) => {
-                text.get(*offsets.get(at)? as usize..*offsets.get(at + 1)? as usize)
-            }
-            TextLayout::Large(offsets, text) => {
-                let (from, to) = (*offsets.get(at)?, *offsets.get(at + 1)?);
-                text.get(usize::try_from(from).ok()?..usize::try_from(to).ok()?)
-            }
-            TextLayout::Views(array) => arrow::view(array, at),
-            TextLayout::Dictionary(indices, values) => {
-                let index = indices.get(at - self.start)?;
-                values.get(usize::try_from(index.whole()?).ok()?)
-            }
-        }
-    }
-}
-
-/// Returns the offsets from the start of the buffer, and the text that they refer to.
-fn offsets<O: Copy + TryInto<usize>>(array: &ArrowArray) -> Option<(&[O], &[u8])> {
-    let (offsets, text) = (arrow::buffer::<O>(array, 1)?, arrow::buffer::<u8>(array, 2));
-    let count = array.offset as usize + array.length as usize + 1;
-    // SAFETY: by the layout of strings, the buffer has one offset more than strings, including those that are skipped.
-    let offsets = unsafe { core::slice::from_raw_parts(offsets, count) };
-    let len: usize = (*offsets.last()?).try_into().ok()?;
-    let text = match text {
-        // SAFETY: the text reaches to the last offset. A negative offset is too large for a slice.
-        Some(text) if len <= isize::MAX as usize => unsafe {
-            core::slice::from_raw_parts(text, len)
-        },
-        _ => &[],
-    };
-    Some((offsets, text))
-}
-
-fn nulls(array: &ArrowArray) -> Option<*const u8> {
-    arrow::buffer::<u8>(array, 0).filter(|_| array.null_count != 0)
-}
-
-#[inline]
-fn is_null(nulls: Option<*const u8>, at: usize) -> bool {
-    // SAFETY: a validity bitmap has a bit for each value, including those that are skipped.
-    nulls.is_some_and(|bits| unsafe { *bits.add(at / 8) } & (1 << (at % 8)) == 0)
-}
-
-/// A number, or a time in nanoseconds.
-#[derive(Clone, Copy)]
-enum Value {
-    Whole(i128),
-    Float(f64),
-}
-
-impl Value {
-    fn whole(self) -> Option<i128> {
-        match self {
-            Value::Whole(number) => Some(number),
-            Value::Float(number) => (number.fract() == 0.0).then_some(number as i128),
-        }
-    }
-}
-
-/// The numbers or times of one Arrow array.
-struct Numbers<'a> {
-    kind: u8,
-    /// The nanoseconds of a unit; 0 for what is no time.
-    unit: i128,
-    values: *const u8,
-    nulls: Option<*const u8>,
-    start: usize,
-    _array: &'a ArrowArray,
-}
-
-/// Returns the width of the values and the nanoseconds of a unit, 0 for what is no time; `None` for another format.
-fn number_format(format: &[u8]) -> Option<(u8, i128)> {
-    match format {
-        [kind @ (b'c' | b'C' | b's' | b'S' | b'i' | b'I' | b'l' | b'L' | b'f' | b'g')] => {
-            Some((*kind, 0))
-        }
-        b"tdD" => Some((b'i', 86_400 * SECOND)),
-        b"tdm" => Some((b'l', SECOND / 1_000)),
-        [b't', b's', unit, b':', ..] => {
-            let per_second = match unit {
-                b's' => 1,
-                b'm' => 1_000,
-                b'u' => 1_000_000,
-                _ => SECOND,
-            };
-            Some((b'l', SECOND / per_second))
-        }
-        _ => None,
-    }
-}
-
-impl<'a> Numbers<'a> {
-    fn new(schema: &ArrowSchema, array: &'a ArrowArray) -> Option<Numbers<'a>> {
-        let (kind, unit) = number_format(format(schema))?;
-        Some(Numbers {
-            kind,
-            unit,
-            values: arrow::buffer::<u8>(array, 1)?,
-            nulls: nulls(array),
-            start: array.offset as usize,
-            _array: array,
-        })
-    }
-
-    /// Returns a value; `at` is less than the length of the array.
-    fn get(&self, at: usize) -> Option<Value> {
-        let at = self.start + at;
-        if is_null(self.nulls, at) {
-            return None;
-        }
-        // SAFETY: the buffer has a value of this width for each row, including those that are skipped.
-        let number = unsafe {
-            match self.kind {
-                b'c' => self.values.cast::<i8>().add(at).read_unaligned().into(),
-                b'C' => self.values.add(at).read_unaligned().into(),
-                b's' => self.values.cast::<i16>().add(at).read_unaligned().into(),
-                b'S' => self.values.cast::<u16>().add(at).read_unaligned().into(),
-                b'i' => self.values.cast::<i32>().add(at).read_unaligned().into(),
-                b'I' => self.values.cast::<u32>().add(at).read_unaligned().into(),
-                b'l' => self.values.cast::<i64>().add(at).read_unaligned().into(),
-                b'L' => self.values.cast::<u64>().add(at).read_unaligned().into(),
-                b'f' => return float(self.values.cast::<f32>().add(at).read_unaligned().into()),
-                _ => return float(self.values.cast::<f64>().add(at).read_unaligned()),
-            }
-        };
-        let number: i128 = number;
-        Some(Value::Whole(match self.unit {
-            0 => number,
-            unit => number * unit,
-        }))
-    }
-}
-
-fn float(number: f64) -> Option<Value> {
-    (!number.is_nan()).then_some(Value::Float(number))
 }
 
 /// Reads a column of integers, such as statuses. NaN is a null, as in pandas.
@@ -474,7 +280,7 @@ pub(crate) fn integers(object: &Bound<'_, PyAny>, name: &Name<'_>) -> PyResult<V
         },
     };
     if let Some(chunks) = Chunks::new(object)? {
-        let is_time = chunks.format().starts_with(b"t");
+        let is_time = chunks.format.starts_with(b"t");
         let values = chunks.values(name)?;
         if is_time {
             return Err(name.wrong("of times"));
@@ -508,47 +314,26 @@ fn python_number(item: &Bound<'_, PyAny>) -> Option<Value> {
     if let Ok(number) = item.extract::<i128>() {
         return Some(Value::Whole(number));
     }
-    item.extract::<f64>().ok().and_then(float)
+    item.extract::<f64>().ok().and_then(arrow::float)
 }
-
-impl Chunks {
-    /// Returns the numbers of all arrays.
-    fn values(&self, name: &Name<'_>) -> PyResult<impl Iterator<Item = Option<Value>>> {
-        let is_null = format(&self.schema) == b"n";
-        if !is_null
-            && (number_format(format(&self.schema)).is_none() || !self.schema.dictionary.is_null())
-        {
-            return Err(name.wrong(&words(self.format())));
-        }
-        Ok(self.arrays.iter().flat_map(move |(_, array)| {
-            let numbers = Numbers::new(&self.schema, array);
-            (0..array.length as usize)
-                .map(move |at| numbers.as_ref().and_then(|numbers| numbers.get(at)))
-        }))
-    }
-}
-
-const SECOND: i128 = 1_000_000_000;
 
 /// What `date.toordinal` of Python returns for 1970-01-01.
 const DAYS_BEFORE_1970: i128 = 719_163;
 
-impl Value {
-    /// Returns the value of a column of times in nanoseconds. `has_unit`: it is in nanoseconds already, and in seconds otherwise.
-    fn time(self, has_unit: bool) -> i128 {
-        match self {
-            Value::Whole(number) if has_unit => number,
-            Value::Whole(number) => number.saturating_mul(SECOND),
-            Value::Float(seconds) => (seconds * 1e9) as i128,
-        }
+/// Returns the value of a column of times in nanoseconds. `has_unit`: it is in nanoseconds already, and in seconds otherwise.
+fn time(value: Value, has_unit: bool) -> i128 {
+    match value {
+        Value::Whole(number) if has_unit => number,
+        Value::Whole(number) => number.saturating_mul(SECOND),
+        Value::Float(seconds) => (seconds * 1e9) as i128,
     }
 }
 
 /// Reads a column of times, in nanoseconds. A number without a unit is seconds; text is ISO 8601.
 pub(crate) fn times(object: &Bound<'_, PyAny>, name: &Name<'_>) -> PyResult<Vec<Option<i128>>> {
     if let Some(chunks) = Chunks::new(object)? {
-        let has_unit = chunks.format().starts_with(b"t");
-        if matches!(chunks.format(), b"u" | b"U" | b"vu") {
+        let has_unit = chunks.format.starts_with(b"t");
+        if chunks.is_text() {
             let column = TextColumn::Arrow(chunks);
             let rows = column.rows(0, column.len()).enumerate();
             return rows
@@ -557,7 +342,7 @@ pub(crate) fn times(object: &Bound<'_, PyAny>, name: &Name<'_>) -> PyResult<Vec<
         }
         let values = chunks.values(name)?;
         return Ok(values
-            .map(|value| value.map(|value| value.time(has_unit)))
+            .map(|value| value.map(|value| time(value, has_unit)))
             .collect());
     }
     let mut all = Vec::new();
@@ -582,10 +367,10 @@ pub(crate) fn times(object: &Bound<'_, PyAny>, name: &Name<'_>) -> PyResult<Vec<
 
 fn python_time(item: &Bound<'_, PyAny>) -> PyResult<Option<i128>> {
     if item.is_instance_of::<PyInt>() || item.is_instance_of::<PyFloat>() {
-        return Ok(python_number(item).map(|number| number.time(false)));
+        return Ok(python_number(item).map(|number| time(number, false)));
     }
     if let Some(timestamp) = item.getattr_opt("timestamp")? {
-        return Ok(python_number(&timestamp.call0()?).map(|number| number.time(false)));
+        return Ok(python_number(&timestamp.call0()?).map(|number| time(number, false)));
     }
     // A date, which has no time of day.
     let Some(ordinal) = item.getattr_opt("toordinal")? else {

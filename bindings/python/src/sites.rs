@@ -4,13 +4,15 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
+use arrow_array::{Int8Array, StructArray};
+use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use robots::{
     BodyDoubt, Capture, Captured, Captures, Cause, Ending, Error, InMemory, Origin, Reason, When,
 };
 
-use crate::arrow_export::{Array, Capsules};
+use crate::arrow_export::{self, Capsules};
 use crate::class::Class;
 use crate::columns::{self, Name, TextColumn};
 use crate::crawler::Crawler;
@@ -66,6 +68,24 @@ impl Sites {
             counts,
             agent,
         })
+    }
+
+    /// Returns the columns of the images.
+    fn columns(&self) -> Result<StructArray, ArrowError> {
+        let images = self.sites.iter().map(|(_, rules)| rules.image());
+        let mut columns = vec![
+            (
+                "origin",
+                arrow_export::text(self.sites.iter().map(|(key, _)| &**key)),
+            ),
+            ("image", arrow_export::bytes(images)),
+        ];
+        if let Some(agent) = &self.agent {
+            let indices = Int8Array::from(vec![0; self.sites.len()]);
+            let agent = arrow_export::text([&**agent].into_iter());
+            columns.push(("agent", arrow_export::dictionary(indices, agent)?));
+        }
+        arrow_export::table(columns)
     }
 }
 
@@ -152,20 +172,7 @@ impl Sites {
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Capsules<'py>> {
         let _ = requested_schema;
-        let keys = self.sites.iter().map(|(key, _)| key.as_bytes());
-        let images = self.sites.iter().map(|(_, rules)| rules.image());
-        let columns = [
-            (c"origin", Array::strings(keys, true)),
-            (c"image", Array::strings(images, false)),
-        ];
-        let agent = self.agent.as_ref().map(|agent| {
-            let agent = Array::strings([agent.as_bytes()].into_iter(), true);
-            (
-                c"agent",
-                Array::small_dictionary(vec![0; self.sites.len()], agent),
-            )
-        });
-        Array::table(self.sites.len(), columns.into_iter().chain(agent)).capsules(py)
+        arrow_export::capsules(py, self.columns())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, State<'py>)> {

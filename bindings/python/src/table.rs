@@ -5,11 +5,13 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::{Arc, Mutex};
 
+use arrow_array::{ArrayRef, BooleanArray, Int8Array, Int32Array, StructArray, UInt32Array};
+use arrow_schema::ArrowError;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use robots::{Error, Origin, Reason};
 
-use crate::arrow_export::{Array, Capsules};
+use crate::arrow_export::{self, Capsules};
 use crate::batch::Verdicts;
 use crate::class::Class;
 use crate::columns::{Name, TextColumn};
@@ -32,26 +34,26 @@ enum Answer {
     BadUrl,
 }
 
-const ANSWERS: [&[u8]; 5] = [
-    b"allowed",
-    b"disallowed",
-    b"unreachable",
-    b"no_capture",
-    b"bad_url",
+const ANSWERS: [&str; 5] = [
+    "allowed",
+    "disallowed",
+    "unreachable",
+    "no_capture",
+    "bad_url",
 ];
 
 /// The names of [`Reason`] by number.
-const REASONS: [&[u8]; 10] = [
-    b"NONE",
-    b"RULE_ALLOWED",
-    b"RULE_DISALLOWED",
-    b"NO_RULE",
-    b"NO_GROUP",
-    b"ROBOTS_TXT",
-    b"ALLOW_ALL",
-    b"DISALLOW_ALL",
-    b"DEFER",
-    b"UNREACHABLE",
+const REASONS: [&str; 10] = [
+    "NONE",
+    "RULE_ALLOWED",
+    "RULE_DISALLOWED",
+    "NO_RULE",
+    "NO_GROUP",
+    "ROBOTS_TXT",
+    "ALLOW_ALL",
+    "DISALLOW_ALL",
+    "DEFER",
+    "UNREACHABLE",
 ];
 
 /// The number of a URL without a site.
@@ -124,33 +126,62 @@ impl TableAnswers {
     }
 
     /// Returns the column of origins: a dictionary of those that occur.
-    fn origins(&self, joined: &Joined) -> Array {
+    fn origins(&self, joined: &Joined) -> Result<ArrayRef, ArrowError> {
         let sites = &joined.sites.get().sites;
         let (mut numbers, mut used) = (HashMap::new(), Vec::new());
-        let mut last = (NO_SITE, NO_SITE);
+        let mut last = (NO_SITE, 0);
         let indices = self.rows.iter().map(|row| {
             if row.site != last.0 {
                 let number = *numbers.entry(row.site).or_insert_with(|| {
                     used.push(row.site);
-                    (used.len() - 1) as u32
+                    used.len() as i32 - 1
                 });
                 last = (row.site, number);
             }
-            match row.site {
-                NO_SITE => NO_SITE,
-                _ => last.1,
-            }
+            last.1
         });
-        let indices: Vec<u32> = indices.collect();
+        let indices: Vec<i32> = indices.collect();
+        let has_site = arrow_export::bits(&self.rows, |row| row.site != NO_SITE);
+        let indices = Int32Array::new(indices.into(), Some(has_site.into()));
         let keys = used.iter().map(|site| {
             let site = *site as usize;
             let key = match site.checked_sub(sites.len()) {
                 Some(missing) => joined.missing.get(missing),
                 None => sites.get(site).map(|(key, _)| key),
             };
-            key.map_or(&b""[..], |key| key.as_bytes())
+            key.map_or("", |key| &**key)
         });
-        Array::dictionary(indices, Array::strings(keys, true))
+        arrow_export::dictionary(indices, arrow_export::text(keys))
+    }
+
+    /// Returns the columns.
+    fn columns(&self) -> Result<StructArray, ArrowError> {
+        let rows = || self.rows.iter();
+        let answers: Vec<i8> = rows().map(|row| row.answer as i8).collect();
+        let allowed = BooleanArray::new(
+            arrow_export::bits(&self.rows, |row| self.is_allowed(row) == Some(true)),
+            Some(arrow_export::bits(&self.rows, |row| self.is_allowed(row).is_some()).into()),
+        );
+        let reasons: Vec<i8> = rows().map(|row| row.reason as i8).collect();
+        let has_reason = arrow_export::bits(&self.rows, |row| row.reason != Reason::None as u8);
+        let reasons = Int8Array::new(reasons.into(), Some(has_reason.into()));
+        let lines: Vec<u32> = rows().map(|row| row.line).collect();
+        let names = |values: &[&'static str]| arrow_export::text(values.iter().copied());
+        let mut columns: Vec<(_, ArrayRef)> = Vec::new();
+        if let Some(joined) = &self.sites {
+            columns.push(("origin", self.origins(joined)?));
+        }
+        columns.push((
+            "answer",
+            arrow_export::dictionary(Int8Array::from(answers), names(&ANSWERS))?,
+        ));
+        columns.push(("allowed", Arc::new(allowed)));
+        columns.push((
+            "reason",
+            arrow_export::dictionary(reasons, names(&REASONS))?,
+        ));
+        columns.push(("line", Arc::new(UInt32Array::from(lines))));
+        arrow_export::table(columns)
     }
 }
 
@@ -226,46 +257,9 @@ impl TableAnswers {
     ) -> PyResult<Capsules<'py>> {
         // The consumer casts: the protocol does not require that the producer does.
         let _ = requested_schema;
-        let table = py.detach(|| {
-            let rows = || self.rows.iter();
-            let has_verdict = |row: &Row| row.reason != Reason::None as u8;
-            let allowed = rows().map(|row| self.is_allowed(row) == Some(true));
-            let reasons = rows().map(|row| row.reason).collect();
-            let columns = [
-                (
-                    c"answer",
-                    Array::small_dictionary(
-                        rows().map(|row| row.answer as u8).collect(),
-                        names(&ANSWERS),
-                    ),
-                ),
-                (
-                    c"allowed",
-                    Array::booleans(allowed)
-                        .with_validity(rows().map(|row| self.is_allowed(row).is_some())),
-                ),
-                (
-                    c"reason",
-                    Array::small_dictionary(reasons, names(&REASONS))
-                        .with_validity(rows().map(has_verdict)),
-                ),
-                (
-                    c"line",
-                    Array::numbers(rows().map(|row| row.line).collect()),
-                ),
-            ];
-            let origin = self
-                .sites
-                .as_ref()
-                .map(|joined| (c"origin", self.origins(joined)));
-            Array::table(self.rows.len(), origin.into_iter().chain(columns))
-        });
-        table.capsules(py)
+        let table = py.detach(|| self.columns());
+        arrow_export::capsules(py, table)
     }
-}
-
-fn names(values: &[&[u8]]) -> Array {
-    Array::strings(values.iter().copied(), true)
 }
 
 /// Checks each URL by the image in its row.
