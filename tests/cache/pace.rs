@@ -403,8 +403,11 @@ fn a_site_that_rests_gets_no_request() {
     // The outcome is over, the rest is not.
     assert_eq!(deferred(cache.check(0, PAGE, NOW + DAY)).1, due + 7_200);
     let at_end = due * 1_000 + 7_200_000;
-    let refused = cache.request(0, PAGE, 0, at_end - 1).decision;
-    assert_eq!(deferred(refused).1, due + 7_200);
+    let refused = cache.request(0, PAGE, 0, at_end - 1);
+    assert_eq!(
+        (deferred(refused.decision).1, refused.at_ms),
+        (due + 7_200, at_end)
+    );
     let fetched = cache.request(0, PAGE, 0, at_end).decision;
     assert!(matches!(fetched, CacheDecision::Fetch(_)), "{fetched:?}");
 }

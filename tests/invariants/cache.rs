@@ -206,6 +206,13 @@ impl Model {
         (at, delay, false)
     }
 
+    /// The end of a rest that ends in this second; else 0.
+    fn rest_until(&self, origin: &str, until: u64, now: u64) -> u64 {
+        let rest = self.sites[origin].rest_until;
+        let is_it = rest > now && rest.div_ceil(1_000) == until;
+        if is_it { rest } else { 0 }
+    }
+
     fn rest(&mut self, origin: &str, seconds: u64, now: u64) {
         let site = self.sites.entry(origin.to_owned()).or_default();
         site.answered(now);
@@ -380,6 +387,9 @@ pub fn agrees_with_model(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestC
                     issued,
                 );
                 let mut slot = (0, 0);
+                if let (Expected::Defer(_, until), true) = (&expected, asked > 0) {
+                    slot.0 = model.rest_until(site, *until, asked);
+                }
                 let allowed = match &expected {
                     Expected::Decided { verdict, refresh } if asked > 0 && verdict.allowed() => {
                         Some(*refresh)

@@ -21,7 +21,7 @@ pub struct CacheRequest {
     /// The decision. If it allows the URL, the slot is reserved.
     pub decision: CacheDecision,
     /// The slot, in milliseconds since 1970-01-01 UTC; 0 if the URL is not allowed. If the slot is the time of the call, send the
-    /// request now; otherwise call again at that time. The slot may be too late to be reserved: see the decision.
+    /// request now; otherwise call again at that time. The slot may be too late to be reserved, or the end of a rest: see the decision.
     pub at_ms: u64,
     /// Number of milliseconds from this request to the next one to the site; 0 if there is no slot.
     pub crawl_delay_ms: u64,
@@ -134,7 +134,11 @@ impl Cache {
             let is_allowed =
                 matches!(&decision, CacheDecision::Decided { verdict, .. } if verdict.allowed());
             if !is_allowed {
-                return CacheRequest::without_slot(decision);
+                let mut request = CacheRequest::without_slot(decision);
+                if let CacheDecision::Defer { until, .. } = request.decision {
+                    request.at_ms = self.rest_until(url, until, now_ms);
+                }
+                return request;
             }
             match self.turn(crawler, url, slot_ms, now_ms) {
                 // The outcome was removed or replaced since the check.
@@ -159,6 +163,18 @@ impl Cache {
                 Err(error) => return CacheRequest::without_slot(CacheDecision::after(error, now)),
             }
         }
+    }
+
+    /// Returns when the rest of `url`'s site ends, in milliseconds; 0 if it does not end at `until`.
+    #[cold]
+    fn rest_until(&self, url: &[u8], until: u64, now_ms: u64) -> u64 {
+        let Ok(origin) = self.origin_key(url) else {
+            return 0;
+        };
+        let mut slots = self.store.lock(self.store.name(&origin)).slots();
+        let rest = slots.rests_until(now_ms);
+        rest.filter(|rest| rest.div_ceil(1_000) == until)
+            .unwrap_or(0)
     }
 
     /// Takes a turn at `url`'s site. Returns the turn, the obeyed delay, and whether the file states a longer one; `None` if the
