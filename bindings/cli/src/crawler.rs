@@ -116,7 +116,7 @@ impl Who {
         let tokens = tokens_of(agent);
         let name = tokens.first().copied().unwrap_or(EVERYONE);
         if !self.exact {
-            crawler_names::warn("--agent", agent);
+            crawler_names::refuse(agent)?;
         }
         let preset = match self.exact || name == EVERYONE {
             true => None,

@@ -2,7 +2,7 @@
 
 use robots::{Code, Crawler, Preset, Purpose};
 
-use crate::fault::complain;
+use crate::fault::{Fault, complain};
 use crate::screen;
 
 /// The name of everyone else.
@@ -53,7 +53,15 @@ pub(crate) fn advice(name: &str) -> Option<String> {
     Some(format!("{}: {next}", found.message))
 }
 
-/// Warns of the names in a value of an option, such as --agent.
+/// Refuses a value of --agent with a name that no crawler has: the answer for everyone else would pass for its answer.
+pub(crate) fn refuse(agent: &str) -> Result<(), Fault> {
+    match tokens_of(agent).into_iter().find_map(advice) {
+        Some(advice) => Err(Fault::new(format!("--agent: {advice}"))),
+        None => Ok(()),
+    }
+}
+
+/// Warns of the names in a value of an option, such as --for.
 pub(crate) fn warn(option: &str, value: &str) {
     for name in tokens_of(value) {
         if let Some(advice) = advice(name) {

@@ -134,7 +134,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     ];
     let bodies = bodies.each_ref().map(Vec::as_slice);
     for agent in &args.agents {
-        crawler_names::warn("--agent", agent);
+        crawler_names::refuse(agent)?;
     }
     let (classes, left_out) = classes(&args.how, &args.agents, bodies)?;
     let mut comparison = Comparison {

@@ -1,8 +1,8 @@
 //! `robots fetch`: what a site answers for its robots.txt.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use robots::{Dialect, OutcomeKind, limits::MIN_MAX_BYTES};
+use robots::{Dialect, FileKind, OutcomeKind, limits::MIN_MAX_BYTES};
 use serde::Serialize;
 
 use crate::clock;
@@ -80,12 +80,30 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
                 screen::print(&fetched.body)?;
                 continue;
             }
-            Some(path) => input::write(path, &fetched.body)?,
+            Some(path) => save(path, &fetched)?,
             None => {}
         }
         args.shown.print(text)?;
     }
     Ok(exit)
+}
+
+/// Writes the body of a robots.txt. What a site sends in place of one replaces no file.
+fn save(path: &Path, fetched: &Fetched) -> Result<(), Fault> {
+    let (name, kind) = (input::shown(path), FileKind::detect(&fetched.body));
+    let said = match fetched.outcome.kind {
+        OutcomeKind::Rules if kind.may_hold_rules() => {
+            input::write(path, &fetched.body)?;
+            format!("wrote {name}")
+        }
+        OutcomeKind::Rules => format!(
+            "{name} stays as it is: the site sent {}, not a robots.txt",
+            kind.description()
+        ),
+        _ => format!("{name} stays as it is: the site sent no robots.txt"),
+    };
+    complain(&said);
+    Ok(())
 }
 
 fn report(fetched: &Fetched, dialect: Dialect, is_coloured: bool) -> String {

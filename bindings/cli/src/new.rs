@@ -178,6 +178,13 @@ fn advice(name: &str, value: &str) -> Option<String> {
         ("folder" | "only-folder", _) if value == "/" => says(
             "this is the whole site: write --keep-all-out, --let-all-in, or --all-but NAME for one crawler".to_owned(),
         ),
+        ("folder" | "file" | "only-folder" | "allow", None)
+            if value.contains(",/") || value.contains(";/") =>
+        {
+            let all = value.split([',', ';']).map(|path| format!("--{name} {path}"));
+            let all = all.collect::<Vec<_>>().join(" ");
+            says(format!("a path has no comma here: write {all}"))
+        }
         ("folder" | "file" | "only-folder" | "allow" | "image", Some((_, rest))) => {
             let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
             says(format!("a robots.txt holds paths of its own site: write --{name} {path}"))

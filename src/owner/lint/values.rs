@@ -68,6 +68,17 @@ fn sitemap<'a>(
     Ok(())
 }
 
+/// Returns whether a value seems to be a URL without its scheme, such as `example.com/sitemap.xml`.
+fn has_host(value: &[u8]) -> bool {
+    let mut segments = value.splitn(2, |byte| *byte == b'/');
+    let host = segments.next().unwrap_or_default();
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    segments.next().is_some()
+        && host.contains(&b'.')
+        && !host.starts_with(b".")
+        && host.iter().all(is_part)
+}
+
 fn relative_sitemap(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     const EXAMPLE: &[u8] = b"https://example.com/";
     let value = line.value;
@@ -80,7 +91,7 @@ fn relative_sitemap(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         ));
     let wanted = match value {
         [b'/', b'/', ..] => [b"https:", value],
-        _ if starts_with(value, b"www.") => [b"https://", value],
+        _ if starts_with(value, b"www.") || has_host(value) => [b"https://", value],
         _ if memchr::memmem::find(value, b"://").is_some() => [EXAMPLE, b"sitemap.xml"],
         _ if !file.site.is_empty() => {
             let wanted = [file.site.as_bytes(), b"/", path];
