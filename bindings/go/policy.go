@@ -53,7 +53,7 @@ func duration(name string, option uint32, d time.Duration, least string) Option 
 }
 
 // wholeSeconds rounds up, to milliseconds. A negative duration, or one of less than a second, becomes a value that no option accepts:
-// WithMaxTTL(3600) means hours and says microseconds.
+// WithMaxTTL(3600) is 3.6 microseconds where an hour was meant.
 func wholeSeconds(d time.Duration) uint64 {
 	if d < 0 || 0 < d && d < time.Second {
 		return math.MaxUint64

@@ -37,8 +37,8 @@ type heldSlot struct {
 
 // NewQueue returns a queue that calls visit for each URL. visit sends its request with ctx ([http.NewRequestWithContext]), and returns
 // the error. After a [*DeferError] with [CauseCrawlDelay], also a wrapped one, the URL stays the first of its site until the time of the
-// error. Any other URL leaves the queue: to visit it again, return such an error after the response 429, or add it again at the Until of
-// an outage. The Transport waits for the slot of a redirect. NewQueue panics if visit is nil.
+// error. Any other URL leaves the queue. To keep a URL after the response 429, return such an error. After an outage, add the URL again
+// at the Until of its error. The Transport waits for the slot of a redirect. NewQueue panics if visit is nil.
 func NewQueue(visit func(ctx context.Context, url string) error) *Queue {
 	if visit == nil {
 		panic("robots: NewQueue needs a function that visits a URL")
