@@ -312,7 +312,7 @@ ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rule
  * Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
  * or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. The reasons
  * `NO_GROUP`, `ALLOW_ALL`, `DISALLOW_ALL` and `UNREACHABLE` are those of every URL except /robots.txt.
- * Allocates: nothing for a canonical path of up to 16 KiB (SPEC 8.12), else work space that is freed.
+ * Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form (SPEC 8.12), else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, const char *url, size_t url_len);
 
@@ -321,8 +321,9 @@ ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, con
  * `robots_rules_check` in a fraction of their time. To check several URLs, parse the file once.
  * Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
  * Returns: a verdict as from `robots_rules_check`.
- * Allocates: nothing for a canonical path of up to 16 KiB, else work space that is freed. A rule of 512 bytes or more
- * that is not in canonical form also needs work space, as does a URL that clients read differently (SPEC 8.11).
+ * Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form, else work space that is freed. A rule of
+ * 512 bytes or more that is not in canonical form also needs work space, as does a URL that clients read differently
+ * (SPEC 8.11).
  */
 ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, const char *body, size_t body_len,
     const char *url, size_t url_len);

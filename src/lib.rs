@@ -18,7 +18,7 @@
 //! ```
 //!
 //! [`Rules`] are immutable and cheap to clone, and any number of threads may check URLs. A check takes no lock. It
-//! allocates nothing if the canonical path has at most 16 KiB ([SPEC 8.12](spec#8.12)).
+//! allocates nothing if the URL has at most 16 KiB, as it is and in canonical form ([SPEC 8.12](spec#8.12)).
 //!
 //! [`Crawler::check_once`] checks one URL without compiling the file. [`Rules::check_batch`] checks many URLs.
 //! [`Rules::image`] returns the rules as bytes, to be stored, mapped and checked in place.

@@ -11,8 +11,8 @@
 //
 // There is nothing to close. A [Rules] is one block of bytes (the image) in Go's memory, compiled for one crawler. Its size
 // is usually a quarter of the file's. Keep one per site, share it between goroutines, store it with [Rules.MarshalBinary].
-// A check takes no lock, and allocates nothing while the canonical path has at most 16 KiB (SPEC 8.12). The garbage
-// collector frees what the library allocates for a [Crawler], a [Cache] or an [Outcome].
+// A check takes no lock, and allocates nothing for a URL of up to 16 KiB, as it is and in canonical form (SPEC 8.12).
+// The garbage collector frees what the library allocates for a [Crawler], a [Cache] or an [Outcome].
 //
 // Check a URL with the rules of its own site: of an absolute URL, only path and query count. A URL that clients rewrite
 // before they send it, such as /a/../private, is allowed only if each reading is (SPEC 8.11); [URLToSend] returns the form of a URL that

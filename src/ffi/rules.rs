@@ -112,7 +112,7 @@ pub unsafe extern "C" fn robots_rules_site_wide(
 /// Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
 /// or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. The reasons
 /// `NO_GROUP`, `ALLOW_ALL`, `DISALLOW_ALL` and `UNREACHABLE` are those of every URL except /robots.txt.
-/// Allocates: nothing for a canonical path of up to 16 KiB (SPEC 8.12), else work space that is freed.
+/// Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form (SPEC 8.12), else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_check(
     rules: *const robots_rules,
@@ -129,8 +129,9 @@ pub unsafe extern "C" fn robots_rules_check(
 ///
 /// Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
 /// Returns: a verdict as from `robots_rules_check`.
-/// Allocates: nothing for a canonical path of up to 16 KiB, else work space that is freed. A rule of 512 bytes or more
-/// that is not in canonical form also needs work space, as does a URL that clients read differently (SPEC 8.11).
+/// Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form, else work space that is freed. A rule of
+/// 512 bytes or more that is not in canonical form also needs work space, as does a URL that clients read differently
+/// (SPEC 8.11).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_check_once(
     crawler: *const robots_crawler,

@@ -122,17 +122,17 @@ impl Site {
 
     pub fn decide_as_is(&self, url: &[u8]) -> Answer {
         let answer = winner::decide(self.dialect, self.rules.as_deref(), url);
+        if self.is_address && !answer.url_error {
+            return Answer {
+                allowed: false,
+                reason: Reason::None,
+                ..answer
+            };
+        }
         if self.is_compressed && !answer.url_error && answer.reason != Reason::RobotsTxt {
             return Answer {
                 allowed: false,
                 reason: Reason::Unreachable,
-                ..answer
-            };
-        }
-        if self.is_address && !answer.url_error && answer.reason != Reason::RobotsTxt {
-            return Answer {
-                allowed: false,
-                reason: Reason::None,
                 ..answer
             };
         }

@@ -7,7 +7,7 @@
 //!
 //! For any other URL, each reading is written to a buffer in canonical form, and takes steps 2 and 3.
 //!
-//! Nothing here locks or backtracks. The buffers are on the stack, except for a path of more than 16 KiB (SPEC 8.12).
+//! Nothing here locks or backtracks. The buffers are on the stack, except for a URL of more than 16 KiB (SPEC 8.12).
 
 mod literal;
 mod meter;
@@ -188,7 +188,7 @@ fn check_path(
         winner = wildcard::find(image, list, bytes, contest, meter)?;
     }
     let verdict = match winner.rule {
-        _ if bytes == b"/robots.txt" && dialect.frees_robots_txt() => {
+        _ if bytes == b"/robots.txt" && image.frees_robots_txt(dialect) => {
             Verdict::new(Reason::RobotsTxt, true, 0)
         }
         RuleRef::NONE => image.default_verdict(),

@@ -257,7 +257,7 @@ pub(crate) fn compile<R>(
     take: impl FnOnce(&[u8]) -> Result<R, Error>,
 ) -> Result<R, Error> {
     if parse::is_compressed(body, crawler.reading.dialect) {
-        return whole_site(flag::UNREACHABLE, take);
+        return whole_site(flag::UNREACHABLE, crawler.reading.dialect, take);
     }
     let mut compiler = Compiler::new(body, crawler.reading.dialect);
     compiler.group = group::read(crawler, body, &mut compiler)?;
@@ -268,9 +268,10 @@ pub(crate) fn compile<R>(
 /// Calls `take` with an image without rules. `flags`: the verdict on the whole site.
 pub(crate) fn whole_site<R>(
     flags: u8,
+    dialect: Dialect,
     take: impl FnOnce(&[u8]) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    Compiler::new(&[], Dialect::default()).image(flags, take)
+    Compiler::new(&[], dialect).image(flags, take)
 }
 
 impl<'a> Sink<'a> for Compiler<'a> {

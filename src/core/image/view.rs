@@ -66,6 +66,11 @@ impl<'a> View<'a> {
         Dialect::from_code(u64::from(*self.bytes.get(header::DIALECT)?))
     }
 
+    /// Returns whether /robots.txt is allowed whatever the rules (SPEC 8.9). Rules of an address allow nothing (SPEC 4.7).
+    pub(crate) fn frees_robots_txt(self, dialect: Dialect) -> bool {
+        dialect.frees_robots_txt() && self.flags() & flag::ADDRESS == 0
+    }
+
     /// Returns the verdict if no rule matches.
     #[inline(always)]
     pub(crate) fn default_verdict(self) -> Verdict {

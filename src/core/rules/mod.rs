@@ -43,7 +43,8 @@ impl Crawler {
 /// A robots.txt compiled for one crawler.
 ///
 /// Rules are immutable, and one block of memory that clones share. Any number of threads may check URLs at the same time. A check
-/// takes no lock, and allocates nothing for a canonical path of up to 16 KiB. A path of more than 64 KiB is an error (SPEC 8.12).
+/// takes no lock, and allocates nothing for a URL of up to 16 KiB, as it is and in canonical form. A canonical path of more than
+/// 64 KiB is an error (SPEC 8.12).
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Rules {
@@ -64,22 +65,23 @@ impl Rules {
 
     /// Implements [`Rules::allow_all`] and [`Rules::disallow_all`], with an error on allocation failure.
     pub(crate) fn site_wide(allow: bool) -> Result<Rules, Error> {
-        Rules::whole_site(match allow {
+        let flags = match allow {
             true => flag::ALLOW_ALL,
             false => flag::DISALLOW_ALL,
-        })
+        };
+        Rules::whole_site(flags, Dialect::default())
     }
 
     /// Returns site-wide rules: `flag::ALLOW_ALL`, `flag::DISALLOW_ALL` or `flag::UNREACHABLE`.
-    pub(crate) fn whole_site(flags: u8) -> Result<Rules, Error> {
-        let image = compile::whole_site(flags, SharedBytes::copy_of)?;
+    pub(crate) fn whole_site(flags: u8, dialect: Dialect) -> Result<Rules, Error> {
+        let image = compile::whole_site(flags, dialect, SharedBytes::copy_of)?;
         Ok(Rules { image })
     }
 
     /// Implements [`Crawler::parse`], with an error on allocation failure.
     pub(crate) fn given(crawler: &Crawler, body: &[u8]) -> Result<Rules, Error> {
         match parse::is_address(body) {
-            true => Rules::whole_site(flag::ADDRESS | flag::UNREACHABLE),
+            true => Rules::whole_site(flag::ADDRESS | flag::UNREACHABLE, crawler.reading.dialect),
             false => Rules::compiled(crawler, body),
         }
     }

@@ -26,8 +26,8 @@ impl Crawler {
     /// Checks one URL with a robots.txt that is not kept. Verdict, body and URL are those of [`Crawler::parse`] and
     /// [`Rules::check`](crate::Rules::check); the call takes about 0.4 of their time. To check several URLs, parse the file once.
     ///
-    /// A call allocates nothing for a canonical path of up to 16 KiB. The exceptions are rules that are not canonical and have 512
-    /// bytes or more in that form, and URLs that clients read differently (SPEC 8.11).
+    /// A call allocates nothing for a URL of up to 16 KiB, as it is and in canonical form. The exceptions are rules that are not
+    /// canonical and have 512 bytes or more in that form, and URLs that clients read differently (SPEC 8.11).
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -58,14 +58,14 @@ impl Crawler {
 
 /// Checks a canonical path. If the rules exceed the budget of a search, they are read again with scratch.
 fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error> {
+    if parse::is_address(body) {
+        return Err(Error::Argument);
+    }
     if path == b"/robots.txt" && crawler.reading.dialect.frees_robots_txt() {
         return Ok(Verdict::new(Reason::RobotsTxt, true, 0));
     }
     if parse::is_compressed(body, crawler.reading.dialect) {
         return Ok(Verdict::new(Reason::Unreachable, false, 0));
-    }
-    if parse::is_address(body) {
-        return Err(Error::Argument);
     }
     if let Some(verdict) = read(crawler, body, path, &mut [])? {
         return Ok(verdict);

@@ -18,6 +18,7 @@
 use super::facts::Facts;
 use super::outcome::{Outcome, OutcomeParts, fingerprint};
 use super::status_policy::{site_wide, site_wide_flag};
+use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::limits::{MAX_CRAWLERS, MAX_USE, validate_time};
 use crate::base::verdict::{Reason, Verdict};
@@ -187,7 +188,9 @@ fn check(record: &[u8], crawler: usize, url: &[u8], now: u64) -> Result<Verdict,
     }
     if !has_file {
         let image = site_wide_flag(facts.kind);
-        return compile::whole_site(image, |image| Ok(check_image(image, url).verdict));
+        return compile::whole_site(image, Dialect::default(), |image| {
+            Ok(check_image(image, url).verdict)
+        });
     }
     for _ in 0..crawler {
         read.image()?;

@@ -454,7 +454,7 @@ impl Retrieval {
 
 /// Returns the rules of an outcome without a file. If it is unreachable, the reason is [`Reason::Unreachable`](crate::Reason).
 pub(super) fn site_wide(kind: OutcomeKind) -> Rules {
-    Rules::certain(Rules::whole_site(site_wide_flag(kind)))
+    Rules::certain(Rules::whole_site(site_wide_flag(kind), Dialect::default()))
 }
 
 /// Returns the image flag of [`site_wide`] rules.
