@@ -114,7 +114,7 @@ enum robots_status_code {
    * the address of a file in place of its content (SPEC 4.7). */
   ROBOTS_E_ARG = 1,
   ROBOTS_E_TOKEN = 2, /**< Not a product token (SPEC 7.6). */
-  ROBOTS_E_URL = 3, /**< Not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's. */
+  ROBOTS_E_URL = 3, /**< Not a URL that can be checked (SPEC 8.5b), or the URL is of another site than the outcome. */
   ROBOTS_E_MEMORY = 4, /**< Out of memory, or the limit of a cache is exceeded. */
   ROBOTS_E_PANIC = 5, /**< A defect of the library. The library stays usable; please report it. */
   ROBOTS_E_IMAGE = 6, /**< A damaged image or record. */
@@ -1017,7 +1017,7 @@ ROBOTS_MUST_USE robots_status robots_cache_wait(const robots_cache *cache, const
  * Checks one URL that is about to be requested; `robots_cache_check` checks a URL that was found. If the URL is
  * allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise
  * sleep until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread
- * wakes late; a request without a response yet does not hold back the next one. A slot later than
+ * wakes late. The next request does not wait for the response to the last one. A slot later than
  * `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
  * Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; one of 0 in the first call.
  * Returns: the verdict, as `robots_cache_check` does.

@@ -7,7 +7,7 @@ const (
 	ErrArgument Error = 1
 	// ErrToken: not a product token (SPEC 7.6).
 	ErrToken Error = 2
-	// ErrURL: not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's.
+	// ErrURL: not a URL that can be checked (SPEC 8.5b), or the URL is of another site than the outcome.
 	ErrURL Error = 3
 	// ErrMemory: out of memory, or the limit of a cache is exceeded.
 	ErrMemory Error = 4

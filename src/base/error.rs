@@ -13,7 +13,7 @@ codes! {
         Argument = 1,
         /// The text is not a product token in the crawler's dialect (SPEC 7.6).
         Token = 2,
-        /// The text is neither an absolute URL nor a path (SPEC 8.5b), or a URL of another site than the outcome's.
+        /// The text is neither an absolute URL nor a path (SPEC 8.5b), or is of another site than the outcome.
         Url = 3,
         /// An allocation failed.
         Memory = 4,

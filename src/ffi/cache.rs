@@ -198,7 +198,7 @@ pub unsafe extern "C" fn robots_cache_wait(
 /// Checks one URL that is about to be requested; `robots_cache_check` checks a URL that was found. If the URL is
 /// allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise
 /// sleep until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread
-/// wakes late; a request without a response yet does not hold back the next one. A slot later than
+/// wakes late. The next request does not wait for the response to the last one. A slot later than
 /// `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
 ///
 /// Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; one of 0 in the first call.

@@ -19,7 +19,7 @@ constants! {
     ROBOTS_E_ARG = Error::Argument,
     /// Not a product token (SPEC 7.6).
     ROBOTS_E_TOKEN = Error::Token,
-    /// Not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's.
+    /// Not a URL that can be checked (SPEC 8.5b), or the URL is of another site than the outcome.
     ROBOTS_E_URL = Error::Url,
     /// Out of memory, or the limit of a cache is exceeded.
     ROBOTS_E_MEMORY = Error::Memory,

@@ -161,11 +161,13 @@ fn line(name: &str, body: &[u8], urls: &[Vec<u8>], dialects: &[Dialect]) -> Stri
         sum.add(rules.image());
         let steps: Vec<String> = urls
             .iter()
-            .map(|url| match rules.check_counted(url).1 {
-                // A path was prepared, perhaps: what that takes is left to chance.
-                4_000.. => "many".to_owned(),
-                steps => steps.to_string(),
-            })
+            .map(
+                |url| match robots::check_image_counted(rules.image(), url).1 {
+                    // A path was prepared, perhaps: what that takes is left to chance.
+                    4_000.. => "many".to_owned(),
+                    steps => steps.to_string(),
+                },
+            )
             .collect();
         write!(
             line,

@@ -36,7 +36,10 @@ fn a_decision_takes_bounded_steps() {
                 // The same bounds hold for all readings of a URL together (SPEC 10.0). Their steps are shorter: 2.2 ns.
                 let most = most / 4 * 9;
                 for marks in hostile::READ_DIFFERENTLY {
-                    let (_, steps) = rules.check_counted(hostile::read_differently(&url, marks));
+                    let (_, steps) = robots::check_image_counted(
+                        rules.image(),
+                        &hostile::read_differently(&url, marks),
+                    );
                     assert!(
                         steps <= most,
                         "{} {dialect:?} {len} {marks:?}: {steps}",
@@ -65,7 +68,7 @@ fn rules_are_split_by_each_byte_of_a_window() {
         for letter in letters {
             let mut url = *b"/axxx";
             url[1 + place] = *letter;
-            let (verdict, steps) = rules.check_counted(url);
+            let (verdict, steps) = robots::check_image_counted(rules.image(), &url);
             assert!(!verdict.allowed() && steps <= 10, "byte {place}: {steps}");
         }
     }

@@ -16,7 +16,7 @@ fn most(image: usize, url: usize) -> usize {
 /// Decides, and holds the steps against the sizes. Returns the steps.
 pub fn holds(rules: &Rules, url: &[u8]) -> Result<usize, String> {
     let verdict = rules.check(url);
-    let (counted, steps) = rules.check_counted(url);
+    let (counted, steps) = robots::check_image_counted(rules.image(), url);
     if counted != verdict {
         return Err(format!(
             "{counted:?} when steps are counted, else {verdict:?}"

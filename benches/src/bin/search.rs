@@ -235,7 +235,7 @@ fn cost(crawler: &robots::Crawler, recipe: &Recipe, len: usize) -> (Duration, us
     let url = recipe.url(len);
     let time = || {
         let begin = clock::thread();
-        let (_, steps) = rules.check_counted(&url);
+        let (_, steps) = robots::check_image_counted(rules.image(), &url);
         (Duration::from_nanos(clock::thread() - begin), steps)
     };
     time().min(time()).min(time())

@@ -115,8 +115,8 @@ fn check_readings(image: View<'_>, url: &[u8], meter: &mut Meter) -> Decision {
     let refused = reading::each(url, dialect, |Reading { url, is_bare }| {
         meter.restart();
         meter.count(url.len());
-        // A rule without an end anchor that matches a path also matches each longer path. The last reading was this path and
-        // a `?`, so no such rule beats its winner here.
+        // If `is_bare`, the last reading was this path and a `?`. A rule without an end anchor that matches this path also matched
+        // that one, so none can beat the winner of then.
         let below = if is_bare { last } else { Priority::MAX };
         let matched = with_canonical(url, dialect, |buffer, len| {
             let mut short = [0; WORD];

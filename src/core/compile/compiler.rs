@@ -43,7 +43,7 @@ const OTHERS: usize = header::LEN + node::HEAD + 3 * NUMBER + 48 + PADDING + SLA
 
 /// The rules and other data of a robots.txt for one crawler.
 struct Compiler<'a> {
-    /// The file, also the bytes after the size limit.
+    /// The whole file, including the bytes after the size limit.
     body: &'a [u8],
     dialect: Dialect,
     /// Canonical paths of the rules that are not canonical in the body.

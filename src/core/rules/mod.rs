@@ -156,12 +156,6 @@ impl Rules {
         }
     }
 
-    /// Returns the verdict and the number of steps, which tests compare with the size of the input.
-    #[doc(hidden)]
-    pub fn check_counted(&self, url: impl AsRef<[u8]>) -> (Verdict, usize) {
-        check_image_counted(&self.image, url.as_ref())
-    }
-
     /// Returns whether `url` may be fetched. [`Rules::check`] also returns the reason.
     #[inline]
     pub fn is_allowed(&self, url: impl AsRef<[u8]>) -> bool {
@@ -257,7 +251,7 @@ impl core::fmt::Debug for Rules {
     }
 }
 
-/// Returns the verdict of an image that was not validated, and the number of steps. For tests.
+/// Returns the verdict of an image, which may be damaged, and the number of steps. For tests.
 #[doc(hidden)]
 pub fn check_image_counted(image: &[u8], url: &[u8]) -> (Verdict, usize) {
     let decision = check_image(image, url);

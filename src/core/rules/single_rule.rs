@@ -21,7 +21,7 @@ pub(crate) struct SingleRules<'p> {
 }
 
 impl<'p> SingleRules<'p> {
-    /// Returns a search. `path`: from [`canonical_url`]. `scratch`: as in [`PieceSearch::new`].
+    /// Returns a search. `path`: canonical. `scratch`: as in [`PieceSearch::new`].
     pub(crate) fn new(path: &'p [u8], dialect: Dialect, scratch: &'p mut [u8]) -> SingleRules<'p> {
         SingleRules {
             dialect,

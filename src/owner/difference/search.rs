@@ -94,7 +94,7 @@ enum ByteClass {
 struct Wants {
     /// Bytes of the canonical path.
     now: Bytes,
-    /// The same after an escape that was none: a `%` and a digit that no digit follows.
+    /// Like `now`, after a `%` and one hex digit that form no escape.
     bare: Bytes,
 }
 

@@ -303,7 +303,7 @@ impl Redundancy<'_> {
             true => found.and("; but not for Google, which reads the path otherwise"),
             false => found,
         };
-        // If that line is corrected, this rule may decide.
+        // This rule may decide once the invalid or skipped line is corrected.
         let may_decide = invalid.filter(|_| known.decides);
         let may_decide = may_decide.or((known.skipped > 0).then_some(known.skipped));
         match (code, may_decide) {

@@ -399,7 +399,7 @@ impl<'b> RecipeFile<'b> {
     /// Returns the file with the texts that were added.
     pub(super) fn text(mut self) -> Vec<u8> {
         let body = self.groups.body;
-        // A new group would join a last one without rules.
+        // If the last group has no rules, a new group would join it.
         let last = self.groups.list.last().filter(|group| group.is_open());
         if let Some(last) = last.filter(|_| self.has_new_group) {
             if self.inserted.iter().all(|(at, _)| *at != last.end) {

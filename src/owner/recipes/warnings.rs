@@ -269,7 +269,7 @@ impl Refusals {
         self.names.contains(name)
     }
 
-    /// Returns whether no further reason is shown.
+    /// Returns whether the list of reasons is full.
     pub(super) fn is_full(&self) -> bool {
         self.shown.len() >= MOST_REFUSALS
     }

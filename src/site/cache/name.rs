@@ -27,7 +27,7 @@ pub(super) fn origin_of(name: &[u8]) -> Result<String, Error> {
         true => b"",
         false => COMMON_SCHEME,
     };
-    // Names come from texts.
+    // A name was made of UTF-8 text, so the conversion succeeds.
     String::from_utf8(joined([scheme, name])?).map_err(|_| Error::Url)
 }
 

@@ -23,7 +23,7 @@ pub struct CacheRequest {
     /// The slot, in milliseconds since 1970-01-01 UTC; 0 if the URL is not allowed. If the slot is the time of the call, send the
     /// request now; otherwise call again at that time. The slot may be too late to be reserved, or the end of a rest: see the decision.
     pub at_ms: u64,
-    /// Number of milliseconds from this request to the next one to the site; 0 if there is no slot.
+    /// Milliseconds between this request and the site's next one; 0 without a slot.
     pub crawl_delay_ms: u64,
     /// Whether the file states a longer crawl-delay than the obeyed one.
     pub crawl_delay_cut: bool,
@@ -214,7 +214,8 @@ impl Cache {
 
     /// Reports the response to a page. The crawl-delay counts from it (SPEC 3.9). After 429 or 503 no request is sent to the site
     /// before its `Retry-After` (SPEC 3.10). `value`: the value of the header, seconds or a date; without a valid one the site
-    /// rests for 5 seconds. The rest is at most [`FetchOption::MaxRetryAfter`] of the first crawler, and three days.
+    /// rests for 5 seconds. The site rests for at most three days, or [`FetchOption::MaxRetryAfter`] of the first crawler if that is
+    /// shorter.
     ///
     /// # Errors
     /// [`Error::Url`], [`Error::Scheme`], [`Error::InvalidState`] and [`Error::Argument`], as for [`Cache::request`];

@@ -10,7 +10,7 @@ use crate::bytes::try_alloc::copy;
 /// The headers of one response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Headers {
-    /// The raw value, cut to one byte more than [`MAX_URL`].
+    /// The first [`MAX_URL`] + 1 bytes of the raw value; the last of them shows that it is too long.
     pub(crate) location: Option<Box<[u8]>>,
     pub(crate) etag: Option<Box<[u8]>>,
     pub(crate) last_modified: Option<Box<[u8]>>,

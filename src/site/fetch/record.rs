@@ -77,8 +77,7 @@ impl Outcome {
         Ok(record)
     }
 
-    /// Returns the length in bytes of the record that begins with `start`, for a reader of records that follow one another.
-    /// 24 bytes are enough.
+    /// Returns the length of a record in bytes, for a reader of a file with several. `start`: its first 24 bytes, or more.
     ///
     /// # Errors
     /// [`Error::Image`] for bytes that begin no record, or for fewer than 24; [`Error::ImageFormat`] for another version of

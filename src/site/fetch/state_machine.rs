@@ -419,7 +419,7 @@ impl Fetch {
         (self.step == step).then_some(()).ok_or(Error::InvalidState)
     }
 
-    /// Ends the fetch with a body that is complete, or as long as the size limit.
+    /// Ends the fetch with the body so far: it is complete, or has reached the size limit.
     fn finish(&mut self, has_ended: bool) -> Result<(), Error> {
         match self.so_far.file(&self.body, has_ended)? {
             Err(why) => self.give_up(why),

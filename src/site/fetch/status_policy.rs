@@ -134,7 +134,7 @@ impl Retrieval {
         NoFile::new(kind, cause, !is_final || self.copy().is_some())
     }
 
-    /// Returns how many bytes of a file are read: one beyond the limit shows that the last line was cut.
+    /// Returns the number of bytes to read: the size limit and one more, which shows whether the limit cuts a line.
     fn longest_file(&self) -> usize {
         let limits = self
             .crawlers
