@@ -1028,7 +1028,7 @@ robots_verdict robots_cache_request(const robots_cache *cache, size_t crawler, c
 /**
  * Reports the response to a page. The crawl-delay counts from the response (SPEC 3.9). After 429 or 503 no slot of the
  * site is earlier than its `Retry-After` (SPEC 3.10).
- * Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number. `value`, `value_len`: the value of
+ * Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number; 0 if no response came. `value`, `value_len`: the value of
  * `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER_MS`
  * of the first crawler is the upper bound.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_MEMORY` if the
@@ -1082,7 +1082,8 @@ robots_status robots_cache_import(const robots_cache *cache, const char *record,
 void robots_cache_free(robots_cache *cache);
 
 /**
- * Saves the records of `robots_cache_each` to a file, whole or not at all: after an error the old file is as before.
+ * Saves the records of `robots_cache_each` to a file, whole or not at all: after an error the old file is as
+ * before. It keeps its permissions, and a symbolic link stays one. Other threads may use the cache.
  * Parameters: `path`, `path_len`: the file; UTF-8 on Windows. `out`: receives the number.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_FILE`; `ROBOTS_E_STATE` in a forked child.
  * Allocates: as `robots_cache_each`, and a buffer, which are freed.

@@ -245,7 +245,8 @@ inline std::string_view view(robots_str text) noexcept { return {text.ptr, text.
 /// Returns a time of the library. "Never" becomes the last time.
 inline time_point time_of(std::uint64_t ms) noexcept
 {
-    constexpr std::uint64_t last = INT64_MAX;
+    // A clock with a finer unit than milliseconds can represent less.
+    constexpr std::uint64_t last = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::duration::max()).count();
     return time_point(std::chrono::milliseconds(static_cast<std::int64_t>(ms < last ? ms : last)));
 }
 
@@ -1397,7 +1398,7 @@ private:
 };
 
 /// One request of fetch::run(), and its response, which the HTTP client reports. The functions that report return whether the
-/// fetch needs more of the response; if not, end the transfer. None throws, so callbacks of C may call them: run() throws the
+/// fetch needs more of the response; if not, end the transfer: what the client returns then has no effect. None throws, so callbacks of C may call them: run() throws the
 /// first error, such as a call in the wrong order.
 class transfer {
 public:
@@ -1407,7 +1408,7 @@ public:
     [[nodiscard]] auto request_headers() const noexcept { return fetch_.request_headers(); }
     /// Reports the status of the final response, not one of 100 to 199.
     bool status(std::uint32_t number) noexcept { return ended_ ? wants_body() : keep(fetch_.try_report_status(number, now_())); }
-    /// Reports a header. After headers_end() it is a trailer, which has no effect.
+    /// Reports a header; white space around the value is ignored. After headers_end() it is a trailer, which has no effect.
     bool header(std::string_view name, std::string_view value) noexcept
     {
         return ended_ ? wants_body() : keep(fetch_.try_report_header(name, value));
@@ -1418,7 +1419,11 @@ public:
         ended_ = ended_ || keep(fetch_.try_report_headers_end());
         return wants_body();
     }
-    bool body(std::string_view piece) noexcept { return wants_body() && keep(fetch_.try_report_body(piece)) && wants_body(); }
+    /// Reports a piece of the body, as it came.
+    bool body(std::string_view piece) noexcept
+    {
+        return (wants_body() || !ended_) && keep(fetch_.try_report_body(piece)) && wants_body();
+    }
 
 private:
     friend class fetch;
@@ -1512,7 +1517,8 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return raw_.at_ms != 0; }
     /// Returns the time to send the request.
     [[nodiscard]] time_point at() const noexcept { return detail::time_of(raw_.at_ms); }
-    /// Returns whether the request is to be sent, at `now`, the time of the call that returned the slot.
+    /// Returns whether to send the request. `now`: the time of the request() that returned the slot. At a later time call
+    /// request() again with the slot: it knows what other threads sent meanwhile.
     [[nodiscard]] bool due(instant now) const noexcept { return raw_.at_ms != 0 && raw_.at_ms <= now.ms(); }
     [[nodiscard]] robots_slot get() const noexcept { return raw_; }
 
@@ -1570,13 +1576,13 @@ public:
     {
         return robots_cache_set(handle_.get(), option, value);
     }
-    /// Sets the validity of a ticket.
+    /// Sets the validity of a ticket: 1 s to 24 h; default: 120 s.
     cache &ticket_ttl(std::chrono::seconds time) { return set(ROBOTS_CACHE_OPT_TICKET_TTL_MS, time); }
-    /// Sets the delay for a file that states none.
+    /// Sets the delay for a file that states none: 0 to 24 h; default: 0.
     cache &default_delay(std::chrono::milliseconds time) { return set(ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, time); }
-    /// Sets the upper bound on an obeyed crawl-delay.
+    /// Sets the upper bound on an obeyed crawl-delay: 0 to 24 h; default: 60 s.
     cache &max_delay(std::chrono::milliseconds time) { return set(ROBOTS_CACHE_OPT_MAX_DELAY_MS, time); }
-    /// Sets how far ahead request() reserves a slot.
+    /// Sets how far ahead request() reserves a slot: 0 to 24 h; default: 60 s. With 0, a slot that is not now is deferred.
     cache &horizon(std::chrono::milliseconds time) { return set(ROBOTS_CACHE_OPT_HORIZON_MS, time); }
 
     /// Checks an absolute URL.

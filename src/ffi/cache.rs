@@ -285,7 +285,7 @@ impl robots_cache_answer {
 /// Reports the response to a page. The crawl-delay counts from the response (SPEC 3.9). After 429 or 503 no slot of the
 /// site is earlier than its `Retry-After` (SPEC 3.10).
 ///
-/// Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number. `value`, `value_len`: the value of
+/// Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number; 0 if no response came. `value`, `value_len`: the value of
 /// `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER_MS`
 /// of the first crawler is the upper bound.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_MEMORY` if the

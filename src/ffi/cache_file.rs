@@ -10,7 +10,7 @@ use super::status::ROBOTS_E_FILE;
 use crate::site::cache::Cache;
 
 const PATH: &core::ffi::CStr =
-    why!("path is no file name: pass one without a NUL, in UTF-8 on Windows");
+    why!("path is not that of a regular file: pass one without a NUL, in UTF-8 on Windows");
 
 /// Numbers of records: `robots_cache_save`, `robots_cache_load`.
 #[repr(C)]
@@ -29,7 +29,8 @@ pub struct robots_cache_file {
     pub os_error: i64,
 }
 
-/// Saves the records of `robots_cache_each` to a file, whole or not at all: after an error the old file is as before.
+/// Saves the records of `robots_cache_each` to a file, whole or not at all: after an error the old file is as
+/// before. It keeps its permissions, and a symbolic link stays one. Other threads may use the cache.
 ///
 /// Parameters: `path`, `path_len`: the file; UTF-8 on Windows. `out`: receives the number.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_FILE`; `ROBOTS_E_STATE` in a forked child.

@@ -172,6 +172,35 @@ fn a_full_cache_counts_the_records_without_room() {
     assert_eq!(small.len(), loaded.imported);
 }
 
+/// A save replaces what a file has, and not what the path is.
+#[cfg(unix)]
+#[test]
+fn a_save_keeps_links_and_permissions_and_replaces_no_device() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = Folder::new("kinds");
+    let cache = filled(SITES);
+    let target = folder.0.join("target");
+    fs::write(&target, "old").unwrap();
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("target", folder.file()).unwrap();
+    assert_eq!(cache.save(folder.file()).unwrap(), SITES + 1);
+    let about = fs::symlink_metadata(folder.file()).unwrap();
+    assert!(about.is_symlink(), "the link stays");
+    let mode = fs::metadata(&target).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+    assert_eq!(super::cache().load(&target).unwrap().imported, SITES + 1);
+    let device = std::path::Path::new("/dev/null");
+    let link = folder.0.join("device");
+    symlink(device, &link).unwrap();
+    for path in [device, &link] {
+        assert_eq!(
+            cache.save(path).unwrap_err().kind(),
+            ErrorKind::InvalidInput
+        );
+    }
+    assert_eq!(folder.names().len(), 3, "nothing stays beside");
+}
+
 #[test]
 fn a_save_that_fails_leaves_the_old_file() {
     let folder = Folder::new("fails");

@@ -252,8 +252,7 @@ void runs()
     };
     CHECK(robots::fetch(crawler, url, NOW).run(trailers, clock).rules().sitemaps().size() == 2);
     // The response ends before its headers do: whatever the client returns, nothing is allowed.
-    for (const scripted &cut : {scripted{200, false, failure::none}, scripted{404, false, failure::none}, scripted{0, false, failure::none},
-                                scripted{200, false, failure::none, {}, "user-agent: *\nallow: /\n"}}) {
+    for (const scripted &cut : {scripted{200, false, failure::none}, scripted{404, false, failure::none}, scripted{0, false, failure::none}}) {
         const robots::outcome outcome = run(cut);
         CHECK(outcome.kind() == outcome_kind::unreachable && outcome.info().cause == ROBOTS_CAUSE_OTHER_FAILURE && !outcome.allowed(url, NOW));
     }
@@ -266,6 +265,16 @@ void runs()
     CHECK(thrown([&] {
               (void)ticket.retrieve([](robots::transfer &transfer) { return CHECK(!transfer.header("a", "b")), transfer.status(404), transfer.headers_end(), failure::none; }, clock);
           }) == ROBOTS_E_STATE);
+    // A client that has the whole response, and reports its body before the end of the headers.
+    for (const bool has_end : {true, false}) {
+        CHECK(thrown([&] {
+                  (void)ticket.retrieve([&](robots::transfer &transfer) {
+                      CHECK(transfer.status(200) && !transfer.body(BODY));
+                      CHECK(!has_end || !transfer.headers_end());
+                      return failure::none;
+                  }, clock);
+              }) == ROBOTS_E_STATE);
+    }
     CHECK(thrown([&] { (void)ticket.retrieve(scripted{404, true, failure::none}, [] { return robots::instant(robots::time_point(seconds(1800000))); }); }) == ROBOTS_E_TIME);
     try {
         (void)ticket.retrieve([](robots::transfer &) -> failure { throw 7; });

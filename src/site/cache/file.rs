@@ -43,11 +43,13 @@ pub struct LoadedRecords {
 
 impl Cache {
     /// Saves the records of [`Cache::export`] to a file and returns their number. The file is written whole or not at all:
-    /// after an error, or if the process ends, the file at `path` is as before. Two processes may save to one path; the last
-    /// one wins.
+    /// after an error, or if the process ends, the file at `path` is as before. It keeps its permissions, and a symbolic link
+    /// stays one. Two processes may save to one path; the last one wins. Other threads may use the cache: what they change
+    /// meanwhile may be missing.
     ///
     /// # Errors
-    /// Those of the file system; [`ErrorKind::OutOfMemory`]; [`Error::InvalidState`] in a forked child, as the inner error.
+    /// Those of the file system; [`ErrorKind::InvalidInput`] if `path` is neither new nor a regular file;
+    /// [`ErrorKind::OutOfMemory`]; [`Error::InvalidState`] in a forked child, as the inner error.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<usize> {
         self.save_to(path.as_ref())
     }
@@ -55,6 +57,17 @@ impl Cache {
     fn save_to(&self, path: &Path) -> io::Result<usize> {
         self.expect_own_process().map_err(io::Error::other)?;
         if path.file_name().is_none() {
+            return Err(ErrorKind::InvalidInput.into());
+        }
+        let link = fs::symlink_metadata(path).is_ok_and(|about| about.is_symlink());
+        let target = link.then(|| fs::canonicalize(path)).transpose()?;
+        let path = target.as_deref().unwrap_or(path);
+        let old = fs::metadata(path).ok();
+        // The rename refuses a folder.
+        if old
+            .as_ref()
+            .is_some_and(|old| !old.is_file() && !old.is_dir())
+        {
             return Err(ErrorKind::InvalidInput.into());
         }
         let mark = RandomState::new().hash_one(0);
@@ -67,6 +80,10 @@ impl Cache {
         let process = std::process::id();
         write!(beside, ".{process:x}-{:08x}.new", mark >> 32).map_err(io::Error::other)?;
         let file = File::create_new(&beside)?;
+        if let Some(old) = old.filter(fs::Metadata::is_file) {
+            // The permissions of another owner's file cannot always be set.
+            let _ = file.set_permissions(old.permissions());
+        }
         let saved = write_records(file, mark, self.export()).and_then(|count| {
             fs::rename(&beside, path)?;
             Ok(count)
