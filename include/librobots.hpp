@@ -1518,7 +1518,7 @@ public:
     /// Returns the time to send the request.
     [[nodiscard]] time_point at() const noexcept { return detail::time_of(raw_.at_ms); }
     /// Returns whether to send the request. `now`: the time of the request() that returned the slot. At a later time call
-    /// request() again with the slot: it knows what other threads sent meanwhile.
+    /// request() again with the slot: it knows what other threads sent in the meantime.
     [[nodiscard]] bool due(instant now) const noexcept { return raw_.at_ms != 0 && raw_.at_ms <= now.ms(); }
     [[nodiscard]] robots_slot get() const noexcept { return raw_; }
 

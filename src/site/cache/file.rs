@@ -44,8 +44,8 @@ pub struct LoadedRecords {
 impl Cache {
     /// Saves the records of [`Cache::export`] to a file and returns their number. The file is written whole or not at all:
     /// after an error, or if the process ends, the file at `path` is as before. It keeps its permissions, and a symbolic link
-    /// stays one. Two processes may save to one path; the last one wins. Other threads may use the cache: what they change
-    /// meanwhile may be missing.
+    /// stays one. Two processes may save to one path; the last one wins. Other threads may use the cache: what they change in
+    /// the meantime may be missing.
     ///
     /// # Errors
     /// Those of the file system; [`ErrorKind::InvalidInput`] if `path` is neither new nor a regular file;
