@@ -21,10 +21,11 @@ type site struct {
 	urls  []string
 	paths []string // path and query of the URLs
 
-	rules  *robots.Rules
-	dropIn *robotstxt.RobotsData
-	data   *temoto.RobotsData
-	group  *temoto.Group
+	rules       *robots.Rules
+	dropIn      *robotstxt.RobotsData
+	dropInGroup *robotstxt.Group
+	data        *temoto.RobotsData
+	group       *temoto.Group
 }
 
 const perSite = 20
@@ -62,7 +63,7 @@ func (s *site) parse() bool {
 	if s.data, err = temoto.FromBytes(s.body); err != nil {
 		return false
 	}
-	s.group = s.data.FindGroup(agent)
+	s.dropInGroup, s.group = s.dropIn.FindGroup(agent), s.data.FindGroup(agent)
 	return true
 }
 
@@ -145,6 +146,24 @@ func fromRule(rule string, random *rand.Rand) string {
 		whole = strings.TrimSuffix(whole, "/") + "/" + pick(random, segments)
 	}
 	return whole
+}
+
+// wholeSites are files that say the same about every path to the crawler: a sixth of all files do.
+var wholeSites = small("", "# nothing\n", "User-agent: OtherBot\nDisallow: /a/\n", "User-agent: *\nDisallow:\n", "User-agent: *\nAllow: /\n",
+	"User-agent: *\nDisallow: /\n")
+
+// twoRules is the file of most blogs.
+var twoRules = small("User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n")
+
+func small(bodies ...string) (sites []*site) {
+	for i, body := range bodies {
+		s := newSite([]byte(body), derive("example.com", []byte(body), uint64(i)))
+		if !s.parse() {
+			panic(body)
+		}
+		sites = append(sites, s)
+	}
+	return sites
 }
 
 // ruled returns a site of count rules of one shape, in which %d is the number of the rule.

@@ -72,7 +72,7 @@ func allocations(w work) figure {
 	return figure{took, answer, float64(after.TotalAlloc - before.TotalAlloc), float64(after.Mallocs - before.Mallocs)}
 }
 
-const layout = "| %-14s | %10s | %10s | %10s | %9s | %-31s | %s"
+const layout = "| %-23s | %10s | %10s | %10s | %9s | %-31s | %s"
 
 func header() string {
 	line := fmt.Sprintf(layout, "row", "librobots", "temoto", "grobotstxt", "to temoto", "B/op, allocs/op of each", "answers of each")

@@ -11,7 +11,13 @@ import (
 )
 
 var rows = []func([]*site) row{
-	emptyRow, parseRow, parseDecideRow, decideRow, pathRow, batchRow, dropInParseRow, dropInRow,
+	emptyRow, parseRow, parseDecideRow, decideRow, pathRow, batchRow, dropInParseRow, dropInRow, dropInGroupRow,
+	func([]*site) row { return named("whole sites, parse", dropInParseRow(wholeSites)) },
+	func([]*site) row { return named("whole sites, TestAgent", dropInRow(wholeSites)) },
+	func([]*site) row { return named("whole sites, Group.Test", dropInGroupRow(wholeSites)) },
+	func([]*site) row { return statusRow() },
+	func([]*site) row { return named("2 rules, TestAgent", dropInRow(twoRules)) },
+	func([]*site) row { return named("2 rules, Group.Test", dropInGroupRow(twoRules)) },
 	func([]*site) row { return ruledRow("literal-10", ruled(10, "/shop/department-%d/")) },
 	func([]*site) row { return ruledRow("literal-10000", ruled(10_000, "/shop/department-%d/")) },
 	func([]*site) row { return ruledRow("wildcard-10", ruled(10, "/*/item-%d/*.html")) },
@@ -165,9 +171,40 @@ func dropInRow(sites []*site) row {
 	}}
 }
 
-func ruledRow(name string, s *site) row {
-	sites := []*site{s}
-	r := decideRow(sites)
+// dropInGroupRow is dropInRow with groups that the caller keeps.
+func dropInGroupRow(sites []*site) row {
+	return row{name: "Group.Test", size: size(sites, urls), work: []work{
+		{"librobots", count(sites, paths, func(s *site, path string) bool { return s.dropInGroup.Test(path) })},
+		{"temoto", count(sites, paths, func(s *site, path string) bool { return s.group.Test(path) })},
+	}}
+}
+
+// statusRow compares the drop-in package with the original on failed fetches.
+func statusRow() row {
+	statuses := []int{404, 410, 503}
+	return row{name: "status, TestAgent", size: float64(len(statuses)), work: []work{
+		{"librobots", func() (n int) {
+			for _, status := range statuses {
+				if data, err := robotstxt.FromStatusAndBytes(status, nil); err == nil && data.TestAgent("/page", agent) {
+					n++
+				}
+			}
+			return n
+		}},
+		{"temoto", func() (n int) {
+			for _, status := range statuses {
+				if data, err := temoto.FromStatusAndBytes(status, nil); err == nil && data.TestAgent("/page", agent) {
+					n++
+				}
+			}
+			return n
+		}},
+	}}
+}
+
+func ruledRow(name string, s *site) row { return named(name, decideRow([]*site{s})) }
+
+func named(name string, r row) row {
 	r.name = name
 	return r
 }

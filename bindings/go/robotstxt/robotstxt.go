@@ -54,8 +54,10 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	robots "github.com/librobots/librobots/bindings/go"
@@ -67,7 +69,8 @@ type RobotsData struct {
 	Sitemaps []string // the values of the sitemap lines
 
 	body     []byte // parsed once per agent
-	siteWide *Group // instead of a body: it allows or disallows the whole site
+	hasDelay bool   // whether a group may have a crawl-delay
+	every    *Group // instead of a body: the group of every agent
 
 	lock   sync.RWMutex
 	groups map[string]*Group // by agent, as passed to FindGroup
@@ -78,8 +81,19 @@ type Group struct {
 	Agent      string // always empty, as in temoto/robotstxt
 	CrawlDelay time.Duration
 
-	rules *robots.Rules
+	rules   *robots.Rules
+	isShort bool   // of a short file: to list its rules takes the time of a few tests
+	answer  uint32 // what is known about all paths, accessed atomically
 }
+
+// The values of Group.answer.
+const (
+	unknown   = iota
+	tested    // one path was tested
+	varies    // the rules distinguish paths, or too many of them would have to be listed
+	allows    // every path
+	disallows // every path except /robots.txt
+)
 
 // ParseError exists for programs that name it. No robots.txt is an error.
 type ParseError struct {
@@ -104,6 +118,10 @@ const (
 	maxBytes = 512_000
 	// The caches of groups and of crawlers keep at most this number of agents, which may come from an untrusted source.
 	maxAgents = 64
+	// Nearly all files with one rule or none are shorter.
+	shortFile = 256
+	// A longer path may exceed 64 KiB in canonical form; then the library refuses it (SPEC 8.12).
+	shortPath = 64 << 10 / len("%23")
 )
 
 // crawlDelay matches the field crawldelay, which temoto/robotstxt reads as crawl-delay.
@@ -111,50 +129,64 @@ var crawlDelay = regexp.MustCompile(`(?i)((?:^|[\r\n])[ \t]*)crawldelay\b`)
 
 // FromStatusAndBytes returns the RobotsData of a response, by the rules of RFC 9309. 2xx: body is parsed. 4xx: everything is
 // allowed. 429, 5xx, 206 and a body that is still compressed by gzip or zstd: nothing is allowed. Any other status is an error, also a
-// redirect: the HTTP client follows it.
+// redirect: the HTTP client follows it. As in temoto/robotstxt, responses without a file share one RobotsData.
 func FromStatusAndBytes(statusCode int, body []byte) (*RobotsData, error) {
-	outcome, err := outcomeOf(statusCode, body)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case statusCode < 200 || statusCode >= 600 || statusCode/100 == 3:
+	if statusCode < 200 || statusCode >= 600 || statusCode/100 == 3 {
 		return nil, fmt.Errorf("robotstxt: unexpected status %d: fetch again later, and follow redirects", statusCode)
-	case outcome.Kind == robots.KindRules:
+	}
+	start := startOf(body)
+	known := &outcomes[statusCode][start]
+	outcome := known.Load()
+	if outcome == nil {
+		var err error
+		if outcome, err = outcomeOf(statusCode, start); err != nil {
+			return nil, err
+		}
+		known.Store(outcome)
+	}
+	if outcome == aFile {
 		return fromBytes(body)
+	}
+	return outcome, nil
+}
+
+// starts are the bodies that stand for all bodies in an outcome: none, a file, one that is compressed. What begins like zstd counts
+// like gzip (SPEC 4.4).
+var starts = [...]string{"", "# ", "\x1F\x8B"}
+
+func startOf(body []byte) int {
+	switch {
+	case len(body) == 0:
+		return 0
+	case bytes.HasPrefix(body, []byte(starts[2])), bytes.HasPrefix(body, []byte("\x28\xB5\x2F\xFD")):
+		return 2
 	default:
-		return &RobotsData{siteWide: &Group{rules: outcome.Rules()}}, nil
+		return 1
 	}
 }
 
-// An outcomeKey stands for all responses that have the same outcome.
-type outcomeKey struct {
-	status int
-	start  string // of the body
-}
+// outcomes are what a status and the start of a body mean: the same for all sites and crawlers.
+var outcomes [600][len(starts)]atomic.Pointer[RobotsData]
 
-var outcomes sync.Map // from outcomeKey to *robots.Outcome
+// aFile is the outcome of a body that is parsed.
+var aFile = new(RobotsData)
 
-// outcomeOf returns the outcome of a status and a body, without the rules of the body: it is the same for all sites and crawlers.
-func outcomeOf(statusCode int, body []byte) (*robots.Outcome, error) {
-	// Two bytes show a body that is compressed by gzip, or one that is not empty. What begins like zstd counts like gzip (SPEC 4.4).
-	const gzip, zstd = "\x1F\x8B", "\x28\xB5\x2F\xFD"
-	key := outcomeKey{statusCode, "# "[:min(len(body), 2)]}
-	if bytes.HasPrefix(body, []byte(gzip)) || bytes.HasPrefix(body, []byte(zstd)) {
-		key.start = gzip
-	}
-	if known, ok := outcomes.Load(key); ok {
-		return known.(*robots.Outcome), nil
-	}
+func outcomeOf(statusCode, start int) (*RobotsData, error) {
 	crawler, err := crawlerOf("")
 	if err != nil {
 		return nil, err
 	}
-	outcome, err := crawler.OutcomeFromStatus("http://localhost/", statusCode, []byte(key.start), time.Now())
-	if err == nil && statusCode >= 200 && statusCode < 600 { // their number is bounded
-		outcomes.Store(key, outcome)
+	outcome, err := crawler.OutcomeFromStatus("http://localhost/", statusCode, []byte(starts[start]), time.Now())
+	switch {
+	case err != nil:
+		return nil, err
+	case outcome.Kind != robots.KindRules:
+		return &RobotsData{every: &Group{rules: outcome.Rules()}}, nil
+	case start == 0:
+		return fromBytes(nil)
+	default:
+		return aFile, nil
 	}
-	return outcome, err
 }
 
 // FromStatusAndString is [FromStatusAndBytes] for a string.
@@ -194,22 +226,64 @@ func FromBytes(body []byte) (*RobotsData, error) {
 
 func fromBytes(body []byte) (*RobotsData, error) {
 	body = body[:min(len(body), maxBytes+1)]
-	r := &RobotsData{body: body, groups: map[string]*Group{}}
-	lower := bytes.ToLower(body) // few files have these fields
+	r := &RobotsData{body: body}
+	lower := lowered(body)
 	if bytes.Contains(lower, []byte("crawldelay")) {
 		r.body = crawlDelay.ReplaceAll(body, []byte("${1}crawl-delay"))
 	}
-	if bytes.Contains(lower, []byte("host")) {
-		r.Host = host(body)
+	if at := bytes.Index(lower, []byte("host")); at >= 0 {
+		r.Host = host(body[bytes.LastIndexAny(body[:at], "\r\n")+1:])
 	}
-	if bytes.Contains(lower, []byte("map")) {
-		rules, err := parse(r.body, "")
-		if err != nil {
-			return nil, err
-		}
-		r.Sitemaps, r.groups[""] = rules.Sitemaps(), newGroup(rules)
+	hasAgents, hasSitemaps := bytes.Contains(lower, []byte("agent")), bytes.Contains(lower, []byte("map"))
+	if hasAgents {
+		r.groups = map[string]*Group{}
+		r.hasDelay = bytes.Contains(lower, []byte("delay"))
+	}
+	switch {
+	case hasSitemaps:
+	case hasAgents:
+		return r, nil
+	case r.hasNoGroup():
+		r.body, r.every = nil, noGroup()
+		return r, nil
+	}
+	group, err := r.parse("")
+	if err != nil {
+		return nil, err
+	}
+	r.Sitemaps = group.rules.Sitemaps()
+	if hasAgents {
+		r.groups[""] = group
+	} else { // only user-agent lines distinguish agents
+		r.body, r.every = nil, group
 	}
 	return r, nil
+}
+
+// hasNoGroup reports whether the library finds no group for an agent without a name.
+func (r *RobotsData) hasNoGroup() bool {
+	crawler, err := crawlerOf("")
+	return err == nil && crawler.CheckOnce(r.body, "/").Reason() == robots.ReasonNoGroup
+}
+
+// noGroup returns the group of a file without groups.
+var noGroup = sync.OnceValue(func() *Group {
+	group, err := new(RobotsData).parse("")
+	if err != nil {
+		return new(Group)
+	}
+	return group
+})
+
+// lowered returns a copy with the letters A to Z in lower case.
+func lowered(body []byte) []byte {
+	lower := slices.Clone(body)
+	for i, c := range lower {
+		if 'A' <= c && c <= 'Z' {
+			lower[i] = c | 0x20
+		}
+	}
+	return lower
 }
 
 // FromString is [FromBytes] for a string.
@@ -219,14 +293,19 @@ func FromString(body string) (*RobotsData, error) {
 
 // TestAgent reports whether agent may fetch path: path and query of a URL.
 func (r *RobotsData) TestAgent(path, agent string) bool {
+	if r != nil && r.every != nil {
+		if allowed, known := r.every.known(path); known {
+			return allowed
+		}
+	}
 	return r.FindGroup(agent).Test(path)
 }
 
 // FindGroup returns the rules for agent, a product token or a User-Agent header that begins with one. It is never nil.
 func (r *RobotsData) FindGroup(agent string) *Group {
 	switch {
-	case r != nil && r.siteWide != nil:
-		return r.siteWide
+	case r != nil && r.every != nil:
+		return r.every
 	case r == nil || r.groups == nil: // a zero value
 		return new(Group)
 	}
@@ -236,11 +315,10 @@ func (r *RobotsData) FindGroup(agent string) *Group {
 	if group != nil {
 		return group
 	}
-	rules, err := parse(r.body, agent)
+	group, err := r.parse(agent)
 	if err != nil {
 		return new(Group)
 	}
-	group = newGroup(rules)
 	r.lock.Lock()
 	defer r.lock.Unlock()
 	if len(r.groups) < maxAgents {
@@ -251,28 +329,89 @@ func (r *RobotsData) FindGroup(agent string) *Group {
 
 // Test reports whether path may be fetched: path and query of a URL. A '#' in it belongs to the path, as in a decoded URL.Path.
 func (g *Group) Test(path string) bool {
-	if g == nil || g.rules == nil {
+	if g == nil {
 		return false
 	}
+	if allowed, known := g.known(path); known {
+		return allowed
+	}
+	return g.check(path)
+}
+
+// known returns what is known about every path, and whether anything is. The compiler inlines it.
+func (g *Group) known(path string) (allowed, known bool) {
+	if len(path) == 0 || len(path) > shortPath || path[0] != '/' {
+		return false, false
+	}
+	switch atomic.LoadUint32(&g.answer) {
+	case allows:
+		return true, true
+	case disallows: // in canonical form, /%72obots.txt is /robots.txt, too
+		return false, len(path) == 1 || path[1] != 'r' && path[1] != '%'
+	}
+	return false, false
+}
+
+// check asks the library.
+func (g *Group) check(path string) bool {
 	// The path of http://host and http://host?query is "/".
 	if path == "" || path[0] == '?' {
 		path = "/" + path
 	}
+	if g.rules == nil || path[0] != '/' {
+		return false
+	}
 	// A URL without a fragment contains no raw '#'.
-	return path[0] == '/' && g.rules.Allowed(strings.ReplaceAll(path, "#", "%23"))
+	verdict := g.rules.Check(strings.ReplaceAll(path, "#", "%23"))
+	if answer := atomic.LoadUint32(&g.answer); answer < varies {
+		atomic.StoreUint32(&g.answer, g.next(answer, verdict))
+	}
+	return verdict.Allowed()
 }
 
-func newGroup(rules *robots.Rules) *Group {
-	delay, _ := rules.CrawlDelay()
-	return &Group{CrawlDelay: delay, rules: rules}
+// next returns what is known about every path after a verdict. A call into the library would cost thirty times as much as to know it.
+func (g *Group) next(answer uint32, verdict robots.Verdict) uint32 {
+	switch verdict.Reason() {
+	case robots.ReasonNoGroup, robots.ReasonAllowAll: // those of every URL except /robots.txt
+		return allows
+	case robots.ReasonDisallowAll, robots.ReasonUnreachable:
+		return disallows
+	case robots.ReasonNoRule, robots.ReasonRuleAllowed, robots.ReasonRuleDisallowed:
+	default:
+		return answer
+	}
+	if !g.isShort {
+		return varies
+	}
+	if answer == unknown { // nothing is listed for a group that is tested once
+		return tested
+	}
+	rules, err := g.rules.EffectiveRules()
+	switch {
+	case err != nil, len(rules) > 1, len(rules) == 1 && rules[0].Pattern != "/":
+		return varies
+	case verdict.Allowed():
+		return allows
+	default:
+		return disallows
+	}
 }
 
-func parse(body []byte, agent string) (*robots.Rules, error) {
+// parse returns the group of an agent.
+func (r *RobotsData) parse(agent string) (*Group, error) {
 	crawler, err := crawlerOf(agent)
 	if err != nil {
 		return nil, err
 	}
-	return crawler.Parse(body)
+	rules, err := crawler.Parse(r.body)
+	if err != nil {
+		return nil, err
+	}
+	group := &Group{rules: rules, isShort: len(r.body) <= shortFile}
+	if r.hasDelay {
+		group.CrawlDelay, _ = rules.CrawlDelay()
+	}
+	return group, nil
 }
 
 // crawlers are the crawlers by agent: a program asks many files for one agent.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -173,6 +174,94 @@ func TestMisuse(t *testing.T) {
 	}
 	if !parsed(t, "").TestAgent("/x", "ExampleBot") || !parsed(t, "\x00<html>:").TestAgent("/x", "ExampleBot") {
 		t.Error("an empty file, or nonsense, disallows")
+	}
+}
+
+// wholeSites are files that say the same about every path to ExampleBot, except /robots.txt, and whether they allow it.
+var wholeSites = map[string]bool{
+	"": true, "# nothing\n": true, "Host: example.com\n": true, "Sitemap: /map\n": true, "User-agent: Other\nDisallow: /a\n": true,
+	"User-agent: *\nDisallow:\n": true, "User-agent: *\nDisallow:\nCrawl-delay: 2\nSitemap: /map\n": true, "User-agent: *\nAllow: /\n": true,
+	"User-agent: *\nDisallow: x\n": true, "User-agent: *\nDisallow: /\n": false, "User-agent: *\nDisallow: /\nDisallow: /\n": false,
+}
+
+// The library is asked at most twice what a group says about every path.
+func TestWholeSitesAreKnown(t *testing.T) {
+	const path = "/category/page?q=1"
+	calls := func(group *Group, want bool) int64 {
+		for range 2 {
+			group.Test(path)
+		}
+		before := runtime.NumCgoCall()
+		for range 100 {
+			if group.Test(path) != want {
+				t.Errorf("not %v", want)
+			}
+		}
+		return runtime.NumCgoCall() - before
+	}
+	if calls(parsed(t, body).FindGroup("ExampleBot"), true) < 100 {
+		t.Skip("without cgo, calls are not counted")
+	}
+	for body, want := range wholeSites {
+		if n := calls(parsed(t, body).FindGroup("ExampleBot"), want); n > 0 {
+			t.Errorf("%q: %d calls for 100 tests", body, n)
+		}
+	}
+	for _, status := range []int{404, 429, 503} {
+		for range 2 {
+			r, err := FromStatusAndString(status, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := calls(r.FindGroup("ExampleBot"), status == 404); n > 0 {
+				t.Errorf("%d: %d calls for 100 tests", status, n)
+			}
+		}
+	}
+}
+
+// What is known about a group is what the library says about each path.
+func TestWholeSitesAreThoseOfTheLibrary(t *testing.T) {
+	paths := []string{
+		"", "?q", "x", "/", "//", "/robots.txt", "/robots.txt?", "/robots.txt#", "/robots.txtx", "/%72obots.txt", "/%72%6Fbots.txt", "/ROBOTS.TXT",
+		"/./robots.txt", "/a/../robots.txt", "/x#y", "/" + strings.Repeat("a", 70_000), "/" + strings.Repeat("\xFF", shortPath-1),
+		"/" + strings.Repeat("\xFF", shortPath), "/" + strings.Repeat("#", shortPath-1), "/" + strings.Repeat("../", shortPath/3-1),
+		"https://example.com/",
+	}
+	for c := range 256 {
+		paths = append(paths, "/"+string([]byte{byte(c)}), "/"+string([]byte{byte(c)})+"/%2e%2e/\\?;é")
+	}
+	data := map[string]*RobotsData{}
+	for body := range wholeSites {
+		data[body] = parsed(t, body)
+	}
+	for _, status := range []int{404, 429, 503} {
+		var err error
+		if data[fmt.Sprint(status)], err = FromStatusAndString(status, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// These answers depend on the path.
+	for _, body := range []string{
+		body, "User-agent: *\nDisallow: /$\n", "User-agent: *\nDisallow: /*\nAllow: /robots\n", "User-agent: *\nDisallow: *x\n",
+		"User-agent: *\nDisallow: /\nAllow: /a\n", "User-agent: *\nDisallow: /x\n", "https://example.com/robots.txt",
+	} {
+		data[body] = parsed(t, body)
+	}
+	for name, r := range data {
+		group := r.FindGroup("ExampleBot")
+		for range 3 {
+			for _, path := range paths {
+				whole := path
+				if path == "" || path[0] == '?' {
+					whole = "/" + path
+				}
+				want := whole[0] == '/' && group.rules.Allowed(strings.ReplaceAll(whole, "#", "%23"))
+				if group.Test(path) != want || r.TestAgent(path, "ExampleBot") != want {
+					t.Errorf("%q, %.30q: not %v", name, path, want)
+				}
+			}
+		}
 	}
 }
 
