@@ -35,18 +35,20 @@ public final class Main {
             String name = result.getParams().getBenchmark().replaceAll(".*\\.(\\w+\\.\\w+)$", "$1");
             String rules = result.getParams().getParam("rules");
             name += rules == null ? "" : " (" + rules + " rules)";
+            String file = result.getParams().getParam("file");
+            name += file == null ? "" : " (" + (file.isEmpty() ? "an empty file" : file) + ")";
             name += result.getParams().getThreads() > 1 ? " (" + result.getParams().getThreads() + " threads)" : "";
             var allocated = result.getSecondaryResults().get("gc.alloc.rate.norm");
             allocated = allocated == null ? result.getSecondaryResults().get("·gc.alloc.rate.norm") : allocated;
             rows.put(name, new double[] {result.getPrimaryResult().getScore(), allocated == null ? Double.NaN : allocated.getScore()});
         }
-        System.out.printf("%n%-56s %12s %12s %12s%n", "per URL, or per file", "ns", "allocated, B", "compared");
+        System.out.printf("%n%-66s %12s %12s %12s%n", "per URL, or per file", "ns", "allocated, B", "compared");
         rows.forEach((name, row) -> {
             // Compares each row with the row of crawler-commons for the same work.
             String theirs = name.replaceAll("\\.(decide|parse)\\w*", ".$1CrawlerCommons");
             double[] other = rows.get(theirs);
             String times = other == null || theirs.equals(name) ? "" : String.format("%.1f x as fast", other[0] / row[0]);
-            System.out.printf("%-56s %12.1f %12.1f %18s%n", name, row[0], row[1], times);
+            System.out.printf("%-66s %12.1f %12.1f %18s%n", name, row[0], row[1], times);
         });
     }
 }

@@ -17,6 +17,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.lang.management.ManagementFactory;
 import java.net.URL;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -254,6 +255,76 @@ class LibrobotsParserTest {
         assertTrue(parse(parser, "<html>", "examplebot").isAllowAll());
     }
 
+    /** What is known about a whole site is what the library says about each URL. */
+    @Test
+    void wholeSites() {
+        List<String> bodies = List.of("", "# nothing\n", "#map", "User-agent: other\nDisallow: /a\n", "User-agent: *\nDisallow:\n",
+                "User-agent: *\nDisallow: /\n", "User-agent: *\nCrawl-delay: 301\n", "https://example.com/robots.txt", "x".repeat(300), BODY);
+        List<String> urls = new ArrayList<>(List.of("https://example.com/", "https://example.com/page", "/", "/x", "", "x", "https:///x", "https://", "https://@/x",
+                "https://:1/", "https://a@/x", "https://example.com", "https://example.com?/x", "https://example.com?/", "https://example.com?/y", "mailto:x",
+                "https://example.com/robots.txt", "/robots.txt", "https://example.com/%72obots.txt", "/%72%6Fbots.txt?", "/robots.txt#x", "http://example.com/x",
+                "https://example.com\\@x/y", "https://example.com\\@x/", "HTTPS://example.com/x", "//x/y", "//", "https://exa\tmple.com/x", "x://y", "x://y/z",
+                "/" + "a".repeat(70_000), "https://example.com/" + "\u20AC".repeat(7281 - 20), "https://example.com/" + "\u20AC".repeat(7282 - 20)));
+        for (char c = 0; c < 300; c++) {
+            urls.add("https://example.com/" + c);
+            urls.add("https://example.com" + c + "/../\\?;");
+        }
+        for (Dialect dialect : Dialect.values()) {
+            parser.setDialect(dialect);
+            List<BaseRobotRules> all = new ArrayList<>(List.of(parser.failedFetch(404), parser.failedFetch(503), parser.failedFetch(429)));
+            bodies.forEach(body -> all.add(parse(parser, body, "examplebot")));
+            for (int first = 0; first < 40; first++) { // what the first URL shows is used for the others
+                for (BaseRobotRules rules : all) {
+                    rules.isAllowed(urls.get(first));
+                    for (String url : urls) {
+                        assertEquals(((LibrobotsRules) rules).rules().isAllowed(url), rules.isAllowed(url), dialect + ", " + url);
+                    }
+                }
+            }
+        }
+    }
+
+    /** The answer of a whole site allocates nothing, as a call of the library would, and its rules are not native ones. */
+    @Test
+    void wholeSitesNeedNoCall() {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        String url = "https://example.com/a/page?q=1";
+        for (String body : new String[] {"", "# nothing\n", "User-agent: other\nDisallow: /a\n"}) {
+            BaseRobotRules rules = parse(parser, body, "examplebot");
+            assertTrue(rules.isAllowed(url));
+            long before = threads.getThreadAllocatedBytes(thread);
+            int allowed = 0;
+            for (int i = 0; i < 1000; i++) {
+                allowed += rules.isAllowed(url) ? 1 : 0;
+            }
+            long bytes = threads.getThreadAllocatedBytes(thread) - before;
+            assertEquals(1000, allowed);
+            assertTrue(bytes < 10_000, "'" + body + "': 1000 answers allocate " + bytes + " bytes");
+        }
+        BaseRobotRules failed = parser.failedFetch(503);
+        assertFalse(failed.isAllowed(url));
+        long before = threads.getThreadAllocatedBytes(thread);
+        for (int i = 0; i < 1000; i++) {
+            failed.isAllowed(url);
+        }
+        long bytes = threads.getThreadAllocatedBytes(thread) - before;
+        assertTrue(bytes < 10_000, "503: 1000 answers allocate " + bytes + " bytes");
+    }
+
+    /** To close the rules of one site closes those of no other. */
+    @Test
+    void closedRules() {
+        byte[] gzip = {0x1F, (byte) 0x8B, 8, 0};
+        for (byte[] body : new byte[][] {{}, "# nothing".getBytes(StandardCharsets.US_ASCII), gzip}) {
+            BaseRobotRules one = parser.parseContent(FILE, body, "text/plain", List.of("examplebot"));
+            ((LibrobotsRules) one).rules().close();
+            BaseRobotRules other = parser.parseContent(FILE, body, "text/plain", List.of("examplebot"));
+            assertEquals(body != gzip, other.isAllowed("/x"));
+            assertEquals(body != gzip, ((LibrobotsRules) other).rules().isAllowed("/x"));
+        }
+    }
+
     @Test
     void failedFetches() {
         for (int status : new int[] {400, 401, 403, 404, 410, 428, 430, 499}) {
@@ -313,6 +384,12 @@ class LibrobotsParserTest {
         again.setDeferVisits(true);
         assertNotEquals(rules, again);
         assertEquals(parser.failedFetch(404), parser.failedFetch(410));
+        for (String body : new String[] {"", "#", "User-agent: *\n"}) {
+            BaseRobotRules whole = parse(parser, body, "examplebot");
+            assertTrue(whole.isAllowed("/x"));
+            assertEquals(whole, copy(whole));
+            assertTrue(copy(whole).isAllowed("/y"));
+        }
         parser.setMaxCrawlDelay(1000);
         assertTrue(parse(copy(parser), BODY, "examplebot").isAllowNone(), "a parser keeps its settings");
     }
