@@ -83,6 +83,8 @@ pub use base::limits;
 pub use base::verdict::{Reason, Verdict};
 pub use bytes::date::Zone;
 #[doc(hidden)]
+pub use bytes::near_word::near_word;
+#[doc(hidden)]
 pub use core::parse::file_kind::FileKind;
 pub use core::rules::check_image_counted;
 pub use core::rules::effective::{EffectiveRule, EffectiveRules};

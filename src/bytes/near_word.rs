@@ -5,7 +5,7 @@ pub(crate) const LONGEST: usize = 28;
 
 /// Returns the known word nearest to `word`: one letter differs, or two of a long word, because short words are near many
 /// others. A word of fewer than four letters is near itself alone.
-pub(crate) fn near_word(
+pub fn near_word(
     word: &[u8],
     known: &mut dyn Iterator<Item = &'static str>,
 ) -> Option<&'static str> {

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use robots::{Preset, Purpose, Severity};
+use robots::{Preset, Purpose, Severity, near_word};
 
 use crate::crawler::{How, named_in};
 use crate::crawler_names::{self, EVERYONE};
-use crate::fault::{Fault, complain};
+use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
 use crate::screen::{lossy, safe};
@@ -92,6 +92,8 @@ pub(super) struct Expectations {
     pub(super) all: Vec<Expectation>,
     /// The robots.txt that was recorded.
     pub(super) recorded: Option<Vec<u8>>,
+    /// Whether each line was understood. The others have been reported.
+    pub(super) exit: Exit,
 }
 
 impl Expectations {
@@ -127,6 +129,7 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
     let mut file = Expectations {
         all: Vec::new(),
         recorded: None,
+        exit: Exit::Yes,
     };
     for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
         if let Some(line) = line.strip_prefix(&[MARK]) {
@@ -135,28 +138,14 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
             body.push(b'\n');
             continue;
         }
-        let of_line = |fault| at(path, number, fault);
-        let line = std::str::from_utf8(line).map_err(|_| of_line(Fault::new("it is not UTF-8")))?;
-        // In a URL a `#` follows no space.
-        let line = match line.trim_start().starts_with('#') {
-            true => "",
-            false => line.split(" #").next().unwrap_or_default(),
-        };
-        let words: Vec<&str> = line.split_whitespace().collect();
-        if words.is_empty() {
-            continue;
+        // An owner corrects all lines at once.
+        match expectation(number, line) {
+            Ok(one) => file.all.extend(one),
+            Err(fault) => {
+                at(path, number, fault).report();
+                file.exit = Exit::BadInput;
+            }
         }
-        let (who, claim) = claim(&words).map_err(of_line)?;
-        file.all.push(Expectation {
-            number,
-            text: words.join(" "),
-            who: who.to_owned(),
-            names: match who {
-                "" => Vec::new(),
-                who => names_of(who),
-            },
-            claim,
-        });
     }
     let needs_record = |one: &&Expectation| {
         matches!(
@@ -165,7 +154,7 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
         )
     };
     let unmet = file.all.iter().find(needs_record);
-    match (file.all.is_empty(), unmet) {
+    match (file.all.is_empty() && file.exit == Exit::Yes, unmet) {
         (true, _) => Err(Fault::new(format!(
             "{} expects nothing: write a line such as `Googlebot allow /shop/`",
             input::shown(path)
@@ -180,6 +169,67 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
         )),
         _ => Ok(file),
     }
+}
+
+/// Reads a line; `None`: it is blank, or a comment.
+fn expectation(number: usize, line: &[u8]) -> Result<Option<Expectation>, Fault> {
+    let line = std::str::from_utf8(line).map_err(|_| Fault::new("it is not UTF-8"))?;
+    // In a URL a `#` follows no space.
+    let line = match line.trim_start().starts_with('#') {
+        true => "",
+        false => line.split(" #").next().unwrap_or_default(),
+    };
+    let words: Vec<&str> = line.split_whitespace().collect();
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let (who, claim) = claim(&words).map_err(|fault| match corrected(&words) {
+        Some(right) => Fault::new(format!(
+            "{}: write `{right}`",
+            safe(words.join(" ").as_bytes())
+        )),
+        None => fault,
+    })?;
+    let names = match who {
+        "" => Vec::new(),
+        who => names_of(who),
+    };
+    // A word that is near to that for a purpose may be the name of a group.
+    let is_name = |name: &&String| Purpose::meant_by(name, true).next().is_none();
+    let advice = names.iter().filter(is_name);
+    let advice = advice.filter_map(|name| crawler_names::advice(name));
+    let advice: Vec<String> = advice.collect();
+    if !advice.is_empty() {
+        return Err(Fault::new(advice.join("; ")));
+    }
+    Ok(Some(Expectation {
+        number,
+        text: words.join(" "),
+        who: who.to_owned(),
+        names,
+        claim,
+    }))
+}
+
+/// The words of expectations, besides names, paths and URLs.
+const WORDS: &str = "allow changed deny error errors new no sitemap unchanged warning warnings";
+
+/// Returns the nearest line that is an expectation.
+fn corrected(words: &[&str]) -> Option<String> {
+    let right = |word: &&str| {
+        let word = word.trim_end_matches(':');
+        match &*word.to_ascii_lowercase() {
+            "allowed" => "allow".to_owned(),
+            "disallow" | "disallowed" | "denied" | "block" => "deny".to_owned(),
+            _ if word.contains('/') => word.to_owned(),
+            _ => near_word(word.as_bytes(), &mut WORDS.split(' '))
+                .unwrap_or(word)
+                .to_owned(),
+        }
+    };
+    let near: Vec<String> = words.iter().map(right).collect();
+    let near: Vec<&str> = near.iter().map(String::as_str).collect();
+    claim(&near).ok().map(|_| near.join(" "))
 }
 
 fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {

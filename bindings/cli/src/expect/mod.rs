@@ -10,7 +10,6 @@ use clap::ValueEnum;
 use robots::{Crawler, Purpose, Rules, Verdict};
 
 use crate::crawler::{How, named_in};
-use crate::crawler_names;
 use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
@@ -116,6 +115,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     }
     let expected = file::read(&args.file)?;
     let mut all = Vec::new();
+    let mut faults = Vec::new();
     let mut unknown = expected.unknown();
     for path in args.paths()? {
         let subject = args.load(&path)?;
@@ -137,16 +137,29 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             subject: &subject,
         };
         for one in &expected.all {
-            all.push(test.check(one)?);
+            match test.check(one) {
+                Ok(checked) => all.push(checked),
+                Err(fault) => faults.push((one.number, fault)),
+            }
         }
         unknown.retain(|(_, name)| !test.has(name));
     }
     for (number, name) in unknown {
-        let said = said_of(name).map_err(|fault| file::at(&args.file, number, fault))?;
         let first = all.iter_mut().find(|one| one.expected.number == number);
-        if let Some(one) = first.filter(|_| crawler_names::advice(name).is_none()) {
-            one.note.get_or_insert(said);
+        match (said_of(name), first) {
+            (Ok(said), Some(one)) => _ = one.note.get_or_insert(said),
+            (Ok(_), None) => {}
+            (Err(fault), _) => faults.push((number, fault)),
         }
+    }
+    if !faults.is_empty() || expected.exit != Exit::Yes {
+        faults.sort_by_key(|(number, _)| *number);
+        // Each file has the same faults.
+        faults.dedup_by_key(|(number, _)| *number);
+        for (number, fault) in faults {
+            file::at(&args.file, number, fault).report();
+        }
+        return Ok(Exit::BadInput);
     }
     let text = match args.format {
         _ if args.shown.json => output::json(&args.file, &all)?,
@@ -287,17 +300,9 @@ impl Test<'_> {
             note: None,
             is_proved: false,
         };
-        checked.failure = self.advice(expected);
-        if checked.failure.is_some() {
-            return Ok(checked);
-        }
         match &expected.claim {
             Claim::Verdict { allows, url } => self.verdicts(*allows, url, &mut checked)?,
-            Claim::Unchanged => match self
-                .changes
-                .of(expected)
-                .map_err(|it| self.at(expected, it))?
-            {
+            Claim::Unchanged => match self.changes.of(expected)? {
                 Some(change) => {
                     checked.line = change.line;
                     checked.failure = Some(change.text);
@@ -345,13 +350,6 @@ impl Test<'_> {
         Ok(checked)
     }
 
-    /// Returns what is probably meant by a name that no crawler and no group has.
-    fn advice(&self, expected: &Expectation) -> Option<String> {
-        let names = expected.names.iter().filter(|name| !self.has(name));
-        let mut names = names.filter(|name| Purpose::meant_by(name, true).next().is_none());
-        names.find_map(|name| crawler_names::advice(name))
-    }
-
     /// Whether a group of the robots.txt, or of the one that was recorded, has a name.
     fn has(&self, name: &str) -> bool {
         let name = [name.as_bytes().to_vec()];
@@ -359,26 +357,23 @@ impl Test<'_> {
         files.any(|file| !file.obeyed_by(&name, false).is_empty())
     }
 
-    fn at(&self, expected: &Expectation, fault: Fault) -> Fault {
-        file::at(&self.args.file, expected.number, fault)
-    }
-
     /// Checks the verdict of each crawler of an expectation.
     fn verdicts(&self, allows: bool, url: &str, checked: &mut Checked<'_>) -> Result<(), Fault> {
         let expected = checked.expected;
-        let of_line = |fault| self.at(expected, fault);
         let site = self.subject.site();
         let is_foreign =
             site.is_some_and(|site| subject::other_site(&site, url.as_bytes()).is_some());
         let mut unmet: Vec<(Verdict, Vec<String>)> = Vec::new();
         for name in &expected.names {
-            let crawler = named_in(&self.args.how, name).map_err(of_line)?;
+            let crawler = named_in(&self.args.how, name)?;
             let verdict = match is_foreign {
                 true => verdict::none(),
                 false => self.subject.rules(&crawler).check(url),
             };
             if verdict.error().is_some() {
-                return Err(of_line(Fault::new(format!("{url} is no URL of the site"))));
+                return Err(Fault::new(format!(
+                    "{url} is no URL of the site: a path begins with `/`"
+                )));
             }
             checked.line = checked.line.max(verdict::line_number(verdict));
             if verdict.allowed() != allows {

@@ -525,8 +525,8 @@ fn a_name_that_nobody_has_is_said() {
             let line = format!(
                 "(robots test --record robots.txt; echo '{word} {claim}') | robots test - robots.txt"
             );
-            let (status, out, _) = work.run(&line);
-            assert!(status == 1 && out.contains(wanted), "{word}: {out}");
+            let (status, out, err) = work.run(&line);
+            assert!(status == 2 && err.contains(wanted), "{word}: {out}{err}");
         }
     }
     // An own crawler is said once, in each format; one that a file names, or the one that was recorded, is not.
