@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use robots::{DifferenceResult, DifferentPath};
+use robots::{Crawler, DifferenceResult, DifferentPath, Rules};
 
 use super::file::{Claim, Expectation, Expectations};
 use crate::crawler::{How, named_in};
@@ -29,6 +29,8 @@ pub(super) struct Change {
     /// The text without the crawlers, if it is the same for all of them.
     pub(super) common: Option<String>,
     pub(super) line: u32,
+    /// The paths that accept the change, for each crawler; `None`: it is not proved that they accept all of it.
+    pub(super) accepts: Option<Vec<(String, Vec<String>)>>,
 }
 
 /// The robots.txt that was recorded, and the one to test.
@@ -88,8 +90,44 @@ impl<'s> Changes<'s> {
             [(_, found)] if newly_named.is_empty() => Some(self::text(&[], found)),
             _ => None,
         };
-        let change = Change { text, common, line };
+        let each = kinds.iter().flat_map(|(names, found)| {
+            let paths =
+                move |name: &String| Some((name.clone(), self.paths(name, found.as_ref()?)?));
+            names.iter().map(paths)
+        });
+        let change = Change {
+            text,
+            common,
+            line,
+            accepts: each.collect(),
+        };
         Ok((!kinds.is_empty()).then_some(change))
+    }
+
+    /// Returns the paths of the rules that decide: of the old and the new one the longer. It is proved that they accept each change.
+    fn paths(&self, name: &str, found: &[DifferentPath]) -> Option<Vec<String>> {
+        let rules = self.rules(&named_in(self.how, name).ok()?);
+        let rules = rules.map(|rules| rules.effective_rules().ok());
+        let mut paths: Vec<String> = Vec::new();
+        for path in found {
+            let sides = rules.iter().flatten().zip(path.verdicts());
+            let deciding = sides.filter_map(|(rules, verdict)| {
+                let line = deciding_line(verdict)?;
+                let rule = rules.iter().find(|rule| rule.line() == line)?;
+                Some(lossy(rule.pattern()))
+            });
+            let path = deciding.max_by_key(String::len)?;
+            if path.contains(char::is_whitespace) {
+                return None;
+            }
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+        let lines = paths.iter().map(|path| format!("Disallow: {path}\n"));
+        let accepted = self.accepted(name, None) + &lines.collect::<String>();
+        let left = self.between(name, accepted).ok()??;
+        left.is_empty().then_some(paths)
     }
 
     /// Returns whether the robots.txt is the one that was recorded, so that there is nothing to compare.
@@ -150,17 +188,23 @@ impl<'s> Changes<'s> {
             return Ok(None);
         }
         let crawler = named_in(self.how, name)?;
-        let old = crawler.parse(self.expected.recorded.as_deref().unwrap_or_default());
-        // A site without a robots.txt allows everything.
-        let new = match self.subject.has_file() {
-            true => crawler.parse(&self.subject.body),
-            false => crawler.parse(""),
-        };
+        let [old, new] = self.rules(&crawler);
         let accepted = crawler.with_ignore_star(false).parse(accepted);
         let found = old.difference_outside(&new, &accepted);
         let found = found.map_err(|error| Fault::new(error.to_string()))?;
         let is_decided = found.result() != DifferenceResult::NotDecided;
         Ok(is_decided.then(|| found.paths().cloned().collect()))
+    }
+
+    /// Returns the rules that were recorded, and those to test.
+    fn rules(&self, crawler: &Crawler) -> [Rules; 2] {
+        let old = self.expected.recorded.as_deref().unwrap_or_default();
+        // A site without a robots.txt allows everything.
+        let new = match self.subject.has_file() {
+            true => &*self.subject.body,
+            false => b"",
+        };
+        [old, new].map(|body| crawler.parse(body))
     }
 }
 

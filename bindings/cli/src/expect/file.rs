@@ -284,7 +284,7 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
 }
 
 /// Returns whether a path matches every URL.
-fn matches_all(path: &str) -> bool {
+pub(super) fn matches_all(path: &str) -> bool {
     let rest = path.strip_prefix('/').unwrap_or(path);
     let has_end = rest.contains('*') && rest.ends_with('$');
     let stars = rest.strip_suffix('$').filter(|_| has_end).unwrap_or(rest);

@@ -297,6 +297,7 @@ impl Test<'_> {
             line: 0,
             failure: None,
             change: None,
+            accepts: None,
             note: None,
             is_proved: false,
         };
@@ -307,6 +308,7 @@ impl Test<'_> {
                     checked.line = change.line;
                     checked.failure = Some(change.text);
                     checked.change = change.common;
+                    checked.accepts = change.accepts;
                 }
                 None => checked.is_proved = true,
             },

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::file::{Claim, Expectation};
+use super::file::{Claim, Expectation, matches_all};
+use crate::crawler_names::EVERYONE;
 use crate::fault::Fault;
 use crate::input;
 use crate::screen::{self, safe, workflow_data, workflow_property};
@@ -21,6 +22,8 @@ pub(super) struct Checked<'e> {
     pub(super) failure: Option<String>,
     /// The change that it forbids, without the crawlers.
     pub(super) change: Option<String>,
+    /// The paths that accept this change, for each crawler.
+    pub(super) accepts: Option<Vec<(String, Vec<String>)>>,
     /// What its author should know.
     pub(super) note: Option<String>,
     /// Whether it is proved for all URLs.
@@ -58,6 +61,10 @@ pub(super) fn text(file: &Path, all: &[Checked<'_>], is_coloured: bool) -> Strin
     text
 }
 
+fn is_change(one: &&Checked<'_>) -> bool {
+    matches!(one.expected.claim, Claim::Unchanged)
+}
+
 /// Returns how many expectations are met, for which crawlers no URL has changed, and what to do where some have.
 fn summary(file: &Path, all: &[Checked<'_>]) -> String {
     let failed = count(all);
@@ -79,16 +86,47 @@ fn summary(file: &Path, all: &[Checked<'_>]) -> String {
             "proved for all URLs{except}: verdicts unchanged for {names}; crawl-delays and signals are not compared"
         );
     }
-    let is_change = |one: &&Checked<'_>| matches!(one.expected.claim, Claim::Unchanged);
-    let mut failures = all.iter().filter(|one| one.failure.is_some());
-    if failures.any(|one| is_change(&one)) {
+    let failures = all.iter().filter(|one| one.failure.is_some());
+    let changes: Vec<&Checked<'_>> = failures.filter(is_change).collect();
+    if !changes.is_empty() {
         let file = input::shown(file);
-        let _ = writeln!(
-            text,
-            "if a change is meant, add a line such as `changed /its/path/` to {file}, or record again"
-        );
+        let _ = match accepting(&changes) {
+            Some(lines) => write!(
+                text,
+                "if all these changes are meant, record again, or add to {file}:\n{lines}"
+            ),
+            None => writeln!(text, "if these changes are meant, record again"),
+        };
     }
     text
+}
+
+/// The most lines that accept changes.
+const MOST_LINES: usize = 20;
+
+/// Returns the lines that accept all changes, each with its crawlers: a line without any accepts what changes for everyone.
+fn accepting(changes: &[&Checked<'_>]) -> Option<String> {
+    let mut lines: Vec<(&str, Vec<&str>)> = Vec::new();
+    for one in changes {
+        for (name, paths) in one.accepts.as_ref()? {
+            for path in paths {
+                match lines.iter_mut().find(|(known, _)| known == path) {
+                    Some((_, names)) if names.contains(&&**name) => {}
+                    Some((_, names)) => names.push(name),
+                    None => lines.push((path, vec![name])),
+                }
+            }
+        }
+    }
+    let mut text = String::new();
+    for (path, names) in &lines {
+        match names.contains(&EVERYONE) {
+            true if matches_all(path) => return None,
+            true => text.push_str(&format!("  changed {path}\n")),
+            false => text.push_str(&format!("  {} changed {path}\n", names.join(","))),
+        }
+    }
+    (lines.len() <= MOST_LINES).then_some(text)
 }
 
 #[derive(Serialize)]

@@ -280,7 +280,7 @@ fn a_lost_googlebot_is_seen() {
             .chain(fixed)
             .collect()
     };
-    let (mut files, mut runs) = (0, 0);
+    let (mut files, mut runs, mut accepted) = (0, 0, 0);
     for (name, body) in crate::corpus::files(400) {
         // Each line has several changes.
         let body = String::from_utf8(body)
@@ -319,8 +319,28 @@ fn a_lost_googlebot_is_seen() {
                 "{name}: {out}\n{changed}"
             );
             runs += 1;
+            // The lines that it shows accept the change.
+            let lines = out.lines().filter_map(|line| line.strip_prefix("  "));
+            let lines: Vec<&str> = lines.filter(|line| line.contains("changed ")).collect();
+            let hint = match lines.is_empty() {
+                true => "meant, record again\n",
+                false => "meant, record again, or add to expect:\n",
+            };
+            assert!(out.contains(hint), "{name}: {out}");
+            accepted += usize::from(!lines.is_empty());
+            if !lines.is_empty() {
+                work.write("lines", &(lines.join("\n") + "\n"));
+                let (_, out, err) =
+                    work.run("cat lines expect >more; robots test more changed.txt 2>&1");
+                assert!(
+                    !out.contains("unchanged\n") && out.contains("passed"),
+                    "{name}: {out}{err}\n{lines:?}\n{changed}"
+                );
+            }
         }
     }
+    println!("{accepted} of {runs} changes have lines that accept them");
+    assert!(accepted * 10 > runs * 6, "{accepted} of {runs}");
     assert_eq!((files, runs), (COUNT, COUNT * COUNT / 2));
 }
 
