@@ -6,7 +6,6 @@ use robots::{Crawler, Dialect, Error, Preset};
 
 use crate::crawler_names::{self, EVERYONE, tokens_of};
 use crate::fault::{Fault, complain};
-use crate::words::dialect_name;
 
 /// The dialect of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -103,7 +102,7 @@ impl Who {
         match &*self.agents {
             [agent] => self.named(agent),
             [] => Err(Fault::new(
-                "the crawler is missing: give --agent, such as -a ExampleBot",
+                "the crawler is missing: give --agent, such as -a Googlebot",
             )),
             [first, second, ..] => Err(Fault::new(format!(
                 "give one crawler: run the command for {first}, then for {second}"
@@ -139,7 +138,7 @@ impl Who {
         })
     }
 
-    /// Says what the operator of a well-known crawler describes, if it differs from a crawler with this token.
+    /// Says which groups a well-known crawler obeys, if a crawler with this token obeys others.
     fn note(&self, preset: Preset, tokens: &[&str]) {
         if let Some(says) = self.how.differs(preset, tokens, self.ignore_star) {
             complain(&format!("{says}; --exact takes the token alone"));
@@ -207,7 +206,7 @@ impl How {
         Ok(crawler.with_ignore_star(preset.ignores_star()))
     }
 
-    /// Returns how a well-known crawler differs from one with its name, in words; `None` if it does not.
+    /// Returns in words which groups a well-known crawler obeys; `None` if one with its name obeys the same.
     /// `tokens`: those that it obeys. `ignores_star`: an option says so already.
     pub(crate) fn differs(
         &self,
@@ -224,12 +223,6 @@ impl How {
         }
         if preset.ignores_star() && !ignores_star {
             says.push("ignores the groups of `*`".to_owned());
-        }
-        if self.dialect.is_none() && preset.dialect() != DEFAULT {
-            says.push(match preset.dialect() {
-                Dialect::Google => "reads files as Google's parser does (`-d google`)".to_owned(),
-                dialect => format!("reads files by `-d {}`", dialect_name(dialect)),
-            });
         }
         let source = preset.documentation().unwrap_or("its operator");
         (!says.is_empty()).then(|| format!("{name} {}, says {source}", says.join(", and ")))

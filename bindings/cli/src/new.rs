@@ -115,6 +115,9 @@ pub(crate) struct Args {
     sitemap: Vec<String>,
     #[command(flatten)]
     how: How,
+    /// No recipe: its fault says what to write.
+    #[arg(long, hide = true, num_args = 0..=1, default_missing_value = "10", value_name = "SECONDS")]
+    crawl_delay: Option<String>,
 }
 
 const RECIPES: &str = "Recipes";
@@ -194,6 +197,11 @@ fn advice(name: &str, value: &str) -> Option<String> {
 }
 
 pub(crate) fn run(mut args: Args) -> Result<Exit, Fault> {
+    if let Some(seconds) = &args.crawl_delay {
+        return Err(Fault::new(format!(
+            "--crawl-delay is no recipe: Googlebot ignores this line; for another crawler, such as bingbot, write `Crawl-delay: {seconds}` by hand below its line `User-agent: bingbot` or, if it has none, below `User-agent: *`"
+        )));
+    }
     let mut requests = args.requests()?;
     if let Some(folder) = args.output.as_deref().filter(|output| output.is_dir()) {
         let file = folder.join("robots.txt");

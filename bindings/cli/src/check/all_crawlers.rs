@@ -17,7 +17,7 @@ use crate::verdict;
 use crate::words::reason_name;
 
 /// The error if neither a crawler nor URLs are given.
-pub(crate) const MISSING: &str = "the crawler is missing: give --agent, such as -a ExampleBot; without it give one robots.txt and URLs";
+pub(crate) const MISSING: &str = "the crawler is missing: give --agent, such as -a Googlebot; without it give one robots.txt and URLs";
 
 /// A crawler and its rules; the purpose is empty for everyone else.
 struct Row {

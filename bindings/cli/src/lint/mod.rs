@@ -31,6 +31,7 @@ const MOST_BYTES: usize = 16 << 20;
 const EXAMPLES: &str = "\
 Examples:
   robots lint robots.txt
+  robots lint --deny warnings robots.txt              in CI: fails also if search is shut out
   robots lint --deny warnings --format github robots.txt
   robots lint --format sarif sites/ > robots.sarif
   robots lint --fix --diff robots.txt
@@ -53,8 +54,8 @@ Settings: the nearest robots.toml in the folder of a file or above it, with the 
 A comment `# robots: ignore R056` ignores findings of its line and, if it stands alone, of the next
 one; `# robots: ignore-file R056` those of the file. Without codes they ignore all.
 
-Exit status: 0 no errors; 1 errors, or what --deny names, or changes that --diff shows; 2 a file
-cannot be read, or bad usage; 3 the site is unreachable.";
+Exit status: 0 no errors, maybe warnings; 1 errors, or what --deny names, or changes that --diff
+shows; 2 a file cannot be read, or bad usage; 3 the site is unreachable.";
 
 /// Returns the text after the long help: the examples and all codes.
 fn examples_and_codes() -> String {
@@ -149,7 +150,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         false => args.format,
     };
     let mut exit = Exit::Yes;
-    let (mut failing, mut errors) = (0, 0);
+    let (mut failing, mut errors, mut warnings) = (0, 0, 0);
     let mut all = Vec::new();
     let mut statistics = Statistics::default();
     let mut settings = None;
@@ -202,6 +203,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         }
         failing += count;
         errors += report.total(Severity::Error);
+        warnings += report.total(Severity::Warning);
         if args.stats {
             statistics.add(&report);
             continue;
@@ -228,7 +230,14 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         _ => {}
     }
     if failing > errors && !shown.quiet {
-        complain(&format!("with `deny`, {failing} findings count as errors"));
+        complain(&format!("findings that fail, with `deny`: {failing}"));
+    }
+    let is_read = matches!(format, Format::Text | Format::Github) && !shown.quiet && !args.stats;
+    if exit == Exit::Yes && warnings > 0 && is_read {
+        let word = if warnings == 1 { "warning" } else { "warnings" };
+        complain(&format!(
+            "{warnings} {word}, no errors: exit status 0; to fail in CI, add --deny warnings"
+        ));
     }
     Ok(exit)
 }

@@ -688,13 +688,23 @@ fn the_action_and_the_hooks() {
         let output = crate::shell(&line);
         assert_eq!(output.status.code(), Some(status), "{line}: {output:?}");
     }
+    // By default the action fails for a file that no search engine may read.
+    let settings = include_str!("../../action/action.yml").lines();
+    let mut settings = settings.skip_while(|line| line.trim() != "deny:");
+    let deny = settings.find_map(|line| line.trim().strip_prefix("default: "));
+    let line = format!(
+        "cd $TMPDIR; printf 'User-agent: *\\nDisallow: /\\n' >shut.txt; ROBOTS_TXT=shut.txt DENY={} {action}",
+        deny.unwrap()
+    );
+    let output = crate::shell(&line);
+    assert_eq!(output.status.code(), Some(1), "{line}: {output:?}");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let hooks = fs::read_to_string(root.join(".pre-commit-hooks.yaml")).unwrap();
     let entries = hooks
         .lines()
         .filter_map(|line| line.trim().strip_prefix("entry: "));
     let entries: Vec<&str> = entries.collect();
-    assert_eq!(entries, ["robots lint", "robots test"]);
+    assert_eq!(entries, ["robots lint --deny warnings", "robots test"]);
     for entry in entries {
         assert_eq!(
             crate::shell(&format!("{entry} --help")).status.code(),
