@@ -305,8 +305,8 @@ catalogue! {
     RobotsTxtRule = 65, Note, "a rule about /robots.txt",
         "/robots.txt itself is always allowed. To keep it out of search results use an X-Robots-Tag header.",
         b"User-agent: *\nDisallow: /robots.txt\nDisallow: /a/\n";
-    DisallowStar = 66, Warning, "`*` in the place of `/`",
-        "`*` alone matches every URL, like `/`. Crawlers without wildcards read it as a path that no URL begins with. Write `/`.",
+    BareStar = 66, Warning, "`*` in the place of `/`",
+        "`*` alone matches every URL, like `/`. Crawlers without wildcards read it as a path that no URL begins with. Write `/`. As an allow it changes only what `Disallow: /` forbids: longer rules win.",
         b"User-agent: *\nDisallow: *\n";
     BlockedAssets = 67, Warning, "style sheets or scripts that search engines cannot fetch",
         "Search engines render pages as browsers do. Without their style sheets and scripts the pages may be ranked and shown wrongly. Allow these files, unless they do not matter for any page.",

@@ -258,6 +258,9 @@ fn unknown(file: &File, line: LineParts<'_>, text: &[u8], quiet: bool, findings:
             // One word may be the field of a crawler that reads more than others.
             .help(match memchr::memchr(b' ', line.name) {
                 Some(_) => "begin the line with `#`, if it is a comment",
+                None if line.name.eq_ignore_ascii_case(b"index") => {
+                    "remove the line: what no rule disallows may be in search without it"
+                }
                 None => "remove the line, unless some crawler reads it",
             });
     }
@@ -362,6 +365,8 @@ fn meant(name: &[u8]) -> Option<&'static str> {
         return None;
     }
     match Bare::new(name).letters() {
+        // Who writes it wants pages in search, so `Noindex` is the opposite.
+        b"index" => return None,
         b"agent" | b"bot" | b"robot" | b"crawler" | b"agents" => return Some("User-agent"),
         name if name.ends_with(b"sitemap") => return Some("Sitemap"),
         _ => {}

@@ -311,10 +311,13 @@ fn is_regular_expression(value: &[u8]) -> bool {
 
 fn wildcards(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     let value = line.value;
-    if value == b"*" && line.kind == LineKind::Disallow {
+    if value == b"*" {
         findings
-            .add(Code::DisallowStar, file.place(line.number, value))
-            .say("`*` alone matches every URL, but not for crawlers without wildcards")
+            .add(Code::BareStar, file.place(line.number, value))
+            .say(match line.kind {
+                LineKind::Allow => "`*` alone allows only what `Disallow: /` forbids, and nothing for crawlers without wildcards",
+                _ => "`*` alone matches every URL, but not for crawlers without wildcards",
+            })
             .help("write `/`")
             .fix(|| file.replace(value, "/").safe_if(true));
     }
