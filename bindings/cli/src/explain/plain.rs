@@ -164,16 +164,30 @@ impl Advice<'_> {
             }
         };
         let mut first = None;
-        for rule in rules {
-            let tried = insert(&self.subject.body, after as usize, &rule);
-            if self.turns(self.crawler, &tried) {
-                let (others, is_for_all) = self.others(&[line], &tried)?;
-                let said = format!("{to}, add \"{rule}\" {place}{others}.\n");
-                if is_for_all {
-                    return Ok(said);
-                }
-                first = first.or(Some(said));
+        let with = |rule: &str| {
+            let tried = insert(&self.subject.body, after as usize, rule);
+            self.turns(self.crawler, &tried).then_some(tried)
+        };
+        for rule in &rules {
+            let Some(tried) = with(rule) else { continue };
+            let opened = self.opened(&tried);
+            // A page is opened alone; of a folder, what is in it is wanted.
+            let exact = format!("{rule}$");
+            let is_page = opened.is_some() && !rule.ends_with('/') && rules.contains(&exact);
+            let alone = with(&exact).filter(|_| is_page);
+            let (rule, tried, also) = match alone {
+                Some(alone) => (&exact, alone, "Without its \"$\" the line would also open"),
+                None => (rule, tried, "The line also opens"),
+            };
+            let (others, is_for_all) = self.others(&[line], &tried)?;
+            let mut said = format!("{to}, add \"{rule}\" {place}{others}.\n");
+            if let Some((url, line)) = opened {
+                let _ = writeln!(said, "{also} {url}, which line {line} forbids.");
             }
+            if is_for_all {
+                return Ok(said);
+            }
+            first = first.or(Some(said));
         }
         if let Some(said) = first {
             return Ok(said);
@@ -184,6 +198,24 @@ impl Advice<'_> {
                 format!("{to}, change or remove {}{others}.\n", shown(&lines))
             }
             None => NO_LINE.to_owned(),
+        })
+    }
+
+    /// Returns a URL that a file opens together with the page, and the line that forbids this URL, but not the page.
+    fn opened(&self, tried: &[u8]) -> Option<(String, u32)> {
+        let (lines, _) = deciding_lines(self.why, self.subject, self.crawler)?;
+        let mut body = self.subject.body.clone();
+        for line in lines.iter().filter(|_| !self.why.verdict.allowed()) {
+            // A rule without a path decides nothing, and ends the user-agent lines before it.
+            let start = start_of(&body, *line as usize - 1);
+            body.splice(start..start, *b"Disallow:#");
+        }
+        let others = self.crawler.parse(body);
+        let found = others.difference(&self.crawler.parse(tried)).ok()?;
+        let mut paths = found.paths().map(|path| (path.path(), path.verdicts()));
+        paths.find_map(|(path, [old, new])| {
+            let line = deciding_line(old).filter(|_| new.allowed() && !old.allowed())?;
+            Some((safe(path.as_bytes()).into_owned(), line))
         })
     }
 
