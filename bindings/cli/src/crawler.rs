@@ -126,8 +126,9 @@ impl Who {
             true => self.how.crawler(&tokens)?,
             false => named_in(&self.how, agent)?,
         };
-        if let Some(preset) = preset {
-            self.note(preset, if is_alone { preset.tokens() } else { &[] });
+        let says = preset.and_then(|preset| groups_of(preset, is_alone, self.ignore_star));
+        if let Some(says) = says {
+            complain(&format!("{says}; --exact takes the token alone"));
         }
         let ignores_star = preset.is_some_and(|preset| preset.ignores_star());
         Ok(Named {
@@ -136,13 +137,6 @@ impl Who {
                 .with_ignore_star(self.ignore_star || ignores_star)
                 .with_merge_tokens(self.merge_tokens),
         })
-    }
-
-    /// Says which groups a well-known crawler obeys, if a crawler with this token obeys others.
-    fn note(&self, preset: Preset, tokens: &[&str]) {
-        if let Some(says) = self.how.differs(preset, tokens, self.ignore_star) {
-            complain(&format!("{says}; --exact takes the token alone"));
-        }
     }
 }
 
@@ -158,6 +152,19 @@ pub(crate) fn named_in(how: &How, agent: &str) -> Result<Crawler, Fault> {
         }
         (None, _) => how.crawler(&tokens),
     }
+}
+
+/// Returns in words which groups a well-known crawler obeys; `None`: those that one with its name obeys, or that options name.
+pub(crate) fn groups_of(preset: Preset, is_alone: bool, ignores_star: bool) -> Option<String> {
+    let name = preset.name();
+    let second = preset.tokens().get(1).filter(|_| is_alone);
+    let mut says: Vec<String> = Vec::new();
+    says.extend(second.map(|of| format!("obeys the group of {of} where none names {name}")));
+    if preset.ignores_star() && !ignores_star {
+        says.push("ignores the groups of `*`".to_owned());
+    }
+    let source = preset.documentation().unwrap_or("its operator");
+    (!says.is_empty()).then(|| format!("{name} {}, says {source}", says.join(", and ")))
 }
 
 /// Returns the well-known crawler with this name.
@@ -204,28 +211,6 @@ impl How {
     pub(crate) fn known(&self, preset: Preset) -> Result<Crawler, Fault> {
         let crawler = self.crawler_in(self.dialect_of(preset), preset.tokens())?;
         Ok(crawler.with_ignore_star(preset.ignores_star()))
-    }
-
-    /// Returns in words which groups a well-known crawler obeys; `None` if one with its name obeys the same.
-    /// `tokens`: those that it obeys. `ignores_star`: an option says so already.
-    pub(crate) fn differs(
-        &self,
-        preset: Preset,
-        tokens: &[&str],
-        ignores_star: bool,
-    ) -> Option<String> {
-        let name = preset.name();
-        let mut says = Vec::new();
-        if let Some(second) = tokens.get(1) {
-            says.push(format!(
-                "obeys the group of {second} where none names {name}"
-            ));
-        }
-        if preset.ignores_star() && !ignores_star {
-            says.push("ignores the groups of `*`".to_owned());
-        }
-        let source = preset.documentation().unwrap_or("its operator");
-        (!says.is_empty()).then(|| format!("{name} {}, says {source}", says.join(", and ")))
     }
 
     /// Returns a crawler with these tokens and options, in a dialect.

@@ -40,12 +40,8 @@ pub(crate) fn advice(name: &str) -> Option<String> {
     }
     if !own.is_empty() {
         let all = screen::names(&own, own.len());
-        let are = match own.len() {
-            1 => "crawler is",
-            _ => "crawlers are",
-        };
         return Some(format!(
-            "{name} names an operator, not a crawler: its {are} {all} (`robots crawlers`)"
+            "{name} names an operator, not a crawler; its crawlers: {all} (`robots crawlers`)"
         ));
     }
     // The name is a token: it cannot break the line.

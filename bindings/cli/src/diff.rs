@@ -11,7 +11,7 @@ use robots::{
 use serde::Serialize;
 
 use crate::column::Record;
-use crate::crawler::{How, governed};
+use crate::crawler::{How, governed, groups_of};
 use crate::crawler_names::{self, EVERYONE, tokens_of};
 use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::FileGroups;
@@ -383,7 +383,7 @@ fn classes(how: &How, agents: &[String], bodies: [&[u8]; 2]) -> Result<(Vec<Clas
     for agent in agents {
         let tokens = tokens_of(agent);
         let preset = tokens.first().map_or(Ok(None), |token| governed(token))?;
-        if let Some(says) = preset.and_then(|it| how.differs(it, it.tokens(), false)) {
+        if let Some(says) = preset.and_then(|it| groups_of(it, true, false)) {
             complain(&says);
         }
         let tokens: Vec<&[u8]> = match &*tokens {

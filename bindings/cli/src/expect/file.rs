@@ -8,7 +8,7 @@ use robots::{Preset, Purpose, Severity, near_word};
 
 use crate::crawler::{How, named_in};
 use crate::crawler_names::{self, EVERYONE};
-use crate::fault::{Exit, Fault, complain};
+use crate::fault::{Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
 use crate::screen::{lossy, safe};
@@ -92,8 +92,6 @@ pub(super) struct Expectations {
     pub(super) all: Vec<Expectation>,
     /// The robots.txt that was recorded.
     pub(super) recorded: Option<Vec<u8>>,
-    /// Whether each line was understood. The others have been reported.
-    pub(super) exit: Exit,
 }
 
 impl Expectations {
@@ -121,16 +119,19 @@ const MOST_BYTES: usize = 16 << 20;
 /// What a line of the robots.txt that was recorded begins with.
 const MARK: u8 = b'|';
 
+/// The lines with faults: an owner corrects all of them at once.
+pub(super) type Faults = Vec<(usize, Fault)>;
+
 /// Reads a file with expectations.
-pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
+pub(super) fn read(path: &Path) -> Result<(Expectations, Faults), Fault> {
     let bytes = input::read(path, MOST_BYTES)?;
     // Some editors write a byte order mark.
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
     let mut file = Expectations {
         all: Vec::new(),
         recorded: None,
-        exit: Exit::Yes,
     };
+    let mut faults = Vec::new();
     for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
         if let Some(line) = line.strip_prefix(&[MARK]) {
             let body = file.recorded.get_or_insert_default();
@@ -138,13 +139,9 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
             body.push(b'\n');
             continue;
         }
-        // An owner corrects all lines at once.
         match expectation(number, line) {
             Ok(one) => file.all.extend(one),
-            Err(fault) => {
-                at(path, number, fault).report();
-                file.exit = Exit::BadInput;
-            }
+            Err(fault) => faults.push((number, fault)),
         }
     }
     let needs_record = |one: &&Expectation| {
@@ -154,20 +151,19 @@ pub(super) fn read(path: &Path) -> Result<Expectations, Fault> {
         )
     };
     let unmet = file.all.iter().find(needs_record);
-    match (file.all.is_empty() && file.exit == Exit::Yes, unmet) {
+    match (file.all.is_empty() && faults.is_empty(), unmet) {
         (true, _) => Err(Fault::new(format!(
             "{} expects nothing: write a line such as `Googlebot allow /shop/`",
             input::shown(path)
         ))),
-        (false, Some(one)) if file.recorded.is_none() => Err(at(
-            path,
-            one.number,
-            Fault::new(format!(
+        (false, Some(one)) if file.recorded.is_none() => {
+            faults.push((one.number, Fault::new(format!(
                 "{}: the file holds no robots.txt to compare with: `robots test --record` writes one",
                 safe(one.text.as_bytes())
-            )),
-        )),
-        _ => Ok(file),
+            ))));
+            Ok((file, faults))
+        }
+        _ => Ok((file, faults)),
     }
 }
 
@@ -183,12 +179,11 @@ fn expectation(number: usize, line: &[u8]) -> Result<Option<Expectation>, Fault>
     if words.is_empty() {
         return Ok(None);
     }
-    let (who, claim) = claim(&words).map_err(|fault| match corrected(&words) {
-        Some(right) => Fault::new(format!(
-            "{}: write `{right}`",
-            safe(words.join(" ").as_bytes())
-        )),
-        None => fault,
+    let text = words.join(" ");
+    let (who, claim) = claim(&words).map_err(|advice| {
+        let right = corrected(&words).map(|right| format!("write `{right}`"));
+        let line = format!("{text}: {}", right.unwrap_or(advice));
+        Fault::new(safe(line.as_bytes()))
     })?;
     let names = match who {
         "" => Vec::new(),
@@ -204,7 +199,7 @@ fn expectation(number: usize, line: &[u8]) -> Result<Option<Expectation>, Fault>
     }
     Ok(Some(Expectation {
         number,
-        text: words.join(" "),
+        text,
         who: who.to_owned(),
         names,
         claim,
@@ -221,10 +216,10 @@ fn corrected(words: &[&str]) -> Option<String> {
         match &*word.to_ascii_lowercase() {
             "allowed" => "allow".to_owned(),
             "disallow" | "disallowed" | "denied" | "block" => "deny".to_owned(),
-            _ if word.contains('/') => word.to_owned(),
-            _ => near_word(word.as_bytes(), &mut WORDS.split(' '))
-                .unwrap_or(word)
-                .to_owned(),
+            _ => {
+                let near = near_word(word.as_bytes(), &mut WORDS.split(' '));
+                near.unwrap_or(word).to_owned()
+            }
         }
     };
     let near: Vec<String> = words.iter().map(right).collect();
@@ -232,7 +227,8 @@ fn corrected(words: &[&str]) -> Option<String> {
     claim(&near).ok().map(|_| near.join(" "))
 }
 
-fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
+/// Returns the crawlers and the claim of a line, or what to write in its place.
+fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), String> {
     Ok(match words {
         // A group may have any name.
         [who, "unchanged"] => (*who, Claim::Unchanged),
@@ -241,32 +237,22 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
         ["no", "new", "warning" | "warnings"] => ("", Claim::NoNewFaults),
         ["sitemap", url] => ("", Claim::Sitemap((*url).to_owned())),
         ["changed", path] if matches_all(path) => {
-            return Err(Fault::new(format!(
-                "changed {}: this accepts each change of each crawler: record the file again instead",
-                safe(path.as_bytes())
-            )));
+            return Err(
+                "this accepts each change of each crawler: record the file again instead"
+                    .to_owned(),
+            );
         }
         ["changed", path] => ("", Claim::Changed(accepted(path)?)),
-        [who @ ("changed" | "no" | "sitemap"), ..] => {
-            return Err(Fault::new(format!(
-                "{}: {who} is not the name of a crawler",
-                safe(words.join(" ").as_bytes())
-            )));
+        [who, ..] if who.ends_with(':') || ["changed", "no", "sitemap"].contains(who) => {
+            return Err(FORMS.to_owned());
         }
         [who, verdict @ ("allow" | "deny"), url, _, ..] => {
             let rest = words.get(2..).unwrap_or_default().join("%20");
-            return Err(Fault::new(format!(
-                "{}: a URL has no space: write `{who} {verdict} {url}`, or {rest}",
-                safe(words.join(" ").as_bytes())
-            )));
+            return Err(format!(
+                "a URL has no space: write `{who} {verdict} {url}`, or {rest}"
+            ));
         }
         [who, "changed", path] => (*who, Claim::Changed(accepted(path)?)),
-        [who, _, ..] if who.ends_with(':') => {
-            return Err(Fault::new(format!(
-                "{}: leave out the colon",
-                safe(words.join(" ").as_bytes())
-            )));
-        }
         [who, verdict @ ("allow" | "deny"), url] => (
             *who,
             Claim::Verdict {
@@ -274,14 +260,12 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), Fault> {
                 url: (*url).to_owned(),
             },
         ),
-        _ => {
-            return Err(Fault::new(format!(
-                "{}: write `CRAWLER allow URL`, `CRAWLER deny URL`, `CRAWLER unchanged`, `changed PATH`, `sitemap URL`, `no errors` or `no warnings`",
-                safe(words.join(" ").as_bytes())
-            )));
-        }
+        _ => return Err(FORMS.to_owned()),
     })
 }
+
+/// The lines that can be written.
+const FORMS: &str = "write `CRAWLER allow URL`, `CRAWLER deny URL`, `CRAWLER unchanged`, `changed PATH`, `sitemap URL`, `no errors` or `no warnings`";
 
 /// Returns whether a path matches every URL.
 pub(super) fn matches_all(path: &str) -> bool {
@@ -292,13 +276,10 @@ pub(super) fn matches_all(path: &str) -> bool {
 }
 
 /// Returns a path that is accepted to change.
-fn accepted(path: &str) -> Result<String, Fault> {
+fn accepted(path: &str) -> Result<String, String> {
     match path.starts_with(['/', '*']) {
         true => Ok(path.to_owned()),
-        false => Err(Fault::new(format!(
-            "{}: a path begins with `/`, as in a robots.txt",
-            safe(path.as_bytes())
-        ))),
+        false => Err("a path begins with `/`, as in a robots.txt".to_owned()),
     }
 }
 

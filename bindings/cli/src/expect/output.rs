@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::change::Change;
 use super::file::{Claim, Expectation, matches_all};
 use crate::crawler_names::EVERYONE;
 use crate::fault::Fault;
@@ -20,14 +21,19 @@ pub(super) struct Checked<'e> {
     pub(super) line: u32,
     /// Why it is not met.
     pub(super) failure: Option<String>,
-    /// The change that it forbids, without the crawlers.
-    pub(super) change: Option<String>,
-    /// The paths that accept this change, for each crawler.
-    pub(super) accepts: Option<Vec<(String, Vec<String>)>>,
+    /// The change that it forbids.
+    pub(super) change: Option<Change>,
     /// What its author should know.
     pub(super) note: Option<String>,
     /// Whether it is proved for all URLs.
     pub(super) is_proved: bool,
+}
+
+impl Checked<'_> {
+    /// Returns the change without the crawlers, if it is the same for all of them.
+    fn common(&self) -> Option<&str> {
+        self.change.as_ref()?.common.as_deref()
+    }
 }
 
 fn count(all: &[Checked<'_>]) -> usize {
@@ -39,7 +45,7 @@ pub(super) fn text(file: &Path, all: &[Checked<'_>], is_coloured: bool) -> Strin
     let mut rest = all;
     while let Some((one, after)) = rest.split_first() {
         let is_same = |other: &&Checked<'_>| {
-            one.change.is_some() && other.change == one.change && other.name == one.name
+            one.common().is_some() && other.common() == one.common() && other.name == one.name
         };
         let same = after.iter().take_while(is_same);
         let same: Vec<_> = same.map(|it| safe(it.expected.who.as_bytes())).collect();
@@ -59,10 +65,6 @@ pub(super) fn text(file: &Path, all: &[Checked<'_>], is_coloured: bool) -> Strin
     }
     text.push_str(&summary(file, all));
     text
-}
-
-fn is_change(one: &&Checked<'_>) -> bool {
-    matches!(one.expected.claim, Claim::Unchanged)
 }
 
 /// Returns how many expectations are met, for which crawlers no URL has changed, and what to do where some have.
@@ -86,8 +88,8 @@ fn summary(file: &Path, all: &[Checked<'_>]) -> String {
             "proved for all URLs{except}: verdicts unchanged for {names}; crawl-delays and signals are not compared"
         );
     }
-    let failures = all.iter().filter(|one| one.failure.is_some());
-    let changes: Vec<&Checked<'_>> = failures.filter(is_change).collect();
+    let changes = all.iter().filter_map(|one| one.change.as_ref());
+    let changes: Vec<&Change> = changes.collect();
     if !changes.is_empty() {
         let file = input::shown(file);
         let _ = match accepting(&changes) {
@@ -105,7 +107,7 @@ fn summary(file: &Path, all: &[Checked<'_>]) -> String {
 const MOST_LINES: usize = 20;
 
 /// Returns the lines that accept all changes, each with its crawlers: a line without any accepts what changes for everyone.
-fn accepting(changes: &[&Checked<'_>]) -> Option<String> {
+fn accepting(changes: &[&Change]) -> Option<String> {
     let mut lines: Vec<(&str, Vec<&str>)> = Vec::new();
     for one in changes {
         for (name, paths) in one.accepts.as_ref()? {

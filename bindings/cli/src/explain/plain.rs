@@ -212,10 +212,10 @@ impl Advice<'_> {
         }
         let others = self.crawler.parse(body);
         let found = others.difference(&self.crawler.parse(tried)).ok()?;
-        let mut paths = found.paths().map(|path| (path.path(), path.verdicts()));
-        paths.find_map(|(path, [old, new])| {
+        found.paths().find_map(|path| {
+            let [old, new] = path.verdicts();
             let line = deciding_line(old).filter(|_| new.allowed() && !old.allowed())?;
-            Some((safe(path.as_bytes()).into_owned(), line))
+            Some((safe(path.path().as_bytes()).into_owned(), line))
         })
     }
 

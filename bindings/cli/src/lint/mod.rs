@@ -32,7 +32,6 @@ const EXAMPLES: &str = "\
 Examples:
   robots lint robots.txt
   robots lint --deny warnings robots.txt              in CI: fails also if search is shut out
-  robots lint --deny warnings --format github robots.txt
   robots lint --format sarif sites/ > robots.sarif
   robots lint --fix --diff robots.txt
   robots lint --select R05,R06 --ignore R056 --stats sites/
@@ -229,15 +228,14 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         Format::Sarif if !args.diff => screen::print(sarif::log(all)?)?,
         _ => {}
     }
-    if failing > errors && !shown.quiet {
-        complain(&format!("findings that fail, with `deny`: {failing}"));
-    }
-    let is_read = matches!(format, Format::Text | Format::Github) && !shown.quiet && !args.stats;
-    if exit == Exit::Yes && warnings > 0 && is_read {
-        let word = if warnings == 1 { "warning" } else { "warnings" };
-        complain(&format!(
-            "{warnings} {word}, no errors: exit status 0; to fail in CI, add --deny warnings"
-        ));
+    let is_read = matches!(format, Format::Text | Format::Github) && !args.stats;
+    match exit {
+        _ if shown.quiet => {}
+        Exit::Yes if warnings > 0 && is_read => complain(&format!(
+            "exit status 0: no errors; to fail for warnings ({warnings}) in CI, add --deny warnings"
+        )),
+        _ if failing > errors => complain(&format!("findings that fail, with `deny`: {failing}")),
+        _ => {}
     }
     Ok(exit)
 }
