@@ -49,7 +49,9 @@ An expectation is a line; `#` starts a comment:
   no errors                             lint reports none; `no warnings`: neither; `no new
                                         warnings`: none that the recorded file has not
 A well-known crawler reads the file as its operator does, as in `robots check`. A name that no
-well-known crawler and no group of the file has gets a note: what holds for `*` holds for it.
+well-known crawler and no group of the file has gets a note: what holds for `*` holds for it. Names
+of operators, such as Bing, and misspelt names are refused. A failure of `unchanged` shows the lines
+that accept all changes, with their crawlers.
 
 `* allow` fails if a crawler of search may not fetch the URL. If that is meant, write a line
 such as `Googlebot deny URL`. After `* deny` a note shows the crawlers that the file names, and
