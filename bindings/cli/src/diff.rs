@@ -34,8 +34,8 @@ Without URLs the command searches all URLs of a site: it shows a shortest one wh
 and another one for each rule that causes a change. If it shows none, it is proved that no verdict
 changes. With URLs it compares their verdicts (`-u -` reads them from standard input).
 
-Each path is compared with itself: /shop/x by the old file with /shop/x by the new one. If pages move
-to other paths, write what holds for the new paths in expectations (`robots test`).
+Each path is compared with itself: /shop/x by the old file with /shop/x by the new one. If pages
+move to other paths, write what holds for the new paths in expectations (`robots test`).
 
 Without --agent all crawlers that a file names are compared, the well-known crawlers, and `*` for
 everyone else; crawlers with the same rules are shown together. Without --dialect a well-known
