@@ -23,6 +23,9 @@ const MOST_SHOWN: usize = 3;
 /// The most crawlers that a file names newly and that are compared; the others are not decided. A hostile file has ten thousands.
 const MOST_NAMED: usize = 200;
 
+/// The most lines that accept changes. A hostile file needs ten thousands.
+pub(super) const MOST_LINES: usize = 20;
+
 /// What has changed for crawlers, and the line that decides the first URL; 0: none.
 pub(super) struct Change {
     pub(super) text: String,
@@ -106,6 +109,7 @@ impl<'s> Changes<'s> {
 
     /// Returns the paths of the rules that decide: of the old and the new one the longer. It is proved that they accept each change.
     fn paths(&self, name: &str, found: &[DifferentPath]) -> Option<Vec<String>> {
+        let found = Some(found).filter(|found| found.len() <= MOST_LINES)?;
         let rules = self.rules(&named_in(self.how, name).ok()?);
         let rules = rules.map(|rules| rules.effective_rules().ok());
         let mut paths: Vec<String> = Vec::new();

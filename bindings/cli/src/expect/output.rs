@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::change::Change;
+use super::change::{Change, MOST_LINES};
 use super::file::{Claim, Expectation, matches_all};
 use crate::crawler_names::EVERYONE;
 use crate::fault::Fault;
@@ -102,9 +102,6 @@ fn summary(file: &Path, all: &[Checked<'_>]) -> String {
     }
     text
 }
-
-/// The most lines that accept changes.
-const MOST_LINES: usize = 20;
 
 /// Returns the lines that accept all changes, each with its crawlers: a line without any accepts what changes for everyone.
 fn accepting(changes: &[&Change]) -> Option<String> {
