@@ -1,10 +1,11 @@
 //! Enums whose values have stable numbers, including all enums of the C API.
 
-/// An enum of the C API. The headers and `tests/data/api.json` are generated from it, and the other languages from these.
+/// An enum of the C API. The headers and `tests/data/api.json` are generated from it, and the enums of other languages from
+/// these files.
 pub struct Enum {
     /// The name in C.
     pub name: &'static str,
-    /// The prefix of the names of its values; the rest is the name in other languages.
+    /// The prefix of its values' names in C; other languages use the rest of the name.
     pub prefix: &'static str,
     /// The comment of the enum.
     pub about: &'static str,
@@ -78,7 +79,7 @@ pub struct OptionRow {
     pub least: u64,
     /// The highest value.
     pub most: u64,
-    /// The default of each dialect, by number.
+    /// The default of each dialect, in the order of the dialects' numbers.
     pub default: [u64; 3],
     /// The lines of its comment.
     pub(crate) lines: &'static [&'static str],
@@ -103,10 +104,11 @@ pub(crate) const fn values_of<const N: usize, const T: usize>(
     values
 }
 
-/// Declares an enum, its list `ALL` and its function `from_code`. Their visibility and the type of a number follow the enum.
+/// Declares an enum, its list `ALL` and its function `from_code`. The line after the enum has their visibility and the type of
+/// the numbers.
 ///
 /// For an enum of the C API, `name("PREFIX_") in file, "comment"` follows the Rust name, a C name follows each number, and the
-/// constant `C` is the [`Enum`]. The first row may be a value 0 in brackets that exists only in C.
+/// constant `C` is the [`Enum`]. The first row may be a value in brackets: it has the number 0 and exists only in C.
 macro_rules! codes {
     (
         $(#[$about:meta])*
@@ -153,7 +155,7 @@ macro_rules! codes {
 
         #[allow(dead_code, reason = "not every enum needs both")]
         impl $coded {
-            /// Every value, by number.
+            /// All values, in the order of their numbers.
             $list const ALL: [$coded; [$($number),*].len()] = [$($coded::$value),*];
 
             /// Returns the value with this number, if any.

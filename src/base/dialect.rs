@@ -1,7 +1,7 @@
 //! The dialects and their differences: one method per difference.
 
 codes! {
-    /// The interpretation of the protocol: decides where its documents disagree.
+    /// An interpretation of the protocol: it decides where the documents of the protocol disagree.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[repr(u8)]
     pub enum Dialect: robots_dialect("ROBOTS_DIALECT_") in crawler, "Values of `ROBOTS_OPT_DIALECT`." {
@@ -62,7 +62,7 @@ impl Dialect {
         matches!(self, Dialect::Google)
     }
 
-    /// Returns whether the part of a line before the size limit counts. If not, the line is ignored.
+    /// Returns whether the part before the cut counts if the size limit cuts a line; if not, the line is ignored (SPEC 4.5).
     #[inline]
     pub(crate) const fn keeps_cut_line(self) -> bool {
         matches!(self, Dialect::Google)
@@ -101,7 +101,7 @@ impl Dialect {
         matches!(self, Dialect::Koster1996)
     }
 
-    /// Returns whether groups that name the same agent are one group; if not, the first counts (SPEC 6.4, 7.8).
+    /// Returns whether groups that name the same agent are one group; if not, only the first of them counts (SPEC 6.4, 7.8).
     #[inline]
     pub(crate) const fn merges_groups(self) -> bool {
         !matches!(self, Dialect::Koster1996)
@@ -119,7 +119,7 @@ impl Dialect {
         matches!(self, Dialect::Koster1996)
     }
 
-    /// Returns whether the line of a rule with an empty path is reported if nothing longer matches (SPEC 8.8).
+    /// Returns whether the verdict has the line of a rule with an empty path if no other rule matches (SPEC 8.8).
     #[inline]
     pub(crate) const fn reports_empty_rules(self) -> bool {
         matches!(self, Dialect::Google)
@@ -131,7 +131,7 @@ impl Dialect {
         !matches!(self, Dialect::Google)
     }
 
-    /// Returns whether a URL that clients read differently is decided for each reading (SPEC 8.11).
+    /// Returns whether each reading of a URL is checked if clients read the URL differently (SPEC 8.11).
     #[inline]
     pub(crate) const fn has_readings(self) -> bool {
         !matches!(self, Dialect::Google)

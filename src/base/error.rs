@@ -13,7 +13,7 @@ codes! {
         Argument = 1,
         /// The text is not a product token in the crawler's dialect (SPEC 7.6).
         Token = 2,
-        /// The text is neither an absolute URL nor a path (SPEC 8.5b), or is of another site than the outcome.
+        /// The text is neither an absolute URL nor a path (SPEC 8.5b), or it is a URL of another site than the outcome's.
         Url = 3,
         /// An allocation failed.
         Memory = 4,
@@ -21,7 +21,7 @@ codes! {
         Panic = 5,
         /// The image is damaged.
         Image = 6,
-        /// The image or record has another format version or byte order, or the record is of other crawlers.
+        /// The image or record has another format version or byte order, or the record was made for other crawlers.
         ImageFormat = 7,
         /// The scheme of the URL is not http, https or ftp (SPEC 1.6).
         Scheme = 8,

@@ -5,8 +5,8 @@ use crate::base::error::Error;
 /// The default size limit of a robots.txt in bytes: 500 KiB (SPEC 4.5). It is also the lowest limit that a crawler may set.
 pub const MIN_MAX_BYTES: usize = 512_000;
 
-/// The highest size limit that a crawler may set: 1 GiB. The image of such a file fits 32-bit offsets, unless the
-/// file was crafted against that: then parsing fails with [`Error::Memory`].
+/// The highest size limit that a crawler may set: 1 GiB. The image of such a file fits 32-bit offsets. If a file is crafted to
+/// exceed them, parsing fails with [`Error::Memory`].
 pub const MAX_MAX_BYTES: usize = 1 << 30;
 
 /// The number of bytes of a line that Google's parser keeps (SPEC 4.6): 8 x 2083 - 1.
@@ -21,23 +21,23 @@ pub const MAX_TOKENS: usize = 64;
 /// The maximum number of crawlers that one fetch, outcome or cache serves.
 pub const MAX_CRAWLERS: usize = 16;
 
-/// The number of diagnostics of each code that a report of lint keeps, unless
-/// [`Crawler::with_lint_limit`](crate::Crawler::with_lint_limit) says otherwise; the others are counted.
+/// The default maximum number of diagnostics of each code that a report of lint keeps; the report only counts the others.
+/// [`Crawler::with_lint_limit`](crate::Crawler::with_lint_limit) changes the maximum.
 pub const MAX_PER_CODE: usize = 100;
 
 /// The longest authority of a URL, in bytes. A host name has at most 253; escapes and user names add to it.
 pub(crate) const MAX_AUTHORITY: usize = 4096;
 
-/// The longest host name, in bytes (RFC 1035). It bounds the length of an origin's key.
+/// The longest host name, in bytes (RFC 1035). This limit also bounds the length of an origin's key.
 pub(crate) const MAX_HOST: usize = 255;
 
 /// The longest URL that a redirect may lead to, in bytes.
 pub(crate) const MAX_URL: usize = 8 * 1024;
 
-/// The longest canonical path, and the longest path of a form to send, in bytes (SPEC 8.11, 8.12).
+/// The longest canonical path, and the longest path of the form in which a crawler sends a URL, in bytes (SPEC 8.11, 8.12).
 pub(crate) const MAX_PATH: usize = 1 << 16;
 
-/// A raw path of at most this length has a canonical form of at most [`MAX_PATH`] bytes: a byte becomes at most three.
+/// A raw path of at most this length has a canonical form of at most [`MAX_PATH`] bytes: a byte becomes at most three bytes.
 pub(crate) const SAFE_PATH: usize = MAX_PATH / 3;
 
 /// The longest `Cache-Control` that is read, in bytes; a longer one means a TTL of 0 (SPEC 3.2).
@@ -46,14 +46,15 @@ pub(crate) const MAX_CACHE_CONTROL: usize = 8 * 1024;
 /// The longest `ETag` or `Last-Modified` that is stored and sent back, in bytes (SPEC 3.5). A SHA-512 in hexadecimal has 128.
 pub(crate) const MAX_VALIDATOR: usize = 512;
 
-/// The maximum number of unknown rules that are kept for one response (SPEC 9.6): 16 KiB with [`MAX_RULE_TEXT`].
+/// The maximum number of unknown rules that are kept for one response (SPEC 9.6). With [`MAX_RULE_TEXT`] bytes each, their texts
+/// have at most 16 KiB.
 pub(crate) const MAX_UNKNOWN_RULES: usize = 64;
 
 /// The length to which the text of a page's rule is cut, in bytes (SPEC 9.6).
 pub(crate) const MAX_RULE_TEXT: usize = 256;
 
 /// The maximum total length of the `Content-Usage` headers of one response, in bytes (SPEC 9.5). Each header is parsed together
-/// with those before it, so this bounds the work, too.
+/// with the headers before it, so the limit bounds the work, too.
 pub(crate) const MAX_USAGE: usize = 16 * 1024;
 
 /// The longest crawl-delay, in seconds: ten years (SPEC 9.2).
@@ -62,11 +63,11 @@ pub(crate) const MAX_CRAWL_DELAY: f64 = 315_360_000.0;
 /// The longest date of `unavailable_after` or of an HTTP header, in bytes (SPEC 9.6).
 pub(crate) const MAX_DATE: usize = 128;
 
-/// The maximum total of the patterns of [`effective_rules`](crate::Rules::effective_rules), in bytes: rules share nodes, so a
-/// forged image of 500 KB could hold gigabytes.
+/// The maximum total length of the patterns of [`effective_rules`](crate::Rules::effective_rules), in bytes. Rules share nodes,
+/// so the patterns of a forged image of 500 KB could have gigabytes.
 pub(crate) const MAX_PATTERNS: usize = 1 << 26;
 
-/// The longest use of an outcome, in seconds: ten years, which is the highest lifetime of an option, and a day of grace.
+/// The longest time that an outcome is used, in seconds: the longest lifetime that an option can set (ten years) plus a day.
 pub(crate) const MAX_USE: u64 = 315_360_000 + 86_400;
 
 /// The last second of the year 9999 (SPEC 2.18). A later time is usually in milliseconds.
@@ -92,8 +93,8 @@ pub(crate) fn validate_time(now: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// The number of seconds that a cache defers its caller after a temporary error (SPEC 2.18): a caller that waits that long
-/// does not spin.
+/// The number of seconds that a cache defers its caller after a temporary error (SPEC 2.18), so that the caller does not retry
+/// in a busy loop.
 pub(crate) const ERROR_WAIT: u64 = 60;
 
 /// The highest value of a pacing option, in milliseconds: a day.

@@ -1,4 +1,4 @@
-//! The types that all rooms use: errors, codes of the C API, verdicts, rules, dialects, limits.
+//! The types that all folders of `src` use: errors, codes of the C API, verdicts, rules, dialects, limits.
 
 #[macro_use]
 pub(crate) mod codes;

@@ -2,12 +2,12 @@
 
 use crate::base::dialect::Dialect;
 
-/// The line of a rule and whether it allows, in 32 bits.
+/// The line of a rule and whether the rule allows, in 32 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RuleRef(pub(crate) u32);
 
 impl RuleRef {
-    /// No rule. Lines start at 1.
+    /// No rule: its line is 0, and lines start at 1.
     pub(crate) const NONE: RuleRef = RuleRef(0);
 
     #[inline]
@@ -37,7 +37,7 @@ impl Priority {
     /// Higher than the priority of every rule.
     pub(crate) const MAX: Priority = Priority(u64::MAX);
 
-    /// Returns the priority of a rule. `length`: bytes of its canonical path, below 2^31.
+    /// Returns the priority of a rule. `length`: the length of its canonical path in bytes, below 2^31.
     #[inline(always)]
     pub(crate) const fn new(rule: RuleRef, length: u32, first_match_wins: bool) -> Priority {
         let by_line = !rule.line() as u64;
@@ -49,16 +49,16 @@ impl Priority {
     }
 }
 
-/// An allow or disallow line that the crawler obeys and that some URL could match.
+/// An allow or disallow line that the crawler obeys and that could match some URL.
 ///
-/// It has 16 bytes, because a line may have 8: lists of these rules dominate the memory of a parse (SPEC 10.2).
+/// It has only 16 bytes: the line of a rule may have only 8, so lists of rules dominate the memory of a parse (SPEC 10.2).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RawRule {
     /// Start offset of the canonical path in the [`RuleText`].
     pub(crate) start: u32,
     /// Length of the path without a `$` that means the end of the URL (SPEC 8.4).
     pub(crate) len: u32,
-    /// Length of the path before its first wildcard, and [`RawRule::ANCHORED`].
+    /// Length of the path before its first wildcard, with the flag [`RawRule::ANCHORED`].
     pub(crate) prefix_len: u32,
     pub(crate) rule: RuleRef,
 }
@@ -83,11 +83,11 @@ impl RawRule {
     }
 }
 
-/// The bytes that [`RawRule`]s point into: most paths are canonical in the body, and the arena holds the others.
+/// The bytes that [`RawRule`]s point into: most paths are canonical in the body; the arena has the canonical form of the others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RuleText<'t> {
     pub(crate) body: &'t [u8],
-    /// Canonical paths; their offsets continue those of the body.
+    /// Canonical paths. The arena starts at the offset where the body ends.
     pub(crate) arena: &'t [u8],
 }
 
@@ -161,7 +161,7 @@ impl<'t> RulePath<'t> {
         RulePath::new(bytes, is_anchored, dialect)
     }
 
-    /// Splits a canonical path. `bytes`: without the final `$`.
+    /// Splits a canonical path. `bytes`: the path without its final `$`.
     pub(crate) fn new(bytes: &'t [u8], is_anchored: bool, dialect: Dialect) -> RulePath<'t> {
         let star = memchr::memchr(b'*', bytes).filter(|_| dialect.has_wildcards());
         RulePath::from_parts(bytes, is_anchored, star.unwrap_or(bytes.len()))
@@ -203,13 +203,13 @@ impl<'t> RulePath<'t> {
         pieces.filter(|piece| !piece.is_empty())
     }
 
-    /// Returns whether the path, or its last piece, must end where the URL ends. A `*` before the `$` matches any rest.
+    /// Returns whether the path, or its last piece, must end where the URL ends. With `*$` it need not: the `*` matches any rest.
     #[inline]
     pub(crate) fn ends(&self) -> bool {
         self.is_anchored && self.bytes.last() != Some(&b'*')
     }
 
-    /// Returns whether some URL can match; `x` cannot, because paths start with `/` (SPEC 8.5).
+    /// Returns whether the path can match some URL. `x` matches no URL, because paths of URLs start with `/` (SPEC 8.5).
     #[inline]
     pub(crate) fn can_match(&self) -> bool {
         match self.prefix() {
@@ -231,7 +231,7 @@ impl<'t> RulePath<'t> {
     }
 }
 
-/// Returns the path of a rule without a `$` that means the end of the URL (SPEC 8.4), and whether it has one.
+/// Returns the path of a rule without the `$` that means the end of the URL (SPEC 8.4), and whether there was such a `$`.
 #[inline]
 pub(crate) fn without_end(path: &[u8], dialect: Dialect) -> (&[u8], bool) {
     match path {

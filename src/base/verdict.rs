@@ -1,4 +1,4 @@
-//! Verdicts: a 64-bit word that is the same in every language.
+//! The verdict: a 64-bit word that is the same in every language.
 
 use core::fmt;
 
@@ -60,8 +60,8 @@ impl fmt::Display for Reason {
 
 /// The answer to whether a URL may be fetched, with reason and line: the `robots_verdict` of the C API.
 ///
-/// Bit 0: allowed. Bits 8-15: [`Reason`]. Bits 16-31: number of the error; 0 if none. Bits 32-63: line of
-/// the deciding rule, from 1; 0 if none. A verdict with an error is never allowed.
+/// Bit 0: allowed. Bits 8-15: [`Reason`]. Bits 16-31: number of the error, or 0. Bits 32-63: line of the deciding rule, from 1;
+/// 0 if no rule decided. A verdict with an error is never allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 #[must_use]
@@ -73,7 +73,7 @@ impl Verdict {
     const STATUS_SHIFT: u32 = 16;
     const LINE_SHIFT: u32 = 32;
 
-    /// Returns a verdict that no rule decided. `line`: that of a rule with an empty path (SPEC 8.8), or 0.
+    /// Returns a verdict that no rule decided. `line`: the line of a rule with an empty path (SPEC 8.8), or 0.
     #[inline(always)]
     pub(crate) const fn new(reason: Reason, allow: bool, line: u32) -> Verdict {
         Verdict::word(reason as u64, allow, line)
@@ -111,7 +111,7 @@ impl Verdict {
         Reason::from_code(code.into()).unwrap_or(Reason::None)
     }
 
-    /// Returns the error, if there is one: then the URL is not allowed.
+    /// Returns the error, if any. A URL is never allowed if there is an error.
     pub fn error(self) -> Option<Error> {
         Error::from_code((self.0 >> Verdict::STATUS_SHIFT) as u16)
     }

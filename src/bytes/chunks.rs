@@ -9,8 +9,8 @@
 pub(crate) fn as_chunks<const N: usize>(bytes: &[u8]) -> (&[[u8; N]], &[u8]) {
     const { assert!(N > 0) };
     let (whole, tail) = bytes.split_at(bytes.len() - bytes.len() % N);
-    // SAFETY: `whole` is `len / N` adjacent arrays of `N` bytes, whose alignment is that of bytes. The lifetime is that of
-    // `bytes`.
+    // SAFETY: `whole` is `len / N` adjacent arrays of `N` bytes. An array of bytes has the alignment of a byte. The result has
+    // the lifetime of `bytes`.
     let arrays = unsafe { core::slice::from_raw_parts(whole.as_ptr().cast(), whole.len() / N) };
     (arrays, tail)
 }

@@ -1,4 +1,4 @@
-//! Dates: those of `unavailable_after` (SPEC 9.6), in the forms of RFC 822, RFC 850 and ISO 8601, and those of HTTP headers.
+//! Parses dates of HTTP headers, and of `unavailable_after` (SPEC 9.6) in the forms of RFC 822, RFC 850 and ISO 8601.
 
 use crate::base::limits::MAX_DATE;
 
@@ -49,7 +49,7 @@ const ZONES: [(&str, i64); 12] = [
     ("pdt", -7),
 ];
 
-/// Returns whether a word after a date is certainly not a zone. Example: `none` is a rule.
+/// A function that returns whether a word after a date is certainly not a zone. Example: `none`, which is a rule.
 pub(crate) type NoZone = fn(&str) -> bool;
 
 /// Parses a date without surrounding white space.
@@ -139,7 +139,7 @@ fn dashed(text: &str) -> Option<(&str, &str, &str)> {
     (!third.contains('-')).then_some((first, second, third))
 }
 
-/// Parses the forms with the name of a month. A year of two digits is the latest one whose date is not after `latest`.
+/// Parses the forms with the name of a month. A year of two digits becomes the latest year whose date is not after `latest`.
 fn in_words(text: &str, latest: i64, is_no_zone: NoZone) -> Option<Date> {
     let mut words = DateWords { rest: text };
     let mut word = words.next()?;
@@ -178,7 +178,7 @@ fn in_words(text: &str, latest: i64, is_no_zone: NoZone) -> Option<Date> {
     Some(date_at(seconds - zone.0, zone.1))
 }
 
-/// A reader of words that white space separates. A comma is skipped only where one may be.
+/// A reader of words that white space separates. It skips a comma only where the caller permits one.
 struct DateWords<'t> {
     rest: &'t str,
 }
@@ -202,7 +202,7 @@ fn is_blank(byte: char) -> bool {
     byte.is_ascii_whitespace()
 }
 
-/// Returns the index of the name that `word` is, whole or its first three letters, in any case.
+/// Returns the index of the name that equals `word`, or that begins with a `word` of three letters. Case is ignored.
 fn named(names: &str, word: &str) -> Option<i64> {
     let is_it = |name: &str| {
         let short = name.get(..3).unwrap_or(name);
@@ -241,8 +241,8 @@ fn seconds(hour: i64, minute: i64, second: i64) -> Option<i64> {
     (hour < 24 && minute < 60 && second <= 60).then_some((hour * 60 + minute) * 60 + second)
 }
 
-/// Parses a zone to its offset in seconds: a name of [`ZONES`], `+hhmm`, `+hh:mm` or `+hh`. Another word that looks like
-/// a zone is unknown.
+/// Parses a zone to its offset in seconds: a name of [`ZONES`], `+hhmm`, `+hh:mm` or `+hh`. Any other word that looks like a
+/// zone is an unknown zone.
 fn zone_of(text: &str, is_no_zone: NoZone) -> Option<(i64, Zone)> {
     if text.is_empty() {
         return Some((0, Zone::Missing));
@@ -273,7 +273,7 @@ fn zone_of(text: &str, is_no_zone: NoZone) -> Option<(i64, Zone)> {
 const DAY: i64 = 24 * 60 * 60;
 /// The average year of the Gregorian calendar: 365.2425 days.
 const YEAR: i64 = 31_556_952;
-/// 2069-12-31 23:59:59 UTC: years of two digits are 1970 to 2069 in a page (SPEC 9.6).
+/// 2069-12-31 23:59:59 UTC: in a page, a year of two digits means 1970 to 2069 (SPEC 9.6).
 const END_OF_2069: i64 = 3_155_759_999;
 
 /// Returns the number of days from 1970-01-01 to a date of the Gregorian calendar; `None` if the day does not exist.
@@ -299,7 +299,7 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     Some(year * 365 + leap_days + day_of_year - 719_468)
 }
 
-/// Returns a date; one before 1970 becomes the start of 1970, because both are in the past.
+/// Returns a date. A date before 1970 becomes the start of 1970, because both are in the past.
 fn date_at(seconds: i64, zone: Zone) -> Date {
     Date {
         seconds: seconds.max(0),

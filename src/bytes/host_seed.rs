@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 static SEED: OnceLock<u64> = OnceLock::new();
 
-/// Returns the number; 0 if the host gave none.
+/// Returns the number; 0 if the host gave no number.
 pub(crate) fn get() -> u64 {
     SEED.get().copied().unwrap_or(0)
 }

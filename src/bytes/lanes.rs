@@ -1,7 +1,7 @@
 //! Vectors of sixteen bytes: SSE2 on x86-64, NEON on aarch64, simd128 on wasm32, plain loops elsewhere.
 //!
-//! They have the few operations that the searches of [`simd`](super::simd) need. SSE2 and NEON are part of the base of their
-//! targets, and simd128 is chosen at build time, so nothing is detected at run time. Tests compare each with the plain loops.
+//! They have the few operations that the searches of [`simd`](super::simd) need. Every x86-64 has SSE2, every aarch64 has NEON,
+//! and a build selects simd128, so nothing is detected at run time. Tests compare the vectors of a target with the plain loops.
 
 /// A vector of sixteen bytes. A comparison returns 0xFF in each lane where it is true, and 0 in the others.
 #[allow(
@@ -68,7 +68,7 @@ binary! {
     BitAnd::bitand = and, BitOr::bitor = or, Sub::sub = sub
 }
 
-/// Returns a bit for each lane of four results of comparisons; the lowest bit is for the first lane.
+/// Returns a bit for each lane of the results of four comparisons; the lowest bit is for the first lane.
 #[inline(always)]
 pub(crate) fn to_bitmask_64(vectors: [u8x16; 4]) -> u64 {
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -337,7 +337,7 @@ mod tests {
                     state = state
                         .wrapping_mul(6_364_136_223_846_793_005)
                         .wrapping_add(1);
-                    // Few values, so that some lanes are equal.
+                    // There are few different values, so that some lanes are equal.
                     *byte =
                         [0, 1, 0x7F, 0x80, 0xFF, (state >> 33) as u8][(state >> 60) as usize % 6];
                 }

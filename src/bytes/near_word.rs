@@ -1,10 +1,10 @@
-//! The edit distance of words to known ones.
+//! The edit distance between a word and known words.
 
-/// Upper bound on the letters that are compared: no well-known name is longer.
+/// Upper bound on the number of letters that are compared: no well-known name is longer.
 pub(crate) const LONGEST: usize = 28;
 
-/// Returns the known word nearest to `word`: one letter differs, or two of a long word, because short words are near many
-/// others. A word of fewer than four letters is near itself alone.
+/// Returns the known word nearest to `word`. Its edit distance is at most 1, or 2 if the known word has seven letters or more:
+/// short words are near many others. A known word of fewer than four letters must be equal.
 pub fn near_word(
     word: &[u8],
     known: &mut dyn Iterator<Item = &'static str>,

@@ -13,18 +13,18 @@ use crate::base::error::Error;
 #[repr(transparent)]
 pub(crate) struct SharedBytes(NonNull<Head>);
 
-/// The head of a block. Owned bytes follow it, or the address of borrowed bytes.
+/// The head of a block. After it are the bytes that the block owns, or the address of the bytes that the block borrows.
 #[repr(C)]
 struct Head {
     references: AtomicUsize,
-    /// Number of bytes. [`BORROWED`] is set if the block does not own them.
+    /// Number of bytes. The bit [`BORROWED`] is set if the block does not own the bytes.
     len: usize,
 }
 
 /// A bit that no length has: a slice has at most `isize::MAX` bytes.
 const BORROWED: usize = 1 << (usize::BITS - 1);
 
-/// Number of bytes of a block beside its own.
+/// Size of the head of a block, in bytes.
 pub(crate) const HEAD: usize = size_of::<Head>();
 
 // SAFETY: nobody writes the bytes after their creation, and the count is atomic: any thread may read and release.
@@ -32,7 +32,8 @@ unsafe impl Send for SharedBytes {}
 // SAFETY: as above.
 unsafe impl Sync for SharedBytes {}
 
-/// The maximum number of references, as in `Arc`: a program that has more leaks them, and the count must not overflow.
+/// The maximum number of references, as in `Arc`, so that the count does not overflow. Only a program that leaks references
+/// reaches it.
 const MOST_REFERENCES: usize = isize::MAX as usize;
 
 impl SharedBytes {
@@ -45,7 +46,7 @@ impl SharedBytes {
         Ok(layout)
     }
 
-    /// Allocates a block with a head and `owned` bytes, which are uninitialized. `len`: of the head.
+    /// Allocates a block with a head and `owned` bytes, which are uninitialized. `len`: the field of the head.
     fn alloc(owned: usize, len: usize) -> Result<SharedBytes, Error> {
         let layout = SharedBytes::layout(owned)?;
         // SAFETY: the layout includes a `Head`, so its size is not zero.
@@ -104,7 +105,7 @@ impl SharedBytes {
         SharedBytes(block.cast())
     }
 
-    /// Adds a reference. Returns [`Error::Argument`] if there are too many.
+    /// Adds a reference. Returns [`Error::Argument`] if there are too many references.
     pub(crate) fn retain(&self) -> Result<SharedBytes, Error> {
         let references = &self.head().references;
         // A relaxed order is enough, because the caller already holds a reference.
@@ -121,7 +122,7 @@ impl Deref for SharedBytes {
 
     #[inline(always)]
     fn deref(&self) -> &[u8] {
-        // SAFETY: this reference keeps the block alive. The bytes follow the head, or the caller of `borrowing` keeps them.
+        // SAFETY: this reference keeps the block alive. The bytes follow the head, or the caller of `borrowing` keeps them alive.
         // Nobody writes them.
         unsafe {
             let len = self.head().len;
@@ -136,7 +137,7 @@ impl Deref for SharedBytes {
 
 impl Clone for SharedBytes {
     fn clone(&self) -> SharedBytes {
-        // As an `Arc` does: only a leak of references gets here.
+        // `Arc` aborts, too: only a leak of references gets here.
         self.retain().unwrap_or_else(|_| std::process::abort())
     }
 }
@@ -151,7 +152,8 @@ impl Drop for SharedBytes {
         if self.head().references.fetch_sub(1, Ordering::Release) != 1 {
             return;
         }
-        // Every access by another thread happens before the block is freed. A fence would do, but ThreadSanitizer sees none.
+        // With this load, every access by another thread happens before the block is freed. A fence would be enough, but
+        // ThreadSanitizer does not see fences.
         self.head().references.load(Ordering::Acquire);
         // `alloc` computed the same layout, so there is no error.
         if let Ok(layout) = SharedBytes::layout(owned) {

@@ -7,10 +7,10 @@ use crate::bytes::chunks::as_chunks;
 
 pub(crate) const LANES: usize = 16;
 
-/// The number of bytes whose marks fit a word.
+/// The number of bytes whose marks fit a word: a mark is one bit.
 pub(crate) const BLOCK: usize = 4 * LANES;
 
-/// Returns the offset of the first byte that `marks` marks. Less than 16 bytes get zeros after them, whose marks do not count.
+/// Returns the offset of the first byte that `marks` marks. Less than 16 bytes are padded with zeros, which are never returned.
 #[inline(always)]
 pub(crate) fn first_mark(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option<usize> {
     let (whole, tail) = as_chunks::<LANES>(bytes);
@@ -32,8 +32,8 @@ pub(crate) fn first_mark(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option
     (at < bytes.len()).then_some(at)
 }
 
-/// Returns a bit for each of the first 64 bytes that `marks` marks; the lowest bit is for the first byte. Less than 64 bytes get
-/// zeros after them.
+/// Returns a bit for each of the first 64 bytes that `marks` marks; the lowest bit is for the first byte. Less than 64 bytes are
+/// padded with zeros.
 #[inline(always)]
 pub(crate) fn marks_in_block(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> u64 {
     let Some(block) = bytes.first_chunk::<BLOCK>() else {
@@ -56,7 +56,7 @@ fn marks_in_last(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> u64 {
     marks_in_block(&block, marks)
 }
 
-/// Returns at most 16 bytes as a number, with zeros after them.
+/// Returns at most 16 bytes as a number, padded with zeros.
 #[inline(always)]
 pub(crate) fn padded_u128(bytes: &[u8]) -> u128 {
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
@@ -69,7 +69,7 @@ pub(crate) fn padded_u128(bytes: &[u8]) -> u128 {
     }
 }
 
-/// Returns less than 8 bytes as a number, with zeros after them.
+/// Returns less than 8 bytes as a number, padded with zeros.
 #[inline(always)]
 pub(crate) fn padded_u64(bytes: &[u8]) -> u64 {
     match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
@@ -86,7 +86,7 @@ pub(crate) fn padded_u64(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Returns the first eight bytes as a number, with zeros after the last.
+/// Returns the first eight bytes as a number, padded with zeros.
 #[inline(always)]
 pub(crate) fn first_word(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {
@@ -147,11 +147,11 @@ pub(crate) fn keys_of(word: u64, lows: &[[u8; LANES]], highs: &[[u8; LANES]]) ->
     found
 }
 
-/// Returns whether one of the eight bytes of `word` is `byte`, which is not 0.
+/// Returns whether one of the eight bytes of `word` is `byte`. `byte` is not 0.
 #[inline(always)]
 pub(crate) fn has_byte(word: u64, byte: u8) -> bool {
     const ONES: u64 = u64::MAX / 255;
-    // A byte that is equal becomes zero, and subtracting 1 from a zero borrows.
+    // An equal byte becomes zero, and subtracting 1 from a zero borrows.
     let zeros = word ^ (ONES * u64::from(byte));
     zeros.wrapping_sub(ONES) & !zeros & ONES << 7 != 0
 }
@@ -167,7 +167,7 @@ pub(crate) fn is_below(lanes: u8x16, end: u8) -> u8x16 {
     u8x16::splat(end.wrapping_sub(0x80)).signed_gt(lanes - u8x16::splat(0x80))
 }
 
-/// Returns the first position of a pair in `bytes`. A pair of the same byte twice stands for that byte alone.
+/// Returns the first position of a pair in `bytes`. A pair of two equal bytes stands for a single such byte.
 #[inline(always)]
 pub(crate) fn find_pair(bytes: &[u8], [first, second]: [u8; 2]) -> Option<usize> {
     if first == second {
@@ -203,8 +203,8 @@ pub(crate) fn find_pair(bytes: &[u8], [first, second]: [u8; 2]) -> Option<usize>
 /// The number of bytes that are searched for pairs in one pass: most paths take one pass.
 const NEAR: usize = 4 * LANES + 1;
 
-/// Returns a bit for each pair that `bytes` contains and that has a bit in `among`; the lowest bit is for the first pair. A pair
-/// of the same byte twice stands for that byte alone.
+/// Returns a bit for each of `pairs` that is in `bytes` and has a bit in `among`; the lowest bit is for the first pair. A pair of
+/// two equal bytes stands for a single such byte.
 #[inline]
 pub(crate) fn pairs_in(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
     let mut found = pairs_near(bytes, pairs, among);
@@ -242,7 +242,7 @@ fn pairs_near(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
     }
 }
 
-/// Returns the same as [`pairs_in`] for the [`LANES`] positions from each of `starts` on.
+/// Returns the same as [`pairs_in`] for pairs at the [`LANES`] positions from each of `starts` on.
 #[inline(always)]
 fn pairs_at<const N: usize>(
     near: &[u8],
@@ -276,7 +276,8 @@ fn pairs_at<const N: usize>(
     found
 }
 
-/// Returns the first position of `range` where all probes match. A probe is a distance from the position, and the byte there.
+/// Returns the first position of `range` where all probes match. A probe has a distance, and the byte at this distance from the
+/// position.
 #[inline]
 pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(u16, u8)]) -> Option<usize> {
     let mut base = range.start;
@@ -301,14 +302,14 @@ pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(u16, u8)]) 
 /// is cheaper from here on.
 const MAX_MISSES: usize = 32;
 
-/// Returns the first position of `piece`, of at least two bytes, in `bytes`: candidates are the positions of the pair at
-/// `rarest` in the piece. The outer `None` means that the search gave up, because the pair is too common.
+/// Returns the first position in `bytes` of a piece of at least two bytes. It compares the piece only where the pair at offset
+/// `rarest` of the piece occurs. The outer `None` means that the search gave up, because the pair is too common.
 #[inline]
 pub(crate) fn find(bytes: &[u8], piece: &[u8], rarest: usize) -> Option<Option<usize>> {
     let (Some(&first), Some(&second)) = (piece.get(rarest), piece.get(rarest + 1)) else {
         return None;
     };
-    // The bytes where the pair can be so that the piece around it fits.
+    // The part of `bytes` in which the pair can be if the whole piece is in `bytes`.
     let Some(last) = bytes.len().checked_sub(piece.len()) else {
         return Some(None);
     };

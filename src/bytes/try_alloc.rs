@@ -30,15 +30,15 @@ pub(crate) fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>, Error> {
     Ok(all)
 }
 
-/// Calls `work` with at least `len` zero bytes: on the stack for at most 48 KiB, else on the heap, because the thread of a
-/// caller may have little stack left. 48 KiB are the scratch of the longest path of SPEC 8.12.
+/// Calls `work` with at least `len` zero bytes. Up to 48 KiB are on the stack, more are on the heap, because the thread of a
+/// caller may have little stack left. 48 KiB are the scratch of the longest path that takes no allocation (SPEC 8.12).
 #[inline(always)]
 pub(crate) fn with_zeros<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Result<R, Error> {
     #[inline(never)]
     fn on_stack<const N: usize, R>(work: impl FnOnce(&mut [u8]) -> R) -> R {
         work(&mut [0; N])
     }
-    // Zeroing costs time, and nearly all texts fit the first size. A reading of a URL of 16 KiB needs one byte more.
+    // Zeroing costs time, and nearly all texts fit the first size. A reading of a URL can have one byte more than the URL.
     Ok(match len {
         _ if len <= 0x400 => on_stack::<0x400, R>(work),
         _ if len <= 0x1000 => on_stack::<0x1000, R>(work),
@@ -55,12 +55,12 @@ pub(crate) fn push<T>(list: &mut Vec<T>, item: T) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the size of a heap block with `len` bytes: 8 more for the allocator's header, rounded up to 16.
+/// Returns the size of a heap block for `len` bytes and 8 bytes of the allocator's header, rounded up to a multiple of 16.
 pub(crate) fn block(len: usize) -> usize {
     (len.saturating_add(8 + 15) & !15).max(32)
 }
 
-/// Returns a box, as an array because that can be made from a list.
+/// Returns a box of an array with one item: only an array can be made from a list.
 pub(crate) fn boxed<T>(item: T) -> Result<Box<[T; 1]>, Error> {
     let mut list = reserved(1)?;
     list.push(item);

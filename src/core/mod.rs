@@ -1,9 +1,9 @@
 //! From the bytes of a robots.txt to the verdict on a URL: `src/DESIGN.md` explains how.
 //!
-//! - [`parse`]: bytes to lines to groups.
+//! - [`parse`]: from bytes to lines and groups.
 //! - [`image`]: the format of compiled rules.
-//! - [`compile`]: rules that a crawler obeys to an image.
-//! - [`check`]: image and URL to a verdict.
+//! - [`compile`]: from the rules that a crawler obeys to an image.
+//! - [`check`]: from an image and a URL to a verdict.
 //! - [`rules`]: the public type [`Rules`](crate::Rules).
 
 pub(crate) mod check;

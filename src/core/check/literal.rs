@@ -2,8 +2,8 @@
 //!
 //! The walk has a cursor into the path. At each node, the bytes at the cursor must be the label. A vector search compares the
 //! eight bytes after the label with the keys of all rules of the node. The tail of each rule whose key matches is compared
-//! next. The hash of four bytes leads to the next node. Example: for `/shop/12`, the root has the label `shop/`, and its key `1`
-//! matches: zeros after it match any bytes. So the rule `/shop/1` matches.
+//! next. The hash of the four bytes after the label selects the next node. Example: the root has the label `shop/` and the key
+//! `1`. The zeros after the `1` match any bytes, so the rule `/shop/1` matches the path `/shop/12`.
 
 use super::meter::Meter;
 use crate::base::rule::{Priority, RuleRef, Winner};
@@ -27,7 +27,7 @@ pub(super) fn find(
 ) -> Option<LiteralMatch> {
     let mut winner = Winner::NONE;
     let mut at = header::LEN;
-    // The root is the `/` that every path starts with.
+    // The root stands for the `/` that every path starts with.
     let mut cursor = path.start + 1;
     let mut seen = cursor;
     loop {
@@ -75,7 +75,7 @@ pub(super) fn find(
         if node.fan == 0 {
             break;
         }
-        // Every path takes the only entry of a table with one.
+        // If a table has one entry, every path takes this entry.
         if node.fan > 1 {
             seen = seen.max(cursor + node::WINDOW);
             if path.rest(cursor) < node::WINDOW {

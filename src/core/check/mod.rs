@@ -2,7 +2,7 @@
 //!
 //! 1. [`check`] locates the path of the URL. Nearly every path is canonical and read alike by all clients.
 //! 2. [`literal`] matches the literal rules: it walks through a hash trie.
-//! 3. [`wildcard`] matches the wildcard rules: it scans a short list, and asks the n-gram index of a long one. [`pieces`] finds
+//! 3. [`wildcard`] matches the wildcard rules: it scans a short list, and asks the n-gram index of a long list. [`pieces`] finds
 //!    the pieces of a rule in the path, and shows why the work is bounded.
 //!
 //! For any other URL, each reading is written to a buffer in canonical form, and takes steps 2 and 3.
@@ -30,8 +30,8 @@ use crate::url::target;
 /// The verdict on a URL, and facts about the decision.
 pub(crate) struct Decision {
     pub(crate) verdict: Verdict,
-    /// Length of the URL prefix that determines the verdict: every URL of at most [`SAFE_PATH`] bytes with this prefix has it.
-    /// 0 if it is unknown.
+    /// Length of the URL prefix that determines the verdict: every URL of at most [`SAFE_PATH`] bytes with this prefix has this
+    /// verdict. 0 if the length is unknown.
     pub(crate) decisive: usize,
     /// Number of the deciding reading (SPEC 8.11); the URL as it is has the number 0.
     pub(crate) reading: usize,
@@ -59,7 +59,7 @@ pub(crate) fn check_image(image: &[u8], url: &[u8]) -> Decision {
     }
 }
 
-/// Checks a URL with an image that may be damaged: then the verdict is an error or wrong, but the call is safe and bounded.
+/// Checks a URL. If the image is damaged, the verdict may be an error or wrong, but the call is safe and bounded.
 /// `start`: the length of scheme and authority, if the caller knows it.
 #[inline(always)]
 pub(crate) fn check(image: View<'_>, url: &[u8], start: Option<usize>) -> Decision {
@@ -102,7 +102,7 @@ fn check_as_is(
     })
 }
 
-/// Checks each reading of a URL. The first that is not allowed decides; if all are allowed, the second.
+/// Checks each reading of a URL. The first reading that is not allowed decides. If all are allowed, the second or only one does.
 #[cold]
 #[inline(never)]
 fn check_readings(image: View<'_>, url: &[u8], meter: &mut Meter) -> Decision {
@@ -115,8 +115,8 @@ fn check_readings(image: View<'_>, url: &[u8], meter: &mut Meter) -> Decision {
     let refused = reading::each(url, dialect, |Reading { url, is_bare }| {
         meter.restart();
         meter.count(url.len());
-        // If `is_bare`, the last reading was this path and a `?`. A rule without an end anchor that matches this path also matched
-        // that one, so none can beat the winner of then.
+        // If `is_bare`, the last reading was this path and a `?`. A rule without an end anchor that matches this path also
+        // matched the last reading, so no such rule can beat the winner of the last reading.
         let below = if is_bare { last } else { Priority::MAX };
         let matched = with_canonical(url, dialect, |buffer, len| {
             let mut short = [0; WORD];
@@ -151,7 +151,7 @@ struct PathDecision {
     verdict: Verdict,
     /// Priority of the winner.
     priority: Priority,
-    /// Length of the path prefix that determines the verdict; `None` if it takes the whole path.
+    /// Length of the path prefix that determines the verdict; `None` if only the whole path determines it.
     decisive: Option<usize>,
 }
 
@@ -194,7 +194,7 @@ fn check_path(
         RuleRef::NONE => image.default_verdict(),
         rule => Verdict::from_rule(rule.allow(), rule.line()),
     };
-    // A wildcard may match anywhere, and only the whole path distinguishes `/robots.txt` from other paths with `/r`.
+    // A wildcard may match anywhere, and only the whole path distinguishes `/robots.txt` from other paths that start with `/r`.
     let is_whole = list != 0 || bytes.get(1) == Some(&b'r') || literal.seen >= bytes.len();
     Ok(PathDecision {
         verdict,

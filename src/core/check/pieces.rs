@@ -3,7 +3,7 @@
 //! A decision may search one path for the pieces of 50,000 rules. Two algorithms share the work:
 //!
 //! 1. A **packed-pair prefilter** ([`simd::find`]) on the rarest pair of a piece, and the Two-Way search of `memchr` if the pair
-//!    is common. It needs no preparation. Ordinary decisions use nothing else.
+//!    is common. They need no preparation. Ordinary decisions use nothing else.
 //! 2. **Karp-Rabin fingerprints** of windows of 8 and of 32 bytes, with an **inverted index** of blocks. Both are computed once
 //!    per path, when the first algorithm has spent its budget of steps.
 //!
@@ -11,13 +11,13 @@
 //!
 //! For each position of the path, the scratch has two bytes: a hash of the next 8 bytes, and one of the next 32. A piece is
 //! covered by windows: one after the other from its start, and one at its end. Example: `/forum/thread?id=` of 17 bytes has
-//! windows of 8 bytes at 0, 8 and 9. A position is a candidate if all windows of the piece have the fingerprints of the path
-//! there. [`simd::find_all`] compares a block of 64 positions per step. The windows cover the whole piece, so repetitive text
-//! causes no false candidates, except hash collisions.
+//! windows of 8 bytes at 0, 8 and 9. A position is a candidate if all windows of the piece have the same fingerprints as the
+//! windows of the path from this position on. [`simd::find_all`] compares a block of 64 positions per step. The windows cover the
+//! whole piece, so repetitive text causes no false candidates, except hash collisions.
 //!
-//! The index has a bitmap of blocks for each fingerprint. Each bitmap of a piece is shifted by the distance of its window; the
-//! intersection is the set of blocks that can have a candidate. A word has the bits of 4,096 positions: on the hardest known
-//! rules, the index makes a decision five times as fast.
+//! The index has a bitmap for each fingerprint, with a bit for each block. For each window of a piece, the bitmap of its
+//! fingerprint is shifted by the distance of the window; the intersection is the set of blocks that can have a candidate. A word
+//! covers 4,096 positions. On the hardest known rules, the index makes a decision five times as fast.
 //!
 //! The hash is multilinear: a sum of products with seeds. The seeds come from addresses. A WebAssembly module has the same
 //! addresses everywhere, so there the host adds a random number ([`host_seed`]). So nobody can choose colliding pieces in
@@ -27,12 +27,13 @@
 //! # Bound
 //!
 //! Let n be the length of the path, R the number of rules that are tried, and m the total length of their pieces.
-//! - Before the switch: O(n) steps, the budget, plus one search that is linear in n.
+//! - Before the switch to fingerprints: the budget of O(n) steps, and one search that is linear in n.
 //! - Fingerprints: O(n).
 //! - After the switch: each rule passes over the path once, from left to right, in at most n / 64 steps for each window of its
 //!   pieces. All rules have at most m / 32 + 7 R windows.
 //! - A piece of more than 4,096 bytes takes a Two-Way search, O(n + m). A file of 500 KiB has room for 124 such pieces.
-//! - A fingerprint has 8 bits, so a position is a false candidate with a probability of at most 2^-8: n / 256 per rule on average.
+//! - A fingerprint has 8 bits, so a position is a false candidate with a probability of at most 2^-8. A rule has at most n / 256
+//!   false candidates on average.
 //!
 //! So a decision takes O(n (R + m) / 64) on average over the seeds, for any input.
 
@@ -44,7 +45,7 @@ use crate::bytes::chunks::as_chunks;
 use crate::bytes::{host_seed, simd};
 use crate::core::image::Piece;
 
-/// Returns the number of bytes of scratch for a path of `len` bytes: 48 KiB for 16 KiB.
+/// Returns the number of bytes of scratch for a path of `len` bytes: 48 KiB for a path of 16 KiB.
 pub(crate) const fn scratch_len(len: usize) -> usize {
     2 * (len + MAP * map_words(len) * WORD)
 }
@@ -77,7 +78,7 @@ pub(crate) struct PieceSearch<'p> {
 /// take 0.99 to 1.01 of the time.
 const MIN_BUDGET: usize = 4096;
 
-// The weights below, and those of `wildcard`, are estimates: with half or double of one, hostile files take the same time.
+// The weights below, and those of `wildcard`, are estimates: if one is halved or doubled, hostile files take the same time.
 
 /// The number of steps for a search that examines nothing.
 const STEPS_PER_SEARCH: usize = 2;
@@ -92,7 +93,7 @@ const ROWS_PER_STEP: usize = 4;
 const STEPS_PER_MISS: usize = 4;
 
 impl<'p> PieceSearch<'p> {
-    /// Returns a search. `scratch`: [`scratch_len`] bytes, or fewer: see `lacks_scratch`.
+    /// Returns a search. `scratch`: [`scratch_len`] bytes; if there are fewer, the search may set `lacks_scratch`.
     #[inline]
     pub(crate) fn new(path: &'p [u8], scratch: &'p mut [u8]) -> PieceSearch<'p> {
         PieceSearch {
@@ -110,7 +111,7 @@ impl<'p> PieceSearch<'p> {
         self.steps = self.steps.saturating_add(steps);
     }
 
-    /// Returns whether the steps so far are so many that fingerprints pay.
+    /// Returns whether the steps so far exceed the budget, so that fingerprints save time.
     #[inline]
     pub(crate) fn is_over_budget(&self) -> bool {
         self.steps > MIN_BUDGET + 2 * self.path.len()
@@ -171,7 +172,7 @@ impl<'p> PieceSearch<'p> {
     #[cold]
     fn find_two_way(&mut self, from: usize, piece: &[u8]) -> Option<usize> {
         let rest = self.path.get(from..)?;
-        // `memmem` would prepare the search, which costs more than the search itself.
+        // Such a piece cannot be found, but `memmem` would prepare the search.
         if piece.len() > rest.len() {
             return None;
         }
@@ -180,7 +181,7 @@ impl<'p> PieceSearch<'p> {
         found
     }
 
-    /// Returns the same distance, found by fingerprints.
+    /// Returns the distance from `from` to the first occurrence of `piece`, by fingerprints.
     #[inline(never)]
     fn find_prepared(&mut self, from: usize, piece: &[u8]) -> Option<usize> {
         if piece.len() > MAX_PIECE {
@@ -213,7 +214,7 @@ impl<'p> PieceSearch<'p> {
 /// The longest piece that is searched for by fingerprints, in bytes: 128 long windows, whose probes take 512 bytes of stack.
 const MAX_PIECE: usize = 1 << 12;
 
-/// The longest piece whose windows fit the shorter array of probes, in bytes: zeroing the longer one costs time.
+/// The longest piece whose windows fit the shorter array of probes, in bytes: zeroing the longer array costs time.
 const COMMON_PIECE: usize = 1 << 10;
 
 /// The lengths of the windows that have fingerprints. A long window is four short ones, so a long piece has a quarter of the
@@ -221,10 +222,10 @@ const COMMON_PIECE: usize = 1 << 10;
 const SHORT: usize = 8;
 const LONG: usize = 32;
 
-/// The maximum number of times that the seeds change. Unlucky seeds are rare, so more would not help.
+/// The maximum number of times that the seeds change. Unlucky seeds are rare, so more changes would not help.
 const MAX_RESEEDS: u8 = 8;
 
-/// The seeds of the fingerprints of one path, which are in the scratch.
+/// The seeds of the fingerprints of one path. The fingerprints are in the scratch.
 struct Fingerprints {
     /// State of the generator of seeds.
     random: u64,
@@ -300,7 +301,7 @@ impl Fingerprints {
         let (half, window) = match piece.len() {
             LONG.. => (long, LONG),
             SHORT.. => (short, SHORT),
-            // Each byte of the path is its own fingerprint, and has no bitmap.
+            // Each byte of the path is its own fingerprint, and there is no bitmap.
             _ => (path, 1),
         };
         let (bytes, map) = half.split_at_checked(path.len())?;
@@ -365,8 +366,8 @@ impl Fingerprints {
     }
 }
 
-/// Returns a bit for each of the 64 blocks of a word in which a piece may start, because its window at `distance` may be where
-/// `row` has a bit. `row`: the bitmap of this window's fingerprint.
+/// Returns a bit for each of the 64 blocks of a word in which a piece may start: the window at `distance` of such a piece would
+/// be in a block that has a bit in `row`. `row`: the bitmap of this window's fingerprint.
 #[inline(always)]
 fn blocks_with(row: &[u8], word: usize, distance: usize) -> u64 {
     let word_at = |number: usize| {
@@ -375,7 +376,7 @@ fn blocks_with(row: &[u8], word: usize, distance: usize) -> u64 {
     };
     let bits = word_at(word) | word_at(word + 1) << 64;
     let first = bits >> (distance / simd::BLOCK);
-    // The positions of a block, moved by the distance, are in two blocks, unless the distance is a multiple of a block.
+    // Moved by the distance, the positions of a block are in two blocks, or in one if the distance is a multiple of 64.
     let second = bits >> distance.div_ceil(simd::BLOCK);
     (first | second) as u64
 }
@@ -408,7 +409,7 @@ mod tests {
         }
     }
 
-    /// Returns a piece of `path`, or one that is close to it.
+    /// Returns a piece of `path`, or such a piece with one byte changed.
     fn piece(random: &mut Random, path: &[u8], letters: usize) -> Vec<u8> {
         let start = random.below(path.len());
         let len = 1 + random.below((path.len() - start).min(80));
@@ -448,7 +449,7 @@ mod tests {
         }
     }
 
-    /// The lengths at which another search takes over: pieces that the path has, and pieces with another last byte.
+    /// Tests lengths at which another search takes over, with pieces of the path and with pieces whose last byte differs.
     #[test]
     fn finds_long_pieces() {
         let mut random = Random(2);
@@ -475,7 +476,7 @@ mod tests {
         let piece = |bytes| Piece { bytes, rarest: 0 };
         let mut search = PieceSearch::new(&path, &mut []);
         search.count(MIN_BUDGET + 201);
-        // Pieces longer than the path need none.
+        // Pieces longer than the path need no scratch.
         assert_eq!(search.find(0, piece(&[b'a'; MAX_PIECE + 1])), None);
         assert!(!search.lacks_scratch);
         assert_eq!(search.find(0, piece(b"aaab")), None);

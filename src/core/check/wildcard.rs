@@ -1,11 +1,11 @@
-//! Matches the wildcard rules (SPEC 8.3, 10.1): it scans a short list, and asks the n-gram index of a long one.
+//! Matches the wildcard rules (SPEC 8.3, 10.1): it scans a short list, and asks the n-gram index of a long list.
 //!
 //! A scan compares the keys of all rules with the path, then searches for a pair of bytes of each rule that is left (a
 //! packed-pair prefilter). An index names the rules whose key is in the path. Example: the key of `/*/a12/*.php$` is `/a12`, so
 //! only a path with these four bytes tries the rule. Rules are in order of priority, so the first match of a scan wins.
 //!
-//! A decision first runs without scratch. If its pieces exceed the budget of [`pieces`](super::pieces), it starts again with
-//! scratch.
+//! A decision first runs without scratch, the memory for fingerprints. If its searches for pieces exceed the budget of
+//! [`pieces`](super::pieces), it starts again with scratch.
 
 use super::meter::Meter;
 use super::pieces::{PieceSearch, scratch_len};
@@ -18,10 +18,10 @@ use crate::core::image::{
     WildcardList, WildcardRule, hash, marks_len,
 };
 
-/// The winner so far, and the bounds on the priority of the next.
+/// The winner so far, and bounds on the priority of the next winner.
 #[derive(Clone, Copy)]
 pub(super) struct Contest {
-    /// The winner so far; at first, that of the literal rules.
+    /// The winner so far; at first, the winner of the literal rules.
     pub(super) winner: Winner,
     /// No rule with a higher priority matches, except rules with an end anchor.
     pub(super) below: Priority,
@@ -38,7 +38,7 @@ pub(super) fn find(
     meter: &mut Meter,
 ) -> Result<Winner, Error> {
     let winner = contest.winner;
-    // This library writes no empty list.
+    // This library writes no empty list, so such an image is damaged.
     let list = image.wildcards(list).filter(|list| list.count > 0);
     let list = list.ok_or(Error::Image)?;
     meter.count(STEPS_PER_RULE);
@@ -211,7 +211,7 @@ impl Search<'_, '_, '_> {
         };
         let push = |key: u32, byte: &u8| key >> 8 | u32::from(*byte) << newest;
         let mut key = first.iter().fold(0, push);
-        // Nearly no key is in the index. Those that may be are collected without a branch.
+        // Nearly no key is in the index. The keys that may be in it are collected without a branch.
         for bytes in rest.chunks(COLLECTED) {
             let mut keys = [0; COLLECTED];
             let mut count = 0;
@@ -225,7 +225,7 @@ impl Search<'_, '_, '_> {
         Some(())
     }
 
-    /// Tries a rule, which becomes the winner if it matches. Returns whether the winner beats all rules after this one.
+    /// Tries a rule, which becomes the winner if it matches. Returns whether the winner beats all rules after this rule.
     #[inline(never)]
     fn attempt(&mut self, mut rule: WildcardRule<'_>) -> Option<bool> {
         self.pieces.count(STEPS_PER_RULE);
@@ -259,7 +259,7 @@ impl Search<'_, '_, '_> {
         Some(is_match)
     }
 
-    /// Reads all pieces, and returns whether the path ends with the last. `None` if the budget of image bytes is spent.
+    /// Reads all pieces, and returns whether the path ends with the last piece. `None` if the budget of image bytes is spent.
     #[cold]
     fn ends_with(&mut self, pieces: &mut Pieces<'_>) -> Option<bool> {
         let left = pieces.len();
@@ -267,7 +267,7 @@ impl Search<'_, '_, '_> {
         let read = left - pieces.len();
         self.pieces.count(read / simd::BLOCK);
         let ends = last.is_none_or(|last| self.path.ends_with(last.bytes));
-        // Otherwise the caller pays for the pieces.
+        // If the path ends with the last piece, the caller pays for the pieces.
         if !ends {
             self.meter.pay(read)?;
         }
@@ -281,6 +281,6 @@ const STEPS_PER_RULE: usize = 2;
 /// The number of steps to zero the bits of the buckets: 1 KiB, 64 bytes a step.
 const STEPS_PER_KEY_LENGTH: usize = 16;
 
-/// The number of keys that are tested before those that may be in the index are looked up. Relative to 32, a decision takes
-/// up to 1.08 of the time with 16, up to 1.27 with 8, and 1.00 with 64.
+/// The number of keys that are tested at a time, before a lookup of those that may be in the index. Compared with 32, a decision
+/// takes up to 1.08 of the time if the number is 16, up to 1.27 if it is 8, and 1.00 if it is 64.
 const COLLECTED: usize = 32;

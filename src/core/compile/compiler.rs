@@ -1,7 +1,7 @@
 //! Collects the rules that a crawler obeys, and compiles them to an image.
 //!
 //! The literal rules are kept before the wildcard rules. Each rule adds to the upper bound on the length of the image. The image
-//! is written to a buffer of that length, on the stack if it is short, and then copied to its block.
+//! is written to a buffer of this length, on the stack if the buffer is short, and then copied to a block of its own.
 
 use super::nodes::NodeWriter;
 use super::output::{Output, SLACK};
@@ -27,7 +27,7 @@ const MIN_RULE_LINE: usize = 8;
 /// The number of rules that are kept without an allocation: 2 KiB of the stack. A file has 49 rules on average (benches).
 const FIRST_RULES: usize = 128;
 
-/// Upper bound on the bytes of a literal rule without its path: its columns, its part of the root's table, and the head of a node.
+/// Upper bound on the bytes of a literal rule without its path: its columns, its part of the root's table, and a node's head.
 ///
 /// A table has half a byte per rule of its group. Every table except the root's follows a label, which shortens each tail by a
 /// byte or more. So tables, labels and tails take at most as many bytes as the paths.
@@ -38,7 +38,7 @@ const IN_NODE: usize = node::KEY + 1 + NUMBER + node::HEAD + 1;
 const IN_LIST: usize = 3 * NUMBER + 4 + 3 * NUMBER;
 
 /// Upper bound on the bytes of an image without rules and sitemaps: header, root, head of the list, padding. An index for few
-/// rules adds at most 13 bytes per key length, less than 48.
+/// rules adds at most 13 bytes for each of three key lengths, so less than 48.
 const OTHERS: usize = header::LEN + node::HEAD + 3 * NUMBER + 48 + PADDING + SLACK;
 
 /// The rules and other data of a robots.txt for one crawler.
@@ -46,14 +46,14 @@ struct Compiler<'a> {
     /// The whole file, including the bytes after the size limit.
     body: &'a [u8],
     dialect: Dialect,
-    /// Canonical paths of the rules that are not canonical in the body.
+    /// Canonical form of each path that is not canonical in the body.
     arena: Vec<u8>,
-    /// The rules, while they are few.
+    /// The rules, while there are at most [`FIRST_RULES`].
     first_rules: [RawRule; FIRST_RULES],
     first_len: usize,
-    /// All rules, if they are more.
+    /// All rules, if there are more than [`FIRST_RULES`].
     all_rules: Vec<RawRule>,
-    /// Number of literal rules; they are the first.
+    /// Number of literal rules, which precede the wildcard rules.
     literals: usize,
     /// Upper bound on the bytes of the rules in an image.
     max_len: usize,
@@ -109,7 +109,8 @@ impl<'a> Compiler<'a> {
                 core::mem::swap(other, &mut rule);
             }
         } else {
-            // A piece needs two more bytes, and one of them replaces its `*`. A length of 128 or more has further bytes.
+            // A piece needs two bytes more than its text; one of them takes the place of its `*`. A length of 128 or more takes
+            // further bytes.
             let stars = memchr::memchr_iter(b'*', self.text().path(&rule).rest()).count();
             self.max_len += IN_LIST + len + len / 64 + stars;
         }
@@ -125,7 +126,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Returns whether a node can hold a rule: it matches each URL that starts with its path, without a `*` at the end.
+    /// Returns whether a node can hold a rule: a short prefix without a zero byte, or such a prefix and a `*` at the end.
     #[inline(always)]
     fn is_literal(&self, rule: &RawRule) -> bool {
         let (len, prefix_len) = (rule.len as usize, rule.prefix_len());
@@ -138,8 +139,8 @@ impl<'a> Compiler<'a> {
         is_open && prefix_len > 0 && len <= node::MAX_TAIL && !may_hold_zero()
     }
 
-    /// Reserves memory for the rules from `start` on: for as many as the rest of the body has if it is like the part before, and a
-    /// sixteenth more, up to the maximum that the rest can have.
+    /// Reserves memory for the rules from offset `start` on. It assumes that rules are as frequent in the rest of the body as
+    /// before `start`, and adds a sixteenth, but reserves no more than the rest can have.
     #[cold]
     fn make_room(&mut self, start: usize) -> Result<(), Error> {
         let start = start.min(self.body.len());
@@ -175,7 +176,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Adds the directory that an allow rule also allows (SPEC 8.10). If the rule itself matches, it is longer and wins.
+    /// Adds the directory that an allow rule also allows (SPEC 8.10). If both match, the rule itself is longer, and wins.
     #[cold]
     fn add_directory(&mut self, rule: RawRule) -> Result<(), Error> {
         let path = self.text().path(&rule);
@@ -190,7 +191,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Calls `take` with the image of the rules, after their memory was freed.
+    /// Frees the memory of the rules, and calls `take` with their image.
     #[inline]
     fn image<R>(
         &mut self,

@@ -3,7 +3,7 @@
 //! - `compiler`: collects the rules while the parser reads, then writes the parts of the image.
 //! - `nodes`: writes the literal rules, as a hash trie.
 //! - `wildcards`: writes the wildcard rules, as a list that has an index if it is long.
-//! - `output`: the buffer that they write to.
+//! - `output`: the buffer that the image is written to.
 
 mod compiler;
 mod nodes;

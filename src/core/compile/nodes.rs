@@ -1,12 +1,12 @@
 //! Writes the literal rules of an image: a hash trie of nodes.
 //!
-//! A group is the set of rules that share their first `depth` bytes. A group of up to 64 rules becomes one node, unless many have
-//! the same key: a path with that key would be compared with the tail of each. Any other group becomes a node whose label is
-//! the common prefix of the rules, and splits by the hash of the four bytes after the label. Each bucket is the next group.
+//! A group is the set of rules that share their first `depth` bytes. A group of up to 64 rules becomes one node, unless many of
+//! them have the same key: a path with this key would be compared with the tail of each. Any other group becomes a node whose
+//! label is the common prefix of the rules. The hash of the next four bytes splits the group; each bucket is a group again.
 //!
 //! Example: 100 rules `/shop/N` become a root with the label `shop/`, and one node for each bucket of `N`. Every split after the
 //! root's consumes a label, so the trie is at most as deep as a path is long. A group that the hash does not split, such as
-//! rules of three bytes after the label, becomes a chain of nodes.
+//! rules with three bytes after the label, becomes a chain of nodes.
 
 use super::output::{Output, merge_equal};
 use crate::base::dialect::Dialect;
@@ -16,8 +16,8 @@ use crate::bytes::simd;
 use crate::bytes::try_alloc::zeros;
 use crate::core::image::{NUMBER, hash, node};
 
-/// The lowest average number of rules per bucket, if all windows differ; the highest is twice that. The keys of eight rules
-/// are four vectors.
+/// The lowest average number of rules per bucket if all windows differ; the highest average is twice this number. The keys of
+/// eight rules are four vectors.
 const RULES_PER_BUCKET: usize = 8;
 
 /// The minimum number of rules of a leaf with a label: in a smaller leaf, the label costs more time than it saves bytes.
@@ -26,8 +26,8 @@ const MIN_LABELLED: usize = 8;
 /// The minimum length of a leaf's label, for the same reason.
 const MIN_LABEL: usize = 4;
 
-/// The maximum number of rules that always become one node. Above it, equal keys are counted: they made a decision on 50 rules
-/// below one folder 245 ns slower.
+/// The maximum number of rules that always become one node. In a larger group, equal keys are counted: they made a decision on
+/// 50 rules below one folder 245 ns slower.
 const MAX_UNEXAMINED: usize = 24;
 
 pub(super) struct NodeWriter<'w, 'o, 't> {
@@ -52,7 +52,7 @@ impl<'t> NodeWriter<'_, '_, 't> {
         if rules.len() >= MIN_LABELLED {
             label = self.common_prefix(rules, depth);
         }
-        // Without a label, the same hash would be taken again, and not split these rules.
+        // Without a label, the hash would be of the same bytes as before, and would not split these rules.
         let may_split = is_root || !label.is_empty();
         if may_split && self.is_too_many(rules, depth + label.len()) {
             return self.split(rules, depth, label);
@@ -103,7 +103,7 @@ impl<'t> NodeWriter<'_, '_, 't> {
         equal > MAX_UNEXAMINED / 2
     }
 
-    /// Returns eight bytes of a rule from `depth` on, zeros after the end of its path.
+    /// Returns the eight bytes of a rule from `depth` on, with zeros after the end of its path.
     #[inline(always)]
     fn word(&self, rule: &RawRule, depth: usize) -> u64 {
         let len = rule.prefix_len().saturating_sub(depth);
@@ -113,7 +113,7 @@ impl<'t> NodeWriter<'_, '_, 't> {
         simd::first_word(bytes) & simd::low_bytes(len)
     }
 
-    /// Splits a group by the hash of the four bytes after its label. Rules that are too short for the hash stay in its node.
+    /// Splits a group by the hash of the four bytes after its label. Rules too short for the hash stay in the group's node.
     fn split(&mut self, rules: &mut [RawRule], depth: usize, label: &[u8]) -> Result<(), Error> {
         let below = depth + label.len();
         let bits = (rules.len() / RULES_PER_BUCKET).ilog2();
@@ -145,7 +145,8 @@ impl<'t> NodeWriter<'_, '_, 't> {
         Ok(())
     }
 
-    /// Writes a node, or a chain of nodes if there are too many rules, the last with an empty table. Returns the table's offset.
+    /// Writes a node with an empty table. If there are too many rules, it becomes a chain of nodes, and the last node has the
+    /// table. Returns the table's offset.
     fn nodes(&mut self, rules: &mut [RawRule], depth: usize, label: &[u8], fan: u8) -> usize {
         let mut count = rules.len();
         if count > node::MAX_RULES {
@@ -199,8 +200,8 @@ impl<'t> NodeWriter<'_, '_, 't> {
     }
 }
 
-/// Sorts the rules by their buckets, in place, by an American flag sort: it swaps the rule at the next place of a bucket with the
-/// rule at the next place of the other's bucket, until the bucket is full. `ends`: the end of each bucket.
+/// Sorts the rules by their buckets, in place (American flag sort). Until a bucket is full, it swaps the rule at the next place
+/// of this bucket to the next place of the bucket that the rule belongs to. `ends`: the end of each bucket.
 #[allow(
     clippy::indexing_slicing,
     reason = "every rule has a place in its bucket"

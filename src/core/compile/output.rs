@@ -3,7 +3,7 @@
 use crate::base::dialect::Dialect;
 use crate::base::rule::{RawRule, RuleText};
 
-/// A buffer whose length is the upper bound on the image. A write past its end is a bug of the compiler, and panics.
+/// A buffer whose length is the upper bound on the image's length. A write past its end is a bug of the compiler, and panics.
 pub(super) struct Output<'o> {
     bytes: &'o mut [u8],
     end: usize,
@@ -91,7 +91,7 @@ impl<'o> Output<'o> {
         self.bytes[at..at + N].copy_from_slice(&bytes);
     }
 
-    /// Sets a bit of the bits that start at `marks`.
+    /// Sets bit number `bit` of the bitmap at offset `marks`.
     pub(super) fn mark(&mut self, marks: usize, bit: usize) {
         self.bytes[marks + bit / 8] |= 1 << (bit % 8);
     }
@@ -101,8 +101,8 @@ impl<'o> Output<'o> {
     }
 }
 
-/// Sorts the rules, and keeps of equal rules only the one with the highest priority. Returns the number of kept rules, which are
-/// the first of the slice. So duplicates are neither stored nor matched twice.
+/// Sorts the rules, and merges equal rules: only the rule with the highest priority counts, so duplicates are stored and matched
+/// once. Returns the number of rules that count; they are at the start of the slice.
 pub(super) fn merge_equal(rules: &mut [RawRule], text: RuleText<'_>, dialect: Dialect) -> usize {
     let path = |rule: &RawRule| (text.path(rule).bytes, rule.is_anchored());
     rules.sort_unstable_by(|a, b| {

@@ -19,7 +19,7 @@ pub(super) struct WildcardWriter<'w, 'o, 't> {
 }
 
 impl<'t> WildcardWriter<'_, '_, 't> {
-    /// Writes the list of some rules. Returns its offset; 0 if there are no rules.
+    /// Writes the list of the wildcard rules. Returns the offset of the list; 0 if there are no rules.
     #[allow(clippy::indexing_slicing, reason = "merging adds no rules")]
     pub(super) fn write(&mut self, rules: &mut [RawRule]) -> Result<usize, Error> {
         if rules.is_empty() {
@@ -71,8 +71,8 @@ impl<'t> WildcardWriter<'_, '_, 't> {
         }
     }
 
-    /// Writes a rule. Returns the rarest pair of adjacent bytes of its pieces, which each matching path has. If no piece has two
-    /// bytes, it is one byte twice. If there are no pieces, it is twice the `/` that every path has.
+    /// Writes a rule. Returns the rarest pair of adjacent bytes of its pieces: each matching path has this pair. A piece of one
+    /// byte has this byte twice as its pair. If there are no pieces, the pair is `/` twice, because every path has a `/`.
     fn rule(&mut self, rule: &RawRule) -> [u8; 2] {
         let path = self.text.path(rule);
         self.out.number(path.length());
@@ -99,7 +99,8 @@ impl<'t> WildcardWriter<'_, '_, 't> {
         rarest.bytes
     }
 
-    /// Writes the index. The key of a rule is its rarest among the rules: what many rules have, such as `.php`, many paths have.
+    /// Writes the index. The key of a rule is its n-gram that is rarest among all rules: an n-gram of many rules, such as `.php`,
+    /// is in many paths, too.
     #[allow(
         clippy::indexing_slicing,
         reason = "a hash of b bits is below 2^b; every rule has one bucket"
@@ -141,7 +142,7 @@ impl<'t> WildcardWriter<'_, '_, 't> {
             let mut end = 0;
             for count in &mut ends {
                 self.out.number(end as usize);
-                // From here on, the place of the next number of the bucket.
+                // From here on, `count` is the place of the bucket's next number.
                 end += core::mem::replace(count, end);
             }
             self.out.number(end as usize);
@@ -169,8 +170,8 @@ fn prefix<'t>(path: &RulePath<'t>) -> &'t [u8] {
     }
 }
 
-/// Returns the texts that may have the key of a rule: its pieces, and its prefix if the prefix has keys of the maximum length. Too
-/// many paths have a shorter prefix.
+/// Returns the texts that may have the key of a rule: its pieces, and its prefix if it has a key of the maximum length, or if
+/// there are no pieces. A shorter prefix is in too many paths.
 fn key_texts<'t>(path: &RulePath<'t>) -> impl Iterator<Item = &'t [u8]> + use<'t> {
     let [.., longest] = KEY_LENS;
     let prefix = prefix(path);
@@ -193,14 +194,14 @@ fn windows(path: &RulePath<'_>, len: usize) -> impl Iterator<Item = u32> {
 
 /// Two adjacent bytes of a piece.
 struct Pair {
-    /// Estimate of their frequency in the paths of URLs.
+    /// Estimate of the pair's frequency in the paths of URLs.
     commonness: u32,
     /// Offset in the piece.
     at: u8,
     bytes: [u8; 2],
 }
 
-/// Returns the rarest pair of a piece, among the first 255; for a piece of one byte, that byte twice.
+/// Returns the rarest of the first 255 pairs of a piece; for a piece of one byte, this byte twice.
 fn rarest_pair(piece: &[u8]) -> Pair {
     let weight = |byte: u8| u32::from(WEIGHTS.get(usize::from(byte)).copied().unwrap_or(1));
     let commonness = |first: u8, second: u8| {

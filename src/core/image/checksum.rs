@@ -3,7 +3,7 @@
 //! A step adds a word to a state: exclusive or, multiply by 0x9E3779B97F4A7C15, rotate by 32 bits. The image is padded with at
 //! least one zero to a multiple of 32 bytes, and the bytes of the checksum count as zeros. Each block of 32 bytes has four words,
 //! one for each of four lanes. Lane n starts as the length of the image plus n. At the end, the states of the other lanes are
-//! added to the first lane as words. The checksum is the exclusive or of the two halves of this lane.
+//! added to the first lane as words. The checksum is the exclusive or of the two halves of the first lane.
 
 use super::header;
 use crate::bytes::chunks::as_chunks;
@@ -15,7 +15,7 @@ const BLOCK: usize = 32;
 
 /// Returns the checksum of all bytes of `image` except the checksum itself.
 pub(crate) fn compute(image: &[u8]) -> u32 {
-    // Four lanes run in parallel; in one, each step would wait for the step before.
+    // Four lanes run in parallel; with a single lane, each step would wait for the step before.
     let mut lanes = [0, 1, 2, 3].map(|lane| image.len() as u64 + lane);
     let mut absorb = |block: &[u8; BLOCK]| {
         for (lane, word) in lanes.iter_mut().zip(as_chunks::<8>(block).0) {

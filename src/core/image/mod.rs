@@ -23,26 +23,26 @@
 //! | 40 | 4 | offset of the list, or 0 |
 //! | 44 | | the root node |
 //!
-//! **Literal rules** match every path that starts with their bytes: `/path`, and `/path*`. *Nodes* hold up to 64 of them. The keys
-//! of a node, the first eight bytes of each rule, are compared together, so the rules need no order. A hash table of four bytes of
-//! the path splits more rules, and leads to further nodes.
+//! **Literal rules** match every path that starts with their bytes: `/path`, and `/path*`. A *node* holds up to 64 of them. The
+//! keys of a node, the first eight bytes of each rule, are compared together, so the rules need no order. More rules are split
+//! among further nodes by a hash table of four bytes of the path.
 //!
 //! | node | what |
 //! |---|---|
 //! | 1 | fan f: 0 if there is no table, else the table has 2^(f - 1) entries |
 //! | 1 | length of the label |
 //! | 1 | number of rules, n, 0 to 64 |
-//! | | label: the next bytes of all rules of the node and below it |
+//! | | label: the next bytes of all rules of the node and of the nodes below it |
 //! | 4 x 2^(f - 1) | table: the offset of a node, or 0 |
-//! | 4 n | bytes 0 to 3 of each rule after the label, with zeros after its end |
+//! | 4 n | bytes 0 to 3 of each rule after the label, with zeros after the end of the rule |
 //! | 4 n | bytes 4 to 7 of each rule likewise |
 //! | n | bits 0-6: length of the tail of each rule; bit 7: a `*` follows |
 //! | 4 n | rule reference of each rule |
 //! | | tails: the bytes of each rule from the ninth on, one rule after the other |
 //!
-//! The root is the `/` that every path starts with. The entry of a path is the hash (`hash`) of the four bytes after the label;
-//! a shorter path has none. A table of one entry is not a hash table: every path takes it. Rules with the same hash share a
-//! node, whose label is their common prefix.
+//! The root stands for the `/` that every path starts with. A path takes the entry whose number is the hash (`hash`) of its four
+//! bytes after the label; a path that is too short takes no entry. If a table has one entry, every path takes it. Rules with the
+//! same hash share a node, whose label is their common prefix.
 //!
 //! **The list** has all wildcard rules, in order of priority: rules with a `*` in the middle or a `$`, and the rare literal rules
 //! that nodes cannot hold (more than 127 bytes, or a zero byte).
@@ -62,22 +62,22 @@
 //! | 4 | rule reference |
 //! | 1 | flags: 1 `ANCHORED` |
 //! | | prefix: length (LEB128), bytes |
-//! | | pieces, each: length (LEB128), offset of its rarest pair of bytes (1), bytes; a length of 0 ends them |
+//! | | for each piece: length (LEB128), offset of its rarest pair of bytes (1), bytes; a length of 0 follows the last piece |
 //!
 //! **The index** is an n-gram index of a long list. Each rule has one key: 1, 2 or 4 adjacent bytes of a piece or of its prefix.
-//! Only the rules whose key is in the path are tried. The index has a part for keys of 1 byte, then of 2, then of 4:
+//! Only the rules whose key is in the path are tried. The index has three parts: for keys of 1 byte, of 2 bytes and of 4 bytes.
 //!
 //! | part of the index | what |
 //! |---|---|
-//! | 1 | number of bits b, or 0: no key has this length, and the part ends here |
+//! | 1 | number of bits b; 0 if no key has this length: then the part ends here |
 //! | 2^(b + 2) | marks: 2^(b + 5) bits |
-//! | 4 (2^b + 1) | start of each bucket in the rule numbers, and their end |
+//! | 4 (2^b + 1) | start of each bucket among the rule numbers, and the end of the last bucket |
 //! | 4 each | rule numbers: places in the list |
 //!
-//! The bucket of a key is the first b bits of its hash (`hash`). The first b + 5 bits number its mark, a bit that is set if a rule
-//! has the key. Most keys of a path have no mark.
+//! The first b bits of a key's hash (`hash`) are the number of its bucket. The first b + 5 bits are the number of its mark, a bit
+//! that is set if a rule has the key. Most keys of a path have no mark.
 //!
-//! **Sitemaps**: the end of each, counted from the start of the first, then their bytes. Twelve zeros end the image.
+//! **Sitemaps**: the end of each, counted from the start of the first, then the bytes of all. Twelve zeros end the image.
 
 pub(crate) mod checksum;
 mod validate;
@@ -114,8 +114,8 @@ pub(crate) mod flag {
     pub(crate) const DISALLOW_ALL: u8 = 4;
     /// Nothing may be fetched, because the file is unreachable (SPEC 2).
     pub(crate) const UNREACHABLE: u8 = 8;
-    /// The body was the address of a file (SPEC 4.7), so that each verdict is an error. `UNREACHABLE` is set, too: earlier versions
-    /// do not know this flag.
+    /// The body was the address of a file (SPEC 4.7), so each verdict is an error. `UNREACHABLE` is set, too, for earlier
+    /// versions, which do not know `ADDRESS`.
     pub(crate) const ADDRESS: u8 = 16;
     pub(crate) const ALL: u8 = 31;
 }
@@ -123,7 +123,7 @@ pub(crate) mod flag {
 pub(crate) mod node {
     /// The number of bytes before the label.
     pub(crate) const HEAD: usize = 3;
-    /// The maximum number of rules of a node: a check has a bit of a word for each.
+    /// The maximum number of rules of a node: a check has one bit of a word for each rule.
     pub(crate) const MAX_RULES: usize = 64;
     pub(crate) const MAX_LABEL: usize = 255;
     /// The length of a key: one word of the path.
@@ -145,19 +145,19 @@ pub(crate) mod node {
 /// Flag of a rule of the list: its last piece ends at the end of the path.
 pub(crate) const ANCHORED: u8 = 1;
 
-/// The number of zeros at the end of an image: a check reads tails and their lengths by 8 bytes, and keys by 16.
+/// The number of zeros at the end of an image: a check reads tails and their lengths 8 bytes at a time, and keys 16 at a time.
 pub(crate) const PADDING: usize = 12;
 
 /// The number of bytes of an offset, a rule reference or another number.
 pub(crate) const NUMBER: usize = 4;
 
-/// The maximum number of rules of a list without an index: a scan has a bit of a word for each.
+/// The maximum number of rules of a list without an index: a scan has one bit of a word for each rule.
 pub(crate) const LONGEST_WITHOUT_INDEX: usize = 64;
 
 /// The lengths of keys, in bytes.
 pub(crate) const KEY_LENS: [usize; 3] = [1, 2, 4];
 
-/// The maximum number of bits of a bucket's number: a check has a bit for each bucket on the stack, 1 KiB.
+/// The maximum number of bits of a bucket's number: a check has a bit on the stack for each bucket, 1 KiB in total.
 pub(crate) const MAX_BITS: u32 = 13;
 
 /// The number of bits by which a mark's number is longer than a bucket's: 32 marks per bucket, so most marks are not set.

@@ -1,5 +1,5 @@
-//! The validator: rejects images that are damaged, or whose structure is unsound. An image that is forged with care may have other
-//! verdicts than its file, but every check of it ends and stays inside.
+//! The validator: it rejects an image that is damaged or has an unsound structure. A carefully forged image may give other
+//! verdicts than its file, but every check with it ends, and reads only the image.
 
 use super::{KEY_LENS, LONGEST_WITHOUT_INDEX, NUMBER, PADDING, View, checksum, flag, header, node};
 use crate::base::error::Error;
@@ -33,7 +33,7 @@ struct Validation<'a> {
 }
 
 impl Validation<'_> {
-    /// Validates all parts; `None` if one leads out of the image or in a circle, or on allocation failure.
+    /// Validates all parts; `None` if an offset leads out of the image or in a circle, or if an allocation fails.
     fn parts(&mut self) -> Option<()> {
         let image = self.image;
         let sitemaps = image.sitemap_count();
@@ -44,8 +44,8 @@ impl Validation<'_> {
         self.end = image.u32(header::SITEMAPS)? as usize;
         // A check reads labels and keys in words, which may extend past the nodes.
         image.array::<PADDING>(self.end)?;
-        // Nodes are in depth-first order, each after its parent. So one pass visits them all, and the offset of each child
-        // must be that of the next node.
+        // Nodes are in depth-first order, each after its parent. So one pass visits all nodes, and each child must start at
+        // the end of the node visited last.
         let mut after = self.nodes()?;
         let list = image.u32(header::WILDCARDS)?;
         if list != 0 {
@@ -86,7 +86,7 @@ impl Validation<'_> {
         }
     }
 
-    /// Returns the result of an allocation, whose failure ends the walk.
+    /// Returns what was allocated. `None`, which ends the walk, means that the allocation failed.
     fn keep<T>(&mut self, allocated: Result<T, Error>) -> Option<T> {
         self.lacks_memory |= allocated.is_err();
         allocated.ok()
@@ -121,7 +121,7 @@ impl Validation<'_> {
         if list.index != after {
             return None;
         }
-        // A bit for each rule that the index names.
+        // A bit for each rule, which is set once the index names the rule.
         let mut numbered = self.keep(zeros(list.count.div_ceil(64)))?;
         for _ in KEY_LENS {
             after = self.index(after, list.count, &mut numbered)?;
@@ -146,7 +146,7 @@ impl Validation<'_> {
         }
         for entry in 0..start as usize {
             let number = self.image.u32(numbers + entry * NUMBER)? as usize;
-            // A rule has one key, so a check tries it once.
+            // A rule has one key, so the index names the rule at most once.
             let word = numbered.get_mut(number / 64)?;
             let bit = 1 << (number % 64);
             if number >= count || *word & bit != 0 {

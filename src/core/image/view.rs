@@ -1,4 +1,4 @@
-//! The reader of an image in place. Every read is checked, so a damaged image causes `None` or a wrong verdict, and no more.
+//! Reads an image in place. Every read is checked, so a damaged image causes only `None` or a wrong verdict.
 
 use super::{
     ANCHORED, BYTE_ORDER, MAGIC, MARK_BITS, MAX_BITS, NUMBER, VERSION, flag, hash, header,
@@ -42,7 +42,7 @@ impl<'a> View<'a> {
         Ok(view)
     }
 
-    /// Views an image that this library wrote and nobody else can write to.
+    /// Returns a view of an image that this library wrote and that nobody else can write to.
     #[inline(always)]
     pub(crate) fn new_trusted(bytes: &'a [u8]) -> View<'a> {
         View { bytes }
@@ -53,7 +53,7 @@ impl<'a> View<'a> {
         self.bytes
     }
 
-    /// Returns the flags. Only an image without a header, which [`View::open`] refuses, would be unreachable by default.
+    /// Returns the flags. An image without a header would be unreachable, but [`View::open`] rejects it.
     #[inline]
     pub(crate) fn flags(self) -> u8 {
         let flags = self.bytes.get(header::FLAGS);
@@ -66,7 +66,8 @@ impl<'a> View<'a> {
         Dialect::from_code(u64::from(*self.bytes.get(header::DIALECT)?))
     }
 
-    /// Returns whether /robots.txt is allowed whatever the rules (SPEC 8.9). Rules of an address allow nothing (SPEC 4.7).
+    /// Returns whether /robots.txt is allowed regardless of the rules (SPEC 8.9). If the body was an address, nothing is allowed
+    /// (SPEC 4.7).
     pub(crate) fn frees_robots_txt(self, dialect: Dialect) -> bool {
         dialect.frees_robots_txt() && self.flags() & flag::ADDRESS == 0
     }
@@ -95,7 +96,7 @@ impl<'a> View<'a> {
         (seconds.is_finite() && seconds >= 0.0).then_some(seconds)
     }
 
-    /// Returns the number of sitemaps. That of a damaged image is at most its length.
+    /// Returns the number of sitemaps: at most the length of the image, even if the image is damaged.
     pub(crate) fn sitemap_count(self) -> usize {
         (self.u32(header::SITEMAP_COUNT).unwrap_or(0) as usize).min(self.bytes.len())
     }
@@ -146,7 +147,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Returns the offsets of the nodes in the table of a node, the last first; `None` if the image is damaged.
+    /// Returns the offsets in the table of a node, from the last to the first; one of them is `None` if the image is damaged.
     #[inline(always)]
     pub(crate) fn children(self, node: &LiteralNode) -> impl Iterator<Item = Option<u32>> {
         let table = node.table;
@@ -155,12 +156,12 @@ impl<'a> View<'a> {
         offsets.filter(|offset| *offset != Some(0))
     }
 
-    /// Returns the total length of the tails of a node before that of rule `number`.
+    /// Returns the total length of the tails of a node before the tail of rule `number`.
     #[inline(always)]
     pub(crate) fn tails_before(self, node: &LiteralNode, number: usize) -> Option<usize> {
         /// The lengths of eight tails, without their flags.
         const LENS: u64 = !(u64::MAX / 255 * node::THEN_STAR as u64);
-        // The loop reads all lengths of the node, because their count is easier to predict than `number`.
+        // The loop reads all lengths of the node: a branch on their count is easier to predict than a branch on `number`.
         let lens = self.bytes.get(node.lens()..)?;
         let words = lens.get(..node.count.div_ceil(8) * 8)?;
         let mut sum = 0;
@@ -193,7 +194,7 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(crate) fn wildcards(self, at: u32) -> Option<WildcardList<'a>> {
         let at = at as usize;
-        // An offset in the image does not overflow by the sums below, also if addresses have 32 bits.
+        // `at` is in the image, so the sums below do not overflow even if addresses have 32 bits.
         self.bytes.get(at..)?;
         let count = self.u32(at + NUMBER)? as usize;
         let index = self.u32(at + 2 * NUMBER)? as usize;
@@ -224,7 +225,7 @@ impl<'a> View<'a> {
         Some((lows, highs))
     }
 
-    /// Returns the part of an index at an offset.
+    /// Returns the part of an index that starts at an offset.
     pub(crate) fn buckets(self, at: usize) -> Option<Buckets> {
         let bits = u32::from(*self.bytes.get(at)?);
         let marks = at + 1;
@@ -274,7 +275,7 @@ pub(crate) struct Buckets {
 }
 
 impl Buckets {
-    /// Returns the offset of the start of each bucket.
+    /// Returns the offset of the column of bucket starts.
     #[inline(always)]
     pub(crate) fn starts(self) -> usize {
         self.marks + marks_len(self.bits)
@@ -324,7 +325,7 @@ impl LiteralNode {
         self.rules() + NUMBER * self.count
     }
 
-    /// Returns the position of the table's entry for a path that continues with `window`.
+    /// Returns the offset of the table's entry for a path that continues with `window`.
     #[inline(always)]
     pub(crate) fn entry(&self, window: u32) -> usize {
         self.table + hash(window, u32::from(self.fan.saturating_sub(1))) * NUMBER
@@ -341,7 +342,7 @@ pub(crate) struct NodeRule<'a> {
 }
 
 impl NodeRule<'_> {
-    /// Returns the first eight bytes, with zeros after the end.
+    /// Returns the first eight bytes after the label, with zeros after the end of the rule.
     pub(crate) fn key(&self) -> [u8; node::KEY] {
         self.key.to_le_bytes()
     }
@@ -359,9 +360,9 @@ pub(crate) struct WildcardList<'a> {
     pub(crate) index: usize,
     /// Offset of the keys of the rules, if there is no index.
     pub(crate) keys: usize,
-    /// Two adjacent bytes of each path that a rule matches, for each rule; empty if there is an index.
+    /// For each rule, two adjacent bytes that every matching path has; empty if there is an index.
     pub(crate) pairs: &'a [[u8; 2]],
-    /// Offset of the offsets of the rules.
+    /// Offset of the column with the offset of each rule.
     pub(crate) offsets: usize,
 }
 
@@ -379,7 +380,7 @@ pub(crate) struct WildcardRule<'a> {
 #[derive(Clone)]
 pub(crate) struct Pieces<'a> {
     rest: &'a [u8],
-    /// The image is damaged: there may be further pieces.
+    /// The image is damaged, so pieces may be missing.
     pub(crate) is_damaged: bool,
 }
 
@@ -387,7 +388,7 @@ pub(crate) struct Pieces<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'a> {
     pub(crate) bytes: &'a [u8],
-    /// Offset of its rarest pair of bytes.
+    /// Offset of the piece's rarest pair of bytes.
     pub(crate) rarest: usize,
 }
 
@@ -429,7 +430,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// Reads the rest of a length of more than 7 bits. `len`: its first bits.
+    /// Reads the rest of a length of more than 7 bits. `len`: the lowest 7 bits.
     #[cold]
     fn rest_of_len(&mut self, mut len: usize) -> Option<usize> {
         for shift in (7..32).step_by(7) {

@@ -98,13 +98,13 @@ pub(crate) fn field(name: &[u8]) -> Option<Field> {
     Field::from_name(name, Dialect::Rfc9309)
 }
 
-/// Returns whether this is the name or a misspelling of a field (SPEC 5.3, 5.4).
+/// Returns whether `name` is the name or a misspelling of a field (SPEC 5.3, 5.4).
 pub(crate) fn is_field(name: &[u8]) -> bool {
     field(name).is_some()
 }
 
 /// Parses a rule in the most common form: the field without a misspelling, a colon, a space, and a path that starts with `/` and
-/// ends without white space. Returns whether it allows, and the path; `None` for any other line, including other rules.
+/// ends without white space. Returns whether the rule allows, and its path; `None` for any other line, even if it is a rule.
 #[inline(always)]
 pub(crate) fn common_rule<'a>(line: &Line<'a>) -> Option<(bool, PathInBody<'a>)> {
     const LETTERS: u64 = LOWER >> (8 * 3);
@@ -157,12 +157,12 @@ fn any_field(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
     })
 }
 
-/// Returns one of the four most common fields, and the rest of the line, if the name is correct and directly before the colon. All
-/// dialects agree on such a line.
+/// Returns one of the four most common fields, and the rest of the line, if the name is correct and directly before the colon.
+/// All dialects agree on such a line.
 #[inline(always)]
 fn common_field(text: &[u8]) -> Option<(Field, &[u8])> {
     let (start, rest) = text.split_first_chunk()?;
-    // Lower case: a letter comes only from its two cases, and `-` only from itself and CR, which no line has. Each arm tests `:`.
+    // Lower case: a letter can come only from its two cases, and `-` only from `-` or CR, which no line has. Each arm tests `:`.
     let start = u64::from_le_bytes(*start) | LOWER;
     match start {
         DISALLOW => match rest {
@@ -192,7 +192,7 @@ pub(crate) fn split(text: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// Splits a line of exactly two words, whose colon may be missing (SPEC 5.5).
+/// Splits a line without a colon into its two words; `None` if the line has fewer or more words (SPEC 5.5).
 fn two_words(line: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     let is_gap = |byte: &u8| matches!(byte, b' ' | b'\t');
     let line = dialect.trim(line);
@@ -205,8 +205,8 @@ fn two_words(line: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     Some((dialect.trim(name), dialect.trim(value)))
 }
 
-/// Returns `text` without spaces and tabs at its start, except in the last 16 bytes. A web page in place of a robots.txt is mostly
-/// indentation.
+/// Returns `text` without spaces and tabs at its start, except in the last 16 bytes. A web page in place of a robots.txt is
+/// mostly indentation.
 #[inline(always)]
 fn without_indentation(mut text: &[u8]) -> &[u8] {
     while let Some((start, rest)) = text.split_first_chunk() {
@@ -231,7 +231,7 @@ pub(crate) fn begins_with_u_or_s(line: &Line<'_>, dialect: Dialect) -> bool {
     match first {
         Some(b'u' | b's' | b'U' | b'S') => true,
         Some(b'\n' | b'\r' | b'!'..) => false,
-        // More or other white space, or less than 16 bytes before the end of the body.
+        // The line starts with more or other white space, or less than 16 bytes before the end of the body.
         Some(_) | None => far_begins_with_u_or_s(line.text, dialect),
     }
 }

@@ -97,8 +97,8 @@ impl FileKind {
         }
     }
 
-    /// Returns whether the file may be a robots.txt. A parser skips all or most lines of any other kind, so verdicts on it say
-    /// nothing about a site.
+    /// Returns whether the file may be a robots.txt. A parser skips all or most lines of any other kind of file, so verdicts on
+    /// such a file say nothing about a site.
     pub const fn may_hold_rules(self) -> bool {
         matches!(self, FileKind::Text)
     }
@@ -132,7 +132,7 @@ fn is_json(text: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a text that starts with `<` is HTML or XML, by the tags that it has.
+/// Returns the kind of a text: HTML or XML if it starts with `<` and has tags of that kind.
 fn markup(text: &[u8]) -> FileKind {
     if text.first() != Some(&b'<') {
         return FileKind::Text;

@@ -15,7 +15,7 @@ use crate::crawler::token::{NOBODY, Rank};
 
 /// A receiver of the lines that a crawler obeys, in file order.
 pub(crate) trait Sink<'a> {
-    /// Takes a rule that some URL could match. `path`: starts with `/` or a wildcard.
+    /// Takes a rule that could match some URL. `path`: starts with `/` or a wildcard.
     fn rule(&mut self, path: PathInBody<'a>, rule: RuleRef, dialect: Dialect) -> Result<(), Error>;
 
     /// Takes the value of a sitemap line; it is not empty.
@@ -72,7 +72,8 @@ pub(crate) fn read<'a>(
     Ok(reader.group)
 }
 
-/// Returns one of 32 bits for the first byte of a name, in either case. An empty name gets all bits, as a prefix of all names.
+/// Returns a word with one bit for the first byte of a name, the same bit for both cases of a letter. For an empty name all bits
+/// are set, because it is a prefix of every name.
 #[inline]
 fn initial(name: &[u8]) -> u32 {
     name.first().map_or(u32::MAX, |first| 1 << (first & 31))
@@ -90,9 +91,9 @@ struct GroupReader<'r, 'a, S> {
     best: Rank,
     /// The current group has the best rank so far.
     mine: bool,
-    /// Another user-agent line would join the group (SPEC 6.1).
+    /// A user-agent line would join the current group (SPEC 6.1).
     open: bool,
-    /// Crawl-delay of the current group, which also holds for agents that it names later.
+    /// Crawl-delay of the current group. It also holds for agents that the group names later.
     group_delay: Option<f64>,
 }
 
@@ -101,7 +102,7 @@ impl<'a, S: Sink<'a>> GroupReader<'_, 'a, S> {
     fn read(&mut self, dialect: Dialect) -> Result<(), Error> {
         let mut lines = Lines::new(self.body, self.crawler.reading.max_bytes, dialect);
         while let Some(line) = lines.next() {
-            // After the first rule of a group that does not apply, only two fields count.
+            // After the first rule of a group that does not apply, only user-agent and sitemap lines count.
             if !self.mine && !self.open && !directive::begins_with_u_or_s(&line, dialect) {
                 continue;
             }
@@ -163,7 +164,7 @@ impl<'a, S: Sink<'a>> GroupReader<'_, 'a, S> {
                         let priority = Priority::new(rule, 0, false);
                         self.group.empty = self.group.empty.max(Some((priority, number)));
                     }
-                    // SPEC 8.5: nothing else matches.
+                    // SPEC 8.5: any other path matches nothing.
                     _ => {}
                 }
             }

@@ -27,7 +27,7 @@ pub(crate) struct Lines<'a> {
     number: u32,
     /// Offset of the current block: a multiple of [`BLOCK`].
     block: usize,
-    /// A bit for each LF, CR and `#` of the block that is still to come; the lowest bit is for the first byte.
+    /// A bit for each LF, CR and `#` of the block that `next_mark` has not returned; the lowest bit is for the first byte.
     marks: u64,
     /// Number of bytes of a line that count (SPEC 4.6).
     limit: usize,
@@ -36,7 +36,7 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Returns the lines of at most `max_bytes` bytes of `body`.
+    /// Returns the lines of the first `max_bytes` bytes of `body`.
     #[inline(always)]
     pub(crate) fn new(body: &'a [u8], max_bytes: usize, dialect: Dialect) -> Lines<'a> {
         let body = within_limit(body, max_bytes, dialect);
@@ -58,7 +58,7 @@ impl<'a> Lines<'a> {
         self.number
     }
 
-    /// Returns the next LF, CR or `#` and its offset; at the end of the body `None` and the end.
+    /// Returns the next LF, CR or `#` and its offset; if there is none, `None` and the length of the body.
     #[inline(always)]
     fn next_mark(&mut self) -> (Option<u8>, usize) {
         while self.marks == 0 {
@@ -129,7 +129,7 @@ fn marks(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Returns the bytes within the size limit. Most dialects also ignore the line that the limit cuts (SPEC 4.5).
+/// Returns the bytes within the size limit; in most dialects, without the line that the limit cuts (SPEC 4.5).
 fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
     let Some((kept, past)) = body.split_at_checked(max_bytes) else {
         return body;

@@ -19,7 +19,7 @@ use crate::crawler::token::{NOBODY, Rank};
 pub(crate) struct FileLine<'a> {
     /// Number of the line, from 1.
     pub(crate) number: u32,
-    /// The whole line with its comment, without its end.
+    /// The whole line with its comment, without its line end.
     pub(crate) whole: &'a [u8],
     /// The part of the line that counts in the dialect, without the comment.
     pub(crate) text: &'a [u8],
@@ -40,7 +40,7 @@ pub(crate) struct Reader<'a> {
     group: u32,
     /// Number of groups so far.
     count: u32,
-    /// Another user-agent line would join the group (SPEC 6.1).
+    /// A user-agent line would join the current group (SPEC 6.1).
     open: bool,
 }
 
@@ -178,7 +178,7 @@ impl<'c> ObeyedGroups<'c> {
             obeyed.best = rank.min(obeyed.best);
         }
         if !crawler.reading.dialect.merges_groups() {
-            // SPEC 7.8: only the first counts.
+            // SPEC 7.8: only the first of these groups counts.
             let best = obeyed.ranks.iter_mut().filter(|rank| **rank == obeyed.best);
             best.skip(1).for_each(|rank| *rank = NOBODY);
         }
@@ -200,7 +200,7 @@ impl<'c> ObeyedGroups<'c> {
         }
     }
 
-    /// Returns whether the crawler obeys the group of this line because the line names it.
+    /// Returns whether the crawler obeys the group of this line because the line names the crawler.
     pub(crate) fn is_called_by(&self, line: &FileLine<'_>) -> bool {
         self.standing(line) == Standing::Obeyed && self.rank(line) == Some(self.best)
     }

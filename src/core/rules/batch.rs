@@ -27,8 +27,8 @@ impl Rules {
     /// `text[offsets[i]..offsets[i + 1]]`, the layout of strings in Apache Arrow. An offset is a `u32` or a `u64`.
     ///
     /// # Errors
-    /// [`Error::Argument`] if offsets decrease or exceed `text`, or if their number is not that of `answers` plus one. Then
-    /// every answer is [`BatchVerdict::Disallowed`].
+    /// [`Error::Argument`] if offsets decrease or exceed the length of `text`, or if there is not one offset more than `answers`.
+    /// Then every answer is [`BatchVerdict::Disallowed`].
     pub fn check_batch<O: Copy + Into<u64>>(
         &self,
         text: &[u8],
@@ -53,8 +53,8 @@ impl Rules {
         Ok(())
     }
 
-    /// Returns the verdict on each of many URLs, in their order. Like [`Rules::check_batch`], it is fastest for sorted URLs, of
-    /// which many share a prefix with the one before.
+    /// Returns the verdict on each of many URLs, in the order of the URLs. Sorted URLs are fastest, as for
+    /// [`Rules::check_batch`]: many of them share a prefix with the URL before.
     ///
     /// ```
     /// use robots::BatchVerdict::{Allowed, BadUrl, Disallowed};
@@ -79,9 +79,9 @@ impl Rules {
     }
 }
 
-/// The last checked URL. In a sorted list, many URLs have the prefix that determined the verdict on the one before.
+/// The last checked URL. In a sorted list, many URLs have the prefix that determined the verdict on the URL before.
 struct Last<'a> {
-    /// Prefix that determines the verdict; empty if it is unknown. Less than eight bytes decide no other URL.
+    /// Prefix that determines the verdict; empty if it is unknown. A prefix of less than eight bytes decides no other URL.
     start: &'a [u8],
     answer: BatchVerdict,
 }
@@ -112,7 +112,7 @@ impl<'a> Last<'a> {
         }
     }
 
-    /// Returns whether the verdict is also that on `url`.
+    /// Returns whether `url` has the same verdict as the last URL.
     #[inline(always)]
     fn decides(&self, url: &[u8]) -> bool {
         // The last eight bytes of the prefix are the most likely to differ, and their comparison needs no call.

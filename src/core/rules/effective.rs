@@ -1,7 +1,7 @@
 //! The rules of an image as a list, for callers that show or convert them.
 //!
-//! A walk over the nodes of the image restores the paths of the literal rules; its list has the wildcard rules. A sort finds equal
-//! rules, and another restores the order of the file.
+//! A walk over the nodes of the image restores the paths of the literal rules; the list of the image has the wildcard rules. One
+//! sort finds equal rules, and a second sort restores the order of the file.
 
 use core::cmp::Reverse;
 
@@ -16,11 +16,11 @@ impl Rules {
     /// Returns the rules that can decide, in file order. Each call builds the list. To check a URL, use [`Rules::check`].
     ///
     /// The list does not have rules that never decide: duplicates, rules without a path, and rules whose path matches no URL
-    /// (SPEC 8.5). It is empty if the whole site is allowed. It is `Disallow: /` on line 0 if the whole site is disallowed or
-    /// unreachable.
+    /// (SPEC 8.5). It is empty if the whole site is allowed. If the whole site is disallowed or unreachable, its only rule is
+    /// `Disallow: /` on line 0.
     ///
     /// # Errors
-    /// [`Error::Memory`], also if the patterns have more than 64 MiB in total.
+    /// [`Error::Memory`] if an allocation fails, or if the patterns have more than 64 MiB in total.
     ///
     /// ```
     /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /b%7E\nAllow: /a*c$\n");
@@ -65,18 +65,18 @@ pub struct EffectiveRule<'a> {
 }
 
 impl<'a> EffectiveRule<'a> {
-    /// Returns its line, from 1; 0 for a site-wide rule that no line states.
+    /// Returns the line of the rule, from 1; 0 for a site-wide rule that is not in the file.
     pub fn line(&self) -> u32 {
         self.rule.line()
     }
 
-    /// Returns whether it is an allow rule.
+    /// Returns whether the rule is an allow rule.
     pub fn allow(&self) -> bool {
         self.rule.allow()
     }
 
     /// Returns the path in canonical form (SPEC 8.6), with a final `$` if the rule has one. A pattern with redundant `*` becomes
-    /// an equivalent one of the same length.
+    /// an equivalent pattern of the same length.
     pub fn pattern(&self) -> &'a [u8] {
         self.pattern
     }
@@ -113,9 +113,9 @@ impl core::fmt::Debug for EffectiveRules {
 }
 
 impl EffectiveRules {
-    /// Visits every node of an image, and its list.
+    /// Adds the rules of every node of an image, and of the list.
     fn walk(&mut self, image: View<'_>) -> Result<(), Error> {
-        // The offset of each node still to visit, and the length of its path without its label.
+        // The offset of each node that is still to visit, and the length of the path before its label.
         let mut pending: Vec<(usize, usize)> = Vec::new();
         let mut path = Vec::new();
         push(&mut path, b'/')?;
@@ -172,8 +172,8 @@ impl EffectiveRules {
             if rule.is_anchored {
                 self.write(b"$")?;
             }
-            // The image has no redundant `*`, but their number is in the length. At the end, they also keep a literal `$` before
-            // them from meaning the end of the URL.
+            // The image has no redundant `*`, but the length of the rule counts them. A `*` at the end also makes a `$` before it
+            // an ordinary byte.
             let stars = (rule.length as usize).saturating_sub(self.text.len() - start);
             self.reserve(stars)?;
             self.text.resize(self.text.len() + stars, b'*');
@@ -209,7 +209,7 @@ impl EffectiveRules {
         )
     }
 
-    /// Removes rules that an equal one beats, and sorts the rules by line; a rule precedes the directory of SPEC 8.10.
+    /// Removes each rule that an equal rule beats, and sorts the others by line. A rule precedes its directory (SPEC 8.10).
     fn sort(&mut self, first_match_wins: bool) {
         let EffectiveRules { entries, text } = self;
         let pattern = |(_, start, end): &(RuleRef, u32, u32)| {

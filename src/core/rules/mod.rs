@@ -21,7 +21,7 @@ impl Crawler {
     ///
     /// Pass the decoded body. If the body is still compressed, every check returns `Unreachable`, except in google (SPEC 4.4). If
     /// the body is an address in place of the content, such as `https://example.com/robots.txt` or `robots.txt`, every verdict is
-    /// [`Error::Argument`] (SPEC 4.7). A fetch that failed has no body, which is not an empty body: report its status to a
+    /// [`Error::Argument`] (SPEC 4.7). A failed fetch has no body: do not pass an empty body, but report the status to a
     /// [`Fetch`](crate::Fetch).
     ///
     /// The process aborts on allocation failure, like Rust's own collections. A [`Fetch`](crate::Fetch) returns
@@ -42,13 +42,13 @@ impl Crawler {
 
 /// A robots.txt compiled for one crawler.
 ///
-/// Rules are immutable, and one block of memory that clones share. Any number of threads may check URLs at the same time. A check
-/// takes no lock, and allocates nothing for a URL of up to 16 KiB, as it is and in canonical form. A canonical path of more than
-/// 64 KiB is an error (SPEC 8.12).
+/// Rules are immutable. They are one block of memory, which clones share. Any number of threads may check URLs at the same time.
+/// A check takes no lock, and allocates nothing if the URL and its canonical form have at most 16 KiB each. A canonical path of
+/// more than 64 KiB is an error (SPEC 8.12).
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Rules {
-    /// The image: our own, or one in memory of the caller (C API), which must not change.
+    /// The image: a copy of our own, or bytes in memory of the caller (C API). The caller must not change these bytes.
     image: SharedBytes,
 }
 
@@ -72,7 +72,8 @@ impl Rules {
         Rules::whole_site(flags, Dialect::default())
     }
 
-    /// Returns site-wide rules: `flag::ALLOW_ALL`, `flag::DISALLOW_ALL` or `flag::UNREACHABLE`.
+    /// Returns rules for the whole site. `flags`: `flag::ALLOW_ALL`, `flag::DISALLOW_ALL`, or `flag::UNREACHABLE`, to which
+    /// `flag::ADDRESS` may be added.
     pub(crate) fn whole_site(flags: u8, dialect: Dialect) -> Result<Rules, Error> {
         let image = compile::whole_site(flags, dialect, SharedBytes::copy_of)?;
         Ok(Rules { image })
@@ -100,8 +101,8 @@ impl Rules {
         })
     }
 
-    /// Returns the rules of an image that the block may borrow. Validates only the header, in constant time; later reads are
-    /// checked.
+    /// Returns the rules of an image. The block may borrow the image. Validates only the header, in constant time; each later
+    /// read is checked.
     pub(crate) fn open(image: SharedBytes) -> Result<Rules, Error> {
         View::open(&image)?;
         Ok(Rules { image })
@@ -212,8 +213,8 @@ impl Rules {
         }
     }
 
-    /// Returns the image. Its header is validated again if the image is in memory of the caller: it costs little, and nothing else
-    /// was validated when it was opened.
+    /// Returns the image. If it is in memory of the caller, its header is validated again: that costs little, and [`Rules::open`]
+    /// validated nothing else.
     #[inline(always)]
     pub(crate) fn view(&self) -> Result<View<'_>, Error> {
         if self.image.owns() {
