@@ -1,9 +1,9 @@
 //! The robots.txt engine for crawlers.
 //!
-//! Create one [`Crawler`], parse each robots.txt with it to [`Rules`], then check each URL: the result is a
+//! Create one [`Crawler`], parse each robots.txt with it into [`Rules`], then check each URL: each check returns a
 //! [`Verdict`]. There are three [`Dialect`]s: RFC 9309 (the default), Google's matcher, and Koster's draft of 1996.
-//! The library does no I/O, reads no clock, starts no thread and writes no log. No robots.txt, image or URL can make a call
-//! panic, hang or read outside its input.
+//! The library does no I/O, reads no clock, starts no thread and writes no log. No robots.txt, URL or image (compiled
+//! rules as bytes) can make a call panic, hang or read out of bounds.
 //!
 //! # Rules
 //!
@@ -17,16 +17,17 @@
 //! # Ok::<(), robots::Error>(())
 //! ```
 //!
-//! [`Rules`] are immutable and cheap to clone, and any number of threads may check URLs. A check takes no lock. It
-//! allocates nothing if the URL has at most 16 KiB, as it is and in canonical form ([SPEC 8.12](spec#8.12)).
+//! [`Rules`] are immutable and cheap to clone, and any number of threads may share them. A check takes no lock. It
+//! allocates nothing if both the URL and its canonical form have at most 16 KiB ([SPEC 8.12](spec#8.12)).
 //!
 //! [`Crawler::check_once`] checks one URL without compiling the file. [`Rules::check_batch`] checks many URLs.
-//! [`Rules::image`] returns the rules as bytes, to be stored, mapped and checked in place.
+//! [`Rules::image`] returns the image, which a program can store, map into memory and check URLs with.
 //!
 //! # Fetch
 //!
 //! A [`Fetch`] is one retrieval of a robots.txt. The caller sends the requests and reports each result. The [`Outcome`]
-//! holds the rules or the meaning of the failure, and until when it is valid ([SPEC 2](spec#2-what-a-fetch-result-means)).
+//! holds the rules, or what the failure means, and the time until which the outcome is valid
+//! ([SPEC 2](spec#2-what-a-fetch-result-means)).
 //!
 //! ```
 //! use robots::{Crawler, Fetch, Step};
@@ -44,17 +45,18 @@
 //!
 //! # Cache
 //!
-//! A [`Cache`] keeps the outcomes of many sites for many threads, within a memory limit. It decides a URL, or gives one
-//! caller a ticket to fetch the robots.txt of the site. Its page has an example.
+//! A [`Cache`] keeps the outcomes of many sites for many threads, within a memory limit. For a URL it returns a verdict,
+//! or gives one caller a ticket to fetch the robots.txt of the site. The page of [`Cache`] has an example.
 //!
 //! # URLs
 //!
-//! [`url_to_send`] returns the form of a URL that every HTTP client sends unchanged: check that form, and send it. Some
-//! clients change other URLs, so all their readings must be allowed ([SPEC 8.11](spec#8.11)).
+//! [`url_to_send`] returns the form of a URL that every HTTP client sends unchanged: check that form, and send it. Some clients
+//! change other URLs. Such a URL is allowed only if each of its readings, which these clients send, is allowed
+//! ([SPEC 8.11](spec#8.11)).
 //!
 //! # For owners of sites
 //!
-//! [`explain`] returns which line decides and why the others do not. [`lint`] returns the faults of a file, with fixes.
+//! [`explain`] returns which line decides and why other lines do not. [`lint`] returns the faults of a file, with fixes.
 //! [`format`](format()) rewrites a file without changing a verdict, and [`add_recipes`] adds rules to it.
 //!
 //! # Citations

@@ -14,7 +14,7 @@ use crate::crawler::options::{FetchOption, LintOption, Policy, ReadOption, ReadO
 
 /// A crawler: its product tokens in order of preference, its dialect, its limits and its fetch options.
 ///
-/// Immutable and cheap to clone; threads may share it. Each `with_` method returns a changed crawler.
+/// A crawler is immutable and cheap to clone, and threads may share it. Each `with_` method returns a changed crawler.
 ///
 /// ```
 /// use robots::{Crawler, Dialect};
@@ -28,10 +28,10 @@ use crate::crawler::options::{FetchOption, LintOption, Policy, ReadOption, ReadO
 /// ```
 #[derive(Clone)]
 pub struct Crawler {
-    /// The tokens, each after its length, a little-endian `u32`.
+    /// The tokens. Each follows its length, a little-endian `u32`.
     tokens: SharedBytes,
     pub(crate) reading: ReadOptions,
-    /// Whether lint reports every code; no verdict depends on it.
+    /// Whether lint reports every code; no verdict depends on this option.
     pub(crate) lint_all: bool,
     pub(crate) lint_limit: usize,
     pub(crate) policy: Policy,
@@ -50,7 +50,7 @@ impl Crawler {
     }
 
     /// Returns the product token in a `User-Agent` header (SPEC 7.6): the first product that is not a browser's. In a
-    /// comment, only the products after `compatible;` count.
+    /// comment (in parentheses), only the products after `compatible;` count.
     ///
     /// ```
     /// use robots::Crawler;
@@ -66,7 +66,7 @@ impl Crawler {
         core::str::from_utf8(found).map_err(|_| Error::Token)
     }
 
-    /// Creates a crawler without a product token, which obeys only `*` groups (SPEC 7.4).
+    /// Creates a crawler without a product token; it obeys only `*` groups (SPEC 7.4).
     ///
     /// ```
     /// let anyone = robots::Crawler::without_token();
@@ -97,8 +97,8 @@ impl Crawler {
         Ok(self)
     }
 
-    /// Adds the names in a text as tokens, in order of preference (SPEC 7.9). The text may be any, such as a `User-Agent` header
-    /// or the name in a user-agent line. A text without a name adds none. Set the dialect before.
+    /// Adds the names in a text as tokens, in order of preference (SPEC 7.9). Any text is permitted, such as a `User-Agent`
+    /// header or the name in a user-agent line. A text without a name adds no token. Set the dialect first.
     ///
     /// ```
     /// use robots::Crawler;
@@ -125,7 +125,7 @@ impl Crawler {
     /// Sets the dialect. Default: [`Dialect::Rfc9309`].
     ///
     /// # Errors
-    /// [`Error::Token`] if a token is invalid in that dialect (google: `[A-Za-z_-]+`).
+    /// [`Error::Token`] if a token is invalid in this dialect; google permits `[A-Za-z_-]+`.
     pub fn with_dialect(mut self, dialect: Dialect) -> Result<Crawler, Error> {
         self.tokens()
             .try_for_each(|token| token::validate(token, dialect))?;
@@ -149,8 +149,8 @@ impl Crawler {
         self
     }
 
-    /// Sets whether the groups of all tokens are merged, as in Google's matcher (SPEC 7.7). Default: off, the
-    /// crawler obeys the groups of the first token that any group names.
+    /// Sets whether the groups of all tokens are merged, as in Google's matcher (SPEC 7.7). Default: off; then
+    /// the crawler obeys the groups of the first token that any group names.
     #[must_use]
     pub fn with_merge_tokens(mut self, on: bool) -> Crawler {
         self.reading.merge_tokens = on;
@@ -164,17 +164,17 @@ impl Crawler {
         self
     }
 
-    /// Sets whether lint reports every code, including codes that are off by default:
-    /// [`Code::is_on_request`](crate::Code::is_on_request). Default: off. No verdict depends on this option.
+    /// Sets whether lint reports every code, also codes that are off by default, for which
+    /// [`Code::is_on_request`](crate::Code::is_on_request) is true. Default: off. No verdict depends on this option.
     #[must_use]
     pub fn with_lint_all(mut self, on: bool) -> Crawler {
         self.lint_all = on;
         self
     }
 
-    /// Sets the upper bound on the diagnostics of each code in a report of lint; the others are counted. Default:
-    /// [`MAX_PER_CODE`]. For all fixes of a file set it to `usize::MAX`; the report then needs up to 200 times the memory of
-    /// the file.
+    /// Sets the upper bound on the diagnostics of each code in a report of lint; diagnostics above the bound are only counted.
+    /// Default: [`MAX_PER_CODE`]. To get all fixes of a file, set the bound to `usize::MAX`; the report then needs up to 200
+    /// times the memory of the file.
     #[must_use]
     pub fn with_lint_limit(mut self, most: usize) -> Crawler {
         self.lint_limit = most;
@@ -190,7 +190,7 @@ impl Crawler {
         Ok(self)
     }
 
-    /// Returns the value of a fetch option, or else the default of the dialect.
+    /// Returns the value of a fetch option. An option that is not set has the default of the dialect.
     pub fn fetch_option(&self, option: FetchOption) -> u64 {
         self.policy.get(option, self.reading.dialect)
     }
@@ -198,8 +198,8 @@ impl Crawler {
     /// Sets an option by its number in the C API.
     ///
     /// # Errors
-    /// [`Error::Argument`] for an unknown option and for a value out of its range; [`Error::Token`] if a token is invalid in the
-    /// new dialect.
+    /// [`Error::Argument`] if the option is unknown, or the value is out of the option's range; [`Error::Token`] if a token is
+    /// invalid in the new dialect.
     #[doc(hidden)]
     pub fn with_option(mut self, code: u32, value: u64) -> Result<Crawler, Error> {
         if LintOption::from_code(code).is_some() {
@@ -223,7 +223,7 @@ impl Crawler {
         }
     }
 
-    /// Returns the value of an option by its number in the C API; `None` for an unknown number.
+    /// Returns the value of the option with this number in the C API; `None` if the number is unknown.
     #[doc(hidden)]
     pub fn option(&self, code: u32) -> Option<u64> {
         if LintOption::from_code(code).is_some() {
@@ -236,8 +236,8 @@ impl Crawler {
         values.find_map(|(option, value)| (option as u32 == code).then_some(value))
     }
 
-    /// Creates a crawler without validating its tokens, for tests only: Google's matcher accepts any string as a product
-    /// token.
+    /// Creates a crawler without validating its tokens. Tests need this, since Google's matcher accepts any string as a
+    /// product token.
     #[doc(hidden)]
     pub fn unchecked(tokens: &[&[u8]], dialect: Dialect) -> Crawler {
         let crawler = Crawler::from_tokens(tokens, dialect);
@@ -283,8 +283,8 @@ impl Crawler {
         }
     }
 
-    /// Returns the name in the value of a user-agent line (SPEC 7.3). The alphabet is that of the crawler's token that the line
-    /// names, or else of its first token.
+    /// Returns the name in the value of a user-agent line (SPEC 7.3). The token that the line names selects the alphabet, or
+    /// the crawler's first token if the line names none of its tokens.
     pub(crate) fn name_in<'v>(&self, value: &'v [u8]) -> Name<'v> {
         let own = self
             .tokens()
@@ -293,8 +293,8 @@ impl Crawler {
         Name::parse_for(value, token, self.reading.dialect)
     }
 
-    /// Returns the name in the value of a user-agent line (SPEC 7.3, 7.4, 7.8), as this crawler reads it. The name is a product
-    /// token as it is written, or `*`; `None` if the value names no crawler.
+    /// Returns the name that this crawler reads in the value of a user-agent line (SPEC 7.3, 7.4, 7.8): a product token as it is
+    /// written there, or `*`. Returns `None` if the value names no crawler.
     ///
     /// ```
     /// use robots::Crawler;
@@ -320,7 +320,7 @@ impl core::fmt::Debug for Crawler {
     }
 }
 
-/// Joins tokens into one block, each after its length.
+/// Joins tokens into one block. Each token follows its length.
 fn joined<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Result<SharedBytes, Error> {
     let mut all = Vec::new();
     for token in tokens {

@@ -1,9 +1,9 @@
-//! Names of operators and products, which people write in place of the names of crawlers.
+//! The names of operators and products that people write in place of the names of crawlers.
 
 use crate::bytes::near_word::near_word;
 use crate::crawler::preset::Preset;
 
-/// Names in lower case, each with the site that documents its crawlers.
+/// Names of operators and products in lower case, each with the site that documents the crawlers.
 const SITES: &[(&str, &str)] = &[
     ("ahrefs", "ahrefs.com"),
     ("amazon", "amazon.com"),
@@ -30,7 +30,7 @@ const SITES: &[(&str, &str)] = &[
     ("siri", "apple.com"),
 ];
 
-/// Names in lower case, each with its crawler.
+/// Names of operators and products in lower case, each with the one crawler that it stands for.
 const CRAWLERS: &[(&str, &str)] = &[
     ("bytedance", "Bytespider"),
     ("gemini", "Google-Extended"),
@@ -41,7 +41,7 @@ const CRAWLERS: &[(&str, &str)] = &[
     ("yahoo", "Slurp"),
 ];
 
-/// Words in lower case for every crawler.
+/// Words in lower case that stand for every crawler.
 const EVERYONE: &str =
     "all any bot bots crawler crawlers everybody everyone robot robots spider spiders";
 
@@ -51,14 +51,14 @@ fn find(rows: &[(&str, &'static str)], name: &[u8]) -> Option<&'static str> {
     row.map(|(_, value)| *value)
 }
 
-/// Returns the name of an operator or a product that is nearly `name`. Short ones are near many words, and those of everyone are no
-/// names.
+/// Returns the name of an operator or a product that is nearly `name`. Names of less than six bytes are left out, because they
+/// are near many words.
 pub(crate) fn near_operator(name: &str) -> Option<&'static str> {
     let known = SITES.iter().chain(CRAWLERS).map(|(known, _)| *known);
     near_word(name.as_bytes(), &mut known.filter(|known| known.len() >= 6))
 }
 
-/// Returns the presets of an operator or a product, including those that ignore the robots.txt.
+/// Returns the presets of an operator or a product in [`SITES`], including presets that ignore the robots.txt.
 pub(crate) fn operator_presets(name: &[u8]) -> impl Iterator<Item = Preset> + Clone + use<> {
     let site = find(SITES, name);
     Preset::all().filter(move |preset| {
@@ -71,9 +71,9 @@ pub(crate) fn operator_presets(name: &[u8]) -> impl Iterator<Item = Preset> + Cl
     })
 }
 
-/// Returns the names of the crawlers that people mean by the name of an operator or a product, such as `Google` or
-/// `ChatGPT`, in any case. `All` and `Everyone` mean `*`. Any other name has none, including the name of a crawler. Crawlers
-/// that ignore the robots.txt are left out.
+/// Returns the names of the crawlers that people mean when they write an operator or a product, such as `Google` or
+/// `ChatGPT`, in any case. Words such as `All` and `Everyone` mean `*`. Any other name yields nothing, even the name of a
+/// crawler. Crawlers that ignore the robots.txt are left out.
 ///
 /// ```
 /// let names: Vec<_> = robots::operator_tokens(b"openai").collect();

@@ -1,5 +1,5 @@
 //! The options of a crawler, in three tables: how a file is read, what lint reports, and how a file is fetched. The last table
-//! holds the choices that SPEC 2 and 3 leave.
+//! holds the choices that SPEC 2 and 3 leave open.
 
 use core::ops::RangeInclusive;
 
@@ -26,8 +26,8 @@ codes! {
     ALL: pub(crate), from_code: pub u64
 }
 
-/// Declares an enum of options and the table of their rows, from which `make api` generates the options of every language. The
-/// comment of a switch says what 1 does.
+/// Declares an enum of options and the table of their rows. `make api` generates the options of every language from this table.
+/// The comment of a switch says what the value 1 does.
 macro_rules! options {
     (
         $(#[$about:meta])* $name:ident, $rows:ident;
@@ -47,7 +47,7 @@ macro_rules! options {
             $option = $number,)*
         }
 
-        /// The rows, by number.
+        /// The rows of the options, sorted by number.
         pub const $rows: &[OptionRow] = {
             #[allow(unused_imports, reason = "names of values")]
             use {Dialect::*, OutcomeKind::*};
@@ -63,7 +63,7 @@ macro_rules! options {
         };
 
         impl $name {
-            /// Returns every option, by number.
+            /// Returns every option, sorted by number.
             pub fn all() -> impl Iterator<Item = $name> {
                 [$($name::$option),*].into_iter()
             }
@@ -77,7 +77,7 @@ macro_rules! options {
 }
 
 options! {
-    /// An option that changes how a file is read, and so its rules. The discriminant is the `ROBOTS_OPT_...` value of the C API.
+    /// An option for reading a file. It can change verdicts. The discriminant is the `ROBOTS_OPT_...` value of the C API.
     ReadOption, READ_OPTIONS;
 
     /// The dialect.
@@ -103,10 +103,10 @@ options! {
 
 options! {
     /// An option for fetches. The discriminant is the `ROBOTS_OPT_...` value of the C API. An option that is not set
-    /// has the default of the crawler's dialect, also after a later change of dialect.
+    /// has the default of the crawler's dialect. If the dialect changes later, this default changes, too.
     ///
     /// Times are in seconds. A *treatment* is [`OutcomeKind::AllowAll`] (1), [`OutcomeKind::DisallowAll`] (2),
-    /// [`OutcomeKind::Defer`] (3) or [`OutcomeKind::Unreachable`] (4). A switch is 0 or 1, and its comment says what 1 does.
+    /// [`OutcomeKind::Defer`] (3) or [`OutcomeKind::Unreachable`] (4). A switch is 0 or 1; its comment says what 1 does.
     FetchOption, FETCH_OPTIONS;
 
     /// How many redirects in a row are followed (SPEC 2.2, 2.3).
@@ -155,8 +155,8 @@ options! {
     OnHtml = 33 ROBOTS_OPT_ON_HTML: OutcomeKind AllowAll to Unreachable, [Rules, Rules, Rules];
 }
 
-/// The options that change how a file is read. Code that needs every option destructures this type without `..`: then the
-/// compiler names each place that lacks a new option.
+/// The options that change how a file is read. Code that needs every option destructures this type without `..`, so that the
+/// compiler reports each place where a new option is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ReadOptions {
     pub(crate) dialect: Dialect,
@@ -167,7 +167,7 @@ pub(crate) struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Returns the defaults in a dialect.
+    /// Returns the default options for a dialect.
     pub(crate) const fn new(dialect: Dialect) -> ReadOptions {
         ReadOptions {
             dialect,
@@ -231,7 +231,7 @@ impl FetchOption {
         row.least..=row.most
     }
 
-    /// Returns the option's place in the table, and its row.
+    /// Returns the index of the option's row, and the row.
     fn row(self) -> (usize, &'static OptionRow) {
         let mut rows = FETCH_OPTIONS.iter().enumerate();
         let row = rows.find(|(_, row)| row.number == self as u32);
@@ -240,7 +240,7 @@ impl FetchOption {
     }
 }
 
-/// The fetch options that were set; the others have the default of the dialect.
+/// The fetch options that were set. Any other option has the default of the dialect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Policy {
     set: [Option<u32>; FETCH_OPTIONS.len()],
@@ -278,7 +278,7 @@ impl Policy {
 
     /// Returns the value of an option that is a treatment.
     pub(crate) fn treatment(&self, option: FetchOption, dialect: Dialect) -> OutcomeKind {
-        // The table holds only treatments. If it were wrong, `Defer` would be the safe one.
+        // The option's value is a treatment. If the table were wrong, `Defer` would be the safe treatment.
         OutcomeKind::from_code(self.get(option, dialect))
             .filter(|kind| *kind != OutcomeKind::Rules)
             .unwrap_or(OutcomeKind::Defer)

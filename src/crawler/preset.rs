@@ -1,15 +1,15 @@
-//! Presets: well-known crawlers, as their operators describe them. Operators change their crawlers, and none has confirmed
-//! these rows: a preset is a starting point, not a promise about that crawler.
+//! Presets: well-known crawlers, as their operators describe them. Operators change their crawlers, and no operator has
+//! confirmed these rows: a preset is a starting point, not a promise.
 //!
-//! The rows and the addresses are as of 2026-11-22. They come from texts about the crawlers. The addresses were not opened on
-//! that day, so a page may have moved or changed.
+//! The rows and the addresses are as of 2026-11-22, and were taken from texts about the crawlers. Nobody opened the addresses
+//! on that day, so a page may have moved or changed.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::bytes::near_word::near_word;
 use crate::crawler::Crawler;
 
-/// The purpose for which a crawler fetches pages, in the order of the discriminants.
+/// The purpose for which a crawler fetches pages. Purposes are ordered by discriminant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Purpose {
@@ -58,7 +58,7 @@ impl Purpose {
         Purpose::Other,
     ];
 
-    /// Returns the words that people write for it, in lower case. The first is that of the expectations of `robots test`.
+    /// Returns the words that people write for this purpose, in lower case. The expectations of `robots test` use the first word.
     #[rustfmt::skip]
     fn words(self) -> impl Iterator<Item = &'static str> {
         let words = match self {
@@ -74,13 +74,13 @@ impl Purpose {
         words.split(' ')
     }
 
-    /// Returns the word for it in the expectations of `robots test`, such as "ai-search".
+    /// Returns the word for this purpose in the expectations of `robots test`, such as "ai-search".
     pub fn word(self) -> &'static str {
         self.words().next().unwrap_or_default()
     }
 
     /// Returns the purposes that people mean by a word, in any case, such as `ai-training` or `ads`. `is_near`: one letter may
-    /// differ, or two of a long word. No word is the name of a well-known crawler.
+    /// differ, or two letters of a long word. The word for a purpose is never the name of a well-known crawler.
     ///
     /// ```
     /// use robots::Purpose;
@@ -115,8 +115,8 @@ impl Purpose {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// Product tokens in order of preference; the first is the name. If the operator says that the crawler also obeys another
-    /// group, the second token is the name of that group.
+    /// Product tokens in order of preference; the first is the crawler's name. If the operator says that the crawler also obeys
+    /// another group, the second token is the name of this group.
     tokens: &'static [&'static str],
     dialect: Dialect,
     /// Whether the crawler ignores `*` groups.
@@ -131,11 +131,11 @@ pub struct Preset {
 enum Obedience {
     /// A crawler that obeys the robots.txt.
     Crawler,
-    /// A token of no crawler: it controls what may be done with pages that other crawlers fetch.
+    /// A token that no crawler has: it controls what may be done with pages that other crawlers fetch.
     Control,
-    /// A crawler for requests of users, which may ignore the robots.txt, as the operator says.
+    /// A crawler for requests of users. Its operator says that it may ignore the robots.txt.
     Perhaps,
-    /// A crawler that ignores the robots.txt, as the operator says.
+    /// A crawler whose operator says that it ignores the robots.txt.
     Never,
 }
 
@@ -171,11 +171,11 @@ const PERPLEXITY: &str = "https://docs.perplexity.ai/guides/bots";
 const BING: &str = "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0";
 const YANDEX: &str = "https://yandex.com/support/webmaster/en/robot-workings/check-yandex-robots";
 
-/// The presets, by operator. For crawlers without a documented fallback only the name is known; they follow the standard.
-/// Crawlers without documentation have an empty address.
+/// The presets, grouped by operator. A crawler has a second token only if its operator documents a fallback group; other
+/// crawlers follow the standard. A crawler without documentation has an empty address.
 #[rustfmt::skip]
 const PRESETS: &[Preset] = &[
-    // Google's list of crawlers; special-case crawlers ignore `*` (SPEC 7.5).
+    // Google's list of crawlers. The special-case crawlers ignore `*` groups (SPEC 7.5).
     row!(["Googlebot"],                           Google,  Star,   Search,      Crawler, GOOGLE),
     row!(["Googlebot-Image", "Googlebot"],        Google,  Star,   Search,      Crawler, GOOGLE),
     row!(["Googlebot-News", "Googlebot"],         Google,  Star,   Search,      Crawler, GOOGLE),
@@ -191,7 +191,7 @@ const PRESETS: &[Preset] = &[
     row!(["AdsBot-Google-Mobile"],                Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
     row!(["AdsBot-Google-Mobile-Apps"],           Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
     row!(["Mediapartners-Google"],                Google,  NoStar, Commerce,    Crawler, GOOGLE_SPECIAL),
-    // Google searches for abuse with this crawler, and says that it ignores the file.
+    // Google searches for abuse with this crawler, and says that the crawler ignores the file.
     row!(["Google-Safety"],                       Google,  Star,   Other,       Never,   GOOGLE_SPECIAL),
     // Google's user-triggered fetchers generally ignore the file.
     row!(["FeedFetcher-Google"],                  Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
@@ -201,7 +201,7 @@ const PRESETS: &[Preset] = &[
     row!(["Google-Read-Aloud"],                   Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
     row!(["Google-Site-Verification"],            Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
     row!(["GoogleProducer"],                      Google,  Star,   UserRequest, Never,   GOOGLE_FETCHERS),
-    // Apple says that Applebot obeys Googlebot's group if none names it.
+    // Apple says that Applebot obeys Googlebot's group if no group names Applebot.
     row!(["Applebot", "Googlebot"],               Rfc9309, Star,   Search,      Crawler, APPLE),
     row!(["Applebot-Extended"],                   Rfc9309, Star,   Training,    Control, APPLE),
     row!(["bingbot"],                             Rfc9309, Star,   Search,      Crawler, BING),
@@ -258,7 +258,7 @@ impl Preset {
         self.tokens
     }
 
-    /// Returns the dialect of the operator.
+    /// Returns the dialect in which the crawler reads a robots.txt.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
@@ -268,23 +268,23 @@ impl Preset {
         self.ignores_star
     }
 
-    /// Returns the purpose of the crawler, or of the fetched pages that a control token controls.
+    /// Returns the purpose of the crawler. The purpose of a control token is the use of fetched pages that it controls.
     pub fn purpose(&self) -> Purpose {
         self.purpose
     }
 
-    /// Returns whether the name is a control token: no crawler has it. It controls what may be done with pages that other
-    /// crawlers of the operator fetch.
+    /// Returns whether the name is a control token. No crawler has such a name: it controls what may be done with pages that
+    /// other crawlers of the operator fetch.
     pub fn is_control_token(&self) -> bool {
         self.obedience == Obedience::Control
     }
 
-    /// Returns whether the operator says that requests of users may ignore the robots.txt, or always do.
+    /// Returns whether the operator says that the crawler may ignore the robots.txt, or always ignores it.
     pub fn may_ignore(&self) -> bool {
         matches!(self.obedience, Obedience::Perhaps | Obedience::Never)
     }
 
-    /// Returns whether the operator says that the crawler ignores the robots.txt: then no verdict limits what it fetches.
+    /// Returns whether the operator says that the crawler ignores the robots.txt: then no verdict limits its fetches.
     ///
     /// ```
     /// let preset = robots::Preset::find("FeedFetcher-Google").ok_or(robots::Error::Token)?;
@@ -295,11 +295,11 @@ impl Preset {
         self.obedience == Obedience::Never
     }
 
-    /// The date of the rows and their addresses.
+    /// The date of the presets and of their addresses.
     pub const DATE: &'static str = "2026-11-22";
 
-    /// Returns the address of the operator's documentation as of [`Preset::DATE`], not opened on that day; `None` if there is
-    /// none.
+    /// Returns the address of the operator's documentation as of [`Preset::DATE`]; `None` if no documentation is known. Nobody
+    /// opened the address on that day.
     pub fn documentation(&self) -> Option<&'static str> {
         Some(self.documentation).filter(|address| !address.is_empty())
     }
@@ -307,7 +307,7 @@ impl Preset {
     /// Creates the crawler.
     ///
     /// # Errors
-    /// [`Error::Memory`]. The tokens are valid.
+    /// Only [`Error::Memory`], because the tokens are valid.
     pub fn crawler(&self) -> Result<Crawler, Error> {
         let crawler = Crawler::from_tokens(&[], self.dialect)?.with_ignore_star(self.ignores_star);
         self.tokens.iter().try_fold(crawler, Crawler::with_token)
@@ -315,11 +315,12 @@ impl Preset {
 }
 
 impl Crawler {
-    /// Creates a well-known crawler by name, such as "Googlebot-Image", in any case. It has the tokens, the dialect and the
-    /// treatment of `*` groups that its operator describes. Operators change their crawlers: verify this if it matters.
+    /// Creates a well-known crawler by name, such as "Googlebot-Image", in any case. The result has the tokens, the dialect
+    /// and the treatment of `*` groups that the operator describes. Operators change their crawlers: verify the preset before
+    /// you rely on it.
     ///
     /// # Errors
-    /// [`Error::Token`] if the name is not in the table: use [`Crawler::new`].
+    /// [`Error::Token`] if the table does not have the name; then use [`Crawler::new`].
     ///
     /// ```
     /// let crawler = robots::Crawler::preset("Googlebot-Image")?;

@@ -4,11 +4,11 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::limits::MAX_TOKEN_LEN;
 
-/// The rank of a user-agent line for a crawler: the index of the product token that it names, or their number for `*`. A
-/// lower rank is preferred.
+/// The rank of a user-agent line for a crawler: the index of the crawler's product token that the line names; for `*`, the
+/// number of tokens. A lower rank is preferred.
 pub(crate) type Rank = usize;
 
-/// The rank of a line that names another crawler.
+/// The rank of a line that the crawler does not obey.
 pub(crate) const NOBODY: Rank = Rank::MAX;
 
 /// Returns an error if `token` is not a product token in `dialect` (SPEC 7.6).
@@ -19,8 +19,8 @@ pub(crate) fn validate(token: &[u8], dialect: Dialect) -> Result<(), Error> {
     if is_token { Ok(()) } else { Err(Error::Token) }
 }
 
-/// Returns the product token in a `User-Agent` header (SPEC 7.6): the first name that is not a browser's. In a comment,
-/// only the names after `compatible;` count.
+/// Returns the product token in a `User-Agent` header (SPEC 7.6): the first name that is not a browser's. In a comment
+/// (in parentheses), only the names after `compatible;` count.
 pub(super) fn in_user_agent(header: &[u8]) -> Option<&[u8]> {
     product(header).map(|(name, _)| name)
 }
@@ -39,7 +39,7 @@ pub(super) fn names_in(text: &[u8], dialect: Dialect) -> [Option<&[u8]>; 4] {
     [product, inner, first, (!is_known).then_some(text)]
 }
 
-/// Returns the name that a user-agent line with this text has.
+/// Returns the product token in a user-agent line whose value is `text`.
 #[inline(never)]
 fn name_at_start(text: &[u8], dialect: Dialect) -> Option<&[u8]> {
     match Name::parse(dialect.trim(text), dialect) {
@@ -48,8 +48,8 @@ fn name_at_start(text: &[u8], dialect: Dialect) -> Option<&[u8]> {
     }
 }
 
-/// Returns the product token in a `User-Agent` header, and the header from the start of the part that holds it. A parenthesis, `;` or
-/// `,` starts a part.
+/// Returns the product token in a `User-Agent` header, and the rest of the header from the start of the token's part on. A
+/// parenthesis, `;` or `,` starts a part.
 fn product(header: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b";,()".contains(byte);
     let (mut depth, mut is_compatible) = (0_usize, false);
@@ -80,7 +80,7 @@ fn product(header: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// Returns whether a name in a `User-Agent` header may be a crawler's.
+/// Returns whether a name in a `User-Agent` header may be the name of a crawler.
 fn is_product(name: &[u8]) -> bool {
     const OTHERS: &str = "Mozilla AppleWebKit KHTML Gecko Chrome Safari Version Mobile compatible";
     let is_it = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
@@ -89,7 +89,7 @@ fn is_product(name: &[u8]) -> bool {
         && !OTHERS.split(' ').any(is_it)
 }
 
-/// The bytes of a token in a user-agent line (SPEC 7.3, 7.8).
+/// The bytes that a token in a user-agent line may have (SPEC 7.3, 7.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alphabet {
     /// `[A-Za-z_-]`, the alphabet of RFC 9309.
@@ -110,7 +110,7 @@ impl Alphabet {
         }
     }
 
-    /// Returns the alphabet of user-agent lines as a crawler with this token reads them.
+    /// Returns the alphabet in which a crawler with this token reads user-agent lines.
     fn of_token(token: &[u8], dialect: Dialect) -> Alphabet {
         let is_narrow = || token.iter().all(|byte| Alphabet::Letters.contains(*byte));
         match Alphabet::widest(dialect) {
@@ -145,7 +145,8 @@ pub(crate) fn names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
         return false;
     }
     let alphabet = Alphabet::of_token(token, dialect);
-    // A token that was not validated may hold any bytes: only a line that is equal to such a token names it.
+    // A token that was not validated may have bytes outside the alphabet. In rfc9309 only an equal line names such a token
+    // (SPEC 7.9), in google no line does.
     match rest.first() {
         None if dialect == Dialect::Rfc9309 => true,
         None => alphabet.token_at_start(start).len() == start.len(),
@@ -160,7 +161,7 @@ pub(crate) fn names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
 pub(crate) enum Name<'a> {
     /// `*` (SPEC 7.4).
     Everyone,
-    /// A product token. An empty one names no crawler.
+    /// A product token. An empty token names no crawler.
     Token(&'a [u8]),
 }
 
@@ -175,7 +176,7 @@ impl<'a> Name<'a> {
         Name::in_alphabet(value, Alphabet::of_token(token, dialect), dialect)
     }
 
-    /// Returns the name as it is written, `*` for every crawler; `None` if it names no crawler.
+    /// Returns the name as it is written, or `*` for every crawler; `None` if the token is empty.
     pub(crate) fn written(self) -> Option<&'a [u8]> {
         match self {
             Name::Everyone => Some(b"*"),
@@ -203,8 +204,8 @@ pub(crate) fn names_everyone(value: &[u8], dialect: Dialect) -> bool {
 }
 
 impl Dialect {
-    /// Returns in words why `token` is not a product token in this dialect (SPEC 7.6); `None` if it is one. For a `User-Agent`
-    /// header the words name its token.
+    /// Returns in words why `token` is not a product token in this dialect (SPEC 7.6); `None` if `token` is a product token. If
+    /// `token` is a `User-Agent` header, the words name the product token in the header.
     ///
     /// ```
     /// use robots::Dialect;
@@ -242,9 +243,9 @@ impl Dialect {
     }
 
     /// Returns the name in the value of a user-agent line (SPEC 7.3, 7.4, 7.8): a product token as it is written, or `*`.
-    /// `None` if the value names no crawler.
+    /// Returns `None` if the value names no crawler.
     ///
-    /// In rfc9309 a crawler whose token has no digit and no dot reads a shorter token:
+    /// In rfc9309, a crawler whose own token has neither digit nor dot may read a shorter name: see
     /// [`Crawler::agent_name`](crate::Crawler::agent_name).
     ///
     /// ```

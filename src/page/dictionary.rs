@@ -1,8 +1,8 @@
 //! A parser for RFC 9651 Dictionaries (structured field values). It validates every value, because one error voids
 //! the whole dictionary. It returns only values that are tokens.
 //!
-//! The crate `sfv` aborts on allocation failure, where this parser returns [`Error::Memory`](crate::Error::Memory). A
-//! property test compares both.
+//! On allocation failure this parser returns [`Error::Memory`](crate::Error::Memory), whereas the crate `sfv` aborts. A
+//! property test compares both parsers.
 
 use crate::base::error::Error;
 use crate::bytes::try_alloc::push;
@@ -11,8 +11,8 @@ use crate::url::canonical::hex;
 /// A key and its value, if the value is a token.
 pub(super) type Member<'a> = (&'a [u8], Option<&'a [u8]>);
 
-/// Returns the members of a dictionary, sorted by key; of equal keys the last counts (RFC 9651, 4.2.2). Returns no
-/// members if `text` is not a dictionary.
+/// Returns the members of a dictionary, sorted by key. Of members with equal keys, only the last is kept (RFC 9651, 4.2.2).
+/// Returns no members if `text` is not a dictionary.
 pub(super) fn members(text: &[u8]) -> Result<Vec<Member<'_>>, Error> {
     let mut members = Vec::new();
     let mut reader = DictionaryReader { rest: text };
@@ -25,13 +25,14 @@ pub(super) fn members(text: &[u8]) -> Result<Vec<Member<'_>>, Error> {
         push(&mut members, member)?;
         has_ended = is_last;
     }
-    // Of equal keys the last is sorted first and kept. All keys are slices of `text`, so their addresses give their order.
+    // Of members with equal keys, the last in `text` is sorted first and kept. The keys are slices of `text`, so their addresses
+    // give their order.
     members.sort_unstable_by(|(a, _), (b, _)| a.cmp(b).then(b.as_ptr().cmp(&a.as_ptr())));
     members.dedup_by(|(later, _), (kept, _)| later == kept);
     Ok(members)
 }
 
-/// The rest of the text. Each method reads what its name says and returns `None` on a syntax error.
+/// A reader of the rest of the text. Each method reads what its name says, and returns `None` on a syntax error.
 struct DictionaryReader<'a> {
     rest: &'a [u8],
 }
@@ -63,7 +64,7 @@ impl<'a> DictionaryReader<'a> {
         self.run(|byte| of.contains(&byte));
     }
 
-    /// A member, and the comma after it unless it is the last.
+    /// Reads a member and the comma after it. Returns the member and whether it is the last.
     fn element(&mut self) -> Option<(Member<'a>, bool)> {
         let member = self.member()?;
         self.skip(b" \t");
@@ -124,7 +125,7 @@ impl<'a> DictionaryReader<'a> {
         Some(())
     }
 
-    /// Returns the item if it is a token.
+    /// Reads an item, and returns the item if it is a token.
     fn bare_item(&mut self) -> Option<Option<&'a [u8]>> {
         match self.peek()? {
             b'*' | b'A'..=b'Z' | b'a'..=b'z' => return Some(Some(self.run(is_token_byte))),
@@ -173,7 +174,7 @@ impl<'a> DictionaryReader<'a> {
         self.take(b':')?;
         let data = self.run(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));
         let padding = self.run(|byte| byte == b'=');
-        // Upper bound on the padding of base64, which may be missing (RFC 9651, 4.2.7).
+        // Upper bound on the padding of base64. Padding may be missing (RFC 9651, 4.2.7).
         let most = match data.len() % 4 {
             0 => 0,
             1 => return None,

@@ -59,7 +59,7 @@ impl ExtensionField {
     }
 }
 
-/// Hours of every day, in minutes since midnight UTC. If they end before they start, they span midnight.
+/// Hours of every day, in minutes since midnight UTC. They span midnight if the end is before the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hours {
     /// Start: 0 to 1439.
@@ -126,7 +126,7 @@ impl RequestRate {
     }
 }
 
-/// Parses decimal digits without sign.
+/// Parses a decimal number without a sign.
 fn number(digits: &[u8]) -> Option<u32> {
     let is_number = digits.iter().all(u8::is_ascii_digit);
     let text = core::str::from_utf8(digits).ok().filter(|_| is_number)?;

@@ -33,11 +33,11 @@ use crate::url::reading;
 pub struct Extension<'e> {
     /// The field.
     pub field: ExtensionField,
-    /// The value as it is written, without comment and surrounding white space. At least one byte.
+    /// The value as it is written, without comment and surrounding white space; at least one byte.
     pub value: &'e [u8],
     /// The number of the line, from 1.
     pub line: u32,
-    /// Whether the line is in a group that the crawler obeys; otherwise it is in no group and applies to every crawler.
+    /// Whether the line is in a group that the crawler obeys. Otherwise the line is in no group and applies to every crawler.
     pub in_group: bool,
 }
 
@@ -59,7 +59,7 @@ impl Extension<'_> {
     }
 }
 
-/// A line; its value is a range of `Extensions::values`.
+/// A line. Its value is `Extensions::values[start..end]`.
 #[derive(Clone, Copy, Debug)]
 struct ExtensionEntry {
     start: u32,
@@ -79,8 +79,8 @@ struct Usage {
     length: usize,
 }
 
-/// The records of a robots.txt that do not affect a verdict, for one crawler. They are in the groups that the crawler
-/// obeys, or in no group.
+/// The records of a robots.txt that do not affect a verdict, for one crawler: those in the groups that the crawler
+/// obeys, and those in no group.
 ///
 /// ```
 /// use robots::{Choice, Crawler, Extensions, Vocabulary};
@@ -103,7 +103,7 @@ pub struct Extensions {
     lines: Vec<ExtensionEntry>,
     /// The canonical paths of the content-usage lines, concatenated.
     paths: Vec<u8>,
-    /// The content-usage lines: the longest path first, then in file order.
+    /// The content-usage lines, sorted by the length of the path, the longest first, then by line.
     usage: Vec<Usage>,
 }
 
@@ -148,7 +148,7 @@ impl Extensions {
         let start = self.values.len();
         append(&mut self.values, value)?;
         let entry = ExtensionEntry {
-            // The offsets fit: at most 1 GiB of a file is read.
+            // The offsets fit in 32 bits, because at most 1 GiB of a file is read.
             start: start as u32,
             end: self.values.len() as u32,
             line,
@@ -196,10 +196,11 @@ impl Extensions {
         }
     }
 
-    /// Returns the preferences of the file for a URL. A disallowed URL has none, nor has the robots.txt itself.
+    /// Returns the preferences of the file for a URL. A disallowed URL and the robots.txt itself have no preferences.
     ///
-    /// Lines of obeyed groups and lines in no group have the same weight. If the values of a label differ, no wins (SPEC 9.4, 9.5).
-    /// Of the content-usage lines, those with the longest matching path count.
+    /// Lines of obeyed groups and lines in no group have the same weight. If the values of a label differ, no
+    /// wins over yes, and yes over unknown (SPEC 9.4, 9.5). Of the content-usage lines, only those with the longest matching
+    /// path count.
     ///
     /// # Errors
     /// [`Error::Url`] if `url` is not a URL (SPEC 8.5b); [`Error::Memory`].
@@ -218,7 +219,7 @@ impl Extensions {
                 preferences.add_signals(self.value(*entry), entry.line)?;
             }
         }
-        // SPEC 8.11: the lines of every reading count.
+        // The lines that match any reading of the URL count (SPEC 8.11).
         let mut matched = zeros(self.usage.len())?;
         let find = |reading: reading::Reading<'_>| self.find_usage(reading.url, &mut matched).err();
         if let Some(error) = reading::each(url, self.crawler.reading.dialect, find)? {
@@ -235,7 +236,7 @@ impl Extensions {
         Ok(preferences)
     }
 
-    /// Sets `matched` to 1 for each content-usage line with the longest path that matches a URL.
+    /// Sets `matched` to 1 for each content-usage line whose path matches a URL, unless a longer path matches, too.
     fn find_usage(&self, url: &[u8], matched: &mut [u8]) -> Result<(), Error> {
         if self.usage.is_empty() {
             return Ok(());

@@ -1,13 +1,13 @@
 //! Policy tokens: group names that denote a purpose instead of a crawler (SPEC 9.8).
 
-/// The known policy tokens. The drafts are not final: a new token is a new row.
+/// The known policy tokens. The drafts are not final, and a new token needs only a row here.
 const TOKENS: &[&str] = &["__usage_ai-training"];
 
 /// Prefix of every policy token, including those of later drafts.
 const PREFIX: &str = "__usage_";
 
-/// Returns the known policy tokens (SPEC 9.8). A crawler with such a token reads the groups that name it, as for any
-/// other token.
+/// Returns the known policy tokens (SPEC 9.8). A crawler that has a policy token obeys the groups that name this
+/// token, as with any other token.
 ///
 /// ```
 /// let mut tokens = robots::policy_tokens();

@@ -1,4 +1,4 @@
-//! Usage preferences: what may be done with fetched pages (SPEC 9.4, 9.5). Labels stay as the site writes them, because
+//! Usage preferences: what may be done with fetched pages (SPEC 9.4, 9.5). Labels are text and not an enum, because
 //! the vocabulary is not final.
 
 use super::dictionary;
@@ -38,7 +38,7 @@ codes! {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Preference {
-    // Fields in sort order: of equal labels the first preference counts.
+    // The order of the fields is the sort order. If labels are equal, the first preference counts.
     /// The vocabulary of the label.
     pub vocabulary: Vocabulary,
     /// The label, such as `train-ai`. The label of a content-signal is in lower case, and may hold any bytes.
@@ -96,7 +96,7 @@ impl Preferences {
         self.list.get(place).map(|one| one.choice)
     }
 
-    /// Adds the preferences of a content-usage value, without its path.
+    /// Adds the preferences of a content-usage value. `dictionary`: the value without the path.
     pub(super) fn add_usage(&mut self, dictionary: &[u8], line: u32) -> Result<(), Error> {
         for (label, token) in dictionary::members(dictionary)? {
             let choice = match token {
@@ -146,7 +146,7 @@ impl Preferences {
         push(&mut self.list, preference)
     }
 
-    /// Sorts the preferences and keeps one for each label: no before yes before unknown, then the first line.
+    /// Sorts the preferences and keeps one for each label: no wins over yes, and yes over unknown; then the first line wins.
     pub(super) fn settle(&mut self) {
         self.list.sort_unstable();
         self.list.dedup_by(|later, kept| later.key() == kept.key());

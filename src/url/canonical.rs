@@ -1,8 +1,8 @@
 //! The canonicaliser: turns rule paths and URL paths into the bytes that are compared (SPEC 8.6).
 //!
 //! It copies runs of canonical bytes, and decodes or escapes the symbol after each run. A symbol is one byte, or an escape
-//! (`%HH`) of three bytes. Example: `/a b%7e` is the run `/a`, the symbol ` `, the run `b` and the symbol `%7e`. It becomes
-//! `/a%20b~`.
+//! (`%HH`) of three bytes. Example: `/a b%7e` is the run `/a`, the symbol ` `, the run `b` and the symbol `%7e`. This path
+//! becomes `/a%20b~`.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -26,7 +26,7 @@ pub(crate) struct Form {
     side: Side,
 }
 
-/// The number of bytes that are copied without a call: one vector. Most runs are shorter.
+/// Upper bound on the length of a run that is copied without a call: one vector. Most runs are shorter.
 const COPIED: usize = 16;
 
 impl Form {
@@ -42,8 +42,8 @@ impl Form {
         }
     }
 
-    /// Writes the canonical form of a URL's path to `buffer`, and adds a missing leading `/`. Returns its length; `None` if it
-    /// does not fit.
+    /// Writes the canonical form of a URL's path, with a leading `/`, to `buffer`. Returns the number of bytes written; `None`
+    /// if the form does not fit.
     fn fill_url(self, raw: &[u8], buffer: &mut [u8]) -> Option<usize> {
         if raw.first() == Some(&b'/') {
             return self.fill(raw, buffer);
@@ -53,7 +53,7 @@ impl Form {
         Some(1 + self.fill(raw, rest)?)
     }
 
-    /// Writes the canonical form of `raw` to `buffer` and returns its length; `None` if it does not fit.
+    /// Writes the canonical form of `raw` to `buffer`. Returns the number of bytes written; `None` if the form does not fit.
     pub(crate) fn fill(self, mut raw: &[u8], buffer: &mut [u8]) -> Option<usize> {
         let mut len = 0;
         let mut in_query = false;
@@ -61,7 +61,7 @@ impl Form {
             let (run, rest) = raw.split_at_checked(self.canonical_len(raw))?;
             let place = buffer.get_mut(len..)?;
             match (place.first_chunk_mut::<COPIED>(), raw.first_chunk()) {
-                // Later writes overwrite the bytes after the run.
+                // The copied bytes after the run are overwritten later, or lie beyond the returned length.
                 (Some(place), Some(bytes)) if run.len() <= COPIED => *place = *bytes,
                 _ => place.get_mut(..run.len())?.copy_from_slice(run),
             }
@@ -90,7 +90,7 @@ impl Form {
     /// Appends the canonical form of `raw` to `out`.
     pub(crate) fn append(self, raw: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
-        // An escape has three bytes.
+        // A byte becomes at most an escape of three bytes.
         let max_len = raw.len().checked_mul(3).ok_or(Error::Memory)?;
         out.try_reserve(max_len).map_err(|_| Error::Memory)?;
         out.resize(start + max_len, 0);
@@ -101,7 +101,7 @@ impl Form {
         Ok(())
     }
 
-    /// Returns the length of a canonical prefix of a path: the longest, or a shorter one.
+    /// Returns the length of a canonical prefix of a path. A longer prefix may be canonical, too.
     #[inline]
     fn canonical_len(self, path: &[u8]) -> usize {
         match (self.dialect, self.side) {
@@ -111,14 +111,14 @@ impl Form {
         }
     }
 
-    /// Returns the symbol at the start of `raw` and its raw length. `in_query`: a literal `?` precedes it.
+    /// Returns the canonical form of the symbol at the start of `raw`, and its raw length. `in_query`: a `?` precedes `raw`.
     #[inline]
     pub(crate) fn symbol(self, raw: &[u8], in_query: bool) -> Option<(Symbol, usize)> {
         let byte = *raw.first()?;
         Some(match (self.dialect, escaped(raw)) {
             (Dialect::Rfc9309, Some(value)) => (decoded(value, in_query), 3),
             (Dialect::Rfc9309, None) => (self.rfc9309(byte), 1),
-            // A URL is not changed. In a rule, hex digits become upper case and bytes >= 0x80 are escaped.
+            // A URL is not changed. In a rule, the hex digits of escapes become upper case, and bytes >= 0x80 are escaped.
             (Dialect::Google, Some(value)) if self.side == Side::Rule => (Symbol::Escape(value), 3),
             (Dialect::Google, None) if self.side == Side::Rule && !byte.is_ascii() => {
                 (Symbol::Escape(byte), 1)
@@ -130,7 +130,7 @@ impl Form {
         })
     }
 
-    /// Returns the symbol of a byte that is not part of an escape (SPEC 8.6 c, d, f).
+    /// Returns the canonical form of a byte that is not part of an escape (SPEC 8.6 c, d, f).
     #[inline]
     fn rfc9309(self, byte: u8) -> Symbol {
         match byte {
@@ -143,7 +143,7 @@ impl Form {
     }
 }
 
-/// Returns the symbol of the escape of `value`: the byte itself, or the escape in upper case (SPEC 8.6 a, b, e).
+/// Returns the canonical form of the escape of `value`: `value` itself, or the escape in upper case (SPEC 8.6 a, b, e).
 #[inline]
 fn decoded(value: u8, in_query: bool) -> Symbol {
     match value {
@@ -155,11 +155,11 @@ fn decoded(value: u8, in_query: bool) -> Symbol {
     }
 }
 
-/// The sizes of the buffers for a canonical path. A path gets the first that it fits. 16 KiB is the longest path without an
-/// allocation (SPEC 8.12); smaller buffers save zeroing.
+/// The sizes of the buffers for a canonical path. A path gets the first buffer that it fits in. A path of up to 16 KiB needs no
+/// allocation (SPEC 8.12); the smaller buffers save zeroing.
 const BUFFERS: [usize; 4] = [1 << 10, 1 << 12, 1 << 14, MAX_PATH];
 
-/// Calls `work` with the canonical path of a URL. Most paths are canonical in the URL, and are not copied.
+/// Calls `work` with the canonical path of a URL. Most paths are already canonical, and are not copied.
 pub(crate) fn with_path<R>(
     url: &[u8],
     dialect: Dialect,
@@ -185,7 +185,7 @@ pub(crate) fn with_canonical<R>(
     let form = Form::new(dialect, Side::Url);
     let raw = target::path_of(url, dialect)?;
     let mut work = Some(work);
-    // A path whose raw form does not fit rarely fits in canonical form. The last buffer is tried for every path.
+    // A buffer that is too short for the raw path is skipped: the canonical path is rarely shorter. The last one is always tried.
     for size in BUFFERS {
         if raw.len() > size && size < MAX_PATH {
             continue;
@@ -214,7 +214,7 @@ pub(crate) const fn is_unreserved(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~')
 }
 
-/// Returns the value of the escape that a text starts with.
+/// Returns the byte that the escape at the start of `raw` stands for.
 #[inline]
 pub(crate) fn escaped(raw: &[u8]) -> Option<u8> {
     match raw {

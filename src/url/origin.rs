@@ -1,6 +1,7 @@
-//! Origins (SPEC 1): from a URL to the key of its site and the URL of its robots.txt.
+//! Origins (SPEC 1): the key of a URL's site, and the URL of the site's robots.txt.
 //!
-//! Most URLs start with the key itself, which is borrowed. The crate `url` parses all others. A property test compares both.
+//! Most URLs start with their key, so the key is borrowed. The crate `url` parses all other URLs. A property test compares both
+//! ways.
 
 use std::borrow::Cow;
 
@@ -55,7 +56,7 @@ impl Origin {
     }
 }
 
-/// Returns an error unless the origin with this key governs `url`, or `url` is a path.
+/// Returns an error unless `url` is a path, or the origin with the key `origin` governs `url`.
 pub(crate) fn expect(origin: &[u8], url: &[u8]) -> Result<(), Error> {
     let is_governed = url.starts_with(b"/") || key(url)?.as_bytes() == origin;
     is_governed.then_some(()).ok_or(Error::Url)
@@ -64,7 +65,7 @@ pub(crate) fn expect(origin: &[u8], url: &[u8]) -> Result<(), Error> {
 /// The schemes of SPEC 1.6 with their default ports (SPEC 1.3).
 const SCHEMES: [(&str, &[u8]); 3] = [("https://", b"443"), ("http://", b"80"), ("ftp://", b"21")];
 
-/// Returns the key of a URL's origin, borrowed from the URL if the URL starts with it.
+/// Returns the key of a URL's origin. The key is borrowed if the URL starts with it.
 #[inline]
 pub(crate) fn key(url: &[u8]) -> Result<Cow<'_, str>, Error> {
     match plain_key(url) {
@@ -73,7 +74,7 @@ pub(crate) fn key(url: &[u8]) -> Result<Cow<'_, str>, Error> {
     }
 }
 
-/// Returns the key if the URL certainly starts with it. False negatives are allowed.
+/// Returns the key if the URL is certain to start with its key; `None` in case of doubt.
 #[inline]
 fn plain_key(url: &[u8]) -> Option<&str> {
     let is_scheme = |(scheme, _): &&(&str, _)| url.starts_with(scheme.as_bytes());
@@ -140,8 +141,8 @@ pub(crate) fn split(url: &[u8]) -> Result<(&'static str, &[u8]), Error> {
     Ok((scheme, rest.strip_prefix(b"//").ok_or(Error::Url)?))
 }
 
-/// Returns the authority at the start of `rest`, and its host and port: the user name is not part of an origin, and may have
-/// any bytes.
+/// Returns the authority at the start of `rest`, and the host and port in it. A user name before the host may have any bytes,
+/// and is not part of the origin.
 pub(crate) fn authority(rest: &[u8]) -> (&[u8], &[u8]) {
     let mut parts = rest.split(|byte| matches!(byte, b'/' | b'?' | b'#'));
     let authority = parts.next().unwrap_or(rest);
@@ -149,7 +150,7 @@ pub(crate) fn authority(rest: &[u8]) -> (&[u8], &[u8]) {
     (authority, host.unwrap_or(authority))
 }
 
-/// Returns the key of any URL. The crate `url` parses its host.
+/// Returns the key of any URL. The crate `url` parses the host.
 #[cold]
 fn any_key(url: &[u8]) -> Result<String, Error> {
     let (scheme, rest) = split(url)?;

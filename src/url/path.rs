@@ -1,24 +1,24 @@
-//! The canonical path that rules are matched with, read in words of eight bytes.
+//! The canonical path of a URL: it is compared with rules in words of eight bytes.
 
 use core::ops::Range;
 
 use crate::bytes::simd::{low_bytes, padded_u64};
 
-/// A path and the bytes before it in its URL. Positions are offsets in these bytes.
+/// A path within its URL. Each position is an offset from the start of the URL.
 #[derive(Clone, Copy)]
 pub(crate) struct UrlPath<'a> {
-    /// The URL up to the end of the path, padded with zeros to [`WORD`] bytes.
+    /// The URL up to the end of the path; padded with zeros if it is shorter than [`WORD`] bytes.
     bytes: &'a [u8],
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
 
-/// The number of bytes of a word.
+/// The number of bytes in a word.
 pub(crate) const WORD: usize = 8;
 
 impl<'a> UrlPath<'a> {
-    /// Returns the path at `range` of `bytes`; `None` if the range is not in `bytes`. `short`: zeros, for a copy of `bytes` that
-    /// are shorter than a word.
+    /// Returns the path at `range` of `bytes`; `None` if the range is not in `bytes`. `short`: the buffer for the padded copy of
+    /// a URL that is shorter than a word.
     #[inline(always)]
     pub(crate) fn new(
         bytes: &'a [u8],
@@ -42,13 +42,13 @@ impl<'a> UrlPath<'a> {
         self.bytes.get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Returns the number of bytes from `at` to the end.
+    /// Returns the number of bytes from `at` to the end of the path.
     #[inline(always)]
     pub(crate) fn rest(&self, at: usize) -> usize {
         self.end.saturating_sub(at)
     }
 
-    /// Returns whether the `len` bytes at `text[start]` follow at `at`; `None` if `text` does not have these bytes.
+    /// Returns whether the path continues at `at` with the `len` bytes from `text[start]` on; `None` if `text` is too short.
     #[inline(always)]
     pub(crate) fn continues(
         &self,
@@ -57,7 +57,7 @@ impl<'a> UrlPath<'a> {
         start: usize,
         len: usize,
     ) -> Option<bool> {
-        // The first and the last eight bytes may overlap, so their comparison needs no branch.
+        // The first and the last eight bytes are compared without a branch. They overlap if `len` is less than 16.
         let last = len.saturating_sub(WORD);
         let first = self.difference(at, text, start)?;
         let different = (first | self.difference(at + last, text, start + last)?) & low_bytes(len);
@@ -80,7 +80,7 @@ impl<'a> UrlPath<'a> {
     /// Returns the eight bytes from `at` on, with zeros after the end of the path.
     #[inline(always)]
     pub(crate) fn word(&self, at: usize) -> u64 {
-        // Near the end, the last eight bytes are read and shifted: no branch.
+        // Near the end, the last eight bytes are read and shifted, which needs no branch.
         let start = at.min(self.bytes.len() - WORD);
         let bytes = self.bytes.get(start..start + WORD);
         let bytes = bytes.and_then(|bytes| bytes.first_chunk());

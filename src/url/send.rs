@@ -8,12 +8,13 @@ use crate::bytes::try_alloc::reserved;
 use crate::url::canonical::{escape, escaped, is_unreserved};
 use crate::url::{origin, reading};
 
-/// Returns the form of an absolute URL to check and then to send: each HTTP client sends it byte for byte, so one reading
-/// decides (SPEC 8.11). The result is borrowed if the URL has that form.
+/// Returns the form in which a crawler checks and then sends an absolute URL (SPEC 8.11). Each HTTP client sends this form byte
+/// for byte, so the form has only one reading. The result is borrowed if the URL already has this form.
 ///
-/// It starts with the key of the [`Origin`](crate::Origin), without user name and password. The path is the one that a browser
-/// requests. Path and query have only the ASCII characters of RFC 3986; escapes are in upper case, and none is of an unreserved
-/// character. There is no empty query and no fragment. If the URL is allowed, so is its form.
+/// The form starts with the key of the [`Origin`](crate::Origin), so it has no user name and no password. The path is what a
+/// browser requests. Path and query have only the ASCII characters that RFC 3986 permits. Escapes are in upper case, and
+/// unreserved characters are not escaped. There is no empty query and no fragment. In rfc9309 and koster1996, an allowed URL
+/// has an allowed form.
 ///
 /// ```
 /// let form = robots::url_to_send("HTTPS://Example.com:443/a/../caf\u{e9} %7euser\\?#top")?;
@@ -22,8 +23,8 @@ use crate::url::{origin, reading};
 /// ```
 ///
 /// # Errors
-/// [`Error::Scheme`] and [`Error::Url`] as [`Origin::from_url`](crate::Origin::from_url); [`Error::Url`] if path and query have
-/// more than 64 KiB in that form; [`Error::Memory`].
+/// The errors of [`Origin::from_url`](crate::Origin::from_url); [`Error::Url`] if path and query have more than 64 KiB in this
+/// form; [`Error::Memory`].
 pub fn url_to_send<U: AsRef<[u8]> + ?Sized>(url: &U) -> Result<Cow<'_, str>, Error> {
     to_send(url.as_ref())
 }
@@ -37,7 +38,7 @@ pub(crate) fn to_send(url: &[u8]) -> Result<Cow<'_, str>, Error> {
         return Ok(Cow::Borrowed(form));
     }
     let form = reading::of_browsers(url, |path| {
-        // An escape has three bytes.
+        // A byte becomes at most an escape of three bytes.
         let mut form = reserved(key.len() + path.len() * 3)?;
         form.extend_from_slice(key.as_bytes());
         append(path, &mut form);
@@ -50,9 +51,9 @@ pub(crate) fn to_send(url: &[u8]) -> Result<Cow<'_, str>, Error> {
     Ok(Cow::Owned(form))
 }
 
-/// Returns whether the rest of a URL after its key certainly has the form. False negatives are allowed.
+/// Returns whether a URL certainly has the form to send. `path`: the URL after its key. False negatives are allowed.
 fn is_form(path: &[u8]) -> bool {
-    // `%` is not kept: it may escape an unreserved byte.
+    // A `%` may start the escape of an unreserved byte, so it is not kept.
     let is_kept = |byte: &u8| *byte != b'\'' && is_allowed(*byte);
     path.first() == Some(&b'/')
         && path.len() <= MAX_PATH
@@ -67,7 +68,7 @@ fn ends_with_parameter(path: &[u8]) -> bool {
     parts.next().is_some_and(|path| path.ends_with(b";"))
 }
 
-/// Appends a path and its query to a form.
+/// Appends a path and its query to `form`, in the form to send.
 fn append(path: &[u8], form: &mut Vec<u8>) {
     let mut in_query = false;
     let mut rest = path;

@@ -8,12 +8,12 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::url::scan::authority_end;
 
-/// Returns the raw path and query of an absolute URL or of a path. The leading `/` is missing in `http://host?query`.
+/// Returns the raw path and query of an absolute URL or of a path. For `http://host?query` the result has no leading `/`.
 pub(crate) fn path_of(url: &[u8], dialect: Dialect) -> Result<&[u8], Error> {
     let range = range(url, dialect).ok_or(Error::Url)?;
     let mut raw = url.get(range).unwrap_or_default();
     if dialect.has_readings() && raw.first() == Some(&b'\\') {
-        // Only browsers end the authority here. The URL as it is has a longer one.
+        // Only browsers end the authority at `\`. For other clients it ends before the next `/`, `?` or `#`.
         let end = memchr3(b'/', b'?', b'#', raw);
         raw = raw.get(end.unwrap_or(raw.len())..).unwrap_or_default();
     }
@@ -21,7 +21,7 @@ pub(crate) fn path_of(url: &[u8], dialect: Dialect) -> Result<&[u8], Error> {
     Ok(raw.get(..end).unwrap_or(raw))
 }
 
-/// Returns the range of path and query in `url`; `None` if it is not a URL. The leading `/` may be missing, and the range may
+/// Returns the range of path and query in `url`; `None` if `url` is no URL. The leading `/` may be missing, and the range may
 /// include a fragment. If the range starts with `\`, the path starts there for browsers only.
 #[inline(always)]
 pub(crate) fn range(url: &[u8], dialect: Dialect) -> Option<Range<usize>> {
@@ -32,7 +32,7 @@ pub(crate) fn range(url: &[u8], dialect: Dialect) -> Option<Range<usize>> {
     })
 }
 
-/// Returns the offsets before and after the authority (RFC 3986); both are 0 for a path.
+/// Returns the start and end offsets of the authority (RFC 3986); both are 0 for a path.
 #[inline(always)]
 fn generic(url: &[u8]) -> Option<(usize, usize)> {
     if url.first() == Some(&b'/') {
@@ -42,7 +42,7 @@ fn generic(url: &[u8]) -> Option<(usize, usize)> {
     // A URL without a host is refused: browsers read `https:///h/x` as `/x` at the host `h`. A port or a user alone is no host.
     let first = *url.get(start)?;
     let end = authority_end(url, start).unwrap_or(url.len());
-    // Without an authority, this is the last byte of `://`.
+    // The last byte of the authority, or of `://` if the authority is empty.
     let last = *url.get(end - 1)?;
     let has_host = !is_skipped(first) && first != b':' && !matches!(last, b'/' | b'@');
     has_host.then_some((start, end))
@@ -51,7 +51,7 @@ fn generic(url: &[u8]) -> Option<(usize, usize)> {
 /// Returns the offset after `scheme://`.
 #[inline(always)]
 pub(crate) fn after_scheme(url: &[u8]) -> Option<usize> {
-    // Nearly all URLs start with one of two schemes: one 8-byte comparison each.
+    // Nearly all URLs start with one of these two schemes. Each takes one comparison of eight bytes.
     const HTTPS: u64 = u64::from_le_bytes(*b"https://");
     const HTTP: u64 = u64::from_le_bytes(*b"http://\0");
     if let Some(start) = url.first_chunk() {
@@ -66,7 +66,7 @@ pub(crate) fn after_scheme(url: &[u8]) -> Option<usize> {
     after_any_scheme(url)
 }
 
-/// Returns whether some clients remove the byte anywhere in a URL.
+/// Returns whether some clients remove this byte wherever it is in a URL.
 #[inline(always)]
 pub(crate) fn is_skipped(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\r')
@@ -89,7 +89,7 @@ pub(crate) fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     is_scheme.then_some((scheme, rest.get(1..)?))
 }
 
-/// Returns the range that Google's matcher uses as path and query: a `;` ends the authority, too, and a NUL the path.
+/// Returns the range that Google's matcher uses as path and query. There a `;` also ends the authority, and a NUL ends the path.
 #[inline(never)]
 fn google(url: &[u8], authority: usize) -> Range<usize> {
     let rest = url.get(authority..).unwrap_or_default();

@@ -6,21 +6,21 @@ use super::rules::{self, Effect};
 use crate::base::limits::MAX_DATE;
 use crate::bytes::date::{self, Date, MAX_DATE_WORDS, Zone};
 
-/// How a list names the crawler that its next rules are for.
+/// How a list names the crawler to which the next rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Naming {
     /// No names: the content of a `<meta>` element.
     None,
     /// `name:` at the start of an element: `X-Robots-Tag`.
     Colon,
-    /// `name=` or `name:` at the start of an element, until a `;`: the first form of `Robots-Tag`.
+    /// `name=` or `name:` at the start of an element; it holds until a `;`. The first form of `Robots-Tag`.
     Sign,
-    /// A whole element after a comma, until a comma: the second form of `Robots-Tag`.
+    /// A whole element at the start or after a comma; it holds until a comma. The second form of `Robots-Tag`.
     Element,
 }
 
 impl Naming {
-    /// Returns the form of a `Robots-Tag`, which changed between drafts.
+    /// Returns the form of a `Robots-Tag` value. The form changed between drafts.
     ///
     /// - `noindex, nosnippet; ExampleBot=;`: the first form.
     /// - `*;nosnippet, ExampleBot;noindex`: the second form (draft 03).
@@ -56,7 +56,7 @@ impl Naming {
         is_in_place && (text == b"*" || is_token && !is_rule)
     }
 
-    /// Returns the separator that ends a crawler's part.
+    /// Returns the separator that ends the rules for a named crawler.
     pub(super) fn part_end(self) -> Option<u8> {
         match self {
             Naming::None | Naming::Colon => None,
@@ -69,11 +69,11 @@ impl Naming {
 /// A known rule.
 pub(super) enum KnownRule {
     Effects(&'static [Effect]),
-    /// A control, its value, and the zone of a date.
+    /// A control, its value, and the time zone if the value is a date.
     Value(Control, i64, Zone),
 }
 
-/// A word of a list, and the sign after it: `:` or `=`. The text is empty if there is only a sign.
+/// A word of a list, and the sign after the word, if any: `:` or `=`. The text is empty if there is only a sign.
 pub(super) struct Word<'v> {
     pub(super) start: usize,
     pub(super) text: &'v [u8],
@@ -101,7 +101,7 @@ impl<'v> ListReader<'v> {
         Some(byte)
     }
 
-    /// Reads the bytes before the next one that `ends`.
+    /// Reads the bytes before the next byte for which `ends` is true.
     fn until(&mut self, ends: fn(u8) -> bool) -> &'v [u8] {
         let rest = self.slice(self.at, self.value.len());
         let end = rest.iter().position(|byte| ends(*byte));
@@ -135,7 +135,7 @@ impl<'v> ListReader<'v> {
         rest.next().is_none_or(is_separator)
     }
 
-    /// Returns the rule that `word` starts, and reads its value. `?1` and `?0` are the Booleans of RFC 9651.
+    /// Returns the rule that starts with `word`, and reads the value of the rule. `?1` and `?0` are the Booleans of RFC 9651.
     pub(super) fn rule(&mut self, word: &Word<'v>) -> Option<KnownRule> {
         let after_word = self.at;
         if let Some(effects) = rules::word(word.text) {
@@ -157,10 +157,10 @@ impl<'v> ListReader<'v> {
         value.map(|(value, zone)| KnownRule::Value(control, value, zone))
     }
 
-    /// Parses the longest prefix that is a date. A date may hold white space, commas and colons.
+    /// Parses the longest prefix of the rest that is a date. A date may hold white space, commas and colons.
     fn date(&mut self) -> Option<Date> {
         self.until(|byte| !is_blank(byte));
-        // One byte more than the longest date: a text that reaches it is no date.
+        // The text is cut one byte after the longest date. A text with this byte is too long for a date.
         let mut words =
             ListReader::new(self.slice(self.at, self.value.len().min(self.at + MAX_DATE + 1)));
         let ends = [(); MAX_DATE_WORDS].map(|()| {
@@ -174,7 +174,7 @@ impl<'v> ListReader<'v> {
                 at: self.at + end,
             };
             rest.until(|byte| !is_blank(byte));
-            // A sign belongs to the word before it, so that word is no time zone.
+            // A sign belongs to the word before it, so a word with a sign is no time zone.
             let is_signed = rest.next().is_some_and(is_sign);
             let text = words.slice(0, end).trim_ascii();
             let date = date::parse(text, |word| rules::word(word.as_bytes()).is_some())
@@ -194,7 +194,7 @@ fn is_sign(byte: u8) -> bool {
     matches!(byte, b':' | b'=')
 }
 
-/// Returns whether a byte is white space or a quote, which no rule contains.
+/// Returns whether a byte counts as white space, as a quote does.
 fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == b'"'
 }

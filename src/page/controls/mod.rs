@@ -1,5 +1,5 @@
 //! Page-level controls: what a crawler may do with a response (SPEC 9.6). They are in the headers `X-Robots-Tag` and
-//! `Robots-Tag`, and in `<meta>` elements. `lists` splits the values, and `rules` has the table of known rules.
+//! `Robots-Tag`, and in `<meta>` elements. The module `lists` splits their values, and `rules` has the table of known rules.
 
 mod control;
 mod lists;
@@ -53,12 +53,12 @@ struct RulePlace {
     part: Part,
 }
 
-/// What one crawler may do with one response: its page-level controls (SPEC 9.6), and its usage preferences (SPEC 9.5).
+/// What one crawler may do with one response: the page-level controls (SPEC 9.6) and the usage preferences (SPEC 9.5).
 ///
 /// Pass all headers of the response to [`add_header`](PageControls::add_header), and the name and content of each
 /// `<meta>` element to [`add_meta`](PageControls::add_meta). Rules without a name apply to every crawler. Rules with a
-/// name apply to a crawler that has the name as one of its product tokens, in any case. Of several rules the most
-/// restrictive one decides, whatever its source.
+/// name apply to a crawler that has the name as one of its product tokens, in any case. The most restrictive of these
+/// rules decides, whatever its source.
 ///
 /// ```
 /// use robots::{Control, Crawler, PageControls};
@@ -79,8 +79,8 @@ struct RulePlace {
 ///
 /// # Rules and the crawlers that obey them
 ///
-/// The last columns state what the operators documented on 2026-11-22. A crawler that obeys this table is at least as
-/// restrictive as each operator.
+/// The last three columns state what the operators documented on 2026-11-22. A crawler that obeys every rule of this table
+/// is at least as restrictive as each operator.
 ///
 /// | rule | restricts | Google | Bing | Yandex |
 /// |---|---|---|---|---|
@@ -110,7 +110,7 @@ struct RulePlace {
 /// A value of any length is parsed in linear time. The deciding rules and up to 64 unknown rules are kept, with at most
 /// 256 bytes each. More than 16 KiB of `Content-Usage` yield no preferences. Getters allocate nothing.
 ///
-/// After an error, the values are incomplete: every control has the value 0, its most restrictive one.
+/// After an error some rules are missing, so every control has the value 0, its most restrictive value.
 #[derive(Clone, Debug)]
 pub struct PageControls {
     crawler: Crawler,
@@ -141,7 +141,7 @@ impl PageControls {
     }
 
     /// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have
-    /// no effect. Add repeated headers one by one: a joined value does not show where a crawler's part ends.
+    /// no effect. Add repeated headers one by one: a joined value does not show where the rules for one crawler end.
     ///
     /// # Errors
     /// [`Error::Memory`]. Then every control has the value 0.
@@ -166,8 +166,8 @@ impl PageControls {
         self.noting_failure(added)
     }
 
-    /// Adds a `<meta>` element of the page. It has an effect if its name is `robots` or a product token of the crawler,
-    /// in any case.
+    /// Adds a `<meta>` element of the page. The element has an effect if its name is `robots`, `*` or a product token of the
+    /// crawler, in any case.
     ///
     /// # Errors
     /// [`Error::Memory`]. Then every control has the value 0.
@@ -185,7 +185,7 @@ impl PageControls {
         self.noting_failure(added)
     }
 
-    /// Returns the value of a control; 0, its most restrictive value, after an error.
+    /// Returns the value of a control. After an error it is 0, the most restrictive value.
     pub fn get(&self, control: Control) -> i64 {
         if self.is_incomplete {
             return 0;
@@ -212,8 +212,8 @@ impl PageControls {
         u64::try_from(self.get(Control::UnavailableAfter)).ok()
     }
 
-    /// Returns the rule that decides a control: the first of the most restrictive ones. `None` if no rule decides it, and
-    /// after an error.
+    /// Returns the rule that decides a control: the first of the most restrictive rules. Returns `None` if no rule decides the
+    /// control, or after an error.
     pub fn decided_by(&self, control: Control) -> Option<&PageRule> {
         if self.is_incomplete {
             return None;
@@ -240,8 +240,8 @@ impl PageControls {
         &self.usage
     }
 
-    /// Returns the choice of the `Content-Usage` headers for a label: [`Choice::Unknown`] if it is not listed,
-    /// [`Choice::No`] after an error.
+    /// Returns the choice of the `Content-Usage` headers for a label: [`Choice::Unknown`] if the label is not
+    /// listed, [`Choice::No`] after an error.
     pub fn usage_choice(&self, label: impl AsRef<[u8]>) -> Choice {
         if self.is_incomplete {
             return Choice::No;
@@ -259,7 +259,7 @@ impl PageControls {
         added.inspect_err(|_| self.set_incomplete())
     }
 
-    /// Counts a value of a source and returns its place.
+    /// Counts a header or element of `source`, and returns the place of its rules.
     fn next_place(&mut self, source: PageSource) -> RulePlace {
         let number = self.numbers.get_mut(source as usize - 1);
         let number = number.map_or(0, |number| {
@@ -293,7 +293,7 @@ impl PageControls {
         Ok(())
     }
 
-    /// Reads the rules up to the next separator. Adjacent words of no known rule form one unknown rule.
+    /// Reads the rules up to the next separator. Adjacent words that belong to no known rule form one unknown rule.
     fn read_element(
         &mut self,
         list: &mut ListReader<'_>,
@@ -307,7 +307,7 @@ impl PageControls {
             let may_name = is_first && starts_part || naming != Naming::Element;
             let is_name = may_name && naming.is_name(&word, list);
             let part = is_name.then(|| self.part(word.text));
-            // After another word, the text may be no name, so it withdraws no rule from this crawler.
+            // A later word of the element is perhaps no name, so it cannot end the rules for this crawler.
             let part = part.filter(|part| is_first || *part != Part::Others);
             is_first = false;
             if rule.is_none() && part.is_none() {
@@ -429,7 +429,7 @@ impl PageControls {
         self.decided.get(control as usize)?.as_ref()
     }
 
-    /// Returns the deciding rule. `indexifembedded` has no effect without `noindex`.
+    /// Returns the rule that decides a control. `indexifembedded` has no effect without `noindex`.
     fn deciding(&self, control: Control) -> Option<&PageRule> {
         let index = self.rule_of(Control::Index);
         let has_effect = match control {

@@ -34,10 +34,10 @@ pub(super) const NO_SNIPPET: &[Effect] = &[
     (Control::MaxVideoPreview, 0),
 ];
 
-/// The values of `max-image-preview`, from the most restrictive.
+/// The values of `max-image-preview`, the most restrictive first.
 const PREVIEWS: [&str; 3] = ["none", "standard", "large"];
 
-/// The rules with a value, and the control that each sets.
+/// The rules with a value, each with the control that it sets.
 const VALUED: [(&str, Control); 4] = [
     ("max-snippet", Control::MaxSnippet),
     ("max-image-preview", Control::MaxImagePreview),
@@ -45,7 +45,7 @@ const VALUED: [(&str, Control); 4] = [
     ("unavailable_after", Control::UnavailableAfter),
 ];
 
-/// Returns the row of a rule with this name, in any case.
+/// Returns the entry of `table` for the rule with this name, in any case.
 fn find<T: Copy>(table: &[(&str, T)], name: &[u8]) -> Option<T> {
     let mut rows = table.iter();
     let row = rows.find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes()));
@@ -57,13 +57,13 @@ pub(super) fn word(text: &[u8]) -> Option<&'static [Effect]> {
     find(&WORDS, text)
 }
 
-/// Returns the control of a rule with a value; `None` if the rule is unknown.
+/// Returns the control that a rule with a value sets; `None` if the rule is unknown.
 pub(super) fn valued(name: &[u8]) -> Option<Control> {
     find(&VALUED, name)
 }
 
-/// Parses the value of a rule: the name of a preview, or a number of at least -1, where -1 means no limit. A larger number than
-/// `i64::MAX` becomes that.
+/// Parses the value of a rule: the name of a preview, or a number of at least -1, where -1 means no limit. A number above
+/// `i64::MAX` becomes `i64::MAX`.
 pub(super) fn limit(control: Control, value: &[u8]) -> Option<i64> {
     match value {
         _ if control == Control::MaxImagePreview => {
