@@ -1,4 +1,4 @@
-//! A site over time: one retrieval of its robots.txt, the meaning of the result, and the cache that keeps it.
+//! `fetch`: one retrieval of a robots.txt, and what its result means. `cache`: the outcomes of many sites.
 
 pub mod cache;
 pub(crate) mod fetch;

@@ -1,14 +1,14 @@
-//! The records of a cache in one file, which is written beside the old one and renamed.
+//! One file with the records of a cache. A new file is written beside the old one, then renamed.
 //!
 //! | bytes | what |
 //! |---|---|
 //! | 4, 4 | magic, `rbtc`; version, 1 |
 //! | 8 | mark of the file, a random number |
-//! | 8, 4 | for each record: the mark plus the length of the record; that length |
+//! | 8, 4 | for each record: the mark plus the length of the record; the length |
 //! | | the record: [`Cache::export`] |
 //!
-//! Numbers are little-endian. A reader finds the next record after damage by the mark. No site can know the mark, so no
-//! robots.txt holds what looks like a record of another site.
+//! Numbers are little-endian. After damage, a reader finds the next record by the mark. No site knows the mark, so no
+//! robots.txt can contain bytes that look like a record of another site.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ use crate::bytes::try_alloc::reserved;
 const MAGIC: &[u8; 8] = b"rbtc\x01\0\0\0";
 const HEADER: usize = MAGIC.len() + 8;
 const FRAME: usize = 12;
-/// Bytes of one write or read, except longer records.
+/// Number of bytes in one write or read. A longer record is written or read as a whole.
 const BUFFER: usize = 1 << 16;
 
 /// Numbers of records in a file: [`Cache::load`].
@@ -43,9 +43,9 @@ pub struct LoadedRecords {
 
 impl Cache {
     /// Saves the records of [`Cache::export`] to a file and returns their number. The file is written whole or not at all:
-    /// after an error, or if the process ends, the file at `path` is as before. It keeps its permissions, and a symbolic link
-    /// stays one. Two processes may save to one path; the last one wins. Other threads may use the cache: what they change in
-    /// the meantime may be missing.
+    /// after an error, or if the process ends, the file at `path` is as before. The file keeps its permissions, and a symbolic
+    /// link at `path` stays a link. If two processes save to one path, the last one wins. Other threads may use the cache in
+    /// the meantime; the file may lack their changes.
     ///
     /// # Errors
     /// Those of the file system; [`ErrorKind::InvalidInput`] if `path` is neither new nor a regular file;
@@ -63,7 +63,7 @@ impl Cache {
         let target = link.then(|| fs::canonicalize(path)).transpose()?;
         let path = target.as_deref().unwrap_or(path);
         let old = fs::metadata(path).ok();
-        // The rename refuses a folder.
+        // If `path` is a folder, the rename fails.
         if old
             .as_ref()
             .is_some_and(|old| !old.is_file() && !old.is_dir())
@@ -98,16 +98,17 @@ impl Cache {
     }
 
     /// Imports the records of a file that [`Cache::save`] wrote, each as [`Cache::import`] does. A record that cannot be
-    /// imported is counted; the others are imported.
+    /// imported is counted and skipped.
     ///
     /// # Errors
     /// Those of the file system, such as [`ErrorKind::NotFound`]; the records before the fault are then imported.
-    /// [`ErrorKind::InvalidData`] for another file; [`ErrorKind::OutOfMemory`]; [`Error::InvalidState`] in a forked child, as
-    /// the inner error.
+    /// [`ErrorKind::InvalidData`] for a file of another format; [`ErrorKind::OutOfMemory`]; [`Error::InvalidState`] in a forked
+    /// child, as the inner error.
     pub fn load(&self, path: impl AsRef<Path>) -> io::Result<LoadedRecords> {
         self.expect_own_process().map_err(io::Error::other)?;
         let file = File::open(path.as_ref())?;
-        // Bytes of damaged records that may be searched for a frame: the time stays linear in the length of the file.
+        // Number of bytes of damaged records that may be searched for a frame. This bound keeps the time linear in the length
+        // of the file.
         let mut budget = file.metadata()?.len();
         let mut input = Input::new(file)?;
         let mut loaded = LoadedRecords::default();
@@ -146,7 +147,7 @@ impl Cache {
                         Error::ImageFormat if record.len() == len => loaded.foreign += 1,
                         _ => loaded.damaged += 1,
                     }
-                    // Bytes may be missing: the next frame is then in what seems to be this record.
+                    // If bytes are missing, the next frame is within what seems to be this record.
                     if let Some(rest) = budget.checked_sub(len as u64) {
                         budget = rest;
                         is_lost = true;
@@ -160,7 +161,7 @@ impl Cache {
     }
 }
 
-/// Returns the number of records that it wrote.
+/// Writes the records and returns their number.
 fn write_records(mut file: File, mark: u64, mut records: Export) -> io::Result<usize> {
     let mut pending = reserved(BUFFER).map_err(no_memory)?;
     let mut put = |bytes: &[u8]| {
@@ -235,7 +236,7 @@ impl Input {
     }
 }
 
-/// Makes a new name durable. Windows opens no folder as a file.
+/// Makes a new name in a folder durable. Windows cannot open a folder as a file.
 fn sync_folder(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(folder) if cfg!(unix) && folder.as_os_str().is_empty() => File::open(".")?.sync_all(),

@@ -1,7 +1,7 @@
 //! Detects a forked child of the process that created a value.
 //!
 //! Only the thread that calls `fork` exists in the child. There, a lock that another thread held stays locked, and the data
-//! that it was changing stay half changed. So the child must not use data that threads share.
+//! that the other thread was changing stay half changed. So the child must not use data that threads share.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -10,7 +10,7 @@ use crate::base::error::Error;
 /// Number of forks between the first process and this one.
 static FORKS: AtomicU32 = AtomicU32::new(0);
 
-/// The process that created a value.
+/// A mark of the process that created a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProcessMark(u32);
 
@@ -50,7 +50,7 @@ fn watch() -> Result<(), Error> {
     Ok(())
 }
 
-/// Does nothing: processes do not fork here, or under Miri.
+/// Does nothing: processes do not fork on this platform, or under Miri.
 #[cfg(not(all(unix, not(miri))))]
 fn watch() -> Result<(), Error> {
     Ok(())

@@ -1,7 +1,8 @@
-//! Equal images are kept once: templates of robots.txt files repeat without end.
+//! Stores equal images once, because many sites use the same template of a robots.txt.
 //!
-//! A table of fixed size has the images that were added last, and those that several sites have, if there was a place for them. An
-//! image that no other site shared may leave the table, and is then never shared. Images are equal if all bytes are: a hash only finds them.
+//! A table of fixed size holds images that several sites share, and those that were added last, if there was a place for them.
+//! An image that only one site has may lose its place, and is then never shared. A hash finds the candidates; images are equal
+//! only if all their bytes are.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,19 +12,19 @@ use crate::bytes::shared_bytes::HEAD;
 use crate::bytes::try_alloc::{block, reserved};
 use crate::core::rules::Rules;
 
-/// Number of images with the same place in the table.
+/// Number of images in a set. The hash of an image selects its set.
 const WAYS: usize = 4;
-/// The maximum number of sets of places: the table takes 2.4 MB then.
+/// The maximum number of sets, with which the table takes 2.4 MB.
 const MAX_SETS: usize = 1 << 15;
-/// Bytes of a cache for one set of places, so that the table takes at most 2 % of them.
+/// Number of bytes of a cache's limit for each set: the table takes at most 2 % of the limit.
 const BYTES_OF_SET: usize = 1 << 12;
 
 #[derive(Default)]
 pub(super) struct Images {
     sets: Box<[Mutex<[SharedImage; WAYS]>]>,
-    /// Number of images that sites have, equal ones counted once.
+    /// Number of images that the sites have. A shared image counts once.
     pub(super) distinct: AtomicUsize,
-    /// Number of bytes that the sites would take beside theirs if each had an image of its own.
+    /// Number of bytes that sharing saves.
     pub(super) saved: AtomicUsize,
 }
 
@@ -52,8 +53,8 @@ impl Images {
         })
     }
 
-    /// Takes the image of another site if one has the same. `is_kept`: the site had this image before, and that is not released
-    /// yet. Returns how many bytes this saves.
+    /// Replaces an image by the equal one in the table, if there is one. `is_kept`: whether the site's previous outcome, which
+    /// is not released yet, has this image. Returns the number of bytes saved.
     pub(super) fn share(&self, hash: u64, rules: &mut Rules, is_kept: bool) -> usize {
         let mut set = self.set(hash);
         let bytes = cost(rules);
@@ -81,7 +82,7 @@ impl Images {
         bytes
     }
 
-    /// Ends what [`Images::share`] began. Returns how many bytes nobody takes any more.
+    /// Releases the image of one site, which [`Images::share`] counted. Returns the number of bytes that become free.
     pub(super) fn release(&self, hash: u64, rules: &Rules) -> usize {
         let bytes = cost(rules);
         let mut set = self.set(hash);

@@ -1,7 +1,8 @@
 //! The outcomes of many sites in bounded memory, for many threads.
 //!
-//! - `store`: shards of a map from name to site, a byte count, second-chance eviction, and what few sites have aside of the map.
-//! - `site`: name and outcome of a site, packed. `images`: equal images are kept once.
+//! - `store`: shards of a map from name to site, a byte count, second-chance eviction, and asides: data that only few sites
+//!   have.
+//! - `site`: name and outcome of a site, packed. `images`: a table that stores equal images once.
 //! - `name`: the origin, hashed with a random seed.
 //! - `ticket`: the right to fetch one robots.txt, and how its outcome enters the cache.
 //! - `slot`, `pace`: when the next requests to a site may be sent.
@@ -52,13 +53,13 @@ use store::{Locked, Refused, Store};
 
 /// The outcomes of many sites' fetches, by origin, for one crawler or several (SPEC 3.7).
 ///
-/// A clone shares the cache, and threads may share it. Decisions do not wait for each other; for ordinary URLs a decision
-/// allocates nothing ([`Cache::check`]). Times are seconds since 1970-01-01 UTC by the caller's clock, which is one clock
-/// for all threads (SPEC 2.18). An outcome that lies more than a minute in the future of `now` decides nothing: the next
-/// caller fetches the file again.
+/// A clone is the same cache, and threads may share a cache. Decisions do not wait for each other; for ordinary URLs a decision
+/// allocates nothing ([`Cache::check`]). Times are seconds since 1970-01-01 UTC by the caller's clock; all threads must use the
+/// same clock (SPEC 2.18). An outcome that lies more than a minute in the future of `now` decides nothing: the next caller
+/// fetches the file again.
 ///
-/// A forked child must not use the cache of its parent, whose threads may have left it locked. There, every call that can
-/// fail returns [`Error::InvalidState`]. Create a cache in the child and [import](Cache::import) records.
+/// A forked child must not use the cache of its parent: threads of the parent may have left the cache locked. In the child,
+/// every call that can fail returns [`Error::InvalidState`]. Create a new cache there and [import](Cache::import) records.
 ///
 /// ```
 /// use robots::cache::{CacheDecision, Cache};
@@ -88,20 +89,21 @@ pub enum CacheDecision {
     Decided {
         /// Whether the URL may be fetched.
         verdict: Verdict,
-        /// Ticket to fetch the robots.txt again: the last tenth of its TTL has begun. Until the ticket is finished, the old
-        /// outcome decides for all callers, for at most 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
+        /// Ticket to fetch the robots.txt again, because the last tenth of its TTL has begun. Until the ticket is finished, the
+        /// old outcome decides for all callers, for at most 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
         refresh: Option<Ticket>,
     },
     /// The cache has no usable outcome of the site: fetch its robots.txt, submit the outcome and check the URL again.
     Fetch(Ticket),
-    /// Another thread fetches the robots.txt: [wait](Cache::wait) until it has ended, usually for less than a second, and check the
-    /// URL again.
+    /// Another thread fetches the robots.txt: [wait](Cache::wait) until this fetch has ended, usually less than a second, and
+    /// check the URL again.
     Wait {
-        /// Time at which the other thread's ticket expires. Then another caller gets one. Do not sleep until this time.
+        /// Time at which the other thread's ticket expires and another caller gets one. Do not sleep for so long, because the
+        /// fetch usually ends earlier.
         until: u64,
     },
-    /// No caller may fetch anything of the site now, including its robots.txt (SPEC 2.7 to 2.10), or there is no room. Keep the URL,
-    /// and go on with URLs of other sites.
+    /// No caller may fetch anything of the site now, including its robots.txt (SPEC 2.7 to 2.10), or the cache has no room.
+    /// Keep the URL, and go on with URLs of other sites.
     Defer {
         /// Verdict that is not allowed, with [`Reason::Unreachable`](crate::Reason::Unreachable),
         /// [`Reason::Defer`](crate::Reason::Defer) or an error.
@@ -121,19 +123,19 @@ pub struct CacheCounts {
     pub bytes: usize,
     /// Number of URLs that a fresh outcome decided.
     pub hits: u64,
-    /// Number of URLs that an outcome decided after its TTL: the refresh is due, or failed.
+    /// Number of URLs that an outcome decided after its TTL, because the refresh was still due or had failed.
     pub stale_hits: u64,
-    /// Number of tickets.
+    /// Number of tickets that callers got.
     pub fetches: u64,
     /// Number of URLs that waited for a fetch of another thread.
     pub waits: u64,
-    /// Number of deferred URLs: the robots.txt cannot be reached, the slot is later than the horizon, or there is no room.
+    /// Number of deferred URLs: the robots.txt cannot be reached, the slot is later than the horizon, or the cache has no room.
     pub deferred: u64,
     /// Number of outcomes and slots that were evicted for others.
     pub evicted: u64,
     /// Number of distinct images: sites whose robots.txt files compile to the same rules share one.
     pub images: usize,
-    /// Number of bytes that sharing saves.
+    /// Number of bytes that sharing images saves.
     pub saved_bytes: usize,
 }
 
@@ -156,10 +158,11 @@ pub const DEFAULT_TICKET_TTL: u64 = 120;
 
 impl Cache {
     /// Creates a cache for `crawlers` (1 to 16) with a memory limit of `max_bytes`, at least 65,536. The limit includes the
-    /// overhead of map and allocator. A site takes about 115 bytes, and its rules 16 bytes more than their image; sites with
-    /// equal images share one. Future slots survive the eviction of an outcome (SPEC 3.9); they take at most a quarter of the
-    /// limit while there are outcomes to evict. What finds equal images takes up to 2.4 MB beside the limit, or 2 % of it if that is
-    /// less; locks and counters take 1 KiB for each MiB of the limit, up to 256 KiB, and 6 KiB.
+    /// overhead of map and allocator. A site takes about 115 bytes, and its rules take 16 bytes more than their image; sites
+    /// with equal images share one image. Future slots survive the eviction of their site's outcome (SPEC 3.9). They take at
+    /// most a quarter of the limit while there are outcomes to evict. Two things are not in the limit: the table that finds
+    /// equal images (at most 2.4 MB, and at most 2 % of the limit), and locks and counters (6 KiB, and 1 KiB for each MiB of
+    /// the limit, up to 256 KiB).
     ///
     /// # Errors
     /// [`Error::Argument`] outside these ranges; [`Error::Memory`].
@@ -192,7 +195,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Adds a crawler, before the cache has content.
+    /// Adds a crawler; an error if the cache has content, clones or tickets.
     pub(crate) fn add_crawler(&mut self, crawler: Crawler) -> Result<(), Error> {
         let store = self.unused()?;
         if store.crawlers.len() >= MAX_CRAWLERS {
@@ -216,7 +219,7 @@ impl Cache {
     /// - [`CacheDecision::Decided`]: [`Error::Url`] and [`Error::Scheme`] (SPEC 1.6) are final.
     /// - [`CacheDecision::Defer`] for 60 seconds: [`Error::Argument`] for an unknown crawler or a time after the year 9999,
     ///   [`Error::InvalidState`] in a forked child.
-    /// - [`CacheDecision::Defer`] for as long as the cache remembers that the robots.txt does not fit: [`Error::Memory`].
+    /// - [`CacheDecision::Defer`] while the cache remembers that the robots.txt does not fit: [`Error::Memory`].
     #[inline]
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> CacheDecision {
         self.check_bytes(crawler, url.as_ref(), now)
@@ -228,14 +231,14 @@ impl Cache {
         self.check_at(crawler, url, now, now.saturating_mul(1_000))
     }
 
-    /// As `check_bytes`. `now_ms`: the time in milliseconds, which only the end of a rest needs.
+    /// Does the work of `check_bytes`. `now_ms`: the time in milliseconds, which only the end of a rest needs.
     #[inline(always)]
     fn check_at(&self, crawler: usize, url: &[u8], now: u64, now_ms: u64) -> CacheDecision {
         if !self.store.is_ours() {
             return CacheDecision::after(Error::InvalidState, now);
         }
-        // Fast path: look up the raw bytes before the path. All names of the map are canonical, so raw bytes that equal one need
-        // no parsing.
+        // Fast path: look up scheme and authority as they are in the URL. All names in the map are canonical, so bytes that
+        // equal a name need no parsing.
         if let Some(origin) = raw_origin(url) {
             let name = self.store.seed.name(origin);
             let start = Some(origin.len());
@@ -246,8 +249,8 @@ impl Cache {
         self.ask(crawler, url, now, now_ms)
     }
 
-    /// Returns the decision on a URL of this site, if the site is settled and there is such a crawler. `start`: the length of scheme
-    /// and authority, if it is known.
+    /// Returns the decision on a URL of this site; `None` if the site has no outcome, a fetch is due, or there is no such
+    /// crawler. `start`: the length of scheme and authority, if known.
     #[inline(always)]
     fn decide(
         &self,
@@ -271,7 +274,7 @@ impl Cache {
         self.store.read(name, decide)?
     }
 
-    /// Returns the decision of a site without usable rules; `None` if a fetch is due.
+    /// Returns the decision for a site without usable rules; `None` if a fetch is due.
     #[cold]
     fn refuse(&self, site: &Site, now: u64) -> Option<CacheDecision> {
         let until = site.due_after(now)?;
@@ -281,7 +284,7 @@ impl Cache {
         Some(CacheDecision::Defer { verdict, until })
     }
 
-    /// Returns the verdict of usable rules while a fetch is due.
+    /// Returns the verdict of rules that are still usable although a fetch is due; `None` if there are none.
     fn decide_stale(
         &self,
         crawler: usize,
@@ -318,13 +321,13 @@ impl Cache {
         let name = store.name(&origin);
         let mut locked = store.try_lock(name);
         loop {
-            // Another thread may have settled the site since the last look-up.
+            // Another thread may have stored an outcome since the last look-up.
             if let Some(decision) = self.decide(crawler, name, url, None, now) {
                 return decision;
             }
             let stale = self.decide_stale(crawler, name, url, now);
             return match (stale, &mut locked) {
-                // Without a ticket the rules decide all the same, also while another thread changes a site.
+                // The rules decide even if this caller gets no ticket, or another thread is changing the shard.
                 (Some(verdict), locked) => CacheDecision::Decided {
                     verdict,
                     refresh: locked
@@ -352,7 +355,7 @@ impl Cache {
         }
     }
 
-    /// Returns the right to fetch, or the decision for a caller that does not get it and has no rules.
+    /// Returns a ticket, or the decision for a caller that gets no ticket and has no rules.
     fn new_ticket(
         &self,
         locked: &mut Locked<'_>,
@@ -382,7 +385,7 @@ impl Cache {
         let refused = locked.set_aside(Some(now), |aside| aside.lease = Some(lease));
         refused.map_err(|refused| match refused {
             Refused::Memory => CacheDecision::after(Error::Memory, now),
-            // Only tickets fill the cache, and one of them ends soon.
+            // The cache is full of sites with tickets, and one of these ends soon.
             Refused::TooLarge | Refused::Full => defer(now.saturating_add(1)),
         })?;
         store.counters.count(Event::Fetch);
@@ -401,10 +404,10 @@ impl Cache {
         is_ours.then_some(()).ok_or(Error::InvalidState)
     }
 
-    /// Waits until no other thread fetches the robots.txt of `url`'s site, at most for `timeout`: the answer to
-    /// [`CacheDecision::Wait`]. The call returns when the ticket is finished or dropped, and immediately if there is none. Then read
-    /// the clock and check the URL again. A ticket that nobody drops ends no wait, so let `timeout` end when the ticket expires.
-    /// Returns whether there is no ticket any more.
+    /// Waits until no other thread fetches the robots.txt of `url`'s site, at most for `timeout`. Call this after
+    /// [`CacheDecision::Wait`]; then read the clock and check the URL again. The call returns when the ticket is finished or
+    /// dropped, and immediately if there is no ticket. The wait goes on when a ticket only expires, so let `timeout` end at
+    /// that time. Returns whether the site has no ticket now.
     ///
     /// ```
     /// # use robots::cache::{Cache, CacheDecision};
@@ -430,8 +433,8 @@ impl Cache {
         Ok(self.store.wait(self.store.name(&origin), timeout))
     }
 
-    /// Returns the outcome of `url`'s site, of any age, with the crawl-delay, sitemaps and times that a verdict lacks; `None`
-    /// if the cache has no outcome.
+    /// Returns the outcome of `url`'s site, of any age; `None` if the cache has no outcome. It has what a verdict lacks:
+    /// crawl-delay, sitemaps and times.
     ///
     /// # Errors
     /// [`Error::Url`], [`Error::Scheme`] and [`Error::InvalidState`], as for [`Cache::check`]; [`Error::Memory`].
@@ -513,7 +516,7 @@ fn decided(verdict: Verdict) -> CacheDecision {
     }
 }
 
-/// Returns the bytes before the path of an absolute URL; `None` if clients disagree about the host (SPEC 8.11).
+/// Returns scheme and authority of an absolute URL as they are; `None` if clients disagree about the host (SPEC 8.11).
 #[inline(always)]
 fn raw_origin(url: &[u8]) -> Option<&[u8]> {
     let end = authority_end(url, after_scheme(url)?).unwrap_or(url.len());

@@ -10,8 +10,8 @@ use crate::base::error::Error;
 use crate::bytes::host_seed;
 use crate::bytes::try_alloc::joined;
 
-/// The scheme of nearly all sites, which their names lack. No other name can be mistaken for theirs: it contains `://`, and no
-/// host does.
+/// The scheme of nearly all sites; their names omit it. Every other name contains `://`, which no host does, so no two sites
+/// have the same name.
 const COMMON_SCHEME: &[u8] = b"https://";
 
 /// The name of a site and its hash.
@@ -37,7 +37,7 @@ pub(super) struct Seed(SeedableRandomState);
 
 impl Seed {
     pub(super) fn new() -> Seed {
-        // Seeded here, because foldhash's own global seed comes from addresses and the time.
+        // The shared seed is set here, because foldhash's own global seed comes from addresses and the time.
         static SHARED: OnceLock<SharedSeed> = OnceLock::new();
         let random = RandomState::new();
         let number = |of: u64| random.hash_one(of) ^ host_seed::get().rotate_left(of as u32);
@@ -52,7 +52,7 @@ impl Seed {
         hasher.finish()
     }
 
-    /// Returns the name of the site with this origin key. Other bytes have a name that no site has.
+    /// Returns the name of the site with this origin key. If `origin` is not the key of an origin, no site has this name.
     #[inline(always)]
     pub(super) fn name<'a>(&self, origin: &'a [u8]) -> SiteName<'a> {
         let bytes = origin.strip_prefix(COMMON_SCHEME).unwrap_or(origin);
@@ -69,8 +69,8 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// Similar names, such as a wildcard domain has. Low bits, high bits and bits between them select place, tag and shard, so
-    /// all bits must be evenly distributed.
+    /// Hashes similar names, such as those under a wildcard domain. Low bits, high bits and bits between them select place, tag
+    /// and shard, so all bits must be evenly distributed.
     #[test]
     fn similar_origins_spread_evenly_and_differently_in_each_cache() {
         let seed = Seed::new();
@@ -86,7 +86,7 @@ mod tests {
                 buckets[(hash >> shift) as usize % 256] += 1;
             }
             let (least, most) = (buckets.iter().min().unwrap(), buckets.iter().max().unwrap());
-            // Each has 256 on average with a standard deviation of 16: five times that is not chance.
+            // Each bucket has 256 hashes on average, with a standard deviation of 16. Five times this deviation is not chance.
             assert!(
                 *least > 170 && *most < 345,
                 "{least} to {most} at bit {shift}"

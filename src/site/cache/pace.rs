@@ -14,14 +14,15 @@ use crate::url::origin;
 /// Pause of a site after a 429 or 503 without a `Retry-After`, in milliseconds (SPEC 3.10).
 const REST_MS: u64 = 5_000;
 
-/// The next action of the crawler for a URL that it is about to request, and its time: [`Cache::request`].
+/// The next action of the crawler for a URL that it is about to request, and the time of this action: [`Cache::request`].
 #[derive(Debug)]
 #[must_use]
 pub struct CacheRequest {
-    /// The decision. If it allows the URL, the slot is reserved.
+    /// The decision. If the decision allows the URL, the slot is reserved.
     pub decision: CacheDecision,
-    /// The slot, in milliseconds since 1970-01-01 UTC; 0 if the URL is not allowed. If the slot is the time of the call, send the
-    /// request now; otherwise call again at that time. The slot may be too late to be reserved, or the end of a rest: see the decision.
+    /// The slot, in milliseconds since 1970-01-01 UTC; 0 without a slot. If the slot is the time of the call, send the request
+    /// now; otherwise call again when the slot is due. With [`CacheDecision::Defer`] this may be a slot that is too late to be
+    /// reserved, or the end of a rest.
     pub at_ms: u64,
     /// Milliseconds between this request and the site's next one; 0 without a slot.
     pub crawl_delay_ms: u64,
@@ -51,8 +52,8 @@ impl Cache {
     }
 
     /// Sets the longest obeyed crawl-delay, in milliseconds, up to a day; default:
-    /// [`DEFAULT_MAX_DELAY_MS`](super::DEFAULT_MAX_DELAY_MS). A longer crawl-delay is cut to it. A longer default delay raises it.
-    /// If both are 0, no crawl-delay is obeyed.
+    /// [`DEFAULT_MAX_DELAY_MS`](super::DEFAULT_MAX_DELAY_MS). A longer crawl-delay is cut to this delay. A longer default delay
+    /// raises this delay. If both delays are 0, no crawl-delay is obeyed.
     ///
     /// # Errors
     /// Those of [`Cache::with_default_delay`].
@@ -82,18 +83,19 @@ impl Cache {
         Ok(())
     }
 
-    /// Checks a URL that is about to be requested, and reserves a slot of its site if it is allowed (SPEC 3.9). `now_ms`:
+    /// Checks a URL that is about to be requested, and reserves a slot of its site if the URL is allowed (SPEC 3.9). `now_ms`:
     /// milliseconds since 1970-01-01 UTC. `slot_ms`: 0 in the first call for a request.
     ///
-    /// If [`CacheRequest::at_ms`] is `now_ms`, send the request immediately. Otherwise wait until that time and call again, with
-    /// that time as `slot_ms`. The wait may then be a little longer, because another request was sent late. Requests that are
-    /// sent so, by any number of threads, are a crawl-delay apart. All crawlers of the cache share the slots of a site.
+    /// If [`CacheRequest::at_ms`] is `now_ms`, send the request immediately. Otherwise wait until that time and call again,
+    /// with that time as `slot_ms`. The second call may ask for a little more time, because another request was sent late.
+    /// Requests sent in this way, by any number of threads, are a crawl-delay apart. All crawlers of the cache share the slots
+    /// of a site.
     ///
-    /// A slot later than the [horizon](Cache::with_horizon) is not reserved: the decision is [`CacheDecision::Defer`] until that
-    /// time. The fetch of the robots.txt counts as a request.
+    /// A slot later than the [horizon](Cache::with_horizon) is not reserved: the decision is [`CacheDecision::Defer`] until
+    /// that slot. The fetch of the robots.txt counts as a request.
     ///
-    /// The decision is that of [`Cache::check`]. [`Error::Argument`] is also returned for a time before March 1973, which
-    /// probably is one in seconds. For URLs that are only found, [`Cache::check`] reserves no slot.
+    /// Any other decision is that of [`Cache::check`]. [`Error::Argument`] is also returned for a time before March 1973, which
+    /// is probably in seconds. For a URL that the crawler does not request yet, call [`Cache::check`], which reserves no slot.
     ///
     /// ```
     /// use robots::cache::{Cache, CacheDecision};
@@ -165,7 +167,7 @@ impl Cache {
         }
     }
 
-    /// Returns when the rest of `url`'s site ends, in milliseconds; 0 if it does not end at `until`.
+    /// Returns when the rest of `url`'s site ends, in milliseconds; 0 if no rest ends at `until`, in seconds.
     #[cold]
     fn rest_until(&self, url: &[u8], until: u64, now_ms: u64) -> u64 {
         let Ok(origin) = self.origin_key(url) else {
@@ -212,10 +214,10 @@ impl Cache {
         Ok(Some((turn, delay, is_cut)))
     }
 
-    /// Reports the response to a page. The crawl-delay counts from it (SPEC 3.9). After 429 or 503 no request is sent to the site
-    /// before its `Retry-After` (SPEC 3.10). `value`: the value of the header, seconds or a date; without a valid one the site
-    /// rests for 5 seconds. The site rests for at most three days, or [`FetchOption::MaxRetryAfter`] of the first crawler if that is
-    /// shorter.
+    /// Reports the response to a page request. The crawl-delay counts from this response (SPEC 3.9). After 429 or 503 no
+    /// request is sent to the site before its `Retry-After` (SPEC 3.10). `value`: the value of `Retry-After`, seconds or a
+    /// date; without a valid value the site rests for 5 seconds. A rest lasts at most three days, and at most
+    /// [`FetchOption::MaxRetryAfter`] of the first crawler.
     ///
     /// # Errors
     /// [`Error::Url`], [`Error::Scheme`], [`Error::InvalidState`] and [`Error::Argument`], as for [`Cache::request`];

@@ -12,15 +12,16 @@ pub struct Export {
     cache: Cache,
     /// Number of the next shard.
     shard: usize,
-    /// The origins of the sites in the current one.
+    /// The origins of the current shard's sites that are still to be exported.
     origins: std::vec::IntoIter<String>,
 }
 
 impl Cache {
-    /// Exports the sites, each as one record ([`Outcome::encode`]) with the time at which it opens, in any order: a crawl-delay after
-    /// its last request, or the end of its rest. Slots that callers of this cache have reserved are not exported. The record of a
-    /// site that opens later and has no outcome decides nothing. The export may omit sites that are added while it runs, and it
-    /// omits removed ones. No other thread waits for it. In a forked child it is empty.
+    /// Exports the sites in any order, each as one record ([`Outcome::encode`]). A record has the time at which its site opens:
+    /// a crawl-delay after the last request, or the end of a rest. Slots that callers of this cache have reserved are not
+    /// exported. A site without an outcome has a record if the site opens later; this record decides nothing. The export omits
+    /// sites that are removed while it runs, and may omit sites that are added. No other thread waits for the export. In a
+    /// forked child the export is empty.
     pub fn export(&self) -> Export {
         Export {
             cache: self.clone(),
@@ -29,15 +30,16 @@ impl Cache {
         }
     }
 
-    /// Imports the record of a site, unless the cache has an outcome of the same age or newer. The cache does not know the
-    /// time: a record of the future replaces an older one, and the site is fetched again (SPEC 2.18). Of two openings the later one
-    /// stays. The options of the cache's first crawler limit the times of the outcome, such as the TTL. An import evicts no
-    /// site: a full cache imports no more.
+    /// Imports the record of a site, unless the cache has an outcome of the same age or newer. An import does not know the
+    /// time: an outcome of the future replaces an older one, and the next caller fetches the file again (SPEC 2.18). The site
+    /// opens at the later of its own opening and that of the record. The options of the cache's first crawler limit the times
+    /// of the outcome, such as the TTL. An import evicts no site, so it fails if the cache is full.
     ///
     /// # Errors
     /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for another format version or other crawlers;
     /// [`Error::Argument`] for a time after the year 9999; [`Error::Memory`] for a record that does not fit;
-    /// [`Error::InvalidState`] in a forked child. The cache is then unchanged; go on with the next record.
+    /// [`Error::InvalidState`] in a forked child. The cache is then unchanged, but after [`Error::Memory`] it may have the
+    /// outcome without the opening. Go on with the next record.
     pub fn import(&self, record: impl AsRef<[u8]>) -> Result<(), Error> {
         self.expect_own_process()?;
         let store = &self.store;

@@ -1,7 +1,7 @@
-//! What the cache keeps of one site: its name and its outcome, packed. A new outcome makes a new [`Site`].
+//! The name and the outcome of one site, packed for the cache. Each new outcome makes a new [`Site`].
 //!
-//! A decision reads the fields of [`Site`] and the name. The rest of the outcome follows the name as bytes ([`Facts`]), which
-//! only a refresh, an export or a question for the outcome unpacks.
+//! Most decisions read only the fields and the name. The rest of the outcome follows the name as bytes ([`Facts`]), which are
+//! unpacked for a refresh, an export or [`Cache::outcome`](super::Cache::outcome).
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -21,9 +21,10 @@ use crate::url::origin::Origin;
 pub(super) struct Site(Box<[Packed; 1]>);
 
 struct Packed {
-    /// Start of the outcome's use: before it, the outcome lies in the future (SPEC 2.18).
+    /// Time from which the outcome is used. Earlier, the outcome lies in the future (SPEC 2.18).
     settled_from: u64,
-    /// Number of seconds in which no fetch is due and the rules or the refusal decide, so that one comparison shows it.
+    /// Number of seconds from then on in which the site is settled: no fetch is due, and the rules or the refusal decide. One
+    /// comparison tests this.
     settled_for: u32,
     name_len: u16,
     role: Role,
@@ -31,7 +32,7 @@ struct Packed {
     used: AtomicBool,
     /// Rules of the first crawler, or for the whole site; `None` if the outcome does not fit.
     first: Option<Rules>,
-    /// The other [`OutcomeParts::rules`].
+    /// The rules of the outcome after the first.
     others: Others,
     /// The name, then the facts.
     text: Text,
@@ -39,7 +40,7 @@ struct Packed {
 
 type Others = Option<Box<[Box<[Rules]>; 1]>>;
 
-// One block of 96 bytes, with the allocator's 8. Measured by 1,000,000 sites, `make bench`, row `cache-bytes`.
+// With the allocator's 8 bytes, this is a block of 96 bytes. `make bench` measures 1,000,000 sites in the row `cache-bytes`.
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(size_of::<Packed>() == 88);
 
@@ -48,7 +49,7 @@ const _: () = assert!(size_of::<Packed>() == 88);
 enum Role {
     /// Each crawler has rules of the file.
     Rules,
-    /// As `Rules`, of an earlier fetch.
+    /// Each crawler has rules of an earlier fetch.
     StaleRules,
     /// The first rules decide for all crawlers.
     WholeSite,
@@ -58,7 +59,7 @@ enum Role {
     TooLarge,
 }
 
-/// Length up to which name and facts are in the block: those of nine in ten sites.
+/// The maximum length of name and facts in the block. Nine in ten sites need no more.
 const INLINE: usize = 54;
 
 enum Text {
@@ -101,7 +102,7 @@ impl Site {
         let text = Facts::pack(name, outcome)?;
         let facts = text.get(name.len()..).and_then(Facts::unpack);
         let facts = facts.ok_or(Error::Argument)?;
-        // A settled site decides without `usable_until`.
+        // A settled site decides without reading `usable_until`, so no site is settled after that time.
         let end = match role {
             Role::Defer | Role::Unreachable => facts.due(),
             _ => facts.due().min(facts.usable_until),
@@ -117,7 +118,7 @@ impl Site {
         Site::new(name, role, from..end, (first, others), text)
     }
 
-    /// Returns the site of an outcome that does not fit: before `until` no caller fetches it again.
+    /// Returns the site of an outcome that does not fit: before `until` no caller fetches the file again.
     pub(super) fn too_large(name: &[u8], now: u64, until: u64) -> Result<Site, Error> {
         let from = now.saturating_sub(CLOCK_SKEW);
         let due = until.min(MAX_TIME + 1);
@@ -150,8 +151,7 @@ impl Site {
         self.packed().cost() + self.all_rules().map(images::cost).sum::<usize>()
     }
 
-    /// Takes the images of other sites where they are equal. `old`: the site that this one replaces. Returns how many bytes that
-    /// saves.
+    /// Replaces images by equal ones of other sites. `old`: the site that this one replaces. Returns the number of bytes saved.
     pub(super) fn share(&mut self, images: &Images, seed: &Seed, old: Option<&Site>) -> usize {
         let is_kept = |rules: &Rules| {
             let mut old = old.into_iter().flat_map(Site::all_rules);
@@ -168,7 +168,7 @@ impl Site {
             .sum()
     }
 
-    /// Ends the sharing. Returns the number of bytes that nobody takes any more.
+    /// Releases the images. Returns the number of bytes that become free with this site.
     pub(super) fn release(&self, images: &Images, seed: &Seed) -> usize {
         let release = |rules: &Rules| images.release(seed.hash(rules.image()), rules);
         self.packed().cost() + self.all_rules().map(release).sum::<usize>()
@@ -209,7 +209,7 @@ impl Site {
         (packed.settled_from..due).contains(&now).then_some(due)
     }
 
-    /// Returns the rules to decide by for a crawler of the cache; `None` if the outcome does not decide.
+    /// Returns the rules that decide for a crawler of the cache; `None` if the outcome has no rules that decide.
     #[inline(always)]
     pub(super) fn rules(&self, crawler: usize) -> Option<&Rules> {
         let packed = self.packed();
@@ -227,7 +227,7 @@ impl Site {
         self.rules(crawler).filter(|_| is_usable)
     }
 
-    /// Returns the verdict on every URL before the next fetch is due if there are no usable rules.
+    /// Returns the verdict on every URL of a site without usable rules, until the next fetch is due.
     pub(super) fn refusal(&self) -> Verdict {
         match self.packed().role {
             Role::TooLarge => Verdict::from_error(Error::Memory),
@@ -245,7 +245,7 @@ impl Site {
         }
     }
 
-    /// Marks the site as used. It usually is already: then nothing is written, and no other processor has to reload the cache
+    /// Marks the site as used. A mark that is already set is not written again, so no other processor has to reload the cache
     /// line.
     #[inline(always)]
     pub(super) fn mark_used(&self) {
@@ -316,5 +316,5 @@ impl Packed {
     }
 }
 
-/// A site's share of the map: places of 9 bytes. Between 7/16 and 7/8 of them are in use.
+/// Number of bytes of the map for each site: a place has 9 bytes, and between 7/16 and 7/8 of the places are in use.
 const TABLE_SHARE: usize = 16;

@@ -1,16 +1,17 @@
 //! The slots of a site: when its next requests may be sent (SPEC 3.9).
 //!
-//! Two times in milliseconds since 1970, guarded by the lock of the entry:
+//! A site has two times in milliseconds since 1970, which the lock of its shard guards:
 //!
-//! - The end of the line. A caller that has to wait reserves the slot there, and the next slot is a delay later. So callers
-//!   wait in order, each for a time of its own that it knows immediately.
-//! - The opening of the site. No request is sent before it. It is a delay after the last request, and after the last
-//!   response. A caller whose slot is due asks again: if the site is open, its request counts as sent now; otherwise it waits
-//!   a little longer. So a caller that wakes late delays later callers, instead of sending right before them.
+//! - The end of the line: the first slot that no caller holds. A caller that has to wait reserves this slot, and the line then
+//!   ends a delay later. So callers wait in order, and each immediately knows its own time.
+//! - The opening of the site: no request is sent earlier. The site opens a delay after the last request, and a delay after the
+//!   last response. A caller whose slot is due asks again. If the site is open, the caller's request counts as sent now;
+//!   otherwise the caller waits a little longer. So a caller that wakes late delays later callers, instead of sending right
+//!   before them.
 //!
-//! Invariant: a site opens no later than the line ends. A caller that misses the slot after its own has lost its place: it
-//! takes a new slot at the end of the line. So few callers wait for the same opening. If the clock is set back, all callers
-//! lose their places.
+//! Invariant: a site opens no later than the line ends. A caller that comes later than the slot after its own has lost its
+//! place, and takes a new slot at the end of the line. So few callers wait for the same opening. If the clock is set back, all
+//! callers lose their places.
 
 use crate::base::limits::{CLOCK_SKEW, MAX_TIME_MS};
 use crate::core::rules::Rules;
@@ -19,12 +20,12 @@ const WAIT_BITS: u32 = 16;
 /// Unit of a wait in milliseconds. The longest wait is three days.
 const WAIT_UNIT: u64 = 4_000;
 const MAX_WAIT: u64 = ((1 << WAIT_BITS) - 1) * WAIT_UNIT;
-/// The highest time that a slot can store: every valid request and every wait ends before it.
+/// The highest time that a slot can store. Even the longest wait after the last valid time ends earlier.
 const MAX_AT: u64 = (1 << (64 - WAIT_BITS)) - 2;
 
 /// Default of the longest obeyed crawl-delay, in milliseconds.
 pub const DEFAULT_MAX_DELAY_MS: u64 = 60_000;
-/// Default of how far ahead a slot is reserved, in milliseconds.
+/// Default horizon in milliseconds: how far ahead a slot is reserved.
 pub const DEFAULT_HORIZON_MS: u64 = 60_000;
 
 /// The options of pacing, in milliseconds.
@@ -70,11 +71,12 @@ pub(super) struct Slots {
     rest_until: u64,
 }
 
-/// The first slot that no caller holds; 0 without a request or a rest. A record stores the opening as one.
+/// The first slot that no caller holds; 0 if the site had no request and no rest. A record stores the opening of its site in
+/// this form.
 ///
-/// The upper 48 bits are its time. The lower 16 bits are the wait from the setting thread's clock to this time, in
-/// [`WAIT_UNIT`]s, rounded up. A longer wait shows that the clock was set back: then the site waits as long as before, by the
-/// new clock.
+/// The upper 48 bits are the time of the slot. The lower 16 bits are the wait from the time when the slot was set, in
+/// [`WAIT_UNIT`]s, rounded up. If a thread sees a longer wait, the clock was set back: then the slot moves to this wait after
+/// the new time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LineEnd(u64);
 
@@ -89,14 +91,15 @@ pub(super) struct Demand {
     pub(super) fetched: u64,
     /// Delay from this request to the next.
     pub(super) delay: u64,
-    /// Longest time from `now` to a slot that is reserved.
+    /// Longest time from `now` to a slot that may be reserved.
     pub(super) horizon: u64,
 }
 
 /// The answer to a [`Demand`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// The reserved slot. If it is now, send the request. Otherwise ask again at this time, with it as the held slot.
+    /// The reserved slot. If the slot is `now`, send the request. Otherwise ask again when the slot is due, and pass the slot
+    /// as [`Demand::held`].
     At(u64),
     /// A slot later than the horizon, which is not reserved.
     TooLate(u64),
@@ -130,8 +133,8 @@ impl LineEnd {
         (self.0 & ((1 << WAIT_BITS) - 1)) * WAIT_UNIT
     }
 
-    /// Returns the value by the clock that shows `now`. If the value is much further away than when it was set, the clock was set
-    /// back.
+    /// Returns the value. If the slot is much further away than when it was set, the clock was set back, and the slot moves to
+    /// the new clock.
     fn seen_at(self, now: u64) -> LineEnd {
         let latest = now
             .saturating_add(self.wait())
@@ -157,7 +160,7 @@ impl Slots {
         self.line
     }
 
-    /// Returns where the site opens, as the end of a line in which nobody waits.
+    /// Returns the opening of the site, as the end of a line in which nobody waits.
     pub(super) fn opening(self) -> LineEnd {
         let set_at = self.line.at().saturating_sub(self.line.wait());
         match self.line.is_unused() {
@@ -166,7 +169,7 @@ impl Slots {
         }
     }
 
-    /// Returns whether a slot lies after `now`.
+    /// Returns whether the line ends after `now`.
     pub(super) fn is_after(self, now: u64) -> bool {
         self.line.seen_at(now).at() > now
     }
@@ -181,7 +184,7 @@ impl Slots {
             horizon,
         } = demand;
         self.see(now);
-        // The fetch counts as a request, once.
+        // The fetch of the robots.txt counts as one request.
         let after_fetch = match fetched <= now {
             true => fetched.saturating_add(delay),
             false => now,
@@ -209,7 +212,8 @@ impl Slots {
         Turn::At(at)
     }
 
-    /// Records a response to a page: the delay counts from now, because the request may have arrived no earlier.
+    /// Records the response to a page request: the delay counts from now, because the server may have received the request only
+    /// now.
     pub(super) fn answered(&mut self, now: u64) {
         if self.delay > 0 {
             self.see(now);
@@ -217,7 +221,7 @@ impl Slots {
         }
     }
 
-    /// Closes the site until `until`, as it asked.
+    /// Closes the site until `until`, because the site asked for a rest.
     pub(super) fn rest(&mut self, until: u64, now: u64) {
         self.see(now);
         self.open_from(until, now);
@@ -230,7 +234,7 @@ impl Slots {
         Some(self.rest_until).filter(|until| *until > now)
     }
 
-    /// Opens the site no earlier than the site of a record.
+    /// Opens the site no earlier than `other`, the opening in a record.
     pub(super) fn merge(&mut self, other: LineEnd) {
         if self.line.at() < other.at() {
             self.line = other;
@@ -246,8 +250,9 @@ impl Slots {
         }
     }
 
-    /// Moves the times to a clock that was set back. The reserved slots are lost and each caller takes a new one, so the line ends
-    /// where the site opens. Otherwise each setting back would lengthen the line.
+    /// If the clock was set back, moves the times to the new clock. The reserved slots are lost and each caller takes a new
+    /// one, so the line then ends at the opening. If the line kept these slots, it would grow each time that the clock is set
+    /// back.
     fn see(&mut self, now: u64) {
         let seen = self.line.seen_at(now);
         if seen != self.line {

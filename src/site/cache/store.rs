@@ -1,8 +1,9 @@
 //! The sites: shards of a map, a limit in bytes, and second-chance eviction.
 //!
 //! A shard has two locks. Decisions read `sites`, whose lock has eight parts: threads that read take different parts, so they
-//! neither wait for each other nor write the same memory. A thread that changes a site holds `asides` before. Under it, no
-//! other thread changes the shard, and `sites` is locked as a whole only while an element is added or removed.
+//! neither wait for each other nor write the same memory. A thread that changes a site locks `asides` first. While it holds
+//! this lock, no other thread changes the shard. The thread locks all parts of `sites` only to add, replace or remove an
+//! element.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -22,22 +23,23 @@ use crate::crawler::Crawler;
 use crate::site::cache::fork::ProcessMark;
 use crate::site::fetch::{Outcome, fingerprint};
 
-/// The maximum number of used sites that one eviction spares, and of sites that it examines. They bound the time of an
-/// eviction, whatever the number of sites.
+/// The maximum numbers of used sites that one eviction spares, and of all sites that it examines. These bounds limit the time
+/// of an eviction, however many sites there are.
 const SPARED: usize = 64;
 const EXAMINED: usize = 256;
 
-/// The maximum number of shards, and the bytes of a cache for one. The locks of a shard take 1 KiB.
+/// The maximum number of shards, and the number of bytes of a cache's limit for each shard. The locks of a shard take 1 KiB.
 const MAX_SHARDS: usize = 256;
 const BYTES_OF_SHARD: usize = 1 << 20;
 
-/// The minimum number of asides of a shard that are swept.
+/// The minimum number of asides at which a shard is swept.
 const SWEPT: usize = 7;
 
-/// The part of a cache, one in so many bytes, that slots may take while there are outcomes to evict.
+/// While there are outcomes to evict, slots may take at most the limit of the cache divided by this number.
 const ASIDE_SHARE: usize = 4;
 
-/// Time that a site keeps its slots after the last one, for the response to its last request (SPEC 3.9), in milliseconds.
+/// Number of milliseconds that a site keeps its slots after the last slot, so that a response to the last request still counts
+/// (SPEC 3.9).
 const GRACE_MS: u64 = 600_000;
 
 pub(super) struct Store {
@@ -62,23 +64,23 @@ pub(super) struct Store {
 struct Shard {
     sites: Striped<HashTable<Site>>,
     asides: Mutex<HashTable<Aside>>,
-    /// Signalled with `asides` when a lease ends that is awaited.
+    /// Signals the end of a lease that a thread awaits, with the mutex `asides`.
     ended: Condvar,
 }
 
-/// What only few sites have.
+/// Data that only few sites have: a lease, or slots.
 pub(super) struct Aside {
     name: Box<[u8]>,
     pub(super) lease: Option<Lease>,
     pub(super) slots: Slots,
 }
 
-/// The right to fetch, which the holder of a ticket has.
+/// The right of a ticket's holder to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lease {
     pub(super) id: u64,
     pub(super) issued: u64,
-    /// Whether a thread waits for the end: [`Store::wait`].
+    /// Whether a thread waits for the end of the lease: [`Store::wait`].
     pub(super) is_awaited: bool,
 }
 
@@ -89,10 +91,10 @@ struct Hand {
     bucket: usize,
 }
 
-/// Why something is not in the cache.
+/// Why the cache refuses an outcome or an aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// It exceeds the limit alone.
+    /// The outcome or aside alone exceeds the limit of the cache.
     TooLarge,
     /// There is no room, and nothing may be evicted now.
     Full,
@@ -113,9 +115,9 @@ impl From<Refused> for Error {
 }
 
 impl Lease {
-    /// Returns when a live ticket expires at the latest. A ticket expires when the clock differs from its issue by `ttl` seconds
-    /// in either direction. So a clock that is set back does not prolong it, and a small difference between the clocks of two
-    /// threads does not end it.
+    /// Returns the latest time at which the ticket expires; `None` if it has expired. A ticket expires when the clock is `ttl`
+    /// seconds after or before the time of issue. So a clock that is set back does not prolong a ticket, and a small difference
+    /// between the clocks of two threads does not end one.
     pub(super) fn live_until(self, now: u64, ttl: u64) -> Option<u64> {
         let is_live = now.abs_diff(self.issued) < ttl;
         is_live.then(|| self.issued.saturating_add(ttl))
@@ -142,7 +144,7 @@ impl Aside {
     }
 
     fn cost(&self) -> usize {
-        // Of the table, 9 in 16 to 9 in 8 elements are in use.
+        // Between 7/16 and 7/8 of the table's places are in use.
         block(self.name.len()) + (size_of::<Aside>() + 1) * 3 / 2
     }
 }
@@ -157,7 +159,7 @@ impl Shard {
     }
 }
 
-/// Frees the room of a table that has become much too large, if there is memory for another one.
+/// Replaces a table that has become much too large by a smaller one, if there is memory for it.
 fn shrink<T>(table: &mut HashTable<T>, hash: impl Fn(&T) -> u64) {
     let mut small = HashTable::new();
     let room = 2 * table.len() + 8;
@@ -170,7 +172,7 @@ fn shrink<T>(table: &mut HashTable<T>, hash: impl Fn(&T) -> u64) {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic of another thread leaves no lock of ours half changed.
+    // Even if a thread panics, the data that these locks guard are never half changed.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -218,7 +220,7 @@ impl Store {
         self.process.is_current()
     }
 
-    /// Returns a lease, which replaces an expired one.
+    /// Returns a new lease. `expired`: the lease that it replaces.
     pub(super) fn new_lease(&self, now: u64, expired: Option<Lease>) -> Lease {
         Lease {
             id: self.tickets.fetch_add(1, Relaxed),
@@ -264,13 +266,13 @@ impl Store {
 
     #[inline(always)]
     fn shard(&self, name: SiteName<'_>) -> &Shard {
-        // Bits that the map uses neither for the place nor for the tag. The remainder is in range.
+        // The map uses other bits for place and tag. The remainder is in range.
         let index = (name.hash >> 40) as usize & (self.shards.len() - 1);
         #[allow(clippy::indexing_slicing, reason = "a remainder")]
         &self.shards[index]
     }
 
-    /// Calls `work` with a site, which cannot change before it returns; `None` if the site has no outcome.
+    /// Calls `work` with a site, which does not change during this call; `None` if the site has no outcome.
     #[inline(always)]
     pub(super) fn read<R>(&self, name: SiteName<'_>, work: impl FnOnce(&Site) -> R) -> Option<R> {
         let sites = self.shard(name).sites.read();
@@ -282,7 +284,7 @@ impl Store {
         self.locked(name, lock(&self.shard(name).asides))
     }
 
-    /// As `lock`; `None` while another thread changes the shard.
+    /// Locks a site for changes; `None` while another thread changes the shard.
     pub(super) fn try_lock<'a>(&'a self, name: SiteName<'a>) -> Option<Locked<'a>> {
         let asides = try_lock(&self.shard(name).asides)?;
         Some(self.locked(name, asides))
@@ -346,7 +348,7 @@ impl Store {
         self.bytes.fetch_sub(bytes, Relaxed);
     }
 
-    /// Counts an aside that was removed.
+    /// Updates the counts after an aside was removed.
     fn uncount_aside(&self, shard: &Shard, aside: &Aside) {
         self.uncount(aside.cost());
         self.paced.fetch_sub(aside.is_paced().into(), Relaxed);
@@ -355,7 +357,7 @@ impl Store {
         }
     }
 
-    /// Removes the site that `take` takes out of a shard.
+    /// Removes a site from a shard and frees it. `take`: takes the site out of the table.
     fn remove(
         &self,
         shard: &Shard,
@@ -370,7 +372,7 @@ impl Store {
         }
     }
 
-    /// Frees a site that was in the cache, and counts it if it has nothing aside.
+    /// Frees a site that was removed. If the site has no aside, updates the number of sites.
     fn free_alone(&self, asides: &HashTable<Aside>, site: Site) {
         let is_alone = Aside::find(asides, self.seed.name(site.name())).is_none();
         self.len.fetch_sub(is_alone.into(), Relaxed);
@@ -414,12 +416,12 @@ impl Locked<'_> {
         self.aside().map_or(Slots::UNUSED, |aside| aside.slots)
     }
 
-    /// Ends the lease with this number, unless it was replaced. Returns whether it was the site's.
+    /// Ends the lease with this number. Returns `false` if the site has another lease or none.
     pub(super) fn end_lease(&mut self, id: u64) -> bool {
         let Some(lease) = self.lease().filter(|lease| lease.id == id) else {
             return false;
         };
-        // The site has something aside, so nothing is allocated.
+        // The site has an aside, so nothing is allocated.
         let _ = self.set_aside(None, |aside| aside.lease = None);
         if lease.is_awaited {
             self.shard.ended.notify_all();
@@ -427,7 +429,7 @@ impl Locked<'_> {
         true
     }
 
-    /// Changes what the site has aside; what is empty then is removed.
+    /// Changes the aside of the site. A missing aside is added, and an empty one is removed.
     pub(super) fn set_aside(
         &mut self,
         now: Option<u64>,
@@ -479,7 +481,7 @@ impl Locked<'_> {
         Ok(())
     }
 
-    /// Replaces the outcome of the site, and takes the images of other sites where they are equal. The mark of use stays.
+    /// Replaces the outcome of the site, which shares equal images of other sites. The mark of use stays.
     pub(super) fn put(&mut self, mut site: Site, now: Option<u64>) -> Result<(), Refused> {
         let store = self.store;
         let bytes = site.cost();
@@ -488,7 +490,7 @@ impl Locked<'_> {
         let more = bytes - site.share(&store.images, &store.seed, old);
         drop(sites);
         self.reserve(more, now).inspect_err(|_| {
-            // Another site may have shared an image of this one in the meantime, or have left one to it.
+            // In the meantime another site may have started or stopped sharing an image of this site.
             let released = site.release(&store.images, &store.seed);
             store.bytes.fetch_add(more.wrapping_sub(released), Relaxed);
         })?;
@@ -530,7 +532,7 @@ impl Locked<'_> {
 
     /// Drops the asides that nobody needs any more.
     fn sweep(&mut self, now: u64) {
-        // A ticket that expired may still be used.
+        // A ticket may still be used after it has expired, so the longest validity counts.
         let ttl = MAX_TICKET_TTL;
         let past = now.saturating_mul(1_000).saturating_sub(GRACE_MS);
         let is_needless =
@@ -542,7 +544,7 @@ impl Locked<'_> {
         shrink(&mut self.asides, |aside| store.seed.hash(&aside.name));
     }
 
-    /// Drops the slots of the site whose slots end first, of those that are examined. Returns whether there was one.
+    /// Examines some asides without a valid ticket, and drops the one whose slots end first. Returns whether there was one.
     fn drop_slots(&mut self, now: u64) -> bool {
         let ttl = self.store.ticket_ttl;
         let ends = (0..self.asides.num_buckets()).filter_map(|bucket| {
@@ -559,8 +561,8 @@ impl Locked<'_> {
         removed.is_some()
     }
 
-    /// Adds `more` bytes to the count and evicts as many sites as necessary. Without the time it evicts none, because it does
-    /// not know which tickets are valid.
+    /// Adds `more` bytes to the count and evicts as many sites as necessary. Without `now` it evicts nothing, because only the
+    /// time shows which tickets are valid.
     fn reserve(&mut self, more: usize, now: Option<u64>) -> Result<(), Refused> {
         if more > self.store.max_bytes {
             return Err(Refused::TooLarge);
@@ -574,8 +576,8 @@ impl Locked<'_> {
         Ok(())
     }
 
-    /// Evicts the outcome of a site by second-chance eviction; returns whether there was one. A hand goes round the map. It spares
-    /// a site that was used since its last turn, and one with a valid ticket; it evicts the first other one.
+    /// Evicts the outcome of a site by second-chance eviction; returns whether there was one. A hand goes round the map. It
+    /// spares sites that were used since its last turn, and sites with a valid ticket; it evicts the first other site.
     fn evict(&mut self, now: u64) -> bool {
         let store = self.store;
         let mut hand = lock(&store.hand);
@@ -585,7 +587,7 @@ impl Locked<'_> {
                 hand.shard = 0;
                 continue;
             };
-            // Another shard is only tried, never waited for: the thread that changes it may wait for the hand.
+            // Never wait for the lock of another shard: the thread that holds the lock may wait for the hand.
             let is_own = core::ptr::eq(shard, self.shard);
             let other = (!is_own).then(|| try_lock(&shard.asides)).flatten();
             let asides = match is_own {

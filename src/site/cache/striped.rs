@@ -1,5 +1,5 @@
-//! A lock for readers that do not wait for each other, and do not write the same memory: each takes one of eight locks, a
-//! writer takes all.
+//! A lock whose readers neither wait for each other nor write the same memory: a reader takes one of eight locks, a writer
+//! takes all.
 
 use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
@@ -7,10 +7,10 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::counters::thread;
 
-/// Number of locks. More make a writer slower, and fewer let threads share one.
+/// Number of locks. More locks make a writer slower; with fewer, more threads share a lock.
 const LOCKS: usize = 8;
 
-/// A lock alone in two cache lines, which processors load together.
+/// A lock that has two cache lines to itself, because processors load cache lines in pairs.
 #[repr(align(128))]
 #[derive(Default)]
 struct Padded(RwLock<()>);
@@ -20,12 +20,13 @@ pub(super) struct Striped<T> {
     value: UnsafeCell<T>,
 }
 
-// SAFETY: as `RwLock`: a reader's reference lives as long as one lock is held for reading, and a writer's as long as all are held
-// for writing, so neither lives beside a writer's. Readers of several threads share the value, and a writer may move it.
+// SAFETY: as for `RwLock`. A reader's reference lives only while its guard holds one lock for reading, and a writer's only
+// while its guard holds all locks for writing. So no other reference lives beside a writer's. `Sync`: readers of several
+// threads share the value. `Send`: a writer may move the value to its own thread.
 unsafe impl<T: Send + Sync> Sync for Striped<T> {}
 
-/// The guards have the cell and no reference to the value: a reference in a parameter lives as long as the call, and
-/// `drop(guard)` unlocks before it returns.
+/// The guards have the cell instead of a reference to the value: a reference in a parameter must be valid for the whole call,
+/// but `drop(guard)` unlocks before it returns.
 pub(super) struct ReadGuard<'a, T> {
     value: &'a UnsafeCell<T>,
     _lock: RwLockReadGuard<'a, ()>,
@@ -56,7 +57,7 @@ impl<T> Striped<T> {
     }
 
     pub(super) fn write(&self) -> WriteGuard<'_, T> {
-        // In one order, so that two writers do not wait for each other.
+        // Writers take the locks in one order, so that two of them cannot deadlock.
         let locks = self.locks.each_ref().map(|lock| {
             let lock = lock.0.write();
             lock.unwrap_or_else(PoisonError::into_inner)

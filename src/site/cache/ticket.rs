@@ -12,9 +12,9 @@ use crate::site::fetch::{Fetch, Outcome, fingerprint};
 
 /// The right to fetch the robots.txt of one origin: no other caller of the cache fetches it while the ticket is valid.
 ///
-/// [`Ticket::fetch`] starts the retrieval, [`Ticket::finish`] submits its outcome. Dropping a ticket returns it, and the
-/// next caller gets one. After a ticket has expired ([`super::Cache::with_ticket_ttl`]), another may be issued, and the cache
-/// uses a late outcome only if it has no newer one. A ticket keeps the memory of the cache allocated.
+/// [`Ticket::fetch`] starts the retrieval, [`Ticket::finish`] submits its outcome. Dropping a ticket returns it, and the next
+/// caller gets a new one. After a ticket has expired ([`super::Cache::with_ticket_ttl`]), another caller may get one. The cache
+/// uses the outcome of an expired ticket only if it has no newer outcome. A ticket keeps the memory of the cache allocated.
 #[must_use = "a dropped ticket returns to the cache"]
 pub struct Ticket {
     /// The contents, on the heap so that a decision without a ticket is small.
@@ -70,10 +70,10 @@ impl Ticket {
     /// minute in the future of `now` is not used, and the next caller gets a ticket (SPEC 2.18).
     ///
     /// # Errors
-    /// [`Error::Argument`] for the outcome of another origin or other crawlers, and for a time after the year 9999; then the
-    /// cache is unchanged. [`Error::Memory`] for an outcome that does not fit into the cache. The cache then returns this
-    /// error for the origin until the TTL of the outcome ends, and no caller fetches the file again.
-    /// [`Error::InvalidState`] in a forked child.
+    /// [`Error::Argument`] for the outcome of another origin or other crawlers, and for a time after the year 9999; the cache
+    /// is then unchanged. [`Error::Memory`] for an outcome that does not fit into the cache. The cache then returns this error
+    /// for the origin, and no caller fetches the file again: until the TTL of the outcome ends or, if room may become free
+    /// earlier, for about as long as a ticket is valid. [`Error::InvalidState`] in a forked child.
     pub fn finish(self, outcome: Outcome, now: u64) -> Result<(), Error> {
         let Held {
             store,
@@ -96,7 +96,7 @@ impl Ticket {
 }
 
 impl Drop for Ticket {
-    /// Returns the ticket, unless it is finished, or expired and another was issued.
+    /// Returns the ticket, unless it is finished, or another one has replaced it.
     fn drop(&mut self) {
         let Held {
             store,
@@ -111,7 +111,8 @@ impl Drop for Ticket {
 }
 
 impl Store {
-    /// Stores the outcome of a ticket. If the ticket has expired, the outcome must be newer than that of the cache.
+    /// Stores the outcome of a ticket. If another ticket has replaced this one, the outcome is stored only if it is newer than
+    /// that in the cache.
     fn settle(&self, origin: &str, ticket: u64, outcome: &Outcome, now: u64) -> Result<(), Error> {
         let name = self.name(origin);
         let site = Site::pack(name.bytes, outcome)?;
@@ -134,7 +135,8 @@ impl Store {
             Err(refused) if is_last => refused,
             result => return Ok(result?),
         };
-        // The cache remembers this, so that not every caller fetches the file again: for its TTL if it can never fit.
+        // The cache remembers the refusal, so that not every caller fetches the file again: for the whole TTL if the outcome
+        // can never fit.
         let until = match refused {
             Refused::TooLarge => outcome.retry_at,
             Refused::Full | Refused::Memory => {
@@ -143,7 +145,7 @@ impl Store {
         };
         let until = until.max(now.saturating_add(ERROR_WAIT));
         locked.remove();
-        // Without room for this, the next caller gets a ticket.
+        // If there is no room for this either, the next caller gets a ticket.
         Site::too_large(name.bytes, now, until)
             .map_err(Refused::from)
             .and_then(|site| locked.put(site, Some(now)))
@@ -151,11 +153,11 @@ impl Store {
         Err(refused.into())
     }
 
-    /// Removes the outcome of an origin and its slots. A ticket stays valid.
+    /// Removes the outcome and the slots of an origin. A ticket stays valid.
     pub(super) fn forget(&self, name: SiteName<'_>) {
         let mut locked = self.lock(name);
         locked.remove();
-        // Nothing is allocated for no slots.
+        // Unused slots need no aside, so nothing is allocated.
         let _ = locked.set_aside(None, |aside| aside.slots = Slots::UNUSED);
     }
 }

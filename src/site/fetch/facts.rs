@@ -1,15 +1,15 @@
-//! The facts of an outcome as bytes, in a record and in a cache: everything but origin, crawlers and rules.
+//! The facts of an outcome: everything except origin, crawlers and rules. Records and caches store them as bytes:
 //!
 //! | bytes | what |
 //! |---|---|
 //! | 1 | flags: 1 downgraded, 2 stale, 4 there is an `unreachable_since`, 8 an `ETag`, 16 a `Last-Modified` |
 //! | 1, 1, 1 | kind, cause, hops |
 //! | 2 | status of the last response, little-endian |
-//! | | fetched at; after it: attempted at, fresh until, usable until, retry at, unreachable since (or fetched at) |
-//! | | each after its length, or nothing if all are empty: last URL (empty for /robots.txt of the origin), `ETag`, `Last-Modified` |
+//! | | fetched at; then, as differences to it: attempted at, fresh until, usable until, retry at, unreachable since (or 0) |
+//! | | last URL (empty for the origin's /robots.txt), `ETag`, `Last-Modified`: each after its length; nothing if all are empty |
 //!
-//! A number has 7 bits in each byte, the lowest first. The high bit of a byte shows that more follow. The times after the fetch are
-//! differences to it, in zigzag form: small differences of both signs are small numbers.
+//! Numbers are LEB128: 7 bits in each byte, the lowest first; a high bit of 1 shows that another byte follows. Differences are
+//! in zigzag form, in which small differences of both signs are small numbers.
 
 use super::header::is_validator;
 use super::outcome::{Cause, Outcome, OutcomeParts};
@@ -48,7 +48,7 @@ pub(crate) struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Returns `name` and the facts of an outcome after it.
+    /// Returns `name`, followed by the facts of an outcome.
     pub(crate) fn pack(name: &[u8], outcome: &OutcomeParts) -> Result<Vec<u8>, Error> {
         let flags = [
             (outcome.downgraded, flag::DOWNGRADED),
@@ -93,7 +93,7 @@ impl<'a> Facts<'a> {
         copy(&facts)
     }
 
-    /// Reads all of `facts`; `None` for bytes that are no facts.
+    /// Parses `facts`; `None` if the bytes are invalid or too many.
     pub(crate) fn unpack(facts: &'a [u8]) -> Option<Facts<'a>> {
         let ([flags, kind, cause, hops, low, high], mut rest) = facts.split_first_chunk()?;
         let fetched_at = take_number(&mut rest)?;
@@ -134,7 +134,7 @@ impl<'a> Facts<'a> {
         (rest.is_empty() && flags & !flag::ALL == 0).then_some(facts)
     }
 
-    /// Returns the outcome. `crawlers`: their fingerprint and number.
+    /// Returns the outcome. The pair is the fingerprint and the number of the crawlers.
     pub(crate) fn outcome(
         self,
         origin: Origin,
@@ -177,8 +177,8 @@ impl<'a> Facts<'a> {
         }))
     }
 
-    /// Returns when the next fetch is due: in the last tenth of the TTL, so that no caller has to wait (SPEC 3.8); after a failure,
-    /// when the next attempt is. No outcome is used after the last valid time.
+    /// Returns when the next fetch is due: when the last tenth of the TTL begins, so that no caller has to wait (SPEC 3.8), or
+    /// at `retry_at` for stale rules and in an outage. No outcome is used after [`MAX_TIME`].
     pub(crate) fn due(&self) -> u64 {
         let due = if self.flags & (flag::STALE | flag::UNREACHABLE) != 0 {
             self.retry_at
@@ -189,7 +189,7 @@ impl<'a> Facts<'a> {
         due.min(MAX_TIME + 1)
     }
 
-    /// Returns the time of the outcome's latest event.
+    /// Returns the time of the fetch or of the last attempt, whichever is later.
     pub(crate) fn made_at(&self) -> u64 {
         self.fetched_at.max(self.attempted_at)
     }

@@ -1,7 +1,7 @@
 //! gzip (RFC 1952), for a body whose coding the HTTP client left in place (SPEC 2.17).
 //!
-//! A body is a sequence of members: header, deflate stream, CRC-32 and length of the text. `miniz_oxide` decodes the
-//! streams. This file reads the frames, which show whether the text is complete.
+//! A body is a sequence of members. A member is a header, a deflate stream, and the CRC-32 and the length of its text.
+//! `miniz_oxide` decodes the streams. This file reads the other parts, which show whether the text is complete.
 
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
@@ -22,8 +22,8 @@ mod flag {
     pub(super) const RESERVED: u8 = 0xE0;
 }
 
-/// Returns the upper bound on a body with a text of `limit` bytes. The eighth is for text that does not shrink: a literal has
-/// at most 9 bits in the fixed code. 64 KiB are for headers.
+/// Returns an upper bound on the length of a body whose text has `limit` bytes. The body may be an eighth longer than the text,
+/// because a literal has up to 9 bits in the fixed code. 64 KiB are for headers.
 pub(super) fn longest_body(limit: usize) -> usize {
     limit.saturating_add(limit / 8).saturating_add(1 << 16)
 }
@@ -33,12 +33,12 @@ pub(super) enum Fault {
     Memory,
     /// The body ends within a member.
     Cut,
-    /// The body is no gzip, or its text has another checksum.
+    /// The body is not gzip, or the checksum or length of its text is wrong.
     Damaged,
 }
 
 impl Fault {
-    /// Returns the cause of the outcome; an error if the body is not at fault.
+    /// Returns the cause of the outcome, or [`Error::Memory`].
     pub(super) fn cause(self) -> Result<Cause, Error> {
         match self {
             Fault::Memory => Err(Error::Memory),
@@ -48,11 +48,11 @@ impl Fault {
     }
 }
 
-/// Decodes all members of a body, up to `limit` bytes of text. The rest of the body is ignored.
+/// Decodes the members of a body until the text has `limit` bytes, and ignores the rest of the body.
 pub(super) fn decode(body: &[u8], limit: usize) -> Result<Vec<u8>, Fault> {
     let mut reader = MemberReader { rest: body };
     let mut text = Vec::new();
-    // 11 KiB on the stack.
+    // The decoder takes 11 KiB of the stack.
     let mut decoder = DecompressorOxide::new();
     while !reader.rest.is_empty() {
         reader.header()?;
@@ -72,8 +72,8 @@ pub(super) fn decode(body: &[u8], limit: usize) -> Result<Vec<u8>, Fault> {
     Ok(text)
 }
 
-/// Decodes a body of the coding `deflate`: a stream in the frame of zlib or, as some servers send it, without. Returns `None`
-/// unless the body is exactly one stream.
+/// Decodes a body of the coding `deflate`: a zlib stream, or the raw deflate stream that some servers send. Returns `None` if
+/// the body is not exactly one stream.
 pub(crate) fn inflated(body: &[u8], limit: usize) -> Option<Vec<u8>> {
     const ADLER: usize = 4;
     let (stream, frame) = match body {
@@ -91,7 +91,7 @@ pub(crate) fn inflated(body: &[u8], limit: usize) -> Option<Vec<u8>> {
     is_one.then_some(text)
 }
 
-/// The rest of a body.
+/// The bytes of a body that are not read yet.
 struct MemberReader<'a> {
     rest: &'a [u8],
 }
@@ -124,7 +124,7 @@ impl<'a> MemberReader<'a> {
         if method != DEFLATE || flags & flag::RESERVED != 0 {
             return Err(Fault::Damaged);
         }
-        // Time, level, system.
+        // The time, compression level and operating system.
         self.skip(6)?;
         let has = |flag| flags & flag != 0;
         if has(flag::EXTRA) {
@@ -155,7 +155,7 @@ impl<'a> MemberReader<'a> {
     ) -> Result<bool, Fault> {
         let start = text.len();
         let mut end = start;
-        // Small at first: a body may have thousands of empty members.
+        // The room is small at first, because a body may have thousands of empty members.
         let mut room = 1 << 12;
         loop {
             let len = end.saturating_add(room).min(limit);
@@ -182,7 +182,7 @@ impl<'a> MemberReader<'a> {
     }
 }
 
-/// Returns the CRC-32 of gzip. It is computed bit by bit, because a file has a few KiB.
+/// Returns the CRC-32 of gzip, computed bit by bit: this is fast enough for a file of a few KiB.
 fn crc32(bytes: &[u8]) -> u32 {
     let bit = |crc: u32| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg());
     !bytes.iter().fold(!0, |crc, byte| {

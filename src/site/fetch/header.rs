@@ -18,17 +18,17 @@ pub(crate) struct Headers {
     /// Seconds; 0 for `no-store` and `no-cache`.
     max_age: Option<u64>,
     age: Option<u64>,
-    /// Seconds since 1970, as all times here; 0, which is in the past, for an invalid date.
+    /// Time in seconds since 1970, as in all fields here; an invalid date is 0, which is in the past.
     expires: Option<u64>,
     date: Option<u64>,
     pub(crate) content_length: Option<u64>,
-    /// Whether two lengths differ or one is no number: then the end of the body is unknown.
+    /// Whether two `Content-Length`s differ, or one is not a number: then the end of the body is unknown.
     pub(crate) lengths_differ: bool,
     /// The content codings that were applied.
     pub(crate) coding: Coding,
-    /// Whether a transfer coding was applied: then the length means nothing.
+    /// Whether a transfer coding was applied: then `Content-Length` means nothing.
     pub(crate) transfer_encoded: bool,
-    /// Whether there is a transfer coding other than one `chunked`, which HTTP clients do not undo.
+    /// Whether there is a transfer coding besides one `chunked`. HTTP clients undo only `chunked`.
     pub(crate) transfer_compressed: bool,
 }
 
@@ -65,8 +65,8 @@ impl Retry {
 }
 
 impl Headers {
-    /// Reads one header of a response at the time `now`. Of a header that may occur only once, the first counts. On allocation
-    /// failure nothing changes.
+    /// Reads one header of a response at the time `now`. If a header that may occur only once is repeated, the first one
+    /// counts. If an allocation fails, nothing changes.
     pub(crate) fn read(&mut self, name: &[u8], value: &[u8], now: u64) -> Result<(), Error> {
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
         let value = value.trim_ascii();
@@ -112,7 +112,7 @@ impl Headers {
         Ok(())
     }
 
-    /// Reads a `Cache-Control`. Of several TTLs the shortest counts (SPEC 3.2).
+    /// Reads a `Cache-Control`. If there are several TTLs, the shortest counts (SPEC 3.2).
     fn control(&mut self, value: &[u8]) {
         if value.len() > MAX_CACHE_CONTROL {
             self.max_age = Some(0);
@@ -126,7 +126,7 @@ impl Headers {
             let ttl = if is("no-store") || is("no-cache") {
                 0
             } else if is("max-age") {
-                // An invalid TTL is 0.
+                // An invalid TTL counts as 0.
                 number(unquoted(argument.unwrap_or_default())).unwrap_or_default()
             } else {
                 continue;
@@ -139,13 +139,13 @@ impl Headers {
     pub(crate) fn ttl(&self, now: u64) -> Option<u64> {
         let ttl = self.max_age.or_else(|| {
             let expires = self.expires?;
-            // Both times are by the server's clock, so its error cancels out.
+            // Both times come from the server's clock, so an error of this clock cancels out.
             Some(expires.saturating_sub(self.date.unwrap_or(now)))
         })?;
         Some(ttl.saturating_sub(self.age.unwrap_or_default()))
     }
 
-    /// Returns the seconds from `now` to the next attempt, if the headers state them (SPEC 3.6).
+    /// Returns how many seconds after `now` the server permits the next attempt, if `Retry-After` states it (SPEC 3.6).
     pub(crate) fn retry_after(&self, now: u64) -> Option<u64> {
         let retry = self.retry_after?;
         Some(retry.seconds_from(self.date.unwrap_or(now)))
@@ -165,7 +165,7 @@ fn store(place: &mut Option<Box<[u8]>>, value: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns whether a value may be sent back in a request header: no byte of it ends the line.
+/// Returns whether a value can be sent back in a request header: it has no control character and is not too long.
 pub(crate) fn is_validator(value: &[u8]) -> bool {
     let is_text = |byte: &u8| *byte >= b' ' && *byte != 0x7F;
     (1..=MAX_VALIDATOR).contains(&value.len()) && value.iter().all(is_text)

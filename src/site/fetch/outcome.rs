@@ -68,8 +68,8 @@ codes! {
     ALL: pub(crate), from_code: pub u64
 }
 
-/// The contents of an [`Outcome`]. All times are seconds since 1970-01-01 UTC by the caller's clock, which is one clock for
-/// all calls (SPEC 2.18).
+/// The contents of an [`Outcome`]. All times are seconds since 1970-01-01 UTC by the caller's clock; all calls must use the
+/// same clock (SPEC 2.18).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OutcomeParts {
@@ -89,21 +89,21 @@ pub struct OutcomeParts {
     pub hops: u8,
     /// Whether a redirect led from https to http, where a third party may have changed the file.
     pub downgraded: bool,
-    /// Whether these are the rules of an earlier fetch that stay in use (SPEC 2.5, 2.11, 2.15).
+    /// Whether the rules come from an earlier fetch and stay in use (SPEC 2.5, 2.11, 2.15).
     pub stale: bool,
-    /// Time when the rules were fetched or last confirmed by a 304, also if they are a copy that does not decide now (SPEC 2.11).
+    /// Time when the rules were fetched or last confirmed by a 304. They may be a copy that does not decide now (SPEC 2.11).
     /// For a site without rules, the time of the last status or failure.
     pub fetched_at: u64,
-    /// Time when the last attempt ended, also if it failed.
+    /// Time when the last attempt ended, even if it failed.
     pub attempted_at: u64,
     /// The end of the TTL (SPEC 3). For stale rules it may be in the past.
     pub fresh_until: u64,
-    /// Time until which the outcome decides if there is no newer one. Rules: until the end of the TTL, and at least 24 hours
-    /// (koster1996: 7 days) after their fetch (SPEC 3.8). Stale rules: until a day after the next attempt is due (koster1996:
-    /// not after their TTL). All else: until the next attempt is due. An expired outcome may still be passed to
-    /// [`Fetch::set_previous`](crate::Fetch::set_previous).
+    /// Time until which the outcome decides, unless a newer one replaces it. Rules decide until the end of their TTL, and for
+    /// at least 24 hours (koster1996: 7 days) after their fetch (SPEC 3.8). Stale rules decide until a day after the next
+    /// attempt is due (koster1996: not after their TTL). A site-wide rule decides until the next attempt is due. An expired
+    /// outcome may still be passed to [`Fetch::set_previous`](crate::Fetch::set_previous).
     pub usable_until: u64,
-    /// Earliest time of the next attempt: the end of the TTL or, after a failure, of the wait.
+    /// Earliest time of the next attempt: the end of the TTL or, after a failure, the end of the wait.
     pub retry_at: u64,
     /// The start of the outage (SPEC 2.12); `None` after a usable response.
     pub unreachable_since: Option<u64>,
@@ -130,7 +130,7 @@ impl OutcomeParts {
 
 /// The outcome of fetching the robots.txt of an origin, for one or several crawlers (SPEC 3.7).
 ///
-/// Immutable and cheap to clone: a clone shares the contents, its [`OutcomeParts`]. Threads may share it.
+/// An outcome is immutable, cheap to clone (clones share its [`OutcomeParts`]), and may be shared by threads.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     parts: Arc<OutcomeParts>,
@@ -161,9 +161,9 @@ impl Outcome {
         self.fetched_at.max(self.attempted_at)
     }
 
-    /// Returns the rules for the crawler with this index, in the order of the fetch; `None` if there is no such crawler. If
-    /// the kind is not [`OutcomeKind::Rules`], the rules allow every URL or none. For [`OutcomeKind::Defer`] and
-    /// [`OutcomeKind::Unreachable`] the reason is [`Reason::Unreachable`].
+    /// Returns the rules for the crawler with this index in the list of the fetch; `None` if there is no such crawler. If the
+    /// kind is not [`OutcomeKind::Rules`], the rules allow every URL or none. For [`OutcomeKind::Defer`] and
+    /// [`OutcomeKind::Unreachable`] the reason of the verdicts is [`Reason::Unreachable`].
     pub fn rules(&self, crawler: usize) -> Option<&Rules> {
         let place = match self.kind {
             _ if crawler >= self.served => return None,
@@ -217,7 +217,7 @@ impl Outcome {
 /// The header of an [`Arc`].
 const REFERENCE_COUNTS: usize = 2 * size_of::<usize>();
 
-/// Returns a hash (FNV-1a, the same on every machine) of everything in the crawlers that their rules depend on. It shows
+/// Returns a hash (FNV-1a, the same on every machine) of everything in the crawlers that their rules depend on. The hash shows
 /// whether rules were compiled for other crawlers. Tokens are hashed in lower case (SPEC 7.2).
 pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
     let mut state = 0xCBF2_9CE4_8422_2325_u64;
@@ -231,7 +231,7 @@ pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
             token
                 .iter()
                 .for_each(|byte| absorb(&[byte.to_ascii_lowercase()]));
-            // A token of a robots.txt holds no NUL, except one from `with_names_in`.
+            // Only a token from `with_names_in` may contain a NUL.
             absorb(&[0]);
         }
         absorb(&[0]);

@@ -1,19 +1,19 @@
-//! The record of an outcome, to store or send: a restarted process has a warm cache.
+//! The record of an outcome: bytes to store or send, so that a restarted process has a warm cache.
 //!
 //! | bytes | what |
 //! |---|---|
 //! | 4 | magic, `rbto` |
 //! | 1 | version, 3 |
 //! | 1 | number of images: one for each crawler, or none if there is no file |
-//! | 2, 4 | length of the key, of the facts |
-//! | 4 | checksum of everything else, as that of an image |
+//! | 2, 4 | length of the key; length of the facts |
+//! | 4 | checksum of all other bytes, computed as for an image |
 //! | 8 | length of the record |
 //! | 8 | fingerprint of the crawlers |
-//! | 8 | slot of the site, as a cache keeps it (SPEC 3.9), or 0 |
+//! | 8 | slot: the opening of the site (SPEC 3.9), as a `LineEnd` of the cache, or 0 |
 //! | | key of the origin; the facts (`facts`); the images, each after its length (8 bytes) |
 //!
 //! Numbers are little-endian. A record can be checked in place ([`Outcome::check_record`]). The checksum detects damage, not
-//! forgery: a process that can write records can write rules.
+//! forgery: a process that can write a record can also choose its rules.
 
 use super::facts::Facts;
 use super::outcome::{Outcome, OutcomeParts, fingerprint};
@@ -44,7 +44,7 @@ impl Outcome {
         self.encode_with(0)
     }
 
-    /// Returns the record with the slot of the site; 0 for none.
+    /// Returns the record. `slot`: the slot of the site, or 0.
     pub(crate) fn encode_with(&self, slot: u64) -> Result<Vec<u8>, Error> {
         let parts: &OutcomeParts = self;
         // Site-wide rules are not stored: `decode` creates them again.
@@ -77,11 +77,12 @@ impl Outcome {
         Ok(record)
     }
 
-    /// Returns the length of a record in bytes, for a reader of a file with several. `start`: its first 24 bytes, or more.
+    /// Returns the length of a record in bytes, so that a reader can split a file of several records. `start`: the first 24
+    /// bytes of the record, or more.
     ///
     /// # Errors
-    /// [`Error::Image`] for bytes that begin no record, or for fewer than 24; [`Error::ImageFormat`] for another version of
-    /// records.
+    /// [`Error::Image`] if `start` is not the start of a record or has fewer than 24 bytes; [`Error::ImageFormat`] for another
+    /// version of records.
     ///
     /// ```
     /// use robots::{Crawler, Outcome};
@@ -97,16 +98,16 @@ impl Outcome {
         read_start(&mut rest).map(|start| start.len)
     }
 
-    /// Parses the record of an outcome, for the same crawlers in the same order.
+    /// Parses the record of an outcome. `crawlers`: those of the fetch, in the same order.
     ///
     /// # Errors
-    /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for another version of records or images, or for
-    /// other crawlers: fetch the file again; [`Error::Argument`] for a time after the year 9999; [`Error::Memory`].
+    /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for another version of records or images, or for other
+    /// crawlers (then fetch the file again); [`Error::Argument`] for a time after the year 9999; [`Error::Memory`].
     pub fn decode(record: &[u8], crawlers: &[Crawler]) -> Result<Outcome, Error> {
         Outcome::decode_with(record, crawlers).map(|(outcome, _)| outcome)
     }
 
-    /// Returns the outcome and the slot of the site; 0 for none.
+    /// Returns the outcome, and the slot of the site or 0.
     pub(crate) fn decode_with(
         record: &[u8],
         crawlers: &[Crawler],
@@ -146,11 +147,12 @@ impl Outcome {
         Ok((outcome, read.slot))
     }
 
-    /// Checks a URL by a record ([`Outcome::encode`]) in place, with the result of [`Outcome::check`]. It reads only the record,
-    /// so processes may share it in memory, including forked children. It compares neither the checksum nor the crawlers that
-    /// the record was made for: [`Outcome::decode`] does.
+    /// Checks a URL with a record ([`Outcome::encode`]) in place, and returns what [`Outcome::check`] returns. The call only
+    /// reads the record, so processes, including forked children, may share the record in memory. [`Outcome::decode`] verifies
+    /// the checksum and the crawlers of a record; this function does not.
     ///
-    /// An error allows nothing, including [`Error::Image`] for a damaged record and [`Error::ImageFormat`] for another version.
+    /// A verdict with an error allows nothing. The errors include [`Error::Image`] for a damaged record and
+    /// [`Error::ImageFormat`] for another version.
     ///
     /// ```
     /// use robots::{Crawler, Outcome};
@@ -174,7 +176,7 @@ fn check(record: &[u8], crawler: usize, url: &[u8], now: u64) -> Result<Verdict,
     validate_time(now)?;
     origin::expect(read.key, url)?;
     let has_file = facts.kind == OutcomeKind::Rules;
-    // The record of a site-wide rule does not state its number of crawlers.
+    // A record without images does not state the number of crawlers.
     let served = match count {
         0 => MAX_CRAWLERS,
         count => usize::from(count),
@@ -205,7 +207,7 @@ struct Record<'a> {
     slot: u64,
     key: &'a [u8],
     facts: Facts<'a>,
-    /// The images that were not taken yet.
+    /// The images that [`Record::image`] has not returned yet.
     images: &'a [u8],
 }
 
@@ -236,14 +238,14 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// Takes the next image.
+    /// Returns the next image.
     fn image(&mut self) -> Result<&'a [u8], Error> {
         let len = u64::from_le_bytes(take(&mut self.images)?);
         take_text(&mut self.images, len)
     }
 }
 
-/// The bytes of a record up to its length.
+/// The fields of a record up to its length field.
 struct RecordStart {
     count: u8,
     key_len: u16,

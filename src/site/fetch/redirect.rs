@@ -14,8 +14,8 @@ use crate::url::send;
 /// A target of more than [`MAX_URL`] bytes.
 pub(crate) struct TooLong;
 
-/// Returns the URL that a redirect leads to, in the form to send (SPEC 8.11): without a user name and password. `None`
-/// unless it is an http or https URL.
+/// Returns the target of a redirect in the form to send (SPEC 8.11), without user name and password; `None` if the target is
+/// not an http or https URL.
 pub(crate) fn target(base: &str, location: &[u8]) -> Result<Option<Url>, TooLong> {
     if location.len() > MAX_URL {
         return Err(TooLong);
@@ -30,7 +30,7 @@ fn read(base: &str, location: &[u8]) -> Option<Url> {
     if location.is_empty() {
         return None;
     }
-    // Bytes that are not UTF-8 are percent-encoded; ASCII stays as it is.
+    // If the target is not UTF-8, its bytes beyond ASCII are percent-encoded.
     let escaped = || Cow::from(percent_encode(location, &AsciiSet::EMPTY));
     let location = core::str::from_utf8(location).map_or_else(|_| escaped(), Cow::from);
     let target = Url::parse(base).ok()?.join(&location).ok()?;
@@ -42,7 +42,7 @@ fn read(base: &str, location: &[u8]) -> Option<Url> {
 }
 
 impl Retrieval {
-    /// Returns whether the options permit a redirect to `target` ([`FetchOption::NonGlobalRedirects`]).
+    /// Returns whether the fetch may follow a redirect to `target` (SPEC 2.3, [`FetchOption::NonGlobalRedirects`]).
     pub(super) fn may_follow(&self, target: &Url) -> bool {
         is_global(target)
             || self
@@ -52,12 +52,12 @@ impl Retrieval {
     }
 }
 
-/// Suffixes of names that are never public: RFC 6761, 6762 and 8375, ICANN's `internal`, and names of local host files.
+/// Suffixes of names that are never public: from RFC 6761, 6762 and 8375, ICANN's `internal`, and those of local host files.
 const LOCAL_DOMAINS: &str =
     ".localhost .localdomain .localdomain4 .localdomain6 .local .internal .home.arpa";
 
-/// Returns whether the host of a URL is a global address, or a name of several labels, which may be public. The URL parser has
-/// normalised every notation of an IPv4 address, such as `2130706433` and `0x7f.1`.
+/// Returns whether the host of a URL is a global address, or a name of several labels outside [`LOCAL_DOMAINS`]. The URL parser
+/// has normalised every notation of an IPv4 address, such as `2130706433` and `0x7f.1`.
 fn is_global(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => is_global_v4(address),
@@ -73,7 +73,8 @@ fn is_global(url: &Url) -> bool {
     }
 }
 
-/// Returns whether an address is neither in IANA's registry of special-purpose IPv4 addresses, nor multicast.
+/// Returns whether an address is outside the blocks below: multicast, and what IANA's registry of special-purpose IPv4
+/// addresses does not call globally reachable.
 fn is_global_v4(address: Ipv4Addr) -> bool {
     !matches!(
         u32::from(address).to_be_bytes(),
@@ -90,8 +91,8 @@ fn is_global_v4(address: Ipv4Addr) -> bool {
     )
 }
 
-/// Returns whether an address is in 2000::/3, except the blocks there that IANA's registry of special-purpose IPv6 addresses
-/// lists. If the address is translated to an IPv4 address, the IPv4 address decides.
+/// Returns whether an address is in 2000::/3 and outside the blocks below, which are from IANA's registry of special-purpose
+/// IPv6 addresses. If the address contains an IPv4 address, the IPv4 address decides.
 fn is_global_v6(address: Ipv6Addr) -> bool {
     let inner = |high: u16, low: u16| {
         let [a, b] = high.to_be_bytes();
@@ -105,7 +106,7 @@ fn is_global_v6(address: Ipv6Addr) -> bool {
         }
         // 6to4.
         [0x2002, high, low, ..] => inner(high, low),
-        // IETF protocol assignments, Teredo among them; documentation.
+        // IETF protocol assignments, including Teredo, and documentation.
         [0x2001, 0..=0x1FF | 0xDB8, ..] | [0x3FFF, 0..=0xFFF, ..] => false,
         [first, ..] => first & 0xE000 == 0x2000,
     }

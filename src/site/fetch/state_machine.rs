@@ -20,7 +20,7 @@ pub enum Step {
     /// Send a GET for [`Fetch::url`] with [`Fetch::request_headers`], do not follow redirects, and report the
     /// [status](Fetch::status) of the response.
     Get = 0,
-    /// Report each [header](Fetch::header) of the response, then [their end](Fetch::headers_end).
+    /// Report each [header](Fetch::header) of the response, then [the end of the headers](Fetch::headers_end).
     Headers = 1,
     /// Pass the [body](Fetch::body) in pieces of any size, then report [its end](Fetch::end).
     Body = 2,
@@ -72,9 +72,10 @@ impl Failure {
 /// One retrieval of a robots.txt, for one or several crawlers (SPEC 3.7), without I/O: the caller reports what its HTTP
 /// client receives.
 ///
-/// It expects one event at a time, its [`Step`]; each event returns the next step. Any other event returns
-/// [`Error::InvalidState`] and changes nothing. A failure may be reported at every step except [`Step::Done`]. Times are
-/// seconds since 1970-01-01 UTC by the caller's clock. The outcome has the last reported time (SPEC 2.18).
+/// A fetch expects one event at a time, its [`Step`]. The call that reports this event returns the next step; a call for any
+/// other event returns [`Error::InvalidState`] and changes nothing. A failure may be reported at every step except
+/// [`Step::Done`]. Times are seconds since 1970-01-01 UTC by the caller's clock. The time of the outcome is the last one that
+/// the caller reported (SPEC 2.18).
 ///
 /// ```
 /// use robots::{Crawler, Fetch, OutcomeKind, Step};
@@ -109,14 +110,14 @@ pub struct Fetch {
     /// The URLs requested before the current one.
     visited: Vec<String>,
     body: Vec<u8>,
-    /// Whether the server answered, and the end of the transfer was not reported yet.
+    /// Whether the server has answered, and the caller has not reported the end of this transfer.
     is_open: bool,
     outcome: Option<Outcome>,
 }
 
 impl Fetch {
-    /// Creates a retrieval of the robots.txt that governs `url`, any URL of the site, for 1 to 16 crawlers. The fetch
-    /// options are those of the first crawler; the size limit is the largest.
+    /// Creates a retrieval of the robots.txt that governs `url`, any URL of the site, for 1 to 16 crawlers. The fetch has the
+    /// options of the first crawler, and the largest size limit of all crawlers.
     ///
     /// # Errors
     /// [`Error::Argument`] for no crawler or more than 16, or for a time after the year 9999; [`Error::Scheme`] and
@@ -160,7 +161,7 @@ impl Fetch {
         self.so_far.unknown()
     }
 
-    /// Adds a crawler, before the previous outcome and the first event.
+    /// Adds a crawler; an error after [`Fetch::set_previous`] or the first event.
     pub(crate) fn add_crawler(&mut self, crawler: &Crawler) -> Result<(), Error> {
         if self.step != Step::Get || self.so_far.hops > 0 || self.so_far.previous.is_some() {
             return Err(Error::InvalidState);
@@ -171,9 +172,10 @@ impl Fetch {
         push(&mut self.so_far.crawlers, crawler.clone())
     }
 
-    /// Sets an earlier outcome of the same origin and crawlers, of any age, before the first event. The request becomes
-    /// conditional (SPEC 3.5). The earlier rules stay in use while the file cannot be reached (SPEC 2.11). An outage continues
-    /// (SPEC 2.12). An outcome in the future of the fetch changes nothing (SPEC 2.18).
+    /// Sets an earlier outcome of the same origin and crawlers, of any age. Call this before the first event. The request
+    /// becomes conditional (SPEC 3.5). The earlier rules stay in use while the file cannot be reached (SPEC 2.11). The outage
+    /// of the earlier outcome continues (SPEC 2.12). An outcome that was fetched after the start of this fetch is ignored (SPEC
+    /// 2.18).
     ///
     /// # Errors
     /// [`Error::Argument`] for an outcome of another origin or of other crawlers; [`Error::InvalidState`] after an event.
@@ -188,7 +190,7 @@ impl Fetch {
         }
         if previous.fetched_at <= self.so_far.now {
             self.so_far.previous = Some(previous.clone());
-            // A failed attempt after the fetch may lie in the future.
+            // The last attempt of the outcome may have failed later than `now`.
             self.so_far.set_time(self.so_far.now)?;
         }
         Ok(())
@@ -210,18 +212,18 @@ impl Fetch {
         self.step
     }
 
-    /// Returns the URL to request: ASCII, without user name and fragment. A redirect changes it.
+    /// Returns the URL to request: ASCII, without user name and fragment. A redirect changes the URL.
     pub fn url(&self) -> &str {
         &self.so_far.url
     }
 
-    /// Returns the origin that the robots.txt governs (SPEC 2.2): the first one, whatever redirects follow.
+    /// Returns the origin that the robots.txt governs (SPEC 2.2). It is the origin of the first URL, also after redirects.
     pub fn origin(&self) -> &Origin {
         &self.so_far.origin
     }
 
     /// Returns the headers to send with the request to [`Fetch::url`], as names and values: `If-None-Match` and
-    /// `If-Modified-Since` if the earlier file came from this URL.
+    /// `If-Modified-Since` if the file of the earlier outcome came from this URL.
     pub fn request_headers(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
         let copy = self
             .so_far
@@ -314,7 +316,7 @@ impl Fetch {
             Meaning::Found => self.step = Step::Body,
             Meaning::Redirect => self.redirect(),
             Meaning::NotModified => {
-                // A 304 answers a conditional request only (SPEC 3.5).
+                // A 304 is valid only as the answer to a conditional request (SPEC 3.5).
                 match self.so_far.copy().filter(|_| self.so_far.conditional) {
                     Some(copy) => self.done(self.so_far.not_modified(copy)),
                     None => self.give_up(self.so_far.failure(Cause::OddStatus)),
@@ -325,9 +327,9 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// Passes a piece of the body without its transfer coding. At the size limit (SPEC 4.5) the fetch is done. Send
-    /// `Accept-Encoding: identity` and leave a content coding as it is, because a client may take a part of the body for the
-    /// whole (SPEC 2.17). The fetch undoes gzip.
+    /// Passes a piece of the body, after the client has removed the transfer coding. At the size limit (SPEC 4.5) the fetch is
+    /// done. Send `Accept-Encoding: identity`, and do not decode a content coding: a client that decodes the body may not
+    /// notice that the end is missing (SPEC 2.17). The fetch decodes gzip.
     ///
     /// # Errors
     /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: pass the piece again, or report a
@@ -342,7 +344,7 @@ impl Fetch {
             .map_err(|_| Error::Memory)?;
         self.body.extend_from_slice(taken);
         if taken.len() == room {
-            // After an error the same piece adds nothing, and finishes again.
+            // If this fails, the body is already full: the same piece, passed again, adds no byte and repeats this call.
             self.finish(false)?;
         }
         Ok(self.step)
@@ -351,7 +353,7 @@ impl Fetch {
     /// Reports the regular end of the body. The TTL starts with the response, so this event needs no time.
     ///
     /// # Errors
-    /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: report it again, or a failure.
+    /// [`Error::InvalidState`] unless the step is [`Step::Body`]; [`Error::Memory`]: report the end again, or a failure.
     pub fn end(&mut self) -> Result<Step, Error> {
         self.expect(Step::Body)?;
         self.finish(true)?;
@@ -371,14 +373,14 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// Reports the end of a transfer at any step, with its failure or `None`. A client with callbacks calls it once after each
-    /// transfer. If the response has already led to a redirect or to the outcome, nothing changes. Afterwards the fetch is
-    /// done, or waits for the response to the request that a redirect requires. A response whose headers never ended counts
-    /// as [`Failure::Other`].
+    /// Reports the end of a transfer at any step, with the failure of the transfer or `None`. A client with callbacks calls
+    /// this once after each transfer. If the response has already led to a redirect or to the outcome, nothing changes.
+    /// Afterwards the fetch is done or, after a redirect, expects the response to the next request. A response whose headers
+    /// never ended counts as [`Failure::Other`].
     ///
     /// # Errors
-    /// [`Error::InvalidState`] when the fetch is done and the end was reported, and for a regular end without a status;
-    /// [`Error::Argument`] for a time after the year 9999; [`Error::Memory`]: report the end again, or a failure.
+    /// [`Error::InvalidState`] if the fetch is done and the end was already reported, or if `failure` is `None` before any
+    /// status; [`Error::Argument`] for a time after the year 9999; [`Error::Memory`]: report the end again, or a failure.
     pub fn transfer_ended(&mut self, failure: Option<Failure>, now: u64) -> Result<Step, Error> {
         validate_time(now)?;
         match (self.step, failure) {
@@ -392,15 +394,15 @@ impl Fetch {
         Ok(self.step)
     }
 
-    /// Returns the file whose rules the outcome has, without its content coding: at most one byte more than the size limit
-    /// (SPEC 4.5). `None` until the fetch is done, and if this fetch received no file.
+    /// Returns the decoded file that the rules of the outcome come from: at most one byte more than the size limit (SPEC 4.5).
+    /// `None` before the fetch is done, or if this fetch received no file.
     pub fn file(&self) -> Option<&[u8]> {
         let outcome = self.outcome.as_ref()?;
         let has_file = outcome.kind == OutcomeKind::Rules && !outcome.stale;
         (has_file && outcome.cause != Cause::NotModified).then_some(&*self.body)
     }
 
-    /// Returns the file in `body` as the body of the response, or why there is none (SPEC 2.17).
+    /// Reads `body` as the body of the response. Returns the file in it, or the cause why there is none (SPEC 2.17).
     pub(crate) fn file_in<'a>(
         &self,
         body: &'a [u8],
@@ -455,11 +457,11 @@ impl Fetch {
         let limit = so_far.policy.get(FetchOption::MaxRedirects, so_far.dialect);
         let location = so_far.headers.location.as_deref().unwrap_or_default();
         let cause = match redirect::target(&so_far.url, location) {
-            // The site has a file that the limit hides, so its rules are unknown.
+            // The site has a file, but its URL is too long to request, so the rules are unknown.
             Err(TooLong) => return self.give_up(self.so_far.failure(Cause::BadRedirect)),
             Ok(None) => Cause::BadRedirect,
             Ok(Some(target)) if !so_far.may_follow(&target) => Cause::NonGlobalRedirect,
-            // A redirect to the same URL may set a cookie first, and counts like any other.
+            // A redirect to the current URL may set a cookie first, so it is no loop. It counts as a redirect.
             Ok(Some(target))
                 if target.as_str() != so_far.url
                     && self.visited.iter().any(|url| url == target.as_str()) =>
@@ -495,12 +497,12 @@ impl core::fmt::Debug for Fetch {
 }
 
 impl Outcome {
-    /// Creates the outcome of a complete response, for a caller whose HTTP client follows redirects itself. A redirect as
-    /// the final status is unreachable (SPEC 2.16). `url`: any URL of the site of the first request. Without headers the
-    /// default TTLs apply.
+    /// Creates the outcome of a complete response, for a caller whose HTTP client follows redirects itself. A redirect as the
+    /// final status makes the site unreachable (SPEC 2.16). `url`: any URL of the site that was requested first. The default
+    /// TTLs apply, because this function reads no headers.
     ///
     /// # Errors
-    /// As [`Fetch::new`].
+    /// Those of [`Fetch::new`].
     pub fn from_status(
         crawlers: &[Crawler],
         url: impl AsRef<[u8]>,

@@ -1,4 +1,4 @@
-//! What a result means (SPEC 2) and its times (SPEC 3).
+//! What the result of a fetch means (SPEC 2), and the times of the outcome (SPEC 3).
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ use crate::crawler::options::{FetchOption, OutcomeKind, Policy};
 use crate::url::origin::Origin;
 
 const DAY: u64 = 86_400;
-/// Time that a stale copy still decides after the next attempt is due (SPEC 2.11).
+/// Number of seconds that a stale copy still decides once the next attempt is due (SPEC 2.11).
 const GRACE: u64 = DAY;
 /// Longest pause between two failed attempts of one outage (SPEC 2.12).
 const LONGEST_PAUSE: u64 = 7 * DAY;
@@ -40,7 +40,8 @@ pub(crate) enum Meaning {
 pub(crate) struct NoFile {
     kind: OutcomeKind,
     pub(crate) cause: Cause,
-    /// Whether the contents of the file are unknown; if not, the server reports that there is no file to obey.
+    /// Whether this is an outage (SPEC 2): the contents of the file are unknown. Otherwise the server reports that there is no
+    /// file to obey.
     is_outage: bool,
 }
 
@@ -58,7 +59,7 @@ impl NoFile {
 #[derive(Clone, Debug)]
 pub(crate) struct Retrieval {
     pub(crate) crawlers: Vec<Crawler>,
-    /// The options of the first crawler, and the options set for this fetch.
+    /// The options of the first crawler, with those that were set for this fetch.
     pub(crate) policy: Policy,
     pub(crate) dialect: Dialect,
     pub(crate) origin: Origin,
@@ -66,7 +67,7 @@ pub(crate) struct Retrieval {
     pub(crate) previous: Option<Outcome>,
     /// The last reported time.
     pub(crate) now: u64,
-    /// The URL of the current request, or else of the last one.
+    /// The URL of the current or last request.
     pub(crate) url: String,
     /// Status of the last response; 0 for an FTP reply.
     pub(crate) http_status: u16,
@@ -111,7 +112,7 @@ impl Retrieval {
         }
     }
 
-    /// Returns the meaning that an option sets; allow all counts as 404.
+    /// Returns the meaning that an option sets. If the option allows all, the result counts as a 404.
     fn treated(&self, option: FetchOption, cause: Cause) -> NoFile {
         let kind = self.treatment(option);
         NoFile::new(kind, cause, kind != OutcomeKind::AllowAll)
@@ -163,9 +164,9 @@ impl Retrieval {
         let is_encoded = match headers.coding {
             _ if is_gzip => false,
             Coding::None => parse::begins_compressed(body),
-            // The third byte of gzip is a control character.
+            // A control character shows that the body is still encoded: the third byte of gzip is one.
             Coding::Gzip => parse::begins_compressed(body) || has_control(body),
-            // brotli and raw deflate have no magic number.
+            // Brotli and raw deflate have no magic number, so the bytes must look like text.
             Coding::Other => parse::begins_compressed(body) || has_control(body) || !is_utf8(body),
         };
         let fault = |cause| Ok(Err(self.failure(cause)));
@@ -249,7 +250,7 @@ impl Retrieval {
         })
     }
 
-    /// Returns the contents for rules that were fetched or confirmed just now.
+    /// Returns the contents of an outcome whose rules were fetched or confirmed just now.
     fn current(&self, cause: Cause, rules: Box<[Rules]>) -> OutcomeParts {
         let ttl = self
             .headers
@@ -281,7 +282,7 @@ impl Retrieval {
             .headers
             .ttl(self.now)
             .map_or(longest, |ttl| ttl.min(longest));
-        // At least a second: an outcome that expires immediately would be fetched again without end.
+        // The outcome lasts at least a second: if it expired immediately, the file would be fetched again without end.
         let retry_at = self.now + self.clamped(ttl).clamp(1, longest);
         let keeps = kind == OutcomeKind::AllowAll && self.is_on(FetchOption::MissingKeepsCopy);
         let end = |copy: &OutcomeParts| copy.fetched_at.saturating_add(COPY_TTL);
@@ -329,7 +330,8 @@ impl Retrieval {
         })
     }
 
-    /// Returns the start of the previous failure's outage (SPEC 2.12), unless the pause since then was too long.
+    /// Returns the start of the outage that the previous outcome belongs to (SPEC 2.12); `None` if its last attempt is too long
+    /// ago.
     fn outage_since(&self) -> Option<u64> {
         let previous = self.previous.as_ref()?;
         let pause = self.now.saturating_sub(previous.attempted_at);
@@ -337,7 +339,8 @@ impl Retrieval {
         (pause <= LONGEST_PAUSE).then_some(since.min(self.now))
     }
 
-    /// Returns the wait after a failure: the length of the outage so far, or longer if the server requests it (SPEC 3.6).
+    /// Returns the number of seconds to wait after a failure (SPEC 3.6): the length of the outage so far, within bounds, or
+    /// more if the server requests more.
     fn wait(&self, outage: u64) -> u64 {
         let back_off = outage
             .min(self.get(FetchOption::DefaultTTL).min(DAY))
@@ -353,7 +356,7 @@ impl Retrieval {
         })
     }
 
-    /// Returns the placeholder in the record of a site without an outcome: a deferral that was never valid.
+    /// Returns a placeholder for the record of a site that has no outcome: a deferral that is never valid.
     pub(crate) fn unknown(&self) -> Outcome {
         self.whole_site(OutcomeKind::Defer, Cause::OtherFailure, 0, None)
     }
@@ -377,8 +380,8 @@ impl Retrieval {
         })
     }
 
-    /// Returns the contents in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with their URL and
-    /// validators. The caller sets the times of this attempt.
+    /// Returns the contents in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with the URL and
+    /// validators of these rules. The caller sets `retry_at`, `usable_until` and `unreachable_since`.
     fn kept(&self, copy: &OutcomeParts, cause: Cause) -> OutcomeParts {
         OutcomeParts {
             kind: OutcomeKind::Rules,
@@ -393,7 +396,7 @@ impl Retrieval {
 
     /// Returns the contents in which the rules of `kept` decide nothing until the server confirms them (SPEC 2.11).
     fn set_aside(&self, kept: OutcomeParts, kind: OutcomeKind) -> OutcomeParts {
-        // A redirect that leads nowhere allows only a site without a copy (SPEC 2.15).
+        // A redirect that leads nowhere allows all only if there is no copy (SPEC 2.15).
         let kind = match (kind, self.dialect) {
             (OutcomeKind::AllowAll, Dialect::Koster1996) => OutcomeKind::Defer,
             (OutcomeKind::AllowAll, _) => OutcomeKind::Unreachable,
@@ -408,7 +411,7 @@ impl Retrieval {
         }
     }
 
-    /// Returns the contents that all outcomes of this retrieval share, and safe values for the rest.
+    /// Returns the contents that all outcomes of this retrieval share, with safe values in the other fields.
     fn blank(&self, cause: Cause) -> OutcomeParts {
         OutcomeParts {
             origin: self.origin.clone(),
@@ -452,7 +455,8 @@ impl Retrieval {
     }
 }
 
-/// Returns the rules of an outcome without a file. If it is unreachable, the reason is [`Reason::Unreachable`](crate::Reason).
+/// Returns the rules of an outcome without a file. If the site is unreachable or deferred, the reason of their verdicts is
+/// [`Reason::Unreachable`](crate::Reason).
 pub(super) fn site_wide(kind: OutcomeKind) -> Rules {
     Rules::certain(Rules::whole_site(site_wide_flag(kind), Dialect::default()))
 }
@@ -466,7 +470,7 @@ pub(super) fn site_wide_flag(kind: OutcomeKind) -> u8 {
     }
 }
 
-/// Returns how long after their fetch rules decide if no refresh was attempted (SPEC 3.8).
+/// Returns the number of seconds for which fetched rules decide if no refresh is attempted (SPEC 3.8).
 fn longest_use(dialect: Dialect) -> u64 {
     match dialect {
         Dialect::Koster1996 => 7 * DAY,
@@ -475,13 +479,13 @@ fn longest_use(dialect: Dialect) -> u64 {
 }
 
 impl Outcome {
-    /// Returns whether this is [`Retrieval::unknown`]: every other outcome is usable for at least a second.
+    /// Returns whether this is the placeholder of [`Retrieval::unknown`]: every other outcome is usable for at least a second.
     pub(crate) fn is_unknown(&self) -> bool {
         self.usable_until == 0
     }
 
-    /// Returns the outcome with the times that the options of `crawler` permit: an imported one may come from a process
-    /// with other options.
+    /// Returns the outcome with its times cut to what the options of `crawler` permit, because an imported outcome may come
+    /// from a process with other options.
     pub(crate) fn within_limits(&self, crawler: &Crawler) -> Outcome {
         let get = |option| crawler.fetch_option(option);
         let fetched = |ttl: u64| self.fetched_at.saturating_add(ttl);
@@ -524,15 +528,15 @@ impl Outcome {
     }
 }
 
-/// Returns whether bytes contain a control character that no text has: one other than TAB, LF, FF, CR and SUB, which once ended
-/// files.
+/// Returns whether bytes contain a control character other than TAB, LF, FF, CR and SUB, the ones that text may contain. SUB
+/// once marked the end of a file.
 fn has_control(body: &[u8]) -> bool {
     let is_text = |byte: u8| matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1A);
     body.iter()
         .any(|byte| byte.is_ascii_control() && !is_text(*byte))
 }
 
-/// Returns whether bytes are UTF-8. The size limit may cut the last character.
+/// Returns whether bytes are UTF-8. The last character may be incomplete, because the size limit may cut it.
 fn is_utf8(body: &[u8]) -> bool {
     core::str::from_utf8(body).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
