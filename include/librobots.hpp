@@ -7,15 +7,15 @@
  *     robots::verdict why = rules.check("https://example.com/page");
  *
  * Conventions:
- * - Strings that are passed in are std::string_view, any bytes; the library does not keep them. A std::string_view that a
- *   function returns refers to the object, and is valid as long as the object.
- * - A failure throws robots::error, the only exception; an index out of range has the status ROBOTS_END. Each function that
- *   outside data can make fail has a version, try_..., that neither throws nor aborts: it returns a status, a verdict with a
- *   status, or a robots::expected. Without exceptions (-fno-exceptions) a failure of the others aborts the program. So does
- *   a lack of memory for the std::string of an origin and of a URL to send.
+ * - A string argument is a std::string_view of any bytes; the library does not keep it. A std::string_view that a function
+ *   returns refers to data of the object, and is valid as long as the object.
+ * - A failure throws robots::error, the only exception; its status is ROBOTS_END for an index out of range. If a function can
+ *   fail because of outside data, it has a version try_... that neither throws nor aborts. This version returns a status, a
+ *   verdict with a status, or a robots::expected. Without exceptions (-fno-exceptions), other functions abort the program
+ *   on failure. So does a lack of memory for the std::string of an origin or of a URL to send.
  * - Lists have begin() and end(). A loop over an index up to size() takes quadratic time, because size() visits all elements.
- * - One program may have translation units with and without exceptions: each mode has an inline namespace. An object of one
- *   mode passes to the other as a handle of C: get(), adopt().
+ * - One program may have translation units with and without exceptions: each mode has an inline namespace. To pass an
+ *   object to the other mode, pass its C handle: get(), adopt().
  * - A time is one of std::chrono::system_clock, of any precision. It becomes whole milliseconds.
  * - A moved-from object is empty. Its functions throw or return ROBOTS_E_ARG. Misuse never permits a fetch.
  * - Many threads may call const members of one object at the same time.
@@ -53,7 +53,7 @@
 #include <librobots_tools.h>
 
 namespace robots {
-// A function that fails differs in both modes. With one name, the linker would keep either for the whole program.
+// Functions that can fail differ between the modes. Under one name, the linker would keep one version for the whole program.
 #if defined(__cpp_exceptions)
 inline namespace with_exceptions {
 #else
@@ -75,7 +75,7 @@ private:
 /// A time that the library returns.
 using time_point = std::chrono::time_point<std::chrono::system_clock, std::chrono::milliseconds>;
 
-/// A time that the library receives, from a time of any precision.
+/// A time that a function receives. It converts from a time of any precision.
 class instant {
 public:
     template <class Duration>
@@ -83,7 +83,7 @@ public:
         : ms_(static_cast<std::uint64_t>(std::chrono::floor<std::chrono::milliseconds>(time).time_since_epoch().count()))
     {
     }
-    /// Returns the milliseconds since 1970. A time before becomes a number that no function accepts.
+    /// Returns the milliseconds since 1970. An earlier time becomes a number that no function accepts.
     [[nodiscard]] constexpr std::uint64_t ms() const noexcept { return ms_; }
 
 private:
@@ -193,7 +193,7 @@ private:
 /// The verdict on one URL, as cheap to copy as a number.
 class verdict {
 public:
-    /// Creates a verdict with the error ROBOTS_E_STATE, which allows nothing: no call has returned it.
+    /// Creates a verdict that no call has returned. It has the error ROBOTS_E_STATE and allows nothing.
     constexpr verdict() noexcept = default;
     constexpr explicit verdict(robots_verdict raw) noexcept : bits_(raw.bits) {}
 
@@ -242,10 +242,10 @@ inline instant now() { return std::chrono::system_clock::now(); }
 
 inline std::string_view view(robots_str text) noexcept { return {text.ptr, text.len}; }
 
-/// Returns a time of the library. "Never" becomes the last time.
+/// Converts milliseconds of the library to a time. "Never" becomes the last time of the clock.
 inline time_point time_of(std::uint64_t ms) noexcept
 {
-    // A clock with a finer unit than milliseconds can represent less.
+    // A clock with a finer unit than milliseconds has an earlier last time.
     constexpr std::uint64_t last = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::duration::max()).count();
     return time_point(std::chrono::milliseconds(static_cast<std::int64_t>(ms < last ? ms : last)));
 }
@@ -272,7 +272,7 @@ inline void require_token(robots_status status, std::string_view token)
 
 } // namespace detail
 
-/// A value, or the status that says why there is none. It converts to a std::expected where C++23 is.
+/// A value, or the status that says why there is none. With C++23 it converts to a std::expected.
 template <class T>
 class [[nodiscard]] expected {
 public:
@@ -311,10 +311,10 @@ public:
 private:
     std::optional<T> value_;
     robots_status status_ = ROBOTS_E_ARG;
-    const char *text_ = "invalid argument: no call has created this object"; // later calls refuse other arguments
+    const char *text_ = "invalid argument: no call has created this object"; // robots_status_text() describes another call
 };
 
-/// The elements of a list, which `Get` returns by index, until it returns none. Valid as long as the object it comes from.
+/// The elements of a list. `Get` returns one by index; none after the last. Valid as long as the object that returned the list.
 template <class Element, class Owner, expected<Element> (*Get)(const Owner *, std::size_t)>
 class list {
 public:
@@ -376,7 +376,7 @@ private:
 
 namespace detail {
 
-/// The functions of a class that is a list itself: `elements()` returns it.
+/// Base of a class that is a list itself. `elements()` of the class returns the list.
 template <class Self>
 class sequence {
 public:
@@ -394,7 +394,7 @@ private:
     [[nodiscard]] const Self &self() const noexcept { return static_cast<const Self &>(*this); }
 };
 
-/// Owns a handle that `Free` frees.
+/// Deleter of a handle that `Free` frees.
 template <class Handle, void (*Free)(Handle *)>
 struct frees {
     void operator()(Handle *handle) const noexcept { Free(handle); }
@@ -402,7 +402,7 @@ struct frees {
 template <class Handle, void (*Free)(Handle *)>
 using owned = std::unique_ptr<Handle, frees<Handle, Free>>;
 
-/// Returns an element of a list, which `get` fills and `convert` shows.
+/// Returns an element of a list: `get` fills a struct of C, and `convert` converts the struct.
 template <class Raw, class Handle, class Convert>
 auto element(robots_status (*get)(const Handle *, std::size_t, Raw *), const Handle *list, std::size_t index,
              Convert convert) noexcept -> expected<decltype(convert(std::declval<const Raw &>()))>
@@ -415,7 +415,7 @@ auto element(robots_status (*get)(const Handle *, std::size_t, Raw *), const Han
     return convert(filled);
 }
 
-/// Makes an object that owns what `create` makes: a call of a C function whose last parameter is `Handle **`.
+/// Creates an object that owns the handle from `create`, a call of a C function whose last parameter is `Handle **`.
 template <class Made, class Handle, class Create>
 expected<Made> made_by(Create create) noexcept
 {
@@ -436,12 +436,12 @@ Struct parts(robots_status (*get)(const Handle *, Struct *), const Handle *handl
     return result;
 }
 
-/// The functions of both rules and images. `Source` maps its raw_... functions to the C API.
+/// The functions that rules and images share. The raw_... functions of `Source` call the C API.
 template <class Source>
 class checks {
 public:
-    /// Checks one URL. Throws robots::error if it is not a URL, for an empty object and for a damaged image.
-    /// A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11).
+    /// Checks one URL. Throws robots::error if `url` is not a URL, for an empty object and for a damaged image.
+    /// A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is allowed (SPEC 8.11).
     [[nodiscard]] verdict check(std::string_view url) const
     {
         const verdict result = try_check(url);
@@ -457,8 +457,8 @@ public:
     [[nodiscard]] bool allowed(std::string_view url) const noexcept { return try_check(url).allowed(); }
 
     /// Checks many URLs. URL i begins at `text[offsets[i]]` and ends before `text[offsets[i + 1]]`, as in Apache Arrow.
-    /// There is one offset more than `answers`; without URLs there may be none. Throws robots::error if the sizes do not
-    /// fit together, or if offsets decrease or exceed `text`.
+    /// `offsets` has one element more than `answers`; without URLs it may be empty. Throws robots::error if the sizes do
+    /// not fit together, or if offsets decrease or exceed `text`.
     void check_batch(std::string_view text, span<const std::uint64_t> offsets, span<batch_answer> answers) const
     {
         require(try_check_batch(text, offsets, answers));
@@ -473,7 +473,7 @@ public:
         // The C function does not know the size of the text. It checks that no offset decreases, so the last offset
         // suffices here.
         if (offsets.size() == 0 || offsets.size() - 1 != count || offsets.data()[count] > text.size()) {
-            std::uint8_t none = 0; // the C function refuses that there are no offsets
+            std::uint8_t none = 0; // the C function refuses offsets that are NULL
             return self().raw_batch(nullptr, nullptr, count > 0 ? count : 1,
                                     count > 0 ? reinterpret_cast<std::uint8_t *>(answers.data()) : &none);
         }
@@ -487,8 +487,8 @@ public:
         return seconds == seconds ? std::optional<double>(seconds) : std::nullopt; // NaN: none
     }
 
-    /// Returns one sitemap as written, from index 0; nothing after the last. Valid as long as this object, or for an
-    /// image as long as its bytes.
+    /// Returns one sitemap as written, from index 0; nothing after the last. Valid as long as this object; for
+    /// an image, as long as the bytes of the image.
     [[nodiscard]] std::optional<std::string_view> sitemap(std::size_t index) const noexcept
     {
         robots_str found = {nullptr, 0};
@@ -532,7 +532,7 @@ public:
     [[nodiscard]] static rules allow_all() { return site_wide(ROBOTS_ALLOWED); }
     /// Creates rules that disallow every URL except /robots.txt.
     [[nodiscard]] static rules disallow_all() { return site_wide(ROBOTS_DISALLOWED); }
-    /// Creates rules from an image, which is validated and copied. Throws robots::error for a damaged one.
+    /// Creates rules from an image, which is validated and copied. Throws robots::error for a damaged image.
     [[nodiscard]] static rules from_image(std::string_view image) { return try_from_image(image).value(); }
     [[nodiscard]] static expected<rules> try_from_image(std::string_view image) noexcept
     {
@@ -553,7 +553,7 @@ public:
         return adopted;
     }
 
-    /// Returns a shortest path that these rules allow and `other` rules do not, or the reverse, or that there is none
+    /// Finds a shortest path on which these rules and `other` disagree, or proves that no such path exists
     /// (SPEC 12). Throws robots::error for empty rules, for a damaged image and when out of memory.
     [[nodiscard]] robots::difference difference(const rules &other) const;
     [[nodiscard]] expected<robots::difference> try_difference(const rules &other) const noexcept;
@@ -628,8 +628,8 @@ private:
     detail::owned<robots_rule_list, robots_rule_list_free> handle_;
 };
 
-/// The difference of two sets of rules: a list of paths. The first path is a shortest one. A rule decides each further
-/// path that decides none before. Move-only; rules::difference creates it.
+/// The difference of two sets of rules: a list of paths. The first path is a shortest one. The rule that decides a
+/// further path decides no earlier path. Move-only; rules::difference creates it.
 class difference : public detail::sequence<difference> {
 public:
     /// A path on which the rules disagree.
@@ -667,7 +667,7 @@ inline expected<difference> rules::try_difference(const rules &other) const noex
 }
 inline difference rules::difference(const rules &other) const { return try_difference(other).value(); }
 
-/// An image in memory of another owner, such as a mapped file or a database row, used in place. A damaged image gives an
+/// An image in memory of another owner, such as a mapped file or a database row, used in place. A damaged image causes an
 /// error or a wrong result, nothing worse. For many calls use rules::borrow.
 class image_view : public detail::checks<image_view> {
 public:
@@ -751,7 +751,7 @@ public:
     }
     /// Returns the number of lines up to the size limit.
     [[nodiscard]] std::size_t line_count() const noexcept { return static_cast<std::size_t>(counts().lines); }
-    /// Returns the meanings of all lines; that of line 1 has the index 0.
+    /// Returns the meanings of all lines; index 0 is line 1.
     [[nodiscard]] auto lines() const noexcept { return list<meaning, robots_lint_report, &lint_report::line_at>(handle_.get()); }
     /// Returns a line, from 1. Throws robots::error for a number out of range.
     [[nodiscard]] meaning line(std::size_t number) const { return line_at(handle_.get(), number - 1).value(); }
@@ -838,7 +838,7 @@ public:
         }
         return robots::verdict(); // another number
     }
-    /// Returns the canonical form of path and query, which the rules are matched with.
+    /// Returns the canonical form of path and query. Rules are matched with this form.
     [[nodiscard]] std::string_view path() const noexcept { return detail::view(parts().path); }
     /// Returns the product token that selected the groups, "*" for the `*` groups, or an empty string for no group.
     [[nodiscard]] std::string_view token() const noexcept
@@ -920,7 +920,7 @@ public:
         std::string_view value;
         std::uint32_t number;   ///< number from 1
         bool in_group;          ///< true in a group that applies to the crawler, false outside all groups
-        std::uint32_t requests; ///< upper bound on requests of a request-rate; 0 for another field and an invalid value
+        std::uint32_t requests; ///< number of requests allowed in `seconds`; 0 for another field or an invalid request-rate
         std::uint32_t seconds;  ///< period of the request-rate in seconds
         std::uint32_t from;     ///< start in minutes after midnight UTC
         std::uint32_t until;    ///< end in minutes after midnight UTC; 0 if no time is given
@@ -930,7 +930,7 @@ public:
     /// Takes ownership of a handle from the C functions.
     [[nodiscard]] static extensions adopt(robots_extensions *handle) noexcept { return extensions(handle); }
 
-    /// Returns the preferences of the file for a URL. Throws robots::error if it is not a URL.
+    /// Returns the preferences of the file for a URL. Throws robots::error if `url` is not a URL.
     [[nodiscard]] robots::preferences preferences(std::string_view url) const { return try_preferences(url).value(); }
     [[nodiscard]] expected<robots::preferences> try_preferences(std::string_view url) const noexcept
     {
@@ -958,8 +958,8 @@ private:
 /// use it. Move-only.
 class crawler {
 public:
-    /// Creates a crawler with the bare product token, such as "ExampleBot". Throws robots::error for anything else. For a
-    /// token that only koster1996 has, start with without_token(), set the dialect, then add the token.
+    /// Creates a crawler with the bare product token, such as "ExampleBot". Throws robots::error for any other text. For a
+    /// token that only koster1996 permits, start with without_token(), set the dialect, then add the token.
     explicit crawler(std::string_view token)
     {
         robots_crawler *made = nullptr;
@@ -975,7 +975,7 @@ public:
     /// Creates a crawler without a product token, to which only the `*` groups apply.
     [[nodiscard]] static crawler without_token() { return try_make("*").value(); }
 
-    /// Creates a crawler with the published settings of a well-known one, such as "Googlebot-Image". Throws
+    /// Creates a crawler with the published settings of a well-known crawler, such as "Googlebot-Image". Throws
     /// robots::error for an unknown name.
     [[nodiscard]] static crawler preset(std::string_view name)
     {
@@ -985,7 +985,7 @@ public:
                                                    "`: `robots crawlers` lists them; or create the crawler with its product token"));
         return std::move(made).value();
     }
-    /// The status for an unknown name is ROBOTS_E_TOKEN.
+    /// As preset(); the status for an unknown name is ROBOTS_E_TOKEN.
     [[nodiscard]] static expected<crawler> try_preset(std::string_view name) noexcept
     {
         return detail::made_by<crawler, robots_crawler>(
@@ -1018,7 +1018,7 @@ public:
     {
         return robots_crawler_add_token(handle_.get(), token.data(), token.size());
     }
-    /// Adds the names in any text as tokens, such as a User-Agent header or the name in a user-agent line.
+    /// Adds each name in a text as a token. The text may be a User-Agent header or the name in a user-agent line.
     crawler &add_names_in(std::string_view text)
     {
         detail::require(try_add_names_in(text));
@@ -1057,8 +1057,8 @@ public:
     // End of setters.
 
     /// Parses a robots.txt without content coding. The content of the file is never an error. If the body is still
-    /// compressed, every check returns reason::unreachable, except in google (SPEC 4.4). If it is the address of a file
-    /// in place of the content, every check returns ROBOTS_E_ARG (SPEC 4.7).
+    /// compressed, every check returns reason::unreachable, except in google (SPEC 4.4). If the body is the address
+    /// of a file in place of its content, every check returns ROBOTS_E_ARG (SPEC 4.7).
     [[nodiscard]] rules parse(std::string_view body) const { return try_parse(body).value(); }
     [[nodiscard]] expected<rules> try_parse(std::string_view body) const noexcept
     {
@@ -1079,7 +1079,7 @@ public:
         return detail::made_by<lint_report, robots_lint_report>(
             [&](robots_lint_report **out) { return robots_lint(handle_.get(), body.data(), body.size(), out); });
     }
-    /// Explains the verdict on a file and a URL. Throws robots::error if it is not a URL.
+    /// Explains the verdict on a file and a URL. Throws robots::error if `url` is not a URL.
     [[nodiscard]] explanation explain(std::string_view body, std::string_view url) const
     {
         return try_explain(body, url).value();
@@ -1118,7 +1118,7 @@ enum class outcome_kind : std::uint8_t {
     unreachable = ROBOTS_OUTCOME_UNREACHABLE
 };
 
-/// The step of a fetch: what it waits for.
+/// The step of a fetch: the event that the fetch waits for.
 enum class fetch_step : std::uint32_t {
     get = ROBOTS_STEP_GET,
     headers = ROBOTS_STEP_HEADERS,
@@ -1178,8 +1178,8 @@ private:
     std::string key_, robots_url_;
 };
 
-/// Returns the form of a URL to be checked and then sent, which every client sends byte for byte (SPEC 8.11). Throws
-/// robots::error if `url` is not an absolute http, https or ftp URL, or if the form exceeds 64 KiB.
+/// Returns the form of a URL to check and then send. Every client sends the form byte for byte (SPEC 8.11). It is an error
+/// if `url` is not an absolute http, https or ftp URL, or if path and query exceed 64 KiB in the form.
 [[nodiscard]] inline expected<std::string> try_url_to_send(std::string_view url)
 {
     std::string form(url.size() + 16, '\0');
@@ -1282,12 +1282,12 @@ private:
     detail::owned<robots_outcome, robots_outcome_free> handle_;
 };
 
-/// One retrieval of a robots.txt: a state machine without I/O. step() returns the event that it waits for; report what the
-/// HTTP client received. An event at the wrong step throws robots::error and changes nothing. Move-only; one thread at a
+/// One retrieval of a robots.txt: a state machine without I/O. step() returns the event that the fetch waits for; report
+/// what the HTTP client received. An event at the wrong step throws robots::error and changes nothing. Move-only; one thread at a
 /// time.
 class fetch {
 public:
-    /// Starts the retrieval for any URL of the site. Throws robots::error if the scheme has no robots.txt.
+    /// Starts the retrieval for any URL of the site. Throws robots::error for a scheme without robots.txt.
     fetch(const crawler &who, std::string_view url, instant now) : fetch(try_make(who, url, now).value()) {}
     [[nodiscard]] static expected<fetch> try_make(const crawler &who, std::string_view url, instant now) noexcept
     {
@@ -1319,7 +1319,7 @@ public:
     {
         return static_cast<fetch_step>(robots_fetch_step(handle_.get()));
     }
-    /// Returns the URL to request; valid until the next event, as the headers to send.
+    /// Returns the URL to request. The URL and the headers to send are valid until the next event.
     [[nodiscard]] std::string_view url() const noexcept { return detail::view(robots_fetch_url(handle_.get())); }
     /// Returns the headers to send with the request: pairs of a name and a value.
     [[nodiscard]] auto request_headers() const noexcept
@@ -1339,7 +1339,7 @@ public:
     /// Reports the end of a transfer, complete (failure::none) or failed, once after each transfer, at any step.
     fetch &report_end(failure why, instant now) { return report(try_report_end(why, now)); }
 
-    /// Reports a status. The try_... functions report the same events in C callbacks, which no exception may leave.
+    /// Reports a status. In C callbacks, which no exception may leave, report events by the try_... functions.
     [[nodiscard]] robots_status try_report_status(std::uint32_t number, instant now) noexcept
     {
         return robots_fetch_report_status(handle_.get(), number, now.ms());
@@ -1362,8 +1362,8 @@ public:
         return robots_fetch_report_end(handle_.get(), static_cast<std::uint32_t>(why), now.ms());
     }
 
-    /// Runs the fetch to its outcome. `client` is a function of a robots::transfer &: it sends one GET, reports the response, and
-    /// returns its failure or failure::none. A response without headers_end() is a failure, whatever `client` returns.
+    /// Runs the fetch to its outcome. `client` is a function that receives a robots::transfer &: it sends one GET, reports the
+    /// response, and returns the failure or failure::none. A response without headers_end() is a failure in any case.
     template <class Client> robots::outcome run(Client &&client, clock now = detail::now) { return try_run(client, now).value(); }
     template <class Client> [[nodiscard]] expected<robots::outcome> try_run(Client &&client, clock now = detail::now);
 
@@ -1397,14 +1397,15 @@ private:
     detail::owned<robots_fetch, robots_fetch_free> handle_;
 };
 
-/// One request of fetch::run(), and its response, which the HTTP client reports. The functions that report return whether the
-/// fetch needs more of the response; if not, end the transfer: what the client returns then has no effect. None throws, so callbacks of C may call them: run() throws the
-/// first error, such as a call in the wrong order.
+/// One request of fetch::run(), and the response, which the HTTP client reports. Each function that reports returns whether the
+/// fetch needs more of the response. If it returns false, end the transfer; the value that the client returns then has no
+/// effect. The functions do not throw, so C callbacks may call them. run() throws the first error, such as a call in the
+/// wrong order.
 class transfer {
 public:
     /// Returns the URL to request. Follow no redirect.
     [[nodiscard]] std::string_view url() const noexcept { return fetch_.url(); }
-    /// Returns the headers to send: pairs of a name and a value. Add `Accept-Encoding: identity`; the fetch undoes gzip.
+    /// Returns the headers to send: pairs of a name and a value. Add `Accept-Encoding: identity`; the fetch decodes gzip.
     [[nodiscard]] auto request_headers() const noexcept { return fetch_.request_headers(); }
     /// Reports the status of the final response, not one of 100 to 199.
     bool status(std::uint32_t number) noexcept { return ended_ ? wants_body() : keep(fetch_.try_report_status(number, now_())); }
@@ -1413,7 +1414,8 @@ public:
     {
         return ended_ ? wants_body() : keep(fetch_.try_report_header(name, value));
     }
-    /// Reports the empty line after the headers, only if it came: libcurl returns CURLE_OK also if the response is cut before.
+    /// Reports the empty line after the headers. Call it only if the line came: libcurl returns CURLE_OK even for a response
+    /// that is cut before the line.
     bool headers_end() noexcept
     {
         ended_ = ended_ || keep(fetch_.try_report_headers_end());
@@ -1443,7 +1445,7 @@ expected<outcome> fetch::try_run(Client &&client, clock now)
     while (step() == fetch_step::get) {
         transfer one(*this, now);
         const failure why = client(one);
-        const failure cut = one.ended_ ? failure::none : failure::other; // the client does not see that
+        const failure cut = one.ended_ ? failure::none : failure::other; // a client may return none for a cut response
         if (!one.keep(try_report_end(why == failure::none ? cut : why, now())))
             return one.error_;
     }
@@ -1506,19 +1508,19 @@ enum class action : std::uint32_t {
     defer = ROBOTS_CACHE_DEFER
 };
 
-/// The slot of a request: when to send it. cache::request() returns it; a default-constructed object is none.
+/// The slot of a request: the time to send it. cache::request() returns a slot; a default-constructed object is no slot.
 class slot {
 public:
     slot() noexcept = default;
-    /// Creates the slot of an answer of the C functions. One that the cache did not return, or for another URL, is ignored.
+    /// Creates a slot from an answer of the C functions. request() ignores a slot of another URL or of no answer.
     explicit slot(robots_slot raw) noexcept : raw_(raw) {}
 
-    /// Returns whether it is a slot.
+    /// Returns whether this object is a slot.
     [[nodiscard]] explicit operator bool() const noexcept { return raw_.at_ms != 0; }
     /// Returns the time to send the request.
     [[nodiscard]] time_point at() const noexcept { return detail::time_of(raw_.at_ms); }
     /// Returns whether to send the request. `now`: the time of the request() that returned the slot. At a later time call
-    /// request() again with the slot: it knows what other threads sent in the meantime.
+    /// request() again with the slot, because other threads may have sent requests in the meantime.
     [[nodiscard]] bool due(instant now) const noexcept { return raw_.at_ms != 0 && raw_.at_ms <= now.ms(); }
     [[nodiscard]] robots_slot get() const noexcept { return raw_; }
 
@@ -1528,18 +1530,18 @@ private:
 
 /// The answer of a cache. Move-only, as its ticket.
 struct cache_answer {
-    /// Verdict, which allows the URL only with action::decided, or has an error.
+    /// Verdict, which allows the URL only with action::decided.
     robots::verdict verdict;
     robots::action action = robots::action::defer;
     /// Time of the next check for defer; for wait, the expiry of the ticket of another thread; else the year 1970.
     time_point until{};
-    /// Slot of request(), also one that is too late to be reserved.
+    /// Slot from request(), even if the slot is too late to be reserved.
     robots::slot slot;
-    /// Delay from the slot to the next one; 0 if no slot was reserved.
+    /// Delay from the slot to the next slot of the site; 0 without a slot.
     std::chrono::milliseconds crawl_delay{0};
-    /// True from request() if the file states a longer crawl-delay.
+    /// True if the file states a longer crawl-delay than `crawl_delay`. Only request() sets it.
     bool crawl_delay_cut = false;
-    /// Ticket, which action::fetch always has, action::decided sometimes, the others never.
+    /// Ticket: action::fetch always has a ticket, action::decided may have one.
     robots::ticket ticket;
 };
 
@@ -1578,11 +1580,11 @@ public:
     }
     /// Sets the validity of a ticket: 1 s to 24 h; default: 120 s.
     cache &ticket_ttl(std::chrono::seconds time) { return set(ROBOTS_CACHE_OPT_TICKET_TTL_MS, time); }
-    /// Sets the delay for a file that states none: 0 to 24 h; default: 0.
+    /// Sets the delay for a file without a crawl-delay: 0 to 24 h; default: 0.
     cache &default_delay(std::chrono::milliseconds time) { return set(ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, time); }
     /// Sets the upper bound on an obeyed crawl-delay: 0 to 24 h; default: 60 s.
     cache &max_delay(std::chrono::milliseconds time) { return set(ROBOTS_CACHE_OPT_MAX_DELAY_MS, time); }
-    /// Sets how far ahead request() reserves a slot: 0 to 24 h; default: 60 s. With 0, a slot that is not now is deferred.
+    /// Sets how far ahead request() reserves a slot: 0 to 24 h; default: 60 s. With 0, a URL with a later slot is deferred.
     cache &horizon(std::chrono::milliseconds time) { return set(ROBOTS_CACHE_OPT_HORIZON_MS, time); }
 
     /// Checks an absolute URL.
@@ -1597,7 +1599,7 @@ public:
     {
         return ask(robots_cache_request, url, crawler, held.get(), now.ms());
     }
-    /// Waits until no other thread fetches the robots.txt of a site, after action::wait; at most for `timeout`. Returns the
+    /// After action::wait, waits for at most `timeout` until no other thread fetches the robots.txt of the site. Returns the
     /// status. Then check the URL again.
     robots_status wait(std::string_view url, std::chrono::milliseconds timeout) const noexcept
     {
@@ -1605,7 +1607,7 @@ public:
         return robots_cache_wait(handle_.get(), url.data(), url.size(), ms);
     }
     /// Reports the response to a page and returns the status. The crawl-delay counts from the response. After 429 or 503
-    /// no slot of the site is earlier than `value`, its `Retry-After`.
+    /// no slot of the site is earlier than the time in `value`, the `Retry-After` of the response.
     robots_status report_response(std::string_view url, std::uint32_t http_status, std::string_view value,
                               instant now) const noexcept
     {
@@ -1613,7 +1615,7 @@ public:
                                         now.ms());
     }
 
-    /// Returns a site's outcome in the cache for its crawl-delay, sitemaps or times; empty if there is none. Throws
+    /// Returns a site's outcome in the cache, for example to read its sitemaps; empty if the cache has none. Throws
     /// robots::error if `url` is not an absolute URL.
     [[nodiscard]] robots::outcome outcome(std::string_view url) const { return try_outcome(url).value(); }
     [[nodiscard]] expected<robots::outcome> try_outcome(std::string_view url) const noexcept
@@ -1638,13 +1640,13 @@ public:
     }
 
     /// Passes one record per site to `receive`, a function of a std::string_view that is valid during the call. `receive`
-    /// may use this cache. An exception of `receive` ends the list and is thrown again.
+    /// may use this cache. An exception of `receive` ends the loop and is thrown again.
     template <class Receive>
     void each_record(Receive &&receive) const
     {
         detail::require(try_each_record(std::forward<Receive>(receive)));
     }
-    /// Does the same and returns the status; only `receive` can throw.
+    /// As each_record(), but returns the status; only `receive` can throw.
     template <class Receive>
     [[nodiscard]] robots_status try_each_record(Receive &&receive) const
     {
@@ -1658,14 +1660,14 @@ public:
     {
         return robots_cache_import(handle_.get(), record.data(), record.size());
     }
-    /// Saves all records to a file, whole or not at all. Returns the status; sets the numbers, or the error of the system.
+    /// Saves all records to a file, completely or not at all. Returns the status. Sets the numbers, or the error of the system.
     [[nodiscard]] robots_status try_save(std::string_view path, robots_cache_file &numbers) const noexcept
     {
         numbers = {};
         numbers.size = sizeof numbers;
         return robots_cache_save(handle_.get(), path.data(), path.size(), &numbers);
     }
-    /// Imports the records of such a file. Returns the status; sets the numbers, or the error of the system.
+    /// Imports the records of a saved file. Returns the status. Sets the numbers, or the error of the system.
     [[nodiscard]] robots_status try_load(std::string_view path, robots_cache_file &numbers) const noexcept
     {
         numbers = {};
@@ -1701,7 +1703,7 @@ private:
         return answer;
     }
 
-    /// Calls a C++ function from C, which no exception may pass.
+    /// Calls a C++ function from C. No exception may pass through C, so it is stored and thrown again later.
     template <class Receive>
     struct receiver {
         Receive &receive;
@@ -1822,7 +1824,7 @@ public:
     }
     [[nodiscard]] bool may_index() const noexcept { return value(control::index) != 0; }
     [[nodiscard]] bool may_follow() const noexcept { return value(control::follow) != 0; }
-    /// Returns the end of the time in which the page may be shown.
+    /// Returns the time after which the page may not be shown, if there is one.
     [[nodiscard]] std::optional<time_point> unavailable_after() const noexcept
     {
         const std::int64_t ms = value(control::unavailable_after);

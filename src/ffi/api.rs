@@ -43,7 +43,7 @@ pub const ENUMS: [&Enum; 23] = [
     &DifferenceResult::C,
 ];
 
-/// Returns the options of a crawler that a fetch does not have.
+/// Returns the crawler options that are not fetch options.
 pub fn crawler_options() -> impl Iterator<Item = &'static OptionRow> {
     READ_OPTIONS.iter().chain(LINT_OPTIONS)
 }

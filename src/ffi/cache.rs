@@ -15,28 +15,28 @@ use crate::site::cache::{Cache, CacheDecision};
 /// The outcomes of many sites in a limited amount of memory, for one or more crawlers (SPEC 3.7).
 ///
 /// Owner: created by `robots_cache_new`, freed by `robots_cache_free`.
-/// Threads: one thread sets it up; then any number of threads may use it at the same time. In a forked child its
-/// functions return `ROBOTS_E_STATE`; create a cache in the child.
+/// Threads: one thread sets it up; then any number of threads may use it at the same time. In a forked child the
+/// functions of the cache return `ROBOTS_E_STATE`; create a cache in the child.
 /// Allocates: the functions that create it, and others as noted. They may abort when out of memory.
 pub struct robots_cache(pub(super) Cache);
 
 constants! {
     robots_cache_action("ROBOTS_CACHE_"): u32, "What the crawler does next: `robots_cache_check`.";
-    /// Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again. The old
-    /// outcome decides until the new one is there, at most for 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
+    /// Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again. Until
+    /// then the old outcome decides, for at most 24 hours after its own fetch (SPEC 3.8; koster1996: 7 days).
     ROBOTS_CACHE_DECIDED = 0,
     /// The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
     ROBOTS_CACHE_FETCH = 1,
-    /// Another thread fetches the robots.txt now. Wait until it has, then check the URL again.
+    /// Another thread fetches the robots.txt now. Wait for it, then check the URL again.
     ROBOTS_CACHE_WAIT = 2,
-    /// Fetch nothing of the site before `until`, also no robots.txt (SPEC 2.7 to 2.10), or there is no room. Keep the URL.
+    /// Keep the URL. Fetch nothing of the site, not even its robots.txt, before `until_ms` (SPEC 2.7 to 2.10; full cache).
     ROBOTS_CACHE_DEFER = 3,
 }
 
 constants! {
     robots_cache_option("ROBOTS_CACHE_OPT_"): u32, "Options of a cache: `robots_cache_set`.";
-    /// Validity of a ticket in whole seconds, 1000 to 86400000 milliseconds; default: 120000. Choose more than the longest
-    /// retrieval takes.
+    /// Validity of a ticket in whole seconds, 1000 to 86400000 milliseconds; default: 120000. It must be longer than the
+    /// longest retrieval.
     ROBOTS_CACHE_OPT_TICKET_TTL_MS = 1,
     /// Delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0.
     ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS = 2,
@@ -54,7 +54,7 @@ const RECEIVE: &CStr = why!("receive is NULL: pass the function that receives th
 const RECORD: &CStr =
     why!("record has a time after the year 9999: fetch the robots.txt of its site again");
 
-/// The slot of a request: the time to send it. A type of its own, so that no clock is taken for a slot.
+/// The slot of a request: the time to send it. It is a struct, so no plain time can be passed as a slot.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct robots_slot {
@@ -67,26 +67,26 @@ pub struct robots_slot {
 pub struct robots_cache_answer {
     /// `sizeof(robots_cache_answer)`.
     pub size: usize,
-    /// The verdict on the URL, which is allowed only with `ROBOTS_CACHE_DECIDED`.
+    /// Verdict, which allows the URL only with `ROBOTS_CACHE_DECIDED`.
     pub verdict: robots_verdict,
     /// One of `enum robots_cache_action`.
     pub action: u32,
-    /// 1 if the file states a longer crawl-delay. Set only by `robots_cache_request`; 0 if no slot was reserved.
+    /// 1 if the file states a longer crawl-delay than `crawl_delay_ms`; 0 if the call reserved no slot.
     pub crawl_delay_cut: u32,
-    /// A time after `now_ms`. `_DEFER`: time of the next check; `_WAIT`: expiry of the other's ticket; else 0.
+    /// `_DEFER`: time of the next check; `_WAIT`: expiry of the other thread's ticket; both after `now_ms`. Else 0.
     pub until_ms: u64,
-    /// Ticket for `robots_ticket_free`, or NULL: `_FETCH` always has one, `_DECIDED` sometimes, the others never.
+    /// Ticket, which the caller frees; NULL if there is none: `_FETCH` always has a ticket, `_DECIDED` may have one.
     pub ticket: *mut robots_ticket,
-    /// Slot of `robots_cache_request`, also one that is too late to be reserved.
+    /// Slot from `robots_cache_request`, even if the slot is too late to be reserved.
     pub slot: robots_slot,
-    /// Time from this request to the next one to the site; 0 without a slot.
+    /// Time from this request to the next request to the site; 0 without a slot.
     pub crawl_delay_ms: u64,
 }
 
 /// Creates a cache for a crawler.
 ///
 /// Parameters: `crawler`: copied. `max_bytes`: the limit, at least 65536, including the overhead of map and allocator. A
-/// site takes about 115 bytes, and rules 16 bytes more than their image; equal images are shared. `out`: the cache.
+/// site takes about 115 bytes; rules take 16 bytes more than their image. Sites share equal images. `out`: the cache.
 /// Returns: `ROBOTS_OK`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_new(
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn robots_cache_add_crawler(
 /// Sets an option of a cache.
 ///
 /// Parameters: `option`: one of `enum robots_cache_option`. `value`: see the option.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` as above.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` after use.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_set(
     cache: *mut robots_cache,
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn robots_cache_set(
 }
 
 /// Checks one URL and reports what the crawler does next: obey a verdict, fetch the site's robots.txt, wait for another
-/// thread's fetch, or keep the URL for later. Decisions of the cache do not wait for each other.
+/// thread's fetch, or keep the URL for later. Threads that get a decision do not wait for each other.
 ///
 /// Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
 /// bytes. `out`: receives the answer.
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn robots_cache_set(
 /// `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. The status `ROBOTS_E_URL`
 /// (not an absolute URL) or `ROBOTS_E_SCHEME` (SPEC 1.6) is final and comes with `ROBOTS_CACHE_DECIDED`. The status
 /// `ROBOTS_E_ARG`, `ROBOTS_E_TIME`, `ROBOTS_E_STATE` (in a forked child) or `ROBOTS_E_MEMORY` comes with
-/// `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due.
+/// `ROBOTS_CACHE_DEFER`. If a robots.txt does not fit, its site is deferred until the next fetch is due.
 /// Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
 /// Allocates: nothing for a result from the cache if the origin is ASCII in lower case; else the entry and the ticket.
 #[unsafe(no_mangle)]
@@ -173,11 +173,11 @@ pub unsafe extern "C" fn robots_cache_check(
     }))
 }
 
-/// Waits until the ticket of a site is finished or freed, after `ROBOTS_CACHE_WAIT`. Without one it returns immediately.
-/// Then read the clock and check the URL again. A thread whose ticket expires ends no wait, but the timeout does.
+/// After `ROBOTS_CACHE_WAIT`, waits until the ticket of the site is finished or freed. Returns at once without a ticket.
+/// Then read the clock and check the URL again. The expiry of a ticket does not end the wait; the timeout does.
 ///
 /// Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until_ms`.
-/// Returns: `ROBOTS_OK`, also after the timeout; `ROBOTS_E_STATE` in a forked child; else as `robots_cache_remove`.
+/// Returns: `ROBOTS_OK`, also after the timeout; `ROBOTS_E_STATE` in a forked child; other errors as from `robots_cache_remove`.
 #[cfg(not(target_arch = "wasm32"))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_wait(
@@ -198,10 +198,10 @@ pub unsafe extern "C" fn robots_cache_wait(
 /// Checks one URL that is about to be requested; `robots_cache_check` checks a URL that was found. If the URL is
 /// allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise
 /// sleep until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread
-/// wakes late. The next request does not wait for the response to the last one. A slot later than
-/// `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
+/// wakes late. A request does not wait for the response to the previous request. If the slot is
+/// further ahead than `ROBOTS_CACHE_OPT_HORIZON_MS`, the URL is deferred.
 ///
-/// Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; one of 0 in the first call.
+/// Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; in the first call, 0.
 /// Returns: the verdict, as `robots_cache_check` does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_request(
@@ -224,7 +224,7 @@ pub unsafe extern "C" fn robots_cache_request(
     }))
 }
 
-/// Writes a temporary refusal to the caller's answer, then the result of `set` unless that fails. Returns the verdict.
+/// Writes a temporary refusal to the caller's answer. The result of `set` replaces it if `set` succeeds. Returns the verdict.
 ///
 /// # Safety
 /// As for [`checked_size`] and [`output`].
@@ -264,7 +264,7 @@ impl robots_cache_answer {
             }
             CacheDecision::Fetch(ticket) => (ROBOTS_CACHE_FETCH, later, 0, Some(ticket)),
             CacheDecision::Wait { until } => (ROBOTS_CACHE_WAIT, later, until, None),
-            // Only the index of no crawler: the time was checked before.
+            // The argument at fault is the crawler's index: the time was checked before.
             CacheDecision::Defer { verdict, .. } if verdict.error() == Some(Error::Argument) => {
                 return Err(refuse(INDEX));
             }
@@ -272,7 +272,7 @@ impl robots_cache_answer {
         };
         let ticket = ticket.map(|ticket| into_handle(robots_ticket(Some(ticket))));
         self.ticket = match ticket.transpose() {
-            // The ticket returned to the cache. Only `ROBOTS_CACHE_FETCH` is useless without it.
+            // Without memory for its handle, the ticket returned to the cache. Only `ROBOTS_CACHE_FETCH` needs a ticket.
             Err(error) if action == ROBOTS_CACHE_FETCH => return Err(error),
             ticket => ticket.ok().flatten().unwrap_or(null_mut()),
         };
@@ -283,11 +283,11 @@ impl robots_cache_answer {
 }
 
 /// Reports the response to a page. The crawl-delay counts from the response (SPEC 3.9). After 429 or 503 no slot of the
-/// site is earlier than its `Retry-After` (SPEC 3.10).
+/// site is earlier than the time in `Retry-After` (SPEC 3.10).
 ///
-/// Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number; 0 if no response came. `value`, `value_len`: the value of
-/// `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER_MS`
-/// of the first crawler is the upper bound.
+/// Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number; 0 if no response came. `value`, `value_len`:
+/// the value of `Retry-After`, seconds or a date; a missing or invalid value counts as 5 seconds. The upper bound is
+/// `ROBOTS_OPT_MAX_RETRY_AFTER_MS` of the first crawler.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_MEMORY` if the
 /// site is new and does not fit.
 #[unsafe(no_mangle)]
@@ -309,11 +309,11 @@ pub unsafe extern "C" fn robots_cache_report_response(
     }))
 }
 
-/// Returns a site's outcome in the cache, however old, for its crawl-delay, sitemaps or times.
+/// Returns a site's outcome in the cache, of any age: for example, to read its crawl-delay, sitemaps or times.
 ///
 /// Parameters: `url`, `url_len`: any URL of the site. `out`: receives the outcome; NULL if the cache has none.
 /// Returns: `ROBOTS_OK`, also without an outcome; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`.
-/// Allocates: the outcome and its handle. Later changes of the cache do not affect it.
+/// Allocates: the outcome and its handle. Later changes of the cache do not affect the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_outcome(
     cache: *const robots_cache,
@@ -332,7 +332,7 @@ pub unsafe extern "C" fn robots_cache_outcome(
 /// Removes one site, or all. Tickets stay valid.
 ///
 /// Parameters: `url`, `url_len`: any URL of the site; "*" removes all sites.
-/// Returns: `ROBOTS_OK`, also if there is nothing; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
+/// Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_remove(
     cache: *const robots_cache,
@@ -361,7 +361,7 @@ pub struct robots_cache_counts {
     pub sites: usize,
     /// Number of bytes in use, at most `max_bytes` of `robots_cache_new`.
     pub bytes: usize,
-    /// Number of URLs that a fresh outcome decided, since the creation of the cache, as all numbers below.
+    /// Number of URLs that a fresh outcome decided. This and the next five numbers are totals since the creation.
     pub hits: u64,
     /// Number of URLs that an outcome decided after its freshness lifetime, because its refresh was due or had failed.
     pub stale_hits: u64,
@@ -373,9 +373,9 @@ pub struct robots_cache_counts {
     pub deferred: u64,
     /// Number of evicted outcomes and slots.
     pub evicted: u64,
-    /// Number of distinct images now: sites whose files compile to the same rules share one.
+    /// Number of distinct images now: sites whose files compile to the same rules share an image.
     pub images: usize,
-    /// Number of bytes that sharing saves now, in addition to `bytes`.
+    /// Number of bytes that sharing images saves now; not part of `bytes`.
     pub saved_bytes: usize,
 }
 
@@ -407,18 +407,18 @@ pub unsafe extern "C" fn robots_cache_count(
     }))
 }
 
-/// A function of the caller that receives a record of a cache, which is valid during the call. The function returns 0 to
-/// continue, another number to stop, without an exception or longjmp. It may call every function of the library.
+/// A function of the caller that receives a record of a cache. The record is valid during the call. Return 0 to continue
+/// or another number to stop; throw no exception and do not longjmp. The function may call every function of the library.
 pub type robots_record_fn = Option<
     unsafe extern "C" fn(context: *mut c_void, record: *const c_char, record_len: usize) -> u32,
 >;
 
 /// Passes the content of a cache to a function, for another process or machine: one record per site, in any order. The
-/// record of a site with a slot and no outcome decides nothing. Sites that are added or removed now may be missing.
+/// record of a site with a slot and no outcome decides nothing. Sites that are added or removed during the call may be missing.
 ///
 /// Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
 /// Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_STATE` in a forked child.
-/// Allocates: a list of the origins of a 256th of the sites, and one record, which are freed.
+/// Allocates: a list of origins, about 1/256 of all, and one record; both are freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_each(
     cache: *const robots_cache,
@@ -428,7 +428,7 @@ pub unsafe extern "C" fn robots_cache_each(
     exported!(status_of(|| {
         let robots_cache(cache) = borrowed!(cache)?;
         cache.expect_own_process()?;
-        // The list has a reference of its own.
+        // The list has its own reference to the cache.
         let mut list = cache.export();
         let receive = receive.ok_or_else(|| refuse(RECEIVE))?;
         while let Some(record) = list.next_record() {
@@ -441,8 +441,8 @@ pub unsafe extern "C" fn robots_cache_each(
     }))
 }
 
-/// Imports a record of `robots_cache_each`, from this process or another. A newer outcome and a later slot in the cache
-/// stay. A full cache evicts nothing for a record. The options of the cache's first crawler limit its times.
+/// Imports a record of `robots_cache_each`, from this process or another. The cache keeps a newer outcome and a later
+/// slot. A full cache evicts nothing for a record. The options of the first crawler limit the times in the record.
 ///
 /// Parameters: `record`, `record_len`: any bytes.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another format version or
@@ -460,7 +460,7 @@ pub unsafe extern "C" fn robots_cache_import(
         .blame(RECORD)))
 }
 
-/// Frees a cache. Tickets stay valid and keep the parts that they need.
+/// Frees a cache. Tickets stay valid and keep the parts of the cache that they need.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_free(cache: *mut robots_cache) {
     exported!(free(cache))

@@ -25,16 +25,16 @@ pub struct robots_cache_file {
     pub damaged: usize,
     /// Number of records that the cache had no room for.
     pub no_room: usize,
-    /// After `ROBOTS_E_FILE` the error of the system, such as an `errno`; 0 if it has no number.
+    /// Error number of the system after `ROBOTS_E_FILE`, such as an `errno`; 0 without a number.
     pub os_error: i64,
 }
 
-/// Saves the records of `robots_cache_each` to a file, whole or not at all: after an error the old file is as
-/// before. It keeps its permissions, and a symbolic link stays one. Other threads may use the cache.
+/// Saves the records of `robots_cache_each` to a file, completely or not at all: an error leaves the old file unchanged.
+/// The file keeps its permissions, and a symbolic link stays a link. Other threads may use the cache during the call.
 ///
-/// Parameters: `path`, `path_len`: the file; UTF-8 on Windows. `out`: receives the number.
+/// Parameters: `path`, `path_len`: the file; UTF-8 on Windows. `out`: receives the number of records.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_FILE`; `ROBOTS_E_STATE` in a forked child.
-/// Allocates: as `robots_cache_each`, and a buffer, which are freed.
+/// Allocates: as `robots_cache_each`, and a buffer that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_save(
     cache: *const robots_cache,
@@ -48,10 +48,10 @@ pub unsafe extern "C" fn robots_cache_save(
     }))
 }
 
-/// Imports the records of such a file, as `robots_cache_import` does. Damage loses only the records that it touches.
+/// Imports the records of a file of `robots_cache_save`, as `robots_cache_import` does. Only damaged records are lost.
 ///
 /// Parameters: as for `robots_cache_save`.
-/// Returns: as `robots_cache_save`; `ROBOTS_OK` also if records are refused; `ROBOTS_E_IMAGE_FORMAT` for another file.
+/// Returns: as `robots_cache_save`; `ROBOTS_OK` also if records are refused; `ROBOTS_E_IMAGE_FORMAT` for any other file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_load(
     cache: *const robots_cache,
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn robots_cache_load(
     }))
 }
 
-/// [`struct_into`] for the numbers of records of a file. After an error of the file `out` has its number.
+/// [`struct_into`] for the numbers of records of a file. After an error of the system `out` has the error number.
 ///
 /// # Safety
 /// As for [`struct_into`], [`handle_at`] and [`elements`].
@@ -113,7 +113,7 @@ unsafe fn file_into(
     ROBOTS_E_FILE
 }
 
-/// Returns the error that is not the file's.
+/// Returns the error of the library; `None` for an error of the system.
 fn reason(error: &io::Error) -> Option<Error> {
     match error.kind() {
         ErrorKind::OutOfMemory => Some(Error::Memory),

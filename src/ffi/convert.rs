@@ -1,4 +1,4 @@
-//! Converts arguments of C to values of the core, and results back. Each file of this folder imports all of it.
+//! Converts arguments of C to values of the core, and results back. Most files of this folder import all of it.
 
 use core::ffi::CStr;
 pub(super) use core::ffi::c_char;
@@ -15,7 +15,7 @@ pub(super) use crate::base::error::Error;
 use crate::base::limits::seconds_of;
 pub(super) use crate::base::verdict::Verdict;
 
-/// The body of an exported function. The promises at the top of `ffi` make every unsafe call in it sound.
+/// The body of an exported function. The promises at the top of `ffi` make every unsafe call in the body sound.
 macro_rules! exported {
     ($body:expr) => {
         // SAFETY: the C caller keeps the promises at the top of `ffi`.
@@ -64,7 +64,7 @@ pub(super) fn milliseconds(seconds: u64) -> u64 {
     seconds.saturating_mul(1_000)
 }
 
-/// Returns the seconds of an option in milliseconds. They must be whole: a number of seconds, passed by mistake, mostly is not.
+/// Converts an option from milliseconds to seconds. Refuses a fraction of a second, such as 90 passed for 90 seconds.
 pub(super) fn whole_seconds(milliseconds: u64) -> Result<u64, Error> {
     if milliseconds % 1_000 != 0 {
         return Err(Error::Argument);
@@ -78,7 +78,7 @@ pub(super) fn value_or<T>(safe: T, body: impl FnOnce() -> Result<T, Error>) -> T
     guarded(body).unwrap_or(safe)
 }
 
-/// Runs a body, writes its result to `out` and returns its status. `out` is `safe` before the body and after an error.
+/// Runs a body, writes its result to `out` and returns its status. `out` holds `safe` before the body runs and after an error.
 ///
 /// # Safety
 /// As for [`output`].
@@ -129,7 +129,7 @@ pub(super) unsafe fn handle_into<T, E: From<Error> + Into<Stop>>(
 /// later version may use, stay unchanged.
 ///
 /// # Safety
-/// As for [`checked_size`]. A `T` may be all zeros. `out` is null, or valid for reads and writes of `size` bytes by this
+/// As for [`checked_size`]. All zeros are a valid `T`. `out` is null, or valid for reads and writes of `size` bytes by this
 /// call alone.
 pub(super) unsafe fn struct_into<T>(
     out: *mut T,
@@ -160,7 +160,7 @@ pub(super) const SIZE: &CStr = why!(
     "out has a size that is too small: initialize the struct by its macro, such as ROBOTS_RULE_INIT, and compile with the header of this version"
 );
 
-/// Returns a caller's `len` elements at `start`. `why` is the text if there are none.
+/// Returns a caller's `len` elements at `start`. `why` is the text for a wrong `start` or `len`.
 ///
 /// # Safety
 /// `start` is null, or valid for reads of `len` elements that no one writes during `'a`.
@@ -183,7 +183,7 @@ pub(super) unsafe fn elements<'a, T>(
     Ok(unsafe { core::slice::from_raw_parts(start, len) })
 }
 
-/// Returns a caller's string: [`elements`] of the byte type of Rust, named as the parameters are.
+/// Returns the bytes of a caller's string by [`elements`]. An error names the parameters.
 ///
 /// # Safety
 /// As for [`elements`].
@@ -214,7 +214,7 @@ macro_rules! null_handle {
 }
 pub(super) use null_handle;
 
-/// [`handle_at`], named as the parameter is.
+/// [`handle_at`], whose error names the parameter.
 macro_rules! borrowed {
     ($handle:ident) => {
         handle_at($handle, null_handle!($handle))
@@ -222,7 +222,7 @@ macro_rules! borrowed {
 }
 pub(super) use borrowed;
 
-/// [`handle_to_change`], named as the parameter is.
+/// [`handle_to_change`], whose error names the parameter.
 macro_rules! changeable {
     ($handle:ident) => {
         handle_to_change($handle, null_handle!($handle))
@@ -256,7 +256,7 @@ pub(super) unsafe fn handle_to_change<'a, T>(
     unsafe { handle.as_mut() }.ok_or_else(|| refuse(why))
 }
 
-/// Writes `safe` to a caller's place for a result, and returns the place. `why` is the text if there is none.
+/// Writes `safe` to `out`, a caller's place for a result, and returns the place. `why` is the text for a wrong `out`.
 ///
 /// # Safety
 /// `out` is null, or valid for reads and writes by this call alone during `'a`.
@@ -277,7 +277,7 @@ pub(super) unsafe fn output<'a, T>(
     }
 }
 
-/// Returns the `size` of a caller's struct, which has room for a `T`. The caller has set it.
+/// Returns the `size` that the caller has set in a struct. Refuses a struct without room for a `T`.
 ///
 /// # Safety
 /// `T` is `repr(C)` and begins with its `size`. `out` is null, or readable for one `usize`.
@@ -294,7 +294,7 @@ pub(super) unsafe fn checked_size<T>(out: *mut T) -> Result<usize, Error> {
     Ok(size)
 }
 
-/// Returns the value of the first call of `make`.
+/// Returns the value in `place`, which the first call of `make` creates.
 pub(super) fn once<T>(
     place: &OnceLock<T>,
     make: impl FnOnce() -> Result<T, Error>,
@@ -303,13 +303,13 @@ pub(super) fn once<T>(
         return Ok(made);
     }
     let made = make()?;
-    // Another thread may have been faster.
+    // If another thread was faster, the value is that thread's.
     Ok(place.get_or_init(|| made))
 }
 
 /// Returns `value` as a handle that [`free`] frees.
 pub(super) fn into_handle<T>(value: T) -> Result<*mut T, Error> {
-    // `Box::new` aborts when out of memory. A `Vec` reports it, and as a boxed slice has the layout of the `Box`.
+    // `Box::new` aborts when out of memory. A `Vec` returns an error, and its boxed slice has the layout of a `Box<T>`.
     let mut one = Vec::new();
     one.try_reserve_exact(1).map_err(|_| Error::Memory)?;
     one.push(value);

@@ -32,7 +32,7 @@ const NAMES: &CStr = why!("agent has more names than fit: a crawler has at most 
 const OPTION: &CStr =
     why!("option is unknown: pass one of enum robots_option or enum robots_fetch_option");
 
-/// The text of an option with a value that it does not have.
+/// The text for a value out of the range of its option.
 pub(super) const VALUE: &CStr = why!(
     "value is out of the range of the option: the comment of the option states it; options named _MS take milliseconds, most of them whole seconds"
 );
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn robots_token_from_user_agent(
 /// preference, dialect, and whether `*` groups apply. Operators change them from time to time.
 ///
 /// Parameters: `name`, `name_len`: for example "Googlebot-Image"; case does not matter. `out`: receives the crawler.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if no preset has the name: the command `robots crawlers` lists them.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if no preset has the name: the command `robots crawlers` lists all names.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_preset(
     name: *const c_char,
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn robots_crawler_preset(
 
 /// Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
 ///
-/// Parameters: `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect. `ROBOTS_DIALECT_GOOGLE`
+/// Parameters: `token`, `token_len`: as for `robots_crawler_new`, except in two dialects: `ROBOTS_DIALECT_GOOGLE`
 /// allows letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996` allows a token of RFC 1945 except `*`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token.
 /// After an error the crawler is unchanged.
@@ -108,9 +108,9 @@ pub unsafe extern "C" fn robots_crawler_add_token(
     }))
 }
 
-/// Adds the names in any text as tokens (SPEC 7.9), in order of preference. A text without a name adds none.
+/// Adds each name in a text as a token (SPEC 7.9), in order of preference. A text without a name adds no token.
 ///
-/// Parameters: `agent`, `agent_len`: for example a User-Agent header, or the name in a user-agent line. Set the dialect before.
+/// Parameters: `agent`, `agent_len`: for example a User-Agent header, or the name in a user-agent line. Set the dialect first.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if there would be more than 64 tokens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_crawler_add_names_in(
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn robots_crawler_set(
     }))
 }
 
-/// Returns the value of an option in the unit of the engine, which has seconds where C has milliseconds.
+/// Converts the value of an option from the unit of C to the unit of the engine: from milliseconds to seconds.
 pub(super) fn in_engine_units(option: u32, value: u64) -> Result<u64, Error> {
     let row = FETCH_OPTIONS.iter().find(|row| row.number == option);
     match row.is_some_and(|row| row.unit == Unit::Seconds) {

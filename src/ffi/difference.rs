@@ -24,10 +24,10 @@ pub struct robots_different_path {
     pub other_verdict: robots_verdict,
 }
 
-/// Finds a shortest path that one set of rules allows and the other does not, or proves that there is none (SPEC 12).
-/// The two may differ in file, crawler and dialect. The path is one that every client sends unchanged (SPEC 12.1).
+/// Finds a shortest path that one set of rules allows and the other does not, or proves that no path differs (SPEC 12).
+/// The two sets may differ in file, crawler and dialect. Every client sends the path unchanged (SPEC 12.1).
 ///
-/// Parameters: `rules`, `other`: they may be the same. `out`: receives the difference, which stays valid without the
+/// Parameters: `rules`, `other`: these may be one handle. `out`: receives the difference, which stays valid without the
 /// rules.
 /// Returns: `ROBOTS_OK`, also if the difference is not decided (SPEC 12.3); `ROBOTS_E_IMAGE` for rules of a damaged
 /// image.
@@ -55,8 +55,8 @@ pub unsafe extern "C" fn robots_difference_result(difference: *const robots_diff
     }))
 }
 
-/// Returns one of the paths on which the rules disagree. The first is a shortest one. A rule decides each further path
-/// that decides none before.
+/// Returns one of the paths on which the rules disagree. The first is a shortest one. The rule that decides a further
+/// path decides no earlier path.
 ///
 /// Parameters: `index`: from 0. `out`: receives the path.
 /// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the result is not

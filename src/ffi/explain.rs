@@ -45,14 +45,14 @@ pub struct robots_explained_rule {
     pub line: u32,
     /// 1 if the rule allows, 0 if it disallows.
     pub allow: u32,
-    /// Match result, one of `enum robots_match_result`. Later versions may add some.
+    /// Match result, one of `enum robots_match_result`. Later versions may add values.
     pub result: u32,
     /// Always 0.
     pub reserved: u32,
 }
 
 /// Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decides, and
-/// why no other line does. Each call reads the file, so use it for people, not for every URL of a crawl.
+/// why no other line does. The call parses the whole file: use it for people, not for every URL of a crawl.
 ///
 /// Parameters: `crawler`. `body`, `body_len`: the file, any bytes, including none. `url`, `url_len`: as for
 /// `robots_rules_check`. `out`: receives the explanation.
@@ -82,14 +82,14 @@ pub struct robots_explained {
     pub size: usize,
     /// Explained verdict, as from `robots_rules_check`.
     pub verdict: robots_verdict,
-    /// Verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if the path is too long in its
-    /// canonical form (SPEC 8.12).
+    /// Verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if the canonical form of
+    /// the path is too long (SPEC 8.12).
     pub rfc9309: robots_verdict,
     /// Verdict of the google dialect.
     pub google: robots_verdict,
     /// Verdict of the koster1996 dialect.
     pub koster1996: robots_verdict,
-    /// Canonical form of the URL's path and query, which the rules are matched with (SPEC 8.6).
+    /// Canonical form of the URL's path and query. Rules are matched with this form (SPEC 8.6).
     pub path: robots_str,
     /// Product token that selected the groups, as the crawler has it (SPEC 7.1); `*` if the `*` groups apply; empty if
     /// no group applies.

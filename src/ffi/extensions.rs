@@ -4,14 +4,14 @@ use super::convert::*;
 use super::crawler::robots_crawler;
 use crate::page::{Extensions, Preferences};
 
-/// The extension lines of a robots.txt for one crawler: lines in its groups and outside all groups. Immutable.
+/// The extension lines of a robots.txt for one crawler: lines in the crawler's groups and outside all groups. Immutable.
 ///
 /// Owner: created by `robots_extensions_parse`, freed by `robots_extensions_free`.
 /// Threads: any number of threads may use it at the same time.
 /// Allocates: the function that creates it, for the lines and the rules. No function aborts when out of memory.
 pub struct robots_extensions(Extensions);
 
-/// The usage preferences for one URL or one response, without duplicates of a label in a vocabulary. Immutable.
+/// The usage preferences for one URL or one response: at most one for each label of a vocabulary. Immutable.
 ///
 /// Owner: created by `robots_extensions_preferences` or `robots_preferences_from_header`, freed by
 /// `robots_preferences_free`.
@@ -28,17 +28,17 @@ pub struct robots_extension {
     pub value: robots_str,
     /// Number of the line, from 1.
     pub line: u32,
-    /// Field, one of `enum robots_extension_field`. Later versions may add some.
+    /// Field, one of `enum robots_extension_field`. Later versions may add values.
     pub field: u32,
     /// 1 if the line is in a group that applies to the crawler; 0 if it is outside all groups.
     pub in_group: u32,
-    /// Upper bound on the requests per `seconds` of a request-rate; 0 for another field and an invalid value.
+    /// Number of requests that a request-rate allows in `seconds`; 0 for another field or an invalid value.
     pub requests: u32,
     /// Period of the request-rate in seconds.
     pub seconds: u32,
     /// Start of a visit-time, or of a request-rate with times, in minutes after midnight UTC, 0 to 1439.
     pub from: u32,
-    /// End of that time, 1 to 1440; on the next day if it is not later than `from`. 0 if no time is given.
+    /// End of that time, 1 to 1440; an end that is not later than `from` is on the next day. 0 if no time is given.
     pub until: u32,
     /// Always 0.
     pub reserved: u32,
@@ -53,7 +53,7 @@ pub struct robots_preference {
     pub label: robots_str,
     /// Number of the line, from 1; 0 for a header field.
     pub line: u32,
-    /// Vocabulary of the label, one of `enum robots_vocabulary`. Later versions may add some.
+    /// Vocabulary of the label, one of `enum robots_vocabulary`. Later versions may add values.
     pub vocabulary: u32,
     /// Preference, one of `enum robots_choice`.
     pub choice: u32,
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn robots_extensions_line(
     }))
 }
 
-/// Returns the preferences of the file for a URL (SPEC 9.4, 9.5). A disallowed URL and the robots.txt have none.
+/// Returns the preferences of the file for a URL (SPEC 9.4, 9.5). A disallowed URL and the robots.txt itself have no preferences.
 ///
 /// Parameters: `url`, `url_len`: as for `robots_rules_check`. `out`: receives the preferences, which stay valid without
 /// `extensions`.
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn robots_extensions_preferences(
     }))
 }
 
-/// Frees extensions and everything borrowed from them. Preferences of the extensions stay valid.
+/// Frees extensions and everything borrowed from them. Handles of preferences stay valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_extensions_free(extensions: *mut robots_extensions) {
     exported!(free(extensions))
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn robots_preferences_from_header(
 /// Returns one preference. A label that is not listed is neither permitted nor forbidden.
 ///
 /// Parameters: `index`: from 0, sorted by vocabulary, then by label. `out`: the preference.
-/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last. With every other status than `ROBOTS_OK` the choice in `*out` is
+/// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last. If the status is not `ROBOTS_OK`, the choice in `*out` is
 /// `ROBOTS_CHOICE_NO`.
 /// Owner: the label belongs to `preferences`.
 #[unsafe(no_mangle)]

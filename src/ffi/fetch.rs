@@ -9,8 +9,8 @@ use crate::base::codes::{Enum, values_of};
 use crate::crawler::options::{FETCH_OPTIONS, FetchOption};
 use crate::site::fetch::{Failure, Fetch, Step};
 
-/// One retrieval of a robots.txt: a state machine without I/O. `robots_fetch_step` returns the event that it waits for.
-/// The caller reports what its HTTP client received.
+/// One retrieval of a robots.txt: a state machine without I/O. `robots_fetch_step` returns the event that the fetch
+/// waits for. The caller reports what its HTTP client received.
 ///
 /// Owner: created by `robots_fetch_new` or `robots_ticket_fetch`, freed by `robots_fetch_free`.
 /// Threads: one thread at a time.
@@ -31,9 +31,9 @@ pub(super) const OPTIONS: Enum = Enum {
 
 constants! {
     robots_step("ROBOTS_STEP_"): u32, "What a fetch waits for: `robots_fetch_step`.";
-    /// Send a GET for `robots_fetch_url` with the request headers, without redirects, then call `robots_fetch_report_status`.
+    /// Send a GET for `robots_fetch_url` with the request headers. Follow no redirect. Then call `robots_fetch_report_status`.
     ROBOTS_STEP_GET = Step::Get,
-    /// Call `robots_fetch_report_header` for each header, then, if all came, `robots_fetch_report_headers_end`.
+    /// Call `robots_fetch_report_header` for each header, then `robots_fetch_report_headers_end` if all came.
     ROBOTS_STEP_HEADERS = Step::Headers,
     /// Pass the body to `robots_fetch_report_body` as received, in pieces of any size, then call `robots_fetch_report_end`.
     ROBOTS_STEP_BODY = Step::Body,
@@ -41,11 +41,11 @@ constants! {
     ROBOTS_STEP_DONE = Step::Done,
 }
 
-/// The text of a crawler that is one too many.
+/// The text for a crawler beyond the limit.
 pub(super) const CRAWLERS: &CStr =
     why!("crawler is the 17th: one fetch and one cache serve at most 16 crawlers");
 
-/// The text of an outcome that does not fit.
+/// The text for an outcome of another site or of other crawlers.
 pub(super) const OUTCOME: &CStr = why!(
     "outcome is of another site or of other crawlers: pass one of the same origin, from a fetch for the same crawlers in the same order"
 );
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn robots_fetch_new(
 }
 
 /// Adds a crawler, so that one fetch serves several crawlers (SPEC 3.7). The crawler gets the next index in the outcome.
-/// The largest size limit applies. Call the function before `robots_fetch_set_previous` and before the first event.
+/// The largest of the size limits applies. Call the function before `robots_fetch_set_previous` and the first event.
 ///
 /// Parameters: `crawler`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` for a later call.
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn robots_fetch_add_crawler(
 /// Sets an option for this fetch alone (SPEC 2.14).
 ///
 /// Parameters: `option`: one of `enum robots_fetch_option`. `value`: see the option.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of range; `ROBOTS_E_STATE` if it is done.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of range; `ROBOTS_E_STATE` at the end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_set(
     fetch: *mut robots_fetch,
@@ -140,9 +140,9 @@ pub unsafe extern "C" fn robots_fetch_set(
     }))
 }
 
-/// Sets the previous outcome of the same site and crawlers, however old. The fetch then sends a conditional request
-/// (SPEC 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows the start of that time
-/// (SPEC 2.12). Call the function before the first event. An outcome later than the fetch changes nothing (SPEC 2.18).
+/// Sets the previous outcome of the same site and crawlers, of any age. The fetch then sends a conditional request
+/// (SPEC 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows when the outage began
+/// (SPEC 2.12). Call the function before the first event. An outcome later than the fetch has no effect (SPEC 2.18).
 ///
 /// Parameters: `outcome`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for another site or other crawlers; `ROBOTS_E_STATE` after an event.
@@ -215,7 +215,7 @@ pub unsafe extern "C" fn robots_fetch_request_header(
 
 /// Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
 ///
-/// Parameters: `http_status`: any number. The last `now_ms` dates the outcome.
+/// Parameters: `http_status`: any number. `now_ms`: the last reported time becomes the time of the outcome.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_report_status(
@@ -228,12 +228,12 @@ pub unsafe extern "C" fn robots_fetch_report_status(
     })))
 }
 
-/// Reports the final reply of an FTP server instead of a status (SPEC 2.19). 2yz means a file, 550 counts as status 404,
-/// 530 as 401, and any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL. `ROBOTS_STEP_BODY`
-/// follows after 2yz, otherwise `ROBOTS_STEP_DONE`.
+/// Reports the final reply of an FTP server instead of a status (SPEC 2.19): 200 to 299 means a file, 550 counts as
+/// status 404, 530 as 401, and any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL.
+/// `ROBOTS_STEP_BODY` follows if there is a file, otherwise `ROBOTS_STEP_DONE`.
 ///
 /// Parameters: `reply`: any number, such as 226 or 550.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for a URL that is not ftp.
 /// Allocates: the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_report_ftp_reply(
@@ -265,9 +265,9 @@ pub unsafe extern "C" fn robots_fetch_report_header(
     }))
 }
 
-/// Reports the empty line after the headers, only if it came: libcurl returns `CURLE_OK` also for a response that is cut
-/// before, and one without a body allows everything. Event of step `ROBOTS_STEP_HEADERS`. `ROBOTS_STEP_BODY` follows if there is a file,
-/// `ROBOTS_STEP_GET` after a redirect, otherwise `ROBOTS_STEP_DONE`.
+/// Reports the empty line after the headers. Call the function only if that line came: libcurl returns `CURLE_OK` even
+/// for a response that is cut before it, and an empty file allows everything. Event of step `ROBOTS_STEP_HEADERS`.
+/// `ROBOTS_STEP_BODY` follows if there is a file, `ROBOTS_STEP_GET` after a redirect, otherwise `ROBOTS_STEP_DONE`.
 ///
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
 /// Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
@@ -279,12 +279,12 @@ pub unsafe extern "C" fn robots_fetch_report_headers_end(
 }
 
 /// Reports a piece of the body without its transfer coding. Send `Accept-Encoding: identity` and do not decode the
-/// content coding, because a client may accept a truncated body (SPEC 2.17). The fetch decodes gzip. At the size limit
+/// content coding: a decoder may accept a truncated body (SPEC 2.17). The fetch decodes gzip. After the size limit
 /// (SPEC 4.5) `ROBOTS_STEP_DONE` follows, so check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
 ///
 /// Parameters: `piece`, `piece_len`: any bytes, including none.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
-/// Allocates: a copy of the piece, and the outcome. In total at most the size limit, for gzip three times as much.
+/// Allocates: a copy of the piece, and the outcome. The total is at most the size limit, for gzip three times as much.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_report_body(
     fetch: *mut robots_fetch,
@@ -295,12 +295,12 @@ pub unsafe extern "C" fn robots_fetch_report_body(
 }
 
 /// Reports the end of a transfer, complete or failed. Call the function once after each transfer. Event of every step.
-/// `ROBOTS_STEP_GET` follows after a redirect, which needs the next transfer, otherwise `ROBOTS_STEP_DONE`.
+/// After a redirect `ROBOTS_STEP_GET` follows, for the next transfer; otherwise `ROBOTS_STEP_DONE`.
 ///
 /// Parameters: `failure`: one of `enum robots_failure`. It has no effect after a redirect or an outcome.
-/// `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now_ms`: the time; 0, which is
-/// the last one, only with `ROBOTS_FAILURE_NONE`.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or nothing to end.
+/// `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now_ms`: the time. With
+/// `ROBOTS_FAILURE_NONE` it may be 0, which means the last reported time.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or if there is no transfer to end.
 /// Allocates: the outcome.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_report_end(

@@ -6,8 +6,8 @@ use crate::bytes::shared_bytes::SharedBytes;
 use crate::core::check::check_image;
 use crate::core::rules::Rules;
 
-/// Creates rules from an image. The image is validated and copied: its header, its checksum and every offset,
-/// so it may come from an untrusted source.
+/// Creates rules from a copy of an image. The call validates header, checksum and every offset, so the image may come
+/// from an untrusted source.
 ///
 /// Parameters: `image`, `len`: from `robots_rules_image`, of this or another machine. `out`: receives the rules.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged image; `ROBOTS_E_IMAGE_FORMAT` for another format version or
@@ -28,8 +28,8 @@ pub unsafe extern "C" fn robots_rules_from_image(
 ///
 /// Parameters: `image`, `len`: an image, which stays at its address, unchanged, until the last reference to the rules is
 /// released. `out`: receives the rules.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` and `ROBOTS_E_IMAGE_FORMAT` for the header, as from
-/// `robots_rules_from_image`.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` and `ROBOTS_E_IMAGE_FORMAT` as from `robots_rules_from_image`, but only for
+/// the header.
 /// Owner: the image stays the caller's.
 /// Allocates: 24 bytes (12 on 32-bit machines).
 #[unsafe(no_mangle)]

@@ -15,7 +15,7 @@ thread_local! {
 /// Panics once if armed.
 pub(super) fn panic_if_armed() {
     if IS_ARMED.replace(false) {
-        // As `panic!`, without the message to standard error.
+        // Like `panic!`, but without a message on standard error.
         std::panic::resume_unwind(Box::new("injected"));
     }
 }

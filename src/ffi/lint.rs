@@ -16,7 +16,7 @@ use crate::owner::lint::{self, Code, Report, Severity};
 /// function aborts when out of memory.
 pub struct robots_lint_report {
     report: Report,
-    /// Text of the report, which the first request makes.
+    /// Text of the report; the first request creates the text.
     rendered: OnceLock<String>,
 }
 
@@ -37,11 +37,11 @@ constants! {
 pub struct robots_lint_diagnostic {
     /// `sizeof(robots_lint_diagnostic)`.
     pub size: usize,
-    /// Offset of the first byte in the file that the diagnostic marks.
+    /// Offset in the file of the first byte that the diagnostic marks.
     pub start: usize,
     /// Offset after the last marked byte, in the same line.
     pub end: usize,
-    /// Message: one sentence in UTF-8 without control characters that says what is wrong.
+    /// Message in UTF-8 without control characters: one sentence that says what is wrong.
     pub message: robots_str,
     /// Advice: one sentence that says what to do; empty if there is none.
     pub suggestion: robots_str,
@@ -56,7 +56,7 @@ pub struct robots_lint_diagnostic {
     /// Number of another line that is involved, such as the line of a rule that always wins; 0 for none.
     pub other_line: u32,
     /// Kind of the edit that removes the diagnostic, one of `enum robots_lint_fix`. To apply several edits, sort them by
-    /// `fix_start` and omit each edit that begins before the end of its predecessor. All safe edits together change no
+    /// `fix_start` and omit each edit that begins before the end of the last applied edit. All safe edits together change no
     /// verdict.
     pub fix: u32,
     /// Offset of the first byte that the edit replaces.
@@ -73,7 +73,7 @@ pub struct robots_lint_diagnostic {
 pub struct robots_lint_line {
     /// `sizeof(robots_lint_line)`.
     pub size: usize,
-    /// Offset of the first byte in the file.
+    /// Offset in the file of the first byte.
     pub start: usize,
     /// Offset after the last byte, without the line end.
     pub end: usize,
@@ -83,7 +83,7 @@ pub struct robots_lint_line {
     pub value: robots_str,
     /// Kind of the line, one of `enum robots_line_kind`.
     pub kind: u32,
-    /// Group of the line, from 1 in the order of the file; 0 for none.
+    /// Number of the line's group, from 1 in the order of the file; 0 for none.
     pub group: u32,
 }
 
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn robots_lint_report_line(
 /// a summary. The text has at most ten diagnostics of each code.
 ///
 /// Returns: UTF-8 without control characters except line ends. The text names the file "robots.txt". The result is empty
-/// for NULL, and on allocation failure until a later call succeeds.
+/// for NULL and after an allocation failure; a later call tries again.
 /// Allocates: the text, at the first call; the report keeps the text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_lint_report_text(report: *const robots_lint_report) -> robots_str {

@@ -13,7 +13,7 @@ const BUFFER: &CStr =
 
 /// Writes the key of a URL's origin, such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). The key has
 /// scheme and host in lower case, the host in Punycode, and the port unless it is the scheme's default. A robots.txt
-/// applies to URLs with an equal key (SPEC 1.2). The URL of the robots.txt is the key and "/robots.txt" (SPEC 1.1).
+/// applies to URLs with an equal key (SPEC 1.2). The URL of the robots.txt is the key, then "/robots.txt" (SPEC 1.1).
 ///
 /// Parameters: `url`, `url_len`: an absolute URL; path and query may be any bytes. `buffer`, `capacity`: receives the
 /// key, without a NUL. `len`: receives the length of the key; 0 after an error other than `ROBOTS_E_SPACE`.
@@ -34,10 +34,10 @@ pub unsafe extern "C" fn robots_origin_key(
     )?)))
 }
 
-/// Writes the form of a URL to be checked and then sent. Each HTTP client sends the form byte for byte, so the checked
-/// URL is the sent URL (SPEC 8.11). Clients change other URLs, each in its own way. The form is the origin key, then
-/// path and query as a browser reads them, with all bytes escaped that RFC 3986 does not permit. It has no user name,
-/// password, empty query or fragment. The form of a form is the same. If the URL is allowed, its form is allowed.
+/// Writes the form of a URL to check and then send. Each HTTP client sends the form byte for byte, so the checked URL
+/// is the sent URL (SPEC 8.11). Clients may change other URLs, each in its own way. The form is the origin key, then path
+/// and query as a browser reads them. Bytes that RFC 3986 does not permit are escaped. The form has no user name, password
+/// or fragment, and no empty query. The form of a form is that form. If the URL is allowed, its form is allowed.
 ///
 /// Parameters: `url`, `url_len`: an absolute URL; path and query may be any bytes. `buffer`, `capacity`: receives the
 /// form, without a NUL. Path and query need at most 3 bytes per byte of the URL, and the origin at most 300. `len`:
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn robots_url_to_send(
     )?)))
 }
 
-/// Writes the text that `body` returns to a caller's buffer, and its length to `len`. Returns the status.
+/// Runs `body`, writes its text to a caller's buffer and the length of the text to `len`. Returns the status.
 ///
 /// # Safety
 /// As for [`output`]; `buffer` is null, or valid for writes of `capacity` bytes.

@@ -40,7 +40,7 @@ pub struct robots_outcome_info {
     pub downgraded: u32,
     /// 1 if the rules are from an earlier fetch and stay in use.
     pub stale: u32,
-    /// Time when the rules were fetched or confirmed by a 304; without rules, of the last status or failure.
+    /// Time when the rules were fetched or confirmed by a 304; without rules, time of the last status or failure.
     pub fetched_at_ms: u64,
     /// End of the freshness lifetime; it may be in the past for stale rules.
     pub fresh_until_ms: u64,
@@ -52,7 +52,7 @@ pub struct robots_outcome_info {
     pub unreachable_since_ms: u64,
     /// Origin key of the site, such as "https://example.com".
     pub origin: robots_str,
-    /// URL of the last request, after all redirects; for rules, of the request that returned the rules.
+    /// URL of the last request, after all redirects; for rules, URL of the request that returned them.
     pub final_url: robots_str,
     /// `ETag` of the rules; empty if there is none.
     pub etag: robots_str,
@@ -64,7 +64,7 @@ const COUNT: &CStr = why!("count is 0 or more than 16: pass the crawlers of the 
 const CRAWLERS: &CStr =
     why!("crawlers is NULL or not aligned, or has a crawler that is NULL: pass count handles");
 
-/// The text of the index of no crawler.
+/// The text for an index that no crawler has.
 pub(super) const INDEX: &CStr = why!(
     "crawler is the index of no crawler: count from 0, in the order in which the crawlers were added to the fetch or the cache"
 );
@@ -99,11 +99,11 @@ unsafe fn crawlers_of(
     crawlers.collect()
 }
 
-/// Creates the outcome of a whole response, for a caller whose HTTP client follows redirects itself. The call has no
+/// Creates the outcome of a whole response, for a caller whose HTTP client follows redirects itself. The call receives no
 /// headers, so the default lifetimes apply.
 ///
-/// Parameters: `crawler`. `url`, `url_len`: any URL of the site that was requested first. `http_status`: any number.
-/// `body`, `body_len`: the file, which counts only for 200 to 299. `out`: the outcome.
+/// Parameters: `crawler`. `url`, `url_len`: any URL of the site to which the first request went. `http_status`: any number.
+/// `body`, `body_len`: the file; it counts only for a status of 200 to 299. `out`: the outcome.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_from_status(
@@ -133,7 +133,7 @@ pub(super) fn status_code(http_status: u32) -> u16 {
 ///
 /// Parameters: `crawlers`, `count`: the 1 to 16 crawlers of the fetch, in order. `record`, `record_len`: any bytes.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another version or other
-/// crawlers, after which the file must be fetched again.
+/// crawlers: then fetch the file again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_decode(
     crawlers: *const *const robots_crawler,
@@ -195,7 +195,7 @@ pub unsafe extern "C" fn robots_outcome_get(
                 last_modified: robots_str::maybe(outcome.last_modified.as_deref()),
             })
         });
-        // Zero is the number of `ROBOTS_OUTCOME_RULES`, which decides.
+        // The kind is 0 after an error; 0 is `ROBOTS_OUTCOME_RULES`, which decides.
         if status != ROBOTS_OK && checked_size(out).is_ok() {
             (&raw mut (*out).kind).write(OutcomeKind::Defer as u32);
         }
@@ -212,9 +212,9 @@ fn indexed(verdict: Verdict, exists: impl FnOnce() -> bool) -> Result<Verdict, E
     }
 }
 
-/// Returns the rules for one of the crawlers. With another kind than `ROBOTS_OUTCOME_RULES` they allow every URL or
-/// none. For `ROBOTS_OUTCOME_DEFER` and `_UNREACHABLE` the reason is `ROBOTS_REASON_UNREACHABLE`. Rules do not know the
-/// site and the time; `robots_outcome_check` does.
+/// Returns the rules for one of the crawlers. If the kind is not `ROBOTS_OUTCOME_RULES`, the rules allow every URL or no
+/// URL. For `ROBOTS_OUTCOME_DEFER` and `_UNREACHABLE` the reason is `ROBOTS_REASON_UNREACHABLE`. Rules check neither the
+/// site nor the time; `robots_outcome_check` checks both.
 ///
 /// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0.
 /// Returns: the rules; NULL for an index out of range, or for NULL.
@@ -259,8 +259,8 @@ pub unsafe extern "C" fn robots_outcome_check(
 /// Checks one URL with a record of `robots_outcome_encode` or `robots_cache_each`, in place and without a lock, for
 /// processes that share memory, such as forked workers.
 ///
-/// Parameters: `record`, `record_len`: any bytes. Unlike `robots_outcome_decode`, the call does not compare the checksum
-/// and the crawlers. The others: as for `robots_outcome_check`.
+/// Parameters: `record`, `record_len`: any bytes. Unlike `robots_outcome_decode`, the call checks neither the checksum
+/// nor the crawlers. Other parameters: as for `robots_outcome_check`.
 /// Returns: a verdict as from `robots_outcome_check`; its status may also be `ROBOTS_E_IMAGE` for a damaged record, or
 /// `ROBOTS_E_IMAGE_FORMAT` for a record of another version.
 #[unsafe(no_mangle)]
@@ -276,7 +276,7 @@ pub unsafe extern "C" fn robots_record_check(
         let (record, url) = (bytes!(record, record_len)?, bytes!(url, url_len)?);
         at_time(now_ms, |now| {
             let check = |crawler| Outcome::check_record(record, crawler, url, now);
-            // A record has at least one crawler, so the first has no wrong index.
+            // A record has at least one crawler, so index 0 is never out of range.
             indexed(check(crawler), || check(0).error().is_some())
         })
     }))

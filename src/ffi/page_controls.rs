@@ -7,7 +7,7 @@ use crate::bytes::date::Zone;
 use crate::page::Choice;
 use crate::page::controls::{Control, PageControls, PageRule};
 
-/// The page-level controls of one response for one crawler (SPEC 9.6), and the usage preferences (SPEC 9.5).
+/// The page-level controls of one response for one crawler (SPEC 9.6), and its usage preferences (SPEC 9.5).
 ///
 /// Owner: created by `robots_page_controls_new`, freed by `robots_page_controls_free`.
 /// Threads: one thread adds values; then any number of threads may read it at the same time.
@@ -21,7 +21,7 @@ pub struct robots_page_rule {
     pub size: usize,
     /// Rule as written, such as `max-snippet: 20`; any bytes, at most 256. Empty if no rule decides.
     pub text: robots_str,
-    /// Product token of the crawler that the rule names; empty for a rule for every crawler.
+    /// Product token that the rule names; empty for a rule for every crawler.
     pub agent: robots_str,
     /// Value of the control; 0 for an unknown rule.
     pub value: i64,
@@ -53,10 +53,10 @@ impl robots_page_rule {
 
 const CONTROL: &core::ffi::CStr = why!("control is not one of enum robots_control");
 
-/// Creates the controls of a response without headers and elements, which restricts nothing.
+/// Creates the controls of a response. They restrict nothing until the caller adds headers or elements.
 ///
-/// Parameters: `crawler`: its product tokens are the names that rules may have. `out`: receives the controls, which stay
-/// valid without `crawler`.
+/// Parameters: `crawler`: a rule may name one of its product tokens. `out`: receives the controls, which stay valid
+/// without `crawler`.
 /// Returns: `ROBOTS_OK`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_new(
@@ -88,10 +88,10 @@ pub unsafe extern "C" fn robots_page_controls_add_header(
     }))
 }
 
-/// Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler, in any
-/// case.
+/// Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler. The case of
+/// the name does not matter.
 ///
-/// Parameters: `name`, `name_len`, `content`, `content_len`: the attributes, without HTML escapes, any bytes.
+/// Parameters: `name`, `name_len`, `content`, `content_len`: the attributes with HTML escapes decoded, any bytes.
 /// Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
 /// Allocates: the rules that decide, and up to 64 unknown rules.
 #[unsafe(no_mangle)]
@@ -130,8 +130,8 @@ unsafe fn change(
 /// Returns the value of a control, and the rule that decides: the first of the most restrictive rules.
 ///
 /// Parameters: `control`: one of `enum robots_control`, which describes the values. `out`: receives the value and the
-/// rule. If no rule decides, its `source` is `ROBOTS_PAGE_NONE`.
-/// Returns: `ROBOTS_OK`. After an error, also of a function that adds values, the value is 0, the most restrictive one.
+/// rule. If no rule decides, `source` is `ROBOTS_PAGE_NONE`.
+/// Returns: `ROBOTS_OK`. After an error of this call or of an addition, the value is 0, the most restrictive one.
 /// Owner: the strings belong to `controls`; they are valid until a value is added.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_get(
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn robots_page_controls_get(
     exported!(struct_into(out, || {
         let controls = &borrowed!(controls)?.0;
         let control = Control::from_code(control).ok_or_else(|| refuse(CONTROL))?;
-        // The only control that is a time; -1 is none.
+        // `UnavailableAfter` is the only time; -1 means no time.
         let unit = match (control, controls.get(control)) {
             (Control::UnavailableAfter, 0..) => 1_000,
             _ => 1,
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn robots_page_controls_get(
     }))
 }
 
-/// Returns one of the rules for the crawler that are unknown or have an invalid value. The controls keep at most 64.
+/// Returns one of the rules for the crawler that are unknown or have an invalid value; at most 64.
 ///
 /// Parameters: `index`: from 0, in the order of addition. `out`: receives the rule.
 /// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.

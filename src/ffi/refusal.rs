@@ -1,5 +1,5 @@
-//! Why an argument is refused: `robots_status_text` names the parameter. A refusal costs a store to a variable of the
-//! thread; a call that succeeds pays nothing.
+//! The reason for a refused argument: `robots_status_text` names the parameter. A refusal stores its text in a variable
+//! of the thread; a call that succeeds stores nothing.
 
 use core::cell::Cell;
 use core::ffi::CStr;
@@ -8,14 +8,14 @@ use crate::base::error::Error;
 use crate::base::verdict::Verdict;
 
 thread_local! {
-    /// The text of the thread's last refused argument. Without a destructor, so that a library can be unloaded.
+    /// The text of the thread's last refused argument. It has no destructor, so that the library can be unloaded.
     static LAST: Cell<&'static CStr> = const { Cell::new(ANY) };
 }
 
 /// The text before a thread's first refused argument.
 const ANY: &CStr = c"invalid argument: a pointer that is NULL or not aligned, a struct with a size that is too small, an unknown option, or a number out of its range; see the comment of the function";
 
-/// Rules of a body that is an address: parsing them succeeds, checking a URL with them does not (SPEC 4.7).
+/// The text for a body that is an address. Parsing the body succeeds, but each check with the rules fails (SPEC 4.7).
 pub(super) const ADDRESS: &CStr = c"invalid argument: body was the address of a robots.txt, such as https://example.com/robots.txt, in place of its content: fetch the file, then pass its content";
 
 /// Joins the parts of a text to one [`CStr`], at compile time.
@@ -65,7 +65,7 @@ impl<T> Blame for Result<T, Error> {
 impl Blame for Verdict {
     #[inline(always)]
     fn blame(self, why: &'static CStr) -> Self {
-        // Compared as a number: checks of URLs pass here.
+        // The check of each URL runs this code, so it compares a number.
         if (self.bits() >> 16) as u16 == Error::Argument.code() {
             refuse(why);
         }

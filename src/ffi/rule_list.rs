@@ -27,7 +27,7 @@ pub struct robots_rule {
 }
 
 /// Creates the list of the rules that can decide. A rule never decides if it is a duplicate, has no path, or has a path
-/// that matches no URL (SPEC 8.5). In google the rule of the directory follows a rule for `/index.htm` (SPEC 8.10).
+/// that matches no URL (SPEC 8.5). In google a rule for the directory follows each allow rule for `/index.htm` (SPEC 8.10).
 /// Rules that disallow the whole site become one rule, `/`.
 ///
 /// Parameters: `rules`. `out`: receives the list, which stays valid without `rules`.

@@ -46,7 +46,7 @@ pub(super) unsafe fn rules_at(
     Ok(ManuallyDrop::new(Rules::from_block(block)))
 }
 
-/// [`rules_at`], named as the parameter is.
+/// [`rules_at`], whose error names the parameter.
 macro_rules! rules_of {
     ($rules:ident) => {
         rules_at($rules, null_handle!($rules))
@@ -68,9 +68,9 @@ pub(super) fn borrowed_handle(rules: &Rules) -> *mut robots_rules {
 ///
 /// Parameters: `body`, `body_len`: the file without content coding, any bytes, including none. `out`: the rules.
 /// Returns: `ROBOTS_OK`. The content of the file is never an error (SPEC 4.3). If the body is still compressed, every
-/// check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). If it is an address in place of the content, such
-/// as `https://example.com/robots.txt` or `robots.txt`, every check returns `ROBOTS_E_ARG` (SPEC 4.7). A failed fetch has no
-/// file. Do not pass an empty body in its place: pass its status to `robots_outcome_from_status`.
+/// check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). If the body is an address, such as
+/// `https://example.com/robots.txt` or `robots.txt`, every check returns `ROBOTS_E_ARG` (SPEC 4.7). After a failed fetch
+/// do not pass an empty body: pass the HTTP status to `robots_outcome_from_status`.
 /// Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_parse(
@@ -107,11 +107,11 @@ pub unsafe extern "C" fn robots_rules_site_wide(
 /// Checks one URL: whether the crawler may fetch the URL, why, and which line decides (SPEC 8). Takes no lock.
 ///
 /// Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any bytes,
-/// any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11).
+/// any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is allowed (SPEC 8.11).
 /// In google, pass the URL that the client requests.
 /// Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
-/// or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. The reasons
-/// `NO_GROUP`, `ALLOW_ALL`, `DISALLOW_ALL` and `UNREACHABLE` are those of every URL except /robots.txt.
+/// or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. A reason of
+/// `NO_GROUP`, `ALLOW_ALL`, `DISALLOW_ALL` or `UNREACHABLE` holds for every URL except /robots.txt.
 /// Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form (SPEC 8.12), else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_check(
@@ -223,7 +223,7 @@ pub unsafe extern "C" fn robots_rules_sitemap(
     }))
 }
 
-/// Adds a reference, for which the caller calls `robots_rules_free` once more.
+/// Adds a reference, which the caller releases by `robots_rules_free`.
 ///
 /// Returns: `rules`; NULL for NULL, and at 2^63 - 1 references (2^31 - 1 on 32-bit machines).
 /// Owner: the caller has one more reference.
@@ -234,7 +234,7 @@ pub unsafe extern "C" fn robots_rules_retain(rules: *const robots_rules) -> *mut
     }))
 }
 
-/// Releases a reference. The last one frees the rules and everything borrowed from them.
+/// Releases a reference. The last release frees the rules and everything borrowed from them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_free(rules: *mut robots_rules) {
     // An error cannot be reported here.

@@ -19,7 +19,7 @@ constants! {
     ROBOTS_E_ARG = Error::Argument,
     /// Not a product token (SPEC 7.6).
     ROBOTS_E_TOKEN = Error::Token,
-    /// Not a URL that can be checked (SPEC 8.5b), or the URL is of another site than the outcome.
+    /// Not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's.
     ROBOTS_E_URL = Error::Url,
     /// Out of memory, or the limit of a cache is exceeded.
     ROBOTS_E_MEMORY = Error::Memory,
@@ -37,16 +37,16 @@ constants! {
     ROBOTS_END = 64,
     /// The buffer is too small; `*len` is the required length.
     ROBOTS_E_SPACE = 65,
-    /// The file cannot be read or written; `os_error` of the output has the error of the system.
+    /// The file cannot be read or written; `os_error` of the output is the system's error number.
     ROBOTS_E_FILE = 66,
-    /// A time that is not in milliseconds since 1970: before March 1973, as one in seconds is, or after the year 9999.
+    /// Not a time in milliseconds since 1970: before March 1973, such as a time in seconds, or after the year 9999.
     ROBOTS_E_TIME = 67,
 }
 
 /// Returns one English sentence that says what a status means and what to do.
-/// For `ROBOTS_E_ARG` the sentence names the parameter: that of the thread's last call that returned this status.
+/// For `ROBOTS_E_ARG` the sentence names the parameter that the thread's last call with this status refused.
 ///
-/// Parameters: `status`: any number. The sentence for another number says that the status is unknown.
+/// Parameters: `status`: any number. The sentence for a number that is not a status says that it is unknown.
 /// Returns: a NUL-terminated string, never NULL.
 /// Owner: the library; valid until it is unloaded.
 #[unsafe(no_mangle)]
@@ -95,7 +95,7 @@ pub extern "C" fn robots_version_number() -> u32 {
     }
 }
 
-/// The status of a body that ended early. Most are errors of the core; C alone has the end of a list and a small buffer.
+/// The status of a body that ended early: an error of the core, or a status that only C has, such as `ROBOTS_END`.
 pub(super) struct Stop(pub(super) robots_status);
 
 impl From<Error> for Stop {

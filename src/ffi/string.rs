@@ -26,7 +26,7 @@ impl robots_str {
         }
     }
 
-    /// Returns the text, or an empty string for none.
+    /// Returns the text; an empty string for `None`.
     pub(super) fn maybe(text: Option<&(impl AsRef<[u8]> + ?Sized)>) -> robots_str {
         text.map_or(robots_str::EMPTY, robots_str::new)
     }

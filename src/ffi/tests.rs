@@ -1,5 +1,5 @@
-//! Calls of the C API by the rules of C, for Miri: `make test-miri`. Outputs are not initialized, unless a `size` is in them, and have
-//! blocks of their own. What the functions return is the subject of tests/c.
+//! Calls of the C API as from C, for Miri: `make test-miri`. Each output has its own block, in which only a `size` is
+//! initialized. The tests in tests/c check what the functions return.
 #![allow(clippy::unwrap_used)]
 
 use core::ffi::c_void;
@@ -30,7 +30,7 @@ macro_rules! c {
     };
 }
 
-/// Returns the output of a call that succeeds.
+/// Returns the output of a successful call.
 fn out<T>(call: impl FnOnce(*mut T) -> robots_status) -> T {
     let mut place = Box::new(MaybeUninit::uninit());
     assert_eq!(call(place.as_mut_ptr()), ROBOTS_OK);
@@ -38,7 +38,7 @@ fn out<T>(call: impl FnOnce(*mut T) -> robots_status) -> T {
     unsafe { *place.assume_init() }
 }
 
-/// Returns a struct with a `size` and nothing else.
+/// Returns a struct whose only initialized field is its `size`.
 fn sized<T>() -> Box<MaybeUninit<T>> {
     let mut place = Box::new(MaybeUninit::<T>::uninit());
     // SAFETY: there is room, and the struct begins with its size.
@@ -46,7 +46,7 @@ fn sized<T>() -> Box<MaybeUninit<T>> {
     place
 }
 
-/// Returns the struct that a call that succeeds has filled.
+/// Returns the struct that a successful call filled.
 fn filled<T>(call: impl FnOnce(*mut T) -> robots_status) -> T {
     let mut place = sized();
     assert_eq!(call(place.as_mut_ptr()), ROBOTS_OK);
@@ -54,7 +54,7 @@ fn filled<T>(call: impl FnOnce(*mut T) -> robots_status) -> T {
     unsafe { *place.assume_init() }
 }
 
-/// Calls with an output that is NULL, not aligned, and too small.
+/// Checks that a call refuses an output that is NULL or not aligned.
 fn refuses<T>(mut call: impl FnMut(*mut T) -> robots_status) {
     assert_eq!(call(null_mut()), ROBOTS_E_ARG);
     let mut place = [MaybeUninit::<T>::uninit(), MaybeUninit::uninit()];
@@ -162,7 +162,7 @@ fn c_rules() {
             );
             assert!(none.assume_init().is_null());
         }
-        // Whatever is found in a damaged image, nothing outside the image is read.
+        // A check of a damaged image reads nothing outside the image.
         for place in (0..image_len).step_by(5) {
             let mut damaged = image.clone();
             *damaged.get_mut(place).unwrap() ^= 0x55;
@@ -342,7 +342,7 @@ fn c_fetches() {
     });
 }
 
-/// A cache that threads share, as C does.
+/// A cache that threads share, as they do in C.
 #[derive(Clone, Copy)]
 struct Shared(*const robots_cache);
 
@@ -358,7 +358,7 @@ impl Shared {
         })
     }
 
-    /// Checks URLs, fetches what is to be fetched, and removes a site.
+    /// Checks URLs, fetches the robots.txt for each ticket, and removes a site.
     unsafe fn work(self) {
         let Shared(cache) = self;
         exported!({

@@ -34,7 +34,7 @@ pub unsafe extern "C" fn robots_ticket_origin(ticket: *const robots_ticket) -> r
     }))
 }
 
-/// Starts the retrieval for all crawlers of the cache. An outcome in the cache is the previous outcome (SPEC 2.11).
+/// Starts the retrieval for all crawlers of the cache. The previous outcome is that of the cache (SPEC 2.11).
 ///
 /// Parameters: `out`: receives the fetch, which does not need the ticket.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` after `robots_ticket_finish`.
@@ -52,10 +52,10 @@ pub unsafe extern "C" fn robots_ticket_fetch(
 /// Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has
 /// no newer one. If the outcome is later than `now_ms`, the next caller gets a ticket immediately (SPEC 2.18).
 ///
-/// Parameters: `outcome`: of `robots_fetch_outcome`, or another of the same origin and crawlers.
+/// Parameters: `outcome`: of `robots_fetch_outcome`, or another outcome of the same origin and crawlers.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_MEMORY` if the outcome
 /// does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The call consumes the ticket even
-/// on error, except for NULL; then the cache behaves as if no fetch had happened.
+/// on error, except for NULL. After an error the cache behaves as if no fetch had happened.
 /// Owner: the caller keeps `ticket` and `outcome`, and frees both.
 /// Allocates: the origin's entry.
 #[unsafe(no_mangle)]

@@ -27,7 +27,7 @@ impl From<Verdict> for robots_verdict {
 
 /// Returns one English sentence that says what a reason means, and whether to drop or keep a URL that is not allowed.
 ///
-/// Parameters: `reason`: any number. The sentence for another number says that the reason is unknown.
+/// Parameters: `reason`: any number. The sentence for a number that is not a reason says that it is unknown.
 /// Returns: a NUL-terminated string, never NULL.
 /// Owner: the library; valid until it is unloaded.
 #[unsafe(no_mangle)]

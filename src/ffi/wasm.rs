@@ -41,7 +41,7 @@ pub extern "C" fn robots_wasm_alloc(size: usize) -> *mut u8 {
     }
 }
 
-/// Frees a block of [`robots_wasm_alloc`], or a text of [`robots_wasm_format`], by its size.
+/// Frees `size` bytes: a block of [`robots_wasm_alloc`], or a text of a function such as [`robots_wasm_format`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_free(block: *mut u8, size: usize) {
     if let (false, Some(layout)) = (block.is_null(), layout(size)) {
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn robots_wasm_check(
     }
 }
 
-/// Finds the name in the value of a user-agent line, as [`Dialect::agent_name`]. `out` receives the name, a part of
+/// Finds the name in the value of a user-agent line, as [`Dialect::agent_name`] does. `out` receives the name, a part of
 /// `value`, or an empty text if the value names no crawler.
 ///
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown dialect.
@@ -86,9 +86,9 @@ pub unsafe extern "C" fn robots_wasm_agent_name(
     }))
 }
 
-/// Formats a robots.txt in canonical layout, as [`format`]. `out` receives the file, or the reason for no change.
+/// Formats a robots.txt in canonical layout, as [`format`] does. `out` receives the file, or the reason of the error.
 ///
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for no change.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if [`format`] returns an error.
 /// Owner: the caller frees the text with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_format(
@@ -105,11 +105,11 @@ pub unsafe extern "C" fn robots_wasm_format(
     }))
 }
 
-/// Adds recipes to a robots.txt, which may be empty, as [`add_recipes`]. `requests` is UTF-8. Unless `comments` is 0,
-/// the recipes have comments. `out` receives four records as in [`robots_wasm_cache_records`], or the reason for no
-/// change. The records are the file, the effects, the warnings and who may fetch the home page, with one sentence on a line.
+/// Adds recipes to a robots.txt, which may be empty, as [`add_recipes`] does. `requests` is UTF-8. Unless `comments` is 0,
+/// the recipes have comments. `out` receives four records as in [`robots_wasm_cache_records`], or the reason of the error.
+/// The records are the file, the effects, the warnings and who may fetch the home page, with one sentence per line.
 ///
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for no change.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if [`add_recipes`] returns an error.
 /// Owner: the caller frees the block with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_recipe(
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn robots_wasm_recipe(
     }))
 }
 
-/// Writes a text to `out`, or the reason for no text, with the status `ROBOTS_E_ARG`.
+/// Writes the text of `made` to `out`. After an error writes its reason and returns `ROBOTS_E_ARG`.
 ///
 /// # Safety
 /// As for [`output`].
@@ -160,7 +160,7 @@ unsafe fn text_or_why(
     }
 }
 
-/// Writes the records of `robots_cache_each`, each after its length, a little-endian 32-bit number.
+/// Writes the records of `robots_cache_each` to `out`. Each record follows its length, a little-endian 32-bit number.
 ///
 /// Returns: as `robots_cache_each`.
 /// Owner: the caller frees the records with [`robots_wasm_free`].
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn robots_wasm_cache_records(
     out: *mut robots_str,
 ) -> robots_status {
     let made = || {
-        // SAFETY: the promises at the top of `ffi`. The list has a reference of its own.
+        // SAFETY: the promises at the top of `ffi`. The list has its own reference to the cache.
         let mut records = unsafe { &borrowed!(cache)?.0 }.export();
         let mut all = Vec::new();
         while let Some(record) = records.next_record() {
@@ -181,7 +181,7 @@ pub unsafe extern "C" fn robots_wasm_cache_records(
     exported!(result_into(out, robots_str::EMPTY, made))
 }
 
-/// Appends a record after its length.
+/// Appends the length of a record, then the record.
 fn append_record(all: &mut Vec<u8>, record: &[u8]) -> Result<(), Error> {
     let length = u32::try_from(record.len()).map_err(|_| Error::Memory)?;
     try_alloc::append(all, &length.to_le_bytes())?;

@@ -1,14 +1,13 @@
 /*
- * The interface of Google's robots.h (github.com/google/robotstxt) on librobots, for C++17. To replace Google's library, search
- * this folder for headers in place of Google's sources, and link librobots in place of robots.cc:
+ * The interface of Google's robots.h (github.com/google/robotstxt) on librobots, for C++17. To replace Google's library, put this
+ * folder in the include path in place of Google's sources, and link librobots in place of robots.cc:
  *
  *     c++ -std=c++17 -I/usr/local/include/librobots/googlebot crawler.cpp $(pkg-config --cflags --libs librobots)
  *
- * The verdicts are those of Google's matcher, in the dialect google, except for what exceeds a limit of librobots: more than
- * 64 user agents, or a path and query of more than 64 KiB in canonical form, are disallowed. So is every URL if the body is the address
- * of a file in place of its content. RobotsMatcher has no protected members,
- * and needs no Abseil: without its header, a string is a std::string_view. New programs include librobots.hpp, which parses a
- * file once for many URLs.
+ * The verdicts are those of Google's matcher, in the dialect google, with three exceptions. A URL is disallowed if there are
+ * more than 64 user agents, if its path and query exceed 64 KiB in canonical form, or if the body is the address of a file in
+ * place of its content. RobotsMatcher has no protected members. Abseil is optional: without its header, a string is a
+ * std::string_view. In new programs include librobots.hpp, which parses a file once for many URLs.
  */
 #ifndef LIBROBOTS_GOOGLEBOT_ROBOTS_H
 #define LIBROBOTS_GOOGLEBOT_ROBOTS_H
@@ -90,7 +89,7 @@ void each_line(text body, Receive receive)
         receive(number, line);
 }
 
-/// Returns a value with its bytes beyond ASCII as escapes, and the digits of escapes in upper case.
+/// Escapes the bytes of a value that are not ASCII, and changes the digits of its escapes to upper case.
 inline std::string escaped(std::string_view value)
 {
     constexpr char digits[] = "0123456789ABCDEF";
@@ -132,7 +131,7 @@ inline KeyType type_of(std::uint32_t kind) noexcept
     }
 }
 
-/// Returns whether a key of a known type is a misspelling, which counts as the right word.
+/// Returns whether a key of a known type is a misspelling. A misspelling counts as the right word.
 inline bool is_typo(KeyType type, std::string_view key)
 {
     constexpr std::string_view names[] = {"user-agent", "sitemap", "allow", "disallow"};
@@ -147,7 +146,7 @@ inline bool is_typo(KeyType type, std::string_view key)
 
 } // namespace detail
 
-/// Returns the type of a key, and whether it is a misspelling that is accepted.
+/// Returns the type of a key. Writes to `*is_acceptable_typo` whether the key is an accepted misspelling.
 inline KeyType GetKeyType(detail::text key, bool *is_acceptable_typo)
 {
     KeyType type = KeyType::UNKNOWN;
@@ -170,7 +169,7 @@ public:
     virtual void HandleAllow(int line_num, detail::text value) = 0;
     virtual void HandleDisallow(int line_num, detail::text value) = 0;
     virtual void HandleSitemap(int line_num, detail::text value) = 0;
-    /// Receives any other key.
+    /// Receives a line with any other key.
     virtual void HandleUnknownAction(int line_num, detail::text action, detail::text value) = 0;
 
     struct LineMetadata {
@@ -217,7 +216,7 @@ inline void ParseRobotsTxt(detail::text robots_body, RobotsParseHandler *parse_c
         }
         handler.ReportLineMetadata(last = number, metadata);
     });
-    if (body.empty() || body.back() == '\n' || body.back() == '\r') { // Google counts the empty line after the last end
+    if (body.empty() || body.back() == '\n' || body.back() == '\r') { // Google counts the empty line after the last line end
         RobotsParseHandler::LineMetadata metadata;
         metadata.is_empty = true;
         handler.ReportLineMetadata(last + 1, metadata);
@@ -239,7 +238,8 @@ inline std::string GetPathParamsQuery(const std::string &url)
     return found[0] == '/' ? found : '/' + found;
 }
 
-/// Sets `*dst` to the canonical form of a pattern. Returns whether that is a new array, which the caller deletes, or `src`.
+/// Sets `*dst` to the canonical form of a pattern: `src` if it has that form, else a new array, which the caller deletes.
+/// Returns whether the array is new.
 inline bool MaybeEscapePattern(const char *src, char **dst)
 {
     const std::string form = detail::escaped(src);
@@ -251,14 +251,14 @@ inline bool MaybeEscapePattern(const char *src, char **dst)
     return true;
 }
 
-/// Matches URLs with a robots.txt. Use it again for other files and URLs; one thread at a time.
+/// Matches URLs with a robots.txt. One object serves any number of files and URLs, in one thread at a time.
 class RobotsMatcher {
 public:
     RobotsMatcher() = default;
     RobotsMatcher(const RobotsMatcher &) = delete;
     RobotsMatcher &operator=(const RobotsMatcher &) = delete;
 
-    /// Returns whether a user agent holds only letters, `_` and `-`; no line can name another.
+    /// Returns whether a user agent has only letters, `_` and `-`, and is not empty. A line cannot name any other user agent.
     static bool IsValidUserAgentToObey(detail::text user_agent)
     {
         for (const char c : user_agent)
@@ -273,7 +273,7 @@ public:
         for (const std::string &agent : *user_agents)
             if (IsValidUserAgentToObey(agent))
                 tokens.push_back(agent);
-        // An authority, so that a path that begins with // stays one. Google's path ends before a NUL.
+        // With an authority, a path that begins with // stays a path. Google's path ends before a NUL.
         const std::string place = "http://h" + std::string(GetPathParamsQuery(url).c_str());
         const auto check = [&](bool ignore_star) {
             return robots_check_once(detail::crawler_of(tokens, ignore_star).get(), robots_body.data(), robots_body.size(),
@@ -290,15 +290,15 @@ public:
         return AllowedByRobots(robots_txt, &agents, url);
     }
     bool disallow() const { return (verdict_.bits & 1) == 0; }
-    /// Returns disallow() without the groups of `*`.
+    /// Returns whether groups that name a user agent disallow the URL, without the groups of `*`.
     bool disallow_ignore_global() const { return is_specific_ && (specific_.bits & 1) == 0; }
     /// Returns whether a group names one of the user agents.
     bool ever_seen_specific_agent() const { return is_specific_; }
-    /// Returns the line of the rule that decided, from 1; 0 if none did.
+    /// Returns the line of the rule that decided, from 1; 0 if no rule decided.
     int matching_line() const { return static_cast<int>(verdict_.bits >> 32); }
 
 private:
-    robots_verdict verdict_{1}, specific_{1}; ///< as before the first file: all is allowed
+    robots_verdict verdict_{1}, specific_{1}; ///< before the first file every URL is allowed
     bool is_specific_ = false;
 };
 
