@@ -1363,7 +1363,7 @@ public:
     }
 
     /// Runs the fetch to its outcome. `client` is a function that receives a robots::transfer &: it sends one GET, reports the
-    /// response, and returns the failure or failure::none. A response without headers_end() is a failure in any case.
+    /// response, and returns the failure or failure::none. A response without headers_end() is always a failure.
     template <class Client> robots::outcome run(Client &&client, clock now = detail::now) { return try_run(client, now).value(); }
     template <class Client> [[nodiscard]] expected<robots::outcome> try_run(Client &&client, clock now = detail::now);
 
@@ -1398,7 +1398,7 @@ private:
 };
 
 /// One request of fetch::run(), and the response, which the HTTP client reports. Each function that reports returns whether the
-/// fetch needs more of the response. If it returns false, end the transfer; the value that the client returns then has no
+/// fetch needs more of the response. If it returns false, end the transfer; the failure that the client then returns has no
 /// effect. The functions do not throw, so C callbacks may call them. run() throws the first error, such as a call in the
 /// wrong order.
 class transfer {

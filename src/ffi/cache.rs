@@ -29,7 +29,7 @@ constants! {
     ROBOTS_CACHE_FETCH = 1,
     /// Another thread fetches the robots.txt now. Wait for it, then check the URL again.
     ROBOTS_CACHE_WAIT = 2,
-    /// Keep the URL. Fetch nothing of the site, not even its robots.txt, before `until_ms` (SPEC 2.7 to 2.10; full cache).
+    /// Keep the URL. Fetch nothing of the site, not even its robots.txt, before `until_ms` (SPEC 2.7 to 2.10, or no room).
     ROBOTS_CACHE_DEFER = 3,
 }
 
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn robots_cache_add_crawler(
 /// Sets an option of a cache.
 ///
 /// Parameters: `option`: one of `enum robots_cache_option`. `value`: see the option.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` after use.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` for a cache in use.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_set(
     cache: *mut robots_cache,
@@ -173,8 +173,8 @@ pub unsafe extern "C" fn robots_cache_check(
     }))
 }
 
-/// After `ROBOTS_CACHE_WAIT`, waits until the ticket of the site is finished or freed. Returns at once without a ticket.
-/// Then read the clock and check the URL again. The expiry of a ticket does not end the wait; the timeout does.
+/// After `ROBOTS_CACHE_WAIT`, waits until the ticket of the site is finished or freed. Without a ticket it returns
+/// immediately. Then read the clock and check the URL again. The expiry of a ticket does not end the wait; the timeout does.
 ///
 /// Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until_ms`.
 /// Returns: `ROBOTS_OK`, also after the timeout; `ROBOTS_E_STATE` in a forked child; other errors as from `robots_cache_remove`.
@@ -201,7 +201,7 @@ pub unsafe extern "C" fn robots_cache_wait(
 /// wakes late. A request does not wait for the response to the previous request. If the slot is
 /// further ahead than `ROBOTS_CACHE_OPT_HORIZON_MS`, the URL is deferred.
 ///
-/// Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; in the first call, 0.
+/// Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; in the first call, a slot of 0.
 /// Returns: the verdict, as `robots_cache_check` does.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_request(
@@ -361,7 +361,7 @@ pub struct robots_cache_counts {
     pub sites: usize,
     /// Number of bytes in use, at most `max_bytes` of `robots_cache_new`.
     pub bytes: usize,
-    /// Number of URLs that a fresh outcome decided. This and the next five numbers are totals since the creation.
+    /// Number of URLs that a fresh outcome decided. This and the next five numbers count since the cache was created.
     pub hits: u64,
     /// Number of URLs that an outcome decided after its freshness lifetime, because its refresh was due or had failed.
     pub stale_hits: u64,

@@ -1,4 +1,4 @@
-//! Converts arguments of C to values of the core, and results back. Most files of this folder import all of it.
+//! Converts arguments of C to values of the core, and results back. Most files of this folder import all items.
 
 use core::ffi::CStr;
 pub(super) use core::ffi::c_char;

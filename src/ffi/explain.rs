@@ -52,7 +52,7 @@ pub struct robots_explained_rule {
 }
 
 /// Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decides, and
-/// why no other line does. The call parses the whole file: use it for people, not for every URL of a crawl.
+/// why the other lines do not. The call parses the whole file: use it for people, not for every URL of a crawl.
 ///
 /// Parameters: `crawler`. `body`, `body_len`: the file, any bytes, including none. `url`, `url_len`: as for
 /// `robots_rules_check`. `out`: receives the explanation.
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn robots_explanation_agent(
     }))
 }
 
-/// Returns one of the rules that match, in order of priority. If a rule decides, it is the first.
+/// Returns one of the rules that match, in order of priority. A rule that decides comes first.
 ///
 /// Parameters: `index`: from 0. `out`: receives the rule.
 /// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the URL is the robots.txt (SPEC 8.9).

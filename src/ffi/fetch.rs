@@ -125,7 +125,7 @@ pub unsafe extern "C" fn robots_fetch_add_crawler(
 /// Sets an option for this fetch alone (SPEC 2.14).
 ///
 /// Parameters: `option`: one of `enum robots_fetch_option`. `value`: see the option.
-/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of range; `ROBOTS_E_STATE` at the end.
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of range; `ROBOTS_E_STATE` if the fetch is done.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_fetch_set(
     fetch: *mut robots_fetch,
@@ -191,7 +191,7 @@ pub struct robots_header {
     pub value: robots_str,
 }
 
-/// Returns one of the headers to send with the request, in addition to the client's own.
+/// Returns one of the headers to send with the request, in addition to the headers of the client.
 ///
 /// Parameters: `index`: from 0. `out`: receives the header.
 /// Returns: `ROBOTS_OK`; `ROBOTS_END` after the last of 0 to 2 headers.

@@ -44,7 +44,7 @@ pub struct robots_outcome_info {
     pub fetched_at_ms: u64,
     /// End of the freshness lifetime; it may be in the past for stale rules.
     pub fresh_until_ms: u64,
-    /// Time until which the outcome decides, unless there is a newer one.
+    /// Time until which the outcome decides, unless a newer outcome replaces it.
     pub usable_until_ms: u64,
     /// Earliest time of the next fetch.
     pub retry_at_ms: u64,
@@ -195,7 +195,7 @@ pub unsafe extern "C" fn robots_outcome_get(
                 last_modified: robots_str::maybe(outcome.last_modified.as_deref()),
             })
         });
-        // The kind is 0 after an error; 0 is `ROBOTS_OUTCOME_RULES`, which decides.
+        // After an error all fields are 0, but kind 0 is `ROBOTS_OUTCOME_RULES`, which decides.
         if status != ROBOTS_OK && checked_size(out).is_ok() {
             (&raw mut (*out).kind).write(OutcomeKind::Defer as u32);
         }
@@ -235,7 +235,7 @@ pub unsafe extern "C" fn robots_outcome_rules(
 ///
 /// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
 /// URL of the site, or a path that starts with `/`.
-/// Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred, or the outcome has
+/// Returns: the verdict of the rules; `ROBOTS_REASON_DEFER` (not allowed) if the site is deferred, or if the outcome has
 /// expired (`usable_until_ms`) or is later than `now_ms` (SPEC 2.18). An error is in the status, and then the URL is
 /// not allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6).
 /// Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.

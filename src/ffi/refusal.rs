@@ -8,7 +8,7 @@ use crate::base::error::Error;
 use crate::base::verdict::Verdict;
 
 thread_local! {
-    /// The text of the thread's last refused argument. It has no destructor, so that the library can be unloaded.
+    /// The text of the thread's last refused argument. The variable has no destructor, so that the library can be unloaded.
     static LAST: Cell<&'static CStr> = const { Cell::new(ANY) };
 }
 
@@ -65,7 +65,7 @@ impl<T> Blame for Result<T, Error> {
 impl Blame for Verdict {
     #[inline(always)]
     fn blame(self, why: &'static CStr) -> Self {
-        // The check of each URL runs this code, so it compares a number.
+        // A comparison of numbers, because this code runs in each check of a URL.
         if (self.bits() >> 16) as u16 == Error::Argument.code() {
             refuse(why);
         }

@@ -4,7 +4,7 @@ use super::convert::*;
 use super::rules::{robots_rules, rules_at, rules_of};
 use crate::core::rules::effective::EffectiveRules;
 
-/// A list of the rules of a robots.txt that can decide, for callers that show or convert them. Immutable. For a verdict
+/// A list of those rules of a robots.txt that can decide, for callers that show or convert them. Immutable. For a verdict
 /// call `robots_rules_check`.
 ///
 /// Owner: created by `robots_rule_list_new`, freed by `robots_rule_list_free`.

@@ -148,7 +148,7 @@ pub unsafe extern "C" fn robots_check_once(
 
 /// Checks many URLs. URL i begins at `text[offsets[i]]` and ends before `text[offsets[i + 1]]`, as in Apache Arrow.
 ///
-/// Parameters: `text`: the concatenated URLs. `offsets`: `count + 1` offsets into `text` that never decrease. `count`:
+/// Parameters: `text`: the concatenated URLs. `offsets`: `count + 1` offsets into `text`; they never decrease. `count`:
 /// the number of URLs; if it is 0, `offsets` and `verdicts` may be NULL. `verdicts`: receives `count` results, each one
 /// of `enum robots_batch_result`; it overlaps with neither `text` nor `offsets`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, for offsets that decrease and for `verdicts` that overlap. After

@@ -86,7 +86,7 @@ pub unsafe extern "C" fn robots_wasm_agent_name(
     }))
 }
 
-/// Formats a robots.txt in canonical layout, as [`format`] does. `out` receives the file, or the reason of the error.
+/// Formats a robots.txt in canonical layout, as [`format`] does. `out` receives the file, or the text of the error.
 ///
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if [`format`] returns an error.
 /// Owner: the caller frees the text with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
@@ -106,7 +106,7 @@ pub unsafe extern "C" fn robots_wasm_format(
 }
 
 /// Adds recipes to a robots.txt, which may be empty, as [`add_recipes`] does. `requests` is UTF-8. Unless `comments` is 0,
-/// the recipes have comments. `out` receives four records as in [`robots_wasm_cache_records`], or the reason of the error.
+/// the recipes have comments. `out` receives four records as in [`robots_wasm_cache_records`], or the text of the error.
 /// The records are the file, the effects, the warnings and who may fetch the home page, with one sentence per line.
 ///
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if [`add_recipes`] returns an error.
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn robots_wasm_recipe(
     }))
 }
 
-/// Writes the text of `made` to `out`. After an error writes its reason and returns `ROBOTS_E_ARG`.
+/// Writes the text of `made` to `out`. If `made` returns a reason instead, writes the reason and returns `ROBOTS_E_ARG`.
 ///
 /// # Safety
 /// As for [`output`].

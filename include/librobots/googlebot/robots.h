@@ -290,7 +290,7 @@ public:
         return AllowedByRobots(robots_txt, &agents, url);
     }
     bool disallow() const { return (verdict_.bits & 1) == 0; }
-    /// Returns whether groups that name a user agent disallow the URL, without the groups of `*`.
+    /// Returns whether groups that name a user agent disallow the URL; groups of `*` do not count.
     bool disallow_ignore_global() const { return is_specific_ && (specific_.bits & 1) == 0; }
     /// Returns whether a group names one of the user agents.
     bool ever_seen_specific_agent() const { return is_specific_; }
