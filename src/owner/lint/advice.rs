@@ -1,4 +1,4 @@
-//! Advice of Google's guide: rules without the effect that site owners often expect.
+//! Gives advice from Google's guide about rules that do not have the effect that site owners often expect.
 
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted, quoted_all};
@@ -7,7 +7,7 @@ use super::lines::{File, LineKind, LineParts};
 use crate::bytes::try_alloc::push;
 use crate::crawler::preset::Preset;
 
-/// Upper bound on the rules, and on the names, that are examined.
+/// Upper bound on the rules that are examined, and on the names.
 const MOST: usize = 10_000;
 
 pub(super) fn check_advice(file: &File, findings: &mut Findings) -> Checked {
@@ -56,7 +56,7 @@ fn private(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     }
 }
 
-/// Reports a path without a last `/` that is a folder in other rules: `/a` also matches `/ab`.
+/// Reports a path such as `/a` if a rule such as `/a/b` shows that `/a` is a folder: without a final `/`, it also matches `/ab`.
 fn folders(file: &File, findings: &mut Findings) -> Checked {
     let mut paths: Vec<&[u8]> = Vec::new();
     for line in file.lines().filter(LineParts::is_rule).take(MOST) {
@@ -64,7 +64,7 @@ fn folders(file: &File, findings: &mut Findings) -> Checked {
     }
     paths.sort_unstable();
     let is_in_folder = |folder: &[u8]| {
-        // In sorted order the paths of a folder follow each other, and so do those with a `/` after it.
+        // In sorted order, the paths that begin with `folder` and a `/` are adjacent.
         let order = |path: &&[u8]| {
             let (start, rest) = path.split_at(folder.len().min(path.len()));
             (start, rest.first().copied().unwrap_or(0)) < (folder, b'/')

@@ -29,7 +29,7 @@ pub(super) fn check_agents(file: &File, findings: &mut Findings) {
     }
 }
 
-/// Returns whether nothing is wrong with a name; else reports what is.
+/// Returns whether a name is right; else reports the fault.
 fn is_right(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findings) -> bool {
     let value = line.value;
     let shown = quoted(value);
@@ -144,8 +144,8 @@ fn is_right(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findin
     false
 }
 
-/// Reports a digit or a dot in a name, which Google's crawlers read only up to there; returns whether it is a fault. Other
-/// dialects have it only if the shorter name is that of a Google crawler.
+/// Reports a digit or a dot in a name: Google's crawlers read the name only up to there. Returns whether it is a fault. In
+/// other dialects than google, it is a fault only if the shorter name is that of a Google crawler.
 fn has_digit(file: &File, line: LineParts<'_>, findings: &mut Findings) -> bool {
     let value = line.value;
     let Some(short) = groups::name_in_google(value) else {
@@ -175,7 +175,7 @@ fn has_digit(file: &File, line: LineParts<'_>, findings: &mut Findings) -> bool 
 
 fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findings) {
     let place = file.place(line.number, line.value);
-    // A crawler that obeys the group of another one needs no line.
+    // A crawler that also obeys the group of another listed crawler needs no line of its own.
     let own = operator_tokens(name);
     let own = own.clone().filter(move |token| {
         let second = Preset::find(token).and_then(|preset| preset.tokens().get(1).copied());
@@ -221,7 +221,7 @@ fn is_token(text: &[u8]) -> bool {
             .all(|byte| Dialect::Rfc9309.is_token_byte(*byte))
 }
 
-/// Returns whether a token starts with a letter, as names of crawlers do.
+/// Returns whether a text is a token that starts with a letter, as names of crawlers do.
 fn is_name(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphabetic) && is_token(text)
 }
@@ -233,7 +233,7 @@ fn version_in(value: &[u8]) -> Option<(&[u8], &[u8])> {
     (is_version && is_token(token)).then_some((token, version))
 }
 
-/// Returns the product of `Mozilla/5.0 (compatible; ExampleBot/1.0; ...)`, if it is a token.
+/// Returns the product in a header, if it is a token: `ExampleBot` for `Mozilla/5.0 (compatible; ExampleBot/1.0; ...)`.
 fn token_in(header: &[u8]) -> Option<&[u8]> {
     const MARK: &[u8] = b"compatible;";
     let at = memchr::memmem::find(header, MARK)? + MARK.len();
@@ -244,7 +244,7 @@ fn token_in(header: &[u8]) -> Option<&[u8]> {
     is_name(token).then_some(token)
 }
 
-/// Returns the names of a list such as `Googlebot, Bingbot`; `None` if a part of it is not a name.
+/// Returns the names of a list such as `Googlebot, Bingbot`; `None` if a part of the list is not a name.
 fn pieces_of_list(value: &[u8]) -> Option<impl Iterator<Item = &[u8]> + Clone> {
     let is_separator = |byte: &u8| matches!(byte, b',' | b';' | b'|');
     let pieces = value
@@ -258,7 +258,7 @@ fn pieces_of_list(value: &[u8]) -> Option<impl Iterator<Item = &[u8]> + Clone> {
     is_list.then_some(pieces)
 }
 
-/// Returns the pieces of a user-agent line for each name, without the first field, which is in the file.
+/// Returns the pieces of one user-agent line for each name. The first piece is a name: the field before it is in the file.
 fn one_a_line<'a>(
     file: &File,
     names: impl Iterator<Item = &'a [u8]>,
@@ -274,7 +274,7 @@ fn one_a_line<'a>(
     })
 }
 
-/// Quotes a name; shows `nobody` in place of an empty one.
+/// Quotes a name; shows `nobody` in place of an empty name.
 pub(super) fn named(name: &[u8], nobody: &str) -> impl Display {
     from_fn(move |f| match name {
         b"" => f.write_str(nobody),

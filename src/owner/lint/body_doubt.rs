@@ -1,12 +1,12 @@
-//! Why a stored body is doubtful: a short form of lint for tables of many files.
+//! Finds why a stored body is doubtful: a short form of lint for tables of many files.
 
 use super::fields;
 use super::lines::{File, LineKind};
 use crate::base::error::Error;
 use crate::crawler::Crawler;
 
-/// Why a body is perhaps not the robots.txt that the site serves, although a parser reads it. Verdicts from such a body allow
-/// too much.
+/// A reason to doubt that a body is the robots.txt that the site serves, although a parser accepts the body. Verdicts from such
+/// a body allow too much.
 ///
 /// ```
 /// use robots::{BodyDoubt, Crawler};
@@ -26,7 +26,7 @@ use crate::crawler::Crawler;
 pub enum BodyDoubt {
     /// The body has no user-agent line: it may be empty, a page, or a path.
     NoGroup,
-    /// The body has no user-agent line, because it is the text of bytes: what `str` of Python makes of them, or base64.
+    /// The body has no user-agent line, because it is an encoding of a file's bytes: the result of Python's `str`, or base64.
     Encoded,
     /// The body lost line ends ([`Code::JoinedLines`](super::Code::JoinedLines)), its end
     /// ([`Code::CutLine`](super::Code::CutLine)), or its first line, so that rules belong to no group
@@ -35,7 +35,7 @@ pub enum BodyDoubt {
 }
 
 impl BodyDoubt {
-    /// Returns why a body is doubtful; `None` if it is not. Much faster than [`lint`](crate::lint).
+    /// Returns why a body is doubtful; `None` if it is not. This is much faster than [`lint`](crate::lint).
     ///
     /// # Errors
     /// [`Error::Memory`] on allocation failure.
@@ -72,10 +72,10 @@ fn is_encoded(text: &[u8]) -> bool {
     }
 }
 
-/// The number of bytes in which a field is sought: comments of several screens may come first.
+/// Number of bytes that are searched for a field: several screens of comments may come before it.
 const START: usize = 4096;
 
-/// Writes the start of a text in base64 (RFC 4648, both alphabets) to `out`; returns nothing for other text.
+/// Decodes the first bytes of a base64 text (RFC 4648, both alphabets) into `out` and returns them; returns no bytes for other text.
 fn decoded<'o>(text: &[u8], out: &'o mut [u8; START]) -> &'o [u8] {
     let mut len = 0;
     let (mut bits, mut count) = (0_u32, 0);

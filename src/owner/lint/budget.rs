@@ -1,7 +1,7 @@
-//! Bounds what lint asks the engine (SPEC 10.2).
+//! Bounds the queries of lint to the engine (SPEC 10.2).
 //!
-//! SPEC 10.1 bounds one verdict, and 12.3 one search. Lint asks for thousands, and wildcard rules can make each one expensive.
-//! Lint stops when a budget is used up, and does not report what is not decided.
+//! SPEC 10.1 bounds one verdict, and SPEC 12.3 one search. Lint asks for thousands of both, and wildcard rules can make each
+//! expensive. A check whose budget is used up stops, and reports only what it decided.
 
 use super::lines::File;
 use crate::base::dialect::Dialect;
@@ -16,16 +16,16 @@ use crate::owner::difference::Limits;
 /// Upper bound on the steps of one check: 0.1 s.
 const MAX_STEPS: u64 = 1 << 23;
 
-/// The fixed cost of a verdict, in steps: the steps of the engine and the bytes of the URL are added.
+/// Fixed cost of a verdict, in steps. The steps of the engine and the bytes of the URL are added to it.
 const VERDICT_COST: u64 = 16;
 
-/// Upper bound on the bytes compiled per check: a large file is compiled for a part of its crawlers.
+/// Upper bound on the bytes compiled per check: a large file is compiled for only some of its crawlers.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Four times the least number of words for the states of a search.
+/// Four times the minimum of [`Limits::max_words`].
 const MIN_WORDS: usize = 1 << 16;
 
-/// A token of a crawler that the file does not name: it obeys `*`.
+/// Token of a crawler that the file does not name and that therefore obeys `*`.
 pub(super) const NOBODY: &[u8] = b"AnyOtherBot";
 
 /// What is left of the budget of a check.
@@ -78,7 +78,7 @@ impl Budget {
         rest.is_some()
     }
 
-    /// Returns how often a file of `len` bytes can be compiled.
+    /// Returns how often a file of `len` bytes can be compiled with the bytes that are left.
     pub(super) fn compilations(&self, len: usize) -> usize {
         self.bytes / len.max(1)
     }
@@ -94,12 +94,12 @@ impl Budget {
     }
 }
 
-/// Returns a crawler with this name and dialect that otherwise reads files as this one was read.
+/// Returns a crawler with this name and dialect, and with the other options of the crawler that read `file`.
 pub(super) fn named(file: &File, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
     let mut crawler = Crawler::from_tokens(&[name], dialect)?;
     crawler.reading = ReadOptions {
         dialect,
-        // Both do not matter for a crawler with one token that the file names.
+        // These two options do not matter for a crawler with one token that the file names.
         ignore_star: false,
         merge_tokens: false,
         ..file.reading

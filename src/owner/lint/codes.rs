@@ -96,8 +96,8 @@ impl Code {
         self.entry().explanation
     }
 
-    /// Returns whether lint reports the code only if [`Crawler::with_lint_all`](crate::Crawler::with_lint_all) is set,
-    /// because many good files have it. Lint always reports [`Code::OldCrawlersDiffer`] in the dialect koster1996.
+    /// Returns whether lint reports the code only if [`Crawler::with_lint_all`](crate::Crawler::with_lint_all) is set. Many good
+    /// files have such a code. In the dialect koster1996, lint always reports [`Code::OldCrawlersDiffer`].
     pub const fn is_on_request(self) -> bool {
         matches!(
             self,

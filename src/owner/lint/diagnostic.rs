@@ -48,10 +48,10 @@ pub struct Fix {
     /// Byte range to replace, counted from 0. It is empty for an insertion. It includes the line end if the fix removes the
     /// whole line.
     pub span: Range<usize>,
-    /// Text to write in its place. It may be empty, and may hold line ends.
+    /// Text to write in place of the span. It may be empty, and may hold line ends.
     pub replacement: Cow<'static, str>,
-    /// Whether it is proved that the fix changes no verdict (SPEC 12.2) of any crawler that has one token, in the dialect of the
-    /// report. Here rfc9309 and google count as one dialect. This also holds for all safe fixes together.
+    /// Whether the fix is proved to change no verdict (SPEC 12.2) for any crawler with one token, in the dialect of the report.
+    /// In rfc9309 and google, the proof covers both dialects. All safe fixes together also change no verdict.
     pub is_safe: bool,
 }
 
@@ -104,13 +104,13 @@ pub(super) struct Findings {
     dialect: Dialect,
     /// Whether codes on request are also reported.
     all: bool,
-    /// Upper bound on the diagnostics of one code that are kept.
+    /// Upper bound on the diagnostics that are kept of each code.
     most: usize,
     pub(super) kept: Vec<Diagnostic>,
     pub(super) totals: Vec<(Code, u64)>,
     /// Whether something was not decided within a budget.
     pub(super) is_undecided: bool,
-    /// Failed allocation. Then there is no report.
+    /// Error of a failed allocation: lint returns it instead of a report.
     pub(super) failure: Option<Error>,
 }
 
@@ -132,7 +132,7 @@ impl Findings {
         self.all || is_of_dialect || !code.is_on_request()
     }
 
-    /// Adds a diagnostic if its code is reported. The caller adds its text to the draft.
+    /// Adds a diagnostic if its code is reported. Returns a draft, to which the caller adds the text.
     pub(super) fn add(&mut self, code: Code, place: Place) -> Draft<'_> {
         let mut kept = None;
         match self.push(code, place) {
@@ -145,7 +145,7 @@ impl Findings {
         }
     }
 
-    /// Counts a diagnostic and keeps it, unless there are too many; returns whether it is kept.
+    /// Counts a diagnostic, and keeps it unless its code has too many; returns whether it is kept.
     fn push(&mut self, code: Code, place: Place) -> Result<bool, Error> {
         if !self.wants(code) || self.count(code)? > self.most as u64 {
             return Ok(false);
@@ -164,7 +164,7 @@ impl Findings {
         Ok(true)
     }
 
-    /// Returns the new total of a code.
+    /// Adds one to the total of a code; returns the new total.
     fn count(&mut self, code: Code) -> Result<u64, Error> {
         let at = self.totals.partition_point(|(of, _)| *of < code);
         match self.totals.get_mut(at) {
@@ -192,7 +192,7 @@ impl Draft<'_> {
         self.with(|kept| words(message).map(|text| kept.message = text))
     }
 
-    /// Adds to the end of what it says.
+    /// Appends to the message.
     pub(super) fn and(self, more: &str) -> Self {
         self.with(|kept| {
             let text = words(format_args!("{}{more}", kept.message));
@@ -223,14 +223,14 @@ impl Draft<'_> {
     }
 }
 
-/// Quotes bytes of the file for a message: at most 60 characters, without invisible ones.
+/// Quotes bytes of the file for a message: at most 60 characters, with replacements for invisible characters.
 pub(super) fn quoted(bytes: &[u8]) -> impl Display {
     quoted_all([bytes])
 }
 
 pub(super) fn quoted_all<const N: usize>(parts: [&[u8]; N]) -> impl Display {
     const MOST: usize = 60;
-    // A character has at most four bytes, so no later byte is shown.
+    // A character has at most four bytes, so bytes after these are never shown.
     let start = move |part| <[u8]>::get(part, ..4 * (MOST + 1)).unwrap_or(part);
     let characters = move || parts.into_iter().map(start).flat_map(characters);
     from_fn(move |f| {
@@ -251,7 +251,7 @@ pub(super) fn characters(bytes: &[u8]) -> impl Iterator<Item = char> {
         .map(shown)
 }
 
-/// Returns the character to show: itself, or a replacement if it is invisible.
+/// Returns the character to show in place of `character`: `U+FFFD` for an invisible character, a space for a tab.
 pub(super) fn shown(character: char) -> char {
     match character {
         '\t' => ' ',

@@ -1,5 +1,5 @@
-//! Finds verdicts that differ between dialects (SPEC 8.6 and others): the differences of the rules that a crawler reads in each,
-//! on the URLs that browsers send.
+//! Finds verdicts that differ between dialects (SPEC 8.6 and others). For each crawler, compares the rules that it reads in two
+//! dialects, on the URLs that browsers send.
 
 use std::collections::HashSet;
 
@@ -36,7 +36,7 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
             b"*" => NOBODY,
             name => name,
         };
-        // In another dialect not all names of these groups obey them, but nearly all do.
+        // One crawler is enough: those that obey the same groups in this dialect nearly always do so in others.
         if core::mem::replace(&mut before, obeyed) == obeyed {
             continue;
         }
@@ -45,7 +45,7 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
             return Ok(());
         };
         for dialect in Dialect::ALL {
-            // A crawler of that dialect cannot have an invalid token.
+            // A crawler cannot have a token that is invalid in its dialect.
             let is_wanted = dialect != file.dialect
                 && findings.wants(code_of([file.dialect, dialect]))
                 && token::validate(name, dialect).is_ok();
@@ -92,12 +92,13 @@ fn code_of(dialects: [Dialect; 2]) -> Code {
     }
 }
 
-/// Returns whether two dialects read the same rules, which match the same URLs that browsers send. False negatives are allowed.
+/// Returns true only if two dialects read the same rules, and the rules match the same URLs that browsers send. Returns false
+/// in doubt.
 fn is_alike(rules: [&Rules; 2]) -> Result<bool, Error> {
     let [own, other] = rules;
     let (own, other) = (own.effective_rules()?, other.effective_rules()?);
     let is_same = own.len() == other.len() && own.iter().zip(other.iter()).all(|(a, b)| a == b);
-    // What each dialect encodes.
+    // The dialects encode these bytes differently.
     let has_mark = |path: &[u8]| {
         let path = path.strip_suffix(b"$").unwrap_or(path);
         memchr::memchr2(b'%', b'$', path).is_some()
@@ -129,7 +130,7 @@ fn differ(
         line => line,
     };
     let value = file.value(line);
-    // R029, R068 and R054 cover these.
+    // R029, R068 and R054 report these values.
     let has_space = memchr::memchr2(b' ', b'\t', value).is_some();
     if field_in(value).is_some() || dot_segment(value).is_some() || has_space {
         return Ok(());
@@ -185,7 +186,7 @@ fn differ(
     Ok(())
 }
 
-/// Returns whether the advice can correct a difference in koster1996, and no wildcard causes it.
+/// Returns whether the advice can correct a difference from koster1996, and no wildcard causes the difference.
 fn is_example(file: &File, verdict: Verdict, otherwise: Verdict) -> bool {
     let is_plain = |verdict: Verdict| {
         let path = file.value(verdict.line());
@@ -211,7 +212,7 @@ fn advice_of_1996(file: &File, verdict: Verdict, otherwise: Verdict) -> &'static
     }
 }
 
-/// Returns whether a blank line is between a rule and the user-agent line before it. Examines only the nearest lines.
+/// Returns whether a blank line is between a rule and the user-agent line before it. Examines at most 64 lines.
 fn is_after_blank(file: &File, rule: u32) -> bool {
     const MOST: usize = 64;
     let lines = (1..rule).rev().take(MOST);

@@ -37,7 +37,7 @@ pub(super) fn check_encoding(file: &File, findings: &mut Findings) -> Nature {
     nature
 }
 
-/// SPEC 4.5.
+/// Reports a file that is longer than some crawlers read (SPEC 4.5).
 fn too_long(file: &File, findings: &mut Findings) {
     let full = file.full_len;
     if full <= MIN_MAX_BYTES {
@@ -86,7 +86,7 @@ fn is_text(file: &File, findings: &mut Findings) -> bool {
     let rules = file.lines().filter(|line| line.group > 0 && line.is_rule());
     let found = findings.add(code, Place::FILE);
     let found = match rules.count() {
-        // Row 2.17, in every dialect.
+        // SPEC 2.17, in every dialect.
         _ if begins_compressed(&file.body) => found.say(format_args!(
             "{what}, no robots.txt: crawlers treat it as an outage and fetch nothing"
         )),
@@ -100,7 +100,7 @@ fn is_text(file: &File, findings: &mut Findings) -> bool {
     false
 }
 
-/// SPEC 4.2.
+/// Reports byte order marks (SPEC 4.2).
 fn marks(file: &File, findings: &mut Findings) {
     let Some(rest) = file.body.strip_prefix(b"\xEF\xBB\xBF") else {
         return;
@@ -118,7 +118,7 @@ fn marks(file: &File, findings: &mut Findings) {
         [] => Place::FILE,
         _ => Place::new(1, 0..3),
     };
-    // The rest must not be read as a part of a mark (SPEC 4.2), or as another kind of file.
+    // After a safe fix, the file begins with no part of a mark (SPEC 4.2), and its kind is still text.
     let is_text = rest.first() != Some(&0xEF) && FileKind::detect(rest) == FileKind::Text;
     findings
         .add(Code::ByteOrderMark, place)

@@ -10,12 +10,12 @@ use crate::core::parse::directive::{self, Field};
 use crate::page::ExtensionField;
 use memchr::memmem;
 
-/// Upper bound on the bytes of a name that may be a known field, even if misspelt.
+/// Length of the longest name that may be a known field, misspelt or not, in bytes.
 const LONGEST: usize = 24;
 
 const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
-/// Checks each line. `quiet`: reports only lines that are nearly understood.
+/// Checks each line. `quiet`: whether to report only lines that are nearly understood.
 pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) {
     let has_agent = file.has_kind(LineKind::UserAgent);
     for line in file.lines() {
@@ -60,7 +60,7 @@ pub(super) fn is_damaged(file: &File) -> bool {
         .any(|line| is_outside(line) || joined(file, line, true).is_some() || is_cut(file, line))
 }
 
-/// Returns whether the line is the start of a field, and the end of the file.
+/// Returns whether the line is the last one of the file, and only the start of a field name.
 fn is_cut(file: &File, line: LineParts<'_>) -> bool {
     let text = file.dialect.trim(line.text);
     line.kind == LineKind::NotUnderstood
@@ -69,10 +69,10 @@ fn is_cut(file: &File, line: LineParts<'_>) -> bool {
         && known_where(|field| starts_with(field, text)).is_some()
 }
 
-/// Returns what is wrong with a line that joins several, and the field in it that no crawler reads.
+/// Returns the fault of a line into which several lines were joined, and the field in it that no crawler reads.
 ///
-/// In a value one field is enough. A line that is not understood must hold a user-agent and a rule. A comment counts only
-/// in a file without a user-agent line, because comments often hold rules.
+/// A value must hold a known field. A line that is not understood, or a comment, must hold a user-agent field and then a rule.
+/// Comments often hold rules, so they count only in a file without a user-agent line.
 fn joined<'f>(
     file: &'f File,
     line: LineParts<'f>,
@@ -101,7 +101,7 @@ fn joined<'f>(
     }
 }
 
-/// Returns a line end as HTML writes it, at the end of a line: its `#` begins the comment.
+/// Returns a line end in HTML notation, such as `&#10;`, after the text of a line. Its `#` begins a comment.
 fn line_end_reference<'f>(file: &'f File, line: LineParts<'f>) -> Option<&'f [u8]> {
     const NUMBERS: [&[u8]; 4] = [b"#10;", b"#13;", b"#xA;", b"#xD;"];
     let whole = file.body.get(file.whole_line(line.number))?;
@@ -115,8 +115,9 @@ fn line_end_reference<'f>(file: &'f File, line: LineParts<'f>) -> Option<&'f [u8
     NUMBERS.iter().any(is_line_end).then_some(reference)
 }
 
-/// Returns the first known field inside the value of a line. After the name of a crawler the field needs no space before it,
-/// as in `User-agent: *Disallow: /`. After a path it needs a space after its colon, as in `Disallow: /a/Disallow: /b/`.
+/// Returns the first known field inside the value of a line. A field after a crawler's name needs no space before it:
+/// `User-agent: *Disallow: /`. A field after a path needs no space before it if a space follows its colon:
+/// `Disallow: /a/Disallow: /b/`.
 pub(super) fn field_inside<'f>(line: LineParts<'f>) -> Option<&'f [u8]> {
     let at_end = |text: &'f [u8], fields: [&[u8]; 2]| {
         fields.into_iter().find_map(|field| {
@@ -142,7 +143,7 @@ pub(super) fn field_in(value: &[u8]) -> Option<&[u8]> {
     names_in(value).find(|name| directive::is_field(name) || ExtensionField::find(name).is_some())
 }
 
-/// Returns a user-agent field that a rule follows on the line.
+/// Returns the first user-agent field of a text, if a rule follows it.
 fn agent_before_rule(text: &[u8]) -> Option<&[u8]> {
     let mut fields = names_in(text).filter_map(|name| Some((name, directive::field(name)?)));
     let (agent, _) = fields.find(|(_, field)| *field == Field::UserAgent)?;
@@ -161,7 +162,7 @@ fn names_in(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Checks a line that is understood for misspellings that only some crawlers accept.
+/// Reports what only some crawlers accept in a line that is understood: a misspelt field, or a missing colon.
 fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     let Some(directive) = directive::read(line.text, file.dialect) else {
         return;
@@ -199,7 +200,7 @@ fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) {
 }
 
 fn unknown(file: &File, line: LineParts<'_>, text: &[u8], quiet: bool, findings: &mut Findings) {
-    // A colon further on is part of the value: `Sitemap https://example.com/`.
+    // A colon after the first space is part of the value: `Sitemap https://example.com/`.
     let end = text.iter().position(|byte| matches!(byte, b' ' | b'\t'));
     let split = end.and_then(|end| text.split_at_checked(end));
     if let Some((word, rest)) = split.filter(|(word, _)| word.len() < line.name.len()) {
@@ -241,7 +242,7 @@ fn unknown(file: &File, line: LineParts<'_>, text: &[u8], quiet: bool, findings:
             .help(format_args!("write `{right}`, if that is meant"))
             .fix(|| file.replace(line.name, right));
     } else if quiet {
-        // No line of the file is understood: one diagnostic says so.
+        // Another diagnostic already says that no line of the file is understood.
     } else if matches!(line.name, b"http" | b"https") && line.value.starts_with(b"//") {
         let wanted = quoted_all([b"Sitemap: ", text]);
         findings
@@ -255,7 +256,7 @@ fn unknown(file: &File, line: LineParts<'_>, text: &[u8], quiet: bool, findings:
             .say(format_args!(
                 "crawlers do not know the field {name}: the line is skipped"
             ))
-            // One word may be the field of a crawler that reads more than others.
+            // A single word may be a field that only some crawlers know.
             .help(match memchr::memchr(b' ', line.name) {
                 Some(_) => "begin the line with `#`, if it is a comment",
                 None if line.name.eq_ignore_ascii_case(b"index") => {
@@ -320,7 +321,7 @@ fn missing_colon(
         .fix(|| file.rewrite(text, wanted));
 }
 
-/// Returns the field that a line that crawlers skip probably is.
+/// Returns the field that a skipped line probably means.
 pub(super) fn skipped_field(line: LineParts<'_>) -> Option<Field> {
     if !matches!(line.kind, LineKind::Unknown | LineKind::NotUnderstood) {
         return None;
@@ -354,7 +355,7 @@ fn exact(name: &[u8]) -> Option<&'static str> {
     known_where(|field| name.eq_ignore_ascii_case(field))
 }
 
-/// Returns the field that Google reads (SPEC 5.6).
+/// Returns the field that Google reads in place of a name that begins with it (SPEC 5.6).
 fn by_prefix(name: &[u8]) -> Option<&'static str> {
     known_where(|field| starts_with(name, field))
 }

@@ -63,7 +63,7 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) {
         let is_field = |line: &u32| file.line(*line).and_then(skipped_field).is_some();
         let lines = group.interruptions.iter().copied();
         let mut fields = lines.filter(is_field).peekable();
-        // The last line before the agent that is probably a field.
+        // Number of the last line above the agent that is probably a misspelt field.
         let mut split = 0;
         for (at, agent) in (own..).zip(group.agents) {
             while let Some(line) = fields.next_if(|line| *line < agent.line) {
@@ -80,7 +80,7 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) {
                 let names = [file.value(first.line), value];
                 let names = names.map(|value| Dialect::Rfc9309.agent_name(value));
                 let is_same = matches!(names, [Some(a), Some(b)] if a.eq_ignore_ascii_case(b));
-                // If a line between them is corrected, they are in two groups.
+                // Once a misspelt field between the two lines is corrected, they may be in two groups.
                 let is_split = split > first.line;
                 findings
                     .add(Code::AgentTwice, place)
@@ -137,7 +137,7 @@ fn empty_rule_below(file: &File, group: FileGroup<'_>) -> FixResult {
         "\r" => "\rDisallow:",
         _ => "\nDisallow:",
     };
-    // A crawler to which a blank line does not end a record may read this group and the next as one. The fix would let it in.
+    // A crawler that ignores blank lines may read this group and the next as one. The fix would allow it everything.
     file.insert(file.whole_line(last.line).end, text)
         .safe_if(!file.dialect.blank_line_ends_record())
 }
@@ -159,7 +159,7 @@ fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) {
                 "this group already has a crawl-delay: the longest counts"
             })
             .other(first);
-        // A crawl-delay does not end the user-agent lines, but an author who writes names after it mostly expects that.
+        // A crawl-delay does not end a run of user-agent lines, but an author who writes names below it usually thinks so.
         if later.iter().any(|agent| agent.line < line) {
             found.help("write `Disallow:` after the first, if the crawlers below it should be a group of their own");
         } else if is_same {
@@ -217,8 +217,8 @@ fn interruption(
 /// The cost of examining an agent, in steps of the budget.
 const AGENT_COST: u64 = 16;
 
-/// Returns a user-agent line above `line` whose verdicts would change if the crawl-delay on `line` ended the run, and an
-/// example.
+/// Returns a user-agent line above `line`, and an example of a verdict for its crawler that would change if the crawl-delay on
+/// `line` ended the run of user-agent lines.
 fn crawl_delay_matters<'g>(
     file: &File,
     group: FileGroup<'g>,
@@ -228,7 +228,7 @@ fn crawl_delay_matters<'g>(
     if group.rules.is_empty() {
         return Ok(None);
     }
-    // The field `first` of the names that were compared.
+    // The field `first` of each agent that was compared.
     let mut asked: Vec<u32> = Vec::new();
     let (above, _) = group.agents_around(line);
     for agent in above.iter().rev() {
@@ -236,7 +236,7 @@ fn crawl_delay_matters<'g>(
         if !budget.take(AGENT_COST) {
             return Ok(None);
         }
-        // Crawlers that no other line names obey the same rules, so one is enough.
+        // All crawlers whose names are on one line only obey the same rules, so one of them is enough.
         let name = written(file, agent);
         let alone = !agent.repeated && name != b"*";
         let key = if alone { u32::MAX } else { agent.first };
@@ -268,14 +268,14 @@ fn crawl_delay_matters<'g>(
 /// The crawlers of the largest search engines. Bans of other search engines are common and intended.
 const OF_SEARCH: [&str; 2] = ["Googlebot", "bingbot"];
 
-/// Pages that rules keep out by the form of their URLs.
+/// A form of URLs, such as `/*.html$`. Rules may keep a crawler out of all pages of this form.
 struct PageForm {
-    /// What matches them.
+    /// Canonical path that matches the URLs of this form.
     pattern: &'static [u8],
-    /// Two of them, with names that files do not have.
+    /// Two paths of this form, with names that are in no real file.
     examples: [&'static [u8]; 2],
     code: Code,
-    /// The pages, and what a search engine sees without them.
+    /// Words of the message: what a search engine may fetch, and what it sees then.
     pages: &'static str,
     seen: &'static str,
 }
@@ -283,9 +283,9 @@ struct PageForm {
 /// Number of forms.
 const FORMS: usize = 4;
 
-/// Returns a form of most pages by its number. A form that is part of an earlier one comes after it.
+/// Returns the form with this number. Narrow forms come after the wider forms that include them.
 fn page_form(number: usize) -> PageForm {
-    // Code takes no relocations, as a table of texts does.
+    // A `match` needs no relocations; a table of strings would need them.
     match number {
         0 => PageForm {
             pattern: b"/",
@@ -318,7 +318,7 @@ fn page_form(number: usize) -> PageForm {
     }
 }
 
-/// Pages that a crawler may not fetch, and the line that decides that.
+/// A form whose pages a crawler may not fetch, and the line of the rule that decides.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ban {
     /// The number of the form.
@@ -374,7 +374,7 @@ fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked 
     Ok(())
 }
 
-/// Returns the first form whose pages a crawler may not fetch; `None` if there is none, or that is not decided.
+/// Returns the first form whose pages a crawler may not fetch; `None` if it finds no such form within the budget.
 fn ban(
     file: &File,
     name: &[u8],
@@ -394,7 +394,7 @@ fn ban(
         }
         let decides = if first.allowed() { second } else { first };
         let line = decides.line();
-        // With more disallow rules no more is allowed, so one that shuts the form is enough: others make the search long.
+        // A further disallow rule allows nothing more. So the search first tries the deciding rule alone, which is faster.
         for is_alone in [true, false] {
             let is_kept = |rule: &EffectiveRule<'_>| match rule.allow() {
                 true => !opens_no_page(rule.pattern()),
@@ -412,11 +412,11 @@ fn ban(
     Ok(None)
 }
 
-/// Endings of files that pages are made of.
+/// Extensions of files that pages consist of.
 const PARTS_OF_PAGES: &str =
     "css js mjs json map ico png jpg jpeg gif svg webp avif woff woff2 ttf webmanifest";
 
-/// Returns whether the path of an allow rule names the home page or files that are no pages.
+/// Returns whether an allow rule with this path opens only the home page, or only files that are not pages.
 fn opens_no_page(path: &[u8]) -> bool {
     if path == b"/$" || path.starts_with(b"/index.htm") {
         return true;

@@ -31,12 +31,12 @@ pub(super) struct RuleLine {
 /// A run of user-agent lines and the rules after it (SPEC 6.1).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FileGroup<'g> {
-    /// Index of its first agent.
+    /// Index of the group's first agent.
     pub(super) first_agent: usize,
     pub(super) agents: &'g [Agent],
     pub(super) rules: &'g [RuleLine],
     pub(super) delays: &'g [u32],
-    /// Other lines among the user-agent lines, except comments and blank lines.
+    /// Lines among the user-agent lines that are neither user-agent lines nor comments nor blank.
     pub(super) interruptions: &'g [u32],
     pub(super) has_extension: bool,
 }
@@ -53,7 +53,7 @@ impl<'g> FileGroup<'g> {
     }
 }
 
-/// Where the parts of a group start in the lists of [`Groups`]. They end where the parts of the next group start.
+/// The start of a group's parts in the lists of [`Groups`]. The parts end where the parts of the next group start.
 #[derive(Clone, Copy, Debug)]
 struct Start {
     /// Start indexes of the agents, rules, delays and interruptions.
@@ -61,7 +61,7 @@ struct Start {
     has_extension: bool,
 }
 
-/// The groups of a file, in flat lists: a hostile file has a group for every 18 bytes.
+/// The groups of a file. The lists are flat, because a hostile file has a group for every 18 bytes.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     starts: Vec<Start>,
@@ -73,13 +73,13 @@ pub(super) struct Groups {
     pub(super) by_name: Vec<u32>,
 }
 
-/// A name and the groups that its crawler obeys: `start..end` of [`Classes::groups`].
+/// A name, and the groups that the crawler of this name obeys: `start..end` of [`Classes::groups`].
 #[derive(Clone, Copy, Debug)]
 struct Class {
     first_agent: u32,
     start: u32,
     end: u32,
-    /// Whether the crawler's name is only the start of the agent's, up to its first digit or dot.
+    /// Whether the crawler's name is only the part of the agent's name before the first digit or dot.
     is_shorter: bool,
 }
 
@@ -95,7 +95,7 @@ impl Classes {
         self.classes.iter().map(|class| self.groups_of(class))
     }
 
-    /// Iterates over the first agent of each name in the file, and the groups that its crawler obeys, in sorted order.
+    /// Iterates over pairs, sorted by groups: the first agent of a name, and the groups that the crawler of this name obeys.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &[u32])> {
         let classes = self.classes.iter().filter(|class| !class.is_shorter);
         classes.map(|class| (class.first_agent as usize, self.groups_of(class)))
@@ -168,7 +168,7 @@ impl Groups {
         Ok(groups)
     }
 
-    /// Returns empty lists with the memory that the lines of the file need.
+    /// Returns empty lists with enough memory for the agents and rules of the file.
     fn reserved(file: &File) -> Result<Groups, Error> {
         let (mut agents, mut rules) = (0, 0);
         for kept in &file.kept {
@@ -259,7 +259,7 @@ impl Groups {
     }
 
     /// Returns the names of the file with the groups that their crawlers obey (SPEC 6.4, 7.3, 7.8). `merges`: whether a crawler
-    /// obeys every group that names it, or only the first.
+    /// obeys every group that names it, and not only the first.
     pub(super) fn classes(&self, file: &File, merges: bool) -> Result<Classes, Error> {
         let mut groups: Vec<u32> = reserved(self.by_name.len())?;
         let first_of = |at: u32| self.agents.get(at as usize).map(|agent| agent.first);
@@ -302,13 +302,13 @@ impl Groups {
             }
         }
         let list = |class: &Class| groups.get(class.start as usize..class.end as usize);
-        // The starts are in the order of the names.
+        // Classes with equal lists stay in the order of the names, because their starts are in this order.
         classes.sort_unstable_by(|a, b| (list(a), a.start).cmp(&(list(b), b.start)));
         Ok(Classes { classes, groups })
     }
 
-    /// Returns the range of [`Groups::by_name`] with the names that a crawler called `token` also obeys: `token`, then a digit
-    /// or a dot.
+    /// Returns the range of [`Groups::by_name`] with the names that begin with `token` and then a digit or a dot. A crawler
+    /// called `token` obeys their groups, too.
     fn wider(&self, file: &File, token: &[u8]) -> Range<usize> {
         let bound = |end: u8| {
             self.by_name.partition_point(|at| {
@@ -321,7 +321,7 @@ impl Groups {
         bound(b'.')..bound(b'9' + 1)
     }
 
-    /// Returns the class of a crawler that the agents of two lists name, and appends the groups that it obeys.
+    /// Returns the class of a crawler that the agents of two lists name. Appends the groups that the crawler obeys to `groups`.
     fn class(
         &self,
         groups: &mut Vec<u32>,
@@ -379,7 +379,7 @@ pub(super) fn written<'f>(file: &'f File, agent: &Agent) -> &'f [u8] {
     file.body.get(start..start + len).unwrap_or_default()
 }
 
-/// Returns the name that Google reads of a longer name: up to the first digit or dot.
+/// Returns the start of a name up to its first digit or dot, which is all that Google reads; `None` if Google reads all of it.
 pub(super) fn name_in_google(name: &[u8]) -> Option<&[u8]> {
     let is_end = |byte: &u8| !Dialect::Google.is_token_byte(*byte);
     name.get(..name.iter().position(is_end)?)

@@ -15,7 +15,7 @@ pub(super) fn host_of(url: &[u8]) -> Option<&[u8]> {
     Some(host).filter(|host| !host.is_empty())
 }
 
-/// Returns whether two hosts are the same, case and `www.` ignored.
+/// Returns whether two hosts are equal except for case and `www.` at the start.
 pub(super) fn is_related(a: &[u8], b: &[u8]) -> bool {
     let bare = |host| match <[u8]>::get(host, 4..) {
         Some(rest) if starts_with(host, b"www.") => rest,
@@ -25,7 +25,7 @@ pub(super) fn is_related(a: &[u8], b: &[u8]) -> bool {
 }
 
 impl File {
-    /// Returns the host of the site that lint was given, or else the host that all sitemaps have. `None` if it is unknown.
+    /// Returns the host of the site, if the caller of lint gave it, or else the single host of all sitemaps.
     pub(super) fn host(&self) -> Option<&[u8]> {
         if let Some(host) = host_of(self.site.as_bytes()) {
             return Some(host);

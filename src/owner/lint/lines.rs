@@ -13,12 +13,12 @@ use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;
 use crate::page::ExtensionField;
 
-/// Upper bound on the bytes that a fix writes: longer fixes would take as much memory as a hostile file. Then the diagnostic
-/// has only advice.
+/// Upper bound on the bytes that a fix writes, because long fixes of a hostile file would take as much memory as the file. A
+/// diagnostic whose fix would be longer has only advice.
 const MAX_TEXT: usize = 256;
 
-/// Upper bound on the bytes that all safe fixes together add to a file. With less room below the size limit of the crawler,
-/// fixes could move lines past it.
+/// Upper bound on the bytes that all safe fixes together add to a file. If a file has less room below the crawler's size limit,
+/// no fix is safe: fixes could move lines past the limit.
 const MAX_GROWTH: usize = 64 << 10;
 
 codes! {
@@ -82,7 +82,7 @@ pub struct LineMeaning {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kept {
     start: u32,
-    /// Number of the group, then the kind in the low four bits.
+    /// Number of the group in the high bits, and the kind in the low four bits.
     tag: u32,
 }
 
@@ -122,11 +122,11 @@ impl<'a> LineParts<'a> {
     }
 }
 
-/// The bytes of a file that are read, and its lines.
+/// The bytes of a file that the crawler reads, and their lines.
 #[derive(Clone, Debug)]
 pub(super) struct File {
     pub(super) body: Vec<u8>,
-    /// Length of the whole file, read or not.
+    /// Length of the whole file, including the bytes that the crawler does not read.
     pub(super) full_len: usize,
     pub(super) dialect: Dialect,
     pub(super) reading: ReadOptions,
@@ -140,7 +140,7 @@ pub(super) struct File {
 impl File {
     pub(super) fn read(crawler: &Crawler, body: &[u8]) -> Result<File, Error> {
         let full_len = body.len();
-        // One more byte than the limit shows whether the last line is complete.
+        // The byte after the size limit shows whether the last line is complete.
         let read = body.get(..=crawler.reading.max_bytes).unwrap_or(body);
         let dialect = crawler.reading.dialect;
         let lines = || Reader::new(crawler, body);
@@ -233,7 +233,7 @@ impl File {
         self.place(number, self.value(number))
     }
 
-    /// Returns the byte range of a line without its end, comment included, whatever the dialect reads of it.
+    /// Returns the byte range of a whole line, with its comment but without its line end.
     pub(super) fn whole_line(&self, number: u32) -> Range<usize> {
         let Some(kept) = self.kept_line(number) else {
             return 0..0;
@@ -263,7 +263,7 @@ impl File {
         FixResult::new(at..at, text)
     }
 
-    /// Replaces a part of the file by bytes of the file, if these are UTF-8 and not too long.
+    /// Returns a fix that replaces `part` by `with`; no fix if `with` is not UTF-8, or longer than [`MAX_TEXT`].
     pub(super) fn rewrite<'p>(
         &self,
         part: &[u8],
@@ -284,25 +284,25 @@ impl File {
         }
     }
 
-    /// Replaces a rule by `Disallow:`, which keeps the next group from joining its group.
+    /// Replaces a rule by `Disallow:`. If the group lost its only rule, the next group would join it.
     pub(super) fn empty_rule(&self, line: LineParts<'_>) -> FixResult {
         let start = self.span(line.name).start;
         FixResult::new(start..self.span(line.value).end.max(start), "Disallow:")
     }
 
-    /// Removes a line with its end.
+    /// Removes a line and its line end.
     pub(super) fn remove_line(&self, number: u32) -> FixResult {
         let line = self.whole_line(number);
         let end = line.end + self.end_of_line(number).len();
         let before = line.start.checked_sub(1).and_then(|at| self.body.get(at));
-        // The CR before and the LF after the line would become one line end.
+        // The CR before the line and the LF after it would become one line end.
         if before == Some(&b'\r') && self.body.get(end) == Some(&b'\n') {
             return FixResult::NONE;
         }
         FixResult::new(line.start..end, "")
     }
 
-    /// Returns the end of a line as it is written; empty at the end of the file.
+    /// Returns the line end that follows a line; empty at the end of the file.
     pub(super) fn end_of_line(&self, number: u32) -> &'static str {
         match self.body.get(self.whole_line(number).end..) {
             Some([b'\r', b'\n', ..]) => "\r\n",
@@ -312,7 +312,7 @@ impl File {
         }
     }
 
-    /// Returns the line end of the file: that of its first line.
+    /// Returns the line end that fixes write: the line end of the first line.
     pub(super) fn line_end(&self) -> &'static str {
         match self.end_of_line(1) {
             "" => "\n",
@@ -320,7 +320,7 @@ impl File {
         }
     }
 
-    /// Returns whether a safe fix is possible. If the limit cuts the file, any edit moves the cut.
+    /// Returns whether the file has room for safe fixes: [`MAX_GROWTH`] bytes below the size limit.
     pub(super) fn has_room(&self) -> bool {
         self.full_len + MAX_GROWTH <= self.reading.max_bytes
     }
@@ -346,7 +346,7 @@ fn kind(line: &FileLine<'_>, dialect: Dialect) -> LineKind {
     }
     match directive::split(text, dialect) {
         Some((name, _)) if ExtensionField::find(name).is_some() => LineKind::Extension,
-        // Without a colon, two words are no field and value.
+        // Two words without a colon are not an unknown field.
         Some(_) if memchr::memchr(b':', text).is_some() => LineKind::Unknown,
         _ => LineKind::NotUnderstood,
     }

@@ -1,7 +1,7 @@
-//! Reports the meaning of each line of a robots.txt, and its faults.
+//! Reports the faults of a robots.txt, and the meaning of each line.
 //!
-//! The parser's own modules read the lines. `redundancy`, `dialects`, `group_checks` and `site_checks` ask for the difference of rules
-//! (SPEC 12), within a `budget`.
+//! The parser's own modules read the lines. `redundancy`, `dialects`, `group_checks` and `proof` search for differences of rules
+//! (SPEC 12). `site_checks` asks the engine for verdicts. A `budget` bounds the work of each check.
 
 mod advice;
 mod agents;
@@ -43,9 +43,10 @@ use lines::File;
 
 /// Checks a robots.txt and returns the meaning of every line and the faults found.
 ///
-/// Lint checks every group, so the crawler's tokens do not matter; its dialect, size limit and options do. The report has
-/// codes on request only if [`Crawler::with_lint_all`] is set, and at most [`MAX_PER_CODE`](crate::limits::MAX_PER_CODE) diagnostics of each code. Any
-/// bytes are accepted. The time is linear in the size of the file except for sorting, and the number of queries is bounded.
+/// Lint uses the crawler's dialect, size limit and options. It checks every group, so the crawler's tokens do not matter.
+/// The report has [codes on request](Code::is_on_request) only if [`Crawler::with_lint_all`] is set. It keeps at most
+/// [`MAX_PER_CODE`](crate::limits::MAX_PER_CODE) diagnostics of each code. Lint accepts any bytes. Its time is linear in the
+/// file size, except for sorting and a bounded number of queries to the engine.
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -63,7 +64,7 @@ pub fn lint(crawler: &Crawler, body: impl AsRef<[u8]>) -> Result<Report, Error> 
     lint_bytes(crawler, body.as_ref(), None)
 }
 
-/// Checks the robots.txt of a site. Like [`lint`], but also reports faults that depend on the site, such as a sitemap on
+/// Checks the robots.txt of a site as [`lint`] does, and also reports faults that depend on the site, such as a sitemap on
 /// another host.
 ///
 /// ```
@@ -85,7 +86,7 @@ pub fn lint_site(
     lint_bytes(crawler, body.as_ref(), Some(site))
 }
 
-/// Reads the lines of a robots.txt and their meaning, as [`lint`] does, and checks nothing: the report has no diagnostics.
+/// Returns the meaning of the lines of a robots.txt without checking them: the report has no diagnostics.
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -140,20 +141,20 @@ fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<R
     }
 }
 
-/// The result of [`lint`]. Holds a copy of the bytes that were read.
+/// The result of [`lint`], with a copy of the bytes that were read.
 #[derive(Clone, Debug)]
 pub struct Report {
     file: File,
     groups: u32,
     diagnostics: Vec<Diagnostic>,
-    /// Numbers of diagnostics by code, without zeros.
+    /// Number of diagnostics of each code that was found.
     totals: Vec<(Code, u64)>,
 }
 
 impl Report {
     fn new(file: File, groups: &Groups, findings: Findings) -> Report {
         let mut diagnostics = findings.kept;
-        // No edit of joined lines is safe: crawlers read them otherwise than their author meant.
+        // In a file with joined lines no fix is safe: crawlers do not read what the author meant.
         let joined = (findings.totals.iter()).any(|(code, _)| *code == Code::JoinedLines);
         let may_be_safe = file.has_room() && !joined;
         for found in &mut diagnostics {
@@ -165,7 +166,7 @@ impl Report {
                 found.column = found.span.start.saturating_sub(line.start) as u32 + 1;
             }
         }
-        // The stable sort allocates, and a failed allocation would abort.
+        // A stable sort would allocate, and abort if the allocation failed.
         let order = |found: &Diagnostic| (found.line, found.span.start, found.code);
         diagnostics.sort_unstable_by(|a, b| {
             order(a)
@@ -180,26 +181,26 @@ impl Report {
         }
     }
 
-    /// Returns the diagnostics in file order, first those about the whole file. At most [`MAX_PER_CODE`](crate::limits::MAX_PER_CODE) of each
-    /// code, or what [`Crawler::with_lint_limit`] says.
+    /// Returns the diagnostics in file order; those about the whole file come first. The report keeps at most
+    /// [`MAX_PER_CODE`](crate::limits::MAX_PER_CODE) of each code, unless [`Crawler::with_lint_limit`] sets another limit.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// Returns the number of diagnostics by code, without zeros. Counts also those that were not kept.
+    /// Returns the number of diagnostics of each code that was found, including those that were not kept.
     pub fn totals(&self) -> &[(Code, u64)] {
         &self.totals
     }
 
-    /// Returns the number of diagnostics of a severity. Counts also those that were not kept.
+    /// Returns the number of diagnostics of a severity, including those that were not kept.
     pub fn total(&self, severity: Severity) -> u64 {
         let totals = self.totals.iter();
         let of_it = totals.filter(|(code, _)| code.severity() == severity);
         of_it.map(|(_, total)| total).sum()
     }
 
-    /// Removes the diagnostics that `keep` refuses, and subtracts them from the totals. Then a code without diagnostics has no
-    /// total.
+    /// Removes the diagnostics for which `keep` returns false, and subtracts them from the totals. A code whose diagnostics are
+    /// all removed loses its total.
     pub fn retain(&mut self, keep: impl FnMut(&Diagnostic) -> bool) {
         let kept = |diagnostics: &[Diagnostic], code| {
             let of_code = diagnostics.iter().filter(|found| found.code == code);
@@ -226,8 +227,8 @@ impl Report {
         self.groups
     }
 
-    /// Returns a line and its meaning; the first line is 1. Every line that is understood counts, even in a web page
-    /// (SPEC 4.3).
+    /// Returns a line and its meaning; the first line has the number 1. A line that the parser understands counts even in a
+    /// web page (SPEC 4.3).
     pub fn line(&self, number: u32) -> Option<LineMeaning> {
         self.file.meaning(number)
     }
@@ -237,8 +238,8 @@ impl Report {
         (1..=self.line_count()).filter_map(|number| self.line(number))
     }
 
-    /// Applies the fixes of the diagnostics that `wanted` accepts to `body`, which must be the file of this report. If two
-    /// fixes overlap, only the first is applied: lint the result again to get the other.
+    /// Applies fixes to `body`, which must be the file of this report. `wanted` selects the diagnostics whose fixes are
+    /// applied. If two fixes overlap, only the first is applied: lint the result again to get the other.
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;

@@ -1,11 +1,11 @@
-//! The names of well-known crawlers, and which other names are near them.
+//! The names of well-known crawlers, and a search for the well-known name that a misspelt name means.
 
 use crate::bytes::near_word::{Bare, LONGEST};
 use crate::crawler::Crawler;
 use crate::crawler::preset::Preset;
 use crate::page::is_policy_token;
 
-/// Names of other crawlers that are near those of well-known crawlers.
+/// Names of other crawlers. They are near the names of well-known crawlers, but are not misspelt.
 const NEIGHBOURS: &str = "\
     AI2Bot AIBOT aipbot archive.org_bot Claude-Web cohere-ai dotbot Googlebot-Mobile ICC-Crawler \
     msnbot msnbot-media MSRBOT omgili omgilibot rogerbot Roverbot ScoutJet SemrushBot-BA \
@@ -36,8 +36,8 @@ pub(super) fn is_of_google(name: &[u8]) -> bool {
         .any(|known| known.as_bytes().eq_ignore_ascii_case(name))
 }
 
-/// Returns the well-known crawler whose name is nearly `name`: only `-`, `_`, `.` or spaces differ, or one letter, or `name` lacks
-/// a last `bot`. In a long name two letters may differ. `None` for the name of a well-known crawler.
+/// Returns the well-known crawler whose name is nearly `name`; `None` if `name` is itself well known. The names may differ in
+/// `-`, `_`, `.` and spaces, and in up to two letters, depending on their length. Or `name` lacks the `bot` at the end.
 #[inline(never)]
 pub(crate) fn near_miss(name: &[u8]) -> Option<&'static str> {
     if name.len() > LONGEST || is_known(name) {
@@ -49,7 +49,7 @@ pub(crate) fn near_miss(name: &[u8]) -> Option<&'static str> {
     let close = close.filter_map(|known| {
         let bare = Bare::new(known.as_bytes());
         if bare.letters().strip_suffix(b"bot") == Some(name.letters()) {
-            // Yandex is a token of YandexBot.
+            // `Yandex` is not misspelt: it is a token of YandexBot.
             let mut tokens = Preset::find(known)?.tokens().iter();
             let is_token = |token: &&str| Bare::new(token.as_bytes()).letters() == name.letters();
             return (!tokens.any(is_token)).then_some((LONGEST, known));

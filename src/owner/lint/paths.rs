@@ -1,4 +1,4 @@
-//! Checks the path of each rule, without other rules (SPEC 8.3 to 8.6).
+//! Checks the path of each rule by itself (SPEC 8.3 to 8.6).
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::core::rules::single_rule::canonical;
 use crate::url::reading;
 
 pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Checked {
-    // Most files that allow everything have one empty disallow.
+    // An empty disallow is a fault only beside a rule with a path: alone it is the usual way to allow everything.
     let mut with_path = HashSet::new();
     for line in file.lines().filter(LineParts::is_rule) {
         if !line.value.is_empty() {
@@ -30,7 +30,7 @@ pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Checked {
     Ok(())
 }
 
-/// Returns whether a rule with this path is for the whole site.
+/// Returns whether a rule with this path applies to the whole site.
 pub(super) fn is_everything(path: &[u8]) -> bool {
     matches!(path, b"/" | b"/*" | b"*")
 }
@@ -127,7 +127,7 @@ fn regular_expression(file: &File, line: LineParts<'_>, findings: &mut Findings)
         .help("use `*` for any characters and a last `$` for the end of the URL");
 }
 
-/// Returns a value without quotation marks around it, also those of print, or a no-break space before it.
+/// Returns a value without a no-break space before it, and without plain or typographic quotation marks around it.
 pub(super) fn unwrapped(value: &[u8]) -> &[u8] {
     let rest = match value {
         [b'"' | b'\'' | b'`', rest @ ..]
@@ -153,7 +153,7 @@ fn path_from_url(value: &[u8]) -> Option<[&[u8]; 2]> {
     })
 }
 
-/// Reports a URL in the place of a path. The URL may have another host, or mean the whole site.
+/// Reports a URL in place of a path. Gives no fix if the site has another host, or if the path means the whole site.
 fn whole_url(file: &File, line: LineParts<'_>, path: [&[u8]; 2], findings: &mut Findings) {
     let value = line.value;
     let is_related = match (hosts::host_of(value), file.host()) {
@@ -181,7 +181,7 @@ fn whole_url(file: &File, line: LineParts<'_>, path: [&[u8]; 2], findings: &mut 
 }
 
 /// Returns the first segment `.` or `..` of a path, in any encoding. Browsers remove such a segment from a URL (SPEC 8.11).
-/// The last segment of a rule does not count: it may be the start of a longer one, as in `/.git`.
+/// The last segment of a rule counts only before a `?` or `$`: otherwise a longer segment may begin with it, as in `/.git`.
 pub(super) fn dot_segment(path: &[u8]) -> Option<&[u8]> {
     let path = match path.strip_suffix(b"$") {
         Some(path) => path.split(|byte| *byte == b'?').next()?,
@@ -194,20 +194,20 @@ pub(super) fn dot_segment(path: &[u8]) -> Option<&[u8]> {
     segments.find(|segment| reading::dots(segment, true) > 0)
 }
 
-/// Returns whether a rule with this path may decide URLs with a dot segment, or with bytes that clients encode: Google compares
-/// those as they are.
+/// Returns whether a rule with this path may decide URLs that have a dot segment or bytes that clients encode. Google compares
+/// such URLs as they are.
 pub(super) fn is_beside(path: &[u8]) -> bool {
     let is_encoded = |byte: &u8| matches!(byte, 1..=b' ' | b'\\' | 0x7F);
     dot_segment(path).is_some() || path.iter().any(is_encoded)
 }
 
-/// Returns the comment if it starts directly after the value, or in its place.
+/// Returns the comment of a line if it starts directly after the value, or in place of a value.
 fn cut_by_comment<'a>(file: &'a File, line: LineParts<'_>) -> Option<&'a [u8]> {
     let text = file.span(line.text);
     let whole = file.whole_line(line.number);
     let comment = file.body.get(text.end..whole.end)?;
     let is_close = match line.value {
-        // `Disallow: #/a` may be a comment; `Disallow: #top` is a mistake.
+        // `Disallow: # all` has a comment; `Disallow: #top` is a mistake.
         [] => comment
             .get(1)
             .is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b'#'),
@@ -216,7 +216,7 @@ fn cut_by_comment<'a>(file: &'a File, line: LineParts<'_>) -> Option<&'a [u8]> {
     (is_close && comment.first() == Some(&b'#')).then_some(comment)
 }
 
-/// Reports a comment that cuts the path; returns whether there is one.
+/// Reports a comment that cuts the path; returns whether it found such a comment.
 fn hash(file: &File, line: LineParts<'_>, findings: &mut Findings) -> bool {
     let Some(comment) = cut_by_comment(file, line) else {
         return false;
@@ -270,7 +270,7 @@ fn space(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     };
 }
 
-/// SPEC 8.6 d.
+/// Reports a `%` that begins no escape (SPEC 8.6 d).
 fn escapes(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     let mut places = memchr::memchr_iter(b'%', line.value);
     let rest = places.find_map(|at| match line.value.get(at..)? {
@@ -281,7 +281,7 @@ fn escapes(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         return;
     };
     let sign = rest.get(..1).unwrap_or_default();
-    // Shows whole characters only.
+    // The message shows whole characters only.
     let is_whole = |part: &&[u8]| core::str::from_utf8(part).is_ok();
     let part = Some(rest.get(..3).unwrap_or(rest)).filter(is_whole);
     let part = part.unwrap_or(sign);
@@ -295,7 +295,7 @@ fn escapes(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         .fix(|| file.replace(sign, "%25"));
 }
 
-/// Returns whether the path looks like a regular expression. `.*` does not count: it can mean a dot, then anything.
+/// Returns whether the path looks like a regular expression. `.*` does not count: it can mean a dot and then any characters.
 fn is_regular_expression(value: &[u8]) -> bool {
     const SIGNS: [&[u8]; 12] = [
         b"(.*", b".+/", b"[0-9]", b"[a-z]", b"[A-Z]", b"[^", b"\\d", b"\\w", b"\\.", b"(?:", b"]+",
@@ -331,7 +331,7 @@ fn wildcards(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     }
 }
 
-/// SPEC 8.9.
+/// Reports a rule for /robots.txt itself (SPEC 8.9).
 fn about_itself(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     let path = match canonical(line.value, file.dialect) {
         Ok(path) => path,

@@ -1,5 +1,5 @@
-//! Proves which fixes change no verdict: for each crawler that the file names, and for all others, in each dialect that
-//! counts, the exact difference of the rules before and after (SPEC 12) must be none.
+//! Proves which fixes change no verdict: the rules before and after a fix must not differ (SPEC 12). This must hold for each
+//! crawler that the file names, and for a crawler that it does not name, in each dialect of [`is_equal`].
 
 use core::ops::Range;
 use std::collections::HashSet;
@@ -18,8 +18,8 @@ use crate::crawler::token;
 use crate::owner::difference::{agree, are_alike};
 
 impl Report {
-    /// Makes the safe fixes unsafe that change a verdict, with others of their code or together with all, and those for which that is
-    /// not decided.
+    /// Marks safe fixes as unsafe unless they are proved to change no verdict. First tries all safe fixes together, then the
+    /// fixes of each code. At the end, all remaining safe fixes must be proved together.
     pub(super) fn prove_fixes(&mut self) -> Result<(), Error> {
         let mut budget = Budget::new(&self.file);
         let all = SafeFixes {
@@ -43,7 +43,7 @@ impl Report {
         Ok(())
     }
 
-    /// Makes those of some safe fixes unsafe that are not proved, which it finds by halves.
+    /// Finds the fixes among `fixes` that are not proved, by bisection of the lines, and marks them as unsafe.
     fn prove(&mut self, fixes: SafeFixes, budget: &mut Budget) -> Result<(), Error> {
         if self.are_proved(&fixes, budget)? {
             return Ok(());
@@ -60,8 +60,8 @@ impl Report {
         Ok(())
     }
 
-    /// Returns whether it is proved that some fixes together change no verdict. Where two overlap, only one is applied, so nothing is
-    /// proved of the other.
+    /// Returns whether `fixes` together are proved to change no verdict. Overlapping fixes are not proved, because only the first
+    /// of them is applied.
     fn are_proved(&self, fixes: &SafeFixes, budget: &mut Budget) -> Result<bool, Error> {
         let count = self
             .diagnostics
@@ -88,7 +88,7 @@ impl Report {
     }
 }
 
-/// The safe fixes of one code, or of all, in a range of lines.
+/// The safe fixes in a range of lines: those of one code, or of all codes.
 struct SafeFixes {
     code: Option<Code>,
     lines: Range<u32>,
@@ -103,8 +103,8 @@ impl SafeFixes {
     }
 }
 
-/// Returns whether it is proved that no verdict differs between a file and `body`. In koster1996 that dialect counts, else both
-/// others. Where a rule may decide URLs that the difference is not about (SPEC 12.1), only equal rules are proved to be equal.
+/// Returns whether a file and `body` are proved to give the same verdicts. A file of koster1996 is compared in that dialect, any
+/// other file in rfc9309 and in google. If a rule may decide URLs that SPEC 12.1 excludes, only identical rules count as equal.
 fn is_equal(file: &File, body: &[u8], budget: &mut Budget) -> Result<bool, Error> {
     let dialects: &[Dialect] = match file.dialect {
         Dialect::Koster1996 => &[Dialect::Koster1996],
@@ -123,8 +123,8 @@ fn is_equal(file: &File, body: &[u8], budget: &mut Budget) -> Result<bool, Error
                 return Ok(false);
             }
         }
-        // Most crawlers obey the same groups, so they have the same rules. Hashes with a random seed stand for these: with
-        // 64 bits, no file can make two of them equal.
+        // Most crawlers obey the same groups, so they have the same rules. A set of hashes finds rules that were already
+        // compared. The hashes have 64 bits and a random seed, so no file can force two of them to be equal.
         let seed = RandomState::new();
         let mut compared = HashSet::new();
         for name in &names {
@@ -149,7 +149,8 @@ fn is_equal(file: &File, body: &[u8], budget: &mut Budget) -> Result<bool, Error
     Ok(true)
 }
 
-/// Adds the names of a file in lower case, and one that it does not have, to a sorted list. Returns false if it has more than `most`.
+/// Adds [`NOBODY`] and the names of a file, in lower case, to the sorted list `names`. Returns false if the list then has more
+/// than `most` names.
 fn add_names(file: &File, names: &mut Vec<Vec<u8>>, most: usize) -> Result<bool, Error> {
     let values = file.values(LineKind::UserAgent);
     let written = values.filter_map(|value| file.dialect.agent_name(value));

@@ -1,4 +1,4 @@
-//! Finds rules that change no verdict, and each needless `*` (SPEC 8.4, 8.7): the [`roles`] of the rules of each crawler.
+//! Finds rules that change no verdict, and each needless `*` (SPEC 8.4, 8.7). For each crawler, [`roles`] examines its rules.
 
 use super::budget::Budget;
 use super::codes::Code;
@@ -15,37 +15,37 @@ use crate::bytes::try_alloc::{append, collect, push, reserved};
 use crate::core::rules::single_rule::canonical;
 use crate::owner::difference::{ExaminedRule, RuleRole, roles};
 
-/// Upper bound on the rules of a crawler. If it obeys more, they are not examined.
+/// Upper bound on the rules of a crawler. If a crawler obeys more rules, none of its rules are examined.
 const MAX_RULES: usize = 20_000;
 
-/// The cost of a rule, in bytes to compile.
+/// Cost of a rule, in bytes of the budget for compiling.
 const RULE_COST: usize = 64;
 
-/// What is known of a rule, for all crawlers that obey it.
+/// What is known of a rule, over all crawlers that obey it.
 #[derive(Clone, Copy, Default)]
 struct Known {
     is_obeyed: bool,
-    /// Whether some crawler may get another verdict without it.
+    /// Whether some verdict may change if the rule is removed.
     matters: bool,
-    /// Whether Google may, which reads its path otherwise.
+    /// Whether a verdict for Google, which may read the path differently, may change if the rule is removed.
     matters_to_google: bool,
-    /// Whether it may decide a path for some crawler.
+    /// Whether the rule may decide a path for some crawler.
     decides: bool,
-    /// Whether some crawler may get another verdict if it is written without its surplus.
+    /// Whether some verdict may change if the rule loses its [`Surplus`].
     star_matters: bool,
-    /// The line of the rule that decides in its place; 0 for none.
+    /// Line of another rule that decides in place of this rule; 0 for none.
     instead: u32,
-    /// A line that crawlers skip, to correct before the rule may be removed; 0 for none.
+    /// Line that crawlers skip, and that must be corrected before this rule is removed; 0 for none.
     skipped: u32,
 }
 
 struct Redundancy<'f> {
     file: &'f File,
     groups: &'f Groups,
-    /// As [`Groups::rules`].
+    /// What is known of each rule, in the order of [`Groups::rules`].
     known: Vec<Known>,
     skipped: SkippedLines,
-    /// Whether each needless `*` is to be found.
+    /// Whether to find each needless `*`.
     with_stars: bool,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn check_redundancy(file: &File, groups: &Groups, findings: &mut Find
             push(&mut lists, obeyed)?;
         }
     }
-    // What a crawler of fewer groups needs stays for the others.
+    // Crawlers that obey fewer groups come first. A rule that one of them needs stays for all crawlers.
     lists.sort_unstable_by_key(|obeyed| obeyed.len());
     for obeyed in lists {
         let count = groups
@@ -108,7 +108,7 @@ impl Redundancy<'_> {
         rules.partition_point(|rule| rule.line < line)
     }
 
-    /// Returns whether Google reads a rule of these groups as other rules than RFC 9309 does (SPEC 8.6, 8.10).
+    /// Returns whether Google and RFC 9309 read some rule of these groups differently (SPEC 8.6, 8.10).
     fn differs_in_google(&self, obeyed: &[u32]) -> Result<bool, Error> {
         for rule in self.groups.rules_of(obeyed) {
             let value = self.value(rule);
@@ -126,7 +126,7 @@ impl Redundancy<'_> {
         Ok(false)
     }
 
-    /// Examines the rules that a crawler obeys, as it reads them in a dialect.
+    /// Examines the rules of the groups that a crawler obeys, as `dialect` reads them.
     fn examine(
         &mut self,
         obeyed: &[u32],
@@ -144,7 +144,7 @@ impl Redundancy<'_> {
         let mut ends = reserved(count)?;
         for rule in lines().take(count) {
             append(&mut text, &canonical(self.value(rule), dialect)?)?;
-            // Escapes may make them longer than the file.
+            // Escapes may make the canonical paths longer than the file. Then the rules are not examined.
             if text.len() > self.file.body.len() {
                 break;
             }
@@ -165,7 +165,7 @@ impl Redundancy<'_> {
                 },
                 stays: is_beside(value),
                 is_needed: self.known(rule.line).matters,
-                // Many files state by `Allow: /` that everything is allowed.
+                // Many files use `Allow: /` to state that everything is allowed.
                 is_statement: rule.allow && is_everything(value),
             });
             start = end;
@@ -211,7 +211,7 @@ impl Redundancy<'_> {
     /// Returns whether a rule is reported because no verdict needs it.
     fn is_reported(&self, rule: &RuleLine) -> bool {
         let known = self.known(rule.line);
-        // SPEC 8.9 decides in place of a rule for /robots.txt, which has a code of its own.
+        // If only SPEC 8.9 decides in place of a rule, the rule is for /robots.txt, and another code reports it.
         let is_of_robots_txt = !known.decides && known.instead == 0;
         known.is_obeyed && !known.matters && !is_of_robots_txt
     }
@@ -226,7 +226,7 @@ impl Redundancy<'_> {
             let invalid = rules.find(|rule| rule.has_path && !is_path(self.value(rule)));
             invalid.map(|rule| rule.line)
         });
-        // A group without rules would join the next one (SPEC 6.1).
+        // A group without rules would join the next group (SPEC 6.1).
         let stays = group.rules.iter().any(|rule| !self.is_reported(rule));
         for rule in core::iter::once(first).chain(reported) {
             let invalid = if rule.allow { disallow } else { allow };
@@ -235,8 +235,8 @@ impl Redundancy<'_> {
         Ok(())
     }
 
-    /// Reports a rule. `stays`: whether its group keeps a rule. `invalid`: the line of a rule with the other effect in its group that
-    /// matches nothing.
+    /// Reports a needless rule. `stays`: whether some rule of its group is not reported. `invalid`: line of a rule in its group
+    /// that has the opposite effect and matches nothing.
     fn report_rule(
         &self,
         rule: &RuleLine,
@@ -400,7 +400,7 @@ impl Redundancy<'_> {
 struct Surplus {
     start: usize,
     len: usize,
-    /// Whether they are one of two `*` in a row.
+    /// Whether the needless byte is one of two `*` in a row.
     is_double: bool,
 }
 

@@ -32,7 +32,7 @@ const SHOWN_OF_A_KIND: u64 = 10;
 /// Upper bound on the columns shown of a line.
 const WIDTH: usize = 100;
 
-/// Number of columns shown before the place in a longer line.
+/// Number of columns shown before the mark if a line is longer than [`WIDTH`].
 const BEFORE: usize = 40;
 
 impl Report {
@@ -56,7 +56,7 @@ impl Report {
     /// ```
     ///
     /// # Errors
-    /// The first error of `piece`, which is not called again.
+    /// The first error of `piece`. After an error, `piece` is not called again.
     pub fn render(
         &self,
         name: &str,
@@ -65,7 +65,7 @@ impl Report {
         let name = from_fn(|f| characters(name.as_bytes()).try_for_each(|it| f.write_char(it)));
         let mut seen = [0_u64; Code::ALL.len()];
         let shown_of = |code: Code| match self.total_of(code) {
-            // One more diagnostic takes as much space as a line that counts it.
+            // A single further diagnostic takes as much space as the line that would count it.
             total if total <= SHOWN_OF_A_KIND + 1 => total,
             _ => SHOWN_OF_A_KIND,
         };
@@ -143,7 +143,7 @@ impl Report {
         piece(Style::Plain, format_args!("\n"))
     }
 
-    /// Returns the range to mark on a related line: its value, or the whole line.
+    /// Returns the range to mark on a related line: its value, or the whole line if it has no value.
     fn value_of(&self, line: u32) -> Range<usize> {
         match self.line(line) {
             Some(line) if !line.value.is_empty() => line.value,
@@ -234,7 +234,7 @@ fn head(code: Code, message: Arguments<'_>, piece: Piece<'_>) -> fmt::Result {
     piece(Style::Message, format_args!(": {message}\n"))
 }
 
-/// Returns `1 line`, `2 lines`.
+/// Returns a count and its noun, such as `1 line` or `2 lines`.
 fn counted(count: u64, what: impl Display) -> impl Display {
     from_fn(move |f| match count {
         1 => write!(f, "1 {what}"),

@@ -1,4 +1,4 @@
-//! Checks the effect of all rules on well-known crawlers and on the sitemaps, with queries to the engine.
+//! Asks the engine what the rules allow: sitemaps, style sheets and scripts, and crawlers that escape the rules of `*`.
 
 use super::budget::{Budget, NOBODY};
 use super::codes::Code;
@@ -13,10 +13,11 @@ use crate::base::error::Error;
 use crate::bytes::try_alloc::{append, copy, push, words};
 use crate::page::is_policy_token;
 
-/// Upper bound on the sitemaps, and on the rules of one kind, that are examined.
+/// Upper bound on the sitemaps that are examined, and on the rules that one check examines.
 const MOST: usize = 1_000;
-/// Upper bound on the rules of `*` that each other crawler is compared with, and on these crawlers.
+/// Upper bound on the rules of `*` that are tried for each named crawler.
 const MAX_OF_EVERYONE: usize = 200;
+/// Upper bound on the named crawlers for which the rules of `*` are tried.
 const MAX_CRAWLERS: usize = 64;
 
 pub(super) fn check_site(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
@@ -75,7 +76,7 @@ fn sitemaps(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checke
         let Some(verdict) = verdict else {
             return Ok(());
         };
-        // A site that keeps all unknown crawlers out also keeps them out of the sitemap.
+        // A site that keeps all unknown crawlers out means to keep them out of the sitemap, too.
         let by = file.line(verdict.line()).filter(|_| !verdict.allowed());
         if let Some(by) = by.filter(|by| !is_everything(by.value)) {
             let (path, number) = (quoted(by.value), by.number);
@@ -89,7 +90,7 @@ fn sitemaps(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checke
     Ok(())
 }
 
-/// Returns whether a path is that of many style sheets or scripts: a pattern or a folder, not a single file.
+/// Returns whether a path matches many style sheets or scripts: a pattern or a folder, not a single file.
 fn is_of_assets(path: &[u8]) -> bool {
     let path = without_dollar(path);
     let path = path.strip_suffix(b"*").unwrap_or(path);
@@ -99,7 +100,7 @@ fn is_of_assets(path: &[u8]) -> bool {
     is_file && path.contains(&b'*') || [&b"/css"[..], b"/js", b"/*/css", b"/*/js"].contains(&folder)
 }
 
-/// A host before a path keeps `//` from being read as one.
+/// The start of a URL before its path. Without it, `//` at the start of a path would begin a host.
 const HOST: &[u8] = b"http://x";
 
 /// Returns a shortest URL that a path matches.
@@ -110,7 +111,7 @@ fn shortest_url(path: &[u8]) -> Result<Vec<u8>, Error> {
     }
     for piece in without_dollar(path).split(|byte| *byte == b'*') {
         for byte in piece {
-            // Clients send such a byte encoded (SPEC 8.6 c).
+            // Clients encode bytes that a URL must not contain (SPEC 8.6 c).
             match byte {
                 b if b.is_ascii_graphic() => push(&mut url, *b)?,
                 b => append(&mut url, words(format_args!("%{b:02X}"))?.as_bytes())?,
@@ -120,7 +121,7 @@ fn shortest_url(path: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(url)
 }
 
-/// Reports rules that keep style sheets and scripts from Google, an example of a search engine that renders pages.
+/// Reports rules that keep style sheets and scripts from Googlebot, an example of search engines that render pages.
 fn assets(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked {
     const SEARCH_ENGINE: &[u8] = b"Googlebot";
     let is_checked =
@@ -149,7 +150,7 @@ fn assets(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked 
     Ok(())
 }
 
-/// Reports crawlers that may fetch everything that `*` disallows, because a group without these rules names them.
+/// Reports crawlers that may fetch everything that `*` disallows, because the groups that name them lack these rules.
 fn escapes(file: &File, groups: &Groups, budget: &mut Budget, findings: &mut Findings) -> Checked {
     let classes = groups.classes(file, file.dialect.merges_groups())?;
     let value = |rule: &RuleLine| file.value(rule.line);
@@ -163,7 +164,7 @@ fn escapes(file: &File, groups: &Groups, budget: &mut Budget, findings: &mut Fin
             }
         }
     }
-    // A site that keeps all unknown crawlers out means to let the named ones in.
+    // A site that keeps all unknown crawlers out means to let the named crawlers in.
     if everyone.is_empty() || everyone.iter().any(|rule| is_everything(value(rule))) {
         return Ok(());
     }
@@ -180,7 +181,7 @@ fn escapes(file: &File, groups: &Groups, budget: &mut Budget, findings: &mut Fin
             continue;
         }
         before = obeyed;
-        // `Disallow:` and `Allow: /` state that a group means to allow. A group without any line has its own code.
+        // `Disallow:` or `Allow: /` shows that the author means to allow. Another code reports groups without any line.
         let is_freed = |rule: &RuleLine| !rule.has_path || rule.allow && is_everything(value(rule));
         let has_lines = groups.of(obeyed).any(FileGroup::has_lines);
         let is_meant = groups

@@ -1,4 +1,5 @@
-//! Lines that crawlers skip, but that are probably fields: each is to be corrected before a rule that it may need is removed.
+//! Lines that crawlers skip, although they are probably misspelt fields. Once such a line is corrected, a needless rule may be
+//! needed. So the line must be corrected before the rule is removed.
 
 use super::fields::skipped_field;
 use super::lines::File;
@@ -6,7 +7,7 @@ use crate::base::error::Error;
 use crate::bytes::try_alloc::push;
 use crate::core::parse::directive::Field;
 
-/// The first of these lines: a user-agent line in the file, rules in some groups; 0 for none.
+/// The first skipped user-agent line of the file, and the first skipped rules of some groups; 0 for none.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FirstSkipped {
     agent: u32,
@@ -15,10 +16,11 @@ pub(super) struct FirstSkipped {
 }
 
 impl FirstSkipped {
-    /// Returns the line to correct before a rule may be removed; 0 for none. `never_decides`: whether an equal rule replaces it.
+    /// Returns the line to correct before a rule is removed; 0 for none. `allow`: the effect of the rule. `never_decides`:
+    /// whether the rule decides no path.
     pub(super) fn before(self, allow: bool, never_decides: bool) -> u32 {
         match (self.agent, never_decides, allow) {
-            // A rule of the same effect makes no difference.
+            // A skipped rule matters only if it has the opposite effect.
             (0, false, true) => self.disallow,
             (0, false, false) => self.allow,
             (agent, ..) => agent,
@@ -37,7 +39,8 @@ impl FirstSkipped {
     }
 }
 
-/// The groups that have such lines, by index. A user-agent line may name a crawler of any group, so it counts for all.
+/// The groups that have skipped lines, by index. A skipped user-agent line may name a crawler of any group, so it counts for
+/// every group.
 pub(super) struct SkippedLines {
     agent: u32,
     groups: Vec<(u32, FirstSkipped)>,
@@ -69,7 +72,7 @@ impl SkippedLines {
         Ok(SkippedLines { agent, groups })
     }
 
-    /// Returns the first lines of groups, given by index.
+    /// Returns the first skipped lines of some groups, which are given by index.
     pub(super) fn first_in(&self, groups: &[u32]) -> FirstSkipped {
         let mut first = FirstSkipped {
             agent: self.agent,

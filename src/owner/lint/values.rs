@@ -197,7 +197,7 @@ fn extension(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         .help(help);
 }
 
-/// Returns whether a value is a list of keys with values (SPEC 9.4), known or not.
+/// Returns whether a value is a list of keys with values (SPEC 9.4). The keys may be unknown.
 fn is_signals(value: &[u8]) -> bool {
     let is_word = |text: &[u8]| {
         let text = text.trim_ascii();
@@ -212,10 +212,10 @@ fn is_signals(value: &[u8]) -> bool {
 
 const SIGNALS: &[&str] = &["search", "ai-input", "ai-train", "use"];
 const USAGES: &[&str] = &["search", "train-ai", "bots"];
-/// The keys of Content-Signal and of Content-Usage with the same meaning.
+/// A key of Content-Signal, and the key of Content-Usage with the same meaning.
 const SAME: (&str, &str) = ("ai-train", "train-ai");
 
-/// Reports a preference against search, unknown keys of a line that are nearly known ones, and values of the other vocabulary.
+/// Reports a preference against search, misspelt keys, and values of the other vocabulary.
 fn check_preferences(
     file: &File,
     line: LineParts<'_>,
@@ -273,7 +273,7 @@ fn check_preferences(
     }
 }
 
-/// Returns the members of a value, without the path of Content-Usage.
+/// Splits a value at its commas. Leaves out the path that Content-Usage may have before the list.
 fn members(value: &[u8], vocabulary: Vocabulary) -> impl Iterator<Item = &[u8]> {
     let has_path = vocabulary == Vocabulary::ContentUsage && value.first() == Some(&b'/');
     let space = memchr::memchr2(b' ', b'\t', value).filter(|_| has_path);
