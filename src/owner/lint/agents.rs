@@ -144,8 +144,8 @@ fn is_right(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findin
     false
 }
 
-/// Reports a digit or a dot in a name: Google's crawlers read the name only up to there. Returns whether it is a fault. In
-/// other dialects than google, it is a fault only if the shorter name is that of a Google crawler.
+/// Reports a digit or a dot in a name: Google's crawlers read the name only up to there. Returns whether this is a fault:
+/// always in the dialect google, in others only if the shorter name is that of a Google crawler.
 fn has_digit(file: &File, line: LineParts<'_>, findings: &mut Findings) -> bool {
     let value = line.value;
     let Some(short) = groups::name_in_google(value) else {

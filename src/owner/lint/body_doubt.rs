@@ -75,7 +75,7 @@ fn is_encoded(text: &[u8]) -> bool {
 /// Number of bytes that are searched for a field: several screens of comments may come before it.
 const START: usize = 4096;
 
-/// Decodes the first bytes of a base64 text (RFC 4648, both alphabets) into `out` and returns them; returns no bytes for other text.
+/// Decodes the start of a base64 text (RFC 4648, both alphabets) into `out` and returns it; returns no bytes for other text.
 fn decoded<'o>(text: &[u8], out: &'o mut [u8; START]) -> &'o [u8] {
     let mut len = 0;
     let (mut bits, mut count) = (0_u32, 0);

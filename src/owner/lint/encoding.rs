@@ -15,7 +15,7 @@ use crate::core::parse::{begins_compressed, is_address};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Nature {
     Robots,
-    /// Text without a line that is understood.
+    /// Text in which no line is understood.
     Foreign,
     /// A web page, UTF-16 or binary.
     Other,
@@ -86,7 +86,7 @@ fn is_text(file: &File, findings: &mut Findings) -> bool {
     let rules = file.lines().filter(|line| line.group > 0 && line.is_rule());
     let found = findings.add(code, Place::FILE);
     let found = match rules.count() {
-        // SPEC 2.17, in every dialect.
+        // A compressed body is an outage in every dialect (SPEC 2.17).
         _ if begins_compressed(&file.body) => found.say(format_args!(
             "{what}, no robots.txt: crawlers treat it as an outage and fetch nothing"
         )),
@@ -118,7 +118,7 @@ fn marks(file: &File, findings: &mut Findings) {
         [] => Place::FILE,
         _ => Place::new(1, 0..3),
     };
-    // After a safe fix, the file begins with no part of a mark (SPEC 4.2), and its kind is still text.
+    // After a safe fix, the file must not begin with a part of a mark (SPEC 4.2), and must still be text.
     let is_text = rest.first() != Some(&0xEF) && FileKind::detect(rest) == FileKind::Text;
     findings
         .add(Code::ByteOrderMark, place)

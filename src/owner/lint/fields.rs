@@ -71,8 +71,8 @@ fn is_cut(file: &File, line: LineParts<'_>) -> bool {
 
 /// Returns the fault of a line into which several lines were joined, and the field in it that no crawler reads.
 ///
-/// A value must hold a known field. A line that is not understood, or a comment, must hold a user-agent field and then a rule.
-/// Comments often hold rules, so they count only in a file without a user-agent line.
+/// A value is faulty if it holds a known field. A line that is not understood, or a comment, is faulty if it holds a user-agent
+/// field and then a rule. Comments often hold rules, so they count only in a file without a user-agent line.
 fn joined<'f>(
     file: &'f File,
     line: LineParts<'f>,

@@ -63,7 +63,7 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) {
         let is_field = |line: &u32| file.line(*line).and_then(skipped_field).is_some();
         let lines = group.interruptions.iter().copied();
         let mut fields = lines.filter(is_field).peekable();
-        // Number of the last line above the agent that is probably a misspelt field.
+        // Line number of the nearest probably misspelt field above the agent; 0 for none.
         let mut split = 0;
         for (at, agent) in (own..).zip(group.agents) {
             while let Some(line) = fields.next_if(|line| *line < agent.line) {
@@ -159,7 +159,7 @@ fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) {
                 "this group already has a crawl-delay: the longest counts"
             })
             .other(first);
-        // A crawl-delay does not end a run of user-agent lines, but an author who writes names below it usually thinks so.
+        // An author who writes names below a crawl-delay usually thinks that it ends the run of user-agent lines. It does not.
         if later.iter().any(|agent| agent.line < line) {
             found.help("write `Disallow:` after the first, if the crawlers below it should be a group of their own");
         } else if is_same {
@@ -217,8 +217,8 @@ fn interruption(
 /// The cost of examining an agent, in steps of the budget.
 const AGENT_COST: u64 = 16;
 
-/// Returns a user-agent line above `line`, and an example of a verdict for its crawler that would change if the crawl-delay on
-/// `line` ended the run of user-agent lines.
+/// Returns an agent above `line` whose verdicts would change if the crawl-delay on `line` ended the run of user-agent lines, and
+/// an example of such a verdict.
 fn crawl_delay_matters<'g>(
     file: &File,
     group: FileGroup<'g>,
@@ -236,7 +236,7 @@ fn crawl_delay_matters<'g>(
         if !budget.take(AGENT_COST) {
             return Ok(None);
         }
-        // All crawlers whose names are on one line only obey the same rules, so one of them is enough.
+        // Crawlers that are named only once obey the same rules, so one of them is enough.
         let name = written(file, agent);
         let alone = !agent.repeated && name != b"*";
         let key = if alone { u32::MAX } else { agent.first };

@@ -1,5 +1,5 @@
 //! Proves which fixes change no verdict: the rules before and after a fix must not differ (SPEC 12). This must hold for each
-//! crawler that the file names, and for a crawler that it does not name, in each dialect of [`is_equal`].
+//! crawler that the file names, and for a crawler that it does not name, in each dialect that [`is_equal`] compares.
 
 use core::ops::Range;
 use std::collections::HashSet;
