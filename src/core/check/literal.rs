@@ -33,7 +33,8 @@ pub(super) fn find(
     loop {
         let node = image.node(at)?;
         let label_len = node.label_len();
-        meter.pay(node::HEAD + label_len)?;
+        // The tails are paid for when they are compared.
+        meter.pay(node.text() - at)?;
         meter.count(1);
         if label_len > 0 {
             seen = seen.max(cursor + label_len);
@@ -47,7 +48,6 @@ pub(super) fn find(
             seen = seen.max(cursor + node::KEY);
             let (lows, highs) = image.keys(node.keys, node.count)?;
             let mut matching = simd::keys_of(key, lows, highs) & simd::low_bits(node.count);
-            meter.pay(node.count * (node::KEY + 1 + NUMBER))?;
             meter.count(lows.len());
             while matching != 0 {
                 let number = matching.trailing_zeros() as usize;

@@ -8,8 +8,6 @@ use crate::core::image::View;
 
 /// The work of a check, in steps and in bytes of the image.
 pub(super) struct Meter {
-    /// Number of bytes of the image.
-    all: usize,
     /// Number of bytes left in the budget.
     bytes: usize,
     pub(super) steps: usize,
@@ -18,10 +16,8 @@ pub(super) struct Meter {
 impl Meter {
     #[inline(always)]
     pub(super) fn new(image: View<'_>) -> Meter {
-        let all = image.bytes().len();
         Meter {
-            all,
-            bytes: all,
+            bytes: image.bytes().len(),
             steps: 0,
         }
     }
@@ -35,8 +31,8 @@ impl Meter {
 
     /// Restores the budget, before nodes or the list are visited again from their start.
     #[inline(always)]
-    pub(super) fn restart(&mut self) {
-        self.bytes = self.all;
+    pub(super) fn restart(&mut self, image: View<'_>) {
+        self.bytes = image.bytes().len();
     }
 
     #[inline(always)]

@@ -113,7 +113,7 @@ fn check_readings(image: View<'_>, url: &[u8], meter: &mut Meter) -> Decision {
     let mut count = 0;
     let mut last = Priority::MAX;
     let refused = reading::each(url, dialect, |Reading { url, is_bare }| {
-        meter.restart();
+        meter.restart(image);
         meter.count(url.len());
         // If `is_bare`, the last reading was this path and a `?`. A rule without an end anchor that matches this path also
         // matched the last reading, so no such rule can beat the winner of the last reading.

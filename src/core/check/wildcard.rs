@@ -90,7 +90,7 @@ fn try_list(
     meter: &mut Meter,
 ) -> Result<Winner, Error> {
     let mut run = |scratch: &mut [u8]| {
-        meter.restart();
+        meter.restart(image);
         let mut search = Search {
             image,
             path,
@@ -229,20 +229,18 @@ impl Search<'_, '_, '_> {
     #[inline(never)]
     fn attempt(&mut self, mut rule: WildcardRule<'_>) -> Option<bool> {
         self.pieces.count(STEPS_PER_RULE);
-        let contest = self.contest;
-        let priority = Priority::new(rule.rule, rule.length, contest.first_match_wins);
+        let priority = Priority::new(rule.rule, rule.length, self.contest.first_match_wins);
         let head = WILDCARD_RULE_HEAD + NUMBER + 1 + rule.prefix.len();
         self.meter.pay(head)?;
-        if priority <= contest.winner.priority {
+        if priority <= self.contest.winner.priority {
             return Some(true);
         }
-        let mut after = rule.pieces.clone();
-        if rule.is_anchored {
-            // The comparison of the end is cheaper than a search for the pieces.
-            if self.pieces.is_over_budget() && !self.ends_with(&mut after)? {
-                return Some(false);
-            }
-        } else if priority > contest.below {
+        if !rule.is_anchored && priority > self.contest.below {
+            return Some(false);
+        }
+        // The comparison of the end is cheaper than a search for the pieces.
+        let is_paid = rule.is_anchored && self.pieces.is_over_budget();
+        if is_paid && !self.ends_with(rule.pieces.clone())? {
             return Some(false);
         }
         let left = rule.pieces.len();
@@ -252,26 +250,25 @@ impl Search<'_, '_, '_> {
         if rule.pieces.is_damaged || self.pieces.lacks_scratch {
             return None;
         }
-        self.meter.pay(left - rule.pieces.len().min(after.len()))?;
+        if !is_paid {
+            self.meter.pay(left - rule.pieces.len())?;
+        }
         if is_match {
             self.contest.winner.offer(rule.rule, priority);
         }
         Some(is_match)
     }
 
-    /// Reads all pieces, and returns whether the path ends with the last piece. `None` if the budget of image bytes is spent.
+    /// Reads and pays for all pieces, and returns whether the path ends with the last. `None` if the budget of image bytes is
+    /// spent.
     #[cold]
-    fn ends_with(&mut self, pieces: &mut Pieces<'_>) -> Option<bool> {
+    fn ends_with(&mut self, mut pieces: Pieces<'_>) -> Option<bool> {
         let left = pieces.len();
         let last = pieces.by_ref().last();
         let read = left - pieces.len();
         self.pieces.count(read / simd::BLOCK);
-        let ends = last.is_none_or(|last| self.path.ends_with(last.bytes));
-        // If the path ends with the last piece, the caller pays for the pieces.
-        if !ends {
-            self.meter.pay(read)?;
-        }
-        Some(ends)
+        self.meter.pay(read)?;
+        Some(last.is_none_or(|last| self.path.ends_with(last.bytes)))
     }
 }
 
