@@ -147,15 +147,6 @@ pub(crate) fn keys_of(word: u64, lows: &[[u8; LANES]], highs: &[[u8; LANES]]) ->
     found
 }
 
-/// Returns whether one of the eight bytes of `word` is `byte`. `byte` is not 0.
-#[inline(always)]
-pub(crate) fn has_byte(word: u64, byte: u8) -> bool {
-    const ONES: u64 = u64::MAX / 255;
-    // An equal byte becomes zero, and subtracting 1 from a zero borrows.
-    let zeros = word ^ (ONES * u64::from(byte));
-    zeros.wrapping_sub(ONES) & !zeros & ONES << 7 != 0
-}
-
 #[inline(always)]
 pub(crate) fn equal(lanes: u8x16, byte: u8) -> u8x16 {
     lanes.simd_eq(u8x16::splat(byte))

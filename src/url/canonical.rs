@@ -112,7 +112,7 @@ impl Form {
     }
 
     /// Returns the canonical form of the symbol at the start of `raw`, and its raw length. `in_query`: a `?` precedes `raw`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn symbol(self, raw: &[u8], in_query: bool) -> Option<(Symbol, usize)> {
         let byte = *raw.first()?;
         Some(match (self.dialect, escaped(raw)) {

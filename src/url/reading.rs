@@ -6,16 +6,20 @@
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
+use crate::base::limits::SAFE_PATH;
 use crate::bytes::simd::{equal, is_below};
 use crate::bytes::try_alloc::{with_zeros, zeros};
 use crate::url::canonical::{Form, Side};
 use crate::url::scan::{self, has_pair};
 use crate::url::target::{after_scheme, is_skipped, path_of};
 
-/// Returns whether a path, which starts with `/`, is canonical and has one reading. Most paths take one pass. False negatives
-/// cost time, not correctness.
+/// Returns whether rules are matched with a path as it is: it starts with `/`, is short, canonical, and has one reading. Most paths
+/// take one pass. False negatives cost time, not correctness.
 #[inline(always)]
-pub(crate) fn is_canonical_and_single(path: &[u8], dialect: Dialect) -> bool {
+pub(crate) fn is_matched_as_is(path: &[u8], dialect: Dialect) -> bool {
+    if path.first() != Some(&b'/') || path.len() > SAFE_PATH {
+        return false;
+    }
     let both = || Form::new(dialect, Side::Url).is_canonical(path) && is_single(path);
     match dialect {
         Dialect::Rfc9309 => scan::is_canonical_and_single(path) || both(),

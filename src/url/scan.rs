@@ -1,5 +1,6 @@
 //! Vector tests of URL bytes: which bytes of a path are canonical (SPEC 8.6), and where an authority ends.
 
+use crate::base::dialect::Dialect;
 use crate::bytes::chunks::as_chunks;
 use crate::bytes::lanes::u8x16;
 use crate::bytes::simd::{LANES, equal, first_mark, is_below, padded_u128};
@@ -57,7 +58,19 @@ pub(crate) struct PathScan {
     /// All bytes are canonical in every dialect. False negatives are allowed.
     pub(crate) is_canonical: bool,
     /// Length of the part before the first `*`.
-    pub(crate) prefix_len: u32,
+    star: u32,
+}
+
+impl PathScan {
+    /// Returns the length of the part of the path before its first wildcard.
+    #[inline(always)]
+    pub(crate) fn prefix_len(self, path: &[u8], dialect: Dialect) -> usize {
+        if dialect.has_wildcards() {
+            self.star as usize
+        } else {
+            path.len()
+        }
+    }
 }
 
 /// Examines the path of a rule, of less than 4 GiB, in which `*` is canonical. `rest` starts with the path; the bytes after it
@@ -74,7 +87,7 @@ pub(crate) fn rule_path(path: &[u8], rest: &[u8]) -> PathScan {
             let marks = u64::from(marks) & !stars & ((1 << len) - 1);
             return PathScan {
                 is_canonical: marks == 0,
-                prefix_len: stars.trailing_zeros(),
+                star: stars.trailing_zeros(),
             };
         }
     }
@@ -87,7 +100,7 @@ fn long_rule_path(path: &[u8]) -> PathScan {
     let marks = |lanes| not_canonical(lanes).and_not(equal(lanes, b'*'));
     PathScan {
         is_canonical: first_mark(path, marks).is_none(),
-        prefix_len: first_mark(path, |lanes| equal(lanes, b'*')).unwrap_or(path.len()) as u32,
+        star: first_mark(path, |lanes| equal(lanes, b'*')).unwrap_or(path.len()) as u32,
     }
 }
 

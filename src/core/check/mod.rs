@@ -18,7 +18,6 @@ use self::meter::Meter;
 use self::wildcard::Contest;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
-use crate::base::limits::SAFE_PATH;
 use crate::base::rule::{Priority, RuleRef};
 use crate::base::verdict::{Reason, Verdict};
 use crate::core::image::{View, header};
@@ -30,8 +29,8 @@ use crate::url::target;
 /// The verdict on a URL, and facts about the decision.
 pub(crate) struct Decision {
     pub(crate) verdict: Verdict,
-    /// Length of the URL prefix that determines the verdict: every URL of at most [`SAFE_PATH`] bytes with this prefix has this
-    /// verdict. 0 if the length is unknown.
+    /// Length of the URL prefix that determines the verdict: every URL of at most [`SAFE_PATH`](crate::base::limits::SAFE_PATH)
+    /// bytes with this prefix has this verdict. 0 if the length is unknown.
     pub(crate) decisive: usize,
     /// Number of the deciding reading (SPEC 8.11); the URL as it is has the number 0.
     pub(crate) reading: usize,
@@ -89,8 +88,7 @@ fn check_as_is(
     let mut short = [0; WORD];
     let path = UrlPath::new(url, range, &mut short)?;
     let bytes = path.path();
-    let is_path = bytes.first() == Some(&b'/') && bytes.len() <= SAFE_PATH;
-    if !is_path || !reading::is_canonical_and_single(bytes, dialect) {
+    if !reading::is_matched_as_is(bytes, dialect) {
         return None;
     }
     let matched = check_path(image, dialect, &path, Priority::MAX, meter);

@@ -281,17 +281,12 @@ impl<'a> Sink<'a> for Compiler<'a> {
         let rest = path.rest;
         let (path, is_anchored) = without_end(path.bytes, dialect);
         let seen = scan::rule_path(path, rest);
-        let prefix_len = if dialect.has_wildcards() {
-            seen.prefix_len
-        } else {
-            path.len() as u32
-        };
         let anchored = if is_anchored { RawRule::ANCHORED } else { 0 };
         let allow = rule.allow();
         let mut rule = RawRule {
             start: (path.as_ptr().addr() - self.body.as_ptr().addr()) as u32,
             len: path.len() as u32,
-            prefix_len: prefix_len | anchored,
+            prefix_len: seen.prefix_len(path, dialect) as u32 | anchored,
             rule,
         };
         if !seen.is_canonical {

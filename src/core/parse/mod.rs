@@ -18,29 +18,30 @@ pub(crate) fn is_compressed(body: &[u8], dialect: Dialect) -> bool {
 /// Returns whether a body is the address of a file in place of its content: one word that is an http or https URL, or ends with
 /// `robots.txt` (SPEC 4.7).
 pub(crate) fn is_address(body: &[u8]) -> bool {
-    const NAME: &[u8] = b"robots.txt";
     const LONGEST: usize = 4096;
     if body.len() > LONGEST {
         return false;
     }
     let text = without_byte_order_mark(body).trim_ascii();
-    let names_file = || {
-        let name = text.len().checked_sub(NAME.len());
-        let name = name.and_then(|start| text.get(start..));
-        name.is_some_and(|name| name.eq_ignore_ascii_case(NAME))
-    };
+    let start = text.first_chunk::<4>();
+    let begins_web = start.is_some_and(|start| start.eq_ignore_ascii_case(b"http"));
+    let end = text.last_chunk::<10>();
+    let names_file = end.is_some_and(|end| end.eq_ignore_ascii_case(b"robots.txt"));
+    // Nearly no text has one of the two.
+    if !begins_web && !names_file {
+        return false;
+    }
     let may_be = match split_scheme(text) {
         Some((b"", _)) => false,
-        Some(([_drive], _)) => names_file(),
+        Some(([_drive], _)) => names_file,
         // Another scheme may be a field: `Disallow:/robots.txt` is a rule.
         Some((scheme, rest)) => {
             let is = |known: &[u8]| scheme.eq_ignore_ascii_case(known);
             let is_web = is(b"http") || is(b"https");
-            is_web && rest.starts_with(b"//")
-                || (is_web || is(b"ftp") || is(b"file")) && names_file()
+            is_web && rest.starts_with(b"//") || (is_web || is(b"ftp") || is(b"file")) && names_file
         }
         // `#robots.txt` is a comment.
-        None => names_file() && !text.contains(&b':') && !text.starts_with(b"#"),
+        None => names_file && !text.contains(&b':') && !text.starts_with(b"#"),
     };
     may_be && !text.iter().any(u8::is_ascii_whitespace)
 }

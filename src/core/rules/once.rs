@@ -20,7 +20,7 @@ use crate::core::parse::directive::PathInBody;
 use crate::core::parse::group::{self, Sink};
 use crate::crawler::Crawler;
 use crate::url::canonical::with_path;
-use crate::url::reading;
+use crate::url::{reading, target};
 
 impl Crawler {
     /// Checks one URL with a robots.txt that is not kept. Verdict, body and URL are those of [`Crawler::parse`] and
@@ -43,14 +43,19 @@ impl Crawler {
     /// Returns the verdict and the number of the deciding reading (SPEC 8.11); the URL as it is has the number 0.
     pub(crate) fn check_once_numbered(&self, body: &[u8], url: &[u8]) -> (Verdict, usize) {
         let dialect = self.reading.dialect;
-        let decided = if reading::has_several(url, dialect) {
-            Rules::given(self, body).map(|rules| {
+        let path = target::range(url, dialect).and_then(|range| url.get(range));
+        let decided = match path {
+            Some(path) if reading::is_matched_as_is(path, dialect) => {
+                decide(self, body, path).map(|verdict| (verdict, 0))
+            }
+            _ if reading::has_several(url, dialect) => Rules::given(self, body).map(|rules| {
                 let decision = check_image(rules.image(), url);
                 (decision.verdict, decision.reading)
-            })
-        } else {
-            let verdict = with_path(url, dialect, |path| decide(self, body, path));
-            verdict.and_then(|verdict| Ok((verdict?, 0)))
+            }),
+            _ => {
+                let verdict = with_path(url, dialect, |path| decide(self, body, path));
+                verdict.and_then(|verdict| Ok((verdict?, 0)))
+            }
         };
         decided.unwrap_or_else(|error| (Verdict::from_error(error), 0))
     }
@@ -84,8 +89,11 @@ fn read(
     path: &[u8],
     scratch: &mut [u8],
 ) -> Result<Option<Verdict>, Error> {
+    let mut first_bytes = path.iter().take(8);
+    let special = first_bytes.position(|byte| matches!(byte, b'%' | b'*'));
     let mut once = Once {
         start: simd::first_word(path),
+        plain_bits: 8 * special.unwrap_or(8) as u32,
         rules: SingleRules::new(path, crawler.reading.dialect, scratch),
         winner: Winner::NONE,
     };
@@ -110,13 +118,15 @@ fn read(
 struct Once<'p> {
     /// First eight bytes of the path, with zeros after its end.
     start: u64,
+    /// Number of bits before the first escape or `*` in `start`.
+    plain_bits: u32,
     rules: SingleRules<'p>,
     winner: Winner,
 }
 
 impl Once<'_> {
     /// Returns whether the first eight bytes of a rule's path show that it does not match: the first byte that differs is plain,
-    /// and no escape or wildcard starts before it.
+    /// and no escape or `*` is before it.
     #[inline(always)]
     fn is_rejected(&self, path: PathInBody<'_>, dialect: Dialect) -> bool {
         // The mask below removes the bytes after the path.
@@ -132,14 +142,12 @@ impl Once<'_> {
         if byte == b'i' && dialect.index_stands_for_directory() && (self.start >> at) as u8 == 0 {
             return false;
         }
-        // The common bytes before it.
-        let common = rule & !(u64::MAX << at);
-        is_plain(byte) && !simd::has_byte(common, b'%') && !simd::has_byte(common, b'*')
+        is_plain(byte) && at <= self.plain_bits
     }
 
     /// Matches a rule in full if it can beat the winner.
     #[inline(never)]
-    fn attempt(&mut self, path: &[u8], rule: RuleRef) -> Result<(), Error> {
+    fn attempt(&mut self, path: PathInBody<'_>, rule: RuleRef) -> Result<(), Error> {
         let above = self.winner.priority;
         if let Some(priority) = self.rules.matches_above(path, rule, above)? {
             self.winner.offer(rule, priority);
@@ -154,7 +162,7 @@ impl<'a> Sink<'a> for Once<'_> {
         if self.is_rejected(path, dialect) {
             return Ok(());
         }
-        self.attempt(path.bytes, rule)
+        self.attempt(path, rule)
     }
 
     fn forget_rules(&mut self) {

@@ -7,6 +7,7 @@ use crate::base::rule::{Priority, RulePath, RuleRef, without_end};
 use crate::bytes::try_alloc::{append, copy};
 use crate::core::check::pieces::PieceSearch;
 use crate::core::image::Piece;
+use crate::core::parse::directive::PathInBody;
 use crate::url::canonical::{Form, Side, with_path};
 use crate::url::scan;
 
@@ -35,7 +36,7 @@ impl<'p> SingleRules<'p> {
         if path.is_empty() {
             return Ok(self.dialect.reports_empty_rules());
         }
-        self.with_canonical(path, |rules, path| Ok(rules.matches_canonical(&path)))
+        self.with_canonical(path, path, |rules, path| Ok(rules.matches_canonical(&path)))
     }
 
     /// Returns whether the URL is the directory that an allow rule also allows (SPEC 8.10).
@@ -43,7 +44,7 @@ impl<'p> SingleRules<'p> {
         if !self.dialect.index_stands_for_directory() {
             return Ok(false);
         }
-        self.with_canonical(path, |rules, path| {
+        self.with_canonical(path, path, |rules, path| {
             let directory = path.directory_of_index(rules.dialect);
             Ok(directory.is_some_and(|path| rules.matches_canonical(&path)))
         })
@@ -53,36 +54,36 @@ impl<'p> SingleRules<'p> {
     /// priority of the directory. `path`: not empty.
     pub(crate) fn matches_above(
         &mut self,
-        path: &[u8],
+        path: PathInBody<'_>,
         rule: RuleRef,
         above: Priority,
     ) -> Result<Option<Priority>, Error> {
-        self.with_canonical(path, |rules, path| {
+        self.with_canonical(path.bytes, path.rest, |rules, path| {
             let dialect = rules.dialect;
             let directory = path.directory_of_index(dialect);
             let directory = directory.filter(|_| rule.allow());
-            for path in [Some(path), directory].into_iter().flatten() {
+            let mut match_of = |path: RulePath<'_>| {
                 let first_match_wins = dialect.first_match_wins();
                 let priority = Priority::new(rule, path.length() as u32, first_match_wins);
-                if priority > above && rules.matches_canonical(&path) {
-                    return Ok(Some(priority));
-                }
-            }
-            Ok(None)
+                (priority > above && rules.matches_canonical(&path)).then_some(priority)
+            };
+            Ok(match_of(path).or_else(|| match_of(directory?)))
         })
     }
 
-    /// Calls `work` with the canonical path of a rule. Most paths are already canonical.
+    /// Calls `work` with the canonical path of a rule. Most paths are already canonical. `rest`: starts with the path.
     #[inline]
     fn with_canonical<R>(
         &mut self,
         path: &[u8],
+        rest: &[u8],
         work: impl FnOnce(&mut Self, RulePath<'_>) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let (path, is_anchored) = without_end(path, self.dialect);
-        if scan::rule_path(path, path).is_canonical {
-            let path = RulePath::new(path, is_anchored, self.dialect);
-            return work(self, path);
+        let seen = scan::rule_path(path, rest);
+        if seen.is_canonical {
+            let prefix_len = seen.prefix_len(path, self.dialect);
+            return work(self, RulePath::from_parts(path, is_anchored, prefix_len));
         }
         self.with_copy(path, is_anchored, work)
     }
