@@ -20,12 +20,19 @@ pub(crate) fn is_matched_as_is(path: &[u8], dialect: Dialect) -> bool {
     if path.first() != Some(&b'/') || path.len() > SAFE_PATH {
         return false;
     }
-    let both = || Form::new(dialect, Side::Url).is_canonical(path) && is_single(path);
     match dialect {
-        Dialect::Rfc9309 => scan::is_canonical_and_single(path) || both(),
+        Dialect::Rfc9309 => {
+            scan::is_canonical_and_single(path) || is_canonical_and_single(path, dialect)
+        }
         Dialect::Google => true,
-        Dialect::Koster1996 => both(),
+        Dialect::Koster1996 => is_canonical_and_single(path, dialect),
     }
+}
+
+/// Returns whether a path is canonical and has one reading, in two passes.
+#[inline(never)]
+fn is_canonical_and_single(path: &[u8], dialect: Dialect) -> bool {
+    Form::new(dialect, Side::Url).is_canonical(path) && is_single(path)
 }
 
 /// Returns whether a URL has one reading. `path`: the URL from its path on. False negatives are allowed if it does not start

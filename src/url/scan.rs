@@ -136,5 +136,11 @@ pub(crate) fn authority_end(url: &[u8], start: usize) -> Option<usize> {
             }
         }
     }
+    far_authority_end(url, start, is_end)
+}
+
+/// Returns the same as [`authority_end`] for an authority of any length.
+#[inline(never)]
+fn far_authority_end(url: &[u8], start: usize, is_end: impl Fn(u8x16) -> u8x16) -> Option<usize> {
     Some(start + first_mark(url.get(start..)?, is_end)?)
 }
