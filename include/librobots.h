@@ -114,7 +114,7 @@ enum robots_status_code {
    * the address of a file in place of its content (SPEC 4.7). */
   ROBOTS_E_ARG = 1,
   ROBOTS_E_TOKEN = 2, /**< Not a product token (SPEC 7.6). */
-  ROBOTS_E_URL = 3, /**< Not a URL that can be checked (SPEC 8.5b), or the URL is of another site than the outcome. */
+  ROBOTS_E_URL = 3, /**< Not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's. */
   ROBOTS_E_MEMORY = 4, /**< Out of memory, or the limit of a cache is exceeded. */
   ROBOTS_E_PANIC = 5, /**< A defect of the library. The library stays usable; please report it. */
   ROBOTS_E_IMAGE = 6, /**< A damaged image or record. */
@@ -125,15 +125,15 @@ enum robots_status_code {
   /** No error: the list has no element with this index. Read a list from index 0 until this status. */
   ROBOTS_END = 64,
   ROBOTS_E_SPACE = 65, /**< The buffer is too small; `*len` is the required length. */
-  ROBOTS_E_FILE = 66, /**< The file cannot be read or written; `os_error` of the output has the error of the system. */
-  /** A time that is not in milliseconds since 1970: before March 1973, as one in seconds is, or after the year 9999. */
+  ROBOTS_E_FILE = 66, /**< The file cannot be read or written; `os_error` of the output is the system's error number. */
+  /** Not a time in milliseconds since 1970: before March 1973, such as a time in seconds, or after the year 9999. */
   ROBOTS_E_TIME = 67
 };
 
 /**
  * Returns one English sentence that says what a status means and what to do.
- * For `ROBOTS_E_ARG` the sentence names the parameter: that of the thread's last call that returned this status.
- * Parameters: `status`: any number. The sentence for another number says that the status is unknown.
+ * For `ROBOTS_E_ARG` the sentence names the parameter that the thread's last call with this status refused.
+ * Parameters: `status`: any number. The sentence for a number that is not a status says that it is unknown.
  * Returns: a NUL-terminated string, never NULL.
  * Owner: the library; valid until it is unloaded.
  */
@@ -198,13 +198,13 @@ ROBOTS_MUST_USE robots_status robots_token_from_user_agent(const char *header, s
  * Creates a crawler with the published settings of a well-known crawler. The settings are product tokens in order of
  * preference, dialect, and whether `*` groups apply. Operators change them from time to time.
  * Parameters: `name`, `name_len`: for example "Googlebot-Image"; case does not matter. `out`: receives the crawler.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if no preset has the name: the command `robots crawlers` lists them.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if no preset has the name: the command `robots crawlers` lists all names.
  */
 ROBOTS_MUST_USE robots_status robots_crawler_preset(const char *name, size_t name_len, robots_crawler **out);
 
 /**
  * Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
- * Parameters: `token`, `token_len`: as for `robots_crawler_new`, in the crawler's dialect. `ROBOTS_DIALECT_GOOGLE`
+ * Parameters: `token`, `token_len`: as for `robots_crawler_new`, except in two dialects: `ROBOTS_DIALECT_GOOGLE`
  * allows letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996` allows a token of RFC 1945 except `*`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token.
  * After an error the crawler is unchanged.
@@ -213,8 +213,8 @@ ROBOTS_MUST_USE robots_status robots_crawler_preset(const char *name, size_t nam
 ROBOTS_MUST_USE robots_status robots_crawler_add_token(robots_crawler *crawler, const char *token, size_t token_len);
 
 /**
- * Adds the names in any text as tokens (SPEC 7.9), in order of preference. A text without a name adds none.
- * Parameters: `agent`, `agent_len`: for example a User-Agent header, or the name in a user-agent line. Set the dialect before.
+ * Adds each name in a text as a token (SPEC 7.9), in order of preference. A text without a name adds no token.
+ * Parameters: `agent`, `agent_len`: for example a User-Agent header, or the name in a user-agent line. Set the dialect first.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` if there would be more than 64 tokens.
  */
 ROBOTS_MUST_USE robots_status robots_crawler_add_names_in(robots_crawler *crawler, const char *agent, size_t agent_len);
@@ -279,7 +279,7 @@ enum robots_batch_result {
 
 /**
  * Returns one English sentence that says what a reason means, and whether to drop or keep a URL that is not allowed.
- * Parameters: `reason`: any number. The sentence for another number says that the reason is unknown.
+ * Parameters: `reason`: any number. The sentence for a number that is not a reason says that it is unknown.
  * Returns: a NUL-terminated string, never NULL.
  * Owner: the library; valid until it is unloaded.
  */
@@ -289,9 +289,9 @@ const char *robots_reason_text(uint32_t reason);
  * Parses a robots.txt for a crawler and compiles the rules that apply to it.
  * Parameters: `body`, `body_len`: the file without content coding, any bytes, including none. `out`: the rules.
  * Returns: `ROBOTS_OK`. The content of the file is never an error (SPEC 4.3). If the body is still compressed, every
- * check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). If it is an address in place of the content, such
- * as `https://example.com/robots.txt` or `robots.txt`, every check returns `ROBOTS_E_ARG` (SPEC 4.7). A failed fetch has no
- * file. Do not pass an empty body in its place: pass its status to `robots_outcome_from_status`.
+ * check returns `ROBOTS_REASON_UNREACHABLE`, except in google (SPEC 4.4). If the body is an address, such as
+ * `https://example.com/robots.txt` or `robots.txt`, every check returns `ROBOTS_E_ARG` (SPEC 4.7). After a failed fetch
+ * do not pass an empty body: pass the HTTP status to `robots_outcome_from_status`.
  * Allocates: the rules, one block that is usually smaller than the file, and work space that is freed.
  */
 ROBOTS_MUST_USE robots_status robots_rules_parse(const robots_crawler *crawler, const char *body, size_t body_len,
@@ -307,11 +307,11 @@ ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rule
 /**
  * Checks one URL: whether the crawler may fetch the URL, why, and which line decides (SPEC 8). Takes no lock.
  * Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any bytes,
- * any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is (SPEC 8.11).
+ * any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is allowed (SPEC 8.11).
  * In google, pass the URL that the client requests.
  * Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
- * or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. The reasons
- * `NO_GROUP`, `ALLOW_ALL`, `DISALLOW_ALL` and `UNREACHABLE` are those of every URL except /robots.txt.
+ * or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. A reason of
+ * `NO_GROUP`, `ALLOW_ALL`, `DISALLOW_ALL` or `UNREACHABLE` holds for every URL except /robots.txt.
  * Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form (SPEC 8.12), else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, const char *url, size_t url_len);
@@ -330,7 +330,7 @@ ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, 
 
 /**
  * Checks many URLs. URL i begins at `text[offsets[i]]` and ends before `text[offsets[i + 1]]`, as in Apache Arrow.
- * Parameters: `text`: the concatenated URLs. `offsets`: `count + 1` offsets into `text` that never decrease. `count`:
+ * Parameters: `text`: the concatenated URLs. `offsets`: `count + 1` offsets into `text`; they never decrease. `count`:
  * the number of URLs; if it is 0, `offsets` and `verdicts` may be NULL. `verdicts`: receives `count` results, each one
  * of `enum robots_batch_result`; it overlaps with neither `text` nor `offsets`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, for offsets that decrease and for `verdicts` that overlap. After
@@ -354,13 +354,13 @@ double robots_rules_crawl_delay(const robots_rules *rules);
 ROBOTS_MUST_USE robots_status robots_rules_sitemap(const robots_rules *rules, size_t index, robots_str *out);
 
 /**
- * Adds a reference, for which the caller calls `robots_rules_free` once more.
+ * Adds a reference, which the caller releases by `robots_rules_free`.
  * Returns: `rules`; NULL for NULL, and at 2^63 - 1 references (2^31 - 1 on 32-bit machines).
  * Owner: the caller has one more reference.
  */
 robots_rules *robots_rules_retain(const robots_rules *rules);
 
-/** Releases a reference. The last one frees the rules and everything borrowed from them. */
+/** Releases a reference. The last release frees the rules and everything borrowed from them. */
 void robots_rules_free(robots_rules *rules);
 
 /**
@@ -373,7 +373,7 @@ robots_str robots_rules_image(const robots_rules *rules);
 /* ==== 4. Rules as a list ========================================================================================== */
 
 /**
- * A list of the rules of a robots.txt that can decide, for callers that show or convert them. Immutable. For a verdict
+ * A list of those rules of a robots.txt that can decide, for callers that show or convert them. Immutable. For a verdict
  * call `robots_rules_check`.
  * Owner: created by `robots_rule_list_new`, freed by `robots_rule_list_free`.
  * Threads: any number of threads may use it at the same time.
@@ -396,7 +396,7 @@ typedef struct robots_rule {
 
 /**
  * Creates the list of the rules that can decide. A rule never decides if it is a duplicate, has no path, or has a path
- * that matches no URL (SPEC 8.5). In google the rule of the directory follows a rule for `/index.htm` (SPEC 8.10).
+ * that matches no URL (SPEC 8.5). In google a rule for the directory follows each allow rule for `/index.htm` (SPEC 8.10).
  * Rules that disallow the whole site become one rule, `/`.
  * Parameters: `rules`. `out`: receives the list, which stays valid without `rules`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for rules of a damaged image; `ROBOTS_E_MEMORY`, also if the patterns exceed
@@ -424,8 +424,8 @@ void robots_rule_list_free(robots_rule_list *list);
  */
 
 /**
- * Creates rules from an image. The image is validated and copied: its header, its checksum and every offset,
- * so it may come from an untrusted source.
+ * Creates rules from a copy of an image. The call validates header, checksum and every offset, so the image may come
+ * from an untrusted source.
  * Parameters: `image`, `len`: from `robots_rules_image`, of this or another machine. `out`: receives the rules.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged image; `ROBOTS_E_IMAGE_FORMAT` for another format version or
  * byte order.
@@ -437,8 +437,8 @@ ROBOTS_MUST_USE robots_status robots_rules_from_image(const char *image, size_t 
  * the header. A check with the rules costs as much as `robots_image_check`.
  * Parameters: `image`, `len`: an image, which stays at its address, unchanged, until the last reference to the rules is
  * released. `out`: receives the rules.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` and `ROBOTS_E_IMAGE_FORMAT` for the header, as from
- * `robots_rules_from_image`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` and `ROBOTS_E_IMAGE_FORMAT` as from `robots_rules_from_image`, but only for
+ * the header.
  * Owner: the image stays the caller's.
  * Allocates: 24 bytes (12 on 32-bit machines).
  */
@@ -456,7 +456,7 @@ ROBOTS_MUST_USE robots_verdict robots_image_check(const char *image, size_t len,
 /**
  * Writes the key of a URL's origin, such as "https://example.com" or "http://[::1]:8080" (SPEC 1.3, 1.4). The key has
  * scheme and host in lower case, the host in Punycode, and the port unless it is the scheme's default. A robots.txt
- * applies to URLs with an equal key (SPEC 1.2). The URL of the robots.txt is the key and "/robots.txt" (SPEC 1.1).
+ * applies to URLs with an equal key (SPEC 1.2). The URL of the robots.txt is the key, then "/robots.txt" (SPEC 1.1).
  * Parameters: `url`, `url_len`: an absolute URL; path and query may be any bytes. `buffer`, `capacity`: receives the
  * key, without a NUL. `len`: receives the length of the key; 0 after an error other than `ROBOTS_E_SPACE`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; `ROBOTS_E_SCHEME` for
@@ -468,10 +468,10 @@ ROBOTS_MUST_USE robots_status robots_origin_key(const char *url, size_t url_len,
     size_t *len);
 
 /**
- * Writes the form of a URL to be checked and then sent. Each HTTP client sends the form byte for byte, so the checked
- * URL is the sent URL (SPEC 8.11). Clients change other URLs, each in its own way. The form is the origin key, then
- * path and query as a browser reads them, with all bytes escaped that RFC 3986 does not permit. It has no user name,
- * password, empty query or fragment. The form of a form is the same. If the URL is allowed, its form is allowed.
+ * Writes the form of a URL to check and then send. Each HTTP client sends the form byte for byte, so the checked URL
+ * is the sent URL (SPEC 8.11). Clients may change other URLs, each in its own way. The form is the origin key, then path
+ * and query as a browser reads them. Bytes that RFC 3986 does not permit are escaped. The form has no user name, password
+ * or fragment, and no empty query. The form of a form is that form. If the URL is allowed, its form is allowed.
  * Parameters: `url`, `url_len`: an absolute URL; path and query may be any bytes. `buffer`, `capacity`: receives the
  * form, without a NUL. Path and query need at most 3 bytes per byte of the URL, and the origin at most 300. `len`:
  * receives the length of the form; 0 after an error other than `ROBOTS_E_SPACE`.
@@ -497,8 +497,8 @@ ROBOTS_MUST_USE robots_status robots_url_to_send(const char *url, size_t url_len
  */
 
 /**
- * One retrieval of a robots.txt: a state machine without I/O. `robots_fetch_step` returns the event that it waits for.
- * The caller reports what its HTTP client received.
+ * One retrieval of a robots.txt: a state machine without I/O. `robots_fetch_step` returns the event that the fetch
+ * waits for. The caller reports what its HTTP client received.
  * Owner: created by `robots_fetch_new` or `robots_ticket_fetch`, freed by `robots_fetch_free`.
  * Threads: one thread at a time.
  * Allocates: the functions that create it, and others as noted. They may abort when out of memory.
@@ -580,10 +580,10 @@ enum robots_fetch_option {
 
 /** What a fetch waits for: `robots_fetch_step`. */
 enum robots_step {
-  /** Send a GET for `robots_fetch_url` with the request headers, without redirects, then call
+  /** Send a GET for `robots_fetch_url` with the request headers. Follow no redirect. Then call
    * `robots_fetch_report_status`. */
   ROBOTS_STEP_GET = 0,
-  /** Call `robots_fetch_report_header` for each header, then, if all came, `robots_fetch_report_headers_end`. */
+  /** Call `robots_fetch_report_header` for each header, then `robots_fetch_report_headers_end` if all came. */
   ROBOTS_STEP_HEADERS = 1,
   /** Pass the body to `robots_fetch_report_body` as received, in pieces of any size, then call
    * `robots_fetch_report_end`. */
@@ -615,7 +615,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_new(const robots_crawler *crawler, co
 
 /**
  * Adds a crawler, so that one fetch serves several crawlers (SPEC 3.7). The crawler gets the next index in the outcome.
- * The largest size limit applies. Call the function before `robots_fetch_set_previous` and before the first event.
+ * The largest of the size limits applies. Call the function before `robots_fetch_set_previous` and the first event.
  * Parameters: `crawler`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for a 17th crawler; `ROBOTS_E_STATE` for a later call.
  */
@@ -624,14 +624,14 @@ ROBOTS_MUST_USE robots_status robots_fetch_add_crawler(robots_fetch *fetch, cons
 /**
  * Sets an option for this fetch alone (SPEC 2.14).
  * Parameters: `option`: one of `enum robots_fetch_option`. `value`: see the option.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of range; `ROBOTS_E_STATE` if it is done.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for another option or a value out of range; `ROBOTS_E_STATE` if the fetch is done.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_set(robots_fetch *fetch, uint32_t option, uint64_t value);
 
 /**
- * Sets the previous outcome of the same site and crawlers, however old. The fetch then sends a conditional request
- * (SPEC 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows the start of that time
- * (SPEC 2.12). Call the function before the first event. An outcome later than the fetch changes nothing (SPEC 2.18).
+ * Sets the previous outcome of the same site and crawlers, of any age. The fetch then sends a conditional request
+ * (SPEC 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows when the outage began
+ * (SPEC 2.12). Call the function before the first event. An outcome later than the fetch has no effect (SPEC 2.18).
  * Parameters: `outcome`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for another site or other crawlers; `ROBOTS_E_STATE` after an event.
  * Owner: `outcome` stays the caller's; the fetch adds a reference.
@@ -652,7 +652,7 @@ uint32_t robots_fetch_step(const robots_fetch *fetch);
 robots_str robots_fetch_url(const robots_fetch *fetch);
 
 /**
- * Returns one of the headers to send with the request, in addition to the client's own.
+ * Returns one of the headers to send with the request, in addition to the headers of the client.
  * Parameters: `index`: from 0. `out`: receives the header.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last of 0 to 2 headers.
  * Owner: the strings belong to the fetch; valid until the next event.
@@ -661,17 +661,17 @@ ROBOTS_MUST_USE robots_status robots_fetch_request_header(const robots_fetch *fe
 
 /**
  * Reports the status of the response. Event of step `ROBOTS_STEP_GET`; `ROBOTS_STEP_HEADERS` follows.
- * Parameters: `http_status`: any number. The last `now_ms` dates the outcome.
+ * Parameters: `http_status`: any number. `now_ms`: the last reported time becomes the time of the outcome.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
  */
 robots_status robots_fetch_report_status(robots_fetch *fetch, uint32_t http_status, uint64_t now_ms);
 
 /**
- * Reports the final reply of an FTP server instead of a status (SPEC 2.19). 2yz means a file, 550 counts as status 404,
- * 530 as 401, and any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL. `ROBOTS_STEP_BODY`
- * follows after 2yz, otherwise `ROBOTS_STEP_DONE`.
+ * Reports the final reply of an FTP server instead of a status (SPEC 2.19): 200 to 299 means a file, 550 counts as
+ * status 404, 530 as 401, and any other reply as an outage. Event of step `ROBOTS_STEP_GET` for an ftp URL.
+ * `ROBOTS_STEP_BODY` follows if there is a file, otherwise `ROBOTS_STEP_DONE`.
  * Parameters: `reply`: any number, such as 226 or 550.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for another URL.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step or for a URL that is not ftp.
  * Allocates: the outcome.
  */
 ROBOTS_MUST_USE robots_status robots_fetch_report_ftp_reply(robots_fetch *fetch, uint32_t reply, uint64_t now_ms);
@@ -687,9 +687,9 @@ robots_status robots_fetch_report_header(robots_fetch *fetch, const char *name, 
     size_t value_len);
 
 /**
- * Reports the empty line after the headers, only if it came: libcurl returns `CURLE_OK` also for a response that is cut
- * before, and one without a body allows everything. Event of step `ROBOTS_STEP_HEADERS`. `ROBOTS_STEP_BODY` follows if there is a file,
- * `ROBOTS_STEP_GET` after a redirect, otherwise `ROBOTS_STEP_DONE`.
+ * Reports the empty line after the headers. Call the function only if that line came: libcurl returns `CURLE_OK` even
+ * for a response that is cut before it, and an empty file allows everything. Event of step `ROBOTS_STEP_HEADERS`.
+ * `ROBOTS_STEP_BODY` follows if there is a file, `ROBOTS_STEP_GET` after a redirect, otherwise `ROBOTS_STEP_DONE`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
  * Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
  */
@@ -697,21 +697,21 @@ robots_status robots_fetch_report_headers_end(robots_fetch *fetch);
 
 /**
  * Reports a piece of the body without its transfer coding. Send `Accept-Encoding: identity` and do not decode the
- * content coding, because a client may accept a truncated body (SPEC 2.17). The fetch decodes gzip. At the size limit
+ * content coding: a decoder may accept a truncated body (SPEC 2.17). The fetch decodes gzip. After the size limit
  * (SPEC 4.5) `ROBOTS_STEP_DONE` follows, so check the step before the next piece. Event of step `ROBOTS_STEP_BODY`.
  * Parameters: `piece`, `piece_len`: any bytes, including none.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
- * Allocates: a copy of the piece, and the outcome. In total at most the size limit, for gzip three times as much.
+ * Allocates: a copy of the piece, and the outcome. The total is at most the size limit, for gzip three times as much.
  */
 robots_status robots_fetch_report_body(robots_fetch *fetch, const char *piece, size_t piece_len);
 
 /**
  * Reports the end of a transfer, complete or failed. Call the function once after each transfer. Event of every step.
- * `ROBOTS_STEP_GET` follows after a redirect, which needs the next transfer, otherwise `ROBOTS_STEP_DONE`.
+ * After a redirect `ROBOTS_STEP_GET` follows, for the next transfer; otherwise `ROBOTS_STEP_DONE`.
  * Parameters: `failure`: one of `enum robots_failure`. It has no effect after a redirect or an outcome.
- * `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now_ms`: the time; 0, which is
- * the last one, only with `ROBOTS_FAILURE_NONE`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or nothing to end.
+ * `ROBOTS_FAILURE_NONE` before the end of the headers counts as `ROBOTS_FAILURE_OTHER`. `now_ms`: the time. With
+ * `ROBOTS_FAILURE_NONE` it may be 0, which means the last reported time.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` for a second end, or if there is no transfer to end.
  * Allocates: the outcome.
  */
 robots_status robots_fetch_report_end(robots_fetch *fetch, uint32_t failure, uint64_t now_ms);
@@ -736,14 +736,14 @@ typedef struct robots_outcome_info {
   uint32_t hops; /**< Number of redirects that were followed. */
   uint32_t downgraded; /**< 1 if a redirect led from https to http, where others may have changed the file. */
   uint32_t stale; /**< 1 if the rules are from an earlier fetch and stay in use. */
-  /** Time when the rules were fetched or confirmed by a 304; without rules, of the last status or failure. */
+  /** Time when the rules were fetched or confirmed by a 304; without rules, time of the last status or failure. */
   uint64_t fetched_at_ms;
   uint64_t fresh_until_ms; /**< End of the freshness lifetime; it may be in the past for stale rules. */
-  uint64_t usable_until_ms; /**< Time until which the outcome decides, unless there is a newer one. */
+  uint64_t usable_until_ms; /**< Time until which the outcome decides, unless a newer outcome replaces it. */
   uint64_t retry_at_ms; /**< Earliest time of the next fetch. */
   uint64_t unreachable_since_ms; /**< Time since which every fetch has failed; `UINT64_MAX` after a response. */
   robots_str origin; /**< Origin key of the site, such as "https://example.com". */
-  /** URL of the last request, after all redirects; for rules, of the request that returned the rules. */
+  /** URL of the last request, after all redirects; for rules, URL of the request that returned them. */
   robots_str final_url;
   robots_str etag; /**< `ETag` of the rules; empty if there is none. */
   robots_str last_modified; /**< `Last-Modified` of the rules; empty if there is none. */
@@ -793,10 +793,10 @@ enum robots_cause {
 };
 
 /**
- * Creates the outcome of a whole response, for a caller whose HTTP client follows redirects itself. The call has no
+ * Creates the outcome of a whole response, for a caller whose HTTP client follows redirects itself. The call receives no
  * headers, so the default lifetimes apply.
- * Parameters: `crawler`. `url`, `url_len`: any URL of the site that was requested first. `http_status`: any number.
- * `body`, `body_len`: the file, which counts only for 200 to 299. `out`: the outcome.
+ * Parameters: `crawler`. `url`, `url_len`: any URL of the site to which the first request went. `http_status`: any number.
+ * `body`, `body_len`: the file; it counts only for a status of 200 to 299. `out`: the outcome.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`.
  */
 ROBOTS_MUST_USE robots_status robots_outcome_from_status(const robots_crawler *crawler, const char *url, size_t url_len,
@@ -806,7 +806,7 @@ ROBOTS_MUST_USE robots_status robots_outcome_from_status(const robots_crawler *c
  * Creates an outcome from a record of `robots_outcome_encode`, from this machine or another.
  * Parameters: `crawlers`, `count`: the 1 to 16 crawlers of the fetch, in order. `record`, `record_len`: any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another version or other
- * crawlers, after which the file must be fetched again.
+ * crawlers: then fetch the file again.
  */
 ROBOTS_MUST_USE robots_status robots_outcome_decode(const robots_crawler *const *crawlers, size_t count,
     const char *record, size_t record_len, robots_outcome **out);
@@ -827,9 +827,9 @@ ROBOTS_MUST_USE robots_status robots_outcome_encode(const robots_outcome *outcom
 robots_status robots_outcome_get(const robots_outcome *outcome, robots_outcome_info *out);
 
 /**
- * Returns the rules for one of the crawlers. With another kind than `ROBOTS_OUTCOME_RULES` they allow every URL or
- * none. For `ROBOTS_OUTCOME_DEFER` and `_UNREACHABLE` the reason is `ROBOTS_REASON_UNREACHABLE`. Rules do not know the
- * site and the time; `robots_outcome_check` does.
+ * Returns the rules for one of the crawlers. If the kind is not `ROBOTS_OUTCOME_RULES`, the rules allow every URL or no
+ * URL. For `ROBOTS_OUTCOME_DEFER` and `_UNREACHABLE` the reason is `ROBOTS_REASON_UNREACHABLE`. Rules check neither the
+ * site nor the time; `robots_outcome_check` checks both.
  * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0.
  * Returns: the rules; NULL for an index out of range, or for NULL.
  * Owner: the outcome; valid until it is freed. `robots_rules_retain` keeps the rules longer.
@@ -840,7 +840,7 @@ const robots_rules *robots_outcome_rules(const robots_outcome *outcome, size_t c
  * Checks one URL of the site at the time `now_ms`. Takes no lock.
  * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
  * URL of the site, or a path that starts with `/`.
- * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER`, not allowed, if the site is deferred, or the outcome has
+ * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER` (not allowed) if the site is deferred, or if the outcome has
  * expired (`usable_until_ms`) or is later than `now_ms` (SPEC 2.18). An error is in the status, and then the URL is
  * not allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6).
  * Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
@@ -851,8 +851,8 @@ ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcom
 /**
  * Checks one URL with a record of `robots_outcome_encode` or `robots_cache_each`, in place and without a lock, for
  * processes that share memory, such as forked workers.
- * Parameters: `record`, `record_len`: any bytes. Unlike `robots_outcome_decode`, the call does not compare the checksum
- * and the crawlers. The others: as for `robots_outcome_check`.
+ * Parameters: `record`, `record_len`: any bytes. Unlike `robots_outcome_decode`, the call checks neither the checksum
+ * nor the crawlers. Other parameters: as for `robots_outcome_check`.
  * Returns: a verdict as from `robots_outcome_check`; its status may also be `ROBOTS_E_IMAGE` for a damaged record, or
  * `ROBOTS_E_IMAGE_FORMAT` for a record of another version.
  */
@@ -867,15 +867,15 @@ void robots_outcome_free(robots_outcome *outcome);
 /**
  * The outcomes of many sites in a limited amount of memory, for one or more crawlers (SPEC 3.7).
  * Owner: created by `robots_cache_new`, freed by `robots_cache_free`.
- * Threads: one thread sets it up; then any number of threads may use it at the same time. In a forked child its
- * functions return `ROBOTS_E_STATE`; create a cache in the child.
+ * Threads: one thread sets it up; then any number of threads may use it at the same time. In a forked child the
+ * functions of the cache return `ROBOTS_E_STATE`; create a cache in the child.
  * Allocates: the functions that create it, and others as noted. They may abort when out of memory.
  */
 typedef struct robots_cache robots_cache;
 
 /**
- * A function of the caller that receives a record of a cache, which is valid during the call. The function returns 0 to
- * continue, another number to stop, without an exception or longjmp. It may call every function of the library.
+ * A function of the caller that receives a record of a cache. The record is valid during the call. Return 0 to continue
+ * or another number to stop; throw no exception and do not longjmp. The function may call every function of the library.
  */
 typedef uint32_t (*robots_record_fn)(void *context, const char *record, size_t record_len);
 
@@ -887,7 +887,7 @@ typedef uint32_t (*robots_record_fn)(void *context, const char *record, size_t r
  */
 typedef struct robots_ticket robots_ticket;
 
-/** The slot of a request: the time to send it. A type of its own, so that no clock is taken for a slot. */
+/** The slot of a request: the time to send it. It is a struct, so no plain time can be passed as a slot. */
 typedef struct robots_slot {
   uint64_t at_ms; /**< Time to send the request, not before `now_ms`; 0 without a slot. */
 } robots_slot;
@@ -895,16 +895,16 @@ typedef struct robots_slot {
 /** What the crawler does next with a URL. */
 typedef struct robots_cache_answer {
   size_t size; /**< `sizeof(robots_cache_answer)`. */
-  robots_verdict verdict; /**< The verdict on the URL, which is allowed only with `ROBOTS_CACHE_DECIDED`. */
+  robots_verdict verdict; /**< Verdict, which allows the URL only with `ROBOTS_CACHE_DECIDED`. */
   uint32_t action; /**< One of `enum robots_cache_action`. */
-  /** 1 if the file states a longer crawl-delay. Set only by `robots_cache_request`; 0 if no slot was reserved. */
+  /** 1 if the file states a longer crawl-delay than `crawl_delay_ms`; 0 if the call reserved no slot. */
   uint32_t crawl_delay_cut;
-  /** A time after `now_ms`. `_DEFER`: time of the next check; `_WAIT`: expiry of the other's ticket; else 0. */
+  /** `_DEFER`: time of the next check; `_WAIT`: expiry of the other thread's ticket; both after `now_ms`. Else 0. */
   uint64_t until_ms;
-  /** Ticket for `robots_ticket_free`, or NULL: `_FETCH` always has one, `_DECIDED` sometimes, the others never. */
+  /** Ticket, which the caller frees; NULL if there is none: `_FETCH` always has a ticket, `_DECIDED` may have one. */
   robots_ticket *ticket;
-  robots_slot slot; /**< Slot of `robots_cache_request`, also one that is too late to be reserved. */
-  uint64_t crawl_delay_ms; /**< Time from this request to the next one to the site; 0 without a slot. */
+  robots_slot slot; /**< Slot from `robots_cache_request`, even if the slot is too late to be reserved. */
+  uint64_t crawl_delay_ms; /**< Time from this request to the next request to the site; 0 without a slot. */
 } robots_cache_answer;
 #define ROBOTS_CACHE_ANSWER_INIT {sizeof(robots_cache_answer), {0}, 0, 0, 0, 0, {0}, 0}
 
@@ -913,7 +913,7 @@ typedef struct robots_cache_counts {
   size_t size; /**< `sizeof(robots_cache_counts)`. */
   size_t sites; /**< Number of sites, including those whose first fetch is not finished. */
   size_t bytes; /**< Number of bytes in use, at most `max_bytes` of `robots_cache_new`. */
-  /** Number of URLs that a fresh outcome decided, since the creation of the cache, as all numbers below. */
+  /** Number of URLs that a fresh outcome decided. This and the next five numbers count since the cache was created. */
   uint64_t hits;
   /** Number of URLs that an outcome decided after its freshness lifetime, because its refresh was due or had failed. */
   uint64_t stale_hits;
@@ -921,8 +921,8 @@ typedef struct robots_cache_counts {
   uint64_t waits; /**< Number of answers `ROBOTS_CACHE_WAIT`. */
   uint64_t deferred; /**< Number of answers `ROBOTS_CACHE_DEFER`, except answers to misuse. */
   uint64_t evicted; /**< Number of evicted outcomes and slots. */
-  size_t images; /**< Number of distinct images now: sites whose files compile to the same rules share one. */
-  size_t saved_bytes; /**< Number of bytes that sharing saves now, in addition to `bytes`. */
+  size_t images; /**< Number of distinct images now: sites whose files compile to the same rules share an image. */
+  size_t saved_bytes; /**< Number of bytes that sharing images saves now; not part of `bytes`. */
 } robots_cache_counts;
 #define ROBOTS_CACHE_COUNTS_INIT {sizeof(robots_cache_counts), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
@@ -933,27 +933,27 @@ typedef struct robots_cache_file {
   size_t foreign; /**< Number of records of another format version or other crawlers. */
   size_t damaged; /**< Number of damaged places; each holds one record or several. */
   size_t no_room; /**< Number of records that the cache had no room for. */
-  int64_t os_error; /**< After `ROBOTS_E_FILE` the error of the system, such as an `errno`; 0 if it has no number. */
+  int64_t os_error; /**< Error number of the system after `ROBOTS_E_FILE`, such as an `errno`; 0 without a number. */
 } robots_cache_file;
 #define ROBOTS_CACHE_FILE_INIT {sizeof(robots_cache_file), 0, 0, 0, 0, 0}
 
 /** What the crawler does next: `robots_cache_check`. */
 enum robots_cache_action {
-  /** Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again. The old
-   * outcome decides until the new one is there, at most for 24 hours after its fetch (SPEC 3.8; koster1996: 7 days). */
+  /** Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again. Until then
+   * the old outcome decides, for at most 24 hours after its own fetch (SPEC 3.8; koster1996: 7 days). */
   ROBOTS_CACHE_DECIDED = 0,
   /** The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again. */
   ROBOTS_CACHE_FETCH = 1,
-  ROBOTS_CACHE_WAIT = 2, /**< Another thread fetches the robots.txt now. Wait until it has, then check the URL again. */
-  /** Fetch nothing of the site before `until`, also no robots.txt (SPEC 2.7 to 2.10), or there is no room. Keep the
-   * URL. */
+  ROBOTS_CACHE_WAIT = 2, /**< Another thread fetches the robots.txt now. Wait for it, then check the URL again. */
+  /** Keep the URL. Fetch nothing of the site, not even its robots.txt, before `until_ms` (SPEC 2.7 to 2.10, or no
+   * room). */
   ROBOTS_CACHE_DEFER = 3
 };
 
 /** Options of a cache: `robots_cache_set`. */
 enum robots_cache_option {
-  /** Validity of a ticket in whole seconds, 1000 to 86400000 milliseconds; default: 120000. Choose more than the
-   * longest retrieval takes. */
+  /** Validity of a ticket in whole seconds, 1000 to 86400000 milliseconds; default: 120000. It must be longer than the
+   * longest retrieval. */
   ROBOTS_CACHE_OPT_TICKET_TTL_MS = 1,
   /** Delay for a site whose file states no crawl-delay, 0 to 86400000 milliseconds; default: 0. */
   ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS = 2,
@@ -967,7 +967,7 @@ enum robots_cache_option {
 /**
  * Creates a cache for a crawler.
  * Parameters: `crawler`: copied. `max_bytes`: the limit, at least 65536, including the overhead of map and allocator. A
- * site takes about 115 bytes, and rules 16 bytes more than their image; equal images are shared. `out`: the cache.
+ * site takes about 115 bytes; rules take 16 bytes more than their image. Sites share equal images. `out`: the cache.
  * Returns: `ROBOTS_OK`.
  */
 ROBOTS_MUST_USE robots_status robots_cache_new(const robots_crawler *crawler, size_t max_bytes, robots_cache **out);
@@ -984,20 +984,20 @@ ROBOTS_MUST_USE robots_status robots_cache_add_crawler(robots_cache *cache, cons
 /**
  * Sets an option of a cache.
  * Parameters: `option`: one of `enum robots_cache_option`. `value`: see the option.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` as above.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_STATE` for a cache in use.
  */
 ROBOTS_MUST_USE robots_status robots_cache_set(robots_cache *cache, uint32_t option, uint64_t value);
 
 /**
  * Checks one URL and reports what the crawler does next: obey a verdict, fetch the site's robots.txt, wait for another
- * thread's fetch, or keep the URL for later. Decisions of the cache do not wait for each other.
+ * thread's fetch, or keep the URL for later. Threads that get a decision do not wait for each other.
  * Parameters: `crawler`: the index of the crawler, 0 if there is only one. `url`, `url_len`: an absolute URL, any
  * bytes. `out`: receives the answer.
  * Returns: the verdict, as in `out`. Only `ROBOTS_CACHE_DECIDED` can allow the URL. With another action the reason is
  * `ROBOTS_REASON_DEFER`, or `ROBOTS_REASON_UNREACHABLE` for a site that cannot be reached. The status `ROBOTS_E_URL`
  * (not an absolute URL) or `ROBOTS_E_SCHEME` (SPEC 1.6) is final and comes with `ROBOTS_CACHE_DECIDED`. The status
  * `ROBOTS_E_ARG`, `ROBOTS_E_TIME`, `ROBOTS_E_STATE` (in a forked child) or `ROBOTS_E_MEMORY` comes with
- * `ROBOTS_CACHE_DEFER`. A robots.txt that does not fit defers its site until the next fetch is due.
+ * `ROBOTS_CACHE_DEFER`. If a robots.txt does not fit, its site is deferred until the next fetch is due.
  * Owner: the caller frees `out->ticket` with `robots_ticket_free` unless it is NULL.
  * Allocates: nothing for a result from the cache if the origin is ASCII in lower case; else the entry and the ticket.
  */
@@ -1005,10 +1005,10 @@ robots_verdict robots_cache_check(const robots_cache *cache, size_t crawler, con
     uint64_t now_ms, robots_cache_answer *out);
 
 /**
- * Waits until the ticket of a site is finished or freed, after `ROBOTS_CACHE_WAIT`. Without one it returns immediately.
- * Then read the clock and check the URL again. A thread whose ticket expires ends no wait, but the timeout does.
+ * After `ROBOTS_CACHE_WAIT`, waits until the ticket of the site is finished or freed. Without a ticket it returns
+ * immediately. Then read the clock and check the URL again. The expiry of a ticket does not end the wait; the timeout does.
  * Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until_ms`.
- * Returns: `ROBOTS_OK`, also after the timeout; `ROBOTS_E_STATE` in a forked child; else as `robots_cache_remove`.
+ * Returns: `ROBOTS_OK`, also after the timeout; `ROBOTS_E_STATE` in a forked child; other errors as from `robots_cache_remove`.
  */
 ROBOTS_MUST_USE robots_status robots_cache_wait(const robots_cache *cache, const char *url, size_t url_len,
     uint64_t timeout_ms);
@@ -1017,9 +1017,9 @@ ROBOTS_MUST_USE robots_status robots_cache_wait(const robots_cache *cache, const
  * Checks one URL that is about to be requested; `robots_cache_check` checks a URL that was found. If the URL is
  * allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise
  * sleep until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread
- * wakes late. The next request does not wait for the response to the last one. A slot later than
- * `ROBOTS_CACHE_OPT_HORIZON_MS` is deferred.
- * Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; one of 0 in the first call.
+ * wakes late. A request does not wait for the response to the previous request. If the slot is
+ * further ahead than `ROBOTS_CACHE_OPT_HORIZON_MS`, the URL is deferred.
+ * Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; in the first call, a slot of 0.
  * Returns: the verdict, as `robots_cache_check` does.
  */
 robots_verdict robots_cache_request(const robots_cache *cache, size_t crawler, const char *url, size_t url_len,
@@ -1027,10 +1027,10 @@ robots_verdict robots_cache_request(const robots_cache *cache, size_t crawler, c
 
 /**
  * Reports the response to a page. The crawl-delay counts from the response (SPEC 3.9). After 429 or 503 no slot of the
- * site is earlier than its `Retry-After` (SPEC 3.10).
- * Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number; 0 if no response came. `value`, `value_len`: the value of
- * `Retry-After`, seconds or a date; an unreadable value or none counts as 5 seconds. `ROBOTS_OPT_MAX_RETRY_AFTER_MS`
- * of the first crawler is the upper bound.
+ * site is earlier than the time in `Retry-After` (SPEC 3.10).
+ * Parameters: `url`, `url_len`: the URL of the page. `http_status`: any number; 0 if no response came. `value`, `value_len`:
+ * the value of `Retry-After`, seconds or a date; a missing or invalid value counts as 5 seconds. The upper bound is
+ * `ROBOTS_OPT_MAX_RETRY_AFTER_MS` of the first crawler.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`; `ROBOTS_E_MEMORY` if the
  * site is new and does not fit.
  */
@@ -1038,10 +1038,10 @@ robots_status robots_cache_report_response(const robots_cache *cache, const char
     uint32_t http_status, const char *value, size_t value_len, uint64_t now_ms);
 
 /**
- * Returns a site's outcome in the cache, however old, for its crawl-delay, sitemaps or times.
+ * Returns a site's outcome in the cache, of any age: for example, to read its crawl-delay, sitemaps or times.
  * Parameters: `url`, `url_len`: any URL of the site. `out`: receives the outcome; NULL if the cache has none.
  * Returns: `ROBOTS_OK`, also without an outcome; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` as from `robots_cache_check`.
- * Allocates: the outcome and its handle. Later changes of the cache do not affect it.
+ * Allocates: the outcome and its handle. Later changes of the cache do not affect the outcome.
  */
 ROBOTS_MUST_USE robots_status robots_cache_outcome(const robots_cache *cache, const char *url, size_t url_len,
     robots_outcome **out);
@@ -1049,7 +1049,7 @@ ROBOTS_MUST_USE robots_status robots_cache_outcome(const robots_cache *cache, co
 /**
  * Removes one site, or all. Tickets stay valid.
  * Parameters: `url`, `url_len`: any URL of the site; "*" removes all sites.
- * Returns: `ROBOTS_OK`, also if there is nothing; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
+ * Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
  */
 robots_status robots_cache_remove(const robots_cache *cache, const char *url, size_t url_len);
 
@@ -1061,16 +1061,16 @@ robots_status robots_cache_count(const robots_cache *cache, robots_cache_counts 
 
 /**
  * Passes the content of a cache to a function, for another process or machine: one record per site, in any order. The
- * record of a site with a slot and no outcome decides nothing. Sites that are added or removed now may be missing.
+ * record of a site with a slot and no outcome decides nothing. Sites that are added or removed during the call may be missing.
  * Parameters: `receive`: the function. `context`: any pointer, passed to `receive`.
  * Returns: `ROBOTS_OK`, also if `receive` stops; `ROBOTS_E_STATE` in a forked child.
- * Allocates: a list of the origins of a 256th of the sites, and one record, which are freed.
+ * Allocates: a list of origins, about 1/256 of all, and one record; both are freed.
  */
 ROBOTS_MUST_USE robots_status robots_cache_each(const robots_cache *cache, robots_record_fn receive, void *context);
 
 /**
- * Imports a record of `robots_cache_each`, from this process or another. A newer outcome and a later slot in the cache
- * stay. A full cache evicts nothing for a record. The options of the cache's first crawler limit its times.
+ * Imports a record of `robots_cache_each`, from this process or another. The cache keeps a newer outcome and a later
+ * slot. A full cache evicts nothing for a record. The options of the first crawler limit the times in the record.
  * Parameters: `record`, `record_len`: any bytes.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_IMAGE` for a damaged record; `ROBOTS_E_IMAGE_FORMAT` for another format version or
  * other crawlers; `ROBOTS_E_MEMORY` if the record does not fit; `ROBOTS_E_ARG`, also for a time after the year 9999.
@@ -1078,23 +1078,23 @@ ROBOTS_MUST_USE robots_status robots_cache_each(const robots_cache *cache, robot
  */
 robots_status robots_cache_import(const robots_cache *cache, const char *record, size_t record_len);
 
-/** Frees a cache. Tickets stay valid and keep the parts that they need. */
+/** Frees a cache. Tickets stay valid and keep the parts of the cache that they need. */
 void robots_cache_free(robots_cache *cache);
 
 /**
- * Saves the records of `robots_cache_each` to a file, whole or not at all: after an error the old file is as
- * before. It keeps its permissions, and a symbolic link stays one. Other threads may use the cache.
- * Parameters: `path`, `path_len`: the file; UTF-8 on Windows. `out`: receives the number.
+ * Saves the records of `robots_cache_each` to a file, completely or not at all: an error leaves the old file unchanged.
+ * The file keeps its permissions, and a symbolic link stays a link. Other threads may use the cache during the call.
+ * Parameters: `path`, `path_len`: the file; UTF-8 on Windows. `out`: receives the number of records.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_FILE`; `ROBOTS_E_STATE` in a forked child.
- * Allocates: as `robots_cache_each`, and a buffer, which are freed.
+ * Allocates: as `robots_cache_each`, and a buffer that is freed.
  */
 ROBOTS_MUST_USE robots_status robots_cache_save(const robots_cache *cache, const char *path, size_t path_len,
     robots_cache_file *out);
 
 /**
- * Imports the records of such a file, as `robots_cache_import` does. Damage loses only the records that it touches.
+ * Imports the records of a file of `robots_cache_save`, as `robots_cache_import` does. Only damaged records are lost.
  * Parameters: as for `robots_cache_save`.
- * Returns: as `robots_cache_save`; `ROBOTS_OK` also if records are refused; `ROBOTS_E_IMAGE_FORMAT` for another file.
+ * Returns: as `robots_cache_save`; `ROBOTS_OK` also if records are refused; `ROBOTS_E_IMAGE_FORMAT` for any other file.
  */
 robots_status robots_cache_load(const robots_cache *cache, const char *path, size_t path_len, robots_cache_file *out);
 
@@ -1106,7 +1106,7 @@ robots_status robots_cache_load(const robots_cache *cache, const char *path, siz
 robots_str robots_ticket_origin(const robots_ticket *ticket);
 
 /**
- * Starts the retrieval for all crawlers of the cache. An outcome in the cache is the previous outcome (SPEC 2.11).
+ * Starts the retrieval for all crawlers of the cache. A cached outcome becomes the previous outcome of the fetch (SPEC 2.11).
  * Parameters: `out`: receives the fetch, which does not need the ticket.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` after `robots_ticket_finish`.
  */
@@ -1115,10 +1115,10 @@ ROBOTS_MUST_USE robots_status robots_ticket_fetch(const robots_ticket *ticket, u
 /**
  * Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has
  * no newer one. If the outcome is later than `now_ms`, the next caller gets a ticket immediately (SPEC 2.18).
- * Parameters: `outcome`: of `robots_fetch_outcome`, or another of the same origin and crawlers.
+ * Parameters: `outcome`: of `robots_fetch_outcome`, or another outcome of the same origin and crawlers.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_MEMORY` if the outcome
  * does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The call consumes the ticket even
- * on error, except for NULL; then the cache behaves as if no fetch had happened.
+ * on error, except for NULL. After an error the cache behaves as if no fetch had happened.
  * Owner: the caller keeps `ticket` and `outcome`, and frees both.
  * Allocates: the origin's entry.
  */
@@ -1130,7 +1130,7 @@ void robots_ticket_free(robots_ticket *ticket);
 /* ==== 10. Extensions and usage preferences ======================================================================== */
 
 /**
- * The extension lines of a robots.txt for one crawler: lines in its groups and outside all groups. Immutable.
+ * The extension lines of a robots.txt for one crawler: lines in the crawler's groups and outside all groups. Immutable.
  * Owner: created by `robots_extensions_parse`, freed by `robots_extensions_free`.
  * Threads: any number of threads may use it at the same time.
  * Allocates: the function that creates it, for the lines and the rules. No function aborts when out of memory.
@@ -1138,7 +1138,7 @@ void robots_ticket_free(robots_ticket *ticket);
 typedef struct robots_extensions robots_extensions;
 
 /**
- * The usage preferences for one URL or one response, without duplicates of a label in a vocabulary. Immutable.
+ * The usage preferences for one URL or one response: at most one for each label of a vocabulary. Immutable.
  * Owner: created by `robots_extensions_preferences` or `robots_preferences_from_header`, freed by
  * `robots_preferences_free`.
  * Threads: any number of threads may use it at the same time.
@@ -1151,14 +1151,14 @@ typedef struct robots_extension {
   size_t size; /**< `sizeof(robots_extension)`. */
   robots_str value; /**< Value as written, without comment and surrounding white space; any bytes, at least one. */
   uint32_t line; /**< Number of the line, from 1. */
-  uint32_t field; /**< Field, one of `enum robots_extension_field`. Later versions may add some. */
+  uint32_t field; /**< Field, one of `enum robots_extension_field`. Later versions may add values. */
   uint32_t in_group; /**< 1 if the line is in a group that applies to the crawler; 0 if it is outside all groups. */
-  /** Upper bound on the requests per `seconds` of a request-rate; 0 for another field and an invalid value. */
+  /** Number of requests that a request-rate allows in `seconds`; 0 for another field or an invalid value. */
   uint32_t requests;
   uint32_t seconds; /**< Period of the request-rate in seconds. */
   /** Start of a visit-time, or of a request-rate with times, in minutes after midnight UTC, 0 to 1439. */
   uint32_t from;
-  /** End of that time, 1 to 1440; on the next day if it is not later than `from`. 0 if no time is given. */
+  /** End of that time, 1 to 1440; an end that is not later than `from` is on the next day. 0 if no time is given. */
   uint32_t until;
   uint32_t reserved; /**< Always 0. */
 } robots_extension;
@@ -1172,7 +1172,7 @@ typedef struct robots_preference {
    */
   robots_str label;
   uint32_t line; /**< Number of the line, from 1; 0 for a header field. */
-  uint32_t vocabulary; /**< Vocabulary of the label, one of `enum robots_vocabulary`. Later versions may add some. */
+  uint32_t vocabulary; /**< Vocabulary of the label, one of `enum robots_vocabulary`. Later versions may add values. */
   uint32_t choice; /**< Preference, one of `enum robots_choice`. */
   uint32_t reserved; /**< Always 0. */
 } robots_preference;
@@ -1225,7 +1225,7 @@ ROBOTS_MUST_USE robots_status robots_extensions_line(const robots_extensions *ex
     robots_extension *out);
 
 /**
- * Returns the preferences of the file for a URL (SPEC 9.4, 9.5). A disallowed URL and the robots.txt have none.
+ * Returns the preferences of the file for a URL (SPEC 9.4, 9.5). A disallowed URL and the robots.txt itself have no preferences.
  * Parameters: `url`, `url_len`: as for `robots_rules_check`. `out`: receives the preferences, which stay valid without
  * `extensions`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b).
@@ -1233,7 +1233,7 @@ ROBOTS_MUST_USE robots_status robots_extensions_line(const robots_extensions *ex
 ROBOTS_MUST_USE robots_status robots_extensions_preferences(const robots_extensions *extensions, const char *url,
     size_t url_len, robots_preferences **out);
 
-/** Frees extensions and everything borrowed from them. Preferences of the extensions stay valid. */
+/** Frees extensions and everything borrowed from them. Handles of preferences stay valid. */
 void robots_extensions_free(robots_extensions *extensions);
 
 /**
@@ -1248,7 +1248,7 @@ ROBOTS_MUST_USE robots_status robots_preferences_from_header(const char *value, 
 /**
  * Returns one preference. A label that is not listed is neither permitted nor forbidden.
  * Parameters: `index`: from 0, sorted by vocabulary, then by label. `out`: the preference.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last. With every other status than `ROBOTS_OK` the choice in `*out` is
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last. If the status is not `ROBOTS_OK`, the choice in `*out` is
  * `ROBOTS_CHOICE_NO`.
  * Owner: the label belongs to `preferences`.
  */
@@ -1270,7 +1270,7 @@ void robots_preferences_free(robots_preferences *preferences);
  */
 
 /**
- * The page-level controls of one response for one crawler (SPEC 9.6), and the usage preferences (SPEC 9.5).
+ * The page-level controls of one response for one crawler (SPEC 9.6), and its usage preferences (SPEC 9.5).
  * Owner: created by `robots_page_controls_new`, freed by `robots_page_controls_free`.
  * Threads: one thread adds values; then any number of threads may read it at the same time.
  * Allocates: the functions that create it and add values. No function aborts when out of memory.
@@ -1281,7 +1281,7 @@ typedef struct robots_page_controls robots_page_controls;
 typedef struct robots_page_rule {
   size_t size; /**< `sizeof(robots_page_rule)`. */
   robots_str text; /**< Rule as written, such as `max-snippet: 20`; any bytes, at most 256. Empty if no rule decides. */
-  robots_str agent; /**< Product token of the crawler that the rule names; empty for a rule for every crawler. */
+  robots_str agent; /**< Product token that the rule names; empty for a rule for every crawler. */
   int64_t value; /**< Value of the control; 0 for an unknown rule. */
   uint32_t source; /**< Source of the rule, one of `enum robots_page_source`. Later versions may add values. */
   /** Number of the header or element in the source, from 1 in the order of addition; 0 if no rule decides. */
@@ -1326,9 +1326,9 @@ enum robots_zone {
 };
 
 /**
- * Creates the controls of a response without headers and elements, which restricts nothing.
- * Parameters: `crawler`: its product tokens are the names that rules may have. `out`: receives the controls, which stay
- * valid without `crawler`.
+ * Creates the controls of a response. They restrict nothing until the caller adds headers or elements.
+ * Parameters: `crawler`: a rule may name one of its product tokens. `out`: receives the controls, which stay valid
+ * without `crawler`.
  * Returns: `ROBOTS_OK`.
  */
 ROBOTS_MUST_USE robots_status robots_page_controls_new(const robots_crawler *crawler, robots_page_controls **out);
@@ -1344,9 +1344,9 @@ robots_status robots_page_controls_add_header(robots_page_controls *controls, co
     const char *value, size_t value_len);
 
 /**
- * Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler, in any
- * case.
- * Parameters: `name`, `name_len`, `content`, `content_len`: the attributes, without HTML escapes, any bytes.
+ * Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler. The case of
+ * the name does not matter.
+ * Parameters: `name`, `name_len`, `content`, `content_len`: the attributes with HTML escapes decoded, any bytes.
  * Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
  * Allocates: the rules that decide, and up to 64 unknown rules.
  */
@@ -1356,14 +1356,14 @@ robots_status robots_page_controls_add_meta(robots_page_controls *controls, cons
 /**
  * Returns the value of a control, and the rule that decides: the first of the most restrictive rules.
  * Parameters: `control`: one of `enum robots_control`, which describes the values. `out`: receives the value and the
- * rule. If no rule decides, its `source` is `ROBOTS_PAGE_NONE`.
- * Returns: `ROBOTS_OK`. After an error, also of a function that adds values, the value is 0, the most restrictive one.
+ * rule. If no rule decides, `source` is `ROBOTS_PAGE_NONE`.
+ * Returns: `ROBOTS_OK`. After an error of this call or of an addition, the value is 0, the most restrictive one.
  * Owner: the strings belong to `controls`; they are valid until a value is added.
  */
 robots_status robots_page_controls_get(const robots_page_controls *controls, uint32_t control, robots_page_rule *out);
 
 /**
- * Returns one of the rules for the crawler that are unknown or have an invalid value. The controls keep at most 64.
+ * Returns one of the rules for the crawler that are unknown or have an invalid value; at most 64.
  * Parameters: `index`: from 0, in the order of addition. `out`: receives the rule.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
  * Owner: the strings belong to `controls`; they are valid until a value is added.

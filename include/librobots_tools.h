@@ -36,13 +36,13 @@ typedef struct robots_explained {
   size_t size; /**< `sizeof(robots_explained)`. */
   robots_verdict verdict; /**< Explained verdict, as from `robots_rules_check`. */
   /**
-   * Verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if the path is too long in its
-   * canonical form (SPEC 8.12).
+   * Verdict of the rfc9309 dialect for the same file and URL; its status is `ROBOTS_E_URL` if the canonical form of
+   * the path is too long (SPEC 8.12).
    */
   robots_verdict rfc9309;
   robots_verdict google; /**< Verdict of the google dialect. */
   robots_verdict koster1996; /**< Verdict of the koster1996 dialect. */
-  robots_str path; /**< Canonical form of the URL's path and query, which the rules are matched with (SPEC 8.6). */
+  robots_str path; /**< Canonical form of the URL's path and query. Rules are matched with this form (SPEC 8.6). */
   /**
    * Product token that selected the groups, as the crawler has it (SPEC 7.1); `*` if the `*` groups apply; empty if
    * no group applies.
@@ -73,7 +73,7 @@ typedef struct robots_explained_rule {
   robots_str pattern; /**< Path in canonical form (SPEC 8.6). Its length determines the priority (SPEC 8.7). */
   uint32_t line; /**< Number of the line, from 1. */
   uint32_t allow; /**< 1 if the rule allows, 0 if it disallows. */
-  uint32_t result; /**< Match result, one of `enum robots_match_result`. Later versions may add some. */
+  uint32_t result; /**< Match result, one of `enum robots_match_result`. Later versions may add values. */
   uint32_t reserved; /**< Always 0. */
 } robots_explained_rule;
 #define ROBOTS_EXPLAINED_RULE_INIT {sizeof(robots_explained_rule), {0, 0}, {0, 0}, {0, 0}, 0, 0, 0, 0}
@@ -90,7 +90,7 @@ enum robots_match_result {
 
 /**
  * Explains the result of `robots_rules_parse` and `robots_rules_check` for a file and a URL: which line decides, and
- * why no other line does. Each call reads the file, so use it for people, not for every URL of a crawl.
+ * why the other lines do not. The call parses the whole file: use it for people, not for every URL of a crawl.
  * Parameters: `crawler`. `body`, `body_len`: the file, any bytes, including none. `url`, `url_len`: as for
  * `robots_rules_check`. `out`: receives the explanation.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b).
@@ -115,7 +115,7 @@ ROBOTS_MUST_USE robots_status robots_explanation_agent(const robots_explanation 
     robots_explained_line *out);
 
 /**
- * Returns one of the rules that match, in order of priority. If a rule decides, it is the first.
+ * Returns one of the rules that match, in order of priority. A rule that decides comes first.
  * Parameters: `index`: from 0. `out`: receives the rule.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the URL is the robots.txt (SPEC 8.9).
  * Owner: the texts belong to the explanation.
@@ -151,9 +151,9 @@ typedef struct robots_lint_counts {
 /** One diagnostic. */
 typedef struct robots_lint_diagnostic {
   size_t size; /**< `sizeof(robots_lint_diagnostic)`. */
-  size_t start; /**< Offset of the first byte in the file that the diagnostic marks. */
+  size_t start; /**< Offset in the file of the first byte that the diagnostic marks. */
   size_t end; /**< Offset after the last marked byte, in the same line. */
-  robots_str message; /**< Message: one sentence in UTF-8 without control characters that says what is wrong. */
+  robots_str message; /**< Message in UTF-8 without control characters: one sentence that says what is wrong. */
   robots_str suggestion; /**< Advice: one sentence that says what to do; empty if there is none. */
   uint32_t code; /**< Diagnostic code: 51 for "R051". */
   uint32_t severity; /**< Severity, one of `enum robots_lint_severity`. */
@@ -163,7 +163,7 @@ typedef struct robots_lint_diagnostic {
   uint32_t other_line;
   /**
    * Kind of the edit that removes the diagnostic, one of `enum robots_lint_fix`. To apply several edits, sort them by
-   * `fix_start` and omit each edit that begins before the end of its predecessor. All safe edits together change no
+   * `fix_start` and omit each edit that begins before the end of the last applied edit. All safe edits together change no
    * verdict.
    */
   uint32_t fix;
@@ -177,12 +177,12 @@ typedef struct robots_lint_diagnostic {
 /** One line of a robots.txt and its meaning. */
 typedef struct robots_lint_line {
   size_t size; /**< `sizeof(robots_lint_line)`. */
-  size_t start; /**< Offset of the first byte in the file. */
+  size_t start; /**< Offset in the file of the first byte. */
   size_t end; /**< Offset after the last byte, without the line end. */
   robots_str field; /**< Field as written; empty if there is none. */
   robots_str value; /**< Value as written; empty if there is none. */
   uint32_t kind; /**< Kind of the line, one of `enum robots_line_kind`. */
-  uint32_t group; /**< Group of the line, from 1 in the order of the file; 0 for none. */
+  uint32_t group; /**< Number of the line's group, from 1 in the order of the file; 0 for none. */
 } robots_lint_line;
 #define ROBOTS_LINT_LINE_INIT {sizeof(robots_lint_line), 0, 0, {0, 0}, {0, 0}, 0, 0}
 
@@ -262,7 +262,7 @@ ROBOTS_MUST_USE robots_status robots_lint_report_line(const robots_lint_report *
  * Returns the report as text in the style of a compiler: each diagnostic with its line and a mark below the line, then
  * a summary. The text has at most ten diagnostics of each code.
  * Returns: UTF-8 without control characters except line ends. The text names the file "robots.txt". The result is empty
- * for NULL, and on allocation failure until a later call succeeds.
+ * for NULL and after an allocation failure; a later call tries again.
  * Allocates: the text, at the first call; the report keeps the text.
  */
 robots_str robots_lint_report_text(const robots_lint_report *report);
@@ -306,9 +306,9 @@ enum robots_difference_code {
 };
 
 /**
- * Finds a shortest path that one set of rules allows and the other does not, or proves that there is none (SPEC 12).
- * The two may differ in file, crawler and dialect. The path is one that every client sends unchanged (SPEC 12.1).
- * Parameters: `rules`, `other`: they may be the same. `out`: receives the difference, which stays valid without the
+ * Finds a shortest path that one set of rules allows and the other does not, or proves that no path differs (SPEC 12).
+ * The two sets may differ in file, crawler and dialect. Every client sends the path unchanged (SPEC 12.1).
+ * Parameters: `rules`, `other`: these may be one handle. `out`: receives the difference, which stays valid without the
  * rules.
  * Returns: `ROBOTS_OK`, also if the difference is not decided (SPEC 12.3); `ROBOTS_E_IMAGE` for rules of a damaged
  * image.
@@ -325,8 +325,8 @@ ROBOTS_MUST_USE robots_status robots_rules_difference(const robots_rules *rules,
 uint32_t robots_difference_result(const robots_difference *difference);
 
 /**
- * Returns one of the paths on which the rules disagree. The first is a shortest one. A rule decides each further path
- * that decides none before.
+ * Returns one of the paths on which the rules disagree. The first is a shortest one. The rule that decides a further
+ * path decides no earlier path.
  * Parameters: `index`: from 0. `out`: receives the path.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the result is not
  * `ROBOTS_DIFFERENCE_FOUND`.

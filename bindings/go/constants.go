@@ -7,7 +7,7 @@ const (
 	ErrArgument Error = 1
 	// ErrToken: not a product token (SPEC 7.6).
 	ErrToken Error = 2
-	// ErrURL: not a URL that can be checked (SPEC 8.5b), or the URL is of another site than the outcome.
+	// ErrURL: not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's.
 	ErrURL Error = 3
 	// ErrMemory: out of memory, or the limit of a cache is exceeded.
 	ErrMemory Error = 4
@@ -155,16 +155,15 @@ const (
 
 const (
 	// ActionDecided: obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again.
-	// The old outcome decides until the new one is there, at most for 24 hours after its fetch (SPEC 3.8; [Koster1996]: 7
-	// days).
+	// Until then the old outcome decides, for at most 24 hours after its own fetch (SPEC 3.8; [Koster1996]: 7 days).
 	ActionDecided Action = 0
 	// ActionFetch: the cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
 	// again.
 	ActionFetch Action = 1
-	// ActionWait: another thread fetches the robots.txt now. Wait until it has, then check the URL again.
+	// ActionWait: another thread fetches the robots.txt now. Wait for it, then check the URL again.
 	ActionWait Action = 2
-	// ActionDefer: fetch nothing of the site before Until, also no robots.txt (SPEC 2.7 to 2.10), or there is no room.
-	// Keep the URL.
+	// ActionDefer: keep the URL. Fetch nothing of the site, not even its robots.txt, before `until_ms` (SPEC 2.7 to 2.10,
+	// or no room).
 	ActionDefer Action = 3
 )
 

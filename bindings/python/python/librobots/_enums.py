@@ -216,15 +216,15 @@ class Failure(_Number):
 class Action(_Number):
     """What to do next, as a cache decides."""
 
-    #: Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again. The old
-    #: outcome decides until the new one is there, at most for 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
+    #: Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again. Until then
+    #: the old outcome decides, for at most 24 hours after its own fetch (SPEC 3.8; koster1996: 7 days).
     DECIDED = 0
     #: The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
     FETCH = 1
-    #: Another thread fetches the robots.txt now. Wait until it has, then check the URL again.
+    #: Another thread fetches the robots.txt now. Wait for it, then check the URL again.
     WAIT = 2
-    #: Fetch nothing of the site before ``until``, also no robots.txt (SPEC 2.7 to 2.10), or there is no room. Keep the
-    #: URL.
+    #: Keep the URL. Fetch nothing of the site, not even its robots.txt, before ``until_ms`` (SPEC 2.7 to 2.10, or no
+    #: room).
     DEFER = 3
 
 
