@@ -1,4 +1,4 @@
-/** Returns the module for crawlers: base64 in the ES modules, the bytes of a file in CommonJS. `build` replaces this file. */
+/** Returns the module for crawlers: text in the ES modules, the bytes of a file in CommonJS. `build` replaces this file. */
 export default function binary(): string | Uint8Array {
     throw new Error("the module is not built: run make wasm");
 }
