@@ -65,11 +65,11 @@ impl Quote {
 pub struct Matched {
     /// Line of the rule.
     pub quote: Quote,
-    /// Whether it is an allow rule.
+    /// Whether the rule allows.
     pub allow: bool,
     path_len: usize,
-    /// Path in canonical form (SPEC 8.6), with a final `$` for the end of the URL. Its length decides the priority
-    /// (SPEC 8.7). If an `Allow` of `/index.html` matched as its directory (SPEC 8.10, google), it is that directory.
+    /// Path in canonical form (SPEC 8.6), including a final `$`. Its length decides the priority (SPEC 8.7). If an `Allow` of
+    /// `/index.html` matches only as its directory (SPEC 8.10, google), this is the directory and a `$`.
     pub pattern: Vec<u8>,
     /// Why the rule won or lost.
     pub result: MatchResult,
@@ -95,7 +95,7 @@ impl Matched {
 pub struct Other {
     /// The other dialect.
     pub dialect: Dialect,
-    /// Verdict of this dialect; with [`Error::Url`] if the path is too long in its canonical form (SPEC 8.12).
+    /// Verdict of this dialect, with [`Error::Url`] if the canonical path is too long (SPEC 8.12).
     pub verdict: Verdict,
     /// Line that decides in this dialect; `None` if no line decides.
     pub quote: Option<Quote>,
@@ -118,15 +118,15 @@ pub struct Explanation {
     crawler: Crawler,
     /// URL that was checked.
     pub url: Vec<u8>,
-    /// Path and query of the URL in canonical form (SPEC 8.6). If the URL has several readings (SPEC 8.11), the reading that
-    /// decides.
+    /// Path and query of the URL in canonical form (SPEC 8.6). If the URL has several readings (SPEC 8.11), this is the reading
+    /// that decides.
     pub path: Vec<u8>,
     /// Whether the path differs from the path of the URL as written (SPEC 8.11).
     is_other_reading: bool,
     /// Verdict, equal to the result of [`crate::Rules::check`].
     pub verdict: Verdict,
-    /// Product token that the obeyed groups name: `*` for everyone, `None` if no group applies (SPEC 7.1). The first such
-    /// token if the groups of all tokens are merged (SPEC 7.7).
+    /// Product token that the obeyed groups name: `*` for everyone, `None` if no group applies (SPEC 7.1). If the groups of all
+    /// tokens are merged (SPEC 7.7), this is the first such token in the file.
     pub token: Option<Vec<u8>>,
     /// User-agent lines that name the crawler, in file order.
     pub agents: Vec<Quote>,
@@ -267,7 +267,7 @@ fn judge(matched: &mut [Matched], dialect: Dialect) {
     }
 }
 
-/// Returns the verdicts of the other dialects. No group names a token that is invalid in the dialect (SPEC 7.6).
+/// Returns the verdicts of the other dialects. If a token is invalid in a dialect (SPEC 7.6), no group names the token there.
 fn others(crawler: &Crawler, body: &[u8], url: &[u8]) -> Result<Vec<Other>, Error> {
     let mut others = Vec::new();
     for dialect in Dialect::ALL {
@@ -307,8 +307,8 @@ fn agree(a: Verdict, b: Verdict) -> bool {
     a.allowed() == b.allowed() && a.error() == b.error()
 }
 
-// The text for a terminal: a key and a value on each line. Nothing here allocates. The limits bound what a hostile file can
-// write there.
+// The code below writes the text for a terminal: a key and a value on each line. It does not allocate. Its limits bound the
+// output for a hostile file.
 
 /// Upper bound on the rules shown; the others are counted.
 const MOST_RULES: usize = 20;
@@ -447,7 +447,7 @@ fn keys(first: &str) -> impl Iterator<Item = &str> {
     iter::once(first).chain(iter::repeat(""))
 }
 
-/// Writes how many of `count` lines are not shown, if `most` are shown.
+/// Writes how many lines remain after the first `most` of `count` lines.
 fn more(f: &mut Formatter<'_>, count: usize, most: usize, what: &str) -> fmt::Result {
     match count.saturating_sub(most) {
         0 => Ok(()),
@@ -479,7 +479,7 @@ fn name(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Returns a line of the file after its number, which is padded to `digits`.
+/// Returns the number of a line, padded to `digits`, and the text of the line.
 fn numbered(quote: &Quote, digits: usize) -> impl Display {
     from_fn(move |f| {
         let text = shown(&quote.text, MOST_CHARACTERS);
@@ -510,7 +510,7 @@ fn width(of: impl Display) -> usize {
 /// Escapes untrusted bytes for a terminal. Cuts a long text in the middle, because paths differ at their ends.
 fn shown(bytes: &[u8], most: usize) -> impl Display {
     let third = most / 3;
-    // A character has at most four bytes, so the middle is not decoded.
+    // A character has at most four bytes, so 4 * `most` bytes of each end suffice.
     let (start, end) = if bytes.len() > 8 * most {
         (bytes.get(..4 * most), bytes.get(bytes.len() - 4 * most..))
     } else {

@@ -1,7 +1,8 @@
-//! Canonical layout of a robots.txt, without changing a verdict.
+//! Rewrites a robots.txt in canonical layout without changing a verdict.
 //!
-//! A line is rewritten only if every dialect reads the new line like the old one. A blank line ends a record in
-//! koster1996 (SPEC 6.6). So format removes a blank line only next to another one, and adds one only after a record.
+//! A line is rewritten only if every dialect reads the new line like the old one. A blank line ends a record in koster1996 (SPEC
+//! 6.6). So `format` removes a blank line only next to another blank line or at either end of the file, and adds a blank line
+//! only after a record.
 
 use core::fmt;
 
@@ -25,7 +26,7 @@ pub struct Formatted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unformatted {
-    /// The file or the result is longer than some crawlers read: other lines would be past their limit (SPEC 4.5).
+    /// The file or the result is longer than some crawlers read (SPEC 4.5): formatting would move lines across their limit.
     TooLong,
     /// The file is UTF-16 (SPEC 4.4), where a byte that looks like a line end may be part of a character.
     Utf16,
@@ -88,7 +89,7 @@ struct Writer {
     origins: Vec<u32>,
     /// Comment lines since the last line of another kind. They belong to the next line.
     comments: Vec<(u32, Vec<u8>)>,
-    /// Number of a blank line to write before the next line; 0 for an added line.
+    /// Number of a blank line to write before the next line; 0 for an added blank line.
     blank: Option<u32>,
 }
 
@@ -99,7 +100,7 @@ impl Writer {
             self.line(line);
         }
         self.comments();
-        // A byte order mark keeps the new first bytes from being read as one (SPEC 4.2).
+        // If the new first bytes look like a byte order mark, a real one before them keeps them as text (SPEC 4.2).
         if self.text.first() == Some(&0xEF) || begins_utf16(&self.text) {
             self.text.splice(..0, *b"\xEF\xBB\xBF");
         }
@@ -132,7 +133,7 @@ impl Writer {
     /// Writes the pending blank line, then a line.
     fn put(&mut self, number: u32, line: &[u8]) {
         let blank = self.blank.take();
-        // No blank line is written at the start, except to keep the file from beginning like a compressed one (SPEC 4.4).
+        // The file starts without a blank line, unless its first line looks like a compressed file (SPEC 4.4).
         let is_first = self.text.is_empty() && !begins_compressed(line);
         if let Some(blank) = blank.filter(|_| !is_first) {
             self.text.push(b'\n');
@@ -144,7 +145,7 @@ impl Writer {
     }
 }
 
-/// Returns what one dialect reads of a line: its directive, and whether it is blank.
+/// Returns how one dialect reads a line: the directive, and whether the line is blank.
 fn reading(line: &[u8], dialect: Dialect) -> (Option<Directive<'_>>, bool) {
     let text = text_of(line, dialect);
     let is_blank = is_blank(text, line.contains(&b'#'), dialect);

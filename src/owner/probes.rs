@@ -1,7 +1,7 @@
 //! Example URLs for the path of a rule.
 
-/// Returns URLs that a rule with this path matches, with text in place of each `*`. If no `$` ends the path, one of them goes
-/// on after it. A path that matches no URL has none.
+/// Returns URLs that a rule with this path matches, with text in place of each `*`. If the path has no final `$`, the first URL
+/// has more text after it. Returns nothing if the path can match no URL.
 ///
 /// ```
 /// let urls: Vec<_> = robots::probe_urls(b"/*.gif$").collect();
@@ -19,7 +19,7 @@ pub fn probe_urls(path: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
     for byte in path {
         match byte {
             b'*' => url.extend_from_slice(b"7c1"),
-            // Clients send such a byte encoded (SPEC 8.6 c).
+            // Clients percent-encode this byte (SPEC 8.6 c).
             byte if !byte.is_ascii_graphic() => {
                 url.extend_from_slice(format!("%{byte:02X}").as_bytes())
             }

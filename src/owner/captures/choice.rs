@@ -21,12 +21,12 @@ pub trait Shelf {
     /// Stores rules.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Errors of the store.
     fn put(&mut self, rules: Rules) -> Result<Self::Place, Self::Error>;
     /// Returns the [image](Rules::image) of stored rules.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Errors of the store.
     fn image<'a>(&'a mut self, place: &'a Self::Place) -> Result<Cow<'a, [u8]>, Self::Error>;
 }
 
@@ -70,7 +70,7 @@ impl Shelf for InMemory {
 pub struct Captures<P> {
     by_url: HashMap<Box<str>, OfUrl<P>>,
     counts: CaptureCounts,
-    /// First date, whose unit the others must have.
+    /// First date; all dates must have the same unit.
     date: Option<i128>,
 }
 
@@ -91,7 +91,7 @@ struct OfUrl<P> {
     undated: usize,
     /// Last answer.
     answer: Option<Chosen<P>>,
-    /// Last outage, or redirect without a usable target.
+    /// Last outage, or last redirect without a usable target.
     outage: Option<Chosen<P>>,
 }
 
@@ -102,7 +102,7 @@ pub struct Chosen<P> {
     pub place: P,
     /// Kind of its outcome.
     pub kind: OutcomeKind,
-    /// Why the file is perhaps not the one that the site serves.
+    /// Why the file may differ from the file that the site serves.
     pub doubt: Option<BodyDoubt>,
     when: When,
     target: Option<Box<str>>,
@@ -117,7 +117,7 @@ pub enum Ending<'a, P> {
     Held(&'a Chosen<P>),
     /// The site-wide rule of [`Captured::endless`]: redirects do not end (SPEC 2.3).
     Endless,
-    /// Nothing: a redirect has a target without a capture.
+    /// Nothing: the target of a redirect has no capture.
     Lost,
 }
 
@@ -126,17 +126,17 @@ pub enum Ending<'a, P> {
 pub struct CaptureCounts {
     /// All captures.
     pub captures: usize,
-    /// Captures of a URL that an earlier capture has, too.
+    /// Captures whose URL an earlier capture has, too.
     pub repeated: usize,
     /// Captures without a key.
     pub unusable: usize,
     /// Captures of pages other than a robots.txt.
     pub other_pages: usize,
-    /// Files of sites that were unreachable after the capture.
+    /// Files whose site was unreachable after the capture.
     pub after_outage: usize,
-    /// Files with another capture of the same date and other rules.
+    /// Files for which another capture has the same date and other rules.
     pub ties: usize,
-    /// Files in which [`BodyDoubt`] finds no group, encoded ones included.
+    /// Files in which [`BodyDoubt`] finds no group, including encoded files.
     pub without_group: usize,
     /// Files that [`BodyDoubt`] finds encoded.
     pub encoded: usize,
@@ -145,19 +145,19 @@ pub struct CaptureCounts {
 }
 
 impl<P> Captures<P> {
-    /// Compares the unit of a date with that of the first one (SPEC 11.6).
+    /// Compares the unit of a date with the unit of the first date (SPEC 11.6).
     ///
     /// # Errors
-    /// The first date, if it has another unit.
+    /// The first date, if its unit differs.
     pub fn check_unit(&mut self, date: i128) -> Result<(), i128> {
         let first = *self.date.get_or_insert(date);
         (unit(first) == unit(date)).then_some(()).ok_or(first)
     }
 
-    /// Adds a capture of the URL with a [key](super::Capture::key). A capture without a key is only counted.
+    /// Adds a capture under the [key](super::Capture::key) of its URL. A capture without a key is only counted.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Errors of the store.
     pub fn add<S: Shelf<Place = P>>(
         &mut self,
         key: Option<Box<str>>,
@@ -187,7 +187,7 @@ impl<P> Captures<P> {
         let mut has_tie = false;
         if let Some(held) = place {
             let order = when.cmp(&held.when);
-            // A tie is broken by content, so the order of rows decides nothing. The package for Spark has the same order.
+            // The content breaks a tie, so the order of rows decides nothing. The Spark package breaks ties in the same way.
             let mut tie = Ordering::Equal;
             if order.is_eq() {
                 let image = shelf.image(&held.place)?;
@@ -211,7 +211,8 @@ impl<P> Captures<P> {
         Ok(())
     }
 
-    /// Returns a URL that has several captures, some without a date: its key, and both numbers (SPEC 11.6).
+    /// Finds a URL that has several captures, some without a date (SPEC 11.6). Returns its key, the number of its captures, and
+    /// the number of those without a date.
     pub fn undated(&self) -> Option<(&str, usize, usize)> {
         let all = self.by_url.iter();
         all.filter(|(_, of_url)| of_url.captures > 1 && of_url.undated > 0)
@@ -219,7 +220,7 @@ impl<P> Captures<P> {
             .min()
     }
 
-    /// Returns the key of each site's origin and what decides for the site, in any order.
+    /// Returns each site's origin and what decides for the site, in any order.
     pub fn sites(&self, crawler: &Crawler) -> impl Iterator<Item = (&str, Ending<'_, P>)> {
         let hops = crawler.fetch_option(FetchOption::MaxRedirects);
         let all = self.by_url.iter();
@@ -247,7 +248,7 @@ impl<P> Captures<P> {
         Ending::Endless
     }
 
-    /// Returns the numbers of captures and files. The files are those of sites and the targets of redirects.
+    /// Returns the numbers of captures and files. The counted files are those of sites and of redirect targets.
     pub fn counts(&self) -> CaptureCounts {
         let all = || self.by_url.iter();
         let targets = all().filter_map(|(_, of_url)| of_url.decides()?.target.as_ref());
@@ -280,7 +281,7 @@ impl<P> OfUrl<P> {
         let (Some(answer), Some(outage)) = (&self.answer, &self.outage) else {
             return self.answer.as_ref().or(self.outage.as_ref());
         };
-        // A crawler has a copy of a file, not of an answer such as 404.
+        // A crawler keeps a copy of a file, but not of an answer such as 404.
         let is_file = answer.kind == OutcomeKind::Rules || answer.target.is_some();
         let is_out = outage.when > answer.when && !is_file;
         Some(if is_out { outage } else { answer })

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::bytes::date::iso_seconds;
 
-/// When a response was captured, in the order of preference: the last capture of a URL decides (SPEC 11.3).
+/// When a response was captured. Of the captures of a URL, the capture with the greatest value decides (SPEC 11.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum When {
     /// Not known.
@@ -18,8 +18,8 @@ pub enum When {
 /// Nanoseconds per second.
 const SECOND: i128 = 1_000_000_000;
 
-/// Returns the unit of a date, guessed from its size: 0 for seconds, 1 for milliseconds, up to 3 for nanoseconds. For a number
-/// that is no time from 1993 to 2100, such as a year, it is 4 or more, by the number of digits.
+/// Returns the unit of a date, guessed from its size: 0 for seconds, 1 for milliseconds, up to 3 for nanoseconds. A number that
+/// is no time from 1993 to 2100, such as a year, gives 4 or more, depending on its number of digits.
 pub(super) fn unit(date: i128) -> u32 {
     const FIRST: i128 = 725_846_400; // 1993
     const END: i128 = 4_102_444_800; // 2100
@@ -35,7 +35,7 @@ pub(super) fn unit(date: i128) -> u32 {
     (0..4).find(is_of).unwrap_or_else(|| 4 + digits())
 }
 
-/// Parses a date of ISO 8601, or its digits alone, as indexes of archives have them. Returns nanoseconds since 1970-01-01 UTC. A
+/// Parses an ISO 8601 date, or the 14 digits of a date in the index of an archive. Returns nanoseconds since 1970-01-01 UTC. A
 /// date without a zone is UTC.
 ///
 /// ```

@@ -31,11 +31,11 @@ pub(super) const ANY_TIME: u64 = 1;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Capture<'a> {
-    /// HTTP status; `None` without a response.
+    /// HTTP status; `None` if there is no response.
     pub status: Option<u16>,
-    /// Why the response is not whole; `None` if it is whole.
+    /// Why the response is incomplete; `None` if it is complete.
     pub failure: Option<Cause>,
-    /// Absolute URL that a redirect names; empty if it names no usable URL, `None` if the target is unknown.
+    /// Absolute target URL of a redirect; empty if the redirect names no usable URL, `None` if the target is unknown.
     pub target: Option<Cow<'a, [u8]>>,
     /// Decoded body; `None` if the response has no body, or if the body is lost.
     pub body: Option<Cow<'a, [u8]>>,
@@ -50,7 +50,7 @@ pub struct Captured {
     pub rules: Rules,
     /// Target of a redirect, in the form to send (SPEC 8.11).
     pub target: Option<Box<str>>,
-    /// Why the file is perhaps not the one that the site serves.
+    /// Why the file may differ from the file that the site serves.
     pub doubt: Option<BodyDoubt>,
     /// Whether the capture stays in use during a later outage (SPEC 11.4).
     pub(super) is_answer: bool,
@@ -62,7 +62,7 @@ impl Capture<'_> {
         form_to_send(url.as_ref())
     }
 
-    /// Returns the key of an origin's robots.txt. `None` if `origin` has no origin, or is the URL of a page.
+    /// Returns the key of an origin's robots.txt. `None` unless `origin` is the URL of a site's root or robots.txt.
     pub fn key_of_origin<U: AsRef<[u8]> + ?Sized>(origin: &U) -> Option<Box<str>> {
         let form = form_to_send(origin.as_ref())?;
         let robots = Origin::from_url(&*form).ok()?.robots_url();
@@ -83,7 +83,7 @@ impl Capture<'_> {
         if target.is_some_and(<[u8]>::is_empty) {
             return Captured::of(crawler, &led_nowhere(crawler, "")?, false);
         }
-        // The rules depend neither on the site nor on the time.
+        // The rules are the same for any site and time.
         let (crawlers, body) = (from_ref(crawler), self.body.as_deref().unwrap_or_default());
         let outcome = Outcome::from_status(crawlers, ANY_URL, status, body, ANY_TIME)?;
         let mut meaning = Captured::from_outcome(crawler, &outcome)?;
@@ -115,7 +115,7 @@ impl Captured {
     }
 
     fn of(crawler: &Crawler, outcome: &Outcome, is_answer: bool) -> Result<Captured, Error> {
-        // In koster1996 a crawler verifies a copy after its TTL, and a capture has no TTL.
+        // A koster1996 crawler verifies a copy after its TTL. A capture has no TTL, so the newest capture decides.
         let newest_decides = crawler.reading.dialect == Dialect::Koster1996
             || crawler.fetch_option(FetchOption::UnreachableOverridesCopy) > 0;
         Ok(Captured {
@@ -133,12 +133,13 @@ fn form_to_send(url: &[u8]) -> Option<Box<str>> {
     Some(to_send(url.trim_ascii()).ok()?.into())
 }
 
-/// Returns whether a status is that of a redirect (SPEC 2.2).
+/// Returns whether a status is a redirect (SPEC 2.2).
 pub(super) fn is_redirect(status: u16) -> bool {
     matches!(status, 300..=399) && status != 304
 }
 
-/// Returns the outcome of redirects that all have this `Location`: empty, or `/robots.txt`, which never ends (SPEC 2.3).
+/// Returns the outcome of redirects that all have this `Location`: an empty one is unusable, and `/robots.txt` never ends (SPEC
+/// 2.3).
 fn led_nowhere(crawler: &Crawler, location: &str) -> Result<Outcome, Error> {
     let mut fetch = Fetch::new(from_ref(crawler), ANY_URL, ANY_TIME)?;
     while fetch.step() != Step::Done {

@@ -8,8 +8,8 @@ use crate::crawler::Crawler;
 use crate::site::fetch::{Cause, Fetch, inflated, redirect_target};
 
 impl Capture<'_> {
-    /// Parses the response to a request for `url` as an archive stores it. `max_bytes`: the size limit of a robots.txt (SPEC
-    /// 4.5); the body may have one byte more. `is_cut`: whether the archive holds only a part of the message.
+    /// Parses the stored response to a request for `url`. `max_bytes`: the size limit of a robots.txt (SPEC 4.5); the returned
+    /// body may have one byte more. `is_cut`: whether the archive holds only a part of the message.
     ///
     /// ```
     /// let message = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
@@ -19,7 +19,7 @@ impl Capture<'_> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Argument`] for a size limit out of its range; [`Error::Memory`] on allocation failure.
+    /// [`Error::Argument`] if the size limit is out of range; [`Error::Memory`] on allocation failure.
     pub fn of_message(
         url: &str,
         message: &[u8],
@@ -50,7 +50,7 @@ impl Capture<'_> {
         }
         let file = match status {
             200..=299 => file(status, &headers, raw, max_bytes, is_cut)?,
-            // No verdict depends on the body.
+            // The body of another status changes no verdict.
             _ => Ok(raw.get(..=max_bytes).unwrap_or(raw).to_vec()),
         };
         match file {
@@ -61,7 +61,8 @@ impl Capture<'_> {
     }
 }
 
-/// Returns the file in the body of a success, or why the file is not whole. A fetch decides this as for a live server.
+/// Returns the file in the body of a 2xx response, or why the file is incomplete. A [`Fetch`] decides, as it does for a live
+/// server.
 fn file(
     status: u16,
     headers: &[(&[u8], &[u8])],
@@ -96,7 +97,7 @@ fn file(
     }
     fetch.headers_end()?;
     let file = fetch.file_in(text.as_deref().unwrap_or(&body), !is_cut)?;
-    // Bytes past the size limit do not matter.
+    // A cut past the size limit does not matter.
     Ok(match file.map(Cow::into_owned) {
         Ok(file) if is_cut && file.len() <= max_bytes => Err(Cause::Truncated),
         file => file,
@@ -126,7 +127,7 @@ fn header(line: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((name.trim_ascii(), value.get(1..)?.trim_ascii()))
 }
 
-/// Returns the values of the headers with a name.
+/// Returns the values of all headers with this name.
 fn values<'a>(
     headers: &'a [(&[u8], &'a [u8])],
     name: &'a str,
@@ -136,8 +137,8 @@ fn values<'a>(
         .map(|(_, value)| *value)
 }
 
-/// Joins the chunks of a body (RFC 9112, section 7.1), and returns whether the last chunk is there. `None` if the archive stored the
-/// body without chunks: its first line is no size, or is 0 before other lines.
+/// Joins the chunks of a body (RFC 9112, section 7.1), and returns whether the last chunk is there. `None` if the archive stored
+/// the body without chunks: the first line is no chunk size, or is 0 with text after it.
 fn unchunked(body: &[u8]) -> Option<(Vec<u8>, bool)> {
     let mut rest = body;
     let mut joined = Vec::new();

@@ -32,7 +32,7 @@ codes! {
 }
 
 impl Difference {
-    /// Returns whether there is a difference, or why that is not known.
+    /// Returns whether the rules differ, or that the search did not decide it.
     pub fn result(&self) -> DifferenceResult {
         match (self.is_decided, self.paths.is_empty()) {
             (false, _) => DifferenceResult::NotDecided,
@@ -41,8 +41,8 @@ impl Difference {
         }
     }
 
-    /// Returns paths on which the rules disagree; the first is a shortest one. Each further one is due to a rule that decides none
-    /// before. There may be more such rules than paths.
+    /// Returns paths on which the rules disagree; the first is a shortest one. Each further path has a deciding rule that decides
+    /// no earlier path. There may be more such rules than paths.
     pub fn paths(&self) -> impl ExactSizeIterator<Item = &DifferentPath> {
         self.paths.iter()
     }

@@ -1,15 +1,16 @@
-//! The rules of one canonical form as an automaton that reads canonical paths.
+//! The rules in the canonical form of one dialect, as an automaton that reads canonical paths.
 //!
-//! A literal rule waits for its next byte. Sorted, the literal rules that have matched so far are neighbours, so a range and a
-//! depth stand for all of them. A wildcard rule matches its pieces leftmost, one after the other, as the engine does. So one
-//! position in its text shows what it waits for, with the links of Knuth, Morris and Pratt within each piece.
+//! A literal rule, which has no wildcard, waits for its next byte. The literal rules are sorted, so those that have matched so
+//! far are neighbours: a range and a depth stand for all of them. A wildcard rule matches its pieces leftmost, one after the
+//! other, as the engine does. So one position in the text of the rule shows what the rule waits for. Within a piece, the links of
+//! Knuth, Morris and Pratt lead to the next position to try.
 
 use super::items::{BothEffects, Half, Item, Items, NO_RULE, RuleEffect};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::bytes::try_alloc::{collect, push, reserved};
 
-/// The link of a position in a prefix: another byte than the next one ends the match.
+/// The link of a position before the first `*`: if the next byte differs, the rule cannot match.
 const DEAD: u32 = u32::MAX;
 
 /// A literal rule: its range in the text, and whether a `$` follows.
@@ -19,7 +20,7 @@ struct Literal {
     is_anchored: bool,
 }
 
-/// The number of literal rules before a rule with some property.
+/// Prefix sums: the number of literal rules before a rule, by property.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     /// Rules that differ between the sides.
@@ -41,15 +42,15 @@ impl Sums {
     }
 }
 
-/// The rules of one canonical form. The literal rules are the first, in order.
+/// The rules in the canonical form of one dialect. The literal rules come first, sorted by path.
 pub(super) struct Automaton {
     dialect: Dialect,
     effects: Vec<BothEffects>,
     text: Vec<u8>,
     literals: Vec<Literal>,
     sums: Vec<Sums>,
-    /// The positions of wildcard rules, of each rule one more than it has bytes: the next byte, where to go on after another one,
-    /// and the rule.
+    /// The positions of wildcard rules: the next byte, the position to try if the next byte differs, and the rule. A rule has one
+    /// position more than bytes.
     next: Vec<u8>,
     links: Vec<u32>,
     rules: Vec<u32>,
@@ -64,20 +65,21 @@ pub(super) struct State {
     pub(super) first: u32,
     pub(super) end: u32,
     pub(super) depth: u32,
-    /// The best rule of each side that matches whatever follows.
+    /// For each side, the best rule that matches whatever follows.
     pub(super) best: [u32; 2],
-    /// Positions of wildcard rules that may still decide, each followed by two bits: for which side.
+    /// Positions of wildcard rules that may still decide. The two lowest bits of an entry are the sides for which its rule may
+    /// decide.
     pub(super) live: Vec<u32>,
-    /// Whether no later byte changes the effect, for each side.
+    /// For each side, whether the effect stays the same whatever follows.
     pub(super) is_settled: [bool; 2],
-    /// Whether both sides have the same effect for each path that goes on.
+    /// Whether both sides have the same effect whatever follows.
     pub(super) is_equal: bool,
-    /// Whether other rules may match than when the state was last simplified, or better ones have matched.
+    /// Whether the rules that may match have changed, or a better rule has matched, since the state was last simplified.
     is_changed: bool,
 }
 
 impl State {
-    /// Copies a state without an allocation, if there is room.
+    /// Copies a state. Allocates only if `live` has too little room.
     pub(super) fn copy_from(&mut self, other: &State) -> Result<(), Error> {
         let mut live = core::mem::take(&mut self.live);
         live.clear();
@@ -103,8 +105,8 @@ impl State {
 }
 
 impl Automaton {
-    /// Returns the automaton of rules. Calls `member` with each rule of it, and the number and effect of each item that became part
-    /// of the rule.
+    /// Returns the automaton of `items`. For each item, calls `member` with the rule of the automaton that the item became part
+    /// of, and with the number and effect of the item.
     pub(super) fn new(
         mut items: Items,
         mut member: impl FnMut(u32, u32, RuleEffect) -> Result<(), Error>,
@@ -151,14 +153,14 @@ impl Automaton {
         )
     }
 
-    /// Changes what a rule does on a side. Before the next search: [`Automaton::count_from`].
+    /// Changes what a rule does on a side. Call [`Automaton::count_from`] before the next search.
     pub(super) fn set_effect(&mut self, rule: u32, half: Half, effect: RuleEffect) {
         if let Some(effects) = self.effects.get_mut(rule as usize) {
             effects.set(half, effect);
         }
     }
 
-    /// Counts the literal rules anew, from a rule on.
+    /// Recomputes the sums of the literal rules from `rule` on.
     pub(super) fn count_from(&mut self, rule: u32, steps: &mut u64) {
         let mut sums = self.sums(rule);
         let first = rule as usize;
@@ -177,13 +179,13 @@ impl Automaton {
         for (number, piece) in path.split(|byte| *byte == b'*').enumerate() {
             let start = self.next.len() as u32;
             if number > 0 {
-                // A piece may start anywhere.
+                // A piece after a `*` may start anywhere.
                 link = start;
             }
             for (index, byte) in piece.iter().enumerate() {
                 self.add_position(*byte, link, rule)?;
                 if number > 0 && index > 0 {
-                    // The longest prefix of the piece that also ends here, shorter than what was read.
+                    // The link is the longest prefix of the piece that is also a proper suffix of its bytes so far.
                     while link != start && self.byte(link) != *byte {
                         link = self.link(link);
                     }
@@ -221,7 +223,7 @@ impl Automaton {
             .unwrap_or(NO_RULE)
     }
 
-    /// Returns whether a position is the end of its rule, and whether a `$` follows.
+    /// If a position is the end of its rule, returns whether a `$` follows.
     #[inline]
     fn end(&self, position: u32) -> Option<bool> {
         if self.byte(position) != 0 {
@@ -244,7 +246,7 @@ impl Automaton {
         }
     }
 
-    /// Returns whether a rule, or none, allows.
+    /// Returns whether a rule allows; [`NO_RULE`] does.
     pub(super) fn allows(&self, rule: u32, half: Half) -> bool {
         rule == NO_RULE || half.of(self.effect(rule).allow)
     }
@@ -254,7 +256,7 @@ impl Automaton {
         rule == NO_RULE || self.effect(rule).is_same()
     }
 
-    /// Returns whether a rule has a dot before `/`, `?` or its end, in any encoding.
+    /// Returns whether some rule has a dot before `/`, `?` or the end of the rule, in any encoding.
     pub(super) fn has_dots(&self) -> bool {
         let of_literal = |rule: &Literal| {
             let path = self.text.get(rule.start as usize..rule.end as usize);
@@ -268,7 +270,7 @@ impl Automaton {
         self.effects.len()
     }
 
-    /// The state before the first byte.
+    /// Returns the state before the first byte.
     pub(super) fn start(&self) -> Result<State, Error> {
         let starts = self.wildcards.iter().map(|(first, ..)| first << 2 | 3);
         let mut state = State {
@@ -282,7 +284,7 @@ impl Automaton {
         Ok(state)
     }
 
-    /// Reads one byte of a canonical path. `steps`: is increased by the work.
+    /// Reads one byte of a canonical path, and adds the work to `steps`.
     pub(super) fn read(&self, state: &mut State, byte: u8, steps: &mut u64) {
         *steps += 4 + state.live.len() as u64;
         let State {
@@ -300,7 +302,7 @@ impl Automaton {
         } else {
             (state.first, state.end, state.depth) = (0, 0, 0);
         }
-        // Literal rules change with each byte.
+        // If there were literal rules, the byte has changed their range or depth.
         state.is_changed |= first != end;
         let State {
             best,
@@ -357,7 +359,7 @@ impl Automaton {
         }
     }
 
-    /// Returns the priority of a rule; 0 if it is none.
+    /// Returns the priority of a rule; 0 for [`NO_RULE`].
     fn priority(&self, rule: u32, half: Half) -> u32 {
         match rule {
             NO_RULE => 0,
@@ -365,7 +367,7 @@ impl Automaton {
         }
     }
 
-    /// Returns the literal rules whose paths have matched as a whole: one without `$` before one with it.
+    /// Returns the literal rules whose whole path has matched: the rule without `$`, then the rule with `$`.
     fn whole_literals(&self, state: &State) -> impl Iterator<Item = (u32, bool)> {
         let depth = state.depth;
         (state.first..state.end).map_while(move |number| {
@@ -386,7 +388,7 @@ impl Automaton {
         state.best = best;
     }
 
-    /// Returns the rule that decides for each side if the path ends here.
+    /// Returns, for each side, the rule that decides if the path ends here.
     pub(super) fn winners(&self, state: &State) -> [u32; 2] {
         let mut best = state.best;
         let literals = self.whole_literals(state).map(|(rule, _)| rule);
@@ -399,10 +401,10 @@ impl Automaton {
         best
     }
 
-    /// Removes what can no longer change an effect, and sees whether anything can.
+    /// Removes the rules that can no longer change an effect, and records whether any rule still can.
     ///
-    /// A rule matters to a side if it beats the best rule there, and has another effect, or beats a rule that has another
-    /// effect.
+    /// A rule matters to a side if it beats the best rule of the side, and either has the opposite effect or beats a live rule
+    /// that has the opposite effect.
     pub(super) fn simplify(&self, state: &mut State) {
         if !state.is_changed {
             return;
@@ -411,7 +413,7 @@ impl Automaton {
         let best = state.best;
         let above = Half::BOTH.map(|half| self.priority(half.of(best), half));
         let allows = Half::BOTH.map(|half| self.allows(half.of(best), half));
-        // The lowest priority of a rule that has another effect than the best one.
+        // The lowest priority of a rule whose effect is the opposite of the best rule's.
         let lowest = Half::BOTH.map(|half| {
             let effects = state
                 .live
@@ -466,8 +468,8 @@ impl Automaton {
         self.sums.get(number as usize).copied().unwrap_or_default()
     }
 
-    /// Returns whether both sides have the same effect so far, the same rules that may match, and none of these with the other effect
-    /// beats the best rule of one side alone.
+    /// Returns whether both sides have the same effect so far and the same rules that may match, and no such rule with the
+    /// opposite effect beats the best rule of only one side.
     fn is_equal(&self, state: &State) -> bool {
         let [first, second] = state.best;
         let bounds = [
@@ -500,11 +502,11 @@ impl Automaton {
         wildcards.chain(state.first..end)
     }
 
-    /// Appends all that the future of a state depends on to `key`.
+    /// Appends to `key` everything on which later effects of the state depend.
     pub(super) fn append_key(&self, state: &State, key: &mut Vec<u32>) -> Result<(), Error> {
         let best = |half: Half| {
             let rule = half.of(state.best);
-            // Literal rules that go on beat a shorter rule, whichever it is.
+            // If all literal rules that go on beat the best rule, only its effect matters.
             let is_beaten = self.priority(rule, half) < self.lowest_literal(state);
             match state.has_literals() && !is_beaten {
                 true => rule + 2,
@@ -526,7 +528,7 @@ impl Automaton {
         Ok(())
     }
 
-    /// Returns the bytes that a rule waits for.
+    /// Returns the bytes for which some rule waits.
     pub(super) fn wanted(&self, state: &State, steps: &mut u64) -> Bytes {
         let mut bytes = Bytes::default();
         let mut from = state.first;
@@ -586,7 +588,7 @@ impl Bytes {
         set
     }
 
-    /// Returns whether it has a byte that `other` does not have.
+    /// Returns whether the set has a byte that `other` lacks.
     pub(super) fn has_beside(&self, other: &Bytes) -> bool {
         self.0
             .iter()
@@ -594,7 +596,7 @@ impl Bytes {
             .any(|(own, other)| own & !other != 0)
     }
 
-    /// Returns whether it has a byte of an escape in upper case.
+    /// Returns whether the set has a byte that an upper-case escape may contain.
     pub(super) fn has_escape(&self) -> bool {
         // `%`, digits, and `A` to `F`.
         self.0[0] & (1 << b'%' | 0x3FF << b'0') != 0 || self.0[1] & 0x3F << (b'A' - 64) != 0

@@ -1,4 +1,4 @@
-//! Rules of two sides, before they are an automaton.
+//! Rules of two sides, before they become an automaton.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -7,13 +7,13 @@ use crate::bytes::try_alloc::{append, push};
 use crate::core::rules::Rules;
 use crate::core::rules::effective::EffectiveRule;
 
-/// No rule: what no rule matches is allowed.
+/// The number for no rule. A path that no rule matches is allowed.
 pub(super) const NO_RULE: u32 = u32::MAX;
 
-/// The priority of SPEC 8.9, higher than that of each rule.
+/// The priority of what SPEC 8.9 allows, higher than the priority of any rule.
 const ABOVE_ALL: u32 = u32::MAX;
 
-/// One of the two sides.
+/// One of the two sides: the sets of rules that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Half {
     Left,
@@ -56,12 +56,12 @@ impl BothEffects {
         self.priority[0] == self.priority[1] && self.allow[0] == self.allow[1]
     }
 
-    /// Returns whether a side has the rule, and it allows or does not, as `allow` says.
+    /// Returns whether a side has the rule, with the effect `allow`.
     pub(super) fn has(&self, half: Half, allow: bool) -> bool {
         half.of(self.priority) != 0 && half.of(self.allow) == allow
     }
 
-    /// Replaces the rule of each side that has `item`, if `item` has a higher priority.
+    /// On each side that has `item`, takes the effect of `item` if its priority is higher.
     pub(super) fn take_better(&mut self, item: &Item) {
         for half in Half::BOTH {
             if item.sides & half.bit() != 0 && item.effect.priority > half.of(self.priority) {
@@ -78,19 +78,19 @@ impl BothEffects {
 
 /// A rule before it is part of an automaton.
 pub(super) struct Item {
-    /// The range of its path in the text. A `*` separates pieces; none is at the end.
+    /// The range of its path in the text. A `*` separates pieces; the path does not end with one.
     pub(super) start: u32,
     pub(super) end: u32,
-    /// A `$` follows.
+    /// Whether a `$` follows.
     pub(super) is_anchored: bool,
-    /// The sides that have it.
+    /// The bits of the sides that have the rule.
     pub(super) sides: u32,
     pub(super) effect: RuleEffect,
-    /// The number that its caller gave it.
+    /// The caller's number for the rule.
     pub(super) number: u32,
 }
 
-/// What a rule does: it wins against rules of a lower priority. The priority 0 is that of no rule.
+/// What a rule does: it beats rules of a lower priority. Priority 0 means that there is no rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct RuleEffect {
     pub(super) priority: u32,
@@ -98,13 +98,13 @@ pub(super) struct RuleEffect {
 }
 
 impl RuleEffect {
-    /// What is always allowed.
+    /// The effect of a rule for what is always allowed.
     const FREE: RuleEffect = RuleEffect {
         priority: ABOVE_ALL,
         allow: true,
     };
 
-    /// What is disallowed, whatever the rules say.
+    /// The effect of a rule for what is disallowed whatever other rules say.
     pub(super) const SHUT: RuleEffect = RuleEffect {
         priority: ABOVE_ALL - 1,
         allow: false,
@@ -116,12 +116,12 @@ impl RuleEffect {
             true => ABOVE_ALL / 2 - 1 - line,
             false => (path.length() as u32) << 1 | u32::from(allow),
         };
-        // Even, so that there is room for `reversed`.
+        // The priority is even, so that `reversed` has room above it.
         let priority = priority << 1;
         RuleEffect { priority, allow }
     }
 
-    /// Returns the other effect, above the rules of the same priority and below all others.
+    /// Returns the opposite effect, with a priority above this one and below all higher ones.
     pub(super) fn reversed(self) -> RuleEffect {
         RuleEffect {
             priority: self.priority + 1,
@@ -129,7 +129,7 @@ impl RuleEffect {
         }
     }
 
-    /// Returns the effect if the path is shorter.
+    /// Returns the effect of a path that is shorter by `by` bytes.
     pub(super) fn shorter(self, by: u32) -> RuleEffect {
         RuleEffect {
             priority: self.priority.saturating_sub(by << 2),
@@ -138,7 +138,7 @@ impl RuleEffect {
     }
 }
 
-/// Rules before they are an automaton.
+/// Rules before they become an automaton.
 pub(super) struct Items {
     pub(super) dialect: Dialect,
     /// Whether /robots.txt is always allowed.
@@ -148,7 +148,7 @@ pub(super) struct Items {
 }
 
 impl Items {
-    /// `is_free`: whether /robots.txt is always allowed, also where it is not (SPEC 8.9).
+    /// `is_free`: whether /robots.txt is always allowed, even in a dialect that has no such rule (SPEC 8.9).
     pub(super) fn new(dialect: Dialect, is_free: bool) -> Items {
         Items {
             dialect,
@@ -158,16 +158,16 @@ impl Items {
         }
     }
 
-    /// Takes the memory for rules. `len`: of their paths.
+    /// Reserves memory for `count` rules, whose paths have `len` bytes in total.
     pub(super) fn reserve(&mut self, count: usize, len: usize) -> Result<(), Error> {
         let items = self.items.try_reserve_exact(count);
         let text = self.text.try_reserve_exact(len);
         items.and(text).map_err(|_| Error::Memory)
     }
 
-    /// Returns an upper bound on the words of the automaton.
+    /// Returns an upper bound on the 32-bit words of the automaton.
     pub(super) fn words(&self) -> usize {
-        // The sizes of its lists.
+        // The factors are the bytes per entry in the lists of the automaton.
         (self.text.len() + 9 * self.positions() + 56 * self.items.len()) / 4
     }
 
@@ -177,7 +177,7 @@ impl Items {
         wild.map(|item| (item.end - item.start) as usize + 1).sum()
     }
 
-    /// Adds the rules of one side, or of both, that `is_kept` accepts.
+    /// Adds the rules that `is_kept` accepts to one side or to both.
     pub(super) fn add_rules(
         &mut self,
         sides: u32,
@@ -195,7 +195,7 @@ impl Items {
         self.add_free(sides)
     }
 
-    /// Adds what SPEC 8.9 allows.
+    /// Adds an allow rule for /robots.txt, if it is always allowed (SPEC 8.9).
     pub(super) fn add_free(&mut self, sides: u32) -> Result<(), Error> {
         if !self.is_free {
             return Ok(());
@@ -204,14 +204,14 @@ impl Items {
         self.add(&path, sides, RuleEffect::FREE, NO_RULE)
     }
 
-    /// Allows what the disallow rules of `accepted` match, on both sides.
+    /// Allows, on both sides, what the disallow rules of `accepted` match.
     pub(super) fn add_accepted(&mut self, accepted: &Rules) -> Result<(), Error> {
         let accepted = accepted.effective_rules()?;
         for rule in accepted.iter().filter(|rule| !rule.allow()) {
             let path = RulePath::split(rule.pattern(), self.dialect);
             self.add(&path, 3, RuleEffect::FREE, NO_RULE)?;
             if path.ends() && self.dialect.has_readings() {
-                // SPEC 8.11: a path with an empty query is decided without it, too.
+                // SPEC 8.11: a path with an empty query is also decided without the query.
                 let mut queried = Vec::new();
                 append(&mut queried, rule.pattern())?;
                 queried.pop();
@@ -223,7 +223,7 @@ impl Items {
         Ok(())
     }
 
-    /// Adds a rule. `number`: of the caller.
+    /// Adds a rule. `number`: the caller's number for the rule.
     pub(super) fn add(
         &mut self,
         path: &RulePath<'_>,
@@ -271,7 +271,7 @@ impl Items {
         self.items = items;
     }
 
-    /// Iterates over the items with the same path, once they are sorted.
+    /// Groups the sorted items by path. Returns the first item of each group, and the group.
     pub(super) fn by_path(&self) -> impl Iterator<Item = (&Item, &[Item])> {
         let is_equal =
             |a: &Item, b: &Item| self.path(a) == self.path(b) && a.is_anchored == b.is_anchored;

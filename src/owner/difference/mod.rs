@@ -1,11 +1,11 @@
 //! The difference of two sets of rules: a shortest path on which they disagree, or the proof that there is none (SPEC 12).
 //!
-//! The naive form tries every path, by length. But a path matters only by what it leaves: the best rule so far of each side, and
-//! how far each rule that could still beat it has matched. Two paths that leave the same are alike, whatever follows. There are few
-//! such states, and [`search`] visits them breadth first. In a state the next byte is one that some rule waits for, or any other:
-//! all others are alike, too.
+//! The naive form tries every path, by length. But a path matters only by the state to which it leads: the best rule so far of
+//! each side, and how far each rule that could still beat that rule has matched. If two paths lead to the same state, their
+//! verdicts are the same whatever follows. There are few states, and [`search`] visits them breadth first. From a state, it tries
+//! each byte that some rule waits for, and one of the other bytes: the others lead to the same state.
 //!
-//! [`items`] has the rules of both sides, [`automaton`] their states, [`path`] those of a path.
+//! [`items`] has the rules of both sides, [`automaton`] the states of the rules, [`path`] the states of a path.
 
 mod answer;
 mod automaton;
@@ -26,9 +26,10 @@ use crate::core::rules::Rules;
 use crate::core::rules::effective::EffectiveRule;
 
 impl Rules {
-    /// Returns a shortest path that these rules allow and `other` rules do not, or the reverse, or that there is none (SPEC 12).
+    /// Returns the difference from the rules of `other`: a shortest path on which the verdicts differ, or the proof that there is
+    /// none (SPEC 12).
     ///
-    /// The rules may differ in file, crawler and dialect. The paths are all that a client sends unchanged: see SPEC 12.1.
+    /// The rules may differ in file, crawler and dialect. The search covers all paths that a client sends unchanged (SPEC 12.1).
     ///
     /// The search takes at most about a second and 64 MB. It decides nearly all real files in less than a millisecond.
     ///
@@ -45,7 +46,7 @@ impl Rules {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Image`] if an image is damaged or forged; [`Error::Memory`].
+    /// [`Error::Image`] if an image is damaged or forged; [`Error::Memory`] on allocation failure.
     pub fn difference(&self, other: &Rules) -> Result<Difference, Error> {
         self.compare(other, None)
     }
@@ -53,7 +54,7 @@ impl Rules {
     /// Returns the [`difference`](Rules::difference) on the paths that no disallow rule of `accepted` matches.
     ///
     /// # Errors
-    /// [`Error::Argument`] if the three do not have the same dialect; else as [`difference`](Rules::difference).
+    /// [`Error::Argument`] if the three sets of rules differ in dialect; else the errors of [`difference`](Rules::difference).
     pub fn difference_outside(&self, other: &Rules, accepted: &Rules) -> Result<Difference, Error> {
         let dialect = self.about().dialect;
         let all = [other, accepted];
@@ -75,13 +76,13 @@ impl Rules {
     }
 }
 
-/// What may be spent on searches.
+/// Limits on the work of several searches.
 pub(crate) struct Limits {
-    /// Upper bound on the steps, decreased by those taken.
+    /// Upper bound on the steps that are left.
     pub(crate) steps: u64,
-    /// Upper bound on the words of the states of one search.
+    /// Upper bound on the 32-bit words that the states of one search take.
     pub(crate) max_words: usize,
-    /// Whether something was not decided within the limits.
+    /// Whether a search reached the limits before it decided.
     pub(crate) are_reached: bool,
 }
 
@@ -91,7 +92,7 @@ impl Limits {
         self.max_words.saturating_mul(8)
     }
 
-    /// Lets a search take at most `most` steps. Its steps are decreased by what it returns, and taken from the limits.
+    /// Runs `work` on a search with at most `most` steps, and subtracts the steps taken from the limits.
     fn spend<'r, R>(
         &mut self,
         search: &mut Comparison<'r>,
@@ -107,7 +108,7 @@ impl Limits {
     }
 }
 
-/// Returns whether two sets of rules are the same without a search: in dialect, and in paths and effects in their order.
+/// Returns, without a search, whether two sets of rules have the same dialect, and the same paths and effects in the same order.
 pub(crate) fn are_alike([left, right]: [&Rules; 2]) -> Result<bool, Error> {
     let dialect = left.about().dialect;
     if dialect != right.about().dialect {
@@ -133,8 +134,8 @@ pub(crate) fn agree(rules: [&Rules; 2], limits: &mut Limits) -> Result<Option<bo
     Ok(differ.map(|differ| !differ))
 }
 
-/// Returns whether the rules that `is_kept` accepts disallow each path that `pattern` matches; `None` if that is not decided within
-/// the limits. `pattern` is canonical.
+/// Returns whether the rules that `is_kept` accepts disallow each path that `pattern` matches; `None` if the limits end the
+/// search. `pattern` is canonical.
 pub(crate) fn shuts(
     rules: &Rules,
     pattern: &[u8],
@@ -148,7 +149,8 @@ pub(crate) fn shuts(
         limits.are_reached = true;
         return Ok(None);
     }
-    // If another rule that disallows what the pattern matches changes nothing, the rules do that.
+    // The right side has one more rule, which disallows what the pattern matches. If the sides agree, the other rules alone
+    // disallow it.
     items.add_rules(3, rules, is_kept)?;
     let path = RulePath::split(pattern, dialect);
     items.add(&path, Half::Right.bit(), RuleEffect::SHUT, NO_RULE)?;
@@ -163,8 +165,8 @@ pub(crate) fn shuts(
     Ok(differ.map(|differ| !differ))
 }
 
-/// Returns the difference of two sets of rules on the paths that browsers send, which encode some bytes, and only those. Without
-/// /robots.txt.
+/// Returns the difference of two sets of rules on the paths that browsers send, except /robots.txt. Browsers encode certain
+/// bytes, and no others.
 pub(crate) fn common(
     rules: [&Rules; 2],
     max_paths: usize,

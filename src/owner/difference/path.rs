@@ -1,20 +1,21 @@
-//! The paths that a difference is about (SPEC 12.1), one byte after the other.
+//! The paths of a difference (SPEC 12.1), read byte by byte.
 
 use crate::base::dialect::Dialect;
 use crate::url::canonical::{Form, Side, Symbol, hex};
 
-/// The bytes of these paths: those of a request line, without `#`, which starts a fragment, and `\`, which browsers change. Of the
-/// bytes that no rule waits for, the search takes the first.
+/// The bytes of these paths: the bytes of a request line except `#`, which starts a fragment, and `\`, which browsers change. Of
+/// the bytes that no rule waits for, the search tries only the first.
 pub(super) const ALPHABET: &[u8; 92] =
     b"xabcdefghijklmnopqrstuvwyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_~=&,;:+!@'()[]*$\"<>^`{|}./?%";
 
-/// What the rest of a path depends on.
+/// The state of a path: what the verdict depends on besides the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PathState {
     segment: Segment,
     pub(super) in_query: bool,
     pub(super) escape: Escape,
-    /// The path ends with the `?` of its query, and without it not each side allows it.
+    /// If the path ends with the `?` of its query, whether each side allows the path without the `?`; `None` also if both sides
+    /// allow it.
     pub(super) bare: Option<[bool; 2]>,
 }
 
@@ -45,8 +46,8 @@ impl PathState {
         bare: None,
     };
 
-    /// Returns the state after one more byte; `None` if each such path has several readings. `allowed`: whether each side
-    /// allows the path before the byte.
+    /// Returns the state after one more byte; `None` if a dot segment gives the path several readings. `allowed`: whether each
+    /// side allows the path before the byte.
     pub(super) fn next(self, byte: u8, allowed: [bool; 2]) -> Option<PathState> {
         let before = self.without_bare();
         let other = PathState {
@@ -94,8 +95,8 @@ impl PathState {
         })
     }
 
-    /// Returns whether browsers send this byte there. That is what rfc9309 leaves as it is; without `*` and `$`, which a rule cannot
-    /// hold in both forms, and controls.
+    /// Returns whether browsers send this byte after the path. Browsers send the bytes and escapes that rfc9309 leaves as they
+    /// are, except escapes of controls, `*` and `$`. A rule cannot hold `*` and `$` in both forms.
     pub(super) fn is_common(self, byte: u8) -> bool {
         let is_same = |symbol: &[u8], same| {
             let form = Form::new(Dialect::Rfc9309, Side::Url);
@@ -135,7 +136,7 @@ impl PathState {
         !is_dots || self.in_query || self.escape != Escape::None
     }
 
-    /// Returns a number that differs from that of each other state.
+    /// Returns a number that no other state has.
     pub(super) fn number(self) -> u32 {
         let escape = match self.escape {
             Escape::None => 0,

@@ -1,8 +1,9 @@
-//! What each rule of a crawler is good for: the difference of its rules with the rule and without it.
+//! What each rule of a crawler is good for: the difference that its removal makes.
 //!
-//! All rules are on both sides of one automaton. A rule leaves the right side; if that changes no verdict, it leaves both. The rules
-//! are tried from the highest priority down. So a rule that is found needless is so alone, too, and together with any others of
-//! them: on a path that it decides, the next rule has its effect, whether that one stays or is needless as well.
+//! All rules are on both sides of one automaton. One rule is removed from the right side. If that changes no verdict, the rule is
+//! needless, and is removed from the left side as well. The rules are tried from the highest priority down. So a needless rule
+//! can be removed alone, or together with any other needless rules: on a path that it decides, the next rule has the same effect,
+//! whether the next rule stays or is needless as well.
 
 use core::cmp::Reverse;
 
@@ -25,32 +26,32 @@ pub(crate) struct ExaminedRule<'a> {
     pub(crate) path: &'a [u8],
     pub(crate) allow: bool,
     pub(crate) line: u32,
-    /// The number of its needless bytes: what it matches without them is the same.
+    /// Number of bytes of the path that do not change what it matches.
     pub(crate) surplus: u32,
-    /// Whether it stays, unless a better rule has the same paths and effect.
+    /// Whether the rule stays, unless a better rule has the same paths and effect.
     pub(crate) stays: bool,
-    /// Whether it stays in any case: another crawler needs it.
+    /// Whether the rule stays in any case, because another crawler needs it.
     pub(crate) is_needed: bool,
-    /// Whether it stays if it decides a path.
+    /// Whether the rule stays if it decides a path.
     pub(crate) is_statement: bool,
 }
 
 /// What a rule is good for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RuleRole {
-    /// Whether no verdict changes without it. This is also so without any other needless rules.
+    /// Whether no verdict changes without the rule, even if other needless rules are removed as well.
     pub(crate) is_needless: bool,
-    /// Whether it decides no path. Of a rule that is not needless, this is not known.
+    /// Whether the rule decides no path. Examined only for a needless rule, else false.
     pub(crate) never_decides: bool,
-    /// The line of the rule that decides its shortest path: if it never decides, in the file, else without all needless rules. 0 for
-    /// none. Only of a needless rule.
+    /// Only for a needless rule: the line that decides its shortest path instead; 0 if no line does. If the needless rule never
+    /// decides, this is the line in the whole file, else the line in the file without all needless rules.
     pub(crate) instead: u32,
-    /// Whether no verdict changes if the rule alone is shorter by its surplus.
+    /// Whether no verdict changes if only this rule loses its surplus bytes.
     pub(crate) is_surplus_needless: bool,
 }
 
-/// Returns the roles of the rules of one crawler. A rule that is not decided within the limits counts as one that matters; only equal
-/// rules are always found.
+/// Returns the roles of the rules of one crawler. If the limits end the search for a rule, the rule counts as needed. Duplicates
+/// are always found.
 pub(crate) fn roles(
     dialect: Dialect,
     rules: &[ExaminedRule<'_>],
@@ -103,7 +104,7 @@ pub(crate) fn roles(
     Ok(examined.roles)
 }
 
-/// Finds rules with the path and the effect of an earlier one. `items`: sorted.
+/// Finds rules with the path and the effect of an earlier rule. `items` are sorted.
 fn duplicates(items: &Items, rules: &[ExaminedRule<'_>]) -> Result<Vec<RuleRole>, Error> {
     let mut roles = collect(rules.iter().map(|_| RuleRole::default()))?;
     for (_, alike) in items.by_path() {
@@ -128,7 +129,7 @@ fn duplicates(items: &Items, rules: &[ExaminedRule<'_>]) -> Result<Vec<RuleRole>
     Ok(roles)
 }
 
-/// A rule as part of a rule of the automaton, which stands for all rules that match the same paths.
+/// A member of a rule of the automaton. Such a rule stands for all rules of the crawler that match the same paths.
 #[derive(Clone, Copy)]
 struct Member {
     /// The rule of the automaton.
@@ -150,7 +151,7 @@ struct Examined<'r> {
 }
 
 impl<'r> Examined<'r> {
-    /// Returns the member at a place, its rule, and the path of that; `None` if it has two priorities (SPEC 8.10).
+    /// Returns the member at a place, its rule, and the path of its rule; `None` if the rule has two priorities (SPEC 8.10).
     fn get(&self, place: usize) -> Option<(Member, ExaminedRule<'r>, RulePath<'r>)> {
         let member = *self.members.get(place)?;
         let rule = *self.rules.get(member.number as usize)?;
@@ -163,7 +164,7 @@ impl<'r> Examined<'r> {
         self.roles.get_mut(number as usize)
     }
 
-    /// Returns the best member of a rule of the automaton.
+    /// Returns the best member that is not removed, for a rule of the automaton.
     fn best(&self, of: u32) -> Option<&Member> {
         let start = self.members.partition_point(|member| member.of < of);
         let same = self.members.iter().skip(start);
@@ -181,7 +182,7 @@ impl<'r> Examined<'r> {
             .map_or(RuleEffect::default(), |member| member.effect)
     }
 
-    /// Returns whether it is proved that no verdict changes if the rule of the automaton has another effect.
+    /// Returns whether it is proved that no verdict changes if the rule `of` of the automaton gets this effect.
     fn is_alike(
         &mut self,
         of: u32,
@@ -199,7 +200,7 @@ impl<'r> Examined<'r> {
             self.limits.are_reached = true;
             return Ok(false);
         }
-        // koster1996 also decodes what has a meaning in a path, so there are other ways to its canonical prefix.
+        // koster1996 also decodes bytes that have a meaning in a path, so several texts have the same canonical prefix.
         let prefix = match self.dialect {
             Dialect::Koster1996 => b"/",
             _ => path.prefix(),
@@ -215,7 +216,7 @@ impl<'r> Examined<'r> {
         };
         let search = |comparison: &mut Comparison<'r>| {
             set(comparison, effect, false);
-            // Most rules decide what they seem to be for.
+            // Most rules decide an example of their own path: these need no search.
             let is_used = comparison.disagrees(&urls[0])? || comparison.disagrees(&urls[1])?;
             if is_used {
                 set(comparison, before, false);
@@ -277,7 +278,8 @@ impl<'r> Examined<'r> {
     }
 
     fn find_needless(&mut self) -> Result<(), Error> {
-        // A rule of the same paths and effect never decides, whether the better one stays or is needless as well.
+        // A rule never decides if a better rule has the same paths and effect, whether the better rule stays or is needless as
+        // well.
         for place in 0..self.members.len() {
             let Some((member, rule, _)) = self.get(place) else {
                 continue;
@@ -323,7 +325,7 @@ impl<'r> Examined<'r> {
         Ok(())
     }
 
-    /// Finds which rules decide in place of those that are needless.
+    /// Finds the rules that decide in place of needless rules.
     fn find_instead(&mut self) -> Result<(), Error> {
         for place in 0..self.members.len() {
             let Some((member, path)) = self.needless(place) else {
@@ -349,7 +351,7 @@ impl<'r> Examined<'r> {
             };
             let mut winner = member.of;
             if self.is_best(member) {
-                // A path with an empty query may have the verdict of another path, and yet the line of this rule.
+                // A path with an empty query may have its verdict from another path, but its line from this rule.
                 let reversed = member.effect.reversed();
                 match self.winner(&path)? {
                     Some(other) if other != member.of => winner = other,
@@ -367,21 +369,21 @@ impl<'r> Examined<'r> {
         Ok(())
     }
 
-    /// Returns the member at a place and its path, if it is needless.
+    /// Returns the member at a place and the path of its rule, if the rule is needless.
     fn needless(&mut self, place: usize) -> Option<(Member, RulePath<'r>)> {
         let (member, _, path) = self.get(place)?;
         let role = self.role(member.number)?;
         role.is_needless.then_some((member, path))
     }
 
-    /// Returns the line of the best member of a rule of the automaton; 0 for none.
+    /// Returns the line of the best member of a rule of the automaton; 0 if there is none.
     fn line_of(&self, of: u32) -> u32 {
         let best = self.best(of).map(|best| best.number as usize);
         let rule = best.and_then(|number| self.rules.get(number));
         rule.map_or(0, |rule| rule.line)
     }
 
-    /// Returns the rule of the automaton that decides the shortest path of a rule; `None` if the limits are reached.
+    /// Returns the rule of the automaton that decides the shortest path that `path` matches; `None` if the limits are reached.
     fn winner(&mut self, path: &RulePath<'_>) -> Result<Option<u32>, Error> {
         let Some(automaton) = self.comparison.automaton(Half::Left) else {
             return Ok(None);

@@ -20,11 +20,11 @@ use crate::url::canonical::{Form, Side, Symbol, escape, hex};
 /// Upper bound on the steps of a search. A step moves one rule by one byte.
 const MAX_STEPS: u64 = 1 << 26;
 
-/// Upper bound on the steps after the first path, for more of them.
+/// Upper bound on the steps that search for further paths after the first path.
 const MORE_STEPS: u64 = 1 << 20;
 
-/// Upper bound on the words of the states of a search, and the least words for one: 40 MB with the room of lists that grow. Of the
-/// corpus no comparison that is decided takes half of that.
+/// Upper bound on the 32-bit words that the states of a search take, and the fewest words of one state. With the spare room of
+/// growing lists, the bound is 40 MB. No decided comparison of the corpus takes half of that.
 const MAX_WORDS: usize = 1 << 22;
 const WORDS_OF_STATE: usize = 16;
 
@@ -34,7 +34,7 @@ const MAX_PATHS: usize = 1_000;
 /// Upper bound on the literal rules that are tried one by one.
 const MAX_TRIED: u32 = 64;
 
-/// A state that was reached, and how.
+/// A state that was reached, with its parent state and the last byte.
 struct Reached {
     parent: u32,
     byte: u8,
@@ -54,39 +54,39 @@ struct Visit {
 }
 
 pub(super) struct Comparison<'r> {
-    /// What checks each path that is listed; `None` if none is.
+    /// The rules that check each listed path; `None` if no path is listed.
     pub(super) rules: Option<[&'r Rules; 2]>,
     dialects: [Dialect; 2],
-    /// Whether only the paths count that browsers send: see [`PathState::is_common`].
+    /// Whether only paths that browsers send count: see [`PathState::is_common`].
     is_common: bool,
-    /// One automaton for both sides if they have the same dialect, else one for each.
+    /// One automaton for both sides if they have the same dialect, else one for each side.
     automata: Vec<Automaton>,
     nodes: Vec<Reached>,
     words: Vec<u32>,
     known: HashTable<u32>,
     hasher: FixedState,
-    /// The bytes of [`ALPHABET`] that always stand for themselves: not `%`, and not `?`, which ends a segment.
+    /// The bytes of [`ALPHABET`] that always stand for themselves: all except `%`, and `?`, which ends a segment.
     sent: Bytes,
-    /// Whether a rule has what may be a dot segment: then a `?`, after which there are none, has a meaning of its own.
+    /// Whether a rule may have a dot segment. Then `?` has a meaning of its own, because no dot segment follows it.
     has_dots: bool,
     pub(super) steps: u64,
     pub(super) max_steps: u64,
     pub(super) max_words: usize,
     pub(super) max_paths: usize,
-    /// The rules that decided a path of the list, of each automaton.
+    /// For each automaton, whether each rule has decided a listed path.
     seen: [Vec<bool>; 2],
     is_found: bool,
     found: Difference,
 }
 
-/// How a byte of a path differs from the others in a state.
+/// How a byte of a path differs from other bytes in a state.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ByteClass {
-    /// Rules wait for it, or it has a meaning of its own.
+    /// A byte that a rule waits for, or that has a meaning of its own.
     Own,
-    /// A hexadecimal digit of an escape for which nothing waits.
+    /// A hexadecimal digit in an escape that no rule waits for.
     Digit,
-    /// Nothing waits for it.
+    /// Any other byte.
     Other,
 }
 
@@ -94,13 +94,13 @@ enum ByteClass {
 struct Wants {
     /// Bytes of the canonical path.
     now: Bytes,
-    /// Like `now`, after a `%` and one hex digit that form no escape.
+    /// Like `now`, if the incomplete escape at the end of the path stays plain text.
     bare: Bytes,
 }
 
 impl<'r> Comparison<'r> {
-    /// Returns `None` if the automata need more words. `accepted`: rules whose paths are not compared. `is_common`: whether only the paths count that browsers send, and not
-    /// /robots.txt.
+    /// Returns `None` if the automata need more than `max_words`. `accepted`: rules whose paths are not compared. `is_common`:
+    /// whether to compare only the paths that browsers send, without /robots.txt.
     pub(super) fn new(
         rules: [&'r Rules; 2],
         accepted: Option<&Rules>,
@@ -108,12 +108,12 @@ impl<'r> Comparison<'r> {
         max_words: usize,
     ) -> Result<Option<Comparison<'r>>, Error> {
         let image_words = rules.map(|rules| rules.image().len() / 4);
-        // Lists of rules take about as much as three images.
+        // A list of rules takes about three times the memory of an image.
         if image_words[0] + image_words[1] > max_words / 3 {
             return Ok(None);
         }
         let dialects = rules.map(|rules| rules.about().dialect);
-        // What browsers send is canonical in both other dialects.
+        // A path that browsers send is canonical in rfc9309 and google.
         let is_as_sent = is_common && !dialects.contains(&Dialect::Koster1996);
         let dialects = if is_as_sent {
             [Dialect::Google; 2]
@@ -192,7 +192,7 @@ impl<'r> Comparison<'r> {
         self.nodes.clear();
         self.words.clear();
         self.is_found = false;
-        // To clear a large table takes long.
+        // Clearing a large table is slow.
         match self.known.capacity() {
             0..=1024 => self.known.clear(),
             _ => self.known = HashTable::new(),
@@ -209,7 +209,7 @@ impl<'r> Comparison<'r> {
         Ok(left != right && path.may_end())
     }
 
-    /// Returns whether there is a path, which starts with `prefix`; `None` if that is not decided.
+    /// Returns whether the sides disagree on a path; `None` if that is not decided. `prefix`: the start of all such paths.
     pub(super) fn search(&mut self, prefix: &[u8]) -> Result<Option<bool>, Error> {
         self.clear();
         if !self.start(prefix)? {
@@ -239,7 +239,7 @@ impl<'r> Comparison<'r> {
         Ok(Some(self.is_found))
     }
 
-    /// Reaches the state after a canonical prefix. Returns false if clients do not send it unchanged.
+    /// Reaches the state after a canonical prefix. Returns false if clients do not send the prefix unchanged.
     fn start(&mut self, prefix: &[u8]) -> Result<bool, Error> {
         let mut visit = Visit::default();
         let Some((path, last)) = self.follow(prefix, &mut visit)? else {
@@ -249,7 +249,7 @@ impl<'r> Comparison<'r> {
         Ok(true)
     }
 
-    /// Reads a canonical path. Returns its state and last byte; `None` if clients do not send it unchanged.
+    /// Reads a canonical path. Returns its state and last byte; `None` if clients do not send the path unchanged.
     fn follow(&mut self, text: &[u8], visit: &mut Visit) -> Result<Option<(PathState, u8)>, Error> {
         let mut path = PathState::ROOT;
         for (automaton, state) in self.automata.iter().zip(&mut visit.states) {
@@ -289,7 +289,7 @@ impl<'r> Comparison<'r> {
             (state.best, state.is_settled) = (best, is_settled);
             let mut next = || take().unwrap_or_default();
             (state.first, state.end, state.depth) = (next(), next(), next());
-            // The key has what matters of the best rules.
+            // The key has only what matters of the best rules: `node` has them in full.
             let _ = (next(), next());
             let count = next();
             state.live.clear();
@@ -331,7 +331,7 @@ impl<'r> Comparison<'r> {
             push(&mut wants, Wants { now, bare })?;
         }
         let mut to = Visit::default();
-        // One byte stands for each class.
+        // Of the bytes in a class other than `Own`, one is enough.
         let mut done = Vec::new();
         for byte in ALPHABET {
             let mut classes = [ByteClass::Other; 2];
@@ -368,11 +368,11 @@ impl Comparison<'_> {
         if number == 0 { left } else { right }
     }
 
-    /// Returns how a byte after a path differs from others for an automaton.
+    /// Returns the class of a byte after a path, for one automaton.
     fn class(&self, number: usize, path: PathState, wants: &Wants, byte: u8) -> ByteClass {
         let dialect = self.dialect(number);
         let is_wanted = |bytes: &Bytes| match canonical(dialect, &[byte], path.in_query) {
-            // koster1996 decodes bytes that no URL has.
+            // koster1996 also decodes bytes that a URL can have only as an escape.
             _ if byte == b'%' => {
                 let is_decoded = dialect == Dialect::Koster1996 && bytes.has_beside(&self.sent);
                 bytes.has(b'%') || self.is_mixed() || is_decoded
@@ -381,7 +381,7 @@ impl Comparison<'_> {
             Symbol::Escape(_) => bytes.has_escape(),
         };
         let is_own = match (path.escape, hex(byte)) {
-            // One side may decode an escape in the query.
+            // In the query, one side may decode an escape that the other keeps.
             _ if byte == b'?' && !path.in_query && (self.is_mixed() || self.has_dots) => true,
             _ if dialect == Dialect::Google => is_wanted(&wants.now),
             (Escape::None, _) => is_wanted(&wants.now),
@@ -389,7 +389,7 @@ impl Comparison<'_> {
                 let mut values = high << 4..=high << 4 | 15;
                 let is_start =
                     values.any(|value| self.is_wanted_escape(number, path, wants, value));
-                // The path may end before a second digit.
+                // The second digit of the escape may be missing.
                 if !is_start && !is_wanted(&wants.bare) {
                     return ByteClass::Digit;
                 }
@@ -397,7 +397,7 @@ impl Comparison<'_> {
             }
             (Escape::Digit(first), Some(low)) => {
                 let value = hex(first).map_or(0, |high| high << 4 | low);
-                // A dot may make a dot segment.
+                // An escaped dot may form a dot segment.
                 if !self.is_wanted_escape(number, path, wants, value) && value != b'.' {
                     return ByteClass::Digit;
                 }
@@ -412,7 +412,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Returns whether an automaton waits for what the escape of a byte becomes, and no shorter text becomes that.
+    /// Returns whether an automaton waits for the canonical form of an escape, and no shorter text has the same form.
     fn is_wanted_escape(&self, number: usize, path: PathState, wants: &Wants, value: u8) -> bool {
         let is_sent = self.sent.has(value);
         match canonical(self.dialect(number), &escape(value), path.in_query) {
@@ -443,7 +443,7 @@ impl Comparison<'_> {
         self.steps = steps;
     }
 
-    /// Reads the start of an escape that was none.
+    /// Reads the incomplete escape at the end of the path as plain text.
     fn end_escape(&self, number: usize, path: PathState, state: &mut State, steps: &mut u64) {
         let dialect = self.dialect(number);
         let text: &[u8] = match path.escape {
@@ -465,7 +465,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Returns the rule of each side that decides if the path ends here.
+    /// Returns, for each side, the rule that decides if the path ends here.
     fn winners(&self, path: PathState, visit: &Visit) -> Result<[u32; 2], Error> {
         let mut winners = [[NO_RULE; 2]; 2];
         let automata = self.automata.iter().zip(&visit.states).zip(&mut winners);
@@ -494,7 +494,7 @@ impl Comparison<'_> {
         self.automata.get(self.automaton_of(half))
     }
 
-    /// Returns the only automaton.
+    /// Returns the only automaton, and the number of steps.
     pub(super) fn automaton_mut(&mut self) -> Option<(&mut Automaton, &mut u64)> {
         Some((self.automata.first_mut()?, &mut self.steps))
     }
@@ -506,13 +506,13 @@ impl Comparison<'_> {
             let allows = self
                 .automaton(half)
                 .is_none_or(|automaton| automaton.allows(rule, half));
-            // SPEC 8.11: without its empty query, too.
+            // SPEC 8.11: the path without its empty query must be allowed, too.
             let bare = path.bare.filter(|_| half.of(self.dialects).has_readings());
             allows && bare.is_none_or(|bare| half.of(bare))
         })
     }
 
-    /// Adds a state, unless it is known, or nothing can follow from it.
+    /// Adds a state, unless the state is known or no difference can follow from it.
     fn reach(
         &mut self,
         parent: u32,
@@ -522,7 +522,7 @@ impl Comparison<'_> {
     ) -> Result<(), Error> {
         let winners = self.winners(path, visit)?;
         let [left, right] = self.allowed(path, &winners);
-        // Of a path that is decided without its empty query, the rules that match it are not the cause.
+        // If the path without its empty query decides, the rules that match the path with the query are not the cause.
         let whole = self.allowed(path.without_bare(), &winners);
         let is_cause = whole[0] != whole[1] || !self.is_found;
         let is_whole = path.escape == Escape::None && path.bare.is_none();
@@ -577,7 +577,7 @@ impl Comparison<'_> {
         push(&mut self.nodes, node)
     }
 
-    /// Returns whether no other path follows that must be found.
+    /// Returns whether the search can stop at this state: it leads to no path that must be found.
     fn is_done(&self, visit: &Visit) -> bool {
         let is_settled = Half::BOTH.map(|half| {
             let state = visit.states.get(self.automaton_of(half));
@@ -591,8 +591,8 @@ impl Comparison<'_> {
         if is_equal || is_settled == [true; 2] && left == right {
             return true;
         }
-        // After the first path, only rules matter that decide none yet. The best one decides each path that goes on, but not always
-        // this one: a rule with `$` may be better.
+        // After the first path, only rules that have not decided a listed path matter. The best rule is checked, too: it may
+        // decide longer paths even if a rule with `$` decides this one.
         self.rules.is_some()
             && self.is_found
             && self.automata.iter().zip(&visit.states).enumerate().all(
@@ -625,7 +625,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// Adds the path of a state to the list, if a rule decides it that decides none before.
+    /// Lists the path of a state if it is the first path, or the first that some rule decides.
     fn add(&mut self, parent: u32, byte: u8, winners: [u32; 2]) -> Result<(), Error> {
         let is_first = !core::mem::replace(&mut self.is_found, true);
         let Some(rules) = self.rules else {
@@ -657,14 +657,14 @@ impl Comparison<'_> {
             number = node.parent;
         }
         bytes.reverse();
-        // A host before the path keeps `//` from being read as one.
+        // A host is put before the path, because `//` at the start would be read as a host.
         let mut url = Vec::new();
         append(&mut url, b"http://x")?;
         append(&mut url, &bytes)?;
         let verdicts = rules.map(|rules| rules.check(&url));
         let [left, right] = verdicts.map(Verdict::allowed);
         if left == right {
-            // The rules as a list and as nodes differ: nobody compiled them.
+            // The list of rules and the nodes of an image differ: no compiler wrote the image.
             return Err(Error::Image);
         }
         if is_first {
@@ -676,7 +676,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Returns what a symbol of a URL becomes.
+/// Returns the canonical form of a symbol of a URL.
 #[allow(clippy::expect_used, reason = "an invariant")]
 fn canonical(dialect: Dialect, symbol: &[u8], in_query: bool) -> Symbol {
     let form = Form::new(dialect, Side::Url);

@@ -1,4 +1,4 @@
-//! The arguments of recipes: names of crawlers, and the paths of rules from paths, folders, file types and parameters.
+//! The arguments of recipes: names of crawlers; and paths, folders, file types and parameters, which become paths of rules.
 
 use super::wishes::{Fallible, fault, is_among};
 use crate::crawler::Crawler;
@@ -6,7 +6,8 @@ use crate::crawler::operator::{near_operator, operator_tokens};
 use crate::crawler::preset::{Preset, Purpose};
 use crate::owner::lint::near_miss;
 
-/// Returns the names of crawlers. The name of an operator stands for its crawlers, except those that `is_meant` refuses.
+/// Returns the crawlers that names mean. The name of an operator means its crawlers that `is_meant` accepts, or all of them if it
+/// accepts none.
 pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fallible<Vec<String>> {
     let mut tokens: Vec<String> = Vec::new();
     for name in names {
@@ -47,7 +48,7 @@ pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fall
     Ok(tokens)
 }
 
-/// Returns a path as it is in a rule, where `*` is any text and a last `$` the end of the URL (SPEC 8.3, 8.4).
+/// Returns the path if a rule can have it. In a path, `*` is any text and a last `$` is the end of the URL (SPEC 8.3, 8.4).
 fn checked(path: &str) -> Fallible<&str> {
     if let Some((_, rest)) = path.split_once("://") {
         let path = rest.find('/').and_then(|at| rest.get(at..));
@@ -74,10 +75,10 @@ fn checked(path: &str) -> Fallible<&str> {
     Ok(path)
 }
 
-/// Returns the path of a rule that matches URLs that start with a path.
+/// Returns the path of a rule that matches all URLs that start with `path`.
 pub(super) fn path_of(path: &str) -> Fallible<Vec<String>> {
     let path = checked(path)?;
-    // A last `*` does nothing.
+    // A `*` at the end has no effect.
     Ok(vec![path.trim_end_matches('*').to_owned()])
 }
 
@@ -112,7 +113,7 @@ fn is_file_name(path: &str) -> bool {
     })
 }
 
-/// Names of file types that are no end of a file name, in lower case and without a plural `s`, each with such ends.
+/// Names that people give to file types, in lower case and singular, each with the file extensions that it means.
 const TYPES: &[(&str, &str)] = &[
     ("audio", "mp3 m4a ogg wav"),
     ("document", "pdf doc docx odt rtf"),
@@ -131,7 +132,7 @@ const TYPES: &[(&str, &str)] = &[
     ("word", "doc docx"),
 ];
 
-/// Returns the paths of rules that match files of a type, in lower and in upper case (SPEC 8.2).
+/// Returns the paths of rules that match a file extension, in lower and in upper case (SPEC 8.2).
 pub(super) fn type_of(extension: &str) -> Fallible<Vec<String>> {
     let bare = extension.trim_start_matches('*').trim_start_matches('.');
     let lower = bare.to_ascii_lowercase();
@@ -158,8 +159,8 @@ const VERSIONS: [&str; 4] = ["rev", "v", "ver", "version"];
 
 /// Returns the paths of rules that match URLs with a parameter, wherever it is in the query.
 ///
-/// Google's guide to filters writes `/*?*q=`, which matches `faq=`, too. It has no exception for style sheets and scripts: their
-/// parameters have other names. An `Allow: /*.css?` would also open those in a folder that is shut.
+/// Google's guide to filters writes `/*?*q=`, which also matches `faq=`. Style sheets and scripts need no exception, because
+/// their parameters have other names. An `Allow: /*.css?` would also open the style sheets in a folder that is shut.
 pub(super) fn parameter_of(name: &str) -> Fallible<Vec<String>> {
     let bare = name.trim_start_matches(['?', '&']);
     let bare = bare.strip_suffix('=').unwrap_or(bare);

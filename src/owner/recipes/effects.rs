@@ -18,14 +18,14 @@ pub(super) fn listed<T: AsRef<str>>(names: &[T]) -> String {
     }
 }
 
-/// Returns what wishes do in the file that has them.
+/// Returns what wishes do. `text`: the file with the recipes.
 pub(super) fn all(wishes: &[Wish], text: &[u8]) -> Vec<String> {
     let file = FileGroups::read(text, Dialect::Rfc9309);
     let effects = wishes.iter().map(|wish| of(wish, wishes, &file));
     effects.flatten().collect()
 }
 
-/// Returns what a wish does in a file with all of them; `None`: the wish that comes with it says so.
+/// Returns what a wish does in a file with all wishes; `None` if the wish has no recipe, because another wish says what it does.
 fn of(wish: &Wish, wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     let Wish {
         whom, rules, named, ..
@@ -106,7 +106,7 @@ fn of(wish: &Wish, wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     })
 }
 
-/// Returns the crawlers for which another wish does the opposite of a wish for everyone, for the whole site.
+/// Returns the exceptions to a wish for everyone: the crawlers for which another wish does the opposite on the whole site.
 fn excepted<'w>(wish: &Wish, wishes: &'w [Wish]) -> Vec<&'w String> {
     let allows = match wish.for_the_site() {
         Some(allows) => Some(allows),
@@ -124,7 +124,7 @@ fn excepted<'w>(wish: &Wish, wishes: &'w [Wish]) -> Vec<&'w String> {
     tokens.flatten().collect()
 }
 
-/// Returns the parts of the paths of rules, each once.
+/// Returns `part` of the path of each rule, without duplicates.
 fn trimmed(rules: &[&RecipeRule], part: fn(&str) -> &str) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     for rule in rules {
@@ -136,7 +136,7 @@ fn trimmed(rules: &[&RecipeRule], part: fn(&str) -> &str) -> Vec<String> {
     parts
 }
 
-/// Returns the URLs that rules match.
+/// Describes the URLs that rules match.
 fn urls(rules: &[&RecipeRule]) -> String {
     let paths = rules.iter().map(|rule| String::from_utf8_lossy(&rule.path));
     let (patterns, starts): (Vec<_>, Vec<_>) =
@@ -154,7 +154,8 @@ fn urls(rules: &[&RecipeRule]) -> String {
     both.collect::<Vec<_>>().join(", and ")
 }
 
-/// Returns which names of an operator are not let in, because they permit a use of what others fetch.
+/// Returns which control tokens of an operator are not let in: a control token only permits a use of pages that other crawlers
+/// fetch.
 fn controls(named: &[String]) -> String {
     let own = named
         .iter()
@@ -172,7 +173,7 @@ fn controls(named: &[String]) -> String {
     format!("; {names} only {say} what may be done with pages: {stay} out")
 }
 
-/// Returns which crawlers of an operator are not meant, because they ignore the file.
+/// Returns which crawlers among the named ones ignore, or may ignore, a robots.txt.
 fn ignoring(named: &[String]) -> String {
     let own = named
         .iter()

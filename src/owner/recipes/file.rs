@@ -1,4 +1,4 @@
-//! The groups of a file, the rules that crawlers lack, and where these are inserted.
+//! The groups of a file, the rules that crawlers lack, and where these rules are inserted.
 
 use core::fmt::Write as _;
 use std::collections::{HashMap, HashSet};
@@ -22,7 +22,7 @@ pub(super) struct DraftGroup {
     names: Vec<String>,
     pub(super) rules: Vec<RecipeRule>,
     start: usize,
-    /// Offset where more rules go.
+    /// Offset where further rules are inserted.
     end: usize,
 }
 
@@ -34,7 +34,7 @@ impl DraftGroup {
         self.rules.push(rule);
     }
 
-    /// Returns whether a user-agent line after it would join it (SPEC 6.1).
+    /// Returns whether a user-agent line after the group would join the group (SPEC 6.1).
     fn is_open(&self) -> bool {
         self.rules.iter().all(|rule| rule.line.is_some())
     }
@@ -44,9 +44,9 @@ impl DraftGroup {
 pub(super) struct FileGroups<'b> {
     body: &'b [u8],
     list: Vec<DraftGroup>,
-    /// Indexes of the groups that name each crawler, by its name in lower case.
+    /// For the name of each crawler in lower case, the indexes of the groups that name it.
     by_name: HashMap<String, Vec<usize>>,
-    /// The names that crawlers without digits and dots in their tokens read where others read a longer one (SPEC 7.3).
+    /// Shorter forms of names in user-agent lines: crawlers without a digit or dot in their tokens read these (SPEC 7.3).
     short_names: Vec<String>,
     sitemaps: Vec<String>,
 }
@@ -77,7 +77,7 @@ impl<'b> FileGroups<'b> {
                     ..DraftGroup::default()
                 });
             }
-            // A rule goes after the end of the line, with its comment.
+            // A new rule is inserted after this line and its comment.
             let end = lines.peek().map_or(body.len(), start);
             groups.take(directive, end, dialect);
         }
@@ -127,7 +127,7 @@ impl<'b> FileGroups<'b> {
         group.end = end;
     }
 
-    /// Adds a line that only google reads as a rule (SPEC 5.6) to the last group.
+    /// Adds to the last group a line that only google reads as a rule (SPEC 5.6).
     fn take_line_of_google(&mut self, line: &FileLine<'_>, dialect: Dialect) {
         let text = text_of(line.whole, Dialect::Google);
         let read = directive::read(text, Dialect::Google).filter(|_| dialect == Dialect::Rfc9309);
@@ -148,12 +148,12 @@ impl<'b> FileGroups<'b> {
         indexes.map_or(&[], Vec::as_slice)
     }
 
-    /// Returns whether a user-agent line has this name as it is, not as the start of a longer one.
+    /// Returns whether a user-agent line has exactly this name, and not a longer name that starts with it.
     pub(super) fn is_written(&self, agent: &str) -> bool {
         self.list.iter().any(|group| is_among(&group.names, agent))
     }
 
-    /// Returns the names of [`FileGroups::agents`], and the shorter ones that some crawlers read.
+    /// Returns the names of [`FileGroups::agents`], and the shorter names that some crawlers read.
     pub(super) fn all_agents(&self, wishes: &[Wish]) -> Vec<String> {
         let mut agents = self.agents(wishes);
         let mut seen: HashSet<String> = agents.iter().map(|it| it.to_ascii_lowercase()).collect();
@@ -192,7 +192,7 @@ impl<'b> FileGroups<'b> {
         !self.indexes(agent).is_empty()
     }
 
-    /// Returns whether a crawler gets its first group.
+    /// Returns whether a group for the crawler would be its first.
     pub(super) fn is_new(&self, agent: &str) -> bool {
         !self.has(agent) && agent != "*"
     }
@@ -215,7 +215,8 @@ impl<'b> FileGroups<'b> {
         agents
     }
 
-    /// Returns the rules that a crawler without its own group obeys: those for its second token, or for `*`.
+    /// Returns the rules that a crawler without its own group obeys: those for its first other token with a group, or else those
+    /// for `*`.
     fn fallback(&self, agent: &str) -> Vec<RecipeRule> {
         let preset = Preset::find(agent);
         let tokens = preset.map(|preset| preset.tokens()).unwrap_or_default();
@@ -229,8 +230,8 @@ impl<'b> FileGroups<'b> {
         rules.cloned().collect()
     }
 
-    /// Returns the rules that wishes mean for a crawler. A wish that names the crawler replaces the rules of other wishes for the
-    /// whole site.
+    /// Returns the rules that wishes mean for a crawler. Rules for the whole site from wishes that name the crawler replace those
+    /// from wishes for everyone.
     pub(super) fn wanted(&self, agent: &str, wishes: &[Wish]) -> Fallible<Vec<RecipeRule>> {
         let mut all: Vec<(bool, &RecipeRule)> = Vec::new();
         for wish in wishes {
@@ -248,7 +249,7 @@ impl<'b> FileGroups<'b> {
         };
         let is_out = has_site_rule(own(), false) || agent != "*" && self.is_banned(agent);
         let is_decided = own().any(RecipeRule::is_for_the_site);
-        // An exception for everyone lets no crawler in that stays out.
+        // If a crawler is kept out of the whole site, an allow rule for everyone opens nothing for it.
         let is_wanted = |rule: &RecipeRule| {
             let is_for_the_site = rule.is_for_the_site();
             !(is_for_the_site && is_decided || !is_for_the_site && is_out && rule.allows)
@@ -276,7 +277,7 @@ impl<'b> FileGroups<'b> {
             && !rules.any(|rule| rule.allows && !rule.path.is_empty())
     }
 
-    /// Returns the rules to add to the groups of a crawler, so that they mean what is wanted.
+    /// Returns the rules to add so that the groups of a crawler mean what is wanted.
     pub(super) fn missing(&self, agent: &str, wanted: &[RecipeRule]) -> Vec<RecipeRule> {
         let mut rules = wanted.to_vec();
         if self.is_new(agent) && !rules.iter().any(RecipeRule::is_for_the_site) {
@@ -285,7 +286,7 @@ impl<'b> FileGroups<'b> {
         let is_banned = self.is_banned(agent);
         let obeyed = self.named(agent).flat_map(|group| &group.rules);
         let mut seen: HashSet<_> = obeyed.map(RecipeRule::key).collect();
-        // A rule that opens a part of the site may open what another rule shuts.
+        // A rule that opens a part of the site may open a path that a disallow rule must shut.
         let is_banned = is_banned && !rules.iter().any(|rule| rule.allows);
         rules.retain(|rule| (rule.allows || !is_banned) && seen.insert(rule.key()));
         rules
@@ -426,7 +427,7 @@ impl<'b> RecipeFile<'b> {
     }
 }
 
-/// Returns what a file is that does not become a robots.txt by rules at its end.
+/// Describes a file that does not become a robots.txt if rules are appended; `None` for other files.
 fn other_than_rules(body: &[u8]) -> Fallible<Option<&'static str>> {
     let kind = FileKind::detect(body);
     if !kind.may_hold_rules() {
@@ -442,13 +443,13 @@ fn other_than_rules(body: &[u8]) -> Fallible<Option<&'static str>> {
     Ok((has_other && !is_understood).then_some("text that crawlers do not understand"))
 }
 
-/// Returns whether a rule allows, or disallows, the whole site.
+/// Returns whether some rule for the whole site has the effect `allows`.
 fn has_site_rule<'r>(rules: impl IntoIterator<Item = &'r RecipeRule>, allows: bool) -> bool {
     let mut rules = rules.into_iter();
     rules.any(|rule| rule.is_for_the_site() && rule.allows == allows)
 }
 
-/// Refuses rules of several recipes for one crawler that cannot all decide.
+/// Refuses rules of several recipes that contradict each other for one crawler.
 fn refuse_contradictions(agent: &str, rules: &[RecipeRule]) -> Fallible<()> {
     let whom = shown(agent);
     if has_site_rule(rules, true) && has_site_rule(rules, false) {

@@ -11,8 +11,8 @@ const PURPOSES: [Purpose; 4] = [
     Purpose::Commerce,
 ];
 
-/// Returns the sentence for a file: by purpose, how many of the crawlers that obey it may fetch the home page, and in `body` if
-/// that has other numbers. An empty `body` is no file before.
+/// Returns the sentence for the file `text`: for each purpose, how many crawlers that obey robots.txt may fetch the home page. If
+/// the number was another in the old file `body`, the sentence has both. An empty `body` means that there was no file.
 pub(super) fn home_page(body: &[u8], text: &[u8]) -> Result<String, Error> {
     let mut counts = Vec::new();
     for purpose in PURPOSES {
@@ -30,7 +30,7 @@ pub(super) fn home_page(body: &[u8], text: &[u8]) -> Result<String, Error> {
             true => String::new(),
             false => format!(" (was {before})"),
         };
-        // Commas are between the purposes.
+        // Commas separate the purposes.
         let name = purpose.name().replace(", ", " and ");
         counts.push(format!("{now} of {total}{was} for {name}"));
     }

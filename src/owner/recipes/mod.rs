@@ -1,9 +1,9 @@
 //! The recipes of Google's guide "Create and submit a robots.txt file", and how they are added to a file.
 //!
-//! A recipe becomes rules for crawlers. A crawler obeys the groups that name it or else those of `*`, never both (SPEC
-//! 7.1). So a rule for everyone is added to each group, and a crawler that gets its first group keeps the rules that it
-//! obeyed before. Then the result is parsed, and refused if a crawler does not get what a recipe means, or if a crawler that no
-//! recipe names gets other verdicts: the difference of its rules proves that it does not (SPEC 12).
+//! A recipe becomes rules for crawlers. A crawler obeys the groups that name it or else those of `*`, never both (SPEC 7.1). So a
+//! rule for everyone is added to each group, and a crawler that gets its first group keeps the rules that it obeyed before. Then
+//! the result is parsed. It is refused if a crawler does not get what a recipe means, or if verdicts change for a crawler that no
+//! recipe names. The search for a difference (SPEC 12) proves that these verdicts stay.
 //!
 //! - `wishes`: what recipes mean: rules, and the crawlers that they are for.
 //! - `arguments`: the paths and names that the arguments of recipes mean.
@@ -42,17 +42,17 @@ pub struct AddedRecipes {
     pub text: Vec<u8>,
     /// What the recipes do, and for whom: sentences without a period.
     pub effects: Vec<String>,
-    /// What stays open or shut in spite of them, and what else people do not expect: sentences without a period.
+    /// What stays open or shut in spite of the recipes, and what else people do not expect: sentences without a period.
     pub warnings: Vec<String>,
     /// How many well-known crawlers may fetch the home page, by purpose: a sentence without a period.
     pub home_page: String,
 }
 
-/// Adds recipes to a robots.txt, which may be empty. Each line of `requests` is the name of a recipe and its arguments,
-/// split by spaces, such as `folder /cart/ /search/`. In a path, `*` is any text and a last `$` the end of the URL. The line
-/// `for NAME...` names the crawlers of the lines after it whose recipes neither name crawlers nor are for some; `for *` is
-/// everyone, the default. The name of an operator, such as `google`, means its crawlers ([`operator_tokens`]). `comments`
-/// adds the title of each recipe as a comment.
+/// Adds recipes to a robots.txt, which may be empty. Each line of `requests` is the name of a recipe and its arguments, split by
+/// spaces, such as `folder /cart/ /search/`. In a path, `*` is any text and a last `$` the end of the URL. The line `for NAME...`
+/// names the crawlers for the lines after it, except for recipes that have their own crawlers; `for *`, the default, means
+/// everyone. The name of an operator, such as `google`, means its crawlers ([`operator_tokens`]). `comments` adds the title of
+/// each recipe as a comment.
 ///
 /// [`operator_tokens`]: crate::operator_tokens
 ///
@@ -66,9 +66,9 @@ pub struct AddedRecipes {
 /// ```
 ///
 /// # Errors
-/// [`RecipeFault`] if a request is not understood, or if there is none. Also if, because of a rule of the file, a crawler of
-/// the dialect rfc9309 or google would not get what a recipe means, or if a crawler of any dialect that no recipe names would
-/// get other verdicts.
+/// [`RecipeFault`] if a request is not understood, or if there is no request. Also if a rule of the file keeps a crawler of
+/// rfc9309 or google from getting what a recipe means, or if, in any dialect, verdicts would change for a crawler that no recipe
+/// names.
 pub fn add_recipes(
     body: &[u8],
     requests: &str,
@@ -77,7 +77,7 @@ pub fn add_recipes(
     let (wishes, sitemaps) = requests::read(requests)?;
     let mut file = RecipeFile::read(body)?;
     let mut missing = plan(&file.groups, &wishes)?;
-    // `*` is last, as people expect it.
+    // The group of `*` is last, where people expect it.
     missing.sort_by_key(|change| change.names.iter().any(|name| name == "*"));
     for change in &missing {
         file.add(change, comments);
@@ -97,7 +97,7 @@ pub fn add_recipes(
 /// Returns the rules that the file lacks.
 fn plan(file: &FileGroups<'_>, wishes: &[Wish]) -> Fallible<Vec<RulesFor>> {
     let mut missing: Vec<RulesFor> = Vec::new();
-    // Crawlers in the same groups, which the same wishes name, get the same rules.
+    // Crawlers get the same rules if they are in the same groups and the same wishes name them.
     let mut known = HashMap::new();
     let mut place_of = HashMap::new();
     for agent in file.agents(wishes) {
@@ -125,8 +125,8 @@ fn plan(file: &FileGroups<'_>, wishes: &[Wish]) -> Fallible<Vec<RulesFor>> {
     Ok(missing)
 }
 
-/// Returns the groups of a crawler, and the wishes that name it; `None` if its rules are not those of others: it is everyone
-/// else, or gets its first group.
+/// Returns the class of a crawler: its groups, and the wishes that name it. `None` for everyone else, or for a crawler that gets
+/// its first group: no other crawler shares their rules.
 fn class_of<'f>(
     file: &'f FileGroups<'_>,
     agent: &str,
@@ -137,14 +137,14 @@ fn class_of<'f>(
     (!groups.is_empty() && agent != "*").then(|| (groups, is_named()))
 }
 
-/// The fault of a file whose verdicts before and after are not decided.
+/// The fault if the search does not decide whether verdicts change.
 const TOO_HARD: &str = "the file is too hard to compare, so nobody knows whether crawlers keep their other verdicts: shorten it first";
 
 /// Upper bound on the kinds of crawlers for which the search proves that no older rule decides in spite of the recipes.
 const MOST_PROOFS: usize = 100;
 
-/// Refuses a file in which a crawler does not get the rules that are wanted for it, or in which a crawler that no wish names
-/// gets other verdicts than in `body`. Returns what stays open or shut in spite of the recipes.
+/// Refuses the new file `text` if a crawler does not get the rules that its wishes mean, or if a crawler without a wish gets
+/// other verdicts than from `body`. Returns what stays open or shut in spite of the recipes.
 fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let mut exceptions: Vec<Exception> = Vec::new();
     let (mut proofs, mut unproved) = (0, Vec::new());
@@ -155,7 +155,8 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let written = FileGroups::read(body, Dialect::Rfc9309);
     for dialect in Dialect::ALL {
         let [before, after] = [body, text].map(|body| FileGroups::read(body, dialect));
-        // The exceptions of each class of crawlers, or where the reason is why it is refused; and where a class is.
+        // For each class of crawlers, the indexes of its exceptions, or of the reason for its refusal. `classes` has the index of
+        // each class.
         let mut found: Vec<(Vec<usize>, Option<usize>)> = Vec::new();
         let mut classes = HashMap::new();
         for agent in after.all_agents(wishes) {
@@ -163,7 +164,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 "*" => "no-file-names-this-crawler",
                 token => token,
             };
-            // Not each name is a token in each dialect (SPEC 7.6).
+            // Some names are invalid tokens in this dialect (SPEC 7.6).
             let others = Preset::find(&agent).map(|preset| preset.tokens());
             let others = others.unwrap_or_default().iter().skip(1).copied();
             let mut tokens = core::iter::once(token).chain(others);
@@ -172,7 +173,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
             let Ok(crawler) = crawler.and_then(with_tokens) else {
                 continue;
             };
-            // A crawler that reads a shorter name is meant, too, unless the file has that name.
+            // A wish for a name also means crawlers that read a shorter form of the name, unless the file has the shorter form.
             let is_read = |token: &String| {
                 let name = crawler.agent_name(token.as_bytes());
                 let is_it = name.is_some_and(|name| name.eq_ignore_ascii_case(agent.as_bytes()));
@@ -221,12 +222,13 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
             } else if dialect == Dialect::Koster1996 {
                 continue;
             } else {
-                // A well-known crawler reads the file as its operator does.
+                // A well-known crawler reads files in one dialect only.
                 let is_its_own = Preset::find(&agent).is_none_or(|it| it.dialect() == dialect);
                 let wanted = before.wanted(&agent, wishes)?;
                 let [_, new_text] = &texts;
                 let mut wrong = violation(&after, &agent, &wanted, &new, &crawler);
-                // A rule that a group gets changes verdicts in its own direction only. A first group may also lose older rules.
+                // A rule that is added to a group only opens or only shuts paths. If a crawler gets its first group, it may also
+                // lose older rules.
                 if wrong.is_none() && before.is_new(&agent) {
                     wrong = opposite(&old, &new, &wanted)?;
                 }
@@ -260,7 +262,7 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                             exception.is_of_all |= dialect != Dialect::Google;
                         }
                         if let Some((own, _)) = found.last_mut() {
-                            // On this path another line decides after it.
+                            // The line of this exception was found before, so another line decides after it.
                             are_hidden |= own.contains(&at);
                             own.push(at);
                         }
@@ -324,8 +326,8 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     Ok(sentences)
 }
 
-/// Returns a path whose verdict changes in the opposite direction: one that is opened although all recipes for the crawler shut
-/// paths, or one that is shut although all open them.
+/// Returns a path whose verdict changes against the recipes: it opens although all recipes for the crawler shut paths, or it
+/// shuts although they all open paths.
 fn opposite(old: &Rules, new: &Rules, wanted: &[RecipeRule]) -> Fallible<Option<Vec<u8>>> {
     let of_recipe = || wanted.iter().filter(|rule| rule.is_of_recipe());
     let opens = of_recipe().any(|rule| rule.allows);
@@ -367,7 +369,7 @@ fn violation(
     rules: &Rules,
     crawler: &Crawler,
 ) -> Option<Vec<u8>> {
-    // Another rule that is wanted may be an exception.
+    // Another wanted rule may be an exception to this rule, so `alone` has all of them.
     let alone = warnings::alone(crawler, wanted);
     wanted.iter().find_map(|rule| {
         let mut urls: Vec<Vec<u8>> = match rule.is_for_the_site() {
@@ -387,7 +389,7 @@ fn violation(
     })
 }
 
-/// Returns the URL of a probe with words that people recognise, then as it is.
+/// Returns the URL of a probe twice: with readable words, then unchanged.
 fn readable(probe: Vec<u8>) -> [Vec<u8>; 2] {
     let text = String::from_utf8_lossy(&probe);
     let words = text.replace("7c1f3a", "page").replace("7c1", "page");

@@ -10,11 +10,11 @@ use crate::url::origin::Origin;
 pub struct Recipe {
     /// Name, such as "folder".
     pub name: &'static str,
-    /// What follows the name, such as "/PATH/..."; empty for nothing.
+    /// Arguments after the name, such as "/PATH/..."; empty if the recipe takes no argument.
     pub arguments: &'static str,
     /// What the recipe does: a sentence, which is also the comment in the file.
     pub title: &'static str,
-    /// Section in Google's guide; empty for none.
+    /// Section in Google's guide; empty if the guide has none.
     pub section: &'static str,
     target: RecipeTarget,
     effect: Effect,
@@ -23,7 +23,7 @@ pub struct Recipe {
 /// The crawlers that a recipe is for.
 #[derive(Clone, Copy, Debug)]
 enum RecipeTarget {
-    /// The crawlers of the last line `for`; everyone without one.
+    /// The crawlers of the last `for` line; everyone if there is no such line.
     Chosen,
     /// The crawlers that the arguments name; everyone else gets the opposite.
     Arguments,
@@ -57,7 +57,7 @@ macro_rules! recipes {
     };
 }
 
-/// The recipes. The sections are the rows of "Useful robots.txt rules".
+/// The recipes. The sections are the rows of the table "Useful robots.txt rules" in Google's guide.
 #[rustfmt::skip]
 const RECIPES: &[Recipe] = recipes! {
     "keep-all-out" "" "No crawler may fetch anything." "Disallow crawling of the entire site" Chosen => Site(false);
@@ -81,7 +81,7 @@ fn is_image_bot(preset: &Preset) -> bool {
     preset.name() == "Googlebot-Image"
 }
 
-/// Everyone else of commerce obeys the rules for everyone.
+/// The other crawlers of this purpose obey the rules for everyone.
 fn is_ads_bot(preset: &Preset) -> bool {
     let is_governed = preset.ignores_star() && !preset.ignores_robots_txt();
     is_governed && preset.purpose() == Purpose::Commerce
@@ -96,7 +96,7 @@ pub fn recipes() -> impl ExactSizeIterator<Item = Recipe> {
     RECIPES.iter().copied()
 }
 
-/// Reads the requests: wishes, and the URLs of sitemaps.
+/// Parses the requests. Returns wishes and the URLs of sitemaps.
 pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
     let (mut wishes, mut sitemaps) = (Vec::new(), Vec::new());
     let mut chosen = Whom::EVERYONE;
@@ -144,7 +144,7 @@ pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
             }
             Presets(is_wanted) => Whom::Tokens(names_of(is_wanted)),
             Arguments => {
-                // Who lets a crawler in does not permit training: that is what control tokens are for.
+                // An owner who lets a crawler in does not permit training: only control tokens permit it.
                 let is_let_in = matches!(recipe.effect, Site(true));
                 let is_control =
                     |token: &str| Preset::find(token).is_some_and(|it| it.is_control_token());
@@ -174,7 +174,7 @@ pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
                 Whom::Tokens(tokens)
             }
         };
-        // The comment must be true of the group.
+        // The title of the recipe speaks of all crawlers, but this group is for some.
         if let (Chosen, Site(allows), Whom::Tokens(_)) = (recipe.target, recipe.effect, &whom) {
             let title = match allows {
                 true => "These crawlers may come in.",
@@ -219,7 +219,7 @@ fn names_of(is_wanted: fn(&Preset) -> bool) -> Vec<String> {
     wanted.map(|preset| preset.name().to_owned()).collect()
 }
 
-/// Returns the crawlers that recipes without arguments keep out: the name of an operator does not let them in.
+/// Returns the crawlers that recipes without arguments keep out. In other recipes, the name of an operator does not mean them.
 fn kept_out(requests: &str) -> Vec<String> {
     let names = requests
         .lines()
@@ -233,7 +233,7 @@ fn kept_out(requests: &str) -> Vec<String> {
 }
 
 impl Recipe {
-    /// Returns whether the line `for` chooses its crawlers.
+    /// Returns whether a `for` line chooses the crawlers of this recipe.
     pub fn takes_crawlers(&self) -> bool {
         matches!(self.target, Chosen) && !matches!(self.effect, Sitemaps)
     }

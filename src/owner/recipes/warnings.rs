@@ -34,7 +34,8 @@ pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Ve
         warnings.extend(overruled(body, wish, wishes, name, &crawler)?);
         let is_only = wish.rules.iter().any(|rule| rule.title == ONLY_FOLDER);
         let is_search = Preset::find(name).is_some_and(|it| it.purpose() == Purpose::Search);
-        // To shut one page, or pages of a search engine by name, is nearly always meant for its results.
+        // People who shut one page, or shut pages to a search engine by name, nearly always want to remove the pages from
+        // results.
         let is_about_results = match wish.recipe {
             Some("file") => !wish.rules.iter().any(|rule| rule.path.contains(&b'*')),
             Some("folder" | "type" | "keep-all-out") => matches!(wish.whom, Whom::Tokens(_)),
@@ -63,7 +64,7 @@ pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Ve
     Ok(warnings)
 }
 
-/// Returns the sentence of a recipe `only` that names no crawler of a search engine.
+/// Returns a warning if the recipe `only` names no crawler of a search engine.
 fn without_search(wishes: &[Wish]) -> Option<String> {
     let is_search = |name: &String| {
         let preset = Preset::find(name);
@@ -79,7 +80,7 @@ fn without_search(wishes: &[Wish]) -> Option<String> {
     })
 }
 
-/// Examples of what search engines need to see a page as people do.
+/// Paths of example files that search engines need to see a page as people do.
 const ASSETS: [&str; 4] = [
     "/style.css",
     "/style.css?v=1",
@@ -87,7 +88,7 @@ const ASSETS: [&str; 4] = [
     "/script.js?v=1",
 ];
 
-/// Returns the sentence of a path that the recipe `allow` names and that a longer path of another recipe shuts.
+/// Returns a warning if a longer path of another recipe shuts a path that the recipe `allow` names.
 fn overruled(
     body: &[u8],
     wish: &Wish,
@@ -103,7 +104,7 @@ fn overruled(
         _ => "*",
     };
     let wanted = FileGroups::read(body, Dialect::Rfc9309).wanted(agent, wishes)?;
-    // A folder within the path is an exception that is meant.
+    // A shut folder within the allowed path is a deliberate exception.
     let start = |rule: &RecipeRule| {
         let marks = rule
             .path
@@ -146,7 +147,8 @@ fn overruled(
     }))
 }
 
-/// Returns for whom a ban of everyone does not count: crawlers that obey only groups that name them (SPEC 7.5).
+/// Returns a warning about crawlers that a ban of everyone does not reach, because they obey only groups that name them (SPEC
+/// 7.5).
 fn still_in(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     let is_ban = |wish: &Wish| {
         let is_for_all = matches!(wish.whom, Whom::AllBut(_));
@@ -165,7 +167,7 @@ fn still_in(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     })
 }
 
-/// Returns for whom a recipe that opens a part of the site for everyone does not count: crawlers that stay out of the site.
+/// Returns a warning about crawlers that stay out of the whole site although a recipe opens a part of it for everyone.
 fn still_out(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     let opens = |wish: &Wish| {
         let is_for_all = matches!(wish.whom, Whom::AllBut(_));
@@ -182,7 +184,7 @@ fn still_out(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     if out.is_empty() || !wishes.iter().any(opens) {
         return None;
     }
-    // A hostile file has ten thousands.
+    // A hostile file has tens of thousands of names.
     let named: Vec<&str> = out.iter().take(MOST_NAMES).map(String::as_str).collect();
     let [stay, it] = match out.len() {
         1 => ["stays", "it"],
@@ -195,14 +197,14 @@ fn still_out(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     ))
 }
 
-/// A path on which the file does not decide as recipes want, because of one of its older rules.
+/// A path that an older rule of the file decides in spite of the recipes.
 pub(super) struct Exception {
     pub(super) path: String,
     pub(super) allowed: bool,
-    /// The line of the new file.
+    /// The line that decides, in the new file.
     pub(super) line: u32,
     pub(super) names: Vec<String>,
-    /// Whether others than Google read the path so.
+    /// Whether the exception is also in a dialect other than google.
     pub(super) is_of_all: bool,
 }
 
@@ -224,13 +226,14 @@ impl Exception {
     }
 }
 
-/// Most exceptions that are shown.
+/// Upper bound on the exceptions shown.
 const MOST_EXCEPTIONS: usize = 3;
 
-/// Upper bound on the searches for exceptions: each may find a path on which the whole file decides as the recipes do.
+/// Upper bound on the searches for exceptions. A search may find no exception, but a path on which the whole file decides as the
+/// recipes do.
 const MOST_ROUNDS: usize = 16;
 
-/// Returns the sentences of exceptions in a file. `has_more`: other lines decide, too.
+/// Returns sentences about exceptions. `has_more`: whether further lines decide in spite of the recipes.
 pub(super) fn exceptions(all: &[Exception], text: &[u8], has_more: bool) -> Vec<String> {
     let sentence = |of: &Exception| {
         let state = if of.allowed { "open" } else { "shut" };
@@ -252,14 +255,14 @@ pub(super) fn exceptions(all: &[Exception], text: &[u8], has_more: bool) -> Vec<
     sentences
 }
 
-/// Upper bound on the refusals that are shown.
+/// Upper bound on the reasons shown.
 const MOST_REFUSALS: usize = 3;
 
-/// What is refused: why, and the crawlers that each reason is about.
+/// Reasons to refuse a file, each with the crawlers that it is about.
 #[derive(Default)]
 pub(super) struct Refusals {
     shown: Vec<(String, Vec<String>)>,
-    /// Number of further kinds of crawlers.
+    /// Number of kinds of crawlers whose reason is not shown.
     more: usize,
     names: HashSet<String>,
 }
@@ -274,7 +277,7 @@ impl Refusals {
         self.shown.len() >= MOST_REFUSALS
     }
 
-    /// Adds a kind of crawlers by the name of one; returns where its reason is.
+    /// Adds a reason, with the name of one crawler. Returns the index of the reason.
     pub(super) fn add(&mut self, name: &str, why: String) -> usize {
         let known = self.shown.iter().position(|(other, _)| *other == why);
         let place = known.unwrap_or(self.shown.len());
@@ -285,14 +288,14 @@ impl Refusals {
         place
     }
 
-    /// Counts a kind of crawlers; returns a place where nothing is shown.
+    /// Counts a kind of crawlers whose reason is not shown. Returns an index that no reason has.
     pub(super) fn add_hidden(&mut self, name: &str) -> usize {
         self.more += 1;
         self.names.insert(name.to_owned());
         usize::MAX
     }
 
-    /// Adds a crawler of the same kind.
+    /// Adds a crawler to the reason at `place`.
     pub(super) fn join(&mut self, place: usize, name: &str) {
         if let Some((_, names)) = self.shown.get_mut(place) {
             names.push(name.to_owned());
@@ -314,19 +317,19 @@ fn is_of_google(name: &str) -> bool {
     Preset::find(name).is_some_and(|preset| preset.dialect() == Dialect::Google)
 }
 
-/// Returns a line in a sentence: its number, and its text.
+/// Returns the number and the text of a line, for use in a sentence.
 pub(super) fn line_of(text: &[u8], number: u32) -> Option<String> {
     let line = Reader::whole(text, Dialect::Google).find(|line| line.number == number)?;
     let rule = String::from_utf8_lossy(line.whole.trim_ascii()).into_owned();
     Some(format!("line {number}, `{rule}`,"))
 }
 
-/// Returns the rules of a file for recipes alone.
+/// Returns the rules of a file that has only the `wanted` rules.
 pub(super) fn alone(crawler: &Crawler, wanted: &[RecipeRule]) -> Rules {
     crawler.parse([&b"User-agent: *\n"[..], &lines_of(wanted, 0)].concat())
 }
 
-/// Returns the rules as lines, longer by `stars` that match no other URL.
+/// Returns the rules as lines. Each path has `stars` more `*`, which do not change the URLs that it matches.
 fn lines_of(rules: &[RecipeRule], stars: usize) -> Vec<u8> {
     let mut text = Vec::new();
     let stars = vec![b'*'; stars];
@@ -349,10 +352,11 @@ fn lines_of(rules: &[RecipeRule], stars: usize) -> Vec<u8> {
 }
 
 /// Returns paths on which the rules of a crawler do not decide as the recipes alone do: one for each line that decides instead,
-/// or the first ones of very many. `text` has the groups that the crawler obeys. `None`: the rules are too hard to compare.
+/// up to a limit. `text` has the groups that the crawler obeys. `None` if the rules are too hard to compare.
 ///
-/// The same file with the rules of the recipes above all others differs from the file on these paths only. A rule is above
-/// others if its path is longer (SPEC 8.7), and `**` matches what `*` does. A line that was found becomes a comment.
+/// The search compares the file with a copy in which the rules of the recipes have the highest priority: the two differ on these
+/// paths only. A longer path has a higher priority (SPEC 8.7), so the copy writes many `*` in place of one: they match the same.
+/// A line that was found becomes a comment.
 pub(super) fn differences(
     crawler: &Crawler,
     text: &[u8],
@@ -362,10 +366,10 @@ pub(super) fn differences(
     let promise: Vec<RecipeRule> = wanted.iter().filter(is_promise).cloned().collect();
     let lines = text.split(|byte| matches!(byte, b'\n' | b'\r'));
     let longest = lines.map(<[u8]>::len).max().unwrap_or(0);
-    // A byte becomes at most three (SPEC 8.6).
+    // The canonical form has at most three bytes for each byte (SPEC 8.6).
     let above = lines_of(&promise, longest.saturating_mul(3));
     let alone = alone(crawler, &promise);
-    // A path without `*` that ends in `$` has no longer form: what it matches is as wanted.
+    // A path without `*` that ends in `$` has no longer form, so the search leaves out what it matches.
     let is_exact = |rule: &RecipeRule| rule.path.ends_with(b"$") && !rule.path.contains(&b'*');
     let exact = promise.iter().filter(|rule| is_exact(rule));
     let exact = exact.map(|rule| [b"Disallow: ", &*rule.path, b"\n"].concat());
@@ -387,7 +391,7 @@ pub(super) fn differences(
             let is_decided = found.result() != DifferenceResult::NotDecided;
             return Ok(is_decided.then_some(all));
         };
-        // A line that is a comment now may have decided as the recipes do.
+        // In the whole file, a line that is now a comment may decide this path as the recipes do.
         if whole.is_allowed(path) != alone.is_allowed(path) {
             all.push(path.to_owned());
         }
@@ -402,7 +406,7 @@ pub(super) fn differences(
     Ok(Some(all))
 }
 
-/// Returns which other crawlers obey a group that recipes are for, because none names them.
+/// Returns a warning about other crawlers that obey a group of the recipes, because no group names them.
 fn followers(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     let tokens = wishes.iter().filter_map(|wish| match &wish.whom {
         Whom::Tokens(tokens) => Some(tokens),
@@ -414,7 +418,7 @@ fn followers(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     let is_follower =
         |it: &Preset| leader(it).is_some() && !is_named(it.name()) && !file.has(it.name());
     let mut found: Vec<Preset> = Preset::all().filter(is_follower).collect();
-    // People do not expect those of other operators.
+    // Crawlers of other operators come first, because people do not expect them.
     found.sort_by_key(|preset| {
         let leader = leader(preset).and_then(Preset::find);
         leader.and_then(|leader| leader.documentation()) == preset.documentation()

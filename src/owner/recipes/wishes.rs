@@ -15,10 +15,10 @@ pub(super) const ONLY: &str = "Only these crawlers may come in.";
 /// The titles of rules for the whole site that leave older rules in force.
 pub(super) const MAY_STAY: [&str; 2] = [ONLY_FOLDER, ONLY];
 
-/// The title of rules that are copied.
+/// The title of rules that are copied from another group.
 pub(super) const BEFORE: &str = "It obeyed these rules before it had a group.";
 
-/// Why recipes are not added to a file: a sentence, with what to do.
+/// Why recipes are not added to a file: a sentence that also says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecipeFault(String);
 
@@ -46,7 +46,7 @@ pub(super) struct RecipeRule {
     pub(super) allows: bool,
     pub(super) path: Vec<u8>,
     pub(super) title: &'static str,
-    /// A line to copy that is no rule in rfc9309: a crawl-delay, or a rule that only google reads. It has no path.
+    /// In place of a path, a line to copy that is no rule in rfc9309: a crawl-delay, or a rule that only google reads.
     pub(super) line: Option<Vec<u8>>,
 }
 
@@ -64,7 +64,7 @@ impl RecipeRule {
         RecipeRule::new(allows, "/", title)
     }
 
-    /// Returns whether it is not a rule that a crawler obeyed before.
+    /// Returns whether the rule comes from a recipe, and not from the rules that a crawler obeyed before.
     pub(super) fn is_of_recipe(&self) -> bool {
         self.title != BEFORE
     }
@@ -77,7 +77,7 @@ impl RecipeRule {
         }
     }
 
-    /// Returns what crawlers read of the rule: the title is a comment.
+    /// Returns the parts of the rule that crawlers read. The title is only a comment.
     pub(super) fn key(&self) -> (bool, Vec<u8>, Option<Vec<u8>>) {
         (self.allows, self.path.clone(), self.line.clone())
     }
@@ -107,16 +107,16 @@ impl Whom {
 pub(super) struct Wish {
     pub(super) whom: Whom,
     pub(super) rules: Vec<RecipeRule>,
-    /// The name of its recipe; `None`: what a recipe for some means for everyone else.
+    /// The name of its recipe; `None` for the wish about everyone else that comes with a recipe for some crawlers.
     pub(super) recipe: Option<&'static str>,
-    /// The names of crawlers and operators that were given.
+    /// The names of crawlers and operators in the request.
     pub(super) named: Vec<String>,
-    /// The folders that were written without a last `/`.
+    /// The folders that the request writes without a last `/`.
     pub(super) bare: Vec<String>,
 }
 
 impl Wish {
-    /// Returns whether the wish is for a crawler that may have a group of its own.
+    /// Returns whether the wish is for this crawler; false for [`Whom::Star`], whose crawlers no group names.
     pub(super) fn is_for(&self, agent: &str) -> bool {
         match &self.whom {
             Whom::AllBut(tokens) => !is_among(tokens, agent),
@@ -125,7 +125,7 @@ impl Wish {
         }
     }
 
-    /// Returns the names of the crawlers that it is for, or that are exceptions.
+    /// Returns the crawlers that the wish names, as targets or as exceptions.
     pub(super) fn tokens(&self) -> &[String] {
         match &self.whom {
             Whom::AllBut(tokens) | Whom::Tokens(tokens) => tokens,
@@ -133,7 +133,7 @@ impl Wish {
         }
     }
 
-    /// Returns whether it is a rule for the whole site, and whether that allows.
+    /// If the wish is one rule for the whole site, returns whether that rule allows.
     pub(super) fn for_the_site(&self) -> Option<bool> {
         match &*self.rules {
             [rule] if rule.is_for_the_site() => Some(rule.allows),
@@ -141,13 +141,13 @@ impl Wish {
         }
     }
 
-    /// Returns whether the wish names a crawler, as one that it is for or as an exception.
+    /// Returns whether the wish names a crawler, as a target or as an exception.
     pub(super) fn names(&self, agent: &str) -> bool {
         is_among(self.tokens(), agent)
     }
 }
 
-/// Returns the name of a crawler in a sentence.
+/// Returns the name of a crawler for use in a sentence.
 pub(super) fn shown(agent: &str) -> &str {
     if agent == "*" { "everyone else" } else { agent }
 }
