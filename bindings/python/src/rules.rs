@@ -104,7 +104,7 @@ impl Rules {
     /// is proved (SPEC 12).
     ///
     /// The two may differ in file, crawler and dialect. The search takes at most about a second and 64 MB, without the global
-    /// interpreter lock, and for nearly all real files less than a millisecond.
+    /// interpreter lock; half of all real files take 0.1 ms, and 99 % at most 20 ms.
     #[pyo3(signature = (other, /))]
     fn difference(&self, py: Python<'_>, other: &Rules) -> PyResult<Difference> {
         let difference = py.detach(|| self.rules.difference(&other.rules));

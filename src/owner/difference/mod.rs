@@ -31,7 +31,7 @@ impl Rules {
     ///
     /// The rules may differ in file, crawler and dialect. The search covers all paths that a client sends unchanged (SPEC 12.1).
     ///
-    /// The search takes at most about a second and 64 MB. It decides nearly all real files in less than a millisecond.
+    /// The search takes at most about a second and 64 MB. It decides half of all real files in 0.1 ms, and 99 % in 20 ms.
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;

@@ -358,8 +358,8 @@ public final class Rules implements Serializable {
 
     /**
      * Returns a shortest path that these rules allow and the other rules do not, or the reverse, or that there is none, which is proved
-     * (SPEC 12). The two may differ in file, crawler and dialect. The search takes at most about a second and 64 MB, and for nearly all
-     * real files less than a millisecond.
+     * (SPEC 12). The two may differ in file, crawler and dialect. The search takes at most about a second and 64 MB, for half of all
+     * real files 0.1 ms, and for 99 % at most 20 ms.
      *
      * @param other the other rules
      * @return the difference
