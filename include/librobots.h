@@ -939,8 +939,8 @@ typedef struct robots_cache_file {
 
 /** What the crawler does next: `robots_cache_check`. */
 enum robots_cache_action {
-  /** Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again. Until then
-   * the old outcome decides, for at most 24 hours after its own fetch (SPEC 3.8; koster1996: 7 days). */
+  /** Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again: the old
+   * outcome decides for at most 24 hours after its own fetch (SPEC 3.8; koster1996: 7 days). */
   ROBOTS_CACHE_DECIDED = 0,
   /** The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again. */
   ROBOTS_CACHE_FETCH = 1,

@@ -154,8 +154,8 @@ const (
 )
 
 const (
-	// ActionDecided: obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again.
-	// Until then the old outcome decides, for at most 24 hours after its own fetch (SPEC 3.8; [Koster1996]: 7 days).
+	// ActionDecided: obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again:
+	// the old outcome decides for at most 24 hours after its own fetch (SPEC 3.8; [Koster1996]: 7 days).
 	ActionDecided Action = 0
 	// ActionFetch: the cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL
 	// again.

@@ -15,7 +15,7 @@
 //! | 6 | 2 | byte order, 0xFEFF |
 //! | 8 | 4 | length of the image |
 //! | 12 | 4 | checksum of all other bytes (`checksum`) |
-//! | 16 | 1 | dialect, as in [`Dialect`]; 3 bytes of zero follow |
+//! | 16 | 1 | dialect, as in [`Dialect`](crate::Dialect); 3 bytes of zero follow |
 //! | 20 | 4 | line that is reported if no rule matches (SPEC 8.8), or 0 |
 //! | 24 | 4 | offset of the sitemaps |
 //! | 28 | 4 | number of sitemaps |

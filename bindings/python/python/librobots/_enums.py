@@ -216,8 +216,8 @@ class Failure(_Number):
 class Action(_Number):
     """What to do next, as a cache decides."""
 
-    #: Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again. Until then
-    #: the old outcome decides, for at most 24 hours after its own fetch (SPEC 3.8; koster1996: 7 days).
+    #: Obey the verdict, which is final for this URL. If there is also a ticket, fetch the robots.txt again: the old
+    #: outcome decides for at most 24 hours after its own fetch (SPEC 3.8; koster1996: 7 days).
     DECIDED = 0
     #: The cache has no outcome. Use the ticket: fetch the robots.txt, submit the outcome, check the URL again.
     FETCH = 1
