@@ -259,7 +259,7 @@ pub(super) unsafe fn handle_to_change<'a, T>(
 /// Writes `safe` to `out`, a caller's place for a result, and returns the place. `why` is the text for a wrong `out`.
 ///
 /// # Safety
-/// `out` is null, or valid for reads and writes by this call alone during `'a`.
+/// `out` is null, or valid for reads and writes during `'a`, and nothing else uses it then.
 #[inline(always)]
 pub(super) unsafe fn output<'a, T>(
     out: *mut T,

@@ -106,7 +106,7 @@ pub unsafe extern "C" fn robots_rules_site_wide(
 
 /// Checks one URL: whether the crawler may fetch the URL, why, and which line decides (SPEC 8). Takes no lock.
 ///
-/// Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any bytes,
+/// Parameters: `url`, `url_len`: an absolute URL, whose path and query matter, or a path that starts with `/`; any bytes,
 /// any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is allowed (SPEC 8.11).
 /// In google, pass the URL that the client requests.
 /// Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL

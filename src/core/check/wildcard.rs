@@ -1,7 +1,7 @@
 //! Matches the wildcard rules (SPEC 8.3, 10.1): it scans a short list, and asks the n-gram index of a long list.
 //!
 //! A scan compares the keys of all rules with the path, then searches for a pair of bytes of each rule that is left (a
-//! packed-pair prefilter). An index names the rules whose key is in the path. Example: the key of `/*/a12/*.php$` is `/a12`, so
+//! packed-pair prefilter). An index names the rules whose key is in the path. Example: the key of `/*/a12/*.php$` is `a12/`, so
 //! only a path with these four bytes tries the rule. Rules are in order of priority, so the first match of a scan wins.
 //!
 //! A decision first runs without scratch, the memory for fingerprints. If its searches for pieces exceed the budget of

@@ -1,12 +1,13 @@
 //! Writes the literal rules of an image: a hash trie of nodes.
 //!
 //! A group is the set of rules that share their first `depth` bytes. A group of up to 64 rules becomes one node, unless many of
-//! them have the same key: a path with this key would be compared with the tail of each. Any other group becomes a node whose
-//! label is the common prefix of the rules. The hash of the next four bytes splits the group; each bucket is a group again.
+//! them have the same key: a path with this key would be compared with the tail of each. Any other group that is the root or has
+//! a common prefix becomes a node whose label is this prefix. The hash of the next four bytes splits the group; each bucket is a
+//! group again.
 //!
 //! Example: 100 rules `/shop/N` become a root with the label `shop/`, and one node for each bucket of `N`. Every split after the
 //! root's consumes a label, so the trie is at most as deep as a path is long. A group that the hash does not split, such as
-//! rules with three bytes after the label, becomes a chain of nodes.
+//! rules with three bytes after the label, becomes a chain of nodes, as does a group without a common prefix.
 
 use super::output::{Output, merge_equal};
 use crate::base::dialect::Dialect;

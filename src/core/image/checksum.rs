@@ -43,6 +43,6 @@ pub(crate) fn compute(image: &[u8]) -> u32 {
 
 #[inline]
 fn step(state: u64, word: u64) -> u64 {
-    // The rotation moves the well-mixed upper half to where the next product spreads it.
+    // The rotation moves the well-mixed upper half to the lower half, since a product spreads bits only upwards.
     (state ^ word).wrapping_mul(MULTIPLIER).rotate_left(32)
 }

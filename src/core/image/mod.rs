@@ -42,7 +42,7 @@
 //!
 //! The root stands for the `/` that every path starts with. A path takes the entry whose number is the hash (`hash`) of its four
 //! bytes after the label; a path that is too short takes no entry. If a table has one entry, every path takes it. Rules with the
-//! same hash share a node, whose label is their common prefix.
+//! same hash share a node, whose label is their common prefix or empty.
 //!
 //! **The list** has all wildcard rules, in order of priority: rules with a `*` in the middle or a `$`, and the rare literal rules
 //! that nodes cannot hold (more than 127 bytes, or a zero byte).

@@ -32,7 +32,7 @@ pub(crate) struct PathInBody<'a> {
 }
 
 impl<'a> PathInBody<'a> {
-    /// Returns a path, which is a part of `rest`.
+    /// Returns `path`, a part of `rest`, together with the bytes after it.
     #[inline]
     pub(crate) fn within(rest: &'a [u8], path: &'a [u8]) -> PathInBody<'a> {
         let start = path.as_ptr().addr().wrapping_sub(rest.as_ptr().addr());

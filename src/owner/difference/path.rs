@@ -95,8 +95,8 @@ impl PathState {
         })
     }
 
-    /// Returns whether browsers send this byte after the path. Browsers send the bytes and escapes that rfc9309 leaves as they
-    /// are, except escapes of controls, `*` and `$`. A rule cannot hold `*` and `$` in both forms.
+    /// Returns whether browsers send this byte unchanged if it is the next byte of the path. Browsers send the bytes and escapes
+    /// that rfc9309 leaves as they are, except escapes of controls, `*` and `$`. A rule cannot hold `*` and `$` in both forms.
     pub(super) fn is_common(self, byte: u8) -> bool {
         let is_same = |symbol: &[u8], same| {
             let form = Form::new(Dialect::Rfc9309, Side::Url);

@@ -266,9 +266,9 @@ impl Store {
 
     #[inline(always)]
     fn shard(&self, name: SiteName<'_>) -> &Shard {
-        // The map uses other bits for place and tag. The remainder is in range.
+        // The map uses other bits for place and tag. The number of shards is a power of two, so the mask gives an index in range.
         let index = (name.hash >> 40) as usize & (self.shards.len() - 1);
-        #[allow(clippy::indexing_slicing, reason = "a remainder")]
+        #[allow(clippy::indexing_slicing, reason = "a masked index")]
         &self.shards[index]
     }
 
