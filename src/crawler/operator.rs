@@ -52,8 +52,11 @@ fn find(rows: &[(&str, &'static str)], name: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the name of an operator or a product that is nearly `name`. Names of less than six bytes are left out, because they
-/// are near many words.
+/// are near many words. The name of a crawler is near to none: DuckDuckBot is not DuckDuckGo.
 pub(crate) fn near_operator(name: &str) -> Option<&'static str> {
+    if Preset::find(name).is_some() {
+        return None;
+    }
     let known = SITES.iter().chain(CRAWLERS).map(|(known, _)| *known);
     near_word(name.as_bytes(), &mut known.filter(|known| known.len() >= 6))
 }

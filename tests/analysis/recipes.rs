@@ -306,6 +306,16 @@ fn refusals() {
     assert!(why.ends_with("; and 9998 more"), "{why}");
 }
 
+/// The name of each well-known crawler is taken as it is, however near it is to another name.
+#[test]
+fn every_crawler_can_be_named() {
+    for preset in Preset::all().filter(|preset| !preset.ignores_robots_txt()) {
+        let text = file("", &format!("for {}\nfolder /a/", preset.name()));
+        let expected = format!("User-agent: {}\nDisallow: /a/\n", preset.name());
+        assert_eq!(text, expected);
+    }
+}
+
 /// A ban of the whole site by wildcards is one, so it is not repeated for a crawler that is let in.
 #[test]
 fn a_site_has_several_rules() {

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -182,42 +181,6 @@ var wholeSites = map[string]bool{
 	"": true, "# nothing\n": true, "Host: example.com\n": true, "Sitemap: /map\n": true, "User-agent: Other\nDisallow: /a\n": true,
 	"User-agent: *\nDisallow:\n": true, "User-agent: *\nDisallow:\nCrawl-delay: 2\nSitemap: /map\n": true, "User-agent: *\nAllow: /\n": true,
 	"User-agent: *\nDisallow: x\n": true, "User-agent: *\nDisallow: /\n": false, "User-agent: *\nDisallow: /\nDisallow: /\n": false,
-}
-
-// The library is asked at most twice what a group says about every path.
-func TestWholeSitesAreKnown(t *testing.T) {
-	const path = "/category/page?q=1"
-	calls := func(group *Group, want bool) int64 {
-		for range 2 {
-			group.Test(path)
-		}
-		before := runtime.NumCgoCall()
-		for range 100 {
-			if group.Test(path) != want {
-				t.Errorf("not %v", want)
-			}
-		}
-		return runtime.NumCgoCall() - before
-	}
-	if calls(parsed(t, body).FindGroup("ExampleBot"), true) < 100 {
-		t.Skip("without cgo, calls are not counted")
-	}
-	for body, want := range wholeSites {
-		if n := calls(parsed(t, body).FindGroup("ExampleBot"), want); n > 0 {
-			t.Errorf("%q: %d calls for 100 tests", body, n)
-		}
-	}
-	for _, status := range []int{404, 429, 503} {
-		for range 2 {
-			r, err := FromStatusAndString(status, "")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := calls(r.FindGroup("ExampleBot"), status == 404); n > 0 {
-				t.Errorf("%d: %d calls for 100 tests", status, n)
-			}
-		}
-	}
 }
 
 // What is known about a group is what the library says about each path.

@@ -252,6 +252,11 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), String> {
                 "a URL has no space: write `{who} {verdict} {url}`, or {rest}"
             ));
         }
+        [who, "changed", path] if matches_all(path) && who.split(',').any(is_purpose) => {
+            return Err(format!(
+                "this accepts that each crawler of {who} loses all pages: name the crawlers that may, or record the file again"
+            ));
+        }
         [who, "changed", path] => (*who, Claim::Changed(accepted(path)?)),
         [who, verdict @ ("allow" | "deny"), url] => (
             *who,
@@ -262,6 +267,12 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), String> {
         ),
         _ => return Err(FORMS.to_owned()),
     })
+}
+
+/// Returns whether a name is the word for a purpose, such as `search`.
+fn is_purpose(word: &str) -> bool {
+    let is_it = |purpose: Purpose| purpose.word().eq_ignore_ascii_case(word);
+    Purpose::ALL.into_iter().any(is_it)
 }
 
 /// The lines that can be written.
