@@ -306,7 +306,7 @@ ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rule
 
 /**
  * Checks one URL: whether the crawler may fetch the URL, why, and which line decides (SPEC 8). Takes no lock.
- * Parameters: `url`, `url_len`: an absolute URL (its path and query count) or a path that starts with `/`; any bytes,
+ * Parameters: `url`, `url_len`: an absolute URL, whose path and query matter, or a path that starts with `/`; any bytes,
  * any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is allowed (SPEC 8.11).
  * In google, pass the URL that the client requests.
  * Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
@@ -1005,7 +1005,7 @@ robots_verdict robots_cache_check(const robots_cache *cache, size_t crawler, con
     uint64_t now_ms, robots_cache_answer *out);
 
 /**
- * After `ROBOTS_CACHE_WAIT`, waits until the ticket of the site is finished or freed. Without a ticket it returns
+ * Waits until the ticket of the site is finished or freed. Call it after `ROBOTS_CACHE_WAIT`; without a ticket it returns
  * immediately. Then read the clock and check the URL again. The expiry of a ticket does not end the wait; the timeout does.
  * Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until_ms`.
  * Returns: `ROBOTS_OK`, also after the timeout; `ROBOTS_E_STATE` in a forked child; other errors as from `robots_cache_remove`.

@@ -173,7 +173,7 @@ pub unsafe extern "C" fn robots_cache_check(
     }))
 }
 
-/// After `ROBOTS_CACHE_WAIT`, waits until the ticket of the site is finished or freed. Without a ticket it returns
+/// Waits until the ticket of the site is finished or freed. Call it after `ROBOTS_CACHE_WAIT`; without a ticket it returns
 /// immediately. Then read the clock and check the URL again. The expiry of a ticket does not end the wait; the timeout does.
 ///
 /// Parameters: `url`, `url_len`: any URL of the site. `timeout_ms`: the longest wait, such as the time to `until_ms`.
