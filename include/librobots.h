@@ -245,11 +245,13 @@ typedef struct robots_rules robots_rules;
  * status than `ROBOTS_OK` allows nothing. The type is a struct so that `if (verdict)` does not compile.
  */
 typedef struct robots_verdict {
-  uint64_t bits; /**< Bit 0: allowed; bits 8-15: reason; bits 16-31: status; bits 32-63: line of the deciding rule. */
+  /** Bit 0: allowed; bit 1: site-wide; bits 8-15: reason; bits 16-31: status; bits 32-63: line of the deciding rule. */
+  uint64_t bits;
 } robots_verdict;
 
 /** The parts of a `robots_verdict`. */
 #define ROBOTS_VERDICT_ALLOWED(v) ((int)((v).bits & 1u))
+#define ROBOTS_VERDICT_SITE_WIDE(v) ((int)((v).bits >> 1 & 1u))
 #define ROBOTS_VERDICT_REASON(v) ((uint32_t)(((v).bits >> 8) & 0xFFu))
 #define ROBOTS_VERDICT_STATUS(v) ((robots_status)(((v).bits >> 16) & 0xFFFFu))
 #define ROBOTS_VERDICT_LINE(v) ((uint32_t)((v).bits >> 32))
@@ -310,8 +312,8 @@ ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rule
  * any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is allowed (SPEC 8.11).
  * In google, pass the URL that the client requests.
  * Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
- * or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. A reason of
- * `NO_GROUP`, `ALLOW_ALL`, `DISALLOW_ALL` or `UNREACHABLE` holds for every URL except /robots.txt.
+ * or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. If it is
+ * site-wide, it is that of every URL except /robots.txt (SPEC 8.13).
  * Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form (SPEC 8.12), else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, const char *url, size_t url_len);

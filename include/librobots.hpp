@@ -199,6 +199,8 @@ public:
 
     /// Returns whether the URL may be fetched; false on error.
     [[nodiscard]] constexpr bool allowed() const noexcept { return (bits_ & 1u) != 0; }
+    /// Returns whether this is the verdict on every URL of the site except /robots.txt (SPEC 8.13).
+    [[nodiscard]] constexpr bool is_site_wide() const noexcept { return (bits_ & 2u) != 0; }
     [[nodiscard]] constexpr robots::reason reason() const noexcept
     {
         return static_cast<robots::reason>(bits_ >> 8 & 0xFFu);

@@ -9,6 +9,10 @@ type Verdict uint64
 // Allowed reports whether the crawler may fetch the URL. It is false when there is an error.
 func (v Verdict) Allowed() bool { return v&1 != 0 }
 
+// IsSiteWide reports whether this is the verdict on every URL of the site except /robots.txt, so that all may be kept or
+// dropped at once (SPEC 8.13).
+func (v Verdict) IsSiteWide() bool { return v&2 != 0 }
+
 // Reason returns why the URL is allowed or not.
 func (v Verdict) Reason() Reason { return Reason(v >> 8) }
 

@@ -60,7 +60,7 @@ impl fmt::Display for Reason {
 
 /// The answer to whether a URL may be fetched, with reason and line: the `robots_verdict` of the C API.
 ///
-/// Bit 0: allowed. Bits 8-15: [`Reason`]. Bits 16-31: number of the error, or 0. Bits 32-63: line of the deciding rule, from 1;
+/// Bit 0: allowed. Bit 1: site-wide ([`Verdict::is_site_wide`]). Bits 8-15: [`Reason`]. Bits 16-31: number of the error, or 0. Bits 32-63: line of the deciding rule, from 1;
 /// 0 if no rule decided. A verdict with an error is never allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
@@ -69,6 +69,7 @@ pub struct Verdict(u64);
 
 impl Verdict {
     const ALLOWED: u64 = 1;
+    const SITE_WIDE: u64 = 2;
     const REASON_SHIFT: u32 = 8;
     const STATUS_SHIFT: u32 = 16;
     const LINE_SHIFT: u32 = 32;
@@ -77,6 +78,17 @@ impl Verdict {
     #[inline(always)]
     pub(crate) const fn new(reason: Reason, allow: bool, line: u32) -> Verdict {
         Verdict::word(reason as u64, allow, line)
+    }
+
+    /// Returns the verdict on every URL of a site about which no rules are known: not allowed.
+    pub(crate) const fn of_site(reason: Reason) -> Verdict {
+        Verdict::new(reason, false, 0).on_site(true)
+    }
+
+    /// Returns the verdict, which is that of every URL of the site if `is`.
+    #[inline(always)]
+    pub(crate) const fn on_site(self, is: bool) -> Verdict {
+        Verdict(self.0 | (is as u64 * Verdict::SITE_WIDE))
     }
 
     /// Returns the verdict of a rule that won.
@@ -103,6 +115,20 @@ impl Verdict {
     #[inline]
     pub const fn allowed(self) -> bool {
         self.0 & Verdict::ALLOWED != 0
+    }
+
+    /// Returns whether the verdict is that of every URL of the site, except /robots.txt and URLs that cannot be checked: no group
+    /// applies, the group has no rule or only `/` and `*`, or no file decides. So a caller may drop or keep a whole host at once.
+    ///
+    /// ```
+    /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /\n");
+    /// assert!(rules.check("/page").is_site_wide());
+    /// assert!(!rules.check("/robots.txt").is_site_wide());
+    /// # Ok::<(), robots::Error>(())
+    /// ```
+    #[inline]
+    pub const fn is_site_wide(self) -> bool {
+        self.0 & Verdict::SITE_WIDE != 0
     }
 
     /// Returns the reason.
@@ -133,6 +159,7 @@ impl fmt::Debug for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Verdict")
             .field("allowed", &self.allowed())
+            .field("is_site_wide", &self.is_site_wide())
             .field("reason", &self.reason())
             .field("error", &self.error())
             .field("line", &self.line())

@@ -257,7 +257,7 @@ unsafe fn answer_into(
 impl robots_cache_answer {
     #[inline(always)]
     fn set(&mut self, decision: CacheDecision) -> Result<Verdict, Error> {
-        let later = Verdict::new(Reason::Defer, false, 0);
+        let later = Verdict::of_site(Reason::Defer);
         let (action, verdict, until, ticket) = match decision {
             CacheDecision::Decided { verdict, refresh } => {
                 (ROBOTS_CACHE_DECIDED, verdict, 0, refresh)

@@ -110,8 +110,8 @@ pub unsafe extern "C" fn robots_rules_site_wide(
 /// any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is allowed (SPEC 8.11).
 /// In google, pass the URL that the client requests.
 /// Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
-/// or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. A reason of
-/// `NO_GROUP`, `ALLOW_ALL`, `DISALLOW_ALL` or `UNREACHABLE` holds for every URL except /robots.txt.
+/// or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. If it is
+/// site-wide, it is that of every URL except /robots.txt (SPEC 8.13).
 /// Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form (SPEC 8.12), else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_check(

@@ -12,7 +12,7 @@ use crate::base::verdict::{Reason, Verdict};
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct robots_verdict {
-    /// Bit 0: allowed; bits 8-15: reason; bits 16-31: status; bits 32-63: line of the deciding rule.
+    /// Bit 0: allowed; bit 1: site-wide; bits 8-15: reason; bits 16-31: status; bits 32-63: line of the deciding rule.
     pub bits: u64,
 }
 

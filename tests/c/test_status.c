@@ -49,7 +49,9 @@ static void verdict_macros(void)
     CHECK_INT(ROBOTS_VERDICT_ALLOWED(words[0]), 0);
     CHECK_INT(ROBOTS_VERDICT_ALLOWED(words[1]), 1);
     CHECK_INT(ROBOTS_VERDICT_LINE(words[1]), 0);
+    CHECK_INT(ROBOTS_VERDICT_SITE_WIDE(words[1]), 0);
     CHECK_INT(ROBOTS_VERDICT_ALLOWED(words[2]), 1);
+    CHECK_INT(ROBOTS_VERDICT_SITE_WIDE(words[2]), 1);
     CHECK_INT(ROBOTS_VERDICT_REASON(words[2]), 0xff);
     CHECK_INT(ROBOTS_VERDICT_STATUS(words[2]), 0xffff);
     CHECK_INT(ROBOTS_VERDICT_LINE(words[2]), 0xffffffff);
@@ -65,7 +67,8 @@ static void verdict_macros(void)
 
     CHECK_INT(ROBOTS_VERDICT_LINE(words[i++]), 0);
     CHECK_INT(ROBOTS_VERDICT_STATUS(words[i++]), 0);
-    CHECK_INT(i, 2);
+    CHECK_INT(ROBOTS_VERDICT_SITE_WIDE(words[i++]), 1);
+    CHECK_INT(i, 3);
 }
 
 /* What is not allowed says what to do with the URL. The sizes are part of the ABI. */

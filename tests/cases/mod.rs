@@ -304,6 +304,7 @@ const WITHOUT_CASE: &[(&str, &str, &str)] = &[
     ("7.9", "a text, not a token", "tests/fetch/spec_7.rs"),
     ("4.7", "no file", "tests/cases/mod.rs"),
     ("8.12", "allocations", "tests/bounds/allocations.rs"),
+    ("8.13", "all URLs", "tests/properties/mod.rs"),
     ("9.3 9.7", "no rule", "tests/extensions/lines.rs"),
     ("9.4 9.5", "no rule", "tests/extensions/preferences.rs"),
     ("9.6", "a page", "tests/extensions/page_controls.rs"),
@@ -522,13 +523,18 @@ fn facts_about_rules() {
     };
     let rfc = robots::Dialect::Rfc9309;
     let none = (false, false, false);
+    let all = (true, false, false);
     let parsed = crawler.parse("User-agent: *\nDisallow: /a\n");
     assert_eq!(facts(&parsed), (true, none, rfc));
     let other = crawler.parse("User-agent: Other\nDisallow: /a\n");
-    assert_eq!(facts(&other), (false, none, rfc));
+    assert_eq!(facts(&other), (false, all, rfc));
+    let open = crawler.parse("User-agent: *\nDisallow:\nCrawl-delay: 2\n");
+    assert_eq!(facts(&open), (true, all, rfc));
+    let shut = crawler.parse("User-agent: *\nDisallow: /\n");
+    assert_eq!(facts(&shut), (true, (false, true, false), rfc));
     let koster = crawler.clone().with_dialect(robots::Dialect::Koster1996);
     let koster = koster.unwrap().parse("User-agent: ExampleBot\n");
-    assert_eq!(facts(&koster), (true, none, robots::Dialect::Koster1996));
+    assert_eq!(facts(&koster), (true, all, robots::Dialect::Koster1996));
     let allowed = robots::Rules::allow_all();
     assert_eq!(facts(&allowed), (false, (true, false, false), rfc));
     let disallowed = robots::Rules::disallow_all();

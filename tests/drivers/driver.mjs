@@ -62,7 +62,7 @@ const verdictWords = (verdict) => `${judged(verdict)} ${verdict.reason} ${verdic
 /** A verdict as the one number of the C API. */
 function word(verdict) {
     const error = verdict.error === null ? 0 : errors[verdict.error.code];
-    return (BigInt(verdict.line) << 32n) | BigInt((error << 16) | (reasons[verdict.reason] << 8) | Number(verdict.allowed));
+    return (BigInt(verdict.line) << 32n) | BigInt((error << 16) | (reasons[verdict.reason] << 8) | (Number(verdict.isSiteWide) << 1) | Number(verdict.allowed));
 }
 
 /** The verdict of an explanation; what is no URL has none. */

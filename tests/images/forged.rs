@@ -92,7 +92,7 @@ fn image(nodes: &[u8], list: Option<&List>, gaps: [usize; 2], sitemaps: &[u32]) 
     let list = list.map_or_else(Vec::new, |list| list.bytes(at));
     let end = at + list.len() + gaps[1];
     let len = end + 4 * sitemaps.len() + PADDING;
-    let mut image = b"rbts\x03\x01\xFF\xFE".to_vec();
+    let mut image = b"rbts\x04\x01\xFF\xFE".to_vec();
     image.extend(numbers(&[len as u32, 0, 0, 0, end as u32]));
     image.extend(numbers(&[sitemaps.len() as u32, 0, 0]));
     image.extend(numbers(&[if list.is_empty() { 0 } else { at as u32 }]));
@@ -156,12 +156,21 @@ fn each_check_of_an_image_has_a_forged_one() {
     let len = no_padding.len() as u32;
     no_padding[8..12].copy_from_slice(&len.to_le_bytes());
     seal(&mut no_padding);
+    let with_flags = |flags, rules| {
+        let mut image = image(&node(rules), None, [0; 2], &[]);
+        image[5] = flags;
+        seal(&mut image);
+        image
+    };
+    assert_eq!(Rules::from_image(&with_flags(1 | 4 | 32, 0)).err(), None);
     let damaged = |list: &mut List| list.rules[0] = vec![0, 0, 1, 1, b'x', 0];
     let high_fan = [255, 0, 0];
     #[rustfmt::skip]
     let rows = [
         ("end of a sitemap", image(&node(1), None, [0; 2], &[99])),
         ("padding", no_padding),
+        ("site-wide with a rule", with_flags(1 | 32, 1)),
+        ("two default verdicts", with_flags(2 | 4 | 32, 0)),
         ("bytes before the list", image(&node(1), Some(&list(1, None)), [1, 0], &[])),
         ("bytes after the list", image(&node(1), Some(&list(1, None)), [0, 1], &[])),
         ("bytes after the nodes", image(&node(1), None, [0, 1], &[])),

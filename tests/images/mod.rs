@@ -192,11 +192,11 @@ fn other_versions_and_byte_orders_are_told_apart() {
         Rules::from_image(&image).err()
     };
     assert_eq!(with(4, 1), Some(Error::ImageFormat), "format version");
-    assert_eq!(with(4, 2), Some(Error::ImageFormat), "format version");
+    assert_eq!(with(4, 3), Some(Error::ImageFormat), "format version");
     assert_eq!(with(6, 0xFE), Some(Error::ImageFormat), "byte order");
     assert_eq!(with(0, b'R'), Some(Error::Image), "magic");
     assert_eq!(with(16, 3), Some(Error::Image), "dialect");
-    assert_eq!(with(5, rules.image()[5] | 32), Some(Error::Image), "flag");
+    assert_eq!(with(5, rules.image()[5] | 64), Some(Error::Image), "flag");
     assert_eq!(with(40, rules.image()[40]), None, "sealed as it was");
     for len in 0..rules.image().len() {
         assert!(

@@ -52,6 +52,8 @@ pub struct Answer {
     pub line: u32,
     /// 8.5b: the text is not a URL.
     pub url_error: bool,
+    /// 8.13: every other URL has the same answer.
+    pub site_wide: bool,
 }
 
 /// What a robots.txt says to one crawler.
@@ -121,7 +123,7 @@ impl Site {
     }
 
     pub fn decide_as_is(&self, url: &[u8]) -> Answer {
-        let answer = winner::decide(self.dialect, self.rules.as_deref(), url);
+        let mut answer = winner::decide(self.dialect, self.rules.as_deref(), url);
         if self.is_address && !answer.url_error {
             return Answer {
                 allowed: false,
@@ -129,6 +131,14 @@ impl Site {
                 ..answer
             };
         }
+        // Rules that match nothing (8.5) or have no path (8.8) distinguish no URLs.
+        let starts =
+            |first: &u8| *first == b'/' || *first == b'*' && self.dialect != Dialect::Koster1996;
+        let distinguishes = |rule: &groups::Rule| {
+            rule.path.first().is_some_and(starts) && rule.path != b"/" && rule.path != b"*"
+        };
+        let varies = self.rules.iter().flatten().any(distinguishes);
+        answer.site_wide = !varies && !answer.url_error && answer.reason != Reason::RobotsTxt;
         if self.is_compressed && !answer.url_error && answer.reason != Reason::RobotsTxt {
             return Answer {
                 allowed: false,

@@ -12,6 +12,7 @@ pub fn decide(dialect: Dialect, rules: Option<&[Rule]>, url: &[u8]) -> Answer {
             reason: Reason::None,
             line: 0,
             url_error: true,
+            site_wide: false,
         };
     };
     // 8.9
@@ -49,6 +50,7 @@ fn answer(reason: Reason, line: u32) -> Answer {
         reason,
         line,
         url_error: false,
+        site_wide: false,
     }
 }
 

@@ -246,6 +246,7 @@ fn a_verdict_is_one_consistent_word() {
                 .error()
                 .map_or(0, |error| if error == robots::Error::Url { 3 } else { 99 });
             let word = u64::from(verdict.allowed())
+                | u64::from(verdict.is_site_wide()) << 1
                 | (verdict.reason() as u64) << 8
                 | status << 16
                 | u64::from(verdict.line()) << 32;
@@ -264,6 +265,32 @@ fn a_verdict_is_one_consistent_word() {
         }
         Ok(())
     });
+}
+
+/// SPEC 8.13: the verdict that is said to be site-wide is that of each other URL.
+#[test]
+fn a_site_wide_verdict_is_that_of_every_url() {
+    let input = (
+        any_dialect().prop_flat_map(files::setup),
+        files::file(),
+        vec(urls::recipe(), URLS),
+    );
+    let seen = std::cell::Cell::new(0);
+    run(&input, |(setup, file, recipes)| {
+        let body = file.bytes(setup.max_bytes);
+        let rules = bridge::crawler(&setup).parse(&body);
+        let paths = files::rule_paths(&body);
+        let verdicts = recipes.iter().map(|recipe| rules.check(recipe.url(&paths)));
+        let mut verdicts: Vec<_> = verdicts.collect();
+        verdicts.retain(|is| is.error().is_none() && is.reason() != robots::Reason::RobotsTxt);
+        let site_wide = verdicts.iter().find(|verdict| verdict.is_site_wide());
+        if let Some(one) = site_wide {
+            prop_assert!(verdicts.iter().all(|other| other == one), "{verdicts:?}");
+            seen.set(seen.get() + u64::from(verdicts.len() > 1));
+        }
+        Ok(())
+    });
+    reached("sites with one verdict", seen.get(), 50);
 }
 
 /// Ways to write one thing (SPEC 8.6 a to f), in a path.

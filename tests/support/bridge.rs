@@ -63,6 +63,7 @@ pub fn answer(verdict: Verdict) -> Option<oracle::Answer> {
         reason,
         line: verdict.line(),
         url_error,
+        site_wide: verdict.is_site_wide(),
     })
 }
 

@@ -445,7 +445,7 @@ fn forged_nodes(len: usize) -> Vec<u8> {
 fn sealed(mut image: Vec<u8>, len: usize) -> Vec<u8> {
     image.resize(len, 0);
     image[0..4].copy_from_slice(b"rbts");
-    image[4] = 3;
+    image[4] = 4;
     image[5] = 1;
     image[6..8].copy_from_slice(&[0xFF, 0xFE]);
     image[8..12].copy_from_slice(&(len as u32).to_le_bytes());

@@ -1,5 +1,6 @@
 /* What programs were compiled with that need librobots.so.0, by make abi-update. */
 #define ROBOTS_VERDICT_ALLOWED(v) ((int)((v).bits & 1u))
+#define ROBOTS_VERDICT_SITE_WIDE(v) ((int)((v).bits >> 1 & 1u))
 #define ROBOTS_VERDICT_REASON(v) ((uint32_t)(((v).bits >> 8) & 0xFFu))
 #define ROBOTS_VERDICT_STATUS(v) ((robots_status)(((v).bits >> 16) & 0xFFFFu))
 #define ROBOTS_VERDICT_LINE(v) ((uint32_t)((v).bits >> 32))

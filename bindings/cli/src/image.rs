@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use robots::Rules;
+use robots::{Reason, Rules};
 use serde::Serialize;
 
 use crate::check::{Form, Judge, Source};
@@ -116,11 +116,15 @@ fn inspect(path: &Path, shown: Shown) -> Result<Exit, Fault> {
     row("dialect", dialect_name(about.dialect));
     row(
         "applies",
-        match (about.allows_all, about.disallows_all, about.has_group) {
-            (true, _, _) => "everything is allowed",
-            (_, true, _) => "everything is disallowed",
-            (_, _, true) => "a group names the crawler",
-            _ => "no group applies: everything is allowed",
+        match () {
+            () if about.unreachable => "the site is unreachable: nothing is allowed for now",
+            () if about.disallows_all => "everything is disallowed",
+            () if !about.allows_all => "a group names the crawler",
+            () if about.has_group => "a group names the crawler: everything is allowed",
+            () if rules.check("/").reason() == Reason::NoGroup => {
+                "no group applies: everything is allowed"
+            }
+            () => "everything is allowed",
         },
     );
     match rules.crawl_delay() {

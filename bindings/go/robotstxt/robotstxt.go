@@ -81,19 +81,13 @@ type Group struct {
 	Agent      string // always empty, as in temoto/robotstxt
 	CrawlDelay time.Duration
 
-	rules   *robots.Rules
-	isShort bool   // of a short file: to list its rules takes the time of a few tests
-	answer  uint32 // what is known about all paths, accessed atomically
+	rules *robots.Rules
+	site  robots.Verdict // on "/", and on every path if it is site-wide
 }
 
-// The values of Group.answer.
-const (
-	unknown   = iota
-	tested    // one path was tested
-	varies    // the rules distinguish paths, or too many of them would have to be listed
-	allows    // every path
-	disallows // every path except /robots.txt
-)
+func newGroup(rules *robots.Rules) *Group {
+	return &Group{rules: rules, site: rules.Check("/")}
+}
 
 // ParseError exists for programs that name it. No robots.txt is an error.
 type ParseError struct {
@@ -118,8 +112,6 @@ const (
 	maxBytes = 512_000
 	// The caches of groups and of crawlers keep at most this number of agents, which may come from an untrusted source.
 	maxAgents = 64
-	// Nearly all files with one rule or none are shorter.
-	shortFile = 256
 	// A longer path may exceed 64 KiB in canonical form; then the library refuses it (SPEC 8.12).
 	shortPath = 64 << 10 / len("%23")
 )
@@ -181,7 +173,7 @@ func outcomeOf(statusCode, start int) (*RobotsData, error) {
 	case err != nil:
 		return nil, err
 	case outcome.Kind != robots.KindRules:
-		return &RobotsData{every: &Group{rules: outcome.Rules()}}, nil
+		return &RobotsData{every: newGroup(outcome.Rules())}, nil
 	case start == 0:
 		return fromBytes(nil)
 	default:
@@ -338,18 +330,15 @@ func (g *Group) Test(path string) bool {
 	return g.check(path)
 }
 
-// known returns what is known about every path, and whether anything is. The compiler inlines it.
+// known returns the answer of a site-wide verdict, and whether it is one: a call into the library takes thirty times as long. The
+// compiler inlines it.
 func (g *Group) known(path string) (allowed, known bool) {
-	if len(path) == 0 || len(path) > shortPath || path[0] != '/' {
+	if !g.site.IsSiteWide() || len(path) == 0 || len(path) > shortPath || path[0] != '/' {
 		return false, false
 	}
-	switch atomic.LoadUint32(&g.answer) {
-	case allows:
-		return true, true
-	case disallows: // in canonical form, /%72obots.txt is /robots.txt, too
-		return false, len(path) == 1 || path[1] != 'r' && path[1] != '%'
-	}
-	return false, false
+	// In canonical form, /%72obots.txt is /robots.txt, too.
+	allowed = g.site.Allowed()
+	return allowed, allowed || len(path) == 1 || path[1] != 'r' && path[1] != '%'
 }
 
 // check asks the library.
@@ -362,39 +351,7 @@ func (g *Group) check(path string) bool {
 		return false
 	}
 	// A URL without a fragment contains no raw '#'.
-	verdict := g.rules.Check(strings.ReplaceAll(path, "#", "%23"))
-	if answer := atomic.LoadUint32(&g.answer); answer < varies {
-		atomic.StoreUint32(&g.answer, g.next(answer, verdict))
-	}
-	return verdict.Allowed()
-}
-
-// next returns what is known about every path after a verdict. A call into the library would cost thirty times as much as to know it.
-func (g *Group) next(answer uint32, verdict robots.Verdict) uint32 {
-	switch verdict.Reason() {
-	case robots.ReasonNoGroup, robots.ReasonAllowAll: // those of every URL except /robots.txt
-		return allows
-	case robots.ReasonDisallowAll, robots.ReasonUnreachable:
-		return disallows
-	case robots.ReasonNoRule, robots.ReasonRuleAllowed, robots.ReasonRuleDisallowed:
-	default:
-		return answer
-	}
-	if !g.isShort {
-		return varies
-	}
-	if answer == unknown { // nothing is listed for a group that is tested once
-		return tested
-	}
-	rules, err := g.rules.EffectiveRules()
-	switch {
-	case err != nil, len(rules) > 1, len(rules) == 1 && rules[0].Pattern != "/":
-		return varies
-	case verdict.Allowed():
-		return allows
-	default:
-		return disallows
-	}
+	return g.rules.Allowed(strings.ReplaceAll(path, "#", "%23"))
 }
 
 // parse returns the group of an agent.
@@ -407,7 +364,7 @@ func (r *RobotsData) parse(agent string) (*Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	group := &Group{rules: rules, isShort: len(r.body) <= shortFile}
+	group := newGroup(rules)
 	if r.hasDelay {
 		group.CrawlDelay, _ = rules.CrawlDelay()
 	}

@@ -28,6 +28,11 @@ export class Verdict {
         return (this.#bits & 1) === 1 && this.#error === null;
     }
 
+    /** Whether this is the verdict on every URL of the site except /robots.txt, so that all may be kept or dropped at once (SPEC 8.13). */
+    get isSiteWide(): boolean {
+        return (this.#bits & 2) === 2;
+    }
+
     /** Why. */
     get reason(): Reason {
         return (Reasons as Record<number, Reason>)[(this.#bits >>> 8) & 0xff] ?? "none";

@@ -129,13 +129,13 @@ impl Rules {
         self.rules.about().has_group
     }
 
-    /// Whether every URL of the site is allowed, because there is no file to obey.
+    /// Whether every URL of the site is allowed: there is no file, no group or no rule that forbids one (SPEC 8.13).
     #[getter]
     fn allows_all(&self) -> bool {
         self.rules.about().allows_all
     }
 
-    /// Whether every URL of the site is disallowed, except /robots.txt.
+    /// Whether every URL of the site is disallowed, except /robots.txt (SPEC 8.13).
     #[getter]
     fn disallows_all(&self) -> bool {
         self.rules.about().disallows_all

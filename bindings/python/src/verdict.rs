@@ -8,6 +8,7 @@ use crate::python::REASON;
 
 /// The bits of the engine's word.
 const ALLOWED: u64 = 1;
+const SITE_WIDE: u64 = 2;
 
 /// Whether a URL may be fetched, and why. It is true if the URL may be fetched.
 #[pyclass(frozen, eq, hash, module = "librobots")]
@@ -65,6 +66,12 @@ impl Verdict {
     #[getter]
     fn allowed(&self) -> bool {
         self.is_allowed()
+    }
+
+    /// Whether this is the verdict on every URL of the site except /robots.txt, so that all may be kept or dropped at once (SPEC 8.13).
+    #[getter]
+    fn is_site_wide(&self) -> bool {
+        self.bits & SITE_WIDE != 0
     }
 
     /// The reason, a member of `Reason`.

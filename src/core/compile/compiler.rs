@@ -9,7 +9,7 @@ use super::wildcards::WildcardWriter;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::limits::MAX_MAX_BYTES;
-use crate::base::rule::{RawRule, RulePath, RuleRef, RuleText, without_end};
+use crate::base::rule::{Priority, RawRule, RulePath, RuleRef, RuleText, Winner, without_end};
 use crate::bytes::try_alloc::{push, with_zeros};
 use crate::core::image::{
     BYTE_ORDER, MAGIC, NUMBER, PADDING, VERSION, checksum, flag, header, node,
@@ -60,6 +60,8 @@ struct Compiler<'a> {
     /// Sitemaps of the whole file, in file order (SPEC 9.1).
     sitemaps: Vec<&'a [u8]>,
     group: Group,
+    /// Line of the default verdict.
+    line: u32,
 }
 
 impl<'a> Compiler<'a> {
@@ -77,6 +79,7 @@ impl<'a> Compiler<'a> {
             max_len: 0,
             sitemaps: Vec::new(),
             group: Group::default(),
+            line: 0,
         }
     }
 
@@ -191,6 +194,34 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// Returns the flags of the image, and sets the line of the default verdict. If each rule is `/` or `*`, the best of them
+    /// matches every path: it becomes the default verdict, and no rule is left.
+    fn settle(&mut self) -> u8 {
+        self.line = self.group.default_line();
+        if !self.group.applies {
+            return flag::SITE_WIDE;
+        }
+        let first_match_wins = self.dialect.first_match_wins();
+        let rules = self.rules_mut();
+        if rules.iter().any(|rule| rule.len > 1 || rule.is_anchored()) {
+            return flag::GROUP;
+        }
+        let mut winner = Winner::NONE;
+        for &RawRule { rule, .. } in rules.iter() {
+            winner.offer(rule, Priority::new(rule, 1, first_match_wins));
+        }
+        let decides = match winner.rule {
+            RuleRef::NONE => 0,
+            rule if rule.allow() => flag::ALLOW_ALL,
+            _ => flag::DISALLOW_ALL,
+        };
+        if decides != 0 {
+            self.forget_rules();
+            self.line = winner.rule.line();
+        }
+        flag::GROUP | flag::SITE_WIDE | decides
+    }
+
     /// Frees the memory of the rules, and calls `take` with their image.
     #[inline]
     fn image<R>(
@@ -238,7 +269,7 @@ impl<'a> Compiler<'a> {
         out.set(header::BYTE_ORDER, BYTE_ORDER.to_le_bytes());
         out.set_number(header::LENGTH, out.end());
         out.set(header::DIALECT, [dialect as u8]);
-        out.set_number(header::DEFAULT_LINE, self.group.default_line() as usize);
+        out.set_number(header::DEFAULT_LINE, self.line as usize);
         out.set_number(header::SITEMAPS, sitemaps);
         out.set_number(header::SITEMAP_COUNT, self.sitemaps.len());
         let crawl_delay = self.group.crawl_delay.unwrap_or(f64::NAN);
@@ -262,8 +293,8 @@ pub(crate) fn compile<R>(
     }
     let mut compiler = Compiler::new(body, crawler.reading.dialect);
     compiler.group = group::read(crawler, body, &mut compiler)?;
-    let applies = compiler.group.applies;
-    compiler.image(if applies { flag::GROUP } else { 0 }, take)
+    let flags = compiler.settle();
+    compiler.image(flags, take)
 }
 
 /// Calls `take` with an image without rules. `flags`: the verdict on the whole site.
@@ -272,7 +303,7 @@ pub(crate) fn whole_site<R>(
     dialect: Dialect,
     take: impl FnOnce(&[u8]) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    Compiler::new(&[], dialect).image(flags, take)
+    Compiler::new(&[], dialect).image(flags | flag::SITE_WIDE, take)
 }
 
 impl<'a> Sink<'a> for Compiler<'a> {

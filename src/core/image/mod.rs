@@ -10,18 +10,29 @@
 //! | header | bytes | what |
 //! |---|---|---|
 //! | 0 | 4 | magic, `rbts` |
-//! | 4 | 1 | format version, 3 |
-//! | 5 | 1 | flags: 1 `GROUP` (some group applies), 2 `ALLOW_ALL`, 4 `DISALLOW_ALL`, 8 `UNREACHABLE`, 16 `ADDRESS` |
+//! | 4 | 1 | format version, 4 |
+//! | 5 | 1 | flags, see below |
 //! | 6 | 2 | byte order, 0xFEFF |
 //! | 8 | 4 | length of the image |
 //! | 12 | 4 | checksum of all other bytes (`checksum`) |
 //! | 16 | 1 | dialect, as in [`Dialect`](crate::Dialect); 3 bytes of zero follow |
-//! | 20 | 4 | line that is reported if no rule matches (SPEC 8.8), or 0 |
+//! | 20 | 4 | line of the default verdict, or 0 |
 //! | 24 | 4 | offset of the sitemaps |
 //! | 28 | 4 | number of sitemaps |
 //! | 32 | 8 | crawl-delay in seconds, a 64-bit float; NaN if there is none |
 //! | 40 | 4 | offset of the list, or 0 |
 //! | 44 | | the root node |
+//!
+//! The flags state the *default verdict*, that of a path which no rule of the image matches:
+//!
+//! | flags | default verdict |
+//! |---|---|
+//! | 0 | allowed: no group applies |
+//! | 1 `GROUP` | allowed: no rule matches (SPEC 8.8) |
+//! | 1 `GROUP` + 2 `ALLOW_ALL` or 4 `DISALLOW_ALL` | the group has only rules `/` and `*`, and the best of them decides; the image has none |
+//! | 2 `ALLOW_ALL`, 4 `DISALLOW_ALL`, 8 `UNREACHABLE` | no file decides (SPEC 2) |
+//! | 16 `ADDRESS` | an error: the body was an address (SPEC 4.7) |
+//! | 32 `SITE_WIDE`, added | the image has no rule, so this is the verdict on every path except /robots.txt |
 //!
 //! **Literal rules** match every path that starts with their bytes: `/path`, and `/path*`. A *node* holds up to 64 of them. The
 //! keys of a node, the first eight bytes of each rule, are compared together, so the rules need no order. More rules are split
@@ -89,7 +100,7 @@ pub(crate) use view::{
 };
 
 pub(crate) const MAGIC: [u8; 4] = *b"rbts";
-pub(crate) const VERSION: u8 = 3;
+pub(crate) const VERSION: u8 = 4;
 pub(crate) const BYTE_ORDER: u16 = 0xFEFF;
 
 pub(crate) mod header {
@@ -114,10 +125,13 @@ pub(crate) mod flag {
     pub(crate) const DISALLOW_ALL: u8 = 4;
     /// Nothing may be fetched, because the file is unreachable (SPEC 2).
     pub(crate) const UNREACHABLE: u8 = 8;
-    /// The body was the address of a file (SPEC 4.7), so each verdict is an error. `UNREACHABLE` is set, too, for earlier
-    /// versions, which do not know `ADDRESS`.
+    /// The body was the address of a file (SPEC 4.7), so each verdict is an error.
     pub(crate) const ADDRESS: u8 = 16;
-    pub(crate) const ALL: u8 = 31;
+    /// The default verdict is that of every path.
+    pub(crate) const SITE_WIDE: u8 = 32;
+    /// The flags that state the default verdict.
+    pub(crate) const VERDICT: u8 = 31;
+    pub(crate) const ALL: u8 = VERDICT | SITE_WIDE;
 }
 
 pub(crate) mod node {

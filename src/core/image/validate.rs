@@ -10,6 +10,7 @@ pub(crate) fn validate(bytes: &[u8]) -> Result<View<'_>, Error> {
     let image = View::open(bytes)?;
     let is_sound = image.u32(header::CHECKSUM) == Some(checksum::compute(bytes))
         && image.flags() & !flag::ALL == 0
+        && image.default_verdict().error() != Some(Error::Image)
         && image.dialect().is_some();
     let mut walk = Validation {
         image,
@@ -47,6 +48,10 @@ impl Validation<'_> {
         // Nodes are in depth-first order, each after its parent. So one pass visits all nodes, and each child must start at
         // the end of the node visited last.
         let mut after = self.nodes()?;
+        let has_rules = self.end > header::LEN + node::HEAD;
+        if has_rules && image.flags() & flag::SITE_WIDE != 0 {
+            return None;
+        }
         let list = image.u32(header::WILDCARDS)?;
         if list != 0 {
             if list as usize != after {

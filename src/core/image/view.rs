@@ -78,17 +78,21 @@ impl<'a> View<'a> {
         let Some(line) = self.u32(header::DEFAULT_LINE) else {
             return Verdict::from_error(Error::Image);
         };
+        const RULE_ALLOWS: u8 = flag::GROUP | flag::ALLOW_ALL;
+        const RULE_DISALLOWS: u8 = flag::GROUP | flag::DISALLOW_ALL;
         let flags = self.flags();
-        let is = |flag| flags & flag != 0;
-        let (reason, allow) = match () {
-            () if is(flag::GROUP) => (Reason::NoRule, true),
-            () if is(flag::ALLOW_ALL) => (Reason::AllowAll, true),
-            () if is(flag::DISALLOW_ALL) => (Reason::DisallowAll, false),
-            () if is(flag::ADDRESS) => return Verdict::from_error(Error::Argument),
-            () if is(flag::UNREACHABLE) => (Reason::Unreachable, false),
-            () => (Reason::NoGroup, true),
+        let (reason, allow) = match flags & flag::VERDICT {
+            0 => (Reason::NoGroup, true),
+            flag::GROUP => (Reason::NoRule, true),
+            RULE_ALLOWS => (Reason::RuleAllowed, true),
+            RULE_DISALLOWS => (Reason::RuleDisallowed, false),
+            flag::ALLOW_ALL => (Reason::AllowAll, true),
+            flag::DISALLOW_ALL => (Reason::DisallowAll, false),
+            flag::UNREACHABLE => (Reason::Unreachable, false),
+            flag::ADDRESS => return Verdict::from_error(Error::Argument),
+            _ => return Verdict::from_error(Error::Image),
         };
-        Verdict::new(reason, allow, line)
+        Verdict::new(reason, allow, line).on_site(flags & flag::SITE_WIDE != 0)
     }
 
     pub(crate) fn crawl_delay(self) -> Option<f64> {

@@ -9,15 +9,16 @@ use super::Rules;
 use crate::base::error::Error;
 use crate::base::limits::MAX_PATTERNS;
 use crate::base::rule::RuleRef;
+use crate::base::verdict::Reason;
 use crate::bytes::try_alloc::{append, push};
-use crate::core::image::{self, View, flag, header};
+use crate::core::image::{self, View, header};
 
 impl Rules {
     /// Returns the rules that can decide, in file order. Each call builds the list. To check a URL, use [`Rules::check`].
     ///
     /// The list does not have rules that never decide: duplicates, rules without a path, and rules whose path matches no URL
-    /// (SPEC 8.5). It is empty if the whole site is allowed. If the whole site is disallowed or unreachable, its only rule is
-    /// `Disallow: /` on line 0.
+    /// (SPEC 8.5). It is empty if no file decides and the whole site is allowed. If the whole site is disallowed or unreachable, its
+    /// only rule is `Disallow: /` on line 0.
     ///
     /// # Errors
     /// [`Error::Memory`] if an allocation fails, or if the patterns have more than 64 MiB in total.
@@ -37,9 +38,10 @@ impl Rules {
         }
         let image = View::open(self.image())?;
         let mut list = EffectiveRules::default();
-        if image.flags() & (flag::DISALLOW_ALL | flag::UNREACHABLE) != 0 {
+        let default = image.default_verdict();
+        if !default.allowed() || default.reason() == Reason::RuleAllowed {
             list.write(b"/")?;
-            list.add(RuleRef::NONE, 0)?;
+            list.add(RuleRef::new(default.line(), default.allowed()), 0)?;
         } else {
             list.walk(image)?;
         }

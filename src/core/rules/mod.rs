@@ -7,7 +7,7 @@ pub(crate) mod single_rule;
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
-use crate::base::verdict::Verdict;
+use crate::base::verdict::{Reason, Verdict};
 use crate::bytes::shared_bytes::SharedBytes;
 use crate::core::check::{check, check_image};
 use crate::core::compile;
@@ -72,8 +72,8 @@ impl Rules {
         Rules::whole_site(flags, Dialect::default())
     }
 
-    /// Returns rules for the whole site. `flags`: `flag::ALLOW_ALL`, `flag::DISALLOW_ALL`, or `flag::UNREACHABLE`, to which
-    /// `flag::ADDRESS` may be added.
+    /// Returns rules for the whole site. `flags`: `flag::ALLOW_ALL`, `flag::DISALLOW_ALL`, `flag::UNREACHABLE` or
+    /// `flag::ADDRESS`.
     pub(crate) fn whole_site(flags: u8, dialect: Dialect) -> Result<Rules, Error> {
         let image = compile::whole_site(flags, dialect, SharedBytes::copy_of)?;
         Ok(Rules { image })
@@ -82,7 +82,7 @@ impl Rules {
     /// Implements [`Crawler::parse`], with an error on allocation failure.
     pub(crate) fn given(crawler: &Crawler, body: &[u8]) -> Result<Rules, Error> {
         match parse::is_address(body) {
-            true => Rules::whole_site(flag::ADDRESS | flag::UNREACHABLE, crawler.reading.dialect),
+            true => Rules::whole_site(flag::ADDRESS, crawler.reading.dialect),
             false => Rules::compiled(crawler, body),
         }
     }
@@ -202,14 +202,16 @@ impl Rules {
     /// ```
     pub fn about(&self) -> RulesInfo {
         let image = View::new_trusted(self.image());
-        let is = |bit| image.flags() & bit != 0;
+        let verdict = image.default_verdict();
+        let is_site_wide = verdict.is_site_wide();
+        let unreachable = verdict.reason() == Reason::Unreachable;
         RulesInfo {
             format: VERSION,
             dialect: image.dialect().unwrap_or_default(),
-            has_group: is(flag::GROUP),
-            allows_all: is(flag::ALLOW_ALL),
-            disallows_all: is(flag::DISALLOW_ALL),
-            unreachable: is(flag::UNREACHABLE),
+            has_group: image.flags() & flag::GROUP != 0,
+            allows_all: is_site_wide && verdict.allowed(),
+            disallows_all: is_site_wide && !verdict.allowed() && !unreachable,
+            unreachable,
         }
     }
 
@@ -235,9 +237,9 @@ pub struct RulesInfo {
     pub dialect: Dialect,
     /// A group of the file applies to the crawler (SPEC 7.1).
     pub has_group: bool,
-    /// Every URL of the site is allowed.
+    /// Every URL of the site is allowed (SPEC 8.13).
     pub allows_all: bool,
-    /// Every URL of the site is disallowed, except /robots.txt.
+    /// Every URL of the site is disallowed, except /robots.txt (SPEC 8.13).
     pub disallows_all: bool,
     /// The site is unreachable: no URL is allowed for now, except /robots.txt (SPEC 2).
     pub unreachable: bool,

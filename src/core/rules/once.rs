@@ -70,7 +70,7 @@ fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error>
         return Ok(Verdict::new(Reason::RobotsTxt, true, 0));
     }
     if parse::is_compressed(body, crawler.reading.dialect) {
-        return Ok(Verdict::new(Reason::Unreachable, false, 0));
+        return Ok(Verdict::of_site(Reason::Unreachable));
     }
     if let Some(verdict) = read(crawler, body, path, &mut [])? {
         return Ok(verdict);
@@ -96,12 +96,13 @@ fn read(
         plain_bits: 8 * special.unwrap_or(8) as u32,
         rules: SingleRules::new(path, crawler.reading.dialect, scratch),
         winner: Winner::NONE,
+        varies: false,
     };
     let group = group::read(crawler, body, &mut once)?;
     if once.rules.search.lacks_scratch {
         return Ok(None);
     }
-    Ok(Some(match once.winner.rule {
+    let verdict = match once.winner.rule {
         RuleRef::NONE => {
             let reason = if group.applies {
                 Reason::NoRule
@@ -111,7 +112,8 @@ fn read(
             Verdict::new(reason, true, group.default_line())
         }
         rule => Verdict::from_rule(rule.allow(), rule.line()),
-    }))
+    };
+    Ok(Some(verdict.on_site(!once.varies)))
 }
 
 /// The winner among the rules so far.
@@ -122,6 +124,8 @@ struct Once<'p> {
     plain_bits: u32,
     rules: SingleRules<'p>,
     winner: Winner,
+    /// A rule is neither `/` nor `*`, so it may not match every path.
+    varies: bool,
 }
 
 impl Once<'_> {
@@ -148,6 +152,7 @@ impl Once<'_> {
     /// Matches a rule in full if it can beat the winner.
     #[inline(never)]
     fn attempt(&mut self, path: PathInBody<'_>, rule: RuleRef) -> Result<(), Error> {
+        self.varies |= path.bytes != b"/" && path.bytes != b"*";
         let above = self.winner.priority;
         if let Some(priority) = self.rules.matches_above(path, rule, above)? {
             self.winner.offer(rule, priority);
@@ -160,6 +165,7 @@ impl<'a> Sink<'a> for Once<'_> {
     #[inline(always)]
     fn rule(&mut self, path: PathInBody<'a>, rule: RuleRef, dialect: Dialect) -> Result<(), Error> {
         if self.is_rejected(path, dialect) {
+            self.varies = true;
             return Ok(());
         }
         self.attempt(path, rule)
@@ -167,6 +173,7 @@ impl<'a> Sink<'a> for Once<'_> {
 
     fn forget_rules(&mut self) {
         self.winner = Winner::NONE;
+        self.varies = false;
     }
 }
 

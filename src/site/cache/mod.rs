@@ -365,7 +365,7 @@ impl Cache {
         let store = &self.store;
         let now = now_ms / 1_000;
         let defer = |until| CacheDecision::Defer {
-            verdict: Verdict::new(Reason::Defer, false, 0),
+            verdict: Verdict::of_site(Reason::Defer),
             until,
         };
         let held = locked.lease();

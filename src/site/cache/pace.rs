@@ -150,7 +150,7 @@ impl Cache {
                         Turn::At(at) => (decision, at),
                         Turn::TooLate(at) => {
                             self.store.counters.count(Event::Defer);
-                            let verdict = Verdict::new(Reason::Defer, false, 0);
+                            let verdict = Verdict::of_site(Reason::Defer);
                             let until = at.div_ceil(1_000);
                             (CacheDecision::Defer { verdict, until }, at)
                         }

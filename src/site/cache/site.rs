@@ -231,8 +231,8 @@ impl Site {
     pub(super) fn refusal(&self) -> Verdict {
         match self.packed().role {
             Role::TooLarge => Verdict::from_error(Error::Memory),
-            Role::Unreachable => Verdict::new(Reason::Unreachable, false, 0),
-            _ => Verdict::new(Reason::Defer, false, 0),
+            Role::Unreachable => Verdict::of_site(Reason::Unreachable),
+            _ => Verdict::of_site(Reason::Defer),
         }
     }
 

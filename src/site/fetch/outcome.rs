@@ -192,7 +192,7 @@ impl Outcome {
         };
         let is_usable = (self.made_at()..self.usable_until).contains(&now);
         if self.kind == OutcomeKind::Defer || !is_usable {
-            return Verdict::new(Reason::Defer, false, 0);
+            return Verdict::of_site(Reason::Defer);
         }
         rules.check_bytes(url)
     }

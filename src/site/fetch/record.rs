@@ -185,7 +185,7 @@ fn check(record: &[u8], crawler: usize, url: &[u8], now: u64) -> Result<Verdict,
         return Err(Error::Argument);
     }
     if facts.kind == OutcomeKind::Defer || !(facts.made_at()..facts.usable_until).contains(&now) {
-        return Ok(Verdict::new(Reason::Defer, false, 0));
+        return Ok(Verdict::of_site(Reason::Defer));
     }
     if !has_file {
         let image = site_wide_flag(facts.kind);

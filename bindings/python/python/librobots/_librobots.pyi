@@ -196,6 +196,9 @@ class Verdict:
     def allowed(self) -> bool:
         """Whether the URL may be fetched."""
     @property
+    def is_site_wide(self) -> bool:
+        """Whether this is the verdict on every URL of the site except /robots.txt, so that all may be kept or dropped at once (SPEC 8.13)."""
+    @property
     def reason(self) -> Reason:
         """The reason, a member of `Reason`."""
     @property
@@ -352,10 +355,10 @@ class Rules:
         """Whether a group of the file applies to the crawler."""
     @property
     def allows_all(self) -> bool:
-        """Whether every URL of the site is allowed, because there is no file to obey."""
+        """Whether every URL of the site is allowed: there is no file, no group or no rule that forbids one (SPEC 8.13)."""
     @property
     def disallows_all(self) -> bool:
-        """Whether every URL of the site is disallowed, except /robots.txt."""
+        """Whether every URL of the site is disallowed, except /robots.txt (SPEC 8.13)."""
     @property
     def unreachable(self) -> bool:
         """Whether the site is unreachable: no URL is allowed for now, except /robots.txt. This is no ban."""

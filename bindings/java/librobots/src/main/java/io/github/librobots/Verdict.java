@@ -42,6 +42,15 @@ public final class Verdict implements Serializable {
     }
 
     /**
+     * Returns whether this is the verdict on every URL of the site except /robots.txt, so that all may be kept or dropped at once (SPEC 8.13).
+     *
+     * @return true if each URL of the site has this verdict
+     */
+    public boolean isSiteWide() {
+        return (bits & 2) != 0;
+    }
+
+    /**
      * Returns the reason.
      *
      * @return the reason; {@link Reason#NONE} after an error

@@ -18,19 +18,16 @@ public final class LibrobotsRules extends BaseRobotRules {
     /** The longest URL in characters whose path has at most 64 KiB in canonical form (SPEC 8.12): a character may become {@code %E2%82%AC}. */
     private static final int SHORT = (64 << 10) / 9;
 
-    /** What is known about all paths: not yet anything, or that the rules must be asked. */
-    private static final int UNKNOWN = 0, VARIES = 1, ALLOWS = 2, DISALLOWS = 3;
-
     /** Serialized as their image. */
     private final Rules rules;
     /** Whether other objects have the same rules, which no caller may close then. */
     private final transient boolean isShared;
     /** A copy of shared rules, for callers. */
     private transient Rules copy;
-    /** The answer that is known. Threads may find it at once, and find the same. */
-    private transient int answer;
-    /** The start of a URL that is allowed, including the {@code /} after its host, if every path is. */
-    private transient String site;
+    /** The verdict on every URL, if it is site-wide. A copy from a stream asks its rules. */
+    private final transient Verdict site;
+    /** If every path is allowed: the start of a URL that is, including the {@code /} after its host. Threads may set it at once. */
+    private transient String start;
     /** Whether a group of {@code *} applies. */
     private boolean matchedWildcard;
 
@@ -48,6 +45,8 @@ public final class LibrobotsRules extends BaseRobotRules {
         this.rules = Objects.requireNonNull(rules, "rules");
         this.matchedWildcard = matchedWildcard;
         this.isShared = isShared;
+        Verdict root = rules.check(ROOT);
+        site = root.isSiteWide() ? root : null;
     }
 
     /**
@@ -78,11 +77,22 @@ public final class LibrobotsRules extends BaseRobotRules {
 
     @Override
     public boolean isAllowed(String url) {
-        String start = site;
+        if (site == null) {
+            return rules.isAllowed(url);
+        }
+        if (!site.allowed()) {
+            return mayBeRobotsTxt(url) && rules.isAllowed(url);
+        }
+        String start = this.start;
         if (start != null && url.length() <= SHORT && url.startsWith(start)) {
             return true;
         }
-        return answer == VARIES ? rules.isAllowed(url) : decide(url);
+        boolean allowed = rules.isAllowed(url);
+        if (allowed) {
+            int end = url.indexOf('/', url.startsWith("/") ? 0 : url.indexOf("://") + 3);
+            this.start = end < 0 ? null : url.substring(0, end + 1); // null: no `/` before the path
+        }
+        return allowed;
     }
 
     @Override
@@ -90,39 +100,6 @@ public final class LibrobotsRules extends BaseRobotRules {
         // Path and query; the rest of a URL is not compared.
         String file = url.getFile();
         return isAllowed(file.startsWith("/") ? file : "/" + file);
-    }
-
-    /** Decides on a URL, and remembers what the verdict shows about all paths. */
-    private boolean decide(String url) {
-        if (answer == DISALLOWS && !mayBeRobotsTxt(url)) {
-            return false;
-        }
-        Verdict verdict = check(url);
-        if (answer == UNKNOWN) {
-            answer = answer(verdict.reason());
-        }
-        if (answer == ALLOWS && verdict.allowed()) {
-            // No `/` before the path: the next URL is checked as well.
-            int end = url.indexOf('/', url.startsWith("/") ? 0 : url.indexOf("://") + 3);
-            site = end < 0 ? null : url.substring(0, end + 1);
-        }
-        return verdict.allowed();
-    }
-
-    private static int answer(Reason reason) {
-        switch (reason) {
-            case NO_GROUP: // these reasons are those of every URL except /robots.txt
-            case ALLOW_ALL:
-                return ALLOWS;
-            case DISALLOW_ALL:
-            case UNREACHABLE:
-                return DISALLOWS;
-            case ROBOTS_TXT:
-            case NONE:
-                return UNKNOWN;
-            default:
-                return VARIES;
-        }
     }
 
     private static boolean mayBeRobotsTxt(String url) {
