@@ -207,6 +207,27 @@ fn other_versions_and_byte_orders_are_told_apart() {
     }
 }
 
+/// No two bits that change together are missed.
+#[test]
+fn each_pair_of_damaged_bits_is_found() {
+    let crawler = Crawler::new("bot").unwrap();
+    let rules = crawler.parse("user-agent: bot\ndisallow: /abcdefgh\nallow: /zzzzzzzzzzzz\n");
+    let mut image = rules.image().to_vec();
+    let bits = 8 * image.len();
+    for first in 0..bits {
+        image[first / 8] ^= 1 << (first % 8);
+        for second in first + 1..bits {
+            image[second / 8] ^= 1 << (second % 8);
+            assert!(
+                Rules::from_image(&image).is_err(),
+                "bits {first} and {second}"
+            );
+            image[second / 8] ^= 1 << (second % 8);
+        }
+        image[first / 8] ^= 1 << (first % 8);
+    }
+}
+
 /// A path whose tail a node cannot hold is in the list: both decide by the last byte.
 #[test]
 fn paths_around_the_longest_tail() {

@@ -23,7 +23,7 @@ pub fn seal(image: &mut [u8]) {
         return;
     }
     let step = |state: u64, word: u64| {
-        (state ^ word)
+        (state ^ word ^ word >> 31)
             .wrapping_mul(0x9E37_79B9_7F4A_7C15)
             .rotate_left(32)
     };

@@ -1,9 +1,10 @@
 //! The checksum of an image: it finds damage, not forgery.
 //!
-//! A step adds a word to a state: exclusive or, multiply by 0x9E3779B97F4A7C15, rotate by 32 bits. The image is padded with at
-//! least one zero to a multiple of 32 bytes, and the bytes of the checksum count as zeros. Each block of 32 bytes has four words,
-//! one for each of four lanes. Lane n starts as the length of the image plus n. At the end, the states of the other lanes are
-//! added to the first lane as words. The checksum is the exclusive or of the two halves of the first lane.
+//! A step adds a word to a state: spread the word, exclusive or, multiply by 0x9E3779B97F4A7C15, rotate by 32 bits. To spread a
+//! word is to take the exclusive or with the same word shifted right by 31 bits. The image is padded with at least one zero to a
+//! multiple of 32 bytes, and the bytes of the checksum count as zeros. Each block of 32 bytes has four words, one for each of four
+//! lanes. Lane n starts as the length of the image plus n. At the end, the states of the other lanes are added to the first lane
+//! as words. The checksum is the exclusive or of the two halves of the first lane.
 
 use super::header;
 use crate::bytes::chunks::as_chunks;
@@ -43,6 +44,9 @@ pub(crate) fn compute(image: &[u8]) -> u32 {
 
 #[inline]
 fn step(state: u64, word: u64) -> u64 {
-    // The rotation moves the well-mixed upper half to the lower half, since a product spreads bits only upwards.
-    (state ^ word).wrapping_mul(MULTIPLIER).rotate_left(32)
+    // A product spreads bits only upwards. So the rotation moves the well-mixed upper half to the lower half, and the highest bits of
+    // a word are spread before: a later word could cancel a single bit.
+    (state ^ word ^ word >> 31)
+        .wrapping_mul(MULTIPLIER)
+        .rotate_left(32)
 }
