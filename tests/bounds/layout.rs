@@ -91,6 +91,11 @@ fn files() -> Vec<(&'static str, String, Vec<String>)> {
             paths(&["/abcd1", "/abcd149", "/abcd15", "/abc", "/abcd"]),
         ),
         (
+            "family",
+            format!("User-agent: *\n{}", family(200, 9, 4)),
+            vec!["/product/item-7/".into(), "/product/item-x".into()],
+        ),
+        (
             "index.html",
             lines(70, &|n| format!("Allow: /{}/index.html", n % 60)),
             paths(&["/1/", "/59/index.html", "/60/", "/1/x"]),
@@ -243,8 +248,48 @@ fn windows() -> impl Iterator<Item = String> {
 
 /// Which of four buckets a window has.
 fn bucket(window: &str) -> u32 {
+    hash(window) >> 30
+}
+
+fn hash(window: &str) -> u32 {
     let window = u32::from_le_bytes(window.as_bytes().try_into().unwrap());
-    window.wrapping_mul(0x9E37_79B1) >> 30
+    window.wrapping_mul(0x9E37_79B1)
+}
+
+/// `count` rules that start alike, and `others` whose windows have the same bucket in a table of 2^`bits` entries.
+fn family(count: usize, others: usize, bits: u32) -> String {
+    let family = (0..count).map(|n| format!("Disallow: /product/item-{n}/\n"));
+    let bucket = |window: &str| hash(window) >> (32 - bits);
+    let windows: Vec<String> = windows()
+        .filter(|window| bucket(window) == bucket("prod"))
+        .collect();
+    let window = |n: usize| &windows[n % windows.len()];
+    let others = (0..others).map(|n| format!("Disallow: /{}/{n}\n", window(n)));
+    family.chain(others).collect()
+}
+
+/// Rules that share the bucket of a family cost a path of the family no more than a comparison with each of them.
+#[test]
+fn a_family_is_split_whatever_shares_its_bucket() {
+    let steps = |rules: &str| {
+        let rules = parse(Dialect::Rfc9309, rules);
+        let (verdict, steps) = robots::check_image_counted(rules.image(), b"/product/item-7/");
+        assert_eq!(verdict.line(), 9);
+        steps
+    };
+    for (count, others, bits) in [
+        (10_000, 1, 10),
+        (10_000, 10, 10),
+        (10_000, 100, 10),
+        (100, 1, 3),
+        // One node could hold all rules, but most of them have the same key.
+        (30, 1, 1),
+    ] {
+        let alone = steps(&family(count, 0, bits));
+        let beside = steps(&family(count, others, bits));
+        let most = alone + 4 + others / 3;
+        assert!(beside <= most, "{count} and {others}: {beside}, not {most}");
+    }
 }
 
 /// SPEC 8.7: the longer rule decides, wherever the two stand.

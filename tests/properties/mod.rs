@@ -165,6 +165,59 @@ fn wildcards_in_long_urls() {
     });
 }
 
+/// Paths of words that have the same bucket in every table: at each depth, rules that no table separates.
+#[test]
+fn rules_in_one_bucket() {
+    let bucket = |word: &[u8; 4]| u32::from_le_bytes(*word).wrapping_mul(0x9E37_79B1) >> 17;
+    let letters = b"/abcdefghijklmnopqrstuvwxyz-";
+    let word = |n: usize| [1, 28, 784, 21_952].map(|place| letters[n / place % 28]);
+    let words = (0..28_usize.pow(4)).map(word);
+    let words: Vec<[u8; 4]> = words
+        .filter(|word| bucket(word) == bucket(b"prod"))
+        .collect();
+    // Half of the words are the first, so many rules have the most frequent word of their bucket.
+    let place = prop_oneof![Just(0), 0..words.len()];
+    let rule = (vec(place, 1..5), any::<usize>(), select(&[0, 1, 5, 9][..]));
+    let input = (any_dialect(), vec(rule, 1..200), vec(urls::recipe(), URLS));
+    run(&input, |(dialect, rules, recipes)| {
+        let mut body = b"User-agent: *\n".to_vec();
+        for (number, (places, last, less)) in rules.into_iter().enumerate() {
+            let path = places.iter().flat_map(|place| words[*place]);
+            let path: Vec<u8> = path
+                .chain(format!("/{}", last % 100).into_bytes())
+                .collect();
+            let path = &path[..path.len().saturating_sub(less).max(1)];
+            let field: &[u8] = if number % 3 == 0 {
+                b"Allow: /"
+            } else {
+                b"Disallow: /"
+            };
+            let has_star = last % 16 == 0 && dialect != Dialect::Koster1996;
+            let end: &[u8] = if has_star { b"*\n" } else { b"\n" };
+            body.extend([field, path, end].concat());
+        }
+        let setup = Setup::new(dialect, &[b"ExampleBot"]);
+        let crawler = bridge::crawler(&setup);
+        let rules = crawler.parse(&body);
+        let site = oracle::parse(&setup, &body);
+        let paths = files::rule_paths(&body);
+        // The validator accepts the image, and each rule in a node is a rule of the file.
+        let copy = robots::Rules::from_image(rules.image()).unwrap();
+        for rule in copy.effective_rules().unwrap().iter() {
+            prop_assert!(paths.iter().any(|path| path == rule.pattern()));
+        }
+        for recipe in recipes {
+            let url = recipe.url(&paths);
+            bridge::compare(&rules, &site, &url)
+                .and_then(|()| bridge::compare_once(&crawler, &body, &rules, &url))
+                .map_err(|fault| {
+                    TestCaseError::fail(format!("{fault}\n{}", as_case(&setup, &body, &url)))
+                })?;
+        }
+        Ok(())
+    });
+}
+
 /// SPEC 4, 5: lines about the end of a block that is read at once, by the reader of rules and by that of explanations.
 #[test]
 fn lines_about_the_end_of_a_block() {

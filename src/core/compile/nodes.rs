@@ -5,9 +5,12 @@
 //! a common prefix becomes a node whose label is this prefix. The hash of the next four bytes splits the group; each bucket is a
 //! group again.
 //!
-//! Example: 100 rules `/shop/N` become a root with the label `shop/`, and one node for each bucket of `N`. Every split after the
-//! root's consumes a label, so the trie is at most as deep as a path is long. A group that the hash does not split, such as
-//! rules with three bytes after the label, becomes a chain of nodes, as does a group without a common prefix.
+//! Rules that start differently may have the same hash, so a bucket may have no common prefix. Its largest family, the rules with
+//! the same four bytes, is then a group of its own, and the node holds all other rules.
+//!
+//! Example: 100 rules `/shop/N` become a root with the label `shop/`, and one node for each bucket of `N`. Below the
+//! root, every hash and every family consumes a label, so the trie is at most as deep as a path is long. Rules that nothing
+//! splits, such as rules with three bytes after the label, become a chain of nodes.
 
 use super::output::{Output, merge_equal};
 use crate::base::dialect::Dialect;
@@ -31,6 +34,9 @@ const MIN_LABEL: usize = 4;
 /// 50 rules below one folder 245 ns slower.
 const MAX_UNEXAMINED: usize = 24;
 
+/// The maximum number of rules with the key of their neighbour in a node of more than [`MAX_UNEXAMINED`] rules.
+const MAX_EQUAL: usize = MAX_UNEXAMINED / 2;
+
 pub(super) struct NodeWriter<'w, 'o, 't> {
     pub(super) text: RuleText<'t>,
     pub(super) dialect: Dialect,
@@ -53,10 +59,15 @@ impl<'t> NodeWriter<'_, '_, 't> {
         if rules.len() >= MIN_LABELLED {
             label = self.common_prefix(rules, depth);
         }
-        // Without a label, the hash would be of the same bytes as before, and would not split these rules.
-        let may_split = is_root || !label.is_empty();
-        if may_split && self.is_too_many(rules, depth + label.len()) {
-            return self.split(rules, depth, label);
+        if self.is_too_many(rules, depth + label.len()) {
+            if is_root || !label.is_empty() {
+                return self.split(rules, depth, label, None);
+            }
+            // The hash would be of the same bytes as before, and would not split these rules.
+            let family = self.largest_family(rules, depth)?;
+            if family.is_some() {
+                return self.split(rules, depth, label, family);
+            }
         }
         if label.len() < MIN_LABEL {
             label = &[];
@@ -101,7 +112,21 @@ impl<'t> NodeWriter<'_, '_, 't> {
             equal += usize::from(key == last);
             last = key;
         }
-        equal > MAX_UNEXAMINED / 2
+        equal > MAX_EQUAL
+    }
+
+    /// Returns the most frequent window of the rules; `None` if so few rules have it that one node may hold them among others.
+    #[cold]
+    fn largest_family(&self, rules: &[RawRule], depth: usize) -> Result<Option<u32>, Error> {
+        let mut windows: Vec<u32> = zeros(rules.len())?;
+        for (rule, window) in rules.iter().zip(&mut windows) {
+            *window = self.word(rule, depth) as u32;
+        }
+        windows.sort_unstable();
+        let families = windows.chunk_by(|a, b| a == b);
+        let largest = families.max_by_key(|family| family.len());
+        let largest = largest.filter(|family| family.len() > MAX_EQUAL);
+        Ok(largest.map(|family| family[0]))
     }
 
     /// Returns the eight bytes of a rule from `depth` on, with zeros after the end of its path.
@@ -115,15 +140,27 @@ impl<'t> NodeWriter<'_, '_, 't> {
     }
 
     /// Splits a group by the hash of the four bytes after its label. Rules too short for the hash stay in the group's node.
-    fn split(&mut self, rules: &mut [RawRule], depth: usize, label: &[u8]) -> Result<(), Error> {
+    /// If `family` is a window, the rules with this window are the only bucket, and all other rules stay.
+    fn split(
+        &mut self,
+        rules: &mut [RawRule],
+        depth: usize,
+        label: &[u8],
+        family: Option<u32>,
+    ) -> Result<(), Error> {
         let below = depth + label.len();
         let bits = (rules.len() / RULES_PER_BUCKET).ilog2();
-        let bits = bits.clamp(1, u32::from(node::MAX_FAN) - 1);
+        let bits = match family {
+            None => bits.clamp(1, u32::from(node::MAX_FAN) - 1),
+            Some(_) => 0,
+        };
         let mut ends: Vec<u32> = zeros((1 << bits) + 1)?;
         let mut buckets: Vec<u16> = zeros(rules.len())?;
         for (rule, bucket) in rules.iter().zip(&mut buckets) {
-            if rule.prefix_len() >= below + node::WINDOW {
-                *bucket = 1 + hash(self.word(rule, below) as u32, bits) as u16;
+            let window = self.word(rule, below) as u32;
+            let is_long = rule.prefix_len() >= below + node::WINDOW;
+            if is_long && family.is_none_or(|family| family == window) {
+                *bucket = 1 + hash(window, bits) as u16;
             }
             ends[usize::from(*bucket)] += 1;
         }
