@@ -107,8 +107,12 @@ pub use owner::lint::{
     BodyDoubt, Code, Diagnostic, Fix, Fixed, LineKind, LineMeaning, Report, Severity, Style, lint,
     lint_site, outline,
 };
+#[doc(hidden)]
+pub use owner::name_advice::name_advice;
 pub use owner::probes::probe_urls;
 pub use owner::recipes::{AddedRecipes, Recipe, RecipeFault, add_recipes, recipes};
+#[doc(hidden)]
+pub use owner::verdict_advice::verdict_advice;
 pub use page::controls::{Control, PageControls, PageRule, PageSource};
 pub use page::{
     Choice, Extension, ExtensionField, Extensions, Hours, Preference, Preferences, RequestRate,

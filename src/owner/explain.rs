@@ -115,7 +115,7 @@ pub struct Other {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    crawler: Crawler,
+    pub(super) crawler: Crawler,
     /// URL that was checked.
     pub url: Vec<u8>,
     /// Path and query of the URL in canonical form (SPEC 8.6). If the URL has several readings (SPEC 8.11), this is the reading

@@ -1,9 +1,12 @@
-//! Tools for site owners and for tables, outside the hot path: explain, difference, format, lint, recipes, probes, captures.
+//! Tools for site owners and for tables, outside the hot path: explain, difference, format, lint, recipes, probes, captures,
+//! and advice about names and verdicts.
 
 pub(crate) mod captures;
 pub(crate) mod difference;
 pub(crate) mod explain;
 pub(crate) mod format;
 pub(crate) mod lint;
+pub(crate) mod name_advice;
 pub(crate) mod probes;
 pub(crate) mod recipes;
+pub(crate) mod verdict_advice;

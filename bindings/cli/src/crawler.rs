@@ -188,7 +188,12 @@ const DEFAULT: Dialect = Dialect::Rfc9309;
 impl How {
     /// Returns the dialect that was given, or else the default.
     pub(crate) fn dialect(&self) -> Dialect {
-        self.dialect.map_or(DEFAULT, Dialect::from)
+        self.given().unwrap_or(DEFAULT)
+    }
+
+    /// Returns the dialect that was given.
+    pub(crate) fn given(&self) -> Option<Dialect> {
+        self.dialect.map(Dialect::from)
     }
 
     /// Returns the dialect that was given, or else that of a well-known crawler; its own, too, if its tokens are none in the
@@ -198,7 +203,7 @@ impl How {
             let mut tokens = preset.tokens().iter();
             tokens.all(|token| dialect.token_fault(token).is_none())
         };
-        let given = self.dialect.map(Dialect::from).filter(fits);
+        let given = self.given().filter(fits);
         given.unwrap_or(preset.dialect())
     }
 

@@ -159,26 +159,6 @@ impl FileGroups {
         self.agents.iter().filter(is_in)
     }
 
-    /// Returns the agents of the group that a line is in.
-    pub(crate) fn agents_at(&self, line: u32) -> impl Iterator<Item = &Agent> {
-        let group = self.report.line(line).map_or(0, |line| line.group);
-        self.agents_of(group)
-    }
-
-    /// Returns the last line of the group that a line is in; 0: it is in none.
-    pub(crate) fn end_of(&self, line: u32) -> u32 {
-        let group = self.report.line(line).map_or(0, |line| line.group);
-        let is_of_group = |kind| {
-            matches!(
-                kind,
-                LineKind::UserAgent | LineKind::Allow | LineKind::Disallow | LineKind::CrawlDelay
-            )
-        };
-        let lines = self.report.lines();
-        let own = lines.filter(|it| group > 0 && it.group == group && is_of_group(it.kind));
-        own.last().map_or(0, |line| line.number)
-    }
-
     pub(crate) fn value(&self, line: &LineMeaning) -> &[u8] {
         self.report
             .body()

@@ -10,7 +10,7 @@ use crate::crawler::preset::Preset;
 pub(super) const MOST_NAMES: usize = 3;
 
 /// Returns names in a sentence: the first ones, and the number of the others.
-pub(super) fn listed<T: AsRef<str>>(names: &[T]) -> String {
+pub(in crate::owner) fn listed<T: AsRef<str>>(names: &[T]) -> String {
     let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(T::as_ref).collect();
     match names.len().saturating_sub(MOST_NAMES) {
         0 => shown.join(", "),
