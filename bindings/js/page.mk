@@ -13,7 +13,7 @@ page: js $(PAGE_OUT)/.built
 $(PAGE_OUT)/.built: $(JS_PACKAGE)/.built $(shell find $(PAGE_DIR) -type f -not -path '*/tests/*')
 	@$(JS_DIR)/tools $(PAGE_BUILD) tester
 	@rm -rf $(PAGE_BUILD)/src && cp -r $(PAGE_DIR)/src $(PAGE_DIR)/tsconfig.json $(PAGE_BUILD)
-	@$(NODE) $(PAGE_DIR)/build.mjs $(PAGE_BUILD) $(JS_PACKAGE) tests/data/api.json $(PAGE_OUT) >$(PAGE_BUILD)/.size
+	@$(NODE) $(PAGE_DIR)/build.mjs $(PAGE_BUILD) $(JS_PACKAGE) $(WASM_OUT)/page.wasm tests/data/api.json $(PAGE_OUT) >$(PAGE_BUILD)/.size
 	@$(PAGE_BUILD)/node_modules/.bin/tsc -p $(PAGE_BUILD)
 	@mv $(PAGE_BUILD)/.size $@
 

@@ -1,5 +1,5 @@
 //! Exports of a WebAssembly module beside the C API: memory, a check with a 32-bit result, cache records without a
-//! function pointer, names of user-agent lines, the formatter and the recipes.
+//! function pointer, names of user-agent lines, the formatter, the recipes, and advice about verdicts and names.
 //!
 //! A panic is a trap, which ends the instance of the module. The caller drops the instance and reports an error.
 
@@ -7,13 +7,17 @@ use core::alloc::Layout;
 
 use super::cache::robots_cache;
 use super::convert::*;
+use super::crawler::robots_crawler;
 use super::rules::{robots_rules, robots_rules_check};
 use super::status::ROBOTS_E_ARG;
 
 use crate::base::dialect::Dialect;
 use crate::bytes::{host_seed, try_alloc};
+use crate::owner::explain::explain;
 use crate::owner::format::format;
+use crate::owner::name_advice::name_advice;
 use crate::owner::recipes::add_recipes;
+use crate::owner::verdict_advice::verdict_advice;
 
 /// Alignment of every block: the largest alignment of a struct of the C API.
 const ALIGN: usize = 8;
@@ -134,6 +138,51 @@ pub unsafe extern "C" fn robots_wasm_recipe(
         append_record(&mut all, added.warnings.join("\n").as_bytes())?;
         append_record(&mut all, added.home_page.as_bytes())?;
         Ok(Ok(all))
+    }))
+}
+
+/// Says which line turns the verdict on a URL around, as [`verdict_advice`] does. `name` is the name of the crawler. `dialect` is
+/// the dialect of other crawlers, or -1: each reads the file in its own. `out` receives the text.
+///
+/// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for a URL that has no verdict.
+/// Owner: the caller frees the text with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_wasm_verdict_advice(
+    crawler: *const robots_crawler,
+    body: *const c_char,
+    body_len: usize,
+    url: *const c_char,
+    url_len: usize,
+    name: *const c_char,
+    name_len: usize,
+    dialect: u32,
+    out: *mut robots_str,
+) -> robots_status {
+    exported!(text_or_why(out, || {
+        let crawler = &borrowed!(crawler)?.0;
+        let (body, url) = (bytes!(body, body_len)?, bytes!(url, url_len)?);
+        let name = String::from_utf8_lossy(bytes!(name, name_len)?);
+        let why = explain(crawler, body, url)?;
+        let advice = verdict_advice(&why, body, &name, Dialect::from_code(dialect.into()))?;
+        Ok(Ok(advice.into_bytes()))
+    }))
+}
+
+/// Says what is probably meant by a name that no well-known crawler has, as [`name_advice`] does. `out` receives the sentence, or
+/// an empty text if the name may be right.
+///
+/// Returns: `ROBOTS_OK`.
+/// Owner: the caller frees the text with [`robots_wasm_free`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn robots_wasm_name_advice(
+    name: *const c_char,
+    name_len: usize,
+    out: *mut robots_str,
+) -> robots_status {
+    exported!(text_or_why(out, || {
+        let name = String::from_utf8_lossy(bytes!(name, name_len)?);
+        let advice = name_advice(&name, "").unwrap_or_default();
+        Ok(Ok(advice.into_bytes()))
     }))
 }
 

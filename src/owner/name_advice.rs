@@ -39,7 +39,7 @@ pub fn name_advice(name: &str, all: &str) -> Option<String> {
     }
     // The name is a token: it cannot break the line.
     let file = format!("User-agent: {name}\nDisallow: /x\n");
-    let report = lint(&Crawler::new(name).ok()?, &file).ok()?;
+    let report = lint(&Crawler::new(name).ok()?, file.as_bytes()).ok()?;
     let mut found = report.diagnostics().iter();
     let found = found.find(|found| found.code == Code::AgentNearMiss)?;
     let next = found.suggestion.as_deref().unwrap_or_default();

@@ -148,7 +148,10 @@ impl Advice<'_> {
             body.splice(start..start, *b"Disallow:#");
         }
         let crawler = &self.why.crawler;
-        let found = crawler.parse(body).difference(&crawler.parse(tried)).ok()?;
+        let found = crawler
+            .parse(&*body)
+            .difference(&crawler.parse(tried))
+            .ok()?;
         found.paths().find_map(|path| {
             let [old, new] = path.verdicts();
             let line = deciding_line(old).filter(|_| new.allowed() && !old.allowed())?;
@@ -162,7 +165,7 @@ impl Advice<'_> {
         let mut lines: Vec<u32> = Vec::new();
         let mut body = self.body.to_vec();
         loop {
-            let verdict = why.crawler.parse(&body).check(&why.url);
+            let verdict = why.crawler.parse(&*body).check(&why.url);
             if verdict.allowed() != why.verdict.allowed() {
                 break;
             }

@@ -104,6 +104,39 @@ export function explain(crawler: Crawler, body: Text, url: Text): Explanation {
     });
 }
 
+/**
+ * Says which line of a file to add, change or remove so that the verdict on a URL turns around, and for whom else that holds:
+ * sentences. `name` is the name of the crawler, or `"*"`. Other crawlers read the file in `dialect`, or else in their own.
+ */
+export function verdictAdvice(crawler: Crawler, body: Text, url: Text, name: string, dialect?: Dialect): string {
+    const engine = source.engine();
+    const handle = handleOf(crawler, engine);
+    return engine.run(() => {
+        const file = engine.put(body, "a robots.txt");
+        const { length } = engine;
+        const place = engine.put(url, "a URL");
+        const urlLength = engine.length;
+        const called = engine.put(name, "a name");
+        const other = dialect === undefined ? -1 : numberOf(Dialects, dialect, "dialect");
+        const values = [handle, file, length, place, urlLength, called, engine.length, other, engine.result];
+        const text = textOrWhy(engine, Number(engine.number("robots_wasm_verdict_advice", ...values)), `advice for ${quote(url)}`, "no advice:");
+        return decoder.decode(text).trimEnd();
+    });
+}
+
+/**
+ * Says what is probably meant by a name that no well-known crawler has, such as `"MJ12"` or `"Bing"`: a sentence without a period.
+ * Null if the name may be right.
+ */
+export function nameAdvice(name: string): string | null {
+    const engine = source.engine();
+    return engine.run(() => {
+        const place = engine.put(name, "a name");
+        const status = Number(engine.number("robots_wasm_name_advice", place, engine.length, engine.result));
+        return decoder.decode(textOrWhy(engine, status, `advice about ${quote(name)}`, "no advice:")) || null;
+    });
+}
+
 /** An edit that removes a diagnostic: bytes of the file, and the text in their place. */
 export interface Fix {
     readonly kind: Exclude<FixKind, "none">;

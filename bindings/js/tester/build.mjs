@@ -1,12 +1,12 @@
-// Builds the page: build.mjs BUILD PACKAGE API FOLDER. BUILD has the sources and node_modules, PACKAGE is the npm package, and
-// API is tests/data/api.json.
+// Builds the page: build.mjs BUILD PACKAGE MODULE API FOLDER. BUILD has the sources and node_modules, PACKAGE is the npm package,
+// MODULE is page.wasm, and API is tests/data/api.json.
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const [build, pack, api, out] = process.argv.slice(2).map((path) => resolve(path));
+const [build, pack, module, api, out] = process.argv.slice(2).map((path) => resolve(path));
 const { build: bundle } = createRequire(join(build, "package.json"))("esbuild");
 
 // The package as an importer sees it.
@@ -34,7 +34,7 @@ const options = {
 };
 const { metafile } = await bundle({ ...options, entryPoints: { page: "src/main.ts", worker: "src/worker.ts", style: "src/style.css" } });
 for (const name of ["index.html", "icon.svg"]) cpSync(join(build, "src", name), join(out, name));
-cpSync(join(pack, "dist/whole.wasm"), join(out, "whole.wasm"));
+cpSync(module, join(out, "page.wasm"));
 
 // The notices of what is in the bundles.
 const names = new Set(Object.keys(metafile.inputs).map((path) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]));

@@ -159,6 +159,19 @@ test("tools: names of user-agent lines", () => {
     assert.throws(() => tools.agentName("MyBot", "none"), { code: "argument" });
 });
 
+test("tools: advice about names and verdicts", () => {
+    assert.equal(tools.nameAdvice("Bing"), "Bing names an operator, not a crawler; its crawlers: bingbot");
+    assert.match(tools.nameAdvice("MJ12"), /MJ12bot/);
+    assert.deepEqual(["ExampleBot", "", "a b", "MJ12bot"].map((name) => tools.nameAdvice(name)), [null, null, null, null]);
+    const body = "User-agent: *\nDisallow: /shop\n";
+    const example = new Crawler("ExampleBot");
+    assert.equal(tools.verdictAdvice(example, body, "/shop/tea", "ExampleBot"),
+        'To let it in, add "Allow: /shop/tea" after line 2; that holds for all crawlers without a group of their own.');
+    assert.equal(tools.verdictAdvice(example, body, "/robots.txt", "ExampleBot", "google"), "No rule changes that.");
+    assert.throws(() => tools.verdictAdvice(example, body, "mailto:x", "ExampleBot"), { code: "url" });
+    assert.throws(() => tools.verdictAdvice(example, body, "/", "ExampleBot", "none"), { code: "argument" });
+});
+
 test("tools: recipes", () => {
     const added = tools.addRecipes("User-agent: *\nDisallow: /cart/\nAllow: /private/open\n", "folder /private/\nsitemap https://example.com/s.xml");
     const file = Buffer.from(added.text).toString();

@@ -28,8 +28,8 @@ export class Engine {
     }
 
     async #load(): Promise<void> {
-        const response = await fetch("whole.wasm");
-        if (!response.ok) throw new Error(`whole.wasm: status ${response.status}`);
+        const response = await fetch("page.wasm");
+        if (!response.ok) throw new Error(`page.wasm: status ${response.status}`);
         // A host that does not know the type of the file is no reason to stop.
         const module = await WebAssembly.compile(await response.arrayBuffer());
         this.send({ set: "module", module });

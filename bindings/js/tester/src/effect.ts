@@ -1,14 +1,16 @@
 /** What an edit of the file changes, in words. */
 import { brief, el } from "./dom.js";
 import type { Difference } from "./messages.js";
+import { folded } from "./presets.js";
 import { word } from "./words.js";
 
 const list = new Intl.ListFormat("en-GB");
 
-/** The names of crawlers in a sentence. */
+/** The names of crawlers in a sentence; those that matter to most owners are never left out. */
 export function namesOf(crawlers: readonly string[], most = 4): string {
-    const names = crawlers.map((name) => (name === "*" ? "everyone else" : name));
-    return list.format(names.length <= most + 1 ? names : [...names.slice(0, most), `${names.length - most} more`]);
+    const { shown, more } = folded(crawlers, most);
+    const names = shown.map((name) => (name === "*" ? "everyone else" : name));
+    return list.format(more === 0 ? names : [...names, `${more} more`]);
 }
 
 /** What changes, in a sentence. */

@@ -30,6 +30,7 @@ export function explanation(app: App, url: string, answer: Questions["explain"][
             ...fact("Because", winner?.result === "won"
                 ? el("span", {}, link(winner.line), " decides: ", el("code", {}, brief(winner.text, 120)))
                 : sentence(reasonWords(verdict))),
+            ...(answer.advice === "" ? [] : fact("To change it", el("span", { class: "advice" }, answer.advice))),
             ...fact("Group", group(answer, who, link)),
             ...limit(who),
             ...results(app, url, verdict),

@@ -39,6 +39,8 @@ export interface Decisions {
     readonly fault: string | null;
     /** The sites of the first URLs, at most 5. */
     readonly sites: readonly string[];
+    /** What the names of the user's own crawler probably mean, in the engine's words. */
+    readonly names: readonly string[];
 }
 
 export const REASONS: readonly Reason[] = [
@@ -109,6 +111,14 @@ export interface Difference {
     readonly classes: readonly Changes[];
     /** Crawlers whose rules were too hard, or too many, to compare. */
     readonly undecided: readonly string[];
+    /** The crawl-delays that change; null for none. */
+    readonly delays: readonly { readonly crawlers: readonly string[]; readonly before: number | null; readonly after: number | null }[];
+}
+
+/** The sitemaps that only one of two files has. */
+export interface SitemapChanges {
+    readonly added: FileRecords["sitemaps"];
+    readonly removed: FileRecords["sitemaps"];
 }
 
 export interface Table {
@@ -190,6 +200,8 @@ export interface FixPreview {
 export type Explained = Omit<Explanation, "verdict" | "others"> & {
     readonly verdict: Decided;
     readonly words: string;
+    /** What turns the verdict around, in the engine's words; empty for an outage. */
+    readonly advice: string;
     readonly others: Readonly<Record<Dialect, Decided>>;
 };
 
@@ -214,7 +226,7 @@ export interface Questions {
     edit: { readonly ask: { readonly marks: readonly number[] }; readonly answer: Uint8Array };
     table: { readonly ask: { readonly columns: number }; readonly answer: Table };
     groups: { readonly ask: object; readonly answer: Groups };
-    difference: { readonly ask: object; readonly answer: { readonly difference: Difference; readonly meanings: Meanings } };
+    difference: { readonly ask: object; readonly answer: { readonly difference: Difference; readonly sitemaps: SitemapChanges; readonly meanings: Meanings } };
     records: { readonly ask: object; readonly answer: FileRecords };
     page: {
         readonly ask: { readonly headers: readonly [string, string][]; readonly metas: readonly [string, string][]; readonly url: string };

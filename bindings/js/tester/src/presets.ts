@@ -45,6 +45,35 @@ export function caveat(preset: Preset): string {
     return "";
 }
 
+/** The crawlers that owners look for first. */
+const FIRST = ["googlebot", "bingbot"];
+
+/** How early a list shows a crawler: the big search engines, all others of search and AI search, everyone else, other crawlers. */
+export function placeOf(name: string): number {
+    const purpose = presetNamed(name)?.purpose.toLowerCase();
+    if (FIRST.includes(name.toLowerCase())) return FIRST.indexOf(name.toLowerCase());
+    if (purpose === "search") return 2;
+    if (purpose === "ai search") return 3;
+    return name === "*" ? 4 : 5;
+}
+
+/** Whether a list never folds a crawler away. */
+export const isMain = (name: string): boolean => placeOf(name) < 5;
+
+/** Whether a change for a crawler concerns few owners: it finds no visitors, answers no questions and trains no models. */
+export function isMinor(name: string): boolean {
+    const purpose = presetNamed(name)?.purpose.toLowerCase();
+    return !isMain(name) && (purpose === undefined || ["archive", "seo", "other"].includes(purpose));
+}
+
+/** The names of a list that shows `most`, the main crawlers first, and the number of the others. */
+export function folded(names: readonly string[], most: number): { shown: readonly string[]; more: number } {
+    const sorted = [...names].sort((one, two) => placeOf(one) - placeOf(two));
+    // One name is as short as the number of the others.
+    const shown = sorted.length <= most + 1 ? sorted : sorted.slice(0, Math.max(most, sorted.filter(isMain).length));
+    return { shown, more: sorted.length - shown.length };
+}
+
 /** The words for the dialects. */
 export const DIALECTS: Readonly<Record<Dialect, string>> = { rfc9309: "the standard (RFC 9309)", google: "Google", koster1996: "the draft of 1996" };
 

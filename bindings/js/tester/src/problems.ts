@@ -52,7 +52,7 @@ export function createProblems(app: App): Problems {
     function item(mark: Mark, index: number): HTMLElement {
         // Lint proves what it calls safe.
         const isSafe = mark.fix?.kind === "safe";
-        const changes = el("div", { class: "effect muted" }, isSafe ? effect({ classes: [], undecided: [] }) : null);
+        const changes = el("div", { class: "effect muted" }, isSafe ? effect({ classes: [], undecided: [], delays: [] }) : null);
         if (mark.fix !== null && !isSafe) places.set(index, changes);
         const meaning = el("div", { class: "meaning", id: `meaning-${index}`, hidden: true });
         return el("li", { class: `problem ${mark.severity}`, "data-line": String(mark.line) },

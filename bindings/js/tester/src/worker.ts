@@ -1,14 +1,14 @@
 /** The engine, in a thread of its own. A new question of a kind ends the work on older ones of that kind. */
 import { Controls, Crawler, Origin, load, preferencesFromHeader } from "librobots";
 import type { Control, Dialect, Rules, Verdict } from "librobots";
-import { addRecipes, agentName, codeMeaning, difference as differenceOf, explain, lint, load as loadTools } from "librobots/tools";
+import { addRecipes, agentName, codeMeaning, difference as differenceOf, explain, lint, load as loadTools, nameAdvice, verdictAdvice } from "librobots/tools";
 import type { AddedRecipes, Fix, Report } from "librobots/tools";
 import { KINDS, REASONS } from "./messages.js";
 import type {
     Ask, Change, Changes, CrawlerChoice, Decided, Decisions, Difference, FileRecords, FixPreview, GroupColumn, Groups, Kind,
     Lint, Mark, Meaning, Meanings, PageAnswer, Questions, Reply, Side, State, Table, TableRow,
 } from "./messages.js";
-import { ignoresFile, presetNamed, presets } from "./presets.js";
+import { ignoresFile, placeOf, presetNamed, presets } from "./presets.js";
 import { reasonWords } from "./words.js";
 import api from "./api.json";
 
@@ -48,8 +48,10 @@ function crawlerOf({ name, isPreset, dialect }: CrawlerChoice, file: Uint8Array)
     const its = dialect !== "koster1996" && homeOf(file).reason === "unreachable" ? "rfc9309" : dialect;
     const settings = its === "" ? {} : { dialect: its };
     if (isPreset) return Crawler.preset(name, settings);
-    return new Crawler(name.split(/[\s,]+/).filter((token) => token !== ""), settings);
+    return new Crawler(tokensIn(name), settings);
 }
+
+const tokensIn = (name: string): string[] => name.split(/[\s,]+/).filter((token) => token !== "");
 
 /** A crawler of a name in a file: the well-known one of that name, or that token. Null for a name that no crawler can have. */
 function crawlerNamed(name: string, file = files.main): Crawler | null {
@@ -134,10 +136,10 @@ function* decide({ draft }: Questions["decide"]["ask"]): Work<Decisions> {
     const lines = new Uint32Array(urls.length);
     const crawler = chosen();
     if (typeof crawler === "string") {
-        return { statuses: statuses.fill(2), reasons, lines, draft: null, fault: crawler, sites: [] };
+        return { statuses: statuses.fill(2), reasons, lines, draft: null, fault: crawler, sites: [], names: namesAdvice() };
     }
     return yield* withRules(crawler.parse(files.main), function* (rules) {
-        if (isAddress()) return { statuses: statuses.fill(2), reasons, lines, draft: null, fault: ADDRESS, sites: [] };
+        if (isAddress()) return { statuses: statuses.fill(2), reasons, lines, draft: null, fault: ADDRESS, sites: [], names: [] };
         const decided = deciderOf(choice.name, rules);
         const first = draft === "" ? null : decided(draft);
         for (let index = 0; index < urls.length; index++) {
@@ -147,9 +149,12 @@ function* decide({ draft }: Questions["decide"]["ask"]): Work<Decisions> {
             lines[index] = verdict.line;
             if (index % STEP === STEP - 1) yield;
         }
-        return { statuses, reasons, lines, draft: first, fault: null, sites: sites() };
+        return { statuses, reasons, lines, draft: first, fault: null, sites: sites(), names: namesAdvice() };
     });
 }
+
+/** What the names of an own crawler probably mean, where no crawler has them. */
+const namesAdvice = (): string[] => (choice.isPreset || choice.name === "*" ? [] : tokensIn(choice.name).flatMap((name) => nameAdvice(name) ?? []));
 
 let sitesOf: readonly string[] | null = null;
 let known: readonly string[] = [];
@@ -181,6 +186,8 @@ function* explained({ url }: Questions["explain"]["ask"]): Work<Questions["expla
         ...rest,
         verdict: plain(verdict),
         words: verdict.toString(),
+        advice: verdict.reason === "unreachable" || verdict.reason === "defer" ? ""
+            : verdictAdvice(crawler, files.main, url, tokensIn(choice.name)[0] ?? "*", choice.dialect === "" ? undefined : choice.dialect),
         others: { rfc9309: plain(others.rfc9309), google: plain(verdict.reason === "unreachable" ? verdict : others.google), koster1996: plain(others.koster1996) },
     };
 }
@@ -325,11 +332,17 @@ function* compare(old: Uint8Array, now: Uint8Array, mostUrls: number, mostChange
     const others = presets.filter(({ name, ignores_robots_txt: ignores }) => !ignores && !names.has(name.toLowerCase())).map(({ name }) => name);
     const given = urls.slice(0, mostUrls).filter(isUrl);
     const kinds: Compared[] = [];
+    const delays = new Map<string, Difference["delays"][number] & { crawlers: string[] }>();
     const start = performance.now();
     for (const name of [...named.slice(0, MOST_CRAWLERS), ...others]) {
         const [one, two] = [old, now].map((file) => (name === choice.name ? chosen(file) : crawlerNamed(name, file)));
         if (!(one instanceof Crawler && two instanceof Crawler)) continue;
         yield* withRules(one.parse(old), (before) => withRules(two.parse(now), function* (after) {
+            if (before.crawlDelay !== after.crawlDelay) {
+                const key = `${before.crawlDelay} ${after.crawlDelay}`;
+                if (!delays.has(key)) delays.set(key, { crawlers: [], before: before.crawlDelay, after: after.crawlDelay });
+                delays.get(key)!.crawlers.push(name);
+            }
             const images = [before.image, after.image];
             const same = kinds.find((kind) => kind.images.every((image, index) => isSame(image, images[index]!)));
             if (same !== undefined) same.crawlers.push(name);
@@ -349,15 +362,24 @@ function* compare(old: Uint8Array, now: Uint8Array, mostUrls: number, mostChange
     const isOther = new Set(others);
     /** Everyone else includes the well-known crawlers that neither file names. */
     const shown = (crawlers: readonly string[]): readonly string[] => (crawlers.includes("*") ? crawlers.filter((name) => !isOther.has(name)) : crawlers);
+    const first = ({ crawlers }: { readonly crawlers: readonly string[] }): number => Math.min(...crawlers.map(placeOf));
     return {
-        classes: [...classes.values()].map((one) => ({ ...one, crawlers: shown(one.crawlers) })),
+        classes: [...classes.values()].map((one) => ({ ...one, crawlers: shown(one.crawlers) })).sort((one, two) => first(one) - first(two)),
+        delays: [...delays.values()].map((one) => ({ ...one, crawlers: shown(one.crawlers) })).sort((one, two) => first(one) - first(two)),
         undecided: [...shown(kinds.filter(({ found }) => found?.isDecided !== true).flatMap(({ crawlers }) => crawlers)), ...named.slice(MOST_CRAWLERS)],
     };
 }
 
 function* difference(): Work<Questions["difference"]["answer"]> {
-    const meanings = yield* meaningsOf(lint(reader(files.other), files.other), files.other);
-    return { difference: yield* compare(files.other, files.main, 10_000, 200), meanings };
+    const other = lint(reader(files.other), files.other);
+    const [old, now] = [other, reportOf()].map(sitemapsOf);
+    const only = (ours: FileRecords["sitemaps"], theirs: FileRecords["sitemaps"]): FileRecords["sitemaps"] => {
+        const known = new Set(theirs.map(({ url }) => url));
+        return ours.filter(({ url }) => !known.has(url));
+    };
+    const sitemaps = { added: only(now!, old!), removed: only(old!, now!) };
+    const meanings = yield* meaningsOf(other, files.other);
+    return { difference: yield* compare(files.other, files.main, 10_000, 200), sitemaps, meanings };
 }
 
 // --- tables ---------------------------------------------------------------------------------------------------------------
@@ -462,9 +484,12 @@ function* groups(): Work<Groups> {
 
 const clock = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 
+function sitemapsOf({ lines }: Report): FileRecords["sitemaps"] {
+    return lines.flatMap(({ kind, value }, index) => (kind === "sitemap" && value !== "" ? [{ line: index + 1, url: value }] : []));
+}
+
 function* records(): Work<FileRecords> {
-    const { lines } = reportOf();
-    const sitemaps = lines.flatMap(({ kind, value }, index) => (kind === "sitemap" && value !== "" ? [{ line: index + 1, url: value }] : []));
+    const sitemaps = sitemapsOf(reportOf());
     const crawler = reader();
     const extensions = crawler.extensions(files.main);
     const rules = crawler.parse(files.main);

@@ -598,6 +598,118 @@ test("the difference is the engine's, for each crawler", async () => {
     await until(page, "#difference-summary", /^Verdicts change for MyBot2 and MyBot\.$/);
 });
 
+test("the crawlers that matter to most owners come first, and are never folded away", async () => {
+    const page = await open();
+    const main = ["Googlebot", "bingbot", "DuckDuckBot", "Applebot", "YandexBot", "Baiduspider", "OAI-SearchBot", "Claude-SearchBot", "PerplexityBot"];
+    await openFile(page, "User-agent: *\nDisallow: /\n");
+    await page.click("#tab-table");
+    await page.locator(".table .cell").first().waitFor();
+    const summary = await text(page, "#panel-table .lead");
+    assert.match(summary, /^Googlebot, bingbot, .* and \d+ more are shut out/);
+    for (const name of main) assert.ok(summary.includes(name), `${name}: ${summary}`);
+    const names = Array.from({ length: 40 }, (_, index) => `GreedyBot${"abcdefghij"[index % 10]}${"abcd"[Math.floor(index / 10)]}`);
+    await openFile(page, `${[...names, "bingbot", "Googlebot", "PerplexityBot"].map((name) => `User-agent: ${name}\n`).join("")}Disallow: /\n`);
+    await page.click("#tab-groups");
+    await until(page, "#panel-groups .card h3", /^Googlebot, bingbot, PerplexityBot, GreedyBot.* and 13 more$/);
+});
+
+test("an explanation says which line lets the page in, in the engine's words", async () => {
+    for (const width of [1280, 390]) {
+        const page = await open({ width, height: width === 390 ? 844 : 800 });
+        await openFile(page, "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart/\n");
+        await setUrls(page, ["/cart/tea", "/tea", "/robots.txt"]);
+        const body = await fileText(page);
+        for (const [name, crawler] of [["Googlebot", Crawler.preset("Googlebot")], ["GPTBot", Crawler.preset("GPTBot")], ["*", new Crawler("*")], ["ExampleBot", new Crawler("ExampleBot")]]) {
+            await choose(page, name);
+            for (const [index, url] of ["/cart/tea", "/tea", "/robots.txt"].entries()) {
+                await page.click(`#urls [role=option] >> nth=${index}`);
+                await page.waitForFunction((wanted) => document.querySelector("#why .advice")?.textContent === wanted, tools.verdictAdvice(crawler, body, url, name), { polling: 20 });
+            }
+        }
+        await page.click("#urls [role=option] >> nth=0");
+        await until(page, "#why .advice", /^To let it in, add "Allow: \/cart\/tea" after line 5; that holds for .*all crawlers without a group of their own\.$/);
+        await choose(page, "ExampleBot", "koster1996");
+        await until(page, "#why .advice", /^To let it in, add "Allow: \/cart\/tea" before line 5/);
+    }
+});
+
+test("a name that no crawler has gets the answer of the command", async () => {
+    const page = await open();
+    for (const [name, words] of [["MJ12", /MJ12bot/], ["Bing", /^Bing names an operator, not a crawler; its crawlers: bingbot\.$/], ["seo", /names a purpose/], ["everyone", /everyone is `\*`/]]) {
+        await choose(page, name);
+        await until(page, "#names", words);
+        assert.equal((await text(page, "#names")).toLowerCase(), `${tools.nameAdvice(name)}.`.toLowerCase());
+        assert.ok(await page.isVisible("#names"), name);
+    }
+    for (const name of ["MJ12bot", "ExampleBot", "*", "Googlebot"]) {
+        await choose(page, name);
+        await page.waitForFunction(() => document.getElementById("names")?.hidden === true, null, { polling: 20 });
+    }
+});
+
+test("difference: crawlers of few owners are one group, folded after the others", async () => {
+    const page = await open();
+    const file = (path) => ["*", "Googlebot", "GPTBot", "MJ12bot", "DotBot", "GreedyBot"].map((name, index) => `User-agent: ${name}\nDisallow: /${path}${index}\n`).join("\n");
+    await openFile(page, file("now"));
+    await page.click("#tab-difference");
+    await drop(page, "#before .cm-content", "old.txt", file("old"));
+    await until(page, "#panel-difference summary", /^\d+ other crawlers: /);
+    assert.match(await text(page, "#difference-summary"), /^Verdicts change for Googlebot, .*everyone else and \d+ more\.$/);
+    const heads = await texts(page, "#panel-difference > .cards > .card h3");
+    assert.match(heads[0], /^Googlebot/);
+    assert.doesNotMatch(heads.join("; "), /MJ12|DotBot|GreedyBot/);
+    assert.match(heads.join("; "), /everyone else.*GPTBot/);
+    assert.ok(await page.isHidden("#panel-difference details .card >> nth=0"));
+    await page.click("#panel-difference summary");
+    assert.match((await texts(page, "#panel-difference details .card h3")).join("; "), /MJ12bot.*DotBot.*GreedyBot/);
+    // A crawler that was chosen is of interest.
+    await choose(page, "MJ12bot");
+    await page.waitForFunction(() => [...document.querySelectorAll("#panel-difference > .cards > .card h3")].some(({ textContent }) => textContent.includes("MJ12bot")), null, { polling: 20 });
+});
+
+test("difference: crawl-delays and sitemaps", async () => {
+    const page = await open();
+    const same = "User-agent: *\nDisallow: /a\nCrawl-delay: 5\n\nSitemap: https://x.example/1.xml\n";
+    await openFile(page, same);
+    await page.click("#tab-difference");
+    await page.click("#keep");
+    await until(page, "#difference-records", /None of them changes\./);
+    await openFile(page, "User-agent: *\nDisallow: /a\nCrawl-delay: 10\n\nUser-agent: bingbot\nDisallow: /a\n\nSitemap: https://x.example/2.xml\n");
+    await until(page, "#difference-summary", /^No verdict changes: proved/);
+    await until(page, "#difference-records", /2\.xml/);
+    assert.deepEqual(await texts(page, "#difference-records li"), [
+        "Crawl-delay for Googlebot and everyone else: 5 s → 10 s", "Crawl-delay for bingbot: 5 s → none",
+        "Sitemap added: https://x.example/2.xml line 8", "Sitemap removed: https://x.example/1.xml line 5",
+    ]);
+    assert.match(await text(page, "#difference-records"), /Other records, such as Host or Content-Signal, are not compared\.$/);
+});
+
+test("what an edit does is in view without scrolling", async () => {
+    for (const [width, height] of [[1280, 800], [390, 844]]) {
+        const page = await open({ width, height });
+        const isInView = (selector) => page.$eval(selector, (element, height) => {
+            const { top, bottom } = element.getBoundingClientRect();
+            const seen = document.elementFromPoint(innerWidth - 60, (top + bottom) / 2);
+            return top >= 0 && bottom <= height && element.closest(".panel").contains(seen);
+        }, height);
+        await page.click("#tab-recipes");
+        await page.check("#recipe-training-out");
+        await until(page, "#recipe-preview", /to add/);
+        for (const selector of ["#recipe-add", "#recipe-preview h3"]) assert.ok(await isInView(selector), `${width}: ${selector}`);
+        await page.fill("#recipe-folder-arguments", "/private/");
+        await until(page, "#recipe-preview", /Disallow: \/private\//);
+        for (const selector of ["#recipe-add", "#recipe-preview h3"]) assert.ok(await isInView(selector), `${width}: ${selector}, with a folder`);
+        if (width < 600) continue;
+        await page.click("#tab-difference");
+        await page.click("#keep");
+        await page.click("#editor .cm-line:nth-child(4)");
+        await page.keyboard.press("End");
+        await page.keyboard.type("/");
+        await until(page, "#difference-summary", /Verdicts change/);
+        for (const selector of ["#difference-summary", "#panel-difference tbody tr"]) assert.ok(await isInView(selector), selector);
+    }
+});
+
 test("recipes: several at a time, a preview of lines and verdicts, then one click", async () => {
     const page = await open();
     const before = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart/\n";

@@ -4,7 +4,8 @@ import { brief, count, el, fill } from "../dom.js";
 import { Editor, lineLink } from "../editor.js";
 import { effect, namesOf } from "../effect.js";
 import { bytesOf, textOf } from "../file.js";
-import type { Change, Difference } from "../messages.js";
+import type { Change, Changes, Difference, Questions } from "../messages.js";
+import { isMinor } from "../presets.js";
 import { badge, reasonWords } from "../words.js";
 
 export interface DifferenceTab extends Tab {
@@ -65,9 +66,33 @@ export function createDifference(app: App): DifferenceTab {
             verdict.line > 0 ? lineLink(of, verdict.line) : el("span", { class: "muted" }, reasonWords(verdict)));
     }
 
-    function draw(difference: Difference): void {
+    function draw({ difference, sitemaps }: Questions["difference"]["answer"]): void {
         fill(summary, effect(difference));
-        fill(box, ...difference.classes.map(({ crawlers, changes, total }) => el("section", { class: "card" },
+        const isFolded = ({ crawlers }: Changes): boolean => crawlers.every((name) => isMinor(name) && name !== app.crawler.name);
+        const [open, rest] = [difference.classes.filter((one) => !isFolded(one)), difference.classes.filter(isFolded)];
+        const names = new Set(rest.flatMap(({ crawlers }) => crawlers));
+        fill(box, ...open.map(card),
+            rest.length === 0 ? null : el("details", { open: open.length === 0, class: "others" },
+                el("summary", {}, `${count(names.size, "other crawler")}: ${namesOf([...names], 6)}`),
+                el("div", { class: "cards" }, ...rest.map(card))),
+            others(difference, sitemaps));
+    }
+
+    /** What decides no verdict. */
+    function others({ delays }: Difference, { added, removed }: Questions["difference"]["answer"]["sitemaps"]): HTMLElement {
+        const delay = (seconds: number | null): string => (seconds === null ? "none" : `${seconds} s`);
+        const list = (title: string, of: () => Editor, lines: typeof added): HTMLElement[] => lines.slice(0, 100).map(({ line, url }) =>
+            el("li", {}, `${title}: `, el("code", { class: "long" }, brief(url, 200)), " ", lineLink(of, line)));
+        return el("section", { class: "records", id: "difference-records" },
+            el("h3", {}, "Crawl-delays and sitemaps"),
+            delays.length + added.length + removed.length === 0 ? el("p", {}, "None of them changes.") : el("ul", { class: "rules" },
+                ...delays.slice(0, 100).map(({ crawlers, before: old, after: now }) => el("li", {}, `Crawl-delay for ${namesOf(crawlers, 6)}: ${delay(old)} → ${delay(now)}`)),
+                ...list("Sitemap added", () => app.editor, added), ...list("Sitemap removed", before, removed)),
+            el("p", { class: "muted" }, "They change no verdict. Other records, such as Host or Content-Signal, are not compared."));
+    }
+
+    function card({ crawlers, changes, total }: Changes): HTMLElement {
+        return (el("section", { class: "card" },
             el("h3", {}, namesOf(crawlers, 12)),
             el("table", { class: "changes diff" },
                 el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "URL"), el("th", { scope: "col" }, "Before"), el("th", { scope: "col" }, "Now"))),
@@ -75,7 +100,7 @@ export function createDifference(app: App): DifferenceTab {
                     el("td", {}, el("code", {}, brief(change.url, 100))),
                     el("td", {}, side(change.before, before)),
                     el("td", {}, side(change.after, () => app.editor)))))),
-            total > changes.length ? el("p", { class: "muted" }, `${count(total - changes.length, "more change")}.`) : null)));
+            total > changes.length ? el("p", { class: "muted" }, `${count(total - changes.length, "more change")}.`) : null));
     }
 
     function ask(): void {
@@ -87,7 +112,7 @@ export function createDifference(app: App): DifferenceTab {
         void app.engine.ask("difference", {}).then((answer) => {
             if (answer === null) return;
             before().show(answer.meanings, []);
-            draw(answer.difference);
+            draw(answer);
         });
     }
 

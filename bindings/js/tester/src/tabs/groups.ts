@@ -3,7 +3,7 @@ import type { App, Tab } from "../app.js";
 import { brief, count, el, fill } from "../dom.js";
 import { lineLink } from "../editor.js";
 import type { GroupColumn, Groups } from "../messages.js";
-import { ignoresFile, mayIgnore } from "../presets.js";
+import { folded, ignoresFile, mayIgnore } from "../presets.js";
 
 const FIELDS: Readonly<Record<string, string>> = { allow: "Allow", disallow: "Disallow", crawl_delay: "Crawl-delay" };
 
@@ -20,10 +20,11 @@ export function createGroups(app: App): Tab {
                 el("code", {}, el("span", { class: "t-field" }, FIELDS[kind] ?? kind), `: ${brief(value, 120)}`),
                 effective ? null : el("span", { class: "muted" }, isOpen ? " disallows nothing" : " never decides"));
         });
-        const names = column.names.map((name) =>
+        const { shown, more } = folded(column.names, 30);
+        const names = (more === 0 ? column.names : shown).map((name) =>
             name === "*" ? "Everyone else (*)" : ignoresFile(name) ? `${name} (ignores the file)` : mayIgnore(name) ? `${name} (may ignore the file)` : name);
         return el("section", { class: `card${column.isChosen ? " chosen" : ""}` },
-            el("h3", {}, names.slice(0, 30).join(", "), names.length > 30 ? ` and ${names.length - 30} more` : ""),
+            el("h3", {}, names.join(", "), more > 0 ? ` and ${more} more` : ""),
             column.isChosen ? el("p", { class: "chosen-note" }, app.crawlerName === "*" ? "This is for everyone else." : `${app.crawlerName} obeys this${mayIgnore(app.crawlerName) ? ", unless it ignores the file" : ""}.`) : null,
             rules.length === 0 ? el("p", { class: "muted" }, "No rules: everything is allowed.") : el("ul", { class: "rules" }, ...rules),
             column.more > 0 ? el("p", { class: "muted" }, `${count(column.more, "more rule")}.`) : null);

@@ -41,14 +41,16 @@ const split = ({ value }: HTMLInputElement): string[] => value.trim().split(/[\s
 export function createRecipes(app: App): Tab {
     const options = api.recipes.map(option);
     const comments = el("input", { type: "checkbox", id: "recipe-comments", onchange: ask });
-    const add = el("button", { type: "submit", class: "main", id: "recipe-add", disabled: true }, "Add to the file");
+    const add = el("button", { type: "submit", class: "main", id: "recipe-add", disabled: true, form: "recipe-form" }, "Add to the file");
     const preview = el("div", { id: "recipe-preview", "aria-live": "polite" });
-    const form = el("form", { class: "recipe" },
+    const form = el("form", { class: "recipe", id: "recipe-form" },
         el("fieldset", {}, el("legend", {}, "Choose what you want, one or more"), ...options.map(({ name, box, title }) => el("label", { class: "option" }, box, el("span", {}, title), el("code", { class: "muted" }, name)))),
         el("datalist", { id: "recipe-tokens" }, ...presets.map(({ name }) => el("option", { value: name }))),
-        ...options.map(({ fields }) => fields),
+        ...options.map(({ fields }) => fields));
+    // Where the preview is in view whatever is chosen.
+    const panel = el("div", { class: "recipe-panel" }, form, el("div", { class: "recipe-result" },
         el("div", { class: "bar" }, el("label", { class: "check" }, comments, " Explain it in comments"), el("span", { class: "spring" }), add),
-        preview);
+        preview));
     let result: Uint8Array | null = null;
 
     function option({ name, title, arguments: kind, takes_crawlers: takes }: (typeof api.recipes)[number]): Option {
@@ -113,5 +115,5 @@ export function createRecipes(app: App): Tab {
         if (result !== null) app.edit(result, `Added: ${chosen().map(({ title }) => title).join(" ")}`);
     });
 
-    return { id: "recipes", title: "Recipes", panel: el("div", {}, form), refresh: ask };
+    return { id: "recipes", title: "Recipes", panel, refresh: ask };
 }

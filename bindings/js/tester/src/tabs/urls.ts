@@ -1,7 +1,7 @@
 /** The URLs and their verdicts. */
 import type { App, Tab } from "../app.js";
 import { MOST_URLS, urlsOf } from "../app.js";
-import { brief, count, el, fill, icon, save } from "../dom.js";
+import { brief, count, el, fill, icon, save, sentence } from "../dom.js";
 import { Editor } from "../editor.js";
 import { explanation } from "../explanation.js";
 import { REASONS } from "../messages.js";
@@ -55,11 +55,12 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
         el("button", { type: "button", id: "save-csv", onclick: saveCsv }, "Save CSV"), file);
 
     const wrong = el("div", { class: "notice warning", hidden: true, id: "wrong" });
+    const names = el("p", { class: "notice warning", hidden: true, id: "names" });
     const sites = el("p", { class: "notice warning", hidden: true, id: "sites" });
     const inner = el("div", { class: "rows-inner" });
     const list = el("div", { class: "rows", id: "urls", role: "listbox", tabindex: "0", "aria-label": "URLs and verdicts" }, inner);
     const why = el("section", { class: "why", id: "why", "aria-label": "Explanation", hidden: true });
-    const panel = el("div", { class: "url-panel" }, form, bar, wrong, sites, text, list, why);
+    const panel = el("div", { class: "url-panel" }, form, bar, wrong, names, sites, text, list, why);
 
     const at = (index: number): Decided => ({
         status: decisions?.statuses[index] ?? 2,
@@ -321,6 +322,8 @@ export function createUrls(app: App, onDraft: () => void): UrlTab {
             }
             sites.hidden = of.length < 2 && fault === null;
             fill(sites, fault ?? `These URLs are of ${of.length === 5 ? "5 or more" : of.length} sites: ${of.join(", ")}. Each site has its own robots.txt, and this file governs one of them.`);
+            names.hidden = found.names.length === 0;
+            fill(names, found.names.map((words) => `${sentence(words)}.`).join(" "));
             drawWrong();
             update();
             list.setAttribute("aria-busy", "false");
