@@ -80,7 +80,7 @@ fn what_is_said_of_all_urls_is_so() {
         (
             Code::SearchKeptOut,
             Rfc9309,
-            "User-agent: *\nDisallow: /\nAllow: *x\n",
+            "User-agent: *\nDisallow: /\nAllow: /$\nAllow: *x\n",
             false,
         ),
         (
@@ -205,45 +205,88 @@ fn what_is_said_of_all_urls_is_so() {
 /// Search engines that see no page, or none of a form, although a file has rules that let something in.
 #[test]
 fn pages_that_search_cannot_see_are_said() {
-    let both = "such as Googlebot and bingbot, may fetch";
+    let both = "such as Googlebot and bingbot, may";
     for (body, line, said) in [
         (
             "User-agent: *\nDisallow: /*\nAllow: /$\n",
             2,
-            "no page but the home page: a search engine sees nothing else of the site then",
+            "fetch no page but the home page: they obey `*` (everyone else) and see nothing else of the site",
         ),
         (
             "User-agent: *\nAllow: /$\nAllow: /index.html$\nAllow: /*.css$\nAllow: /*.js?v=*\nAllow: /sitemap.xml\nDisallow: /\n",
             7,
-            "no page but the home page",
+            "fetch no page but the home page",
         ),
         (
             "User-agent: *\nAllow: /favicon.ico\nDisallow: /\n",
             3,
-            "no page: a search engine sees nothing of the site then",
+            "fetch no page: they obey `*` (everyone else) and see nothing of the site",
         ),
         (
             "User-agent: *\nDisallow: /a\nDisallow: /*/\n",
             3,
-            "no page in a folder, such as `/shop/tea`",
+            "fetch no page in a folder, such as `/shop/tea`",
         ),
         (
             "User-agent: *\nDisallow: /*/*\nAllow: /*/*/*.png$\n",
             2,
-            "no page in a folder, such as `/shop/tea`",
+            "fetch no page in a folder, such as `/shop/tea`",
         ),
         (
             "User-agent: *\nDisallow: /*/$\n",
             2,
-            "no page that ends with `/`, such as `/shop/`",
+            "fetch no page that ends with `/`, such as `/shop/`",
         ),
         (
             "User-agent: *\nDisallow: /*.html\n",
             2,
-            "no page that ends with `.html`, such as `/tea.html`",
+            "fetch no page that ends with `.html`, such as `/tea.html`",
+        ),
+        (
+            "User-agent: *\nDisallow: /$\n",
+            2,
+            "not fetch the home page: they obey `*` (everyone else) and see no text of it",
+        ),
+        (
+            "User-agent: *\nDisallow: /a/\nDisallow: /*e\n",
+            3,
+            "fetch no page with `e` in its URL",
+        ),
+        (
+            "User-agent: *\nDisallow: *-*\n",
+            2,
+            "fetch no page with `-` in its URL",
+        ),
+        (
+            "User-agent: *\nDisallow: /*Q\nAllow: /*.css\n",
+            2,
+            "fetch no page with `Q` in its URL",
+        ),
+        (
+            "User-agent: *\nDisallow: /\nAllow: /cart/\nAllow: /*.css\n",
+            2,
+            "fetch no page but those that an allow rule opens, `/cart/`: they obey `*` (everyone else) and see nothing else of the site",
+        ),
+        (
+            "User-agent: *\nDisallow: /\nAllow: /wp-admin/admin-ajax.php\n",
+            2,
+            "fetch no page but those that an allow rule opens, `/wp-admin/admin-ajax.php`",
+        ),
+        (
+            "User-agent: *\nDisallow: /\nAllow: /$\nAllow: /images/\nAllow: /shop/*.html$\n",
+            2,
+            "fetch no page but the home page and those that an allow rule opens, `/images/` and `/shop/*.html$`",
+        ),
+        // Its author has thought of each folder, but not of the home page.
+        (
+            "User-agent: *\nDisallow: /\nAllow: /a/\nAllow: /b/\nAllow: /c/\nAllow: /d/\n",
+            2,
+            "not fetch the home page",
         ),
     ] {
-        let is_note = said.contains("ends with");
+        let is_note = ["ends with", "`Q`", "home page and"]
+            .iter()
+            .any(|part| said.contains(part));
         let code = if is_note {
             Code::FormKeptOut
         } else {
@@ -266,11 +309,13 @@ fn pages_that_search_cannot_see_are_said() {
         );
     }
     for body in [
-        "User-agent: *\nDisallow: /\nAllow: /shop/\n",
+        "User-agent: *\nDisallow: /\nAllow: /$\nAllow: /a/\nAllow: /b/\nAllow: /c/\nAllow: /d/\n",
+        "User-agent: *\nDisallow: /*e\nAllow: /tea\n",
+        "User-agent: *\nDisallow: /*=\nDisallow: /*&\nDisallow: /*?\nDisallow: /e\nDisallow: /*-a\n",
         "User-agent: *\nAllow: /$\nAllow: /*/*\nDisallow: /*\n",
         "User-agent: *\nDisallow: /*/\nAllow: /shop/\n",
         "User-agent: *\nDisallow: /*.h\nAllow: /tea.h\n",
-        "User-agent: *\nAllow: /*.jsp\nDisallow: /\n",
+        "User-agent: *\nAllow: /$\nAllow: /*.jsp\nDisallow: /\n",
         "User-agent: *\nDisallow: /*.php\nDisallow: /*?\n",
         "User-agent: *\nDisallow: /*/*?\nDisallow: /*.pdf$\n",
         "User-agent: OmtrBot\nDisallow: /*.html$\n",
@@ -289,6 +334,43 @@ fn pages_that_search_cannot_see_are_said() {
     )
     .unwrap();
     assert!(!old.to_string().contains("no page"), "{old}");
+}
+
+/// The other search engines that see nothing of a site, all in one note.
+#[test]
+fn other_search_engines_that_are_shut_out_are_named_together() {
+    for (body, line, said) in [
+        (
+            "User-agent: DuckDuckBot\nUser-agent: yandex\nDisallow: /\n\nUser-agent: Baiduspider\nAllow: /$\nDisallow: /\n",
+            3,
+            "DuckDuckBot, YandexBot and Baiduspider may fetch no page, or nearly none",
+        ),
+        // Applebot obeys the group of Googlebot.
+        (
+            "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nUser-agent: bingbot\nDisallow: /cart/\n",
+            2,
+            "DuckDuckBot, YandexBot, Baiduspider and PetalBot may fetch no page, or nearly none",
+        ),
+        // One diagnostic for `*` is enough.
+        ("User-agent: *\nDisallow: /\n", 0, ""),
+        (
+            "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow:\n",
+            0,
+            "",
+        ),
+        (
+            "User-agent: GPTBot\nUser-agent: MJ12bot\nDisallow: /\n",
+            0,
+            "",
+        ),
+        ("User-agent: DuckDuckBot\nDisallow: /*.html$\n", 0, ""),
+    ] {
+        let report = linted(body.as_bytes());
+        let mut found = report.diagnostics().iter();
+        let found = found.find(|found| found.code == Code::OthersKeptOut);
+        let got = found.map_or((0, ""), |found| (found.line, &*found.message));
+        assert_eq!(got, (line, said), "{body}{report}");
+    }
 }
 
 /// Marks of quotation around a name are part of it: what they mean now, and what to do.

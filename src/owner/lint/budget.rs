@@ -96,13 +96,21 @@ impl Budget {
 
 /// Returns a crawler with this name and dialect, and with the other options of the crawler that read `file`.
 pub(super) fn named(file: &File, name: &[u8], dialect: Dialect) -> Result<Crawler, Error> {
-    let mut crawler = Crawler::from_tokens(&[name], dialect)?;
+    Ok(as_read(
+        Crawler::from_tokens(&[name], dialect)?,
+        file,
+        dialect,
+    ))
+}
+
+/// Returns `crawler` with this dialect, and with the other options of the crawler that read `file`.
+pub(super) fn as_read(mut crawler: Crawler, file: &File, dialect: Dialect) -> Crawler {
     crawler.reading = ReadOptions {
         dialect,
-        // These two options do not matter for a crawler with one token that the file names.
+        // These two options do not matter for a crawler that obeys `*`, and the groups of one of its tokens only.
         ignore_star: false,
         merge_tokens: false,
         ..file.reading
     };
-    Ok(crawler)
+    crawler
 }

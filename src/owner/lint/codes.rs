@@ -237,8 +237,8 @@ catalogue! {
     AgentWithDigit = 42, Warning, "a name that Google reads as a shorter one",
         "Google's parser reads only letters, `_` and `-` as part of a name, and ignores the rest, such as a digit or a dot. So the group is for a crawler of Google.",
         b"User-agent: Googlebot2\nDisallow: /\n";
-    SearchKeptOut = 43, Warning, "search engines are kept out of all pages, or of nearly all",
-        "Googlebot or bingbot may fetch no page, no page but the home page, or no page in a folder, by a group that names it or by that of `*`: the search engine drops the pages, or lists addresses without text. Allow rules for the home page and for files such as style sheets, scripts and images change nothing of that. Lint does not report a site that keeps all others out and lets these two in. Some crawlers do not obey `*`: AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google need groups that name them. If this comes from a test system, remove it.",
+    SearchKeptOut = 43, Warning, "search engines are kept out of the home page, of all pages, or of nearly all",
+        "Googlebot or bingbot may fetch no page, no page but the home page or a few folders, no page in a folder, no page with a common letter or a dash in its URL, or not the home page, by a group that names it or by that of `*`: the search engine drops the pages, or lists addresses without text. Allow rules for the home page and for files such as style sheets, scripts and images change nothing of that. Lint does not report a site that keeps all others out and lets these two in. Some crawlers do not obey `*`: AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google need groups that name them. If this comes from a test system, remove it.",
         b"User-agent: *\nDisallow: /\n";
     ListOfAgents = 44, Error, "several agents on one user-agent line",
         "A user-agent line names one crawler. The text after the first name is ignored, so the group does not apply to the others. Write one line for each.",
@@ -253,8 +253,11 @@ catalogue! {
         "The operator of this crawler says that it ignores the robots.txt, usually because a user requests the page. The group has no effect. To keep such requests out, block them in the server.",
         b"User-agent: Perplexity-User\nDisallow: /\n";
     FormKeptOut = 48, Note, "search engines are kept out of pages of one form",
-        "Googlebot or bingbot may fetch no page whose URL ends with `.html`, or none that ends with `/`. On many sites these are all pages, or nearly all. If the site has no such pages, or other URLs show the same pages, this is harmless.",
+        "Googlebot or bingbot may fetch no page whose URL ends with `.html`, or none that ends with `/`. On many sites these are all pages, or nearly all. Or it may fetch the home page and a few folders only. If the site has no other pages, or other URLs show the same pages, this is harmless.",
         b"User-agent: *\nDisallow: /*.html$\n";
+    OthersKeptOut = 49, Note, "other search engines are kept out of all pages, or of nearly all",
+        "Well-known crawlers of search besides Googlebot and bingbot may fetch no page, or nearly none: people do not find the site with these search engines. Often this is meant. Lint names all of these crawlers at once.",
+        b"User-agent: DuckDuckBot\nUser-agent: YandexBot\nDisallow: /\n";
 
     // --- rules ---------------------------------------------------------------------------------------------------------
     PathWithoutSlash = 50, Error, "a path that does not begin with `/`",

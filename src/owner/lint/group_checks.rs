@@ -9,13 +9,13 @@ use super::diagnostic::{Checked, Findings, FixResult, quoted};
 use super::fields::skipped_field;
 use super::groups::{Agent, FileGroup, Groups, name_of, written};
 use super::lines::{File, LineKind, LineParts};
+use super::search;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::bytes::display::from_fn;
 use crate::bytes::try_alloc::{collect, push, words};
 use crate::core::parse::group::seconds;
-use crate::core::rules::effective::EffectiveRule;
-use crate::owner::difference::{common, shuts};
+use crate::owner::difference::common;
 use crate::owner::explain::word;
 
 pub(super) fn check_groups(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
@@ -37,7 +37,7 @@ pub(super) fn check_groups(file: &File, groups: &Groups, findings: &mut Findings
             interruption(file, group, line, &mut budget, findings)?;
         }
     }
-    search(file, &mut budget, findings)
+    search::check_search(file, &mut budget, findings)
 }
 
 fn outside(file: &File, findings: &mut Findings) {
@@ -263,173 +263,4 @@ fn crawl_delay_matters<'g>(
         }
     }
     Ok(None)
-}
-
-/// The crawlers of the largest search engines. Bans of other search engines are common and intended.
-const OF_SEARCH: [&str; 2] = ["Googlebot", "bingbot"];
-
-/// A form of URLs, such as `/*.html$`. Rules may keep a crawler out of all pages of this form.
-struct PageForm {
-    /// Canonical path that matches the URLs of this form.
-    pattern: &'static [u8],
-    /// Two paths of this form, with names that are in no real file.
-    examples: [&'static [u8]; 2],
-    code: Code,
-    /// Words of the message: what a search engine may fetch, and what it sees then.
-    pages: &'static str,
-    seen: &'static str,
-}
-
-/// Number of forms.
-const FORMS: usize = 4;
-
-/// Returns the form with this number. Narrow forms come after the wider forms that include them.
-fn page_form(number: usize) -> PageForm {
-    // A `match` needs no relocations; a table of strings would need them.
-    match number {
-        0 => PageForm {
-            pattern: b"/",
-            examples: [b"/", b"/7c1"],
-            code: Code::SearchKeptOut,
-            pages: "no page",
-            seen: "nothing of the site",
-        },
-        1 => PageForm {
-            pattern: b"/*/",
-            examples: [b"/7c1/7c1", b"/7c1/"],
-            code: Code::SearchKeptOut,
-            pages: "no page in a folder, such as `/shop/tea`",
-            seen: "none of these pages",
-        },
-        2 => PageForm {
-            pattern: b"/*/$",
-            examples: [b"/7c1/", b"/7c1/7c1/"],
-            code: Code::FormKeptOut,
-            pages: "no page that ends with `/`, such as `/shop/`",
-            seen: "none of these pages",
-        },
-        _ => PageForm {
-            pattern: b"/*.html$",
-            examples: [b"/7c1.html", b"/7c1/7c1.html"],
-            code: Code::FormKeptOut,
-            pages: "no page that ends with `.html`, such as `/tea.html`",
-            seen: "none of these pages",
-        },
-    }
-}
-
-/// A form whose pages a crawler may not fetch, and the line of the rule that decides.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Ban {
-    /// The number of the form.
-    form: usize,
-    has_home_page: bool,
-    line: u32,
-}
-
-/// Reports rules that keep search engines out of the whole site, or of all pages of a form.
-fn search(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checked {
-    let everyone = ban(file, NOBODY, file.dialect, budget)?;
-    // Googlebot reads the file as Google's parser does.
-    let googles = match file.dialect {
-        Dialect::Rfc9309 => Dialect::Google,
-        dialect => dialect,
-    };
-    let [google, bing] = OF_SEARCH;
-    let bans = [
-        ban(file, google.as_bytes(), googles, budget)?,
-        ban(file, bing.as_bytes(), file.dialect, budget)?,
-    ];
-    let is_same = bans[0] == bans[1];
-    for (name, ban) in OF_SEARCH.into_iter().zip(bans) {
-        let Some(ban) = ban.filter(|_| !is_same || name == google) else {
-            continue;
-        };
-        let form = page_form(ban.form);
-        let name = if is_same {
-            "Googlebot and bingbot"
-        } else {
-            name
-        };
-        let (pages, seen) = match ban.has_home_page {
-            true => ("no page but the home page", "nothing else of the site"),
-            false => (form.pages, form.seen),
-        };
-        let found = findings.add(form.code, file.value_place(ban.line));
-        let found = match everyone == Some(ban) {
-            true => found.say(format_args!(
-                "every crawler that obeys `*` and that no other group names, such as {name}, may fetch {pages}: a search engine sees {seen} then"
-            )),
-            false => found.say(format_args!(
-                "{name} may fetch {pages}: the search engine sees {seen}"
-            )),
-        };
-        match form.code {
-            Code::FormKeptOut => found.help("remove this rule, if the site has such pages"),
-            _ => found.help(format_args!(
-                "remove this rule, or write a group for {name} with `Allow: /`, if search engines should find the site"
-            )),
-        };
-    }
-    Ok(())
-}
-
-/// Returns the first form whose pages a crawler may not fetch; `None` if it finds no such form within the budget.
-fn ban(
-    file: &File,
-    name: &[u8],
-    dialect: Dialect,
-    budget: &mut Budget,
-) -> Result<Option<Ban>, Error> {
-    let crawler = named(file, name, dialect)?;
-    let Some(own) = budget.compiled_for(&crawler, &file.body)? else {
-        return Ok(None);
-    };
-    let count = if dialect.has_wildcards() { FORMS } else { 1 };
-    for number in 0..count {
-        let form = page_form(number);
-        let [first, second] = form.examples.map(|path| own.check(path));
-        if second.allowed() || first.allowed() && number > 0 {
-            continue;
-        }
-        let decides = if first.allowed() { second } else { first };
-        let line = decides.line();
-        // A further disallow rule allows nothing more. So the search first tries the deciding rule alone, which is faster.
-        for is_alone in [true, false] {
-            let is_kept = |rule: &EffectiveRule<'_>| match rule.allow() {
-                true => !opens_no_page(rule.pattern()),
-                false => !is_alone || rule.line() == line,
-            };
-            if shuts(&own, form.pattern, &is_kept, &mut budget.limits)? == Some(true) {
-                return Ok(Some(Ban {
-                    form: number,
-                    has_home_page: first.allowed(),
-                    line,
-                }));
-            }
-        }
-    }
-    Ok(None)
-}
-
-/// Extensions of files that pages consist of.
-const PARTS_OF_PAGES: &str =
-    "css js mjs json map ico png jpg jpeg gif svg webp avif woff woff2 ttf webmanifest";
-
-/// Returns whether an allow rule with this path opens only the home page, or only files that are not pages.
-fn opens_no_page(path: &[u8]) -> bool {
-    if path == b"/$" || path.starts_with(b"/index.htm") {
-        return true;
-    }
-    // What follows a `?` selects a version of a file.
-    let path = path.split(|byte| *byte == b'?').next().unwrap_or(path);
-    let end = path.iter().rposition(|byte| !matches!(byte, b'$' | b'*'));
-    let path = path.get(..end.map_or(0, |end| end + 1)).unwrap_or(path);
-    let Some(dot) = memchr::memrchr(b'.', path) else {
-        return false;
-    };
-    let ending = path.get(dot + 1..).unwrap_or_default();
-    let is_one_file = !path.contains(&b'*') && (ending == b"xml" || ending == b"txt");
-    let mut parts = PARTS_OF_PAGES.split(' ');
-    is_one_file || parts.any(|part| ending.eq_ignore_ascii_case(part.as_bytes()))
 }

@@ -21,6 +21,7 @@ mod paths;
 mod proof;
 mod redundancy;
 mod render;
+mod search;
 mod site_checks;
 mod skipped;
 mod values;

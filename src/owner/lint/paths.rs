@@ -315,8 +315,8 @@ fn wildcards(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         findings
             .add(Code::BareStar, file.place(line.number, value))
             .say(match line.kind {
-                LineKind::Allow => "`*` alone allows only what `Disallow: /` forbids, and nothing for crawlers without wildcards",
-                _ => "`*` alone matches every URL, but not for crawlers without wildcards",
+                LineKind::Allow => "`*` alone takes back only `Disallow: /`, and simple crawlers find no URL that begins with `*`",
+                _ => "`*` alone means the whole site, but simple crawlers find no URL that begins with `*`",
             })
             .help("write `/`")
             .fix(|| file.replace(value, "/").safe_if(true));

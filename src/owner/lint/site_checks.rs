@@ -224,7 +224,7 @@ fn escapes(file: &File, groups: &Groups, budget: &mut Budget, findings: &mut Fin
         findings
             .add(Code::EscapesEveryone, file.value_place(agent.line))
             .say(format_args!("{name} obeys only the groups that name it: it may fetch {url}, which `*` disallows on line {line}"))
-            .help("repeat the rules of `*` in this group, or write `Allow: /` in it if that is meant")
+            .help(format_args!("copy the rules of `*` that {name} should obey, too, into this group; or write `Allow: /` in it, if it may fetch the rest of the site"))
             .other(line);
     }
     Ok(())
