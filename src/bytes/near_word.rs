@@ -5,10 +5,7 @@ pub(crate) const LONGEST: usize = 28;
 
 /// Returns the known word nearest to `word`. Its edit distance is at most 1, or 2 if the known word has seven letters or more:
 /// short words are near many others. A known word of fewer than four letters must be equal.
-pub fn near_word(
-    word: &[u8],
-    known: &mut dyn Iterator<Item = &'static str>,
-) -> Option<&'static str> {
+pub fn near_word<'k>(word: &[u8], known: &mut dyn Iterator<Item = &'k str>) -> Option<&'k str> {
     let word = Bare::new(word);
     let near = known.filter_map(|known| {
         let bare = Bare::new(known.as_bytes());

@@ -42,8 +42,7 @@ const CRAWLERS: &[(&str, &str)] = &[
 ];
 
 /// Words in lower case that stand for every crawler.
-const EVERYONE: &str =
-    "all any bot bots crawler crawlers everybody everyone robot robots spider spiders";
+const EVERYONE: &str = "all any anybody anyone bot bots crawler crawlers everybody everyone robot robots spider spiders";
 
 fn find(rows: &[(&str, &'static str)], name: &[u8]) -> Option<&'static str> {
     let mut rows = rows.iter();

@@ -62,9 +62,9 @@ impl Purpose {
     #[rustfmt::skip]
     fn words(self) -> impl Iterator<Item = &'static str> {
         let words = match self {
-            Purpose::Search => "search searches engines search-engines",
+            Purpose::Search => "search searches searchbots engines search-engines",
             Purpose::AiSearch => "ai-search ai ai-answers ai-bots answers assistants",
-            Purpose::Training => "training ai ai-bots ai-train ai-training llm llms train",
+            Purpose::Training => "training ai ai-bots ai-train ai-training llm llms train trainer trainers",
             Purpose::UserRequest => "user-request requests user users",
             Purpose::Commerce => "ads ad advertising ads-and-shops shopping shops",
             Purpose::Archive => "archive archives",

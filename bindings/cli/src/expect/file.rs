@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use robots::{Preset, Purpose, Severity, near_word};
+use robots::{Code, Preset, Purpose, Severity, near_word};
 
 use crate::crawler::{How, named_in};
 use crate::crawler_names::{self, EVERYONE};
@@ -127,6 +127,12 @@ pub(super) fn read(path: &Path) -> Result<(Expectations, Faults), Fault> {
     let bytes = input::read(path, MOST_BYTES)?;
     // Some editors write a byte order mark.
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    if bytes.split(|byte| *byte == b'\n').any(names_agent) {
+        return Err(Fault::new(format!(
+            "{} is a robots.txt, not a file with expectations: write `robots test EXPECTATIONS ROBOTS_TXT`, the expectations first",
+            input::shown(path)
+        )));
+    }
     let mut file = Expectations {
         all: Vec::new(),
         recorded: None,
@@ -165,6 +171,13 @@ pub(super) fn read(path: &Path) -> Result<(Expectations, Faults), Fault> {
         }
         _ => Ok((file, faults)),
     }
+}
+
+/// Returns whether a line is a user-agent line of a robots.txt. No expectation begins so.
+fn names_agent(line: &[u8]) -> bool {
+    const FIELD: &[u8] = b"user-agent";
+    let (start, rest) = line.split_at(FIELD.len().min(line.len()));
+    start.eq_ignore_ascii_case(FIELD) && rest.trim_ascii_start().starts_with(b":")
 }
 
 /// Reads a line; `None`: it is blank, or a comment.
@@ -337,6 +350,15 @@ pub(super) fn record(how: &How, body: &[u8]) -> Result<Vec<u8>, Fault> {
     }
     let report = robots::lint(&how.crawler(&["robots"])?, body);
     let report = report.map_err(|error| Fault::new(error.to_string()))?;
+    let all = report.diagnostics().iter();
+    for shut in all.filter(|found| found.code == Code::SearchKeptOut) {
+        let said = format!(
+            "line {} shuts search out now ({}), and `unchanged` expects that it stays so",
+            shut.line, shut.message
+        );
+        complain(&said);
+        let _ = writeln!(text, "# {said}.");
+    }
     let faults = [Severity::Warning, Severity::Error].map(|severity| report.total(severity));
     text.push_str(match faults {
         [0, 0] => "no warnings\n",

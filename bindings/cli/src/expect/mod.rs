@@ -7,13 +7,13 @@ mod output;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use robots::{Crawler, Purpose, Rules, Verdict};
+use robots::{Crawler, Preset, Purpose, Rules, Verdict, near_word};
 
 use crate::crawler::{How, named_in};
 use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
-use crate::lint;
+use crate::lint::{self, files::warn_of_name, files::warn_of_place};
 #[cfg(feature = "live")]
 use crate::live::Live;
 use crate::screen::{self, Shown, lossy};
@@ -117,6 +117,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     }
     let (expected, mut faults) = file::read(&args.file)?;
     let mut all = Vec::new();
+    let mut groups: Vec<String> = Vec::new();
     let mut unknown = expected.unknown();
     for path in args.paths()? {
         let subject = args.load(&path)?;
@@ -128,10 +129,10 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             complain(&format!("{name} is empty: it allows everything"));
         }
         let recorded = expected.recorded.as_deref().unwrap_or_default();
-        let groups = |body| FileGroups::of(&args.how, args.how.dialect(), body);
+        let groups_of = |body| FileGroups::of(&args.how, args.how.dialect(), body);
         let test = Test {
             args: &args,
-            files: [groups(&subject.body)?, groups(recorded)?],
+            files: [groups_of(&subject.body)?, groups_of(recorded)?],
             expected: &expected,
             named: args.named(&expected, &subject)?,
             changes: Changes::new(&args.how, &expected, &subject),
@@ -144,10 +145,12 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             }
         }
         unknown.retain(|(_, name)| !test.has(name));
+        let names = test.files.iter().flat_map(|file| &file.agents);
+        groups.extend(names.map(|agent| lossy(&agent.name)).take(MOST_NAMED));
     }
     for (number, name) in unknown {
         let first = all.iter_mut().find(|one| one.expected.number == number);
-        match (said_of(name), first) {
+        match (said_of(name, &groups), first) {
             (Ok(said), Some(one)) => _ = one.note.get_or_insert(said),
             (Ok(_), None) => {}
             (Err(fault), _) => faults.push((number, fault)),
@@ -175,13 +178,16 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     })
 }
 
-/// Returns what holds for a name that no well-known crawler and no group has.
+/// Returns what holds for a name that no well-known crawler and no group has. `groups` holds the names of the groups.
 ///
 /// # Errors
-/// It is probably the word for a purpose.
-fn said_of(name: &str) -> Result<String, Fault> {
+/// It is probably the word for a purpose, or a misspelt name.
+fn said_of(name: &str, groups: &[String]) -> Result<String, Fault> {
     let words = Purpose::meant_by(name, true).map(|purpose| format!("`{}`", purpose.word()));
-    let words: Vec<String> = words.collect();
+    let mut words: Vec<String> = words.collect();
+    if words.is_empty() {
+        words.extend(near_name(name, groups).map(|near| format!("`{near}`")));
+    }
     let name = screen::safe(name.as_bytes());
     match &*words {
         [] => Ok(format!(
@@ -192,6 +198,27 @@ fn said_of(name: &str) -> Result<String, Fault> {
             words.join(" or ")
         ))),
     }
+}
+
+/// Returns the group or the well-known crawler with nearly this name, with the same first letter. The `bot` at the end of the
+/// crawler's name may be missing: `Bingo` is near `bingbot`.
+fn near_name<'k>(name: &str, groups: &'k [String]) -> Option<&'k str> {
+    let is_like = |known: &&str| {
+        let first = |name: &str| name.chars().next().map(|it| it.to_ascii_lowercase());
+        first(known) == first(name)
+    };
+    let groups = groups.iter().map(String::as_str).filter(is_like);
+    if let Some(group) = near_word(name.as_bytes(), &mut { groups }) {
+        return Some(group);
+    }
+    let short = |known: &'static str| {
+        let (start, end) = known.split_at_checked(known.len().checked_sub(3)?)?;
+        end.eq_ignore_ascii_case("bot").then_some(start)
+    };
+    let names = || Preset::all().map(|preset| preset.name());
+    let known = names().filter_map(short).filter(is_like);
+    let near = near_word(name.as_bytes(), &mut { known })?;
+    names().find(|name| short(name) == Some(near))
 }
 
 impl Args {
@@ -225,7 +252,11 @@ impl Args {
         for path in &self.subjects {
             subject::refuse_url(path)?;
             match path.is_dir() {
-                true => paths.extend(below(path)?),
+                true => {
+                    let found = below(path)?;
+                    warn_of_place(path, &found);
+                    paths.extend(found);
+                }
                 false => paths.push(path.clone()),
             }
         }
@@ -467,6 +498,8 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Fault> {
             })?);
         } else if path.file_name().is_some_and(|name| name == "robots.txt") {
             found.push(path);
+        } else {
+            warn_of_name(&path);
         }
     }
     if found.is_empty() {

@@ -88,10 +88,10 @@ fn summary(file: &Path, all: &[Checked<'_>]) -> String {
             "proved for all URLs{except}: verdicts unchanged for {names}; crawl-delays and signals are not compared"
         );
     }
+    let file = input::shown(file);
     let changes = all.iter().filter_map(|one| one.change.as_ref());
     let changes: Vec<&Change> = changes.collect();
     if !changes.is_empty() {
-        let file = input::shown(file);
         let _ = match accepting(&changes) {
             Some(lines) => write!(
                 text,
@@ -99,6 +99,32 @@ fn summary(file: &Path, all: &[Checked<'_>]) -> String {
             ),
             None => writeln!(text, "if these changes are meant, record again"),
         };
+    }
+    // No line accepts another failure, so the line that expects the opposite has to go.
+    let is_of_file = |one: &&Checked<'_>| {
+        let is_verdict = matches!(
+            one.expected.claim,
+            Claim::Verdict { .. } | Claim::Unchanged | Claim::Changed(_)
+        );
+        one.failure.is_some() && !is_verdict
+    };
+    let mut rest: Vec<&Expectation> = all
+        .iter()
+        .filter(is_of_file)
+        .map(|one| one.expected)
+        .collect();
+    rest.sort_by_key(|one| one.number);
+    rest.dedup_by_key(|one| one.number);
+    if !rest.is_empty() {
+        let is_recorded = |one: &Checked<'_>| matches!(one.expected.claim, Claim::Unchanged);
+        let how = match all.iter().any(is_recorded) {
+            true => "record again, or remove them from",
+            false => "remove them from",
+        };
+        let _ = writeln!(text, "to accept what these lines report, {how} {file}:");
+    }
+    for one in rest.iter().take(MOST_LINES) {
+        let _ = writeln!(text, "  {}: {}", one.number, safe(one.text.as_bytes()));
     }
     text
 }

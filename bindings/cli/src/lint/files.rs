@@ -29,8 +29,35 @@ pub(crate) fn files(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Fault> {
                 input::shown(path)
             )));
         }
+        warn_of_place(path, files.get(before..).unwrap_or_default());
     }
     Ok(files)
+}
+
+/// Warns of a robots.txt below a folder that is probably the root of a site: the folder has a robots.txt itself, or the file is
+/// the only one. Else the folders are probably those of several sites.
+pub(crate) fn warn_of_place(folder: &Path, files: &[PathBuf]) {
+    let is_named = |path: &&PathBuf| path.file_name().is_some_and(|name| name == "robots.txt");
+    let named = files.iter().filter(is_named);
+    let is_below = |path: &&PathBuf| path.parent() != Some(folder);
+    let (below, own): (Vec<_>, Vec<_>) = named.partition(is_below);
+    let Some(first) = below
+        .first()
+        .filter(|_| below.len() == 1 || !own.is_empty())
+    else {
+        return;
+    };
+    let more = match below.len() {
+        1 => "this file counts only if its folder is".to_owned(),
+        count => format!(
+            "this file and {} more count only if their folders are",
+            count - 1
+        ),
+    };
+    complain(&format!(
+        "{}: crawlers request /robots.txt at the root of a site only: {more} the root of a site",
+        input::shown(first)
+    ));
 }
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Fault> {
@@ -58,7 +85,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Fault> {
 }
 
 /// Warns of a file that no crawler reads, because its name is only nearly robots.txt.
-fn warn_of_name(path: &Path) {
+pub(crate) fn warn_of_name(path: &Path) {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if is_nearly_robots_txt(&name) {
         complain(&format!(

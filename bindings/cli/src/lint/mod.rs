@@ -1,7 +1,7 @@
 //! `robots lint`: faults of robots.txt files.
 
 mod config;
-mod files;
+pub(crate) mod files;
 pub(crate) mod fix;
 mod output;
 mod sarif;
