@@ -9,6 +9,7 @@ use super::recipes::listed;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::verdict::{Reason, Verdict};
+use crate::core::parse::file_kind::FileKind;
 use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;
 use crate::crawler::preset::Preset;
@@ -78,6 +79,13 @@ impl Advice<'_> {
         };
         if why.verdict.reason() == Reason::RobotsTxt {
             return "No rule changes that.\n".to_owned();
+        }
+        let kind = FileKind::detect(self.body);
+        if !kind.may_hold_rules() {
+            return format!(
+                "The file is {}, not a robots.txt: serve the rules as plain text in UTF-8 at /robots.txt, or answer 404 if there are none.\n",
+                kind.description()
+            );
         }
         let rules = self.paths().into_iter();
         let rules: Vec<String> = rules.map(|path| format!("{field}: {path}")).collect();

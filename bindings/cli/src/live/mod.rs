@@ -324,7 +324,9 @@ pub(crate) fn cause_text(cause: Cause) -> &'static str {
         Cause::UnreachableLong => "the site is unreachable for a long time",
         Cause::PartialContent => "the response is only a part of the file",
         Cause::ShortBody => "the body is shorter than Content-Length",
-        Cause::EncodedBody => "the body is compressed in an unknown way",
+        Cause::EncodedBody => {
+            "the body is compressed, and Content-Encoding does not say how: name it there (gzip), or send plain text"
+        }
         Cause::RedirectNotFollowed => "the redirect was not followed",
         Cause::NonGlobalRedirect => "a redirect to an address that is not global",
         Cause::Html => "an HTML page in place of the file",
