@@ -336,7 +336,8 @@ ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, 
  * the number of URLs; if it is 0, `offsets` and `verdicts` may be NULL. `verdicts`: receives `count` results, each one
  * of `enum robots_batch_result`; it overlaps with neither `text` nor `offsets`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, for offsets that decrease and for `verdicts` that overlap. After
- * `ROBOTS_E_ARG` every result is `ROBOTS_DISALLOWED`. If borrowed rules are damaged, a result is `ROBOTS_BAD_URL`.
+ * `ROBOTS_E_ARG` every result is `ROBOTS_DISALLOWED`. If borrowed rules are damaged, or the body was an address
+ * (SPEC 4.7), every result is `ROBOTS_BAD_URL`.
  */
 ROBOTS_MUST_USE robots_status robots_rules_check_batch(const robots_rules *rules, const char *text,
     const uint64_t *offsets, size_t count, uint8_t *verdicts);

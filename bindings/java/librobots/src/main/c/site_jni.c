@@ -269,7 +269,7 @@ NATIVE(jlong, cacheNew)(JNIEnv *env, jclass class, jlongArray crawlers, jlong ma
     return handle_or(status, cache);
 }
 
-/* Returns the verdict, with the action in bits 1 and 2, and bit 3 set if there is a ticket; these bits of a verdict are 0. Unless
+/* Returns the verdict, with the action in bits 4 and 5, and bit 6 set if there is a ticket; these bits of a verdict are 0. Unless
    the action is DECIDED without a ticket, `more` receives the time to check again and the ticket. */
 NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, jbyteArray url, jlong now, jlongArray more) {
     (void)class;
@@ -282,7 +282,7 @@ NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, 
         robots_cache_check(at(cache), (size_t)crawler, bytes, len, (uint64_t)now, &answer);
         copy_end(bytes, room);
     }
-    const uint64_t word = answer.verdict.bits | (uint64_t)answer.action << 1 | (uint64_t)(answer.ticket != NULL) << 3;
+    const uint64_t word = answer.verdict.bits | (uint64_t)answer.action << 4 | (uint64_t)(answer.ticket != NULL) << 6;
     if (__builtin_expect((word & 0xE) != 0, 0)) {
         const jlong rest[2] = {(jlong)answer.until_ms, (jlong)(intptr_t)answer.ticket};
         (*env)->SetLongArrayRegion(env, more, 0, 2, rest);
@@ -307,7 +307,7 @@ NATIVE(jlong, cacheRequest)(JNIEnv *env, jclass class, jlong cache, jint crawler
     const jlong rest[] = {(jlong)answer.until_ms, (jlong)(intptr_t)answer.ticket, (jlong)answer.slot.at_ms,
                           (jlong)answer.crawl_delay_ms, (jlong)answer.crawl_delay_cut};
     (*env)->SetLongArrayRegion(env, more, 0, sizeof rest / sizeof *rest, rest);
-    return (jlong)(answer.verdict.bits | (uint64_t)answer.action << 1 | (uint64_t)(answer.ticket != NULL) << 3);
+    return (jlong)(answer.verdict.bits | (uint64_t)answer.action << 4 | (uint64_t)(answer.ticket != NULL) << 6);
 }
 
 NATIVE(jint, cacheRetryAfter)(JNIEnv *env, jclass class, jlong cache, jbyteArray url, jint http_status, jbyteArray value, jlong now_ms) {

@@ -30,7 +30,7 @@ public final class CacheDecision {
     private static final Action[] ACTIONS = Action.values();
 
     /** The bits that {@code Native.cacheCheck} adds to the verdict, in which they are 0. */
-    private static final long ACTION_BITS = 6, TICKET_BIT = 8, MORE = ACTION_BITS | TICKET_BIT;
+    private static final long ACTION_BITS = 0x30, TICKET_BIT = 0x40, MORE = ACTION_BITS | TICKET_BIT;
 
     private final long word;
     private final @Nullable Instant until;
@@ -105,7 +105,7 @@ public final class CacheDecision {
     }
 
     private static Action action(long word) {
-        return ACTIONS[(int) (word & ACTION_BITS) >> 1];
+        return ACTIONS[(int) (word & ACTION_BITS) >> 4];
     }
 
     /**
