@@ -276,7 +276,7 @@ enum robots_reason {
 enum robots_batch_result {
   ROBOTS_DISALLOWED = 0, /**< The URL may not be fetched. */
   ROBOTS_ALLOWED = 1, /**< The URL may be fetched. */
-  ROBOTS_BAD_URL = 2 /**< Not a URL that can be checked; do not fetch it (SPEC 8.5b). */
+  ROBOTS_BAD_URL = 2 /**< No verdict, nearly always because it is no URL (SPEC 8.5b); do not fetch it. */
 };
 
 /**
@@ -324,7 +324,7 @@ ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, con
  * Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
  * Returns: a verdict as from `robots_rules_check`.
  * Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form, else work space that is freed. A rule of
- * 512 bytes or more that is not in canonical form also needs work space, as does a URL that clients read differently
+ * more than 512 bytes that is not in canonical form also needs work space, as does a URL that clients read differently
  * (SPEC 8.11).
  */
 ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, const char *body, size_t body_len,

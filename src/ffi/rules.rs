@@ -130,7 +130,7 @@ pub unsafe extern "C" fn robots_rules_check(
 /// Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
 /// Returns: a verdict as from `robots_rules_check`.
 /// Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form, else work space that is freed. A rule of
-/// 512 bytes or more that is not in canonical form also needs work space, as does a URL that clients read differently
+/// more than 512 bytes that is not in canonical form also needs work space, as does a URL that clients read differently
 /// (SPEC 8.11).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_check_once(

@@ -7,7 +7,8 @@
 //!
 //! For any other URL, each reading is written to a buffer in canonical form, and takes steps 2 and 3.
 //!
-//! Nothing here locks or backtracks. The buffers are on the stack, except for a URL of more than 16 KiB (SPEC 8.12).
+//! Nothing here locks or backtracks. The buffers are on the stack for a URL of up to 16 KiB, as it is and in canonical form
+//! (SPEC 8.12).
 
 mod literal;
 mod meter;
@@ -30,9 +31,9 @@ use crate::url::target;
 pub(crate) struct Decision {
     pub(crate) verdict: Verdict,
     /// Length of the URL prefix that determines the verdict: every URL of at most [`SAFE_PATH`](crate::base::limits::SAFE_PATH)
-    /// bytes with this prefix has this verdict. 0 if the length is unknown.
+    /// bytes with this prefix and one reading has this verdict. 0 if the length is unknown.
     pub(crate) decisive: usize,
-    /// Number of the deciding reading (SPEC 8.11); the URL as it is has the number 0.
+    /// Number of the deciding reading among those that differ (SPEC 8.11); the URL as it is has the number 0.
     pub(crate) reading: usize,
     /// Number of steps. A step examines [`simd::BLOCK`](crate::bytes::simd::BLOCK) bytes, or has about the same cost.
     pub(crate) steps: usize,

@@ -3,20 +3,20 @@
 //! A decision may search one path for the pieces of 50,000 rules. Two algorithms share the work:
 //!
 //! 1. A **packed-pair prefilter** ([`simd::find`]) on the rarest pair of a piece, and the Two-Way search of `memchr` if the pair
-//!    is common. They need no preparation. Ordinary decisions use nothing else.
-//! 2. **Karp-Rabin fingerprints** of windows of 8 and of 32 bytes, with an **inverted index** of blocks. Both are computed once
-//!    per path, when the first algorithm has spent its budget of steps.
+//!    is common. They prepare nothing for the path. Ordinary decisions use nothing else.
+//! 2. **Karp-Rabin fingerprints** of windows of 8 and of 32 bytes, with an **inverted index** of blocks. Both are computed when
+//!    the first algorithm has spent its budget of steps.
 //!
 //! # Fingerprints
 //!
 //! For each position of the path, the scratch has two bytes: a hash of the next 8 bytes, and one of the next 32. A piece is
 //! covered by windows: one after the other from its start, and one at its end. Example: `/forum/thread?id=` of 17 bytes has
-//! windows of 8 bytes at 0, 8 and 9. A position is a candidate if all windows of the piece have the same fingerprints as the
-//! windows of the path from this position on. [`simd::find_all`] compares a block of 64 positions per step. The windows cover the
+//! windows of 8 bytes at 0, 8 and 9. A position p is a candidate if each window of the piece, at distance d in it, has the
+//! fingerprint of the path at p + d. [`simd::find_all`] compares a block of 64 positions per step. The windows cover the
 //! whole piece, so repetitive text causes no false candidates, except hash collisions.
 //!
 //! The index has a bitmap for each fingerprint, with a bit for each block. For each window of a piece, the bitmap of its
-//! fingerprint is shifted by the distance of the window; the intersection is the set of blocks that can have a candidate. A word
+//! fingerprint is shifted by the distance of the window, which may lie in two blocks; the intersection is the set of blocks that can have a candidate. A word
 //! covers 4,096 positions. On the hardest known rules, the index makes a decision five times as fast.
 //!
 //! The hash is multilinear: a sum of products with seeds. The seeds come from addresses. A WebAssembly module has the same
@@ -29,8 +29,8 @@
 //! Let n be the length of the path, R the number of rules that are tried, and m the total length of their pieces.
 //! - Before the switch to fingerprints: the budget of O(n) steps, and one search that is linear in n.
 //! - Fingerprints: O(n).
-//! - After the switch: each rule passes over the path once, from left to right, in at most n / 64 steps for each window of its
-//!   pieces. All rules have at most m / 32 + 7 R windows.
+//! - After the switch: each rule passes over the path once, from left to right, and each piece over a part of its own. So a rule
+//!   takes at most n / 64 steps for each window of its piece with the most windows: m / 32 + 7 R windows in total.
 //! - A piece of more than 4,096 bytes takes a Two-Way search, O(n + m). A file of 500 KiB has room for 124 such pieces.
 //! - A fingerprint has 8 bits, so a position is a false candidate with a probability of at most 2^-8. A rule has at most n / 256
 //!   false candidates on average.

@@ -99,7 +99,7 @@ impl<'t> WildcardWriter<'_, '_, 't> {
         rarest.bytes
     }
 
-    /// Writes the index. The key of a rule is its n-gram that is rarest among all rules: an n-gram of many rules, such as `.php`,
+    /// Writes the index. The key of a rule is its n-gram whose bucket is rarest among all rules: an n-gram of many rules, such as `.php`,
     /// is in many paths, too.
     #[allow(
         clippy::indexing_slicing,

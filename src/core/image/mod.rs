@@ -32,7 +32,7 @@
 //! | 1 `GROUP` + 2 `ALLOW_ALL` or 4 `DISALLOW_ALL` | the group has only rules `/` and `*`, and the best of them decides; the image has none |
 //! | 2 `ALLOW_ALL`, 4 `DISALLOW_ALL`, 8 `UNREACHABLE` | no file decides (SPEC 2) |
 //! | 16 `ADDRESS` | an error: the body was an address (SPEC 4.7) |
-//! | 32 `SITE_WIDE`, added | the image has no rule, so this is the verdict on every path except /robots.txt |
+//! | 32 `SITE_WIDE`, added | the image has no rule, so this is the verdict on every path (`/robots.txt`: SPEC 8.9) |
 //!
 //! **Literal rules** match every path that starts with their bytes: `/path`, and `/path*`. A *node* holds up to 64 of them. The
 //! keys of a node, the first eight bytes of each rule, are compared together, so the rules need no order. More rules are split
@@ -55,8 +55,8 @@
 //! bytes after the label; a path that is too short takes no entry. If a table has one entry, every path takes it. Rules with the
 //! same hash share a node, whose label is their common prefix or empty.
 //!
-//! **The list** has all wildcard rules, in order of priority: rules with a `*` in the middle or a `$`, and the rare literal rules
-//! that nodes cannot hold (more than 127 bytes, or a zero byte).
+//! **The list** has all wildcard rules, in order of priority: rules with a `$`, or with a `*` that is not their only one and last, and
+//! the rare literal rules that nodes cannot hold (more than 127 bytes, or a zero byte).
 //!
 //! | list | what |
 //! |---|---|

@@ -18,7 +18,7 @@ pub(crate) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Validates the header only, in constant time.
+    /// Validates magic, version, byte order and length, in constant time.
     #[inline]
     pub(crate) fn open(bytes: &'a [u8]) -> Result<View<'a>, Error> {
         const HEAD: u64 = u32::from_le_bytes(MAGIC) as u64
@@ -42,7 +42,7 @@ impl<'a> View<'a> {
         Ok(view)
     }
 
-    /// Returns a view of an image that this library wrote and that nobody else can write to.
+    /// Returns a view without a validation: of an image that was validated, or of one whose facts may be wrong.
     #[inline(always)]
     pub(crate) fn new_trusted(bytes: &'a [u8]) -> View<'a> {
         View { bytes }

@@ -15,8 +15,8 @@ pub(crate) fn is_compressed(body: &[u8], dialect: Dialect) -> bool {
     !matches!(dialect, Dialect::Google) && begins_compressed(body)
 }
 
-/// Returns whether a body is the address of a file in place of its content: one word that is an http or https URL, or ends with
-/// `robots.txt` (SPEC 4.7).
+/// Returns whether a body is the address of a file in place of its content: one word of at most 4,096 bytes that is an http or https
+/// URL, or ends with `robots.txt` (SPEC 4.7).
 pub(crate) fn is_address(body: &[u8]) -> bool {
     const LONGEST: usize = 4096;
     if body.len() > LONGEST {
@@ -32,7 +32,6 @@ pub(crate) fn is_address(body: &[u8]) -> bool {
         return false;
     }
     let may_be = match split_scheme(text) {
-        Some((b"", _)) => false,
         Some(([_drive], _)) => names_file,
         // Another scheme may be a field: `Disallow:/robots.txt` is a rule.
         Some((scheme, rest)) => {
@@ -51,7 +50,7 @@ pub(crate) fn begins_utf16(body: &[u8]) -> bool {
     matches!(body, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
 }
 
-/// Returns whether a body starts like a file compressed by gzip, zstd, xz or zlib (SPEC 2.17), with or without a byte order mark.
+/// Returns whether a body starts like a file compressed by gzip, zstd, xz or zlib (SPEC 4.4), with or without a byte order mark.
 /// Brotli has no signature. The signature `78 5E` of zlib is the text `x^`, so it does not count.
 pub(crate) fn begins_compressed(body: &[u8]) -> bool {
     match without_byte_order_mark(body) {

@@ -16,7 +16,7 @@ codes! {
         Disallowed = 0 ROBOTS_DISALLOWED,
         /// The URL may be fetched.
         Allowed = 1 ROBOTS_ALLOWED,
-        /// Not a URL that can be checked; do not fetch it (SPEC 8.5b).
+        /// No verdict, nearly always because it is no URL (SPEC 8.5b); do not fetch it.
         BadUrl = 2 ROBOTS_BAD_URL,
     }
     ALL: pub(self), from_code: pub(crate) u32

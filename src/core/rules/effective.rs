@@ -17,8 +17,8 @@ impl Rules {
     /// Returns the rules that can decide, in file order. Each call builds the list. To check a URL, use [`Rules::check`].
     ///
     /// The list does not have rules that never decide: duplicates, rules without a path, and rules whose path matches no URL
-    /// (SPEC 8.5). It is empty if no file decides and the whole site is allowed. If the whole site is disallowed or unreachable, its
-    /// only rule is `Disallow: /` on line 0.
+    /// (SPEC 8.5). It is empty if no file decides and the whole site is allowed. If no file decides and the site is disallowed or
+    /// unreachable, and if each verdict is an error (SPEC 4.7), its only rule is `Disallow: /` on line 0.
     ///
     /// # Errors
     /// [`Error::Memory`] if an allocation fails, or if the patterns have more than 64 MiB in total.
@@ -211,7 +211,8 @@ impl EffectiveRules {
         )
     }
 
-    /// Removes each rule that an equal rule beats, and sorts the others by line. A rule precedes its directory (SPEC 8.10).
+    /// Removes each rule that an equal rule beats, and sorts the others by line. A rule precedes the rule of
+    /// its line for a directory (SPEC 8.10).
     fn sort(&mut self, first_match_wins: bool) {
         let EffectiveRules { entries, text } = self;
         let pattern = |(_, start, end): &(RuleRef, u32, u32)| {

@@ -19,7 +19,7 @@ impl Crawler {
     /// Compiles a robots.txt for this crawler. Any bytes are valid: lines that are not understood are skipped (SPEC 4.3), and
     /// bytes after the size limit are ignored (SPEC 4.5).
     ///
-    /// Pass the decoded body. If the body is still compressed, every check returns `Unreachable`, except in google (SPEC 4.4). If
+    /// Pass the decoded body. If the body is still compressed, the site is unreachable, except in google (SPEC 4.4). If
     /// the body is an address in place of the content, such as `https://example.com/robots.txt` or `robots.txt`, every verdict is
     /// [`Error::Argument`] (SPEC 4.7). A failed fetch has no body: do not pass an empty body, but report the status to a
     /// [`Fetch`](crate::Fetch).
@@ -101,8 +101,8 @@ impl Rules {
         })
     }
 
-    /// Returns the rules of an image. The block may borrow the image. Validates only the header, in constant time; each later
-    /// read is checked.
+    /// Returns the rules of an image. The block may borrow the image. Validates magic, version, byte order and length, in
+    /// constant time; each later read is checked.
     pub(crate) fn open(image: SharedBytes) -> Result<Rules, Error> {
         View::open(&image)?;
         Ok(Rules { image })
@@ -215,8 +215,8 @@ impl Rules {
         }
     }
 
-    /// Returns the image. If it is in memory of the caller, its header is validated again: that costs little, and [`Rules::open`]
-    /// validated nothing else.
+    /// Returns the image. If it is in memory of the caller, its start is validated again: a caller that changed the bytes, against the
+    /// contract, gets an error more often than a wrong verdict.
     #[inline(always)]
     pub(crate) fn view(&self) -> Result<View<'_>, Error> {
         if self.image.owns() {

@@ -27,7 +27,7 @@ impl Crawler {
     /// [`Rules::check`](crate::Rules::check); the call takes about 0.4 of their time. To check several URLs, parse the file once.
     ///
     /// A call allocates nothing for a URL of up to 16 KiB, as it is and in canonical form. The exceptions are rules that are not
-    /// canonical and have 512 bytes or more in that form, and URLs that clients read differently (SPEC 8.11).
+    /// canonical and have more than 512 bytes in that form, and URLs that clients read differently (SPEC 8.11).
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -124,7 +124,7 @@ struct Once<'p> {
     plain_bits: u32,
     rules: SingleRules<'p>,
     winner: Winner,
-    /// A rule is neither `/` nor `*`, so it may not match every path.
+    /// Some rule is neither `/` nor `*`: another path may have another verdict.
     varies: bool,
 }
 

@@ -283,7 +283,7 @@ NATIVE(jlong, cacheCheck)(JNIEnv *env, jclass class, jlong cache, jint crawler, 
         copy_end(bytes, room);
     }
     const uint64_t word = answer.verdict.bits | (uint64_t)answer.action << 4 | (uint64_t)(answer.ticket != NULL) << 6;
-    if (__builtin_expect((word & 0xE) != 0, 0)) {
+    if (__builtin_expect((word & 0x70) != 0, 0)) {
         const jlong rest[2] = {(jlong)answer.until_ms, (jlong)(intptr_t)answer.ticket};
         (*env)->SetLongArrayRegion(env, more, 0, 2, rest);
     }
