@@ -265,7 +265,7 @@ public final class Driver {
 
         /** Returns the word of a verdict. */
         private static long word(Verdict verdict) {
-            return bit(verdict.allowed()) | (long) verdict.reason().ordinal() << 8 | (long) verdict.status().ordinal() << 16
+            return bit(verdict.allowed()) | bit(verdict.isSiteWide()) << 1 | (long) verdict.reason().ordinal() << 8 | (long) verdict.status().ordinal() << 16
                     | verdict.line() << 32;
         }
     }
