@@ -85,13 +85,16 @@ static inline int allowed(const robots_rules *rules, const char *url)
     return ROBOTS_VERDICT_ALLOWED(check(rules, url)) != 0;
 }
 
-/* Puts a verdict together as the header describes it, to compare whole words. */
+/* Puts a verdict together as the header describes it, to compare whole words. These reasons are those of a whole site. */
 static inline robots_verdict verdict_of(int is_allowed, uint32_t reason, robots_status status, uint32_t line)
 {
+    const int is_site_wide = reason == ROBOTS_REASON_NO_GROUP || reason == ROBOTS_REASON_ALLOW_ALL
+                          || reason == ROBOTS_REASON_DISALLOW_ALL || reason == ROBOTS_REASON_DEFER
+                          || reason == ROBOTS_REASON_UNREACHABLE;
     robots_verdict verdict;
 
-    verdict.bits = (uint64_t)(is_allowed != 0) | (uint64_t)reason << 8 | (uint64_t)(uint32_t)status << 16
-                 | (uint64_t)line << 32;
+    verdict.bits = (uint64_t)(is_allowed != 0) | (uint64_t)is_site_wide << 1 | (uint64_t)reason << 8
+                 | (uint64_t)(uint32_t)status << 16 | (uint64_t)line << 32;
     return verdict;
 }
 
