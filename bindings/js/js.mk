@@ -33,12 +33,12 @@ $(JS_PACKAGE)/.built: $(WASM_OUT)/.built tests/data/api.json $(shell find $(JS_D
 	@$(JS_DIR)/build $(WASM_OUT) $(JS_PACKAGE)
 	@touch $@
 
-## js-runtimes: Deno and Bun from npm, 200 MB, in target/js/runtimes: test-js-outside then runs its programs with them, too.
+## js-runtimes: Deno, Bun and workerd from npm, 350 MB, in target/js/runtimes: test-js-outside then runs its programs with them, too.
 js-runtimes: need-node
 	@mkdir -p $(JS_OUT)/runtimes
-	@npm install --prefix $(JS_OUT)/runtimes --ignore-scripts --no-save --no-audit --no-fund --loglevel=error deno@2.9.6 bun@1.4.5
-	@# What the script of the package would do, which does not run.
-	@cd $(JS_OUT)/runtimes/node_modules/.bin && ln -sf ../@oven/*/bin/bun bun
+	@npm install --prefix $(JS_OUT)/runtimes --ignore-scripts --no-save --no-audit --no-fund --loglevel=error deno@2.9.6 bun@1.4.5 workerd@1.20261117.1
+	@# What the scripts of the packages would do, which do not run.
+	@cd $(JS_OUT)/runtimes/node_modules/.bin && ln -sf ../@oven/*/bin/bun bun && ln -sf ../@cloudflare/workerd-*/bin/workerd workerd
 
 # Both lanes of `make test` use the package, so it is built before.
 js-or-skip:

@@ -322,20 +322,41 @@ export function layout<F extends Fields>(fields: F): Layout<F> {
 /** Where the module comes from: it is compiled once, at the first use or by {@link Source.load}. */
 export class Source {
     readonly #read: () => string | Uint8Array;
+    readonly #entry: string;
+    readonly #name: string;
     #module: object | undefined;
     #engine: Engine | undefined;
 
-    constructor(read: () => string | Uint8Array) {
+    /** @param entry the module of the package that exports `load`. @param name the name of the WebAssembly module. */
+    constructor(read: () => string | Uint8Array, entry: string, name: string) {
         this.#read = read;
+        this.#entry = entry;
+        this.#name = name;
     }
 
     /** The instance that new objects belong to. */
     engine(): Engine {
         if (this.#engine === undefined || this.#engine.ended !== undefined) {
-            this.#module ??= new WebAssembly.Module(this.#binary());
+            this.#module ??= this.#compiled();
             this.#engine = new Engine(new WebAssembly.Instance(this.#module).exports as unknown as Exports);
         }
         return this.#engine;
+    }
+
+    #compiled(): object {
+        const binary = this.#binary();
+        try {
+            return new WebAssembly.Module(binary);
+        } catch (error) {
+            throw this.#refused(error);
+        }
+    }
+
+    /** What to do where a module cannot be compiled at run time, as in Cloudflare Workers. */
+    #refused(cause: unknown): RobotsError {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        const what = `first import module from "librobots/${this.#name}.wasm", and await load(module) of "${this.#entry}"`;
+        return new RobotsError("state", `cannot compile the WebAssembly module here (${why}): ${what}`, { cause });
     }
 
     #binary(): Uint8Array {
@@ -363,7 +384,11 @@ export class Source {
             throw new TypeError("load takes a WebAssembly.Module or nothing");
         }
         if (this.#engine !== undefined) return;
-        this.#module = module ?? (await WebAssembly.compile(this.#binary()));
+        this.#module =
+            module ??
+            (await WebAssembly.compile(this.#binary()).catch((error: unknown) => {
+                throw this.#refused(error);
+            }));
     }
 }
 

@@ -17,11 +17,13 @@ function release({ engine, free, address }: Held): void {
     }
 }
 
-const registry = new FinalizationRegistry<Held>(release);
+// Cloudflare Workers with a compatibility date before 2025-05-05 have none.
+const registry = typeof FinalizationRegistry === "undefined" ? undefined : new FinalizationRegistry<Held>(release);
 
 /**
  * An object in the memory of the module. It is freed by `using`, by {@link Handle.free}, or after it is garbage. The collector
- * does not see the module's memory, and runs between tasks: free objects that a long synchronous loop creates.
+ * does not see the module's memory, and runs between tasks: free objects that a long synchronous loop creates. Where the runtime has no
+ * `FinalizationRegistry`, only `using` and `free` free it.
  */
 export abstract class Handle {
     readonly #engine: Engine;
@@ -34,7 +36,7 @@ export abstract class Handle {
         this.#engine = engine;
         this.#free = free;
         this.#address = address;
-        registry.register(this, { engine, free, address }, this);
+        registry?.register(this, { engine, free, address }, this);
     }
 
     /** @internal */
@@ -55,7 +57,7 @@ export abstract class Handle {
         if (this.#address === 0) return;
         const address = this.#address;
         this.#address = 0;
-        registry.unregister(this);
+        registry?.unregister(this);
         release({ engine: this.#engine, free: this.#free, address });
     }
 

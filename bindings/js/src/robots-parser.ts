@@ -2,7 +2,8 @@
  * The interface of the npm package robots-parser, with the verdicts of librobots (RFC 9309).
  *
  * As there, `isAllowed` is `undefined` for a URL of another site and for a text that is no URL; `isDisallowed` is then true. What
- * differs: a file that is neither a string nor bytes, such as `null` after a fetch that failed, allows nothing.
+ * differs: a file that is neither a string nor bytes, such as `null` after a fetch that failed, allows nothing. A `Robot` has no `free`:
+ * where the runtime has no `FinalizationRegistry`, its memory is never freed.
  */
 import { Crawler } from "./crawler.js";
 import { Rules } from "./rules.js";

@@ -11,12 +11,14 @@ import type { Rules } from "./rules.js";
 import { Verdict } from "./verdict.js";
 import binary from "./wasm-whole.js";
 
-const source = new Source(binary);
+const source = new Source(binary, "librobots/tools", "whole");
 
 /**
- * Compiles the WebAssembly module of the tools without blocking the thread. Nobody needs to call it.
+ * Compiles the WebAssembly module of the tools without blocking the thread. Nobody needs to call it, except where only modules of the
+ * build can be used, such as Cloudflare Workers.
  *
  * @param module a `WebAssembly.Module` of `librobots/whole.wasm`, or of another build of it.
+ * @throws RobotsError `"state"` if the platform compiles no module at run time.
  */
 export function load(module?: object): Promise<void> {
     return source.load(module);

@@ -1,5 +1,6 @@
 // Misuse, failure and lack of memory never permit a fetch; each error names the argument and says what to pass.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -90,6 +91,30 @@ test("a wrong argument is an error", () => {
     }
     assert.doesNotMatch(new Cache(crawler).check("https://h/", 1e9, 2).verdict.error.message, /NULL|pointer/);
     assert.deepEqual([crawler.outcomeFromStatus("https://h/", 404, null).kind, crawler.outcomeFromStatus("https://h/", 200, "").kind], ["allow_all", "rules"]);
+});
+
+// As in Cloudflare Workers, which tests/install/js runs where workerd is installed.
+test("without FinalizationRegistry and compilers, the package can be used", () => {
+    const program = `
+        import { readFileSync } from "node:fs";
+        delete globalThis.FinalizationRegistry;
+        const compiled = new WebAssembly.Module(readFileSync(${JSON.stringify(join(folder, "dist/crawl.wasm"))}));
+        const refuse = () => { throw new WebAssembly.CompileError("disallowed"); };
+        WebAssembly.compile = async () => refuse();
+        WebAssembly.Module = new Proxy(WebAssembly.Module, { construct: refuse });
+        const { Crawler, load } = await import(${JSON.stringify(pathToFileURL(join(folder, "dist/esm/index.js")).href)});
+        const said = [];
+        for (const call of [() => new Crawler("x"), load]) await (async () => call())().catch(({ code, message }) => said.push(code, message));
+        await load(compiled);
+        const rules = new Crawler("x").parse("User-agent: *\\nDisallow: /private/");
+        said.push(rules.isAllowed("/private/x"), rules.isAllowed("/x"));
+        rules.free();
+        try { rules.check("/") } catch ({ code }) { said.push(code); }
+        console.log(JSON.stringify(said));`;
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", program], { encoding: "utf8" });
+    assert.equal(stderr, "");
+    const message = 'cannot compile the WebAssembly module here (disallowed): first import module from "librobots/crawl.wasm", and await load(module) of "librobots"';
+    assert.deepEqual(JSON.parse(stdout), ["state", message, "state", message, false, true, "state"]);
 });
 
 test("a verdict is no boolean, number or text by mistake", () => {
