@@ -69,7 +69,7 @@ test("README.md lists what differs from robots-parser; UPDATE_SURFACES=1 writes 
     const require = createRequire(join(folder, "package.json"));
     const { version } = require("robots-parser/package.json");
     const has = surface(theirs, theirs);
-    const mine = surface(ours, require(join(folder, "dist/cjs/robots-parser.js")));
+    const mine = surface(ours, require("librobots/robots-parser"));
     const rows = [...new Set([...Object.keys(has), ...Object.keys(mine)])].map((name) => [name, has[name] ?? "none", mine[name] ?? "none"]);
     rows.push(...CALLS.map((call) => [call, answer(theirs, call), answer(ours, call)]));
     const wanted = rows.filter(([, one, other]) => one !== other).map((row) => `| robots-parser ${version} | \`${row.join("` | `")}\` |\n`).join("");
