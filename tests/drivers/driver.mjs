@@ -226,7 +226,7 @@ class Stage {
         request: (crawler, url, slot, at) => {
             const decision = this.cache.request(url, Number(slot) === 0 ? null : slot / 1000, at / 1000, Number(crawler));
             const { requestAt, crawlDelayMs, crawlDelayCut } = decision;
-            return [this.decided(decision), requestAt?.getTime() ?? "-", crawlDelayMs, Number(crawlDelayCut)].join(" ");
+            return [this.decided(decision), requestAt === null ? "-" : Math.round(requestAt * 1000), crawlDelayMs, Number(crawlDelayCut)].join(" ");
         },
         outcome: (url) => {
             const outcome = this.cache.outcome(url);

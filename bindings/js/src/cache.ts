@@ -73,13 +73,14 @@ export interface CacheDecision {
     readonly action: Action;
     readonly verdict: Verdict;
     /**
-     * For `"defer"`, when to check again; for `"wait"`, when the ticket expires. In seconds since 1970; null for the others.
+     * For `"defer"`, when to check again; for `"wait"`, when the ticket expires; null for the others. A number, as every time that the
+     * package returns: seconds since 1970.
      */
     readonly until: number | null;
     /** The right to fetch the robots.txt; beside a decision, to refresh it. */
     readonly ticket: Ticket | null;
-    /** From {@link Cache.request}: the slot; null without one. For `"defer"` that which is too far away. */
-    readonly requestAt: Date | null;
+    /** From {@link Cache.request}: the slot, in seconds since 1970; null without one. For `"defer"` that which is too far away. */
+    readonly requestAt: number | null;
     /** From {@link Cache.request}: the milliseconds until the slot; 0 if the request is to be sent now, and without a slot. */
     readonly requestInMs: number;
     /** From {@link Cache.request}: the milliseconds from this request to the next one to the site; 0 without a slot. */
@@ -180,7 +181,7 @@ export class Cache extends Handle {
             const verdict = Verdict.of(engine, answer.verdict, url);
             const until = action === "wait" || action === "defer" ? answer.untilMs / 1000 : null;
             const { slot: requestAtMs, crawlDelayMs } = answer;
-            const requestAt = requestAtMs === 0 ? null : new Date(requestAtMs);
+            const requestAt = requestAtMs === 0 ? null : requestAtMs / 1000;
             const requestInMs = requestAtMs === 0 ? 0 : requestAtMs - Number(times.at(-1));
             const crawlDelayCut = answer.crawlDelayCut !== 0;
             const allowed = action === "decided" && verdict.allowed;

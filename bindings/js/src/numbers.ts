@@ -1,6 +1,6 @@
 import { RobotsError } from "./errors.js";
 
-/** A time: a `Date`, or seconds since 1970-01-01 UTC. */
+/** A time that a caller passes: a `Date`, or seconds since 1970-01-01 UTC. The package returns seconds. */
 export type Time = Date | number;
 
 /** An integer that fits in 32 bits without a sign. */

@@ -169,7 +169,7 @@ export class Sites {
         }
         const url = urlToSend(target.href);
         const sent = new URL(url);
-        let slot: Date | null = null;
+        let slot: number | null = null;
         for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LAST_PAUSE)) {
             signal?.throwIfAborted();
             const decision: CacheDecision =

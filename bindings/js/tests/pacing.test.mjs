@@ -17,7 +17,8 @@ test("a request is given a slot", () => {
     const cache = new Cache(crawler, { horizonMs: 1000 });
     cache.check(URL_, NOW).ticket.finish(crawler.outcomeFromStatus(URL_, 200, delay(0.6), NOW), NOW);
     const [first, second] = [cache.request(URL_, null, NOW), cache.request(URL_, null, new Date(NOW * 1000))];
-    assert.deepEqual([first.requestAt, first.requestInMs, first.crawlDelayMs], [new Date(NOW * 1000 + 600), 600, 600]);
+    assert.deepEqual([first.requestAt, first.requestInMs, first.crawlDelayMs], [NOW + 0.6, 600, 600]);
+    assert.equal(cache.request(URL_, first.requestAt, first.requestAt).requestInMs, 0);
     assert.deepEqual([second.action, second.allowed, second.requestInMs, second.until], ["defer", false, 1200, Math.ceil(NOW + 1.2)]);
     assert.deepEqual([cache.crawlDelay(URL_), cache.crawlDelay("https://other.example/"), cache.crawlDelay(URL_, 1)], [0.6, null, null]);
     assert.throws(() => cache.crawlDelay("/page"), fails("url"));
@@ -73,7 +74,7 @@ test("a busy page stops its site", async () => {
     const { url } = await site({ "/robots.txt": "", other: status(429, { "retry-after": "30" }) });
     const cache = new Cache(crawler);
     assert.equal((await robotsFetch(cache, settings)(url)).status, 429);
-    assert.ok(cache.request(url).requestAt.getTime() > Date.now() + 20_000);
+    assert.ok(cache.request(url).requestAt > Date.now() / 1000 + 20);
 });
 
 test("a foreign User-Agent is said once", async (context) => {

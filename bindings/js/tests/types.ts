@@ -11,13 +11,14 @@ const verdict: Verdict = rules.check("/");
 const reason: Reason = verdict.reason;
 const isAllowed: boolean = rules.isAllowed("/");
 const decision: CacheDecision = new Cache(crawler).check("https://example.com/");
+const times: (number | null)[] = [decision.until, decision.requestAt];
 const step: Step = new Fetch(crawler, "https://example.com/").step;
 const info: OutcomeInfo | undefined = new Fetch([crawler], "https://example.com/", new Date()).outcome?.info;
 {
     using scoped = crawler.parse("");
     scoped.free();
 }
-void [reason, isAllowed, decision, step, info, explain(crawler, "", "/").matches, lint(crawler, "").diagnostics, load()];
+void [reason, isAllowed, decision, times, step, info, explain(crawler, "", "/").matches, lint(crawler, "").diagnostics, load()];
 
 const obedient = robotsFetch(new Cache(crawler), { userAgent: "ExampleBot/1.0", timeout: 5 });
 const response: Promise<Response> = obedient(new URL("https://example.com/"), { method: "POST", signal: new AbortController().signal });
