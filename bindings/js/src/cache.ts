@@ -3,7 +3,7 @@ import type { Action } from "./constants.js";
 import type { Crawler } from "./crawler.js";
 import { handlesOf } from "./crawlers.js";
 import { layout, quote, recordsOf } from "./engine.js";
-import type { Engine, Text } from "./engine.js";
+import type { Engine, Url } from "./engine.js";
 import { Fetch, sameEngine } from "./fetch.js";
 import { Handle } from "./handle.js";
 import { checkOptions, inRange, milliseconds, numberOf, u32, u64, wordOf } from "./numbers.js";
@@ -117,7 +117,7 @@ export class Cache extends Handle {
     }
 
     /** Checks one URL: what the crawler does next. */
-    check(url: Text, now?: Time, crawler = 0): CacheDecision {
+    check(url: Url, now?: Time, crawler = 0): CacheDecision {
         return this.#ask("robots_cache_check", url, crawler, [milliseconds(now)]);
     }
 
@@ -127,7 +127,7 @@ export class Cache extends Handle {
      * request was late. What is sent so is a crawl-delay apart. A slot that is further away than `horizonMs` is not reserved: `"defer"`.
      * {@link check} reserves nothing: it is for URLs that are found, not requested.
      */
-    request(url: Text, slot: Time | null = null, now?: Time, crawler = 0): CacheDecision {
+    request(url: Url, slot: Time | null = null, now?: Time, crawler = 0): CacheDecision {
         return this.#ask("robots_cache_request", url, crawler, [slot === null ? 0n : milliseconds(slot), milliseconds(now)]);
     }
 
@@ -135,11 +135,11 @@ export class Cache extends Handle {
      * Reports the response to a page: the crawl-delay counts from it. After status 429 or 503 its site rests: nothing is sent before
      * `retryAfter`, the value of the header Retry-After; 5 seconds without a readable one.
      */
-    retryAfter(url: Text, status: number, retryAfter: string | null = null, now?: Time): void {
+    retryAfter(url: Url, status: number, retryAfter: string | null = null, now?: Time): void {
         const { engine, address } = this;
         const at = milliseconds(now);
         engine.run(() => {
-            const place = engine.put(url, "a URL");
+            const place = engine.putUrl(url);
             const { length } = engine;
             const value = engine.put(retryAfter ?? "", "a header");
             const number = u32(status, "a status");
@@ -149,10 +149,10 @@ export class Cache extends Handle {
     }
 
     /** The crawl-delay that the robots.txt of a site states, in seconds; null if there is none, or the cache has no outcome. */
-    crawlDelay(url: Text, crawler = 0): number | null {
+    crawlDelay(url: Url, crawler = 0): number | null {
         const { engine, address } = this;
         return engine.run(() => {
-            const place = engine.put(url, "a URL");
+            const place = engine.putUrl(url);
             const outcome = engine.create(() => `outcome for ${quote(url)}`, "robots_cache_outcome", address, place, engine.length);
             const rules = engine.number("robots_outcome_rules", outcome, u32(crawler, "a crawler"));
             const delay = engine.number("robots_rules_crawl_delay", rules) as number;
@@ -167,10 +167,10 @@ export class Cache extends Handle {
     }
 
     /** `times`: the last one is that of the call. */
-    #ask(name: string, url: Text, crawler: number, times: readonly bigint[]): CacheDecision {
+    #ask(name: string, url: Url, crawler: number, times: readonly bigint[]): CacheDecision {
         const { engine, address } = this;
         return engine.run(() => {
-            const place = engine.put(url, "a URL");
+            const place = engine.putUrl(url);
             const { length } = engine;
             const out = engine.struct(ANSWER);
             engine.number(name, address, u32(crawler, "a crawler"), place, length, ...times, out);
@@ -190,20 +190,20 @@ export class Cache extends Handle {
     }
 
     /** What the cache has for the site of a URL, however old; null for nothing. */
-    outcome(url: Text): Outcome | null {
+    outcome(url: Url): Outcome | null {
         const { engine, address } = this;
         return engine.run(() => {
-            const place = engine.put(url, "a URL");
+            const place = engine.putUrl(url);
             const outcome = engine.create(() => `outcome for ${quote(url)}`, "robots_cache_outcome", address, place, engine.length);
             return outcome === 0 ? null : new Outcome(engine, outcome);
         });
     }
 
     /** Removes the site of a URL; `*` removes all sites. */
-    remove(url: Text): void {
+    remove(url: Url): void {
         const { engine, address } = this;
         engine.run(() => {
-            const place = engine.put(url, "a URL");
+            const place = engine.putUrl(url);
             engine.call(() => `remove ${quote(url)}`, "robots_cache_remove", address, place, engine.length);
         });
     }

@@ -1,7 +1,7 @@
 import { CrawlerOptions as CRAWLER_OPTIONS, Dialects, FetchOptions as FETCH_OPTIONS, OutcomeKinds } from "./constants.js";
 import type { FetchOption, OutcomeKind } from "./constants.js";
 import { CrawlerBase } from "./crawlers.js";
-import type { Engine, Text } from "./engine.js";
+import type { Engine, Text, Url } from "./engine.js";
 import { quote } from "./engine.js";
 import { RobotsError } from "./errors.js";
 import { Extensions } from "./extensions.js";
@@ -102,7 +102,7 @@ export class Crawler extends CrawlerBase {
     /**
      * @param token the product token, such as `"ExampleBot"`, or several in order of preference: a later one applies if a file
      * names no earlier one. `"*"` alone is a crawler without a token.
-     * @throws RobotsError `"token"` for a text that is no product token, such as a whole User-Agent header:
+     * @throws RobotsError `"token"` without a token, and for a text that is no product token, such as a whole User-Agent header:
      * {@link tokenFromUserAgent} finds the token in one. `"argument"` for an unknown option or a value out of its range.
      */
     constructor(token: Text | readonly Text[], settings?: CrawlerSettings);
@@ -110,9 +110,9 @@ export class Crawler extends CrawlerBase {
     constructor(token: Text | readonly Text[], settings: CrawlerSettings, kind: Kind);
     constructor(token: Text | readonly Text[], settings: CrawlerSettings = {}, kind: Kind = "tokens") {
         super();
-        const tokens = typeof token === "string" || token instanceof Uint8Array ? [token] : Array.from(token);
+        const tokens = typeof token === "string" || token instanceof Uint8Array ? [token] : Array.from(token ?? []);
         if (tokens.length === 0) throw new RobotsError("token", 'a crawler needs a product token, such as "ExampleBot"');
-        this.#tokens = tokens.length === 1 && tokens[0] === "*" ? [] : tokens;
+        this.#tokens = kind !== "preset" && tokens.length === 1 && tokens[0] === "*" ? [] : tokens;
         this.#settings = settingsOf(settings);
         this.#kind = kind;
         this.handle(source.engine());
@@ -203,13 +203,13 @@ export class Crawler extends CrawlerBase {
     }
 
     /** Checks one URL by a robots.txt and keeps nothing, in a fraction of the time of `parse` and `check`. */
-    checkOnce(body: Text, url: Text): Verdict {
+    checkOnce(body: Text, url: Url): Verdict {
         const engine = source.engine();
         const crawler = this.handle(engine);
         return engine.run(() => {
             const file = engine.put(body, "a robots.txt");
             const length = engine.length;
-            const place = engine.put(url, "a URL");
+            const place = engine.putUrl(url);
             const bits = engine.number("robots_check_once", crawler, file, length, place, engine.length);
             return Verdict.of(engine, bits as bigint, url);
         });
@@ -241,11 +241,11 @@ export class Crawler extends CrawlerBase {
      * @param url any URL of the site that was requested first.
      * @param body the file, needed for the statuses 200 to 299: an empty file is `""`. Others ignore it.
      */
-    outcomeFromStatus(url: Text, status: number, body?: Text | null, now?: Time): Outcome {
+    outcomeFromStatus(url: Url, status: number, body?: Text | null, now?: Time): Outcome {
         const engine = source.engine();
         const crawler = this.handle(engine);
         return engine.run(() => {
-            const place = engine.put(url, "a URL");
+            const place = engine.putUrl(url);
             const length = engine.length;
             const isFile = status >= 200 && status < 300;
             const file = engine.put((isFile ? body : (body ?? "")) as Text, "a robots.txt");

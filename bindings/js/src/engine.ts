@@ -3,6 +3,12 @@ import { RobotsError, codeOf } from "./errors.js";
 /** A text or a file: a string is encoded as UTF-8, a lone surrogate as U+FFFD, as `fetch` does. */
 export type Text = string | Uint8Array;
 
+/** The type of the environment's `URL`. */
+type GlobalUrl = typeof globalThis extends { URL: { prototype: infer U } } ? U : never;
+
+/** A URL: its text, or a `URL` object, which is as good as its `href`. */
+export type Url = Text | GlobalUrl;
+
 /** What the module exports: the functions of the C API by their names. */
 export interface Exports {
     readonly memory: { readonly buffer: ArrayBuffer };
@@ -33,7 +39,8 @@ const GROWTH = 1 << 20;
 const ENCODED_APART = 1 << 20;
 
 /** Shortens a text for a message. */
-export function quote(text: Text): string {
+export function quote(url: Url): string {
+    const text = textOf(url);
     const words = typeof text === "string" ? text : decoder.decode(text.subarray(0, 400));
     return JSON.stringify(words.length > 100 ? `${words.slice(0, 100)}...` : words);
 }
@@ -41,6 +48,12 @@ export function quote(text: Text): string {
 const prototype = Object.getPrototypeOf(Uint8Array.prototype) as object;
 const getter = (name: string): (() => number) => Object.getOwnPropertyDescriptor(prototype, name)!.get!;
 const [byteOffset, length, buffer] = [getter("byteOffset"), getter("length"), getter("buffer") as () => unknown];
+
+/** The text of a URL, whatever the properties of its class return: a property that calls the engine would overwrite its arguments. */
+export function textOf(url: Url): Text {
+    if (typeof url === "string" || !((url as unknown) instanceof URL)) return url;
+    return Object.getOwnPropertyDescriptor(URL.prototype, "href")!.get!.call(url) as string;
+}
 
 /** The bytes of an argument, whatever the properties of its class return. */
 export function bytesOf(value: Uint8Array, what: string): Uint8Array {
@@ -177,6 +190,11 @@ export class Engine {
             return this.#copied(encoder.encode(text));
         }
         return this.#copied(bytesOf(text, what));
+    }
+
+    /** Writes a URL, as {@link put}. */
+    putUrl(url: Url): number {
+        return this.put(textOf(url), "a URL");
     }
 
     #copied(bytes: Uint8Array): number {
@@ -399,5 +417,6 @@ interface Constructors {
 }
 // Every environment has them, and no library of TypeScript but the DOM's describes them.
 declare const WebAssembly: Constructors;
+declare const URL: { new (text: string): object; readonly prototype: object };
 declare const TextEncoder: new () => { encode(text: string): Uint8Array; encodeInto(text: string, to: Uint8Array): { written: number } };
 declare const TextDecoder: new (label: string, options: object) => { decode(bytes: Uint8Array): string };

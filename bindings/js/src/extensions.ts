@@ -1,6 +1,6 @@
 import { Choices, ExtensionFields, Vocabularies } from "./constants.js";
 import type { Choice, ExtensionField, Vocabulary } from "./constants.js";
-import type { Engine, Text } from "./engine.js";
+import type { Engine, Text, Url } from "./engine.js";
 import { layout, quote } from "./engine.js";
 import { Handle } from "./handle.js";
 import { wordOf } from "./numbers.js";
@@ -60,10 +60,10 @@ export class Extensions extends Handle {
     }
 
     /** The usage preferences for a URL. A URL that may not be fetched has none. */
-    preferences(url: Text): Preference[] {
+    preferences(url: Url): Preference[] {
         const { engine, address } = this;
         return engine.run(() => {
-            const place = engine.put(url, "a URL");
+            const place = engine.putUrl(url);
             const about = (): string => `preferences for ${quote(url)}`;
             return preferences(engine, engine.create(about, "robots_extensions_preferences", address, place, engine.length));
         });

@@ -4,7 +4,7 @@ import { inUnits, optionNumber, optionValue, rangeOf } from "./crawler.js";
 import type { Crawler, FetchSettings } from "./crawler.js";
 import { handlesOf } from "./crawlers.js";
 import { Engine, bytesOf, layout, quote } from "./engine.js";
-import type { Text } from "./engine.js";
+import type { Text, Url } from "./engine.js";
 import { Handle } from "./handle.js";
 import { milliseconds, numberOf, u32, wordOf } from "./numbers.js";
 import type { Time } from "./numbers.js";
@@ -22,11 +22,11 @@ export class Fetch extends Handle {
     #half = "";
 
     /** Starts the retrieval of the robots.txt that governs a URL, for one or more crawlers. The first sets the policy. */
-    constructor(crawlers: Crawler | readonly Crawler[], url: Text, now?: Time);
+    constructor(crawlers: Crawler | readonly Crawler[], url: Url, now?: Time);
     /** @internal */
     constructor(engine: Engine, address: number);
-    constructor(first: Crawler | readonly Crawler[] | Engine, second: Text | number, now?: Time) {
-        const [engine, address] = first instanceof Engine ? [first, second as number] : start(first, second as Text, now);
+    constructor(first: Crawler | readonly Crawler[] | Engine, second: Url | number, now?: Time) {
+        const [engine, address] = first instanceof Engine ? [first, second as number] : start(first, second as Url, now);
         super(engine, "robots_fetch_free", address);
     }
 
@@ -160,11 +160,11 @@ export class Fetch extends Handle {
     }
 }
 
-function start(crawlers: Crawler | readonly Crawler[], url: Text, now: Time | undefined): [Engine, number] {
+function start(crawlers: Crawler | readonly Crawler[], url: Url, now: Time | undefined): [Engine, number] {
     const engine = source.engine();
     const [first, ...others] = handlesOf(crawlers, engine) as [number, ...number[]];
     return engine.run(() => {
-        const place = engine.put(url, "a URL");
+        const place = engine.putUrl(url);
         const fetch = engine.create(() => `fetch for ${quote(url)}`, "robots_fetch_new", first, place, engine.length, milliseconds(now));
         try {
             for (const crawler of others) engine.call(() => "add a crawler", "robots_fetch_add_crawler", fetch, crawler);

@@ -5,7 +5,7 @@ export * from "./constants.js";
 export { Crawler, tokenFromUserAgent } from "./crawler.js";
 export type { CrawlerSettings, FetchSettings, Treatment } from "./crawler.js";
 export type { ReadSettings } from "./options.js";
-export type { Text } from "./engine.js";
+export type { Text, Url } from "./engine.js";
 export { RobotsError } from "./errors.js";
 export { Extensions, preferencesFromHeader } from "./extensions.js";
 export type { Extension, Preference } from "./extensions.js";

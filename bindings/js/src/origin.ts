@@ -1,13 +1,13 @@
-import type { Text } from "./engine.js";
+import type { Url } from "./engine.js";
 import { quote } from "./engine.js";
 import { RobotsError } from "./errors.js";
 import { source } from "./source.js";
 
 /** What a function writes about a URL. `capacity`: bytes that are enough for it. */
-function written(what: string, name: "robots_origin_key" | "robots_url_to_send", url: Text, capacity: (length: number) => number): string {
+function written(what: string, name: "robots_origin_key" | "robots_url_to_send", url: Url, capacity: (length: number) => number): string {
     const engine = source.engine();
     return engine.run(() => {
-        const place = engine.put(url, "a URL");
+        const place = engine.putUrl(url);
         const length = engine.length;
         const room = capacity(length);
         const buffer = engine.room(room);
@@ -18,7 +18,7 @@ function written(what: string, name: "robots_origin_key" | "robots_url_to_send",
     });
 }
 
-function keyOf(url: Text): string {
+function keyOf(url: Url): string {
     // A character of a host has at most some bytes of Punycode.
     return written("origin", "robots_origin_key", url, (length) => 16 * length + 64);
 }
@@ -30,7 +30,7 @@ function keyOf(url: Text): string {
  * @throws RobotsError `"url"` for a text that is no absolute URL, or for a path and query of more than 64 KiB; `"scheme"` for one that
  * is not http, https or ftp.
  */
-export function urlToSend(url: Text): string {
+export function urlToSend(url: Url): string {
     // A byte becomes three at most, and a host has at most 255.
     return written("form", "robots_url_to_send", url, (length) => 3 * length + 512);
 }
@@ -43,13 +43,13 @@ export class Origin {
     readonly robotsUrl: string;
 
     /** @throws RobotsError `"url"` for a text that is no absolute URL, `"scheme"` for one that is not http, https or ftp. */
-    constructor(url: Text) {
+    constructor(url: Url) {
         this.key = keyOf(url);
         this.robotsUrl = `${this.key}/robots.txt`;
     }
 
     /** Whether a URL has this origin; false for a text that is no absolute URL. */
-    governs(url: Text): boolean {
+    governs(url: Url): boolean {
         try {
             return keyOf(url) === this.key;
         } catch (error) {

@@ -2,7 +2,7 @@ import { Causes, OutcomeKinds } from "./constants.js";
 import type { Cause, OutcomeKind } from "./constants.js";
 import type { CrawlerBase } from "./crawlers.js";
 import { handlesOf } from "./crawlers.js";
-import type { Engine, Text } from "./engine.js";
+import type { Engine, Url } from "./engine.js";
 import { layout } from "./engine.js";
 import { RobotsError } from "./errors.js";
 import { Handle } from "./handle.js";
@@ -77,12 +77,12 @@ export class Outcome extends Handle {
      * Checks one URL by a record of {@link encode} or `Cache.exportRecords`, without decoding it: for processes that share records. It
      * names its site and its expiry. Its checksum and crawlers are not compared. A damaged record allows nothing: an error of the verdict.
      */
-    static checkRecord(record: Uint8Array, url: Text, now?: Time, crawler = 0): Verdict {
+    static checkRecord(record: Uint8Array, url: Url, now?: Time, crawler = 0): Verdict {
         const engine = source.engine();
         return engine.run(() => {
             const place = engine.put(record, "a record");
             const { length } = engine;
-            const values = [place, length, u32(crawler, "a crawler"), engine.put(url, "a URL"), engine.length, milliseconds(now)];
+            const values = [place, length, u32(crawler, "a crawler"), engine.putUrl(url), engine.length, milliseconds(now)];
             return Verdict.of(engine, engine.number("robots_record_check", ...values) as bigint, url);
         });
     }
@@ -141,10 +141,10 @@ export class Outcome extends Handle {
     }
 
     /** Checks one URL of the site at one time; default: now. After {@link OutcomeInfo.usableUntil} it allows nothing. */
-    check(url: Text, now?: Time, crawler = 0): Verdict {
+    check(url: Url, now?: Time, crawler = 0): Verdict {
         const { engine, address } = this;
         return engine.run(() => {
-            const place = engine.put(url, "a URL");
+            const place = engine.putUrl(url);
             const values = [address, u32(crawler, "a crawler"), place, engine.length, milliseconds(now)];
             return Verdict.of(engine, engine.number("robots_outcome_check", ...values) as bigint, url);
         });

@@ -1,5 +1,5 @@
-import type { Engine, Text } from "./engine.js";
-import { bytesOf, layout, quote } from "./engine.js";
+import type { Engine, Url } from "./engine.js";
+import { bytesOf, layout, quote, textOf } from "./engine.js";
 import { Handle } from "./handle.js";
 import { source } from "./source.js";
 import { Verdict, Verdicts } from "./verdict.js";
@@ -56,11 +56,11 @@ export class Rules extends Handle {
      * @param url the URL that is sent, or a path that starts with `/`; `//host/` is a path, too (SPEC 8.11). Only path and query are
      * read: the caller chooses the rules of the URL's site. What is neither is not allowed: see {@link Verdict.error}.
      */
-    check(url: Text): Verdict {
+    check(url: Url): Verdict {
         const { engine, address } = this;
         if (engine.ended !== undefined) throw engine.ended;
         try {
-            const place = engine.put(url, "a URL");
+            const place = engine.putUrl(url);
             const bits = this.#exports.robots_wasm_check(address, place, engine.length, engine.result);
             engine.refresh();
             return new Verdict(engine, bits, engine.words[engine.result >>> 2]!, url);
@@ -72,16 +72,16 @@ export class Rules extends Handle {
     }
 
     /** Whether the crawler may fetch a URL. False for a text that is no URL. */
-    isAllowed(url: Text): boolean {
+    isAllowed(url: Url): boolean {
         return this.check(url).allowed;
     }
 
     /** Checks many URLs, in a fraction of the time of single calls. */
-    checkMany(urls: Iterable<Text>): Verdicts {
+    checkMany(urls: Iterable<Url>): Verdicts {
         if (typeof urls === "string" || urls instanceof Uint8Array || typeof urls?.[Symbol.iterator] !== "function") {
             throw new TypeError("checkMany takes an array of URLs, or what can be iterated: for one URL, call check");
         }
-        const list = Array.isArray(urls) ? (urls as Text[]) : Array.from(urls);
+        const list = Array.isArray(urls) ? (urls as Url[]) : Array.from(urls);
         const codes = new Uint8Array(list.length);
         const { engine, address } = this;
         for (let from = 0; from < list.length; from += BATCH) {
@@ -141,8 +141,11 @@ function siteWide(allow: number): Rules {
     return engine.run(() => new Rules(engine, engine.create(() => "create rules", "robots_rules_site_wide", allow)));
 }
 
-function checkPart(engine: Engine, rules: number, part: readonly Text[]): Uint8Array {
-    const urls = part.map((url) => (typeof url === "string" ? url : bytesOf(url, "a URL")));
+function checkPart(engine: Engine, rules: number, part: readonly Url[]): Uint8Array {
+    const urls = part.map((url) => {
+        const text = textOf(url);
+        return typeof text === "string" ? text : bytesOf(text, "a URL");
+    });
     const count = urls.length;
     const offsets = engine.room(8 * (count + 1));
     const results = engine.room(count);

@@ -3,7 +3,7 @@ import { Dialects, DifferenceResults, FixKinds, LineKinds, MatchResults, Severit
 import type { Dialect, DifferenceResult, FixKind, LineKind, MatchResult, Severity } from "./constants.js";
 import type { Crawler } from "./crawler.js";
 import { handleOf } from "./crawlers.js";
-import type { Engine, Text } from "./engine.js";
+import type { Engine, Text, Url } from "./engine.js";
 import { Source, decoder, layout, quote, recordsOf } from "./engine.js";
 import { RobotsError } from "./errors.js";
 import { numberOf, wordOf } from "./numbers.js";
@@ -65,13 +65,13 @@ const LINE = layout({ text: "text", line: "u32", reserved: "u32" });
 const RULE = layout({ text: "text", path: "text", pattern: "text", line: "u32", allow: "u32", result: "u32", reserved: "u32" });
 
 /** Explains the verdict for a file and a URL: which line decided, and why no other did. */
-export function explain(crawler: Crawler, body: Text, url: Text): Explanation {
+export function explain(crawler: Crawler, body: Text, url: Url): Explanation {
     const engine = source.engine();
     const handle = handleOf(crawler, engine);
     return engine.run(() => {
         const file = engine.put(body, "a robots.txt");
         const { length } = engine;
-        const place = engine.put(url, "a URL");
+        const place = engine.putUrl(url);
         const values = [handle, file, length, place, engine.length];
         const explanation = engine.create(() => `explain ${quote(url)}`, "robots_rules_explain", ...values);
         try {
@@ -110,13 +110,13 @@ export function explain(crawler: Crawler, body: Text, url: Text): Explanation {
  * Says which line of a file to add, change or remove so that the verdict on a URL turns around, and for whom else that holds:
  * sentences. `name` is the name of the crawler, or `"*"`. Other crawlers read the file in `dialect`, or else in their own.
  */
-export function verdictAdvice(crawler: Crawler, body: Text, url: Text, name: string, dialect?: Dialect): string {
+export function verdictAdvice(crawler: Crawler, body: Text, url: Url, name: string, dialect?: Dialect): string {
     const engine = source.engine();
     const handle = handleOf(crawler, engine);
     return engine.run(() => {
         const file = engine.put(body, "a robots.txt");
         const { length } = engine;
-        const place = engine.put(url, "a URL");
+        const place = engine.putUrl(url);
         const urlLength = engine.length;
         const called = engine.put(name, "a name");
         const other = dialect === undefined ? -1 : numberOf(Dialects, dialect, "dialect");

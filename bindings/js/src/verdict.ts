@@ -1,7 +1,7 @@
 import { Reasons } from "./constants.js";
 import type { Reason } from "./constants.js";
 import { Engine, quote } from "./engine.js";
-import type { Text } from "./engine.js";
+import type { Url } from "./engine.js";
 import type { RobotsError } from "./errors.js";
 
 /**
@@ -15,7 +15,7 @@ export class Verdict {
     readonly #error: RobotsError | null;
 
     /** @internal */
-    constructor(engine: Engine, bits: number, line: number, url: Text) {
+    constructor(engine: Engine, bits: number, line: number, url: Url) {
         if (!(engine instanceof Engine)) throw new TypeError("a Verdict comes from check");
         const status = (bits >>> 16) & 0xffff;
         this.#bits = bits;
@@ -49,7 +49,7 @@ export class Verdict {
     }
 
     /** The verdict that the C API returns as one number. @internal */
-    static of(engine: Engine, bits: bigint, url: Text): Verdict {
+    static of(engine: Engine, bits: bigint, url: Url): Verdict {
         return new Verdict(engine, Number(bits & 0xffff_ffffn), Number((bits >> 32n) & 0xffff_ffffn), url);
     }
 

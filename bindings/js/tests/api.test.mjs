@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { robots, tools } from "./package.mjs";
 
-const { Cache, Crawler, Fetch, Origin, Outcome, Rules, preferencesFromHeader, tokenFromUserAgent } = robots;
+const { Cache, Crawler, Fetch, Origin, Outcome, Rules, preferencesFromHeader, tokenFromUserAgent, urlToSend } = robots;
 const crawler = new Crawler("ExampleBot");
 const BODY = "User-agent: *\nDisallow: /private/\nCrawl-delay: 2.5\nSitemap: https://example.com/s.xml\n";
 const NOW = 1_800_000_000;
@@ -65,6 +65,47 @@ test("origins", () => {
     const origin = new Origin("HTTPS://Bücher.example:443/a?b");
     assert.deepEqual([origin.key, origin.robotsUrl], ["https://xn--bcher-kva.example", "https://xn--bcher-kva.example/robots.txt"]);
     assert.deepEqual([origin.governs("https://bücher.example/x"), origin.governs("http://bücher.example/"), origin.governs("x")], [true, false, false]);
+});
+
+test("a URL object is as good as its text", () => {
+    const text = "https://example.com/private/x?y";
+    const cache = new Cache(crawler);
+    cache.check(text, NOW).ticket.finish(crawler.outcomeFromStatus(text, 200, BODY, NOW), NOW);
+    const [record] = cache.exportRecords();
+    const rules = crawler.parse(BODY);
+    const outcome = cache.outcome(text);
+    const extensions = crawler.extensions("User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n");
+    const calls = {
+        check: (url) => rules.check(url),
+        isAllowed: (url) => rules.isAllowed(url),
+        checkMany: (url) => [...rules.checkMany([url, "/x"])],
+        checkOnce: (url) => crawler.checkOnce(BODY, url),
+        "Outcome.check": (url) => outcome.check(url, NOW),
+        "Outcome.checkRecord": (url) => Outcome.checkRecord(record, url, NOW),
+        outcomeFromStatus: (url) => crawler.outcomeFromStatus(url, 404, "", NOW).info,
+        "Cache.check": (url) => cache.check(url, NOW).verdict,
+        "Cache.request": (url) => cache.request(url, null, NOW).verdict,
+        "Cache.retryAfter": (url) => cache.retryAfter(url, 200, null, NOW),
+        "Cache.crawlDelay": (url) => cache.crawlDelay(url),
+        "Cache.outcome": (url) => cache.outcome(url).info,
+        preferences: (url) => extensions.preferences(url),
+        Fetch: (url) => new Fetch(crawler, url, NOW).url,
+        Origin: (url) => [new Origin(url), new Origin(text).governs(url)],
+        urlToSend: (url) => urlToSend(url),
+        explain: (url) => tools.explain(crawler, BODY, url),
+        verdictAdvice: (url) => tools.verdictAdvice(crawler, BODY, url, "*"),
+        "Cache.remove": (url) => cache.remove(url),
+    };
+    const said = (result) => JSON.stringify(result ?? "nothing");
+    for (const [name, call] of Object.entries(calls)) assert.equal(said(call(new URL(text))), said(call(text)), name);
+    assert.match(rules.check(new URL("mailto:x@y.example")).error.message, /check "mailto:x@y.example"/);
+    // What its class says instead, and calls that it makes, change nothing.
+    class Liar extends URL {
+        get href() {
+            return crawler.parse("").isAllowed("/x") && "https://example.com/x";
+        }
+    }
+    assert.equal(crawler.checkOnce(BODY, new Liar(text)).allowed, false);
 });
 
 test("a fetch for a cache of two crawlers: handles, times, records", () => {

@@ -22,14 +22,17 @@ const TIMED = [
     (time) => newTicket().finish(OUTCOME, time), (time) => newFetch("https://h/", time), (time) => newFetch().status(200, time),
     (time) => newFetch("ftp://h/").ftpReply(550, time), (time) => newFetch().fail("dns", time), (time) => crawler.outcomeFromStatus("https://h/", 404, "", time),
 ];
-const NO_TEXT = [undefined, null, 1, true, {}, [], new URL("https://example.com/"), new ArrayBuffer(8), Symbol("x"), 1n];
+const NO_TEXT = [undefined, null, 1, true, {}, [], { href: "https://example.com/" }, new ArrayBuffer(8), Symbol("x"), 1n];
 const copy = new (class Crawler {})();
 
 // The code of the error, what it says, and the calls.
 const ERRORS = [
     ["token", /Mozilla/, () => new Crawler("Mozilla/5.0 (x)")],
     ["token", /\(a User-Agent header; its token is OwnBot\)/, () => new Crawler("Mozilla/5.0 (compatible; OwnBot/1.0)")],
-    ["token", /./, () => new Crawler([]), () => new Crawler("")],
+    ["token", /^a crawler needs a product token, such as "ExampleBot"$/, ...[undefined, null, [], 1, {}].map((none) => () => new Crawler(none))],
+    ["token", /^add the token ""/, () => new Crawler("")],
+    ["token", /^no preset has the name "\*"/, () => Crawler.preset("*")],
+    ["type", /^a name must be a string/, () => Crawler.preset(), () => Crawler.preset(["Googlebot"])],
     ["token", /^no preset has the name "nobody": `robots crawlers` lists them; or create the crawler with its product token$/, () => Crawler.preset("nobody")],
     ["argument", /rfc9309, google, koster1996, not "bing"/, () => new Crawler("x", { dialect: "bing" })],
     ["argument", /set maxRedirects \(0 to 20\) to 21: out of range/, () => new Crawler("x", { maxRedirects: 21 })],
@@ -70,7 +73,8 @@ const ERRORS = [
     ["type", /maxRedirects must be a number, not (boolean|string)/, ...[true, "1"].map((maxRedirects) => () => new Crawler("x", { maxRedirects }))],
     ["type", /comes from check/, ...[undefined, {}, null, Uint8Array.of(1, 7)].map((engine) => () => new Verdict(engine, 1, 0, "/"))],
     ["type", /come from checkMany/, ...[undefined, {}, null].map((engine) => () => new Verdicts(engine, Uint8Array.of(1)))],
-    ["type", /./, ...NO_TEXT.flatMap((wrong) => [
+    ["type", /^a robots.txt must be/, () => crawler.parse(new URL("https://example.com/robots.txt"))],
+    ["type", /./, () => RULES.check(Object.create(URL.prototype)), ...NO_TEXT.flatMap((wrong) => [
         () => RULES.check(wrong), () => RULES.checkMany(["/", wrong]), () => crawler.parse(wrong), () => Rules.fromImage(wrong)])],
     ["type", /./, () => RULES.checkMany(1), () => new Rules(), () => new Rules({}, 16), () => new Verdict(), () => Crawler("x"),
         () => new Fetch({}, "https://h/"), () => new Cache(undefined), () => new Cache(Object.create(Crawler.prototype)), () => newFetch("https://h/", "now"),

@@ -8,6 +8,7 @@ import { explain, lint } from "librobots/tools";
 const crawler = new Crawler(["ExampleBot", "Example"], { dialect: "google", onForbidden: "defer", ignoreStar: true, maxTtl: 3600 });
 const rules: Rules = crawler.parse(new Uint8Array());
 const verdict: Verdict = rules.check("/");
+const verdicts: boolean[] = [...rules.checkMany([new URL("https://example.com/"), "/"])];
 const reason: Reason = verdict.reason;
 const isAllowed: boolean = rules.isAllowed("/");
 const decision: CacheDecision = new Cache(crawler).check("https://example.com/");
@@ -18,7 +19,7 @@ const info: OutcomeInfo | undefined = new Fetch([crawler], "https://example.com/
     using scoped = crawler.parse("");
     scoped.free();
 }
-void [reason, isAllowed, decision, times, step, info, explain(crawler, "", "/").matches, lint(crawler, "").diagnostics, load()];
+void [reason, isAllowed, decision, times, verdicts, step, info, explain(crawler, "", "/").matches, lint(crawler, "").diagnostics, load()];
 
 const obedient = robotsFetch(new Cache(crawler), { userAgent: "ExampleBot/1.0", timeout: 5 });
 const response: Promise<Response> = obedient(new URL("https://example.com/"), { method: "POST", signal: new AbortController().signal });
@@ -42,8 +43,12 @@ new Crawler("x", { dialect: "bing" });
 new Crawler("x", { maxbytes: 1 });
 // @ts-expect-error: rules are no treatment
 new Crawler("x", { onForbidden: "rules" });
-// @ts-expect-error: a URL object is no text
-rules.check(new URL("https://example.com/"));
+// @ts-expect-error: a crawler has a token
+new Crawler();
+// @ts-expect-error: a URL object is no file
+crawler.parse(new URL("https://example.com/"));
+// @ts-expect-error: what has an address is no URL object
+rules.check({ href: "https://example.com/" });
 // @ts-expect-error: an unknown reason
 const mistake = verdict.reason === "forbidden";
 void [wrong, sum, mistake];
