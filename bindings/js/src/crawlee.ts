@@ -90,7 +90,9 @@ class CheckedClient implements HttpClient {
     async #send(first: HttpRequest, send: (request: HttpRequest) => Promise<HttpResponse>, onRedirect?: RedirectHandler): Promise<HttpResponse> {
         const { followRedirect = true, maxRedirects = MAX_REDIRECTS } = first;
         const request = { ...first, url: new URL(String(first.url)), headers: { ...first.headers }, followRedirect: false };
-        if (!namesOf(request.headers, ["user-agent"]).length) request.headers["User-Agent"] = this.sites.userAgent;
+        const [agent] = namesOf(request.headers, ["user-agent"]);
+        if (agent === undefined) request.headers["User-Agent"] = this.sites.userAgent;
+        else this.sites.warnOfForeign(String(request.headers[agent]));
         // Servers would take the site that this header names.
         if (namesOf(request.headers, ["host"]).length) throw new TypeError("a request must have no Host header: the host of the URL names the site");
         const targets: UrlObject[] = [];

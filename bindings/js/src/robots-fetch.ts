@@ -45,11 +45,11 @@ export function robotsFetch<F extends FetchLike = GlobalFetch>(cache: Cache, set
         // Servers would take the site that this header names.
         if (headers.has("host")) throw new TypeError("a request must have no Host header: the host of the URL names the site");
         if (!headers.has("user-agent")) headers.set("user-agent", sites.userAgent);
+        sites.warnOfForeign(headers.get("user-agent") ?? "");
         let method = (init.method ?? request?.method ?? "GET").toUpperCase();
         let body = init.body ?? undefined;
         for (let hops = 0; ; hops++) {
             url = await sites.permit(url, signal, "request");
-            sites.warnOfForeign(headers.get("user-agent") ?? "");
             const redirect = mode === "follow" ? "manual" : mode;
             const options = { ...init, headers, redirect, ...(request === undefined || hops > 0 ? { method, body, signal } : {}) };
             const response = await sites.send(hops === 0 && request !== undefined ? withUrl(request, url.href) : url.href, options);

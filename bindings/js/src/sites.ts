@@ -26,7 +26,10 @@ export interface StreamLike {
 
 /** The settings of {@link Sites}. */
 export interface SiteSettings {
-    /** The User-Agent header: of requests for a robots.txt, and of requests that have none. It names the crawler's product token. */
+    /**
+     * The User-Agent header: of requests for a robots.txt, and of requests that have none. If it does not hold the crawler's product
+     * token, a warning goes to the console, once.
+     */
     userAgent: string;
     /** Sends the requests; default: the `fetch` of the environment. */
     fetch?: FetchLike;
@@ -146,6 +149,7 @@ export class Sites {
         this.send = own.fetch ?? ((input, init) => globals.fetch(input, init));
         this.#crawler = crawler;
         this.#timeout = timeout;
+        this.warnOfForeign(userAgent);
     }
 
     /** Returns whether the robots.txt that the cache has bans the URL. False for a site that it does not know. */

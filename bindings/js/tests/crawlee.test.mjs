@@ -72,6 +72,19 @@ test("a disallowed URL is skipped, and links to it are not enqueued", async () =
     assert.deepEqual(seen.map(({ headers }) => headers["user-agent"]), [userAgent, userAgent]);
 });
 
+test("a foreign User-Agent is said once", async (context) => {
+    const said = [];
+    context.mock.method(console, "warn", (text) => said.push(text));
+    const { url } = await site({ "/robots.txt": RULES });
+    const wanted = ['librobots: the User-Agent "Mozilla/5.0" does not hold the product token of the crawler: name it'];
+    const crawlers = ["Mozilla/5.0", userAgent].map((userAgent) => obeyRobots(new BasicCrawler(), new Cache(new Crawler("ExampleBot")), { userAgent }));
+    assert.deepEqual(said.splice(0), wanted);
+    for (const headers of [{}, {}, { "USER-AGENT": "Mozilla/5.0" }, { "user-agent": "Mozilla/5.0" }]) {
+        for (const crawler of crawlers) assert.equal(await crawler.run({ url: `${url}/x`, headers }), "done");
+    }
+    assert.deepEqual(said, wanted);
+});
+
 test("the rules of the crawler that the settings name count", async () => {
     const { url } = await site({ "/robots.txt": RULES });
     const cache = new Cache([new Crawler("Other"), new Crawler("ExampleBot")]);

@@ -84,10 +84,14 @@ test("a foreign User-Agent is said once", async (context) => {
     await robotsFetch(new Cache(crawler), { userAgent: "examplebot/2.0" })(url);
     await robotsFetch(new Cache(new Crawler(["Other", "ExampleBot"])), settings)(url);
     await robotsFetch(new Cache(new Crawler("*")), { userAgent: "Mozilla/5.0" })(url);
-    await robotsFetch(new Cache(crawler), { userAgent: "Mozilla/5.0" })(url, { headers: { "user-agent": "ExampleBot/1.0" } });
     assert.deepEqual(said, []);
+    const own = robotsFetch(new Cache(crawler), settings);
+    for (const agent of ["Mozilla/5.0", "Mozilla/4.0"]) await own(url, { headers: { "user-agent": agent } });
+    const wanted = ['librobots: the User-Agent "Mozilla/5.0" does not hold the product token of the crawler: name it'];
+    assert.deepEqual(said.splice(0), wanted);
+    // Requests for a robots.txt have the header of the settings, whatever those for pages have.
     const fetch = robotsFetch(new Cache(crawler), { userAgent: "Mozilla/5.0" });
-    await fetch(url);
-    await fetch(url);
-    assert.deepEqual(said, ['librobots: the User-Agent "Mozilla/5.0" does not hold the product token of the crawler: name it']);
+    assert.deepEqual(said, wanted);
+    for (const headers of [{}, {}, { "user-agent": "ExampleBot/1.0" }]) await fetch(url, { headers });
+    assert.deepEqual(said, wanted);
 });
