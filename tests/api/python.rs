@@ -160,7 +160,8 @@ fn of_option(row: &OptionRow, text: &str) -> String {
 /// Returns the constructor and the properties of `Crawler` in `crawler.rs`.
 pub fn options() -> String {
     let mut signature = vec!["*tokens".to_owned()];
-    let mut shown = signature.clone();
+    // The error for no token at all is this package's, which says more than Python's.
+    let mut shown = vec!["token, /, *tokens".to_owned()];
     let (mut parameters, mut values, mut properties) =
         (String::new(), String::new(), String::new());
     for row in crawler_options() {
@@ -170,9 +171,10 @@ pub fn options() -> String {
         let (kind, in_rust, in_python) = match row.unit {
             Unit::Dialect => {
                 let word = words::name_of("robots_dialect", default);
-                ("&str", format!("{word:?}"), format!("'{word}'"))
+                let kind = "robots::Dialect";
+                (kind, format!("{kind}::default()"), format!("'{word}'"))
             }
-            Unit::Switch => ("bool", "false".to_owned(), "False".to_owned()),
+            Unit::Switch => ("Number", "Number::from(0)".to_owned(), "False".to_owned()),
             _ => {
                 let number = format!("Number::from({})", words::digits(default));
                 ("Number", number, default.to_string())
@@ -180,12 +182,16 @@ pub fn options() -> String {
         };
         signature.push(format!("{name} = {in_rust}"));
         shown.push(format!("{name}={in_python}"));
-        parameters += &format!("        {name}: {kind},\n");
+        let reader = match row.unit {
+            Unit::Dialect => "#[pyo3(from_py_with = dialect_from)] ",
+            _ => "",
+        };
+        parameters += &format!("        {reader}{name}: {kind},\n");
         properties += &match row.unit {
             // The tokens depend on it, so it comes first.
             Unit::Dialect => String::new(),
             Unit::Switch => {
-                values += &format!("            ({}, {name}.into(), \"\"),\n", row.number);
+                values += &format!("            ({}, {name}, \"True or False\"),\n", row.number);
                 format!(
                     "\n{about}    #[getter]\n    fn {name}(&self) -> bool {{\n        self.option_named({name:?}) != 0\n    }}\n"
                 )
@@ -207,7 +213,7 @@ pub fn options() -> String {
     format!(
         "    #[new]\n    #[pyo3(signature = ({}),\n        text_signature = \"{shown}\")]\n    \
          #[allow(clippy::too_many_arguments, reason = \"keyword arguments\")]\n    fn new(\n        \
-         tokens: &Bound<'_, PyTuple>,\n{parameters}        fetch_options: Option<&Bound<'_, PyMapping>>,\n    \
+         tokens: &Bound<'_, PyTuple>,\n{parameters}        fetch_options: Option<&Bound<'_, PyAny>>,\n    \
          ) -> PyResult<Crawler> {{\n        let options = [\n{values}        ];\n        \
          Crawler::create(tokens, dialect, options, fetch_options)\n    }}\n{properties}",
         words::wrapped("       ", &signature.join(", ")).trim()

@@ -39,7 +39,7 @@ from librobots import (
 
 Fields = list[tuple[str, bytes]]
 
-DEFAULT = Crawler()
+DEFAULT = Crawler("*")
 # ROBOTS_E_TOKEN and ROBOTS_E_URL, because a Python exception has no number.
 TOKEN, URL = 2, 3
 ERRORS = {"OutOfMemoryError": "memory", "InternalError": "panic", "ImageFormatError": "image_format"}
@@ -95,10 +95,7 @@ class Question:
             else:
                 # Of the type that the property with its name has.
                 options[key] = type(getattr(DEFAULT, key))(number)
-        tokens = self.all("agent")
-        if not tokens:
-            raise TokenError("no token")
-        return Crawler(*([] if tokens == [b"*"] else tokens), dialect=self.text("dialect"), **options)
+        return Crawler(*self.all("agent"), dialect=self.text("dialect"), **options)
 
     def parse(self) -> Rules:
         return self.crawler().parse(self["robots"])

@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use robots::{BatchVerdict, Error};
 
+use crate::columns::words;
 use crate::error::{OrRaise, about};
 use crate::threads;
 
@@ -33,12 +34,11 @@ pub(crate) fn check(
     };
     if !export.data_type.as_ref().is_some_and(is_text) {
         let kind = match export.schema.dictionary() {
-            Some(_) => "a dictionary",
-            None => "of the format",
+            Some(_) => "a dictionary".to_owned(),
+            None => words(format(&export.schema)),
         };
-        let format = String::from_utf8_lossy(format(&export.schema));
         return Err(PyTypeError::new_err(format!(
-            "expected strings, but the Arrow array is {kind} {format:?}: pass one column, cast to string"
+            "expected strings, but the Arrow array is {kind}: pass one column, cast to string"
         )));
     }
     let mut codes = Vec::new();

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 use robots::BatchVerdict;
 
+use crate::argument::number;
 use crate::arrow_export::{self, Capsules};
 use crate::{arrow, numpy, strings};
 
@@ -70,7 +71,8 @@ impl Verdicts {
         self.codes.len()
     }
 
-    fn __getitem__(&self, index: isize) -> PyResult<bool> {
+    fn __getitem__(&self, index: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let index: isize = number("index", index, "an integer; tolist() has slices")?;
         let at = match index {
             0.. => index.unsigned_abs(),
             // A negative index counts from the end. One that is too low wraps, and is too high then.

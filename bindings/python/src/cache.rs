@@ -1,20 +1,21 @@
 //! The outcomes of many sites, and the tickets to fetch for them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use robots::Error;
 
+use crate::argument::{Now, index, instance, number, out_of_range, status, time, wrong_type};
 use crate::class::Class;
 use crate::crawler::{Outcome, crawler_objects, engines};
 use crate::error::{OrRaise, about, exception};
 use crate::fetch::Fetch;
-use crate::python::{Members, milliseconds, seconds};
+use crate::python::{Members, in_milliseconds, milliseconds, seconds};
 use crate::text::{body, text};
 use crate::verdict::Verdict;
 
@@ -29,7 +30,8 @@ const WAIT: u32 = 2;
 const DEFER: u32 = 3;
 
 const FOREIGN_RECORD: &str = "the record is of other crawlers (tokens, dialect, options) or of another format version: fetch the robots.txt again";
-const RANGES: &str = "invalid cache: pass 1 to 16 crawlers, a max_bytes of at least 65,536 and a ticket_ttl of 1 to 86,400";
+const MAX_BYTES: &str = "at least 65,536";
+const TICKET_TTL: &str = "1 to 86,400 seconds as an integer";
 
 /// The outcomes of many sites, by origin, for one crawler or several. Any number of threads may use it at once.
 ///
@@ -53,6 +55,31 @@ pub(crate) struct Cache {
 /// The arguments of `Cache._from_records`.
 type State<'py> = (Py<PyTuple>, Py<PyDict>, Bound<'py, PyList>);
 
+fn max_bytes(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    number("max_bytes", value, MAX_BYTES)
+}
+
+fn ticket_ttl(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    number("ticket_ttl", value, TICKET_TTL)
+}
+
+impl Cache {
+    /// Returns the index of a crawler. Raises `ArgumentError` if the cache has no such crawler.
+    fn index(&self, py: Python<'_>, crawler: usize) -> PyResult<usize> {
+        let count = self.crawlers.bind(py).len();
+        match crawler < count {
+            true => Ok(crawler),
+            false => {
+                let message = format!(
+                    "crawler={crawler}: pass the index of one of the crawlers of the cache, 0 to {}",
+                    count - 1
+                );
+                Err(about(py, Error::Argument, &message))
+            }
+        }
+    }
+}
+
 #[pymethods]
 impl Cache {
     #[new]
@@ -60,8 +87,8 @@ impl Cache {
         horizon = None))]
     fn new(
         crawlers: &Bound<'_, PyAny>,
-        max_bytes: usize,
-        ticket_ttl: u64,
+        #[pyo3(from_py_with = max_bytes)] max_bytes: usize,
+        #[pyo3(from_py_with = ticket_ttl)] ticket_ttl: u64,
         default_delay: Option<&Bound<'_, PyAny>>,
         max_delay: Option<&Bound<'_, PyAny>>,
         horizon: Option<&Bound<'_, PyAny>>,
@@ -69,10 +96,26 @@ impl Cache {
         let py = crawlers.py();
         let objects = crawler_objects(crawlers)?;
         let mut cache = robots::Cache::new(&engines(&objects), max_bytes)
-            .and_then(|cache| cache.with_ticket_ttl(ticket_ttl))
-            .map_err(|error| match error {
-                Error::Argument => about(py, error, RANGES),
-                error => exception(py, error),
+            .map_err(|error| match (error, objects.len()) {
+                (Error::Argument, 1..=16) => about(
+                    py,
+                    error,
+                    &format!("max_bytes={max_bytes}: pass {MAX_BYTES}"),
+                ),
+                (Error::Argument, count) => about(
+                    py,
+                    error,
+                    &format!("crawlers: {count} are passed: pass 1 to 16"),
+                ),
+                (error, _) => exception(py, error),
+            })?
+            .with_ticket_ttl(ticket_ttl)
+            .map_err(|error| {
+                about(
+                    py,
+                    error,
+                    &format!("ticket_ttl={ticket_ttl}: pass {TICKET_TTL}"),
+                )
             })?;
         type Setter = fn(robots::Cache, u64) -> Result<robots::Cache, Error>;
         let delays: [(_, _, Setter); 3] = [
@@ -137,12 +180,12 @@ impl Cache {
     fn check(
         &self,
         url: &Bound<'_, PyAny>,
-        now: Option<f64>,
-        crawler: usize,
+        now: Option<Now>,
+        #[pyo3(from_py_with = index)] crawler: usize,
     ) -> PyResult<CacheDecision> {
         let py = url.py();
-        let now = seconds(py, now)?;
-        let decision = self.cache.check(crawler, text(url)?.as_bytes(), now);
+        let (now, crawler) = (seconds(py, now)?, self.index(py, crawler)?);
+        let decision = self.cache.check(crawler, text("url", url)?.as_bytes(), now);
         CacheDecision::new(py, decision, &self.crawlers)
     }
 
@@ -154,7 +197,7 @@ impl Cache {
     fn wait(&self, url: &Bound<'_, PyAny>, timeout: &Bound<'_, PyAny>) -> PyResult<bool> {
         let py = url.py();
         let end = Instant::now() + Duration::from_millis(duration("timeout", timeout)?);
-        let url = text(url)?;
+        let url = text("url", url)?;
         let url = url.as_bytes();
         loop {
             let rest = end.saturating_duration_since(Instant::now());
@@ -181,16 +224,18 @@ impl Cache {
     fn request(
         &self,
         url: &Bound<'_, PyAny>,
-        slot: Option<f64>,
-        now: Option<f64>,
-        crawler: usize,
+        slot: Option<&Bound<'_, PyAny>>,
+        now: Option<Now>,
+        #[pyo3(from_py_with = index)] crawler: usize,
     ) -> PyResult<CacheDecision> {
         let py = url.py();
-        let now = milliseconds(py, now)?;
-        let slot = slot.map_or(Ok(0), |slot| milliseconds(py, Some(slot)))?;
+        let (now, crawler) = (milliseconds(py, now)?, self.index(py, crawler)?);
+        let slot = slot.map_or(Ok(0), |slot| {
+            in_milliseconds(py, "slot", time("slot", slot)?)
+        })?;
         let request = self
             .cache
-            .request(crawler, text(url)?.as_bytes(), slot, now);
+            .request(crawler, text("url", url)?.as_bytes(), slot, now);
         let decision = CacheDecision::new(py, request.decision, &self.crawlers)?;
         Ok(CacheDecision {
             request_at_ms: request.at_ms,
@@ -209,27 +254,31 @@ impl Cache {
     fn retry_after(
         &self,
         url: &Bound<'_, PyAny>,
-        status: u16,
+        #[pyo3(from_py_with = status)] status: u16,
         value: Option<&Bound<'_, PyAny>>,
-        now: Option<f64>,
+        now: Option<Now>,
     ) -> PyResult<()> {
         let py = url.py();
         let now = milliseconds(py, now)?;
-        let value = value.map(text).transpose()?;
+        let value = value.map(|value| text("value", value)).transpose()?;
         let value = value.as_ref().map_or(&[][..], |value| value.as_bytes());
         let noted = self
             .cache
-            .retry_after(text(url)?.as_bytes(), status, value, now);
+            .retry_after(text("url", url)?.as_bytes(), status, value, now);
         noted.or_raise(py)
     }
 
     /// Returns the crawl-delay that the robots.txt of the site of `url` states for the crawler of this index, in seconds;
     /// None if there is none, or the cache has no outcome. It copies nothing.
     #[pyo3(signature = (url, /, *, crawler = 0))]
-    fn crawl_delay(&self, url: &Bound<'_, PyAny>, crawler: usize) -> PyResult<Option<f64>> {
+    fn crawl_delay(
+        &self,
+        url: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = index)] crawler: usize,
+    ) -> PyResult<Option<f64>> {
         let outcome = self
             .cache
-            .outcome(text(url)?.as_bytes())
+            .outcome(text("url", url)?.as_bytes())
             .or_raise(url.py())?;
         Ok(outcome.and_then(|outcome| outcome.rules(crawler)?.crawl_delay()))
     }
@@ -237,7 +286,7 @@ impl Cache {
     /// Returns the outcome of the site of `url`, however old; None if the cache has none.
     #[pyo3(signature = (url, /))]
     fn outcome(&self, url: &Bound<'_, PyAny>) -> PyResult<Option<Outcome>> {
-        let outcome = self.cache.outcome(text(url)?.as_bytes());
+        let outcome = self.cache.outcome(text("url", url)?.as_bytes());
         let outcome = outcome.or_raise(url.py())?;
         Ok(outcome.map(|it| Outcome::new(it, self.crawlers.clone_ref(url.py()))))
     }
@@ -245,7 +294,7 @@ impl Cache {
     /// Removes the outcome of the site of `url`.
     #[pyo3(signature = (url, /))]
     fn remove(&self, url: &Bound<'_, PyAny>) -> PyResult<()> {
-        let removed = self.cache.remove(text(url)?.as_bytes());
+        let removed = self.cache.remove(text("url", url)?.as_bytes());
         removed.or_raise(url.py())
     }
 
@@ -264,7 +313,7 @@ impl Cache {
     #[pyo3(signature = (record, /))]
     fn import_record(&self, record: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = record.py();
-        let imported = self.cache.import(body(record)?.as_bytes());
+        let imported = self.cache.import(body("record", record)?.as_bytes());
         imported.map_err(|error| match error {
             Error::ImageFormat => about(py, error, FOREIGN_RECORD),
             error => exception(py, error),
@@ -277,7 +326,7 @@ impl Cache {
     #[pyo3(signature = (path, /))]
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<usize> {
         let saved = py.detach(|| self.cache.save(&path));
-        saved.map_err(|error| of_file(py, error))
+        saved.map_err(|error| of_file(py, error, &path))
     }
 
     /// Imports the records of a file that `save` wrote. Returns a `LoadedRecords`: damaged and foreign records are counted.
@@ -286,7 +335,7 @@ impl Cache {
     #[pyo3(signature = (path, /))]
     fn load<'py>(&self, py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyAny>> {
         let loaded = py.detach(|| self.cache.load(&path));
-        let loaded = loaded.map_err(|error| of_file(py, error))?;
+        let loaded = loaded.map_err(|error| of_file(py, error, &path))?;
         LOADED.call(
             py,
             (
@@ -347,19 +396,15 @@ const LONGEST: u128 = 86_400_000;
 
 /// Returns the milliseconds of a `datetime.timedelta`, rounded up. A number is an error: nobody sees its unit.
 fn duration(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
-    let range = || {
-        let shown = value.repr().map(|shown| shown.to_string());
-        let shown = shown.unwrap_or_default();
-        format!("{name}={shown}: pass a datetime.timedelta of 0 to 1 day")
-    };
+    const WANTED: &str = "a datetime.timedelta of 0 to 1 day";
     if !value.is_instance(&value.py().import("datetime")?.getattr("timedelta")?)? {
-        return Err(PyTypeError::new_err(range()));
+        return Err(wrong_type(name, value, WANTED));
     }
     let milliseconds = value.extract::<Duration>().ok();
     let milliseconds = milliseconds.map(|value| value.as_nanos().div_ceil(1_000_000));
     match milliseconds.filter(|value| *value <= LONGEST) {
         Some(milliseconds) => Ok(milliseconds as u64),
-        None => Err(about(value.py(), Error::Argument, &range())),
+        None => Err(out_of_range(name, value, WANTED)),
     }
 }
 
@@ -522,7 +567,7 @@ impl Ticket {
 
     /// Starts the retrieval. It knows the outcome in the cache.
     #[pyo3(signature = (*, now = None))]
-    fn fetch(&self, py: Python<'_>, now: Option<f64>) -> PyResult<Fetch> {
+    fn fetch(&self, py: Python<'_>, now: Option<Now>) -> PyResult<Fetch> {
         let now = seconds(py, now)?;
         let ticket = self.lock(py);
         let ticket = ticket.as_ref().ok_or(Error::InvalidState).or_raise(py)?;
@@ -535,18 +580,24 @@ impl Ticket {
     /// Raises `ArgumentError` for the outcome of another origin or of other crawlers, `OutOfMemoryError` for an outcome that does
     /// not fit into the cache, `StateError` for a ticket that is finished.
     #[pyo3(signature = (outcome, *, now = None))]
-    fn finish(
-        &self,
-        py: Python<'_>,
-        outcome: &Bound<'_, Outcome>,
-        now: Option<f64>,
-    ) -> PyResult<()> {
+    fn finish(&self, py: Python<'_>, outcome: &Bound<'_, PyAny>, now: Option<Now>) -> PyResult<()> {
         let now = seconds(py, now)?;
+        let outcome = instance::<Outcome>("outcome", outcome, "the Outcome of a fetch")?;
+        let outcome = outcome.get().outcome.clone();
+        let origin = outcome.origin.clone();
         let ticket = self.lock(py).take();
         let ticket = ticket.ok_or(Error::InvalidState).or_raise(py)?;
-        ticket
-            .finish(outcome.get().outcome.clone(), now)
-            .or_raise(py)
+        ticket.finish(outcome, now).map_err(|error| match error {
+            Error::Argument => {
+                let message = format!(
+                    "the outcome is that of {}: pass one of {}, for the crawlers of the cache",
+                    origin.key(),
+                    self.origin
+                );
+                about(py, error, &message)
+            }
+            error => exception(py, error),
+        })
     }
 
     /// Returns the ticket without an outcome; the next caller gets one. Does nothing for a finished ticket.
@@ -575,10 +626,16 @@ impl Ticket {
     }
 }
 
-/// Returns the exception of a file that a cache could not save or load.
-fn of_file(py: Python<'_>, error: std::io::Error) -> PyErr {
+/// Returns the exception of a file that a cache could not save or load. That of the system names the file, as `open` does.
+fn of_file(py: Python<'_>, error: std::io::Error, path: &Path) -> PyErr {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
-    inner
-        .copied()
-        .map_or_else(|| error.into(), |inner: Error| exception(py, inner))
+    match (inner, error.raw_os_error()) {
+        (Some(inner), _) => exception(py, *inner),
+        (None, Some(code)) => {
+            let words = error.to_string();
+            let words = words.split(" (os error").next().unwrap_or_default();
+            PyOSError::new_err((code, words.to_owned(), path.as_os_str().to_owned()))
+        }
+        (None, None) => error.into(),
+    }
 }

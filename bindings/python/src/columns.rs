@@ -113,7 +113,7 @@ impl Name<'_> {
 }
 
 /// Returns the words for a format of Arrow.
-fn words(format: &[u8]) -> String {
+pub(crate) fn words(format: &[u8]) -> String {
     let known = match format {
         b"n" => "of nulls",
         b"b" => "bool",
@@ -171,7 +171,7 @@ impl TextColumn {
                 owned.push(None);
                 continue;
             }
-            match text::text(&item) {
+            match text::text("item", &item) {
                 Ok(text) => owned.push(Some(text.as_bytes())),
                 Err(_) => {
                     let row = owned.ends.len();

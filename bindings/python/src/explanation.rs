@@ -114,11 +114,8 @@ impl Explanation {
 
     /// Returns the verdict of a dialect.
     #[pyo3(signature = (dialect, /))]
-    fn verdict_in(&self, py: Python<'_>, dialect: &str) -> PyResult<Verdict> {
-        Ok(self
-            .explanation
-            .verdict_in(dialect_from(py, dialect)?)
-            .into())
+    fn verdict_in(&self, #[pyo3(from_py_with = dialect_from)] dialect: robots::Dialect) -> Verdict {
+        self.explanation.verdict_in(dialect).into()
     }
 
     fn __str__(&self) -> String {

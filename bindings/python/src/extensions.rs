@@ -63,7 +63,7 @@ impl Extensions {
     #[pyo3(signature = (url, /))]
     fn preferences<'py>(&self, url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         let py = url.py();
-        let all = self.extensions.preferences(text(url)?.as_bytes());
+        let all = self.extensions.preferences(text("url", url)?.as_bytes());
         preferences(py, &all.or_raise(py)?)
     }
 

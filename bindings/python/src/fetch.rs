@@ -7,6 +7,7 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use robots::Failure;
 
+use crate::argument::{Now, instance, number, status};
 use crate::crawler::{Outcome, crawler_objects, engines, option_of, out_of_range, value_of};
 use crate::error::{OrRaise, about};
 use crate::python::{Members, seconds};
@@ -56,11 +57,11 @@ impl Fetch {
     fn new(
         crawlers: &Bound<'_, PyAny>,
         url: &Bound<'_, PyAny>,
-        now: Option<f64>,
+        now: Option<Now>,
     ) -> PyResult<Fetch> {
         let py = url.py();
         let (crawlers, now) = (crawler_objects(crawlers)?, seconds(py, now)?);
-        let fetch = robots::Fetch::new(&engines(&crawlers), text(url)?.as_bytes(), now);
+        let fetch = robots::Fetch::new(&engines(&crawlers), text("url", url)?.as_bytes(), now);
         let fetch = fetch.or_raise(py)?;
         Ok(Fetch::of(fetch, PyTuple::new(py, crawlers)?.unbind()))
     }
@@ -69,7 +70,8 @@ impl Fetch {
     ///
     /// The request becomes conditional, and the earlier rules stay in use while the file cannot be reached.
     #[pyo3(signature = (previous, /))]
-    fn set_previous(&self, py: Python<'_>, previous: &Bound<'_, Outcome>) -> PyResult<()> {
+    fn set_previous(&self, py: Python<'_>, previous: &Bound<'_, PyAny>) -> PyResult<()> {
+        let previous = instance::<Outcome>("previous", previous, "an Outcome")?;
         let previous = &previous.get().outcome;
         self.lock(py).set_previous(previous).or_raise(py)
     }
@@ -78,7 +80,7 @@ impl Fetch {
     #[pyo3(signature = (option, value, /))]
     fn set(&self, option: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, option) = (value.py(), option_of(option)?);
-        let value = value_of(option, value)?.of(py, option as u32)?;
+        let value = value_of(option, value)?;
         let set = self.lock(py).set(option, value);
         set.map_err(|error| match error {
             robots::Error::Argument => out_of_range(py, error, option, &value),
@@ -117,7 +119,12 @@ impl Fetch {
 
     /// Reports the status of the response. Returns the next step. Raises `StateError` unless the step is GET.
     #[pyo3(signature = (status, *, now = None))]
-    fn status(&self, py: Python<'_>, status: u16, now: Option<f64>) -> PyResult<Py<PyAny>> {
+    fn status(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = status)] status: u16,
+        now: Option<Now>,
+    ) -> PyResult<Py<PyAny>> {
         let now = seconds(py, now)?;
         self.after(py, |fetch| fetch.status(status, now))
     }
@@ -126,16 +133,22 @@ impl Fetch {
     ///
     /// Raises `StateError` unless the step is GET and the URL is an ftp URL.
     #[pyo3(signature = (reply, *, now = None))]
-    fn ftp_reply(&self, py: Python<'_>, reply: u16, now: Option<f64>) -> PyResult<Py<PyAny>> {
+    fn ftp_reply(&self, reply: &Bound<'_, PyAny>, now: Option<Now>) -> PyResult<Py<PyAny>> {
+        let py = reply.py();
         let now = seconds(py, now)?;
+        let reply = number(
+            "reply",
+            reply,
+            "the reply of an FTP server as an integer, such as 226",
+        )?;
         self.after(py, |fetch| fetch.ftp_reply(reply, now))
     }
 
     /// Reports a header of the response. Report all, in their order.
     #[pyo3(signature = (name, value, /))]
     fn header(&self, name: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let (py, value) = (name.py(), text(value)?);
-        let name = text(name)?;
+        let (py, value) = (name.py(), text("value", value)?);
+        let name = text("name", name)?;
         self.after(py, |fetch| fetch.header(name.as_bytes(), value.as_bytes()))
     }
 
@@ -149,7 +162,7 @@ impl Fetch {
     /// The fetch undoes gzip: send `Accept-Encoding: identity` and pass the bytes as they came.
     #[pyo3(signature = (piece, /))]
     fn body(&self, piece: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let bytes = body(piece)?;
+        let bytes = body("piece", piece)?;
         self.after(piece.py(), |fetch| fetch.body(bytes.as_bytes()))
     }
 
@@ -160,7 +173,7 @@ impl Fetch {
 
     /// Reports that the response is missing or broke off: a `Failure` or its name.
     #[pyo3(signature = (failure, *, now = None))]
-    fn fail(&self, failure: &Bound<'_, PyAny>, now: Option<f64>) -> PyResult<Py<PyAny>> {
+    fn fail(&self, failure: &Bound<'_, PyAny>, now: Option<Now>) -> PyResult<Py<PyAny>> {
         let py = failure.py();
         let (now, number) = (seconds(py, now)?, FAILURE.number(failure)?);
         let failure = Failure::from_code(number).ok_or_else(|| {

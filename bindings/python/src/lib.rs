@@ -4,6 +4,7 @@
 //! converted. Enumerations are Python classes of `librobots/_enums.py`, records of `librobots/_types.py`; `python` imports them when they are first
 //! needed. All classes are immutable or hold a mutex, so the module needs no global interpreter lock.
 
+mod argument;
 mod arrow;
 mod arrow_export;
 mod batch;

@@ -106,7 +106,7 @@ fn strings(interface: &Bound<'_, PyDict>) -> PyResult<Option<Strings>> {
     let shape: Vec<usize> = item("shape")?.extract()?;
     let [count] = *shape else {
         return Err(PyValueError::new_err(format!(
-            "expected an array of one dimension, not {}",
+            "the array has {} dimensions: pass one column",
             shape.len()
         )));
     };

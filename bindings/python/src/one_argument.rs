@@ -60,7 +60,8 @@ unsafe extern "C" fn is_allowed(
         let rules = Borrowed::from_ptr(py, rules).cast_unchecked::<Rules>();
         (rules, Borrowed::from_ptr(py, url))
     };
-    let check = || -> PyResult<bool> { Ok(rules.get().rules.is_allowed(text(&url)?.as_bytes())) };
+    let check =
+        || -> PyResult<bool> { Ok(rules.get().rules.is_allowed(text("url", &url)?.as_bytes())) };
     let checked = catch_unwind(AssertUnwindSafe(check))
         .unwrap_or_else(|_| Err(PyRuntimeError::new_err("internal error in librobots")));
     match checked {

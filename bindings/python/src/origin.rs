@@ -18,7 +18,7 @@ impl Origin {
     #[new]
     #[pyo3(signature = (url, /))]
     fn new(url: &Bound<'_, PyAny>) -> PyResult<Origin> {
-        let origin = robots::Origin::from_url(text(url)?.as_bytes());
+        let origin = robots::Origin::from_url(text("url", url)?.as_bytes());
         let origin = origin.or_raise(url.py())?;
         Ok(Origin { origin })
     }
@@ -38,7 +38,7 @@ impl Origin {
     /// Returns whether the robots.txt of this origin governs `url`; False for what is no URL.
     #[pyo3(signature = (url, /))]
     fn governs(&self, url: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.origin.governs(text(url)?.as_bytes()))
+        Ok(self.origin.governs(text("url", url)?.as_bytes()))
     }
 
     fn __str__(&self) -> &str {
@@ -62,7 +62,7 @@ impl Origin {
 #[pyo3(signature = (url, /))]
 pub(crate) fn url_to_send<'py>(url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
     let py = url.py();
-    let text = text(url)?;
+    let text = text("url", url)?;
     let form = robots::url_to_send(text.as_bytes()).or_raise(py)?;
     Ok(PyString::new(py, &form))
 }

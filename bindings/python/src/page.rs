@@ -2,20 +2,21 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::PyList;
-use robots::{Control, PageRule};
+use pyo3::types::{PyList, PyString};
+use robots::{Control, Error, PageRule};
 
+use crate::argument::wrong_type;
 use crate::class::Class;
-use crate::error::OrRaise;
+use crate::error::{OrRaise, about};
 use crate::extensions::preferences;
 use crate::python::{CHOICE, Members};
 use crate::text::{string, text};
 
 static PAGE_RULE: Class = Class::new("PageRule");
 static PAGE_SOURCE: Members = Members::new("PageSource");
+static CONTROL: Members = Members::new("Control");
 static ZONE: Members = Members::new("Zone");
 
 /// What one crawler may do with one response: X-Robots-Tag, Robots-Tag, Content-Usage and `<meta>` elements.
@@ -43,9 +44,22 @@ impl PageControls {
                     None => headers.clone(),
                 },
             };
-            for pair in pairs.try_iter()? {
-                let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
-                let (name, value) = (text(&name)?, text(&value)?);
+            const WANTED: &str = "pairs of name and value, or a mapping of these";
+            let items = pairs
+                .try_iter()
+                .ok()
+                .filter(|_| !headers.is_instance_of::<PyString>());
+            let items = items.ok_or_else(|| wrong_type("headers", headers, WANTED))?;
+            for (at, pair) in items.enumerate() {
+                let pair = pair?;
+                let wrong = |_| {
+                    let name = format!("headers[{at}]");
+                    wrong_type(&name, &pair, "name and value, each as str or bytes")
+                };
+                let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
+                    pair.extract().map_err(wrong)?;
+                let name = text("name", &name).map_err(wrong)?;
+                let value = text("value", &value).map_err(wrong)?;
                 let added = page.add_header(name.as_bytes(), value.as_bytes());
                 added.or_raise(py)?;
             }
@@ -61,9 +75,11 @@ impl PageControls {
     }
 }
 
-fn control(code: u32) -> PyResult<Control> {
-    Control::from_code(code).ok_or_else(|| {
-        PyValueError::new_err(format!("unknown control {code}: pass a member of Control"))
+fn control(argument: &Bound<'_, PyAny>) -> PyResult<Control> {
+    let number = CONTROL.number(argument)?;
+    Control::from_code(number).ok_or_else(|| {
+        let message = format!("unknown control {number}: pass a member of Control, or its name");
+        about(argument.py(), Error::Argument, &message)
     })
 }
 
@@ -87,8 +103,8 @@ impl PageControls {
     /// Add repeated headers one by one.
     #[pyo3(signature = (name, value, /))]
     fn add_header(&self, name: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (py, value) = (name.py(), text(value)?);
-        let name = text(name)?;
+        let (py, value) = (name.py(), text("value", value)?);
+        let name = text("name", name)?;
         let added = self.lock(py).add_header(name.as_bytes(), value.as_bytes());
         added.or_raise(py)
     }
@@ -96,16 +112,17 @@ impl PageControls {
     /// Adds a `<meta>` element of the page: its name and content.
     #[pyo3(signature = (name, content, /))]
     fn add_meta(&self, name: &Bound<'_, PyAny>, content: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (py, content) = (name.py(), text(content)?);
-        let name = text(name)?;
+        let (py, content) = (name.py(), text("content", content)?);
+        let name = text("name", name)?;
         let added = self.lock(py).add_meta(name.as_bytes(), content.as_bytes());
         added.or_raise(py)
     }
 
-    /// Returns the value of a `Control`.
+    /// Returns the value of a `Control`, or of its name.
     #[pyo3(signature = (control, /))]
-    fn get(&self, py: Python<'_>, control: u32) -> PyResult<i64> {
-        Ok(self.lock(py).get(self::control(control)?))
+    fn get(&self, control: &Bound<'_, PyAny>) -> PyResult<i64> {
+        let (py, control) = (control.py(), self::control(control)?);
+        Ok(self.lock(py).get(control))
     }
 
     /// Whether the page may be indexed.
@@ -126,14 +143,10 @@ impl PageControls {
         self.lock(py).unavailable_after()
     }
 
-    /// Returns the rule that decides a control, a `PageRule`; None if no rule does.
+    /// Returns the rule that decides a `Control`, or its name: a `PageRule`; None if no rule does.
     #[pyo3(signature = (control, /))]
-    fn decided_by<'py>(
-        &self,
-        py: Python<'py>,
-        control: u32,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let control = self::control(control)?;
+    fn decided_by<'py>(&self, control: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (py, control) = (control.py(), self::control(control)?);
         let page = self.lock(py);
         let decided = page.decided_by(control);
         decided.map(|decided| rule(py, decided)).transpose()
@@ -164,7 +177,7 @@ impl PageControls {
     #[pyo3(signature = (label, /))]
     fn usage_choice(&self, label: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let py = label.py();
-        let choice = self.lock(py).usage_choice(text(label)?.as_bytes());
+        let choice = self.lock(py).usage_choice(text("label", label)?.as_bytes());
         CHOICE.get(py, choice as u32)
     }
 

@@ -5,6 +5,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 use robots::{Dialect, Error};
 
+use crate::argument::{Now, instance, number};
 use crate::class::Class;
 use crate::error::about;
 
@@ -33,18 +34,18 @@ impl Members {
 
     /// Returns the number of the member that an argument is or names, in any case.
     pub(crate) fn number(&self, value: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let class = self.class.name;
+        let wanted = format!("a member of {class}, or its name");
         let Ok(name) = value.cast::<PyString>() else {
-            return value.extract();
+            return number(class, value, &wanted);
         };
         let name = name.to_string();
-        let class = self.class.get(value.py())?;
-        let member = class.getattr_opt(name.to_ascii_uppercase())?;
+        let members = self.class.get(value.py())?;
+        let member = members.getattr_opt(name.to_ascii_uppercase())?;
         match member.and_then(|member| member.extract().ok()) {
             Some(number) => Ok(number),
             None => {
-                let class = self.class.name;
-                let message =
-                    format!("unknown {class} {name:?}: pass a member of {class}, or its name");
+                let message = format!("unknown {class} {name:?}: pass {wanted}");
                 Err(about(value.py(), Error::Argument, &message))
             }
         }
@@ -71,14 +72,16 @@ const DIALECTS: [(&str, Dialect); 3] = [
     ("koster1996", Dialect::Koster1996),
 ];
 
-/// Returns the dialect with this name, in any case.
-pub(crate) fn dialect_from(py: Python<'_>, name: &str) -> PyResult<Dialect> {
+/// Returns the dialect that an argument names, in any case.
+pub(crate) fn dialect_from(name: &Bound<'_, PyAny>) -> PyResult<Dialect> {
+    const WANTED: &str = "\"rfc9309\", \"google\" or \"koster1996\"";
+    let name = instance::<PyString>("dialect", name, WANTED)?;
+    let (py, name) = (name.py(), name.to_string());
     let known = DIALECTS
         .iter()
-        .find(|(known, _)| known.eq_ignore_ascii_case(name));
+        .find(|(known, _)| known.eq_ignore_ascii_case(&name));
     known.map(|(_, dialect)| *dialect).ok_or_else(|| {
-        let message =
-            format!("unknown dialect {name:?}: pass \"rfc9309\", \"google\" or \"koster1996\"");
+        let message = format!("unknown dialect {name:?}: pass {WANTED}");
         about(py, Error::Argument, &message)
     })
 }
@@ -100,28 +103,46 @@ pub(crate) fn dialect_member<'py>(
 /// The end of the year 9999. A time in milliseconds is later: an outage of an hour would seem to last for weeks.
 const LAST_TIME: f64 = 253_402_300_799.0;
 
+/// The engine takes an earlier time in milliseconds for one in seconds.
+const FIRST_TIME: f64 = 100_000_000.0;
+
+/// Returns the time in an argument, or that of `time.time()`.
+fn time_of(py: Python<'_>, now: Option<Now>) -> PyResult<f64> {
+    match now {
+        Some(Now(now)) => Ok(now),
+        None => py.import("time")?.call_method0("time")?.extract(),
+    }
+}
+
+fn invalid_time(py: Python<'_>, name: &str, time: f64) -> PyErr {
+    let message =
+        format!("{name}={time}: pass seconds since 1970-01-01 UTC, as time.time() returns them");
+    about(py, Error::Argument, &message)
+}
+
 /// Returns a time in seconds: `now`, or the time of `time.time()`.
-pub(crate) fn seconds(py: Python<'_>, now: Option<f64>) -> PyResult<u64> {
-    let now = match now {
-        Some(now) => now,
-        None => py.import("time")?.call_method0("time")?.extract()?,
-    };
-    if (0.0..=LAST_TIME).contains(&now) {
-        Ok(now as u64)
-    } else {
-        let message =
-            format!("invalid time {now}: pass seconds since 1970-01-01 UTC, as time.time() does");
-        Err(about(py, Error::Argument, &message))
+pub(crate) fn seconds(py: Python<'_>, now: Option<Now>) -> PyResult<u64> {
+    let now = time_of(py, now)?;
+    match (0.0..=LAST_TIME).contains(&now) {
+        true => Ok(now as u64),
+        false => Err(invalid_time(py, "now", now)),
     }
 }
 
 /// As [`seconds`], in milliseconds.
-pub(crate) fn milliseconds(py: Python<'_>, now: Option<f64>) -> PyResult<u64> {
-    let now = match now {
-        Some(now) => now,
-        None => py.import("time")?.call_method0("time")?.extract()?,
-    };
-    seconds(py, Some(now))?;
-    // To the nearest: the quotient of a number of milliseconds by 1,000 must stay that number.
-    Ok((now * 1_000.0).round() as u64)
+pub(crate) fn milliseconds(py: Python<'_>, now: Option<Now>) -> PyResult<u64> {
+    let now = time_of(py, now)?;
+    match now < FIRST_TIME {
+        true => Err(invalid_time(py, "now", now)),
+        false => in_milliseconds(py, "now", now),
+    }
+}
+
+/// Returns a time of an argument in milliseconds.
+pub(crate) fn in_milliseconds(py: Python<'_>, name: &str, time: f64) -> PyResult<u64> {
+    match (0.0..=LAST_TIME).contains(&time) {
+        // To the nearest: the quotient of a number of milliseconds by 1,000 must stay that number.
+        true => Ok((time * 1_000.0).round() as u64),
+        false => Err(invalid_time(py, name, time)),
+    }
 }

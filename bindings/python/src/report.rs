@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use robots::Error;
 
+use crate::argument::{name, wrong_type};
 use crate::class::Class;
 use crate::error::{OrRaise, about};
 use crate::python::Members;
@@ -106,7 +107,12 @@ impl Report {
         wanted: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = body.py();
-        let file = crate::text::body(body)?;
+        let file = crate::text::body("body", body)?;
+        if let Some(wanted) = wanted.filter(|wanted| !wanted.is_callable()) {
+            const FUNCTION: &str =
+                "a function that gets a Diagnostic and returns whether to apply its fix";
+            return Err(wrong_type("wanted", wanted, FUNCTION));
+        }
         let mut failure = None;
         let is_wanted = |found: &robots::Diagnostic| {
             let answer = match wanted {
@@ -134,10 +140,10 @@ impl Report {
     }
 
     /// Returns the report as text in the style of a compiler. `name`: the file name to show.
-    #[pyo3(signature = (name = "robots.txt"))]
-    fn render(&self, name: &str) -> String {
+    #[pyo3(signature = (name = "robots.txt".to_owned()), text_signature = "($self, name='robots.txt')")]
+    fn render(&self, #[pyo3(from_py_with = name)] name: String) -> String {
         let mut text = String::new();
-        let rendered = self.report.render(name, |_, piece| {
+        let rendered = self.report.render(&name, |_, piece| {
             core::fmt::Write::write_fmt(&mut text, piece)
         });
         // A `String` accepts every piece.
@@ -154,7 +160,7 @@ impl Report {
     }
 
     fn __str__(&self) -> String {
-        self.render("robots.txt")
+        self.render("robots.txt".to_owned())
     }
 
     fn __repr__(&self) -> String {
@@ -170,7 +176,7 @@ impl Report {
 #[pyo3(name = "format", signature = (body, /))]
 pub(crate) fn format_file<'py>(body: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let py = body.py();
-    let file = crate::text::body(body)?;
+    let file = crate::text::body("body", body)?;
     let file = file.as_bytes();
     match py.detach(|| robots::format(file)) {
         Ok(formatted) => Ok(PyBytes::new(py, &formatted.text)),

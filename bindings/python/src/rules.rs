@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
+use crate::argument::{instance, use_threads};
 use crate::batch::{self, Verdicts};
 use crate::class::Class;
 use crate::difference::Difference;
@@ -46,7 +47,7 @@ impl Rules {
     #[pyo3(signature = (image, /))]
     fn from_image(image: &Bound<'_, PyAny>) -> PyResult<Rules> {
         let py = image.py();
-        let image = body(image)?;
+        let image = body("image", image)?;
         let bytes = image.as_bytes();
         let rules = py.detach(|| robots::Rules::from_image(bytes));
         rules.or_raise(py).map(Rules::from)
@@ -59,7 +60,7 @@ impl Rules {
     /// is (SPEC 8.11).
     #[pyo3(signature = (url, /))]
     fn check(&self, url: &Bound<'_, PyAny>) -> PyResult<Verdict> {
-        Ok(self.rules.check(text(url)?.as_bytes()).into())
+        Ok(self.rules.check(text("url", url)?.as_bytes()).into())
     }
 
     /// Returns the verdicts on many URLs, checked without the global interpreter lock.
@@ -69,7 +70,11 @@ impl Rules {
     /// list or an array of NumPy during the call. None, a null and what is no URL are not allowed. `use_threads`: 32,768 URLs
     /// and more are checked by several threads, one for each CPU that the process may use.
     #[pyo3(signature = (urls, /, *, use_threads = true))]
-    fn check_many(&self, urls: &Bound<'_, PyAny>, use_threads: bool) -> PyResult<Verdicts> {
+    fn check_many(
+        &self,
+        urls: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = use_threads)] use_threads: bool,
+    ) -> PyResult<Verdicts> {
         batch::check(&self.rules, urls, use_threads)
     }
 
@@ -106,7 +111,8 @@ impl Rules {
     /// The two may differ in file, crawler and dialect. The search takes at most about a second and 64 MB, without the global
     /// interpreter lock; half of all real files take 0.1 ms, and 99 % at most 20 ms.
     #[pyo3(signature = (other, /))]
-    fn difference(&self, py: Python<'_>, other: &Rules) -> PyResult<Difference> {
+    fn difference(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Difference> {
+        let other = instance::<Rules>("other", other, "the Rules of another file")?.get();
         let difference = py.detach(|| self.rules.difference(&other.rules));
         difference.or_raise(py).map(Difference::from)
     }

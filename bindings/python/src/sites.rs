@@ -12,6 +12,7 @@ use robots::{
     BodyDoubt, Capture, Captured, Captures, Cause, Ending, Error, InMemory, Origin, Reason, When,
 };
 
+use crate::argument::{strict, use_threads};
 use crate::arrow_export::{self, Capsules};
 use crate::class::Class;
 use crate::columns::{self, Name, TextColumn};
@@ -146,7 +147,7 @@ impl Sites {
     /// Returns the rules of the site of a URL; None for a site without rules, and for what is no URL.
     #[pyo3(signature = (url, /))]
     fn rules(&self, url: &Bound<'_, PyAny>) -> PyResult<Option<Rules>> {
-        let Ok(origin) = Origin::from_url(text(url)?.as_bytes()) else {
+        let Ok(origin) = Origin::from_url(text("url", url)?.as_bytes()) else {
             return Ok(None);
         };
         let found = self
@@ -274,7 +275,11 @@ impl SitesReader {
     }
 
     /// Reads a table: a dict of its columns.
-    fn add(&self, columns: &Bound<'_, PyDict>, use_threads: bool) -> PyResult<()> {
+    fn add(
+        &self,
+        columns: &Bound<'_, PyDict>,
+        #[pyo3(from_py_with = use_threads)] use_threads: bool,
+    ) -> PyResult<()> {
         match &self.crawler {
             Some(crawler) => self.add_captures(crawler, columns, use_threads),
             None => self.add_images(columns),
@@ -282,7 +287,11 @@ impl SitesReader {
     }
 
     /// Returns the rules of all sites. `strict`: a body that is the text of bytes is an error.
-    fn finish(&self, py: Python<'_>, strict: bool) -> PyResult<Sites> {
+    fn finish(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = strict)] strict: bool,
+    ) -> PyResult<Sites> {
         let held = core::mem::take(&mut *lock(&self.held));
         match &self.crawler {
             Some(crawler) => held.sites(py, crawler, strict),
@@ -577,8 +586,8 @@ impl Held {
 #[pyo3(signature = (body, /))]
 pub(crate) fn body_doubt(body: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
     let crawler = robots::Crawler::without_token();
-    let doubt =
-        BodyDoubt::find(&crawler, crate::text::body(body)?.as_bytes()).or_raise(body.py())?;
+    let doubt = BodyDoubt::find(&crawler, crate::text::body("body", body)?.as_bytes())
+        .or_raise(body.py())?;
     Ok(doubt.map(|doubt| match doubt {
         BodyDoubt::NoGroup | BodyDoubt::Encoded => "no_group",
         _ => "damaged",

@@ -18,6 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyList, PyString};
 use robots::BatchVerdict;
 
+use crate::argument::wrong_type;
 use crate::text;
 use crate::threads::{self, BLOCK, lock};
 
@@ -168,7 +169,13 @@ impl<'a, 'py> Source<'a, 'py> {
     fn new(urls: &'a Bound<'py, PyAny>) -> PyResult<Source<'a, 'py>> {
         match urls.cast::<PyList>() {
             Ok(list) => Ok(Source::List(list, 0)),
-            Err(_) => Ok(Source::Iterator(urls.try_iter()?, 0)),
+            Err(_) => {
+                const WANTED: &str = "a list, another iterable or a column of URLs";
+                let urls = urls
+                    .try_iter()
+                    .map_err(|_| wrong_type("urls", urls, WANTED))?;
+                Ok(Source::Iterator(urls, 0))
+            }
         }
     }
 

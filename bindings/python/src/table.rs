@@ -11,6 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use robots::{Error, Origin, Reason};
 
+use crate::argument::use_threads;
 use crate::arrow_export::{self, Capsules};
 use crate::batch::Verdicts;
 use crate::class::Class;
@@ -268,7 +269,7 @@ impl TableAnswers {
 pub(crate) fn check_table(
     urls: &Bound<'_, PyAny>,
     images: &Bound<'_, PyAny>,
-    use_threads: bool,
+    #[pyo3(from_py_with = use_threads)] use_threads: bool,
 ) -> PyResult<TableAnswers> {
     let py = urls.py();
     let urls = url_column(urls, "urls")?;
@@ -361,7 +362,7 @@ pub(crate) fn filter_table(
     urls: &Bound<'_, PyAny>,
     sites: &Bound<'_, Sites>,
     missing_allowed: bool,
-    use_threads: bool,
+    #[pyo3(from_py_with = use_threads)] use_threads: bool,
 ) -> PyResult<TableAnswers> {
     let urls = url_column(urls, "urls")?;
     let join = Join {

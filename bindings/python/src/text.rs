@@ -1,9 +1,11 @@
 //! Text from Python: `str` or `bytes`, without a copy where possible.
 
-use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
+use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
+
+use crate::argument::wrong_type;
 
 /// Bytes that live as long as the Python object.
 pub(crate) enum Text<'a> {
@@ -20,30 +22,28 @@ impl Text<'_> {
     }
 }
 
-/// Returns the bytes of a URL or another short text: `str` in UTF-8, or `bytes`.
+/// Returns the bytes of a URL or another short argument: `str` in UTF-8, or `bytes`.
 #[inline]
-pub(crate) fn text<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Text<'a>> {
+pub(crate) fn text<'a>(name: &str, object: &'a Bound<'_, PyAny>) -> PyResult<Text<'a>> {
     match simple(object)? {
         Some(text) => Ok(text),
-        None => Err(PyTypeError::new_err(format!(
-            "expected str or bytes, not {}",
-            object.get_type().name()?
-        ))),
+        None => Err(wrong_type(name, object, "str or bytes")),
     }
 }
 
 /// Returns the bytes of a file: `str` in UTF-8, `bytes`, or a copy of a `bytearray` or `memoryview`.
-pub(crate) fn body<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Text<'a>> {
+pub(crate) fn body<'a>(name: &str, object: &'a Bound<'_, PyAny>) -> PyResult<Text<'a>> {
     if let Some(text) = simple(object)? {
         return Ok(text);
     }
     let is_buffer =
         object.is_instance_of::<PyByteArray>() || object.is_instance_of::<PyMemoryView>();
     if !is_buffer {
-        return Err(PyTypeError::new_err(format!(
-            "expected str, bytes, bytearray or memoryview, not {}",
-            object.get_type().name()?
-        )));
+        return Err(wrong_type(
+            name,
+            object,
+            "str, bytes, bytearray or memoryview",
+        ));
     }
     // Another thread may change the buffer while the parser reads it, so it is copied.
     let copy = object.py().get_type::<PyBytes>().call1((object,))?;

@@ -6,10 +6,12 @@ import copy
 import multiprocessing
 import os
 import pickle
+import re
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -130,7 +132,31 @@ KNOWN, RECORD = filled(), outcome().encode()
 MISUSE = [
     *((lambda url=url: KNOWN.check(url, now=NOW), UrlError, "") for url in ("no-url", "/path", b"")),
     (lambda: KNOWN.check("gopher://a/", now=NOW), SchemeError, ""),
-    (lambda: KNOWN.check(URL, now=NOW, crawler=1), ArgumentError, ""),
+    (lambda: KNOWN.check(URL, now=NOW, crawler=1), ArgumentError,
+     "^crawler=1: pass the index of one of the crawlers of the cache, 0 to 0$"),
+    (lambda: KNOWN.request(URL, now=NOW, crawler=1), ArgumentError, "^crawler=1: pass the index"),
+    *((lambda call=call, wrong=wrong: call(crawler=wrong), error, f"^crawler={wrong!r}: pass the index of a crawler")
+      for error, wrong in ((ArgumentError, -1), (TypeError, "ExampleBot"), (TypeError, None)) for call in (
+          partial(KNOWN.check, URL), partial(KNOWN.request, URL), partial(KNOWN.crawl_delay, URL), outcome().rules,
+          partial(outcome().check, URL), partial(Outcome.check_record, RECORD, URL))),
+    *((lambda call=call, name=name, wrong=wrong: call(**{name: wrong}), TypeError,
+       rf"^{name}={re.escape(repr(wrong))}: pass seconds since 1970.* datetime.timestamp\(\) .*, not {type(wrong).__name__}")
+      for wrong in (datetime(2026, 1, 1), timedelta(1), "2026-01-01") for name, call in (
+          ("now", partial(KNOWN.check, URL)), ("slot", partial(KNOWN.request, URL)), ("now", partial(Fetch, CRAWLER, URL)))),
+    *((lambda call=call, wrong=wrong: call(wrong), error, f"^status={wrong!r}: pass an HTTP status as an integer, such as 200")
+      for error, wrong in ((ArgumentError, -1), (ArgumentError, 70_000),
+          (TypeError, "200"), (TypeError, 200.0), (TypeError, None))
+      for call in (LATE.status, partial(CRAWLER.outcome_from_status, URL), partial(KNOWN.retry_after, URL))),
+    (lambda: LATE.ftp_reply("226"), TypeError, "^reply='226': pass the reply of an FTP server"),
+    *((lambda call=call, wrong=wrong: call(wrong), TypeError, f"^{name}={wrong!r}: pass ")
+      for wrong in (None, "x") for name, call in (
+          ("outcome", Cache(CRAWLER).check(URL).ticket.finish), ("previous", LATE.set_previous),
+          ("crawlers", Cache), ("crawlers", lambda wrong: Fetch(wrong, URL)),
+          ("crawlers", lambda wrong: Outcome.decode(RECORD, wrong)))),
+    *((lambda call=call: call(None), TypeError, f"^{name}=None: pass str") for name, call in (
+        ("url", KNOWN.check), ("url", KNOWN.outcome), ("record", KNOWN.import_record), ("piece", LATE.body),
+        ("value", lambda value: LATE.header("a", value)), ("name", lambda name: LATE.header(name, "b")))),
+    (lambda: LATE.fail(TimeoutError()), TypeError, r"^Failure=TimeoutError\(\): pass a member of Failure, or its name"),
     (lambda: KNOWN.crawl_delay("/page"), UrlError, ""),
     *(
         (lambda call=call, now=now: call(now), ValueError, "pass seconds since 1970")
@@ -144,13 +170,19 @@ MISUSE = [
         )
     ),
     # As of a clock that starts with the process.
-    (lambda: KNOWN.request(URL, now=12.5), ArgumentError, ""),
+    (lambda: KNOWN.request(URL, now=12.5), ArgumentError, "^now=12.5: pass seconds since 1970"),
     (lambda: KNOWN.retry_after(URL, 429, now=12.0), ArgumentError, ""),
     *((lambda status=status: CRAWLER.outcome_from_status(URL, status), ArgumentError, f"status {status} without a body")
       for status in (200, 203, 206, 299)),
-    *((cache_of(**{name: value}), ArgumentError, "invalid cache") for name, value in (("max_bytes", 1), ("ticket_ttl", 0))),
-    (lambda: Cache([]), ArgumentError, ""),
-    *((lambda wrong=wrong: Cache([wrong]), TypeError, "") for wrong in (5, None, "A")),
+    *((cache_of(**{name: value}), error, f"^{name}={re.escape(repr(value))}: pass {wanted}") for name, wanted, values in (
+        ("max_bytes", "at least 65,536", ((ArgumentError, 1), (ArgumentError, -1), (TypeError, "64M"), (TypeError, 1e8))),
+        ("ticket_ttl", "1 to 86,400 seconds", ((ArgumentError, 0), (ArgumentError, -5), (TypeError, timedelta(seconds=120)))),
+    ) for error, value in values),
+    *((lambda count=count: Cache([CRAWLER] * count), ArgumentError,
+       f"^crawlers: {count} are passed: pass 1 to 16$") for count in (0, 17)),
+    *((lambda wrong=wrong: Cache([wrong]), TypeError,
+       r"^crawlers=\[.*\]: pass a Crawler, such as Crawler\(.*\), or an iterable")
+      for wrong in (5, None, "A")),
     *(
         (cache_of(**{option: value}), error, rf"{option}=.*: pass a datetime.timedelta of 0 to 1 day")
         for option in ("default_delay", "max_delay", "horizon")
@@ -160,7 +192,8 @@ MISUSE = [
         )
         for value in values
     ),
-    (lambda: Cache(CRAWLER).check(URL).ticket.finish(outcome("https://other.example/")), ArgumentError, ""),
+    (lambda: Cache(CRAWLER).check(URL).ticket.finish(outcome("https://other.example/")), ArgumentError,
+     "^the outcome is that of https://other.example: pass one of https://"),
     (lambda: pickle.dumps(Cache(CRAWLER).check(URL).ticket), TypeError, ""),
     *((call, StateError, "") for call in (LATE.headers_end, LATE.end, lambda: LATE.body(b""), lambda: LATE.header("a", "b"))),
     (lambda: LATE.fail(99), ValueError, "unknown failure 99"),
@@ -173,7 +206,7 @@ MISUSE = [
     *((lambda cut=cut: Cache(CRAWLER).import_record(cut), ImageError, "") for cut in (b"", RECORD[:-1])),
     (lambda: KNOWN.save("/no-folder/cache.records"), OSError, ""),
     *((lambda path=path: KNOWN.save(path), OSError, "") for path in ("", "/", Path(__file__).parent)),
-    (lambda: KNOWN.load("no-file"), FileNotFoundError, ""),
+    (lambda: KNOWN.load("no-file"), FileNotFoundError, r"^\[Errno 2\] No such file or directory: 'no-file'$"),
 ]  # fmt: skip
 
 

@@ -372,7 +372,7 @@ def test_the_host_header_names_the_site(run) -> None:
 def test_misuse(make, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(ArgumentError, match="crawler=1 is out of range"):
         make(new_cache(), crawler=1)
-    for crawler, agent in ((Crawler(), "Mozilla/5.0"), (Crawler("Other", "ExampleBot"), "examplebot/1.0")):
+    for crawler, agent in ((Crawler("*"), "Mozilla/5.0"), (Crawler("Other", "ExampleBot"), "examplebot/1.0")):
         make(new_cache(crawler), user_agent=agent)
     assert caplog.messages == []
     make(new_cache(), user_agent="Mozilla/5.0")

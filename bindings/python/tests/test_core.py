@@ -11,8 +11,10 @@ import inspect
 import pickle
 import pydoc
 import re
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 import librobots
@@ -86,7 +88,7 @@ def test_verdicts() -> None:
 
 
 def test_url_with_surrogates() -> None:
-    rules = Crawler().parse(b"User-agent: *\nDisallow: /\xff\nDisallow: /%ED%A0%80\n")
+    rules = Crawler("*").parse(b"User-agent: *\nDisallow: /\xff\nDisallow: /%ED%A0%80\n")
     urls = ["/\udcff", "/ok", "/\ud800", b"/\xff"]
     assert [rules.is_allowed(url) for url in urls] == list(rules.check_many(urls)) == [False, True, False, False]
 
@@ -140,7 +142,7 @@ def test_crawlers() -> None:
         3,
         86_400,
     )
-    koster = Crawler(dialect="koster1996", fetch_options={FetchOption.UNREACHABLE_OVERRIDES_COPY: 1})
+    koster = Crawler("*", dialect="koster1996", fetch_options={FetchOption.UNREACHABLE_OVERRIDES_COPY: 1})
     names = ("unreachable_overrides_copy", "Max_Redirects", "UNREACHABLE_TTL")
     assert [koster.fetch_option(name) for name in names] == [1, 20, 4_294_967_295]
     assert koster.tokens == ()
@@ -188,17 +190,64 @@ def set_option(name: str, value: object) -> None:
 
 
 HEADER = "Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com)"
+
+
+class TwoLines:
+    def __repr__(self) -> str:
+        return "two\nlines"
+
+
+class Unshown:
+    def __repr__(self) -> str:
+        raise ValueError
+
+
 WHY = CRAWLER.explain(BODY, "https://example.com/private/open/1")
 # The call, its error, and what the error says.
 MISUSE: list[tuple[Any, type[Exception], str | None]] = [
-    *((lambda call=call, body=body: call(body), TypeError, None) for body in (None, 5, ["User-agent: *"], object())
+    *((lambda call=call, body=body: call(body), TypeError, "^(body|image)=.*: pass str, bytes, bytearray or memoryview$")
+      for body in (None, 5, ["User-agent: *"], object(), ["x" * 100])
       for call in (CRAWLER.parse, CRAWLER.lint, CRAWLER.extensions, librobots.format, Rules.from_image,
                    CRAWLER.lint(BODY).apply_fixes)),
-    *((lambda call=call, url=url: call(url), TypeError, None) for url in (None, 5, ["/"], bytearray(b"/"))
-      for call in (RULES.check, RULES.is_allowed)),
+    *((lambda call=call, url=url: call(url), TypeError, rf"^url={re.escape(repr(url))}: pass str or bytes$")
+      for url in (None, 5, ["/"], bytearray(b"/"))
+      for call in (RULES.check, RULES.is_allowed, Origin, librobots.url_to_send, partial(CRAWLER.explain, BODY))),
+    # A long value, or one of several lines, is shown as its type.
+    *((lambda wrong=wrong: RULES.check(wrong), TypeError, f"^url=<{type(wrong).__name__}>: pass str or bytes$")
+      for wrong in (["/"] * 100, TwoLines(), Unshown())),
+    # Without a token by mistake, a crawler would disobey the groups of its name.
+    *((lambda tokens=tokens: Crawler(*tokens), TokenError,
+       r"its product token, the name .* such as Crawler\(\"ExampleBot\"\); Crawler\(\"\*\"\)")
+      for tokens in ((), ("",), (b"",))),
+    (lambda: Crawler("*", "ExampleBot"), TokenError, r"`\*` is not a product token"),
+    *((lambda wrong=wrong: Crawler("A", wrong), TypeError,
+       rf"^tokens\[1\]={re.escape(repr(wrong))}: pass product tokens, each as str")
+      for wrong in (None, 5, ["A", "B"])),
+    *((lambda name=name, wrong=wrong: Crawler("A", **{name: wrong}), TypeError,
+       rf"^{name}={re.escape(repr(wrong))}: pass {wanted}")
+      for name, wanted, values in (
+          ("dialect", '"rfc9309", "google" or "koster1996"', (None, b"google", 1)),
+          ("max_bytes", "512,000 to 1,073,741,824, not ", ("1 MB", None, 600_000.0)),
+          ("ignore_star", "True or False, not ", ("yes", None)),
+          ("fetch_options", 'a mapping such as {"max_redirects": 3}$', ([("max_redirects", 3)], "max_redirects=3")),
+      ) for wrong in values),
+    (lambda: Crawler("A", lint_all=2), ArgumentError, "^lint_all=2: pass True or False$"),
+    *((lambda wrong=wrong: Crawler("A", fetch_options={"max_redirects": wrong}), TypeError,
+       f"^FetchOption.MAX_REDIRECTS={wrong!r}: pass 0 to 20, not ") for wrong in (None, "3", 3.5)),
+    *((lambda call=call, wrong=wrong: call(wrong), TypeError,
+       f"^FetchOption={re.escape(repr(wrong))}: pass a member of FetchOption, or its name")
+      for wrong in (None, 3.5, b"max_redirects") for call in (CRAWLER.fetch_option, lambda it: FETCH.set(it, 1))),
+    *((lambda wrong=wrong: CRAWLER.page_controls(wrong), TypeError, rf"^headers={wrong!r}: pass pairs of name and value")
+      for wrong in ("noindex", 5)),
+    (lambda: CRAWLER.page_controls([("a", "b"), ("c",)]), TypeError,
+     r"^headers\[1\]=\('c',\): pass name and value, each as str"),
+    (lambda: RULES.difference(None), TypeError, "^other=None: pass the Rules"),
+    (lambda: WHY.verdict_in(None), TypeError, "^dialect=None: pass "),
+    (lambda: CRAWLER.lint(BODY).render(5), TypeError, "^name=5: pass str"),
+    (lambda: CRAWLER.lint(BODY).apply_fixes(BODY, 5), TypeError, "^wanted=5: pass a function that gets a Diagnostic"),
     (lambda: Rules.from_image(b""), ImageError, None),
     *((lambda token=token: Crawler(token), TokenError, "is not a product token")
-      for token in ("Mozilla/5.0", "", "*", b"a*", "x" * 2000)),
+      for token in ("Mozilla/5.0", b"a*", "x" * 2000)),
     (lambda: Crawler(HEADER), TokenError, r"ExampleBot/1.0; .*\)` is a User-Agent header; its token is ExampleBot$"),
     (lambda: Crawler.token_from_user_agent("Mozilla/5.0 (X11)"), TokenError,
      r"^no product token in `Mozilla/5.0 \(X11\)`: name the crawler in it"),
@@ -206,7 +255,7 @@ MISUSE: list[tuple[Any, type[Exception], str | None]] = [
     (lambda: Crawler.preset("NobodysBot"), TokenError, "unknown preset 'NobodysBot': presets"),
     (lambda: Crawler(*["A"] * 65), ArgumentError, None),
     *((call, ArgumentError, 'unknown dialect "bing": pass "rfc9309", "google" or "koster1996"')
-      for call in (lambda: Crawler(dialect="bing"), lambda: WHY.verdict_in("bing"))),
+      for call in (lambda: Crawler("A", dialect="bing"), lambda: WHY.verdict_in("bing"))),
     # The message names the argument, the value as it was passed, and the range.
     *((lambda value=value: Crawler("A", max_bytes=value), ArgumentError, rf"^max_bytes={value}: pass 512,000 to 1,073,741")
       for value in (-1, 3, 1 << 70)),
@@ -216,16 +265,17 @@ MISUSE: list[tuple[Any, type[Exception], str | None]] = [
     (lambda: set_option("on_forbidden", OutcomeKind.RULES), ArgumentError, "ON_FORBIDDEN=0: pass ALLOW_ALL, DISALLOW_ALL, "),
     *((lambda call=call, option=option: call(option), ArgumentError, "pass a member of FetchOption")
       for option in ("redirects", "name", "__class__", "", 9999)
-      for call in (lambda option: Crawler(fetch_options={option: 1}), CRAWLER.fetch_option,
+      for call in (lambda option: Crawler("A", fetch_options={option: 1}), CRAWLER.fetch_option,
                    lambda option: FETCH.set(option, 1))),
-    (lambda: Crawler(fetch_options={"on_forbidden": "allow"}), ArgumentError, 'OutcomeKind "allow": pass a member of Out'),
-    (lambda: Crawler(fetch_options={"max_redirects": "many"}), TypeError, None),
+    (lambda: Crawler("A", fetch_options={"on_forbidden": "allow"}), ArgumentError,
+     'OutcomeKind "allow": pass a member of Out'),
+    (lambda: Crawler("A", fetch_options={"max_redirects": "many"}), TypeError, None),
     *((lambda name=name: FETCH.fail(name), ArgumentError, "pass a member of Failure") for name in ("late", 99)),
     (lambda: CRAWLER.explain(BODY, "no-url"), UrlError, None),
     (lambda: CRAWLER.extensions(BODY).preferences("no-url"), UrlError, None),
     (lambda: librobots.format(b"\xff\xfeU\0"), ArgumentError, "UTF-16"),
     (lambda: CRAWLER.lint("Disalow: /").apply_fixes("Disalow: /", lambda found: 1 / 0), ZeroDivisionError, None),
-    (lambda: CRAWLER.page_controls([("X-Robots-Tag", 5)]), TypeError, None),
+    (lambda: CRAWLER.page_controls([("X-Robots-Tag", 5)]), TypeError, r"^headers\[0\]=\('X-Robots-Tag', 5\): pass name"),
     (lambda: CRAWLER.page_controls().get(99), ValueError, "unknown control 99"),
     (lambda: Origin("gopher://example.com"), SchemeError, None),
 ]  # fmt: skip
@@ -235,6 +285,18 @@ MISUSE: list[tuple[Any, type[Exception], str | None]] = [
 def test_misuse(call, error: type[Exception], message: str | None) -> None:
     with pytest.raises(error, match=message):
         call()
+
+
+def test_without_token() -> None:
+    nobody = Crawler("*", dialect="google", ignore_star=np.bool_(True))
+    assert nobody.tokens == () and nobody == pickle.loads(pickle.dumps(nobody)) == eval(repr(nobody)) != Crawler("*")
+    assert Crawler(b"*") == Crawler.with_names_in("")
+
+
+def test_names_of_controls() -> None:
+    page = CRAWLER.page_controls({"X-Robots-Tag": "noindex"})
+    assert page.get("index") == page.get(librobots.Control.INDEX) == 0
+    assert page.decided_by("INDEX") == page.decided_by(librobots.Control.INDEX)
 
 
 def test_tokens() -> None:

@@ -95,8 +95,10 @@ COLUMN_ERROR = (TypeError, "pass one column")
 WRONG = [
     *((wrong, COLUMN_ERROR) for wrong in (pa.array([1]), pa.array(["/"]).dictionary_encode(), pa.table({"url": URLS}))),
     (pa.chunked_array([[1]]), COLUMN_ERROR),
-    (np.array([["/", "/a"]]), (ValueError, "one dimension, not 2")),
-    *((wrong, (TypeError, None)) for wrong in ("/", b"/", 5, None, np.array([1, 2]), ["/", object()] * 100)),
+    (np.array([["/", "/a"]]), (ValueError, "the array has 2 dimensions: pass one column")),
+    (pa.array([1]), (TypeError, "the Arrow array is of integers")),
+    *((wrong, (TypeError, f"^urls={wrong}: pass a list, another iterable or a column")) for wrong in (5, None)),
+    *((wrong, (TypeError, None)) for wrong in ("/", b"/", np.array([1, 2]), ["/", object()] * 100)),
     *((["/"] * count + [5], (TypeError, f"URL {count} is int")) for count in (0, 1, 100_000)),
     *((fails(count), (KeyError, "gone")) for count in (1, 100_000)),
 ]

@@ -241,14 +241,14 @@ def test_images_name_their_crawler(make) -> None:
     sites = compile_table(images, "ExampleBot")
     assert repr(filter_table([], sites, None, "allow")).startswith("<FilteredTable for ExampleBot: ")
     assert (sites.agent, SITES.agent, pickle.loads(pickle.dumps(sites)).agent) == ("ExampleBot",) * 3
-    assert compile_table(CAPTURES, Crawler()).agent == "*"
+    assert compile_table(CAPTURES, Crawler("*")).agent == "*"
     for source in (images, sites, SITES):
         for agent in ("ExampleBot", "examplebot", Crawler("ExampleBot")):
             assert filter_table(URLS, source, agent, "allow").table == kept
         for agent, message in (
             ("Other", "not for Other"),
             (("ExampleBot", "Other"), "not for ExampleBot,Other"),
-            (Crawler(), r"not for \*"),
+            (Crawler("*"), r"not for \*"),
             (Crawler("ExampleBot", dialect="google"), "in the dialect rfc9309, not google"),
         ):
             with pytest.raises(ArgumentError, match=message):
@@ -256,7 +256,7 @@ def test_images_name_their_crawler(make) -> None:
     with pytest.raises(ArgumentError, match="compiled for ExampleBot: pass that crawler as agent"):
         filter_table(URLS, images, on_missing="allow")
     with pytest.raises(ArgumentError, match=r"images for ExampleBot and for \*: keep those of one crawler"):
-        compile_table([images, make(compile_table(CAPTURES, Crawler()))])
+        compile_table([images, make(compile_table(CAPTURES, Crawler("*")))])
 
 
 UTC, NOW = datetime.timezone.utc, 1_769_941_800  # 2026-02-01 10:30
@@ -433,7 +433,7 @@ def test_crawlers() -> None:
     body = b"User-agent: Other\nDisallow: /\n\nUser-agent: *\nDisallow: /p*q\n"
     table = {"url": ["https://a.example/robots.txt"], "status": [200], "body": [body]}
     koster = Crawler("ExampleBot", dialect="koster1996")
-    for agent, kept in (("Other", 0), (("Other", "ExampleBot"), 0), ("ExampleBot", 1), (Crawler(), 1), (koster, 2)):
+    for agent, kept in (("Other", 0), (("Other", "ExampleBot"), 0), ("ExampleBot", 1), (Crawler("*"), 1), (koster, 2)):
         assert len(filter_table(["https://a.example/", "https://a.example/pxq"], table, agent, "allow").table) == kept
 
 

@@ -97,7 +97,7 @@ class RobotFileParser:
         ``data:`` URL is read as urllib reads it.
         """
         try:
-            fetch = Fetch(Crawler(), self.url)
+            fetch = Fetch(Crawler("*"), self.url)
         except SchemeError:
             with self.opener.open(self.url, timeout=_client.TIMEOUT) as response:
                 body = response.read()
