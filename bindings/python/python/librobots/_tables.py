@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, TypeVar, Union, overload
 
 from ._errors import ArgumentError
 from ._librobots import Crawler, Sites, TableAnswers, _check_table, _filter_table, _SitesReader
@@ -72,6 +72,24 @@ def check_table(urls: object, images: object, *, use_threads: bool = True) -> Ta
     return _check_table(_exported(urls), _exported(images), use_threads)
 
 
+@overload
+def compile_table(
+    robots: object,
+    agent: Agent,
+    *,
+    use_threads: bool = True,
+    strict: bool = False,
+    progress: Optional[Callable[[int], object]] = None,
+) -> Sites: ...
+@overload
+def compile_table(
+    robots: object,
+    agent: None,
+    *,
+    use_threads: bool = True,
+    strict: bool = False,
+    progress: Optional[Callable[[int], object]] = None,
+) -> Sites: ...
 def compile_table(
     robots: object,
     agent: Optional[Agent] = None,
@@ -139,6 +157,29 @@ def compile_table(
     return sites
 
 
+# Of compiled rules only on_missing is required; of a table also the agent, or None for images that do not name theirs.
+@overload
+def filter_table(
+    urls: T,
+    robots: Sites,
+    agent: Optional[Agent] = None,
+    *,
+    on_missing: OnMissing,
+    url_column: str = "url",
+    use_threads: bool = True,
+    strict: bool = False,
+) -> FilteredTable[T]: ...
+@overload
+def filter_table(
+    urls: T,
+    robots: object,
+    agent: Optional[Agent],
+    on_missing: OnMissing,
+    *,
+    url_column: str = "url",
+    use_threads: bool = True,
+    strict: bool = False,
+) -> FilteredTable[T]: ...
 def filter_table(
     urls: T,
     robots: object,
@@ -170,6 +211,30 @@ def filter_table(
     return _filtered(urls, _sites(robots, agent, use_threads, strict), missing_allowed, url_column, use_threads)
 
 
+@overload
+def filter_tables(
+    tables: Iterable[T],
+    robots: Sites,
+    agent: Optional[Agent] = None,
+    *,
+    on_missing: OnMissing,
+    url_column: str = "url",
+    use_threads: bool = True,
+    strict: bool = False,
+    progress: Optional[Callable[[TableCounts], object]] = None,
+) -> Iterator[FilteredTable[T]]: ...
+@overload
+def filter_tables(
+    tables: Iterable[T],
+    robots: object,
+    agent: Optional[Agent],
+    on_missing: OnMissing,
+    *,
+    url_column: str = "url",
+    use_threads: bool = True,
+    strict: bool = False,
+    progress: Optional[Callable[[TableCounts], object]] = None,
+) -> Iterator[FilteredTable[T]]: ...
 def filter_tables(
     tables: Iterable[T],
     robots: object,

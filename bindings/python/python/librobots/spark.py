@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Optional, overload
 from uuid import uuid4
 
 from pyspark.sql.functions import call_function, col, lit, when  # type: ignore[import-not-found, import-untyped, unused-ignore]
@@ -46,6 +46,10 @@ __all__ = ["Functions", "answer_urls", "compile_sites", "filter_urls"]
 CATALOG = "io.github.librobots.spark.RobotsCatalog"
 
 
+@overload
+def compile_sites(robots: DataFrame, agent: Agent) -> Sites: ...
+@overload
+def compile_sites(robots: DataFrame, agent: None) -> Sites: ...
 def compile_sites(robots: DataFrame, agent: Optional[Agent] = None) -> Sites:
     """Compile a table of captures, or of images, for a crawler: as :func:`librobots.compile_table`, on the driver.
 
@@ -72,6 +76,19 @@ def _plain(value: Any) -> Any:
     return bytes(value) if isinstance(value, bytearray) else value
 
 
+@overload
+def filter_urls(
+    urls: DataFrame, robots: Sites, agent: Optional[Agent] = None, *, on_missing: OnMissing, url_column: str = "url"
+) -> DataFrame: ...
+@overload
+def filter_urls(
+    urls: DataFrame,
+    robots: DataFrame | Sites,
+    agent: Optional[Agent],
+    on_missing: OnMissing,
+    *,
+    url_column: str = "url",
+) -> DataFrame: ...
 def filter_urls(
     urls: DataFrame,
     robots: DataFrame | Sites,
@@ -86,16 +103,24 @@ def filter_urls(
     :func:`librobots.filter_table`. The captures are compiled, and all arguments are checked, before the function returns.
     """
     _require_column(urls, url_column)
-    _missing_allowed(on_missing)
+    missing: OnMissing = "allow" if _missing_allowed(on_missing) else "disallow"
     sites = _sites(robots, agent)
 
     def kept(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for found in filter_tables(batches, sites, None, on_missing, url_column=url_column):
+        for found in filter_tables(batches, sites, None, missing, url_column=url_column):
             yield found.table
 
     return urls.mapInArrow(kept, urls.schema)
 
 
+@overload
+def answer_urls(
+    urls: DataFrame, robots: Sites, agent: Optional[Agent] = None, *, url_column: str = "url", column: str = "robots"
+) -> DataFrame: ...
+@overload
+def answer_urls(
+    urls: DataFrame, robots: DataFrame, agent: Optional[Agent], *, url_column: str = "url", column: str = "robots"
+) -> DataFrame: ...
 def answer_urls(
     urls: DataFrame,
     robots: DataFrame | Sites,
