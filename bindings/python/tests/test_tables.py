@@ -361,7 +361,7 @@ COUNTS = [
       "date": [1] * 10 + [2, 1],
       "body": [None] * 5 + [b"<html>", b"User-agent: * Disallow: /", BODY, CLOSED, b"<html>", None, None]},
      {"sites": 4, "without_group": 1, "damaged": 1, "after_outage": 1, "ties": 1, "redirects_lost": 1,
-      "other_pages": 7, "repeated": 2, "without_file": 1}),
+      "other_pages": 7, "repeated": 2}),
     # A status that is none never permits.
     ({"origin": HOSTS[:8], "body": [BODY, BODY, None, *[BODY] * 5], "status": NOTHING,
       "failure": [*[None] * 4, "CUT", *[None] * 3]},
