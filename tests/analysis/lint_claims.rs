@@ -405,3 +405,41 @@ fn quotation_marks_around_a_name_are_said() {
         );
     }
 }
+
+/// A rule that only a ban of search engines makes needless has no fix: the ban may be the fault.
+#[test]
+fn rules_that_a_ban_hides_are_not_removed() {
+    for (body, ban, fixed) in [
+        (
+            "User-agent: *\nDisallow: /cart/\nDisallow: /\n",
+            3,
+            "User-agent: *\nDisallow: /cart/\nDisallow: /\n",
+        ),
+        (
+            "User-agent: *\nDisallow: /cart/\nDisallow: /cart/a\nDisallow: /\nDisallow: /*\n",
+            5,
+            "User-agent: *\nDisallow: /cart/\nDisallow: /*\n",
+        ),
+        (
+            "User-agent: DuckDuckBot\nDisallow: /cart/\nDisallow: /\n",
+            3,
+            "User-agent: DuckDuckBot\nDisallow: /cart/\nDisallow: /\n",
+        ),
+        (
+            "User-agent: GPTBot\nDisallow: /cart/\nDisallow: /\n",
+            0,
+            "User-agent: GPTBot\nDisallow: /\n",
+        ),
+    ] {
+        let report = linted(body.as_bytes());
+        let found = report.diagnostics().iter().find(|found| found.line == 2);
+        let found = found.unwrap_or_else(|| panic!("{report}"));
+        assert_eq!(found.code, Code::Redundant, "{report}");
+        let advice =
+            format!("first decide whether line {ban} is meant: without it this rule may decide");
+        let is_said = found.suggestion.as_deref() == Some(&*advice);
+        assert_eq!(is_said, ban > 0, "{report}");
+        let after = report.apply_fixes(body, |_| true).unwrap();
+        assert_eq!(String::from_utf8_lossy(&after.body), fixed);
+    }
+}

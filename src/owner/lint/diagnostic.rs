@@ -108,6 +108,8 @@ pub(super) struct Findings {
     most: usize,
     pub(super) kept: Vec<Diagnostic>,
     pub(super) totals: Vec<(Code, u64)>,
+    /// Lines of the rules that keep search engines out, as diagnostics report.
+    pub(super) bans: Vec<u32>,
     /// Whether something was not decided within a budget.
     pub(super) is_undecided: bool,
     /// Error of a failed allocation: lint returns it instead of a report.
@@ -122,6 +124,7 @@ impl Findings {
             most: crawler.lint_limit,
             kept: Vec::new(),
             totals: Vec::new(),
+            bans: Vec::new(),
             is_undecided: false,
             failure: None,
         }

@@ -37,6 +37,8 @@ struct Known {
     instead: u32,
     /// Line that crawlers skip, and that must be corrected before this rule is removed; 0 for none.
     skipped: u32,
+    /// Line of a rule that keeps search engines out, if only that rule makes this one needless; 0 for none.
+    ban: u32,
 }
 
 struct Redundancy<'f> {
@@ -45,17 +47,21 @@ struct Redundancy<'f> {
     /// What is known of each rule, in the order of [`Groups::rules`].
     known: Vec<Known>,
     skipped: SkippedLines,
+    /// See [`Findings::bans`].
+    bans: &'f [u32],
     /// Whether to find each needless `*`.
     with_stars: bool,
 }
 
 pub(super) fn check_redundancy(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
     let known = collect(groups.rules.iter().map(|_| Known::default()))?;
+    let bans = core::mem::take(&mut findings.bans);
     let mut redundancy = Redundancy {
         file,
         groups,
         known,
         skipped: SkippedLines::read(file)?,
+        bans: &bans,
         with_stars: file.dialect.has_wildcards() && findings.wants(Code::NeedlessStar),
     };
     let mut budget = Budget::new(file);
@@ -177,6 +183,11 @@ impl Redundancy<'_> {
                 Vec::new()
             }
         };
+        let (ban, hidden) = match dialect == self.file.dialect {
+            true => self.hidden(&rules, budget)?,
+            false => (0, Vec::new()),
+        };
+        let mut hidden = hidden.into_iter().peekable();
         let roles = roles
             .into_iter()
             .chain(core::iter::repeat(RuleRole::default()));
@@ -199,6 +210,10 @@ impl Redundancy<'_> {
                     continue;
                 }
                 known.matters |= !role.is_needless;
+                let is_hidden = hidden.next_if(|line| *line == rule.line).is_some();
+                if is_hidden && known.ban == 0 {
+                    known.ban = ban;
+                }
                 known.decides |= !role.never_decides;
                 if known.instead == 0 {
                     known.instead = role.instead;
@@ -206,6 +221,32 @@ impl Redundancy<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns a rule that keeps search engines out, and the lines of the rules that are needed without it. That rule may be the
+    /// fault, not the rules that it makes needless.
+    fn hidden(
+        &self,
+        rules: &[ExaminedRule<'_>],
+        budget: &mut Budget,
+    ) -> Result<(u32, Vec<u32>), Error> {
+        let mut lines = Vec::new();
+        let is_ban = |rule: &&ExaminedRule<'_>| self.bans.contains(&rule.line);
+        let Some(ban) = rules.iter().find(is_ban) else {
+            return Ok((0, lines));
+        };
+        let mut rest = Vec::new();
+        for rule in rules.iter().filter(|rule| !is_ban(rule)) {
+            // A second `Disallow: /` would hide the same rules.
+            if rule.allow || !is_everything(self.file.value(rule.line)) {
+                push(&mut rest, *rule)?;
+            }
+        }
+        let found = roles(self.file.dialect, &rest, &mut budget.limits)?;
+        for (rule, _) in rest.iter().zip(found).filter(|(_, role)| !role.is_needless) {
+            push(&mut lines, rule.line)?;
+        }
+        Ok((ban.line, lines))
     }
 
     /// Returns whether a rule is reported because no verdict needs it.
@@ -319,6 +360,10 @@ impl Redundancy<'_> {
             }
             (_, Some(line)) => found.help(format_args!(
                 "correct line {line} first: then this rule may decide"
+            )),
+            _ if known.ban > 0 => found.help(format_args!(
+                "first decide whether line {} is meant: without it this rule may decide",
+                known.ban
             )),
             _ => found
                 .help(match stays {

@@ -167,6 +167,7 @@ pub(super) fn check_search(file: &File, budget: &mut Budget, findings: &mut Find
             true => ("Googlebot and bingbot", "these search engines see"),
             false => (name, "the search engine sees"),
         };
+        push(&mut findings.bans, found.line)?;
         let (pages, seen) = (found.pages(), found.seen());
         let draft = findings.add(found.code(), file.value_place(found.line));
         let draft = match everyone == *ban {
@@ -215,6 +216,7 @@ fn others(
         let is_reported = reported.iter().flatten().any(|other| *other == found);
         if found.code() == Code::SearchKeptOut && !is_reported {
             push(&mut shut, (preset.name(), found.line))?;
+            push(&mut findings.bans, found.line)?;
         }
     }
     let [(_, line), ..] = *shut else {
