@@ -8,6 +8,8 @@ use crate::fault::{Fault, complain};
 use crate::input;
 #[cfg(feature = "live")]
 use crate::live::Live;
+#[cfg(feature = "live")]
+use crate::urls::as_sent;
 
 /// Where the robots.txt comes from.
 #[derive(clap::Args, Clone, Debug)]
@@ -37,7 +39,7 @@ impl Where {
         let start = rest.find(['/', '?', '\\']).unwrap_or(rest.len());
         let path = rest.get(start..).unwrap_or_default();
         let has_path = !matches!(path, "" | "/" | "/robots.txt");
-        (self.live.live && (is_only || has_path)).then_some(url)
+        (self.live.live && (is_only || has_path)).then(|| as_sent(&url).into_owned())
     }
 
     /// Without live fetches no URL names a site.

@@ -1,5 +1,6 @@
 //! The URLs to check.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,8 @@ use crate::stream::{self, Manner, StreamFault, Tally, Work};
 /// The URLs.
 #[derive(Args, Debug)]
 pub(crate) struct Urls {
-    /// URLs, or paths that start with `/`
+    /// URLs, or paths that start with `/`; other characters than ASCII, and blanks, are checked as clients send them, as escapes
+    /// such as `%20`
     #[arg(value_name = "URL")]
     urls: Vec<String>,
     #[command(flatten)]
@@ -24,7 +26,7 @@ pub(crate) struct Urls {
 /// Lists of URLs, and how to read them.
 #[derive(Args, Debug)]
 pub(crate) struct Lists {
-    /// Read URLs from this file, one per line (`-`: standard input)
+    /// Read URLs from this file, one per line, and check each as it is (`-`: standard input)
     #[arg(short = 'u', long = "urls", value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -41,8 +43,8 @@ impl Urls {
     }
 
     /// Returns the URLs of the command line.
-    pub(crate) fn given(&self) -> impl Iterator<Item = &str> {
-        self.urls.iter().map(String::as_str)
+    pub(crate) fn given(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.urls.iter().map(|url| as_sent(url))
     }
 
     /// Whether URLs are also read from files.
@@ -62,8 +64,8 @@ impl Urls {
         let mut out = Vec::new();
         let mut memo = W::Memo::default();
         for url in &self.urls {
-            let line = url.as_bytes();
-            let url = Some(line);
+            let (line, url) = (url.as_bytes(), as_sent(url));
+            let url = Some(url.as_bytes());
             work.line(&mut memo, Record { line, url }, &mut out, &mut tally);
         }
         crate::screen::print(out)?;
@@ -156,6 +158,27 @@ impl Lists {
             StreamFault::Writing(error) => Fault::of_output(&error),
         })
     }
+}
+
+/// Returns a URL that a person typed as a client sends it. Bytes of the path that no URL may have become escapes, because Google's
+/// matcher takes a URL as it is (SPEC 8.6 c).
+pub(crate) fn as_sent(url: &str) -> Cow<'_, str> {
+    let host = url.find("://").map_or(0, |at| at + 3);
+    let rest = url.get(host..).unwrap_or_default();
+    let path = host + rest.find(['/', '?']).unwrap_or(rest.len());
+    let is_sent = |byte: u8| byte.is_ascii_graphic();
+    // Text that is no URL stays as it is, so its error shows it.
+    if host == 0 && path > 0 || url.bytes().skip(path).all(is_sent) {
+        return Cow::Borrowed(url);
+    }
+    let mut sent = url.get(..path).unwrap_or_default().to_owned();
+    for byte in url.bytes().skip(path) {
+        match is_sent(byte) {
+            true => sent.push(char::from(byte)),
+            false => sent.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    Cow::Owned(sent)
 }
 
 /// Returns the exit status for a tally, and reports invalid URLs.

@@ -1,5 +1,6 @@
 //! `robots check` without --agent: the verdict for each well-known crawler, by purpose.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use robots::{Preset, Rules, Verdict};
@@ -40,8 +41,8 @@ pub(crate) fn run(asked: Question<'_>) -> Result<(Tally, Exit), Fault> {
     let Question { how, place, .. } = asked;
     let subject = place.load(&how.crawler(&["robots"])?, how.worth_reading())?;
     let first = place.first_url(asked.urls.is_empty());
-    let urls: Vec<&str> = first
-        .as_deref()
+    let urls: Vec<Cow<'_, str>> = first
+        .map(Cow::Owned)
         .into_iter()
         .chain(asked.urls.given())
         .collect();
@@ -52,7 +53,8 @@ pub(crate) fn run(asked: Question<'_>) -> Result<(Tally, Exit), Fault> {
     let sites = Sites::of(std::slice::from_ref(&subject), asked.site)?;
     let mut tally = Tally::default();
     let mut text = String::new();
-    for (index, url) in urls.into_iter().enumerate() {
+    for (index, url) in urls.iter().enumerate() {
+        let url = &**url;
         tally.lines += 1;
         let foreign = sites.foreign(url.as_bytes());
         tally.foreign += u64::from(foreign.is_some());

@@ -12,6 +12,7 @@ use crate::fault::{Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
 use crate::screen::{lossy, safe};
+use crate::urls::as_sent;
 
 /// What a line of the file expects.
 pub(super) enum Claim {
@@ -275,7 +276,7 @@ fn claim<'w>(words: &[&'w str]) -> Result<(&'w str, Claim), String> {
             *who,
             Claim::Verdict {
                 allows: *verdict == "allow",
-                url: (*url).to_owned(),
+                url: as_sent(url).into_owned(),
             },
         ),
         _ => return Err(FORMS.to_owned()),

@@ -16,6 +16,7 @@ use crate::fault::{Exit, Fault, complain};
 use crate::live::Live;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::{self, Where};
+use crate::urls::as_sent;
 use crate::verdict::line_number;
 use crate::words::{dialect_name, reason_name, result_name};
 use page_controls::{Page, Sight};
@@ -52,7 +53,7 @@ pub(crate) struct Args {
     #[arg(value_name = "ROBOTS_TXT", required_unless_present_any = ["headers", "metas"])]
     file: Option<PathBuf>,
     /// The URLs, or paths that start with `/`; with --live those of this site, and the first URL counts, too, if it has a path
-    /// or is the only one
+    /// or is the only one; other characters than ASCII, and blanks, are explained as clients send them, as escapes such as `%20`
     #[arg(value_name = "URL")]
     urls: Vec<String>,
     /// Write three sentences for the owner of the site: what holds, why, what changes it
@@ -91,7 +92,10 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     };
     let subject = place.load(&crawler, args.who.how.worth_reading())?;
     let first = place.first_url(args.urls.is_empty());
-    let urls: Vec<String> = first.into_iter().chain(args.urls).collect();
+    let urls: Vec<String> = first
+        .into_iter()
+        .chain(args.urls.iter().map(|url| as_sent(url).into_owned()))
+        .collect();
     if urls.is_empty() {
         return Err(Fault::new(
             "the URL is missing: robots explain -a TOKEN ROBOTS_TXT URL",

@@ -125,7 +125,7 @@ fn a_terminal_is_cared_for() {
     );
     // script(1) runs its command in whatever $SHELL is, or sh: nothing here may be bash's own.
     let escapes =
-        r#"script -qec 'robots check -a ExampleBot shop.txt "$(printf "/\033[31mred")"' /dev/null"#;
+        r#"script -qec 'printf "/\033[31mred\n" | robots check -a ExampleBot shop.txt' /dev/null"#;
     let text = printed(escapes, 0);
     assert!(
         text.contains("/\\u{1b}[31mred") && !text.contains("\u{1b}[31mred"),
