@@ -156,6 +156,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             "standard input is given for more than one robots.txt: name a file for each",
         ));
     }
+    args.who.warn_of_strangers(&subjects)?;
     let mut sources = Vec::new();
     for subject in &subjects {
         for Named { name, crawler } in &crawlers {

@@ -7,9 +7,10 @@ mod output;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use robots::{Crawler, Preset, Purpose, Rules, Verdict, near_word};
+use robots::{Crawler, Purpose, Rules, Verdict};
 
 use crate::crawler::{How, named_in};
+use crate::crawler_names::{MOST_NAMED, near_name};
 use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
@@ -94,9 +95,6 @@ pub(crate) struct Args {
     #[command(flatten)]
     how: How,
 }
-
-/// The most names of a file that are tried for a note: a hostile file has ten thousands.
-const MOST_NAMED: usize = 200;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -198,27 +196,6 @@ fn said_of(name: &str, groups: &[String]) -> Result<String, Fault> {
             words.join(" or ")
         ))),
     }
-}
-
-/// Returns the group or the well-known crawler with nearly this name, with the same first letter. The `bot` at the end of the
-/// crawler's name may be missing: `Bingo` is near `bingbot`.
-fn near_name<'k>(name: &str, groups: &'k [String]) -> Option<&'k str> {
-    let is_like = |known: &&str| {
-        let first = |name: &str| name.chars().next().map(|it| it.to_ascii_lowercase());
-        first(known) == first(name)
-    };
-    let groups = groups.iter().map(String::as_str).filter(is_like);
-    if let Some(group) = near_word(name.as_bytes(), &mut { groups }) {
-        return Some(group);
-    }
-    let short = |known: &'static str| {
-        let (start, end) = known.split_at_checked(known.len().checked_sub(3)?)?;
-        end.eq_ignore_ascii_case("bot").then_some(start)
-    };
-    let names = || Preset::all().map(|preset| preset.name());
-    let known = names().filter_map(short).filter(is_like);
-    let near = near_word(name.as_bytes(), &mut { known })?;
-    names().find(|name| short(name) == Some(near))
 }
 
 impl Args {

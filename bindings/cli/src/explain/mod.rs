@@ -91,6 +91,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         live: args.live,
     };
     let subject = place.load(&crawler, args.who.how.worth_reading())?;
+    args.who.warn_of_strangers(std::slice::from_ref(&subject))?;
     let first = place.first_url(args.urls.is_empty());
     let urls: Vec<String> = first
         .into_iter()
