@@ -14,7 +14,7 @@ use crate::crawler_names::{MOST_NAMED, near_name};
 use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
-use crate::lint::{self, files::warn_of_name, files::warn_of_place};
+use crate::lint::{self, files::is_misnamed, files::warn_of_name, files::warn_of_place};
 #[cfg(feature = "live")]
 use crate::live::Live;
 use crate::screen::{self, Shown, lossy};
@@ -62,7 +62,8 @@ that may fetch the URL.
 that the file names, and everyone else lose and gain no URL. Verdicts alone are compared: not
 crawl-delays and other lines.
 
-Exit status: 0 all are met; 1 some are not; 2 bad input or usage; 3 the site is unreachable.")]
+Exit status: 0 all are met; 1 some are not, or no crawler requests a file of its name, such as
+Robots.txt; 2 bad input or usage; 3 the site is unreachable.")]
 pub(crate) struct Args {
     /// The expectations (`-`: standard input); with --record the robots.txt
     #[arg(value_name = "EXPECTATIONS")]
@@ -117,7 +118,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let mut all = Vec::new();
     let mut groups: Vec<String> = Vec::new();
     let mut unknown = expected.unknown();
-    for path in args.paths()? {
+    let paths = args.paths()?;
+    let has_misnamed = !args.is_live() && paths.iter().any(|path| is_misnamed(path));
+    for path in paths {
         let subject = args.load(&path)?;
         if let Some(why) = subject.outage() {
             return Err(Fault::Outage(why));
@@ -170,7 +173,11 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         Format::Github => output::github(&args.file, &all),
     };
     args.shown.print(text)?;
-    Ok(match all.iter().any(|one| one.failure.is_some()) {
+    if has_misnamed {
+        complain("exit status 1: no crawler requests a file of that name");
+    }
+    let has_failed = has_misnamed || all.iter().any(|one| one.failure.is_some());
+    Ok(match has_failed {
         true => Exit::No,
         false => Exit::Yes,
     })
@@ -234,7 +241,10 @@ impl Args {
                     warn_of_place(path, &found);
                     paths.extend(found);
                 }
-                false => paths.push(path.clone()),
+                false => {
+                    warn_of_name(path);
+                    paths.push(path.clone());
+                }
             }
         }
         Ok(paths)

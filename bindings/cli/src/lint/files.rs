@@ -86,13 +86,18 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Fault> {
 
 /// Warns of a file that no crawler reads, because its name is only nearly robots.txt.
 pub(crate) fn warn_of_name(path: &Path) {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    if is_nearly_robots_txt(&name) {
+    if is_misnamed(path) {
         complain(&format!(
             "{}: no crawler requests a file of this name: crawlers request /robots.txt, in small letters; rename it to robots.txt",
             input::shown(path)
         ));
     }
+}
+
+/// Returns whether no crawler reads a file, because its name is only nearly robots.txt.
+pub(crate) fn is_misnamed(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    is_nearly_robots_txt(&name)
 }
 
 /// Returns whether a name differs from robots.txt in case, in an `s`, or in how often and how it ends in `.txt`.

@@ -54,7 +54,8 @@ A comment `# robots: ignore R056` ignores findings of its line and, if it stands
 one; `# robots: ignore-file R056` those of the file. Without codes they ignore all.
 
 Exit status: 0 no errors, maybe warnings; 1 errors, or what --deny names, or changes that --diff
-shows; 2 a file cannot be read, or bad usage; 3 the site is unreachable.";
+shows; 2 a file cannot be read, or bad usage; 3 the site is unreachable. A file of a name that no
+crawler requests, such as Robots.txt, counts as a warning.";
 
 /// Returns the text after the long help: the examples and all codes.
 fn examples_and_codes() -> String {
@@ -196,13 +197,16 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         let severities = Severity::ALL
             .into_iter()
             .filter(|severity| *severity >= denied);
-        let count: u64 = severities.map(|severity| report.total(severity)).sum();
+        let mut count: u64 = severities.map(|severity| report.total(severity)).sum();
+        // A file that no crawler requests is as bad as a warning in it.
+        let misnamed = subject.outcome.is_none() && files::is_misnamed(path);
+        count += u64::from(misnamed && denied <= Severity::Warning);
         if count > 0 {
             exit = exit.max(Exit::No);
         }
         failing += count;
         errors += report.total(Severity::Error);
-        warnings += report.total(Severity::Warning);
+        warnings += report.total(Severity::Warning) + u64::from(misnamed);
         if args.stats {
             statistics.add(&report);
             continue;
