@@ -197,6 +197,10 @@ impl Advice<'_> {
         // In a rule, `*` is a wildcard and a last `$` is the end of the URL (SPEC 8.3, 8.4).
         let literal = |path: &str| path.replace('*', "%2A").replace('$', "%24");
         let escaped = literal(&escaped);
+        // A rule with this path would be for the whole site.
+        if escaped == "/" {
+            return vec!["/$".to_owned()];
+        }
         // The longest rule wins, and of two as long the one that allows.
         let mut paths = ["", "$"].map(|end| format!("{escaped}{end}")).to_vec();
         if has_blank {

@@ -189,7 +189,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
                 text.push('\n');
             }
             text.push_str(&if args.plain {
-                plain::sentences(&args.who.how, &why, &subject, &crawler, &name)?
+                plain::sentences(&args.who.how, &why, &subject, &crawler, &name, is_noindex)?
             } else if args.shown.is_coloured() {
                 coloured(&why)
             } else {

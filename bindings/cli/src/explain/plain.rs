@@ -18,6 +18,7 @@ pub(crate) fn sentences(
     subject: &Subject,
     crawler: &Crawler,
     name: &str,
+    is_noindex: bool,
 ) -> Result<String, Fault> {
     let (url, token) = (safe(&why.url), safe(name.as_bytes()));
     let may = if why.verdict.allowed() {
@@ -50,8 +51,15 @@ pub(crate) fn sentences(
         );
     }
     let fault = |error: Error| Fault::new(error.to_string());
-    let advice = robots::verdict_advice(why, &subject.body, name, how.given());
-    text.push_str(&advice.map_err(fault)?);
+    if is_noindex && why.verdict.allowed() {
+        let _ = writeln!(
+            text,
+            "Its noindex keeps the page out of the index already; a Disallow would hide the noindex from {token}."
+        );
+    } else {
+        let advice = robots::verdict_advice(why, &subject.body, name, how.given());
+        text.push_str(&advice.map_err(fault)?);
+    }
     let report = robots::lint(crawler, &subject.body).map_err(fault)?;
     match report.total(Severity::Error) {
         0 => {}
