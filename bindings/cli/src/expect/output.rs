@@ -115,6 +115,17 @@ fn summary(file: &Path, all: &[Checked<'_>]) -> String {
         .collect();
     rest.sort_by_key(|one| one.number);
     rest.dedup_by_key(|one| one.number);
+    let is_of_lint =
+        |one: &&Checked<'_>| matches!(one.expected.claim, Claim::NoFaults(_) | Claim::NoNewFaults);
+    if let Some(one) = all.iter().filter(is_of_file).find(is_of_lint) {
+        let name = match &*one.name {
+            "(standard input)" => "-",
+            name => name,
+        };
+        let live = if name.contains("://") { "--live " } else { "" };
+        let name = safe(name.as_bytes());
+        let _ = writeln!(text, "`robots lint {live}{name}` shows what to change");
+    }
     if !rest.is_empty() {
         let is_recorded = |one: &Checked<'_>| matches!(one.expected.claim, Claim::Unchanged);
         let how = match all.iter().any(is_recorded) {
