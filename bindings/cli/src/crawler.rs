@@ -6,7 +6,6 @@ use robots::{Crawler, Dialect, Error, Preset};
 
 use crate::crawler_names::{self, EVERYONE, tokens_of};
 use crate::fault::{Fault, complain};
-use crate::subject::Subject;
 
 /// The dialect of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -93,13 +92,10 @@ impl Who {
         self.agents.is_empty()
     }
 
-    /// Warns of names that are nearly those of crawlers, unless they are to be taken as they are.
-    pub(crate) fn warn_of_strangers(&self, subjects: &[Subject]) -> Result<(), Fault> {
-        let bodies = subjects.iter().map(|subject| &*subject.body);
-        match self.exact {
-            true => Ok(()),
-            false => crawler_names::warn_of_strangers(&self.how, &self.agents, bodies),
-        }
+    /// Returns the product tokens of all crawlers; none if they are to be taken as they are.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let agents = self.agents.iter().filter(|_| !self.exact);
+        agents.flat_map(|agent| tokens_of(agent))
     }
 
     /// Returns the crawlers, in the order of the options.

@@ -2,10 +2,8 @@
 
 use robots::{Preset, near_word};
 
-use crate::crawler::How;
 use crate::fault::{Fault, complain};
-use crate::file_groups::FileGroups;
-use crate::screen::{lossy, safe};
+use crate::screen::safe;
 
 /// The name of everyone else.
 pub(crate) const EVERYONE: &str = "*";
@@ -45,26 +43,8 @@ pub(crate) fn warn(option: &str, value: &str) {
     }
 }
 
-/// Warns of the names in values of --agent that are nearly those of groups of the files or of well-known crawlers: their verdicts
-/// are those of everyone else.
-pub(crate) fn warn_of_strangers<'a>(
-    how: &How,
-    agents: &[String],
-    bodies: impl Iterator<Item = &'a [u8]>,
-) -> Result<(), Fault> {
-    let mut groups = Vec::new();
-    for body in bodies {
-        let file = FileGroups::of(how, how.dialect(), body)?;
-        groups.extend(file.agents.iter().map(|agent| lossy(&agent.name)));
-    }
-    for name in agents.iter().flat_map(|agent| tokens_of(agent)) {
-        warn_of_near("--agent", name, &groups);
-    }
-    Ok(())
-}
-
 /// Warns of a name that no well-known crawler and none of the groups has, if it is nearly one of theirs.
-fn warn_of_near(option: &str, name: &str, groups: &[String]) {
+pub(crate) fn warn_of_near(option: &str, name: &str, groups: &[String]) {
     let is_it = |known: &str| known.eq_ignore_ascii_case(name);
     let is_known = Preset::all().any(|preset| preset.tokens().iter().any(|token| is_it(token)));
     if is_known || groups.iter().any(|group| is_it(group)) {

@@ -6,9 +6,25 @@ use std::fmt::Write as _;
 use robots::{Dialect, ExtensionField, LineKind, LineMeaning, Report};
 use serde::Serialize;
 
-use crate::crawler::How;
+use crate::crawler::{How, Who};
+use crate::crawler_names::warn_of_near;
 use crate::fault::Fault;
 use crate::screen::{lossy, safe};
+use crate::subject::Subject;
+
+/// Warns of the names in values of --agent that are nearly those of groups of the files or of well-known crawlers: their verdicts
+/// are those of everyone else.
+pub(crate) fn warn_of_strangers(who: &Who, subjects: &[Subject]) -> Result<(), Fault> {
+    let mut groups = Vec::new();
+    for subject in subjects {
+        let file = FileGroups::of(&who.how, who.how.dialect(), &subject.body)?;
+        groups.extend(file.agents.iter().map(|agent| lossy(&agent.name)));
+    }
+    for name in who.names() {
+        warn_of_near("--agent", name, &groups);
+    }
+    Ok(())
+}
 
 /// The groups of a file.
 pub(crate) struct FileGroups {

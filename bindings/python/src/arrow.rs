@@ -18,7 +18,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use robots::{BatchVerdict, Error};
 
-use crate::columns::words;
 use crate::error::{OrRaise, about};
 use crate::threads;
 
@@ -54,6 +53,23 @@ pub(crate) fn check(
         checked.or_raise(py)?;
     }
     Ok(Some(codes))
+}
+
+/// Returns the words for a format of Arrow.
+pub(crate) fn words(format: &[u8]) -> String {
+    let known = match format {
+        b"n" => "of nulls",
+        b"b" => "bool",
+        b"c" | b"C" | b"s" | b"S" | b"i" | b"I" | b"l" | b"L" => "of integers",
+        b"e" | b"f" | b"g" => "of floats",
+        b"u" | b"U" | b"vu" => "text",
+        b"z" | b"Z" | b"vz" => "binary",
+        b"+s" => "a whole table or of structures",
+        [b'+', ..] => "of lists",
+        [b't', ..] => "of times",
+        other => return format!("of the Arrow format {:?}", String::from_utf8_lossy(other)),
+    };
+    known.to_owned()
 }
 
 /// Returns whether the values are text or bytes, without a dictionary.

@@ -89,7 +89,7 @@ impl Chunks {
             }
         };
         if !is_number {
-            return Err(name.wrong(&words(&self.format)));
+            return Err(name.wrong(&arrow::words(&self.format)));
         }
         Ok(self.arrays.iter().flat_map(|(_, array)| {
             let numbers = Numbers::new(array);
@@ -110,23 +110,6 @@ impl Name<'_> {
         let Name { column, wanted } = self;
         PyTypeError::new_err(format!("the column {column:?} is {found}: pass {wanted}"))
     }
-}
-
-/// Returns the words for a format of Arrow.
-pub(crate) fn words(format: &[u8]) -> String {
-    let known = match format {
-        b"n" => "of nulls",
-        b"b" => "bool",
-        b"c" | b"C" | b"s" | b"S" | b"i" | b"I" | b"l" | b"L" => "of integers",
-        b"e" | b"f" | b"g" => "of floats",
-        b"u" | b"U" | b"vu" => "text",
-        b"z" | b"Z" | b"vz" => "binary",
-        b"+s" => "a whole table or of structures",
-        [b'+', ..] => "of lists",
-        [b't', ..] => "of times",
-        other => return format!("of the Arrow format {:?}", String::from_utf8_lossy(other)),
-    };
-    known.to_owned()
 }
 
 impl TextColumn {
@@ -154,7 +137,7 @@ impl TextColumn {
                     (0..chunks.rows).for_each(|_| owned.push(None));
                     Ok(TextColumn::Owned(owned))
                 }
-                false => Err(name.wrong(&words(&chunks.format))),
+                false => Err(name.wrong(&arrow::words(&chunks.format))),
             };
         }
         let mut owned = Owned::default();

@@ -11,6 +11,7 @@ use robots::{Rules, Verdict};
 use crate::column::Record;
 use crate::crawler::{Named, Who};
 use crate::fault::{Exit, Fault};
+use crate::file_groups::warn_of_strangers;
 use crate::input;
 use crate::other_sites::Sites;
 use crate::screen::{self, Shown};
@@ -156,7 +157,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             "standard input is given for more than one robots.txt: name a file for each",
         ));
     }
-    args.who.warn_of_strangers(&subjects)?;
+    warn_of_strangers(&args.who, &subjects)?;
     let mut sources = Vec::new();
     for subject in &subjects {
         for Named { name, crawler } in &crawlers {

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::crawler::{Named, Who};
 use crate::fault::{Exit, Fault, complain};
+use crate::file_groups::warn_of_strangers;
 #[cfg(feature = "live")]
 use crate::live::Live;
 use crate::screen::{self, Shown, lossy, safe};
@@ -91,7 +92,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         live: args.live,
     };
     let subject = place.load(&crawler, args.who.how.worth_reading())?;
-    args.who.warn_of_strangers(std::slice::from_ref(&subject))?;
+    warn_of_strangers(&args.who, std::slice::from_ref(&subject))?;
     let first = place.first_url(args.urls.is_empty());
     let urls: Vec<String> = first
         .into_iter()
