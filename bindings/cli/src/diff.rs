@@ -160,7 +160,10 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         };
         let is_proved = all.undecided.is_empty() && left_out == 0;
         let summary = match all.changed {
-            0 if is_proved => format!("no verdict changes, for {}: proved", of_kinds(kinds)),
+            0 if is_proved => format!(
+                "no verdict changes, for {}: proved; crawl-delays, sitemaps and signals are not compared",
+                of_kinds(kinds)
+            ),
             0 => format!(
                 "no change was found, and {} not decided",
                 match all.undecided.len() + left_out {
