@@ -64,7 +64,7 @@ impl<'t> NodeWriter<'_, '_, 't> {
                 return self.split(rules, depth, label, None);
             }
             // The hash would be of the same bytes as before, and would not split these rules.
-            let family = self.largest_family(rules, depth)?;
+            let family = self.largest_family(rules, depth);
             if family.is_some() {
                 return self.split(rules, depth, label, family);
             }
@@ -115,18 +115,30 @@ impl<'t> NodeWriter<'_, '_, 't> {
         equal > MAX_EQUAL
     }
 
-    /// Returns the most frequent window of the rules; `None` if so few rules have it that one node may hold them among others.
+    /// Returns a window that many rules have; `None` if so few have it that one node may hold them among others.
+    ///
+    /// The windows are counted by a hash of one byte. Among those of the most frequent hash, the vote of Boyer and Moore finds the
+    /// window that more than half of them are.
     #[cold]
-    fn largest_family(&self, rules: &[RawRule], depth: usize) -> Result<Option<u32>, Error> {
-        let mut windows: Vec<u32> = zeros(rules.len())?;
-        for (rule, window) in rules.iter().zip(&mut windows) {
-            *window = self.word(rule, depth) as u32;
+    fn largest_family(&self, rules: &[RawRule], depth: usize) -> Option<u32> {
+        let windows = || rules.iter().map(|rule| self.word(rule, depth) as u32);
+        // Another hash than that of the table, which is the same for all of these windows.
+        let number = |window: u32| {
+            usize::from(((window ^ window >> 15).wrapping_mul(0x85EB_CA6B) >> 24) as u8)
+        };
+        let mut counts = [0_u32; 256];
+        windows().for_each(|window| counts[number(window)] += 1);
+        let most = counts.iter().max();
+        let counted = |window: &u32| Some(&counts[number(*window)]) == most;
+        let (mut family, mut lead) = (0, 0);
+        for window in windows().filter(counted) {
+            if lead == 0 {
+                family = window;
+            }
+            lead += if window == family { 1 } else { -1 };
         }
-        windows.sort_unstable();
-        let families = windows.chunk_by(|a, b| a == b);
-        let largest = families.max_by_key(|family| family.len());
-        let largest = largest.filter(|family| family.len() > MAX_EQUAL);
-        Ok(largest.map(|family| family[0]))
+        let size = windows().filter(|window| *window == family).count();
+        (size > MAX_EQUAL).then_some(family)
     }
 
     /// Returns the eight bytes of a rule from `depth` on, with zeros after the end of its path.
