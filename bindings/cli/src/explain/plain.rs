@@ -58,7 +58,10 @@ pub(crate) fn sentences(
         );
     } else {
         let advice = robots::verdict_advice(why, &subject.body, name, how.given());
-        text.push_str(&advice.map_err(fault)?);
+        for line in advice.map_err(fault)?.lines() {
+            text.push_str(&safe(line.as_bytes()));
+            text.push('\n');
+        }
     }
     let report = robots::lint(crawler, &subject.body).map_err(fault)?;
     match report.total(Severity::Error) {
