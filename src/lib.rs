@@ -114,6 +114,7 @@ pub use owner::recipes::{AddedRecipes, Recipe, RecipeFault, add_recipes, recipes
 #[doc(hidden)]
 pub use owner::verdict_advice::verdict_advice;
 pub use page::controls::{Control, PageControls, PageRule, PageSource};
+pub use page::usage::{Use, UseAnswer, UseSignal, UseSource, Uses};
 pub use page::{
     Choice, Extension, ExtensionField, Extensions, Hours, Preference, Preferences, RequestRate,
     Vocabulary, is_policy_token, policy_tokens,

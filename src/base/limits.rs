@@ -57,6 +57,13 @@ pub(crate) const MAX_RULE_TEXT: usize = 256;
 /// with the headers before it, so the limit bounds the work, too.
 pub(crate) const MAX_USAGE: usize = 16 * 1024;
 
+/// The longest address of terms that a page states, in bytes, and how many of a page are kept (SPEC 13.6).
+pub(crate) const MAX_TERMS: usize = 2 * 1024;
+pub(crate) const MAX_LICENSES: usize = 16;
+
+/// The longest tdmrep.json, in bytes (SPEC 13.4): as much as is read of a robots.txt.
+pub(crate) const MAX_TDM_FILE: usize = MIN_MAX_BYTES;
+
 /// The longest crawl-delay, in seconds: ten years (SPEC 9.2).
 pub(crate) const MAX_CRAWL_DELAY: f64 = 315_360_000.0;
 

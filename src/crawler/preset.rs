@@ -279,6 +279,26 @@ impl Preset {
         self.obedience == Obedience::Control
     }
 
+    /// Returns whether this is a control token for a purpose. Google-Extended is for answers of Google's models, too.
+    pub(crate) fn controls(&self, purpose: Purpose) -> bool {
+        let is_for = self.purpose == purpose
+            || self.name() == "Google-Extended" && purpose == Purpose::AiSearch;
+        self.is_control_token() && is_for
+    }
+
+    /// Returns the control tokens of the operator of a well-known crawler, which is known by its first token.
+    pub(crate) fn control_tokens_for(crawler: &Crawler) -> impl Iterator<Item = Preset> + use<> {
+        let preset = crawler.tokens().next().and_then(Preset::find);
+        let host = preset.and_then(|preset| preset.documentation_host());
+        Preset::all().filter(move |preset| {
+            preset.is_control_token() && host.is_some() && preset.documentation_host() == host
+        })
+    }
+
+    fn documentation_host(&self) -> Option<&'static str> {
+        self.documentation.split('/').nth(2)
+    }
+
     /// Returns whether the operator says that the crawler may ignore the robots.txt, or always ignores it.
     pub fn may_ignore(&self) -> bool {
         matches!(self.obedience, Obedience::Perhaps | Obedience::Never)

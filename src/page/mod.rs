@@ -6,6 +6,7 @@ mod dictionary;
 mod fields;
 mod policy_tokens;
 mod preferences;
+pub(crate) mod usage;
 
 pub use fields::{ExtensionField, Hours, RequestRate};
 pub use policy_tokens::{is_policy_token, policy_tokens};
@@ -13,10 +14,11 @@ pub use preferences::{Choice, Preference, Preferences, Vocabulary};
 
 use core::cmp::Reverse;
 
+use self::preferences::{Stated, add_signals, add_usage};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::rule::RulePath;
-use crate::base::verdict::Reason;
+use crate::base::verdict::{Reason, Verdict};
 use crate::bytes::try_alloc::{append, copy, push, zeros};
 use crate::core::check::check_image;
 use crate::core::check::pieces::scratch_len;
@@ -206,17 +208,25 @@ impl Extensions {
     /// [`Error::Url`] if `url` is not a URL (SPEC 8.5b); [`Error::Memory`].
     pub fn preferences(&self, url: impl AsRef<[u8]>) -> Result<Preferences, Error> {
         let url = url.as_ref();
-        let verdict = check_image(&self.image, url).verdict;
+        Preferences::of(&self.stated(url, self.check(url))?)
+    }
+
+    fn check(&self, url: &[u8]) -> Verdict {
+        check_image(&self.image, url).verdict
+    }
+
+    /// Returns what the lines state for a URL with this verdict.
+    fn stated(&self, url: &[u8], verdict: Verdict) -> Result<Vec<Stated<'_>>, Error> {
         if let Some(error) = verdict.error() {
             return Err(error);
         }
-        let mut preferences = Preferences::default();
+        let mut stated = Vec::new();
         if !verdict.allowed() || verdict.reason() == Reason::RobotsTxt {
-            return Ok(preferences);
+            return Ok(stated);
         }
         for entry in &self.lines {
             if entry.field == ExtensionField::ContentSignal {
-                preferences.add_signals(self.value(*entry), entry.line)?;
+                add_signals(&mut stated, self.value(*entry), entry.line)?;
             }
         }
         // The lines that match any reading of the URL count (SPEC 8.11).
@@ -229,11 +239,10 @@ impl Extensions {
             if *matched == 1 {
                 let value = self.value(usage.entry);
                 let (_, dictionary) = path_and_dictionary(value, self.crawler.reading.dialect);
-                preferences.add_usage(dictionary, usage.entry.line)?;
+                add_usage(&mut stated, dictionary, usage.entry.line)?;
             }
         }
-        preferences.settle();
-        Ok(preferences)
+        Ok(stated)
     }
 
     /// Sets `matched` to 1 for each content-usage line whose path matches a URL, unless a longer path matches, too.

@@ -78,10 +78,9 @@ impl Preferences {
     /// # Errors
     /// [`Error::Memory`].
     pub fn from_header(value: impl AsRef<[u8]>) -> Result<Preferences, Error> {
-        let mut preferences = Preferences::default();
-        preferences.add_usage(value.as_ref(), 0)?;
-        preferences.settle();
-        Ok(preferences)
+        let mut stated = Vec::new();
+        add_usage(&mut stated, value.as_ref(), 0)?;
+        Preferences::of(&stated)
     }
 
     /// Returns all preferences.
@@ -96,59 +95,108 @@ impl Preferences {
         self.list.get(place).map(|one| one.choice)
     }
 
-    /// Adds the preferences of a content-usage value. `dictionary`: the value without the path.
-    pub(super) fn add_usage(&mut self, dictionary: &[u8], line: u32) -> Result<(), Error> {
-        for (label, token) in dictionary::members(dictionary)? {
-            let choice = match token {
-                Some(b"y") => Choice::Yes,
-                Some(b"n") => Choice::No,
-                _ => Choice::Unknown,
-            };
-            self.add(Vocabulary::ContentUsage, copy(label)?, choice, line)?;
-        }
-        Ok(())
-    }
-
-    /// Adds the preferences of a content-signal value.
-    pub(super) fn add_signals(&mut self, value: &[u8], line: u32) -> Result<(), Error> {
-        for signal in value.split(|byte| *byte == b',') {
-            let equals = memchr::memchr(b'=', signal).unwrap_or(signal.len());
-            let (label, value) = signal.split_at(equals);
-            let label = label.trim_ascii();
-            let value = value.strip_prefix(b"=").unwrap_or_default().trim_ascii();
-            let choice = match value {
-                value if value.eq_ignore_ascii_case(b"yes") => Choice::Yes,
-                value if value.eq_ignore_ascii_case(b"no") => Choice::No,
-                _ => Choice::Unknown,
-            };
-            if !label.is_empty() {
-                let mut label = copy(label)?;
+    /// Returns what the members of lists state.
+    pub(super) fn of(stated: &[Stated<'_>]) -> Result<Preferences, Error> {
+        let mut preferences = Preferences::default();
+        for one in stated {
+            let mut label = copy(one.label)?;
+            if one.vocabulary == Vocabulary::ContentSignal {
                 label.make_ascii_lowercase();
-                self.add(Vocabulary::ContentSignal, label, choice, line)?;
             }
+            let preference = Preference {
+                vocabulary: one.vocabulary,
+                label,
+                choice: one.choice,
+                line: one.line,
+            };
+            push(&mut preferences.list, preference)?;
         }
-        Ok(())
-    }
-
-    fn add(
-        &mut self,
-        vocabulary: Vocabulary,
-        label: Vec<u8>,
-        choice: Choice,
-        line: u32,
-    ) -> Result<(), Error> {
-        let preference = Preference {
-            vocabulary,
-            label,
-            choice,
-            line,
-        };
-        push(&mut self.list, preference)
+        preferences.settle();
+        Ok(preferences)
     }
 
     /// Sorts the preferences and keeps one for each label: no wins over yes, and yes over unknown; then the first line wins.
-    pub(super) fn settle(&mut self) {
+    fn settle(&mut self) {
         self.list.sort_unstable();
         self.list.dedup_by(|later, kept| later.key() == kept.key());
     }
+}
+
+/// A member of a list of preferences, as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stated<'v> {
+    pub(super) vocabulary: Vocabulary,
+    /// The label, of a content-signal in any case.
+    pub(super) label: &'v [u8],
+    pub(super) choice: Choice,
+    /// The label with its value, such as `ai-train=no`.
+    pub(super) text: &'v [u8],
+    /// The line, from 1; 0 for a header field.
+    pub(super) line: u32,
+}
+
+/// Adds the members of a content-usage value. `dictionary`: the value without the path.
+pub(super) fn add_usage<'v>(
+    stated: &mut Vec<Stated<'v>>,
+    dictionary: &'v [u8],
+    line: u32,
+) -> Result<(), Error> {
+    for (label, token) in dictionary::members(dictionary)? {
+        let choice = match token {
+            Some(b"y") => Choice::Yes,
+            Some(b"n") => Choice::No,
+            _ => Choice::Unknown,
+        };
+        let vocabulary = Vocabulary::ContentUsage;
+        let text = until_end_of(dictionary, label, token.unwrap_or(label));
+        let one = Stated {
+            vocabulary,
+            label,
+            choice,
+            text,
+            line,
+        };
+        push(stated, one)?;
+    }
+    Ok(())
+}
+
+/// Returns the bytes of `whole` from its part `first` to the end of its part `last`.
+fn until_end_of<'v>(whole: &'v [u8], first: &[u8], last: &[u8]) -> &'v [u8] {
+    let offset = |part: &[u8]| part.as_ptr() as usize - whole.as_ptr() as usize;
+    whole
+        .get(offset(first)..offset(last) + last.len())
+        .unwrap_or_default()
+}
+
+/// Adds the members of a content-signal value.
+pub(super) fn add_signals<'v>(
+    stated: &mut Vec<Stated<'v>>,
+    value: &'v [u8],
+    line: u32,
+) -> Result<(), Error> {
+    for signal in value.split(|byte| *byte == b',') {
+        let equals = memchr::memchr(b'=', signal).unwrap_or(signal.len());
+        let (label, value) = signal.split_at(equals);
+        let label = label.trim_ascii();
+        let value = value.strip_prefix(b"=").unwrap_or_default().trim_ascii();
+        let choice = match value {
+            value if value.eq_ignore_ascii_case(b"yes") => Choice::Yes,
+            value if value.eq_ignore_ascii_case(b"no") => Choice::No,
+            _ => Choice::Unknown,
+        };
+        if !label.is_empty() {
+            let vocabulary = Vocabulary::ContentSignal;
+            let text = signal.trim_ascii();
+            let one = Stated {
+                vocabulary,
+                label,
+                choice,
+                text,
+                line,
+            };
+            push(stated, one)?;
+        }
+    }
+    Ok(())
 }

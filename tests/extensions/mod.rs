@@ -6,6 +6,7 @@ mod page_controls;
 mod preferences;
 mod properties;
 mod record;
+mod uses;
 
 use robots::{Choice, Crawler, Dialect, ExtensionField, Extensions, Preferences, Vocabulary};
 

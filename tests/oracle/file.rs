@@ -14,7 +14,7 @@ pub enum Meaning {
     Disallow(Vec<u8>),
     Sitemap(Vec<u8>),
     CrawlDelay(Vec<u8>),
-    /// 9.4, 9.5: with a value.
+    /// 9.4, 9.5, 9.7: with a value.
     Preference(preferences::Line),
     /// Only spaces and tabs, or nothing at all (6.6).
     Blank,
@@ -115,6 +115,7 @@ fn meaning(dialect: Dialect, line: &[u8]) -> Meaning {
         match &*field.to_ascii_lowercase() {
             b"content-signal" => Meaning::Preference(preferences::Line::Signal(value)),
             b"content-usage" => Meaning::Preference(preferences::Line::Usage(value)),
+            b"license" => Meaning::Preference(preferences::Line::License(value)),
             _ => Meaning::Other,
         }
     }

@@ -1,9 +1,9 @@
-//! The naive oracle: SPEC sections 2 to 8, 9.1, 9.2 and 9.4 to 9.6 implemented as plainly as possible, to compare the engine
+//! The naive oracle: SPEC sections 2 to 8, 9.1, 9.2, 9.4 to 9.6 and 13 implemented as plainly as possible, to compare the engine
 //! with. It uses only `std`, shares no code with `src/`, keeps every group of the file, copies freely, and tries every
 //! rule on every URL.
 //!
 //! One module per section: `fetch` (2, 3), `file` (4, 5), `groups` (6, 7, 9), `paths` (8.1, 8.5b, 8.6), `readings` (8.11),
-//! `winner` (the rest of 8), `preferences` (9.4, 9.5), `page_controls` and `dates` (9.6).
+//! `winner` (the rest of 8), `preferences` (9.4, 9.5), `page_controls` and `dates` (9.6), `uses` (13).
 //! Each step carries the number of the row it comes from.
 
 pub mod dates;
@@ -15,6 +15,7 @@ mod paths;
 pub mod preferences;
 mod readings;
 mod setup;
+pub mod uses;
 mod winner;
 
 #[allow(unused_imports, reason = "what other tests call")]
@@ -67,7 +68,7 @@ pub struct Site {
     is_address: bool,
     pub crawl_delay: Option<f64>,
     pub sitemaps: Vec<Vec<u8>>,
-    /// 9.4, 9.5: those of the groups obeyed, and those in no group.
+    /// 9.4, 9.5, 9.7: those of the groups obeyed, and those in no group.
     preference_lines: Vec<preferences::Line>,
 }
 

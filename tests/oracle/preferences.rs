@@ -9,6 +9,8 @@ use std::collections::BTreeMap;
 pub enum Line {
     Signal(Vec<u8>),
     Usage(Vec<u8>),
+    /// 9.7
+    License(Vec<u8>),
 }
 
 /// `n`, `y` or `?` for each vocabulary (`signal`, `usage`) and label.
@@ -46,6 +48,7 @@ impl Site {
                     }
                 }
                 Line::Usage(value) => usages.push(self.path_and_rest(value)),
+                Line::License(_) => {}
             }
         }
         // 8.11: those of every reading count.
@@ -71,6 +74,16 @@ impl Site {
         Some(all)
     }
 
+    /// 9.7: the licenses of the groups obeyed, and in no group.
+    pub fn licenses(&self) -> Vec<Vec<u8>> {
+        let lines = self.preference_lines.iter();
+        let license = |line: &Line| match line {
+            Line::License(value) => Some(value.clone()),
+            _ => None,
+        };
+        lines.filter_map(license).collect()
+    }
+
     /// 9.5: the path ends at the first space or tab; without one it is `/`.
     fn path_and_rest<'v>(&self, value: &'v [u8]) -> (&'v [u8], &'v [u8]) {
         if !value.starts_with(b"/") {
@@ -84,7 +97,7 @@ impl Site {
 }
 
 /// 9.4
-fn signals(value: &[u8]) -> Vec<(Vec<u8>, char)> {
+pub fn signals(value: &[u8]) -> Vec<(Vec<u8>, char)> {
     let mut all = Vec::new();
     for signal in value.split(|byte| *byte == b',') {
         let mut parts = signal.splitn(2, |byte| *byte == b'=');

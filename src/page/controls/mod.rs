@@ -2,8 +2,10 @@
 //! `Robots-Tag`, and in `<meta>` elements. The module `lists` splits their values, and `rules` has the table of known rules.
 
 mod control;
+mod link;
 mod lists;
 mod rules;
+pub(super) mod statements;
 
 pub use control::{Control, PageSource};
 
@@ -11,6 +13,7 @@ use core::mem;
 
 use self::lists::{KnownRule, ListReader, Naming};
 use self::rules::{Effect, NO_SNIPPET};
+use self::statements::Statements;
 use super::{Choice, Preferences, Vocabulary};
 use crate::base::error::Error;
 use crate::base::limits::{MAX_RULE_TEXT, MAX_UNKNOWN_RULES, MAX_USAGE};
@@ -122,6 +125,9 @@ pub struct PageControls {
     /// `Content-Usage` values, joined with `, `; `None` once they exceed [`MAX_USAGE`].
     usage_text: Option<Vec<u8>>,
     usage: Preferences,
+    /// The first rules with the words `noai` and `noimageai`.
+    no_ai: [Option<PageRule>; 2],
+    pub(super) statements: Statements,
     is_incomplete: bool,
 }
 
@@ -136,12 +142,14 @@ impl PageControls {
             numbers: [0; 3],
             usage_text: Some(Vec::new()),
             usage: Preferences::default(),
+            no_ai: [None, None],
+            statements: Statements::default(),
             is_incomplete: false,
         }
     }
 
-    /// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, in any case. Other headers have
-    /// no effect. Add repeated headers one by one: a joined value does not show where the rules for one crawler end.
+    /// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, and for [`Uses`](crate::Uses) `Content-Signal`, `Link`,
+    /// `tdm-reservation` and `tdm-policy`, in any case. Other headers have no effect. Add repeated headers one by one: a joined value does not show where the rules for one crawler end.
     ///
     /// # Errors
     /// [`Error::Memory`]. Then every control has the value 0.
@@ -161,7 +169,7 @@ impl PageControls {
         } else if is("Content-Usage") {
             self.add_usage(value)
         } else {
-            Ok(())
+            self.statements.add_header(name, value)
         };
         self.noting_failure(added)
     }
@@ -176,10 +184,11 @@ impl PageControls {
         name: impl AsRef<[u8]>,
         content: impl AsRef<[u8]>,
     ) -> Result<(), Error> {
+        let name = name.as_ref().trim_ascii();
         let mut place = self.next_place(PageSource::Meta);
-        place.part = self.part(name.as_ref().trim_ascii());
+        place.part = self.part(name);
         let added = match place.part {
-            Part::Others => Ok(()),
+            Part::Others => self.statements.add_meta(name, content.as_ref()),
             _ => self.read_list(content.as_ref(), place, Naming::None),
         };
         self.noting_failure(added)
@@ -248,6 +257,21 @@ impl PageControls {
         }
         let choice = self.usage.choice(Vocabulary::ContentUsage, label);
         choice.unwrap_or(Choice::Unknown)
+    }
+
+    /// Returns the values of the `Content-Usage` headers.
+    pub(super) fn usage_text(&self) -> &[u8] {
+        self.usage_text.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the rules with the words `noai` and `noimageai`, for this crawler.
+    pub(super) fn no_ai(&self) -> [Option<&PageRule>; 2] {
+        self.no_ai.each_ref().map(Option::as_ref)
+    }
+
+    /// Returns whether some value is missing.
+    pub(super) fn is_incomplete(&self) -> bool {
+        self.is_incomplete
     }
 
     /// Records that some value is missing: every control then has its most restrictive value.
@@ -352,6 +376,7 @@ impl PageControls {
         if text.len() + separator.len() + value.len() > MAX_USAGE {
             self.usage = Preferences::default();
             self.usage_text = None;
+            self.statements.is_cut = true;
             return Ok(());
         }
         append(text, separator.as_bytes())?;
@@ -392,10 +417,27 @@ impl PageControls {
         Ok(())
     }
 
+    /// Keeps the first rules with the words `noai` and `noimageai`, however many unknown rules there are.
+    fn note_no_ai(&mut self, text: &[u8], place: RulePlace) -> Result<(), Error> {
+        let words = text.split(u8::is_ascii_whitespace);
+        let says = |known: &[u8]| words.clone().any(|word| word.eq_ignore_ascii_case(known));
+        let is_said = [b"noai".as_slice(), b"noimageai"].map(says);
+        if is_said.contains(&true) {
+            let rule = self.rule(text, 0, Zone::Known, place)?;
+            for (kept, is_said) in self.no_ai.iter_mut().zip(is_said) {
+                if is_said && kept.is_none() {
+                    *kept = Some(rule.clone());
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn add_unknown(&mut self, text: &[u8], place: RulePlace) -> Result<(), Error> {
         if place.part == Part::Others || text.is_empty() {
             return Ok(());
         }
+        self.note_no_ai(text, place)?;
         if self.unknown.len() >= MAX_UNKNOWN_RULES {
             self.unknown_omitted = self.unknown_omitted.saturating_add(1);
             return Ok(());

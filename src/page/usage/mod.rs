@@ -1,0 +1,525 @@
+//! What a page may be used for (SPEC 13): every statement of a site and a page about it, and the most restrictive of them.
+
+mod tdm_file;
+
+use super::controls::statements::Statements;
+use super::controls::{Control, PageControls, PageRule};
+use super::policy_tokens::policy_tokens;
+use super::preferences::{Choice, Stated, Vocabulary, add_signals, add_usage};
+use super::{ExtensionField, Extensions};
+use crate::base::error::Error;
+use crate::base::verdict::{Reason, Verdict};
+use crate::bytes::try_alloc::{append, push};
+use crate::core::parse::directive::Field;
+use crate::core::parse::reader::Reader;
+use crate::core::rules::Rules;
+use crate::crawler::Crawler;
+use crate::crawler::preset::{Preset, Purpose};
+use crate::url::origin::{self, Origin};
+use tdm_file::TdmFile;
+
+/// Whether a page may be used for a purpose (SPEC 13.1), the most restrictive first. [`Use::Unstated`] restricts nothing and
+/// permits nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Use {
+    /// Somebody says no.
+    Denied,
+    /// Nobody says no, and there are terms: see [`UseAnswer::terms`].
+    Licensed,
+    /// Somebody says yes, and nobody says less.
+    Allowed,
+    /// Nobody says anything, or what was not read may say less.
+    Unstated,
+}
+
+/// Where a signal is (SPEC 13.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum UseSource {
+    /// Not known: the robots.txt was not read, or a part of the page was not kept.
+    NotRead,
+    /// A rule of the robots.txt forbids the fetch.
+    Rule,
+    /// A rule in the group of a policy token or a control token: [`UseSignal::token`].
+    TokenRule,
+    /// A `Content-Usage` line.
+    ContentUsageLine,
+    /// A `Content-Signal` line.
+    ContentSignalLine,
+    /// A `License` line.
+    LicenseLine,
+    /// The header `Content-Usage`.
+    ContentUsageHeader,
+    /// The header `Content-Signal`.
+    ContentSignalHeader,
+    /// The header `Link` with the relation `license`.
+    LinkHeader,
+    /// A rule of `X-Robots-Tag`, `Robots-Tag` or a `<meta>` element.
+    PageRule,
+    /// The headers `tdm-reservation` and `tdm-policy`.
+    TdmHeader,
+    /// The `<meta>` elements of these names.
+    TdmMeta,
+    /// The file `/.well-known/tdmrep.json`.
+    TdmFile,
+}
+
+/// What one statement says of a URL and a purpose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UseSignal<'u> {
+    /// Where it is.
+    pub source: UseSource,
+    /// What it says: [`Use::Unstated`] for an unknown label or value, and for what was not read.
+    pub says: Use,
+    /// The line of the robots.txt, from 1; 0 for any other source.
+    pub line: u32,
+    /// The text as it is written, such as `ai-train=no` or `Disallow: /a`; the address of the terms if `says` is
+    /// [`Use::Licensed`]. Any bytes.
+    pub text: &'u [u8],
+    /// The policy token or control token of [`UseSource::TokenRule`], such as `Google-Extended`; empty for any other source.
+    pub token: &'static str,
+}
+
+/// The answer for a URL and a purpose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UseAnswer<'u> {
+    says: Use,
+    signals: Vec<UseSignal<'u>>,
+}
+
+impl<'u> UseAnswer<'u> {
+    /// Returns whether the page may be used.
+    pub fn says(&self) -> Use {
+        self.says
+    }
+
+    /// Returns every signal that speaks of the purpose, the deciding one first. Signals with an unknown label or value are the
+    /// last: nobody knows of which purpose they speak.
+    pub fn signals(&self) -> &[UseSignal<'u>] {
+        &self.signals
+    }
+
+    /// Returns the signal that decides; `None` if nothing is stated, and nothing was left unread.
+    pub fn decided_by(&self) -> Option<&UseSignal<'u>> {
+        let first = self.signals.first();
+        first.filter(|first| first.says != Use::Unstated || first.source == UseSource::NotRead)
+    }
+
+    /// Returns the address of the terms if the answer is [`Use::Licensed`].
+    pub fn terms(&self) -> Option<&'u [u8]> {
+        let first = self.signals.first().filter(|_| self.says == Use::Licensed);
+        first.map(|first| first.text)
+    }
+}
+
+/// What a site says about the use of its pages, to one crawler: its robots.txt, and its tdmrep.json if the crawler read it.
+///
+/// ```
+/// use robots::{Crawler, Origin, PageControls, Purpose, Use, Uses};
+///
+/// let crawler = Crawler::new("ExampleBot")?;
+/// let file = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n";
+/// let site = Origin::from_url("https://example.com/")?;
+/// let uses = Uses::new(&crawler, Some(&site), Some(file))?;
+/// let page = PageControls::new(&crawler);
+/// let answer = uses.answer("https://example.com/tea", Purpose::Training, Some(&page))?;
+/// assert_eq!(answer.says(), Use::Denied);
+/// assert_eq!(answer.decided_by().map(|by| (by.line, by.text)), Some((2, &b"ai-train=no"[..])));
+/// assert_eq!(uses.answer("https://example.com/tea", Purpose::Search, Some(&page))?.says(), Use::Allowed);
+/// assert_eq!(uses.answer("https://example.com/tea", Purpose::AiSearch, Some(&page))?.says(), Use::Unstated);
+/// # Ok::<(), robots::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Uses {
+    /// `None`: a URL of any site is taken for one of the site.
+    site: Option<Origin>,
+    /// Whether the robots.txt was read, or there is none.
+    is_read: bool,
+    extensions: Extensions,
+    tokens: Vec<Token>,
+    /// The text of the rules, and for each its line and its end in the text.
+    rules: Vec<u8>,
+    rule_ends: Vec<(u32, usize)>,
+    tdm_file: TdmFile,
+}
+
+/// A policy token or a control token, and its rules.
+#[derive(Clone, Debug)]
+struct Token {
+    name: &'static str,
+    /// The control token; `None`: a policy token, which stands for training.
+    preset: Option<Preset>,
+    rules: Rules,
+    /// Whether the file has a group for the token.
+    has_group: bool,
+}
+
+impl Token {
+    fn is_for(&self, purpose: Purpose) -> bool {
+        match self.preset {
+            Some(preset) => preset.controls(purpose),
+            None => purpose == Purpose::Training,
+        }
+    }
+
+    /// Returns what the rules of the token say of a URL (SPEC 13.3).
+    fn says(&self, verdict: Verdict) -> Option<Use> {
+        match verdict.reason() {
+            Reason::RuleDisallowed => Some(Use::Denied),
+            Reason::RuleAllowed if self.has_group => Some(Use::Allowed),
+            _ => None,
+        }
+    }
+}
+
+impl Uses {
+    /// Reads a robots.txt. `site`: the site that it governs; `None`: every URL is taken for one of that site. `body`: the file,
+    /// empty if the site has none (404); `None` if it is not known, as in an outage. Then no answer is [`Use::Allowed`].
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub fn new(
+        crawler: &Crawler,
+        site: Option<&Origin>,
+        body: Option<impl AsRef<[u8]>>,
+    ) -> Result<Uses, Error> {
+        let body = body.as_ref().map(AsRef::as_ref);
+        let is_read = body.is_some();
+        let body = body.unwrap_or_default();
+        let mut uses = Uses {
+            site: site.cloned(),
+            is_read,
+            extensions: Extensions::parse(crawler, body)?,
+            tokens: Vec::new(),
+            rules: Vec::new(),
+            rule_ends: Vec::new(),
+            tdm_file: TdmFile::default(),
+        };
+        let names = policy_tokens().map(|name| (name, None));
+        let controls = Preset::control_tokens_for(crawler);
+        for (name, preset) in names.chain(controls.map(|preset| (preset.name(), Some(preset)))) {
+            let reader = match preset {
+                Some(preset) => preset.crawler()?,
+                None => Crawler::new(name)?,
+            };
+            let own = Rules::compiled(&reader.clone().with_ignore_star(true), body)?;
+            let has_group = own.about().has_group;
+            // The group of `*` is for the control token of a crawler that it is for, too (SPEC 13.3).
+            let rules = match preset {
+                Some(_) if !has_group => Rules::compiled(&reader, body)?,
+                _ => own,
+            };
+            let token = Token {
+                name,
+                preset,
+                rules,
+                has_group,
+            };
+            push(&mut uses.tokens, token)?;
+        }
+        for line in Reader::new(crawler, body) {
+            let field = line.directive.map(|directive| directive.field);
+            if matches!(field, Some(Field::Allow | Field::Disallow)) {
+                append(&mut uses.rules, crawler.reading.dialect.trim(line.text))?;
+                push(&mut uses.rule_ends, (line.number, uses.rules.len()))?;
+            }
+        }
+        Ok(uses)
+    }
+
+    /// Adds the file `/.well-known/tdmrep.json` of the site (SPEC 13.4). A file that is no array of JSON objects, or has more than
+    /// 512,000 bytes, counts as not read: then no answer is [`Use::Allowed`].
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub fn with_tdm_file(mut self, json: impl AsRef<[u8]>) -> Result<Uses, Error> {
+        self.tdm_file = TdmFile::parse(json.as_ref())?;
+        Ok(self)
+    }
+
+    /// Returns whether a page may be used for a purpose. `page`: what the response said; `None` if it is not known, and then the
+    /// answer is never [`Use::Allowed`].
+    ///
+    /// # Errors
+    /// [`Error::Url`] if `url` is no URL of the site, [`Error::Scheme`]; [`Error::Memory`].
+    pub fn answer<'u>(
+        &'u self,
+        url: impl AsRef<[u8]>,
+        purpose: Purpose,
+        page: Option<&'u PageControls>,
+    ) -> Result<UseAnswer<'u>, Error> {
+        let url = url.as_ref();
+        if let Some(site) = &self.site {
+            origin::expect(site.key().as_bytes(), url)?;
+        }
+        let mut signals = Signals(Vec::new());
+        let verdict = self.extensions.check(url);
+        let stated = self.extensions.stated(url, verdict)?;
+        if !self.is_read {
+            signals.add(UseSource::NotRead, Use::Unstated, b"robots.txt")?;
+        }
+        if !verdict.allowed() {
+            self.add_rule(&mut signals, UseSource::Rule, Use::Denied, verdict, "")?;
+        }
+        for token in self.tokens.iter().filter(|token| token.is_for(purpose)) {
+            let verdict = token.rules.check(url);
+            if let Some(says) = token.says(verdict) {
+                self.add_rule(
+                    &mut signals,
+                    UseSource::TokenRule,
+                    says,
+                    verdict,
+                    token.name,
+                )?;
+            }
+        }
+        signals.add_stated(purpose, &stated)?;
+        for line in self.extensions.lines() {
+            if line.field == ExtensionField::License {
+                let says = of_license(line.value);
+                let signal = UseSignal {
+                    source: UseSource::LicenseLine,
+                    says,
+                    line: line.line,
+                    text: line.value,
+                    token: "",
+                };
+                push(&mut signals.0, signal)?;
+            }
+        }
+        match page {
+            Some(page) => self.add_page(&mut signals, purpose, page)?,
+            None => signals.add(UseSource::NotRead, Use::Unstated, b"page")?,
+        }
+        if is_mining(purpose) {
+            self.add_tdm(&mut signals, url, page.map(|page| &page.statements))?;
+        }
+        Ok(signals.answer())
+    }
+
+    /// Adds the rule that decides a verdict.
+    fn add_rule<'u>(
+        &'u self,
+        signals: &mut Signals<'u>,
+        source: UseSource,
+        says: Use,
+        verdict: Verdict,
+        token: &'static str,
+    ) -> Result<(), Error> {
+        let line = verdict.line();
+        let place = self
+            .rule_ends
+            .binary_search_by_key(&line, |(line, _)| *line);
+        let end_of = |place: usize| self.rule_ends.get(place).map(|(_, end)| *end);
+        let text = place.ok().and_then(|place| {
+            let start = place.checked_sub(1).and_then(end_of).unwrap_or(0);
+            self.rules.get(start..end_of(place)?)
+        });
+        let text = text.unwrap_or_default();
+        push(
+            &mut signals.0,
+            UseSignal {
+                source,
+                says,
+                line,
+                text,
+                token,
+            },
+        )
+    }
+
+    /// Adds what the response said.
+    fn add_page<'u>(
+        &'u self,
+        signals: &mut Signals<'u>,
+        purpose: Purpose,
+        page: &'u PageControls,
+    ) -> Result<(), Error> {
+        if page.is_incomplete() {
+            return signals.add(UseSource::NotRead, Use::Denied, b"page");
+        }
+        let statements = &page.statements;
+        if statements.is_cut {
+            signals.add(UseSource::NotRead, Use::Unstated, b"page")?;
+        }
+        let mut stated = Vec::new();
+        add_usage(&mut stated, page.usage_text(), 0)?;
+        add_signals(&mut stated, &statements.signals, 0)?;
+        signals.add_stated(purpose, &stated)?;
+        for url in statements.licenses() {
+            signals.add(UseSource::LinkHeader, of_license(url), url)?;
+        }
+        for rule in page_rules(page, purpose).into_iter().flatten() {
+            signals.add(UseSource::PageRule, Use::Denied, &rule.text)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the reservation of rights (SPEC 13.4): that of an element wins over that of a header, and that over the file.
+    fn add_tdm<'u>(
+        &'u self,
+        signals: &mut Signals<'u>,
+        url: &[u8],
+        page: Option<&'u Statements>,
+    ) -> Result<(), Error> {
+        if self.tdm_file.is_damaged() {
+            signals.add(UseSource::NotRead, Use::Unstated, b"tdmrep.json")?;
+        }
+        let [meta, header] = match page {
+            Some(page) => [Some(&page.tdm_meta), Some(&page.tdm_header)],
+            None => [None, None],
+        };
+        let file = self.tdm_file.find(url)?;
+        let said = [
+            (UseSource::TdmMeta, meta.and_then(|tdm| tdm.is_reserved)),
+            (UseSource::TdmHeader, header.and_then(|tdm| tdm.is_reserved)),
+            (
+                UseSource::TdmFile,
+                file.as_ref().and_then(|rule| rule.is_reserved),
+            ),
+        ];
+        let said = said
+            .into_iter()
+            .find_map(|(source, is_reserved)| Some((source, is_reserved?)));
+        let Some((source, is_reserved)) = said else {
+            return Ok(());
+        };
+        let policies = [meta, header].map(|tdm| tdm.and_then(|tdm| tdm.policy.as_deref()));
+        let policies = policies
+            .into_iter()
+            .flatten()
+            .chain(file.and_then(|rule| rule.policy.as_deref()));
+        let terms = policies.into_iter().next();
+        match (
+            is_reserved,
+            terms.filter(|terms| of_license(terms) == Use::Licensed),
+        ) {
+            (false, _) => signals.add(source, Use::Allowed, b"0"),
+            (true, None) => signals.add(source, Use::Denied, b"1"),
+            (true, Some(terms)) => signals.add(source, Use::Licensed, terms),
+        }
+    }
+}
+
+/// The signals for one URL and one purpose.
+struct Signals<'u>(Vec<UseSignal<'u>>);
+
+impl<'u> Signals<'u> {
+    fn add(&mut self, source: UseSource, says: Use, text: &'u [u8]) -> Result<(), Error> {
+        let (line, token) = (0, "");
+        push(
+            &mut self.0,
+            UseSignal {
+                source,
+                says,
+                line,
+                text,
+                token,
+            },
+        )
+    }
+
+    /// Adds preferences that speak of the purpose, and those of which nobody knows what they speak of.
+    fn add_stated(&mut self, purpose: Purpose, stated: &[Stated<'u>]) -> Result<(), Error> {
+        for one in stated {
+            let about = purposes(one.vocabulary, one.label);
+            if about.is_some_and(|about| !about.contains(&purpose)) {
+                continue;
+            }
+            let source = match (one.vocabulary, one.line) {
+                (Vocabulary::ContentUsage, 0) => UseSource::ContentUsageHeader,
+                (Vocabulary::ContentUsage, _) => UseSource::ContentUsageLine,
+                (Vocabulary::ContentSignal, 0) => UseSource::ContentSignalHeader,
+                (Vocabulary::ContentSignal, _) => UseSource::ContentSignalLine,
+            };
+            let says = match one.choice {
+                Choice::Yes if about.is_some() => Use::Allowed,
+                Choice::No if about.is_some() => Use::Denied,
+                _ => Use::Unstated,
+            };
+            let (line, text, token) = (one.line, one.text, "");
+            push(
+                &mut self.0,
+                UseSignal {
+                    source,
+                    says,
+                    line,
+                    text,
+                    token,
+                },
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Returns the answer (SPEC 13.1).
+    fn answer(mut self) -> UseAnswer<'u> {
+        let is_unread = |signal: &UseSignal<'_>| signal.source == UseSource::NotRead;
+        let may_be_less = self.0.iter().any(is_unread);
+        // What was not read decides where it may say less than the others.
+        self.0.sort_by_key(|signal| match signal.says {
+            Use::Unstated if is_unread(signal) => Use::Licensed as u8 * 2 + 1,
+            says => says as u8 * 2,
+        });
+        let says = self.0.first().map_or(Use::Unstated, |first| first.says);
+        debug_assert!(says != Use::Allowed || !may_be_less);
+        UseAnswer {
+            says,
+            signals: self.0,
+        }
+    }
+}
+
+/// Returns what an address of terms says: nothing if it is no absolute URL (SPEC 13.5).
+fn of_license(address: &[u8]) -> Use {
+    match origin::key(address) {
+        Ok(_) => Use::Licensed,
+        Err(_) => Use::Unstated,
+    }
+}
+
+/// Returns whether text and data are mined for a purpose (SPEC 13.2).
+fn is_mining(purpose: Purpose) -> bool {
+    matches!(purpose, Purpose::Training | Purpose::AiSearch)
+}
+
+/// Returns the purposes of which a label speaks (SPEC 13.2); `None` if the label is not known.
+fn purposes(vocabulary: Vocabulary, label: &[u8]) -> Option<&'static [Purpose]> {
+    const SIGNALS: &[(&str, &[Purpose])] = &[
+        ("search", &[Purpose::Search]),
+        ("ai-input", &[Purpose::AiSearch, Purpose::UserRequest]),
+        ("ai-train", &[Purpose::Training]),
+    ];
+    const USAGE: &[(&str, &[Purpose])] = &[
+        ("search", &[Purpose::Search]),
+        ("train-ai", &[Purpose::Training]),
+    ];
+    let is_label = |known: &str| match vocabulary {
+        Vocabulary::ContentSignal => known.as_bytes().eq_ignore_ascii_case(label),
+        Vocabulary::ContentUsage => known.as_bytes() == label,
+    };
+    let mut rows = match vocabulary {
+        Vocabulary::ContentSignal => SIGNALS.iter(),
+        Vocabulary::ContentUsage => USAGE.iter(),
+    };
+    rows.find(|(known, _)| is_label(known))
+        .map(|(_, purposes)| *purposes)
+}
+
+/// Returns the rules of a page that forbid a purpose (SPEC 13.2).
+fn page_rules(page: &PageControls, purpose: Purpose) -> [Option<&PageRule>; 4] {
+    use Purpose::{AiSearch, Archive, Search, Training};
+    let forbids = |control, purposes: &[Purpose]| {
+        let is_forbidden = purposes.contains(&purpose) && page.get(control) == 0;
+        page.decided_by(control).filter(|_| is_forbidden)
+    };
+    let [ai, ai_images] = page.no_ai();
+    [
+        forbids(Control::Index, &[Search, AiSearch])
+            .or_else(|| forbids(Control::Archive, &[Archive])),
+        forbids(Control::Snippet, &[AiSearch]),
+        ai.filter(|_| matches!(purpose, AiSearch | Training)),
+        ai_images.filter(|_| purpose == Training),
+    ]
+}

@@ -1,0 +1,295 @@
+//! The file tdmrep.json of TDMRep (SPEC 13.4): which pages of a site have reserved rights.
+//!
+//! A crate that reads JSON ends the process when memory is short. This reader returns [`Error::Memory`], and keeps only what a
+//! rule has.
+
+use crate::base::dialect::Dialect;
+use crate::base::error::Error;
+use crate::base::limits::MAX_TDM_FILE;
+use crate::base::rule::RulePath;
+use crate::bytes::try_alloc::{append, push, zeros};
+use crate::core::check::pieces::scratch_len;
+use crate::core::rules::single_rule::{self, SingleRules};
+use crate::url::reading;
+
+/// The dialect of paths: TDMRep refers to Google's way of matching, whose wildcards and escapes are those of the standard.
+const DIALECT: Dialect = Dialect::Rfc9309;
+
+/// A rule of the file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TdmRule {
+    /// The canonical path.
+    location: Vec<u8>,
+    /// `None` for a value that is neither 0 nor 1.
+    pub(super) is_reserved: Option<bool>,
+    pub(super) policy: Option<Vec<u8>>,
+}
+
+/// The rules of a file, in its order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TdmFile {
+    rules: Vec<TdmRule>,
+    is_damaged: bool,
+}
+
+impl TdmFile {
+    /// Reads a file.
+    pub(super) fn parse(json: &[u8]) -> Result<TdmFile, Error> {
+        let mut rules = Vec::new();
+        let mut reader = JsonReader { rest: json };
+        let is_read = json.len() <= MAX_TDM_FILE && reader.file(&mut rules)?.is_some();
+        let rules = if is_read { rules } else { Vec::new() };
+        Ok(TdmFile {
+            rules,
+            is_damaged: !is_read,
+        })
+    }
+
+    /// Returns whether the file was not read, because it is none.
+    pub(super) fn is_damaged(&self) -> bool {
+        self.is_damaged
+    }
+
+    /// Returns the first rule whose location matches a URL. If clients send different paths for the URL (SPEC 8.11), a rule that
+    /// reserves rights wins.
+    pub(super) fn find(&self, url: &[u8]) -> Result<Option<&TdmRule>, Error> {
+        let mut found: Option<&TdmRule> = None;
+        if self.rules.is_empty() {
+            return Ok(found);
+        }
+        let find = |reading: reading::Reading<'_>| {
+            let rule = match self.find_one(reading.url) {
+                Ok(rule) => rule,
+                Err(error) => return Some(error),
+            };
+            let rank = |rule: Option<&TdmRule>| rule.and_then(|rule| rule.is_reserved);
+            if found.is_none() || rank(rule) > rank(found) {
+                found = rule;
+            }
+            None
+        };
+        match reading::each(url, DIALECT, find)? {
+            Some(error) => Err(error),
+            None => Ok(found),
+        }
+    }
+
+    fn find_one(&self, url: &[u8]) -> Result<Option<&TdmRule>, Error> {
+        let url = single_rule::canonical_url(url, DIALECT)?;
+        let mut scratch = zeros(scratch_len(url.len()))?;
+        let mut search = SingleRules::new(&url, DIALECT, &mut scratch);
+        let mut rules = self.rules.iter();
+        Ok(rules.find(|rule| search.matches_canonical(&RulePath::split(&rule.location, DIALECT))))
+    }
+}
+
+/// A reader of the rest of a JSON text (RFC 8259). `None`: a syntax error.
+struct JsonReader<'j> {
+    rest: &'j [u8],
+}
+
+/// What a reader returns: a value, a syntax error, or a lack of memory.
+type Read<T> = Result<Option<T>, Error>;
+
+/// Returns the value of a [`Read`], or returns it from the function if it is none.
+macro_rules! read {
+    ($read:expr) => {
+        match $read {
+            Some(value) => value,
+            None => return Ok(None),
+        }
+    };
+}
+
+impl JsonReader<'_> {
+    fn skip_blanks(&mut self) {
+        let blanks = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+        let end = self.rest.iter().position(|byte| !blanks(byte));
+        self.rest = self
+            .rest
+            .get(end.unwrap_or(self.rest.len())..)
+            .unwrap_or_default();
+    }
+
+    /// Reads a byte, after white space.
+    fn take(&mut self, byte: u8) -> Option<()> {
+        self.skip_blanks();
+        self.rest = self.rest.strip_prefix(&[byte])?;
+        Some(())
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    /// Reads an array of rules, to the end of the text.
+    fn file(&mut self, rules: &mut Vec<TdmRule>) -> Read<()> {
+        self.rest = self.rest.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(self.rest);
+        read!(self.take(b'['));
+        if self.take(b']').is_none() {
+            loop {
+                if let Some(rule) = read!(self.rule()?) {
+                    push(rules, rule)?;
+                }
+                if self.take(b',').is_none() {
+                    break;
+                }
+            }
+            read!(self.take(b']'));
+        }
+        self.skip_blanks();
+        Ok(self.rest.is_empty().then_some(()))
+    }
+
+    /// Reads an object; it is no rule without a location.
+    fn rule(&mut self) -> Read<Option<TdmRule>> {
+        let (mut rule, mut has_location) = (TdmRule::default(), false);
+        read!(self.take(b'{'));
+        if self.take(b'}').is_some() {
+            return Ok(Some(None));
+        }
+        loop {
+            let key = read!(self.string()?);
+            read!(self.take(b':'));
+            match &*key {
+                b"tdm-reservation" => {
+                    let start = self.rest;
+                    read!(self.value());
+                    let len = start.len() - self.rest.len();
+                    rule.is_reserved = match start.get(..len).unwrap_or_default().trim_ascii() {
+                        b"1" => Some(true),
+                        b"0" => Some(false),
+                        _ => None,
+                    };
+                }
+                b"location" | b"tdm-policy" if self.is_string() => {
+                    let text = read!(self.string()?);
+                    if *key == *b"location" {
+                        rule.location = single_rule::canonical(&text, DIALECT)?;
+                        has_location = matches!(text.first(), Some(b'/' | b'*'));
+                    } else {
+                        rule.policy = Some(text);
+                    }
+                }
+                _ => read!(self.value()),
+            }
+            if self.take(b',').is_none() {
+                break;
+            }
+        }
+        read!(self.take(b'}'));
+        Ok(Some(has_location.then_some(rule)))
+    }
+
+    fn is_string(&mut self) -> bool {
+        self.skip_blanks();
+        self.rest.first() == Some(&b'"')
+    }
+
+    /// Reads a string, and decodes its escapes.
+    fn string(&mut self) -> Read<Vec<u8>> {
+        let mut text = Vec::new();
+        read!(self.take(b'"'));
+        loop {
+            let end = self
+                .rest
+                .iter()
+                .position(|byte| matches!(byte, b'"' | b'\\' | 0..b' '));
+            let (plain, rest) = self.rest.split_at(read!(end));
+            append(&mut text, plain)?;
+            self.rest = rest;
+            match self.next() {
+                Some(b'"') => return Ok(Some(text)),
+                Some(b'\\') => {
+                    let decoded = read!(self.escape());
+                    append(&mut text, decoded.encode_utf8(&mut [0; 4]).as_bytes())?;
+                }
+                _ => return Ok(None),
+            }
+        }
+    }
+
+    /// Reads what follows a `\`. Half of a surrogate pair is read as U+FFFD.
+    fn escape(&mut self) -> Option<char> {
+        Some(match self.next()? {
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            byte @ (b'"' | b'\\' | b'/') => char::from(byte),
+            b'u' => {
+                let first = self.unit()?;
+                let rest = self.rest;
+                let mut units = [first, 0];
+                let is_pair = (0xD800..0xDC00).contains(&first) && rest.starts_with(b"\\u");
+                if is_pair {
+                    self.rest = rest.get(2..)?;
+                    units = [first, self.unit()?];
+                }
+                let mut decoded = char::decode_utf16(units);
+                let char = decoded.next()?.ok();
+                if is_pair && char.is_none() {
+                    self.rest = rest;
+                }
+                char.unwrap_or(char::REPLACEMENT_CHARACTER)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Reads four hexadecimal digits.
+    fn unit(&mut self) -> Option<u16> {
+        let (digits, rest) = self.rest.split_at_checked(4)?;
+        let is_hex = digits.iter().all(u8::is_ascii_hexdigit);
+        let text = core::str::from_utf8(digits).ok().filter(|_| is_hex)?;
+        self.rest = rest;
+        u16::from_str_radix(text, 16).ok()
+    }
+
+    /// Reads a value, and forgets it. Of a value without brackets and quotes only the end is checked.
+    fn value(&mut self) -> Option<()> {
+        let mut depth = 0_usize;
+        loop {
+            self.skip_blanks();
+            match self.rest.first()? {
+                b'"' => self.skip_string()?,
+                b'[' | b'{' => {
+                    depth += 1;
+                    self.next()?;
+                }
+                b']' | b'}' => {
+                    depth = depth.checked_sub(1)?;
+                    self.next()?;
+                }
+                b',' | b':' if depth > 0 => {
+                    self.next()?;
+                }
+                _ => {
+                    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+                    let end = self.rest.iter().position(|byte| !is_part(byte));
+                    let end = end.unwrap_or(self.rest.len());
+                    self.rest = self.rest.get(end..).filter(|_| end > 0)?;
+                }
+            }
+            if depth == 0 {
+                return Some(());
+            }
+        }
+    }
+
+    fn skip_string(&mut self) -> Option<()> {
+        self.next()?;
+        loop {
+            match self.next()? {
+                b'"' => return Some(()),
+                b'\\' => {
+                    self.next()?;
+                }
+                _ => {}
+            }
+        }
+    }
+}
