@@ -211,6 +211,12 @@ impl Extensions {
         Preferences::of(&self.stated(url, self.check(url))?)
     }
 
+    /// Returns whether this is the name of the crawler.
+    fn is_for(&self, name: &str) -> bool {
+        let first = self.crawler.tokens().next();
+        first.is_some_and(|first| first.eq_ignore_ascii_case(name.as_bytes()))
+    }
+
     fn check(&self, url: &[u8]) -> Verdict {
         check_image(&self.image, url).verdict
     }

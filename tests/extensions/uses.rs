@@ -111,12 +111,7 @@ fn the_cases_of_section_13() {
     for (line, case) in text.lines().enumerate() {
         let case: Value = serde_json::from_str(case).unwrap();
         let place = format!("line {}, SPEC {}: {}", line + 1, case["rows"], case["name"]);
-        let mut uses = Uses::new(
-            &crawler(&case),
-            "https://a.example/",
-            case["robots"].as_str(),
-        )
-        .unwrap();
+        let mut uses = Uses::new(&crawler(&case), Some(&site), case["robots"].as_str()).unwrap();
         if let Some(tdm) = case["tdm"].as_str() {
             uses = uses.with_tdm_file(tdm).unwrap();
         }

@@ -212,6 +212,15 @@ impl Subject {
         Some(self.outcome.as_ref()?.origin.clone())
     }
 
+    /// Returns the file whose lines speak of use: none of them if the site has no file; `None` if nobody knows them.
+    pub(crate) fn statements(&self) -> Option<&[u8]> {
+        match self.outcome.as_ref().map(|outcome| outcome.kind) {
+            None | Some(OutcomeKind::Rules) => Some(&self.body),
+            Some(OutcomeKind::AllowAll) => Some(b""),
+            Some(_) => None,
+        }
+    }
+
     /// Whether there is a file whose lines decide.
     pub(crate) fn has_file(&self) -> bool {
         self.outcome

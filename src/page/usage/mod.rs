@@ -262,7 +262,10 @@ impl Uses {
         if !verdict.allowed() {
             self.add_rule(&mut signals, UseSource::Rule, Use::Denied, verdict, "")?;
         }
-        for token in self.tokens.iter().filter(|token| token.is_for(purpose)) {
+        // A control token that is asked for itself obeys one group, which has spoken then.
+        let is_told = |name: &str| !verdict.allowed() && self.extensions.is_for(name);
+        let tokens = self.tokens.iter().filter(|token| token.is_for(purpose));
+        for token in tokens.filter(|token| !is_told(token.name)) {
             let verdict = token.rules.check(url);
             if let Some(says) = token.says(verdict) {
                 self.add_rule(

@@ -1,6 +1,6 @@
 //! `robots explain`: the reasons for a verdict.
 
-mod page_controls;
+pub(crate) mod page_controls;
 #[cfg(feature = "live")]
 mod page_request;
 mod plain;

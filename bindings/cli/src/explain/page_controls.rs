@@ -10,11 +10,10 @@ use crate::screen::{self, Shown, lossy, safe};
 /// The headers and elements of a response.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Page {
-    /// Explain this header of a response, `X-Robots-Tag: noindex` or Content-Usage; may be repeated, and needs no
-    /// ROBOTS_TXT
+    /// A header of the response, such as `X-Robots-Tag: noindex` or Content-Usage; may be repeated
     #[arg(long = "header", value_name = "NAME: VALUE")]
     headers: Vec<String>,
-    /// Explain this element, as name and content: `robots: noindex`; may be repeated
+    /// A `<meta>` element of the page, as name and content: `robots: noindex`; may be repeated
     #[arg(long = "meta", value_name = "NAME: CONTENT")]
     metas: Vec<String>,
 }

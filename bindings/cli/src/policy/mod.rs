@@ -4,16 +4,19 @@ mod purposes;
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use robots::{Dialect, DifferenceResult, ExtensionField, Preset, Rules};
 use serde::Serialize;
 
 use crate::crawler::How;
+use crate::explain::page_controls::Page;
 use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::{FileGroups, JsonSitemap, json_sitemaps, sitemaps};
+use crate::input;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::{self, Subject, Where};
-use purposes::Uses;
+use purposes::Readers;
 
 /// Show what well-known crawlers may fetch: search, training, requests of users
 #[derive(clap::Args, Debug)]
@@ -21,6 +24,7 @@ use purposes::Uses;
 Examples:
   robots policy robots.txt
   robots policy robots.txt /shop/tea.html
+  robots policy robots.txt /tea.html --header 'X-Robots-Tag: noai' --meta 'robots: noindex'
   robots policy --live example.com
   robots policy --json robots.txt | jq -r 'select(.purpose == \"training\").verdict'
 
@@ -38,10 +42,11 @@ A policy token stands for a purpose of many crawlers, and is shown if the file n
 The lines Content-Signal, Content-Usage and License follow, each with the names of its group. A line
 before the first group concerns every crawler.
 
-With URLs it answers for each of them and for each purpose (search, AI input, training, user
-request): what the crawlers of that purpose may do, with the line that decides; what
-Content-Signal, Content-Usage, policy tokens and License say to them; and where they contradict
-each other. Content-Signal and Content-Usage say nothing of a URL that the crawler may not fetch.
+With URLs it answers for each of them and for each purpose (search, AI search, training, user
+request, archive) whether a page may be used: denied, licensed (there are terms at an address),
+allowed, or unstated; for whom; and by which line. What else speaks of it follows as `also`: the most
+restrictive counts. An allow rule says nothing of use. Without --header and --meta the page itself
+is taken to say nothing, and without --tdmrep the site has no tdmrep.json.
 
 Exit status: 0 done; 2 the file cannot be read, or bad usage; 3 the site is unreachable.")]
 pub(crate) struct Args {
@@ -50,6 +55,11 @@ pub(crate) struct Args {
     /// Answer for these URLs, or paths that start with `/`, by purpose
     #[arg(value_name = "URL")]
     urls: Vec<String>,
+    #[command(flatten)]
+    page: Page,
+    /// The tdmrep.json of the site, which may reserve the rights to mine its pages
+    #[arg(long, value_name = "FILE")]
+    tdmrep: Option<PathBuf>,
     #[command(flatten)]
     shown: Shown,
     #[command(flatten)]
@@ -96,7 +106,12 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     }
     let outline = FileGroups::of(&args.how, args.how.dialect(), &subject.body)?;
     if !args.urls.is_empty() {
-        return answer(&args, &subject, &outline);
+        return answer(&args, &subject);
+    }
+    if !args.page.is_empty() || args.tdmrep.is_some() {
+        return Err(Fault::new(
+            "--header, --meta and --tdmrep say something of a page: add its URL after the robots.txt",
+        ));
     }
     let (rows, tokens) = access_of(&args.how, &subject, &outline)?;
     let (uses, use_count) = uses(&outline);
@@ -139,8 +154,13 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
 }
 
 /// Answers for each URL, by purpose.
-fn answer(args: &Args, subject: &Subject, outline: &FileGroups) -> Result<Exit, Fault> {
-    let uses = Uses::of(&args.how, subject, outline)?;
+fn answer(args: &Args, subject: &Subject) -> Result<Exit, Fault> {
+    let tdm_file = args.tdmrep.as_ref();
+    let tdm_file = tdm_file
+        .map(|path| input::read(path, MOST_OF_TDM_FILE))
+        .transpose()?;
+    let page = |crawler: &_| args.page.read(crawler);
+    let readers = Readers::of(&args.how, subject, page, tdm_file.as_deref())?;
     let site = subject.site();
     let mut exit = Exit::Yes;
     let mut text = String::new();
@@ -149,7 +169,7 @@ fn answer(args: &Args, subject: &Subject, outline: &FileGroups) -> Result<Exit, 
         let other = site.filter(|site| subject::other_site(site, url.as_bytes()).is_some());
         let answers = match other {
             Some(site) => Err(format!("not a URL of {}", site.key())),
-            None => uses
+            None => readers
                 .answers(&subject.name, url)
                 .map_err(|error| error.to_string()),
         };
@@ -175,6 +195,9 @@ fn answer(args: &Args, subject: &Subject, outline: &FileGroups) -> Result<Exit, 
     args.shown.print(text)?;
     Ok(exit)
 }
+
+/// More than the library reads of it (SPEC 13.4).
+const MOST_OF_TDM_FILE: usize = 1 << 20;
 
 /// A policy token, and what may be used for its purpose.
 type TokenAccess = (String, Access);
