@@ -379,6 +379,9 @@ catalogue! {
     SearchNotWanted = 88, Warning, "search engines are asked not to show the pages",
         "`search=no` of Content-Signal and `search=n` of Content-Usage are preferences, not rules: crawlers may fetch the pages, and a search engine that reads the preference leaves them out of its results. If only training or answers are meant, write `ai-train=no` or `ai-input=no`.",
         b"User-agent: *\nContent-Signal: search=no, ai-train=no\nAllow: /\n";
+    BadLicense = 89, Warning, "a license that is not an absolute URL",
+        "The value of `License` is the address of the terms, with scheme and host. A crawler that reads the line finds no terms at any other text, so nothing is stated.",
+        b"License: /license.xml\nUser-agent: *\nAllow: /\n";
 
     // --- readings ------------------------------------------------------------------------------------------------------
     DialectsDiffer = 90, Warning, "RFC 9309 and Google decide differently",
@@ -390,4 +393,7 @@ catalogue! {
     NotDecided = 92, Note, "rules that are too hard to compare",
         "Lint compares the rules of each crawler, within bounds of time and memory. Some were not compared: the file has very many rules or crawlers, or many `*`. Rules that change nothing, and differences between crawlers, may be missing in the report. What is in it is right.",
         b"(a file with more than 20,000 rules for one crawler)";
+    PreferencesDisagree = 93, Warning, "a preference that another line contradicts",
+        "One line permits a use of the same pages and the other does not. Of the two, the one that does not counts, for every crawler that obeys the group. Remove the one that you do not mean.",
+        b"User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: train-ai=y\nAllow: /\n";
 }

@@ -15,11 +15,13 @@ use crate::page::{ExtensionField, Hours, RequestRate, Vocabulary};
 
 pub(super) fn check_values(file: &File, findings: &mut Findings) -> Checked {
     let mut sitemaps: HashMap<&[u8], u32> = HashMap::new();
+    let mut uses = Uses::default();
     for line in file.lines() {
+        uses.enter(line.group);
         match line.kind {
             LineKind::Sitemap => sitemap(file, line, &mut sitemaps, findings)?,
             LineKind::CrawlDelay => crawl_delay(file, line, findings),
-            LineKind::Extension => extension(file, line, findings),
+            LineKind::Extension => extension(file, line, &mut uses, findings),
             _ => {}
         }
     }
@@ -148,7 +150,7 @@ fn crawl_delay(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         });
 }
 
-fn extension(file: &File, line: LineParts<'_>, findings: &mut Findings) {
+fn extension(file: &File, line: LineParts<'_>, uses: &mut Uses, findings: &mut Findings) {
     let value = line.value;
     let place = || file.place(line.number, line.name);
     let Some(field) = ExtensionField::find(line.name) else {
@@ -178,11 +180,18 @@ fn extension(file: &File, line: LineParts<'_>, findings: &mut Findings) {
             "write keys with values, such as `Content-Signal: search=yes, ai-train=no`",
         ),
         ExtensionField::ContentSignal => {
-            return check_preferences(file, line, Vocabulary::ContentSignal, findings);
+            check_preferences(file, line, Vocabulary::ContentSignal, findings);
+            return uses.add(file, line, Vocabulary::ContentSignal, findings);
         }
         ExtensionField::ContentUsage => {
-            return check_preferences(file, line, Vocabulary::ContentUsage, findings);
+            check_preferences(file, line, Vocabulary::ContentUsage, findings);
+            return uses.add(file, line, Vocabulary::ContentUsage, findings);
         }
+        ExtensionField::License if !is_absolute(value) => (
+            Code::BadLicense,
+            "an absolute URL: the line is ignored",
+            "write scheme and host, such as `License: https://example.com/license.xml`",
+        ),
         _ => {
             let name = quoted(line.name);
             findings.add(Code::RarelyRead, place()).say(format_args!(
@@ -270,6 +279,87 @@ fn check_preferences(
             &format_args!("{} is a value of {other}", quoted(value)),
             right,
         );
+    }
+}
+
+/// The uses that both vocabularies or one of them has a key for.
+const USES: [(&[u8], &[u8]); 3] = [
+    (b"search", b"search"),
+    (b"ai-train", b"train-ai"),
+    (b"ai-input", b""),
+];
+
+/// What the lines of a group, and those before every group, say of each use of all pages: the first lines with `no` and with `yes`,
+/// or 0 (SPEC 13.1).
+#[derive(Default)]
+struct Uses {
+    outside: [[u32; 2]; USES.len()],
+    group: u32,
+    inside: [[u32; 2]; USES.len()],
+}
+
+impl Uses {
+    /// A new group starts with what was said before every group.
+    fn enter(&mut self, group: u32) {
+        if self.group != group {
+            (self.group, self.inside) = (group, self.outside);
+        }
+    }
+
+    /// Adds the members of a line, and reports one that another line contradicts.
+    fn add(
+        &mut self,
+        file: &File,
+        line: LineParts<'_>,
+        vocabulary: Vocabulary,
+        findings: &mut Findings,
+    ) {
+        let is_usage = vocabulary == Vocabulary::ContentUsage;
+        // A longer path has preferences of its own.
+        if is_usage && matches!(line.value, [b'/', next, ..] if !matches!(next, b' ' | b'\t')) {
+            return;
+        }
+        for member in members(line.value, vocabulary) {
+            let member = member.trim_ascii();
+            let equals = memchr::memchr(b'=', member).unwrap_or(member.len());
+            let (key, value) = member.split_at(equals);
+            let (key, value) = (
+                key.trim_ascii(),
+                value.get(1..).unwrap_or_default().trim_ascii(),
+            );
+            let says = match (is_usage, value) {
+                (true, b"n") => 0,
+                (true, b"y") => 1,
+                (false, value) if value.eq_ignore_ascii_case(b"no") => 0,
+                (false, value) if value.eq_ignore_ascii_case(b"yes") => 1,
+                _ => continue,
+            };
+            let is_key = |(signal, usage): &(&[u8], &[u8])| match is_usage {
+                true => *usage == key,
+                false => signal.eq_ignore_ascii_case(key),
+            };
+            let place = USES.iter().position(is_key);
+            let Some(lines) = place.and_then(|place| self.inside.get_mut(place)) else {
+                continue;
+            };
+            let [no, yes] = *lines;
+            let other = if says == 0 { yes } else { no };
+            if other != 0 && (no == 0 || yes == 0) {
+                findings
+                    .add(Code::PreferencesDisagree, file.place(line.number, member))
+                    .say(format_args!(
+                        "line {other} says the opposite, and `no` counts"
+                    ))
+                    .help("remove the one that you do not mean")
+                    .other(other);
+            }
+            if let Some(first) = lines.get_mut(says).filter(|first| **first == 0) {
+                *first = line.number;
+            }
+        }
+        if line.group == 0 {
+            self.outside = self.inside;
+        }
     }
 }
 
