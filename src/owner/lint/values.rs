@@ -15,7 +15,7 @@ use crate::page::{ExtensionField, Hours, RequestRate, Vocabulary};
 
 pub(super) fn check_values(file: &File, findings: &mut Findings) -> Checked {
     let mut sitemaps: HashMap<&[u8], u32> = HashMap::new();
-    let mut uses = Uses::default();
+    let mut uses = UsesSaid::default();
     for line in file.lines() {
         uses.enter(line.group);
         match line.kind {
@@ -150,7 +150,7 @@ fn crawl_delay(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         });
 }
 
-fn extension(file: &File, line: LineParts<'_>, uses: &mut Uses, findings: &mut Findings) {
+fn extension(file: &File, line: LineParts<'_>, uses: &mut UsesSaid, findings: &mut Findings) {
     let value = line.value;
     let place = || file.place(line.number, line.name);
     let Some(field) = ExtensionField::find(line.name) else {
@@ -292,13 +292,13 @@ const USES: [(&[u8], &[u8]); 3] = [
 /// What the lines of a group, and those before every group, say of each use of all pages: the first lines with `no` and with `yes`,
 /// or 0 (SPEC 13.1).
 #[derive(Default)]
-struct Uses {
+struct UsesSaid {
     outside: [[u32; 2]; USES.len()],
     group: u32,
     inside: [[u32; 2]; USES.len()],
 }
 
-impl Uses {
+impl UsesSaid {
     /// A new group starts with what was said before every group.
     fn enter(&mut self, group: u32) {
         if self.group != group {
