@@ -1,8 +1,8 @@
 //! Presets: well-known crawlers, as their operators describe them. Operators change their crawlers, and no operator has
 //! confirmed these rows: a preset is a starting point, not a promise.
 //!
-//! The rows and the addresses are as of 2026-11-22, and were taken from texts about the crawlers. Nobody opened the addresses
-//! on that day, so a page may have moved or changed.
+//! The rows are as of [`Preset::DATE`], and were taken from texts about the crawlers. The page of the operator decides; a row has
+//! its address, so that anybody can compare it.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -169,6 +169,7 @@ const META: &str = "https://developers.facebook.com/docs/sharing/webmasters/web-
 const AMAZON: &str = "https://developer.amazon.com/amazonbot";
 const PERPLEXITY: &str = "https://docs.perplexity.ai/guides/bots";
 const BING: &str = "https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0";
+const MISTRAL: &str = "https://docs.mistral.ai/robots";
 const YANDEX: &str = "https://yandex.com/support/webmaster/en/robot-workings/check-yandex-robots";
 
 /// The presets, grouped by operator. A crawler has a second token only if its operator documents a fallback group; other
@@ -225,7 +226,9 @@ const PRESETS: &[Preset] = &[
     row!(["Amzn-SearchBot"],                      Rfc9309, Star,   AiSearch,    Crawler, AMAZON),
     row!(["Amazonbot"],                           Rfc9309, Star,   Training,    Crawler, AMAZON),
     row!(["Amzn-User"],                           Rfc9309, Star,   UserRequest, Crawler, AMAZON),
-    row!(["MistralAI-User"],                      Rfc9309, Star,   UserRequest, Crawler, "https://docs.mistral.ai/robots"),
+    row!(["MistralAI-Index"],                     Rfc9309, Star,   AiSearch,    Crawler, MISTRAL),
+    row!(["MistralAI-Training"],                  Rfc9309, Star,   Training,    Crawler, MISTRAL),
+    row!(["MistralAI-User"],                      Rfc9309, Star,   UserRequest, Crawler, MISTRAL),
     // Common Crawl is an archive on which models are trained.
     row!(["CCBot"],                               Rfc9309, Star,   Training,    Crawler, "https://commoncrawl.org/ccbot"),
     row!(["Bytespider"],                          Rfc9309, Star,   Training,    Crawler, ""),
@@ -318,8 +321,8 @@ impl Preset {
     /// The date of the presets and of their addresses.
     pub const DATE: &'static str = "2026-11-22";
 
-    /// Returns the address of the operator's documentation as of [`Preset::DATE`]; `None` if no documentation is known. Nobody
-    /// opened the address on that day.
+    /// Returns the address of the operator's documentation as of [`Preset::DATE`]; `None` if no documentation is known. Compare
+    /// the preset with it before you rely on the preset.
     pub fn documentation(&self) -> Option<&'static str> {
         Some(self.documentation).filter(|address| !address.is_empty())
     }

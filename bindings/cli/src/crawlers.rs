@@ -40,7 +40,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     }
     let _ = writeln!(
         text,
-        "as of {}; the pages were not opened on that day\n",
+        "as of {}; where a page of the operator says something else, the page is right\n",
         Preset::DATE
     );
     let mut last = "";
