@@ -54,6 +54,12 @@
 //! change other URLs. Such a URL is allowed only if each of its readings, which these clients send, is allowed
 //! ([SPEC 8.11](spec#8.11)).
 //!
+//! # Use of pages
+//!
+//! [`Extensions`] are the lines that do not affect a verdict, and [`PageControls`] what the headers and elements of a page say.
+//! [`Uses`] answers by all of them whether a page may be used for a purpose, such as search or training, and returns each
+//! statement that speaks of it ([SPEC 13](spec#13-what-a-page-may-be-used-for)).
+//!
 //! # For owners of sites
 //!
 //! [`explain`] returns which line decides and why other lines do not. [`lint`] returns the faults of a file, with fixes.

@@ -4,7 +4,10 @@
 use super::input::{Question, question};
 use crate::oracle;
 use crate::support::bridge;
-use robots::{Choice, Extensions, Hours, Preference, Preferences, Vocabulary};
+use robots::{
+    Choice, Crawler, Extensions, Hours, PageControls, Preference, Preferences, Purpose, Use, Uses,
+    Vocabulary,
+};
 use std::collections::BTreeMap;
 
 /// The input of `check`; its URLs are tried as headers, too.
@@ -23,6 +26,33 @@ pub fn run(data: &[u8]) {
     preferences_agree(&question, &extensions);
     for value in &question.urls {
         header_is_read(value);
+    }
+    uses_are_read(&question, &crawler);
+}
+
+/// SPEC 13: the body as robots.txt and as tdmrep.json, the URLs as headers, too. Of an unknown robots.txt there is no yes.
+fn uses_are_read(question: &Question, crawler: &Crawler) {
+    let mut page = PageControls::new(crawler);
+    for value in &question.urls {
+        for name in [
+            "Link",
+            "Content-Signal",
+            "tdm-reservation",
+            "tdm-policy",
+            "X-Robots-Tag",
+        ] {
+            page.add_header(name, value).unwrap();
+        }
+    }
+    for body in [Some(&question.body), None] {
+        let uses = Uses::new(crawler, None, body).unwrap();
+        let uses = uses.with_tdm_file(&question.body).unwrap();
+        for url in &question.urls {
+            if let Ok(answer) = uses.answer(url, Purpose::Training, Some(&page)) {
+                assert!(body.is_some() || answer.says() != Use::Allowed);
+                assert_eq!(answer.terms().is_some(), answer.says() == Use::Licensed);
+            }
+        }
     }
 }
 

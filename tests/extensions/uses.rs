@@ -323,3 +323,71 @@ fn uses_agree_with_the_oracle() {
         reached(what, count, 8_000);
     }
 }
+
+/// Pieces of JSON, and what looks like it.
+fn json_piece() -> impl Strategy<Value = String> {
+    #[rustfmt::skip]
+    const PIECES: &[&str] = &[
+        r#"{"location":"/","tdm-reservation":1}"#, r#"{"location":"/a","tdm-reservation":0}"#, r#"{"location":"/\u0061","tdm-reservation":1}"#,
+        r#"{"tdm-reservation":1,"tdm-policy":"https://a.example/p","location":"\/"}"#, r#"{"location":5}"#, r#"{"location":"x"}"#,
+        r#"{"location":"/","location":null,"tdm-reservation":1}"#, r#"{"tdm-reservation":0,"tdm-reservation":1,"location":"*"}"#,
+        r#"{"location":"/","tdm-reservation":1.0}"#, r#"{"location":"/","tdm-reservation":[1]}"#, r#"{"x":{"y":[1,-2e5,"]\"}"]},"location":"/"}"#,
+        "{}", "[]", "null", "1", r#""/""#, "[", "]", "{", "}", ",", ":", " \t\r\n", r#""\ud83d\ude00""#, r#""\ud83d""#, "\u{feff}",
+    ];
+    select(PIECES).prop_map(str::to_owned)
+}
+
+/// SPEC 13.4: a tdmrep.json is an array of objects, as serde_json reads it.
+#[test]
+fn a_tdm_file_is_read_as_json() {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    let page = PageControls::new(&crawler);
+    let array = vec(json_piece(), 0..4).prop_map(|pieces| format!("[{}]", pieces.join(",")));
+    let text =
+        prop_oneof![3 => array, 1 => vec(json_piece(), 0..5).prop_map(|pieces| pieces.concat())];
+    let reach = Cell::new([0_u64; 2]);
+    let mut runner = runner(cases().saturating_mul(URLS as u64));
+    let result = runner.run(&text, |text| {
+        let uses = Uses::new(&crawler, None, Some("")).unwrap();
+        let uses = uses.with_tdm_file(&text).unwrap();
+        let answer = uses.answer("/a", Purpose::Training, Some(&page)).unwrap();
+        let without_mark = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let Ok(value) = serde_json::from_str::<Value>(without_mark) else {
+            return Ok(());
+        };
+        let objects = value
+            .as_array()
+            .map(|array| array.iter().all(Value::is_object));
+        let is_file = objects == Some(true);
+        let expected = match value.as_array().filter(|_| is_file) {
+            None => "unstated not_read 0 tdmrep.json".to_owned(),
+            Some(rules) => {
+                let is_here =
+                    |rule: &&Value| matches!(rule["location"].as_str(), Some("/" | "/a" | "*"));
+                let rule = rules.iter().find(is_here);
+                let policy = rule.and_then(|rule| rule["tdm-policy"].as_str());
+                match rule
+                    .map(|rule| rule["tdm-reservation"].to_string())
+                    .as_deref()
+                {
+                    Some("0") => "allowed tdm_file 0 0".to_owned(),
+                    Some("1") => policy.map_or("denied tdm_file 0 1".to_owned(), |policy| {
+                        format!("licensed tdm_file 0 {policy}")
+                    }),
+                    _ => "unstated".to_owned(),
+                }
+            }
+        };
+        prop_assert_eq!(shown(&answer), expected, "{}", text);
+        let mut count = reach.get();
+        count[usize::from(is_file)] += 1;
+        reach.set(count);
+        Ok::<(), TestCaseError>(())
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+    for (what, count) in ["no file", "a file"].into_iter().zip(reach.get()) {
+        reached(what, count, 3_000);
+    }
+}

@@ -164,14 +164,15 @@ impl JsonReader<'_> {
                         _ => None,
                     };
                 }
-                b"location" | b"tdm-policy" if self.is_string() => {
-                    let text = read!(self.string()?);
-                    if *key == *b"location" {
-                        rule.location = single_rule::canonical(&text, DIALECT)?;
-                        has_location = matches!(text.first(), Some(b'/' | b'*'));
-                    } else {
-                        rule.policy = Some(text);
-                    }
+                // Of equal keys the last counts, whatever its value is.
+                b"location" => {
+                    let text = read!(self.string_if_any()?);
+                    has_location = matches!(text.first(), Some(b'/' | b'*'));
+                    rule.location = single_rule::canonical(&text, DIALECT)?;
+                }
+                b"tdm-policy" => {
+                    let text = read!(self.string_if_any()?);
+                    rule.policy = Some(text).filter(|text| !text.is_empty());
                 }
                 _ => read!(self.value()),
             }
@@ -183,9 +184,13 @@ impl JsonReader<'_> {
         Ok(Some(has_location.then_some(rule)))
     }
 
-    fn is_string(&mut self) -> bool {
+    /// Reads a value, and returns it if it is a string; nothing if it is another value.
+    fn string_if_any(&mut self) -> Read<Vec<u8>> {
         self.skip_blanks();
-        self.rest.first() == Some(&b'"')
+        match self.rest.first() {
+            Some(b'"') => self.string(),
+            _ => Ok(self.value().map(|()| Vec::new())),
+        }
     }
 
     /// Reads a string, and decodes its escapes.
