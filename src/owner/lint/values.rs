@@ -289,7 +289,7 @@ const USES: [(&[u8], &[u8]); 3] = [
     (b"ai-input", b""),
 ];
 
-/// What the lines of a group, and those before every group, say of each use of all pages: the first lines with `no` and with `yes`,
+/// What the lines of a group, and those before every group, say about each use of all pages: the first lines with `no` and with `yes`,
 /// or 0 (SPEC 13.1).
 #[derive(Default)]
 struct UsesSaid {

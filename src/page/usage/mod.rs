@@ -64,7 +64,7 @@ pub enum UseSource {
     TdmFile,
 }
 
-/// What one statement says of a URL and a purpose.
+/// What one statement says about a URL and a purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UseSignal<'u> {
@@ -95,7 +95,7 @@ impl<'u> UseAnswer<'u> {
     }
 
     /// Returns every signal that speaks of the purpose, the deciding one first. Signals with an unknown label or value are the
-    /// last: nobody knows of which purpose they speak.
+    /// last: nobody knows what purpose they mean.
     pub fn signals(&self) -> &[UseSignal<'u>] {
         &self.signals
     }
@@ -163,7 +163,7 @@ impl Token {
         }
     }
 
-    /// Returns what the rules of the token say of a URL (SPEC 13.3).
+    /// Returns what the rules of the token say about a URL (SPEC 13.3).
     fn says(&self, verdict: Verdict) -> Option<Use> {
         match verdict.reason() {
             Reason::RuleDisallowed => Some(Use::Denied),
@@ -423,7 +423,7 @@ impl<'u> Signals<'u> {
         )
     }
 
-    /// Adds preferences that speak of the purpose, and those of which nobody knows what they speak of.
+    /// Adds the preferences about the purpose, and those whose label nobody knows.
     fn add_stated(&mut self, purpose: Purpose, stated: &[Stated<'u>]) -> Result<(), Error> {
         for one in stated {
             let about = purposes(one.vocabulary, one.label);
@@ -487,7 +487,7 @@ fn is_mining(purpose: Purpose) -> bool {
     matches!(purpose, Purpose::Training | Purpose::AiSearch)
 }
 
-/// Returns the purposes of which a label speaks (SPEC 13.2); `None` if the label is not known.
+/// Returns the purposes that a label is about (SPEC 13.2); `None` if the label is not known.
 fn purposes(vocabulary: Vocabulary, label: &[u8]) -> Option<&'static [Purpose]> {
     const SIGNALS: &[(&str, &[Purpose])] = &[
         ("search", &[Purpose::Search]),

@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::screen::{lossy, safe};
 use crate::subject::Subject;
 
-/// The purposes of which signals speak.
+/// The purposes that signals speak about.
 const PURPOSES: [Purpose; 5] = [
     Purpose::Search,
     Purpose::AiSearch,
