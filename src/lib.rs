@@ -114,7 +114,7 @@ pub use owner::lint::{
     lint_site, outline,
 };
 #[doc(hidden)]
-pub use owner::name_advice::name_advice;
+pub use owner::names::{NameAdvice, name_advice};
 pub use owner::probes::probe_urls;
 pub use owner::recipes::{AddedRecipes, Recipe, RecipeFault, add_recipes, recipes};
 #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! Text that a closure writes: `core::fmt::from_fn` of Rust 1.93.
+//! Text that a closure writes: `core::fmt::from_fn` of Rust 1.93. Names in a sentence.
 
 use core::fmt::{Display, Formatter, Result};
 
@@ -11,5 +11,17 @@ pub(crate) struct FromFn<F>(F);
 impl<F: Fn(&mut Formatter<'_>) -> Result> Display for FromFn<F> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         (self.0)(f)
+    }
+}
+
+/// Upper bound on the names in a sentence.
+pub(crate) const MOST_NAMES: usize = 3;
+
+/// Returns names in a sentence: the first ones, and the number of the others.
+pub(crate) fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(T::as_ref).collect();
+    match names.len().saturating_sub(MOST_NAMES) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
     }
 }

@@ -15,7 +15,7 @@ use crate::base::dialect::Dialect;
 use crate::bytes::{host_seed, try_alloc};
 use crate::owner::explain::explain;
 use crate::owner::format::format;
-use crate::owner::name_advice::name_advice;
+use crate::owner::names::{group_names, name_advice};
 use crate::owner::recipes::add_recipes;
 use crate::owner::verdict_advice::verdict_advice;
 
@@ -168,7 +168,7 @@ pub unsafe extern "C" fn robots_wasm_verdict_advice(
     }))
 }
 
-/// Says what is probably meant by a name that no well-known crawler has, as [`name_advice`] does. `out` receives the sentence, or
+/// Says what is probably meant by a name that no well-known crawler and no group of the file `body` has, as [`name_advice`] does. `out` receives the sentence, or
 /// an empty text if the name may be right.
 ///
 /// Returns: `ROBOTS_OK`.
@@ -177,12 +177,17 @@ pub unsafe extern "C" fn robots_wasm_verdict_advice(
 pub unsafe extern "C" fn robots_wasm_name_advice(
     name: *const c_char,
     name_len: usize,
+    body: *const c_char,
+    body_len: usize,
     out: *mut robots_str,
 ) -> robots_status {
     exported!(text_or_why(out, || {
         let name = String::from_utf8_lossy(bytes!(name, name_len)?);
-        let advice = name_advice(&name, "").unwrap_or_default();
-        Ok(Ok(advice.into_bytes()))
+        let advice = name_advice(&name, &group_names(bytes!(body, body_len)?), "");
+        Ok(Ok(advice
+            .map(|it| it.text)
+            .unwrap_or_default()
+            .into_bytes()))
     }))
 }
 

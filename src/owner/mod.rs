@@ -6,7 +6,7 @@ pub(crate) mod difference;
 pub(crate) mod explain;
 pub(crate) mod format;
 pub(crate) mod lint;
-pub(crate) mod name_advice;
+pub(crate) mod names;
 pub(crate) mod probes;
 pub(crate) mod recipes;
 pub(crate) mod verdict_advice;

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 
 use super::explain::Explanation;
 use super::lint::{LineKind, Report, outline};
-use super::recipes::listed;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::verdict::{Reason, Verdict};
+use crate::bytes::display::listed;
 use crate::core::parse::file_kind::FileKind;
 use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;

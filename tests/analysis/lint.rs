@@ -625,9 +625,18 @@ fn operators_are_no_crawlers() {
         let fix = &found.fix.as_ref().unwrap().replacement;
         assert_eq!(format!("User-agent: {fix}"), names.join("\n"), "{name}");
     }
+    let report = super::linted(b"User-agent: training\nDisallow: /a/\n");
+    assert!(
+        report
+            .to_string()
+            .contains("`training` names no crawler: that is a purpose"),
+        "{report}"
+    );
     for name in [
         "Googlebot",
         "Yandex",
+        "Goggle",
+        "Bingo",
         "Slurp",
         "Claude-Web",
         "anthropic-ai",

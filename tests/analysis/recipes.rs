@@ -239,6 +239,7 @@ fn refusals() {
         // A misspelt name would keep everyone out, or let one in whom it means.
         ("", "only Googlbot", "Googlbot is nearly Googlebot: write Googlebot"),
         ("", "only googel", "googel is nearly google: write google"),
+        ("", "all-but Goggle", "Goggle is nearly google: write google"),
         ("", "all-but mj12", "mj12 is nearly MJ12bot: write MJ12bot"),
         ("", "all-but MJ12bot bot", "`*` is everyone: leave it out"),
         ("", "for 3\nfolder /a/", "3 is not the name of a crawler"),
@@ -462,6 +463,19 @@ fn operators_are_named() {
         assert_eq!(may(&text, name, "/a"), *name != "Google-Extended", "{name}");
     }
     assert!(!may(&text, "GPTBot", "/a") && !may(&text, "DuckDuckBot", "/a"));
+    let said = effects("", "all-but Bingo");
+    assert!(
+        said.starts_with("`Bingo` is nearly `bingbot`: write"),
+        "{said}"
+    );
+    let groups = "User-agent: ShopBot\nDisallow: /x\n";
+    let said = effects(groups, "all-but Shopbt");
+    assert!(
+        said.starts_with("`Shopbt` is nearly `ShopBot`: write"),
+        "{said}"
+    );
+    let said = effects(groups, "all-but shopbot");
+    assert!(!said.contains("nearly"), "{said}");
     let said = effects("", "only google");
     assert!(
         said.contains("the rules for Googlebot also govern Applebot"),

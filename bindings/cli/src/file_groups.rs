@@ -7,8 +7,8 @@ use robots::{Dialect, ExtensionField, LineKind, LineMeaning, Report};
 use serde::Serialize;
 
 use crate::crawler::{How, Who};
-use crate::crawler_names::warn_of_near;
-use crate::fault::Fault;
+use crate::crawler_names;
+use crate::fault::{Fault, complain};
 use crate::screen::{lossy, safe};
 use crate::subject::Subject;
 
@@ -21,7 +21,9 @@ pub(crate) fn warn_of_strangers(who: &Who, subjects: &[Subject]) -> Result<(), F
         groups.extend(file.agents.iter().map(|agent| lossy(&agent.name)));
     }
     for name in who.names() {
-        warn_of_near("--agent", name, &groups);
+        if let Some(advice) = crawler_names::advice(name, &groups) {
+            complain(&format!("--agent: {}", advice.text));
+        }
     }
     Ok(())
 }

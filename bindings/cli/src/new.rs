@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use robots::{AddedRecipes, Code, Recipe};
 
 use crate::crawler::How;
-use crate::crawler_names::{self, EVERYONE};
+use crate::crawler_names::EVERYONE;
 use crate::fault::{Exit, Fault, complain};
 use crate::input;
 use crate::lint::{self, fix};
@@ -215,8 +215,6 @@ pub(crate) fn run(mut args: Args) -> Result<Exit, Fault> {
     let has_questions = requests.is_empty() && is_asked;
     if has_questions {
         requests = questions()?;
-    } else {
-        warn_of_names("--", &requests);
     }
     if requests.is_empty() {
         return Err(Fault::new(
@@ -269,19 +267,6 @@ pub(crate) fn run(mut args: Args) -> Result<Exit, Fault> {
     input::write(output, text)?;
     complain(&format!("wrote {}", input::shown(output)));
     Ok(Exit::Yes)
-}
-
-/// Complains about names in the requests that are nearly those of crawlers.
-fn warn_of_names(before: &str, requests: &str) {
-    for line in requests.lines() {
-        let mut words = line.split(' ');
-        let option = words.next().unwrap_or_default();
-        let is_list = matches!(option, "for" | "all-but" | "only");
-        let has_none = |name: &&str| robots::operator_tokens(name.as_bytes()).next().is_none();
-        for name in words.filter(|_| is_list).filter(has_none) {
-            crawler_names::warn(&format!("{before}{option}"), name);
-        }
-    }
 }
 
 /// Complains about what lint reports of the new file and does not of the old one.
@@ -415,7 +400,6 @@ fn questions() -> Result<String, Fault> {
         }
         match added {
             Ok(_) => {
-                warn_of_names("", &lines);
                 requests.push_str(&(lines + "\n"));
                 let _ = writeln!(io::stderr(), "  {}", safe(shown.as_bytes()));
             }

@@ -127,14 +127,16 @@ export function verdictAdvice(crawler: Crawler, body: Text, url: Url, name: stri
 }
 
 /**
- * Says what is probably meant by a name that no well-known crawler has, such as `"MJ12"` or `"Bing"`: a sentence without a period.
- * Null if the name may be right.
+ * Says what is probably meant by a name that no well-known crawler and no group of a file has, such as `"MJ12"` or `"Bing"`: a
+ * sentence without a period. Null if the name may be right.
  */
-export function nameAdvice(name: string): string | null {
+export function nameAdvice(name: string, body: Text = ""): string | null {
     const engine = source.engine();
     return engine.run(() => {
         const place = engine.put(name, "a name");
-        const status = Number(engine.number("robots_wasm_name_advice", place, engine.length, engine.result));
+        const { length } = engine;
+        const file = engine.put(body, "a robots.txt");
+        const status = Number(engine.number("robots_wasm_name_advice", place, length, file, engine.length, engine.result));
         return decoder.decode(textOrWhy(engine, status, `advice about ${quote(name)}`, "no advice:")) || null;
     });
 }

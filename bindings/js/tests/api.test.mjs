@@ -203,6 +203,8 @@ test("tools: names of user-agent lines", () => {
 test("tools: advice about names and verdicts", () => {
     assert.equal(tools.nameAdvice("Bing"), "Bing names an operator, not a crawler; its crawlers: bingbot");
     assert.match(tools.nameAdvice("MJ12"), /MJ12bot/);
+    assert.match(tools.nameAdvice("Bingo"), /write `bingbot`/);
+    assert.match(tools.nameAdvice("Shopbt", "User-agent: ShopBot\nDisallow: /"), /write `ShopBot`/);
     assert.deepEqual(["ExampleBot", "", "a b", "MJ12bot"].map((name) => tools.nameAdvice(name)), [null, null, null, null]);
     const body = "User-agent: *\nDisallow: /shop\n";
     const example = new Crawler("ExampleBot");

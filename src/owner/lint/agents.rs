@@ -7,12 +7,12 @@ use super::diagnostic::{Findings, quoted};
 use super::fields;
 use super::groups;
 use super::lines::{File, LineKind, LineParts, starts_with};
-use super::names;
 use super::paths;
 use crate::base::dialect::Dialect;
 use crate::bytes::display::from_fn;
 use crate::crawler::operator::operator_tokens;
 use crate::crawler::preset::Preset;
+use crate::owner::names::{self, Meant};
 
 /// Upper bound on the names that are compared with those of well-known crawlers.
 const MOST_NAMES: u32 = 1_000;
@@ -175,6 +175,25 @@ fn has_digit(file: &File, line: LineParts<'_>, findings: &mut Findings) -> bool 
 
 fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findings) {
     let place = file.place(line.number, line.value);
+    let meant = core::str::from_utf8(name).ok();
+    let Some(meant) = meant.and_then(|name| names::meant_by(name, &[])) else {
+        return;
+    };
+    if let Meant::Purpose(purpose) = meant {
+        let is_one = |preset: &Preset| preset.purpose() == purpose;
+        let example = Preset::all().find(is_one).map(|preset| preset.name());
+        let example = quoted(example.unwrap_or_default().as_bytes());
+        findings
+            .add(Code::AgentNearMiss, place)
+            .say(format_args!(
+                "{} names no crawler: that is a purpose",
+                quoted(name)
+            ))
+            .help(format_args!(
+                "write the names of crawlers, such as {example}"
+            ));
+        return;
+    }
     // A crawler that also obeys the group of another listed crawler needs no line of its own.
     let own = operator_tokens(name);
     let own = own.clone().filter(move |token| {
@@ -202,7 +221,7 @@ fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findi
             .say(format_args!("{} names no crawler: {what}", quoted(name)))
             .help(format_args!("write {list}{each}"))
             .fix(|| file.rewrite(line.value, one_a_line(file, own.map(str::as_bytes))));
-    } else if let Some(right) = names::near_miss(name) {
+    } else if let Meant::Crawler(right) = meant {
         let (name, known) = (quoted(name), quoted(right.as_bytes()));
         findings
             .add(Code::AgentNearMiss, place)

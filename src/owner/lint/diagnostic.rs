@@ -227,7 +227,7 @@ impl Draft<'_> {
 }
 
 /// Quotes bytes of the file for a message: at most 60 characters, with replacements for invisible characters.
-pub(super) fn quoted(bytes: &[u8]) -> impl Display {
+pub(in crate::owner) fn quoted(bytes: &[u8]) -> impl Display {
     quoted_all([bytes])
 }
 

@@ -16,7 +16,6 @@ mod group_checks;
 mod groups;
 mod hosts;
 mod lines;
-mod names;
 mod paths;
 mod proof;
 mod redundancy;
@@ -28,9 +27,9 @@ mod values;
 
 pub use body_doubt::BodyDoubt;
 pub use codes::{Code, Severity};
+pub(super) use diagnostic::quoted;
 pub use diagnostic::{Diagnostic, Fix};
 pub use lines::{LineKind, LineMeaning};
-pub(crate) use names::near_miss;
 pub use render::Style;
 
 use crate::base::error::Error;

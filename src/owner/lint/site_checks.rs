@@ -6,11 +6,11 @@ use super::diagnostic::{Checked, Findings, quoted};
 use super::groups::{self, FileGroup, Groups, RuleLine};
 use super::hosts;
 use super::lines::{File, LineKind, LineParts};
-use super::names;
 use super::paths::{is_everything, is_path, without_dollar};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::bytes::try_alloc::{append, copy, push, words};
+use crate::owner::names;
 use crate::page::is_policy_token;
 
 /// Upper bound on the sitemaps that are examined, and on the rules that one check examines.

@@ -2,9 +2,9 @@
 
 use super::wishes::{Fallible, fault, is_among};
 use crate::crawler::Crawler;
-use crate::crawler::operator::{near_operator, operator_tokens};
-use crate::crawler::preset::{Preset, Purpose};
-use crate::owner::lint::near_miss;
+use crate::crawler::operator::operator_tokens;
+use crate::crawler::preset::Preset;
+use crate::owner::names::{Meant, meant_by};
 
 /// Returns the crawlers that names mean. The name of an operator means its crawlers that `is_meant` accepts, or all of them if it
 /// accepts none.
@@ -17,7 +17,8 @@ pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fall
                 "{name} ignores the robots.txt, says {source}: a rule for it does nothing"
             ));
         }
-        if Purpose::meant_by(name, false).next().is_some() {
+        let meant = meant_by(name, &[]);
+        if matches!(meant, Some(Meant::Purpose(_))) {
             return fault(format!(
                 "{name} is no name of a crawler: write names such as Googlebot, or use the recipe training-out or ads-out"
             ));
@@ -34,7 +35,7 @@ pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fall
                     "{name} is not the name of a crawler: write a name such as Googlebot"
                 ));
             }
-            if let Some(right) = near_miss(name.as_bytes()).or_else(|| near_operator(name)) {
+            if let Some(Meant::Crawler(right) | Meant::Operator(right)) = meant {
                 return fault(format!("{name} is nearly {right}: write {right}"));
             }
             own.push((*name).to_owned());

@@ -3,20 +3,9 @@
 use super::file::FileGroups;
 use super::wishes::{RecipeRule, Whom, Wish, is_among};
 use crate::base::dialect::Dialect;
+use crate::bytes::display::listed;
 use crate::crawler::operator::operator_presets;
 use crate::crawler::preset::Preset;
-
-/// Upper bound on the names in a sentence.
-pub(super) const MOST_NAMES: usize = 3;
-
-/// Returns names in a sentence: the first ones, and the number of the others.
-pub(in crate::owner) fn listed<T: AsRef<str>>(names: &[T]) -> String {
-    let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(T::as_ref).collect();
-    match names.len().saturating_sub(MOST_NAMES) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
-    }
-}
 
 /// Returns what wishes do. `text`: the file with the recipes.
 pub(super) fn all(wishes: &[Wish], text: &[u8]) -> Vec<String> {

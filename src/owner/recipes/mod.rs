@@ -29,7 +29,6 @@ use crate::base::dialect::Dialect;
 use crate::core::rules::Rules;
 use crate::crawler::Crawler;
 use crate::crawler::preset::Preset;
-pub(super) use effects::listed;
 use file::{FileGroups, RecipeFile};
 pub use requests::{Recipe, recipes};
 use warnings::{Exception, Refusals};

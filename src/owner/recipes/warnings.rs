@@ -2,22 +2,26 @@
 
 use std::collections::HashSet;
 
-use super::effects::{MOST_NAMES, listed};
 use super::file::FileGroups;
 use super::wishes::{Fallible, ONLY_FOLDER, RecipeRule, Whom, Wish};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::verdict::Verdict;
+use crate::bytes::display::{MOST_NAMES, listed};
 use crate::core::parse::reader::Reader;
 use crate::core::rules::Rules;
 use crate::crawler::Crawler;
 use crate::crawler::preset::{Preset, Purpose};
 use crate::owner::difference::DifferenceResult;
+use crate::owner::names;
 
 /// Returns what people do not expect of a file with recipes.
 pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let file = FileGroups::read(text, Dialect::Rfc9309);
-    let mut warnings = Vec::new();
+    let groups = names::group_names(body);
+    let tokens = wishes.iter().flat_map(Wish::tokens);
+    let advice = tokens.filter_map(|name| names::name_advice(name, &groups, ""));
+    let mut warnings: Vec<String> = advice.map(|advice| advice.text).collect();
     for wish in wishes {
         let name = match &wish.whom {
             Whom::Tokens(tokens) => tokens.first().map_or("*", String::as_str),

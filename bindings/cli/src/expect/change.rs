@@ -21,7 +21,7 @@ const MOST_TIME: Duration = Duration::from_secs(5);
 const MOST_SHOWN: usize = 3;
 
 /// The most crawlers that a file names newly and that are compared; the others are not decided. A hostile file has ten thousands.
-const MOST_NAMED: usize = 200;
+pub(super) const MOST_NAMED: usize = 200;
 
 /// The most lines that accept changes. A hostile file needs ten thousands.
 pub(super) const MOST_LINES: usize = 20;

@@ -206,7 +206,7 @@ fn expectation(number: usize, line: &[u8]) -> Result<Option<Expectation>, Fault>
     // A word that is near to that for a purpose may be the name of a group.
     let is_name = |name: &&String| Purpose::meant_by(name, true).next().is_none();
     let advice = names.iter().filter(is_name);
-    let advice = advice.filter_map(|name| crawler_names::advice(name));
+    let advice = advice.filter_map(|name| crawler_names::fault_of(name));
     let advice: Vec<String> = advice.collect();
     if !advice.is_empty() {
         return Err(Fault::new(advice.join("; ")));
@@ -334,7 +334,7 @@ pub(super) fn record(how: &How, body: &[u8]) -> Result<Vec<u8>, Fault> {
         if is_known || names.iter().any(|other| is_it(other)) || named_in(how, &name).is_err() {
             continue;
         }
-        match crawler_names::advice(&name) {
+        match crawler_names::fault_of(&name) {
             Some(advice) => complain(&format!("{advice}; the record leaves it out")),
             None if names.len() < MOST => names.push(name),
             None => {}

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use robots::{Crawler, Purpose, Rules, Verdict};
 
 use crate::crawler::{How, named_in};
-use crate::crawler_names::{MOST_NAMED, near_name};
+use crate::crawler_names;
 use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
@@ -20,7 +20,7 @@ use crate::live::Live;
 use crate::screen::{self, Shown, lossy};
 use crate::subject::{self, Subject, Where};
 use crate::verdict;
-use change::Changes;
+use change::{Changes, MOST_NAMED};
 use file::{Claim, Expectation, Expectations, of_purpose};
 use output::Checked;
 
@@ -189,9 +189,13 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
 /// It is probably the word for a purpose, or a misspelt name.
 fn said_of(name: &str, groups: &[String]) -> Result<String, Fault> {
     let words = Purpose::meant_by(name, true).map(|purpose| format!("`{}`", purpose.word()));
-    let mut words: Vec<String> = words.collect();
-    if words.is_empty() {
-        words.extend(near_name(name, groups).map(|near| format!("`{near}`")));
+    let words: Vec<String> = words.collect();
+    let advice = crawler_names::advice(name, groups);
+    if let Some(advice) = advice.filter(|_| words.is_empty()) {
+        return Err(Fault::new(format!(
+            "{}, or `*` for everyone whom the file does not name",
+            advice.text
+        )));
     }
     let name = screen::safe(name.as_bytes());
     match &*words {

@@ -153,8 +153,8 @@ function* decide({ draft }: Questions["decide"]["ask"]): Work<Decisions> {
     });
 }
 
-/** What the names of an own crawler probably mean, where no crawler has them. */
-const namesAdvice = (): string[] => (choice.isPreset || choice.name === "*" ? [] : tokensIn(choice.name).flatMap((name) => nameAdvice(name) ?? []));
+/** What the names of an own crawler probably mean, where no crawler and no group has them. */
+const namesAdvice = (): string[] => (choice.isPreset || choice.name === "*" ? [] : tokensIn(choice.name).flatMap((name) => nameAdvice(name, files.main) ?? []));
 
 let sitesOf: readonly string[] | null = null;
 let known: readonly string[] = [];

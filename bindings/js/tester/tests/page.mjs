@@ -635,7 +635,7 @@ test("an explanation says which line lets the page in, in the engine's words", a
 
 test("a name that no crawler has gets the answer of the command", async () => {
     const page = await open();
-    for (const [name, words] of [["MJ12", /MJ12bot/], ["Bing", /^Bing names an operator, not a crawler; its crawlers: bingbot\.$/], ["seo", /names a purpose/], ["everyone", /everyone is `\*`/]]) {
+    for (const [name, words] of [["MJ12", /MJ12bot/], ["Bing", /^Bing names an operator, not a crawler; its crawlers: bingbot\.$/], ["seo", /names a purpose/], ["Bingo", /write `bingbot`/], ["everyone", /everyone is `\*`/]]) {
         await choose(page, name);
         await until(page, "#names", words);
         assert.equal((await text(page, "#names")).toLowerCase(), `${tools.nameAdvice(name)}.`.toLowerCase());
