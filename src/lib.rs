@@ -119,6 +119,8 @@ pub use owner::probes::probe_urls;
 pub use owner::recipes::{AddedRecipes, Recipe, RecipeFault, add_recipes, recipes};
 #[doc(hidden)]
 pub use owner::verdict_advice::verdict_advice;
+#[doc(hidden)]
+pub use page::controls::near_page_rule;
 pub use page::controls::{Control, PageControls, PageRule, PageSource};
 pub use page::usage::{Use, UseAnswer, UseSignal, UseSource, Uses};
 pub use page::{

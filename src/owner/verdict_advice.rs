@@ -17,9 +17,6 @@ use crate::crawler::preset::Preset;
 /// The name of everyone else.
 const EVERYONE: &str = "*";
 
-/// What is said if the path as a rule does not turn the verdict around.
-const NO_LINE: &str = "No line with this path alone changes that.\n";
-
 /// Upper bound on the names of groups that are tried: a hostile file has ten thousands.
 const MOST_NAMED: usize = 200;
 
@@ -36,7 +33,7 @@ const MOST_LINES: usize = 5;
 /// let why = robots::explain(&crawler, body, "/shop/tea")?;
 /// assert_eq!(
 ///     robots::verdict_advice(&why, body.as_bytes(), "ExampleBot", None)?,
-///     "To let it in, add \"Allow: /shop/tea\" after line 2; that holds for all crawlers without a group of their own.\n"
+///     "To let ExampleBot fetch /shop/tea, add \"Allow: /shop/tea\" after line 2; that holds for all crawlers without a group of their own.\n"
 /// );
 /// # Ok::<(), robots::Error>(())
 /// ```
@@ -73,12 +70,18 @@ impl Advice<'_> {
     fn sentence(&self) -> String {
         let why = self.why;
         let is_allowed = why.verdict.allowed();
+        let (page, name) = (self.page(), self.name);
+        let name = if name == EVERYONE {
+            "everyone else"
+        } else {
+            name
+        };
         let (to, field) = match is_allowed {
-            true => ("To keep it out", "Disallow"),
-            false => ("To let it in", "Allow"),
+            true => (format!("To keep {name} out of {page}"), "Disallow"),
+            false => (format!("To let {name} fetch {page}"), "Allow"),
         };
         if why.verdict.reason() == Reason::RobotsTxt {
-            return "No rule changes that.\n".to_owned();
+            return "No rule changes that: every crawler may fetch the robots.txt.\n".to_owned();
         }
         let kind = FileKind::detect(self.body);
         if !kind.may_hold_rules() {
@@ -90,7 +93,7 @@ impl Advice<'_> {
         let rules = self.paths().into_iter();
         let rules: Vec<String> = rules.map(|path| format!("{field}: {path}")).collect();
         if why.agents.is_empty() {
-            return self.new_group(to, &rules);
+            return self.new_group(&to, &rules);
         }
         // Of several rules the draft of 1996 takes the first, the standard the longest.
         let is_before = why.dialect() == Dialect::Koster1996;
@@ -119,6 +122,7 @@ impl Advice<'_> {
             // A page is opened alone; of a folder, what is in it is wanted.
             let exact = format!("{rule}$");
             let is_page = opened.is_some() && !rule.ends_with('/') && rules.contains(&exact);
+            let is_folder = !is_allowed && rule.ends_with('/') && rules.contains(&exact);
             let alone = with(&exact).filter(|_| is_page);
             let (rule, tried, also) = match alone {
                 Some(alone) => (&exact, alone, "Without its \"$\" the line would also open"),
@@ -128,6 +132,12 @@ impl Advice<'_> {
             let mut said = format!("{to}, add \"{rule}\" {place}{others}.\n");
             if let Some((url, line)) = opened {
                 let _ = writeln!(said, "{also} {url}, which line {line} forbids.");
+            }
+            if is_folder && with(&format!("{rule}$")).is_some() {
+                let _ = writeln!(
+                    said,
+                    "To open {page} alone, and nothing below it, write \"{rule}$\"."
+                );
             }
             if is_for_all {
                 return said;
@@ -142,8 +152,21 @@ impl Advice<'_> {
                 let (others, _) = self.others(&lines, &tried);
                 format!("{to}, change or remove {}{others}.\n", shown(&lines))
             }
-            None => NO_LINE.to_owned(),
+            None => self.no_line(),
         }
+    }
+
+    /// Returns the path of the URL, for use in a sentence.
+    fn page(&self) -> String {
+        sent_path(&self.why.url).replace(char::is_whitespace, "%20")
+    }
+
+    /// Returns what is said if no rule with the path turns the verdict around.
+    fn no_line(&self) -> String {
+        let page = self.page();
+        format!(
+            "No rule with the path {page} changes that: change or remove the rules that match {page}.\n"
+        )
     }
 
     /// Returns a URL that a file opens together with the page, and the line that forbids this URL, but not the page.
@@ -226,7 +249,7 @@ impl Advice<'_> {
         };
         let mut rules = rules.iter();
         let Some(rule) = rules.find(|rule| self.turns(&self.why.crawler, &with(rule))) else {
-            return NO_LINE.to_owned();
+            return self.no_line();
         };
         let tried = with(rule);
         let is_it = |other: &&str| other.eq_ignore_ascii_case(name);

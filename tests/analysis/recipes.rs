@@ -923,7 +923,18 @@ fn surprises_are_said() {
         "{said}"
     );
     let said = effects("", "folder /cart/");
-    assert!(said.starts_with("still open for AdsBot-Google"), "{said}");
+    assert!(
+        said.starts_with("search engines may still list the address"),
+        "{said}"
+    );
+    assert!(said.contains("\nstill open for AdsBot-Google"), "{said}");
+    let said = effects("", "all-but Googlebot");
+    assert!(
+        said.starts_with(
+            "other crawlers of search obey the rules for Googlebot, and stay out, too: Applebot"
+        ),
+        "{said}"
+    );
     let said = effects("", "all-but ChatGPT-User");
     assert!(said.contains("ChatGPT-User may ignore that"), "{said}");
     // A rule of the file shuts it.
@@ -943,7 +954,7 @@ fn surprises_are_said() {
     for (request, count) in [
         ("file /old.html /older.html", 1),
         ("for bingbot\nfolder /old/\nfor Googlebot\ntype pdf", 1),
-        ("folder /cart/", 0),
+        ("folder /cart/", 1),
         ("for Googlebot-Image\nfolder /img/\nimages", 0),
         ("for GPTBot\nfile /old.html", 0),
     ] {

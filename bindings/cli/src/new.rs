@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 
-use robots::{AddedRecipes, Code, Recipe};
+use robots::{AddedRecipes, Code, Crawler, Recipe};
 
 use crate::crawler::How;
 use crate::crawler_names::EVERYONE;
@@ -273,11 +273,15 @@ pub(crate) fn run(mut args: Args) -> Result<Exit, Fault> {
 fn complain_of_faults(args: &Args, bodies: [&[u8]; 2]) -> Result<(), Fault> {
     let crawler = args.how.crawler(&["robots"])?;
     let [old, new] = bodies;
+    let is_open = ["Googlebot", "bingbot"].iter().all(|name| {
+        let crawler = Crawler::preset(name);
+        crawler.is_ok_and(|crawler| crawler.parse(new).is_allowed("/"))
+    });
     let mut older = 0;
     for (found, is_known) in lint::compared(&crawler, old, new)? {
         match is_known {
             // Who may fetch the home page is said below.
-            _ if found.code == Code::SearchKeptOut => {}
+            _ if found.code == Code::SearchKeptOut && !is_open => {}
             true => older += 1,
             false => complain(&format!(
                 "{} in line {}: {}",

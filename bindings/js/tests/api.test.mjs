@@ -209,8 +209,8 @@ test("tools: advice about names and verdicts", () => {
     const body = "User-agent: *\nDisallow: /shop\n";
     const example = new Crawler("ExampleBot");
     assert.equal(tools.verdictAdvice(example, body, "/shop/tea", "ExampleBot"),
-        'To let it in, add "Allow: /shop/tea" after line 2; that holds for all crawlers without a group of their own.');
-    assert.equal(tools.verdictAdvice(example, body, "/robots.txt", "ExampleBot", "google"), "No rule changes that.");
+        'To let ExampleBot fetch /shop/tea, add "Allow: /shop/tea" after line 2; that holds for all crawlers without a group of their own.');
+    assert.equal(tools.verdictAdvice(example, body, "/robots.txt", "ExampleBot", "google"), "No rule changes that: every crawler may fetch the robots.txt.");
     assert.throws(() => tools.verdictAdvice(example, body, "mailto:x", "ExampleBot"), { code: "url" });
     assert.throws(() => tools.verdictAdvice(example, body, "/", "ExampleBot", "none"), { code: "argument" });
 });

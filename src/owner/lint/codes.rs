@@ -306,7 +306,7 @@ catalogue! {
         "A URL that no disallow matches is allowed. An allow is only needed for a part of what a disallow matches. `Allow: /` is not reported: it states that everything is allowed.",
         b"User-agent: *\nAllow: /a/\nDisallow: /b/\n";
     RobotsTxtRule = 65, Note, "a rule about /robots.txt",
-        "/robots.txt itself is always allowed. To keep it out of search results use an X-Robots-Tag header.",
+        "/robots.txt itself is always allowed. To keep the file out of search results use an X-Robots-Tag header.",
         b"User-agent: *\nDisallow: /robots.txt\nDisallow: /a/\n";
     BareStar = 66, Warning, "`*` in the place of `/`",
         "`*` alone matches every URL, like `/`. Crawlers without wildcards read it as a path that no URL begins with. Write `/`. As an allow it changes only what `Disallow: /` forbids: longer rules win.",

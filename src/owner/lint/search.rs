@@ -177,9 +177,13 @@ pub(super) fn check_search(file: &File, budget: &mut Budget, findings: &mut Find
             false => draft.say(format_args!("{name} {pages}: {they} {seen}")),
         };
         match found.code() {
-            Code::FormKeptOut => draft.help("remove this rule, if the site has such pages"),
+            Code::FormKeptOut => draft.help(format_args!(
+                "remove line {}, if the site has such pages",
+                found.line
+            )),
             _ => draft.help(format_args!(
-                "remove this rule, or write a group for {name} with `Allow: /`, if search engines should find the site"
+                "remove line {}, or write a group for {name} with `Allow: /`, if search engines should find the site",
+                found.line
             )),
         };
     }

@@ -38,11 +38,12 @@ pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Ve
         warnings.extend(overruled(body, wish, wishes, name, &crawler)?);
         let is_only = wish.rules.iter().any(|rule| rule.title == ONLY_FOLDER);
         let is_search = Preset::find(name).is_some_and(|it| it.purpose() == Purpose::Search);
-        // People who shut one page, or shut pages to a search engine by name, nearly always want to remove the pages from
+        // People who shut a page or a folder, or shut pages to a search engine by name, often want to remove the pages from
         // results.
         let is_about_results = match wish.recipe {
             Some("file") => !wish.rules.iter().any(|rule| rule.path.contains(&b'*')),
-            Some("folder" | "type" | "keep-all-out") => matches!(wish.whom, Whom::Tokens(_)),
+            Some("folder") => true,
+            Some("type" | "keep-all-out") => matches!(wish.whom, Whom::Tokens(_)),
             _ => false,
         };
         if is_search && is_about_results && name != "Googlebot-Image" {
@@ -428,8 +429,17 @@ fn followers(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
         leader.and_then(|leader| leader.documentation()) == preset.documentation()
     });
     let first = leader(found.first()?)?;
-    let same = found.iter().filter(|preset| leader(preset) == Some(first));
-    let names: Vec<&str> = same.map(Preset::name).collect();
+    let same = || found.iter().filter(|preset| leader(preset) == Some(first));
+    let searching = same().filter(|preset| preset.purpose() == Purpose::Search);
+    let searching: Vec<&str> = searching.map(Preset::name).collect();
+    let is_ban = |wish: &Wish| wish.for_the_site() == Some(false) && wish.is_for(first);
+    if wishes.iter().any(is_ban) && !searching.is_empty() {
+        return Some(format!(
+            "other crawlers of search obey the rules for {first}, and stay out, too: {}",
+            listed(&searching)
+        ));
+    }
+    let names: Vec<&str> = same().map(Preset::name).collect();
     Some(format!(
         "the rules for {first} also govern {}",
         listed(&names)

@@ -12,6 +12,7 @@ pub use control::{Control, PageSource};
 use core::mem;
 
 use self::lists::{KnownRule, ListReader, Naming};
+pub use self::rules::near_page_rule;
 use self::rules::{Effect, NO_SNIPPET};
 use self::statements::Statements;
 use super::{Choice, Preferences, Vocabulary};

@@ -2,6 +2,7 @@
 
 use super::control::{Control, UNLIMITED};
 use crate::bytes::list::saturating;
+use crate::bytes::near_word::near_word;
 
 /// A control and the value that a rule gives to it.
 pub(super) type Effect = (Control, i64);
@@ -50,6 +51,19 @@ fn find<T: Copy>(table: &[(&str, T)], name: &[u8]) -> Option<T> {
     let mut rows = table.iter();
     let row = rows.find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes()));
     row.map(|(_, value)| *value)
+}
+
+/// Returns the rule that is nearly `text`, a rule that is unknown; `None` if there is none.
+///
+/// ```
+/// assert_eq!(robots::near_page_rule(b"no-index"), Some("noindex"));
+/// assert_eq!(robots::near_page_rule(b"max-snipet: 20"), Some("max-snippet"));
+/// assert_eq!(robots::near_page_rule(b"noai"), None);
+/// ```
+pub fn near_page_rule(text: &[u8]) -> Option<&'static str> {
+    let name = text.split(|byte| *byte == b':').next().unwrap_or(text);
+    let words = WORDS.iter().map(|(name, _)| *name);
+    near_word(name, &mut words.chain(VALUED.iter().map(|(name, _)| *name)))
 }
 
 /// Returns the effects of a rule without a value; `None` if the rule is unknown.

@@ -1,10 +1,13 @@
 //! `robots explain --header`: what a crawler may do with a response.
 
-use robots::{Control, Crawler, PageControls, PageRule, PageSource, Zone};
+use robots::{
+    Control, Crawler, PageControls, PageRule, PageSource, Zone, near_page_rule, near_word,
+};
 use serde::Serialize;
 
 use crate::clock;
-use crate::fault::{Exit, Fault};
+use crate::crawler_names;
+use crate::fault::{Exit, Fault, complain};
 use crate::screen::{self, Shown, lossy, safe};
 
 /// The headers and elements of a response.
@@ -28,11 +31,15 @@ impl Page {
         let mut page = PageControls::new(crawler);
         for header in &self.headers {
             let (name, value) = split("--header", header)?;
+            warn_of_name("--header", name, HEADERS.into_iter());
             page.add_header(name, value)
                 .map_err(|error| Fault::new(error.to_string()))?;
         }
         for meta in &self.metas {
             let (name, content) = split("--meta", meta)?;
+            let tokens: Vec<String> = crawler.tokens().map(lossy).collect();
+            let tokens = tokens.iter().map(String::as_str);
+            warn_of_name("--meta", name, tokens.chain(["robots", "*"]));
             page.add_meta(name, content)
                 .map_err(|error| Fault::new(error.to_string()))?;
         }
@@ -91,6 +98,24 @@ pub(crate) fn exit(page: &PageControls) -> Exit {
     match page.may_index() && page.may_follow() {
         true => Exit::Yes,
         false => Exit::No,
+    }
+}
+
+/// The headers that are read.
+const HEADERS: [&str; 3] = ["X-Robots-Tag", "Robots-Tag", "Content-Usage"];
+
+/// Warns of a name that is not one of `known`, so that what follows it does not count, if it is nearly one of them or nearly that
+/// of a crawler.
+fn warn_of_name<'k>(option: &str, name: &str, known: impl Iterator<Item = &'k str> + Clone) {
+    let name = name.trim();
+    if known.clone().any(|known| known.eq_ignore_ascii_case(name)) {
+        return;
+    }
+    let near = near_word(name.as_bytes(), &mut { known });
+    let near = near.map(|near| format!("{} is nearly {near}: write {near}", safe(name.as_bytes())));
+    let advice = || crawler_names::advice(name, &[]).map(|advice| advice.text);
+    if let Some(said) = near.or_else(advice) {
+        complain(&format!("{option}: {said}"));
     }
 }
 
@@ -177,9 +202,13 @@ pub(crate) fn report(page: &PageControls, sight: Sight) -> String {
     }
     for rule in page.unknown() {
         text.push_str(&format!(
-            "unknown            {}: {}\n",
+            "unknown            {}: {}{}\n",
             place(rule),
-            safe(&rule.text)
+            safe(&rule.text),
+            match near_page_rule(&rule.text) {
+                Some(near) => format!("; write {near}, if that is meant"),
+                None => String::new(),
+            }
         ));
     }
     for preference in page.usage().iter() {

@@ -627,9 +627,9 @@ test("an explanation says which line lets the page in, in the engine's words", a
             }
         }
         await page.click("#urls [role=option] >> nth=0");
-        await until(page, "#why .advice", /^To let it in, add "Allow: \/cart\/tea" after line 5; that holds for .*all crawlers without a group of their own\.$/);
+        await until(page, "#why .advice", /^To let .* fetch \/cart\/tea, add "Allow: \/cart\/tea" after line 5; that holds for .*all crawlers without a group of their own\.$/);
         await choose(page, "ExampleBot", "koster1996");
-        await until(page, "#why .advice", /^To let it in, add "Allow: \/cart\/tea" before line 5/);
+        await until(page, "#why .advice", /^To let .* fetch \/cart\/tea, add "Allow: \/cart\/tea" before line 5/);
     }
 });
 
