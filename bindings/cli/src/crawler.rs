@@ -224,6 +224,13 @@ impl How {
         Ok(crawler.with_ignore_star(preset.ignores_star()))
     }
 
+    /// Returns the well-known crawlers that obey a robots.txt, with these options, and everyone else.
+    pub(crate) fn all(&self) -> Result<Vec<Crawler>, Fault> {
+        let presets = Preset::all().filter(|preset| !preset.ignores_robots_txt());
+        let known = presets.map(|preset| self.known(preset));
+        known.chain([self.crawler::<&str>(&[])]).collect()
+    }
+
     /// Returns a crawler with these tokens and options, in a dialect.
     pub(crate) fn crawler_in<T: AsRef<[u8]>>(
         &self,

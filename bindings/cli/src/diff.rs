@@ -17,6 +17,7 @@ use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
 use crate::screen::{self, Shown, lossy, safe};
+use crate::signals::{self, Signal};
 use crate::stream::{Tally, Work};
 use crate::subject;
 use crate::urls::{self, Urls};
@@ -32,7 +33,8 @@ Examples:
 
 Without URLs the command searches all URLs of a site: it shows a shortest one whose verdict changes,
 and another one for each rule that causes a change. If it shows none, it is proved that no verdict
-changes. With URLs it compares their verdicts (`-u -` reads them from standard input).
+changes. It also shows the lines Content-Signal and Content-Usage that change. With URLs it compares
+their verdicts alone (`-u -` reads them from standard input).
 
 Each path is compared with itself: /shop/x by the old file with /shop/x by the new one. If pages
 move to other paths, write what holds for the new paths in expectations (`robots test`).
@@ -41,8 +43,8 @@ Without --agent all crawlers that a file names are compared, the well-known craw
 everyone else; crawlers with the same rules are shown together. Without --dialect a well-known
 crawler reads the files in the dialect of its operator, and others in rfc9309.
 
-Exit status: 0 no verdict changes; 1 some change; 2 bad input or usage, or the rules are too many or
-too hard to compare for all URLs and crawlers.")]
+Exit status: 0 no verdict and no signal changes; 1 some change; 2 bad input or usage, or the rules
+are too many or too hard to compare for all URLs and crawlers.")]
 pub(crate) struct Args {
     /// A crawler, such as ExampleBot; `*` is everyone else
     ///
@@ -144,6 +146,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         classes: Vec::new(),
         shown: args.shown,
         is_coloured: args.shown.is_coloured(),
+        files: Reading::of(&args.how, args.how.dialect(), bodies)?.outlines,
         of_twins: AtomicU64::new(0),
     };
     let kinds = classes.iter().filter(|class| class.twin.is_none()).count();
@@ -153,15 +156,19 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     };
     let (exit, summary, mut complaints) = if args.urls.is_empty() {
         let all = differences(&classes, bodies, &comparison, screen::print)?;
-        let exit = if all.changed == 0 {
-            Exit::Yes
-        } else {
-            Exit::No
+        let exit = match all.changed + all.of_signals {
+            0 => Exit::Yes,
+            _ => Exit::No,
         };
         let is_proved = all.undecided.is_empty() && left_out == 0;
         let summary = match all.changed {
+            0 if is_proved && all.of_signals > 0 => format!(
+                "no verdict changes: proved; signals change for {} of {}",
+                all.of_signals,
+                of_kinds(kinds)
+            ),
             0 if is_proved => format!(
-                "no verdict changes, for {}: proved; crawl-delays, sitemaps and signals are not compared",
+                "no verdict and no signal changes, for {}: proved; crawl-delays and sitemaps are not compared",
                 of_kinds(kinds)
             ),
             0 => format!(
@@ -173,7 +180,11 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             ),
             changed => {
                 let kinds = of_kinds(kinds + all.twins);
-                format!("verdicts change for {changed} of {kinds}")
+                let signals = match all.of_signals {
+                    0 => String::new(),
+                    count => format!(", and signals for {count}"),
+                };
+                format!("verdicts change for {changed} of {kinds}{signals}")
             }
         };
         (exit, summary, all.complaints())
@@ -250,6 +261,8 @@ fn everyone_else(how: &How, bodies: [&[u8]; 2]) -> Result<String, Fault> {
 struct Differences {
     /// The number of classes with a difference.
     changed: usize,
+    /// The number of classes whose lines Content-Signal or Content-Usage change.
+    of_signals: usize,
     /// The number of classes with a twin that have another difference, or were not decided.
     twins: usize,
     /// The names of each class that was not decided.
@@ -305,6 +318,12 @@ fn differences(
             comparison.change(names, found.path().as_bytes(), found.verdicts(), &mut out);
             count += 1;
         }
+        // A twin reads the same lines.
+        if class.twin.is_none() {
+            let signals = signals::changes(&class.crawler, comparison.files.each_ref())?;
+            all.of_signals += usize::from(!signals.is_empty());
+            comparison.signals(names, &signals, &mut out);
+        }
         all.changed += usize::from(count > 0);
         all.twins += usize::from((count > 0 || is_undecided) && class.twin.is_some());
         known.push(difference);
@@ -326,6 +345,7 @@ pub(crate) fn between(how: &How, bodies: [&[u8]; 2]) -> Result<String, Fault> {
         classes: Vec::new(),
         shown: Shown::default(),
         is_coloured: false,
+        files: Reading::of(how, how.dialect(), bodies)?.outlines,
         of_twins: AtomicU64::new(0),
     };
     let all = differences(&classes, bodies, &comparison, |out| {
@@ -498,6 +518,7 @@ struct Comparison {
     classes: Vec<Compared>,
     shown: Shown,
     is_coloured: bool,
+    files: [FileGroups; 2],
     /// The number of verdicts that change for a class, but not for its twin.
     of_twins: AtomicU64,
 }
@@ -508,6 +529,15 @@ struct JsonChange<'c> {
     url: String,
     old: JsonSide,
     new: JsonSide,
+}
+
+/// A line about use that one of the files has.
+#[derive(Serialize)]
+struct JsonSignal<'c> {
+    agents: &'c [String],
+    signal: &'c str,
+    line: u32,
+    is_new: bool,
 }
 
 #[derive(Serialize)]
@@ -565,19 +595,50 @@ impl Comparison {
         } else {
             let change = format!("{:23}", format!("{} -> {}", word(old), word(new)));
             let change = screen::coloured(self.is_coloured, screen::escape_of(new), &change);
-            let line = |verdict: Verdict| match deciding_line(verdict) {
+            let [old_file, new_file] = &self.files;
+            let line = |verdict: Verdict, file: &FileGroups| match deciding_line(verdict) {
                 None => "no rule".to_owned(),
-                Some(line) => format!("line {line}"),
+                Some(line) => format!("line {line}: {}", file.shown(line)),
             };
             text = format!(
                 "{change}  {}  {}  ({} -> {})\n",
                 screen::names(names, names.len()),
                 safe(url),
-                line(old),
-                line(new)
+                line(old, old_file),
+                line(new, new_file)
             );
         }
         out.extend_from_slice(text.as_bytes());
+    }
+
+    /// Writes the lines about use that change.
+    fn signals(&self, names: &[String], signals: &[Signal], out: &mut Vec<u8>) {
+        for signal in signals.iter().filter(|_| !self.shown.quiet) {
+            let mut text = String::new();
+            if self.shown.json {
+                let row = JsonSignal {
+                    agents: names,
+                    signal: &signal.text,
+                    line: signal.line,
+                    is_new: signal.is_new,
+                };
+                // Writing to memory cannot fail.
+                let _ = screen::push_json_line(&mut text, &row);
+            } else {
+                let (word, file) = match signal.is_new {
+                    true => ("signal added", "new"),
+                    false => ("signal removed", "old"),
+                };
+                text = format!(
+                    "{}  {}  {}  (line {} of the {file} file)\n",
+                    screen::coloured(self.is_coloured, "33", &format!("{word:23}")),
+                    screen::names(names, names.len()),
+                    signal.text,
+                    signal.line
+                );
+            }
+            out.extend_from_slice(text.as_bytes());
+        }
     }
 
     /// Writes that a line is not a URL; JSON has no row for it.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use robots::{Dialect, ExtensionField, LineKind, LineMeaning, Report};
+use robots::{Crawler, Dialect, ExtensionField, LineKind, LineMeaning, Report};
 use serde::Serialize;
 
 use crate::crawler::{How, Who};
@@ -12,12 +12,18 @@ use crate::fault::{Fault, complain};
 use crate::screen::{lossy, safe};
 use crate::subject::Subject;
 
-/// Warns of the names in values of --agent that are nearly those of groups of the files or of well-known crawlers: their verdicts
-/// are those of everyone else.
-pub(crate) fn warn_of_strangers(who: &Who, subjects: &[Subject]) -> Result<(), Fault> {
+/// Warns of the names in values of --agent that are nearly those of groups of the files or of well-known crawlers, whose verdicts
+/// are those of everyone else; and of lines that not every crawler reads.
+pub(crate) fn warn_of_strangers<'c>(
+    who: &Who,
+    crawlers: impl Iterator<Item = &'c Crawler> + Clone,
+    subjects: &[Subject],
+    urls: &[String],
+) -> Result<(), Fault> {
     let mut groups = Vec::new();
     for subject in subjects {
         let file = FileGroups::of(&who.how, who.how.dialect(), &subject.body)?;
+        file.warn_of_doubtful(crawlers.clone(), urls);
         groups.extend(file.agents.iter().map(|agent| lossy(&agent.name)));
     }
     for name in who.names() {
@@ -177,6 +183,99 @@ impl FileGroups {
         self.agents.iter().filter(is_in)
     }
 
+    pub(crate) fn body(&self) -> &[u8] {
+        self.report.body()
+    }
+
+    /// Returns a line as it stands in the file, without its comment.
+    pub(crate) fn text_of(&self, number: u32) -> &[u8] {
+        let span = self.report.line(number).map(|line| line.span);
+        let text = span.and_then(|span| self.body().get(span));
+        let text = text.and_then(|text| text.split(|byte| *byte == b'#').next());
+        text.unwrap_or_default().trim_ascii()
+    }
+
+    /// Returns a line as it stands in the file, for people; a hostile line is long.
+    pub(crate) fn shown(&self, number: u32) -> String {
+        const MOST: usize = 100;
+        let text = safe(self.text_of(number));
+        match text.char_indices().nth(MOST) {
+            Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+            None => text.into_owned(),
+        }
+    }
+
+    /// Returns the lines that count although their field is misspelt or has no colon (SPEC 5.4, 5.5), with what is wrong. Not every
+    /// crawler reads such a line.
+    pub(crate) fn forgiven(&self) -> impl Iterator<Item = (LineMeaning, &'static str)> {
+        self.report.lines().filter_map(|line| {
+            let right = match line.kind {
+                LineKind::UserAgent => "user-agent",
+                LineKind::Allow => "allow",
+                LineKind::Disallow => "disallow",
+                LineKind::CrawlDelay => "crawl-delay",
+                LineKind::Sitemap => "sitemap",
+                _ => return None,
+            };
+            let field = self.body().get(line.field.clone()).unwrap_or_default();
+            let fault = match field.eq_ignore_ascii_case(right.as_bytes()) {
+                false => "is misspelt",
+                true if !self.text_of(line.number).contains(&b':') => "has no colon",
+                true => return None,
+            };
+            Some((line, fault))
+        })
+    }
+
+    /// Returns the line of [`FileGroups::forgiven`] without which a crawler has another verdict on one of `urls`, with what is wrong;
+    /// without URLs: without which its rules are others. `None` for crawlers of Google: Google publishes its parser, which reads
+    /// these lines.
+    pub(crate) fn doubtful(
+        &self,
+        crawler: &Crawler,
+        urls: &[String],
+    ) -> Option<(LineMeaning, &'static str)> {
+        let all: Vec<(LineMeaning, &'static str)> = self.forgiven().collect();
+        let rules = crawler.parse(self.body());
+        if all.is_empty() || rules.about().dialect == Dialect::Google {
+            return None;
+        }
+        let is_other_without = |lines: &[(LineMeaning, &'static str)]| {
+            let mut body = self.body().to_vec();
+            for (line, _) in lines.iter().rev() {
+                body.insert(line.span.start, b'#');
+            }
+            let strict = crawler.parse(body);
+            let is_changed = |url: &String| rules.is_allowed(url) != strict.is_allowed(url);
+            match urls {
+                [] => rules.image() != strict.image(),
+                urls => urls.iter().any(is_changed),
+            }
+        };
+        if !is_other_without(&all) {
+            return None;
+        }
+        // Without one line alone, another may decide the same.
+        let mut lines = all.chunks(1).take(MOST_DOUBTFUL);
+        let own = lines.find(|line| is_other_without(line));
+        own.unwrap_or(&all).first().cloned()
+    }
+
+    /// Warns of a line that not every crawler reads, if one of the crawlers depends on it.
+    pub(crate) fn warn_of_doubtful<'c>(
+        &self,
+        mut crawlers: impl Iterator<Item = &'c Crawler>,
+        urls: &[String],
+    ) {
+        if let Some((line, fault)) = crawlers.find_map(|crawler| self.doubtful(crawler, urls)) {
+            complain(&format!(
+                "line {}, `{}`, {fault}: not every crawler reads it; the verdicts are those of crawlers that do",
+                line.number,
+                self.shown(line.number)
+            ));
+        }
+    }
+
     pub(crate) fn value(&self, line: &LineMeaning) -> &[u8] {
         self.report
             .body()
@@ -184,6 +283,9 @@ impl FileGroups {
             .unwrap_or_default()
     }
 }
+
+/// The most lines of [`FileGroups::forgiven`] that are tried one by one.
+const MOST_DOUBTFUL: usize = 20;
 
 /// The most sitemaps that are shown: a hostile file has ten thousands.
 const MOST_SITEMAPS: usize = 1_000;

@@ -115,15 +115,7 @@ fn legend(columns: &[Column<'_>], text: &mut String) {
 }
 
 fn rule(outline: &FileGroups, line: &LineMeaning) -> String {
-    let field = match line.kind {
-        LineKind::Allow => "Allow:",
-        LineKind::Disallow => "Disallow:",
-        _ => "Crawl-delay:",
-    };
-    match safe(outline.value(line)) {
-        value if value.is_empty() => field.to_owned(),
-        value => format!("{field} {value}"),
-    }
+    safe(outline.text_of(line.number)).into_owned()
 }
 
 fn matrix(outline: &FileGroups, columns: &[Column<'_>], is_coloured: bool) -> String {

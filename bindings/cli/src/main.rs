@@ -31,6 +31,7 @@ mod other_sites;
 mod policy;
 mod progress;
 mod screen;
+mod signals;
 mod stream;
 mod subject;
 mod urls;
@@ -107,6 +108,9 @@ fn run(command: Command) -> Result<Exit, Fault> {
 }
 
 fn main() -> std::process::ExitCode {
+    if let Err(fault) = crawler_names::refuse_expanded_star() {
+        return fault.report();
+    }
     match run(Cli::parse().command) {
         Ok(exit) => exit.into(),
         Err(fault) => fault.report(),

@@ -98,6 +98,11 @@ pub(crate) fn read_body(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     }
     let body = input::read(path, most)?;
     let name = input::shown(path);
+    if holds_expectations(&body) {
+        return Err(Fault::new(format!(
+            "{name} holds expectations of `robots test`, not a robots.txt: name the robots.txt that they are about"
+        )));
+    }
     if body.is_empty() && path.as_os_str() == input::STANDARD_INPUT {
         return Err(Fault::new(
             "standard input is empty: the command before it may have failed; for an empty robots.txt give an empty file",
@@ -117,6 +122,31 @@ pub(crate) fn read_body(path: &Path, most: usize) -> Result<Vec<u8>, Fault> {
     }
     warn_of_kind(&name, kind);
     Ok(body)
+}
+
+/// Returns whether a line is a user-agent line of a robots.txt. No expectation begins so.
+pub(crate) fn names_agent(line: &[u8]) -> bool {
+    const FIELD: &[u8] = b"user-agent";
+    let (start, rest) = line.split_at(FIELD.len().min(line.len()));
+    start.eq_ignore_ascii_case(FIELD) && rest.trim_ascii_start().starts_with(b":")
+}
+
+/// Returns whether a file has expectations, as `robots test` reads them, and no group.
+fn holds_expectations(body: &[u8]) -> bool {
+    let is_one = |line: &[u8]| {
+        let words = std::str::from_utf8(line).unwrap_or_default();
+        let words: Vec<&str> = words.split_whitespace().collect();
+        match &*words {
+            ["no", "error" | "errors" | "warning" | "warnings"] => true,
+            [who, "unchanged"] => !who.ends_with(':'),
+            [who, "allow" | "deny" | "changed", url] => {
+                !who.ends_with(':') && (url.starts_with('/') || url.contains("://"))
+            }
+            _ => false,
+        }
+    };
+    let lines = || body.split(|byte| *byte == b'\n');
+    lines().any(is_one) && !lines().any(names_agent)
 }
 
 /// Says that a file is no robots.txt. Crawlers obey its valid lines all the same (SPEC 4.3).

@@ -91,8 +91,12 @@ pub(crate) fn run(asked: Question<'_>) -> Result<(Tally, Exit), Fault> {
         }
         table(&verdicts, asked.shown.is_coloured(), &mut text);
     }
+    let outline = FileGroups::of(how, how.dialect(), &subject.body)?;
+    if subject.has_file() {
+        let urls: Vec<String> = urls.iter().map(|url| url.clone().into_owned()).collect();
+        outline.warn_of_doubtful(how.all()?.iter(), &urls);
+    }
     if !asked.shown.json {
-        let outline = FileGroups::of(how, how.dialect(), &subject.body)?;
         let ignoring = Preset::all().filter(|preset| preset.ignores_robots_txt());
         let names: Vec<&str> = ignoring.map(|preset| preset.name()).collect();
         let _ = writeln!(text, "\n{:14}  {}", "ignore it", names.join(", "));

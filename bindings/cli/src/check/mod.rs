@@ -2,6 +2,7 @@
 
 mod all_crawlers;
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
@@ -157,7 +158,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             "standard input is given for more than one robots.txt: name a file for each",
         ));
     }
-    warn_of_strangers(&args.who, &subjects)?;
+    let own = crawlers.iter().map(|named| &named.crawler);
+    let given = args.urls.given().map(Cow::into_owned);
+    warn_of_strangers(&args.who, own, &subjects, &given.collect::<Vec<_>>())?;
     let mut sources = Vec::new();
     for subject in &subjects {
         for Named { name, crawler } in &crawlers {

@@ -11,6 +11,7 @@ use crate::crawler::{How, named_in};
 use crate::fault::Fault;
 use crate::file_groups::FileGroups;
 use crate::screen::{self, lossy, safe};
+use crate::signals::{self, Signal};
 use crate::subject::Subject;
 use crate::verdict::{deciding_line, is_same, line_number};
 
@@ -42,6 +43,8 @@ pub(super) struct Changes<'s> {
     expected: &'s Expectations,
     subject: &'s Subject,
     start: Instant,
+    /// The groups of both files.
+    files: [FileGroups; 2],
     /// The lines of the expectations that accept nothing.
     needless: RefCell<Vec<usize>>,
 }
@@ -50,14 +53,21 @@ pub(super) struct Changes<'s> {
 type Found = Option<Vec<DifferentPath>>;
 
 impl<'s> Changes<'s> {
-    pub(super) fn new(how: &'s How, expected: &'s Expectations, subject: &'s Subject) -> Self {
-        Changes {
+    pub(super) fn new(
+        how: &'s How,
+        expected: &'s Expectations,
+        subject: &'s Subject,
+    ) -> Result<Self, Fault> {
+        let [old, new] =
+            bodies(expected, subject).map(|body| FileGroups::of(how, how.dialect(), body));
+        Ok(Changes {
             how,
             expected,
             subject,
             start: Instant::now(),
+            files: [old?, new?],
             needless: RefCell::default(),
-        }
+        })
     }
 
     /// Returns what has changed for the crawlers of an expectation; `None`: it is proved that nothing has.
@@ -75,22 +85,44 @@ impl<'s> Changes<'s> {
             kinds.push((too_many, None));
         }
         let names = newly_named.iter().map(String::as_str);
+        let mut signals: Vec<(Vec<String>, Vec<Signal>)> = Vec::new();
         for name in expected.names.iter().map(String::as_str).chain(names) {
+            let own = signals::changes(&named_in(self.how, name)?, self.files.each_ref())?;
+            match signals.iter_mut().find(|(_, known)| *known == own) {
+                Some((names, _)) => names.push(name.to_owned()),
+                None => signals.push((vec![name.to_owned()], own)),
+            }
             let found = self.between(name, self.accepted(name, None))?;
             match kinds.iter_mut().find(|(_, known)| is_alike(known, &found)) {
                 Some((names, _)) => names.push(name.to_owned()),
                 None => kinds.push((vec![name.to_owned()], found)),
             }
         }
+        signals.retain(|(_, own)| !own.is_empty());
         kinds.retain(|(_, found)| found.as_ref().is_none_or(|paths| !paths.is_empty()));
         let paths = kinds.iter().filter_map(|(_, found)| found.as_ref());
         let mut lines = paths.flatten().map(|path| line_number(path.verdicts()[1]));
-        let line = lines.find(|line| *line > 0).unwrap_or_default();
+        let line = lines.find(|line| *line > 0);
+        let line = line.or_else(|| {
+            signals
+                .iter()
+                .flat_map(|(_, own)| own)
+                .map(|of| of.line)
+                .next()
+        });
         let texts = kinds.iter().map(|(names, found)| text(names, found));
-        let text = texts.collect::<Vec<String>>().join("; ");
-        let common = match &*kinds {
-            // A crawler that is named anew is shown.
-            [(_, found)] if newly_named.is_empty() => Some(self::text(&[], found)),
+        let of_signals = signals
+            .iter()
+            .map(|(names, own)| text_of_signals(names, own));
+        let text = texts.chain(of_signals).collect::<Vec<String>>().join("; ");
+        // A crawler that is named anew is shown.
+        let common = match (&*kinds, &*signals) {
+            _ if !newly_named.is_empty() => None,
+            ([(_, found)], []) => Some(self::text(&[], found)),
+            ([], [(_, own)]) => Some(text_of_signals(&[], own)),
+            ([(names, found)], [(others, own)]) if names == others => {
+                Some(self::text(&[], found) + &text_of_signals(&[], own))
+            }
             _ => None,
         };
         let each = kinds.iter().flat_map(|(names, found)| {
@@ -101,10 +133,10 @@ impl<'s> Changes<'s> {
         let change = Change {
             text,
             common,
-            line,
-            accepts: each.collect(),
+            line: line.unwrap_or_default(),
+            accepts: each.collect::<Option<_>>().filter(|_| signals.is_empty()),
         };
-        Ok((!kinds.is_empty()).then_some(change))
+        Ok((!kinds.is_empty() || !signals.is_empty()).then_some(change))
     }
 
     /// Returns the paths of the rules that decide: of the old and the new one the longer. It is proved that they accept each change.
@@ -143,7 +175,7 @@ impl<'s> Changes<'s> {
 
     /// Returns the crawlers that were part of everyone else, and that the file names now.
     fn newly_named(&self) -> Result<Vec<String>, Fault> {
-        let outline = FileGroups::of(self.how, self.how.dialect(), &self.subject.body)?;
+        let [_, outline] = &self.files;
         let names = outline.agents.iter().map(|agent| lossy(&agent.name));
         let is_new = |name: &String| {
             let mut all = self.expected.all.iter();
@@ -202,14 +234,36 @@ impl<'s> Changes<'s> {
 
     /// Returns the rules that were recorded, and those to test.
     fn rules(&self, crawler: &Crawler) -> [Rules; 2] {
-        let old = self.expected.recorded.as_deref().unwrap_or_default();
-        // A site without a robots.txt allows everything.
-        let new = match self.subject.has_file() {
-            true => &*self.subject.body,
-            false => b"",
-        };
-        [old, new].map(|body| crawler.parse(body))
+        bodies(self.expected, self.subject).map(|body| crawler.parse(body))
     }
+}
+
+/// Returns the robots.txt that was recorded, and the one to test.
+fn bodies<'s>(expected: &'s Expectations, subject: &'s Subject) -> [&'s [u8]; 2] {
+    let old = expected.recorded.as_deref().unwrap_or_default();
+    // A site without a robots.txt allows everything.
+    let new: &[u8] = match subject.has_file() {
+        true => &subject.body,
+        false => b"",
+    };
+    [old, new]
+}
+
+/// Returns the lines about use that crawlers lose and gain, as a part of a sentence.
+fn text_of_signals(names: &[String], signals: &[Signal]) -> String {
+    let list = signals.iter().take(MOST_SHOWN).map(|signal| {
+        let place = match signal.is_new {
+            true => format!("is new (line {})", signal.line),
+            false => "is gone".to_owned(),
+        };
+        format!("`{}` {place}", signal.text)
+    });
+    let list = list.collect::<Vec<String>>().join(", ");
+    let more = match signals.len().saturating_sub(MOST_SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("for {}: {list}{more}", screen::names(names, names.len()))
 }
 
 /// Returns whether two crawlers have the same changes.

@@ -12,6 +12,7 @@ use crate::fault::{Fault, complain};
 use crate::file_groups::FileGroups;
 use crate::input;
 use crate::screen::{lossy, safe};
+use crate::subject::names_agent;
 use crate::urls::as_sent;
 
 /// What a line of the file expects.
@@ -172,13 +173,6 @@ pub(super) fn read(path: &Path) -> Result<(Expectations, Faults), Fault> {
         }
         _ => Ok((file, faults)),
     }
-}
-
-/// Returns whether a line is a user-agent line of a robots.txt. No expectation begins so.
-fn names_agent(line: &[u8]) -> bool {
-    const FIELD: &[u8] = b"user-agent";
-    let (start, rest) = line.split_at(FIELD.len().min(line.len()));
-    start.eq_ignore_ascii_case(FIELD) && rest.trim_ascii_start().starts_with(b":")
 }
 
 /// Reads a line; `None`: it is blank, or a comment.

@@ -7,7 +7,7 @@ mod output;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use robots::{Crawler, Purpose, Rules, Verdict};
+use robots::{Crawler, Diagnostic, Purpose, Rules, Verdict};
 
 use crate::crawler::{How, named_in};
 use crate::crawler_names;
@@ -59,8 +59,8 @@ such as `Googlebot deny URL`. After `* deny` a note shows the crawlers that the 
 that may fetch the URL.
 
 --record writes expectations and the robots.txt itself: that each well-known crawler, each crawler
-that the file names, and everyone else lose and gain no URL. Verdicts alone are compared: not
-crawl-delays and other lines.
+that the file names, and everyone else lose and gain no URL, and that their lines Content-Signal and
+Content-Usage stay. Crawl-delays and other lines are not compared.
 
 Exit status: 0 all are met; 1 some are not, or no crawler requests a file of its name, such as
 Robots.txt; 2 bad input or usage; 3 the site is unreachable.")]
@@ -136,7 +136,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             files: [groups_of(&subject.body)?, groups_of(recorded)?],
             expected: &expected,
             named: args.named(&expected, &subject)?,
-            changes: Changes::new(&args.how, &expected, &subject),
+            changes: Changes::new(&args.how, &expected, &subject)?,
             subject: &subject,
         };
         for one in &expected.all {
@@ -353,7 +353,7 @@ impl Test<'_> {
                 let faults = lint::compared(&crawler, recorded, &self.subject.body)?;
                 if let Some((first, _)) = faults.into_iter().find(|(_, is_known)| !is_known) {
                     checked.line = first.line;
-                    checked.failure = Some(format!("{}: {}", first.code, first.message));
+                    checked.failure = Some(said_by(&first));
                 }
             }
             Claim::NoFaults(severity) => {
@@ -364,9 +364,17 @@ impl Test<'_> {
                     .diagnostics()
                     .iter()
                     .filter(|found| found.severity() >= *severity);
+                let [file, _] = &self.files;
                 if let Some(first) = found.next() {
                     checked.line = first.line;
-                    checked.failure = Some(format!("{}: {}", first.code, first.message));
+                    checked.failure = Some(said_by(first));
+                } else if let Some((line, fault)) = file.forgiven().next() {
+                    checked.line = line.number;
+                    checked.note = Some(format!(
+                        "line {}, `{}`, {fault}, which is a warning: `no warnings` fails for it",
+                        line.number,
+                        file.shown(line.number)
+                    ));
                 }
             }
         }
@@ -387,6 +395,7 @@ impl Test<'_> {
         let is_foreign =
             site.is_some_and(|site| subject::other_site(&site, url.as_bytes()).is_some());
         let mut unmet: Vec<(Verdict, Vec<String>)> = Vec::new();
+        let mut strict: Vec<(&String, String)> = Vec::new();
         for name in &expected.names {
             let crawler = named_in(&self.args.how, name)?;
             let verdict = match is_foreign {
@@ -399,6 +408,19 @@ impl Test<'_> {
                 )));
             }
             checked.line = checked.line.max(verdict::line_number(verdict));
+            if verdict.allowed() == allows && !is_foreign {
+                let [file, _] = &self.files;
+                if let Some((line, fault)) = file.doubtful(&crawler, &[url.to_owned()]) {
+                    let text = file.shown(line.number);
+                    strict.push((
+                        name,
+                        format!(
+                            "line {}, `{text}`, which {fault}: not every crawler reads it",
+                            line.number
+                        ),
+                    ));
+                }
+            }
             if verdict.allowed() != allows {
                 match unmet
                     .iter_mut()
@@ -412,6 +434,12 @@ impl Test<'_> {
         if let Some((first, _)) = unmet.first() {
             checked.line = verdict::line_number(*first);
             checked.failure = Some(joined(&unmet));
+        } else if let Some((_, said)) = strict.first() {
+            let names: Vec<String> = strict.iter().map(|(name, _)| (*name).clone()).collect();
+            let names = screen::names(&names, names.len());
+            let is = if strict.len() == 1 { "is" } else { "are" };
+            let word = if allows { "allowed" } else { "disallowed" };
+            checked.failure = Some(format!("{names} {is} {word} by {said}"));
         } else if expected.is_of_everyone() {
             self.compare_with_everyone(allows, url, checked);
         }
@@ -457,6 +485,15 @@ impl Test<'_> {
             ));
         }
     }
+}
+
+/// Returns what lint says, with its line.
+fn said_by(found: &Diagnostic) -> String {
+    let place = match found.line {
+        0 => String::new(),
+        line => format!(" in line {line}"),
+    };
+    format!("{}{place}: {}", found.code, found.message)
 }
 
 /// Returns the verdicts of crawlers as a sentence.

@@ -85,7 +85,7 @@ fn summary(file: &Path, all: &[Checked<'_>]) -> String {
         };
         let _ = writeln!(
             text,
-            "proved for all URLs{except}: verdicts unchanged for {names}; crawl-delays and signals are not compared"
+            "proved for all URLs{except}: verdicts and signals unchanged for {names}; crawl-delays are not compared"
         );
     }
     let file = input::shown(file);

@@ -92,7 +92,6 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         live: args.live,
     };
     let subject = place.load(&crawler, args.who.how.worth_reading())?;
-    warn_of_strangers(&args.who, std::slice::from_ref(&subject))?;
     let first = place.first_url(args.urls.is_empty());
     let urls: Vec<String> = first
         .into_iter()
@@ -103,6 +102,12 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
             "the URL is missing: robots explain -a TOKEN ROBOTS_TXT URL",
         ));
     }
+    warn_of_strangers(
+        &args.who,
+        [&crawler].into_iter(),
+        std::slice::from_ref(&subject),
+        &urls,
+    )?;
     let site = subject.site();
     // The rules of one site do not decide for another.
     let is_foreign = |url: &str| {

@@ -10,6 +10,7 @@ use robots::{Dialect, DifferenceResult, ExtensionField, Preset, Rules};
 use serde::Serialize;
 
 use crate::crawler::How;
+use crate::crawler_names::{EVERYONE, EVERYONE_ELSE};
 use crate::explain::page_controls::Page;
 use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::{FileGroups, JsonSitemap, json_sitemaps, sitemaps};
@@ -36,6 +37,8 @@ of its own and obeys that of `*`. A control token fetches nothing: it controls w
 pages that other crawlers of its operator fetch. `may ignore` marks those whose operators say that
 requests of users may ignore the file. `robots crawlers` has the date of the purposes and names, and
 the pages of the operators.
+
+The row `*` is everyone else: crawlers that the file does not name and that are not well known.
 
 A policy token stands for a purpose of many crawlers, and is shown if the file names it.
 
@@ -92,7 +95,10 @@ impl Access {
 
 /// A crawler and what it may fetch.
 struct Row {
-    preset: Preset,
+    purpose: &'static str,
+    name: &'static str,
+    /// `None` for everyone else.
+    preset: Option<Preset>,
     access: Access,
     has_own_group: bool,
 }
@@ -105,6 +111,9 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         return Err(Fault::Outage(why));
     }
     let outline = FileGroups::of(&args.how, args.how.dialect(), &subject.body)?;
+    if subject.has_file() {
+        outline.warn_of_doubtful(args.how.all()?.iter(), &args.urls);
+    }
     if !args.urls.is_empty() {
         return answer(&args, &subject);
     }
@@ -229,7 +238,15 @@ fn access_of(
     for preset in Preset::all() {
         rows.push(row(preset, subject, &mut known, &mut shared, how)?);
     }
-    rows.sort_by_key(|row| row.preset.purpose());
+    rows.sort_by_key(|row| row.preset.map(|preset| preset.purpose()));
+    let everyone = subject.rules(&how.crawler::<&str>(&[])?);
+    rows.push(Row {
+        purpose: EVERYONE_ELSE,
+        name: EVERYONE,
+        preset: None,
+        access: access(how, &mut known, &everyone)?,
+        has_own_group: subject.has_file() && everyone.about().has_group,
+    });
     let tokens = tokens(outline, subject, &mut known, how)?;
     Ok((rows, tokens))
 }
@@ -327,7 +344,9 @@ fn row(
             .clone(),
     };
     Ok(Row {
-        preset,
+        purpose: preset.purpose().name(),
+        name: preset.name(),
+        preset: Some(preset),
         access: match preset.ignores_robots_txt() {
             true => Access::Ignores,
             false => access(how, known, &rules)?,
@@ -375,25 +394,24 @@ fn table(rows: &[Row], tokens: &[TokenAccess], is_coloured: bool, text: &mut Str
     };
     let mut last = None;
     for row in rows {
-        let purpose = row.preset.purpose().name();
+        let purpose = row.purpose;
         let shown = if last == Some(purpose) { "" } else { purpose };
         last = Some(purpose);
+        let is_it = |test: fn(&Preset) -> bool| row.preset.as_ref().is_some_and(test);
         let mut notes = Vec::new();
-        if !row.has_own_group && matches!(row.access, Access::Partly | Access::Blocked) {
+        if row.preset.is_some()
+            && !row.has_own_group
+            && matches!(row.access, Access::Partly | Access::Blocked)
+        {
             notes.push("(*)");
         }
-        if row.preset.is_control_token() {
+        if is_it(Preset::is_control_token) {
             notes.push("control token");
         }
-        if row.preset.may_ignore() && row.access != Access::Ignores {
+        if is_it(Preset::may_ignore) && row.access != Access::Ignores {
             notes.push("may ignore");
         }
-        let _ = write!(
-            text,
-            "{shown:14}  {:25}  {}",
-            row.preset.name(),
-            word(row.access)
-        );
+        let _ = write!(text, "{shown:14}  {:25}  {}", row.name, word(row.access));
         if !notes.is_empty() {
             let width = 8_usize.saturating_sub(row.access.word().len());
             let _ = write!(text, "{:width$}  {}", "", notes.join(", "));
@@ -464,13 +482,13 @@ impl<'r> JsonRow<'r> {
     fn of(file: &'r str, row: &Row) -> JsonRow<'r> {
         JsonRow {
             file,
-            purpose: row.preset.purpose().name(),
-            crawler: row.preset.name(),
+            purpose: row.purpose,
+            crawler: row.name,
             verdict: row.access,
             own_group: row.has_own_group,
-            control_token: row.preset.is_control_token(),
-            may_ignore: row.preset.may_ignore(),
-            documentation: row.preset.documentation(),
+            control_token: row.preset.as_ref().is_some_and(Preset::is_control_token),
+            may_ignore: row.preset.as_ref().is_some_and(Preset::may_ignore),
+            documentation: row.preset.and_then(|preset| preset.documentation()),
         }
     }
 

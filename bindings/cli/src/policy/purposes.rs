@@ -6,6 +6,7 @@ use robots::{Crawler, PageControls, Preset, Purpose, Use, UseAnswer, UseSignal, 
 use serde::Serialize;
 
 use crate::crawler::How;
+use crate::crawler_names::EVERYONE_ELSE;
 use crate::fault::Fault;
 use crate::screen::{lossy, safe};
 use crate::subject::Subject;
@@ -18,9 +19,6 @@ const PURPOSES: [Purpose; 5] = [
     Purpose::UserRequest,
     Purpose::Archive,
 ];
-
-/// The row for crawlers that the file does not name.
-const EVERYONE_ELSE: &str = "everyone else";
 
 /// The most signals of an answer that are shown: a hostile file has ten thousands.
 const MOST_SIGNALS: usize = 20;

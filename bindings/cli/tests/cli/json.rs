@@ -29,7 +29,7 @@ const LINES: &str = r#"
 0 9 for d in rfc9309 google koster1996; do for f in shop.txt untidy.txt /dev/null; do robots explain -a NewsBot -d $d --json $f /; done; done
 0 1 robots explain -a ExampleBot --json --header 'X-Robots-Tag: examplebot: max-snippet: 20, noai' --header 'Content-Usage: train-ai=n, search=y, x=?1'
 3 1 robots explain -a ExampleBot --json --live --page --any-address http://127.0.0.1:1/ /page 2> /dev/null
-0 57 robots policy --json policy.txt
+0 58 robots policy --json policy.txt
 0 10 robots policy --json policy-uses.txt /art/1 /open/1
 0 1 robots image make -a ExampleBot shop.txt -o - | robots image inspect --json -
 3 1 robots fetch --json --any-address http://127.0.0.1:1/
