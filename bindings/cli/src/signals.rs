@@ -1,5 +1,7 @@
 //! The lines Content-Signal and Content-Usage of a crawler that change between two files.
 
+use std::collections::HashMap;
+
 use robots::{Crawler, ExtensionField, Extensions};
 
 use crate::fault::Fault;
@@ -40,19 +42,32 @@ pub(crate) fn changes(crawler: &Crawler, files: [&FileGroups; 2]) -> Result<Vec<
         Ok::<Vec<_>, Fault>(own.collect())
     };
     let [old_file, new_file] = files;
-    let (old, mut new) = (read(old_file)?, read(new_file)?);
+    let (old, new) = (read(old_file)?, read(new_file)?);
     let signal = |is_new: bool, line: u32| Signal {
         is_new,
         line,
         text: if is_new { new_file } else { old_file }.shown(line),
     };
+    // How often the new file has each line, less those that the old file has.
+    let mut left: HashMap<_, usize> = HashMap::new();
+    for (key, _) in &new {
+        *left.entry(key).or_default() += 1;
+    }
     let mut signals = Vec::new();
-    for (key, line) in old {
-        match new.iter().position(|(other, _)| *other == key) {
-            Some(at) => _ = new.remove(at),
-            None => signals.push(signal(false, line)),
+    for (key, line) in &old {
+        match left.get_mut(key).filter(|count| **count > 0) {
+            Some(count) => *count -= 1,
+            None => signals.push(signal(false, *line)),
         }
     }
-    signals.extend(new.into_iter().map(|(_, line)| signal(true, line)));
+    // Of equal lines the last ones are new.
+    let mut added = Vec::new();
+    for (key, line) in new.iter().rev() {
+        if let Some(count) = left.get_mut(key).filter(|count| **count > 0) {
+            *count -= 1;
+            added.push(signal(true, *line));
+        }
+    }
+    signals.extend(added.into_iter().rev());
     Ok(signals)
 }
