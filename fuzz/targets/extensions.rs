@@ -46,7 +46,7 @@ fn uses_are_read(question: &Question, crawler: &Crawler) {
     }
     for body in [Some(&question.body), None] {
         let uses = Uses::new(crawler, None, body).unwrap();
-        let uses = uses.with_tdm_file(&question.body).unwrap();
+        let uses = uses.with_tdm_file(Some(&question.body)).unwrap();
         for url in &question.urls {
             if let Ok(answer) = uses.answer(url, Purpose::Training, Some(&page)) {
                 assert!(body.is_some() || answer.says() != Use::Allowed);

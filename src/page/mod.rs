@@ -221,13 +221,31 @@ impl Extensions {
         check_image(&self.image, url).verdict
     }
 
+    /// Returns whether lines state anything about a URL with this verdict: it is allowed, and some client sends it for another page
+    /// than the robots.txt (SPEC 9.4).
+    fn has_statements(&self, url: &[u8], verdict: Verdict) -> Result<bool, Error> {
+        if verdict.reason() != Reason::RobotsTxt {
+            return Ok(verdict.allowed());
+        }
+        let dialect = self.crawler.reading.dialect;
+        let page = |reading: reading::Reading<'_>| {
+            let path = single_rule::canonical_url(reading.url, dialect);
+            path.map_or_else(
+                |error| Some(Err(error)),
+                |path| (path != b"/robots.txt").then_some(Ok(())),
+            )
+        };
+        let page = reading::each(url, dialect, page)?.transpose()?;
+        Ok(page.is_some())
+    }
+
     /// Returns what the lines state for a URL with this verdict.
     fn stated(&self, url: &[u8], verdict: Verdict) -> Result<Vec<Stated<'_>>, Error> {
         if let Some(error) = verdict.error() {
             return Err(error);
         }
         let mut stated = Vec::new();
-        if !verdict.allowed() || verdict.reason() == Reason::RobotsTxt {
+        if !self.has_statements(url, verdict)? {
             return Ok(stated);
         }
         for entry in &self.lines {

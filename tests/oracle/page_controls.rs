@@ -53,9 +53,9 @@ const VALUED: [&str; 4] = [
 ];
 
 #[rustfmt::skip]
-const WORDS: [&str; 13] = [
+const WORDS: [&str; 15] = [
     "all", "index", "follow", "archive", "none", "noindex", "nofollow", "noarchive", "nocache", "nosnippet",
-    "notranslate", "noimageindex", "indexifembedded",
+    "notranslate", "noimageindex", "indexifembedded", "noai", "noimageai",
 ];
 
 fn is_valued(name: &str) -> bool {

@@ -28,7 +28,7 @@ impl Site {
         if answer.url_error {
             return None;
         }
-        if !answer.allowed || answer.reason == Reason::RobotsTxt {
+        if !answer.allowed || self.is_robots_txt(url) {
             return Some(all);
         }
         // Of several values no wins, then yes.
@@ -72,6 +72,13 @@ impl Site {
             }
         }
         Some(all)
+    }
+
+    /// 8.9, 9.4: each client sends the URL for the robots.txt.
+    pub fn is_robots_txt(&self, url: &[u8]) -> bool {
+        let readings = self.readings(url);
+        let is = |url: &Vec<u8>| self.decide_as_is(url).reason == Reason::RobotsTxt;
+        readings.iter().all(is)
     }
 
     /// 9.7: the licenses of the groups obeyed, and in no group.

@@ -80,8 +80,10 @@ pub fn answer(crawler: &Crawler, said: &Statements, url: &[u8], purpose: &str) -
         }
     }
     // 13.5
-    let lines = site.licenses().into_iter();
+    let has_lines = site.decide(url).allowed && !site.is_robots_txt(url);
+    let lines = site.licenses().into_iter().filter(|_| has_lines);
     let lines = lines.map(|line| String::from_utf8_lossy(&line).into_owned());
+    let lines = lines.filter(|url| is_absolute(url));
     let links = of_name("Link").into_iter().map(|link| {
         let target = link
             .strip_prefix('<')
@@ -90,8 +92,7 @@ pub fn answer(crawler: &Crawler, said: &Statements, url: &[u8], purpose: &str) -
     });
     all.extend(
         lines
-            .chain(links)
-            .filter(|url| is_absolute(url))
+            .chain(links.filter(|url| !url.is_empty()))
             .map(|_| 'l'),
     );
     // 13.2: page rules
@@ -155,23 +156,19 @@ pub fn answer(crawler: &Crawler, said: &Statements, url: &[u8], purpose: &str) -
         let found = readings::readings(Dialect::Rfc9309, url)
             .into_iter()
             .filter_map(|url| first(&url));
-        let rank = |rule: &TdmRule| match rule.1 {
-            Some("1") => 2,
-            Some("0") => 1,
-            _ => 0,
+        let reservation = |rule: &TdmRule| match rule.1 {
+            Some("1") => Some(true),
+            Some("0") => Some(false),
+            _ => None,
         };
+        let rank = |rule: &TdmRule| (reservation(rule), !rule.2.is_some_and(is_absolute));
         let mut best: Option<&TdmRule> = None;
         for rule in found {
             if best.is_none_or(|best| rank(rule) > rank(best)) {
                 best = Some(rule);
             }
         }
-        let of_file = best.map(|rule| {
-            (
-                [None, Some(false), Some(true)][rank(rule)],
-                rule.2.map(str::to_owned),
-            )
-        });
+        let of_file = best.map(|rule| (reservation(rule), rule.2.map(str::to_owned)));
         let places: Vec<_> = places.into_iter().chain(of_file).collect();
         let reserved = places.iter().find_map(|(reserved, _)| *reserved);
         let policy = places.iter().find_map(|(_, policy)| policy.clone());

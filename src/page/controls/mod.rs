@@ -344,6 +344,7 @@ impl PageControls {
             self.add_unknown(list.slice(skipped.start, skipped.end), *place)?;
             let text = list.slice(word.start, list.at).trim_ascii();
             match rule {
+                Some(KnownRule::Effects([])) => self.note_no_ai(word.text, *place)?,
                 Some(KnownRule::Effects(effects)) => {
                     self.add_effects(word.text, effects, *place)?;
                 }
@@ -418,27 +419,22 @@ impl PageControls {
         Ok(())
     }
 
-    /// Keeps the first rules with the words `noai` and `noimageai`, however many unknown rules there are.
-    fn note_no_ai(&mut self, text: &[u8], place: RulePlace) -> Result<(), Error> {
-        let words = text.split(u8::is_ascii_whitespace);
-        let says = |known: &[u8]| words.clone().any(|word| word.eq_ignore_ascii_case(known));
-        let is_said = [b"noai".as_slice(), b"noimageai"].map(says);
-        if is_said.contains(&true) {
-            let rule = self.rule(text, 0, Zone::Known, place)?;
-            for (kept, is_said) in self.no_ai.iter_mut().zip(is_said) {
-                if is_said && kept.is_none() {
-                    *kept = Some(rule.clone());
-                }
-            }
+    /// Keeps the first rule with this word, `noai` or `noimageai`, however many unknown rules there are.
+    fn note_no_ai(&mut self, word: &[u8], place: RulePlace) -> Result<(), Error> {
+        let is_of_images = word.eq_ignore_ascii_case(b"noimageai");
+        let kept = self.no_ai.get(usize::from(is_of_images));
+        if place.part != Part::Others && kept.is_some_and(Option::is_none) {
+            let rule = self.rule(word, 0, Zone::Known, place)?;
+            let kept = self.no_ai.get_mut(usize::from(is_of_images));
+            kept.into_iter().for_each(|kept| *kept = Some(rule.clone()));
         }
-        Ok(())
+        self.add_unknown(word, place)
     }
 
     fn add_unknown(&mut self, text: &[u8], place: RulePlace) -> Result<(), Error> {
         if place.part == Part::Others || text.is_empty() {
             return Ok(());
         }
-        self.note_no_ai(text, place)?;
         if self.unknown.len() >= MAX_UNKNOWN_RULES {
             self.unknown_omitted = self.unknown_omitted.saturating_add(1);
             return Ok(());

@@ -9,7 +9,7 @@ pub(super) type Effect = (Control, i64);
 
 /// The rules without a value.
 #[rustfmt::skip]
-const WORDS: [(&str, &[Effect]); 13] = {
+const WORDS: [(&str, &[Effect]); 15] = {
     use Control::*;
     [
         ("all",             &[(Index, 1), (Follow, 1)]),
@@ -25,6 +25,9 @@ const WORDS: [(&str, &[Effect]); 13] = {
         ("notranslate",     &[(Translate, 0)]),
         ("noimageindex",    &[(ImageIndex, 0)]),
         ("indexifembedded", &[(IndexIfEmbedded, 1)]),
+        // Words for uses that no control has (SPEC 13.2).
+        ("noai",            &[]),
+        ("noimageai",       &[]),
     ]
 };
 
@@ -62,7 +65,8 @@ fn find<T: Copy>(table: &[(&str, T)], name: &[u8]) -> Option<T> {
 /// ```
 pub fn near_page_rule(text: &[u8]) -> Option<&'static str> {
     let name = text.split(|byte| *byte == b':').next().unwrap_or(text);
-    let words = WORDS.iter().map(|(name, _)| *name);
+    let words = WORDS.iter().filter(|(_, effects)| !effects.is_empty());
+    let words = words.map(|(name, _)| *name);
     near_word(name, &mut words.chain(VALUED.iter().map(|(name, _)| *name)))
 }
 

@@ -30,12 +30,15 @@ impl Tdm {
     fn read(&mut self, name: &[u8], value: &[u8]) -> Result<(), Error> {
         let value = value.trim_ascii();
         if name.eq_ignore_ascii_case(b"tdm-reservation") {
-            let is_reserved = match value {
-                b"1" => Some(true),
-                b"0" => Some(false),
-                _ => None,
-            };
-            self.is_reserved = self.is_reserved.max(is_reserved);
+            // A proxy may join several headers with commas.
+            for value in value.split(|byte| *byte == b',') {
+                let is_reserved = match value.trim_ascii() {
+                    b"1" => Some(true),
+                    b"0" => Some(false),
+                    _ => None,
+                };
+                self.is_reserved = self.is_reserved.max(is_reserved);
+            }
         } else if name.eq_ignore_ascii_case(b"tdm-policy") && self.policy.is_none() {
             let is_short = value.len() <= MAX_TERMS;
             self.policy = is_short.then(|| copy(value)).transpose()?;

@@ -11,6 +11,7 @@ use crate::base::error::Error;
 use crate::base::verdict::{Reason, Verdict};
 use crate::bytes::try_alloc::{append, push};
 use crate::core::parse::directive::Field;
+use crate::core::parse::file_kind::FileKind;
 use crate::core::parse::reader::Reader;
 use crate::core::rules::Rules;
 use crate::crawler::Crawler;
@@ -75,7 +76,7 @@ pub struct UseSignal<'u> {
     /// The line of the robots.txt, from 1; 0 for any other source.
     pub line: u32,
     /// The text as it is written, such as `ai-train=no` or `Disallow: /a`; the address of the terms if `says` is
-    /// [`Use::Licensed`]. Any bytes.
+    /// [`Use::Licensed`], which a `Link` header may give relative to the page. Any bytes.
     pub text: &'u [u8],
     /// The policy token or control token of [`UseSource::TokenRule`], such as `Google-Extended`; empty for any other source.
     pub token: &'static str,
@@ -175,7 +176,8 @@ impl Token {
 
 impl Uses {
     /// Reads a robots.txt. `site`: the site that it governs; `None`: every URL is taken for one of that site. `body`: the file,
-    /// empty if the site has none (404); `None` if it is not known, as in an outage. Then no answer is [`Use::Allowed`].
+    /// empty if the site has none (404); `None` if it is not known, as in an outage. Then no answer is [`Use::Allowed`], and neither
+    /// if the body is compressed, the address of a file, or longer than the crawler reads (SPEC 4.4, 4.5, 4.7).
     ///
     /// # Errors
     /// [`Error::Memory`].
@@ -185,7 +187,15 @@ impl Uses {
         body: Option<impl AsRef<[u8]>>,
     ) -> Result<Uses, Error> {
         let body = body.as_ref().map(AsRef::as_ref);
-        let is_read = body.is_some();
+        let is_text = |body: &&[u8]| {
+            let kind = FileKind::detect(body);
+            !matches!(
+                kind,
+                FileKind::Gzip | FileKind::Compressed | FileKind::Address
+            )
+        };
+        let body = body.filter(is_text);
+        let is_read = body.is_some_and(|body| body.len() <= crawler.reading.max_bytes);
         let body = body.unwrap_or_default();
         let mut uses = Uses {
             site: site.cloned(),
@@ -228,21 +238,23 @@ impl Uses {
         Ok(uses)
     }
 
-    /// Adds the file `/.well-known/tdmrep.json` of the site (SPEC 13.4). A file that is no array of JSON objects, or has more than
-    /// 512,000 bytes, counts as not read: then no answer is [`Use::Allowed`].
+    /// Adds the file `/.well-known/tdmrep.json` of the site (SPEC 13.4). `None`: it is not known, as in an outage. Then no use for
+    /// AI search or training is [`Use::Allowed`], and neither if the file is no array of JSON objects or has more than 512,000
+    /// bytes. Without this call the site has no such file.
     ///
     /// # Errors
     /// [`Error::Memory`].
-    pub fn with_tdm_file(mut self, json: impl AsRef<[u8]>) -> Result<Uses, Error> {
-        self.tdm_file = TdmFile::parse(json.as_ref())?;
+    pub fn with_tdm_file(mut self, json: Option<impl AsRef<[u8]>>) -> Result<Uses, Error> {
+        self.tdm_file = TdmFile::parse(json.as_ref().map(AsRef::as_ref))?;
         Ok(self)
     }
 
-    /// Returns whether a page may be used for a purpose. `page`: what the response said; `None` if it is not known, and then the
-    /// answer is never [`Use::Allowed`].
+    /// Returns whether a page may be used for a purpose. `page`: what the response said to the same crawler; `None` if it is not
+    /// known, and then the answer is never [`Use::Allowed`].
     ///
     /// # Errors
-    /// [`Error::Url`] if `url` is no URL of the site, [`Error::Scheme`]; [`Error::Memory`].
+    /// [`Error::Url`] if `url` is no URL of the site; [`Error::Scheme`] if its scheme has no robots.txt and the site is given;
+    /// [`Error::Memory`].
     pub fn answer<'u>(
         &'u self,
         url: impl AsRef<[u8]>,
@@ -278,7 +290,8 @@ impl Uses {
             }
         }
         signals.add_stated(purpose, &stated)?;
-        for line in self.extensions.lines() {
+        let has_lines = self.extensions.has_statements(url, verdict)?;
+        for line in self.extensions.lines().filter(|_| has_lines) {
             if line.field == ExtensionField::License {
                 let says = of_license(line.value);
                 let signal = UseSignal {
@@ -351,7 +364,7 @@ impl Uses {
         add_signals(&mut stated, &statements.signals, 0)?;
         signals.add_stated(purpose, &stated)?;
         for url in statements.licenses() {
-            signals.add(UseSource::LinkHeader, of_license(url), url)?;
+            signals.add(UseSource::LinkHeader, Use::Licensed, url)?;
         }
         for rule in page_rules(page, purpose).into_iter().flatten() {
             signals.add(UseSource::PageRule, Use::Denied, &rule.text)?;

@@ -10,7 +10,7 @@ use crate::base::rule::RulePath;
 use crate::bytes::try_alloc::{append, push, zeros};
 use crate::core::check::pieces::scratch_len;
 use crate::core::rules::single_rule::{self, SingleRules};
-use crate::url::reading;
+use crate::url::{origin, reading};
 
 /// The dialect of paths: TDMRep refers to Google's way of matching, whose wildcards and escapes are those of the standard.
 const DIALECT: Dialect = Dialect::Rfc9309;
@@ -25,6 +25,14 @@ pub(super) struct TdmRule {
     pub(super) policy: Option<Vec<u8>>,
 }
 
+impl TdmRule {
+    /// Returns whether the policy is an absolute URL.
+    fn has_terms(&self) -> bool {
+        let policy = self.policy.as_deref();
+        policy.is_some_and(|policy| origin::key(policy).is_ok())
+    }
+}
+
 /// The rules of a file, in its order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TdmFile {
@@ -33,11 +41,15 @@ pub(super) struct TdmFile {
 }
 
 impl TdmFile {
-    /// Reads a file.
-    pub(super) fn parse(json: &[u8]) -> Result<TdmFile, Error> {
+    /// Reads a file; `None`: it is not known.
+    pub(super) fn parse(json: Option<&[u8]>) -> Result<TdmFile, Error> {
         let mut rules = Vec::new();
-        let mut reader = JsonReader { rest: json };
-        let is_read = json.len() <= MAX_TDM_FILE && reader.file(&mut rules)?.is_some();
+        let is_text =
+            |json: &&[u8]| json.len() <= MAX_TDM_FILE && core::str::from_utf8(json).is_ok();
+        let is_read = match json.filter(is_text) {
+            Some(json) => JsonReader { rest: json }.file(&mut rules)?.is_some(),
+            None => false,
+        };
         let rules = if is_read { rules } else { Vec::new() };
         Ok(TdmFile {
             rules,
@@ -45,13 +57,13 @@ impl TdmFile {
         })
     }
 
-    /// Returns whether the file was not read, because it is none.
+    /// Returns whether the file is not known, or is none.
     pub(super) fn is_damaged(&self) -> bool {
         self.is_damaged
     }
 
-    /// Returns the first rule whose location matches a URL. If clients send different paths for the URL (SPEC 8.11), a rule that
-    /// reserves rights wins.
+    /// Returns the first rule whose location matches a URL. If clients send different paths for the URL (SPEC 8.11), the most
+    /// restrictive rule wins.
     pub(super) fn find(&self, url: &[u8]) -> Result<Option<&TdmRule>, Error> {
         let mut found: Option<&TdmRule> = None;
         if self.rules.is_empty() {
@@ -62,7 +74,8 @@ impl TdmFile {
                 Ok(rule) => rule,
                 Err(error) => return Some(error),
             };
-            let rank = |rule: Option<&TdmRule>| rule.and_then(|rule| rule.is_reserved);
+            let rank =
+                |rule: Option<&TdmRule>| rule.map(|rule| (rule.is_reserved, !rule.has_terms()));
             if found.is_none() || rank(rule) > rank(found) {
                 found = rule;
             }
@@ -82,6 +95,9 @@ impl TdmFile {
         Ok(rules.find(|rule| search.matches_canonical(&RulePath::split(&rule.location, DIALECT))))
     }
 }
+
+/// How many brackets of a JSON text may be open at once.
+const MAX_DEPTH: usize = 128;
 
 /// A reader of the rest of a JSON text (RFC 8259). `None`: a syntax error.
 struct JsonReader<'j> {
@@ -156,7 +172,7 @@ impl JsonReader<'_> {
             match &*key {
                 b"tdm-reservation" => {
                     let start = self.rest;
-                    read!(self.value());
+                    read!(self.value(2)?);
                     let len = start.len() - self.rest.len();
                     rule.is_reserved = match start.get(..len).unwrap_or_default().trim_ascii() {
                         b"1" => Some(true),
@@ -174,7 +190,7 @@ impl JsonReader<'_> {
                     let text = read!(self.string_if_any()?);
                     rule.policy = Some(text).filter(|text| !text.is_empty());
                 }
-                _ => read!(self.value()),
+                _ => read!(self.value(2)?),
             }
             if self.take(b',').is_none() {
                 break;
@@ -189,7 +205,7 @@ impl JsonReader<'_> {
         self.skip_blanks();
         match self.rest.first() {
             Some(b'"') => self.string(),
-            _ => Ok(self.value().map(|()| Vec::new())),
+            _ => Ok(self.value(2)?.map(|()| Vec::new())),
         }
     }
 
@@ -254,47 +270,63 @@ impl JsonReader<'_> {
         u16::from_str_radix(text, 16).ok()
     }
 
-    /// Reads a value, and forgets it. Of a value without brackets and quotes only the end is checked.
-    fn value(&mut self) -> Option<()> {
-        let mut depth = 0_usize;
+    /// Reads a value, and forgets it. `depth`: how many brackets are open.
+    fn value(&mut self, depth: usize) -> Read<()> {
+        self.skip_blanks();
+        let (close, is_object) = match self.rest.first() {
+            Some(b'"') => return Ok(self.string()?.map(|_| ())),
+            Some(b'[') => (b']', false),
+            Some(b'{') => (b'}', true),
+            _ => return Ok(self.literal()),
+        };
+        if depth == MAX_DEPTH {
+            return Ok(None);
+        }
+        read!(self.next());
+        if self.take(close).is_some() {
+            return Ok(Some(()));
+        }
         loop {
-            self.skip_blanks();
-            match self.rest.first()? {
-                b'"' => self.skip_string()?,
-                b'[' | b'{' => {
-                    depth += 1;
-                    self.next()?;
-                }
-                b']' | b'}' => {
-                    depth = depth.checked_sub(1)?;
-                    self.next()?;
-                }
-                b',' | b':' if depth > 0 => {
-                    self.next()?;
-                }
-                _ => {
-                    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
-                    let end = self.rest.iter().position(|byte| !is_part(byte));
-                    let end = end.unwrap_or(self.rest.len());
-                    self.rest = self.rest.get(end..).filter(|_| end > 0)?;
-                }
+            if is_object {
+                read!(self.string()?);
+                read!(self.take(b':'));
             }
-            if depth == 0 {
-                return Some(());
+            read!(self.value(depth + 1)?);
+            if self.take(b',').is_none() {
+                return Ok(self.take(close));
             }
         }
     }
 
-    fn skip_string(&mut self) -> Option<()> {
-        self.next()?;
-        loop {
-            match self.next()? {
-                b'"' => return Some(()),
-                b'\\' => {
-                    self.next()?;
-                }
-                _ => {}
-            }
-        }
+    /// Reads a number, `true`, `false` or `null`.
+    fn literal(&mut self) -> Option<()> {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
+        let end = self.rest.iter().position(|byte| !is_part(byte));
+        let (text, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
+        self.rest = rest;
+        (matches!(text, b"true" | b"false" | b"null") || is_number(text)).then_some(())
     }
+}
+
+/// Returns whether a text is a number of JSON.
+fn is_number(text: &[u8]) -> bool {
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let text = text.strip_prefix(b"-").unwrap_or(text);
+    let (whole, rest) = text.split_at(digits(text));
+    let is_whole = matches!(whole, [b'0'] | [b'1'..=b'9', ..]);
+    let (is_fraction, rest) = match rest.strip_prefix(b".") {
+        Some(rest) => (
+            digits(rest) > 0,
+            rest.get(digits(rest)..).unwrap_or_default(),
+        ),
+        None => (true, rest),
+    };
+    let is_exponent = match rest {
+        [] => true,
+        [b'e' | b'E', b'+' | b'-', digits @ ..] | [b'e' | b'E', digits @ ..] => {
+            !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+        }
+        _ => false,
+    };
+    is_whole && is_fraction && is_exponent
 }

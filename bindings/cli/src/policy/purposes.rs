@@ -81,7 +81,7 @@ impl Readers {
         let reader = |name, crawler: Crawler| {
             let uses = Uses::new(&crawler, site.as_ref(), subject.statements());
             let uses = uses.and_then(|uses| match tdm_file {
-                Some(json) => uses.with_tdm_file(json),
+                Some(json) => uses.with_tdm_file(Some(json)),
                 None => Ok(uses),
             });
             Ok::<_, Fault>(Reader {
