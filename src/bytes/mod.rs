@@ -12,4 +12,5 @@ pub(crate) mod near_word;
 #[allow(unsafe_code, reason = "allocates and frees its own blocks")]
 pub(crate) mod shared_bytes;
 pub(crate) mod simd;
+pub(crate) mod sort;
 pub(crate) mod try_alloc;

@@ -5,6 +5,7 @@
 //! property test compares both parsers.
 
 use crate::base::error::Error;
+use crate::bytes::sort::sort;
 use crate::bytes::try_alloc::push;
 use crate::url::canonical::hex;
 
@@ -27,7 +28,9 @@ pub(super) fn members(text: &[u8]) -> Result<Vec<Member<'_>>, Error> {
     }
     // Of members with equal keys, the last in `text` is sorted first and kept. The keys are slices of `text`, so their addresses
     // give their order.
-    members.sort_unstable_by(|(a, _), (b, _)| a.cmp(b).then(b.as_ptr().cmp(&a.as_ptr())));
+    sort(&mut members, |(a, _), (b, _)| {
+        (a, b.as_ptr()) < (b, a.as_ptr())
+    });
     members.dedup_by(|(later, _), (kept, _)| later == kept);
     Ok(members)
 }

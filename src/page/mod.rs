@@ -19,6 +19,7 @@ use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::rule::RulePath;
 use crate::base::verdict::{Reason, Verdict};
+use crate::bytes::sort::sort;
 use crate::bytes::try_alloc::{append, copy, push, zeros};
 use crate::core::check::check_image;
 use crate::core::check::pieces::scratch_len;
@@ -136,7 +137,7 @@ impl Extensions {
             }
         }
         let order = |usage: &Usage| (Reverse(usage.length), usage.entry.line);
-        extensions.usage.sort_unstable_by_key(order);
+        sort(&mut extensions.usage, |a, b| order(a) < order(b));
         Ok(extensions)
     }
 

@@ -3,6 +3,7 @@
 
 use super::dictionary;
 use crate::base::error::Error;
+use crate::bytes::sort::sort;
 use crate::bytes::try_alloc::{copy, push};
 
 codes! {
@@ -117,7 +118,7 @@ impl Preferences {
 
     /// Sorts the preferences and keeps one for each label: no wins over yes, and yes over unknown; then the first line wins.
     fn settle(&mut self) {
-        self.list.sort_unstable();
+        sort(&mut self.list, Preference::lt);
         self.list.dedup_by(|later, kept| later.key() == kept.key());
     }
 }

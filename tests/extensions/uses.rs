@@ -324,7 +324,7 @@ fn uses_agree_with_the_oracle() {
     }
 }
 
-/// SPEC 13.6: what is behind the limit of row 4.5 may say less.
+/// SPEC 13.6: what follows after the limit of row 4.5 may say less.
 #[test]
 fn a_robots_txt_that_is_cut_permits_nothing() {
     let crawler = Crawler::new("ExampleBot").unwrap();

@@ -10,6 +10,7 @@ use crate::base::error::Error;
 use crate::base::limits::MAX_PATTERNS;
 use crate::base::rule::RuleRef;
 use crate::base::verdict::Reason;
+use crate::bytes::sort::sort;
 use crate::bytes::try_alloc::{append, push};
 use crate::core::image::{self, View, header};
 
@@ -221,12 +222,12 @@ impl EffectiveRules {
         };
         let weaker =
             |(rule, ..): &(RuleRef, u32, u32)| (!first_match_wins && !rule.allow(), rule.line());
-        entries.sort_unstable_by(|a, b| {
-            let patterns = pattern(a).cmp(pattern(b));
-            patterns.then_with(|| weaker(a).cmp(&weaker(b)))
+        sort(entries, |a, b| {
+            (pattern(a), weaker(a)) < (pattern(b), weaker(b))
         });
         entries.dedup_by(|a, b| pattern(a) == pattern(b));
-        entries
-            .sort_unstable_by_key(|(rule, start, end)| (rule.line(), Reverse(end - start), *start));
+        let place =
+            |(rule, start, end): &(RuleRef, u32, u32)| (rule.line(), Reverse(end - start), *start);
+        sort(entries, |a, b| place(a) < place(b));
     }
 }

@@ -311,7 +311,7 @@ impl Uses {
         if is_mining(purpose) {
             self.add_tdm(&mut signals, url, page.map(|page| &page.statements))?;
         }
-        Ok(signals.answer())
+        signals.answer()
     }
 
     /// Adds the rule that decides a verdict.
@@ -470,20 +470,23 @@ impl<'u> Signals<'u> {
     }
 
     /// Returns the answer (SPEC 13.1).
-    fn answer(mut self) -> UseAnswer<'u> {
-        let is_unread = |signal: &UseSignal<'_>| signal.source == UseSource::NotRead;
-        let may_be_less = self.0.iter().any(is_unread);
-        // What was not read decides where it may say less than the others.
-        self.0.sort_by_key(|signal| match signal.says {
-            Use::Unstated if is_unread(signal) => Use::Licensed as u8 * 2 + 1,
-            says => says as u8 * 2,
-        });
-        let says = self.0.first().map_or(Use::Unstated, |first| first.says);
-        debug_assert!(says != Use::Allowed || !may_be_less);
-        UseAnswer {
-            says,
-            signals: self.0,
+    fn answer(self) -> Result<UseAnswer<'u>, Error> {
+        // What was not read may say less than a yes.
+        let rank = |signal: &UseSignal<'_>| match (signal.says, signal.source) {
+            (Use::Denied, _) => 0,
+            (Use::Licensed, _) => 1,
+            (Use::Unstated, UseSource::NotRead) => 2,
+            (Use::Allowed, _) => 3,
+            (Use::Unstated, _) => 4,
+        };
+        let mut signals = Vec::new();
+        for wanted in 0..=4 {
+            for signal in self.0.iter().filter(|signal| rank(signal) == wanted) {
+                push(&mut signals, *signal)?;
+            }
         }
+        let says = signals.first().map_or(Use::Unstated, |first| first.says);
+        Ok(UseAnswer { says, signals })
     }
 }
 
