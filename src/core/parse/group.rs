@@ -217,13 +217,86 @@ fn longest(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     }
 }
 
+/// A number that is not below it takes no more digits: `f64` represents every integer up to ten times it exactly.
+const MAX_PRECISE: u64 = 10_u64.pow(14);
+
+/// The inverse of the smallest decimal unit that is read.
+const MAX_UNIT: u64 = 10_u64.pow(19);
+
 /// Parses a crawl-delay: decimal digits, optionally with a fraction, limited to ten years (SPEC 9.2).
 pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
-    let is_decimal = value
-        .iter()
-        .all(|byte| byte.is_ascii_digit() || *byte == b'.');
-    let text = core::str::from_utf8(value).ok().filter(|_| is_decimal)?;
-    // `parse` accepts "1.", ".5" and "1.5", but not "." and "1.2.3".
-    let seconds: f64 = text.parse().ok()?;
-    Some(seconds.min(MAX_CRAWL_DELAY))
+    // "1.", ".5" and "1.5" are numbers, but not "." and "1.2.3".
+    let mut parts = value.splitn(2, |byte| *byte == b'.');
+    let (whole, fraction) = (parts.next()?, parts.next().unwrap_or_default());
+    let is_digit = u8::is_ascii_digit;
+    let is_empty = whole.is_empty() && fraction.is_empty();
+    if is_empty || !whole.iter().all(is_digit) || !fraction.iter().all(is_digit) {
+        return None;
+    }
+    let append = |number: u64, byte: &u8| {
+        let digit = u64::from(byte - b'0');
+        number.saturating_mul(10).saturating_add(digit)
+    };
+    // `f64` represents both numbers exactly, so the quotient is the nearest `f64`. `str::parse` returns the same, but its tables
+    // take 10 KB of a WebAssembly module.
+    let mut number = whole.iter().fold(0, append);
+    let mut unit: u64 = 1;
+    for byte in fraction {
+        if number >= MAX_PRECISE || unit >= MAX_UNIT {
+            break;
+        }
+        (number, unit) = (append(number, byte), unit * 10);
+    }
+    Some((number as f64 / unit as f64).min(MAX_CRAWL_DELAY))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_CRAWL_DELAY, seconds};
+
+    /// Returns whether a delay is the nearest number of 64 bits, or within a relative error if it has more than 15 digits.
+    fn is_read(text: &str) -> bool {
+        let expected = text.parse::<f64>().unwrap().min(MAX_CRAWL_DELAY);
+        let digits = text.trim_start_matches(['0', '.']).len();
+        let error = (seconds(text.as_bytes()).unwrap() - expected).abs();
+        error == 0.0 || error < 1e-19 || (digits > 15 && error < expected * 1e-14)
+    }
+
+    #[test]
+    fn a_delay_is_the_nearest_number() {
+        let mut state: u64 = 1;
+        for round in 0..100_000 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let number = state >> (state % 61);
+            let mut text = number.to_string();
+            text.insert(round % (text.len() + 1), '.');
+            let zeros = "0".repeat(round % 7);
+            for text in [
+                number.to_string(),
+                text.clone(),
+                [&zeros, "0.", &zeros, &text.replace('.', "")].concat(),
+            ] {
+                assert!(is_read(&text), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_delay() {
+        for text in [
+            "", ".", "1.2.3", "-1", "+1", "1e3", "inf", "NaN", "1 ", "1,5", "..1",
+        ] {
+            assert_eq!(seconds(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(
+            seconds(b"99999999999999999999999999999.5"),
+            Some(MAX_CRAWL_DELAY)
+        );
+        assert_eq!(
+            seconds(&[b"0.".to_vec(), vec![b'0'; 500], b"1".to_vec()].concat()),
+            Some(0.0)
+        );
+    }
 }
