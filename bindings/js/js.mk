@@ -16,12 +16,12 @@ need-node:
 	$(call need,$(NODE),install Node 18 or newer from https://nodejs.org,18)
 	$(call need,npm,install npm: it comes with Node; Debian has a package of its own)
 
-## wasm: the engine as WebAssembly: target/wasm/crawl.wasm and whole.wasm (WASM_SIMD=0: without vector instructions).
+## wasm: the engine as WebAssembly: target/wasm/crawl.wasm, whole.wasm and others (WASM_SIMD=0: without vector instructions).
 wasm: need-cargo $(WASM_OUT)/.built
 	@cat $(WASM_OUT)/.built
 
 # Built anew when a source is newer, or a folder in which a file came or went. npm has wasm-opt.
-$(WASM_OUT)/.built: $(shell find src) Cargo.toml Cargo.lock $(JS_DIR)/wasm
+$(WASM_OUT)/.built: $(shell find src) Cargo.toml Cargo.lock $(JS_DIR)/wasm $(shell find $(JS_DIR)/idna -type f)
 	@[ ! -x "$$(command -v npm)" ] || $(JS_DIR)/tools $(JS_PACKAGE)
 	@mkdir -p $(WASM_OUT)
 	@PATH="$(JS_PACKAGE)/node_modules/.bin:$$PATH" $(JS_DIR)/wasm $(WASM_OUT) >$@.new && mv $@.new $@
@@ -69,7 +69,8 @@ test-js-without-simd: js need-cargo
 	@ROBOTS_WASM=$(WASM_OUT)/without-simd $(JS_DIR)/tests/run $(JS_PACKAGE)
 	@ROBOTS_WASM=$(WASM_OUT)/without-simd tests/drivers/run cases generated -- js-without-simd $(NODE) tests/drivers/driver.mjs $(JS_PACKAGE)
 
-## bench-js: the npm package compared with robots-parser, with ROBOTS_CORPUS or generated files.
+## bench-js: the npm package compared with robots-parser, with ROBOTS_CORPUS or generated files; its sizes and the time of a start.
 bench-js: export ROBOTS_CORPUS := $(BENCH_CORPUS)
 bench-js: js bench-corpus
+	@$(NODE) $(JS_DIR)/bench/start.mjs $(JS_PACKAGE) $(JS_OUT)/runtimes
 	@$(NODE) $(JS_DIR)/bench/bench.mjs $(JS_PACKAGE)

@@ -1,7 +1,10 @@
 // What the classes do beside verdicts.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { robots, tools } from "./package.mjs";
+import { gzipSync } from "node:zlib";
+import { folder, robots, tools } from "./package.mjs";
 
 const { Cache, Crawler, Fetch, Origin, Outcome, Rules, preferencesFromHeader, tokenFromUserAgent, urlToSend } = robots;
 const crawler = new Crawler("ExampleBot");
@@ -65,6 +68,40 @@ test("origins", () => {
     const origin = new Origin("HTTPS://Bücher.example:443/a?b");
     assert.deepEqual([origin.key, origin.robotsUrl], ["https://xn--bcher-kva.example", "https://xn--bcher-kva.example/robots.txt"]);
     assert.deepEqual([origin.governs("https://bücher.example/x"), origin.governs("http://bücher.example/"), origin.governs("x")], [true, false, false]);
+});
+
+test("a host name beyond ASCII is that of the URL class", () => {
+    const names = [
+        "BÜCHER.example", "xn--bcher-kva.example", "XN--Bcher-KVA.example", "faß.de", "日本。jp", "b%C3%BCcher.example", "１２７.1", "ﷺ.com",
+        "xn--a", "xn--0.example", "a\u00AD.com", "\u00AD", "℀.com", "％41.com", "a\u3000b.com", "%FF.com", "\u0301a.com", `${"ﷺ".repeat(400)}.com`,
+    ];
+    for (const name of names) {
+        let expected;
+        try {
+            expected = new URL(`https://${name}/`).origin;
+        } catch {
+            expected = "url";
+        }
+        // The engine takes no longer host.
+        if (expected.length > 255) expected = "url";
+        let key;
+        try {
+            key = new Origin(`https://${name}/x`).key;
+        } catch (error) {
+            key = error.code;
+        }
+        assert.equal(key, expected, name);
+    }
+    const fetched = new Fetch(crawler, "https://example.com/");
+    fetched.status(301);
+    fetched.header("Location", "https://Bücher.example/robots.txt");
+    fetched.headersEnd();
+    assert.equal(fetched.url, "https://xn--bcher-kva.example/robots.txt");
+});
+
+test("the module for crawlers takes at most 200 KB with gzip", () => {
+    const size = gzipSync(readFileSync(join(folder, "dist/crawl.wasm")), { level: 9 }).length;
+    assert.ok(size <= 200_000, `${size} bytes`);
 });
 
 test("a URL object is as good as its text", () => {
