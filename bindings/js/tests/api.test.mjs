@@ -99,6 +99,13 @@ test("a host name beyond ASCII is that of the URL class", () => {
     assert.equal(fetched.url, "https://xn--bcher-kva.example/robots.txt");
 });
 
+test("classes have their names, which errors show", () => {
+    const rules = crawler.parse(BODY);
+    rules.free();
+    assert.throws(() => rules.check("/"), /this Rules was freed/);
+    for (const [name, value] of Object.entries(robots)) if (/^[A-Z][a-z]/.test(name) && typeof value === "function") assert.equal(value.name, name);
+});
+
 test("the module for crawlers takes at most 200 KB with gzip", () => {
     const size = gzipSync(readFileSync(join(folder, "dist/crawl.wasm")), { level: 9 }).length;
     assert.ok(size <= 200_000, `${size} bytes`);

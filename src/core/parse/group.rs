@@ -251,6 +251,7 @@ pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::{MAX_CRAWL_DELAY, seconds};
 

@@ -23,7 +23,7 @@ impl AsciiDenyList {
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
     /// Converts a name of `len` bytes in UTF-8 to ASCII, in at most `room` bytes at `out`. Returns the length of the result;
-    /// a negative number if the name is not valid or has no room.
+    /// a negative number if the name is not valid or has no room. It is safe because its one caller owns both buffers.
     safe fn name_to_ascii(name: *const u8, len: usize, out: *mut u8, room: usize) -> isize;
 }
 
