@@ -128,7 +128,16 @@ fn seconds(value: &[u8]) -> Option<f64> {
     if digits == 0 || points > 1 || digits + points != text.len() {
         return None;
     }
-    text.parse()
+    // 15 significant digits, and 19 after the point.
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let mut read = format!("{whole}.");
+    for digit in fraction.chars().take(19) {
+        let digits: String = read.chars().filter(char::is_ascii_digit).collect();
+        if digits.trim_start_matches('0').len() < 15 {
+            read.push(digit);
+        }
+    }
+    read.parse()
         .ok()
         .map(|seconds: f64| seconds.min(10.0 * 365.0 * 86_400.0))
 }
