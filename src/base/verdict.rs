@@ -117,7 +117,7 @@ impl Verdict {
         self.0 & Verdict::ALLOWED != 0
     }
 
-    /// Returns whether the verdict is that of every URL of the site, except /robots.txt and URLs that cannot be checked: no group
+    /// Returns whether the verdict is that of every URL of the site, except /robots.txt (SPEC 8.9) and URLs that cannot be checked: no group
     /// applies, the group has no rule or only `/` and `*`, or no file decides. So a caller may drop or keep a whole host at once.
     ///
     /// ```

@@ -4,7 +4,8 @@
 //!
 //! 1. A **packed-pair prefilter** ([`simd::find`]) on the rarest pair of a piece, and the Two-Way search of `memchr` if the pair
 //!    is common. They prepare nothing for the path. Ordinary decisions use nothing else.
-//! 2. **Karp-Rabin fingerprints** of windows of 8 and of 32 bytes, with an **inverted index** of blocks. Both are computed when
+//! 2. **Karp-Rabin fingerprints** of windows of 8 and of 32 bytes, with an **inverted index**: the blocks of 64 positions in which
+//!    each fingerprint occurs. Both are computed when
 //!    the first algorithm has spent its budget of steps.
 //!
 //! # Fingerprints
@@ -15,9 +16,9 @@
 //! fingerprint of the path at p + d. [`simd::find_all`] compares a block of 64 positions per step. The windows cover the
 //! whole piece, so repetitive text causes no false candidates, except hash collisions.
 //!
-//! The index has a bitmap for each fingerprint, with a bit for each block. For each window of a piece, the bitmap of its
-//! fingerprint is shifted by the distance of the window, which may lie in two blocks; the intersection is the set of blocks that can have a candidate. A word
-//! covers 4,096 positions. On the hardest known rules, the index makes a decision five times as fast.
+//! The index has a bitmap for each fingerprint, with a bit for each block. The bitmap of a window, shifted by its distance in the
+//! piece, shows the blocks where the piece may start; a shifted block can touch two blocks. A piece can start only in the blocks
+//! that all its windows show. A word covers 4,096 positions. On the hardest known rules, the index makes a decision five times as fast.
 //!
 //! The hash is multilinear: a sum of products with seeds. The seeds come from addresses. A WebAssembly module has the same
 //! addresses everywhere, so there the host adds a random number ([`host_seed`]). So nobody can choose colliding pieces in
@@ -29,7 +30,7 @@
 //! Let n be the length of the path, R the number of rules that are tried, and m the total length of their pieces.
 //! - Before the switch to fingerprints: the budget of O(n) steps, and one search that is linear in n.
 //! - Fingerprints: O(n).
-//! - After the switch: each rule passes over the path once, from left to right, and each piece over a part of its own. So a rule
+//! - After the switch: each rule passes over the path once, from left to right, and each of its pieces over a part of the path. So a rule
 //!   takes at most n / 64 steps for each window of its piece with the most windows: m / 32 + 7 R windows in total.
 //! - A piece of more than 4,096 bytes takes a Two-Way search, O(n + m). A file of 500 KiB has room for 124 such pieces.
 //! - A fingerprint has 8 bits, so a position is a false candidate with a probability of at most 2^-8. A rule has at most n / 256
@@ -70,7 +71,7 @@ pub(crate) struct PieceSearch<'p> {
     pub(super) steps: usize,
     scratch: &'p mut [u8],
     fingerprints: Option<Fingerprints>,
-    /// The scratch was too short for the fingerprints: all results since then are wrong.
+    /// The scratch was too short for the fingerprints: results since then may be wrong.
     pub(crate) lacks_scratch: bool,
 }
 
@@ -80,7 +81,7 @@ const MIN_BUDGET: usize = 4096;
 
 // The weights below, and those of `wildcard`, are estimates: if one is halved or doubled, hostile files take the same time.
 
-/// The number of steps for a search that examines nothing.
+/// The number of steps of every search, before it examines a byte.
 const STEPS_PER_SEARCH: usize = 2;
 
 /// The number of steps per byte of a Two-Way search: on hostile text, a byte takes several nanoseconds.
@@ -89,7 +90,7 @@ const STEPS_PER_TWO_WAY_BYTE: usize = 8;
 /// The number of bitmap words that are read per step: each takes two loads and two shifts.
 const ROWS_PER_STEP: usize = 4;
 
-/// The number of steps for a false candidate: it is compared with the piece, and the scan starts again.
+/// The number of steps for a false candidate: it is compared with the piece, and the scan resumes after it.
 const STEPS_PER_MISS: usize = 4;
 
 impl<'p> PieceSearch<'p> {

@@ -29,7 +29,7 @@ const FIRST_RULES: usize = 128;
 
 /// Upper bound on the bytes of a literal rule without its path: its columns, its part of the root's table, and a node's head.
 ///
-/// A table has half a byte per rule of its group. Every table except the root's follows a label, which shortens each tail by a
+/// A table has at most one entry of four bytes for eight rules, which is half a byte per rule. Every table except the root's follows a label, which shortens each tail by a
 /// byte or more. A table of one entry follows 64 rules, or leads to a label of four bytes or more for many rules. So tables,
 /// labels and tails take at most as many bytes as the paths.
 const IN_NODE: usize = node::KEY + 1 + NUMBER + node::HEAD + 1;
@@ -38,7 +38,7 @@ const IN_NODE: usize = node::KEY + 1 + NUMBER + node::HEAD + 1;
 /// of the index.
 const IN_LIST: usize = 3 * NUMBER + 4 + 3 * NUMBER;
 
-/// Upper bound on the bytes of an image without rules and sitemaps: header, root, head of the list, padding. An index for few
+/// Upper bound on the bytes of an image that belong to no rule and no sitemap: header, root, head of the list, padding. An index for few
 /// rules adds at most 13 bytes for each of three key lengths, so less than 48.
 const OTHERS: usize = header::LEN + node::HEAD + 3 * NUMBER + 48 + PADDING + SLACK;
 
@@ -168,7 +168,7 @@ impl<'a> Compiler<'a> {
         let start = self.arena.len();
         form.append(path, &mut self.arena)?;
         let path = self.arena.get(start..).unwrap_or_default();
-        // Offsets have 32 bits, lengths 30.
+        // Offsets have 32 bits, lengths 31.
         let end = self.body.len() + self.arena.len();
         if path.len() > MAX_MAX_BYTES || u32::try_from(end).is_err() {
             return Err(Error::Memory);

@@ -1,14 +1,14 @@
 //! Writes the literal rules of an image: a hash trie of nodes.
 //!
 //! A group is the set of rules that share their first `depth` bytes. A group of up to 64 rules becomes one node, unless many of
-//! them have the same key: a path with this key would be compared with the tail of each. Any other group that is the root or has
-//! a common prefix becomes a node whose label is this prefix. The hash of the next four bytes splits the group; each bucket is a
-//! group again.
+//! them have the same key: a path with this key would be compared with the tail of each. Any other group with
+//! a common prefix becomes a node with this prefix as its label, and the root may have an empty label. The hash of the next four
+//! bytes splits the group; each bucket is a group again.
 //!
-//! Rules that start differently may have the same hash, so a bucket may have no common prefix. Its largest family, the rules with
-//! the same four bytes, is then a group of its own, and the node holds all other rules.
+//! Rules that start differently may have the same hash, so a bucket may have no common prefix. A large family in it, rules with
+//! the same four bytes, is then a group of its own if a vote finds one, and the node holds all other rules.
 //!
-//! Example: 100 rules `/shop/N` become a root with the label `shop/`, and one node for each bucket of `N`. Below the
+//! Example: 100 rules `/shop/N/`, where N has four digits, become a root with the label `shop/`, and one node for each bucket. Below the
 //! root, every hash and every family consumes a label, so the trie is at most as deep as a path is long. Rules that nothing
 //! splits, such as rules with three bytes after the label, become a chain of nodes.
 

@@ -55,7 +55,7 @@
 //! bytes after the label; a path that is too short takes no entry. If a table has one entry, every path takes it. Rules with the
 //! same hash share a node, whose label is their common prefix or empty.
 //!
-//! **The list** has all wildcard rules, in order of priority: rules with a `$`, or with a `*` that is not their only one and last, and
+//! **The list** has all wildcard rules, in order of priority: rules with a `$`, or with a `*` that is not their only one and last, the rule `*`, and
 //! the rare literal rules that nodes cannot hold (more than 127 bytes, or a zero byte).
 //!
 //! | list | what |
@@ -183,8 +183,8 @@ pub(crate) const fn marks_len(bits: u32) -> usize {
     1 << (bits + MARK_BITS - 3)
 }
 
-/// Returns the first `bits` bits, at most 32, of the hash of a key. The multiplier is 2^32 divided by the golden ratio (Fibonacci
-/// hashing).
+/// Returns the first `bits` bits, at most 32, of the hash of a key. The multiplier is a prime near 2^32 divided by the golden ratio
+/// (Fibonacci hashing).
 #[inline(always)]
 pub(crate) fn hash(key: u32, bits: u32) -> usize {
     (u64::from(key.wrapping_mul(0x9E37_79B1)) >> (32 - bits)) as usize

@@ -151,7 +151,8 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Returns the offsets in the table of a node, from the last to the first; one of them is `None` if the image is damaged.
+    /// Returns the offsets in the table of a node, from the last to the first, without entries of 0; one of them may
+    /// be `None` if the image is damaged.
     #[inline(always)]
     pub(crate) fn children(self, node: &LiteralNode) -> impl Iterator<Item = Option<u32>> {
         let table = node.table;

@@ -72,8 +72,8 @@ pub(crate) fn read<'a>(
     Ok(reader.group)
 }
 
-/// Returns a word with one bit for the first byte of a name, the same bit for both cases of a letter. For an empty name, which
-/// only an unchecked crawler has, all bits are set: it is a prefix of every name.
+/// Returns a word with one bit for the first byte of a name, the same bit for both cases of a letter. For an empty name, all
+/// bits are set: it is a prefix of every name.
 #[inline]
 fn initial(name: &[u8]) -> u32 {
     name.first().map_or(u32::MAX, |first| 1 << (first & 31))

@@ -178,7 +178,7 @@ impl<'c> ObeyedGroups<'c> {
             obeyed.best = rank.min(obeyed.best);
         }
         if !crawler.reading.dialect.merges_groups() {
-            // SPEC 7.8: only the first of these groups counts.
+            // SPEC 7.8: of the groups with the best rank, only the first counts.
             let best = obeyed.ranks.iter_mut().filter(|rank| **rank == obeyed.best);
             best.skip(1).for_each(|rank| *rank = NOBODY);
         }

@@ -24,7 +24,7 @@ codes! {
 
 impl Rules {
     /// Checks many URLs, and writes the number of a [`BatchVerdict`] for each to `answers`. URL `i` is
-    /// `text[offsets[i]..offsets[i + 1]]`, the layout of strings in Apache Arrow. An offset is a `u32` or a `u64`.
+    /// `text[offsets[i]..offsets[i + 1]]`, the layout of strings in Apache Arrow. An offset is an integer without a sign.
     ///
     /// # Errors
     /// [`Error::Argument`] if offsets decrease or exceed the length of `text`, or if there is not one offset more than `answers`.

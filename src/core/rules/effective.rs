@@ -15,9 +15,9 @@ use crate::bytes::try_alloc::{append, push};
 use crate::core::image::{self, View, header};
 
 impl Rules {
-    /// Returns the rules that can decide, in file order. Each call builds the list. To check a URL, use [`Rules::check`].
+    /// Returns the rules, in file order. Each call builds the list. To check a URL, use [`Rules::check`].
     ///
-    /// The list does not have rules that never decide: duplicates, rules without a path, and rules whose path matches no URL
+    /// The list leaves out duplicates, rules without a path, and rules whose path matches no URL
     /// (SPEC 8.5). It is empty if no file decides and the whole site is allowed. If no file decides and the site is disallowed or
     /// unreachable, and if each verdict is an error (SPEC 4.7), its only rule is `Disallow: /` on line 0.
     ///
@@ -212,8 +212,8 @@ impl EffectiveRules {
         )
     }
 
-    /// Removes each rule that an equal rule beats, and sorts the others by line. A rule precedes the rule of
-    /// its line for a directory (SPEC 8.10).
+    /// Removes each rule that an equal rule beats, and sorts the others by line. In google, one line may give two rules
+    /// (SPEC 8.10): the rule itself comes before that of its directory.
     fn sort(&mut self, first_match_wins: bool) {
         let EffectiveRules { entries, text } = self;
         let pattern = |(_, start, end): &(RuleRef, u32, u32)| {

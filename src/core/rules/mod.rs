@@ -239,9 +239,9 @@ pub struct RulesInfo {
     pub has_group: bool,
     /// Every URL of the site is allowed (SPEC 8.13).
     pub allows_all: bool,
-    /// Every URL of the site is disallowed, except /robots.txt (SPEC 8.13).
+    /// Every URL of the site is disallowed (SPEC 8.13), except /robots.txt (SPEC 8.9).
     pub disallows_all: bool,
-    /// The site is unreachable: no URL is allowed for now, except /robots.txt (SPEC 2).
+    /// The site is unreachable: no URL is allowed for now (SPEC 2), except /robots.txt (SPEC 8.9).
     pub unreachable: bool,
 }
 
