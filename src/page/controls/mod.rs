@@ -421,12 +421,13 @@ impl PageControls {
 
     /// Keeps the first rule with this word, `noai` or `noimageai`, however many unknown rules there are.
     fn note_no_ai(&mut self, word: &[u8], place: RulePlace) -> Result<(), Error> {
-        let is_of_images = word.eq_ignore_ascii_case(b"noimageai");
-        let kept = self.no_ai.get(usize::from(is_of_images));
-        if place.part != Part::Others && kept.is_some_and(Option::is_none) {
+        let place_of_word = usize::from(word.eq_ignore_ascii_case(b"noimageai"));
+        let is_new = self.no_ai.get(place_of_word).is_some_and(Option::is_none);
+        if place.part != Part::Others && is_new {
             let rule = self.rule(word, 0, Zone::Known, place)?;
-            let kept = self.no_ai.get_mut(usize::from(is_of_images));
-            kept.into_iter().for_each(|kept| *kept = Some(rule.clone()));
+            if let Some(kept) = self.no_ai.get_mut(place_of_word) {
+                *kept = Some(rule);
+            }
         }
         self.add_unknown(word, place)
     }

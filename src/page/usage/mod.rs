@@ -9,7 +9,7 @@ use super::preferences::{Choice, Stated, Vocabulary, add_signals, add_usage};
 use super::{ExtensionField, Extensions};
 use crate::base::error::Error;
 use crate::base::verdict::{Reason, Verdict};
-use crate::bytes::try_alloc::{append, push};
+use crate::bytes::try_alloc::{append, copy, push};
 use crate::core::parse::directive::Field;
 use crate::core::parse::file_kind::FileKind;
 use crate::core::parse::reader::Reader;
@@ -133,8 +133,8 @@ impl<'u> UseAnswer<'u> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Uses {
-    /// `None`: a URL of any site is taken for one of the site.
-    site: Option<Origin>,
+    /// The key of the site. `None`: a URL of any site is taken for one of the site.
+    site: Option<Vec<u8>>,
     /// Whether the robots.txt was read, or there is none.
     is_read: bool,
     extensions: Extensions,
@@ -198,7 +198,7 @@ impl Uses {
         let is_read = body.is_some_and(|body| body.len() <= crawler.reading.max_bytes);
         let body = body.unwrap_or_default();
         let mut uses = Uses {
-            site: site.cloned(),
+            site: site.map(|site| copy(site.key().as_bytes())).transpose()?,
             is_read,
             extensions: Extensions::parse(crawler, body)?,
             tokens: Vec::new(),
@@ -263,7 +263,7 @@ impl Uses {
     ) -> Result<UseAnswer<'u>, Error> {
         let url = url.as_ref();
         if let Some(site) = &self.site {
-            origin::expect(site.key().as_bytes(), url)?;
+            origin::expect(site, url)?;
         }
         let mut signals = Signals(Vec::new());
         let verdict = self.extensions.check(url);
