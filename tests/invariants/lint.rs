@@ -38,7 +38,9 @@ pub fn is_sound(crawler: &Crawler, body: &[u8], urls: &[Vec<u8>]) -> Result<(), 
             prop_assert_eq!((span.len(), found.column), (0, 0));
             continue;
         }
-        let line = report.line(found.line).unwrap();
+        let line = report.line(found.line);
+        prop_assert!(line.is_some(), "no line of {found:?}");
+        let line = line.unwrap();
         prop_assert!(span.end <= line.span.end, "{found:?} {line:?}");
         let is_mark = found.code == Code::ByteOrderMark;
         prop_assert!(

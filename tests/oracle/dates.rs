@@ -65,7 +65,7 @@ pub fn date(text: &str) -> Option<(i64, &'static str)> {
                 (if *sign == b'-' { -minutes } else { minutes }, "known")
             }
             // A rule is no zone.
-            b"all" | b"index" | b"none" => return None,
+            b"all" | b"index" | b"none" | b"noai" => return None,
             letters if letters.len() <= 5 && letters.iter().all(u8::is_ascii_alphabetic) => {
                 (0, "unknown")
             }

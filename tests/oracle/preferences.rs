@@ -52,7 +52,8 @@ impl Site {
             }
         }
         // 8.11: those of every reading count.
-        for reading in self.readings(url) {
+        let is_page = |url: &Vec<u8>| self.decide_as_is(url).reason != Reason::RobotsTxt;
+        for reading in self.readings(url).into_iter().filter(is_page) {
             let rules: Vec<Rule> = (0..)
                 .zip(&usages)
                 .map(|(line, (path, _))| Rule {

@@ -21,6 +21,13 @@ test("rules: verdict, list, image, site-wide", () => {
     assert.equal(Rules.disallowAll().isAllowed("/robots.txt"), true);
 });
 
+test("an ES module finds the names in the CommonJS files", async () => {
+    for (const [file, name] of [["index", "Crawler"], ["crawlee", "obeyRobots"], ["robots-fetch", "robotsFetch"]]) {
+        const found = await import(join(folder, `dist/cjs/${file}.js`));
+        assert.equal(typeof found[name], "function", `${name} in ${file}: ${Object.keys(found)}`);
+    }
+});
+
 test("checkMany: texts, bytes, iterables, more than one batch", () => {
     const rules = crawler.parse(BODY);
     assert.deepEqual([...rules.checkMany(["/a", "/private/b", "c", "/é", "/private/é"])], [true, false, false, true, false]);

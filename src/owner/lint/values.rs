@@ -231,11 +231,25 @@ fn check_preferences(
     vocabulary: Vocabulary,
     findings: &mut Findings,
 ) {
-    let against = match vocabulary {
-        Vocabulary::ContentUsage => "search=n",
-        _ => "search=no",
+    let is_usage = vocabulary == Vocabulary::ContentUsage;
+    let (against, no) = if is_usage {
+        ("search=n", "n")
+    } else {
+        ("search=no", "no")
     };
-    let is_against = |member: &&[u8]| member.trim_ascii().eq_ignore_ascii_case(against.as_bytes());
+    // Content-Signal ignores case and white space around key and value (SPEC 9.4).
+    let is_against = |member: &&[u8]| {
+        let mut parts = member
+            .splitn(2, |byte| *byte == b'=')
+            .map(<[u8]>::trim_ascii);
+        let is_it = |part: Option<&[u8]>, text: &str| {
+            part.is_some_and(|part| match is_usage {
+                true => part == text.as_bytes(),
+                false => part.eq_ignore_ascii_case(text.as_bytes()),
+            })
+        };
+        is_it(parts.next(), "search") && is_it(parts.next(), no)
+    };
     if let Some(member) = members(line.value, vocabulary).find(is_against) {
         findings
             .add(
@@ -270,8 +284,8 @@ fn check_preferences(
         let (right, other) = match vocabulary {
             Vocabulary::ContentUsage if is("yes") => ("y", "Content-Signal"),
             Vocabulary::ContentUsage if is("no") => ("n", "Content-Signal"),
-            Vocabulary::ContentSignal if value == b"y" => ("yes", "Content-Usage"),
-            Vocabulary::ContentSignal if value == b"n" => ("no", "Content-Usage"),
+            Vocabulary::ContentSignal if is("y") => ("yes", "Content-Usage"),
+            Vocabulary::ContentSignal if is("n") => ("no", "Content-Usage"),
             _ => continue,
         };
         add(
@@ -377,7 +391,11 @@ fn meant_key(key: &[u8], vocabulary: Vocabulary) -> Option<&'static str> {
         Vocabulary::ContentUsage => (USAGES, SAME.1, SAME.0),
         _ => (SIGNALS, SAME.0, SAME.1),
     };
-    if key.len() < 4 || known.iter().any(|known| known.as_bytes() == key) {
+    let is_key = |known: &&str| match vocabulary {
+        Vocabulary::ContentUsage => known.as_bytes() == key,
+        _ => known.as_bytes().eq_ignore_ascii_case(key),
+    };
+    if key.len() < 4 || known.iter().any(is_key) {
         return None;
     }
     if key.eq_ignore_ascii_case(there.as_bytes()) {
