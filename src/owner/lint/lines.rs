@@ -229,8 +229,10 @@ impl File {
         Place::new(line, self.span(part))
     }
 
+    /// Returns the place of the value of a line; the whole file for a line that lint does not keep.
     pub(super) fn value_place(&self, number: u32) -> Place {
-        self.place(number, self.value(number))
+        let line = self.line(number);
+        line.map_or(Place::FILE, |line| self.place(number, line.value))
     }
 
     /// Returns the byte range of a whole line, with its comment but without its line end.
