@@ -23,8 +23,8 @@ impl AsciiDenyList {
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
     /// Converts a name of `len` bytes in UTF-8 to ASCII, in at most `room` bytes at `out`. Returns the length of the result;
-    /// a negative number if the name is not valid or has no room. It is safe because its one caller owns both buffers.
-    safe fn name_to_ascii(name: *const u8, len: usize, out: *mut u8, room: usize) -> isize;
+    /// a negative number if the name is not valid or has no room.
+    fn name_to_ascii(name: *const u8, len: usize, out: *mut u8, room: usize) -> isize;
 }
 
 /// The most bytes of a result. A name of more than 255 is no host for librobots.
@@ -62,7 +62,8 @@ pub fn domain_to_ascii_from_cow(
 
 fn converted(name: &str) -> Result<String, Errors> {
     let mut out = [0; ROOM];
-    let len = name_to_ascii(name.as_ptr(), name.len(), out.as_mut_ptr(), out.len());
+    // SAFETY: the host reads the bytes of `name`, writes at most the bytes of `out`, and keeps neither address.
+    let len = unsafe { name_to_ascii(name.as_ptr(), name.len(), out.as_mut_ptr(), out.len()) };
     let result = usize::try_from(len)
         .ok()
         .and_then(|len| out.get(..len))
