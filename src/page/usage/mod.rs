@@ -71,7 +71,8 @@ pub enum UseSource {
 pub struct UseSignal<'u> {
     /// Where it is.
     pub source: UseSource,
-    /// What it says: [`Use::Unstated`] for an unknown label or value, and for what was not read.
+    /// What it says: [`Use::Unstated`] for an unknown label or value, and for what was not read; [`Use::Denied`] for a page whose
+    /// reading failed.
     pub says: Use,
     /// The line of the robots.txt, from 1; 0 for any other source.
     pub line: u32,
@@ -80,6 +81,20 @@ pub struct UseSignal<'u> {
     pub text: &'u [u8],
     /// The policy token or control token of [`UseSource::TokenRule`], such as `Google-Extended`; empty for any other source.
     pub token: &'static str,
+}
+
+impl<'u> UseSignal<'u> {
+    /// Returns a signal that is no line and no token.
+    fn new(source: UseSource, says: Use, text: &'u [u8]) -> UseSignal<'u> {
+        let (line, token) = (0, "");
+        UseSignal {
+            source,
+            says,
+            line,
+            text,
+            token,
+        }
+    }
 }
 
 /// The answer for a URL and a purpose.
@@ -293,15 +308,11 @@ impl Uses {
         let has_lines = self.extensions.has_statements(url, verdict)?;
         for line in self.extensions.lines().filter(|_| has_lines) {
             if line.field == ExtensionField::License {
-                let says = of_license(line.value);
-                let signal = UseSignal {
-                    source: UseSource::LicenseLine,
-                    says,
+                let (source, says) = (UseSource::LicenseLine, of_license(line.value));
+                signals.push(UseSignal {
                     line: line.line,
-                    text: line.value,
-                    token: "",
-                };
-                push(&mut signals.0, signal)?;
+                    ..UseSignal::new(source, says, line.value)
+                })?;
             }
         }
         match page {
@@ -333,16 +344,11 @@ impl Uses {
             self.rules.get(start..end_of(place)?)
         });
         let text = text.unwrap_or_default();
-        push(
-            &mut signals.0,
-            UseSignal {
-                source,
-                says,
-                line,
-                text,
-                token,
-            },
-        )
+        signals.push(UseSignal {
+            line,
+            token,
+            ..UseSignal::new(source, says, text)
+        })
     }
 
     /// Adds what the response said.
@@ -379,7 +385,7 @@ impl Uses {
         url: &[u8],
         page: Option<&'u Statements>,
     ) -> Result<(), Error> {
-        if self.tdm_file.is_damaged() {
+        if self.tdm_file.is_unread() {
             signals.add(UseSource::NotRead, Use::Unstated, b"tdmrep.json")?;
         }
         let [meta, header] = match page {
@@ -423,17 +429,11 @@ struct Signals<'u>(Vec<UseSignal<'u>>);
 
 impl<'u> Signals<'u> {
     fn add(&mut self, source: UseSource, says: Use, text: &'u [u8]) -> Result<(), Error> {
-        let (line, token) = (0, "");
-        push(
-            &mut self.0,
-            UseSignal {
-                source,
-                says,
-                line,
-                text,
-                token,
-            },
-        )
+        self.push(UseSignal::new(source, says, text))
+    }
+
+    fn push(&mut self, signal: UseSignal<'u>) -> Result<(), Error> {
+        push(&mut self.0, signal)
     }
 
     /// Adds the preferences about the purpose, and those whose label nobody knows.
@@ -454,17 +454,10 @@ impl<'u> Signals<'u> {
                 Choice::No if about.is_some() => Use::Denied,
                 _ => Use::Unstated,
             };
-            let (line, text, token) = (one.line, one.text, "");
-            push(
-                &mut self.0,
-                UseSignal {
-                    source,
-                    says,
-                    line,
-                    text,
-                    token,
-                },
-            )?;
+            self.push(UseSignal {
+                line: one.line,
+                ..UseSignal::new(source, says, one.text)
+            })?;
         }
         Ok(())
     }

@@ -37,7 +37,7 @@ impl TdmRule {
 #[derive(Clone, Debug, Default)]
 pub(super) struct TdmFile {
     rules: Vec<TdmRule>,
-    is_damaged: bool,
+    is_unread: bool,
 }
 
 impl TdmFile {
@@ -53,13 +53,13 @@ impl TdmFile {
         let rules = if is_read { rules } else { Vec::new() };
         Ok(TdmFile {
             rules,
-            is_damaged: !is_read,
+            is_unread: !is_read,
         })
     }
 
     /// Returns whether the file is not known, or is none.
-    pub(super) fn is_damaged(&self) -> bool {
-        self.is_damaged
+    pub(super) fn is_unread(&self) -> bool {
+        self.is_unread
     }
 
     /// Returns the first rule whose location matches a URL. If clients send different paths for the URL (SPEC 8.11), the most
