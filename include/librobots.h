@@ -31,8 +31,8 @@
  *      7. Fetch                             robots_fetch, robots_header
  *      8. Outcomes of fetches               robots_outcome, robots_outcome_info
  *      9. Cache                             robots_cache, robots_slot, robots_cache_answer, robots_cache_counts, robots_record_fn, robots_cache_file, robots_ticket
- *     10. Extensions and usage preferences  robots_extensions, robots_preferences, robots_extension, robots_preference
- *     11. Page controls                     robots_page_controls, robots_page_rule
+ *     10. Page controls                     robots_page_controls, robots_page_rule
+ *     11. Uses                              robots_uses, robots_use_signal, robots_use_answer
  *
  * Conventions, unless the comment of a type or a function says otherwise:
  *
@@ -1130,142 +1130,10 @@ robots_status robots_ticket_finish(robots_ticket *ticket, const robots_outcome *
 /** Frees a ticket. If the ticket was not finished, the cache gives a ticket to the next caller. */
 void robots_ticket_free(robots_ticket *ticket);
 
-/* ==== 10. Extensions and usage preferences ======================================================================== */
-
-/**
- * The extension lines of a robots.txt for one crawler: lines in the crawler's groups and outside all groups. Immutable.
- * Owner: created by `robots_extensions_parse`, freed by `robots_extensions_free`.
- * Threads: any number of threads may use it at the same time.
- * Allocates: the function that creates it, for the lines and the rules. No function aborts when out of memory.
- */
-typedef struct robots_extensions robots_extensions;
-
-/**
- * The usage preferences for one URL or one response: at most one for each label of a vocabulary. Immutable.
- * Owner: created by `robots_extensions_preferences` or `robots_preferences_from_header`, freed by
- * `robots_preferences_free`.
- * Threads: any number of threads may use it at the same time.
- * Allocates: the functions that create it. No function aborts when out of memory.
- */
-typedef struct robots_preferences robots_preferences;
-
-/** One extension line. */
-typedef struct robots_extension {
-  size_t size; /**< `sizeof(robots_extension)`. */
-  robots_str value; /**< Value as written, without comment and surrounding white space; any bytes, at least one. */
-  uint32_t line; /**< Number of the line, from 1. */
-  uint32_t field; /**< Field, one of `enum robots_extension_field`. Later versions may add values. */
-  uint32_t in_group; /**< 1 if the line is in a group that applies to the crawler; 0 if it is outside all groups. */
-  /** Number of requests that a request-rate allows in `seconds`; 0 for another field or an invalid value. */
-  uint32_t requests;
-  uint32_t seconds; /**< Period of the request-rate in seconds. */
-  /** Start of a visit-time, or of a request-rate with times, in minutes after midnight UTC, 0 to 1439. */
-  uint32_t from;
-  /** End of that time, 1 to 1440; an end that is not later than `from` is on the next day. 0 if no time is given. */
-  uint32_t until;
-  uint32_t reserved; /**< Always 0. */
-} robots_extension;
-#define ROBOTS_EXTENSION_INIT {sizeof(robots_extension), {0, 0}, 0, 0, 0, 0, 0, 0, 0, 0}
-
-/** One preference. */
-typedef struct robots_preference {
-  size_t size; /**< `sizeof(robots_preference)`. */
-  /**
-   * Label of the use, such as `train-ai`; case-sensitive, any bytes. The label of a content-signal is in lower case.
-   */
-  robots_str label;
-  uint32_t line; /**< Number of the line, from 1; 0 for a header field. */
-  uint32_t vocabulary; /**< Vocabulary of the label, one of `enum robots_vocabulary`. Later versions may add values. */
-  uint32_t choice; /**< Preference, one of `enum robots_choice`. */
-  uint32_t reserved; /**< Always 0. */
-} robots_preference;
-#define ROBOTS_PREFERENCE_INIT {sizeof(robots_preference), {0, 0}, 0, 0, 0, 0}
-
-/** Fields of extension lines. */
-enum robots_extension_field {
-  /** `request-rate: 1/5 0600-0845`: at most one request in 5 seconds, at these hours (SPEC 9.3). */
-  ROBOTS_EXTENSION_REQUEST_RATE = 0,
-  ROBOTS_EXTENSION_VISIT_TIME = 1, /**< `visit-time: 0400-0845`: hours for visits, in UTC (SPEC 9.3). */
-  ROBOTS_EXTENSION_HOST = 2, /**< `host: www.example.com`: the preferred host name of the site (SPEC 9.3). */
-  /** `clean-param: ref /articles/`: query parameters that do not change the page (SPEC 9.3). */
-  ROBOTS_EXTENSION_CLEAN_PARAM = 3,
-  ROBOTS_EXTENSION_NOINDEX = 4, /**< `noindex: /path`: paths to keep out of an index (SPEC 9.3). */
-  ROBOTS_EXTENSION_CONTENT_SIGNAL = 5, /**< `content-signal: search=yes, ai-train=no` (SPEC 9.4). */
-  ROBOTS_EXTENSION_CONTENT_USAGE = 6, /**< `content-usage: /path train-ai=n` (SPEC 9.5). */
-  /** `license: https://example.com/license.xml`: terms of use, of Really Simple Licensing (SPEC 9.7). */
-  ROBOTS_EXTENSION_LICENSE = 7
-};
-
-/** Vocabularies of usage preferences. */
-enum robots_vocabulary {
-  ROBOTS_VOCABULARY_CONTENT_USAGE = 0, /**< `content-usage`, line or header field (SPEC 9.5). */
-  ROBOTS_VOCABULARY_CONTENT_SIGNAL = 1 /**< `content-signal` (SPEC 9.4). */
-};
-
-/** Usage preferences. */
-enum robots_choice {
-  ROBOTS_CHOICE_NO = 0, /**< The use is not permitted. */
-  ROBOTS_CHOICE_YES = 1, /**< The use is permitted. */
-  ROBOTS_CHOICE_UNKNOWN = 2 /**< The label has another value, which states no preference. */
-};
-
-/**
- * Parses the extension lines of a robots.txt (SPEC 9.3, 9.4, 9.5). Extension lines have no effect on a verdict. The
- * result omits groups that do not apply to the crawler.
- * Parameters: `body`, `body_len`: the file, any bytes, including none. `out`: receives the extensions.
- * Returns: `ROBOTS_OK`. The content of the file is never an error.
- */
-ROBOTS_MUST_USE robots_status robots_extensions_parse(const robots_crawler *crawler, const char *body, size_t body_len,
-    robots_extensions **out);
-
-/**
- * Returns one extension line.
- * Parameters: `index`: from 0, in the order of the file. `out`: receives the line.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
- * Owner: the value belongs to `extensions`.
- */
-ROBOTS_MUST_USE robots_status robots_extensions_line(const robots_extensions *extensions, size_t index,
-    robots_extension *out);
-
-/**
- * Returns the preferences of the file for a URL (SPEC 9.4, 9.5). A disallowed URL and the robots.txt itself have no preferences.
- * Parameters: `url`, `url_len`: as for `robots_rules_check`. `out`: receives the preferences, which stay valid without
- * `extensions`.
- * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` if `url` is not a URL (SPEC 8.5b).
- */
-ROBOTS_MUST_USE robots_status robots_extensions_preferences(const robots_extensions *extensions, const char *url,
-    size_t url_len, robots_preferences **out);
-
-/** Frees extensions and everything borrowed from them. Handles of preferences stay valid. */
-void robots_extensions_free(robots_extensions *extensions);
-
-/**
- * Creates the preferences of a response from its `Content-Usage` header field (SPEC 9.5).
- * Parameters: `value`, `value_len`: the value of the field, any bytes; join several values with ", ". A value that is
- * not an RFC 9651 Dictionary gives no preferences. `out`: receives the preferences.
- * Returns: `ROBOTS_OK`.
- */
-ROBOTS_MUST_USE robots_status robots_preferences_from_header(const char *value, size_t value_len,
-    robots_preferences **out);
-
-/**
- * Returns one preference. A label that is not listed is neither permitted nor forbidden.
- * Parameters: `index`: from 0, sorted by vocabulary, then by label. `out`: the preference.
- * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last. If the status is not `ROBOTS_OK`, the choice in `*out` is
- * `ROBOTS_CHOICE_NO`.
- * Owner: the label belongs to `preferences`.
- */
-ROBOTS_MUST_USE robots_status robots_preferences_get(const robots_preferences *preferences, size_t index,
-    robots_preference *out);
-
-/** Frees preferences and everything borrowed from them. */
-void robots_preferences_free(robots_preferences *preferences);
-
-/* ==== 11. Page controls =========================================================================================== */
+/* ==== 10. Page controls =========================================================================================== */
 
 /*
- * The headers X-Robots-Tag, Robots-Tag and Content-Usage and <meta> elements restrict what a crawler does with a response
- * (SPEC 9.5, 9.6). Add every header of the response and every <meta> element, then read the controls:
+ * The headers X-Robots-Tag and Robots-Tag and <meta> elements restrict what a crawler does with a response (SPEC 9.6). Add every header of the response and every <meta> element, then read the controls:
  *
  *     robots_page_rule rule = ROBOTS_PAGE_RULE_INIT;
  *     robots_page_controls_get(controls, ROBOTS_CONTROL_INDEX, &rule);
@@ -1273,7 +1141,7 @@ void robots_preferences_free(robots_preferences *preferences);
  */
 
 /**
- * The page-level controls of one response for one crawler (SPEC 9.6), and its usage preferences (SPEC 9.5).
+ * What one response says to one crawler: its page-level controls (SPEC 9.6), and its statements about use (SPEC 13.2).
  * Owner: created by `robots_page_controls_new`, freed by `robots_page_controls_free`.
  * Threads: one thread adds values; then any number of threads may read it at the same time.
  * Allocates: the functions that create it and add values. No function aborts when out of memory.
@@ -1337,8 +1205,9 @@ enum robots_zone {
 ROBOTS_MUST_USE robots_status robots_page_controls_new(const robots_crawler *crawler, robots_page_controls **out);
 
 /**
- * Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`. The case of the name does not matter.
- * Other headers have no effect. Add repeated headers one by one.
+ * Adds a header of the response: `X-Robots-Tag`, `Robots-Tag`, and for `robots_use_for` `Content-Usage`, `Content-Signal`,
+ * `Link`, `tdm-reservation` and `tdm-policy`. The case of the name does not matter. Other headers have no effect. Add repeated
+ * headers one by one.
  * Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
  * Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
  * Allocates: the rules that decide, and up to 64 unknown rules.
@@ -1347,8 +1216,8 @@ robots_status robots_page_controls_add_header(robots_page_controls *controls, co
     const char *value, size_t value_len);
 
 /**
- * Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler. The case of
- * the name does not matter.
+ * Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler, and for
+ * `robots_use_for` `tdm-reservation` or `tdm-policy`. The case of the name does not matter.
  * Parameters: `name`, `name_len`, `content`, `content_len`: the attributes with HTML escapes decoded, any bytes.
  * Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
  * Allocates: the rules that decide, and up to 64 unknown rules.
@@ -1374,16 +1243,142 @@ robots_status robots_page_controls_get(const robots_page_controls *controls, uin
 ROBOTS_MUST_USE robots_status robots_page_controls_unknown(const robots_page_controls *controls, size_t index,
     robots_page_rule *out);
 
-/**
- * Returns the choice of the `Content-Usage` headers for a label (SPEC 9.5).
- * Parameters: `label`, `label_len`: such as `train-ai`; case-sensitive.
- * Returns: one of `enum robots_choice`. The choice is `ROBOTS_CHOICE_UNKNOWN` for a label that is not listed, and
- * `ROBOTS_CHOICE_NO` for NULL and after an error of a function that adds values.
- */
-uint32_t robots_page_controls_usage(const robots_page_controls *controls, const char *label, size_t label_len);
-
 /** Frees controls and everything borrowed from them. */
 void robots_page_controls_free(robots_page_controls *controls);
+
+/* ==== 11. Uses ==================================================================================================== */
+
+/*
+ * May a page be used, and for what (SPEC 13)? Every statement about it counts: rules, lines, headers, <meta> elements,
+ * tdmrep.json. The most restrictive one decides:
+ *
+ *     robots_use_answer answer = ROBOTS_USE_ANSWER_INIT;
+ *     robots_use_for(uses, url, url_len, ROBOTS_PURPOSE_TRAINING, page, NULL, 0, &answer);
+ *     if (answer.says == ROBOTS_USE_ALLOWED) ... train with the page
+ */
+
+/**
+ * What a site says about the use of its pages, to one crawler (SPEC 13): its robots.txt and its tdmrep.json. Immutable.
+ * Owner: created by `robots_uses_new`, freed by `robots_uses_free`.
+ * Threads: any number of threads may use it at the same time.
+ * Allocates: the function that creates it, and work space of the others.
+ */
+typedef struct robots_uses robots_uses;
+
+/** What one statement says about a URL and a purpose. Callers pass arrays of it, so it never gets other fields. */
+typedef struct robots_use_signal {
+  /**
+   * Text as it is written, such as `ai-train=no` or `Disallow: /a`; the address of the terms if `says` is
+   * `ROBOTS_USE_LICENSED`, which a `Link` header may give relative to the page. Any bytes.
+   */
+  robots_str text;
+  /**
+   * Policy token or control token of a `ROBOTS_USE_SOURCE_TOKEN_RULE`, such as `Google-Extended`; empty for other sources.
+   */
+  robots_str token;
+  uint32_t line; /**< Number of the line of the robots.txt, from 1; 0 for other sources. */
+  uint32_t source; /**< Source, one of `enum robots_use_source`. Later versions may add values. */
+  /**
+   * What the signal says, one of `enum robots_use`: `ROBOTS_USE_UNSTATED` for an unknown label or value, and for what was not
+   * read; `ROBOTS_USE_DENIED` for a page whose reading failed.
+   */
+  uint32_t says;
+  uint32_t reserved; /**< Always 0. */
+} robots_use_signal;
+
+/** The answer for a URL and a purpose. */
+typedef struct robots_use_answer {
+  size_t size; /**< `sizeof(robots_use_answer)`. */
+  /** Number of all signals that speak of the purpose, also of those for which the caller's array has no room. */
+  size_t signals;
+  uint32_t says; /**< Answer, one of `enum robots_use`. */
+  uint32_t decided; /**< 1 if the first signal decides; 0 if nothing is stated, and nothing was left unread. */
+} robots_use_answer;
+#define ROBOTS_USE_ANSWER_INIT {sizeof(robots_use_answer), 0, 0, 0}
+
+/** Purposes of a use (SPEC 13.2). */
+enum robots_purpose {
+  ROBOTS_PURPOSE_SEARCH = 0, /**< An index of a search engine. */
+  ROBOTS_PURPOSE_AI_SEARCH = 1, /**< An index for a model that writes answers. */
+  ROBOTS_PURPOSE_TRAINING = 2, /**< Training data of models. */
+  ROBOTS_PURPOSE_USER_REQUEST = 3, /**< A user's request to read, summarize or show a page. */
+  ROBOTS_PURPOSE_COMMERCE = 4, /**< Advertisements and shops. */
+  ROBOTS_PURPOSE_ARCHIVE = 5, /**< Archives of the web. */
+  ROBOTS_PURPOSE_SEO = 6, /**< Data about sites and their links, for tools of search engine optimization. */
+  ROBOTS_PURPOSE_OTHER = 7 /**< Tests, research and all else. */
+};
+
+/** Whether a page may be used for a purpose (SPEC 13.1), the most restrictive first. */
+enum robots_use {
+  ROBOTS_USE_DENIED = 0, /**< Somebody says no. */
+  ROBOTS_USE_LICENSED = 1, /**< Nobody says no, and there are terms at an address. */
+  ROBOTS_USE_ALLOWED = 2, /**< Somebody says yes, and nobody says less. */
+  /** Nobody says anything, or what was not read may say less. This restricts nothing and permits nothing. */
+  ROBOTS_USE_UNSTATED = 3
+};
+
+/** Where a signal about a use is (SPEC 13.2). */
+enum robots_use_source {
+  ROBOTS_USE_SOURCE_NOT_READ = 1, /**< Not known: the robots.txt was not read, or a part of the page was not kept. */
+  ROBOTS_USE_SOURCE_RULE = 2, /**< A rule of the robots.txt forbids the fetch. */
+  ROBOTS_USE_SOURCE_TOKEN_RULE = 3, /**< A rule in the group of a policy token or a control token. */
+  ROBOTS_USE_SOURCE_CONTENT_USAGE_LINE = 4, /**< A `Content-Usage` line. */
+  ROBOTS_USE_SOURCE_CONTENT_SIGNAL_LINE = 5, /**< A `Content-Signal` line. */
+  ROBOTS_USE_SOURCE_LICENSE_LINE = 6, /**< A `License` line. */
+  ROBOTS_USE_SOURCE_CONTENT_USAGE_HEADER = 7, /**< The header `Content-Usage`. */
+  ROBOTS_USE_SOURCE_CONTENT_SIGNAL_HEADER = 8, /**< The header `Content-Signal`. */
+  ROBOTS_USE_SOURCE_LINK_HEADER = 9, /**< The header `Link` with the relation `license`. */
+  ROBOTS_USE_SOURCE_PAGE_RULE = 10, /**< A rule of `X-Robots-Tag`, `Robots-Tag` or a `<meta>` element. */
+  ROBOTS_USE_SOURCE_TDM_HEADER = 11, /**< The headers `tdm-reservation` and `tdm-policy`. */
+  ROBOTS_USE_SOURCE_TDM_META = 12, /**< The `<meta>` elements of these names. */
+  ROBOTS_USE_SOURCE_TDM_FILE = 13 /**< The file `/.well-known/tdmrep.json`. */
+};
+
+/**
+ * Reads what a site says about the use of its pages (SPEC 13).
+ * Parameters: `site`, `site_len`: a URL of the site; if `site_len` is 0, every URL is taken for one of the site. `body`,
+ * `body_len`: the robots.txt; empty if the site has none (404); NULL if it is not known, as in an outage: then no use
+ * is `ROBOTS_USE_ALLOWED`. `tdm_file`, `tdm_file_len`: the file `/.well-known/tdmrep.json` of the site; NULL if the site has
+ * none; empty if it is not known. `out`: receives the uses, which stay valid without `crawler`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` for a `site` without a robots.txt. The content of the files is
+ * never an error.
+ * Allocates: what the files state; may abort when out of memory if `site_len` is not 0.
+ */
+ROBOTS_MUST_USE robots_status robots_uses_new(const robots_crawler *crawler, const char *site, size_t site_len,
+    const char *body, size_t body_len, const char *tdm_file, size_t tdm_file_len, robots_uses **out);
+
+/**
+ * Returns whether a page may be used for a purpose (SPEC 13.1), and each statement about it. A crawler decides what an
+ * unstated use means; an error means that the page must not be used.
+ * Parameters: `url`, `url_len`: as for `robots_rules_check`, of the site of `uses`. `purpose`: one of `enum robots_purpose`.
+ * `page`: what the response said to the same crawler; NULL if it is not known: then the answer is never
+ * `ROBOTS_USE_ALLOWED`. `signals`, `capacity`: an array that receives the first signals, the deciding one first and
+ * unknown labels last; NULL if `capacity` is 0. `out`: receives the answer.
+ * Returns: `ROBOTS_OK`, also if `capacity` is too small; `ROBOTS_E_URL` if `url` is no URL of the site; `ROBOTS_E_SCHEME`.
+ * After an error the answer is `ROBOTS_USE_DENIED`, and no signal is written.
+ * Owner: the strings belong to `uses` and `page`; they are valid until one of them is freed or a value is added to `page`.
+ * Allocates: work space that is freed.
+ */
+ROBOTS_MUST_USE robots_status robots_use_for(const robots_uses *uses, const char *url, size_t url_len, uint32_t purpose,
+    const robots_page_controls *page, robots_use_signal *signals, size_t capacity, robots_use_answer *out);
+
+/**
+ * Writes the receipt of an answer (SPEC 13.7): one line of JSON in UTF-8, without a line end. The command `robots replay`
+ * decides receipts again.
+ * Parameters: `uses` to `page`: as for `robots_use_for`, but `url` is absolute. `fetched_at_ms`: when the page was
+ * fetched, in milliseconds since 1970-01-01 UTC; the receipt has whole seconds. `buffer`, `capacity`: receives the
+ * receipt, without a NUL. `len`: receives the length of the receipt; 0 after an error other than `ROBOTS_E_SPACE`.
+ * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; the errors of
+ * `robots_use_for`; `ROBOTS_E_URL` also if `url` is not UTF-8; `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY` also if memory failed while
+ * `page` was read.
+ * Allocates: the text, which is freed.
+ */
+ROBOTS_MUST_USE robots_status robots_use_receipt(const robots_uses *uses, const char *url, size_t url_len,
+    uint32_t purpose, const robots_page_controls *page, uint64_t fetched_at_ms, char *buffer, size_t capacity,
+    size_t *len);
+
+/** Frees uses and everything borrowed from them. */
+void robots_uses_free(robots_uses *uses);
 
 #ifdef __cplusplus
 }

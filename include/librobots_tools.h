@@ -1,11 +1,12 @@
 /*
- * librobots: explanations, lint and differences, for people and for site owners.
+ * librobots: explanations, lint, differences and extension lines, for people and for site owners.
  *
  * Contents:
  *
  *      1. Explanations                      robots_explanation, robots_explained, robots_explained_line, robots_explained_rule
  *      2. Lint                              robots_lint_report, robots_lint_counts, robots_lint_diagnostic, robots_lint_line, robots_lint_meaning
  *      3. Differences                       robots_difference, robots_different_path
+ *      4. Extension lines                   robots_extensions, robots_extension
  *
  * The conventions are those of librobots.h, which this header includes.
  *
@@ -337,6 +338,70 @@ ROBOTS_MUST_USE robots_status robots_difference_path(const robots_difference *di
 
 /** Frees a difference and everything borrowed from it. */
 void robots_difference_free(robots_difference *difference);
+
+/* ==== 4. Extension lines ========================================================================================== */
+
+/**
+ * The extension lines of a robots.txt for one crawler: lines in the crawler's groups and outside all groups. Immutable.
+ * Owner: created by `robots_extensions_parse`, freed by `robots_extensions_free`.
+ * Threads: any number of threads may use it at the same time.
+ * Allocates: the function that creates it, for the lines and the rules. No function aborts when out of memory.
+ */
+typedef struct robots_extensions robots_extensions;
+
+/** One extension line. */
+typedef struct robots_extension {
+  size_t size; /**< `sizeof(robots_extension)`. */
+  robots_str value; /**< Value as written, without comment and surrounding white space; any bytes, at least one. */
+  uint32_t line; /**< Number of the line, from 1. */
+  uint32_t field; /**< Field, one of `enum robots_extension_field`. Later versions may add values. */
+  uint32_t in_group; /**< 1 if the line is in a group that applies to the crawler; 0 if it is outside all groups. */
+  /** Number of requests that a request-rate allows in `seconds`; 0 for another field or an invalid value. */
+  uint32_t requests;
+  uint32_t seconds; /**< Period of the request-rate in seconds. */
+  /** Start of a visit-time, or of a request-rate with times, in minutes after midnight UTC, 0 to 1439. */
+  uint32_t from;
+  /** End of that time, 1 to 1440; an end that is not later than `from` is on the next day. 0 if no time is given. */
+  uint32_t until;
+  uint32_t reserved; /**< Always 0. */
+} robots_extension;
+#define ROBOTS_EXTENSION_INIT {sizeof(robots_extension), {0, 0}, 0, 0, 0, 0, 0, 0, 0, 0}
+
+/** Fields of extension lines. */
+enum robots_extension_field {
+  /** `request-rate: 1/5 0600-0845`: at most one request in 5 seconds, at these hours (SPEC 9.3). */
+  ROBOTS_EXTENSION_REQUEST_RATE = 0,
+  ROBOTS_EXTENSION_VISIT_TIME = 1, /**< `visit-time: 0400-0845`: hours for visits, in UTC (SPEC 9.3). */
+  ROBOTS_EXTENSION_HOST = 2, /**< `host: www.example.com`: the preferred host name of the site (SPEC 9.3). */
+  /** `clean-param: ref /articles/`: query parameters that do not change the page (SPEC 9.3). */
+  ROBOTS_EXTENSION_CLEAN_PARAM = 3,
+  ROBOTS_EXTENSION_NOINDEX = 4, /**< `noindex: /path`: paths to keep out of an index (SPEC 9.3). */
+  ROBOTS_EXTENSION_CONTENT_SIGNAL = 5, /**< `content-signal: search=yes, ai-train=no` (SPEC 9.4). */
+  ROBOTS_EXTENSION_CONTENT_USAGE = 6, /**< `content-usage: /path train-ai=n` (SPEC 9.5). */
+  /** `license: https://example.com/license.xml`: terms of use, of Really Simple Licensing (SPEC 9.7). */
+  ROBOTS_EXTENSION_LICENSE = 7
+};
+
+/**
+ * Parses the extension lines of a robots.txt (SPEC 9.3, 9.4, 9.5). Extension lines have no effect on a verdict. The
+ * result omits groups that do not apply to the crawler.
+ * Parameters: `body`, `body_len`: the file, any bytes, including none. `out`: receives the extensions.
+ * Returns: `ROBOTS_OK`. The content of the file is never an error.
+ */
+ROBOTS_MUST_USE robots_status robots_extensions_parse(const robots_crawler *crawler, const char *body, size_t body_len,
+    robots_extensions **out);
+
+/**
+ * Returns one extension line.
+ * Parameters: `index`: from 0, in the order of the file. `out`: receives the line.
+ * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last.
+ * Owner: the value belongs to `extensions`.
+ */
+ROBOTS_MUST_USE robots_status robots_extensions_line(const robots_extensions *extensions, size_t index,
+    robots_extension *out);
+
+/** Frees extensions and everything borrowed from them. */
+void robots_extensions_free(robots_extensions *extensions);
 
 #ifdef __cplusplus
 }

@@ -187,22 +187,6 @@ const (
 )
 
 const (
-	// UsageVocabulary: `content-usage`, line or header field (SPEC 9.5).
-	UsageVocabulary Vocabulary = 0
-	// SignalVocabulary: `content-signal` (SPEC 9.4).
-	SignalVocabulary Vocabulary = 1
-)
-
-const (
-	// ChoiceNo: the use is not permitted.
-	ChoiceNo Choice = 0
-	// ChoiceYes: the use is permitted.
-	ChoiceYes Choice = 1
-	// ChoiceUnknown: the label has another value, which states no preference.
-	ChoiceUnknown Choice = 2
-)
-
-const (
 	// ControlIndex: 1: the page may be indexed; 0: `noindex`, `none`.
 	ControlIndex Control = 0
 	// ControlFollow: 1: links of the page may be followed; 0: `nofollow`, `none`.
@@ -247,6 +231,65 @@ const (
 	ZoneMissing Zone = 1
 	// ZoneUnknown: the date names an unknown zone; it is read as UTC.
 	ZoneUnknown Zone = 2
+)
+
+const (
+	// PurposeSearch: an index of a search engine.
+	PurposeSearch Purpose = 0
+	// PurposeAiSearch: an index for a model that writes answers.
+	PurposeAiSearch Purpose = 1
+	// PurposeTraining: training data of models.
+	PurposeTraining Purpose = 2
+	// PurposeUserRequest: a user's request to read, summarize or show a page.
+	PurposeUserRequest Purpose = 3
+	// PurposeCommerce: advertisements and shops.
+	PurposeCommerce Purpose = 4
+	// PurposeArchive: archives of the web.
+	PurposeArchive Purpose = 5
+	// PurposeSeo: data about sites and their links, for tools of search engine optimization.
+	PurposeSeo Purpose = 6
+	// PurposeOther: tests, research and all else.
+	PurposeOther Purpose = 7
+)
+
+const (
+	// UseDenied: somebody says no.
+	UseDenied Use = 0
+	// UseLicensed: nobody says no, and there are terms at an address.
+	UseLicensed Use = 1
+	// UseAllowed: somebody says yes, and nobody says less.
+	UseAllowed Use = 2
+	// UseUnstated: nobody says anything, or what was not read may say less. This restricts nothing and permits nothing.
+	UseUnstated Use = 3
+)
+
+const (
+	// UseSourceNotRead: not known: the robots.txt was not read, or a part of the page was not kept.
+	UseSourceNotRead UseSource = 1
+	// UseSourceRule: a rule of the robots.txt forbids the fetch.
+	UseSourceRule UseSource = 2
+	// UseSourceTokenRule: a rule in the group of a policy token or a control token.
+	UseSourceTokenRule UseSource = 3
+	// UseSourceContentUsageLine: a `Content-Usage` line.
+	UseSourceContentUsageLine UseSource = 4
+	// UseSourceContentSignalLine: a `Content-Signal` line.
+	UseSourceContentSignalLine UseSource = 5
+	// UseSourceLicenseLine: a `License` line.
+	UseSourceLicenseLine UseSource = 6
+	// UseSourceContentUsageHeader: the header `Content-Usage`.
+	UseSourceContentUsageHeader UseSource = 7
+	// UseSourceContentSignalHeader: the header `Content-Signal`.
+	UseSourceContentSignalHeader UseSource = 8
+	// UseSourceLinkHeader: the header `Link` with the relation `license`.
+	UseSourceLinkHeader UseSource = 9
+	// UseSourcePageRule: a rule of `X-Robots-Tag`, `Robots-Tag` or a `<meta>` element.
+	UseSourcePageRule UseSource = 10
+	// UseSourceTdmHeader: the headers `tdm-reservation` and `tdm-policy`.
+	UseSourceTdmHeader UseSource = 11
+	// UseSourceTdmMeta: the `<meta>` elements of these names.
+	UseSourceTdmMeta UseSource = 12
+	// UseSourceTdmFile: the file `/.well-known/tdmrep.json`.
+	UseSourceTdmFile UseSource = 13
 )
 
 const (

@@ -46,11 +46,14 @@ fn uses_are_read(question: &Question, crawler: &Crawler) {
     }
     for body in [Some(&question.body), None] {
         let uses = Uses::new(crawler, None, body).unwrap();
-        let uses = uses.with_tdm_file(Some(&question.body)).unwrap();
+        let uses = uses.with_tdm_file(&question.body).unwrap();
         for url in &question.urls {
-            if let Ok(answer) = uses.answer(url, Purpose::Training, Some(&page)) {
+            if let Ok(answer) = uses.use_for(url, Purpose::Training, Some(&page)) {
                 assert!(body.is_some() || answer.says() != Use::Allowed);
                 assert_eq!(answer.terms().is_some(), answer.says() == Use::Licensed);
+                if let Ok(receipt) = uses.receipt(url, Purpose::Training, Some(&page), 0) {
+                    assert!(receipt.is_ascii() || !url.is_ascii() || !question.body.is_ascii());
+                }
             }
         }
     }

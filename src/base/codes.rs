@@ -15,6 +15,15 @@ pub struct Enum {
     pub values: &'static [Value],
 }
 
+impl Enum {
+    /// Returns the name of a value without the prefix, such as `NO_RULE`.
+    pub(crate) fn word(&self, number: u32) -> &'static str {
+        let value = self.values.iter().find(|value| value.number == number);
+        let word = value.and_then(|value| value.name.strip_prefix(self.prefix));
+        word.unwrap_or_default()
+    }
+}
+
 /// A value of an [`Enum`].
 #[derive(Clone, Copy)]
 pub struct Value {

@@ -9,26 +9,30 @@ use crate::base::error::Error;
 use crate::bytes::near_word::near_word;
 use crate::crawler::Crawler;
 
-/// The purpose for which a crawler fetches pages. Purposes are ordered by discriminant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Purpose {
-    /// An index of a search engine.
-    Search,
-    /// An index for a model that writes answers.
-    AiSearch,
-    /// Training data of models.
-    Training,
-    /// A user's request to read, summarize or show a page.
-    UserRequest,
-    /// Advertisements and shops.
-    Commerce,
-    /// Archives of the web.
-    Archive,
-    /// Data about sites and their links, for tools of search engine optimization.
-    Seo,
-    /// Tests, research and all else.
-    Other,
+codes! {
+    /// The purpose for which a crawler fetches pages, or somebody uses them. Purposes are ordered by discriminant.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    #[repr(u8)]
+    pub enum Purpose: robots_purpose("ROBOTS_PURPOSE_") in uses, "Purposes of a use (SPEC 13.2)." {
+        /// An index of a search engine.
+        Search = 0 ROBOTS_PURPOSE_SEARCH,
+        /// An index for a model that writes answers.
+        AiSearch = 1 ROBOTS_PURPOSE_AI_SEARCH,
+        /// Training data of models.
+        Training = 2 ROBOTS_PURPOSE_TRAINING,
+        /// A user's request to read, summarize or show a page.
+        UserRequest = 3 ROBOTS_PURPOSE_USER_REQUEST,
+        /// Advertisements and shops.
+        Commerce = 4 ROBOTS_PURPOSE_COMMERCE,
+        /// Archives of the web.
+        Archive = 5 ROBOTS_PURPOSE_ARCHIVE,
+        /// Data about sites and their links, for tools of search engine optimization.
+        Seo = 6 ROBOTS_PURPOSE_SEO,
+        /// Tests, research and all else.
+        Other = 7 ROBOTS_PURPOSE_OTHER,
+    }
+    ALL: pub, from_code: pub(crate) u32
 }
 
 impl Purpose {
@@ -45,18 +49,6 @@ impl Purpose {
             Purpose::Other => "other",
         }
     }
-
-    /// The purposes, in the order of the discriminants.
-    pub const ALL: [Purpose; 8] = [
-        Purpose::Search,
-        Purpose::AiSearch,
-        Purpose::Training,
-        Purpose::UserRequest,
-        Purpose::Commerce,
-        Purpose::Archive,
-        Purpose::Seo,
-        Purpose::Other,
-    ];
 
     /// Returns the words that people write for this purpose, in lower case. The expectations of `robots test` use the first word.
     #[rustfmt::skip]

@@ -12,12 +12,14 @@ use crate::base::dialect::Dialect;
 use crate::base::verdict::Reason;
 use crate::bytes::date::Zone;
 use crate::core::rules::batch::BatchVerdict;
+use crate::crawler::preset::Purpose;
+use crate::page::ExtensionField;
 use crate::page::controls::{Control, PageSource};
-use crate::page::{Choice, ExtensionField, Vocabulary};
+use crate::page::usage::{Use, UseSource};
 use crate::site::fetch::{Cause, Failure};
 
 /// All enums, in the order of the headers.
-pub const ENUMS: [&Enum; 23] = [
+pub const ENUMS: [&Enum; 24] = [
     &status::robots_status_code,
     &crawler::OPTIONS,
     &Dialect::C,
@@ -31,11 +33,12 @@ pub const ENUMS: [&Enum; 23] = [
     &cache::robots_cache_action,
     &cache::robots_cache_option,
     &ExtensionField::C,
-    &Vocabulary::C,
-    &Choice::C,
     &Control::C,
     &PageSource::C,
     &Zone::C,
+    &Purpose::C,
+    &Use::C,
+    &UseSource::C,
     &MatchResult::C,
     &Severity::C,
     &lint::robots_lint_fix,

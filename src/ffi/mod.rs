@@ -39,6 +39,7 @@ mod string;
 #[cfg(test)]
 mod tests;
 mod ticket;
+mod uses;
 mod verdict;
 #[cfg(target_arch = "wasm32")]
 mod wasm;

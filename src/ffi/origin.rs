@@ -62,17 +62,17 @@ pub unsafe extern "C" fn robots_url_to_send(
 ///
 /// # Safety
 /// As for [`output`]; `buffer` is null, or valid for writes of `capacity` bytes.
-unsafe fn text_into<'u>(
+pub(super) unsafe fn text_into<'u, E: Into<Stop> + From<Error>>(
     buffer: *mut c_char,
     capacity: usize,
     len: *mut usize,
-    body: impl FnOnce() -> Result<Cow<'u, str>, Error>,
+    body: impl FnOnce() -> Result<Cow<'u, str>, E>,
 ) -> robots_status {
     let mut is_too_small = false;
     // SAFETY: the caller's promise.
     let status = unsafe {
         result_into_named(len, 0, LEN, || {
-            let text = body()?;
+            let text = body().map_err(E::into)?;
             if buffer.is_null() && capacity > 0 {
                 return Err(refuse(BUFFER).into());
             }

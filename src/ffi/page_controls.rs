@@ -4,15 +4,14 @@ use super::convert::*;
 use super::crawler::robots_crawler;
 use super::status::ROBOTS_E_ARG;
 use crate::bytes::date::Zone;
-use crate::page::Choice;
 use crate::page::controls::{Control, PageControls, PageRule};
 
-/// The page-level controls of one response for one crawler (SPEC 9.6), and its usage preferences (SPEC 9.5).
+/// What one response says to one crawler: its page-level controls (SPEC 9.6), and its statements about use (SPEC 13.2).
 ///
 /// Owner: created by `robots_page_controls_new`, freed by `robots_page_controls_free`.
 /// Threads: one thread adds values; then any number of threads may read it at the same time.
 /// Allocates: the functions that create it and add values. No function aborts when out of memory.
-pub struct robots_page_controls(PageControls);
+pub struct robots_page_controls(pub(super) PageControls);
 
 /// One rule of a page.
 #[repr(C)]
@@ -69,8 +68,9 @@ pub unsafe extern "C" fn robots_page_controls_new(
     }))
 }
 
-/// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`. The case of the name does not matter.
-/// Other headers have no effect. Add repeated headers one by one.
+/// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag`, and for `robots_use_for` `Content-Usage`, `Content-Signal`,
+/// `Link`, `tdm-reservation` and `tdm-policy`. The case of the name does not matter. Other headers have no effect. Add repeated
+/// headers one by one.
 ///
 /// Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
 /// Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
@@ -88,8 +88,8 @@ pub unsafe extern "C" fn robots_page_controls_add_header(
     }))
 }
 
-/// Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler. The case of
-/// the name does not matter.
+/// Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler, and for
+/// `robots_use_for` `tdm-reservation` or `tdm-policy`. The case of the name does not matter.
 ///
 /// Parameters: `name`, `name_len`, `content`, `content_len`: the attributes with HTML escapes decoded, any bytes.
 /// Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
@@ -167,23 +167,6 @@ pub unsafe extern "C" fn robots_page_controls_unknown(
         let mut unknown = borrowed!(controls)?.0.unknown();
         let rule = unknown.nth(index).ok_or(Stop(ROBOTS_END))?;
         Ok(robots_page_rule::new(0, Some(rule)))
-    }))
-}
-
-/// Returns the choice of the `Content-Usage` headers for a label (SPEC 9.5).
-///
-/// Parameters: `label`, `label_len`: such as `train-ai`; case-sensitive.
-/// Returns: one of `enum robots_choice`. The choice is `ROBOTS_CHOICE_UNKNOWN` for a label that is not listed, and
-/// `ROBOTS_CHOICE_NO` for NULL and after an error of a function that adds values.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn robots_page_controls_usage(
-    controls: *const robots_page_controls,
-    label: *const c_char,
-    label_len: usize,
-) -> u32 {
-    exported!(value_or(Choice::No as u32, || {
-        let robots_page_controls(controls) = borrowed!(controls)?;
-        Ok(controls.usage_choice(bytes!(label, label_len)?) as u32)
     }))
 }
 

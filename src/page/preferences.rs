@@ -6,33 +6,25 @@ use crate::base::error::Error;
 use crate::bytes::sort::sort;
 use crate::bytes::try_alloc::{copy, push};
 
-codes! {
-    /// The value of a preference.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    #[repr(u8)]
-    pub enum Choice: robots_choice("ROBOTS_CHOICE_") in extensions, "Usage preferences." {
-        /// The use is not permitted.
-        No = 0 ROBOTS_CHOICE_NO,
-        /// The use is permitted.
-        Yes = 1 ROBOTS_CHOICE_YES,
-        /// The label has another value, which states no preference.
-        Unknown = 2 ROBOTS_CHOICE_UNKNOWN,
-    }
-    ALL: pub(self), from_code: pub(self) u32
+/// The value of a preference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Choice {
+    /// The use is not permitted.
+    No,
+    /// The use is permitted.
+    Yes,
+    /// The label has another value, which states no preference.
+    Unknown,
 }
 
-codes! {
-    /// The vocabulary of a preference.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    #[non_exhaustive]
-    #[repr(u8)]
-    pub enum Vocabulary: robots_vocabulary("ROBOTS_VOCABULARY_") in extensions, "Vocabularies of usage preferences." {
-        /// `content-usage`, line or header field (SPEC 9.5).
-        ContentUsage = 0 ROBOTS_VOCABULARY_CONTENT_USAGE,
-        /// `content-signal` (SPEC 9.4).
-        ContentSignal = 1 ROBOTS_VOCABULARY_CONTENT_SIGNAL,
-    }
-    ALL: pub(self), from_code: pub(self) u32
+/// The vocabulary of a preference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Vocabulary {
+    /// `content-usage`, line or header field (SPEC 9.5).
+    ContentUsage,
+    /// `content-signal` (SPEC 9.4).
+    ContentSignal,
 }
 
 /// One preference: a label and its choice.

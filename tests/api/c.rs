@@ -15,7 +15,7 @@ const ABSENT: [&str; 9] = [
 ];
 
 /// The lists of `names.h`, and the enums that they have the names of.
-const NAMES: [(&str, &str); 14] = [
+const NAMES: [(&str, &str); 16] = [
     ("DIALECTS", "robots_dialect"),
     ("REASONS", "robots_reason"),
     ("STEPS", "robots_step"),
@@ -27,7 +27,9 @@ const NAMES: [(&str, &str); 14] = [
     ("CONTROLS", "robots_control"),
     ("SOURCES", "robots_page_source"),
     ("ZONES", "robots_zone"),
-    ("CHOICES", "robots_choice"),
+    ("PURPOSES", "robots_purpose"),
+    ("USES", "robots_use"),
+    ("USE_SOURCES", "robots_use_source"),
     ("DIFFERENCES", "robots_difference_code"),
     ("STATUSES", "robots_status_code"),
 ];

@@ -19,7 +19,7 @@ const ENUMS: [(&str, &str, &str); 5] = [
 ];
 
 /// The keys of the schemas whose values are words of an enum.
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 7] = [
     ("dialect", "robots_dialect"),
     ("reason", "robots_reason"),
     ("result", "robots_match_result"),
@@ -27,7 +27,6 @@ const KEYS: [(&str, &str); 8] = [
     ("cause", "robots_cause"),
     ("severity", "robots_lint_severity"),
     ("control", "robots_control"),
-    ("choice", "robots_choice"),
 ];
 
 /// Returns `words.rs`.

@@ -7,7 +7,7 @@ use super::words;
 const INITIALS: &[&str] = &["DNS", "HTML", "TLS", "TTL", "URL", "RFC9309"];
 
 /// The enums: the name in C, the type, and what the names of its values begin with.
-const ENUMS: [(&str, &str, &str); 18] = [
+const ENUMS: [(&str, &str, &str); 19] = [
     ("robots_status_code", "Error", "Err"),
     ("robots_dialect", "Dialect", ""),
     ("robots_reason", "Reason", "Reason"),
@@ -17,11 +17,12 @@ const ENUMS: [(&str, &str, &str); 18] = [
     ("robots_cause", "Cause", "Cause"),
     ("robots_cache_action", "Action", "Action"),
     ("robots_extension_field", "ExtensionField", "Extension"),
-    ("robots_vocabulary", "Vocabulary", ""),
-    ("robots_choice", "Choice", "Choice"),
     ("robots_control", "Control", "Control"),
     ("robots_page_source", "PageSource", "Source"),
     ("robots_zone", "Zone", "Zone"),
+    ("robots_purpose", "Purpose", "Purpose"),
+    ("robots_use", "Use", "Use"),
+    ("robots_use_source", "UseSource", "UseSource"),
     ("robots_match_result", "MatchResult", "Match"),
     ("robots_lint_severity", "Severity", "Severity"),
     ("robots_line_kind", "LineKind", "Line"),
@@ -39,11 +40,7 @@ const ABSENT: [&str; 6] = [
 ];
 
 /// Names that differ from those of C, and sentences about functions that Go has not.
-const NAMES: [(&str, &str); 3] = [
-    ("ROBOTS_VOCABULARY_CONTENT_USAGE", "UsageVocabulary"),
-    ("ROBOTS_VOCABULARY_CONTENT_SIGNAL", "SignalVocabulary"),
-    ("ROBOTS_EXTENSION_NOINDEX", "ExtensionNoIndex"),
-];
+const NAMES: [(&str, &str); 1] = [("ROBOTS_EXTENSION_NOINDEX", "ExtensionNoIndex")];
 #[rustfmt::skip]
 const SENTENCES: [(&str, &str); 6] = [
     ("ROBOTS_STEP_GET", "send a GET for [Fetch.URL] with the headers of [Fetch.Header], follow no redirect, then call [Fetch.Status] (ftp: [Fetch.FTPReply])"),

@@ -11,7 +11,7 @@ use super::words;
 pub const FOLDER: &str = "bindings/java/librobots/src/main/java/io/github/librobots";
 
 /// The enums inside of classes: the name in C, the file, the name, and the number of the first value.
-const ENUMS: [(&str, &str, &str, u32); 16] = [
+const ENUMS: [(&str, &str, &str, u32); 17] = [
     ("robots_status_code", "Status", "Status", 0),
     ("robots_step", "Fetch", "Step", 0),
     ("robots_failure", "Fetch", "Failure", 1),
@@ -19,11 +19,12 @@ const ENUMS: [(&str, &str, &str, u32); 16] = [
     ("robots_cause", "Outcome", "Cause", 1),
     ("robots_cache_action", "CacheDecision", "Action", 0),
     ("robots_extension_field", "Extensions", "Field", 0),
-    ("robots_vocabulary", "Preferences", "Vocabulary", 0),
-    ("robots_choice", "Preferences", "Choice", 0),
     ("robots_control", "PageControls", "Control", 0),
     ("robots_page_source", "PageControls", "Source", 0),
     ("robots_zone", "PageControls", "Zone", 0),
+    ("robots_purpose", "Uses", "Purpose", 0),
+    ("robots_use", "Uses", "Use", 0),
+    ("robots_use_source", "Uses", "Source", 1),
     ("robots_match_result", "Explanation", "MatchResult", 0),
     ("robots_lint_severity", "Diagnostic", "Severity", 1),
     ("robots_line_kind", "LintReport", "Kind", 0),

@@ -3,14 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use robots::Purpose;
 use robots::api::{OptionRow, Unit, Value, crawler_options};
 
 use super::words;
 
 /// The enums: the name in C, the class, and what it is.
 #[rustfmt::skip]
-const ENUMS: [(&str, &str, &str); 16] = [
+const ENUMS: [(&str, &str, &str); 17] = [
     ("robots_reason", "Reason", "The reason of a verdict."),
     ("robots_outcome_kind", "OutcomeKind", "The result of a fetch: rules, or one rule for the whole site. Also the value of the options ``ON_...``."),
     ("robots_cause", "Cause", "Why an outcome is what it is."),
@@ -21,8 +20,9 @@ const ENUMS: [(&str, &str, &str); 16] = [
     ("robots_control", "Control", "What a page can restrict. A lower value is more restrictive, except that -1 is no limit."),
     ("robots_page_source", "PageSource", "Where a rule of a page is."),
     ("robots_zone", "Zone", "What a date says about its time zone."),
-    ("robots_choice", "Choice", "The value of a usage preference."),
-    ("robots_vocabulary", "Vocabulary", "The vocabulary of a usage preference."),
+    ("robots_purpose", "Purpose", "What a crawler fetches pages for, or somebody uses them for."),
+    ("robots_use", "Use", "Whether a page may be used for a purpose, the most restrictive first."),
+    ("robots_use_source", "UseSource", "Where a signal about a use is."),
     ("robots_lint_severity", "Severity", "The severity of a diagnostic."),
     ("robots_line_kind", "LineKind", "What a line of a robots.txt is."),
     ("robots_match_result", "MatchResult", "Why a matching rule won or lost."),
@@ -41,19 +41,6 @@ const SENTENCES: [(&str, &str); 4] = [
     ("ROBOTS_STEP_HEADERS", "Report each header, then their end."),
     ("ROBOTS_STEP_BODY", "Pass the body, then report its end."),
     ("ROBOTS_STEP_DONE", "There is an outcome."),
-];
-
-/// The purposes of presets, which C has not.
-#[rustfmt::skip]
-const PURPOSES: [(Purpose, &str); 8] = [
-    (Purpose::Search, "An index of a search engine."),
-    (Purpose::AiSearch, "An index from which a model writes answers."),
-    (Purpose::Training, "Data to train models."),
-    (Purpose::UserRequest, "A request of a user: to read, to summarize or to show a page."),
-    (Purpose::Commerce, "Advertisements and shops."),
-    (Purpose::Archive, "Archives of the web."),
-    (Purpose::Seo, "Data about sites and their links, for tools of search engine optimization."),
-    (Purpose::Other, "Tests, research and all else."),
 ];
 
 /// The exception of each status.
@@ -121,15 +108,6 @@ pub fn enums() -> String {
                 value.number
             );
         }
-    }
-    text += "\n\nclass Purpose(_Number):\n    \"\"\"What a crawler fetches pages for.\"\"\"\n\n";
-    for (purpose, about) in PURPOSES {
-        let name = format!("{purpose:?}").replace("UserRequest", "User_Request");
-        text += &format!(
-            "    #: {about}\n    {} = {}\n",
-            name.to_uppercase(),
-            purpose as u32
-        );
     }
     text
 }

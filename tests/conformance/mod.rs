@@ -5,7 +5,7 @@ use crate::hostile;
 use crate::oracle::page_controls::Input;
 use crate::suite::{DIALECTS, Fields, Suite, bytes};
 use crate::support::cases::{self, Case, Expectation};
-use crate::support::page;
+use crate::support::{page, uses};
 use robots::{Crawler, Dialect};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -22,6 +22,9 @@ fn the_conformance_suite_is_what_the_tables_say() {
     }
     for case in page::read(include_str!("../data/section-9-page-controls.page")) {
         add_page(&mut suite, &case);
+    }
+    for case in uses::read() {
+        add_use(&mut suite, &case);
     }
     add_hostile(&mut suite);
     suite.finish();
@@ -206,9 +209,7 @@ fn add_page(suite: &mut Suite, case: &page::Case) {
         .map(|control| (control.to_owned(), 1));
     let values = case.values.iter().cloned().chain(unrestricted);
     let values = values.map(|(name, value)| ("page", name, value.to_string()));
-    let usage = case.usage.iter().cloned();
-    let usage = usage.map(|(label, choice)| ("page-usage", label, choice));
-    for (kind, control, value) in values.chain(usage) {
+    for (kind, control, value) in values {
         let question = vec![
             ("kind", json!(kind)),
             ("agents", texts(&case.tokens)),
@@ -218,6 +219,60 @@ fn add_page(suite: &mut Suite, case: &page::Case) {
         ];
         let expect = json!({"answer": "value", "value": value});
         suite.add("page-controls", &rows, "rfc9309", title, question, expect);
+    }
+}
+
+/// A page, and whether it may be used for each purpose of which the case says something.
+fn add_use(suite: &mut Suite, case: &uses::Case) {
+    let crawler = case.crawler();
+    let tokens: Vec<_> = crawler.tokens().map(<[u8]>::to_vec).collect();
+    let options: Map<String, Value> = case
+        .options()
+        .into_iter()
+        .map(|(name, value)| (name, json!(value)))
+        .collect();
+    let pairs = |name: &str| {
+        let pairs = case.pairs(name).into_iter();
+        pairs
+            .map(|pair| json!(pair.map(|text| bytes(text.as_bytes()))))
+            .collect::<Value>()
+    };
+    let expect = &case.fields["expect"];
+    let is_asked = |name: &str| expect[name].is_string() || name == "training";
+    for (purpose, _) in uses::PURPOSES
+        .into_iter()
+        .filter(|(name, _)| is_asked(name))
+    {
+        let mut question: Fields = vec![("kind", json!("use")), ("agents", texts(&tokens))];
+        if !options.is_empty() {
+            question.push(("options", json!(options)));
+        }
+        for (name, text) in [("robots", case.text("robots")), ("tdm", case.tdm_file())] {
+            question.extend(text.map(|text| (name, bytes(text.as_bytes()))));
+        }
+        question.push(("site", json!(uses::SITE)));
+        if case.knows_page() {
+            question.extend([("headers", pairs("headers")), ("metas", pairs("metas"))]);
+        } else {
+            question.push(("page", json!("unknown")));
+        }
+        question.push(("url", bytes(case.text("url").unwrap().as_bytes())));
+        question.push(("purpose", json!(purpose)));
+        let said = expect[purpose].as_str().unwrap_or("unstated");
+        let (word, _) = said.split_once(' ').unwrap_or((said, ""));
+        let expect = match expect["error"].is_null() {
+            true => json!({"answer": "value", "value": word}),
+            false => json!({"answer": "error"}),
+        };
+        let title = case.text("name").unwrap();
+        suite.add(
+            "uses",
+            &case.rows(),
+            case.dialect(),
+            title,
+            question,
+            expect,
+        );
     }
 }
 

@@ -29,7 +29,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 CASES = HERE if any(HERE.glob("*.jsonl")) else pathlib.Path(os.environ.get("CONFORMANCE", str(HERE.parent.parent / "target" / "conformance"))) / "cases"
 CHAPTERS = ("rfc9309", "encodings", "groups", "limits", "lines", "google", "koster1996", "fetch", "origins", "page-controls",
             "ai", "hostile")
-BYTES = ("robots", "url")
+BYTES = ("robots", "tdm", "url")
 START, REPLY, LIMIT = 30.0, 10.0, 200  # seconds until the first line, seconds for an answer, restarts
 PATIENCE = 5  # as many times these seconds are waited for, while the adapter has had no processor for them
 
@@ -107,7 +107,7 @@ def as_fields(case):
     fields = [("id", case["id"].encode()), ("kind", case["kind"].encode()), ("dialect", case["dialect"].encode())]
     fields += [("option", ("%s:%d" % option).encode()) for option in case.get("options", {}).items()]
     fields += [("agent", expand(agent)) for agent in case.get("agents", ())]
-    for name in ("robots", "robots_url", "site", "control"):
+    for name in ("robots", "tdm", "robots_url", "site", "control"):
         if name in case:
             fields.append((name, expand(case[name])))
 
@@ -126,10 +126,13 @@ def as_fields(case):
             fields.append(("end", response.get("failure", "").encode()))
     add_pairs("header", case.get("headers", ()))
     add_pairs("meta", case.get("metas", ()))
-    if "at" in case:
-        fields.append(("at", str(case["at"]).encode()))
+    for name in ("at", "page"):
+        if name in case:
+            fields.append((name, str(case[name]).encode()))
     if "url" in case:
         fields += [("url", expand(case["url"])), ("url_encoded", encoded(expand(case["url"])).encode())]
+    if "purpose" in case:
+        fields.append(("purpose", case["purpose"].encode()))
     return "\t".join("%s=%s" % (name, percent(value)) for name, value in fields)
 
 
@@ -244,8 +247,6 @@ def judge(case, answer, lines=False):
     if wanted == "value":
         values = expect["values"] if "values" in expect else [expect["value"]]
         texts = [percent(expand(value)) for value in values]
-        if case["kind"] == "preferences":
-            texts, words[1:] = sorted(texts), sorted(words[1:])
         wanted = " ".join(["value"] + texts)
         return ("passed" if words == wanted.split() else "failed"), wanted
     # An outage is no ban, but an adapter that knows only one word for both forbids as well.

@@ -139,6 +139,7 @@ fn each_language_answers_as_rust() {
                 let cases = shared::cases()
                     .into_iter()
                     .chain(shared::pages())
+                    .chain(shared::uses())
                     .chain(
                         shared::pairs()
                             .iter()

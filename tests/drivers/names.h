@@ -45,8 +45,17 @@ static const char *const SOURCES[] = {
 static const char *const ZONES[] = {
     "known", "missing", "unknown",
     NULL};
-static const char *const CHOICES[] = {
-    "no", "yes", "unknown",
+static const char *const PURPOSES[] = {
+    "search", "ai_search", "training", "user_request", "commerce", "archive",
+    "seo", "other",
+    NULL};
+static const char *const USES[] = {
+    "denied", "licensed", "allowed", "unstated",
+    NULL};
+static const char *const USE_SOURCES[] = {
+    "none", "not_read", "rule", "token_rule", "content_usage_line", "content_signal_line",
+    "license_line", "content_usage_header", "content_signal_header", "link_header", "page_rule", "tdm_header",
+    "tdm_meta", "tdm_file",
     NULL};
 static const char *const DIFFERENCES[] = {
     "not_decided", "none", "found",

@@ -4,8 +4,8 @@ use super::fields::{escaped, split, unword, word};
 use robots::api::{ENUMS, FETCH_OPTIONS, READ_OPTIONS};
 use robots::cache::{CacheDecision, CacheRequest, Ticket};
 use robots::{
-    Cache, Control, Crawler, Dialect, Error, Failure, Fetch, Outcome, PageControls, Reason, Rules,
-    Step, Verdict,
+    Cache, Control, Crawler, Dialect, Error, Failure, Fetch, Origin, Outcome, PageControls,
+    Purpose, Reason, Rules, Step, Use, Uses, Verdict,
 };
 use std::collections::VecDeque;
 
@@ -18,7 +18,8 @@ pub fn answer(question: &str) -> String {
     let answered = match text(fields, "kind").as_str() {
         "rules" => return rules(fields),
         "outcome" => outcome(fields),
-        "page" | "page-rule" | "page-unknown" | "page-usage" => page(fields),
+        "page" | "page-rule" | "page-unknown" => page(fields),
+        "use" | "use-signals" | "use-receipt" => uses(fields),
         "script" => script(fields),
         "difference" => difference(fields),
         other => panic!("Rust is not asked {other:?}"),
@@ -229,8 +230,8 @@ fn outcome_words(outcome: &Outcome) -> String {
 
 // --- pages -----------------------------------------------------------------------------------------------------------
 
-fn page(fields: &Fields) -> Result<String, Error> {
-    let mut page = PageControls::new(&crawler(fields)?);
+fn page_controls(fields: &Fields, crawler: &Crawler) -> Result<PageControls, Error> {
+    let mut page = PageControls::new(crawler);
     for (at, (name, value)) in fields.iter().enumerate() {
         match *name {
             "header" => page.add_header(value, &fields[at + 1].1)?,
@@ -238,6 +239,11 @@ fn page(fields: &Fields) -> Result<String, Error> {
             _ => (),
         }
     }
+    Ok(page)
+}
+
+fn page(fields: &Fields) -> Result<String, Error> {
+    let page = page_controls(fields, &crawler(fields)?)?;
     let name = text(fields, "control");
     let control = || {
         let named = |it: &Control| word_of("robots_control", *it as u32) == name;
@@ -246,10 +252,6 @@ fn page(fields: &Fields) -> Result<String, Error> {
     };
     Ok(match text(fields, "kind").as_str() {
         "page" => format!("value {}", page.get(control())),
-        "page-usage" => {
-            let choice = page.usage_choice(&name) as u32;
-            format!("value {}", word_of("robots_choice", choice))
-        }
         "page-rule" => {
             let value = page.get(control());
             let Some(rule) = page.decided_by(control()) else {
@@ -269,6 +271,51 @@ fn page(fields: &Fields) -> Result<String, Error> {
             line + &format!(" {source} {} {}", rule.number, escaped(&rule.text))
         }),
     })
+}
+
+// --- uses ------------------------------------------------------------------------------------------------------------
+
+/// When the pages of receipts were fetched, in seconds since 1970.
+const FETCHED_AT: u64 = 1_795_000_000;
+
+fn uses(fields: &Fields) -> Result<String, Error> {
+    let crawler = crawler(fields)?;
+    let of = |name: &str| {
+        let mut found = fields.iter().filter(|(other, _)| *other == name);
+        found.next().map(|(_, value)| value)
+    };
+    let site = of("site").map(Origin::from_url).transpose()?;
+    let mut uses = Uses::new(&crawler, site.as_ref(), of("robots"))?;
+    if let Some(json) = of("tdm") {
+        uses = uses.with_tdm_file(json)?;
+    }
+    let page = page_controls(fields, &crawler)?;
+    let page = of("page").is_none().then_some(&page);
+    let name = text(fields, "purpose");
+    let named = |it: &Purpose| word_of("robots_purpose", *it as u32) == name;
+    let purpose = Purpose::ALL.into_iter().find(named).unwrap();
+    let url = value(fields, "url");
+    if text(fields, "kind") == "use-receipt" {
+        let receipt = uses.receipt(url, purpose, page, FETCHED_AT)?;
+        return Ok(format!("value {}", escaped(receipt.as_bytes())));
+    }
+    let answer = uses.use_for(url, purpose, page)?;
+    let says = |says: Use| word_of("robots_use", says as u32);
+    let mut line = format!("value {}", says(answer.says()));
+    if text(fields, "kind") == "use-signals" {
+        line += &format!(" {}", u8::from(answer.decided_by().is_some()));
+        for signal in answer.signals() {
+            line += &format!(
+                " {} {} {} {} {}",
+                word_of("robots_use_source", signal.source as u32),
+                says(signal.says),
+                signal.line,
+                word(signal.token.as_bytes()),
+                word(signal.text)
+            );
+        }
+    }
+    Ok(line)
 }
 
 // --- scripts ---------------------------------------------------------------------------------------------------------

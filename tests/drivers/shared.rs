@@ -3,7 +3,7 @@
 use super::fields::Question;
 use crate::oracle::page_controls::Input;
 use crate::support::cases::{Case, Expectation, Pair, read_folder, read_pairs};
-use crate::support::page;
+use crate::support::{page, uses};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -148,7 +148,7 @@ const CONTROLS: [&str; 11] = [
     "max_image_preview", "max_video_preview", "unavailable_after",
 ];
 
-/// The questions of each page: all controls and the rules that decide them, unknown rules, preferences.
+/// The questions of each page: all controls and the rules that decide them, unknown rules.
 pub fn pages() -> Vec<Vec<Asked>> {
     let files = files("page");
     files
@@ -198,10 +198,51 @@ fn of_page(file: &str, case: &page::Case) -> Vec<Asked> {
         ask("page-rule", Some(control));
     }
     ask("page-unknown", None);
-    for (label, _) in &case.usage {
-        ask("page-usage", Some(label));
-    }
     asked
+}
+
+/// The questions of each case of uses: the answer, the signals and the receipt for each purpose.
+pub fn uses() -> Vec<Vec<Asked>> {
+    uses::read().iter().map(of_use).collect()
+}
+
+fn of_use(case: &uses::Case) -> Vec<Asked> {
+    let kinds = ["use", "use-signals", "use-receipt"].into_iter();
+    let asked = kinds.flat_map(|kind| uses::PURPOSES.map(|(purpose, _)| (kind, purpose)));
+    let asked = asked.map(|(kind, purpose)| {
+        let mut question = Question::new(kind);
+        let (crawler, options) = (case.crawler(), case.options());
+        let options: Vec<_> = options
+            .iter()
+            .map(|(name, value)| (&**name, *value))
+            .collect();
+        let tokens: Vec<_> = crawler.tokens().map(<[u8]>::to_vec).collect();
+        add_crawler(&mut question, case.dialect(), &options, &tokens);
+        let texts = [("robots", case.text("robots")), ("tdm", case.tdm_file())];
+        for (name, text) in texts {
+            if let Some(text) = text {
+                question.add(name, text);
+            }
+        }
+        question.add("site", uses::SITE);
+        for (name, pairs) in [("header", "headers"), ("meta", "metas")] {
+            for [first, second] in case.pairs(pairs) {
+                question.add(name, first);
+                question.add("value", second);
+            }
+        }
+        if !case.knows_page() {
+            question.add("page", "unknown");
+        }
+        question.add("url", case.text("url").unwrap());
+        question.add("purpose", purpose);
+        Asked {
+            place: format!("{}: {kind} {purpose}", case.place),
+            question: question.0,
+            expected: Vec::new(),
+        }
+    });
+    asked.collect()
 }
 
 /// The questions that `tests/fetch` wrote, each once.

@@ -5,7 +5,6 @@ mod lines;
 mod page_controls;
 mod preferences;
 mod properties;
-mod record;
 mod uses;
 
 use robots::{Choice, Crawler, Dialect, ExtensionField, Extensions, Preferences, Vocabulary};
@@ -48,7 +47,6 @@ fn preferences_of(token: &str, dialect: Dialect, body: &str, url: &str) -> Strin
     let crawler = Crawler::new(token).unwrap().with_dialect(dialect).unwrap();
     let extensions = Extensions::parse(&crawler, body).unwrap();
     let preferences = extensions.preferences(url).unwrap();
-    record::preferences(token, dialect, body, url, &preferences);
     shown(&preferences)
 }
 

@@ -1,13 +1,10 @@
 //! SPEC 13: what a page may be used for. Every case of `tests/data/section-13-uses.jsonl`, and generated ones that the oracle
 //! decides as well.
-//!
-//! A line of that file is a case: the robots.txt (`null`: it is not known), the `url`, `headers` and `metas` of the page (`page` is
-//! false if they are not known), and `tdm`, the tdmrep.json (`null`: it is not known). `expect` has the answer and the deciding signal of each purpose; the
-//! others are unstated, with no signal that decides. `signals` has all signals of a purpose, in order.
 
 use crate::oracle::uses::{self as naive, Statements, TdmRule};
 use crate::oracle::{self, Setup};
 use crate::support::runner::{URLS, cases, reached, runner};
+use crate::support::uses::{Case, PURPOSES, SITE, read};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -18,15 +15,6 @@ use robots::{
 };
 use serde_json::{Value, json};
 use std::cell::Cell;
-
-const PURPOSES: [(&str, Purpose); 6] = [
-    ("search", Purpose::Search),
-    ("ai_search", Purpose::AiSearch),
-    ("training", Purpose::Training),
-    ("user_request", Purpose::UserRequest),
-    ("archive", Purpose::Archive),
-    ("other", Purpose::Other),
-];
 
 fn use_word(says: Use) -> &'static str {
     match says {
@@ -78,60 +66,48 @@ fn shown(answer: &UseAnswer<'_>) -> String {
     by
 }
 
-fn crawler(case: &Value) -> Crawler {
-    let name = case["crawler"].as_str().unwrap_or("ExampleBot");
-    Crawler::preset(name)
-        .or_else(|_| Crawler::new(name))
-        .unwrap()
+fn page(case: &Case) -> Option<PageControls> {
+    let mut page = PageControls::new(&case.crawler());
+    for [name, value] in case.pairs("headers") {
+        page.add_header(name, value).unwrap();
+    }
+    for [name, content] in case.pairs("metas") {
+        page.add_meta(name, content).unwrap();
+    }
+    case.knows_page().then_some(page)
 }
 
-fn page(case: &Value) -> Option<PageControls> {
-    let mut page = PageControls::new(&crawler(case));
-    let pairs = |key: &str| case[key].as_array().cloned().unwrap_or_default();
-    for header in pairs("headers") {
-        page.add_header(header[0].as_str().unwrap(), header[1].as_str().unwrap())
-            .unwrap();
+fn uses_of(case: &Case) -> Uses {
+    let site = Origin::from_url(SITE).unwrap();
+    let uses = Uses::new(&case.crawler(), Some(&site), case.text("robots")).unwrap();
+    match case.tdm_file() {
+        Some(json) => uses.with_tdm_file(json).unwrap(),
+        None => uses,
     }
-    for meta in pairs("metas") {
-        page.add_meta(meta[0].as_str().unwrap(), meta[1].as_str().unwrap())
-            .unwrap();
-    }
-    (case["page"] != Value::Bool(false)).then_some(page)
 }
 
 #[test]
 fn the_cases_of_section_13() {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/data/section-13-uses.jsonl"
-    );
-    let text = std::fs::read_to_string(path).unwrap();
-    let site = Origin::from_url("https://a.example/").unwrap();
     let mut faults = Vec::new();
-    for (line, case) in text.lines().enumerate() {
-        let case: Value = serde_json::from_str(case).unwrap();
-        let place = format!("line {}, SPEC {}: {}", line + 1, case["rows"], case["name"]);
-        let mut uses = Uses::new(&crawler(&case), Some(&site), case["robots"].as_str()).unwrap();
-        if let Some(tdm) = case.get("tdm") {
-            uses = uses.with_tdm_file(tdm.as_str()).unwrap();
-        }
-        let page = page(&case);
-        let url = case["url"].as_str().unwrap();
+    for case in read() {
+        let (place, fields) = (&case.place, &case.fields);
+        let (uses, page) = (uses_of(&case), page(&case));
+        let url = case.text("url").unwrap();
         for (name, purpose) in PURPOSES {
-            let answer = uses.answer(url, purpose, page.as_ref());
-            if case["expect"]["error"] == "url" {
+            let answer = uses.use_for(url, purpose, page.as_ref());
+            if fields["expect"]["error"] == "url" {
                 assert_eq!(answer, Err(Error::Url), "{place}");
                 continue;
             }
             let answer = answer.unwrap();
-            let expected = case["expect"][name].as_str().unwrap_or("unstated");
+            let expected = fields["expect"][name].as_str().unwrap_or("unstated");
             if shown(&answer) != expected {
                 faults.push(format!(
                     "{place}: {name}: {}, not {expected}",
                     shown(&answer)
                 ));
             }
-            if let Some(expected) = case["signals"][name].as_array() {
+            if let Some(expected) = fields["signals"][name].as_array() {
                 let found: Vec<_> = answer.signals().iter().map(words).collect();
                 let expected: Vec<_> = expected.iter().map(|one| one.as_str().unwrap()).collect();
                 if found != expected {
@@ -141,6 +117,71 @@ fn the_cases_of_section_13() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// SPEC 13.7: a receipt says what the answer says.
+#[test]
+fn receipts_say_what_answers_say() {
+    for case in read()
+        .iter()
+        .filter(|case| case.fields["expect"]["error"].is_null())
+    {
+        let (uses, page) = (uses_of(case), page(case));
+        let url = case.text("url").unwrap();
+        let url = match url.strip_prefix('/') {
+            Some(path) => format!("{SITE}{path}"),
+            None => url.to_owned(),
+        };
+        for (name, purpose) in PURPOSES {
+            let answer = uses.use_for(&url, purpose, page.as_ref()).unwrap();
+            let receipt = uses
+                .receipt(&url, purpose, page.as_ref(), 1_795_000_000)
+                .unwrap();
+            let value: Value = serde_json::from_str(&receipt).unwrap();
+            let place = format!("{}: {name}: {receipt}", case.place);
+            assert_eq!(value["url"], json!(url), "{place}");
+            assert_eq!(value["purpose"], json!(name), "{place}");
+            assert_eq!(value["use"], json!(use_word(answer.says())), "{place}");
+            assert_eq!(value["fetched_at"], json!(1_795_000_000), "{place}");
+            assert_eq!(
+                value["robots_txt"].is_null(),
+                case.text("robots").is_none(),
+                "{place}"
+            );
+            assert_eq!(
+                value["tdmrep_json"].is_null(),
+                case.tdm_file().is_none(),
+                "{place}"
+            );
+            let signals = value["signals"].as_array().unwrap();
+            assert_eq!(signals.len(), answer.signals().len(), "{place}");
+            for (written, signal) in signals.iter().zip(answer.signals()) {
+                let part = |name: &str| written[name].as_str().unwrap_or_default().to_owned();
+                let line = written["line"].as_u64().unwrap_or_default();
+                let token = match part("token").as_str() {
+                    "" => String::new(),
+                    token => format!("{token} "),
+                };
+                let text = part("text");
+                let found = format!("{} {} {line} {token}{text}", part("says"), part("source"));
+                assert_eq!(found, words(signal), "{place}");
+            }
+            assert!(!receipt.contains('\n'), "{place}");
+        }
+    }
+}
+
+/// A receipt is text about one URL of one site.
+#[test]
+fn a_receipt_has_an_absolute_url_in_utf_8() {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    let uses = Uses::new(&crawler, None, Some("")).unwrap();
+    let receipt = |url: &[u8]| uses.receipt(url, Purpose::Search, None, 0);
+    assert_eq!(receipt(b"/tea"), Err(Error::Url));
+    assert_eq!(receipt(b"https://a.example/\xFF"), Err(Error::Url));
+    assert_eq!(receipt(b"mailto:a@a.example"), Err(Error::Scheme));
+    let odd = receipt("https://a.example/é\"\\\u{1}".as_bytes()).unwrap();
+    assert!(odd.contains(r#"/é\"\\\u0001""#), "{odd}");
 }
 
 /// Lines that say whom the next lines are for, what they may fetch and use, and others.
@@ -280,7 +321,7 @@ fn uses_agree_with_the_oracle() {
             .unwrap();
         let mut uses = Uses::new(&crawler, None, said.body.as_ref()).unwrap();
         if let Some(tdm) = &said.tdm {
-            uses = uses.with_tdm_file(Some(tdm_text(tdm.as_deref()))).unwrap();
+            uses = uses.with_tdm_file(tdm_text(tdm.as_deref())).unwrap();
         }
         let page = said.headers.as_ref().map(|headers| {
             let mut page = PageControls::new(&crawler);
@@ -293,7 +334,7 @@ fn uses_agree_with_the_oracle() {
             page
         });
         for (purpose, value) in PURPOSES {
-            let answer = uses.answer(url, value, page.as_ref()).unwrap();
+            let answer = uses.use_for(url, value, page.as_ref()).unwrap();
             let expected = naive::answer(naive, &said, url.as_bytes(), purpose);
             let is = use_word(answer.says()).chars().next().unwrap();
             prop_assert_eq!(
@@ -333,7 +374,7 @@ fn a_robots_txt_that_is_cut_permits_nothing() {
         let mut body = b"User-agent: *\nContent-Signal: search=yes\n".to_vec();
         body.resize(len, b'#');
         let uses = Uses::new(&crawler, None, Some(body)).unwrap();
-        let answer = uses.answer("/", Purpose::Search, Some(&page)).unwrap();
+        let answer = uses.use_for("/", Purpose::Search, Some(&page)).unwrap();
         assert_eq!(answer.says(), expected, "{len} bytes");
     }
 }
@@ -363,8 +404,8 @@ fn a_tdm_file_is_read_as_json() {
     let mut runner = runner(cases().saturating_mul(URLS as u64));
     let result = runner.run(&text, |text| {
         let uses = Uses::new(&crawler, None, Some("")).unwrap();
-        let uses = uses.with_tdm_file(Some(&text)).unwrap();
-        let answer = uses.answer("/a", Purpose::Training, Some(&page)).unwrap();
+        let uses = uses.with_tdm_file(&text).unwrap();
+        let answer = uses.use_for("/a", Purpose::Training, Some(&page)).unwrap();
         let without_mark = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let value = serde_json::from_str::<Value>(without_mark).unwrap_or_default();
         let objects = value

@@ -39,6 +39,7 @@ const HEADERS: [Header; 2] = [
             Section("Explanations", "", &["explain"]),
             Section("Lint", "", &["lint"]),
             Section("Differences", "", &["difference"]),
+            Section("Extension lines", "", &["extensions"]),
         ],
     },
 ];
@@ -74,16 +75,24 @@ not set has the default of the dialect, even if the dialect changes later. An ev
     ),
     Section("Outcomes of fetches", "", &["outcome"]),
     Section("Cache", "", &["cache", "cache_file", "ticket"]),
-    Section("Extensions and usage preferences", "", &["extensions"]),
     Section(
         "Page controls",
-        "The headers X-Robots-Tag, Robots-Tag and Content-Usage and <meta> elements restrict what a crawler does with a response
-(SPEC 9.5, 9.6). Add every header of the response and every <meta> element, then read the controls:
+        "The headers X-Robots-Tag and Robots-Tag and <meta> elements restrict what a crawler does with a response (SPEC 9.6). Add every header of the response and every <meta> element, then read the controls:
 
     robots_page_rule rule = ROBOTS_PAGE_RULE_INIT;
     robots_page_controls_get(controls, ROBOTS_CONTROL_INDEX, &rule);
     if (rule.value) ... index the page",
         &["page_controls"],
+    ),
+    Section(
+        "Uses",
+        "May a page be used, and for what (SPEC 13)? Every statement about it counts: rules, lines, headers, <meta> elements,
+tdmrep.json. The most restrictive one decides:
+
+    robots_use_answer answer = ROBOTS_USE_ANSWER_INIT;
+    robots_use_for(uses, url, url_len, ROBOTS_PURPOSE_TRAINING, page, NULL, 0, &answer);
+    if (answer.says == ROBOTS_USE_ALLOWED) ... train with the page",
+        &["uses"],
     ),
 ];
 
@@ -158,7 +167,7 @@ the library loaded until that thread ends; for the main thread, until the proces
 
 This file is generated: change the source and run `make header`."#;
 
-const TOOLS: &str = r#"librobots: explanations, lint and differences, for people and for site owners.
+const TOOLS: &str = r#"librobots: explanations, lint, differences and extension lines, for people and for site owners.
 
 Contents:
 

@@ -153,31 +153,29 @@ pub fn answer(crawler: &Crawler, said: &Statements, url: &[u8], purpose: &str) -
                 !winner::matching(Dialect::Rfc9309, &[rule], url).is_empty()
             })
         };
-        let found = readings::readings(Dialect::Rfc9309, url)
-            .into_iter()
-            .filter_map(|url| first(&url));
         let reservation = |rule: &TdmRule| match rule.1 {
             Some("1") => Some(true),
             Some("0") => Some(false),
             _ => None,
         };
-        let rank = |rule: &TdmRule| (reservation(rule), !rule.2.is_some_and(is_absolute));
-        let mut best: Option<&TdmRule> = None;
-        for rule in found {
-            if best.is_none_or(|best| rank(rule) > rank(best)) {
-                best = Some(rule);
+        // Each reading for itself; the most restrictive of them counts.
+        let readings = readings::readings(Dialect::Rfc9309, url).into_iter();
+        let said = readings.map(|url| {
+            let file = first(&url);
+            let of_file = file.map(|rule| (reservation(rule), rule.2.map(str::to_owned)));
+            let places = places.iter().cloned().chain(of_file);
+            let places: Vec<(Option<bool>, Option<String>)> = places.collect();
+            let reserved = places.iter().find_map(|(reserved, _)| *reserved);
+            let policy = places.iter().find_map(|(_, policy)| policy.clone());
+            match reserved {
+                Some(true) if policy.is_some_and(|policy| is_absolute(&policy)) => 'l',
+                Some(true) => 'd',
+                Some(false) => 'a',
+                None => 'u',
             }
-        }
-        let of_file = best.map(|rule| (reservation(rule), rule.2.map(str::to_owned)));
-        let places: Vec<_> = places.into_iter().chain(of_file).collect();
-        let reserved = places.iter().find_map(|(reserved, _)| *reserved);
-        let policy = places.iter().find_map(|(_, policy)| policy.clone());
-        match reserved {
-            Some(false) => all.push('a'),
-            Some(true) if policy.is_some_and(|policy| is_absolute(&policy)) => all.push('l'),
-            Some(true) => all.push('d'),
-            None => {}
-        }
+        });
+        let said: Vec<char> = said.collect();
+        all.extend("dla".chars().find(|says| said.contains(says)));
     }
     let has = |says: char| all.contains(&says);
     match () {

@@ -12,6 +12,7 @@ pub mod page_values;
 pub mod paths;
 pub mod runner;
 pub mod urls;
+pub mod uses;
 pub mod words;
 
 use std::io::Write as _;

@@ -119,19 +119,25 @@ pub(crate) fn without_end(rest: &[u8]) -> &[u8] {
     end.and_then(|end| rest.get(..end)).unwrap_or(rest)
 }
 
+/// Returns the line without its comment (SPEC 5.1).
+pub(crate) fn without_comment(line: &[u8]) -> &[u8] {
+    before(b'#', line)
+}
+
 /// Returns the part of a line that counts in the dialect, without the comment (SPEC 4.4, 4.6, 5.1).
 pub(crate) fn text_of(line: &[u8], dialect: Dialect) -> &[u8] {
-    let before = |mark: u8, text| {
-        let end = memchr(mark, text);
-        end.and_then(|end| <[u8]>::get(text, ..end)).unwrap_or(text)
-    };
-    let text = before(b'#', line);
+    let text = without_comment(line);
     let text = text.get(..dialect.line_limit()).unwrap_or(text);
     if dialect.nul_ends() {
         before(0, text)
     } else {
         text
     }
+}
+
+fn before(mark: u8, text: &[u8]) -> &[u8] {
+    let end = memchr(mark, text);
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 /// Returns whether a line has only white space, and no comment.

@@ -125,6 +125,8 @@ pub struct PageControls {
     numbers: [u32; 3],
     /// `Content-Usage` values, joined with `, `; `None` once they exceed [`MAX_USAGE`].
     usage_text: Option<Vec<u8>>,
+    /// Whether there is such a header; its value may be empty.
+    has_usage: bool,
     usage: Preferences,
     /// The first rules with the words `noai` and `noimageai`.
     no_ai: [Option<PageRule>; 2],
@@ -142,6 +144,7 @@ impl PageControls {
             unknown_omitted: 0,
             numbers: [0; 3],
             usage_text: Some(Vec::new()),
+            has_usage: false,
             usage: Preferences::default(),
             no_ai: [None, None],
             statements: Statements::default(),
@@ -374,7 +377,11 @@ impl PageControls {
         let Some(text) = &mut self.usage_text else {
             return Ok(());
         };
-        let separator = if text.is_empty() { "" } else { ", " };
+        let separator = if mem::replace(&mut self.has_usage, true) {
+            ", "
+        } else {
+            ""
+        };
         if text.len() + separator.len() + value.len() > MAX_USAGE {
             self.usage = Preferences::default();
             self.usage_text = None;

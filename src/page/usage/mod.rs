@@ -1,5 +1,6 @@
 //! What a page may be used for (SPEC 13): every statement of a site and a page about it, and the most restrictive of them.
 
+mod receipt;
 mod tdm_file;
 
 use super::controls::statements::Statements;
@@ -9,60 +10,68 @@ use super::preferences::{Choice, Stated, Vocabulary, add_signals, add_usage};
 use super::{ExtensionField, Extensions};
 use crate::base::error::Error;
 use crate::base::verdict::{Reason, Verdict};
+use crate::bytes::sha256::sha256;
 use crate::bytes::try_alloc::{append, copy, push};
 use crate::core::parse::directive::Field;
 use crate::core::parse::file_kind::FileKind;
-use crate::core::parse::reader::Reader;
+use crate::core::parse::reader::{self, Reader};
 use crate::core::rules::Rules;
 use crate::crawler::Crawler;
 use crate::crawler::preset::{Preset, Purpose};
 use crate::url::origin::{self, Origin};
-use tdm_file::TdmFile;
+use tdm_file::{TdmFile, TdmRule};
 
-/// Whether a page may be used for a purpose (SPEC 13.1), the most restrictive first. [`Use::Unstated`] restricts nothing and
-/// permits nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Use {
-    /// Somebody says no.
-    Denied,
-    /// Nobody says no, and there are terms: see [`UseAnswer::terms`].
-    Licensed,
-    /// Somebody says yes, and nobody says less.
-    Allowed,
-    /// Nobody says anything, or what was not read may say less.
-    Unstated,
+codes! {
+    /// Whether a page may be used for a purpose (SPEC 13.1), the most restrictive first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[repr(u8)]
+    pub enum Use: robots_use("ROBOTS_USE_") in uses, "Whether a page may be used for a purpose (SPEC 13.1), the most restrictive first." {
+        /// Somebody says no.
+        Denied = 0 ROBOTS_USE_DENIED,
+        /// Nobody says no, and there are terms at an address.
+        Licensed = 1 ROBOTS_USE_LICENSED,
+        /// Somebody says yes, and nobody says less.
+        Allowed = 2 ROBOTS_USE_ALLOWED,
+        /// Nobody says anything, or what was not read may say less. This restricts nothing and permits nothing.
+        Unstated = 3 ROBOTS_USE_UNSTATED,
+    }
+    ALL: pub(crate), from_code: pub(crate) u32
 }
 
-/// Where a signal is (SPEC 13.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum UseSource {
-    /// Not known: the robots.txt was not read, or a part of the page was not kept.
-    NotRead,
-    /// A rule of the robots.txt forbids the fetch.
-    Rule,
-    /// A rule in the group of a policy token or a control token: [`UseSignal::token`].
-    TokenRule,
-    /// A `Content-Usage` line.
-    ContentUsageLine,
-    /// A `Content-Signal` line.
-    ContentSignalLine,
-    /// A `License` line.
-    LicenseLine,
-    /// The header `Content-Usage`.
-    ContentUsageHeader,
-    /// The header `Content-Signal`.
-    ContentSignalHeader,
-    /// The header `Link` with the relation `license`.
-    LinkHeader,
-    /// A rule of `X-Robots-Tag`, `Robots-Tag` or a `<meta>` element.
-    PageRule,
-    /// The headers `tdm-reservation` and `tdm-policy`.
-    TdmHeader,
-    /// The `<meta>` elements of these names.
-    TdmMeta,
-    /// The file `/.well-known/tdmrep.json`.
-    TdmFile,
+codes! {
+    /// Where a signal is (SPEC 13.2).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    #[repr(u8)]
+    pub enum UseSource: robots_use_source("ROBOTS_USE_SOURCE_") in uses, "Where a signal about a use is (SPEC 13.2)." {
+        /// Not known: the robots.txt was not read, or a part of the page was not kept.
+        NotRead = 1 ROBOTS_USE_SOURCE_NOT_READ,
+        /// A rule of the robots.txt forbids the fetch.
+        Rule = 2 ROBOTS_USE_SOURCE_RULE,
+        /// A rule in the group of a policy token or a control token.
+        TokenRule = 3 ROBOTS_USE_SOURCE_TOKEN_RULE,
+        /// A `Content-Usage` line.
+        ContentUsageLine = 4 ROBOTS_USE_SOURCE_CONTENT_USAGE_LINE,
+        /// A `Content-Signal` line.
+        ContentSignalLine = 5 ROBOTS_USE_SOURCE_CONTENT_SIGNAL_LINE,
+        /// A `License` line.
+        LicenseLine = 6 ROBOTS_USE_SOURCE_LICENSE_LINE,
+        /// The header `Content-Usage`.
+        ContentUsageHeader = 7 ROBOTS_USE_SOURCE_CONTENT_USAGE_HEADER,
+        /// The header `Content-Signal`.
+        ContentSignalHeader = 8 ROBOTS_USE_SOURCE_CONTENT_SIGNAL_HEADER,
+        /// The header `Link` with the relation `license`.
+        LinkHeader = 9 ROBOTS_USE_SOURCE_LINK_HEADER,
+        /// A rule of `X-Robots-Tag`, `Robots-Tag` or a `<meta>` element.
+        PageRule = 10 ROBOTS_USE_SOURCE_PAGE_RULE,
+        /// The headers `tdm-reservation` and `tdm-policy`.
+        TdmHeader = 11 ROBOTS_USE_SOURCE_TDM_HEADER,
+        /// The `<meta>` elements of these names.
+        TdmMeta = 12 ROBOTS_USE_SOURCE_TDM_META,
+        /// The file `/.well-known/tdmrep.json`.
+        TdmFile = 13 ROBOTS_USE_SOURCE_TDM_FILE,
+    }
+    ALL: pub(crate), from_code: pub(crate) u32
 }
 
 /// What one statement says about a URL and a purpose.
@@ -139,11 +148,11 @@ impl<'u> UseAnswer<'u> {
 /// let site = Origin::from_url("https://example.com/")?;
 /// let uses = Uses::new(&crawler, Some(&site), Some(file))?;
 /// let page = PageControls::new(&crawler);
-/// let answer = uses.answer("https://example.com/tea", Purpose::Training, Some(&page))?;
+/// let answer = uses.use_for("https://example.com/tea", Purpose::Training, Some(&page))?;
 /// assert_eq!(answer.says(), Use::Denied);
 /// assert_eq!(answer.decided_by().map(|by| (by.line, by.text)), Some((2, &b"ai-train=no"[..])));
-/// assert_eq!(uses.answer("https://example.com/tea", Purpose::Search, Some(&page))?.says(), Use::Allowed);
-/// assert_eq!(uses.answer("https://example.com/tea", Purpose::AiSearch, Some(&page))?.says(), Use::Unstated);
+/// assert_eq!(uses.use_for("https://example.com/tea", Purpose::Search, Some(&page))?.says(), Use::Allowed);
+/// assert_eq!(uses.use_for("https://example.com/tea", Purpose::AiSearch, Some(&page))?.says(), Use::Unstated);
 /// # Ok::<(), robots::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -158,6 +167,9 @@ pub struct Uses {
     rules: Vec<u8>,
     rule_ends: Vec<(u32, usize)>,
     tdm_file: TdmFile,
+    /// The SHA-256 of the robots.txt and of the tdmrep.json; `None`: not known, or no such file.
+    digest: Option<[u8; 32]>,
+    tdm_digest: Option<[u8; 32]>,
 }
 
 /// A policy token or a control token, and its rules.
@@ -202,6 +214,7 @@ impl Uses {
         body: Option<impl AsRef<[u8]>>,
     ) -> Result<Uses, Error> {
         let body = body.as_ref().map(AsRef::as_ref);
+        let digest = body.map(sha256);
         let is_text = |body: &&[u8]| {
             let kind = FileKind::detect(body);
             !matches!(
@@ -220,14 +233,19 @@ impl Uses {
             rules: Vec::new(),
             rule_ends: Vec::new(),
             tdm_file: TdmFile::default(),
+            digest,
+            tdm_digest: None,
         };
         let names = policy_tokens().map(|name| (name, None));
         let controls = Preset::control_tokens_for(crawler);
         for (name, preset) in names.chain(controls.map(|preset| (preset.name(), Some(preset)))) {
-            let reader = match preset {
+            let mut reader = match preset {
                 Some(preset) => preset.crawler()?,
                 None => Crawler::new(name)?,
             };
+            // The bytes of a file that are read, and its groups, are the same for all tokens.
+            reader.reading.max_bytes = crawler.reading.max_bytes;
+            reader.reading.crawl_delay_ends_agents = crawler.reading.crawl_delay_ends_agents;
             let own = Rules::compiled(&reader.clone().with_ignore_star(true), body)?;
             let has_group = own.about().has_group;
             // The group of `*` is for the control token of a crawler that it is for, too (SPEC 13.3).
@@ -244,6 +262,9 @@ impl Uses {
             push(&mut uses.tokens, token)?;
         }
         for line in Reader::new(crawler, body) {
+            // What a dialect cuts from a line may say less (SPEC 4.4, 4.6).
+            let whole = reader::without_comment(line.whole);
+            uses.is_read &= line.text.len() == whole.len();
             let field = line.directive.map(|directive| directive.field);
             if matches!(field, Some(Field::Allow | Field::Disallow)) {
                 append(&mut uses.rules, crawler.reading.dialect.trim(line.text))?;
@@ -253,14 +274,16 @@ impl Uses {
         Ok(uses)
     }
 
-    /// Adds the file `/.well-known/tdmrep.json` of the site (SPEC 13.4). `None`: it is not known, as in an outage. Then no use for
-    /// AI search or training is [`Use::Allowed`], and neither if the file is no array of JSON objects or has more than 512,000
-    /// bytes. Without this call the site has no such file.
+    /// Adds the file `/.well-known/tdmrep.json` of the site (SPEC 13.4). If it is not known, as in an outage, pass an empty text:
+    /// no use for AI search or training is [`Use::Allowed`] then, and neither if the file is no array of JSON objects or has more
+    /// than 512,000 bytes. Without this call the site has no such file.
     ///
     /// # Errors
     /// [`Error::Memory`].
-    pub fn with_tdm_file(mut self, json: Option<impl AsRef<[u8]>>) -> Result<Uses, Error> {
-        self.tdm_file = TdmFile::parse(json.as_ref().map(AsRef::as_ref))?;
+    pub fn with_tdm_file(mut self, json: impl AsRef<[u8]>) -> Result<Uses, Error> {
+        let json = json.as_ref();
+        self.tdm_file = TdmFile::parse(json)?;
+        self.tdm_digest = Some(sha256(json));
         Ok(self)
     }
 
@@ -270,7 +293,7 @@ impl Uses {
     /// # Errors
     /// [`Error::Url`] if `url` is no URL of the site; [`Error::Scheme`] if its scheme has no robots.txt and the site is given;
     /// [`Error::Memory`].
-    pub fn answer<'u>(
+    pub fn use_for<'u>(
         &'u self,
         url: impl AsRef<[u8]>,
         purpose: Purpose,
@@ -392,34 +415,29 @@ impl Uses {
             Some(page) => [Some(&page.tdm_meta), Some(&page.tdm_header)],
             None => [None, None],
         };
-        let file = self.tdm_file.find(url)?;
-        let said = [
-            (UseSource::TdmMeta, meta.and_then(|tdm| tdm.is_reserved)),
-            (UseSource::TdmHeader, header.and_then(|tdm| tdm.is_reserved)),
-            (
-                UseSource::TdmFile,
-                file.as_ref().and_then(|rule| rule.is_reserved),
-            ),
-        ];
-        let said = said
-            .into_iter()
-            .find_map(|(source, is_reserved)| Some((source, is_reserved?)));
-        let Some((source, is_reserved)) = said else {
-            return Ok(());
+        let of = |file: Option<&'u TdmRule>| {
+            let said = [
+                (UseSource::TdmMeta, meta.and_then(|tdm| tdm.is_reserved)),
+                (UseSource::TdmHeader, header.and_then(|tdm| tdm.is_reserved)),
+                (UseSource::TdmFile, file.and_then(|rule| rule.is_reserved)),
+            ];
+            let mut said = said.into_iter();
+            let (source, is_reserved) =
+                said.find_map(|(source, is_reserved)| Some((source, is_reserved?)))?;
+            let of_page = [meta, header].map(|tdm| tdm.and_then(|tdm| tdm.policy.as_deref()));
+            let of_file = file.and_then(|rule| rule.policy.as_deref());
+            let policy = of_page.into_iter().flatten().chain(of_file).next();
+            let terms = policy.filter(|policy| of_license(policy) == Use::Licensed);
+            Some(match (is_reserved, terms) {
+                (false, _) => UseSignal::new(source, Use::Allowed, b"0"),
+                (true, None) => UseSignal::new(source, Use::Denied, b"1"),
+                (true, Some(terms)) => UseSignal::new(source, Use::Licensed, terms),
+            })
         };
-        let policies = [meta, header].map(|tdm| tdm.and_then(|tdm| tdm.policy.as_deref()));
-        let policies = policies
-            .into_iter()
-            .flatten()
-            .chain(file.and_then(|rule| rule.policy.as_deref()));
-        let terms = policies.into_iter().next();
-        match (
-            is_reserved,
-            terms.filter(|terms| of_license(terms) == Use::Licensed),
-        ) {
-            (false, _) => signals.add(source, Use::Allowed, b"0"),
-            (true, None) => signals.add(source, Use::Denied, b"1"),
-            (true, Some(terms)) => signals.add(source, Use::Licensed, terms),
+        let says = |rule| of(rule).map_or(Use::Unstated, |signal| signal.says);
+        match of(self.tdm_file.most_restrictive(url, says)?) {
+            Some(signal) => signals.push(signal),
+            None => Ok(()),
         }
     }
 }

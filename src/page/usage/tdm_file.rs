@@ -3,6 +3,7 @@
 //! A crate that reads JSON ends the process when memory is short. This reader returns [`Error::Memory`], and keeps only what a
 //! rule has.
 
+use super::Use;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::limits::MAX_TDM_FILE;
@@ -10,7 +11,7 @@ use crate::base::rule::RulePath;
 use crate::bytes::try_alloc::{append, push, zeros};
 use crate::core::check::pieces::scratch_len;
 use crate::core::rules::single_rule::{self, SingleRules};
-use crate::url::{origin, reading};
+use crate::url::reading;
 
 /// The dialect of paths: TDMRep refers to Google's way of matching, whose wildcards and escapes are those of the standard.
 const DIALECT: Dialect = Dialect::Rfc9309;
@@ -25,14 +26,6 @@ pub(super) struct TdmRule {
     pub(super) policy: Option<Vec<u8>>,
 }
 
-impl TdmRule {
-    /// Returns whether the policy is an absolute URL.
-    fn has_terms(&self) -> bool {
-        let policy = self.policy.as_deref();
-        policy.is_some_and(|policy| origin::key(policy).is_ok())
-    }
-}
-
 /// The rules of a file, in its order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TdmFile {
@@ -41,15 +34,11 @@ pub(super) struct TdmFile {
 }
 
 impl TdmFile {
-    /// Reads a file; `None`: it is not known.
-    pub(super) fn parse(json: Option<&[u8]>) -> Result<TdmFile, Error> {
+    /// Reads a file.
+    pub(super) fn parse(json: &[u8]) -> Result<TdmFile, Error> {
         let mut rules = Vec::new();
-        let is_text =
-            |json: &&[u8]| json.len() <= MAX_TDM_FILE && core::str::from_utf8(json).is_ok();
-        let is_read = match json.filter(is_text) {
-            Some(json) => JsonReader { rest: json }.file(&mut rules)?.is_some(),
-            None => false,
-        };
+        let is_text = json.len() <= MAX_TDM_FILE && core::str::from_utf8(json).is_ok();
+        let is_read = is_text && JsonReader { rest: json }.file(&mut rules)?.is_some();
         let rules = if is_read { rules } else { Vec::new() };
         Ok(TdmFile {
             rules,
@@ -62,21 +51,24 @@ impl TdmFile {
         self.is_unread
     }
 
-    /// Returns the first rule whose location matches a URL. If clients send different paths for the URL (SPEC 8.11), the most
-    /// restrictive rule wins.
-    pub(super) fn find(&self, url: &[u8]) -> Result<Option<&TdmRule>, Error> {
-        let mut found: Option<&TdmRule> = None;
+    /// Returns the first rule whose location matches a URL. If clients send different paths for the URL (SPEC 8.11), the rule, or
+    /// none, for which `says` is most restrictive.
+    pub(super) fn most_restrictive<'f>(
+        &'f self,
+        url: &[u8],
+        says: impl Fn(Option<&'f TdmRule>) -> Use,
+    ) -> Result<Option<&'f TdmRule>, Error> {
+        let mut found = None;
         if self.rules.is_empty() {
             return Ok(found);
         }
+        let mut is_first = true;
         let find = |reading: reading::Reading<'_>| {
             let rule = match self.find_one(reading.url) {
                 Ok(rule) => rule,
                 Err(error) => return Some(error),
             };
-            let rank =
-                |rule: Option<&TdmRule>| rule.map(|rule| (rule.is_reserved, !rule.has_terms()));
-            if found.is_none() || rank(rule) > rank(found) {
+            if core::mem::take(&mut is_first) || says(rule) < says(found) {
                 found = rule;
             }
             None

@@ -81,7 +81,7 @@ impl Readers {
         let reader = |name, crawler: Crawler| {
             let uses = Uses::new(&crawler, site.as_ref(), subject.statements());
             let uses = uses.and_then(|uses| match tdm_file {
-                Some(json) => uses.with_tdm_file(Some(json)),
+                Some(json) => uses.with_tdm_file(json),
                 None => Ok(uses),
             });
             Ok::<_, Fault>(Reader {
@@ -117,7 +117,7 @@ impl Readers {
         rows.map(|(purpose, readers)| {
             let mut answers = Vec::<Answer>::new();
             for reader in readers {
-                let answer = reader.uses.answer(url, *purpose, Some(&reader.page))?;
+                let answer = reader.uses.use_for(url, *purpose, Some(&reader.page))?;
                 let answer = Answer::of(&answer, reader.name);
                 let same = |it: &&mut Answer| it.signals == answer.signals;
                 match answers.iter_mut().find(same) {

@@ -277,24 +277,69 @@ class Zone(_Number):
     UNKNOWN = 2
 
 
-class Choice(_Number):
-    """The value of a usage preference."""
+class Purpose(_Number):
+    """What a crawler fetches pages for, or somebody uses them for."""
 
-    #: The use is not permitted.
-    NO = 0
-    #: The use is permitted.
-    YES = 1
-    #: The label has another value, which states no preference.
-    UNKNOWN = 2
+    #: An index of a search engine.
+    SEARCH = 0
+    #: An index for a model that writes answers.
+    AI_SEARCH = 1
+    #: Training data of models.
+    TRAINING = 2
+    #: A user's request to read, summarize or show a page.
+    USER_REQUEST = 3
+    #: Advertisements and shops.
+    COMMERCE = 4
+    #: Archives of the web.
+    ARCHIVE = 5
+    #: Data about sites and their links, for tools of search engine optimization.
+    SEO = 6
+    #: Tests, research and all else.
+    OTHER = 7
 
 
-class Vocabulary(_Number):
-    """The vocabulary of a usage preference."""
+class Use(_Number):
+    """Whether a page may be used for a purpose, the most restrictive first."""
 
-    #: ``content-usage``, line or header field (SPEC 9.5).
-    CONTENT_USAGE = 0
-    #: ``content-signal`` (SPEC 9.4).
-    CONTENT_SIGNAL = 1
+    #: Somebody says no.
+    DENIED = 0
+    #: Nobody says no, and there are terms at an address.
+    LICENSED = 1
+    #: Somebody says yes, and nobody says less.
+    ALLOWED = 2
+    #: Nobody says anything, or what was not read may say less. This restricts nothing and permits nothing.
+    UNSTATED = 3
+
+
+class UseSource(_Number):
+    """Where a signal about a use is."""
+
+    #: Not known: the robots.txt was not read, or a part of the page was not kept.
+    NOT_READ = 1
+    #: A rule of the robots.txt forbids the fetch.
+    RULE = 2
+    #: A rule in the group of a policy token or a control token.
+    TOKEN_RULE = 3
+    #: A ``Content-Usage`` line.
+    CONTENT_USAGE_LINE = 4
+    #: A ``Content-Signal`` line.
+    CONTENT_SIGNAL_LINE = 5
+    #: A ``License`` line.
+    LICENSE_LINE = 6
+    #: The header ``Content-Usage``.
+    CONTENT_USAGE_HEADER = 7
+    #: The header ``Content-Signal``.
+    CONTENT_SIGNAL_HEADER = 8
+    #: The header ``Link`` with the relation ``license``.
+    LINK_HEADER = 9
+    #: A rule of ``X-Robots-Tag``, ``Robots-Tag`` or a ``<meta>`` element.
+    PAGE_RULE = 10
+    #: The headers ``tdm-reservation`` and ``tdm-policy``.
+    TDM_HEADER = 11
+    #: The ``<meta>`` elements of these names.
+    TDM_META = 12
+    #: The file ``/.well-known/tdmrep.json``.
+    TDM_FILE = 13
 
 
 class Severity(_Number):
@@ -359,24 +404,3 @@ class DifferenceResult(_Number):
     NONE = 1
     #: The rules disagree on a path.
     FOUND = 2
-
-
-class Purpose(_Number):
-    """What a crawler fetches pages for."""
-
-    #: An index of a search engine.
-    SEARCH = 0
-    #: An index from which a model writes answers.
-    AISEARCH = 1
-    #: Data to train models.
-    TRAINING = 2
-    #: A request of a user: to read, to summarize or to show a page.
-    USER_REQUEST = 3
-    #: Advertisements and shops.
-    COMMERCE = 4
-    #: Archives of the web.
-    ARCHIVE = 5
-    #: Data about sites and their links, for tools of search engine optimization.
-    SEO = 6
-    #: Tests, research and all else.
-    OTHER = 7

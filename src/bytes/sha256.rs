@@ -1,0 +1,131 @@
+//! SHA-256 (FIPS 180-4). A crate for it brings five others and vector code; the engine hashes a robots.txt once.
+
+/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
+#[rustfmt::skip]
+const ROUNDS: [u32; 64] = [
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+];
+
+/// The first 32 bits of the fractional parts of the square roots of the first 8 primes.
+const START: [u32; 8] = [
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+];
+
+/// The bytes of a block.
+const BLOCK: usize = 64;
+
+/// Returns the SHA-256 of a message.
+pub(crate) fn sha256(message: &[u8]) -> [u8; 32] {
+    let mut state = START;
+    let (blocks, rest) = message.split_at(message.len() - message.len() % BLOCK);
+    for block in blocks.chunks_exact(BLOCK) {
+        add_block(&mut state, block);
+    }
+    // The rest, a bit of 1, zeros, and the number of bits, in one or two blocks.
+    let bits = (message.len() as u64).wrapping_mul(8).to_be_bytes();
+    let ends = rest.len() + 1 + bits.len();
+    let len = if ends <= BLOCK { BLOCK } else { 2 * BLOCK };
+    let mut last = [0; 2 * BLOCK];
+    let zeros = core::iter::repeat_n(&0, len - ends);
+    let bytes = rest.iter().chain(&[0x80]).chain(zeros).chain(&bits);
+    for (place, byte) in last.iter_mut().zip(bytes) {
+        *place = *byte;
+    }
+    for block in last.chunks_exact(BLOCK).take(len / BLOCK) {
+        add_block(&mut state, block);
+    }
+    let mut digest = [0; 32];
+    for (place, word) in digest.chunks_exact_mut(4).zip(state) {
+        place.copy_from_slice(&word.to_be_bytes());
+    }
+    digest
+}
+
+#[allow(clippy::indexing_slicing, reason = "constant bounds")]
+fn add_block(state: &mut [u32; 8], block: &[u8]) {
+    let mut words = [0_u32; 64];
+    for (word, bytes) in words.iter_mut().zip(block.chunks_exact(4)) {
+        *word = bytes
+            .iter()
+            .fold(0, |word, byte| word << 8 | u32::from(*byte));
+    }
+    for at in 16..words.len() {
+        let (a, b) = (words[at - 15], words[at - 2]);
+        let a = a.rotate_right(7) ^ a.rotate_right(18) ^ (a >> 3);
+        let b = b.rotate_right(17) ^ b.rotate_right(19) ^ (b >> 10);
+        words[at] = words[at - 16]
+            .wrapping_add(a)
+            .wrapping_add(words[at - 7])
+            .wrapping_add(b);
+    }
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
+    for (word, round) in words.iter().zip(ROUNDS) {
+        let mixed = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
+        let first = h
+            .wrapping_add(mixed)
+            .wrapping_add((e & f) ^ (!e & g))
+            .wrapping_add(round)
+            .wrapping_add(*word);
+        let mixed = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
+        let second = mixed.wrapping_add((a & b) ^ (a & c) ^ (b & c));
+        (h, g, f, e, d, c, b, a) = (
+            g,
+            f,
+            e,
+            d.wrapping_add(first),
+            c,
+            b,
+            a,
+            first.wrapping_add(second),
+        );
+    }
+    for (word, added) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+        *word = word.wrapping_add(added);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sha256;
+
+    /// The examples of FIPS 180-4, and a message of each length that changes the number of blocks at its end.
+    #[test]
+    fn the_digests_of_the_standard() {
+        let hex = |message: &[u8]| {
+            let digest = sha256(message);
+            digest
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<String>()
+        };
+        let two_blocks = b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+        let rows: [(&[u8], &str); 4] = [
+            (
+                b"",
+                "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+            ),
+            (
+                b"abc",
+                "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+            ),
+            (
+                two_blocks,
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+            ),
+            (
+                &[b'a'; 1_000_000],
+                "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
+            ),
+        ];
+        for (message, expected) in rows {
+            assert_eq!(hex(message), expected);
+        }
+    }
+}
