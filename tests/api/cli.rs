@@ -10,12 +10,14 @@ use serde_json::Value;
 use super::words;
 
 /// The enums whose words the command writes: the name in C, the type, and the function.
-const ENUMS: [(&str, &str, &str); 5] = [
+const ENUMS: [(&str, &str, &str); 7] = [
     ("robots_dialect", "Dialect", "dialect_name"),
     ("robots_reason", "Reason", "reason_name"),
     ("robots_match_result", "MatchResult", "result_name"),
     ("robots_outcome_kind", "OutcomeKind", "kind_name"),
     ("robots_cause", "Cause", "cause_name"),
+    ("robots_purpose", "Purpose", "purpose_name"),
+    ("robots_use", "Use", "use_name"),
 ];
 
 /// The keys of the schemas whose values are words of an enum.

@@ -314,6 +314,7 @@ const WITHOUT_CASE: &[(&str, &str, &str)] = &[
     ("11.1 11.2 11.3 11.4 11.5 11.6 11.7 11.8", "a capture", "tests/data/captures.jsonl"),
     ("12.1 12.2 12.3", "two files", "tests/data/section-12-differences.pair"),
     ("13.1 13.2 13.3 13.4 13.5 13.6", "a use", "tests/data/section-13-uses.jsonl"),
+    ("13.7", "a receipt", "tests/extensions/uses.rs"),
 ];
 
 /// Returns the rows of the specification: `**8.6e**` at the start of a paragraph or of a table's line.

@@ -144,12 +144,12 @@ fn receipts_say_what_answers_say() {
             assert_eq!(value["use"], json!(use_word(answer.says())), "{place}");
             assert_eq!(value["fetched_at"], json!(1_795_000_000), "{place}");
             assert_eq!(
-                value["robots_txt"].is_null(),
+                value["robots"].is_null(),
                 case.text("robots").is_none(),
                 "{place}"
             );
             assert_eq!(
-                value["tdmrep_json"].is_null(),
+                value["tdmrep"].is_null(),
                 case.tdm_file().is_none(),
                 "{place}"
             );

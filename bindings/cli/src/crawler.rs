@@ -1,7 +1,7 @@
 //! The options of the crawler.
 
 use clap::{Args, ValueEnum};
-use robots::api::READ_OPTIONS;
+use robots::api::{OptionRow, READ_OPTIONS};
 use robots::{Crawler, Dialect, Error, Preset};
 
 use crate::crawler_names::{self, EVERYONE, tokens_of};
@@ -144,6 +144,27 @@ impl Who {
                 .with_merge_tokens(self.merge_tokens),
         })
     }
+}
+
+/// Returns a crawler with these tokens, and options by their words, such as `max_bytes`.
+pub(crate) fn crawler_of_options(
+    tokens: &[&str],
+    options: &[(&str, u64)],
+) -> Result<Crawler, String> {
+    let mut crawler = Crawler::without_token();
+    for (name, value) in options {
+        let is_it = |row: &&OptionRow| {
+            let word = row.name.strip_prefix("ROBOTS_OPT_");
+            word.is_some_and(|word| word.to_ascii_lowercase() == *name)
+        };
+        let row = READ_OPTIONS.iter().find(is_it);
+        let row = row.ok_or_else(|| format!("{name} is no option"))?;
+        let set = crawler.with_option(row.number, *value);
+        crawler = set.map_err(|error| format!("{name} {value}: {error}"))?;
+    }
+    let mut tokens = tokens.iter();
+    let crawler = tokens.try_fold(crawler, |crawler, token| crawler.with_token(token));
+    crawler.map_err(|error| error.to_string())
 }
 
 /// Returns the crawler of a value of --agent without the other options of [`Who`].

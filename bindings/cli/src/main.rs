@@ -30,11 +30,14 @@ mod new;
 mod other_sites;
 mod policy;
 mod progress;
+mod replay;
 mod screen;
 mod signals;
 mod stream;
 mod subject;
 mod urls;
+mod use_command;
+mod uses;
 mod verdict;
 mod where_command;
 mod words;
@@ -72,6 +75,8 @@ enum Command {
     Filter(filter::Args),
     Explain(explain::Args),
     Policy(policy::Args),
+    Use(use_command::Args),
+    Replay(replay::Args),
     Crawlers(crawlers::Args),
     Where(where_command::Args),
     #[cfg(feature = "live")]
@@ -92,6 +97,8 @@ fn run(command: Command) -> Result<Exit, Fault> {
         Command::Filter(args) => filter::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Policy(args) => policy::run(args),
+        Command::Use(args) => use_command::run(args),
+        Command::Replay(args) => replay::run(args),
         Command::Crawlers(args) => crawlers::run(args),
         Command::Where(args) => where_command::run(args),
         #[cfg(feature = "live")]

@@ -85,3 +85,29 @@ pub(crate) fn cause_name(value: robots::Cause) -> &'static str {
         _ => "other",
     }
 }
+
+/// Returns the word of a value. A later version may add some: `other`.
+pub(crate) fn purpose_name(value: robots::Purpose) -> &'static str {
+    match value as u32 {
+        0 => "search",
+        1 => "ai_search",
+        2 => "training",
+        3 => "user_request",
+        4 => "commerce",
+        5 => "archive",
+        6 => "seo",
+        7 => "other",
+        _ => "other",
+    }
+}
+
+/// Returns the word of a value. A later version may add some: `other`.
+pub(crate) fn use_name(value: robots::Use) -> &'static str {
+    match value as u32 {
+        0 => "denied",
+        1 => "licensed",
+        2 => "allowed",
+        3 => "unstated",
+        _ => "other",
+    }
+}

@@ -51,8 +51,8 @@ impl Uses {
         json.word("purpose", &Purpose::C, purpose as u32)?;
         json.number("fetched_at", fetched_at)?;
         self.add_crawler(&mut json)?;
-        json.digest("robots_txt", self.digest.as_ref())?;
-        json.digest("tdmrep_json", self.tdm_digest.as_ref())?;
+        json.digest("robots", self.digest.as_ref())?;
+        json.digest("tdmrep", self.tdm_digest.as_ref())?;
         let word: &[u8] = match (self.digest, verdict.allowed()) {
             (None, _) => b"unknown",
             (_, true) => b"allowed",

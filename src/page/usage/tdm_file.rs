@@ -3,7 +3,6 @@
 //! A crate that reads JSON ends the process when memory is short. This reader returns [`Error::Memory`], and keeps only what a
 //! rule has.
 
-use super::Use;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::limits::MAX_TDM_FILE;
@@ -52,11 +51,11 @@ impl TdmFile {
     }
 
     /// Returns the first rule whose location matches a URL. If clients send different paths for the URL (SPEC 8.11), the rule, or
-    /// none, for which `says` is most restrictive.
-    pub(super) fn most_restrictive<'f>(
+    /// none, for which `says` is least.
+    pub(super) fn most_restrictive<'f, S: Ord>(
         &'f self,
         url: &[u8],
-        says: impl Fn(Option<&'f TdmRule>) -> Use,
+        says: impl Fn(Option<&'f TdmRule>) -> S,
     ) -> Result<Option<&'f TdmRule>, Error> {
         let mut found = None;
         if self.rules.is_empty() {

@@ -55,22 +55,51 @@ def check(case):
     return answer.replace("deny", "defer") if result["reason"] in ("unreachable", "defer") else answer
 
 
+def page_arguments(case):
+    """Return the headers and elements of a page as arguments."""
+    pairs = [(b"--header", pair) for pair in case.get("headers", [])] + [(b"--meta", pair) for pair in case.get("metas", [])]
+    pairs = [(flag, unquote_to_bytes(name), unquote_to_bytes(content)) for flag, (name, content) in pairs]
+    if any(flag == b"--header" and (not name.strip() or b"\n" in content + name) for flag, name, content in pairs):
+        raise Unsupported("a header has a name, and no line end")
+    return [b"%s=%s: %s" % pair for pair in pairs]
+
+
 def page(case):
     """Return what `explain` shows of the headers and elements of a page."""
-    values = [(flag, pair) for flag, pairs in (("header", case["headers"]), ("meta", case["metas"])) for pair in pairs]
+    values = page_arguments(case)
     if not values:
         raise Unsupported("a page without headers and elements")
-    arguments = ["explain"] + crawler(case)
-    for flag, (name, content) in values:
-        arguments.append(b"--%s=%s: %s" % (flag.encode(), unquote_to_bytes(name), unquote_to_bytes(content)))
-    run = robots(arguments)
+    run = robots(["explain"] + crawler(case) + values)
     if not run.stdout:
         return "error " + " ".join(run.stderr.decode("utf-8", "replace").split())[:200]
     shown = json.loads(run.stdout.decode("utf-8", "replace"))
-    if case["kind"] == "page":
-        return value(*(str(one["value"]) for one in shown["controls"] if one["control"] == case["control"]))
-    return value(*([one["choice"] for one in shown["usage"] if one["label"] == case["control"]] or ["unknown"]))
+    return value(*(str(one["value"]) for one in shown["controls"] if one["control"] == case["control"]))
+
+
+def use(case):
+    """Return what `use` answers."""
+    if "robots" not in case:
+        raise Unsupported("a file that is not known")
+    arguments = ["use"] + crawler(case) + page_arguments(case)
+    if case.get("page") != "unknown" and not (case["headers"] or case["metas"]):
+        arguments.append("--silent-page")
+    with tempfile.NamedTemporaryFile(suffix=".txt") as file, tempfile.NamedTemporaryFile(suffix=".json") as tdm:
+        file.write(case.bytes("robots"))
+        file.flush()
+        if "tdm" in case:
+            tdm.write(case.bytes("tdm"))
+            tdm.flush()
+            arguments += ["--tdmrep", tdm.name]
+        url = case.bytes("url")
+        # The command takes the site from the first URL.
+        site = [case["site"]] if b"://" in url else []
+        run = robots(arguments + ["--purpose", case["purpose"].replace("_", "-"), file.name] + site + [url])
+    if "unpack it" in run.stderr.decode("utf-8", "replace") or "give the file itself" in run.stderr.decode("utf-8", "replace"):
+        raise Unsupported("the command refuses such a file")
+    if run.returncode == 2:
+        return "error " + " ".join(run.stderr.decode("utf-8", "replace").split())[:200]
+    return value(json.loads(run.stdout.decode("utf-8", "replace").splitlines()[-1])["says"])
 
 
 VERSION = subprocess.run([COMMAND, "--version"], stdout=subprocess.PIPE, check=True).stdout.decode().split()[-1]
-serve("librobots-command", VERSION, ("rfc9309", "google", "koster1996"), {"check": check, "page": page, "page-usage": page})
+serve("librobots-command", VERSION, ("rfc9309", "google", "koster1996"), {"check": check, "page": page, "use": use})

@@ -41,8 +41,9 @@ with the reason why it wins or loses, and the verdicts of the other dialects.
 
 With --header or --meta it shows what the crawler may do with the response, and which value decides.
 A page that the robots.txt disallows cannot show its noindex: give the URL, too, to be warned.
-With --live --page the headers are those of the page itself: X-Robots-Tag, Robots-Tag and
-Content-Usage. A page that is not allowed is not requested, and redirects are not followed.
+With --live --page the headers are those of the page itself: X-Robots-Tag and Robots-Tag. A page
+that is not allowed is not requested, and redirects are not followed. `robots use` says what the
+page may be used for.
 
 Exit status: 0 all are allowed; 1 some are not, or the page may not be indexed or its links not
 followed; 2 bad input or usage, or with --live a URL of another site; 3 the site is unreachable,

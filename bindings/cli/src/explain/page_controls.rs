@@ -13,7 +13,7 @@ use crate::screen::{self, Shown, lossy, safe};
 /// The headers and elements of a response.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Page {
-    /// A header of the response, such as `X-Robots-Tag: noindex` or Content-Usage; may be repeated
+    /// A header of the response, such as `X-Robots-Tag: noindex`; may be repeated
     #[arg(long = "header", value_name = "NAME: VALUE")]
     headers: Vec<String>,
     /// A `<meta>` element of the page, as name and content: `robots: noindex`; may be repeated
@@ -26,12 +26,28 @@ impl Page {
         self.headers.is_empty() && self.metas.is_empty()
     }
 
-    /// Returns the controls.
+    /// Returns the controls. Complains of a misspelt name.
     pub(crate) fn read(&self, crawler: &Crawler) -> Result<PageControls, Fault> {
+        self.read_or(crawler, |said| {
+            complain(&said);
+            Ok(())
+        })
+    }
+
+    /// Returns the controls. A misspelt name is an error: what it says would not restrict.
+    pub(crate) fn read_strictly(&self, crawler: &Crawler) -> Result<PageControls, Fault> {
+        self.read_or(crawler, |said| Err(Fault::new(said)))
+    }
+
+    fn read_or(
+        &self,
+        crawler: &Crawler,
+        misspelt: impl Fn(String) -> Result<(), Fault>,
+    ) -> Result<PageControls, Fault> {
         let mut page = PageControls::new(crawler);
         for header in &self.headers {
             let (name, value) = split("--header", header)?;
-            warn_of_name("--header", name, HEADERS.into_iter());
+            doubt("--header", name, HEADERS.into_iter()).map_or(Ok(()), &misspelt)?;
             page.add_header(name, value)
                 .map_err(|error| Fault::new(error.to_string()))?;
         }
@@ -39,7 +55,8 @@ impl Page {
             let (name, content) = split("--meta", meta)?;
             let tokens: Vec<String> = crawler.tokens().map(lossy).collect();
             let tokens = tokens.iter().map(String::as_str);
-            warn_of_name("--meta", name, tokens.chain(["robots", "*"]));
+            let known = ["robots", "*", "tdm-reservation", "tdm-policy"];
+            doubt("--meta", name, tokens.chain(known)).map_or(Ok(()), &misspelt)?;
             page.add_meta(name, content)
                 .map_err(|error| Fault::new(error.to_string()))?;
         }
@@ -101,22 +118,33 @@ pub(crate) fn exit(page: &PageControls) -> Exit {
     }
 }
 
-/// The headers that are read.
-const HEADERS: [&str; 3] = ["X-Robots-Tag", "Robots-Tag", "Content-Usage"];
+/// The headers that are read: the first two for controls, all for the answer of `robots use`.
+pub(crate) const HEADERS: [&str; 7] = [
+    "X-Robots-Tag",
+    "Robots-Tag",
+    "Content-Usage",
+    "Content-Signal",
+    "Link",
+    "tdm-reservation",
+    "tdm-policy",
+];
 
-/// Warns of a name that is not one of `known`, so that what follows it does not count, if it is nearly one of them or nearly that
-/// of a crawler.
-fn warn_of_name<'k>(option: &str, name: &str, known: impl Iterator<Item = &'k str> + Clone) {
+/// Returns what is wrong with a name that is not one of `known`, so that what follows it does not count, if it is nearly one of them
+/// or nearly that of a crawler.
+fn doubt<'k>(
+    option: &str,
+    name: &str,
+    known: impl Iterator<Item = &'k str> + Clone,
+) -> Option<String> {
     let name = name.trim();
     if known.clone().any(|known| known.eq_ignore_ascii_case(name)) {
-        return;
+        return None;
     }
     let near = near_word(name.as_bytes(), &mut { known });
     let near = near.map(|near| format!("{} is nearly {near}: write {near}", safe(name.as_bytes())));
     let advice = || crawler_names::advice(name, &[]).map(|advice| advice.text);
-    if let Some(said) = near.or_else(advice) {
-        complain(&format!("{option}: {said}"));
-    }
+    let said = near.or_else(advice)?;
+    Some(format!("{option}: {said}"))
 }
 
 fn split<'t>(option: &str, text: &'t str) -> Result<(&'t str, &'t str), Fault> {
@@ -170,7 +198,7 @@ fn place(rule: &PageRule) -> String {
     format!("{source} {}", rule.number)
 }
 
-/// Returns a row for each control, unknown rule and usage preference.
+/// Returns a row for each control and unknown rule.
 pub(crate) fn report(page: &PageControls, sight: Sight) -> String {
     let mut text = String::new();
     for control in Control::ALL {
@@ -211,13 +239,6 @@ pub(crate) fn report(page: &PageControls, sight: Sight) -> String {
             }
         ));
     }
-    for preference in page.usage().iter() {
-        let label = safe(&preference.label).into_owned();
-        text.push_str(&format!(
-            "usage              {label}: {:?}\n",
-            preference.choice
-        ));
-    }
     text
 }
 
@@ -228,7 +249,6 @@ pub(crate) struct JsonPage {
     read: Option<Sight>,
     controls: Option<Vec<JsonControl>>,
     unknown: Option<Vec<String>>,
-    usage: Option<Vec<JsonUsage>>,
 }
 
 #[derive(Serialize)]
@@ -241,12 +261,6 @@ struct JsonControl {
     place: Option<String>,
 }
 
-#[derive(Serialize)]
-struct JsonUsage {
-    label: String,
-    choice: String,
-}
-
 impl JsonPage {
     pub(crate) fn of(page: Option<&PageControls>, sight: Sight) -> JsonPage {
         JsonPage {
@@ -257,15 +271,6 @@ impl JsonPage {
                     .collect()
             }),
             unknown: page.map(|page| page.unknown().map(|rule| lossy(&rule.text)).collect()),
-            usage: page.map(|page| {
-                page.usage()
-                    .iter()
-                    .map(|preference| JsonUsage {
-                        label: lossy(&preference.label),
-                        choice: format!("{:?}", preference.choice).to_lowercase(),
-                    })
-                    .collect()
-            }),
         }
     }
 }

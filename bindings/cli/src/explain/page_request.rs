@@ -1,6 +1,6 @@
 //! `robots explain --live --page`: what a crawler may do with the response to a request of the page.
 
-use robots::{Crawler, OutcomeKind, PageControls};
+use robots::{Crawler, OutcomeKind};
 use serde::Serialize;
 
 use super::page_controls::{self, JsonPage, Sight};
@@ -54,17 +54,9 @@ impl PageRequest {
             if response.is_requested {
                 exit = Exit::Unreachable;
             }
-            if response.status.is_some() {
-                let mut page = PageControls::new(crawler);
-                for (name, value) in &response.headers {
-                    page.add_header(name, value)
-                        .map_err(|error| Fault::new(format!("{full}: {error}")))?;
-                }
+            if let Some(page) = response.controls(crawler)? {
                 response.metas.retain(|meta| names(crawler, &meta.name));
-                for meta in &response.metas {
-                    page.add_meta(&meta.name, &meta.content)
-                        .map_err(|error| Fault::new(format!("{full}: {error}")))?;
-                }
+                response.headers.retain(|(name, _)| SHOWN.contains(name));
                 exit = page_controls::exit(&page);
                 if matches!(response.elements, Elements::NotRead(_)) {
                     sight = Sight::Partly;
@@ -96,6 +88,9 @@ impl PageRequest {
     }
 }
 
+/// The headers that controls come from; `robots use` answers by the others.
+const SHOWN: [&str; 2] = ["X-Robots-Tag", "Robots-Tag"];
+
 fn report(url: &str, response: &PageResponse) -> String {
     let mut text = String::new();
     let mut row = |name: &str, value: &str| {
@@ -125,7 +120,7 @@ fn report(url: &str, response: &PageResponse) -> String {
         row("header", &format!("{name}: {}", safe(value)));
     }
     if response.headers.is_empty() {
-        row("header", "no X-Robots-Tag, Robots-Tag or Content-Usage");
+        row("header", "no X-Robots-Tag or Robots-Tag");
     }
     for Meta { name, content } in &response.metas {
         row("meta", &format!("{}: {}", safe(name), safe(content)));

@@ -7,11 +7,14 @@ mod html;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use robots::{Cause, Crawler, Error, Fetch, FetchOption, FileKind, Outcome, OutcomeKind, Step};
+use robots::{
+    Cause, Crawler, Error, Fetch, FetchOption, FileKind, Outcome, OutcomeKind, PageControls, Step,
+};
 
 pub(crate) use html::Meta;
 
 use crate::clock;
+use crate::explain::page_controls::HEADERS;
 use crate::fault::Fault;
 use crate::input;
 
@@ -71,6 +74,24 @@ pub(crate) struct PageResponse {
     pub(crate) elements: Elements,
 }
 
+impl PageResponse {
+    /// Returns what the response says to a crawler; `None` if there is none.
+    pub(crate) fn controls(&self, crawler: &Crawler) -> Result<Option<PageControls>, Fault> {
+        if self.status.is_none() {
+            return Ok(None);
+        }
+        let mut page = PageControls::new(crawler);
+        let headers = self.headers.iter();
+        let mut headers = headers.map(|(name, value)| page.add_header(name, value));
+        let added = headers.try_for_each(|added| added);
+        let mut metas = self.metas.iter();
+        let added = added
+            .and_then(|()| metas.try_for_each(|meta| page.add_meta(&meta.name, &meta.content)));
+        added.map_err(|error| Fault::new(error.to_string()))?;
+        Ok(Some(page))
+    }
+}
+
 /// Whether the elements of a page were read.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Elements {
@@ -84,9 +105,6 @@ pub(crate) enum Elements {
 
 /// The most bytes of a page that are read: several times those of the largest pages that people write.
 const LONGEST_PAGE: usize = 4 << 20;
-
-/// The headers with page controls.
-const PAGE_HEADERS: [&str; 3] = ["X-Robots-Tag", "Robots-Tag", "Content-Usage"];
 
 /// A fetched robots.txt.
 #[derive(Clone, Debug)]
@@ -121,7 +139,7 @@ impl Live {
                     let location = headers.get("location");
                     page.location = location.map(|value| value.as_bytes().to_vec());
                 }
-                for name in PAGE_HEADERS {
+                for name in HEADERS {
                     let values = headers.get_all(name).iter();
                     page.headers
                         .extend(values.map(|value| (name, value.as_bytes().to_vec())));
@@ -131,6 +149,49 @@ impl Live {
             }
         }
         Ok(page)
+    }
+
+    /// Requests a file of the site once. Returns it; `None` if the server says that it has none (404 or 410); an empty file if it is
+    /// not known, with the reason. Redirects are not followed.
+    pub(crate) fn request_file(
+        &self,
+        crawler: &Crawler,
+        url: &str,
+        most: usize,
+    ) -> Result<(Option<Vec<u8>>, Option<String>), Fault> {
+        let client = client::client(self.connection.setup(crawler)?)?;
+        let unknown = |why: String| Ok((Some(Vec::new()), Some(why)));
+        match client::send(&client, url, Some("*/*"))? {
+            Err((_, text)) => unknown(text),
+            Ok(mut response) => match response.status().as_u16() {
+                404 | 410 => Ok((None, None)),
+                200 if response.headers().get("content-encoding").is_none() => {
+                    let mut file = Vec::new();
+                    match read_whole(&mut response, &mut file, most) {
+                        Some(why) => unknown(why),
+                        None => Ok((Some(file), None)),
+                    }
+                }
+                status => unknown(format!("status {status}")),
+            },
+        }
+    }
+}
+
+/// Reads a body. Returns why it is not whole.
+fn read_whole(response: &mut client::Answer, into: &mut Vec<u8>, most: usize) -> Option<String> {
+    let mut body = client::reader(response.body_mut());
+    let mut piece = vec![0; 64 * 1024];
+    loop {
+        match client::read(&mut body, &mut piece) {
+            Ok(0) => return None,
+            Ok(count) => into.extend_from_slice(piece.get(..count).unwrap_or_default()),
+            Err(failure) => return Some(format!("the body broke off: {failure:?}")),
+        }
+        if into.len() > most {
+            into.truncate(most);
+            return Some(format!("the body has more than {} MiB", most >> 20));
+        }
     }
 }
 
@@ -155,24 +216,10 @@ fn elements(response: &mut client::Answer) -> (Vec<Meta>, Elements) {
         return (Vec::new(), Elements::None(media_type.to_owned()));
     }
     let mut page = Vec::new();
-    let mut end = Elements::Read;
-    let mut body = client::reader(response.body_mut());
-    let mut piece = vec![0; 64 * 1024];
-    loop {
-        match client::read(&mut body, &mut piece) {
-            Ok(0) => break,
-            Ok(count) => page.extend_from_slice(piece.get(..count).unwrap_or_default()),
-            Err(failure) => {
-                end = Elements::NotRead(format!("the page broke off: {failure:?}"));
-                break;
-            }
-        }
-        if page.len() > LONGEST_PAGE {
-            page.truncate(LONGEST_PAGE);
-            end = Elements::NotRead("the page has more than 4 MiB".to_owned());
-            break;
-        }
-    }
+    let end = match read_whole(response, &mut page, LONGEST_PAGE) {
+        Some(why) => Elements::NotRead(why),
+        None => Elements::Read,
+    };
     match FileKind::detect(&page) {
         FileKind::Utf16 => return not_read("the page is in UTF-16"),
         FileKind::Gzip | FileKind::Compressed => return not_read("the page is compressed"),

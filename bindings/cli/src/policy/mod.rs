@@ -4,7 +4,6 @@ mod purposes;
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 use robots::{Dialect, DifferenceResult, ExtensionField, Preset, Rules};
 use serde::Serialize;
@@ -14,9 +13,9 @@ use crate::crawler_names::{EVERYONE, EVERYONE_ELSE};
 use crate::explain::page_controls::Page;
 use crate::fault::{Exit, Fault, complain};
 use crate::file_groups::{FileGroups, JsonSitemap, json_sitemaps, sitemaps};
-use crate::input;
 use crate::screen::{self, Shown, lossy, safe};
 use crate::subject::{self, Subject, Where};
+use crate::uses::TdmFile;
 use purposes::Readers;
 
 /// Show what well-known crawlers may fetch: search, training, requests of users
@@ -60,9 +59,8 @@ pub(crate) struct Args {
     urls: Vec<String>,
     #[command(flatten)]
     page: Page,
-    /// The tdmrep.json of the site, which may reserve the rights to mine its pages
-    #[arg(long, value_name = "FILE")]
-    tdmrep: Option<PathBuf>,
+    #[command(flatten)]
+    tdm_file: TdmFile,
     #[command(flatten)]
     shown: Shown,
     #[command(flatten)]
@@ -117,7 +115,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     if !args.urls.is_empty() {
         return answer(&args, &subject);
     }
-    if !args.page.is_empty() || args.tdmrep.is_some() {
+    if !args.page.is_empty() || args.tdm_file.is_given() {
         return Err(Fault::new(
             "--header, --meta and --tdmrep say something of a page: add its URL after the robots.txt",
         ));
@@ -164,10 +162,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
 
 /// Answers for each URL, by purpose.
 fn answer(args: &Args, subject: &Subject) -> Result<Exit, Fault> {
-    let tdm_file = args.tdmrep.as_ref();
-    let tdm_file = tdm_file
-        .map(|path| input::read(path, MOST_OF_TDM_FILE))
-        .transpose()?;
+    let tdm_file = args.tdm_file.read()?;
     let page = |crawler: &_| args.page.read(crawler);
     let readers = Readers::of(&args.how, subject, page, tdm_file.as_deref())?;
     let site = subject.site();
@@ -204,9 +199,6 @@ fn answer(args: &Args, subject: &Subject) -> Result<Exit, Fault> {
     args.shown.print(text)?;
     Ok(exit)
 }
-
-/// More than the library reads of it (SPEC 13.4).
-const MOST_OF_TDM_FILE: usize = 1 << 20;
 
 /// A policy token, and what may be used for its purpose.
 type TokenAccess = (String, Access);

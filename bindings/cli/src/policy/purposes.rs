@@ -2,26 +2,15 @@
 
 use std::fmt::Write as _;
 
-use robots::{Crawler, PageControls, Preset, Purpose, Use, UseAnswer, UseSignal, UseSource, Uses};
+use robots::{Crawler, PageControls, Preset, Purpose, UseAnswer, Uses};
 use serde::Serialize;
 
 use crate::crawler::How;
 use crate::crawler_names::EVERYONE_ELSE;
 use crate::fault::Fault;
-use crate::screen::{lossy, safe};
 use crate::subject::Subject;
-
-/// The purposes that signals speak about.
-const PURPOSES: [Purpose; 5] = [
-    Purpose::Search,
-    Purpose::AiSearch,
-    Purpose::Training,
-    Purpose::UserRequest,
-    Purpose::Archive,
-];
-
-/// The most signals of an answer that are shown: a hostile file has ten thousands.
-const MOST_SIGNALS: usize = 20;
+use crate::uses::{MOST_SIGNALS, PURPOSES, Signal, uses_of};
+use crate::words::use_name;
 
 /// What a site says to one crawler, and a page.
 struct Reader {
@@ -34,17 +23,6 @@ struct Reader {
 pub(super) struct Readers {
     /// Of the purposes in their order; the last of each is everyone else.
     by_purpose: Vec<(Purpose, Vec<Reader>)>,
-}
-
-/// A signal, as a line of JSON has it.
-#[derive(Serialize, PartialEq)]
-struct Signal {
-    says: &'static str,
-    source: &'static str,
-    /// 0: no line of the robots.txt.
-    line: u32,
-    text: String,
-    token: Option<&'static str>,
 }
 
 /// The answer to some crawlers.
@@ -79,14 +57,9 @@ impl Readers {
     ) -> Result<Readers, Fault> {
         let site = subject.site();
         let reader = |name, crawler: Crawler| {
-            let uses = Uses::new(&crawler, site.as_ref(), subject.statements());
-            let uses = uses.and_then(|uses| match tdm_file {
-                Some(json) => uses.with_tdm_file(json),
-                None => Ok(uses),
-            });
             Ok::<_, Fault>(Reader {
                 name,
-                uses: uses.map_err(|error| Fault::new(error.to_string()))?,
+                uses: uses_of(&crawler, site.as_ref(), subject.statements(), tdm_file)?,
                 page: page(&crawler)?,
             })
         };
@@ -140,64 +113,15 @@ impl Readers {
     }
 }
 
-fn word(says: Use) -> &'static str {
-    match says {
-        Use::Denied => "denied",
-        Use::Licensed => "licensed",
-        Use::Allowed => "allowed",
-        Use::Unstated => "unstated",
-    }
-}
-
 impl Answer {
     fn of(answer: &UseAnswer<'_>, crawler: &'static str) -> Answer {
         let signals = answer.signals().iter();
         Answer {
-            says: word(answer.says()),
+            says: use_name(answer.says()),
             signals: signals.take(MOST_SIGNALS).map(Signal::of).collect(),
             signal_count: answer.signals().len(),
             crawlers: vec![crawler],
         }
-    }
-}
-
-impl Signal {
-    fn of(signal: &UseSignal<'_>) -> Signal {
-        let source = match signal.source {
-            UseSource::Rule => "rule",
-            UseSource::TokenRule => "token rule",
-            UseSource::ContentUsageLine => "Content-Usage",
-            UseSource::ContentSignalLine => "Content-Signal",
-            UseSource::LicenseLine => "License",
-            UseSource::ContentUsageHeader => "Content-Usage header",
-            UseSource::ContentSignalHeader => "Content-Signal header",
-            UseSource::LinkHeader => "Link header",
-            UseSource::PageRule => "page rule",
-            UseSource::TdmHeader => "tdm-reservation header",
-            UseSource::TdmMeta => "tdm-reservation element",
-            UseSource::TdmFile => "tdmrep.json",
-            // Later versions may add sources.
-            _ => "not read",
-        };
-        Signal {
-            says: word(signal.says),
-            source,
-            line: signal.line,
-            text: lossy(signal.text),
-            token: Some(signal.token).filter(|token| !token.is_empty()),
-        }
-    }
-
-    /// Returns the signal as a row shows it.
-    fn shown(&self) -> String {
-        let place = match (self.line, self.source) {
-            (0, source) => format!("{source}: "),
-            (line, "rule" | "token rule") => format!("line {line}: "),
-            (line, source) => format!("line {line}: {source} "),
-        };
-        let token = self.token.map(|token| format!(" (for {token})"));
-        let text = safe(self.text.as_bytes()).into_owned();
-        format!("{place}{text}{}", token.unwrap_or_default())
     }
 }
 

@@ -31,6 +31,8 @@ const LINES: &str = r#"
 3 1 robots explain -a ExampleBot --json --live --page --any-address http://127.0.0.1:1/ /page 2> /dev/null
 0 58 robots policy --json policy.txt
 0 10 robots policy --json policy-uses.txt /art/1 /open/1
+1 10 robots use -a ExampleBot --json policy-uses.txt /art/1 /open/1
+1 2 robots use -a ExampleBot --purpose search --receipts policy-uses.txt https://tea.example/ | robots replay --json --files shop.txt -
 0 1 robots image make -a ExampleBot shop.txt -o - | robots image inspect --json -
 3 1 robots fetch --json --any-address http://127.0.0.1:1/
 "#;
