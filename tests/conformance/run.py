@@ -28,7 +28,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # A release has the cases beside this file; in the repository of librobots `make conformance-cases` writes them.
 CASES = HERE if any(HERE.glob("*.jsonl")) else pathlib.Path(os.environ.get("CONFORMANCE", str(HERE.parent.parent / "target" / "conformance"))) / "cases"
 CHAPTERS = ("rfc9309", "encodings", "groups", "limits", "lines", "google", "koster1996", "fetch", "origins", "page-controls",
-            "ai", "hostile")
+            "uses", "hostile")
 BYTES = ("robots", "tdm", "url")
 START, REPLY, LIMIT = 30.0, 10.0, 200  # seconds until the first line, seconds for an answer, restarts
 PATIENCE = 5  # as many times these seconds are waited for, while the adapter has had no processor for them

@@ -250,11 +250,19 @@ fn answer(
         return Ok(Ok(answer.says()));
     }
     let (says, purpose) = (use_name(answer.says()), purpose.word());
+    let escape = match answer.says() {
+        Use::Denied => "31",
+        Use::Licensed | Use::Unstated => "33",
+        Use::Allowed => "32",
+    };
+    let width = "unstated".len() - says.len();
+    let says = screen::coloured(args.shown.is_coloured(), escape, says);
     let url = safe(url.as_bytes());
     let by = signals.first().filter(|_| is_decided).map(Signal::shown);
     let _ = writeln!(
         text,
-        "{says:8}  {purpose:12}  {url}{}",
+        "{says}{:width$}  {purpose:12}  {url}{}",
+        "",
         by.map_or(String::new(), |by| format!("  {by}"))
     );
     for signal in signals.iter().skip(usize::from(is_decided)) {
