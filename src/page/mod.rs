@@ -14,7 +14,8 @@ pub use preferences::{Choice, Preference, Preferences, Vocabulary};
 
 use core::cmp::Reverse;
 
-use self::preferences::{Stated, add_signals, add_usage};
+pub(crate) use self::preferences::Stated;
+use self::preferences::{add_signals, add_usage};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::rule::RulePath;
@@ -294,6 +295,22 @@ impl Extensions {
         }
         Ok(())
     }
+}
+
+/// Returns what the value of a line states, whatever its path is.
+pub(crate) fn stated_by(
+    vocabulary: Vocabulary,
+    value: &[u8],
+    dialect: Dialect,
+) -> Result<Vec<Stated<'_>>, Error> {
+    let mut stated = Vec::new();
+    match vocabulary {
+        Vocabulary::ContentUsage => {
+            add_usage(&mut stated, path_and_dictionary(value, dialect).1, 0)?;
+        }
+        Vocabulary::ContentSignal => add_signals(&mut stated, value, 0)?,
+    }
+    Ok(stated)
 }
 
 /// Splits a content-usage value into path and dictionary, both trimmed (SPEC 9.5, 5.1). The default path is `/`.

@@ -5,6 +5,7 @@ use super::dictionary;
 use crate::base::error::Error;
 use crate::bytes::sort::sort;
 use crate::bytes::try_alloc::{copy, push};
+use crate::crawler::preset::Purpose;
 
 /// The value of a preference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -117,15 +118,40 @@ impl Preferences {
 
 /// A member of a list of preferences, as it is written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stated<'v> {
-    pub(super) vocabulary: Vocabulary,
+pub(crate) struct Stated<'v> {
+    pub(crate) vocabulary: Vocabulary,
     /// The label, of a content-signal in any case.
-    pub(super) label: &'v [u8],
-    pub(super) choice: Choice,
+    pub(crate) label: &'v [u8],
+    pub(crate) choice: Choice,
     /// The label with its value, such as `ai-train=no`.
-    pub(super) text: &'v [u8],
+    pub(crate) text: &'v [u8],
     /// The line, from 1; 0 for a header field.
-    pub(super) line: u32,
+    pub(crate) line: u32,
+}
+
+impl Stated<'_> {
+    /// Returns the purposes that the label is about (SPEC 13.2); `None` if it is not known.
+    pub(crate) fn purposes(&self) -> Option<&'static [Purpose]> {
+        const SIGNALS: &[(&str, &[Purpose])] = &[
+            ("search", &[Purpose::Search]),
+            ("ai-input", &[Purpose::AiSearch, Purpose::UserRequest]),
+            ("ai-train", &[Purpose::Training]),
+        ];
+        const USAGE: &[(&str, &[Purpose])] = &[
+            ("search", &[Purpose::Search]),
+            ("train-ai", &[Purpose::Training]),
+        ];
+        let is_label = |known: &str| match self.vocabulary {
+            Vocabulary::ContentSignal => known.as_bytes().eq_ignore_ascii_case(self.label),
+            Vocabulary::ContentUsage => known.as_bytes() == self.label,
+        };
+        let mut rows = match self.vocabulary {
+            Vocabulary::ContentSignal => SIGNALS.iter(),
+            Vocabulary::ContentUsage => USAGE.iter(),
+        };
+        rows.find(|(known, _)| is_label(known))
+            .map(|(_, purposes)| *purposes)
+    }
 }
 
 /// Adds the members of a content-usage value. `dictionary`: the value without the path.

@@ -11,7 +11,8 @@ use crate::base::error::Error;
 use crate::bytes::display::from_fn;
 use crate::bytes::near_word::near_word;
 use crate::core::parse::group::seconds;
-use crate::page::{ExtensionField, Hours, RequestRate, Vocabulary};
+use crate::crawler::preset::Purpose;
+use crate::page::{self, Choice, ExtensionField, Hours, RequestRate, Stated, Vocabulary};
 
 pub(super) fn check_values(file: &File, findings: &mut Findings) -> Checked {
     let mut sitemaps: HashMap<&[u8], u32> = HashMap::new();
@@ -21,7 +22,7 @@ pub(super) fn check_values(file: &File, findings: &mut Findings) -> Checked {
         match line.kind {
             LineKind::Sitemap => sitemap(file, line, &mut sitemaps, findings)?,
             LineKind::CrawlDelay => crawl_delay(file, line, findings),
-            LineKind::Extension => extension(file, line, &mut uses, findings),
+            LineKind::Extension => extension(file, line, &mut uses, findings)?,
             _ => {}
         }
     }
@@ -150,11 +151,16 @@ fn crawl_delay(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         });
 }
 
-fn extension(file: &File, line: LineParts<'_>, uses: &mut UsesSaid, findings: &mut Findings) {
+fn extension(
+    file: &File,
+    line: LineParts<'_>,
+    uses: &mut UsesSaid,
+    findings: &mut Findings,
+) -> Checked {
     let value = line.value;
     let place = || file.place(line.number, line.name);
     let Some(field) = ExtensionField::find(line.name) else {
-        return;
+        return Ok(());
     };
     let (code, fault, help) = match field {
         ExtensionField::Noindex => {
@@ -162,7 +168,7 @@ fn extension(file: &File, line: LineParts<'_>, uses: &mut UsesSaid, findings: &m
                 .add(Code::Noindex, place())
                 .say("large search engines do not read `noindex` in a robots.txt")
                 .help("use <meta name=\"robots\" content=\"noindex\"> or the X-Robots-Tag header");
-            return;
+            return Ok(());
         }
         ExtensionField::RequestRate if RequestRate::parse(value).is_none() => (
             Code::BadRequestRate,
@@ -180,12 +186,10 @@ fn extension(file: &File, line: LineParts<'_>, uses: &mut UsesSaid, findings: &m
             "write keys with values, such as `Content-Signal: search=yes, ai-train=no`",
         ),
         ExtensionField::ContentSignal => {
-            check_preferences(file, line, Vocabulary::ContentSignal, findings);
-            return uses.add(file, line, Vocabulary::ContentSignal, findings);
+            return preferences(file, line, Vocabulary::ContentSignal, uses, findings);
         }
         ExtensionField::ContentUsage => {
-            check_preferences(file, line, Vocabulary::ContentUsage, findings);
-            return uses.add(file, line, Vocabulary::ContentUsage, findings);
+            return preferences(file, line, Vocabulary::ContentUsage, uses, findings);
         }
         ExtensionField::License if !is_absolute(value) => (
             Code::BadLicense,
@@ -197,13 +201,14 @@ fn extension(file: &File, line: LineParts<'_>, uses: &mut UsesSaid, findings: &m
             findings.add(Code::RarelyRead, place()).say(format_args!(
                 "few crawlers read {name}; it has no effect on what may be fetched"
             ));
-            return;
+            return Ok(());
         }
     };
     findings
         .add(code, file.place(line.number, value))
         .say(format_args!("{} is not {fault}", quoted(value)))
         .help(help);
+    Ok(())
 }
 
 /// Returns whether a value is a list of keys with values (SPEC 9.4). The keys may be unknown.
@@ -224,43 +229,43 @@ const USAGES: &[&str] = &["search", "train-ai", "bots"];
 /// A key of Content-Signal, and the key of Content-Usage with the same meaning.
 const SAME: (&str, &str) = ("ai-train", "train-ai");
 
-/// Reports a preference against search, misspelt keys, and values of the other vocabulary.
-fn check_preferences(
+/// Checks the preferences of a line.
+fn preferences(
     file: &File,
     line: LineParts<'_>,
     vocabulary: Vocabulary,
+    uses: &mut UsesSaid,
     findings: &mut Findings,
-) {
-    let is_usage = vocabulary == Vocabulary::ContentUsage;
-    let (against, no) = if is_usage {
-        ("search=n", "n")
-    } else {
-        ("search=no", "no")
+) -> Checked {
+    let stated = page::stated_by(vocabulary, line.value, file.dialect)?;
+    let is_against = |one: &&Stated<'_>| {
+        one.choice == Choice::No
+            && one
+                .purposes()
+                .is_some_and(|of| of.contains(&Purpose::Search))
     };
-    // Content-Signal ignores case and white space around key and value (SPEC 9.4).
-    let is_against = |member: &&[u8]| {
-        let mut parts = member
-            .splitn(2, |byte| *byte == b'=')
-            .map(<[u8]>::trim_ascii);
-        let is_it = |part: Option<&[u8]>, text: &str| {
-            part.is_some_and(|part| match is_usage {
-                true => part == text.as_bytes(),
-                false => part.eq_ignore_ascii_case(text.as_bytes()),
-            })
+    if let Some(one) = stated.iter().find(is_against) {
+        let against = match vocabulary {
+            Vocabulary::ContentUsage => "search=n",
+            Vocabulary::ContentSignal => "search=no",
         };
-        is_it(parts.next(), "search") && is_it(parts.next(), no)
-    };
-    if let Some(member) = members(line.value, vocabulary).find(is_against) {
         findings
-            .add(
-                Code::SearchNotWanted,
-                file.place(line.number, member.trim_ascii()),
-            )
+            .add(Code::SearchNotWanted, file.place(line.number, one.text))
             .say(format_args!(
                 "`{against}` asks search engines not to show the pages"
             ))
             .help("remove it, if search engines should find the site");
     }
+    check_words(file, line, vocabulary, findings);
+    // A longer path has preferences of its own.
+    if !matches!(line.value, [b'/', next, ..] if !matches!(next, b' ' | b'\t')) {
+        uses.add(file, line, &stated, findings);
+    }
+    Ok(())
+}
+
+/// Reports misspelt keys, and values of the other vocabulary.
+fn check_words(file: &File, line: LineParts<'_>, vocabulary: Vocabulary, findings: &mut Findings) {
     let mut add = |part: &[u8], fault: &dyn Display, right: &'static str| {
         findings
             .add(Code::MisspeltPreference, file.place(line.number, part))
@@ -296,20 +301,13 @@ fn check_preferences(
     }
 }
 
-/// The uses that both vocabularies or one of them has a key for.
-const USES: [(&[u8], &[u8]); 3] = [
-    (b"search", b"search"),
-    (b"ai-train", b"train-ai"),
-    (b"ai-input", b""),
-];
-
-/// What the lines of a group, and those before every group, say about each use of all pages: the first lines with `no` and with `yes`,
-/// or 0 (SPEC 13.1).
+/// What the lines of a group, and those before every group, say about each use of all pages, by the purpose: the first lines with `no`
+/// and with `yes`, or 0 (SPEC 13.1).
 #[derive(Default)]
 struct UsesSaid {
-    outside: [[u32; 2]; USES.len()],
+    outside: [[u32; 2]; Purpose::ALL.len()],
     group: u32,
-    inside: [[u32; 2]; USES.len()],
+    inside: [[u32; 2]; Purpose::ALL.len()],
 }
 
 impl UsesSaid {
@@ -320,47 +318,31 @@ impl UsesSaid {
         }
     }
 
-    /// Adds the members of a line, and reports one that another line contradicts.
+    /// Adds what a line states, and reports what another line contradicts.
     fn add(
         &mut self,
         file: &File,
         line: LineParts<'_>,
-        vocabulary: Vocabulary,
+        stated: &[Stated<'_>],
         findings: &mut Findings,
     ) {
-        let is_usage = vocabulary == Vocabulary::ContentUsage;
-        // A longer path has preferences of its own.
-        if is_usage && matches!(line.value, [b'/', next, ..] if !matches!(next, b' ' | b'\t')) {
-            return;
-        }
-        for member in members(line.value, vocabulary) {
-            let member = member.trim_ascii();
-            let equals = memchr::memchr(b'=', member).unwrap_or(member.len());
-            let (key, value) = member.split_at(equals);
-            let (key, value) = (
-                key.trim_ascii(),
-                value.get(1..).unwrap_or_default().trim_ascii(),
-            );
-            let says = match (is_usage, value) {
-                (true, b"n") => 0,
-                (true, b"y") => 1,
-                (false, value) if value.eq_ignore_ascii_case(b"no") => 0,
-                (false, value) if value.eq_ignore_ascii_case(b"yes") => 1,
-                _ => continue,
+        for one in stated {
+            let says = match one.choice {
+                Choice::No => 0,
+                Choice::Yes => 1,
+                Choice::Unknown => continue,
             };
-            let is_key = |(signal, usage): &(&[u8], &[u8])| match is_usage {
-                true => *usage == key,
-                false => signal.eq_ignore_ascii_case(key),
-            };
-            let place = USES.iter().position(is_key);
-            let Some(lines) = place.and_then(|place| self.inside.get_mut(place)) else {
+            // A label has a purpose that no other label of its vocabulary has.
+            let purpose = one.purposes().and_then(|of| of.first());
+            let lines = purpose.and_then(|purpose| self.inside.get_mut(*purpose as usize));
+            let Some(lines) = lines else {
                 continue;
             };
             let [no, yes] = *lines;
             let other = if says == 0 { yes } else { no };
             if other != 0 && (no == 0 || yes == 0) {
                 findings
-                    .add(Code::PreferencesDisagree, file.place(line.number, member))
+                    .add(Code::PreferencesDisagree, file.place(line.number, one.text))
                     .say(format_args!(
                         "line {other} says the opposite, and `no` counts"
                     ))

@@ -457,7 +457,7 @@ impl<'u> Signals<'u> {
     /// Adds the preferences about the purpose, and those whose label nobody knows.
     fn add_stated(&mut self, purpose: Purpose, stated: &[Stated<'u>]) -> Result<(), Error> {
         for one in stated {
-            let about = purposes(one.vocabulary, one.label);
+            let about = one.purposes();
             if about.is_some_and(|about| !about.contains(&purpose)) {
                 continue;
             }
@@ -512,29 +512,6 @@ fn of_license(address: &[u8]) -> Use {
 /// Returns whether text and data are mined for a purpose (SPEC 13.2).
 fn is_mining(purpose: Purpose) -> bool {
     matches!(purpose, Purpose::Training | Purpose::AiSearch)
-}
-
-/// Returns the purposes that a label is about (SPEC 13.2); `None` if the label is not known.
-fn purposes(vocabulary: Vocabulary, label: &[u8]) -> Option<&'static [Purpose]> {
-    const SIGNALS: &[(&str, &[Purpose])] = &[
-        ("search", &[Purpose::Search]),
-        ("ai-input", &[Purpose::AiSearch, Purpose::UserRequest]),
-        ("ai-train", &[Purpose::Training]),
-    ];
-    const USAGE: &[(&str, &[Purpose])] = &[
-        ("search", &[Purpose::Search]),
-        ("train-ai", &[Purpose::Training]),
-    ];
-    let is_label = |known: &str| match vocabulary {
-        Vocabulary::ContentSignal => known.as_bytes().eq_ignore_ascii_case(label),
-        Vocabulary::ContentUsage => known.as_bytes() == label,
-    };
-    let mut rows = match vocabulary {
-        Vocabulary::ContentSignal => SIGNALS.iter(),
-        Vocabulary::ContentUsage => USAGE.iter(),
-    };
-    rows.find(|(known, _)| is_label(known))
-        .map(|(_, purposes)| *purposes)
 }
 
 /// Returns the rules of a page that forbid a purpose (SPEC 13.2).

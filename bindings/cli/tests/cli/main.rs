@@ -26,9 +26,13 @@ mod json;
 mod names;
 mod options;
 mod pages;
+mod replay;
 mod schema;
 mod sessions;
 mod streams;
+#[allow(dead_code)]
+#[path = "../../../../tests/support/uses.rs"]
+mod uses;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
