@@ -3,6 +3,7 @@
 //! One module per subcommand. Shared: `crawler` (options of the crawler), `subject` (the file or the live site), `input` (files
 //! and their errors), `live` (requests) and `screen` (output). `check` runs on `stream`, which reads URLs of any number.
 
+mod audit;
 mod check;
 mod clock;
 mod column;
@@ -77,6 +78,7 @@ enum Command {
     Policy(policy::Args),
     Use(use_command::Args),
     Replay(replay::Args),
+    Audit(audit::Args),
     Crawlers(crawlers::Args),
     Where(where_command::Args),
     #[cfg(feature = "live")]
@@ -99,6 +101,7 @@ fn run(command: Command) -> Result<Exit, Fault> {
         Command::Policy(args) => policy::run(args),
         Command::Use(args) => use_command::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Audit(args) => audit::run(args),
         Command::Crawlers(args) => crawlers::run(args),
         Command::Where(args) => where_command::run(args),
         #[cfg(feature = "live")]

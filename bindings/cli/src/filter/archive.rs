@@ -43,12 +43,12 @@ const LONGEST_HEAD: usize = 256 * 1024;
 
 /// The header of a WARC record, as far as it is used.
 #[derive(Default)]
-struct Head {
-    kind: Vec<u8>,
-    content_type: Vec<u8>,
-    url: Vec<u8>,
-    date: Option<i128>,
-    length: u64,
+pub(crate) struct Head {
+    pub(crate) kind: Vec<u8>,
+    pub(crate) content_type: Vec<u8>,
+    pub(crate) url: Vec<u8>,
+    pub(crate) date: Option<i128>,
+    pub(crate) length: u64,
     is_truncated: bool,
 }
 
@@ -94,7 +94,7 @@ fn key(head: &Head) -> Option<Box<str>> {
 }
 
 /// Reads the header of the next record; `None` at the end.
-fn head(source: &mut dyn BufRead, number: u64) -> io::Result<Option<Head>> {
+pub(crate) fn head(source: &mut dyn BufRead, number: u64) -> io::Result<Option<Head>> {
     let damaged = |what: &str| io::Error::other(format!("record {number}: {what}"));
     let mut line = Vec::new();
     loop {
@@ -155,7 +155,7 @@ fn read_line(source: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// Skips bytes without keeping them.
-fn skip(source: &mut dyn BufRead, mut count: u64) -> io::Result<()> {
+pub(crate) fn skip(source: &mut dyn BufRead, mut count: u64) -> io::Result<()> {
     while count > 0 {
         let available = source.fill_buf()?.len() as u64;
         if available == 0 {

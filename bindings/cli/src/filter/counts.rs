@@ -7,7 +7,7 @@ use crate::screen::safe;
 
 /// Why something is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LeftOut {
+pub(crate) enum LeftOut {
     /// A file whose name is no host and no origin.
     Name,
     /// A record that is no longer usable, or of the future.

@@ -7,15 +7,15 @@ use robots::{Capture, Outcome};
 use super::counts::LeftOut;
 
 /// A capture of a source.
-pub(super) struct Item {
+pub(crate) struct Item {
     /// The keys of the URLs that it is a capture of.
-    pub(super) keys: Vec<Box<str>>,
+    pub(crate) keys: Vec<Box<str>>,
     /// Nanoseconds since 1970.
-    pub(super) date: Option<i128>,
-    pub(super) content: Content,
+    pub(crate) date: Option<i128>,
+    pub(crate) content: Content,
 }
 
-pub(super) enum Content {
+pub(crate) enum Content {
     Capture(Capture<'static>),
     /// A file, to be read by the thread that compiles it.
     File(PathBuf),
@@ -30,13 +30,13 @@ const FOUND_GZIP: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n";
 
 impl Content {
     /// Returns the content of a robots.txt.
-    pub(super) fn file(body: &[u8], is_gzip: bool, is_cut: bool) -> Content {
+    pub(crate) fn file(body: &[u8], is_gzip: bool, is_cut: bool) -> Content {
         let head = if is_gzip { FOUND_GZIP } else { FOUND };
         Content::Message([head, body].concat(), is_cut)
     }
 
     /// Returns about how many bytes it holds.
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         match self {
             Content::Capture(capture) => capture.body.as_deref().map_or(0, <[u8]>::len),
             Content::Message(message, _) => message.len(),
@@ -46,11 +46,11 @@ impl Content {
 }
 
 /// What a source passes on.
-pub(super) enum Event {
+pub(crate) enum Event {
     Item(Item),
     /// Something that is left out, and why.
     LeftOut(LeftOut, String),
 }
 
 /// Receives what a source has; false: stop.
-pub(super) type Sink<'s> = dyn FnMut(Event) -> bool + 's;
+pub(crate) type Sink<'s> = dyn FnMut(Event) -> bool + 's;

@@ -3,14 +3,14 @@
 //! `source` finds out what holds the robots.txt files; `archive`, `table` and `records` read it to items; `load` compiles
 //! these with several threads, and the engine chooses among them; `sites` keeps the rules by origin, and beyond a limit in a temporary file.
 
-mod archive;
+pub(crate) mod archive;
 mod counts;
-mod item;
+pub(crate) mod item;
 mod load;
 mod records;
 mod site_names;
 mod sites;
-mod source;
+pub(crate) mod source;
 mod table;
 
 use std::io::{self, IsTerminal};

@@ -24,47 +24,26 @@ pub(super) fn size(path: &Path) -> Option<u64> {
 }
 
 /// A source, and how to read it.
-pub(super) struct Source<'s> {
-    pub(super) path: &'s Path,
-    pub(super) crawler: &'s Crawler,
+pub(crate) struct Source<'s> {
+    pub(crate) path: &'s Path,
+    pub(crate) crawler: &'s Crawler,
     /// Bytes of a robots.txt to read.
-    pub(super) most: usize,
-    pub(super) now: u64,
+    pub(crate) most: usize,
+    pub(crate) now: u64,
     /// The bytes of the file that were read.
-    pub(super) bytes: &'s AtomicU64,
+    pub(crate) bytes: &'s AtomicU64,
 }
 
 impl Source<'_> {
     /// Reads all items.
-    pub(super) fn read(&self, sink: &mut Sink<'_>) -> Result<(), Fault> {
+    pub(crate) fn read(&self, sink: &mut Sink<'_>) -> Result<(), Fault> {
         let (path, most) = (self.path, self.most);
         let of_reading = |error: io::Error| input::cannot_read(path, &error);
         let of_content = |error: String| Fault::new(format!("{}: {error}", input::shown(path)));
         if path.is_dir() {
             return folder(path, sink).map_err(of_reading);
         }
-        let (source, _) = input::open(path)?;
-        let source = Counted {
-            source,
-            bytes: self.bytes,
-        };
-        let mut source = BufReader::with_capacity(1 << 17, source);
-        let is_gzip = source
-            .fill_buf()
-            .map_err(of_reading)?
-            .starts_with(&[0x1F, 0x8B]);
-        let mut source: Box<dyn Read> = if is_gzip {
-            Box::new(MultiGzDecoder::new(source))
-        } else {
-            Box::new(source)
-        };
-        let mut start = Vec::new();
-        (&mut source)
-            .take(START as u64)
-            .read_to_end(&mut start)
-            .map_err(of_reading)?;
-        let kind = Kind::of(&start);
-        let mut source = BufReader::with_capacity(1 << 17, Cursor::new(start).chain(source));
+        let (kind, mut source) = open(path, self.bytes)?;
         let what = match kind {
             Kind::Warc => return archive::warc(&mut source, most, sink).map_err(of_reading),
             Kind::Tar => return archive::tar(&mut source, most, sink).map_err(of_reading),
@@ -91,10 +70,37 @@ impl Source<'_> {
     }
 }
 
-/// Counts the bytes that are read.
-struct Counted<'s> {
-    source: Box<dyn Read + Send>,
+/// Opens a file, and finds out what it holds.
+pub(crate) fn open<'s>(
+    path: &Path,
     bytes: &'s AtomicU64,
+) -> Result<(Kind, impl BufRead + use<'s>), Fault> {
+    let of_reading = |error: io::Error| input::cannot_read(path, &error);
+    let (source, _) = input::open(path)?;
+    let mut source = BufReader::with_capacity(1 << 17, Counted { source, bytes });
+    let is_gzip = source
+        .fill_buf()
+        .map_err(of_reading)?
+        .starts_with(&[0x1F, 0x8B]);
+    let mut source: Box<dyn Read + 's> = if is_gzip {
+        Box::new(MultiGzDecoder::new(source))
+    } else {
+        Box::new(source)
+    };
+    let mut start = Vec::new();
+    (&mut source)
+        .take(START as u64)
+        .read_to_end(&mut start)
+        .map_err(of_reading)?;
+    let kind = Kind::of(&start);
+    let source = Cursor::new(start).chain(source);
+    Ok((kind, BufReader::with_capacity(1 << 17, source)))
+}
+
+/// Counts the bytes that are read.
+pub(crate) struct Counted<'s> {
+    pub(crate) source: Box<dyn Read + Send>,
+    pub(crate) bytes: &'s AtomicU64,
 }
 
 impl Read for Counted<'_> {
@@ -106,7 +112,7 @@ impl Read for Counted<'_> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     Warc,
     Tar,
     Records,

@@ -1,0 +1,107 @@
+//! A request, as a line of a log or a record of an archive tells it.
+
+use std::borrow::Cow;
+
+use super::time::Time;
+
+/// A request.
+#[derive(Clone, Debug)]
+pub(super) struct Entry<'l> {
+    pub(super) time: Time,
+    /// The host, if the log names it.
+    pub(super) host: Option<Cow<'l, [u8]>>,
+    /// The URL or the path; empty if the request has none.
+    pub(super) target: Cow<'l, [u8]>,
+    pub(super) status: Option<u16>,
+    pub(super) bytes: u64,
+    /// The User-Agent; `None` if the log has no such field.
+    pub(super) agent: Option<Cow<'l, [u8]>>,
+    /// The address of the client, as it is written.
+    pub(super) address: Option<Cow<'l, [u8]>>,
+}
+
+/// Why a line cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    Form,
+    Cut,
+    Json,
+    Columns,
+    Time,
+    Url,
+    Long,
+    Record,
+}
+
+impl Unread {
+    pub(super) const ALL: [Unread; 8] = [
+        Unread::Form,
+        Unread::Cut,
+        Unread::Json,
+        Unread::Columns,
+        Unread::Time,
+        Unread::Url,
+        Unread::Long,
+        Unread::Record,
+    ];
+
+    /// Returns the reason in words.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Unread::Form => "in no known format",
+            Unread::Cut => "cut short",
+            Unread::Json => "broken JSON",
+            Unread::Columns => "another number of columns than #Fields",
+            Unread::Time => "without a time",
+            Unread::Url => "without a URL",
+            Unread::Long => "longer than 256 KiB",
+            Unread::Record => "a WARC record whose request is broken",
+        }
+    }
+}
+
+impl Entry<'_> {
+    /// Returns the path and query of the target; `None` if the request has no URL.
+    pub(super) fn path(&self) -> Option<&[u8]> {
+        if self.target.starts_with(b"/") {
+            return Some(&self.target);
+        }
+        let (_, rest) = split_authority(&self.target)?;
+        Some(rest)
+    }
+
+    /// Returns the host as [`normal_host`] does: of the URL, else of the field.
+    pub(super) fn normal_host(&self) -> Option<Cow<'_, [u8]>> {
+        let of_url = || split_authority(&self.target).map(|(host, _)| host);
+        let host = match self.target.first() {
+            Some(b'/') => self.host.as_deref(),
+            _ => of_url().or(self.host.as_deref()),
+        };
+        host.map(normal_host).filter(|host| !host.is_empty())
+    }
+}
+
+/// Splits an absolute URL at the end of its authority.
+pub(super) fn split_authority(url: &[u8]) -> Option<(&[u8], &[u8])> {
+    let start = memchr::memmem::find(url.get(..12).unwrap_or(url), b"://")? + 3;
+    let rest = url.get(start..)?;
+    let end = rest.iter().position(|byte| b"/?#\\".contains(byte));
+    Some(rest.split_at(end.unwrap_or(rest.len())))
+}
+
+/// Returns a host in lower case, without user, default port and final dot. Logs seldom tell the scheme, so both 80 and 443 are
+/// default ports.
+pub(super) fn normal_host(host: &[u8]) -> Cow<'_, [u8]> {
+    let host = match memchr::memrchr(b'@', host) {
+        Some(at) => host.get(at + 1..).unwrap_or_default(),
+        None => host,
+    };
+    let host = host.strip_suffix(b":443").unwrap_or(host);
+    let host = host.strip_suffix(b":80").unwrap_or(host);
+    let host = host.strip_suffix(b".").unwrap_or(host);
+    match host {
+        b"-" | b"_" => Cow::Borrowed(b""),
+        _ if host.iter().any(u8::is_ascii_uppercase) => Cow::Owned(host.to_ascii_lowercase()),
+        _ => Cow::Borrowed(host),
+    }
+}

@@ -1,0 +1,248 @@
+//! `robots audit`: which crawlers requested what the robots.txt forbids, by the logs of a server or of a crawler.
+//!
+//! `logs` and `warc` read bytes; `auditor` turns them into counts, and `report` into data for `output` and `html`. A line goes
+//! through `formats` and `fields` (an `entry`), `crawlers` (who), `evidence` (really?), `versions` (allowed?) and `row` (counts). What is
+//! between `logs` and `output` does no I/O.
+
+mod auditor;
+mod crawlers;
+mod entry;
+mod evidence;
+mod fields;
+mod files;
+mod formats;
+mod html;
+mod logs;
+mod output;
+mod report;
+mod row;
+mod time;
+mod versions;
+mod warc;
+
+use std::path::PathBuf;
+
+use robots::Dialect;
+
+use crate::fault::{Exit, Fault};
+use crate::input;
+use crate::screen::Shown;
+use auditor::Auditor;
+use evidence::Evidence;
+use fields::{SLOT_NAMES, Slot};
+use report::Report;
+use versions::{Versions, host_of_site};
+
+/// Audit crawlers by the log of a server: forbidden requests, pace, who read the robots.txt
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+Examples:
+  robots audit --robots robots.txt access.log
+  robots audit --robots robots.txt --html report.html /var/log/nginx/access.log*
+  robots audit --robots old.txt --robots new.txt@2026-11-01T09:00Z --json access.log.gz
+  robots audit --robots robots.txt --ranges gptbot.json --ranges Googlebot=google.json access.log
+  robots audit --robots captures.warc.gz --mine ExampleBot crawl.warc.gz
+
+A LOG is recognised by its lines: common and combined (nginx, Apache; perhaps with the host first),
+JSON lines (Caddy, Cloudflare, CloudFront, Traefik, Google Cloud, nginx), W3C (#Fields: IIS,
+CloudFront), CDX and CDXJ, or WARC. gzip, zstd and zlib are unpacked. `-` is standard input. Lines
+that cannot be read are counted, with the first of each kind.
+
+A line is judged by the robots.txt that was current at its time, FILE@DATE; a FILE without a date
+was current before the others. A FILE may be a folder of files with dates in their names, or
+captures as `robots filter` reads them. With --grace a request is forbidden only if each file that
+was current in that time before forbids it, because a crawler may use a copy for a day. A request of
+another host than --site or HOST, or of a time whose file is not known, is not judged. Without both
+the file judges the lines of all hosts.
+
+A crawler is known by the product token of its User-Agent: a well-known one (`robots crawlers`), one
+that a group or --mine names, or one that calls itself bot, crawler or spider or links to its page.
+All else is people and browsers, who are not judged. After the first 1,000 names that are not well
+known, the rest are one row.
+
+A User-Agent is a claim. --ranges is a JSON that an operator publishes, of addresses of one crawler
+or of all of an operator; without NAME the name of the FILE is one of a crawler. --hosts are lines
+of an address and the host of a reverse look-up; list a host only if its own look-up returns the
+address. The claim is verified if the address is in the ranges or the host in a documented domain of
+the operator; false if neither; and not verified if there is no host, or one that anybody can rent.
+
+A crawl-delay is broken if a gap between two requests to a host is certainly shorter. Where the log
+has whole seconds, a gap of 1 may be one of 1.9 seconds.
+
+Exit status: 0 done; 1 a verified crawler, or that of --mine, requested a forbidden URL; 2 bad input
+or usage, or a LOG that was read only in part.")]
+pub(crate) struct Args {
+    /// The logs
+    #[arg(value_name = "LOG", required = true)]
+    logs: Vec<PathBuf>,
+    /// The robots.txt, from DATE on, of HOST; may be repeated
+    #[arg(short, long, value_name = "[HOST=]FILE[@DATE]", required = true)]
+    robots: Vec<String>,
+    /// The site of the files without HOST; lines of other hosts are not judged
+    #[arg(long, value_name = "ORIGIN")]
+    site: Option<String>,
+    /// For how long a crawler may use a copy of the robots.txt: 24h, 30m, 2d or 0
+    #[arg(long, value_name = "TIME", default_value = "24h")]
+    grace: String,
+    /// Ranges of addresses of a crawler or an operator, as it publishes them; may be repeated
+    #[arg(long, value_name = "[NAME=]FILE")]
+    ranges: Vec<String>,
+    /// Hosts of addresses, by a reverse look-up: lines of an address and a host
+    #[arg(long, value_name = "FILE")]
+    hosts: Option<PathBuf>,
+    /// My crawler: exit with 1 if it broke a rule; lines of logs without User-Agents are its own
+    #[arg(long, value_name = "TOKEN")]
+    mine: Option<String>,
+    /// The name of a field of JSON or W3C, such as agent=headers.ua; may be repeated
+    ///
+    /// NAME is time, date, host, url, request, path, query, status, bytes, agent or address. A point leads into an object.
+    #[arg(long, value_name = "NAME=PATH")]
+    field: Vec<String>,
+    /// Print a row of CSV for each crawler
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    csv: bool,
+    /// Also write a page with pictures to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
+    refuse_two_inputs(&args)?;
+    if let Some(fault) = args
+        .mine
+        .as_ref()
+        .and_then(|mine| Dialect::Rfc9309.token_fault(mine))
+    {
+        return Err(Fault::new(format!("--mine: {fault}")));
+    }
+    let grace = milliseconds(&args.grace).ok_or_else(|| {
+        Fault::new(format!(
+            "--grace {}: write a time such as 24h, 30m, 2d or 0",
+            args.grace
+        ))
+    })?;
+    let fields = args
+        .field
+        .iter()
+        .map(|value| field(value))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut files = Vec::new();
+    for value in &args.robots {
+        files::read(value, &mut files)?;
+    }
+    let site = args.site.as_deref().map(host_of_site);
+    let versions = Versions::new(files, site, grace).map_err(Fault::new)?;
+    let evidence = evidence(&args)?;
+    let mut auditor = Auditor::new(versions, args.mine, evidence, &fields);
+    let mut is_whole = true;
+    for path in &args.logs {
+        is_whole &= logs::read(path, &mut auditor)?;
+    }
+    let report = Report::of(&mut auditor);
+    if let Some(path) = &args.html {
+        input::write(path, html::page(&report).as_bytes())?;
+    }
+    let text = match (args.shown.json, args.csv) {
+        (true, _) => output::json(&report)?,
+        (_, true) => output::csv(&report)?,
+        _ => output::table(&report, args.shown.is_coloured()),
+    };
+    args.shown.print(text)?;
+    Ok(match (is_whole, auditor.accuses()) {
+        (false, _) => Exit::BadInput,
+        (true, true) => Exit::No,
+        (true, false) => Exit::Yes,
+    })
+}
+
+fn refuse_two_inputs(args: &Args) -> Result<(), Fault> {
+    let is_input = |path: &PathBuf| path.as_os_str() == input::STANDARD_INPUT;
+    let logs = args
+        .logs
+        .iter()
+        .chain(&args.hosts)
+        .filter(|path| is_input(path))
+        .count();
+    let files = args.robots.iter().filter(|value| {
+        let file = value.split_once('=').map_or(&***value, |(_, file)| file);
+        file == input::STANDARD_INPUT || file.starts_with("-@")
+    });
+    match logs + files.count() {
+        0 | 1 => Ok(()),
+        _ => Err(Fault::new(
+            "standard input can be used only once: name the other files",
+        )),
+    }
+}
+
+fn evidence(args: &Args) -> Result<Evidence, Fault> {
+    /// Ranges of a large operator have about 100 KB.
+    const MOST: usize = 1 << 26;
+    let mut evidence = Evidence::default();
+    for value in &args.ranges {
+        let (name, path) = match value.split_once('=') {
+            Some((name, path)) => (name.to_owned(), PathBuf::from(path)),
+            None => {
+                let path = PathBuf::from(value);
+                let name = path
+                    .file_stem()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned();
+                (name, path)
+            }
+        };
+        if !evidence::is_known(&name) {
+            return Err(Fault::new(format!(
+                "--ranges {value}: '{name}' is no well-known crawler and no operator of one: write NAME=FILE, such as GPTBot={value}"
+            )));
+        }
+        let json = input::read(&path, MOST)?;
+        let added = evidence.add_ranges(&name, &json);
+        added.map_err(|error| Fault::new(format!("--ranges {}: {error}", input::shown(&path))))?;
+    }
+    if let Some(path) = &args.hosts {
+        let text = input::read(path, MOST)?;
+        let added = evidence.add_hosts(&String::from_utf8_lossy(&text));
+        added.map_err(|error| Fault::new(format!("--hosts {}: {error}", input::shown(path))))?;
+    }
+    Ok(evidence)
+}
+
+/// Parses a value of --field.
+fn field(value: &str) -> Result<(Slot, String), Fault> {
+    let found = value.split_once('=').and_then(|(name, path)| {
+        let (_, slot) = SLOT_NAMES.iter().find(|(known, _)| *known == name)?;
+        (!path.is_empty()).then(|| (*slot, path.to_owned()))
+    });
+    found.ok_or_else(|| {
+        let names: Vec<_> = SLOT_NAMES.iter().map(|(name, _)| *name).collect();
+        Fault::new(format!(
+            "--field {value}: write NAME=PATH, such as agent=headers.ua; NAME is {}",
+            names.join(", ")
+        ))
+    })
+}
+
+/// Parses a length of time.
+fn milliseconds(text: &str) -> Option<i64> {
+    let unit = text
+        .find(|byte: char| !byte.is_ascii_digit())
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit);
+    let seconds = match unit {
+        "" if number == "0" => 0,
+        "s" => 1,
+        "m" => 60,
+        "h" => 3600,
+        "d" => 86_400,
+        _ => return None,
+    };
+    number
+        .parse::<i64>()
+        .ok()?
+        .checked_mul(seconds * 1000)
+        .filter(|ms| *ms < i64::MAX / 4)
+}
