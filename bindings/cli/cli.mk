@@ -3,7 +3,7 @@
 # Built apart from the libraries, which have none of its dependencies.
 CLI_BUILT  ?= $(CARGO_TARGET_DIR)/cli
 BINDIR     ?= $(PREFIX)/bin
-SUITES     += test-cli
+SUITES     += test-cli test-audit
 PACKAGES   += script:bsdutils python3:python3 openssl:openssl
 
 .PHONY: cli cli-tested
@@ -29,3 +29,8 @@ test-cli: need-cargo
 	@$(CARGO) test -p librobots-cli
 	@tests/install/command
 	@bindings/cli/tests/live
+
+## test-audit: `robots audit` and a naive judge on a generated log; ROBOTS_AUDIT=1000000 is the large run.
+.PHONY: test-audit
+test-audit: cli-tested
+	@tests/audit/judge $(CARGO_TARGET_DIR)/debug/robots $(ROBOTS_AUDIT)

@@ -233,7 +233,9 @@ impl Names {
 
     fn find(&self, name: &str) -> Option<&Node> {
         let mut nodes = self.by_len.get(name.len())?.iter();
-        nodes.find(|node| *node.name == *name)
+        nodes.find(|node| {
+            node.name.as_bytes().first() == name.as_bytes().first() && *node.name == *name
+        })
     }
 
     /// Returns the slot of a column with this name.
@@ -244,8 +246,10 @@ impl Names {
 
 /// Reads the fields of a JSON object without copying them.
 pub(super) fn read_json<'l>(names: &Names, line: &'l [u8]) -> Result<Fields<'l>, Unread> {
+    // One check of the whole line is faster than one of each string.
+    let line = std::str::from_utf8(line).map_err(|_| Unread::Json)?;
     let mut fields = Fields::default();
-    let mut json = serde_json::Deserializer::from_slice(line);
+    let mut json = serde_json::Deserializer::from_str(line);
     let reader = Object {
         names,
         slot: None,

@@ -151,11 +151,10 @@ fn combined<'l>(line: &'l [u8], times: &mut Times) -> Result<Entry<'l>, Unread> 
             return Err(Unread::Cut);
         };
         let (text, rest) = inner.split_at(close);
-        if let Some(time) = times.parse(text) {
+        // A user may have brackets, too.
+        if text.len() >= 19 {
+            let time = times.parse(text).ok_or(Unread::Time)?;
             break (line.get(..open).unwrap_or_default(), time, rest);
-        }
-        if text.len() >= 20 && text.get(2) == Some(&b'/') {
-            return Err(Unread::Time);
         }
     };
     let mut words = start
@@ -176,7 +175,7 @@ fn combined<'l>(line: &'l [u8], times: &mut Times) -> Result<Entry<'l>, Unread> 
         ..3 => Unread::Cut,
         _ => Unread::Form,
     })?;
-    let (request, rest) = quoted(rest).ok_or(Unread::Cut)?;
+    let (request, rest) = quoted(rest, |rest| matches!(rest, [b' ', b'0'..=b'9' | b'-', ..]))?;
     let (status, rest) = word(rest).ok_or(Unread::Cut)?;
     let (bytes, rest) = word(rest).ok_or(Unread::Cut)?;
     let status = match status {
@@ -191,9 +190,10 @@ fn combined<'l>(line: &'l [u8], times: &mut Times) -> Result<Entry<'l>, Unread> 
     let agent = match rest.strip_prefix(b"\"") {
         None => None,
         Some(referer) => {
-            let (_, rest) = quoted(referer).ok_or(Unread::Cut)?;
+            let ends = |rest: &[u8]| matches!(rest, [] | [b' ', ..]);
+            let (_, rest) = quoted(referer, ends)?;
             let agent = rest.strip_prefix(b"\"").ok_or(Unread::Cut)?;
-            let (agent, _) = quoted(agent).ok_or(Unread::Cut)?;
+            let (agent, _) = quoted(agent, ends)?;
             Some(match agent {
                 b"-" => Cow::default(),
                 _ => unescaped(agent),
@@ -211,17 +211,20 @@ fn combined<'l>(line: &'l [u8], times: &mut Times) -> Result<Entry<'l>, Unread> 
     })
 }
 
-/// Splits at the quote that ends a text: it is not escaped, and a blank or nothing follows. Other servers write a quote of the
-/// client as it is.
-fn quoted(text: &[u8]) -> Option<(&[u8], &[u8])> {
+/// Splits at the quote that ends a text: it is not escaped, and what follows it is an end. Some servers write a quote of the client as
+/// it is.
+fn quoted(text: &[u8], is_end: impl Fn(&[u8]) -> bool) -> Result<(&[u8], &[u8]), Unread> {
     let mut at = 0;
     loop {
-        at += memchr::memchr2(b'"', b'\\', text.get(at..)?)?;
-        match (text.get(at), text.get(at + 1)) {
-            (Some(b'"'), None | Some(b' ')) => {
-                return Some((text.get(..at)?, text.get(at + 2..).unwrap_or_default()));
+        let rest = text.get(at..).ok_or(Unread::Cut)?;
+        at += memchr::memchr2(b'"', b'\\', rest).ok_or(Unread::Cut)?;
+        let after = text.get(at + 1..).unwrap_or_default();
+        match text.get(at) {
+            Some(b'"') if is_end(after) => {
+                let before = text.get(..at).unwrap_or_default();
+                return Ok((before, after.get(1..).unwrap_or_default()));
             }
-            (Some(b'\\'), _) => at += 2,
+            Some(b'\\') => at += 2,
             _ => at += 1,
         }
     }

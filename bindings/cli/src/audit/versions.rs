@@ -236,6 +236,8 @@ impl Versions {
             };
             let judgement = match compiled.fault {
                 Some(why) => Judgement::Unjudged(why),
+                // Every crawler must read it, also where Google's rules forbid it.
+                None if path == b"/robots.txt" => Judgement::Allowed,
                 None => {
                     let verdict = compiled.rules.check(as_path(path));
                     match verdict.error() {

@@ -30,6 +30,7 @@ const LINES: &str = r#"
 0 1 robots explain -a ExampleBot --json --header 'X-Robots-Tag: examplebot: max-snippet: 20, noai' --header 'Content-Usage: train-ai=n, search=y, x=?1'
 3 1 robots explain -a ExampleBot --json --live --page --any-address http://127.0.0.1:1/ /page 2> /dev/null
 0 58 robots policy --json policy.txt
+1 5 robots audit --json -r shop.txt --ranges googlebot.json access.log
 0 10 robots policy --json policy-uses.txt /art/1 /open/1
 1 10 robots use -a ExampleBot --json policy-uses.txt /art/1 /open/1
 1 2 robots use -a ExampleBot --purpose search --receipts policy-uses.txt https://tea.example/ | robots replay --json --files shop.txt -

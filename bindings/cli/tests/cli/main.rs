@@ -9,6 +9,7 @@
     missing_docs
 )]
 
+mod audit;
 mod bounds;
 mod captures;
 // The gallery has its escapes.

@@ -37,6 +37,8 @@ const LINES: &[&str] = &[
     "robots image inspect \"$F\"",
     "robots policy \"$F\"",
     "robots policy \"$F\" /a",
+    "robots audit -r \"$F\" \"$F\"; robots audit -r \"$G\" \"$F\"; robots audit -r \"$C\" \"$L\"; robots audit -r \"$C\" --html /dev/stdout \"$L\"",
+    "robots audit -r \"$C\" --ranges \"$F\" \"$L\"; robots audit -r \"$C\" --hosts \"$F\" \"$L\"; robots audit -r \"$N@2026-01-01\" \"$L\"",
     "robots test \"$T\" \"$F\"",
     "cp \"$T\" \"$N\"; robots test \"$N\" \"$F\"; robots test --format github \"$N\" \"$F\"",
     "robots test --format github \"$T\" \"$F\"",
@@ -61,6 +63,7 @@ fn names_are_escaped() {
     let files = "D=$(mktemp -d); G=$D/$'g\\e[31m\\n::error::g\\r\\xe2\\x80\\xae\\xc2\\x9b'; mkdir \"$G\" \"$G/empty\"; \
         F=$G/$'f\\e[31m\\n::error::f.txt'; N=$G/$'n\\e[31m\\n::error::n.txt'; B=$G/$'b\\e[31m\\n::error::b.txt'; T=$G/t.expect; C=$G/c.txt; \
         printf 'user-agent:x\\nDisalow: /a\\nallow: /b*\\n' > \"$F\"; printf 'user-agent:x\\nDisalow: /a\\nallow: /b\\xe2\\x81\\xa6\\xc2\\x9b\\xd8\\x9c\\n' > \"$C\"; printf 'x\\0\\1\\2y' > \"$B\"; \
+        L=$G/$'l\\e[31m.log'; printf '192.0.2.1 - - [10/Oct/2026:13:55:36 +0000] \"GET /\\x1b[31m\\xe2\\x80\\xae HTTP/1.1\" 200 1 \"-\" \"x\\x1bbot\"\\n\\x1bx\\n' > \"$L\"; \
         printf 'x allow /a\\n' > \"$T\"; printf 'url,body\\n' > \"$G/t.csv\"; ";
     let mut raw = String::new();
     for line in LINES {

@@ -17,6 +17,7 @@ fn every_command_obeys_them() {
         ("robots check", "policy.txt /", 1),
         ("robots policy", "policy.txt", 0),
         ("robots use -a ExampleBot", "policy-uses.txt /", 1),
+        ("robots audit -r shop.txt", "access.log", 0),
         ("robots test", "shop.expect shop-new.txt", 1),
         ("robots lint", "faulty.txt", 1),
         ("robots groups", "shop.txt", 0),

@@ -3,9 +3,9 @@
 use crate::printed;
 use std::process::Command;
 
-const COMMANDS: [&str; 17] = [
-    "check", "filter", "explain", "policy", "use", "replay", "crawlers", "where", "new", "test",
-    "fetch", "lint", "fmt", "groups", "diff", "image", "generate",
+const COMMANDS: [&str; 18] = [
+    "check", "filter", "explain", "policy", "use", "replay", "audit", "crawlers", "where", "new",
+    "test", "fetch", "lint", "fmt", "groups", "diff", "image", "generate",
 ];
 
 #[test]
