@@ -7,12 +7,12 @@ PACKAGES          += curl:curl pkg-config:pkg-config
 
 .PHONY: test-crawlers test-crawlers-short nutch
 ## test-crawlers: the crawlers of tests/crawlers on one site; CRAWLER="wget nutch-1.20" runs those alone. 10 to 25 minutes the first time.
-test-crawlers: library go need-cc java-native python-installed js-or-skip
+test-crawlers: library go need-cc java-native python-installed js-or-skip cli-tested
 	@tests/scripts/packages $(CRAWLERS_PACKAGES)
-	@tests/crawlers/run $(CRAWLER)
+	@ROBOTS=$(CARGO_TARGET_DIR)/debug/robots tests/crawlers/run $(CRAWLER)
 # Those that need few build tools, in less than a minute. crawlee is skipped without npm.
-test-crawlers-short: library go need-cc js-or-skip
-	@tests/crawlers/run $(CRAWLERS_SHORT)
+test-crawlers-short: library go need-cc js-or-skip cli-tested
+	@ROBOTS=$(CARGO_TARGET_DIR)/debug/robots tests/crawlers/run $(CRAWLERS_SHORT)
 
 ## nutch: the plugin for Apache Nutch (bindings/java/librobots-nutch/target/librobots-nutch).
 nutch: java-native

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::crawlers::{Crawlers, OTHERS, PEOPLE};
-use super::entry::{Entry, Unread};
+use super::entry::{Entry, UNREAD, Unread};
 use super::evidence::{Evidence, STANDINGS, Standing};
 use super::fields::{Names, Slot};
 use super::formats::LineReader;
 use super::row::{Broken, EXAMPLE, Row};
-use super::versions::{Judgement, Unjudged, Versions};
+use super::versions::{Judgement, UNJUDGED, Unjudged, Versions};
 
 /// The longest line that is read.
 const LONGEST_LINE: usize = 256 * 1024;
@@ -33,15 +33,16 @@ pub(super) struct Auditor {
     pub(super) crawlers: Crawlers,
     pub(super) versions: Versions,
     /// By crawler and standing.
-    pub(super) rows: Vec<[Option<Box<Row>>; STANDINGS]>,
-    hosts: HashMap<Box<[u8]>, u16>,
+    pub(super) rows: Vec<[Option<Box<Row>>; STANDINGS.len()]>,
+    /// The hosts that crawlers requested, at most 1,000.
+    pub(super) hosts: HashMap<Box<[u8]>, u16>,
     /// Room for more gaps and broken rules.
     gap_room: usize,
     broken_room: usize,
     /// Forbidden requests whose rule is not told, because there are too many.
     pub(super) untold: u64,
-    pub(super) unread: [Example; Unread::ALL.len()],
-    pub(super) unjudged: [Example; Unjudged::ALL.len()],
+    pub(super) unread: [Example; UNREAD.len()],
+    pub(super) unjudged: [Example; UNJUDGED.len()],
     /// Requests, and lines or records of all files.
     pub(super) requests: u64,
     pub(super) lines: u64,
@@ -275,16 +276,11 @@ impl Auditor {
         }
     }
 
-    /// Returns the hosts of the requests of crawlers, at most 1,000.
-    pub(super) fn hosts(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        self.hosts.keys().map(|host| &**host)
-    }
-
     /// Returns whether a verified crawler, or that of the caller, requested a forbidden URL.
     pub(super) fn accuses(&self) -> bool {
         let mut all = self.crawlers.all.iter().zip(&self.rows);
         all.any(|(found, rows)| {
-            let mut rows = Standing::ALL.iter().zip(rows);
+            let mut rows = STANDINGS.iter().zip(rows);
             rows.any(|(standing, row)| {
                 let is_forbidden = row.as_ref().is_some_and(|row| row.forbidden > 0);
                 is_forbidden && (found.is_mine || *standing == Standing::Verified)

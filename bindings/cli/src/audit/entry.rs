@@ -20,7 +20,7 @@ pub(super) struct Entry<'l> {
     pub(super) address: Option<Cow<'l, [u8]>>,
 }
 
-/// Why a line cannot be read.
+/// Why a line cannot be read: [`UNREAD`] has the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unread {
     Form,
@@ -33,32 +33,16 @@ pub(super) enum Unread {
     Record,
 }
 
-impl Unread {
-    pub(super) const ALL: [Unread; 8] = [
-        Unread::Form,
-        Unread::Cut,
-        Unread::Json,
-        Unread::Columns,
-        Unread::Time,
-        Unread::Url,
-        Unread::Long,
-        Unread::Record,
-    ];
-
-    /// Returns the reason in words.
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Unread::Form => "in no known format",
-            Unread::Cut => "cut short",
-            Unread::Json => "broken JSON",
-            Unread::Columns => "another number of columns than #Fields",
-            Unread::Time => "without a time",
-            Unread::Url => "without a URL",
-            Unread::Long => "longer than 256 KiB",
-            Unread::Record => "a WARC record whose request is broken",
-        }
-    }
-}
+pub(super) const UNREAD: [&str; Unread::Record as usize + 1] = [
+    "in no known format",
+    "cut short",
+    "broken JSON",
+    "another number of columns than #Fields",
+    "without a time",
+    "without a URL",
+    "longer than 256 KiB",
+    "a WARC record whose request is broken",
+];
 
 impl Entry<'_> {
     /// Returns the path and query of the target; `None` if the request has no URL.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use robots::Preset;
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// An operator of well-known crawlers.
 #[derive(Debug)]
@@ -18,55 +18,36 @@ pub(super) struct Operator {
     domains: &'static [&'static str],
 }
 
-const fn operator(
-    name: &'static str,
-    site: &'static str,
-    domains: &'static [&'static str],
-) -> Operator {
-    Operator {
-        name,
-        site,
-        domains,
-    }
-}
-
 /// The operators. Those with domains document a reverse look-up. Google's googleusercontent.com is left out: its customers have
 /// hosts there.
+#[rustfmt::skip]
 const OPERATORS: &[Operator] = &[
     // https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests
-    operator("Google", "google.com", &["googlebot.com", "google.com"]),
+    Operator { name: "Google", site: "google.com", domains: &["googlebot.com", "google.com"] },
     // https://support.apple.com/en-us/119829
-    operator("Apple", "apple.com", &["applebot.apple.com"]),
+    Operator { name: "Apple", site: "apple.com", domains: &["applebot.apple.com"] },
     // https://www.bing.com/webmasters/help/how-to-verify-bingbot-3905dc26
-    operator("Microsoft", "bing.com", &["search.msn.com"]),
+    Operator { name: "Microsoft", site: "bing.com", domains: &["search.msn.com"] },
     // https://yandex.com/support/webmaster/en/robot-workings/check-yandex-robots
-    operator(
-        "Yandex",
-        "yandex.com",
-        &["yandex.ru", "yandex.net", "yandex.com"],
-    ),
+    Operator { name: "Yandex", site: "yandex.com", domains: &["yandex.ru", "yandex.net", "yandex.com"] },
     // https://help.baidu.com/question?prod_id=99&class=0&id=3001
-    operator("Baidu", "baidu.com", &["baidu.com", "baidu.jp"]),
+    Operator { name: "Baidu", site: "baidu.com", domains: &["baidu.com", "baidu.jp"] },
     // https://webmaster.petalsearch.com/site/petalbot
-    operator("Petal Search", "petalsearch.com", &["petalsearch.com"]),
+    Operator { name: "Petal Search", site: "petalsearch.com", domains: &["petalsearch.com"] },
     // https://commoncrawl.org/ccbot
-    operator(
-        "Common Crawl",
-        "commoncrawl.org",
-        &["crawl.commoncrawl.org"],
-    ),
+    Operator { name: "Common Crawl", site: "commoncrawl.org", domains: &["crawl.commoncrawl.org"] },
     // https://developer.amazon.com/amazonbot
-    operator("Amazon", "amazon.com", &["crawl.amazonbot.amazon"]),
-    operator("DuckDuckGo", "duckduckgo.com", &[]),
-    operator("OpenAI", "openai.com", &[]),
-    operator("Anthropic", "claude.com", &[]),
-    operator("Perplexity", "perplexity.ai", &[]),
-    operator("Meta", "facebook.com", &[]),
-    operator("Mistral AI", "mistral.ai", &[]),
-    operator("Ahrefs", "ahrefs.com", &[]),
-    operator("Semrush", "semrush.com", &[]),
-    operator("Majestic", "mj12bot.com", &[]),
-    operator("Moz", "moz.com", &[]),
+    Operator { name: "Amazon", site: "amazon.com", domains: &["crawl.amazonbot.amazon"] },
+    Operator { name: "DuckDuckGo", site: "duckduckgo.com", domains: &[] },
+    Operator { name: "OpenAI", site: "openai.com", domains: &[] },
+    Operator { name: "Anthropic", site: "claude.com", domains: &[] },
+    Operator { name: "Perplexity", site: "perplexity.ai", domains: &[] },
+    Operator { name: "Meta", site: "facebook.com", domains: &[] },
+    Operator { name: "Mistral AI", site: "mistral.ai", domains: &[] },
+    Operator { name: "Ahrefs", site: "ahrefs.com", domains: &[] },
+    Operator { name: "Semrush", site: "semrush.com", domains: &[] },
+    Operator { name: "Majestic", site: "mj12bot.com", domains: &[] },
+    Operator { name: "Moz", site: "moz.com", domains: &[] },
 ];
 
 /// Domains whose hosts anybody can rent. Such a host proves nothing, not even that a claim is false.
@@ -99,30 +80,23 @@ fn is_in(host: &str, domain: &str) -> bool {
 }
 
 /// What is known of a claim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Standing {
     /// Nothing was given to verify it with.
-    #[serde(rename = "claimed")]
     Claimed,
-    #[serde(rename = "verified")]
     Verified,
-    #[serde(rename = "not verified")]
     Unverified,
-    #[serde(rename = "false")]
     False,
 }
 
-/// The number of standings.
-pub(super) const STANDINGS: usize = 4;
+pub(super) const STANDINGS: [Standing; 4] = [
+    Standing::Claimed,
+    Standing::Verified,
+    Standing::Unverified,
+    Standing::False,
+];
 
 impl Standing {
-    pub(super) const ALL: [Standing; STANDINGS] = [
-        Standing::Claimed,
-        Standing::Verified,
-        Standing::Unverified,
-        Standing::False,
-    ];
-
     pub(super) fn text(self) -> &'static str {
         match self {
             Standing::Claimed => "claimed",
@@ -152,32 +126,27 @@ pub(super) struct Proof {
     hosts: Arc<HashMap<IpAddr, Box<str>>>,
 }
 
-#[derive(Deserialize)]
-struct Published {
-    prefixes: Vec<Prefix>,
-}
-
-#[derive(Deserialize)]
-struct Prefix {
-    #[serde(alias = "ipv4Prefix", alias = "ipv6Prefix", alias = "ip_prefix")]
-    prefix: String,
-}
-
 impl Evidence {
     /// Adds the ranges that an operator publishes as JSON.
     pub(super) fn add_ranges(&mut self, name: &str, json: &[u8]) -> Result<(), String> {
-        let published: Published = serde_json::from_slice(json).map_err(|error| {
-            format!("{error}; give the JSON that the operator publishes: {{\"prefixes\": [{{\"ipv4Prefix\": ...}}]}}")
-        })?;
-        let ranges = published.prefixes.iter().map(|it| {
-            range(&it.prefix).ok_or_else(|| {
+        let published: Value = serde_json::from_slice(json).map_err(|error| error.to_string())?;
+        let prefixes = published.get("prefixes").and_then(Value::as_array);
+        let prefixes = prefixes.ok_or(
+            "it has no \"prefixes\": give the JSON that the operator publishes, {\"prefixes\": [{\"ipv4Prefix\": ...}]}",
+        )?;
+        let mut ranges = Vec::new();
+        for prefix in prefixes {
+            let text = prefix
+                .get("ipv4Prefix")
+                .or_else(|| prefix.get("ipv6Prefix"));
+            let range = text.and_then(Value::as_str).and_then(range);
+            let fault = || {
                 format!(
-                    "'{}' is no range of addresses such as 192.0.2.0/24",
-                    it.prefix
+                    "{prefix} is no range of addresses such as {{\"ipv4Prefix\": \"192.0.2.0/24\"}}"
                 )
-            })
-        });
-        let mut ranges: Vec<Range> = ranges.collect::<Result<_, _>>()?;
+            };
+            ranges.push(range.ok_or_else(fault)?);
+        }
         let name = name.to_ascii_lowercase();
         match self.ranges.iter_mut().find(|(known, _)| *known == name) {
             Some((_, all)) => all.append(&mut ranges),
@@ -197,7 +166,7 @@ impl Evidence {
             let known = address_of(address.as_bytes()).zip(words.next());
             let Some((address, host)) = known.filter(|_| words.next().is_none()) else {
                 return Err(format!(
-                    "line {}: '{line}': write an address, a blank and its host",
+                    "line {}: write an address, a blank and its host",
                     index + 1
                 ));
             };

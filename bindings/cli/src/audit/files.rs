@@ -25,11 +25,10 @@ pub(super) fn read(value: &str, all: &mut Vec<Version>) -> Result<(), Fault> {
     let dated = rest.rsplit_once('@').filter(|_| !Path::new(rest).exists());
     let (path, from) = match dated {
         Some((path, date)) => {
-            let from = milliseconds(date).ok_or_else(|| {
-                Fault::new(format!(
-                    "--robots {value}: '{date}' is no date: write FILE@2026-11-01 or FILE@2026-11-01T12:00:00Z"
-                ))
-            })?;
+            let from = milliseconds(date);
+            let what =
+                "what follows @ is no date: write FILE@2026-11-01 or FILE@2026-11-01T12:00:00Z";
+            let from = from.ok_or_else(|| super::of_option("--robots", value, what))?;
             (Path::new(path), Some(from))
         }
         None => (Path::new(rest), None),

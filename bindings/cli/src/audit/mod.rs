@@ -20,13 +20,13 @@ mod time;
 mod versions;
 mod warc;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use robots::Dialect;
 
 use crate::fault::{Exit, Fault};
 use crate::input;
-use crate::screen::Shown;
+use crate::screen::{Shown, safe};
 use auditor::Auditor;
 use evidence::Evidence;
 use fields::{SLOT_NAMES, Slot};
@@ -101,11 +101,17 @@ pub(crate) struct Args {
     /// Print a row of CSV for each crawler
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     csv: bool,
-    /// Also write a page with pictures to this file
+    /// Also write a page with pictures to this file (`-`: print it alone)
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
     shown: Shown,
+}
+
+/// Returns the fault of a value of an option, whose line ends are escaped.
+fn of_option(option: &str, value: &str, what: impl std::fmt::Display) -> Fault {
+    let value = safe(value.as_bytes());
+    Fault::new(format!("{option} {value}: {what}"))
 }
 
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
@@ -117,11 +123,13 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     {
         return Err(Fault::new(format!("--mine: {fault}")));
     }
-    let grace = milliseconds(&args.grace).ok_or_else(|| {
-        Fault::new(format!(
-            "--grace {}: write a time such as 24h, 30m, 2d or 0",
-            args.grace
-        ))
+    let grace = milliseconds(&args.grace);
+    let grace = grace.ok_or_else(|| {
+        of_option(
+            "--grace",
+            &args.grace,
+            "write a time such as 24h, 30m, 2d or 0",
+        )
     })?;
     let fields = args
         .field
@@ -140,13 +148,16 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     for path in &args.logs {
         is_whole &= logs::read(path, &mut auditor)?;
     }
-    let report = Report::of(&mut auditor);
-    if let Some(path) = &args.html {
-        input::write(path, html::page(&report).as_bytes())?;
+    auditor.finish();
+    let report = Report::of(&auditor);
+    let page = args.html.as_ref().map(|path| (path, html::page(&report)));
+    if let Some((path, page)) = page.as_ref().filter(|(path, _)| !is_standard(path)) {
+        input::write(path, page.as_bytes())?;
     }
-    let text = match (args.shown.json, args.csv) {
-        (true, _) => output::json(&report)?,
-        (_, true) => output::csv(&report)?,
+    let text = match (args.shown.json, args.csv, page) {
+        (true, ..) => output::json(&report)?,
+        (_, true, _) => output::csv(&report)?,
+        (_, _, Some((path, page))) if is_standard(path) => page,
         _ => output::table(&report, args.shown.is_coloured()),
     };
     args.shown.print(text)?;
@@ -157,13 +168,16 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     })
 }
 
+fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == input::STANDARD_INPUT
+}
+
 fn refuse_two_inputs(args: &Args) -> Result<(), Fault> {
-    let is_input = |path: &PathBuf| path.as_os_str() == input::STANDARD_INPUT;
     let logs = args
         .logs
         .iter()
         .chain(&args.hosts)
-        .filter(|path| is_input(path))
+        .filter(|path| is_standard(path))
         .count();
     let files = args.robots.iter().filter(|value| {
         let file = value.split_once('=').map_or(&***value, |(_, file)| file);
@@ -195,9 +209,8 @@ fn evidence(args: &Args) -> Result<Evidence, Fault> {
             }
         };
         if !evidence::is_known(&name) {
-            return Err(Fault::new(format!(
-                "--ranges {value}: '{name}' is no well-known crawler and no operator of one: write NAME=FILE, such as GPTBot={value}"
-            )));
+            let what = "NAME is no well-known crawler and no operator of one: write NAME=FILE, such as GPTBot=gptbot.json";
+            return Err(of_option("--ranges", value, what));
         }
         let json = input::read(&path, MOST)?;
         let added = evidence.add_ranges(&name, &json);
@@ -219,10 +232,14 @@ fn field(value: &str) -> Result<(Slot, String), Fault> {
     });
     found.ok_or_else(|| {
         let names: Vec<_> = SLOT_NAMES.iter().map(|(name, _)| *name).collect();
-        Fault::new(format!(
-            "--field {value}: write NAME=PATH, such as agent=headers.ua; NAME is {}",
-            names.join(", ")
-        ))
+        of_option(
+            "--field",
+            value,
+            format!(
+                "write NAME=PATH, such as agent=headers.ua; NAME is {}",
+                names.join(", ")
+            ),
+        )
     })
 }
 

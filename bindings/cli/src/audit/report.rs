@@ -1,15 +1,18 @@
 //! The report of an audit, as data for the outputs.
 
+use std::cmp::Reverse;
+
 use robots::Purpose;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::auditor::{Auditor, Example};
 use super::crawlers::{Found, OTHERS, PEOPLE};
-use super::entry::Unread;
-use super::evidence::Standing;
-use super::row::{Broken, Row};
+use super::entry::UNREAD;
+use super::evidence::{STANDINGS, Standing};
+use super::row::Row;
 use super::time::DAY;
-use super::versions::Unjudged;
+use super::versions::UNJUDGED;
 use crate::clock;
 
 /// The limits of the gaps in milliseconds: each gap is counted below the first limit that is greater.
@@ -18,82 +21,29 @@ const GAP_LIMITS: [u64; 7] = [100, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 /// The most rules of a crawler that are listed.
 const MOST_RULES: usize = 20;
 
+/// What every output says of the names in it.
+pub(super) const CLAIM: &str = "A User-Agent is a claim: anybody can send the name of a crawler.";
+
 /// What crawlers did.
-#[derive(Debug, Serialize)]
-pub(super) struct Report {
-    #[serde(skip)]
-    pub(super) crawlers: Vec<Subject>,
-    /// Lines or records.
-    pub(super) lines: u64,
-    pub(super) requests: u64,
-    pub(super) first: Option<String>,
-    pub(super) last: Option<String>,
-    pub(super) judged: u64,
-    pub(super) forbidden: u64,
-    /// Requests of people and browsers.
-    pub(super) people: u64,
-    pub(super) not_judged: Vec<Count>,
-    pub(super) unread: Vec<Count>,
-    pub(super) robots: Vec<File>,
-    /// Hosts that crawlers requested, at most 1,000.
-    pub(super) hosts: usize,
-    /// Whether files without a host judged the lines of more than one.
-    pub(super) hosts_mixed: bool,
-    /// Whether addresses were compared with ranges or hosts.
-    pub(super) verified: bool,
-    /// Forbidden requests whose rules are not listed.
-    pub(super) untold: u64,
-}
-
-/// Requests or lines with a reason.
-#[derive(Debug, Serialize)]
-pub(super) struct Count {
-    pub(super) reason: &'static str,
-    pub(super) count: u64,
-    pub(super) file: String,
-    pub(super) line: u64,
-    pub(super) example: String,
-}
-
-/// A robots.txt.
-#[derive(Debug, Serialize)]
-pub(super) struct File {
-    pub(super) file: String,
-    pub(super) host: Option<String>,
-    pub(super) from: Option<String>,
+pub(super) struct Report<'a> {
+    auditor: &'a Auditor,
+    pub(super) crawlers: Vec<Subject<'a>>,
+    people: Option<Subject<'a>>,
 }
 
 /// A crawler, or the part of its requests with one standing.
-#[derive(Debug, Serialize)]
-pub(super) struct Subject {
-    pub(super) crawler: String,
-    pub(super) kind: &'static str,
-    pub(super) standing: Standing,
-    pub(super) mine: bool,
-    pub(super) purpose: Option<&'static str>,
-    pub(super) operator: Option<&'static str>,
-    pub(super) documentation: Option<&'static str>,
-    /// Whether its operator says that requests of users may ignore the file, or that it ignores the file.
-    pub(super) may_ignore: bool,
-    pub(super) requests: u64,
-    pub(super) judged: u64,
-    pub(super) forbidden: u64,
-    pub(super) not_judged: u64,
-    /// The number of rules that it broke.
-    pub(super) broken_count: usize,
-    pub(super) broken: Vec<BrokenRule>,
-    pub(super) robots_txt: RobotsTxt,
-    pub(super) crawl_delay: Option<f64>,
-    pub(super) gaps: GapReport,
-    /// Requests without a status, then by its first digit.
-    pub(super) statuses: [u64; 6],
-    pub(super) bytes: u64,
-    pub(super) days: Vec<DayCount>,
-    pub(super) other_days: u64,
+pub(super) struct Subject<'a> {
+    index: usize,
+    standing: Standing,
+    pub(super) found: &'a Found,
+    pub(super) row: &'a Row,
+    /// Those that it broke most often.
+    pub(super) broken: Vec<Rule>,
 }
 
-#[derive(Debug, Serialize)]
-pub(super) struct BrokenRule {
+/// A rule that a crawler broke.
+#[derive(Serialize)]
+pub(super) struct Rule {
     pub(super) file: String,
     pub(super) line: u32,
     pub(super) rule: String,
@@ -101,222 +51,357 @@ pub(super) struct BrokenRule {
     pub(super) example: String,
 }
 
-#[derive(Debug, Serialize)]
-pub(super) struct RobotsTxt {
-    pub(super) requests: u64,
-    pub(super) first: Option<String>,
-    pub(super) before_pages: Option<bool>,
-}
+/// A name with its requests and forbidden requests.
+pub(super) type Bar = (String, u64, u64);
 
-#[derive(Debug, Serialize)]
-pub(super) struct GapReport {
-    pub(super) count: u64,
-    /// In seconds.
-    pub(super) smallest: Option<f64>,
-    pub(super) median: Option<f64>,
-    /// Gaps that are certainly shorter than the crawl-delay.
-    pub(super) below_crawl_delay: u64,
-    pub(super) histogram: Vec<u64>,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct DayCount {
-    pub(super) day: String,
-    pub(super) requests: u64,
-    pub(super) forbidden: u64,
-}
-
-impl Report {
-    /// Ends an audit.
-    pub(super) fn of(auditor: &mut Auditor) -> Report {
-        auditor.finish();
-        let mut crawlers = Vec::new();
+impl Report<'_> {
+    /// Returns the report of an audit that has ended.
+    pub(super) fn of(auditor: &Auditor) -> Report<'_> {
+        let (mut crawlers, mut people) = (Vec::new(), None);
         for (index, (found, rows)) in auditor.crawlers.all.iter().zip(&auditor.rows).enumerate() {
-            for (standing, row) in Standing::ALL.iter().zip(rows) {
-                if let Some(row) = row {
-                    crawlers.push(Subject::of(auditor, index, found, *standing, row));
+            for (standing, row) in STANDINGS.into_iter().zip(rows) {
+                let Some(row) = row else { continue };
+                let broken = broken(auditor, row);
+                let subject = Subject {
+                    index,
+                    standing,
+                    found,
+                    row,
+                    broken,
+                };
+                match index {
+                    PEOPLE => people = Some(subject),
+                    _ => crawlers.push(subject),
                 }
             }
         }
-        crawlers.sort_by(|one, other| {
-            let rank = |it: &Subject| {
-                (
-                    it.kind == "people",
-                    std::cmp::Reverse((it.forbidden, it.requests)),
-                )
-            };
-            rank(one)
-                .cmp(&rank(other))
-                .then_with(|| one.crawler.cmp(&other.crawler))
-        });
-        let sum = |part: fn(&Subject) -> u64| crawlers.iter().map(part).sum();
-        let hosts = auditor.hosts().len();
-        let files = auditor.versions.iter().map(|version| File {
-            file: version.name.clone(),
-            host: version.host.clone(),
-            from: version.from.map(time_text),
-        });
+        crawlers.sort_by_key(|it| (Reverse((it.row.forbidden, it.row.requests)), it.index));
         Report {
-            lines: auditor.lines,
-            requests: auditor.requests,
-            first: auditor.span.map(|(first, _)| time_text(first)),
-            last: auditor.span.map(|(_, last)| time_text(last)),
-            judged: sum(|it| it.judged),
-            forbidden: sum(|it| it.forbidden),
-            people: sum(|it| if it.kind == "people" { it.requests } else { 0 }),
-            not_judged: counts(&auditor.unjudged, Unjudged::ALL.map(Unjudged::text)),
-            unread: counts(&auditor.unread, Unread::ALL.map(Unread::text)),
-            robots: files.collect(),
-            hosts,
-            hosts_mixed: hosts > 1 && auditor.versions.judge_every_host(),
-            verified: !auditor.crawlers.evidence.is_empty(),
-            untold: auditor.untold,
+            auditor,
             crawlers,
+            people,
         }
     }
 
-    /// Returns the requests and the forbidden requests of crawlers by purpose.
-    pub(super) fn purposes(&self) -> Vec<(&'static str, u64, u64)> {
-        let names = Purpose::ALL
-            .iter()
-            .map(|purpose| purpose.name())
-            .chain(["not known"]);
-        let all = names.map(|name| {
-            let its = self
-                .crawlers
-                .iter()
-                .filter(|it| it.kind != "people" && it.purpose.unwrap_or("not known") == name);
-            its.fold((name, 0, 0), |(name, requests, forbidden), it| {
-                (name, requests + it.requests, forbidden + it.forbidden)
-            })
-        });
-        all.filter(|(_, requests, _)| *requests > 0).collect()
+    /// Returns an object for each crawler, one for people, and one for the whole.
+    pub(super) fn json(&self) -> Vec<Value> {
+        let all = self.crawlers.iter().chain(&self.people).map(Subject::json);
+        all.chain([self.whole()]).collect()
     }
 
-    /// Returns the days of all crawlers.
-    pub(super) fn days(&self) -> Vec<(&str, u64, u64)> {
-        let mut days = std::collections::BTreeMap::new();
-        for day in self
-            .crawlers
-            .iter()
-            .filter(|it| it.kind != "people")
-            .flat_map(|it| &it.days)
+    fn sum(&self, part: fn(&Row) -> u64) -> u64 {
+        self.crawlers.iter().map(|it| part(it.row)).sum()
+    }
+
+    fn whole(&self) -> Value {
+        let it = self.auditor;
+        let files = it.versions.iter().map(
+            |file| json!({"file": file.name, "host": file.host, "from": file.from.map(time_text)}),
+        );
+        let span = it.span;
+        json!({
+            "claim": CLAIM,
+            "lines": it.lines,
+            "requests": it.requests,
+            "first": span.map(|(first, _)| time_text(first)),
+            "last": span.map(|(_, last)| time_text(last)),
+            "judged": self.sum(|row| row.judged),
+            "forbidden": self.sum(|row| row.forbidden),
+            "people": self.people.as_ref().map_or(0, |it| it.row.requests),
+            "not_judged": json_counts(&it.unjudged, UNJUDGED),
+            "unread": json_counts(&it.unread, UNREAD),
+            "robots": files.collect::<Vec<_>>(),
+            "hosts": it.hosts.len(),
+            "hosts_mixed": self.mixes_hosts(),
+            "verified": !it.crawlers.evidence.is_empty(),
+            "untold": it.untold,
+        })
+    }
+
+    /// Whether files without a host judged the lines of several hosts.
+    fn mixes_hosts(&self) -> bool {
+        self.auditor.hosts.len() > 1 && self.auditor.versions.judge_every_host()
+    }
+
+    /// Returns what the logs have in one sentence.
+    pub(super) fn summary(&self) -> String {
+        let span = self
+            .auditor
+            .span
+            .map(|(first, last)| format!(" from {} to {}", time_text(first), time_text(last)));
+        format!(
+            "{} requests{}: {} of crawlers were judged, {} of these were forbidden; {} of people and browsers",
+            self.auditor.requests,
+            span.unwrap_or_default(),
+            self.sum(|row| row.judged),
+            self.sum(|row| row.forbidden),
+            self.people.as_ref().map_or(0, |it| it.row.requests)
+        )
+    }
+
+    /// Returns what a reader must know of the counts.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let it = self.auditor;
+        let mut notes = Vec::new();
+        for (what, count, reason, example) in counts(&it.unjudged, UNJUDGED)
+            .map(|(reason, it)| ("not judged", it.count, reason, it))
+            .chain(
+                counts(&it.unread, UNREAD)
+                    .map(|(reason, it)| ("lines that cannot be read", it.count, reason, it)),
+            )
         {
-            let sum: &mut (u64, u64) = days.entry(&*day.day).or_default();
-            *sum = (sum.0 + day.requests, sum.1 + day.forbidden);
+            let Example {
+                file, line, text, ..
+            } = example;
+            notes.push(format!(
+                "{what}: {count} {reason}; the first: {file}:{line}: {}",
+                lossy(text)
+            ));
+        }
+        if it.untold > 0 {
+            notes.push(format!(
+                "too many rules were broken: those of {} requests are not listed",
+                it.untold
+            ));
+        }
+        if self.mixes_hosts() {
+            let hosts = it.hosts.len();
+            notes.push(format!(
+                "the logs have {hosts} hosts, all judged by the same robots.txt: --site names the one that it is of"
+            ));
+        }
+        notes.push(match it.crawlers.evidence.is_empty() {
+            true => format!("{CLAIM} --ranges and --hosts verify it."),
+            false => format!("{CLAIM} Others than verified ones may be anybody."),
+        });
+        notes
+    }
+
+    /// Returns the requests of crawlers by purpose.
+    pub(super) fn purposes(&self) -> Vec<Bar> {
+        let names = Purpose::ALL
+            .map(|purpose| Some(purpose.name()))
+            .into_iter()
+            .chain([None]);
+        let all = names.map(|name| {
+            let its = self.crawlers.iter().filter(|it| it.purpose() == name);
+            let (all, forbidden) = its.fold((0, 0), |(all, forbidden), it| {
+                (all + it.row.requests, forbidden + it.row.forbidden)
+            });
+            (name.unwrap_or("not known").to_owned(), all, forbidden)
+        });
+        all.filter(|(_, all, _)| *all > 0).collect()
+    }
+
+    /// Returns the requests of crawlers by day.
+    pub(super) fn days(&self) -> Vec<Bar> {
+        let mut days = std::collections::BTreeMap::new();
+        for (day, count) in self.crawlers.iter().flat_map(|it| &it.row.days) {
+            let sum: &mut (u64, u64) = days.entry(*day).or_default();
+            *sum = (sum.0 + count.requests, sum.1 + count.forbidden);
         }
         days.into_iter()
-            .map(|(day, (requests, forbidden))| (day, requests, forbidden))
+            .map(|(day, (all, forbidden))| (day_text(day), all, forbidden))
             .collect()
     }
 
     /// Returns the rules that were broken most often, each with the crawler that broke it.
-    pub(super) fn most_broken(&self) -> Vec<(&Subject, &BrokenRule)> {
+    pub(super) fn most_broken(&self) -> Vec<(&Subject<'_>, &Rule)> {
         let all = self
             .crawlers
             .iter()
             .flat_map(|it| it.broken.iter().map(move |rule| (it, rule)));
         let mut all: Vec<_> = all.collect();
-        all.sort_by_key(|(_, rule)| std::cmp::Reverse(rule.count));
+        all.sort_by_key(|(_, rule)| Reverse(rule.count));
         all.truncate(10);
         all
     }
 }
 
-impl Subject {
-    fn of(
-        auditor: &Auditor,
-        index: usize,
-        found: &Found,
-        standing: Standing,
-        row: &Row,
-    ) -> Subject {
-        let mut broken: Vec<_> = row.broken.iter().collect();
-        broken.sort_by_key(|(place, broken)| (std::cmp::Reverse(broken.count), **place));
-        let rule = |(place, broken): &(&(u32, u32), &Broken)| {
-            let (version, line) = **place;
-            let file = auditor.versions.get(version);
-            BrokenRule {
-                file: file.map(|it| it.name.clone()).unwrap_or_default(),
-                line,
-                rule: lossy(&auditor.versions.line(version, line)),
-                count: broken.count,
-                example: lossy(&broken.example),
-            }
-        };
-        let seconds = |ms: u64| ms as f64 / 1000.0;
-        Subject {
-            crawler: found.name.clone(),
-            kind: match (index, found.preset) {
-                (PEOPLE, _) => "people",
-                (OTHERS, _) => "others",
-                (_, Some(_)) => "well known",
-                (_, None) => "other",
-            },
-            standing,
-            mine: found.is_mine,
-            purpose: found.preset.map(|preset| preset.purpose().name()),
-            operator: found.operator.map(|operator| operator.name),
-            documentation: found.preset.and_then(|preset| preset.documentation()),
-            may_ignore: found.preset.is_some_and(|preset| preset.may_ignore()),
-            requests: row.requests,
-            judged: row.judged,
-            forbidden: row.forbidden,
-            not_judged: row.not_judged,
-            broken_count: broken.len(),
-            broken: broken.iter().take(MOST_RULES).map(rule).collect(),
-            robots_txt: RobotsTxt {
-                requests: row.robots,
-                first: row.first_robots.map(|(time, _)| time_text(time)),
-                before_pages: row.read_first(),
-            },
-            crawl_delay: row.delay.map(|delay| seconds(delay.into())),
-            gaps: GapReport {
-                count: row.gaps.count,
-                smallest: row.gaps.smallest.map(seconds),
-                median: row.gaps.median().map(seconds),
-                below_crawl_delay: row.gaps.short,
-                histogram: row.gaps.histogram(GAP_LIMITS),
-            },
-            statuses: row.statuses,
-            bytes: row.bytes,
-            days: row
-                .days
-                .iter()
-                .map(|(day, counts)| DayCount {
-                    day: time_text(day * DAY)
-                        .get(..10)
-                        .unwrap_or_default()
-                        .to_owned(),
-                    requests: counts.requests,
-                    forbidden: counts.forbidden,
-                })
-                .collect(),
-            other_days: row.other_days,
+impl Subject<'_> {
+    fn purpose(&self) -> Option<&'static str> {
+        self.found.preset.map(|preset| preset.purpose().name())
+    }
+
+    /// Returns the name; what is known of its claim is a part of it.
+    pub(super) fn title(&self) -> String {
+        match self.standing {
+            Standing::Claimed => self.found.name.clone(),
+            standing => format!("{} ({})", self.found.name, standing.text()),
         }
+    }
+
+    fn json(&self) -> Value {
+        let Subject { found, row, .. } = self;
+        let kind = match (self.index, found.preset) {
+            (PEOPLE, _) => "people",
+            (OTHERS, _) => "others",
+            (_, Some(_)) => "well known",
+            (_, None) => "other",
+        };
+        let days = row.days.iter().map(|(day, count)| {
+            json!({"day": day_text(*day), "requests": count.requests, "forbidden": count.forbidden})
+        });
+        json!({
+            "crawler": found.name,
+            "kind": kind,
+            "standing": self.standing.text(),
+            "mine": found.is_mine,
+            "purpose": self.purpose(),
+            "operator": found.operator.map(|operator| operator.name),
+            "documentation": found.preset.and_then(|preset| preset.documentation()),
+            "may_ignore": found.preset.is_some_and(|preset| preset.may_ignore()),
+            "requests": row.requests,
+            "judged": row.judged,
+            "forbidden": row.forbidden,
+            "not_judged": row.not_judged,
+            "broken_count": row.broken.len(),
+            "broken": self.broken,
+            "robots_txt": {
+                "requests": row.robots,
+                "first": row.first_robots.map(|(time, _)| time_text(time)),
+                "before_pages": row.read_first(),
+            },
+            "crawl_delay": row.delay.map(|delay| seconds(delay.into())),
+            "gaps": {
+                "count": row.gaps.count,
+                "smallest": row.gaps.smallest.map(seconds),
+                "median": row.gaps.median().map(seconds),
+                "below_crawl_delay": row.gaps.short,
+                "histogram": row.gaps.histogram(GAP_LIMITS),
+            },
+            "statuses": row.statuses,
+            "bytes": row.bytes,
+            "days": days.collect::<Vec<_>>(),
+            "other_days": row.other_days,
+        })
+    }
+
+    /// Returns what the crawler did, in lines.
+    pub(super) fn details(&self) -> Vec<String> {
+        let Subject { found, row, .. } = self;
+        let mut lines = Vec::new();
+        if let Some(purpose) = self.purpose() {
+            let operator = found
+                .operator
+                .map(|it| format!(", {}", it.name))
+                .unwrap_or_default();
+            let ignores = match found.preset.is_some_and(|preset| preset.may_ignore()) {
+                true => "; its operator says that it may ignore the robots.txt",
+                false => "",
+            };
+            lines.push(format!("{purpose}{operator}{ignores}"));
+        }
+        lines.push(match row.first_robots {
+            None => "robots.txt: never requested".to_owned(),
+            Some((first, _)) => {
+                let before = match row.read_first() {
+                    Some(true) => ", before its first page",
+                    Some(false) => ", after its first page",
+                    None => "",
+                };
+                let (count, first) = (times(row.robots), time_text(first));
+                format!("robots.txt: requested {count}, first {first}{before}")
+            }
+        });
+        if let (Some(smallest), Some(median)) = (row.gaps.smallest, row.gaps.median()) {
+            let (smallest, median) = (seconds(smallest), seconds(median));
+            let delay = row.delay.map(|delay| {
+                let (delay, gaps) = (seconds(delay.into()), &row.gaps);
+                format!(
+                    "; crawl-delay {delay} s, {} of {} gaps shorter",
+                    gaps.short, gaps.count
+                )
+            });
+            let delay = delay.unwrap_or_default();
+            lines.push(format!(
+                "gaps: smallest {smallest} s, median {median} s{delay}"
+            ));
+        }
+        let classes = ["none", "1xx", "2xx", "3xx", "4xx", "5xx"]
+            .into_iter()
+            .zip(row.statuses);
+        let shares = classes
+            .filter(|(_, count)| *count > 0)
+            .map(|(class, count)| {
+                format!(
+                    "{class} {:.0} %",
+                    count as f64 * 100.0 / row.requests.max(1) as f64
+                )
+            });
+        let (shares, days) = (shares.collect::<Vec<_>>().join(", "), row.days.len());
+        let plural = if days == 1 { "" } else { "s" };
+        lines.push(format!(
+            "status: {shares}; {} bytes on {days} day{plural}",
+            row.bytes
+        ));
+        if row.not_judged > 0 {
+            lines.push(format!("not judged: {}", times(row.not_judged)));
+        }
+        lines
     }
 }
 
-fn counts<const N: usize>(examples: &[Example; N], reasons: [&'static str; N]) -> Vec<Count> {
-    let all = examples
-        .iter()
-        .zip(reasons)
-        .filter(|(example, _)| example.count > 0);
-    all.map(|(example, reason)| Count {
-        reason,
-        count: example.count,
-        file: example.file.clone(),
-        line: example.line,
-        example: lossy(&example.text),
-    })
-    .collect()
+/// Returns the rules that were broken most often.
+fn broken(auditor: &Auditor, row: &Row) -> Vec<Rule> {
+    let mut broken: Vec<_> = row.broken.iter().collect();
+    broken.sort_by_key(|(place, broken)| (Reverse(broken.count), **place));
+    let rules = broken
+        .into_iter()
+        .take(MOST_RULES)
+        .map(|((version, line), broken)| Rule {
+            file: auditor
+                .versions
+                .get(*version)
+                .map(|it| it.name.clone())
+                .unwrap_or_default(),
+            line: *line,
+            rule: lossy(&auditor.versions.line(*version, *line)),
+            count: broken.count,
+            example: lossy(&broken.example),
+        });
+    rules.collect()
+}
+
+/// Returns the reasons that occur.
+fn counts<'a, const N: usize>(
+    examples: &'a [Example; N],
+    reasons: [&'static str; N],
+) -> impl Iterator<Item = (&'static str, &'a Example)> {
+    reasons
+        .into_iter()
+        .zip(examples)
+        .filter(|(_, example)| example.count > 0)
+}
+
+fn json_counts<const N: usize>(examples: &[Example; N], reasons: [&'static str; N]) -> Vec<Value> {
+    let all = counts(examples, reasons).map(|(reason, it)| {
+        json!({"reason": reason, "count": it.count, "file": it.file, "line": it.line, "example": lossy(&it.text)})
+    });
+    all.collect()
+}
+
+/// Returns a count in words.
+pub(super) fn times(count: u64) -> String {
+    match count {
+        1 => "once".to_owned(),
+        count => format!("{count} times"),
+    }
 }
 
 fn lossy(text: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }
 
+fn seconds(ms: u64) -> f64 {
+    ms as f64 / 1000.0
+}
+
 /// Returns a time as text; one before 1970 is the start of 1970.
 fn time_text(ms: i64) -> String {
     clock::text(u64::try_from(ms / 1000).unwrap_or_default())
+}
+
+fn day_text(day: i64) -> String {
+    time_text(day * DAY).chars().take(10).collect()
 }

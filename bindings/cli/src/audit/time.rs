@@ -120,7 +120,7 @@ impl Time {
     /// Returns a time in seconds since 1970.
     pub(super) fn of_seconds(seconds: f64) -> Option<Time> {
         let is_time = (0.0..1e11).contains(&seconds);
-        is_time.then(|| Time {
+        is_time.then_some(Time {
             ms: (seconds * 1000.0) as i64,
             is_whole: false,
         })

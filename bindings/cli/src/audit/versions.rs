@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use robots::{Capture, Crawler, LineKind, Reason, Rules};
 
 use super::entry::{Entry, normal_host};
+use crate::escapes::safe;
 
 /// A robots.txt that was current from a time on.
 pub(super) struct Version {
@@ -28,7 +29,7 @@ struct Compiled {
     fault: Option<Unjudged>,
 }
 
-/// Why a request of a crawler is not judged.
+/// Why a request of a crawler is not judged: [`UNJUDGED`] has the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unjudged {
     Host,
@@ -41,32 +42,16 @@ pub(super) enum Unjudged {
     Others,
 }
 
-impl Unjudged {
-    pub(super) const ALL: [Unjudged; 8] = [
-        Unjudged::Host,
-        Unjudged::Time,
-        Unjudged::Grace,
-        Unjudged::Url,
-        Unjudged::Outage,
-        Unjudged::Redirect,
-        Unjudged::Ignores,
-        Unjudged::Others,
-    ];
-
-    /// Returns the reason in words.
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Unjudged::Host => "of a host whose robots.txt is not known",
-            Unjudged::Time => "before the first robots.txt that is known",
-            Unjudged::Grace => "within the grace after the first robots.txt that is known",
-            Unjudged::Url => "without a URL, such as OPTIONS *",
-            Unjudged::Outage => "while the robots.txt was unreachable",
-            Unjudged::Redirect => "while the robots.txt was a redirect, which is not followed",
-            Unjudged::Ignores => "of crawlers whose operators say that they ignore the robots.txt",
-            Unjudged::Others => "of crawlers past the first 1,000 that are not well known",
-        }
-    }
-}
+pub(super) const UNJUDGED: [&str; Unjudged::Others as usize + 1] = [
+    "of a host whose robots.txt is not known",
+    "before the first robots.txt that is known",
+    "within the grace after the first robots.txt that is known",
+    "without a URL, such as OPTIONS *",
+    "while the robots.txt was unreachable",
+    "while the robots.txt was a redirect, which is not followed",
+    "of crawlers whose operators say that they ignore the robots.txt",
+    "of crawlers past the first 1,000 that are not well known",
+];
 
 /// The verdict for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +125,8 @@ impl Versions {
             if let Some((one, other)) = same {
                 return Err(format!(
                     "--robots: {} and {} are of one site and one time: give each the date from which on it was served, FILE@DATE",
-                    one.name, other.name
+                    safe(one.name.as_bytes()),
+                    safe(other.name.as_bytes())
                 ));
             }
         }

@@ -461,7 +461,7 @@ fn bad_usage_says_what_to_write() {
             "-r robots.txt -r robots.txt log",
             "of one site and one time",
         ),
-        ("-r robots.txt@yesterday log", "'yesterday' is no date"),
+        ("-r robots.txt@yesterday log", "what follows @ is no date"),
         ("-r none log", "no file in this folder has a date"),
         ("-r missing.txt log", "check the name"),
         ("-r robots.txt missing.log", "check the name"),
@@ -476,7 +476,7 @@ fn bad_usage_says_what_to_write() {
         ("-r robots.txt --mine 'Example Bot/1' log", "--mine: "),
         (
             "-r robots.txt --ranges x.json log",
-            "'x' is no well-known crawler",
+            "NAME is no well-known crawler",
         ),
         (
             "-r robots.txt --ranges GPTBot=x.json log",
@@ -484,7 +484,7 @@ fn bad_usage_says_what_to_write() {
         ),
         (
             "-r robots.txt --ranges gptbot.json log",
-            "'192.0.2.0/99' is no range",
+            "192.0.2.0/99\"} is no range",
         ),
         ("-r robots.txt --hosts log log", "line 1: "),
         ("-r - - < log", "standard input can be used only once"),
