@@ -13,7 +13,7 @@ use super::versions::{Judgement, UNJUDGED, Unjudged, Versions};
 /// The longest line that is read.
 const LONGEST_LINE: usize = 256 * 1024;
 
-/// The most hosts that are told apart, pairs of a crawler and a host whose gaps are measured, and broken rules of all crawlers.
+/// The most hosts that are distinguished, pairs of a crawler and a host whose gaps are measured, and broken rules of all crawlers.
 const MOST_HOSTS: usize = 1000;
 const MOST_GAPS: usize = 10_000;
 const MOST_BROKEN: usize = 50_000;
@@ -39,8 +39,8 @@ pub(super) struct Auditor {
     /// Room for more gaps and broken rules.
     gap_room: usize,
     broken_room: usize,
-    /// Forbidden requests whose rule is not told, because there are too many.
-    pub(super) untold: u64,
+    /// Forbidden requests whose rule is not listed, because there are too many.
+    pub(super) unlisted: u64,
     pub(super) unread: [Example; UNREAD.len()],
     pub(super) unjudged: [Example; UNJUDGED.len()],
     /// Requests, and lines or records of all files.
@@ -75,7 +75,7 @@ impl Auditor {
             hosts: HashMap::new(),
             gap_room: MOST_GAPS,
             broken_room: MOST_BROKEN,
-            untold: 0,
+            unlisted: 0,
             unread: Default::default(),
             unjudged: Default::default(),
             requests: 0,
@@ -248,7 +248,7 @@ impl Auditor {
                     row.broken
                         .insert((version, line), Broken { count: 1, example });
                 } else {
-                    self.untold += 1;
+                    self.unlisted += 1;
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! A request, as a line of a log or a record of an archive tells it.
+//! A request: a line of a log, or a record of an archive.
 
 use std::borrow::Cow;
 
@@ -73,7 +73,7 @@ pub(super) fn split_authority(url: &[u8]) -> Option<(&[u8], &[u8])> {
     Some(rest.split_at(end.unwrap_or(rest.len())))
 }
 
-/// Returns a host in lower case, without user, default port and final dot. Logs seldom tell the scheme, so both 80 and 443 are
+/// Returns a host in lower case, without user, default port and final dot. Logs seldom name the scheme, so both 80 and 443 are
 /// default ports.
 pub(super) fn normal_host(host: &[u8]) -> Cow<'_, [u8]> {
     let host = match memchr::memrchr(b'@', host) {

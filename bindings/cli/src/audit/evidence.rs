@@ -14,7 +14,7 @@ pub(super) struct Operator {
     pub(super) name: &'static str,
     /// The end of the host that documents its crawlers.
     site: &'static str,
-    /// The domains of its crawlers that it documents, of which nobody else can rent a host.
+    /// The domains of its crawlers that it documents. Nobody else can rent a host in them.
     domains: &'static [&'static str],
 }
 

@@ -112,7 +112,7 @@ fn date_in(name: &str) -> Option<i64> {
     })
 }
 
-/// Reads captures, as `robots filter` does. Those of http and https are of one host, because logs seldom tell the scheme.
+/// Reads captures, as `robots filter` does. Those of http and https are of one host, because logs seldom name the scheme.
 fn captures(path: &Path, all: &mut Vec<Version>) -> Result<(), Fault> {
     let crawler = Crawler::without_token();
     let source = Source {

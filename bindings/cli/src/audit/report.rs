@@ -21,7 +21,7 @@ const GAP_LIMITS: [u64; 7] = [100, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 /// The most rules of a crawler that are listed.
 const MOST_RULES: usize = 20;
 
-/// What every output says of the names in it.
+/// A warning in every output.
 pub(super) const CLAIM: &str = "A User-Agent is a claim: anybody can send the name of a crawler.";
 
 /// What crawlers did.
@@ -114,7 +114,7 @@ impl Report<'_> {
             "hosts": it.hosts.len(),
             "hosts_mixed": self.mixes_hosts(),
             "verified": !it.crawlers.evidence.is_empty(),
-            "untold": it.untold,
+            "unlisted": it.unlisted,
         })
     }
 
@@ -158,10 +158,10 @@ impl Report<'_> {
                 lossy(text)
             ));
         }
-        if it.untold > 0 {
+        if it.unlisted > 0 {
             notes.push(format!(
                 "too many rules were broken: those of {} requests are not listed",
-                it.untold
+                it.unlisted
             ));
         }
         if self.mixes_hosts() {

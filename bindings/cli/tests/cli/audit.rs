@@ -21,7 +21,7 @@ fn folder(name: &str) -> Folder {
     folder
 }
 
-/// Runs an audit; returns its exit status, its lines of JSON, the last of which is the whole, and standard error.
+/// Runs an audit; returns its exit status, its lines of JSON (the last is the whole), and standard error.
 fn audit(folder: &Folder, options: &str) -> (i32, Vec<Value>, String) {
     let (status, out, error) = folder.run(&format!("robots audit --json {options}"));
     let rows: Vec<Value> = out
