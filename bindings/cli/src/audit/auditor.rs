@@ -34,8 +34,8 @@ pub(super) struct Auditor {
     pub(super) versions: Versions,
     /// By crawler and standing.
     pub(super) rows: Vec<[Option<Box<Row>>; STANDINGS.len()]>,
-    /// The hosts that crawlers requested, at most 1,000.
-    pub(super) hosts: HashMap<Box<[u8]>, u16>,
+    /// The hosts that crawlers requested; an empty one for lines without a host.
+    hosts: HashMap<Box<[u8]>, u16>,
     /// Room for more gaps and broken rules.
     gap_room: usize,
     broken_room: usize,
@@ -274,6 +274,11 @@ impl Auditor {
         for row in self.rows.iter_mut().flatten().flatten() {
             row.gaps.finish();
         }
+    }
+
+    /// Returns how many hosts crawlers requested, at most 1,000.
+    pub(super) fn host_count(&self) -> usize {
+        self.hosts.keys().filter(|host| !host.is_empty()).count()
     }
 
     /// Returns whether a verified crawler, or that of the caller, requested a forbidden URL.

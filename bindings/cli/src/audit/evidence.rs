@@ -121,6 +121,7 @@ pub(super) struct Evidence {
 /// What proves the claim to be one crawler.
 #[derive(Default)]
 pub(super) struct Proof {
+    /// Sorted; they do not overlap.
     ranges: Option<Vec<Range>>,
     domains: &'static [&'static str],
     hosts: Arc<HashMap<IpAddr, Box<str>>>,
@@ -195,24 +196,27 @@ impl Evidence {
             let other = Operator::of(*second);
             other.map(|it| it.name) == operator.map(|it| it.name)
         });
-        let names = [
+        let own_names = [
             Some(token),
             second.map(|it| it.name()),
             operator.map(|it| it.name),
         ];
-        let is_its = |name: &str| {
-            names
-                .iter()
-                .flatten()
-                .any(|own| own.eq_ignore_ascii_case(name))
-        };
-        let own: Vec<_> = self
-            .ranges
-            .iter()
-            .filter(|(name, _)| is_its(name))
-            .collect();
+        let mut own = self.ranges.clone();
+        own.retain(|(name, _)| {
+            let mut names = own_names.iter().flatten();
+            names.any(|own| own.eq_ignore_ascii_case(name))
+        });
         let mut ranges: Vec<Range> = own.iter().flat_map(|(_, ranges)| ranges).copied().collect();
         ranges.sort_unstable();
+        ranges.dedup_by(|next, kept| {
+            let is_joined = next.0 <= kept.1;
+            kept.1 = if is_joined {
+                kept.1.max(next.1)
+            } else {
+                kept.1
+            };
+            is_joined
+        });
         Proof {
             ranges: (!own.is_empty()).then_some(ranges),
             domains: operator.map_or(&[], |operator| operator.domains),
@@ -237,8 +241,8 @@ impl Proof {
         let is_in_ranges = self.ranges.as_ref().map(|ranges| {
             let number = number(address);
             let end = ranges.partition_point(|(first, _)| *first <= number);
-            // Ranges may be inside others.
-            ranges.iter().take(end).any(|(_, last)| *last >= number)
+            let range = end.checked_sub(1).and_then(|index| ranges.get(index));
+            range.is_some_and(|(_, last)| *last >= number)
         });
         if is_in_ranges == Some(true) || is_of(self.domains) {
             Standing::Verified

@@ -32,36 +32,22 @@ pub(super) enum Slot {
 
 const SLOTS: usize = Slot::Address as usize + 1;
 
-/// The names of --field.
-pub(super) const SLOT_NAMES: [(&str, Slot); SLOTS] = [
-    ("time", Slot::Time),
-    ("date", Slot::Date),
-    ("host", Slot::Host),
-    ("url", Slot::Url),
-    ("request", Slot::Request),
-    ("path", Slot::Path),
-    ("query", Slot::Query),
-    ("status", Slot::Status),
-    ("bytes", Slot::Bytes),
-    ("agent", Slot::Agent),
-    ("address", Slot::Address),
-];
-
-/// The known names. If a line has several for a slot, the first counts. A point leads into an object.
+/// Each slot with its name for --field and the known names. If a line has several for a slot, the first counts. A point leads into an
+/// object.
 #[rustfmt::skip]
-const NAMES: &[(Slot, &str)] = &[
+pub(super) const NAMES: &[(Slot, &str, &str)] = &[
     // Caddy, Cloudflare, Traefik, Google Cloud, nginx and Apache as JSON; W3C (IIS), CloudFront.
-    (Slot::Time, "ts EdgeStartTimestamp StartUTC timestamp @timestamp time_iso8601 msec time_local time"),
-    (Slot::Date, "date"),
-    (Slot::Host, "request.host ClientRequestHost RequestHost x-host-header cs(Host) cs-host host http_host server_name vhost"),
-    (Slot::Url, "request.uri ClientRequestURI RequestPath httpRequest.requestUrl request_uri cs-uri url"),
-    (Slot::Request, "request request_line"),
-    (Slot::Path, "cs-uri-stem ClientRequestPath uri path"),
-    (Slot::Query, "cs-uri-query args query_string query"),
-    (Slot::Status, "status EdgeResponseStatus DownstreamStatus httpRequest.status sc-status status_code response"),
-    (Slot::Bytes, "size EdgeResponseBytes DownstreamContentSize httpRequest.responseSize sc-bytes body_bytes_sent bytes_sent bytes length"),
-    (Slot::Agent, "request.headers.User-Agent ClientRequestUserAgent request_User-Agent httpRequest.userAgent cs(User-Agent) http_user_agent user_agent userAgent agent"),
-    (Slot::Address, "request.client_ip request.remote_ip request.remote_addr ClientIP ClientHost httpRequest.remoteIp c-ip remote_addr remote_ip client_ip clientip ip"),
+    (Slot::Time, "time", "ts EdgeStartTimestamp StartUTC timestamp @timestamp time_iso8601 msec time_local time"),
+    (Slot::Date, "date", "date"),
+    (Slot::Host, "host", "request.host ClientRequestHost RequestHost x-host-header cs(Host) cs-host host http_host server_name vhost"),
+    (Slot::Url, "url", "request.uri ClientRequestURI RequestPath httpRequest.requestUrl request_uri cs-uri url"),
+    (Slot::Request, "request", "request request_line"),
+    (Slot::Path, "path", "cs-uri-stem ClientRequestPath uri path"),
+    (Slot::Query, "query", "cs-uri-query args query_string query"),
+    (Slot::Status, "status", "status EdgeResponseStatus DownstreamStatus httpRequest.status sc-status status_code response"),
+    (Slot::Bytes, "bytes", "size EdgeResponseBytes DownstreamContentSize httpRequest.responseSize sc-bytes body_bytes_sent bytes_sent bytes length"),
+    (Slot::Agent, "agent", "request.headers.User-Agent ClientRequestUserAgent request_User-Agent httpRequest.userAgent cs(User-Agent) http_user_agent user_agent userAgent agent"),
+    (Slot::Address, "address", "request.client_ip request.remote_ip request.remote_addr ClientIP ClientHost httpRequest.remoteIp c-ip remote_addr remote_ip client_ip clientip ip"),
 ];
 
 /// A value of a field.
@@ -195,9 +181,8 @@ impl Names {
     /// Returns the known names; those of `own` count before them.
     pub(super) fn new(own: &[(Slot, String)]) -> Names {
         let mut names = Names::default();
-        let known = NAMES
-            .iter()
-            .flat_map(|(slot, all)| all.split(' ').map(|name| (*slot, name)));
+        let known = NAMES.iter();
+        let known = known.flat_map(|(slot, _, all)| all.split(' ').map(|name| (*slot, name)));
         let own = own.iter().map(|(slot, name)| (*slot, &**name));
         for (rank, (slot, path)) in own.chain(known).enumerate() {
             names.add(path, (slot, u16::try_from(rank).unwrap_or(u16::MAX)));

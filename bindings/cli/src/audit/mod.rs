@@ -29,7 +29,7 @@ use crate::input;
 use crate::screen::{Shown, safe};
 use auditor::Auditor;
 use evidence::Evidence;
-use fields::{SLOT_NAMES, Slot};
+use fields::{NAMES, Slot};
 use report::Report;
 use versions::{Versions, host_of_site};
 
@@ -227,11 +227,11 @@ fn evidence(args: &Args) -> Result<Evidence, Fault> {
 /// Parses a value of --field.
 fn field(value: &str) -> Result<(Slot, String), Fault> {
     let found = value.split_once('=').and_then(|(name, path)| {
-        let (_, slot) = SLOT_NAMES.iter().find(|(known, _)| *known == name)?;
+        let (slot, ..) = NAMES.iter().find(|(_, known, _)| *known == name)?;
         (!path.is_empty()).then(|| (*slot, path.to_owned()))
     });
     found.ok_or_else(|| {
-        let names: Vec<_> = SLOT_NAMES.iter().map(|(name, _)| *name).collect();
+        let names: Vec<_> = NAMES.iter().map(|(_, name, _)| *name).collect();
         of_option(
             "--field",
             value,

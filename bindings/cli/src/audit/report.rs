@@ -111,7 +111,7 @@ impl Report<'_> {
             "not_judged": json_counts(&it.unjudged, UNJUDGED),
             "unread": json_counts(&it.unread, UNREAD),
             "robots": files.collect::<Vec<_>>(),
-            "hosts": it.hosts.len(),
+            "hosts": it.host_count(),
             "hosts_mixed": self.mixes_hosts(),
             "verified": !it.crawlers.evidence.is_empty(),
             "unlisted": it.unlisted,
@@ -120,7 +120,7 @@ impl Report<'_> {
 
     /// Whether files without a host judged the lines of several hosts.
     fn mixes_hosts(&self) -> bool {
-        self.auditor.hosts.len() > 1 && self.auditor.versions.judge_every_host()
+        self.auditor.host_count() > 1 && self.auditor.versions.judge_every_host()
     }
 
     /// Returns what the logs have in one sentence.
@@ -165,7 +165,7 @@ impl Report<'_> {
             ));
         }
         if self.mixes_hosts() {
-            let hosts = it.hosts.len();
+            let hosts = it.host_count();
             notes.push(format!(
                 "the logs have {hosts} hosts, all judged by the same robots.txt: --site names the one that it is of"
             ));
