@@ -49,6 +49,11 @@ impl Fault {
         Fault::Said(text.into())
     }
 
+    /// Returns the error for a value of an option, whose line ends are escaped.
+    pub(crate) fn of_option(option: &str, value: &str, what: impl Display) -> Fault {
+        Fault::new(format!("{option} {}: {what}", safe(value.as_bytes())))
+    }
+
     /// Returns the error for an invalid image.
     pub(crate) fn of_image(name: impl Display, error: robots::Error) -> Fault {
         Fault::new(format!("{name}: {error} (robots image make)"))

@@ -89,3 +89,27 @@ pub(super) fn normal_host(host: &[u8]) -> Cow<'_, [u8]> {
         _ => Cow::Borrowed(host),
     }
 }
+
+/// Returns the target of the first line of a request; empty if there is none.
+pub(super) fn target_of(request: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    match request {
+        Cow::Borrowed(request) => Cow::Borrowed(target(request)),
+        Cow::Owned(request) => Cow::Owned(target(&request).to_vec()),
+    }
+}
+
+fn target(request: &[u8]) -> &[u8] {
+    let Some(space) = memchr::memchr(b' ', request) else {
+        return b"";
+    };
+    let (method, target) = request.split_at(space);
+    if !method.iter().all(|byte| byte.is_ascii_alphabetic()) {
+        return b"";
+    }
+    // A path may have blanks, and even the name of a protocol.
+    let target = target.trim_ascii_start();
+    match memchr::memmem::rfind(target, b" HTTP/") {
+        Some(end) => target.get(..end).unwrap_or_default(),
+        None => target,
+    }
+}

@@ -6,8 +6,7 @@ use std::fmt;
 use percent_encoding::percent_decode;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::entry::{Entry, Unread};
-use super::formats::target_of;
+use super::entry::{Entry, Unread, target_of};
 use super::time::{Time, Times};
 
 /// What a field says.

@@ -28,7 +28,7 @@ pub(super) fn read(value: &str, all: &mut Vec<Version>) -> Result<(), Fault> {
             let from = milliseconds(date);
             let what =
                 "what follows @ is no date: write FILE@2026-11-01 or FILE@2026-11-01T12:00:00Z";
-            let from = from.ok_or_else(|| super::of_option("--robots", value, what))?;
+            let from = from.ok_or_else(|| Fault::of_option("--robots", value, what))?;
             (Path::new(path), Some(from))
         }
         None => (Path::new(rest), None),

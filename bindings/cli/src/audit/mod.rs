@@ -26,7 +26,7 @@ use robots::Dialect;
 
 use crate::fault::{Exit, Fault};
 use crate::input;
-use crate::screen::{Shown, safe};
+use crate::screen::Shown;
 use auditor::Auditor;
 use evidence::Evidence;
 use fields::{NAMES, Slot};
@@ -108,12 +108,6 @@ pub(crate) struct Args {
     shown: Shown,
 }
 
-/// Returns the fault of a value of an option, whose line ends are escaped.
-fn of_option(option: &str, value: &str, what: impl std::fmt::Display) -> Fault {
-    let value = safe(value.as_bytes());
-    Fault::new(format!("{option} {value}: {what}"))
-}
-
 pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     refuse_two_inputs(&args)?;
     if let Some(fault) = args
@@ -125,7 +119,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     }
     let grace = milliseconds(&args.grace);
     let grace = grace.ok_or_else(|| {
-        of_option(
+        Fault::of_option(
             "--grace",
             &args.grace,
             "write a time such as 24h, 30m, 2d or 0",
@@ -210,7 +204,7 @@ fn evidence(args: &Args) -> Result<Evidence, Fault> {
         };
         if !evidence::is_known(&name) {
             let what = "NAME is no well-known crawler and no operator of one: write NAME=FILE, such as GPTBot=gptbot.json";
-            return Err(of_option("--ranges", value, what));
+            return Err(Fault::of_option("--ranges", value, what));
         }
         let json = input::read(&path, MOST)?;
         let added = evidence.add_ranges(&name, &json);
@@ -232,7 +226,7 @@ fn field(value: &str) -> Result<(Slot, String), Fault> {
     });
     found.ok_or_else(|| {
         let names: Vec<_> = NAMES.iter().map(|(_, name, _)| *name).collect();
-        of_option(
+        Fault::of_option(
             "--field",
             value,
             format!(
