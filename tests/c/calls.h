@@ -11,7 +11,7 @@
 
 typedef enum {
     HANDLE, MAKES, STRUCT_OUT, STRING_OUT, LENGTH_OUT, /* an object; what receives one, a struct, a string, a length */
-    BYTES, LENGTH, BUFFER, CAPACITY, TEXTS, OFFSETS, COUNT, VERDICTS, LIST,
+    BYTES, LENGTH, BUFFER, SIGNALS, CAPACITY, TEXTS, OFFSETS, COUNT, VERDICTS, LIST,
     INDEX, TIME, OPTION, VALUE, CODE, LIMIT, CALLBACK, CONTEXT,
     ANY /* a number that may be any */
 } kind;
@@ -41,7 +41,7 @@ typedef struct {
     robots_rules *owned;
 } returned;
 
-enum { MOST_PARAMETERS = 8 };
+enum { MOST_PARAMETERS = 9 };
 
 typedef struct {
     const char *name; /* without `robots_` */
@@ -53,7 +53,7 @@ typedef struct {
 
 #include "functions.h"
 
-enum { FUNCTION_COUNT = sizeof FUNCTIONS / sizeof FUNCTIONS[0], CAPACITY_OF_BUFFER = 8192 };
+enum { FUNCTION_COUNT = sizeof FUNCTIONS / sizeof FUNCTIONS[0], CAPACITY_OF_BUFFER = 8192, CAPACITY_OF_SIGNALS = 4 };
 #define NOW UINT64_C(1800000000000)
 enum { FILL = 0xa5 }; /* each byte of an output before a call */
 
@@ -65,6 +65,7 @@ static char records_path[64]; /* of a file of records */
 
 #define SITE "HTTPS://user@B\xc3\xbc" "cher.example:443/caf%c3%a9/"
 #define ORIGIN "https://xn--bcher-kva.example"
+#define TDM_FILE "[{\"location\": \"/other/\", \"tdm-reservation\": 1}]"
 
 /* One fault of nearly every kind, each with words of its own. It has a NUL in it. */
 static const char FAULTY[] =
@@ -219,7 +220,7 @@ static void make_object(int type)
         robots_fetch *fetch;
         robots_explanation *explanation;
         robots_extensions *extensions;
-        robots_preferences *preferences;
+        robots_uses *uses;
         robots_lint_report *report;
         robots_difference *difference;
     } made;
@@ -240,10 +241,10 @@ static void make_object(int type)
     case OF_robots_extensions:
         MAKE(extensions, robots_extensions_parse(a_crawler(), body, strlen(body), &made.extensions));
         break;
-    case OF_robots_preferences:
-        MAKE(preferences, robots_extensions_preferences(object(OF_robots_extensions), "/p", 2, &made.preferences));
-        break;
     case OF_robots_page_controls: place = new_page(); break;
+    case OF_robots_uses:
+        MAKE(uses, robots_uses_new(a_crawler(), url, strlen(url), body, strlen(body), TDM_FILE, strlen(TDM_FILE), &made.uses));
+        break;
     case OF_robots_difference:
         MAKE(difference, robots_rules_difference(object(OF_robots_rules), other_rules(), &made.difference));
         break;
@@ -333,7 +334,7 @@ enum { NOT_ALLOWED = 1, TAKES_TICKET = 2, ENDS_WITH_ERROR = 4, CLOSES_WITH_ERROR
 typedef struct {
     const char *function, *variant; /* several rows of one function are several good calls */
     void (*before)(void);           /* makes other objects than `object` does */
-    const char *texts[2];           /* of its strings, in their order */
+    const char *texts[3];           /* of its strings, in their order */
     uint64_t number, value;         /* its option, code or number; the option's value, or so many milliseconds after NOW */
     size_t aborts_up_to;            /* an allocation of so many bytes may end the process; 0: none */
     int flags;
@@ -353,11 +354,17 @@ static const row ROWS[] = {
     {"rules_explain", .texts = {short_body}},
     {"lint", .texts = {short_body}},
     {"lint", "faults of every kind", .texts = {FAULTY}},
-    {"extensions_preferences", .texts = {"/p/q"}},
-    {"preferences_from_header", .texts = {"train-ai=n, search=y, a=(1 2);b"}},
     {"page_controls_add_header", .texts = {"X-Robots-Tag", "noindex, noai, max-snippet: 5"}, .flags = CLOSES_WITH_ERROR},
-    {"page_controls_add_header", "usage", .texts = {"Content-Usage", "train-ai=n, search=y"}, .flags = CLOSES_WITH_ERROR},
+    {"page_controls_add_header", "use", .texts = {"Content-Usage", "train-ai=n, search=y"}, .flags = CLOSES_WITH_ERROR},
+    {"page_controls_add_header", "signal", .texts = {"Content-Signal", "ai-train=no, search=yes"}, .flags = CLOSES_WITH_ERROR},
+    {"page_controls_add_header", "terms", .texts = {"Link", "</terms>; rel=license"}, .flags = CLOSES_WITH_ERROR},
+    {"page_controls_add_header", "tdm", .texts = {"tdm-policy", ORIGIN "/terms"}, .flags = CLOSES_WITH_ERROR},
     {"page_controls_add_meta", .texts = {"examplebot", "noarchive, noai, x: y"}, .flags = CLOSES_WITH_ERROR},
+    {"page_controls_add_meta", "tdm", .texts = {"tdm-reservation", "1"}, .flags = CLOSES_WITH_ERROR},
+    {"uses_new", .aborts_up_to = PART},
+    {"use_for", .number = ROBOTS_PURPOSE_SEARCH, .aborts_up_to = PART},
+    {"use_for", "denied", .number = ROBOTS_PURPOSE_TRAINING, .aborts_up_to = PART, .flags = NOT_ALLOWED},
+    {"use_receipt", .number = ROBOTS_PURPOSE_SEARCH, .aborts_up_to = PART},
     {"origin_key", .aborts_up_to = PART},
     {"url_to_send", .aborts_up_to = PART},
     {"fetch_new", .aborts_up_to = PART},
@@ -412,7 +419,6 @@ static const struct {
 } NUMBERS[] = {
     {"version_number", ROBOTS_VERSION_NUMBER, ROBOTS_VERSION_NUMBER},
     {"fetch_step", ROBOTS_STEP_GET, ROBOTS_STEP_DONE},
-    {"page_controls_usage", ROBOTS_CHOICE_YES, ROBOTS_CHOICE_NO},
     {"difference_result", ROBOTS_DIFFERENCE_FOUND, ROBOTS_DIFFERENCE_NOT_DECIDED},
 };
 
@@ -457,7 +463,7 @@ static robots_str bytes_of(const call *c, int which, const char *name)
     static const struct {
         const char *name, *text;
     } texts[] = {
-        {"url", url}, {"body", body}, {"piece", body}, {"token", "OtherBot"}, {"agent", "Yahoo! Slurp"}, {"label", "train-ai"},
+        {"url", url}, {"body", body}, {"piece", body}, {"token", "OtherBot"}, {"agent", "Yahoo! Slurp"}, {"site", url}, {"tdm_file", TDM_FILE},
         {"header", "Mozilla/5.0 (compatible; ExampleBot/1.0; +https://example.com/bot)"},
     };
     const char *text = c->row->texts[which];
@@ -485,6 +491,12 @@ static int all_bytes(const char *block, size_t from, size_t to, int byte)
     while (from < to && block[from] == (char)byte)
         from++;
     return from == to;
+}
+
+/* The parameter `i` is the capacity of an array of signals. */
+static int is_of_signals(const function *f, int i)
+{
+    return i > 0 && f->parameters[i - 1].kind == SIGNALS;
 }
 
 /* A block that an output or a copy is in; outputs are filled, so that what is written shows. */
@@ -524,6 +536,7 @@ static call prepared(const function *f, const row *good)
         case LENGTH_OUT: a->p = block(&c, i, NULL, sizeof(size_t)); break;
         case BUFFER: a->p = block(&c, i, NULL, CAPACITY_OF_BUFFER); break;
         case VERDICTS: a->p = block(&c, i, NULL, 2); break;
+        case SIGNALS: a->p = block(&c, i, NULL, CAPACITY_OF_SIGNALS * sizeof(robots_use_signal)); break;
         case STRUCT_OUT:
             a->p = block(&c, i, NULL, p->size);
             memcpy(a->p, &p->size, sizeof p->size);
@@ -540,7 +553,7 @@ static call prepared(const function *f, const row *good)
             a->p = block(&c, i, list, sizeof list);
             break;
         case COUNT: a->n = is(f, "outcome_decode") ? 1 : 2; break;
-        case CAPACITY: a->n = CAPACITY_OF_BUFFER; break;
+        case CAPACITY: a->n = is_of_signals(f, i) ? CAPACITY_OF_SIGNALS : CAPACITY_OF_BUFFER; break;
         case LIMIT: a->n = 1 << 20; break;
         case INDEX: a->n = strcmp(p->name, "number") == 0; break; /* lines count from 1 */
         case TIME: a->n = NOW + good->value; break;
@@ -647,6 +660,7 @@ static void check_failed(const call *c, robots_status status)
             CHECK(all_bytes(block, 0, size, c->a[i].p == block ? 0 : FILL));
             break;
         case VERDICTS: CHECK(all_bytes(block, 0, size, c->a[i].p == block ? ROBOTS_DISALLOWED : FILL)); break;
+        case SIGNALS:
         case BUFFER: CHECK(all_bytes(block, 0, size, FILL)); break;
         case STRUCT_OUT:
             if (c->a[i].p != block || size < p->size) {
@@ -662,7 +676,7 @@ static void check_failed(const call *c, robots_status status)
     }
     if (c->row->flags & CLOSES_WITH_ERROR && c->a[0].p != NULL) {
         CHECK_INT(control_value(c->a[0].p, ROBOTS_CONTROL_INDEX), 0);
-        CHECK_INT(robots_page_controls_usage(c->a[0].p, "train-ai", 8), ROBOTS_CHOICE_NO);
+        CHECK_INT(use_for(object(OF_robots_uses), url, ROBOTS_PURPOSE_SEARCH, c->a[0].p), ROBOTS_USE_DENIED);
     }
     if (harness_failures > failures)
         printf("     after an error of robots_%s\n", c->f->name);
@@ -682,6 +696,19 @@ static robots_status status_of(const call *c, robots_status failed)
     case OWNED: return c->r.owned != NULL ? ROBOTS_OK : failed;
     default: return ROBOTS_OK;
     }
+}
+
+/* The answer about a use, and as many signals as there are and there is room for. */
+static void check_signals(const call *c, int i)
+{
+    const robots_use_answer *answer = (const void *)c->blocks[i + 2];
+    const robots_use_signal *signals = (const void *)c->blocks[i];
+    size_t room = (size_t)c->a[i + 1].n, written = answer->signals < room ? answer->signals : room;
+
+    CHECK_INT(answer->says, c->row->flags & NOT_ALLOWED ? ROBOTS_USE_DENIED : ROBOTS_USE_ALLOWED);
+    CHECK_INT(answer->decided, 1);
+    CHECK(answer->signals > 0 && (written == 0 || (signals->says == answer->says && signals->text.len > 0)));
+    CHECK(all_bytes(c->blocks[i], written * sizeof *signals, c->sizes[i], FILL));
 }
 
 /* After a good call: success, and a value in each output. A function that ends an object has ended it. */
@@ -706,7 +733,8 @@ static void check_good(const call *c)
         case STRING_OUT: CHECK(((const robots_str *)(const void *)block)->len > 0 && !all_bytes(block, 0, size, FILL)); break;
         case LENGTH_OUT: CHECK(!all_bytes(block, 0, size, 0) && !all_bytes(block, 0, size, FILL)); break;
         case VERDICTS: CHECK(all_bytes(block, 0, size, ROBOTS_ALLOWED)); break;
-        case BUFFER: CHECK(strstr(block, ORIGIN) == block); break;
+        case BUFFER: CHECK(strstr(block, is(c->f, "use_receipt") ? "{\"receipt\":1," : ORIGIN) == block); break;
+        case SIGNALS: check_signals(c, i); break;
         case CALLBACK: CHECK_INT(records, 1); break;
         case STRUCT_OUT:
             CHECK(!all_bytes(block, sizeof size, p->size, 0) && !all_bytes(block, sizeof size, p->size, FILL));

@@ -169,16 +169,47 @@ static void fuzz_rules(const fuzz_question *question)
 
 /* --- what people read --------------------------------------------------------------------------------------------- */
 
-static void fuzz_preferences(robots_preferences *preferences)
+/* What the file says about the use of a URL whose page has strange headers. The bytes are a tdmrep.json, too. */
+static void fuzz_uses(const fuzz_question *question, const fuzz_part *url)
 {
-    robots_preference one = {sizeof one, {NULL, 0}, 0, 0, 0, 0};
-    size_t i;
+    static const char *const NAMES[] = {"Content-Usage", "Content-Signal", "Link", "tdm-reservation", "tdm-policy", "X-Robots-Tag"};
+    robots_uses *uses = NULL, *unknown = NULL;
+    robots_page_controls *page = NULL;
+    robots_use_answer answer = ROBOTS_USE_ANSWER_INIT;
+    robots_use_signal signals[16];
+    uint32_t purpose;
+    size_t i, len;
 
-    for (i = 0; robots_preferences_get(preferences, i, &one) == ROBOTS_OK; i++) {
-        HOLDS(one.choice <= ROBOTS_CHOICE_UNKNOWN);
-        fuzz_read(one.label);
+    HOLDS(robots_uses_new(question->crawler, NULL, 0, question->body.bytes, question->body.len, url->bytes, url->len, &uses) == ROBOTS_OK);
+    HOLDS(robots_uses_new(question->crawler, NULL, 0, NULL, 0, question->body.bytes, question->body.len, &unknown) == ROBOTS_OK);
+    HOLDS(robots_page_controls_new(question->crawler, &page) == ROBOTS_OK);
+    for (i = 0; i < question->count; i++) {
+        const fuzz_part *value = &question->urls[i];
+        const char *name = NAMES[i % (sizeof NAMES / sizeof NAMES[0])];
+
+        HOLDS(robots_page_controls_add_header(page, name, strlen(name), value->bytes, value->len) == ROBOTS_OK);
+        HOLDS(robots_page_controls_add_meta(page, name, strlen(name), value->bytes, value->len) == ROBOTS_OK);
     }
-    robots_preferences_free(preferences);
+    for (purpose = 0; purpose <= ROBOTS_PURPOSE_OTHER; purpose++) {
+        int is_url = WORKS(robots_use_for(uses, url->bytes, url->len, purpose, page, signals, 16, &answer));
+
+        HOLDS(answer.says <= ROBOTS_USE_UNSTATED && (is_url || answer.says == ROBOTS_USE_DENIED));
+        for (i = 0; i < answer.signals && i < 16; i++) {
+            HOLDS(signals[i].says <= ROBOTS_USE_UNSTATED && signals[i].source >= ROBOTS_USE_SOURCE_NOT_READ);
+            fuzz_read(signals[i].text);
+            fuzz_read(signals[i].token);
+        }
+        HOLDS(!answer.decided || signals[0].says == answer.says);
+        if (robots_use_receipt(uses, url->bytes, url->len, purpose, page, FUZZ_NOW, NULL, 0, &len) == ROBOTS_E_SPACE)
+            HOLDS(is_url && len > 0);
+        WORKS(robots_use_for(unknown, url->bytes, url->len, purpose, page, NULL, 0, &answer));
+        HOLDS(answer.says != ROBOTS_USE_ALLOWED);
+        WORKS(robots_use_for(uses, url->bytes, url->len, purpose, NULL, NULL, 0, &answer));
+        HOLDS(answer.says != ROBOTS_USE_ALLOWED);
+    }
+    robots_page_controls_free(page);
+    robots_uses_free(unknown);
+    robots_uses_free(uses);
 }
 
 static void fuzz_explanation(const fuzz_question *question, const fuzz_part *url, const robots_rules *rules)
@@ -259,17 +290,9 @@ static void fuzz_people(const fuzz_question *question)
         HOLDS(line.value.len > 0 && line.from < 1440);
         fuzz_read(line.value);
     }
-    for (i = 0; i < question->count; i++) {
-        const fuzz_part *url = &question->urls[i];
-        robots_preferences *preferences = NULL;
-
-        if (WORKS(robots_extensions_preferences(extensions, url->bytes, url->len, &preferences)))
-            fuzz_preferences(preferences);
-        preferences = NULL;
-        HOLDS(robots_preferences_from_header(url->bytes, url->len, &preferences) == ROBOTS_OK);
-        fuzz_preferences(preferences);
-        if (i < 3)
-            fuzz_explanation(question, url, rules);
+    for (i = 0; i < question->count && i < 3; i++) {
+        fuzz_explanation(question, &question->urls[i], rules);
+        fuzz_uses(question, &question->urls[i]);
     }
     fuzz_report(question);
     robots_extensions_free(extensions);
@@ -430,7 +453,6 @@ static void fuzz_raw(const fuzz_question *question)
     const robots_crawler *crawlers[1];
     robots_crawler *crawler = NULL;
     robots_outcome *outcome = NULL;
-    robots_preferences *preferences = NULL;
     robots_str token;
 
     crawlers[0] = question->crawler;
@@ -438,8 +460,6 @@ static void fuzz_raw(const fuzz_question *question)
     if (WORKS(robots_outcome_decode(crawlers, 1, question->body.bytes, question->body.len, &outcome)))
         fuzz_outcome(question, outcome);
     robots_outcome_free(outcome);
-    HOLDS(robots_preferences_from_header(question->body.bytes, question->body.len, &preferences) == ROBOTS_OK);
-    fuzz_preferences(preferences);
     WORKS(robots_crawler_preset(question->body.bytes, question->body.len, &crawler));
     robots_crawler_free(crawler);
     if (WORKS(robots_token_from_user_agent(question->body.bytes, question->body.len, &token)))

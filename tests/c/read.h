@@ -4,6 +4,7 @@
 #define ROBOTS_TESTS_READ_H
 
 #include <librobots_tools.h>
+#include <string.h>
 
 /* A getter of a struct with a size, with no parameter but the object. */
 #define GETTER(NAME, STRUCT, OBJECT, FUNCTION) \
@@ -44,7 +45,6 @@ GETTER(lint_counts, robots_lint_counts, robots_lint_report, robots_lint_report_c
 LIST(rule, robots_rule, robots_rule_list, robots_rule_list_get)
 LIST(request_header, robots_header, robots_fetch, robots_fetch_request_header)
 LIST(extension, robots_extension, robots_extensions, robots_extensions_line)
-LIST(preference, robots_preference, robots_preferences, robots_preferences_get)
 LIST(unknown, robots_page_rule, robots_page_controls, robots_page_controls_unknown)
 LIST(agent, robots_explained_line, robots_explanation, robots_explanation_agent)
 LIST(match, robots_explained_rule, robots_explanation, robots_explanation_rule)
@@ -64,6 +64,15 @@ static inline int64_t control_value(const robots_page_controls *controls, uint32
     robots_status status = robots_page_controls_get(controls, control, &result);
     (void)status;
     return result.value;
+}
+
+/* The answer alone. */
+static inline uint32_t use_for(const robots_uses *uses, const char *url, uint32_t purpose, const robots_page_controls *page)
+{
+    robots_use_answer result = ROBOTS_USE_ANSWER_INIT;
+    robots_status status = robots_use_for(uses, url, strlen(url), purpose, page, NULL, 0, &result);
+    (void)status;
+    return result.says;
 }
 #ifdef __GNUC__
 #pragma GCC diagnostic pop

@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #define TEXT(literal) literal, sizeof(literal) - 1
+#define NOW UINT64_C(1800000000000)
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /* --- demands: as CHECK of harness.h, in any thread ------------------------------------------------------------------ */

@@ -5,7 +5,6 @@
 #include "soak.h"
 #include "soak_rules.h"
 
-#define NOW UINT64_C(1800000000000)
 
 /* An outcome, and for whom the fetch was made: one crawler or two. */
 typedef struct {

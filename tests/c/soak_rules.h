@@ -176,13 +176,17 @@ static void whole_sites(random_state *state)
 
 /* --- for people: a study of a file, which many read and few replace ------------------------------------------------- */
 
+enum { PURPOSES = ROBOTS_PURPOSE_OTHER + 1 };
+
 typedef struct {
     robots_explanation *explanation;
     robots_extensions *extensions;
-    robots_preferences *preferences;
+    robots_uses *uses;
+    robots_page_controls *page;
     robots_lint_report *report;
     robots_verdict word; /* what is explained */
     size_t url;
+    uint32_t says[PURPOSES]; /* the answers that the maker of the uses got for the URL; DENIED after an error */
 } study;
 
 static struct {
@@ -193,9 +197,34 @@ static struct {
 static void end_study(study *old)
 {
     robots_lint_report_free(old->report);
-    robots_preferences_free(old->preferences);
+    robots_page_controls_free(old->page);
+    robots_uses_free(old->uses);
     robots_extensions_free(old->extensions);
     robots_explanation_free(old->explanation);
+}
+
+/* Uses of a file that is perhaps not known, and a page. */
+static void write_uses(random_state *state, study *new, const robots_crawler *crawler, const file *body)
+{
+    static const char *const files[] = {NULL, "", "[]", "[{\"location\": \"/a\", \"tdm-reservation\": 1}]"};
+    static const char *const usages[] = {"train-ai=n, search=y;x", "train-ai=y", "\"nonsense"};
+    const char *tdm_file = PICK(state, files), *usage = PICK(state, usages), *known = one_in(state, 4) ? NULL : body->bytes;
+    robots_use_answer answer = ROBOTS_USE_ANSWER_INIT;
+    uint32_t purpose;
+
+    DEMAND(robots_uses_new(crawler, TEXT("https://example.com/"), known, known != NULL ? body->len : 0, tdm_file,
+                           tdm_file != NULL ? strlen(tdm_file) : 0, &new->uses) == ROBOTS_OK);
+    DEMAND(robots_page_controls_new(crawler, &new->page) == ROBOTS_OK);
+    DEMAND(robots_page_controls_add_header(new->page, TEXT("Content-Usage"), usage, strlen(usage)) == ROBOTS_OK);
+    DEMAND(robots_page_controls_add_header(new->page, TEXT("Content-Signal"), TEXT("search=yes, use=reference")) == ROBOTS_OK);
+    DEMAND(robots_page_controls_add_header(new->page, TEXT("Link"), TEXT("</terms>; rel=\"license\"")) == ROBOTS_OK);
+    for (purpose = 0; purpose < PURPOSES; purpose++) {
+        robots_status status = robots_use_for(new->uses, URLS[new->url].ptr, URLS[new->url].len, purpose, new->page, NULL, 0, &answer);
+
+        DEMAND(status == ROBOTS_OK || (answer.says == ROBOTS_USE_DENIED && answer.signals == 0));
+        DEMAND(known != NULL || answer.says != ROBOTS_USE_ALLOWED);
+        new->says[purpose] = answer.says;
+    }
 }
 
 static void write_study(random_state *state)
@@ -216,10 +245,7 @@ static void write_study(random_state *state)
                                   &new.explanation);
     DEMAND(status == ROBOTS_VERDICT_STATUS(new.word) && (new.explanation != NULL) == (status == ROBOTS_OK));
     DEMAND(robots_extensions_parse(crawler, kept.body.bytes, kept.body.len, &new.extensions) == ROBOTS_OK);
-    status = one_in(state, 4)
-               ? robots_preferences_from_header(TEXT("train-ai=n, search=y;x, \"nonsense"), &new.preferences)
-               : robots_extensions_preferences(new.extensions, URLS[new.url].ptr, URLS[new.url].len, &new.preferences);
-    DEMAND(status == ROBOTS_OK || (status == ROBOTS_E_URL && new.preferences == NULL));
+    write_uses(state, &new, crawler, &kept.body);
     DEMAND(robots_lint(crawler, kept.body.bytes, kept.body.len, &new.report) == ROBOTS_OK);
 
     DEMAND(pthread_rwlock_wrlock(&desks[which].lock) == 0);
@@ -291,12 +317,27 @@ static void read_extensions(const study *of)
         DEMAND((robots_extensions_line(of->extensions, i, &line) == ROBOTS_OK) == (i < extension_count(of->extensions)));
         read_through(line.value);
     }
-    for (i = 0; i <= preference_count(of->preferences); i++) {
-        robots_preference one = {.size = sizeof one};
+}
 
-        DEMAND((robots_preferences_get(of->preferences, i, &one) == ROBOTS_OK)
-               == (i < preference_count(of->preferences)));
-        read_through(one.label);
+/* The answers are those of the maker, in other threads. */
+static void read_uses(const study *of)
+{
+    robots_use_answer answer = ROBOTS_USE_ANSWER_INIT;
+    robots_use_signal signals[3];
+    char receipt[4096];
+    size_t i, len;
+    uint32_t purpose;
+
+    for (purpose = 0; of->uses != NULL && purpose < PURPOSES; purpose++) {
+        robots_status status = robots_use_for(of->uses, URLS[of->url].ptr, URLS[of->url].len, purpose, of->page, signals, LENGTH(signals), &answer);
+
+        DEMAND(answer.says == of->says[purpose]);
+        for (i = 0; i < answer.signals && i < LENGTH(signals); i++) {
+            read_through(signals[i].text);
+            read_through(signals[i].token);
+        }
+        if (robots_use_receipt(of->uses, URLS[of->url].ptr, URLS[of->url].len, purpose, of->page, NOW, receipt, sizeof receipt, &len) == ROBOTS_OK)
+            DEMAND(status == ROBOTS_OK && receipt[0] == '{' && receipt[len - 1] == '}');
     }
 }
 
@@ -320,6 +361,7 @@ static void read_study(random_state *state)
     read_explanation(of);
     read_report(of->report);
     read_extensions(of);
+    read_uses(of);
     DEMAND_SETTLES(robots_origin_key);
     DEMAND_SETTLES(robots_url_to_send);
     DEMAND(pthread_rwlock_unlock(&desks[which].lock) == 0);

@@ -1,4 +1,4 @@
-/* robots_explanation, robots_extensions and robots_preferences: why, and what else the file says. */
+/* robots_explanation and robots_extensions: why, and what else the file says. */
 #include "harness.h"
 #include "support.h"
 
@@ -164,59 +164,11 @@ static void other_lines(void)
     robots_extensions_free(extensions);
 }
 
-static void check_preference(const robots_preferences *all, size_t index, const char *label, uint32_t vocabulary,
-                             uint32_t choice, uint32_t line)
-{
-    robots_preference one = {sizeof one, {NULL, 0}, 0, 0, 0, 0};
-
-    CHECK_INT(robots_preferences_get(all, index, &one), ROBOTS_OK);
-    CHECK(is(one.label, label));
-    CHECK_INT(one.vocabulary, vocabulary);
-    CHECK_INT(one.choice, choice);
-    CHECK_INT(one.line, line);
-}
-
-static void preferences(void)
-{
-    robots_extensions *extensions = extensions_of(BODY);
-    robots_preferences *open = NULL, *closed = NULL, *other = NULL;
-
-    CHECK_INT(robots_extensions_preferences(extensions, "/shop/caf\xc3\xa9", 11, &open), ROBOTS_OK);
-    CHECK_INT(robots_extensions_preferences(extensions, "/shop/x", 7, &closed), ROBOTS_OK);
-    CHECK_INT(robots_extensions_preferences(extensions, "/other", 6, &other), ROBOTS_OK);
-    robots_extensions_free(extensions); /* nothing of it is borrowed */
-    CHECK_INT(preference_count(open), 3);
-    check_preference(open, 0, "train-ai", ROBOTS_VOCABULARY_CONTENT_USAGE, ROBOTS_CHOICE_NO, 8);
-    check_preference(open, 1, "x", ROBOTS_VOCABULARY_CONTENT_USAGE, ROBOTS_CHOICE_UNKNOWN, 8);
-    check_preference(open, 2, "search", ROBOTS_VOCABULARY_CONTENT_SIGNAL, ROBOTS_CHOICE_YES, 9);
-    CHECK_INT(preference_count(closed), 0); /* what may not be fetched has none */
-    CHECK_INT(preference_count(other), 1);
-    check_preference(other, 0, "search", ROBOTS_VOCABULARY_CONTENT_SIGNAL, ROBOTS_CHOICE_YES, 9);
-    robots_preferences_free(open);
-    robots_preferences_free(closed);
-    robots_preferences_free(other);
-}
-
-static void header_field(void)
-{
-    robots_preferences *made = NULL;
-
-    CHECK_INT(robots_preferences_from_header("train-ai=n, bots=y", 18, &made), ROBOTS_OK);
-    CHECK_INT(preference_count(made), 2);
-    check_preference(made, 0, "bots", ROBOTS_VOCABULARY_CONTENT_USAGE, ROBOTS_CHOICE_YES, 0);
-    check_preference(made, 1, "train-ai", ROBOTS_VOCABULARY_CONTENT_USAGE, ROBOTS_CHOICE_NO, 0);
-    robots_preferences_free(made);
-    CHECK_INT(robots_preferences_from_header("train-ai=n,", 11, &made), ROBOTS_OK); /* no dictionary */
-    CHECK_INT(preference_count(made), 0);
-    robots_preferences_free(made);
-}
-
 int main(void)
 {
     static const test tests[] = {
         {"explained", a_verdict_is_explained},     {"nothing_to_explain", nothing_to_explain},
         {"results", results},             {"other_lines", other_lines},
-        {"preferences", preferences}, {"header_field", header_field},
     };
 
     return RUN_TESTS("explain", tests);

@@ -67,6 +67,7 @@ static const char *const NOT_FUZZED[] = {
     "fetch_set_previous", "fetch_report_ftp_reply", "cache_add_crawler", "cache_set", "cache_request", "cache_report_response",
     "cache_count",
     "cache_save", "cache_load", /* they use files: tests/cache/file.rs */
+    "page_controls_get", "page_controls_unknown", /* the fuzz target page_controls does */
 };
 
 /* Everything that there is to call, in all dialects, is called. */
@@ -103,7 +104,7 @@ static void every_function(void)
     }
     for (i = 0; i < sizeof function_calls / sizeof function_calls[0]; i++) {
         const char *name = FUNCTION_NAMES[i];
-        int is_fuzzed = strncmp(name, "page_controls_", 14) != 0; /* the fuzz target page_controls does */
+        int is_fuzzed = 1;
 
         for (file = 0; file < sizeof NOT_FUZZED / sizeof NOT_FUZZED[0]; file++)
             is_fuzzed = is_fuzzed && strcmp(name, NOT_FUZZED[file]) != 0;

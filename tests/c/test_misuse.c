@@ -100,8 +100,10 @@ static const struct {
 #define OF_ANOTHER_SITE(function) \
     ROW("url", function, "https://other.example/", ROBOTS_E_URL), ROW("url", function, "http://b\xc3\xbc" "cher.example/", ROBOTS_E_URL), \
     ROW("url", function, "file:///x", ROBOTS_E_SCHEME)
-    OF_ANOTHER_SITE("outcome_check"), OF_ANOTHER_SITE("record_check"),
+    OF_ANOTHER_SITE("outcome_check"), OF_ANOTHER_SITE("record_check"), OF_ANOTHER_SITE("use_"),
 #undef OF_ANOTHER_SITE
+    ROW("url", "use_receipt", "/x", ROBOTS_E_URL), ROW("url", "use_receipt", ORIGIN "/\xff", ROBOTS_E_URL),
+    ROW("site", "", "/x", ROBOTS_E_URL), ROW("site", "", "https://", ROBOTS_E_URL), ROW("site", "", "file:///x", ROBOTS_E_SCHEME),
     ROW("image", "", "", ROBOTS_E_IMAGE), ROW("image", "", "\0", ROBOTS_E_IMAGE), ROW("image", "", "rbts", ROBOTS_E_IMAGE),
     ROW("image", "", "user-agent: *\nallow: /\nuser-agent: another one, and so on\n", ROBOTS_E_IMAGE),
     ROW("image", "", "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", ROBOTS_E_IMAGE),
@@ -205,6 +207,47 @@ static void wrong_index(int i)
         expect_failure(i, NULL, past[at], ROBOTS_END);
 }
 
+/* An array that is too short holds the first signals; NULL is none. */
+static void wrong_count_of_signals(int i)
+{
+    static const size_t impossible[] = {SIZE_MAX, SIZE_MAX / 2 / sizeof(robots_use_signal) + 1};
+    size_t at, capacity;
+
+    for (at = 0; at < sizeof impossible / sizeof impossible[0]; at++) {
+        call c = prepared(function_at, row_at);
+
+        c.a[i].n = impossible[at];
+        make_wrong(&c, &function_at->parameters[i - 1], ROBOTS_E_ARG);
+        release(&c);
+    }
+    for (capacity = 0; capacity <= CAPACITY_OF_SIGNALS; capacity++) {
+        call c = prepared(function_at, row_at);
+
+        c.a[i].n = capacity;
+        if (capacity == 0)
+            c.a[i - 1].p = NULL;
+        make(&c);
+        check_good(&c);
+        release(&c);
+    }
+}
+
+/* What the page says is not known, which is no misuse: no use is allowed then. */
+static void unknown_page(int i)
+{
+    call c = prepared(function_at, row_at);
+    robots_use_answer answer = {0};
+
+    c.a[i].p = NULL;
+    make(&c);
+    CHECK_INT(c.r.status, ROBOTS_OK);
+    if (is(function_at, "use_for")) {
+        memcpy(&answer, c.blocks[function_at->count - 1], sizeof answer);
+        CHECK_INT(answer.says, row_at->flags & NOT_ALLOWED ? ROBOTS_USE_DENIED : ROBOTS_USE_UNSTATED);
+    }
+    release(&c);
+}
+
 /* A buffer that is too small: the length is there, and nothing else. */
 static void wrong_capacity(int i)
 {
@@ -250,7 +293,12 @@ static void wrong(int i)
     good = c.a[i].n;
     release(&c);
     switch (p->kind) {
-    case HANDLE: expect_failure(i, NULL, 0, ROBOTS_E_ARG); break;
+    case HANDLE:
+        if (strcmp(p->name, "page") == 0)
+            unknown_page(i);
+        else
+            expect_failure(i, NULL, 0, ROBOTS_E_ARG);
+        break;
     case MAKES:
     case STRING_OUT:
     case LENGTH_OUT: wrong_out(i); break;
@@ -271,7 +319,13 @@ static void wrong(int i)
         WRONG_NUMBERS(i, ROBOTS_E_ARG, 999, 255, 256 + good, 65536 + good, 0x80000000 | good, UINT32_MAX);
         break;
     case LIMIT: WRONG_NUMBERS(i, ROBOTS_E_ARG, 0, 1, 65535); break;
-    case CAPACITY: wrong_capacity(i); break;
+    case CAPACITY:
+        if (is_of_signals(function_at, i))
+            wrong_count_of_signals(i);
+        else
+            wrong_capacity(i);
+        break;
+    case SIGNALS: wrong_out(i); break;
     case BUFFER: expect_failure(i, NULL, 0, ROBOTS_E_ARG); break;
     case CALLBACK: expect_failure(i, NULL, 0, ROBOTS_E_ARG); break;
     case TEXTS: expect_failure(i, NULL, 0, ROBOTS_E_ARG); break;
@@ -639,8 +693,8 @@ static void initializers(void)
     CHECK_INIT(robots_cache_counts, ROBOTS_CACHE_COUNTS_INIT);
     CHECK_INIT(robots_cache_file, ROBOTS_CACHE_FILE_INIT);
     CHECK_INIT(robots_extension, ROBOTS_EXTENSION_INIT);
-    CHECK_INIT(robots_preference, ROBOTS_PREFERENCE_INIT);
     CHECK_INIT(robots_page_rule, ROBOTS_PAGE_RULE_INIT);
+    CHECK_INIT(robots_use_answer, ROBOTS_USE_ANSWER_INIT);
     CHECK_INIT(robots_explained, ROBOTS_EXPLAINED_INIT);
     CHECK_INIT(robots_explained_line, ROBOTS_EXPLAINED_LINE_INIT);
     CHECK_INIT(robots_explained_rule, ROBOTS_EXPLAINED_RULE_INIT);

@@ -464,28 +464,7 @@ static void answer_fetch(const robots_crawler *crawler, text kind)
     robots_outcome_free(outcome);
 }
 
-/* --- pages and preferences --------------------------------------------------------------------------------------- */
-
-static void answer_preferences(const robots_crawler *crawler)
-{
-    robots_preference one = ROBOTS_PREFERENCE_INIT;
-    robots_extensions *extensions = NULL;
-    robots_preferences *all = NULL;
-    text body = find("robots"), url = find("url");
-    size_t i;
-
-    if (robots_extensions_parse(crawler, body.ptr, body.len, &extensions) != ROBOTS_OK
-        || robots_extensions_preferences(extensions, url.ptr, url.len, &all) != ROBOTS_OK)
-        give_up("no preferences");
-    printf("value");
-    for (i = 0; robots_preferences_get(all, i, &one) == ROBOTS_OK; i++) {
-        printf(one.vocabulary == ROBOTS_VOCABULARY_CONTENT_USAGE ? " content-usage:" : " content-signal:");
-        print_escaped(one.label.ptr, one.label.len);
-        printf("=%c", "ny?"[one.choice]);
-    }
-    robots_preferences_free(all);
-    robots_extensions_free(extensions);
-}
+/* --- pages ------------------------------------------------------------------------------------------------------- */
 
 static void print_source(const robots_page_rule *rule) { printf(" %s %u ", name_of(SOURCES, rule->source), rule->number); }
 
@@ -495,30 +474,36 @@ static void print_or_none(robots_str it)
     print_escaped(it.ptr, it.len);
 }
 
-static void answer_page(const robots_crawler *crawler, text kind)
+static robots_status page_of(const robots_crawler *crawler, robots_page_controls **out)
 {
-    robots_page_controls *page = NULL;
-    robots_page_rule rule = ROBOTS_PAGE_RULE_INIT;
-    robots_status status = robots_page_controls_new(crawler, &page);
-    text control = find("control");
+    robots_status status = robots_page_controls_new(crawler, out);
     size_t i;
 
     for (i = 0; i < count && status == ROBOTS_OK; i++) {
         text it = fields[i].value;
 
         if (named(i, "header"))
-            status = robots_page_controls_add_header(page, it.ptr, it.len, fields[i + 1].value.ptr, fields[i + 1].value.len);
+            status = robots_page_controls_add_header(*out, it.ptr, it.len, fields[i + 1].value.ptr, fields[i + 1].value.len);
         else if (named(i, "meta"))
-            status = robots_page_controls_add_meta(page, it.ptr, it.len, fields[i + 1].value.ptr, fields[i + 1].value.len);
+            status = robots_page_controls_add_meta(*out, it.ptr, it.len, fields[i + 1].value.ptr, fields[i + 1].value.len);
     }
+    return status;
+}
+
+static void answer_page(const robots_crawler *crawler, text kind)
+{
+    robots_page_controls *page = NULL;
+    robots_page_rule rule = ROBOTS_PAGE_RULE_INIT;
+    robots_status status = page_of(crawler, &page);
+    text control = find("control");
+    size_t i;
+
     if (is(kind, "page") || is(kind, "page-rule"))
         status = status != ROBOTS_OK ? status : robots_page_controls_get(page, number_of(CONTROLS, control), &rule);
     if (status != ROBOTS_OK)
         give_up("no controls");
     printf("value");
-    if (is(kind, "page-usage")) {
-        printf(" %s", name_of(CHOICES, robots_page_controls_usage(page, control.ptr, control.len)));
-    } else if (is(kind, "page-unknown")) {
+    if (is(kind, "page-unknown")) {
         for (i = 0; robots_page_controls_unknown(page, i, &rule) == ROBOTS_OK; i++) {
             print_source(&rule);
             print_or_none(rule.text);
@@ -534,6 +519,83 @@ static void answer_page(const robots_crawler *crawler, text kind)
         }
     }
     robots_page_controls_free(page);
+}
+
+/* --- uses -------------------------------------------------------------------------------------------------------- */
+
+/* When the pages of receipts were fetched. */
+#define FETCHED_AT_MS UINT64_C(1795000000000)
+
+/* An empty field is not one that is missing, whose address is NULL. */
+static text find_known(const char *name)
+{
+    text it = find(name);
+
+    if (it.ptr != NULL && it.len == 0)
+        it.ptr = "";
+    return it;
+}
+
+static void print_use_signals(const robots_uses *uses, text url, uint32_t purpose, const robots_page_controls *page, size_t signals)
+{
+    robots_use_answer answer = ROBOTS_USE_ANSWER_INIT;
+    robots_use_signal *all = room(signals * sizeof *all);
+    size_t i;
+
+    if (robots_use_for(uses, url.ptr, url.len, purpose, page, all, signals, &answer) != ROBOTS_OK || answer.signals != signals)
+        give_up("another answer");
+    printf(" %u", answer.decided);
+    for (i = 0; i < signals; i++) {
+        printf(" %s %s %u ", name_of(USE_SOURCES, all[i].source), name_of(USES, all[i].says), all[i].line);
+        print_word(all[i].token);
+        putchar(' ');
+        print_word(all[i].text);
+    }
+    free(all);
+}
+
+static void print_receipt(const robots_uses *uses, text url, uint32_t purpose, const robots_page_controls *page)
+{
+    char *receipt;
+    size_t len;
+    robots_status status = robots_use_receipt(uses, url.ptr, url.len, purpose, page, FETCHED_AT_MS, NULL, 0, &len);
+
+    if (status != ROBOTS_E_SPACE) {
+        print_error(status);
+        return;
+    }
+    receipt = room(len);
+    if (robots_use_receipt(uses, url.ptr, url.len, purpose, page, FETCHED_AT_MS, receipt, len, &len) != ROBOTS_OK)
+        give_up("another receipt");
+    printf("value ");
+    print_escaped(receipt, len);
+    free(receipt);
+}
+
+static void answer_use(const robots_crawler *crawler, text kind)
+{
+    text site = find("site"), body = find_known("robots"), tdm_file = find_known("tdm"), url = find("url");
+    uint32_t purpose = number_of(PURPOSES, find("purpose"));
+    robots_page_controls *page = NULL;
+    robots_uses *uses = NULL;
+    robots_use_answer answer = ROBOTS_USE_ANSWER_INIT;
+    robots_status status = robots_uses_new(crawler, site.ptr, site.len, body.ptr, body.len, tdm_file.ptr, tdm_file.len, &uses);
+
+    if (status == ROBOTS_OK && !is(find("page"), "unknown"))
+        status = page_of(crawler, &page);
+    if (status == ROBOTS_OK && !is(kind, "use-receipt"))
+        status = robots_use_for(uses, url.ptr, url.len, purpose, page, NULL, 0, &answer);
+    if (status != ROBOTS_OK) {
+        print_error(status);
+    } else if (is(kind, "use-receipt")) {
+        print_receipt(uses, url, purpose, page);
+    } else {
+        printf("value %s", name_of(USES, answer.says));
+        if (is(kind, "use-signals"))
+            print_use_signals(uses, url, purpose, page, answer.signals);
+    }
+    robots_page_controls_free(page);
+    robots_uses_free(uses);
 }
 
 #include "script.h"
@@ -649,8 +711,8 @@ static void answer_with_crawler(text kind)
         print_error(status);
     else if (is(kind, "fetch") || is(kind, "due") || is(kind, "outcome"))
         answer_fetch(crawler, kind);
-    else if (is(kind, "preferences"))
-        answer_preferences(crawler);
+    else if (kind.len >= 3 && memcmp(kind.ptr, "use", 3) == 0)
+        answer_use(crawler, kind);
     else if (kind.len >= 4 && memcmp(kind.ptr, "page", 4) == 0)
         answer_page(crawler, kind);
     else
