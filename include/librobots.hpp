@@ -12,7 +12,8 @@
  * - A failure throws robots::error, the only exception; its status is ROBOTS_END for an index out of range. If a function can
  *   fail because of outside data, it has a version try_... that neither throws nor aborts. This version returns a status, a
  *   verdict with a status, or a robots::expected. Without exceptions (-fno-exceptions), other functions abort the program
- *   on failure. So does a lack of memory for the std::string of an origin or of a URL to send.
+ *   on failure. So does a lack of memory for the std::string of an origin, of a URL to send or of a receipt, and for the
+ *   signals about a use.
  * - Lists have begin() and end(). A loop over an index up to size() takes quadratic time, because size() visits all elements.
  * - One program may have translation units with and without exceptions: each mode has an inline namespace. To pass an
  *   object to the other mode, pass its C handle: get(), adopt().
@@ -41,6 +42,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 #if defined(__has_include)
 #if __has_include(<version>)
 #include <version>
@@ -154,19 +156,6 @@ enum class extension_field : std::uint32_t {
     content_signal = ROBOTS_EXTENSION_CONTENT_SIGNAL,
     content_usage = ROBOTS_EXTENSION_CONTENT_USAGE,
     license = ROBOTS_EXTENSION_LICENSE
-};
-
-/// The vocabulary of a preference's label. Later versions may add vocabularies.
-enum class vocabulary : std::uint32_t {
-    content_usage = ROBOTS_VOCABULARY_CONTENT_USAGE,
-    content_signal = ROBOTS_VOCABULARY_CONTENT_SIGNAL
-};
-
-/// A preference; `unknown` if none is stated.
-enum class preference_choice : std::uint32_t {
-    no = ROBOTS_CHOICE_NO,
-    yes = ROBOTS_CHOICE_YES,
-    unknown = ROBOTS_CHOICE_UNKNOWN
 };
 
 /// Borrowed elements: a pointer and a count, or a container with data() and size(), such as std::vector or std::array.
@@ -876,44 +865,6 @@ private:
     detail::owned<robots_explanation, robots_explanation_free> handle_;
 };
 
-/// The usage preferences for a URL or a response, sorted by vocabulary, then by label, without duplicates. Move-only.
-class preferences : public detail::sequence<preferences> {
-public:
-    struct preference {
-        std::string_view label;
-        robots::vocabulary vocabulary;
-        preference_choice choice;
-        std::uint32_t line; ///< number from 1; 0 for a header field
-    };
-
-    preferences() noexcept = default;
-
-    /// Creates the preferences of a response from its `Content-Usage` header field.
-    [[nodiscard]] static preferences from_header(std::string_view value) { return try_from_header(value).value(); }
-    [[nodiscard]] static expected<preferences> try_from_header(std::string_view value) noexcept
-    {
-        return detail::made_by<preferences, robots_preferences>([&](robots_preferences **out) {
-            return robots_preferences_from_header(value.data(), value.size(), out);
-        });
-    }
-    /// Takes ownership of a handle from the C functions.
-    [[nodiscard]] static preferences adopt(robots_preferences *handle) noexcept { return preferences(handle); }
-
-private:
-    friend class detail::sequence<preferences>;
-    explicit preferences(robots_preferences *made) noexcept : handle_(made) {}
-    static expected<preference> at(const robots_preferences *all, std::size_t index) noexcept
-    {
-        return detail::element(robots_preferences_get, all, index, [](const robots_preference &one) {
-            return preference{detail::view(one.label), static_cast<robots::vocabulary>(one.vocabulary),
-                              static_cast<preference_choice>(one.choice), one.line};
-        });
-    }
-    [[nodiscard]] auto elements() const noexcept { return list<preference, robots_preferences, &preferences::at>(handle_.get()); }
-
-    detail::owned<robots_preferences, robots_preferences_free> handle_;
-};
-
 /// The extension lines of a robots.txt, in the order of the file. Move-only; crawler::extensions creates it.
 class extensions : public detail::sequence<extensions> {
 public:
@@ -931,15 +882,6 @@ public:
     extensions() noexcept = default;
     /// Takes ownership of a handle from the C functions.
     [[nodiscard]] static extensions adopt(robots_extensions *handle) noexcept { return extensions(handle); }
-
-    /// Returns the preferences of the file for a URL. Throws robots::error if `url` is not a URL.
-    [[nodiscard]] robots::preferences preferences(std::string_view url) const { return try_preferences(url).value(); }
-    [[nodiscard]] expected<robots::preferences> try_preferences(std::string_view url) const noexcept
-    {
-        return detail::made_by<robots::preferences, robots_preferences>([&](robots_preferences **out) {
-            return robots_extensions_preferences(handle_.get(), url.data(), url.size(), out);
-        });
-    }
 
 private:
     friend class detail::sequence<extensions>;
@@ -1771,7 +1713,7 @@ enum class zone : std::uint32_t {
     unknown = ROBOTS_ZONE_UNKNOWN
 };
 
-/// The page-level controls and the usage preferences of a response. Move-only. An empty object permits nothing.
+/// What a response says: page-level controls, and statements about the use of its page. Move-only. An empty object permits nothing.
 class page_controls {
 public:
     /// One rule of a page. The views are valid until a value is added.
@@ -1795,7 +1737,7 @@ public:
     /// Takes ownership of a handle from the C functions.
     [[nodiscard]] static page_controls adopt(robots_page_controls *handle) noexcept { return page_controls(handle); }
 
-    /// Adds a header of the response; headers without page controls have no effect. After an error every control is 0.
+    /// Adds a header of the response, whatever its name: other headers than those of C have no effect. After an error every control is 0.
     page_controls &add_header(std::string_view name, std::string_view value)
     {
         detail::require(try_add_header(name, value));
@@ -1846,11 +1788,6 @@ public:
     {
         return list<rule, robots_page_controls, &page_controls::unknown_at>(get());
     }
-    /// Returns the choice of the `Content-Usage` headers for a label, such as "train-ai".
-    [[nodiscard]] preference_choice usage(std::string_view label) const noexcept
-    {
-        return static_cast<preference_choice>(robots_page_controls_usage(handle_.get(), label.data(), label.size()));
-    }
 
     /// Returns the handle for the C functions; this object keeps it.
     [[nodiscard]] const robots_page_controls *get() const noexcept { return handle_.get(); }
@@ -1872,6 +1809,174 @@ private:
     }
 
     detail::owned<robots_page_controls, robots_page_controls_free> handle_;
+};
+
+/// The purpose of a use.
+enum class purpose : std::uint32_t {
+    search = ROBOTS_PURPOSE_SEARCH,
+    ai_search = ROBOTS_PURPOSE_AI_SEARCH,
+    training = ROBOTS_PURPOSE_TRAINING,
+    user_request = ROBOTS_PURPOSE_USER_REQUEST,
+    commerce = ROBOTS_PURPOSE_COMMERCE,
+    archive = ROBOTS_PURPOSE_ARCHIVE,
+    seo = ROBOTS_PURPOSE_SEO,
+    other = ROBOTS_PURPOSE_OTHER
+};
+
+/// Whether a page may be used for a purpose, the most restrictive first. `unstated` restricts nothing and permits nothing.
+enum class use : std::uint32_t {
+    denied = ROBOTS_USE_DENIED,
+    licensed = ROBOTS_USE_LICENSED,
+    allowed = ROBOTS_USE_ALLOWED,
+    unstated = ROBOTS_USE_UNSTATED
+};
+
+/// The source of a signal about a use. Later versions may add sources.
+enum class use_source : std::uint32_t {
+    not_read = ROBOTS_USE_SOURCE_NOT_READ,
+    rule = ROBOTS_USE_SOURCE_RULE,
+    token_rule = ROBOTS_USE_SOURCE_TOKEN_RULE,
+    content_usage_line = ROBOTS_USE_SOURCE_CONTENT_USAGE_LINE,
+    content_signal_line = ROBOTS_USE_SOURCE_CONTENT_SIGNAL_LINE,
+    license_line = ROBOTS_USE_SOURCE_LICENSE_LINE,
+    content_usage_header = ROBOTS_USE_SOURCE_CONTENT_USAGE_HEADER,
+    content_signal_header = ROBOTS_USE_SOURCE_CONTENT_SIGNAL_HEADER,
+    link_header = ROBOTS_USE_SOURCE_LINK_HEADER,
+    page_rule = ROBOTS_USE_SOURCE_PAGE_RULE,
+    tdm_header = ROBOTS_USE_SOURCE_TDM_HEADER,
+    tdm_meta = ROBOTS_USE_SOURCE_TDM_META,
+    tdm_file = ROBOTS_USE_SOURCE_TDM_FILE
+};
+
+/// The answer for a URL and a purpose; `use::denied` if no call has returned it. The views are those of the uses and of the
+/// page: they are valid until one of them is destroyed or a value is added to the page.
+class use_answer {
+public:
+    /// What one statement says.
+    struct signal {
+        std::string_view text;  ///< text as written; the address of the terms if `says` is use::licensed
+        std::string_view token; ///< policy or control token of a use_source::token_rule; else empty
+        std::uint32_t line;     ///< line of the robots.txt, from 1; 0 for other sources
+        use_source source;
+        use says; ///< use::unstated for an unknown label or value, and for what was not read
+    };
+
+    /// Returns whether the page may be used.
+    [[nodiscard]] use says() const noexcept { return says_; }
+    /// Returns every signal that speaks of the purpose, the deciding one first and unknown labels last.
+    [[nodiscard]] const std::vector<signal> &signals() const noexcept { return signals_; }
+    /// Returns the signal that decides; nullptr if nothing is stated, and nothing was left unread.
+    [[nodiscard]] const signal *decided_by() const noexcept { return decided_ ? signals_.data() : nullptr; }
+    /// Returns the address of the terms if the answer is use::licensed, else an empty view. It may be relative to the page.
+    [[nodiscard]] std::string_view terms() const noexcept
+    {
+        return says_ == use::licensed && decided_ ? signals_.front().text : std::string_view();
+    }
+
+private:
+    friend class uses;
+    use says_ = use::denied;
+    bool decided_ = false;
+    std::vector<signal> signals_;
+};
+
+/// What a site says about the use of its pages, to one crawler (SPEC 13). Immutable and move-only; any number of threads may use
+/// one object. Empty if default-constructed or moved from: it answers nothing.
+class uses {
+public:
+    uses() noexcept = default;
+    /// Reads the files of a site. `site`: a URL of it; with an empty one, every URL is taken for one of the site. `body`: the
+    /// robots.txt; empty if the site has none (404); nothing if it is not known, as in an outage: then no use is allowed.
+    /// `tdm_file`: /.well-known/tdmrep.json; nothing if the site has none; empty if it is not known. Throws robots::error if
+    /// `site` is no URL of a site.
+    uses(const crawler &who, std::string_view site, std::optional<std::string_view> body,
+         std::optional<std::string_view> tdm_file = std::nullopt)
+        : uses(try_make(who, site, body, tdm_file).value())
+    {
+    }
+    [[nodiscard]] static expected<uses> try_make(const crawler &who, std::string_view site, std::optional<std::string_view> body,
+                                                 std::optional<std::string_view> tdm_file = std::nullopt) noexcept
+    {
+        const robots_str file = known(body), tdm = known(tdm_file);
+        return detail::made_by<uses, robots_uses>([&](robots_uses **out) {
+            return robots_uses_new(who.get(), site.data(), site.size(), file.ptr, file.len, tdm.ptr, tdm.len, out);
+        });
+    }
+    /// Takes ownership of a handle from the C functions.
+    [[nodiscard]] static uses adopt(robots_uses *handle) noexcept { return uses(handle); }
+
+    /// Returns whether a page may be used, and each statement about it. `page`: what the response said to the same crawler;
+    /// nullptr if it is not known: then the answer is never use::allowed. Throws robots::error if `url` is no URL of the site.
+    [[nodiscard]] use_answer use_for(std::string_view url, robots::purpose purpose, const page_controls *page) const
+    {
+        return try_use_for(url, purpose, page).value();
+    }
+    [[nodiscard]] expected<use_answer> try_use_for(std::string_view url, robots::purpose purpose, const page_controls *page) const
+    {
+        std::vector<robots_use_signal> all(4);
+        robots_use_answer raw = ROBOTS_USE_ANSWER_INIT;
+        const auto ask = [&] {
+            return robots_use_for(handle_.get(), url.data(), url.size(), static_cast<std::uint32_t>(purpose), handle_of(page),
+                                  all.data(), all.size(), &raw);
+        };
+        robots_status status = ask();
+        if (status == ROBOTS_OK && raw.signals > all.size()) {
+            all.resize(raw.signals);
+            status = ask();
+        }
+        if (status != ROBOTS_OK)
+            return status;
+        all.resize(raw.signals);
+        use_answer answer;
+        answer.says_ = static_cast<use>(raw.says);
+        answer.decided_ = raw.decided != 0;
+        answer.signals_.reserve(raw.signals);
+        for (const robots_use_signal &one : all)
+            answer.signals_.push_back({detail::view(one.text), detail::view(one.token), one.line,
+                                       static_cast<use_source>(one.source), static_cast<use>(one.says)});
+        return answer;
+    }
+    /// Returns the receipt of an answer (SPEC 13.7): one line of JSON without a line end. `fetched_at`: when the page was fetched.
+    /// Throws robots::error if `url` is no absolute URL of the site in UTF-8.
+    [[nodiscard]] std::string receipt(std::string_view url, robots::purpose purpose, const page_controls *page, instant fetched_at) const
+    {
+        return try_receipt(url, purpose, page, fetched_at).value();
+    }
+    [[nodiscard]] expected<std::string> try_receipt(std::string_view url, robots::purpose purpose, const page_controls *page,
+                                                    instant fetched_at) const
+    {
+        std::string text(url.size() + 1000, '\0');
+        std::size_t len = 0;
+        const auto ask = [&] {
+            return robots_use_receipt(handle_.get(), url.data(), url.size(), static_cast<std::uint32_t>(purpose), handle_of(page),
+                                      fetched_at.ms(), &text[0], text.size(), &len);
+        };
+        robots_status status = ask();
+        text.resize(len);
+        if (status == ROBOTS_E_SPACE)
+            status = ask();
+        return status == ROBOTS_OK ? expected<std::string>(std::move(text)) : expected<std::string>(status);
+    }
+
+    /// Returns the handle for the C functions; this object keeps it.
+    [[nodiscard]] const robots_uses *get() const noexcept { return handle_.get(); }
+    [[nodiscard]] explicit operator bool() const noexcept { return handle_ != nullptr; }
+
+private:
+    explicit uses(robots_uses *made) noexcept : handle_(made) {}
+    /// Returns a text of C, in which NULL is no text and not an empty one.
+    static robots_str known(std::optional<std::string_view> text) noexcept
+    {
+        if (!text)
+            return {nullptr, 0};
+        return {text->empty() ? "" : text->data(), text->size()};
+    }
+    static const robots_page_controls *handle_of(const page_controls *page) noexcept
+    {
+        return page != nullptr ? page->get() : nullptr;
+    }
+
+    detail::owned<robots_uses, robots_uses_free> handle_;
 };
 
 /// Returns the version of the library, such as "0.1.0".

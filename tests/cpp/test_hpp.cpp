@@ -303,7 +303,7 @@ void standard_expected()
 int main()
 {
     void (*const tests[])() = {types,  verdicts, crawlers,     sharing,     file_wide, batches, images,
-                             caches, lint,     explanations, other_lines, origins,   fetches, runs, pages,
+                             caches, lint,     explanations, other_lines, origins,   fetches, runs, pages, uses,
                              without_exceptions, standard_expected};
     unsigned long passed = 0, failed = 0;
 

@@ -67,6 +67,7 @@ void origins();
 void fetches();
 void runs();
 void pages();
+void uses();
 
 /* test_hpp_without.cpp, compiled with -fno-exceptions */
 void without_exceptions();

@@ -181,16 +181,7 @@ void other_lines()
     CHECK(extensions[1].field == robots::extension_field::request_rate && extensions[1].value == "1/2m 0100-0200");
     CHECK(extensions[1].requests == 1 && extensions[1].seconds == 120 && extensions[1].from == 60 && extensions[1].until == 120);
     CHECK(extensions[2].number == 4 && thrown([&] { (void)extensions[4]; }) == ROBOTS_END);
-
-    const robots::preferences preferences = extensions.preferences("/a");
-    CHECK(preferences.size() == 2 && preferences[0].label == "train-ai" && preferences[0].line == 4);
-    CHECK(preferences[0].choice == robots::preference_choice::no);
-    CHECK(preferences[1].vocabulary == robots::vocabulary::content_signal);
-    CHECK(thrown([&] { (void)preferences[2]; }) == ROBOTS_END);
-    CHECK(thrown([&] { (void)extensions.preferences("no url"); }) == ROBOTS_E_URL);
-    CHECK(robots::preferences::from_header("a=y")[0].choice == robots::preference_choice::yes);
-    CHECK(robots::preferences::from_header("a=y,").size() == 0 && robots::preferences().size() == 0);
-    CHECK(robots::extensions().size() == 0 && thrown([&] { (void)robots::extensions().preferences("/"); }) == ROBOTS_E_ARG);
+    CHECK(robots::extensions().size() == 0);
 }
 
 void origins()
@@ -393,12 +384,59 @@ void pages()
     CHECK(page.unknown_rules().size() == 1 && page.unknown_rules()[0].text == "noai");
     CHECK(thrown([&] { (void)page.unknown_rules()[1]; }) == ROBOTS_END);
     CHECK(thrown([&] { (void)page.decided_by(static_cast<robots::control>(99)); }) == ROBOTS_E_ARG);
-    CHECK(page.usage("train-ai") == robots::preference_choice::no && page.usage("search") == robots::preference_choice::unknown);
 
     // An empty object permits nothing.
     const robots::page_controls moved = std::move(page);
     CHECK(moved.may_index() && !page.may_index() && !page.may_follow() && page.unavailable_after() == robots::time_point{});
-    CHECK(page.usage("search") == robots::preference_choice::no && page.unknown_rules().size() == 0 && page.get() == nullptr);
+    CHECK(page.unknown_rules().size() == 0 && page.get() == nullptr);
     CHECK(thrown([&] { page.add_meta("robots", "all"); }) == ROBOTS_E_ARG);
     CHECK(thrown([&] { page.add_header("X-Robots-Tag", "all"); }) == ROBOTS_E_ARG);
+}
+
+void uses()
+{
+    using robots::purpose, robots::use;
+    const robots::crawler crawler("ExampleBot");
+    const std::string_view url = "https://example.com/page", file = "content-signal: search=yes, ai-train=no\nlicense: https://example.com/l\n";
+    robots::page_controls page(crawler);
+    robots::uses site(crawler, url, file);
+    page.add_header("Content-Usage", "train-ai=y");
+
+    const robots::use_answer training = site.use_for(url, purpose::training, &page);
+    CHECK(training.says() == use::denied && training.terms().empty() && training.signals().size() == 3);
+    CHECK(training.decided_by()->text == "ai-train=no" && training.decided_by()->line == 1 && training.decided_by()->token.empty());
+    CHECK(training.decided_by()->source == robots::use_source::content_signal_line && training.decided_by()->says == use::denied);
+    CHECK(training.signals()[2].source == robots::use_source::content_usage_header && training.signals()[2].says == use::allowed);
+    const robots::use_answer search = site.use_for(url, purpose::search, &page);
+    CHECK(search.says() == use::licensed && search.terms() == "https://example.com/l" && search.decided_by() == search.signals().data());
+    CHECK(robots::uses(crawler, url, "content-signal: search=yes").use_for(url, purpose::search, &page).says() == use::allowed);
+    // More signals than there is room for at first.
+    CHECK(robots::uses(crawler, "", "content-signal: a=1, b=2, c=3, d=4, e=5, f=6\n").use_for("/x", purpose::seo, &page).signals().size() == 6);
+
+    // What is empty is known, whatever its address; what is not known allows nothing.
+    CHECK(site.use_for(url, purpose::search, nullptr).says() == use::licensed);
+    CHECK(robots::uses(crawler, url, std::string_view()).use_for(url, purpose::search, &page).decided_by() == nullptr);
+    CHECK(robots::uses(crawler, url, std::string_view(), "[]").use_for(url, purpose::training, &page).says() == use::allowed);
+    for (const robots::uses &unknown : {robots::uses(crawler, url, std::nullopt), robots::uses(crawler, url, "", std::string_view())}) {
+        const robots::use_answer answer = unknown.use_for(url, purpose::training, &page);
+        CHECK(answer.says() == use::unstated && answer.decided_by()->source == robots::use_source::not_read);
+    }
+
+    const std::string receipt = site.receipt(url, purpose::training, &page, NOW);
+    CHECK(receipt.find("{\"receipt\":1,\"url\":\"https://example.com/page\"") == 0 && receipt.back() == '}');
+    CHECK(receipt.find("\"fetched_at\":1800000000,") != std::string::npos);
+    page.add_header("Link", "</" + std::string(1500, 'a') + ">; rel=license");
+    CHECK(site.receipt(url, purpose::training, &page, NOW).size() > 2000);
+
+    CHECK(thrown([&] { (void)robots::uses(crawler, "file:///x", ""); }) == ROBOTS_E_SCHEME);
+    CHECK(thrown([&] { (void)site.use_for("https://other.example/", purpose::search, &page); }) == ROBOTS_E_URL);
+    CHECK(thrown([&] { (void)site.use_for(url, static_cast<purpose>(8), &page); }) == ROBOTS_E_ARG);
+    CHECK(argument_of([&] { (void)site.use_for(url, static_cast<purpose>(8), &page); }) == "purpose");
+    CHECK(thrown([&] { (void)site.receipt("/page", purpose::search, &page, NOW); }) == ROBOTS_E_URL);
+    CHECK(thrown([&] { (void)site.receipt(url, purpose::search, &page, robots::time_point(seconds(1800000))); }) == ROBOTS_E_TIME);
+
+    // An empty object permits nothing, nor does an answer that no call has returned.
+    const robots::uses moved = std::move(site);
+    CHECK(moved && !site && thrown([&] { (void)site.use_for(url, purpose::search, &page); }) == ROBOTS_E_ARG);
+    CHECK(robots::use_answer().says() == use::denied && robots::use_answer().decided_by() == nullptr);
 }

@@ -24,9 +24,8 @@ void crawlers(robots::crawler &crawler)
     // These calls succeed. Their code, which would abort, must not be that of the files with exceptions.
     CHECK(crawler.parse(BODY).check("/x").allowed() && robots::crawler("ExampleBot").add_token("b").lint(BODY).lines().size() == 5);
     CHECK(crawler.try_explain(BODY, "no url").status() == ROBOTS_E_URL && crawler.try_explain(BODY, PAGE)->matches().size() == 1);
-    CHECK(crawler.try_extensions(BODY)->try_preferences("no url").status() == ROBOTS_E_URL);
+    CHECK(crawler.try_extensions(BODY)->size() == 0);
     CHECK(crawler.try_lint(BODY)->lines().size() == 5 && crawler.try_lint("")->size() == 1);
-    CHECK(robots::preferences::try_from_header("a=y")->size() == 1);
     CHECK(robots::origin::try_from_url("x").status() == ROBOTS_E_URL);
     CHECK(robots::try_url_to_send("x").status() == ROBOTS_E_URL && *robots::try_url_to_send("http://A") == "http://a/");
 }
@@ -100,6 +99,13 @@ void without_exceptions()
     robots::page_controls page = *robots::page_controls::try_make(crawler);
     CHECK(page.try_add_header("X-Robots-Tag", "noindex") == ROBOTS_OK && page.try_add_meta("robots", "x") == ROBOTS_OK);
     CHECK(!page.may_index() && page.unknown_rules().size() == 1);
+
+    CHECK(robots::uses::try_make(crawler, "/x", BODY).status() == ROBOTS_E_URL);
+    const robots::uses uses = *robots::uses::try_make(crawler, PAGE, BODY);
+    CHECK(uses.try_use_for(PAGE, robots::purpose::training, &page)->says() == robots::use::denied);
+    CHECK(uses.try_use_for("https://other.example/", robots::purpose::training, &page).status() == ROBOTS_E_URL);
+    CHECK(uses.try_receipt(PAGE, robots::purpose::training, &page, NOW)->front() == '{');
+    CHECK(uses.try_receipt("/private", robots::purpose::training, &page, NOW).status() == ROBOTS_E_URL);
     page = robots::page_controls();
     CHECK(page.try_add_header("X-Robots-Tag", "all") == ROBOTS_E_ARG);
 }

@@ -355,19 +355,7 @@ std::string play(const fields &all, const robots::crawler &crawler, const std::s
     return verdict_word(last.try_check(find(all, "url"), at(1000 * std::stoull(find(all, "at")))));
 }
 
-// --- pages and preferences -----------------------------------------------------------------------------------------
-
-std::string preferences(const fields &all, const robots::crawler &crawler)
-{
-    const robots::extensions extensions = crawler.extensions(find(all, "robots"));
-    const robots::preferences found = extensions.preferences(find(all, "url"));
-    std::string out = "value";
-    for (const robots::preferences::preference &one : found) {
-        out += one.vocabulary == robots::vocabulary::content_usage ? " content-usage:" : " content-signal:";
-        out += escaped(one.label) + '=' + "ny?"[static_cast<std::size_t>(one.choice)];
-    }
-    return out;
-}
+// --- pages ---------------------------------------------------------------------------------------------------------
 
 std::string source_of(const robots::page_controls::rule &rule)
 {
@@ -375,7 +363,7 @@ std::string source_of(const robots::page_controls::rule &rule)
     return ' ' + name_of(SOURCES, rule.source) + ' ' + std::to_string(rule.number) + ' ' + text;
 }
 
-std::string page(const fields &all, const robots::crawler &crawler, const std::string &kind)
+robots::page_controls page_of(const fields &all, const robots::crawler &crawler)
 {
     robots::page_controls made(crawler);
     for (auto it = all.begin(); it != all.end(); ++it) {
@@ -384,10 +372,14 @@ std::string page(const fields &all, const robots::crawler &crawler, const std::s
         else if (it->name == "meta")
             made.add_meta(it->value, std::next(it)->value);
     }
+    return made;
+}
+
+std::string page(const fields &all, const robots::crawler &crawler, const std::string &kind)
+{
+    const robots::page_controls made = page_of(all, crawler);
     const std::string name = find(all, "control");
     std::string out = "value";
-    if (kind == "page-usage")
-        return out + ' ' + name_of(CHOICES, made.usage(name));
     if (kind == "page-unknown") {
         for (const robots::page_controls::rule &rule : made.unknown_rules())
             out += source_of(rule);
@@ -400,6 +392,32 @@ std::string page(const fields &all, const robots::crawler &crawler, const std::s
         return out;
     const robots::page_controls::rule rule = made.decided_by(control);
     return out + source_of(rule) + ' ' + (rule.agent.empty() ? "-" : escaped(rule.agent)) + ' ' + name_of(ZONES, rule.zone);
+}
+
+// --- uses ----------------------------------------------------------------------------------------------------------
+
+std::string use(const fields &all, const robots::crawler &crawler, const std::string &kind)
+{
+    const auto known = [&](const std::string &name) {
+        const auto found = std::find_if(all.begin(), all.end(), [&](const field &it) { return it.name == name; });
+        return found == all.end() ? std::nullopt : std::optional<std::string_view>(found->value);
+    };
+    const robots::uses uses(crawler, find(all, "site"), known("robots"), known("tdm"));
+    const robots::page_controls made = page_of(all, crawler);
+    const robots::page_controls *page = find(all, "page") == "unknown" ? nullptr : &made;
+    const auto purpose = number_of<robots::purpose>(PURPOSES, find(all, "purpose"));
+    const std::string url = find(all, "url");
+    if (kind == "use-receipt") // of a page that was fetched at this time
+        return "value " + escaped(uses.receipt(url, purpose, page, at(1795000000000)));
+    const robots::use_answer answer = uses.use_for(url, purpose, page);
+    std::string out = "value " + name_of(USES, answer.says());
+    if (kind == "use")
+        return out;
+    out += answer.decided_by() != nullptr ? " 1" : " 0";
+    for (const robots::use_answer::signal &one : answer.signals())
+        out += ' ' + name_of(USE_SOURCES, one.source) + ' ' + name_of(USES, one.says) + ' ' + std::to_string(one.line) + ' ' + word(one.token) +
+               ' ' + word(one.text);
+    return out;
 }
 
 // --- scripts of a cache --------------------------------------------------------------------------------------------
@@ -651,8 +669,8 @@ std::string answer(const fields &all)
     const robots::crawler crawler = crawler_of(all);
     if (kind == "fetch" || kind == "due" || kind == "outcome")
         return play(all, crawler, kind);
-    if (kind == "preferences")
-        return preferences(all, crawler);
+    if (kind.compare(0, 3, "use") == 0)
+        return use(all, crawler, kind);
     if (kind.compare(0, 4, "page") == 0)
         return page(all, crawler, kind);
     return of_file(all, crawler, kind);
