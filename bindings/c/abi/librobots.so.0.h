@@ -76,20 +76,16 @@ robots_str robots_ticket_origin(const robots_ticket *ticket);
 robots_status robots_ticket_fetch(const robots_ticket *ticket, uint64_t now_ms, robots_fetch **out);
 robots_status robots_ticket_finish(robots_ticket *ticket, const robots_outcome *outcome, uint64_t now_ms);
 void robots_ticket_free(robots_ticket *ticket);
-robots_status robots_extensions_parse(const robots_crawler *crawler, const char *body, size_t body_len, robots_extensions **out);
-robots_status robots_extensions_line(const robots_extensions *extensions, size_t index, robots_extension *out);
-robots_status robots_extensions_preferences(const robots_extensions *extensions, const char *url, size_t url_len, robots_preferences **out);
-void robots_extensions_free(robots_extensions *extensions);
-robots_status robots_preferences_from_header(const char *value, size_t value_len, robots_preferences **out);
-robots_status robots_preferences_get(const robots_preferences *preferences, size_t index, robots_preference *out);
-void robots_preferences_free(robots_preferences *preferences);
 robots_status robots_page_controls_new(const robots_crawler *crawler, robots_page_controls **out);
 robots_status robots_page_controls_add_header(robots_page_controls *controls, const char *name, size_t name_len, const char *value, size_t value_len);
 robots_status robots_page_controls_add_meta(robots_page_controls *controls, const char *name, size_t name_len, const char *content, size_t content_len);
 robots_status robots_page_controls_get(const robots_page_controls *controls, uint32_t control, robots_page_rule *out);
 robots_status robots_page_controls_unknown(const robots_page_controls *controls, size_t index, robots_page_rule *out);
-uint32_t robots_page_controls_usage(const robots_page_controls *controls, const char *label, size_t label_len);
 void robots_page_controls_free(robots_page_controls *controls);
+robots_status robots_uses_new(const robots_crawler *crawler, const char *site, size_t site_len, const char *body, size_t body_len, const char *tdm_file, size_t tdm_file_len, robots_uses **out);
+robots_status robots_use_for(const robots_uses *uses, const char *url, size_t url_len, uint32_t purpose, const robots_page_controls *page, robots_use_signal *signals, size_t capacity, robots_use_answer *out);
+robots_status robots_use_receipt(const robots_uses *uses, const char *url, size_t url_len, uint32_t purpose, const robots_page_controls *page, uint64_t fetched_at_ms, char *buffer, size_t capacity, size_t *len);
+void robots_uses_free(robots_uses *uses);
 robots_status robots_rules_explain(const robots_crawler *crawler, const char *body, size_t body_len, const char *url, size_t url_len, robots_explanation **out);
 robots_status robots_explanation_get(const robots_explanation *explanation, robots_explained *out);
 robots_status robots_explanation_agent(const robots_explanation *explanation, size_t index, robots_explained_line *out);
@@ -106,6 +102,9 @@ robots_status robots_rules_difference(const robots_rules *rules, const robots_ru
 uint32_t robots_difference_result(const robots_difference *difference);
 robots_status robots_difference_path(const robots_difference *difference, size_t index, robots_different_path *out);
 void robots_difference_free(robots_difference *difference);
+robots_status robots_extensions_parse(const robots_crawler *crawler, const char *body, size_t body_len, robots_extensions **out);
+robots_status robots_extensions_line(const robots_extensions *extensions, size_t index, robots_extension *out);
+void robots_extensions_free(robots_extensions *extensions);
 CONSTANT(ROBOTS_OK, 0)
 CONSTANT(ROBOTS_E_ARG, 1)
 CONSTANT(ROBOTS_E_TOKEN, 2)
@@ -210,19 +209,6 @@ CONSTANT(ROBOTS_CACHE_OPT_TICKET_TTL_MS, 1)
 CONSTANT(ROBOTS_CACHE_OPT_DEFAULT_DELAY_MS, 2)
 CONSTANT(ROBOTS_CACHE_OPT_MAX_DELAY_MS, 3)
 CONSTANT(ROBOTS_CACHE_OPT_HORIZON_MS, 4)
-CONSTANT(ROBOTS_EXTENSION_REQUEST_RATE, 0)
-CONSTANT(ROBOTS_EXTENSION_VISIT_TIME, 1)
-CONSTANT(ROBOTS_EXTENSION_HOST, 2)
-CONSTANT(ROBOTS_EXTENSION_CLEAN_PARAM, 3)
-CONSTANT(ROBOTS_EXTENSION_NOINDEX, 4)
-CONSTANT(ROBOTS_EXTENSION_CONTENT_SIGNAL, 5)
-CONSTANT(ROBOTS_EXTENSION_CONTENT_USAGE, 6)
-CONSTANT(ROBOTS_EXTENSION_LICENSE, 7)
-CONSTANT(ROBOTS_VOCABULARY_CONTENT_USAGE, 0)
-CONSTANT(ROBOTS_VOCABULARY_CONTENT_SIGNAL, 1)
-CONSTANT(ROBOTS_CHOICE_NO, 0)
-CONSTANT(ROBOTS_CHOICE_YES, 1)
-CONSTANT(ROBOTS_CHOICE_UNKNOWN, 2)
 CONSTANT(ROBOTS_CONTROL_INDEX, 0)
 CONSTANT(ROBOTS_CONTROL_FOLLOW, 1)
 CONSTANT(ROBOTS_CONTROL_ARCHIVE, 2)
@@ -241,6 +227,31 @@ CONSTANT(ROBOTS_PAGE_META, 3)
 CONSTANT(ROBOTS_ZONE_KNOWN, 0)
 CONSTANT(ROBOTS_ZONE_MISSING, 1)
 CONSTANT(ROBOTS_ZONE_UNKNOWN, 2)
+CONSTANT(ROBOTS_PURPOSE_SEARCH, 0)
+CONSTANT(ROBOTS_PURPOSE_AI_SEARCH, 1)
+CONSTANT(ROBOTS_PURPOSE_TRAINING, 2)
+CONSTANT(ROBOTS_PURPOSE_USER_REQUEST, 3)
+CONSTANT(ROBOTS_PURPOSE_COMMERCE, 4)
+CONSTANT(ROBOTS_PURPOSE_ARCHIVE, 5)
+CONSTANT(ROBOTS_PURPOSE_SEO, 6)
+CONSTANT(ROBOTS_PURPOSE_OTHER, 7)
+CONSTANT(ROBOTS_USE_DENIED, 0)
+CONSTANT(ROBOTS_USE_LICENSED, 1)
+CONSTANT(ROBOTS_USE_ALLOWED, 2)
+CONSTANT(ROBOTS_USE_UNSTATED, 3)
+CONSTANT(ROBOTS_USE_SOURCE_NOT_READ, 1)
+CONSTANT(ROBOTS_USE_SOURCE_RULE, 2)
+CONSTANT(ROBOTS_USE_SOURCE_TOKEN_RULE, 3)
+CONSTANT(ROBOTS_USE_SOURCE_CONTENT_USAGE_LINE, 4)
+CONSTANT(ROBOTS_USE_SOURCE_CONTENT_SIGNAL_LINE, 5)
+CONSTANT(ROBOTS_USE_SOURCE_LICENSE_LINE, 6)
+CONSTANT(ROBOTS_USE_SOURCE_CONTENT_USAGE_HEADER, 7)
+CONSTANT(ROBOTS_USE_SOURCE_CONTENT_SIGNAL_HEADER, 8)
+CONSTANT(ROBOTS_USE_SOURCE_LINK_HEADER, 9)
+CONSTANT(ROBOTS_USE_SOURCE_PAGE_RULE, 10)
+CONSTANT(ROBOTS_USE_SOURCE_TDM_HEADER, 11)
+CONSTANT(ROBOTS_USE_SOURCE_TDM_META, 12)
+CONSTANT(ROBOTS_USE_SOURCE_TDM_FILE, 13)
 CONSTANT(ROBOTS_MATCH_WON, 0)
 CONSTANT(ROBOTS_MATCH_SHORTER, 1)
 CONSTANT(ROBOTS_MATCH_TIE_LOST_TO_ALLOW, 2)
@@ -266,6 +277,14 @@ CONSTANT(ROBOTS_LINE_NOT_UNDERSTOOD, 9)
 CONSTANT(ROBOTS_DIFFERENCE_NOT_DECIDED, 0)
 CONSTANT(ROBOTS_DIFFERENCE_NONE, 1)
 CONSTANT(ROBOTS_DIFFERENCE_FOUND, 2)
+CONSTANT(ROBOTS_EXTENSION_REQUEST_RATE, 0)
+CONSTANT(ROBOTS_EXTENSION_VISIT_TIME, 1)
+CONSTANT(ROBOTS_EXTENSION_HOST, 2)
+CONSTANT(ROBOTS_EXTENSION_CLEAN_PARAM, 3)
+CONSTANT(ROBOTS_EXTENSION_NOINDEX, 4)
+CONSTANT(ROBOTS_EXTENSION_CONTENT_SIGNAL, 5)
+CONSTANT(ROBOTS_EXTENSION_CONTENT_USAGE, 6)
+CONSTANT(ROBOTS_EXTENSION_LICENSE, 7)
 SIZE(robots_str, ==, 16)
 FIELD(robots_str, ptr, const char *, 0)
 FIELD(robots_str, len, size_t, 8)
@@ -327,24 +346,6 @@ FIELD(robots_cache_file, foreign, size_t, 16)
 FIELD(robots_cache_file, damaged, size_t, 24)
 FIELD(robots_cache_file, no_room, size_t, 32)
 FIELD(robots_cache_file, os_error, int64_t, 40)
-SIZE(robots_extension, >=, 56)
-FIELD(robots_extension, size, size_t, 0)
-FIELD(robots_extension, value, robots_str, 8)
-FIELD(robots_extension, line, uint32_t, 24)
-FIELD(robots_extension, field, uint32_t, 28)
-FIELD(robots_extension, in_group, uint32_t, 32)
-FIELD(robots_extension, requests, uint32_t, 36)
-FIELD(robots_extension, seconds, uint32_t, 40)
-FIELD(robots_extension, from, uint32_t, 44)
-FIELD(robots_extension, until, uint32_t, 48)
-FIELD(robots_extension, reserved, uint32_t, 52)
-SIZE(robots_preference, >=, 40)
-FIELD(robots_preference, size, size_t, 0)
-FIELD(robots_preference, label, robots_str, 8)
-FIELD(robots_preference, line, uint32_t, 24)
-FIELD(robots_preference, vocabulary, uint32_t, 28)
-FIELD(robots_preference, choice, uint32_t, 32)
-FIELD(robots_preference, reserved, uint32_t, 36)
 SIZE(robots_page_rule, >=, 64)
 FIELD(robots_page_rule, size, size_t, 0)
 FIELD(robots_page_rule, text, robots_str, 8)
@@ -354,6 +355,18 @@ FIELD(robots_page_rule, source, uint32_t, 48)
 FIELD(robots_page_rule, number, uint32_t, 52)
 FIELD(robots_page_rule, zone, uint32_t, 56)
 FIELD(robots_page_rule, reserved, uint32_t, 60)
+SIZE(robots_use_signal, ==, 48)
+FIELD(robots_use_signal, text, robots_str, 0)
+FIELD(robots_use_signal, token, robots_str, 16)
+FIELD(robots_use_signal, line, uint32_t, 32)
+FIELD(robots_use_signal, source, uint32_t, 36)
+FIELD(robots_use_signal, says, uint32_t, 40)
+FIELD(robots_use_signal, reserved, uint32_t, 44)
+SIZE(robots_use_answer, >=, 24)
+FIELD(robots_use_answer, size, size_t, 0)
+FIELD(robots_use_answer, signals, size_t, 8)
+FIELD(robots_use_answer, says, uint32_t, 16)
+FIELD(robots_use_answer, decided, uint32_t, 20)
 SIZE(robots_explained, >=, 88)
 FIELD(robots_explained, size, size_t, 0)
 FIELD(robots_explained, verdict, robots_verdict, 8)
@@ -415,3 +428,14 @@ FIELD(robots_different_path, size, size_t, 0)
 FIELD(robots_different_path, path, robots_str, 8)
 FIELD(robots_different_path, verdict, robots_verdict, 24)
 FIELD(robots_different_path, other_verdict, robots_verdict, 32)
+SIZE(robots_extension, >=, 56)
+FIELD(robots_extension, size, size_t, 0)
+FIELD(robots_extension, value, robots_str, 8)
+FIELD(robots_extension, line, uint32_t, 24)
+FIELD(robots_extension, field, uint32_t, 28)
+FIELD(robots_extension, in_group, uint32_t, 32)
+FIELD(robots_extension, requests, uint32_t, 36)
+FIELD(robots_extension, seconds, uint32_t, 40)
+FIELD(robots_extension, from, uint32_t, 44)
+FIELD(robots_extension, until, uint32_t, 48)
+FIELD(robots_extension, reserved, uint32_t, 52)
