@@ -1,5 +1,5 @@
-//! The structs of the C API that a caller fills by their `size`, and their copies by hand: the layers that call the library as
-//! WebAssembly read their fields by position. A struct that has grown would give them its error, or another field.
+//! The structs of the C API that a caller fills by their `size` or passes in arrays, and their copies by hand: the layers that call
+//! the library as WebAssembly read their fields by position. A struct that has grown would give them its error, or another field.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,7 +27,7 @@ fn plain(name: &str) -> String {
     name.replace('_', "").to_lowercase()
 }
 
-/// The structs of the headers that begin with their size: their fields after it.
+/// The structs of the headers that begin with their size, and those of arrays, which have texts: their fields after the size.
 fn of_c() -> BTreeMap<String, Fields> {
     let headers = read("include/librobots.h") + &read("include/librobots_tools.h");
     let mut structs = BTreeMap::new();
@@ -63,7 +63,7 @@ fn of_c() -> BTreeMap<String, Fields> {
                 fields.push((plain(name.trim_start_matches('*')), kind));
             }
         }
-        if has_size {
+        if has_size || fields.iter().any(|(_, kind)| *kind == Kind::Text) {
             structs.insert(name.to_owned(), fields);
         }
     }
@@ -99,7 +99,7 @@ fn of_js() -> Vec<Fields> {
     {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
         for part in text.split("= layout({").skip(1) {
-            let fields = part.split_once("})").unwrap().0.split(',');
+            let fields = part.split_once('}').unwrap().0.split(',');
             let fields = fields.filter_map(|field| field.trim().split_once(':'));
             let fields = fields.map(|(name, kind)| {
                 let kind = match kind.trim().trim_matches('"') {
