@@ -19,7 +19,7 @@ func TestNothingLeaksFromCaches(t *testing.T) {
 		"outcomes":     func() error { _, err := crawler.OutcomeFromStatus(url, 200, body, start); return err },
 		"explanations": func() error { _, err := crawler.Explain(body, url); return err },
 		"reports":      func() error { _, err := crawler.Lint(body); return err },
-		"extensions":   func() error { _, err := crawler.Extensions(body); return err },
+		"uses":         func() error { _, err := crawler.Uses(url, body); return err },
 		"fetches": func() error {
 			fetch, err := NewFetch(url, start, crawler)
 			return errors.Join(err, fetch.Status(200, start), fetch.Headers(nil), fetch.Body(body))
@@ -58,17 +58,17 @@ func TestCopiesShareTheObject(t *testing.T) {
 	const hosts = 50
 	body := []byte("user-agent: *\ndisallow: /private\nhost: h\ncontent-signal: search=no\n")
 	crawlers, caches, outcomes := make([]Crawler, hosts), make([]Cache, hosts), make([]Outcome, hosts)
-	extensions, fetches, tickets := make([]Extensions, hosts), make([]Fetch, hosts), make([]Ticket, hosts)
+	uses, fetches, tickets := make([]Uses, hosts), make([]Fetch, hosts), make([]Ticket, hosts)
 	url := func(i int) string { return "http://host" + strconv.Itoa(i) + "/private" }
 	for i := range hosts {
 		crawlers[i], caches[i] = *mustCrawler(t, "ExampleBot"), *mustCache(t)
 		outcome, err := crawlers[i].OutcomeFromStatus(url(i), 200, body, start)
-		extra, also := crawlers[i].Extensions(body)
+		stated, also := crawlers[i].Uses(url(i), body)
 		fetch, alike := NewFetch(url(i), start, &crawlers[i])
 		if err := errors.Join(err, also, alike); err != nil {
 			t.Fatal(err)
 		}
-		outcomes[i], extensions[i], fetches[i], tickets[i] = *outcome, *extra, *fetch, *caches[i].Check(url(i), start).Ticket
+		outcomes[i], uses[i], fetches[i], tickets[i] = *outcome, *stated, *fetch, *caches[i].Check(url(i), start).Ticket
 	}
 	for range 5 {
 		runtime.GC()
@@ -78,8 +78,8 @@ func TestCopiesShareTheObject(t *testing.T) {
 		if line := outcomes[i].Check(url(i), start).Line(); line != 2 {
 			t.Errorf("an outcome: line %d", line)
 		}
-		if preferences, err := extensions[i].Preferences("/"); len(preferences) != 1 || err != nil {
-			t.Errorf("extensions: %v, %v", preferences, err)
+		if answer, err := uses[i].UseFor("/", PurposeSearch, nil); answer.Says != UseDenied || err != nil {
+			t.Errorf("uses: %v, %v", answer, err)
 		}
 		if rules, err := crawlers[i].Parse(body); err != nil || rules.Allowed("/private") {
 			t.Errorf("a crawler: %v", err)

@@ -40,6 +40,11 @@
 // [Rules.Difference] returns a path that only one of two sets of rules allows, or proves that there is none.
 // [Crawler.Extensions] returns the records other than groups and rules.
 //
+// # Using
+//
+// [Crawler.Uses] and [Uses.UseFor] say whether a page that was fetched may be used, such as for training, and who says so. A
+// crawler decides what [UseUnstated] means. [Uses.Receipt] writes an answer as one line of JSON.
+//
 // # Misuse
 //
 // Misuse never permits a fetch. A string that is no URL, rules that were never parsed, a damaged image and a site that was

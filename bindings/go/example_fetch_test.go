@@ -243,12 +243,29 @@ func ExampleCrawler_Lint() {
 	// true
 }
 
-func ExampleExtensions_Preferences() {
+func ExampleUses_UseFor() {
 	crawler, _ := robots.NewCrawler("ExampleBot")
-	extensions, _ := crawler.Extensions([]byte("user-agent: *\ncontent-usage: train-ai=n\n"))
-	preferences, _ := extensions.Preferences("https://example.com/page")
-	for _, preference := range preferences {
-		fmt.Printf("%s: %v, by line %d\n", preference.Label, preference.Choice, preference.Line)
+	uses, err := crawler.Uses("https://example.com/", []byte("user-agent: *\ncontent-signal: search=yes\n"))
+	if err != nil {
+		panic(err)
 	}
-	// Output: train-ai: no, by line 2
+	page, err := crawler.PageControls(http.Header{"Content-Usage": {"train-ai=n"}})
+	if err != nil {
+		panic(err)
+	}
+	for _, purpose := range []robots.Purpose{robots.PurposeSearch, robots.PurposeTraining, robots.PurposeArchive} {
+		answer, err := uses.UseFor("https://example.com/tea", purpose, page)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Print(purpose, ": ", answer.Says)
+		if by := answer.DecidedBy(); by != nil {
+			fmt.Printf(", by %s: %s", by.Source, by.Text)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// search: allowed, by content_signal_line: search=yes
+	// training: denied, by content_usage_header: train-ai=n
+	// archive: unstated
 }

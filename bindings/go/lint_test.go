@@ -98,25 +98,4 @@ func TestExtensions(t *testing.T) {
 	if !slices.Equal(extensions.Lines, want) {
 		t.Errorf("%+v", extensions.Lines)
 	}
-	for url, want := range map[string][]Preference{
-		"https://example.com/a": {
-			{UsageVocabulary, "search", ChoiceYes, 5}, {UsageVocabulary, "train-ai", ChoiceNo, 5},
-			{SignalVocabulary, "ai-input", ChoiceUnknown, 7},
-		},
-		"/news/1": {{UsageVocabulary, "train-ai", ChoiceYes, 6}, {SignalVocabulary, "ai-input", ChoiceUnknown, 7}},
-		"/no":     {},
-	} {
-		if got, err := extensions.Preferences(url); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %+v, %v", url, got, err)
-		}
-	}
-	if got, err := extensions.Preferences("no URL"); got != nil || !isError(err, ErrURL) {
-		t.Error(got, err)
-	}
-	header, err := PreferencesFromHeader("train-ai=n, search=y")
-	if err != nil || !slices.Equal(header, []Preference{
-		{UsageVocabulary, "search", ChoiceYes, 0}, {UsageVocabulary, "train-ai", ChoiceNo, 0},
-	}) {
-		t.Error(header, err)
-	}
 }

@@ -66,7 +66,8 @@ func runWithFailingMalloc(t *testing.T) {
 	}
 }
 
-// After a failed allocation, page controls permit nothing: neither those that are read nor those that a Transport attaches.
+// After a failed allocation, page controls permit nothing: neither those that are read nor those that a Transport attaches. No use is
+// allowed.
 func TestNothingIsPermittedWithoutMemory(t *testing.T) {
 	if os.Getenv(failingMalloc) == "" {
 		runWithFailingMalloc(t)
@@ -76,6 +77,8 @@ func TestNothingIsPermittedWithoutMemory(t *testing.T) {
 	header := http.Header{
 		"X-Robots-Tag": {"nofollow, all", "examplebot: max-snippet: 20, nonsense", "unavailable_after: 2030-01-01"}, "Content-Usage": {"search=y"},
 	}
+	const url = "https://example.com/"
+	uses := must(crawler.Uses(url, []byte{}))
 	permitsNothing := func(page *PageControls) {
 		t.Helper()
 		for control := ControlIndex; control <= ControlUnavailableAfter; control++ {
@@ -83,8 +86,8 @@ func TestNothingIsPermittedWithoutMemory(t *testing.T) {
 				t.Errorf("%v: %d, %d by %q", control, value, rule.Value, rule.Text)
 			}
 		}
-		if page.Usage("search") != ChoiceNo || page.Usage("train-ai") != ChoiceNo {
-			t.Error("usage:", page.Usage("search"), page.Usage("train-ai"))
+		if answer, err := uses.UseFor(url, PurposeSearch, page); err != nil || answer.Says == UseAllowed {
+			t.Error("a use:", answer, err)
 		}
 	}
 	read := eachAllocationFails(t, func(during func(func()) bool) {
@@ -103,7 +106,7 @@ func TestNothingIsPermittedWithoutMemory(t *testing.T) {
 		page := PageControlsOf(response)
 		if failed {
 			permitsNothing(page)
-		} else if !page.MayIndex() || page.MayFollow() || page.Usage("search") != ChoiceYes {
+		} else if !page.MayIndex() || page.MayFollow() || must(uses.UseFor(url, PurposeSearch, page)).Says != UseAllowed {
 			t.Error("the controls of the response are not attached")
 		}
 	})
@@ -120,7 +123,21 @@ func TestNothingIsPermittedWithoutMemory(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if read < 4 || attached != read || added == 0 {
-		t.Error("allocations that failed:", read, attached, added)
+	page := must(crawler.PageControls(header))
+	asked := eachAllocationFails(t, func(during func(func()) bool) {
+		var answer UseAnswer
+		var err error
+		failed := during(func() {
+			var uses *Uses
+			if uses, err = crawler.Uses("", []byte("content-signal: search=yes\n")); err == nil {
+				answer, err = uses.UseFor(url, PurposeSearch, page)
+			}
+		})
+		if failed && (answer.Says != UseDenied || !isError(err, ErrMemory)) || !failed && answer.Says != UseAllowed {
+			t.Error(answer, err)
+		}
+	})
+	if read < 4 || attached != read || added == 0 || asked < 4 {
+		t.Error("allocations that failed:", read, attached, added, asked)
 	}
 }

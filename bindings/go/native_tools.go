@@ -2,7 +2,7 @@
 
 package robots
 
-// The calls into the library about explanations, lint reports, differences, extensions and page controls.
+// The calls into the library about explanations, lint reports, differences, extensions, page controls and uses.
 
 /*
 #include "native.h"
@@ -54,14 +54,7 @@ static robots_status go_difference(const char *image, size_t len, const char *ot
 #cgo nocallback robots_extensions_parse
 #cgo noescape robots_extensions_line
 #cgo nocallback robots_extensions_line
-#cgo noescape robots_extensions_preferences
-#cgo nocallback robots_extensions_preferences
 #cgo nocallback robots_extensions_free
-#cgo noescape robots_preferences_from_header
-#cgo nocallback robots_preferences_from_header
-#cgo noescape robots_preferences_get
-#cgo nocallback robots_preferences_get
-#cgo nocallback robots_preferences_free
 
 #cgo noescape robots_page_controls_new
 #cgo nocallback robots_page_controls_new
@@ -73,19 +66,27 @@ static robots_status go_difference(const char *image, size_t len, const char *ot
 #cgo nocallback robots_page_controls_get
 #cgo noescape robots_page_controls_unknown
 #cgo nocallback robots_page_controls_unknown
-#cgo noescape robots_page_controls_usage
-#cgo nocallback robots_page_controls_usage
 #cgo nocallback robots_page_controls_free
+
+#cgo noescape robots_uses_new
+#cgo nocallback robots_uses_new
+#cgo noescape robots_use_for
+#cgo nocallback robots_use_for
+#cgo noescape robots_use_receipt
+#cgo nocallback robots_use_receipt
+#cgo nocallback robots_uses_free
 */
 import "C"
+
+import "unsafe"
 
 type (
 	explanationHandle = *C.robots_explanation
 	lintHandle        = *C.robots_lint_report
 	differenceHandle  = *C.robots_difference
 	extensionsHandle  = *C.robots_extensions
-	preferencesHandle = *C.robots_preferences
 	pageHandle        = *C.robots_page_controls
+	usesHandle        = *C.robots_uses
 )
 
 func explanationNew(crawler crawlerHandle, body []byte, url string) (explanation explanationHandle, err error) {
@@ -221,28 +222,7 @@ func extensionsLine(extensions extensionsHandle, index uint, out *extensionParts
 	return nil
 }
 
-func extensionsPreferences(extensions extensionsHandle, url string) (preferences preferencesHandle, err error) {
-	err = errorOf(C.robots_extensions_preferences(extensions, stringStart(url), C.size_t(len(url)), &preferences))
-	return preferences, err
-}
-
 func extensionsFree(extensions extensionsHandle) { C.robots_extensions_free(extensions) }
-
-func preferencesFromHeader(value string) (preferences preferencesHandle, err error) {
-	err = errorOf(C.robots_preferences_from_header(stringStart(value), C.size_t(len(value)), &preferences))
-	return preferences, err
-}
-
-func preferencesGet(preferences preferencesHandle, index uint, out *preferenceParts) error {
-	c := C.robots_preference{size: C.sizeof_robots_preference}
-	if err := errorOf(C.robots_preferences_get(preferences, C.size_t(index), &c)); err != nil {
-		return err
-	}
-	*out = preferenceParts{Label: textOf(c.label), Line: uint32(c.line), Vocabulary: Vocabulary(c.vocabulary), Choice: Choice(c.choice)}
-	return nil
-}
-
-func preferencesFree(preferences preferencesHandle) { C.robots_preferences_free(preferences) }
 
 func pageNew(crawler crawlerHandle) (page pageHandle, err error) {
 	err = errorOf(C.robots_page_controls_new(crawler, &page))
@@ -289,9 +269,42 @@ func pagePartsOf(c *C.robots_page_rule) pageParts {
 	}
 }
 
-// pageUsage returns [ChoiceNo] after an error.
-func pageUsage(page pageHandle, label string) Choice {
-	return Choice(C.robots_page_controls_usage(page, stringStart(label), C.size_t(len(label))))
+func pageFree(page pageHandle) { C.robots_page_controls_free(page) }
+
+// usesNew passes nil as NULL: the file is not known or there is none.
+func usesNew(crawler crawlerHandle, site string, body, tdmFile []byte) (uses usesHandle, err error) {
+	err = errorOf(C.robots_uses_new(crawler, stringStart(site), C.size_t(len(site)), bytesStart(body), C.size_t(len(body)),
+		bytesStart(tdmFile), C.size_t(len(tdmFile)), &uses))
+	return uses, err
 }
 
-func pageFree(page pageHandle) { C.robots_page_controls_free(page) }
+func useFor(uses usesHandle, url string, purpose Purpose, page pageHandle, out *useParts) (signals []signalParts, err error) {
+	answer := C.robots_use_answer{size: C.sizeof_robots_use_answer}
+	found := make([]C.robots_use_signal, 4)
+	for {
+		if err := errorOf(C.robots_use_for(uses, stringStart(url), C.size_t(len(url)), C.uint32_t(purpose), page,
+			unsafe.SliceData(found), C.size_t(len(found)), &answer)); err != nil {
+			return nil, err
+		}
+		if int(answer.signals) <= len(found) {
+			break
+		}
+		found = make([]C.robots_use_signal, answer.signals)
+	}
+	*out = useParts{Signals: uintptr(answer.signals), Says: Use(answer.says), Decided: uint32(answer.decided)}
+	for _, s := range found[:answer.signals] {
+		signals = append(signals, signalParts{
+			Text: textOf(s.text), Token: textOf(s.token), Line: uint32(s.line), Source: UseSource(s.source), Says: Use(s.says),
+		})
+	}
+	return signals, nil
+}
+
+func useReceipt(uses usesHandle, url string, purpose Purpose, page pageHandle, fetchedAt uint64) (string, error) {
+	return written(func(buffer []byte, length *C.size_t) C.robots_status {
+		return C.robots_use_receipt(uses, stringStart(url), C.size_t(len(url)), C.uint32_t(purpose), page, C.uint64_t(fetchedAt),
+			bytesStart(buffer), C.size_t(len(buffer)), length)
+	})
+}
+
+func usesFree(uses usesHandle) { C.robots_uses_free(uses) }

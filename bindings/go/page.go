@@ -6,13 +6,12 @@ import (
 	"net/http"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 )
 
-// PageControls are what a crawler may do with one response (SPEC 9.6), and its usage preferences (SPEC 9.5): the headers
-// X-Robots-Tag, Robots-Tag and Content-Usage, and the <meta> elements of the page. Of several rules the most restrictive
-// one decides. The zero value permits nothing.
+// PageControls are what a crawler may do with one response (SPEC 9.6), by the headers X-Robots-Tag and Robots-Tag and the <meta>
+// elements of the page. Of several rules the most restrictive one decides. They keep what the page says about its use, too, for
+// [Uses.UseFor]. The zero value permits nothing.
 //
 // [Crawler.PageControls] reads a header. A [Transport] can attach them to each response.
 //
@@ -76,9 +75,6 @@ type PageRule struct {
 	Zone   Zone
 }
 
-// The headers that hold page controls or usage preferences.
-var pageHeaders = [...]string{"X-Robots-Tag", "Robots-Tag", "Content-Usage"}
-
 // PageControls returns the controls in the headers of a response, whose names are read in any case; see
 // [PageControls.AddMeta] for those in the page. The error is [ErrMemory] on allocation failure, and [ErrArgument] for a zero
 // Crawler.
@@ -91,9 +87,6 @@ func (c *Crawler) PageControls(header http.Header) (*PageControls, error) {
 	page := &PageControls{own(handle, pageFree, 0)}
 	// A header that was filled by hand may not write its names as net/http does. In order, so that Number is the same each time.
 	for _, name := range slices.Sorted(maps.Keys(header)) {
-		if !slices.ContainsFunc(pageHeaders[:], func(known string) bool { return strings.EqualFold(name, known) }) {
-			continue
-		}
 		for _, value := range header[name] {
 			if err := pageAddHeader(handle, name, value); err != nil {
 				return nil, fmt.Errorf("robots: header %s: %w", name, err)
@@ -166,10 +159,4 @@ func (p *PageControls) Unknown() (rules []PageRule) {
 
 func pageRuleOf(c *pageParts) PageRule {
 	return PageRule{Text: c.Text, Agent: c.Agent, Value: c.Value, Source: c.Source, Number: int(c.Number), Zone: c.Zone}
-}
-
-// Usage returns the choice of the Content-Usage headers for a label, such as "train-ai".
-func (p *PageControls) Usage(label string) Choice {
-	defer runtime.KeepAlive(p)
-	return pageUsage(p.object.get(), label)
 }

@@ -9,7 +9,7 @@ import (
 
 func TestPageOfNothing(t *testing.T) {
 	var page PageControls
-	if page.MayIndex() || page.MayFollow() || page.Usage("train-ai") != ChoiceNo || len(page.Unknown()) > 0 {
+	if page.MayIndex() || page.MayFollow() || len(page.Unknown()) > 0 {
 		t.Error("the zero value permits something")
 	}
 	err := page.AddMeta("robots", "all")
@@ -35,7 +35,6 @@ func TestTransportAttachesPageControls(t *testing.T) {
 		response, err := http.DefaultTransport.RoundTrip(request)
 		if err == nil && request.URL.Path == "/open" {
 			response.Header.Add("X-Robots-Tag", "otherbot: noindex, nofollow")
-			response.Header.Add("Content-Usage", "train-ai=n")
 		}
 		return response, err
 	}
@@ -48,8 +47,8 @@ func TestTransportAttachesPageControls(t *testing.T) {
 		response := must(client.Get(site.URL + "/moved?to=/open"))
 		response.Body.Close()
 		page := PageControlsOf(response)
-		if page.MayIndex() != permitted || page.MayFollow() != permitted || page.Usage("train-ai") != ChoiceNo {
-			t.Error(index, page.DecidedBy(ControlIndex), page.DecidedBy(ControlFollow), page.Usage("train-ai"))
+		if page.MayIndex() != permitted || page.MayFollow() != permitted {
+			t.Error(index, page.DecidedBy(ControlIndex), page.DecidedBy(ControlFollow))
 		}
 		if response.Request.URL.Path != "/open" {
 			t.Error("the request of the response:", response.Request.URL)

@@ -7,7 +7,7 @@ import (
 
 // The package has two lowest layers with the same functions: native*.go calls the library through cgo, wasm*.go calls the
 // same library as WebAssembly, without cgo. Both fill these structs. A struct has the fields of its struct of C, after the
-// size, in the order of C: wasm*.go finds them by their position.
+// size if it has one, in the order of C: wasm*.go finds them by their position.
 type (
 	ruleParts struct { // robots_rule
 		Pattern     string
@@ -34,19 +34,24 @@ type (
 		Field                                             ExtensionField
 		InGroup, Requests, Seconds, From, Until, Reserved uint32
 	}
-	preferenceParts struct { // robots_preference
-		Label      string
-		Line       uint32
-		Vocabulary Vocabulary
-		Choice     Choice
-		Reserved   uint32
-	}
 	pageParts struct { // robots_page_rule
 		Text, Agent string
 		Value       int64
 		Source      PageSource
 		Number      uint32
 		Zone        Zone
+		Reserved    uint32
+	}
+	useParts struct { // robots_use_answer
+		Signals uintptr
+		Says    Use
+		Decided uint32
+	}
+	signalParts struct { // robots_use_signal
+		Text, Token string
+		Line        uint32
+		Source      UseSource
+		Says        Use
 		Reserved    uint32
 	}
 	explanationParts struct { // robots_explained

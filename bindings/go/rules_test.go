@@ -65,7 +65,7 @@ func TestTexts(t *testing.T) {
 		KindUnreachable.String():                         "unreachable", CauseNonGlobalRedirect.String(): "redirect to a non-global address",
 		ControlImageIndex.String() + Control(99).String(): "image_index" + "control 99",
 		SourceRobotsTag.String() + ZoneMissing.String():   "robots-tag" + "missing",
-		ExtensionHost.String() + ChoiceNo.String():        "host" + "no", Choice(7).String(): "choice 7",
+		ExtensionHost.String() + PurposeAiSearch.String(): "host" + "ai_search", Use(9).String(): "use 9", UseSourceTdmFile.String(): "tdm_file",
 		Code(7).String() + Code(9999).Title(): "R007", SeverityError.String() + LineAllow.String(): "error" + "allow",
 		MatchShorter.String(): "a longer rule decides",
 	} {

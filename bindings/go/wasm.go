@@ -8,7 +8,7 @@ package robots
 //
 //   - Workers, up to one per processor, started when they are needed. Any of them can do a call whose result does not stay in
 //     the module: a parse, a check. A goroutine takes one that is free.
-//   - The home of caches, outcomes, fetches, tickets, extensions and page controls, which refer to each other.
+//   - The home of caches, outcomes, fetches, tickets, page controls and uses, which refer to each other.
 //
 // A [Rules] is bytes in Go's memory, so any worker can check with it: the worker copies the image when it first needs it
 // (wasm_rules.go). A [Crawler] and a [Cache] are lists of the calls that make them (a recipe): each instance makes its own at
@@ -371,7 +371,7 @@ func (in *instance) borrowed(at uint32) []byte {
 	return bytes
 }
 
-// run calls a function by its name. An argument is a number, a string or []byte (address and length), an object, a recipe, or a
+// run calls a function by its name. An argument is a number, a string or []byte (address and length; nil is NULL), an object, a recipe, or a
 // []*recipe (address and length of a list of addresses).
 func (in *instance) run(name string, arguments ...any) uint64 {
 	in.heavy = true
@@ -388,7 +388,11 @@ func (in *instance) run(name string, arguments ...any) uint64 {
 		case string:
 			list = append(list, in.text(argument), uint64(len(argument)))
 		case []byte:
-			list = append(list, in.bytes(argument), uint64(len(argument)))
+			at := uint64(0)
+			if argument != nil {
+				at = in.bytes(argument)
+			}
+			list = append(list, at, uint64(len(argument)))
 		case object:
 			if argument.in != nil && argument.in != in { // of an instance that has ended
 				in.fail(ErrPanic)
@@ -440,7 +444,7 @@ func (in *instance) returned(name string, arguments ...any) []byte {
 // parts runs a function that returns a status and fills a struct of parts.go, its last argument.
 func (in *instance) parts(out any, name string, arguments ...any) {
 	value := reflect.ValueOf(out).Elem()
-	size := eachPart(value, nil)
+	size := eachPart(value, 4, nil)
 	at := in.room(int(size))
 	if in.failed != nil {
 		return
@@ -449,7 +453,12 @@ func (in *instance) parts(out any, name string, arguments ...any) {
 	if !in.status(name, append(arguments, at)...) {
 		return
 	}
-	eachPart(value, func(part reflect.Value, offset uint32) {
+	in.fill(value, at, 4)
+}
+
+// fill reads a struct of parts.go, whose fields begin at start.
+func (in *instance) fill(value reflect.Value, at, start uint32) {
+	eachPart(value, start, func(part reflect.Value, offset uint32) {
 		switch part.Kind() {
 		case reflect.Uint32, reflect.Uintptr:
 			number, _ := in.memory.ReadUint32Le(at + offset)
@@ -467,9 +476,9 @@ func (in *instance) parts(out any, name string, arguments ...any) {
 }
 
 // eachPart visits the fields of a struct with their offsets in the module, and returns the size of the struct there: a number
-// of 64 bits is aligned to 8, all else to 4. The size comes first.
-func eachPart(value reflect.Value, visit func(part reflect.Value, offset uint32)) uint32 {
-	offset, widest := uint32(4), uint32(4)
+// of 64 bits is aligned to 8, all else to 4. The fields begin at offset: at 4, after the size, or at 0 in a struct without one.
+func eachPart(value reflect.Value, offset uint32, visit func(part reflect.Value, offset uint32)) uint32 {
+	widest := uint32(4)
 	for i := range value.NumField() {
 		size, align := uint32(8), uint32(4)
 		switch value.Field(i).Kind() {

@@ -209,11 +209,11 @@ func writtenBy(name, url string) (string, error) {
 	return text, in.leave()
 }
 
-// written runs a function that writes a text about a URL to a buffer.
-func (in *instance) written(name, url string) string {
+// written runs a function whose last arguments are a buffer, its capacity and the length of the text that it writes there.
+func (in *instance) written(name string, arguments ...any) string {
 	for capacity := 1024; ; capacity *= 2 {
 		buffer, length := in.room(capacity), in.room(4)
-		status := Error(in.run(name, url, buffer, uint32(capacity), length))
+		status := Error(in.run(name, append(arguments, buffer, uint32(capacity), length)...))
 		if status != noSpace {
 			if status != 0 {
 				in.fail(status)

@@ -44,11 +44,13 @@ func TestTrap(t *testing.T) {
 	fetch, err := NewFetch(url, start, crawler)
 	outcome, also := crawler.OutcomeFromStatus(url, 200, nil, start)
 	page, alike := crawler.PageControls(http.Header{"X-Robots-Tag": {"all"}})
-	if err := errors.Join(err, also, alike); err != nil {
+	uses, too := crawler.Uses(url, []byte("content-signal: search=yes\n"))
+	if err := errors.Join(err, also, alike, too); err != nil {
 		t.Fatal(err)
 	}
 	ticket := cache.Check(url, start).Ticket
-	if !outcome.Check(url, start).Allowed() || !page.MayIndex() || !rules.Allowed(url) {
+	if !outcome.Check(url, start).Allowed() || !page.MayIndex() || !rules.Allowed(url) ||
+		must(uses.UseFor(url, PurposeSearch, page)).Says != UseAllowed {
 		t.Fatal("before the trap")
 	}
 	in, err := theEngine.home.enter()
@@ -66,8 +68,14 @@ func TestTrap(t *testing.T) {
 	if _, err := outcome.MarshalBinary(); !errors.Is(err, ErrPanic) {
 		t.Error("a record:", err)
 	}
-	if page.MayIndex() || page.DecidedBy(ControlIndex).Value != 0 || page.Usage("search") != ChoiceNo || page.AddMeta("robots", "all") == nil {
+	if page.MayIndex() || page.DecidedBy(ControlIndex).Value != 0 || page.AddMeta("robots", "all") == nil {
 		t.Error("page controls")
+	}
+	// Neither old uses nor new ones with an old page.
+	for _, uses := range []*Uses{uses, must(crawler.Uses(url, []byte("content-signal: search=yes\n")))} {
+		if answer, err := uses.UseFor(url, PurposeSearch, page); answer.Says != UseDenied || !errors.Is(err, ErrPanic) {
+			t.Error("a use:", answer, err)
+		}
 	}
 	if err := fetch.Status(200, start); !errors.Is(err, ErrPanic) || fetch.Step() != StepDone {
 		t.Error("a fetch:", err)

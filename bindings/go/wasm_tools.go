@@ -2,15 +2,18 @@
 
 package robots
 
-// The calls into the module about explanations, lint reports, differences, extensions and page controls, as native_tools.go has them.
+import "reflect"
+
+// The calls into the module about explanations, lint reports, differences, extensions, page controls and uses, as
+// native_tools.go has them.
 
 type (
 	explanationHandle = object
 	lintHandle        = object
 	differenceHandle  = object
 	extensionsHandle  = object
-	preferencesHandle = object
 	pageHandle        = object
+	usesHandle        = object
 )
 
 // createdByWorker makes an object that only its caller uses, for a short time.
@@ -90,28 +93,14 @@ func differencePath(difference differenceHandle, index uint, out *pathParts) err
 func differenceFree(difference differenceHandle) { difference.release("robots_difference_free") }
 
 func extensionsParse(crawler crawlerHandle, body []byte) (extensionsHandle, error) {
-	return createdAtHome("robots_extensions_parse", crawler, body)
+	return createdByWorker("robots_extensions_parse", crawler, body)
 }
 
 func extensionsLine(extensions extensionsHandle, index uint, out *extensionParts) error {
 	return extensions.parts(out, "robots_extensions_line", index)
 }
 
-func extensionsPreferences(extensions extensionsHandle, url string) (preferencesHandle, error) {
-	return extensions.create("robots_extensions_preferences", url)
-}
-
 func extensionsFree(extensions extensionsHandle) { extensions.release("robots_extensions_free") }
-
-func preferencesFromHeader(value string) (preferencesHandle, error) {
-	return createdByWorker("robots_preferences_from_header", value)
-}
-
-func preferencesGet(preferences preferencesHandle, index uint, out *preferenceParts) error {
-	return preferences.parts(out, "robots_preferences_get", index)
-}
-
-func preferencesFree(preferences preferencesHandle) { preferences.release("robots_preferences_free") }
 
 func pageNew(crawler crawlerHandle) (pageHandle, error) {
 	return createdAtHome("robots_page_controls_new", crawler)
@@ -142,9 +131,43 @@ func pageUnknown(page pageHandle, index uint, out *pageParts) error {
 	return page.parts(out, "robots_page_controls_unknown", index)
 }
 
-// pageUsage returns [ChoiceNo] after an error.
-func pageUsage(page pageHandle, label string) Choice {
-	return Choice(page.number(uint64(ChoiceNo), "robots_page_controls_usage", label))
+func pageFree(page pageHandle) { page.release("robots_page_controls_free") }
+
+// usesNew makes them where page controls are.
+func usesNew(crawler crawlerHandle, site string, body, tdmFile []byte) (usesHandle, error) {
+	return createdAtHome("robots_uses_new", crawler, site, body, tdmFile)
 }
 
-func pageFree(page pageHandle) { page.release("robots_page_controls_free") }
+func useFor(uses usesHandle, url string, purpose Purpose, page pageHandle, out *useParts) (signals []signalParts, err error) {
+	in, err := uses.enter()
+	if err != nil {
+		return nil, err
+	}
+	size := eachPart(reflect.ValueOf(signalParts{}), 0, nil)
+	var at uint32
+	for capacity := uint32(4); ; capacity = uint32(out.Signals) {
+		at = in.room(int(capacity * size))
+		in.parts(out, "robots_use_for", uses, url, uint32(purpose), page, at, capacity)
+		if in.failed != nil || uint32(out.Signals) <= capacity {
+			break
+		}
+	}
+	if in.failed == nil {
+		signals = make([]signalParts, out.Signals)
+	}
+	for i := range signals {
+		in.fill(reflect.ValueOf(&signals[i]).Elem(), at+uint32(i)*size, 0)
+	}
+	return signals, in.leave()
+}
+
+func useReceipt(uses usesHandle, url string, purpose Purpose, page pageHandle, fetchedAt uint64) (string, error) {
+	in, err := uses.enter()
+	if err != nil {
+		return "", err
+	}
+	receipt := in.written("robots_use_receipt", uses, url, uint32(purpose), page, fetchedAt)
+	return receipt, in.leave()
+}
+
+func usesFree(uses usesHandle) { uses.release("robots_uses_free") }

@@ -331,15 +331,17 @@ func outcomeWords(o *robots.Outcome) string {
 	return strings.Join(append(words, word(o.FinalURL)), " ")
 }
 
-func page(crawler *robots.Crawler, q question) string {
+func pageOf(crawler *robots.Crawler, q question) *robots.PageControls {
 	header := http.Header{}
 	q.pairs("header", func(name, value string) { header[name] = append(header[name], value) })
 	page := must(crawler.PageControls(header))
 	q.pairs("meta", func(name, content string) { check(page.AddMeta(name, content)) })
-	switch q.text("kind") {
-	case "page-usage":
-		return "value " + page.Usage(q.text("control")).String()
-	case "page-unknown":
+	return page
+}
+
+func page(crawler *robots.Crawler, q question) string {
+	page := pageOf(crawler, q)
+	if q.text("kind") == "page-unknown" {
 		out := "value"
 		for _, rule := range page.Unknown() {
 			out += fmt.Sprint(" ", wordOf("page_source", rule.Source), " ", rule.Number, " ", escaped(rule.Text))
@@ -355,15 +357,35 @@ func page(crawler *robots.Crawler, q question) string {
 		or(escaped(rule.Agent), "-"), " ", wordOf("zone", rule.Zone))
 }
 
-func preferences(crawler *robots.Crawler, q question) string {
-	extensions := must(crawler.Extensions([]byte(q.text("robots"))))
-	out := "value"
-	for _, one := range must(extensions.Preferences(q.text("url"))) {
-		vocabulary := "content-usage"
-		if one.Vocabulary == robots.SignalVocabulary {
-			vocabulary = "content-signal"
-		}
-		out += fmt.Sprintf(" %s:%s=%c", vocabulary, escaped(one.Label), "ny?"[one.Choice])
+func use(crawler *robots.Crawler, q question) string {
+	var body []byte // not known
+	for _, text := range q.all("robots") {
+		body = []byte(text)
+	}
+	var options []robots.UsesOption
+	for _, json := range q.all("tdm") {
+		options = append(options, robots.WithTDMFile([]byte(json)))
+	}
+	uses := must(crawler.Uses(q.text("site"), body, options...))
+	page := pageOf(crawler, q)
+	if q.text("page") == "unknown" {
+		page = nil
+	}
+	purpose := robots.PurposeSearch
+	for purpose.String() != q.text("purpose") {
+		purpose++
+	}
+	if q.text("kind") == "use-receipt" { // of a page that was fetched at this time
+		return "value " + escaped(must(uses.Receipt(q.text("url"), purpose, page, time.Unix(1795000000, 0))))
+	}
+	answer := must(uses.UseFor(q.text("url"), purpose, page))
+	out := "value " + answer.Says.String()
+	if q.text("kind") == "use" {
+		return out
+	}
+	out += fmt.Sprint(" ", bit(answer.DecidedBy() != nil))
+	for _, s := range answer.Signals {
+		out += fmt.Sprint(" ", s.Source, " ", s.Says, " ", s.Line, " ", word(s.Token), " ", word(s.Text))
 	}
 	return out
 }
@@ -422,9 +444,9 @@ func answer(q question) string {
 	}
 	crawler := must(newCrawler(q))
 	switch kind {
-	case "preferences":
-		return preferences(crawler, q)
-	case "page", "page-rule", "page-unknown", "page-usage":
+	case "use", "use-signals", "use-receipt":
+		return use(crawler, q)
+	case "page", "page-rule", "page-unknown":
 		return page(crawler, q)
 	case "fetch", "due", "outcome":
 		last, now := play(crawler, q)
