@@ -22,7 +22,7 @@ public class CrawlWithCrawler4j {
         config.setCleanupDelaySeconds(1);
         FrontierConfiguration frontier = new HSQLDBFrontierConfiguration(config, 10);
         WebURLFactory factory = frontier.getWebURLFactory();
-        BasicURLNormalizer normalizer = BasicURLNormalizer.newBuilder().idnNormalization(BasicURLNormalizer.IdnNormalization.NONE).build();
+        BasicURLNormalizer normalizer = new BasicURLNormalizer();
         PageFetcher fetcher = new PageFetcher(config, normalizer);
         RobotstxtConfig robots = new RobotstxtConfig();
         robots.setUserAgentName("ExampleBot");
