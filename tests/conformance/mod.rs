@@ -279,7 +279,36 @@ fn add_use(suite: &mut Suite, case: &uses::Case) {
 /// The bound of SPEC 10.1 for a URL of 2 KiB, in steps of 4 ns.
 const STEPS: u32 = 5_000_000;
 
-/// Files made to cost as much work as they can: whole where they repeat a line, else their first 8 KB.
+/// Files that another parser misread, as its project reports: the row, the report with the versions that were run here, the file,
+/// and the URL.
+const REPORTED: [(&str, &str, &str, &str); 4] = [
+    (
+        "10.1",
+        "CVE-2026-55520: Protego 0.6.1 does not answer in 20 seconds; 0.6.2 and 0.7.0 do at once",
+        "User-agent: ExampleBot\nDisallow: /*a*a*a*a*a*a*a*a*a*a*b\n",
+        "/",
+    ),
+    (
+        "7.1",
+        "httrack issue 1695: httrack 3.49-4 (Debian 12) adds the rules of the * group to its own",
+        "User-agent: ExampleBot\nDisallow: /secret/\n\nUser-agent: *\nDisallow: /public/\n",
+        "/public/",
+    ),
+    (
+        "6.1",
+        "httrack issue 1695: httrack 3.49-4 (Debian 12) ignores its group if another name follows",
+        "User-agent: ExampleBot\nUser-agent: OtherBot\nDisallow: /secret/\n",
+        "/secret/",
+    ),
+    (
+        "6.4",
+        "httrack issue 1695: httrack 3.49-4 (Debian 12) obeys the last of its groups alone",
+        "User-agent: ExampleBot\nDisallow: /secret/\n\nUser-agent: ExampleBot\nDisallow: /public/\n",
+        "/secret/",
+    ),
+];
+
+/// Files made to cost as much work as they can: whole where they repeat a line, else their first 8 KB. Then the reported files.
 fn add_hostile(suite: &mut Suite) {
     for shape in hostile::SHAPES {
         let whole = shape.body(512_000);
@@ -287,24 +316,32 @@ fn add_hostile(suite: &mut Suite) {
             0..4096 => whole,
             _ => shape.body(8 << 10),
         };
-        let url = shape.url(2 << 10);
-        for (name, dialect) in DIALECTS.into_iter().zip(Dialect::ALL) {
-            let crawler = Crawler::new("ExampleBot")
-                .unwrap()
-                .with_dialect(dialect)
-                .unwrap();
-            let verdict = crawler.parse(&body).check(&url);
-            let word = if verdict.allowed() { "allow" } else { "deny" };
-            let question = vec![
-                ("kind", json!("check")),
-                ("agents", json!(["ExampleBot"])),
-                ("robots", bytes(&body)),
-                ("url", bytes(&url)),
-                ("limit", json!({"seconds": 2, "steps": STEPS})),
-            ];
-            let expect = json!({"answer": word, "line": verdict.line()});
-            let why = format!("a hostile file ({}) costs bounded work", shape.name);
-            suite.add("hostile", &["10.1"], name, &why, question, expect);
+        let why = format!("a hostile file ({}) costs bounded work", shape.name);
+        for dialect in 0..Dialect::ALL.len() {
+            add_timed(suite, dialect, "10.1", &why, &body, &shape.url(2 << 10));
         }
     }
+    for (row, why, body, url) in REPORTED {
+        let url = format!("{url:a<2048}"); // enough letters that a search which goes back does not end
+        add_timed(suite, 0, row, why, body.as_bytes(), url.as_bytes());
+    }
+}
+
+/// Adds a question that must be answered in time, as librobots answers it.
+fn add_timed(suite: &mut Suite, dialect: usize, row: &str, why: &str, body: &[u8], url: &[u8]) {
+    let crawler = Crawler::new("ExampleBot")
+        .unwrap()
+        .with_dialect(Dialect::ALL[dialect])
+        .unwrap();
+    let verdict = crawler.parse(body).check(url);
+    let word = if verdict.allowed() { "allow" } else { "deny" };
+    let question = vec![
+        ("kind", json!("check")),
+        ("agents", json!(["ExampleBot"])),
+        ("robots", bytes(body)),
+        ("url", bytes(url)),
+        ("limit", json!({"seconds": 2, "steps": STEPS})),
+    ];
+    let expect = json!({"answer": word, "line": verdict.line()});
+    suite.add("hostile", &[row], DIALECTS[dialect], why, question, expect);
 }
