@@ -1,7 +1,8 @@
 # Crawlers that people run, on one test site, each with its own parser and with librobots (tests/crawlers).
 
 CRAWLERS_SHORT    := curl colly colly-transport crawlee
-CRAWLERS_PACKAGES := curl:curl pkg-config:pkg-config dpkg-source:dpkg-dev patch:patch
+CRAWLERS_PACKAGES := curl:curl pkg-config:pkg-config dpkg-source:dpkg-dev patch:patch httrack:httrack \
+                     /usr/include/httrack/httrack-library.h:libhttrack-dev
 SUITES            += test-crawlers-short
 PACKAGES          += curl:curl pkg-config:pkg-config
 
