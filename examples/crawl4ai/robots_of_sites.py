@@ -8,6 +8,7 @@
 """
 
 import httpx
+
 import librobots
 from librobots.httpx import AsyncRobotsTransport
 

@@ -7,7 +7,7 @@ SUITES            += test-crawlers-short
 PACKAGES          += curl:curl pkg-config:pkg-config
 
 .PHONY: test-crawlers test-crawlers-short nutch
-## test-crawlers: the crawlers of tests/crawlers on one site; CRAWLER="wget nutch-1.20" runs those alone. 10 to 25 minutes the first time.
+## test-crawlers: the crawlers of tests/crawlers on one site; CRAWLER="wget nutch-1.20" runs those alone. 15 to 40 minutes the first time.
 test-crawlers: library go need-cc java-native python-installed js-or-skip cli-tested
 	@tests/scripts/packages $(CRAWLERS_PACKAGES)
 	@ROBOTS=$(CARGO_TARGET_DIR)/debug/robots tests/crawlers/run $(CRAWLER)

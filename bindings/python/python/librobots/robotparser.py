@@ -1,13 +1,13 @@
 """The API of ``urllib.robotparser``, on librobots.
 
 Replace ``from urllib.robotparser import RobotFileParser`` by ``from librobots.robotparser import RobotFileParser``. The
-verdicts are those of RFC 9309. The standard library follows it since 2026 (read in CPython 3.14.8), and differs in these points:
+verdicts are those of RFC 9309. The standard library follows it, too, in newer versions such as CPython 3.14.8, but:
 
 - A group applies to each crawler whose name contains that of the group. Here, the names must be equal.
 - It disallows everything after status 401 or 403. Here, a site without a readable robots.txt allows everything.
 - A byte order mark hides the first line. Here, it is removed.
-- Older versions, such as 3.13.0, follow the draft of 1996: the first rule that matches decides, ``*`` and ``$`` are letters, a blank
-  line ends a group, and groups with the same name are not merged.
+- Older versions, such as 3.13.0, follow the draft of 1996: the first rule that matches decides, ``*`` and ``$`` are
+  letters, a blank line ends a group, and groups with the same name are not merged.
 - It takes a compressed file for text. Here, gzip is read, and other codings allow nothing for now.
 - It ignores crawl-delay and request-rate until a time is known, see ``modified``. So does this module.
 - It reads files of any length. Here, the first 512,000 bytes count.

@@ -8,7 +8,10 @@ async fn main() -> std::io::Result<()> {
     let Some(urls) = std::env::args().nth(1) else {
         return Err(std::io::Error::other("usage: crawl-with-spider FILE"));
     };
-    for home in std::fs::read_to_string(urls)?.lines().filter(|url| url.matches('/').count() == 3 && url.ends_with('/')) {
+    for home in std::fs::read_to_string(urls)?
+        .lines()
+        .filter(|url| url.matches('/').count() == 3 && url.ends_with('/'))
+    {
         let mut website = Website::new(home);
         website
             .with_respect_robots_txt(true)
