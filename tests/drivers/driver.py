@@ -33,6 +33,9 @@ from librobots import (
     Ticket,
     TokenError,
     UrlError,
+    Use,
+    UseAnswer,
+    Uses,
     Verdict,
     Verdicts,
 )
@@ -191,12 +194,6 @@ def crawl_delay(it: Question) -> str:
     return "value none" if seconds is None else f"value {seconds:.15g}"
 
 
-def preferences(it: Question) -> str:
-    found = it.crawler().extensions(it["robots"]).preferences(it["url"])
-    choices = {"no": "n", "yes": "y", "unknown": "?"}
-    return values(f"{name(one.vocabulary).replace('_', '-')}:{one.label}={choices[name(one.choice)]}" for one in found)
-
-
 def values(all_of: Iterable[str]) -> str:
     return " ".join(["value", *map(escaped, all_of)])
 
@@ -329,6 +326,38 @@ def page_rule(it: Question) -> str:
 def page_unknown(it: Question) -> str:
     rules = (f"{name(rule.source)} {rule.number} {escaped(rule.text)}" for rule in page(it).unknown)
     return " ".join(["value", *rules])
+
+
+# --- uses
+
+
+def use_question(it: Question) -> tuple[Uses, tuple[bytes, str, PageControls | None]]:
+    """Return the uses, and what they are asked about."""
+    robots, tdm_file = ((it.all(field) or [None])[0] for field in ("robots", "tdm"))
+    asked = None if it.all("page") else page(it)
+    return it.crawler().uses(it["site"], robots, tdm_file), (it["url"], it.text("purpose"), asked)
+
+
+def use(it: Question) -> UseAnswer:
+    uses, asked = use_question(it)
+    answer = uses.use_for(*asked)
+    assert bool(answer) == (answer.says == Use.ALLOWED)
+    assert answer.terms == (answer.signals[0].text if answer.says == Use.LICENSED else None)
+    return answer
+
+
+def use_signals(it: Question) -> str:
+    answer = use(it)
+    words = [name(answer.says), str(int(answer.decided_by is not None))]
+    assert answer.decided_by in (None, *answer.signals[:1])
+    for one in answer.signals:
+        words += [name(one.source), name(one.says), str(one.line), as_word(one.token), as_word(one.text)]
+    return " ".join(["value", *words])
+
+
+def use_receipt(it: Question) -> str:
+    uses, asked = use_question(it)
+    return values([uses.receipt(*asked, fetched_at=1_795_000_000)])
 
 
 # --- scripts
@@ -480,7 +509,6 @@ KINDS: dict[str, Callable[[Question], str]] = {
     "rules": rules,
     "crawl-delay": crawl_delay,
     "sitemaps": lambda it: values(it.parse().sitemaps),
-    "preferences": preferences,
     "origin": lambda it: values([Origin(it["url"]).robots_url]),
     "governs": lambda it: "value yes" if Origin(it["robots_url"]).governs(it["url"]) else "value no",
     "fetch": lambda it: judged(played(it)[0].check(it["url"], now=int(it["at"]))),
@@ -489,7 +517,9 @@ KINDS: dict[str, Callable[[Question], str]] = {
     "page": lambda it: f"value {page(it).get(Control[it.text('control').upper()])}",
     "page-rule": page_rule,
     "page-unknown": page_unknown,
-    "page-usage": lambda it: f"value {name(page(it).usage_choice(it['control']))}",
+    "use": lambda it: f"value {name(use(it).says)}",
+    "use-signals": use_signals,
+    "use-receipt": use_receipt,
     "script": script,
     "difference": difference,
 }

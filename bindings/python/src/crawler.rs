@@ -16,6 +16,7 @@ use crate::python::{
 use crate::report::Report;
 use crate::rules::Rules;
 use crate::text::{body, string, text};
+use crate::uses::Uses;
 use crate::verdict::Verdict;
 
 /// The arguments of `Crawler._from_settings`.
@@ -299,6 +300,21 @@ impl Crawler {
         let file = file.as_bytes();
         let extensions = py.detach(|| robots::Extensions::parse(&self.crawler, file));
         extensions.or_raise(py).map(Extensions::from)
+    }
+
+    /// Returns what a site says about the use of its pages (SPEC 13): `Uses`.
+    ///
+    /// `site`: any URL of the site. `body`: its robots.txt; empty if the site has none (404), None if it is not known, as in an
+    /// outage: then no use is ALLOWED. `tdm_file`: the file `/.well-known/tdmrep.json` of the site; None if the site has none, empty if
+    /// it is not known. Raises `UrlError` or `SchemeError` for a site without a robots.txt.
+    #[pyo3(signature = (site, body, tdm_file = None))]
+    fn uses(
+        &self,
+        site: &Bound<'_, PyAny>,
+        body: Option<&Bound<'_, PyAny>>,
+        tdm_file: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Uses> {
+        Uses::new(&self.crawler, site, body, tdm_file)
     }
 
     /// Returns what the crawler may do with a response, by its headers: pairs, or a mapping of an HTTP client.

@@ -31,6 +31,7 @@ mod strings;
 mod table;
 mod text;
 mod threads;
+mod uses;
 mod verdict;
 
 use pyo3::prelude::*;
@@ -58,6 +59,7 @@ fn _librobots(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sites::Sites>()?;
     module.add_class::<sites::SitesReader>()?;
     module.add_class::<table::TableAnswers>()?;
+    module.add_class::<uses::Uses>()?;
     module.add_class::<verdict::Verdict>()?;
     module.add_function(wrap_pyfunction!(table::check_table, module)?)?;
     module.add_function(wrap_pyfunction!(table::filter_table, module)?)?;

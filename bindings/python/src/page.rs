@@ -10,8 +10,7 @@ use robots::{Control, Error, PageRule};
 use crate::argument::wrong_type;
 use crate::class::Class;
 use crate::error::{OrRaise, about};
-use crate::extensions::preferences;
-use crate::python::{CHOICE, Members};
+use crate::python::Members;
 use crate::text::{string, text};
 
 static PAGE_RULE: Class = Class::new("PageRule");
@@ -19,7 +18,7 @@ static PAGE_SOURCE: Members = Members::new("PageSource");
 static CONTROL: Members = Members::new("Control");
 static ZONE: Members = Members::new("Zone");
 
-/// What one crawler may do with one response: X-Robots-Tag, Robots-Tag, Content-Usage and `<meta>` elements.
+/// What one response says to one crawler, in headers and `<meta>` elements: what it may do with the page, and for `Uses`.
 ///
 /// Of several rules the most restrictive one decides. Threads may share it.
 #[pyclass(frozen, module = "librobots")]
@@ -69,7 +68,7 @@ impl PageControls {
         })
     }
 
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, robots::PageControls> {
+    pub(crate) fn lock(&self, py: Python<'_>) -> MutexGuard<'_, robots::PageControls> {
         let locked = self.page.lock_py_attached(py);
         locked.unwrap_or_else(PoisonError::into_inner)
     }
@@ -98,7 +97,7 @@ fn rule<'py>(py: Python<'py>, rule: &PageRule) -> PyResult<Bound<'py, PyAny>> {
 
 #[pymethods]
 impl PageControls {
-    /// Adds a header of the response; headers other than X-Robots-Tag, Robots-Tag and Content-Usage have no effect.
+    /// Adds a header of the response; headers that say nothing to crawlers have no effect.
     ///
     /// Add repeated headers one by one.
     #[pyo3(signature = (name, value, /))]
@@ -164,21 +163,6 @@ impl PageControls {
     #[getter]
     fn unknown_omitted(&self, py: Python<'_>) -> u64 {
         self.lock(py).unknown_omitted()
-    }
-
-    /// The preferences of the Content-Usage headers: a list of `Preference`.
-    #[getter]
-    fn usage<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let page = self.lock(py);
-        preferences(py, page.usage())
-    }
-
-    /// Returns the `Choice` of the Content-Usage headers for a label.
-    #[pyo3(signature = (label, /))]
-    fn usage_choice(&self, label: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let py = label.py();
-        let choice = self.lock(py).usage_choice(text("label", label)?.as_bytes());
-        CHOICE.get(py, choice as u32)
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

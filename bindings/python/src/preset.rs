@@ -4,10 +4,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
 use crate::class::Class;
-use crate::python::{Members, dialect_member};
+use crate::python::{PURPOSE, dialect_member};
 
 static PRESET: Class = Class::new("Preset");
-static PURPOSE: Members = Members::new("Purpose");
 
 /// Returns the well-known crawlers that `Crawler.preset` creates: a list of `Preset`, those of an operator together.
 #[pyfunction]

@@ -61,7 +61,7 @@ pub(crate) static REASON: Members = Members::new("Reason");
 pub(crate) static OUTCOME_KIND: Members = Members::new("OutcomeKind");
 pub(crate) static CAUSE: Members = Members::new("Cause");
 pub(crate) static FETCH_OPTION: Members = Members::new("FetchOption");
-pub(crate) static CHOICE: Members = Members::new("Choice");
+pub(crate) static PURPOSE: Members = Members::new("Purpose");
 
 static DIALECT: Class = Class::enumeration("Dialect");
 
@@ -122,10 +122,14 @@ fn invalid_time(py: Python<'_>, name: &str, time: f64) -> PyErr {
 
 /// Returns a time in seconds: `now`, or the time of `time.time()`.
 pub(crate) fn seconds(py: Python<'_>, now: Option<Now>) -> PyResult<u64> {
-    let now = time_of(py, now)?;
-    match (0.0..=LAST_TIME).contains(&now) {
-        true => Ok(now as u64),
-        false => Err(invalid_time(py, "now", now)),
+    in_seconds(py, "now", time_of(py, now)?)
+}
+
+/// Returns a time of an argument in seconds.
+pub(crate) fn in_seconds(py: Python<'_>, name: &str, time: f64) -> PyResult<u64> {
+    match (0.0..=LAST_TIME).contains(&time) {
+        true => Ok(time as u64),
+        false => Err(invalid_time(py, name, time)),
     }
 }
 

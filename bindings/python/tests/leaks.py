@@ -46,7 +46,9 @@ def everything(crawler: librobots.Crawler, cache: librobots.Cache, at: int) -> N
     assert report.render()
     assert report.apply_fixes(BODY, wanted=lambda found: found.fix is not None).applied
     assert librobots.presets()
-    assert crawler.extensions(BODY).preferences("/b") == []
+    assert crawler.extensions(BODY).lines is not None
+    page = crawler.page_controls({"Content-Signal": "ai-train=no"})
+    assert not crawler.uses("https://a.example", BODY).use_for("/b", "training", page)
     assert crawler.page_controls([("X-Robots-Tag", "noindex, x")]).unknown
     ticket = cache.check(f"https://site{at % 2000}.example/", now=NOW + at).ticket
     if ticket is not None:

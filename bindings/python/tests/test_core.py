@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import doctest
 import inspect
+import json
 import pickle
 import pydoc
 import re
@@ -30,6 +31,7 @@ from librobots import (
     MatchResult,
     Origin,
     OutcomeKind,
+    Purpose,
     Reason,
     RobotsError,
     Rules,
@@ -37,12 +39,17 @@ from librobots import (
     Severity,
     TokenError,
     UrlError,
+    Use,
+    UseSignal,
+    UseSource,
     Verdict,
 )
 
 BODY = "User-agent: *\nDisallow: /private/\nAllow: /private/open\nCrawl-delay: 2\nSitemap: https://example.com/s.xml\n"
 CRAWLER = Crawler("ExampleBot")
 RULES = CRAWLER.parse(BODY)
+USES = CRAWLER.uses("https://a.example/", "Content-Signal: ai-train=yes")
+PAGE = CRAWLER.page_controls()
 CHANGED = Crawler(
     "ExampleBot-News",
     b"ExampleBot",
@@ -272,12 +279,22 @@ MISUSE: list[tuple[Any, type[Exception], str | None]] = [
     (lambda: Crawler("A", fetch_options={"max_redirects": "many"}), TypeError, None),
     *((lambda name=name: FETCH.fail(name), ArgumentError, "pass a member of Failure") for name in ("late", 99)),
     (lambda: CRAWLER.explain(BODY, "no-url"), UrlError, None),
-    (lambda: CRAWLER.extensions(BODY).preferences("no-url"), UrlError, None),
     (lambda: librobots.format(b"\xff\xfeU\0"), ArgumentError, "UTF-16"),
     (lambda: CRAWLER.lint("Disalow: /").apply_fixes("Disalow: /", lambda found: 1 / 0), ZeroDivisionError, None),
     (lambda: CRAWLER.page_controls([("X-Robots-Tag", 5)]), TypeError, r"^headers\[0\]=\('X-Robots-Tag', 5\): pass name"),
     (lambda: CRAWLER.page_controls().get(99), ValueError, "unknown control 99"),
     (lambda: Origin("gopher://example.com"), SchemeError, None),
+    *((lambda purpose=purpose: USES.use_for("https://a.example/", purpose, PAGE), ArgumentError, "pass a member of Purpose")
+      for purpose in ("trainig", "", 99)),
+    *((lambda purpose=purpose: USES.use_for("https://a.example/", purpose, PAGE), TypeError, "pass a member of Purpose")
+      for purpose in (None, 2.0)),
+    (lambda: USES.use_for("https://b.example/", "training", PAGE), UrlError, None),
+    (lambda: USES.use_for("https://a.example/", "training", {}), TypeError, "^page={}: pass what Crawler.page_controls"),
+    (lambda: USES.receipt("/a", "training", PAGE, fetched_at=5), UrlError, None),
+    (lambda: USES.receipt("https://a.example/", "training", PAGE, fetched_at=-1), ArgumentError, "^fetched_at=-1: pass"),
+    (lambda: CRAWLER.uses("no-url", ""), UrlError, None),
+    (lambda: CRAWLER.uses(None, ""), TypeError, "^site=None: pass str or bytes"),
+    (lambda: CRAWLER.uses("https://a.example/", 404), TypeError, "^body=404: pass str, bytes"),
 ]  # fmt: skip
 
 
@@ -381,11 +398,32 @@ def test_extensions() -> None:
     rate, visit, usage, host = extensions.lines
     assert (rate.request_rate, visit.visit_time) == ((1, 5, (360, 525)), (240, 525))
     assert (usage.field, host.value, host.line) == ("content-usage", "a.b", 5)
-    (preference,) = extensions.preferences("/open/1")
-    assert (preference.label, preference.choice, preference.line) == ("train-ai", librobots.Choice.YES, 4)
+
+
+def test_page_controls() -> None:
     for headers in ({"X-Robots-Tag": "noindex"}, [("x-robots-tag", b"noindex")]):
         assert not CRAWLER.page_controls(headers).may_index
     assert CRAWLER.page_controls().may_index
+
+
+def test_uses() -> None:
+    site, url = "https://a.example/", "https://a.example/tea"
+    uses = CRAWLER.uses(site, "Content-Signal: ai-train=no, search=yes\nLicense: https://a.example/terms\n")
+    page = CRAWLER.page_controls({"content-signal": "ai-input=yes"})
+    denied = uses.use_for(url, Purpose.TRAINING, page)
+    assert not denied and denied.decided_by == UseSignal(
+        UseSource.CONTENT_SIGNAL_LINE, Use.DENIED, 1, "ai-train=no", ""
+    )
+    licensed = uses.use_for(url, "search", page)
+    assert not licensed and (licensed.says, licensed.terms) == (Use.LICENSED, "https://a.example/terms")
+    file = CRAWLER.uses(site, bytearray())
+    assert file.use_for(url, "user_request", page) and not file.use_for(url, "user_request", None)
+    assert file.use_for(url, "search", page) == (Use.UNSTATED, None, None, [])
+    # What is not known is never allowed.
+    for unknown in (CRAWLER.uses(site, None), CRAWLER.uses(site, b"Content-Signal: ai-train=yes", b"")):
+        assert [unknown.use_for(url, purpose, page).says for purpose in ("ai_search", "training")] == [Use.UNSTATED] * 2
+    receipt = json.loads(uses.receipt(url, "training", page, fetched_at=1_795_000_000.9))
+    assert (receipt["use"], receipt["fetched_at"]) == ("denied", 1_795_000_000)
 
 
 def test_origins() -> None:

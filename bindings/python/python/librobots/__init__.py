@@ -14,8 +14,8 @@ All classes may be used from many threads at once, with or without the global in
 UTF-8 are surrogates, as with ``errors="surrogateescape"``.
 
 This page has the classes of the engine. The enumerations have pages of their own, such as ``help(librobots.Reason)``:
-Action, Cause, Choice, Control, Dialect, DifferenceResult, Failure, FetchOption, LineKind, MatchResult, OutcomeKind,
-PageSource, Purpose, Reason, Severity, Step, Vocabulary, Zone. All exceptions are :class:`RobotsError`;
+Action, Cause, Control, Dialect, DifferenceResult, Failure, FetchOption, LineKind, MatchResult, OutcomeKind,
+PageSource, Purpose, Reason, Severity, Step, Use, UseSource, Zone. All exceptions are :class:`RobotsError`;
 ``help(librobots.RobotsError)`` lists them. Records, such as Diagnostic, are named tuples.
 
 Tables: :func:`filter_table` filters a table of URLs by a table of robots.txt; :func:`check_table` checks a column of
@@ -29,9 +29,6 @@ from ._enums import (
 )
 from ._enums import (
     Cause as Cause,
-)
-from ._enums import (
-    Choice as Choice,
 )
 from ._enums import (
     Control as Control,
@@ -73,7 +70,10 @@ from ._enums import (
     Step as Step,
 )
 from ._enums import (
-    Vocabulary as Vocabulary,
+    Use as Use,
+)
+from ._enums import (
+    UseSource as UseSource,
 )
 from ._enums import (
     Zone as Zone,
@@ -157,6 +157,9 @@ from ._librobots import (
     Ticket as Ticket,
 )
 from ._librobots import (
+    Uses as Uses,
+)
+from ._librobots import (
     Verdict as Verdict,
 )
 from ._librobots import (
@@ -232,9 +235,6 @@ from ._types import (
     PageRule as PageRule,
 )
 from ._types import (
-    Preference as Preference,
-)
-from ._types import (
     Preset as Preset,
 )
 from ._types import (
@@ -248,6 +248,12 @@ from ._types import (
 )
 from ._types import (
     TableCounts as TableCounts,
+)
+from ._types import (
+    UseAnswer as UseAnswer,
+)
+from ._types import (
+    UseSignal as UseSignal,
 )
 
 # `help(librobots)` shows what has the name of this module: the classes of the native part, and these functions. With a list

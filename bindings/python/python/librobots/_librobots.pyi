@@ -7,7 +7,6 @@ from typing import Any, Literal, Optional, Protocol, Union, final
 from ._enums import (
     Action,
     Cause,
-    Choice,
     Dialect,
     DifferenceResult,
     OutcomeKind,
@@ -25,11 +24,11 @@ from ._types import (
     LoadedRecords,
     Match,
     PageRule,
-    Preference,
     Preset,
     Quote,
     SiteCounts,
     TableCounts,
+    UseAnswer,
 )
 
 class _ArrowArray(Protocol):
@@ -71,6 +70,7 @@ __all__ = [
     "Sites",
     "TableAnswers",
     "Ticket",
+    "Uses",
     "Verdict",
     "Verdicts",
     "_SitesReader",
@@ -175,6 +175,13 @@ class Crawler:
         """Returns the meaning of every line of a robots.txt, and its faults. All groups are checked."""
     def extensions(self, body: _Body, /) -> Extensions:
         """Returns the records other than groups and rules, such as request-rate and content-signal."""
+    def uses(self, site: _Text, body: Optional[_Body], tdm_file: Optional[_Body] = None) -> Uses:
+        """Returns what a site says about the use of its pages (SPEC 13): `Uses`.
+
+        `site`: any URL of the site. `body`: its robots.txt; empty if the site has none (404), None if it is not known, as in an
+        outage: then no use is ALLOWED. `tdm_file`: the file `/.well-known/tdmrep.json` of the site; None if the site has none, empty if
+        it is not known. Raises `UrlError` or `SchemeError` for a site without a robots.txt.
+        """
     def page_controls(self, headers: Optional[_Headers] = None) -> PageControls:
         """Returns what the crawler may do with a response, by its headers: pairs, or a mapping of an HTTP client."""
     def outcome_from_status(
@@ -481,20 +488,15 @@ class Extensions:
     @property
     def lines(self) -> list[Extension]:
         """The records, in file order: a list of `Extension`."""
-    def preferences(self, url: _Text, /) -> list[Preference]:
-        """Returns the usage preferences for a URL: a list of `Preference`. A disallowed URL has none.
-
-        Raises `UrlError` for what is no URL.
-        """
 
 @final
 class PageControls:
-    """What one crawler may do with one response: X-Robots-Tag, Robots-Tag, Content-Usage and `<meta>` elements.
+    """What one response says to one crawler, in headers and `<meta>` elements: what it may do with the page, and for `Uses`.
 
     Of several rules the most restrictive one decides. Threads may share it.
     """
     def add_header(self, name: _Text, value: _Text, /) -> None:
-        """Adds a header of the response; headers other than X-Robots-Tag, Robots-Tag and Content-Usage have no effect.
+        """Adds a header of the response; headers that say nothing to crawlers have no effect.
 
         Add repeated headers one by one.
         """
@@ -519,11 +521,27 @@ class PageControls:
     @property
     def unknown_omitted(self) -> int:
         """How many unknown rules were not kept."""
-    @property
-    def usage(self) -> list[Preference]:
-        """The preferences of the Content-Usage headers: a list of `Preference`."""
-    def usage_choice(self, label: _Text, /) -> Choice:
-        """Returns the `Choice` of the Content-Usage headers for a label."""
+
+@final
+class Uses:
+    """What a site says about the use of its pages, to one crawler (SPEC 13): its robots.txt and its tdmrep.json.
+
+    Immutable; threads may share it.
+    """
+    def use_for(self, url: _Text, purpose: Union[int, str], page: Optional[PageControls], /) -> UseAnswer:
+        """Returns whether a page may be used for a `Purpose`, or its name, and each statement about it: a `UseAnswer`.
+
+        `page`: what the response said, from `page_controls` of the same crawler; None if it is not known: then the answer is never
+        ALLOWED. An error means that the page must not be used: `UrlError` for what is no URL of the site.
+        """
+    def receipt(
+        self, url: _Text, purpose: Union[int, str], page: Optional[PageControls], /, *, fetched_at: float
+    ) -> str:
+        """Returns the receipt of an answer (SPEC 13.7): one line of JSON. The command `robots replay` decides receipts again.
+
+        Arguments as those of `use_for`, but `url` is absolute. `fetched_at`: when the page was fetched, in seconds since 1970-01-01
+        UTC. Keep the robots.txt by its SHA-256, which the receipt has; an empty file for a 404.
+        """
 
 @final
 class Outcome:

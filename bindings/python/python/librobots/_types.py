@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional
 
-from ._enums import Choice, Dialect, LineKind, MatchResult, PageSource, Purpose, Severity, Vocabulary, Zone
+from ._enums import Dialect, LineKind, MatchResult, PageSource, Purpose, Severity, Use, UseSource, Zone
 
 
 class CacheCounts(NamedTuple):
@@ -191,13 +191,34 @@ class Extension(NamedTuple):
     visit_time: Optional[tuple[int, int]]
 
 
-class Preference(NamedTuple):
-    """A usage preference; ``line`` is 0 for a header."""
+class UseSignal(NamedTuple):
+    """What one statement says about a URL and a purpose. ``line`` is that of the robots.txt; 0 for another source.
 
-    vocabulary: Vocabulary
-    label: str
-    choice: Choice
+    ``text`` is as it is written; the address of the terms if it ``says`` LICENSED, which a ``Link`` header may give relative
+    to the page. ``token``: the policy token or control token of a TOKEN_RULE, such as ``Google-Extended``; empty otherwise.
+    """
+
+    source: UseSource
+    says: Use
     line: int
+    text: str
+    token: str
+
+
+class UseAnswer(NamedTuple):
+    """Whether a page may be used for a purpose. It is true only if it ``says`` ALLOWED.
+
+    ``decided_by`` is None if nothing is stated, and nothing was left unread. ``terms``: the address of the terms if it says
+    LICENSED. ``signals``: each statement about the purpose, the deciding one first, unknown labels last.
+    """
+
+    says: Use
+    decided_by: Optional[UseSignal]
+    terms: Optional[str]
+    signals: list[UseSignal]
+
+    def __bool__(self) -> bool:
+        return self.says == Use.ALLOWED
 
 
 class PageRule(NamedTuple):
