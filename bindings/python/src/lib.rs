@@ -29,6 +29,7 @@ mod sites;
 mod stored;
 mod strings;
 mod table;
+mod table_uses;
 mod text;
 mod threads;
 mod uses;

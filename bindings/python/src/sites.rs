@@ -20,6 +20,7 @@ use crate::crawler::Crawler;
 use crate::error::{OrRaise, about};
 use crate::python::dialect_name;
 use crate::rules::Rules;
+use crate::table_uses::{File, Files};
 use crate::text::text;
 use crate::threads::{self, lock};
 
@@ -39,6 +40,8 @@ pub(crate) struct Sites {
     counts: Counts,
     /// The product tokens of the crawler; `None` if the images do not name it.
     agent: Option<Box<str>>,
+    /// All captures, if they were kept.
+    pub(crate) files: Option<Files>,
 }
 
 /// What the tables held, in the order that `SiteCounts` has; what the rules show is counted when it is asked for.
@@ -68,6 +71,7 @@ impl Sites {
             index,
             counts,
             agent,
+            files: None,
         })
     }
 
@@ -177,6 +181,10 @@ impl Sites {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, State<'py>)> {
+        if self.files.is_some() {
+            let message = "the sites have the files of their captures: pickle those of a compile_table without keep_files";
+            return Err(about(py, Error::Argument, message));
+        }
         let mut state = Vec::new();
         for (key, rules) in &self.sites {
             for part in [key.as_bytes(), rules.image()] {
@@ -226,6 +234,7 @@ fn name(crawler: &robots::Crawler) -> String {
 pub(crate) struct SitesReader {
     /// `None`: the tables have images.
     crawler: Option<robots::Crawler>,
+    keeps_files: bool,
     held: Mutex<Held>,
 }
 
@@ -235,6 +244,7 @@ struct Held {
     images: HashMap<Arc<str>, robots::Rules>,
     /// All images, those of a site that had one before, and those that are null.
     image_counts: [usize; 3],
+    files: Vec<(Box<str>, File)>,
     /// The agent that the first image names, if it names one; `None` before the first image.
     agent: Option<Option<Box<str>>>,
 }
@@ -267,8 +277,10 @@ fn same_length(py: Python<'_>, rows: usize, lengths: &[(&str, Option<usize>)]) -
 #[pymethods]
 impl SitesReader {
     #[new]
-    fn new(crawler: Option<&Bound<'_, Crawler>>) -> SitesReader {
+    #[pyo3(signature = (crawler, keeps_files = false))]
+    fn new(crawler: Option<&Bound<'_, Crawler>>, keeps_files: bool) -> SitesReader {
         SitesReader {
+            keeps_files,
             crawler: crawler.map(|crawler| crawler.get().crawler.clone()),
             held: Mutex::default(),
         }
@@ -294,7 +306,15 @@ impl SitesReader {
     ) -> PyResult<Sites> {
         let held = core::mem::take(&mut *lock(&self.held));
         match &self.crawler {
-            Some(crawler) => held.sites(py, crawler, strict),
+            Some(crawler) => {
+                let mut held = held;
+                let files = core::mem::take(&mut held.files);
+                let mut sites = held.sites(py, crawler, strict)?;
+                if self.keeps_files {
+                    sites.files = Some(Files::new(crawler.clone(), files));
+                }
+                Ok(sites)
+            }
             None if held.image_counts == [0; 3] => {
                 let message = "the table of images is empty: without any, on_missing alone would decide on every URL";
                 Err(about(py, Error::Argument, message))
@@ -497,6 +517,14 @@ impl SitesReader {
                 return Err(about(py, Error::Argument, &message));
             }
             let when = date.map_or(When::Unknown, When::Date);
+            if let Some(key) = key.as_ref().filter(|_| self.keeps_files) {
+                let file = File {
+                    when,
+                    meaning: meaning.clone(),
+                    body: bodies.get(row).unwrap_or_default().into(),
+                };
+                held.files.push((key.clone(), file));
+            }
             let Ok(()) = held.captures.add(key, when, &meaning, &mut InMemory);
         }
         Ok(())

@@ -15,9 +15,10 @@ use crate::argument::use_threads;
 use crate::arrow_export::{self, Capsules};
 use crate::batch::Verdicts;
 use crate::class::Class;
-use crate::columns::{Name, TextColumn};
+use crate::columns::{self, Name, TextColumn};
 use crate::error::about;
 use crate::sites::Sites;
+use crate::table_uses::Wanted;
 use crate::threads::{self, lock};
 
 static COUNTS: Class = Class::new("TableCounts");
@@ -57,6 +58,27 @@ const REASONS: [&str; 10] = [
     "UNREACHABLE",
 ];
 
+/// The names of [`Use`] by number.
+const USES: [&str; 4] = ["denied", "licensed", "allowed", "unstated"];
+
+/// The names of `UseSource` by number.
+const SOURCES: [&str; 14] = [
+    "",
+    "NOT_READ",
+    "RULE",
+    "TOKEN_RULE",
+    "CONTENT_USAGE_LINE",
+    "CONTENT_SIGNAL_LINE",
+    "LICENSE_LINE",
+    "CONTENT_USAGE_HEADER",
+    "CONTENT_SIGNAL_HEADER",
+    "LINK_HEADER",
+    "PAGE_RULE",
+    "TDM_HEADER",
+    "TDM_META",
+    "TDM_FILE",
+];
+
 /// The number of a URL without a site.
 const NO_SITE: u32 = u32::MAX;
 
@@ -68,13 +90,18 @@ struct Row {
     line: u32,
     answer: Answer,
     reason: u8,
+    /// The number of a [`Use`]; [`NO_USE`] if it was not asked for, or there is none.
+    says: u8,
 }
+
+const NO_USE: u8 = u8::MAX;
 
 const UNKNOWN: Row = Row {
     site: NO_SITE,
     line: 0,
     answer: Answer::BadUrl,
     reason: 0,
+    says: NO_USE,
 };
 
 impl Row {
@@ -91,6 +118,7 @@ impl Row {
             line: verdict.line(),
             answer,
             reason: reason as u8,
+            says: NO_USE,
         }
     }
 }
@@ -100,13 +128,23 @@ impl Row {
 /// `pyarrow.table(answers)`, `polars.DataFrame(answers)` and other libraries with the Arrow PyCapsule interface read its columns:
 /// `origin` (from `filter_table` only; null for what is no URL), `answer` (allowed, disallowed, unreachable, no_capture or bad_url),
 /// `allowed` (null for what is no URL, and where nothing decides), `reason` (a name of `Reason`; null without a verdict) and `line`
-/// (from 1; 0 if no rule decided).
+/// (from 1; 0 if no rule decided). With a `purpose` also `use` (denied, licensed, allowed or unstated; null without a capture),
+/// `use_source` (a name of `UseSource`; null if nothing decides) and `use_text` (what decides, the address of the terms if licensed).
 #[pyclass(frozen, module = "librobots")]
 pub(crate) struct TableAnswers {
     rows: Vec<Row>,
     sites: Option<Joined>,
     /// Whether URLs of sites without rules are allowed; `None`: undecided.
     missing_allowed: Option<bool>,
+    uses: Option<TableUses>,
+}
+
+/// What the rows may be used for.
+struct TableUses {
+    /// Whether rows with each [`Use`] are kept.
+    kept: [bool; 4],
+    /// What decides each row: its source and its text; none without an answer.
+    by: Vec<(u8, Box<str>)>,
 }
 
 /// The sites of a join.
@@ -124,6 +162,15 @@ impl TableAnswers {
             Answer::NoCapture => self.missing_allowed,
             Answer::BadUrl => None,
         }
+    }
+
+    fn is_kept(&self, row: &Row) -> bool {
+        let may_use = |uses: &TableUses| uses.kept.get(usize::from(row.says)).copied();
+        let may_use = self
+            .uses
+            .as_ref()
+            .is_none_or(|uses| may_use(uses) == Some(true));
+        self.is_allowed(row) == Some(true) && may_use
     }
 
     /// Returns the column of origins: a dictionary of those that occur.
@@ -182,6 +229,23 @@ impl TableAnswers {
             arrow_export::dictionary(reasons, names(&REASONS))?,
         ));
         columns.push(("line", Arc::new(UInt32Array::from(lines))));
+        if let Some(uses) = &self.uses {
+            let says: Vec<i8> = rows().map(|row| row.says as i8).collect();
+            let has_use = arrow_export::bits(&self.rows, |row| row.says != NO_USE);
+            let says = Int8Array::new(says.into(), Some(has_use.into()));
+            columns.push(("use", arrow_export::dictionary(says, names(&USES))?));
+            let sources: Vec<i8> = uses.by.iter().map(|(source, _)| *source as i8).collect();
+            let has_source = arrow_export::bits(&uses.by, |(source, _)| *source > 0);
+            let sources = Int8Array::new(sources.into(), Some(has_source.into()));
+            columns.push((
+                "use_source",
+                arrow_export::dictionary(sources, names(&SOURCES))?,
+            ));
+            columns.push((
+                "use_text",
+                arrow_export::text(uses.by.iter().map(|(_, text)| &**text)),
+            ));
+        }
         arrow_export::table(columns)
     }
 }
@@ -192,11 +256,7 @@ impl TableAnswers {
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let of = |answer| self.rows.iter().filter(|row| row.answer == answer).count();
-        let kept = self
-            .rows
-            .iter()
-            .filter(|row| self.is_allowed(row) == Some(true))
-            .count();
+        let kept = self.rows.iter().filter(|row| self.is_kept(row)).count();
         let (sites, missing) = match &self.sites {
             None => (0, 0),
             Some(joined) => {
@@ -229,9 +289,9 @@ impl TableAnswers {
     /// The URLs that may be fetched, as `Verdicts`: a mask for `pyarrow.Table.filter` and others.
     #[getter]
     fn mask(&self) -> Verdicts {
-        let codes = self.rows.iter().map(|row| match self.is_allowed(row) {
-            _ if row.answer == Answer::BadUrl => robots::BatchVerdict::BadUrl as u8,
-            allowed => allowed.unwrap_or(false).into(),
+        let codes = self.rows.iter().map(|row| match row.answer {
+            Answer::BadUrl => robots::BatchVerdict::BadUrl as u8,
+            _ => self.is_kept(row).into(),
         });
         Verdicts::from_codes(codes.collect())
     }
@@ -319,6 +379,7 @@ pub(crate) fn check_table(
         rows,
         sites: None,
         missing_allowed: None,
+        uses: None,
     })
 }
 
@@ -357,13 +418,15 @@ impl RecentImages {
 
 /// Checks each URL by the rules of its site.
 #[pyfunction]
-#[pyo3(name = "_filter_table")]
+#[pyo3(name = "_filter_table", signature = (urls, sites, missing_allowed, use_threads, asked = None))]
 pub(crate) fn filter_table(
     urls: &Bound<'_, PyAny>,
     sites: &Bound<'_, Sites>,
     missing_allowed: bool,
     #[pyo3(from_py_with = use_threads)] use_threads: bool,
+    asked: Option<AskedUse<'_>>,
 ) -> PyResult<TableAnswers> {
+    let py = sites.py();
     let urls = url_column(urls, "urls")?;
     let join = Join {
         sites: sites.get(),
@@ -387,14 +450,132 @@ pub(crate) fn filter_table(
         .missing
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
+    let uses = asked
+        .map(|asked| {
+            used(
+                py,
+                &mut rows,
+                (&urls, sites.get(), &missing.keys),
+                missing_allowed,
+                use_threads,
+                asked,
+            )
+        })
+        .transpose()?;
     Ok(TableAnswers {
         rows,
+        uses,
         sites: Some(Joined {
             sites: sites.clone().unbind(),
             missing: missing.keys,
         }),
         missing_allowed: Some(missing_allowed),
     })
+}
+
+/// The purpose, the header lines and the dates of the pages, and whether rows with each [`robots::Use`] are kept.
+type AskedUse<'py> = (
+    Bound<'py, PyAny>,
+    Option<Bound<'py, PyAny>>,
+    Option<Bound<'py, PyAny>>,
+    [bool; 4],
+);
+
+/// Answers what each row may be used for. The verdicts become those of the rules that were current when the pages were captured.
+fn used(
+    py: Python<'_>,
+    rows: &mut [Row],
+    (urls, sites, missing): (&TextColumn, &Sites, &[Arc<str>]),
+    missing_allowed: bool,
+    use_threads: bool,
+    (purpose, headers, dates, kept): AskedUse<'_>,
+) -> PyResult<TableUses> {
+    let files = sites.files.as_ref().ok_or_else(|| {
+        let message = "the sites have no files, which say what pages may be used for: pass the captures, or compile_table(..., keep_files=True)";
+        about(py, Error::Argument, message)
+    })?;
+    let wanted = Wanted::new(files, crate::uses::purpose(&purpose)?, missing_allowed);
+    let named = |column, wanted| Name { column, wanted };
+    let headers = headers.map(|lines| {
+        TextColumn::new(
+            &lines,
+            &named("headers", "header lines as text, or names and values"),
+            true,
+        )
+    });
+    let dates = dates.map(|dates| {
+        columns::times(
+            &dates,
+            &named(
+                "dates",
+                "times, seconds, or text such as 2026-02-01T10:00:00Z",
+            ),
+        )
+    });
+    let (headers, dates) = (headers.transpose()?, dates.transpose()?);
+    let lengths = [
+        headers.as_ref().map(TextColumn::len),
+        dates.as_ref().map(Vec::len),
+    ];
+    if lengths.into_iter().flatten().any(|len| len != rows.len()) {
+        return Err(about(
+            py,
+            Error::Argument,
+            "the columns have different numbers of rows: pass columns of one table",
+        ));
+    }
+    let mut answers: Vec<(Row, (u8, Box<str>))> =
+        rows.iter().map(|row| (*row, (0, "".into()))).collect();
+    let found = py.detach(|| {
+        threads::fill(&mut answers, use_threads, |first, block: &mut [_]| {
+            for (at, (row, by)) in block.iter_mut().enumerate() {
+                let number = row.site as usize;
+                let known = sites.sites.get(number).map(|(key, _)| key);
+                let key = known.or_else(|| missing.get(number.checked_sub(sites.sites.len())?));
+                let (Some(key), Some(url)) = (key, urls.get(first + at)) else {
+                    continue;
+                };
+                let date = match &dates {
+                    None => None,
+                    // A page without a date has no robots.txt that was current.
+                    Some(dates) => Some(
+                        dates
+                            .get(first + at)
+                            .copied()
+                            .flatten()
+                            .unwrap_or(i128::MIN),
+                    ),
+                };
+                let lines = headers.as_ref().and_then(|headers| headers.get(first + at));
+                let site = row.site;
+                *row = Row {
+                    site,
+                    answer: Answer::NoCapture,
+                    ..UNKNOWN
+                };
+                match wanted.answer(key, url, date, lines) {
+                    Ok(None) => (),
+                    Ok(Some(answer)) => {
+                        if let Some(verdict) = answer.verdict {
+                            *row = Row::decided(site, verdict);
+                        }
+                        row.says = answer.says as u8;
+                        *by = (answer.source.map_or(0, |source| source as u8), answer.text);
+                    }
+                    Err(Error::Url | Error::Scheme) => row.answer = Answer::BadUrl,
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok(())
+        })
+    });
+    found.map_err(|error: Error| about(py, error, &error.to_string()))?;
+    let mut by = Vec::with_capacity(rows.len());
+    for (row, (answer, decided)) in rows.iter_mut().zip(answers) {
+        *row = answer;
+        by.push(decided);
+    }
+    Ok(TableUses { kept, by })
 }
 
 fn url_column(urls: &Bound<'_, PyAny>, column: &str) -> PyResult<TextColumn> {

@@ -598,3 +598,118 @@ def test_archives(tmp_path: Path) -> None:
             list(read_captures([damaged]))
     with pytest.raises(OSError, match=r"none\.warc"):
         list(read_captures([tmp_path / "none.warc"]))
+
+
+# The site changed its mind on the 5th, was out on the 9th, and moved the file on the 12th.
+USE_CAPTURES = {
+    "url": [*["https://a.example/robots.txt"] * 4, "https://b.example/robots.txt", "https://c.example/robots.txt"],
+    "status": [200, 200, 503, 301, 200, 404],
+    "body": [
+        "Content-Signal: ai-train=yes",
+        "Content-Signal: ai-train=no",
+        "",
+        "",
+        "License: https://b.example/terms",
+        "",
+    ],
+    "date": [f"2026-02-{day:02}" for day in (1, 5, 9, 12, 1, 1)],
+    "target": [None, None, None, "https://b.example/robots.txt", None, None],
+}
+# A page, the day of its capture, its headers, and what it may be used for.
+USE_PAGES = [
+    ("https://a.example/x", "2026-02-01", "", "allowed"),
+    ("https://a.example/x", "2026-02-04", "HTTP/1.1 200 OK\r\nX-Robots-Tag: noarchive,\r\n noai\r\n", "denied"),
+    ("https://a.example/x", "2026-02-04", None, "unstated"),
+    ("https://a.example/x", "2026-02-05", "", "denied"),
+    ("https://a.example/x", "2026-02-10", "", "denied"),
+    ("https://a.example/x", "2026-02-12", "", "licensed"),
+    ("https://a.example/x", "2026-01-31", "", None),
+    ("https://a.example/x", None, "", None),
+    ("https://c.example/x", "2026-02-04", "", "unstated"),
+    ("https://c.example/x", "2026-02-04", "content-signal: ai-train=yes", "allowed"),
+    ("https://d.example/x", "2026-02-04", "content-signal: ai-train=yes", None),
+    (None, "2026-02-04", "content-signal: ai-train=yes", None),
+    ("no-url", "2026-02-04", "content-signal: ai-train=yes", None),
+]
+USE_COLUMNS = {"date_column": "day", "headers_column": "headers"}
+
+
+def use_table(make=dict):
+    urls, days, headers, _ = zip(*USE_PAGES)
+    return make({"url": list(urls), "day": list(days), "headers": list(headers), "n": list(range(len(urls)))})
+
+
+@pytest.mark.parametrize("make", [dict, pa.table, pl.DataFrame, pd.DataFrame])
+def test_what_pages_may_be_used_for(make) -> None:
+    table = use_table(make)
+    found = filter_table(table, USE_CAPTURES, "ExampleBot", "disallow", purpose="training", **USE_COLUMNS)
+    assert answers(found.answers, "use") == [use for *_, use in USE_PAGES]
+    assert rows(found.table) == [0, 9]
+    assert found.counts.kept == 2
+    more = filter_table(
+        table, USE_CAPTURES, "ExampleBot", "disallow", purpose=2, keep_licensed=True, keep_unstated=True, **USE_COLUMNS
+    )
+    assert rows(more.table) == [0, 2, 5, 8, 9]
+    decided = {column: answers(more.answers, column)[5] for column in ("use_source", "use_text", "reason")}
+    assert decided == {"use_source": "LICENSE_LINE", "use_text": "https://b.example/terms", "reason": "NO_GROUP"}
+    # A site without captures counts as one without a robots.txt.
+    allowed = filter_table(table, USE_CAPTURES, "ExampleBot", "allow", purpose="training", **USE_COLUMNS)
+    assert rows(allowed.table) == [0, 9, 10]
+    # The newest robots.txt decides where pages have no dates; without headers no page is known.
+    sites = compile_table(USE_CAPTURES, "ExampleBot", keep_files=True)
+    (newest,) = filter_tables([table], sites, None, "disallow", purpose="training", headers_column="headers")
+    assert answers(newest.answers, "use")[:4] == ["licensed", "denied", "licensed", "licensed"]
+    assert rows(filter_table(table, sites, None, "disallow", purpose="training").table) == []
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"a": "b", "Content-Signal": "search=yes,\nai-train=no"},
+        [("Content-Signal", "ai-train=no")],
+        [{"name": "Content-Signal", "value": "ai-train=no"}],
+    ],
+)
+def test_headers_as_names_and_values(headers) -> None:
+    table = {"url": ["https://c.example/x"], "headers": [headers]}
+    found = filter_table(table, USE_CAPTURES, "ExampleBot", "disallow", purpose="training", headers_column="headers")
+    assert answers(found.answers, "use") == ["denied"]
+
+
+@pytest.mark.parametrize("headers", [{"Content-Signal": ["ai-train=no"]}, [("a", "b", "c")], [("a", None)], [5], 5])
+def test_headers_of_other_types(headers) -> None:
+    table = {"url": ["https://c.example/x"], "headers": [headers]}
+    with pytest.raises(ArgumentError, match=r"^headers=.*: pass the header lines as text"):
+        filter_table(table, USE_CAPTURES, "ExampleBot", "disallow", purpose="training", headers_column="headers")
+
+
+def test_pages_that_may_not_be_fetched_are_not_kept() -> None:
+    captures = {"url": ["https://a.example/robots.txt"], "status": [503], "body": [""]}
+    table = {"url": ["https://a.example/x"], "headers": ["content-signal: ai-train=yes"]}
+    options = {"purpose": "training", "headers_column": "headers", "keep_unstated": True, "keep_licensed": True}
+    found = filter_table(table, captures, "ExampleBot", "allow", **options)
+    assert (answers(found.answers), found.table["url"]) == (["unreachable"], [])
+
+
+USE_MISTAKES = [
+    ({"purpose": "trainig"}, "unknown purpose 'trainig'"),
+    ({"purpose": 99}, "unknown purpose 99"),
+    ({"headers_column": "headers"}, "need a purpose"),
+    ({"keep_unstated": True}, "need a purpose"),
+    ({"purpose": "training", "headers_column": "header"}, "no column 'header'"),
+    ({"purpose": "training", "headers_column": "n"}, "headers=0: pass the header lines"),
+    ({"purpose": "training", "date_column": "headers"}, "no date of ISO 8601"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), USE_MISTAKES)
+def test_mistakes_about_uses(options: dict, message: str) -> None:
+    with pytest.raises((ArgumentError, TypeError), match=message):
+        filter_table(use_table(), USE_CAPTURES, "ExampleBot", "disallow", **options)
+
+
+def test_uses_need_files() -> None:
+    with pytest.raises(ArgumentError, match="keep_files=True"):
+        filter_table(use_table(), SITES, None, "disallow", purpose="training")
+    with pytest.raises(ArgumentError, match="without keep_files"):
+        pickle.dumps(compile_table(USE_CAPTURES, "ExampleBot", keep_files=True))

@@ -270,7 +270,7 @@ class Sites:
 @final
 class _SitesReader:
     """Reads tables of captures or of images, one after the other."""
-    def __new__(cls, crawler: Optional[Crawler]) -> _SitesReader: ...
+    def __new__(cls, crawler: Optional[Crawler], keeps_files: bool = False) -> _SitesReader: ...
     def add(self, columns: dict[str, Any], use_threads: bool) -> None:
         """Reads a table: a dict of its columns."""
     def finish(self, strict: bool) -> Sites:
@@ -283,7 +283,8 @@ class TableAnswers:
     `pyarrow.table(answers)`, `polars.DataFrame(answers)` and other libraries with the Arrow PyCapsule interface read its columns:
     `origin` (from `filter_table` only; null for what is no URL), `answer` (allowed, disallowed, unreachable, no_capture or bad_url),
     `allowed` (null for what is no URL, and where nothing decides), `reason` (a name of `Reason`; null without a verdict) and `line`
-    (from 1; 0 if no rule decided).
+    (from 1; 0 if no rule decided). With a `purpose` also `use` (denied, licensed, allowed or unstated; null without a capture),
+    `use_source` (a name of `UseSource`; null if nothing decides) and `use_text` (what decides, the address of the terms if licensed).
     """
     @property
     def counts(self) -> TableCounts:
@@ -295,7 +296,13 @@ class TableAnswers:
     def __arrow_c_array__(self, requested_schema: Any = None) -> tuple[Any, Any]: ...
 
 def _check_table(urls: Any, images: Any, use_threads: bool) -> TableAnswers: ...
-def _filter_table(urls: Any, sites: Sites, missing_allowed: bool, use_threads: bool) -> TableAnswers: ...
+def _filter_table(
+    urls: Any,
+    sites: Sites,
+    missing_allowed: bool,
+    use_threads: bool,
+    asked: Optional[tuple[Any, Any, Any, list[bool]]] = None,
+) -> TableAnswers: ...
 def _read_response(
     url: str, message: bytes, max_bytes: int, is_cut: bool
 ) -> tuple[int, Optional[str], bytes, Optional[int]]: ...

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Generic, NamedTuple, Optional, TypeVar, Union, overload
 
+from ._enums import Purpose
 from ._errors import ArgumentError
 from ._librobots import Crawler, Sites, TableAnswers, _check_table, _filter_table, _SitesReader
 
@@ -79,6 +80,7 @@ def compile_table(
     *,
     use_threads: bool = True,
     strict: bool = False,
+    keep_files: bool = False,
     progress: Optional[Callable[[int], object]] = None,
 ) -> Sites: ...
 @overload
@@ -88,6 +90,7 @@ def compile_table(
     *,
     use_threads: bool = True,
     strict: bool = False,
+    keep_files: bool = False,
     progress: Optional[Callable[[int], object]] = None,
 ) -> Sites: ...
 def compile_table(
@@ -96,6 +99,7 @@ def compile_table(
     *,
     use_threads: bool = True,
     strict: bool = False,
+    keep_files: bool = False,
     progress: Optional[Callable[[int], object]] = None,
 ) -> Sites:
     """Compile a table of captures of robots.txt for a crawler, and return the rules of each site.
@@ -122,7 +126,8 @@ def compile_table(
 
     ``agent``: a product token, a tuple of them in order of preference, or a :class:`Crawler`, with its dialect and options.
     ``strict``: a body that is the text of bytes, ``str(b"...")`` or base64, is an error; otherwise it is one of
-    ``without_group``. ``progress``: called after each table with the number of rows so far.
+    ``without_group``. ``keep_files``: keeps all captures with their bodies in memory, for the ``purpose`` of
+    :func:`filter_table`. ``progress``: called after each table with the number of rows so far.
 
     Raises ``ArgumentError`` for tables without a site, ``TypeError`` for a column of another type, ``TokenError`` for an
     agent that is no product token, ``ImageError`` for a damaged image.
@@ -134,7 +139,7 @@ def compile_table(
         is_compiled = set(IMAGES) <= set(names)
         if reader is None:
             has_images = is_compiled
-            reader = _SitesReader(None if is_compiled else _crawler(agent))
+            reader = _SitesReader(None if is_compiled else _crawler(agent), keep_files and not is_compiled)
         if is_compiled and {"status", "body"} & set(names):
             raise ArgumentError("the table has images and captures in the same rows: keep image, or status and body")
         if is_compiled != has_images:
@@ -166,6 +171,11 @@ def filter_table(
     *,
     on_missing: OnMissing,
     url_column: str = "url",
+    purpose: Optional[Union[Purpose, str]] = None,
+    headers_column: Optional[str] = None,
+    date_column: Optional[str] = None,
+    keep_licensed: bool = False,
+    keep_unstated: bool = False,
     use_threads: bool = True,
     strict: bool = False,
 ) -> FilteredTable[T]: ...
@@ -177,6 +187,11 @@ def filter_table(
     on_missing: OnMissing,
     *,
     url_column: str = "url",
+    purpose: Optional[Union[Purpose, str]] = None,
+    headers_column: Optional[str] = None,
+    date_column: Optional[str] = None,
+    keep_licensed: bool = False,
+    keep_unstated: bool = False,
     use_threads: bool = True,
     strict: bool = False,
 ) -> FilteredTable[T]: ...
@@ -187,6 +202,11 @@ def filter_table(
     on_missing: Optional[OnMissing] = None,
     *,
     url_column: str = "url",
+    purpose: Optional[Union[Purpose, str]] = None,
+    headers_column: Optional[str] = None,
+    date_column: Optional[str] = None,
+    keep_licensed: bool = False,
+    keep_unstated: bool = False,
     use_threads: bool = True,
     strict: bool = False,
 ) -> FilteredTable[T]:
@@ -201,6 +221,13 @@ def filter_table(
     ``"disallow"`` the URLs of sites without rules. It has no default. It decides on no site that is unreachable, and on
     nothing that is no URL: these rows are never kept.
 
+    ``purpose``: only rows that may also be used for this :class:`Purpose`, or its name, are kept (SPEC 13): those that are
+    ALLOWED; with ``keep_licensed`` and ``keep_unstated`` also LICENSED and UNSTATED ones. ``robots`` must be captures, or
+    what :func:`compile_table` returns with ``keep_files=True``. ``date_column``: when each page was captured, as ``date`` of
+    the captures; the robots.txt that was current then decides, on the fetch, too. Without it the newest does.
+    ``headers_column``: the header lines of each page as text, or its names and values as a mapping or as pairs. Where they
+    are null, and without the column, the page is not known, and no row is ALLOWED. ``<meta>`` elements are not read.
+
     Text in a layout of Arrow is not copied. All CPUs work, without the global interpreter lock; ``use_threads=False``
     prevents that.
 
@@ -208,7 +235,9 @@ def filter_table(
     :func:`compile_table` raises.
     """
     missing_allowed = _missing_allowed(on_missing)
-    return _filtered(urls, _sites(robots, agent, use_threads, strict), missing_allowed, url_column, use_threads)
+    wanted = _wanted(purpose, headers_column, date_column, keep_licensed, keep_unstated)
+    sites = _sites(robots, agent, use_threads, strict, wanted is not None)
+    return _filtered(urls, sites, missing_allowed, url_column, use_threads, wanted=wanted)
 
 
 @overload
@@ -219,6 +248,11 @@ def filter_tables(
     *,
     on_missing: OnMissing,
     url_column: str = "url",
+    purpose: Optional[Union[Purpose, str]] = None,
+    headers_column: Optional[str] = None,
+    date_column: Optional[str] = None,
+    keep_licensed: bool = False,
+    keep_unstated: bool = False,
     use_threads: bool = True,
     strict: bool = False,
     progress: Optional[Callable[[TableCounts], object]] = None,
@@ -231,6 +265,11 @@ def filter_tables(
     on_missing: OnMissing,
     *,
     url_column: str = "url",
+    purpose: Optional[Union[Purpose, str]] = None,
+    headers_column: Optional[str] = None,
+    date_column: Optional[str] = None,
+    keep_licensed: bool = False,
+    keep_unstated: bool = False,
     use_threads: bool = True,
     strict: bool = False,
     progress: Optional[Callable[[TableCounts], object]] = None,
@@ -242,6 +281,11 @@ def filter_tables(
     on_missing: Optional[OnMissing] = None,
     *,
     url_column: str = "url",
+    purpose: Optional[Union[Purpose, str]] = None,
+    headers_column: Optional[str] = None,
+    date_column: Optional[str] = None,
+    keep_licensed: bool = False,
+    keep_unstated: bool = False,
     use_threads: bool = True,
     strict: bool = False,
     progress: Optional[Callable[[TableCounts], object]] = None,
@@ -254,13 +298,14 @@ def filter_tables(
     of the counts so far, in which ``sites`` and ``missing_sites`` are those of the last table.
     """
     missing_allowed = _missing_allowed(on_missing)
+    wanted = _wanted(purpose, headers_column, date_column, keep_licensed, keep_unstated)
     source = _tables(tables, "tables")
-    sites = _sites(robots, agent, use_threads, strict)
+    sites = _sites(robots, agent, use_threads, strict, wanted is not None)
 
     def filtered() -> Iterator[FilteredTable[T]]:
         total: Optional[TableCounts] = None
         for table in source:
-            one = _filtered(table, sites, missing_allowed, url_column, use_threads)
+            one = _filtered(table, sites, missing_allowed, url_column, use_threads, wanted=wanted)
             yield one
             if progress is not None:
                 counts = one.counts
@@ -273,7 +318,67 @@ def filter_tables(
     return filtered()
 
 
-def _filtered(urls: Any, sites: Sites, missing_allowed: bool, url_column: str, use_threads: bool) -> FilteredTable[Any]:
+class _Wanted(NamedTuple):
+    """A purpose, the columns of the pages, and whether each :class:`Use` is kept."""
+
+    purpose: Purpose
+    headers_column: Optional[str]
+    date_column: Optional[str]
+    kept: list[bool]
+
+
+def _wanted(
+    purpose: Optional[Union[Purpose, str]],
+    headers_column: Optional[str],
+    date_column: Optional[str],
+    keep_licensed: bool,
+    keep_unstated: bool,
+) -> Optional[_Wanted]:
+    if purpose is None:
+        if headers_column or date_column or keep_licensed or keep_unstated:
+            raise ArgumentError("columns and answers about uses need a purpose: pass a member of Purpose, or its name")
+        return None
+    name = purpose.upper() if isinstance(purpose, str) else purpose
+    if name not in Purpose.__members__ and name not in list(Purpose):
+        raise ArgumentError(f"unknown purpose {purpose!r}: pass a member of Purpose, or its name")
+    known = Purpose[name] if isinstance(name, str) else Purpose(name)
+    return _Wanted(known, headers_column, date_column, [False, keep_licensed, True, keep_unstated])
+
+
+def _header_lines(column: Any) -> Any:
+    """Return the headers of each page as text."""
+    if _library(column) == "pandas":
+        rows = column.astype(object).where(column.notna(), None).tolist()
+    elif hasattr(column, "to_pylist"):
+        rows = column.to_pylist()
+    else:
+        rows = list(column)
+    return [headers if headers is None or isinstance(headers, (str, bytes)) else _lines(headers) for headers in rows]
+
+
+def _lines(headers: Any) -> str:
+    lines = []
+    try:
+        for pair in headers.items() if isinstance(headers, Mapping) else headers:
+            name, value = pair.values() if isinstance(pair, Mapping) else pair
+            # A line end in a value would begin another header.
+            lines.append(f"{name}: {' '.join(value.splitlines())}")
+    except (AttributeError, TypeError, ValueError):
+        raise ArgumentError(
+            f"headers={headers!r}: pass the header lines as text, or names and values as a mapping or as pairs of text"
+        ) from None
+    return "\n".join(lines)
+
+
+def _filtered(
+    urls: Any,
+    sites: Sites,
+    missing_allowed: bool,
+    url_column: str,
+    use_threads: bool,
+    *,
+    wanted: Optional[_Wanted],
+) -> FilteredTable[Any]:
     _require_rows(urls, "urls")
     if _library(urls) is None and hasattr(urls, "__arrow_c_stream__"):
         urls = _pyarrow(urls)
@@ -282,7 +387,12 @@ def _filtered(urls: Any, sites: Sites, missing_allowed: bool, url_column: str, u
     column = _column(urls, url_column) if _is_table(urls) else urls
     if isinstance(urls, Iterator):
         urls = column = list(urls)
-    answers = _filter_table(_exported(column), sites, missing_allowed, use_threads)
+    asked = None
+    if wanted is not None:
+        headers = None if wanted.headers_column is None else _header_lines(_column(urls, wanted.headers_column))
+        dates = None if wanted.date_column is None else _exported(_column(urls, wanted.date_column))
+        asked = (wanted.purpose, headers, dates, wanted.kept)
+    answers = _filter_table(_exported(column), sites, missing_allowed, use_threads, asked)
     return FilteredTable(_kept(urls, answers), answers, sites)
 
 
@@ -325,9 +435,9 @@ def _without_views(kind: Any) -> Any:
     return pyarrow.large_list(plain[0]) if pyarrow.types.is_large_list(kind) else pyarrow.list_(plain[0])
 
 
-def _sites(robots: object, agent: Optional[Agent], use_threads: bool, strict: bool) -> Sites:
+def _sites(robots: object, agent: Optional[Agent], use_threads: bool, strict: bool, keep_files: bool) -> Sites:
     if not isinstance(robots, Sites):
-        return compile_table(robots, agent, use_threads=use_threads, strict=strict)
+        return compile_table(robots, agent, use_threads=use_threads, strict=strict, keep_files=keep_files)
     if agent is not None:
         robots._require(_crawler(agent))
     return robots

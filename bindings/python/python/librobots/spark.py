@@ -29,6 +29,7 @@ from uuid import uuid4
 from pyspark.sql.functions import call_function, col, lit, when  # type: ignore[import-not-found, import-untyped, unused-ignore]
 from pyspark.sql.types import StringType, StructField, StructType  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
+from ._enums import Purpose
 from ._errors import ArgumentError
 from ._librobots import Sites, __version__
 from ._tables import AGENT, CAPTURES, IMAGES, _crawler, _missing_allowed, compile_table, filter_table, filter_tables
@@ -250,6 +251,24 @@ class Functions:
     def outcome(self, agent: str, status: Column | str, body: Column | str, options: str = "") -> Column:
         """Return the image of a response, also of 404 or 503."""
         return self._call("outcome", lit(agent), status, body, lit(options))
+
+    def use_for(
+        self,
+        agent: str,
+        body: Column | str,
+        headers: Column | str,
+        url: Column | str,
+        purpose: Purpose | str,
+        *,
+        options: str = "",
+    ) -> Column:
+        """Return a structure: ``use`` (may the page be used for a purpose?), and what decides: ``source``, ``line``, ``text``.
+
+        ``body``: the robots.txt that was current when the page was fetched; null if it is not known. ``headers``: those of the
+        page, a map of strings; null if they are not known. With a null the use is never ``allowed``.
+        """
+        name = purpose.name if isinstance(purpose, Purpose) else purpose
+        return self._call("use_for", lit(agent), body, headers, url, lit(name), lit(options))
 
     def doubt(self, body: Column | str) -> Column:
         """Return why a body is perhaps not the robots.txt of its site, as :func:`librobots.body_doubt`: null for most."""
