@@ -8,12 +8,12 @@ import io.github.librobots.FetchOption;
 import io.github.librobots.Origin;
 import io.github.librobots.Outcome;
 import io.github.librobots.PageControls;
-import io.github.librobots.Preferences;
 import io.github.librobots.RobotsCache;
 import io.github.librobots.Rules;
 import io.github.librobots.RulesImage;
 import io.github.librobots.Status;
 import io.github.librobots.Ticket;
+import io.github.librobots.Uses;
 import io.github.librobots.Verdict;
 
 import java.io.IOException;
@@ -84,8 +84,8 @@ public final class Driver {
                 return "value " + Duration.between(last, play(crawler, it).retryAt()).getSeconds();
             }
             case "outcome": return words(play(crawler, it));
-            case "preferences": return preferences(crawler, it);
-            case "page": case "page-rule": case "page-unknown": case "page-usage": return page(crawler, it);
+            case "page": case "page-rule": case "page-unknown": return page(crawler, it);
+            case "use": case "use-signals": case "use-receipt": return uses(crawler, it);
             default: return ofFile(crawler, it);
         }
     }
@@ -361,7 +361,11 @@ public final class Driver {
 
     /** Returns text as a word of an event: "~" stands for the empty one, "~~" for "~". */
     private static String word(String text) {
-        return text.isEmpty() || text.equals("~") ? text + "~" : Fields.escaped(text);
+        return word(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String word(byte[] text) {
+        return text.length == 0 || text.length == 1 && text[0] == '~' ? "~".repeat(text.length + 1) : Fields.escaped(text);
     }
 
     /** Returns the fields of each crawler. */
@@ -391,22 +395,17 @@ public final class Driver {
         return out.toString();
     }
 
-    private static String preferences(Crawler crawler, Fields it) {
-        StringBuilder out = new StringBuilder("value");
-        for (Preferences.Preference one : crawler.extensions(it.bytes("robots")).preferences(it.text("url")).all()) {
-            out.append(' ').append(name(one.vocabulary()).replace('_', '-')).append(':').append(Fields.escaped(one.label())).append('=')
-                    .append("ny?".charAt(one.choice().ordinal()));
-        }
-        return out.toString();
-    }
-
-    private static String page(Crawler crawler, Fields it) {
+    private static PageControls pageControls(Crawler crawler, Fields it) {
         Map<String, List<String>> headers = new LinkedHashMap<>();
         it.pairs("header", (name, value) -> headers.computeIfAbsent(name.latin1(), any -> new ArrayList<>()).add(value.latin1()));
         PageControls page = PageControls.of(crawler, headers);
         it.pairs("meta", (name, content) -> page.addMeta(name.text(), content.text()));
+        return page;
+    }
+
+    private static String page(Crawler crawler, Fields it) {
+        PageControls page = pageControls(crawler, it);
         switch (it.text("kind")) {
-            case "page-usage": return "value " + name(page.usage(it.text("control")));
             case "page-unknown":
                 return page.unknown().stream().map(rule -> " " + where(rule)).collect(Collectors.joining("", "value", ""));
             default:
@@ -415,6 +414,31 @@ public final class Driver {
                 return "value " + page.value(control) + (it.text("kind").equals("page") ? "" : " " + where(rule) + " "
                         + (rule.agent().isEmpty() ? "-" : Fields.escaped(rule.agent())) + " " + name(rule.zone()));
         }
+    }
+
+    private static String uses(Crawler crawler, Fields it) {
+        List<byte[]> body = it.all("robots"), tdmFile = it.all("tdm");
+        Uses uses = crawler.uses(it.text("site"), body.isEmpty() ? null : body.get(0), tdmFile.isEmpty() ? null : tdmFile.get(0));
+        PageControls page = it.all("page").isEmpty() ? pageControls(crawler, it) : null;
+        Uses.Purpose purpose = Uses.Purpose.valueOf(it.text("purpose").toUpperCase(Locale.ROOT));
+        if (it.text("kind").equals("use-receipt")) {
+            return "value " + Fields.escaped(uses.receipt(it.text("url"), purpose, page, Instant.ofEpochSecond(1795000000)));
+        }
+        Uses.Answer answer = uses.useFor(it.text("url"), purpose, page);
+        if (answer.allowed() != (answer.says() == Uses.Use.ALLOWED) || answer.terms().isPresent() != (answer.says() == Uses.Use.LICENSED)) {
+            throw new AssertionError(answer);
+        }
+        StringBuilder out = new StringBuilder("value ").append(name(answer.says()));
+        if (it.text("kind").equals("use-signals")) {
+            out.append(answer.decidedBy().isPresent() ? " 1" : " 0");
+            for (Uses.Signal one : answer.signals()) {
+                boolean isHeader = one.source().name().endsWith("_HEADER");
+                byte[] text = one.text().getBytes(isHeader ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
+                out.append(' ').append(name(one.source())).append(' ').append(name(one.says())).append(' ').append(one.line())
+                        .append(' ').append(word(one.token().getBytes(StandardCharsets.UTF_8))).append(' ').append(word(text));
+            }
+        }
+        return out.toString();
     }
 
     /** Returns source, number and text of a rule; a text of a header has a character for each byte. */

@@ -1,4 +1,4 @@
-/* Functions of io.github.librobots.Native: explanations, differences, extensions, preferences and lint; and the output of all objects as rows of
+/* Functions of io.github.librobots.Native: explanations, differences, extensions, lint and pages; and the output of all objects as rows of
    numbers and texts. */
 #include "glue.h"
 
@@ -57,40 +57,9 @@ NATIVE(jlong, extensionsParse)(JNIEnv *env, jclass class, jlong crawler, jbyteAr
     return handle_or(status, extensions);
 }
 
-NATIVE(jlong, extensionsPreferences)(JNIEnv *env, jclass class, jlong extensions, jbyteArray url) {
-    (void)class;
-    char room[URL_ROOM];
-    size_t len;
-    robots_preferences *preferences = NULL;
-    char *bytes = copy_all(env, url, &len, room, sizeof room);
-    if (bytes == NULL)
-        return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_extensions_preferences(at(extensions), bytes, len, &preferences);
-    copy_end(bytes, room);
-    return handle_or(status, preferences);
-}
-
 NATIVE(void, extensionsFree)(JNIEnv *env, jclass class, jlong extensions) {
     (void)env, (void)class;
     robots_extensions_free(at(extensions));
-}
-
-NATIVE(jlong, preferencesFromHeader)(JNIEnv *env, jclass class, jbyteArray value) {
-    (void)class;
-    char room[URL_ROOM];
-    size_t len;
-    robots_preferences *preferences = NULL;
-    char *bytes = copy_all(env, value, &len, room, sizeof room);
-    if (bytes == NULL)
-        return -(jlong)ROBOTS_E_MEMORY;
-    robots_status status = robots_preferences_from_header(bytes, len, &preferences);
-    copy_end(bytes, room);
-    return handle_or(status, preferences);
-}
-
-NATIVE(void, preferencesFree)(JNIEnv *env, jclass class, jlong preferences) {
-    (void)env, (void)class;
-    robots_preferences_free(at(preferences));
 }
 
 NATIVE(jlong, lint)(JNIEnv *env, jclass class, jlong crawler, jbyteArray body) {
@@ -136,18 +105,6 @@ NATIVE(jint, pageAdd)(JNIEnv *env, jclass class, jlong page, jboolean is_meta, j
     return status;
 }
 
-NATIVE(jint, pageUsage)(JNIEnv *env, jclass class, jlong page, jbyteArray label) {
-    (void)class;
-    char room[URL_ROOM];
-    size_t len;
-    char *bytes = copy_all(env, label, &len, room, sizeof room);
-    if (bytes == NULL)
-        return ROBOTS_CHOICE_NO;
-    uint32_t choice = robots_page_controls_usage(at(page), bytes, len);
-    copy_end(bytes, room);
-    return (jint)choice;
-}
-
 NATIVE(void, pageFree)(JNIEnv *env, jclass class, jlong page) {
     (void)env, (void)class;
     robots_page_controls_free(at(page));
@@ -158,7 +115,7 @@ NATIVE(void, pageFree)(JNIEnv *env, jclass class, jlong page) {
 /* The kinds of rows, as in Row. The index is that of the C function, or its number. */
 enum row {
     STATUS_TEXT, IMAGE, SITEMAP, RULE, FETCH_URL, REQUEST_HEADER, OUTCOME, OUTCOME_RECORD, TICKET_ORIGIN, CACHE_COUNTS,
-    EXPLANATION, EXPLANATION_AGENT, EXPLANATION_RULE, EXTENSION_LINE, PREFERENCE,
+    EXPLANATION, EXPLANATION_AGENT, EXPLANATION_RULE, EXTENSION_LINE,
     LINT_TEXT, LINT_COUNTS, LINT_LINE, LINT_CODE, DIAGNOSTIC, PAGE_CONTROL, PAGE_UNKNOWN,
     DIFFERENT_PATH
 };
@@ -271,13 +228,6 @@ static robots_status row_of(enum row what, const void *object, size_t index, jlo
         put(to, line.value);
         to[2] = line.line, to[3] = line.field, to[4] = line.in_group;
         to[5] = line.requests, to[6] = line.seconds, to[7] = line.from, to[8] = line.until;
-        break;
-    }
-    case PREFERENCE: {
-        robots_preference preference = ROBOTS_PREFERENCE_INIT;
-        status = robots_preferences_get(object, index, &preference);
-        put(to, preference.label);
-        to[2] = preference.line, to[3] = preference.vocabulary, to[4] = preference.choice;
         break;
     }
     case LINT_TEXT:

@@ -361,12 +361,42 @@ public final class Crawler implements Serializable {
      * Reads the lines other than groups and rules that hold for this crawler (SPEC 9.3 to 9.5). They have no effect on a verdict.
      *
      * @param body the file
-     * @return the lines and their preferences
+     * @return the lines
      * @throws IllegalStateException if the crawler is closed
      */
     public Extensions extensions(byte[] body) {
         return with(crawler -> new Extensions(
                 Handle.of(Native.extensionsParse(crawler, checked(body)), Native::extensionsFree, body.length)));
+    }
+
+    /**
+     * Reads what a site says about the use of its pages (SPEC 13), for a site without a tdmrep.json.
+     *
+     * @param site a URL of the site
+     * @param body its robots.txt; empty if the site has none (404); null if it is not known, as in an outage: then no use is
+     *     {@link Uses.Use#ALLOWED}
+     * @return the uses
+     * @throws IllegalArgumentException if the site is no absolute URL, or its scheme is not http, https or ftp (SPEC 1.6)
+     * @throws IllegalStateException if the crawler is closed
+     */
+    public Uses uses(CharSequence site, byte @Nullable [] body) {
+        return uses(site, body, null);
+    }
+
+    /**
+     * Reads what a site says about the use of its pages, as {@link #uses(CharSequence, byte[])}.
+     *
+     * @param site a URL of the site
+     * @param body its robots.txt
+     * @param tdmFile its file {@code /.well-known/tdmrep.json}; null if the site has none; empty if it is not known
+     * @return the uses
+     * @throws IllegalArgumentException if the site is no absolute URL, or its scheme is not http, https or ftp (SPEC 1.6)
+     * @throws IllegalStateException if the crawler is closed
+     */
+    public Uses uses(CharSequence site, byte @Nullable [] body, byte @Nullable [] tdmFile) {
+        // The rules of the policy tokens and control tokens have about this size.
+        int size = 4096 + (body == null ? 0 : 2 * Math.min(body.length, 1 << 20));
+        return with(crawler -> new Uses(Handle.of(Native.usesNew(crawler, Rules.utf8(site), body, tdmFile), Native::usesFree, size)));
     }
 
     /**

@@ -135,11 +135,9 @@ public final class Extensions {
         }
     }
 
-    private final Handle handle;
     private final List<Line> lines;
 
     Extensions(Handle handle) {
-        this.handle = handle;
         try {
             lines = Row.all(Row.EXTENSION_LINE, handle.address, Line::new);
         } finally {
@@ -154,23 +152,6 @@ public final class Extensions {
      */
     public List<Line> lines() {
         return lines;
-    }
-
-    /**
-     * Returns the preferences of the file for the content of one URL (SPEC 9.4, 9.5). A disallowed URL has none, nor has the
-     * robots.txt itself.
-     *
-     * @param url the URL, as for {@link Rules#check(CharSequence)}
-     * @return the preferences
-     * @throws IllegalArgumentException if the text is not a URL (SPEC 8.5b)
-     */
-    public Preferences preferences(CharSequence url) {
-        try {
-            return new Preferences(
-                    Handle.of(Native.extensionsPreferences(handle.address, Rules.utf8(url)), Native::preferencesFree));
-        } finally {
-            Reference.reachabilityFence(handle);
-        }
     }
 
     /** Returns all lines as text. */

@@ -1,6 +1,7 @@
 package io.github.librobots;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The functions of the native library. Handles are addresses, and only {@link Handle} keeps them. A fallible function returns a
@@ -172,13 +173,7 @@ final class Native {
 
     static native long extensionsParse(long crawler, byte[] body);
 
-    static native long extensionsPreferences(long extensions, byte[] url);
-
     static native void extensionsFree(long extensions);
-
-    static native long preferencesFromHeader(byte[] value);
-
-    static native void preferencesFree(long preferences);
 
     static native long lint(long crawler, byte[] body);
 
@@ -188,9 +183,21 @@ final class Native {
 
     static native int pageAdd(long page, boolean isMeta, byte[] name, byte[] value);
 
-    static native int pageUsage(long page, byte[] label);
-
     static native void pageFree(long page);
+
+    /** {@code body}: null if it is not known; {@code tdmFile}: null if there is none. */
+    static native long usesNew(long crawler, byte[] site, byte @Nullable [] body, byte @Nullable [] tdmFile);
+
+    static native void usesFree(long uses);
+
+    /**
+     * Writes the answer, whether a signal decides, and the number of signals to {@code out}, then 7 cells of each signal that has room: text
+     * and token, line, source, answer. Returns a status. {@code page}: 0 if it is not known.
+     */
+    static native int useFor(long uses, byte[] url, int purpose, long page, long[] out);
+
+    /** Copies the receipt to {@code to}, as {@link #originKey} does. */
+    static native int useReceipt(long uses, byte[] url, int purpose, long page, long fetchedAtMillis, byte[] to);
 
     /** Copies a row to {@code out} and returns a status; see {@link Row}. */
     static native int row(int what, long object, long index, long[] out);

@@ -8,11 +8,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /**
- * What a crawler may do with one response (SPEC 9.6), and its usage preferences (SPEC 9.5): the headers {@code X-Robots-Tag},
- * {@code Robots-Tag} and {@code Content-Usage}, and the {@code <meta>} elements of the page. Of several rules the most restrictive one
- * decides. Any number of threads may use it at once.
+ * What one response says to a crawler, in headers and {@code <meta>} elements: what the crawler may do with the page (SPEC 9.6), and
+ * for {@link Uses} what the page may be used for. Of several rules the most restrictive one decides. Any number of threads may use it at
+ * once.
  *
  * <pre>{@code
  * PageControls page = PageControls.of(crawler, headers);
@@ -74,7 +75,6 @@ public final class PageControls {
 
     private static final Source[] SOURCES = Source.values();
     private static final Zone[] ZONES = Zone.values();
-    private static final Preferences.Choice[] CHOICES = Preferences.Choice.values();
 
     /** One rule of a page. Immutable. */
     public static final class Rule {
@@ -178,19 +178,16 @@ public final class PageControls {
         Objects.requireNonNull(headers, "headers");
         PageControls controls = crawler.with(c -> new PageControls(Handle.of(Native.pageNew(c), Native::pageFree, SIZE)));
         headers.forEach((name, values) -> {
-            if (name != null && isControl(name)) {
+            if (name != null) {
                 values.forEach(value -> controls.add(false, name, value, StandardCharsets.ISO_8859_1));
             }
         });
         return controls;
     }
 
-    private static boolean isControl(String header) {
-        return header.equalsIgnoreCase("X-Robots-Tag") || header.equalsIgnoreCase("Robots-Tag") || header.equalsIgnoreCase("Content-Usage");
-    }
-
     /**
-     * Adds a {@code <meta>} element of the page. It has an effect if its name is {@code robots} or a product token of the crawler.
+     * Adds a {@code <meta>} element of the page. It has an effect if its name is {@code robots} or a product token of the crawler, and for
+     * {@link Uses} {@code tdm-reservation} or {@code tdm-policy}.
      *
      * @param name the attribute {@code name}
      * @param content the attribute {@code content}
@@ -202,6 +199,11 @@ public final class PageControls {
         Objects.requireNonNull(content, "content");
         add(true, name, content, StandardCharsets.UTF_8);
         return this;
+    }
+
+    /** Calls with the address of the native object. Its texts stay valid until the call ends. */
+    <T> T with(LongFunction<T> call) {
+        return page.with(call);
     }
 
     private void add(boolean isMeta, CharSequence name, CharSequence value, Charset charset) {
@@ -271,18 +273,6 @@ public final class PageControls {
      */
     public List<Rule> unknown() {
         return page.with(address -> Row.all(Row.PAGE_UNKNOWN, address, Rule::new));
-    }
-
-    /**
-     * Returns the choice of the {@code Content-Usage} headers for a use.
-     *
-     * @param label the label of the use, such as {@code train-ai}; case-sensitive
-     * @return the choice; {@link Preferences.Choice#UNKNOWN} if they do not state it
-     * @throws IllegalStateException if this is closed
-     */
-    public Preferences.Choice usage(CharSequence label) {
-        byte[] bytes = Rules.utf8(label);
-        return page.with(address -> Row.pick(CHOICES, Native.pageUsage(address, bytes), Preferences.Choice.UNKNOWN));
     }
 
     /**

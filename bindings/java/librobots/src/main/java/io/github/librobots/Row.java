@@ -13,8 +13,8 @@ final class Row {
     // The kinds of rows; as in diagnostics_jni.c.
     static final int STATUS_TEXT = 0, IMAGE = 1, SITEMAP = 2, RULE = 3, FETCH_URL = 4, REQUEST_HEADER = 5, OUTCOME = 6, OUTCOME_RECORD = 7,
             TICKET_ORIGIN = 8, CACHE_COUNTS = 9, EXPLANATION = 10, EXPLANATION_AGENT = 11, EXPLANATION_RULE = 12, EXTENSION_LINE = 13,
-            PREFERENCE = 14, LINT_TEXT = 15, LINT_COUNTS = 16, LINT_LINE = 17, LINT_CODE = 18, DIAGNOSTIC = 19, PAGE_CONTROL = 20,
-            PAGE_UNKNOWN = 21, DIFFERENT_PATH = 22;
+            LINT_TEXT = 14, LINT_COUNTS = 15, LINT_LINE = 16, LINT_CODE = 17, DIAGNOSTIC = 18, PAGE_CONTROL = 19, PAGE_UNKNOWN = 20,
+            DIFFERENT_PATH = 21;
 
     private static final int CELLS = 20;
 
@@ -24,6 +24,11 @@ final class Row {
     private final long[] cells = new long[CELLS];
 
     private Row() {}
+
+    /** Takes a row that a native function wrote to {@code out} from an index on. */
+    Row(long[] out, int from) {
+        System.arraycopy(out, from, cells, 0, Math.min(CELLS, out.length - from));
+    }
 
     /**
      * Reads a row that is not one of a list.

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Explanations, lint, extensions and preferences. */
+/** Explanations, lint and extensions. */
 public class DiagnosticsTest {
     private static final byte[] FILE = bytes("User-agent: other\nDisallow: /\n\nUser-agent: ExampleBot # us\nDisallow: /private\n"
             + "Allow: /private/open\nAllow: /p\nVisit-time: 0100-0230\nRequest-rate: 3/60s\nContent-Signal: ai-train=no\n"
@@ -76,18 +76,5 @@ public class DiagnosticsTest {
         Extensions.Line time = extensions.lines().get(0), rate = extensions.lines().get(1);
         assertEquals("OptionalInt[60] OptionalInt[150] true", time.from() + " " + time.until() + " " + time.inGroup());
         assertEquals("3 60 OptionalInt.empty OptionalInt.empty", rate.requests() + " " + rate.seconds() + " " + rate.from() + " " + rate.until());
-    }
-
-    /** The driver of tests/drivers asks for more preferences of pages. */
-    @Test
-    public void preferences() {
-        Extensions extensions = crawler.extensions(FILE);
-        Preferences page = extensions.preferences("https://example.com/page");
-        assertEquals("[train-ai: no (line 11), ai-train: no (line 10)]", page.toString());
-        assertEquals(Preferences.Choice.NO, page.find(Preferences.Vocabulary.CONTENT_USAGE, "train-ai").orElseThrow().choice());
-        assertFalse(page.find(Preferences.Vocabulary.CONTENT_USAGE, "search").isPresent());
-        assertThrows(IllegalArgumentException.class, () -> extensions.preferences("nonsense"));
-        assertEquals("[other: unknown, search: yes, train-ai: no]", Preferences.fromHeader("search=y, train-ai=n, other=maybe").toString());
-        assertEquals("[]", Preferences.fromHeader("\u0000 no dictionary").toString());
     }
 }

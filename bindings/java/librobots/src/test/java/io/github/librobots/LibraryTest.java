@@ -71,7 +71,7 @@ class LibraryTest {
 
         public static void main(String[] args) {
             Runnable[] entries = {Rules::allowAll, Rules::disallowAll, () -> Rules.fromImage(new byte[9]), () -> Crawler.of("Bot"),
-                () -> Crawler.preset("Googlebot"), () -> Origin.of("http://a.example/"), () -> Preferences.fromHeader("a=y"), Status.URL::text};
+                () -> Crawler.preset("Googlebot"), () -> Origin.of("http://a.example/"), Status.URL::text};
             for (Runnable entry : entries) {
                 try {
                     entry.run();
@@ -85,7 +85,7 @@ class LibraryTest {
 
     @Test
     void everyUseThrowsTheSameType() throws Exception {
-        assertEquals("caught\n".repeat(8) + "status 0\n", Jvm.run("-Dlibrobots.library=/nowhere/at-all.so", Retry.class));
+        assertEquals("caught\n".repeat(7) + "status 0\n", Jvm.run("-Dlibrobots.library=/nowhere/at-all.so", Retry.class));
     }
 
     private static final String DENIED = "start it with --enable-native-access=io.github.librobots, or with --enable-native-access=ALL-UNNAMED";
