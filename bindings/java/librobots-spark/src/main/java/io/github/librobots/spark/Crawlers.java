@@ -120,7 +120,8 @@ final class Crawlers {
         }
     }
 
-    private static <E extends Enum<E>> E pick(Class<E> type, String name, String value) {
+    /** Returns the value of an enum by its name, in any case. */
+    static <E extends Enum<E>> E pick(Class<E> type, String name, String value) {
         try {
             return Enum.valueOf(type, value.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {

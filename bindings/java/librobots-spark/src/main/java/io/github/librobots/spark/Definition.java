@@ -75,6 +75,6 @@ final class Definition implements UnboundFunction {
         return Arrays.asList(OriginFunction.DEFINITION, RobotsUrlFunction.DEFINITION, UrlToSendFunction.DEFINITION,
                 CompileFunction.DEFINITION, OutcomeFunction.DEFINITION, AllowedFunction.DEFINITION, VerdictFunction.DEFINITION, AnswerFunction.DEFINITION,
                 OnceFunction.DEFINITION, CrawlDelayFunction.DEFINITION, SitemapsFunction.DEFINITION, IsValidFunction.DEFINITION,
-                DoubtFunction.DEFINITION);
+                DoubtFunction.DEFINITION, UseForFunction.DEFINITION);
     }
 }

@@ -5,6 +5,7 @@ import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.IntegerType;
+import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.ShortType;
 import org.apache.spark.sql.types.StringType;
@@ -22,7 +23,13 @@ enum Parameter {
     /** A robots.txt. */
     BODY("body", "BINARY or STRING"),
     /** An HTTP status. */
-    STATUS("status", "INT");
+    STATUS("status", "INT"),
+    /** The headers of a response. */
+    HEADERS("headers", "MAP<STRING, STRING>"),
+    /** What a page is used for. */
+    PURPOSE("purpose", "STRING");
+
+    private static final DataType TEXTS = DataTypes.createMapType(DataTypes.StringType, DataTypes.StringType, true);
 
     private final String label;
     private final String types;
@@ -44,6 +51,10 @@ enum Parameter {
             case STATUS:
                 boolean isInt = type instanceof IntegerType || type instanceof ShortType || type instanceof ByteType;
                 return isInt || isNull ? DataTypes.IntegerType : null;
+            case HEADERS:
+                boolean isMap = type instanceof MapType && ((MapType) type).keyType() instanceof StringType
+                        && ((MapType) type).valueType() instanceof StringType;
+                return isMap ? type : isNull ? TEXTS : null;
             default:
                 return isText ? type : isNull ? DataTypes.StringType : null;
         }

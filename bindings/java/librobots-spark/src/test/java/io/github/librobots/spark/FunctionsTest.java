@@ -97,6 +97,28 @@ class FunctionsTest {
         assertEquals("unreachable", value(session, "SELECT robots.answer(robots.outcome('x', NULL, 'Allow: /', 'dialect=google'), '/') FROM t"));
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void uses(boolean isGenerated) {
+        SparkSession session = session(isGenerated, "https://example.com/tea");
+        String headers = "map('content-signal', 'ai-train=yes')", file = "'Content-Signal: search=no'";
+        String[][] cases = {
+            {"'ExampleBot', " + file + ", " + headers + ", url, 'training'", "[allowed,content_signal_header,0,ai-train=yes]"},
+            {"'ExampleBot', " + file + ", " + headers + ", url, 'Search', 'dialect=google'", "[denied,content_signal_line,1,search=no]"},
+            {"'ExampleBot', CAST(" + file + " AS BINARY), map('link', '</terms>; rel=license'), url, 'seo'", "[licensed,link_header,0,/terms]"},
+            {"'*', '', map('x', CAST(NULL AS STRING)), url, 'training'", "[unstated,null,0,null]"},
+            {"'*', NULL, " + headers + ", url, 'training'", "[unstated,not_read,0,robots.txt]"},
+            {"'*', 'Content-Signal: ai-train=yes', NULL, url, 'training'", "[unstated,not_read,0,page]"},
+            {"'*', '', " + headers + ", 'no url', 'training'", "[bad_url,null,0,null]"},
+            {"NULL, '', " + headers + ", url, 'training'", "null"}, {"'*', '', " + headers + ", NULL, 'training'", "null"},
+            {"'*', '', " + headers + ", url, NULL", "null"}};
+        for (String[] one : cases) {
+            assertEquals(one[1], String.valueOf(value(session, "SELECT robots.use_for(" + one[0] + ") AS u FROM t")), one[0]);
+        }
+        fails(session, "robots.use_for('*', '', " + headers + ", url, 'trainig')", "the purpose 'trainig' is not known");
+        fails(session, "robots.use_for('*', '', 'x: y', url, 'training')", "headers is MAP<STRING, STRING>, not STRING");
+    }
+
     private static String failure(SparkSession session, String expression) {
         Throwable thrown = assertThrows(Throwable.class, () -> value(session, "SELECT " + expression + " FROM t"), expression);
         StringBuilder all = new StringBuilder();
@@ -156,7 +178,7 @@ class FunctionsTest {
         assertEquals(false, session.table("t").select(functions.call_function("robots.allowed", functions.col("image"),
                 functions.lit("/private"))).collectAsList().get(0).get(0));
         assertEquals(true, session.table("t").select(functions.expr("robots.allowed(image, '/page')")).collectAsList().get(0).get(0));
-        assertEquals(13, new RobotsCatalog().listFunctions(new String[0]).length);
+        assertEquals(14, new RobotsCatalog().listFunctions(new String[0]).length);
         assertEquals(0, new RobotsCatalog().listFunctions(new String[] {"x"}).length);
     }
 
