@@ -115,6 +115,17 @@ class FunctionsTest {
         for (String[] one : cases) {
             assertEquals(one[1], String.valueOf(value(session, "SELECT robots.use_for(" + one[0] + ") AS u FROM t")), one[0]);
         }
+        // The statement of the page: the robots.txt that was current decides.
+        session.sql("SELECT 'https://a.example' AS origin, date, status, CAST(body AS BINARY) AS body FROM VALUES (1, 200, 'Content-Signal: ai-train=yes'), "
+                + "(3, 200, 'Content-Signal: ai-train=no'), (5, 503, ''), (7, 404, '<html>') AS t(date, status, body)").createOrReplaceTempView("captures");
+        session.sql("SELECT concat('https://a.example/', date) AS url, date, map('x', 'y') AS headers FROM VALUES (0), (2), (4), (6), (8) AS t(date)")
+                .createOrReplaceTempView("pages");
+        assertEquals("[[https://a.example/0,unstated], [https://a.example/2,allowed], [https://a.example/4,denied], [https://a.example/6,denied], "
+                + "[https://a.example/8,unstated]]", session.sql("SELECT url, robots.use_for('ExampleBot', file, headers, url, 'training').use FROM ( "
+                + "SELECT p.url, p.headers, CASE WHEN c.status < 300 THEN c.body WHEN c.status >= 400 THEN X'' END AS file, "
+                + "row_number() OVER (PARTITION BY p.url, p.date ORDER BY c.date DESC) AS place "
+                + "FROM pages p LEFT JOIN captures c ON c.origin = robots.origin(p.url) AND c.date <= p.date AND c.status < 500 "
+                + ") WHERE place = 1 ORDER BY url").collectAsList().toString());
         fails(session, "robots.use_for('*', '', " + headers + ", url, 'trainig')", "the purpose 'trainig' is not known");
         fails(session, "robots.use_for('*', '', 'x: y', url, 'training')", "headers is MAP<STRING, STRING>, not STRING");
     }
