@@ -18,7 +18,8 @@ const KEYS = ["robots_option", "robots_fetch_option", "robots_cache_option", "ro
 
 const camel = (word) => word.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 const pascal = (word) => camel(`_${word}`);
-const plural = (word) => `${word.replace(/y$/, "ie").replace(/s$/, "sse")}s`;
+// `Uses` is a class.
+const plural = (word) => (word === "Use" ? "UseWords" : `${word.replace(/y$/, "ie").replace(/s$/, "sse")}s`);
 
 function options() {
     let text = '// Generated from tests/data/api.json by constants.mjs.\nimport type { Dialect } from "./constants.js";\n';

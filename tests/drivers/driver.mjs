@@ -172,6 +172,35 @@ function pageRule(it) {
     return ["value", value, rule.source, rule.number, escaped(rule.text), escaped(rule.agent ?? "-"), rule.zone].join(" ");
 }
 
+/** The uses, and what they are asked about. */
+function usesOf(it) {
+    const uses = tools.uses(crawlerOf(it), it.bytes("site"), it.bytes("robots") ?? null, it.bytes("tdm") ?? null);
+    return [uses, [it.bytes("url"), it.text("purpose"), it.bytes("page") === undefined ? pageOf(it) : null]];
+}
+
+function use(it) {
+    const [uses, asked] = usesOf(it);
+    const answer = uses.useFor(...asked);
+    const { allowed, says, terms, signals, decidedBy } = answer;
+    // The properties say the same.
+    if (allowed !== (says === "allowed") || (terms !== null) !== (says === "licensed") || ![null, signals[0]].includes(decidedBy)) {
+        throw new Error(JSON.stringify(answer));
+    }
+    return answer;
+}
+
+function useSignals(it) {
+    const { says, decidedBy, signals } = use(it);
+    const words = signals.flatMap(({ source, says, line, token, text }) => [source, says, line, asWord(token ?? ""), asWord(text)]);
+    const all = ["value", says, Number(decidedBy !== null), ...words].join(" ");
+    return all.includes("%EF%BF%BD") ? "unsupported bytes" : all; // a string cannot hold what is not UTF-8
+}
+
+function useReceipt(it) {
+    const [uses, asked] = usesOf(it);
+    return value(uses.receipt(...asked, 1_795_000_000));
+}
+
 function sitemaps(it) {
     const all = value(...rulesOf(it).sitemaps);
     return all.includes("%EF%BF%BD") ? "unsupported bytes" : all; // a string cannot hold what is not UTF-8
@@ -180,10 +209,6 @@ function sitemaps(it) {
 function check(it) {
     const verdict = rulesOf(it).check(it.bytes("url"));
     return `${judged(verdict)} ${verdict.line}`;
-}
-
-function preference({ vocabulary, label, choice }) {
-    return `${vocabulary.replace("_", "-")}:${label}=${{ no: "n", yes: "y", unknown: "?" }[choice]}`;
 }
 
 /** The fields of each crawler. */
@@ -304,7 +329,6 @@ const kinds = {
     sitemaps,
     script,
     "crawl-delay": (it) => `value ${rulesOf(it).crawlDelay ?? "none"}`,
-    preferences: (it) => value(...crawlerOf(it).extensions(it.bytes("robots")).preferences(it.bytes("url")).map(preference)),
     origin: (it) => value(new Origin(it.bytes("url")).robotsUrl),
     governs: (it) => value(new Origin(it.bytes("robots_url")).governs(it.bytes("url")) ? "yes" : "no"),
     fetch: (it) => judged(played(it)[0].check(it.bytes("url"), Number(it.text("at")))),
@@ -316,7 +340,9 @@ const kinds = {
     page: control,
     "page-rule": pageRule,
     "page-unknown": (it) => ["value", ...pageOf(it).unknown.map((rule) => `${rule.source} ${rule.number} ${escaped(rule.text)}`)].join(" "),
-    "page-usage": (it) => value(pageOf(it).usage(it.bytes("control"))),
+    use: (it) => value(use(it).says),
+    "use-signals": useSignals,
+    "use-receipt": useReceipt,
 };
 
 function answer(line) {

@@ -226,12 +226,12 @@ export class Crawler extends CrawlerBase {
         });
     }
 
-    /** Reads what a crawler may do with a response: `X-Robots-Tag`, `Robots-Tag` and `Content-Usage`, from all its headers. */
+    /** Reads what a response says to the crawler, from all its headers: `X-Robots-Tag` and others. */
     pageControls(headers: HeaderList = []): PageControls {
         const engine = source.engine();
         const crawler = this.handle(engine);
         const about = (): string => "create page controls";
-        const page = engine.run(() => new PageControls(engine, engine.create(about, "robots_page_controls_new", crawler)));
+        const page = engine.run(() => new PageControls(engine, engine.create(about, "robots_page_controls_new", crawler), this));
         for (const [name, value] of headers) page.addHeader(name, value);
         return page;
     }

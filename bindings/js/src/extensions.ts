@@ -1,10 +1,9 @@
-import { Choices, ExtensionFields, Vocabularies } from "./constants.js";
-import type { Choice, ExtensionField, Vocabulary } from "./constants.js";
-import type { Engine, Text, Url } from "./engine.js";
-import { layout, quote } from "./engine.js";
+import { ExtensionFields } from "./constants.js";
+import type { ExtensionField } from "./constants.js";
+import type { Engine } from "./engine.js";
+import { layout } from "./engine.js";
 import { Handle } from "./handle.js";
 import { wordOf } from "./numbers.js";
-import { source } from "./source.js";
 
 /** A line that decides nothing. */
 export interface Extension {
@@ -21,20 +20,9 @@ export interface Extension {
     readonly hours: { readonly from: number; readonly until: number } | null;
 }
 
-/** A usage preference. */
-export interface Preference {
-    readonly vocabulary: Vocabulary;
-    /** The use, such as `train-ai`. */
-    readonly label: string;
-    readonly choice: Choice;
-    /** The number of the line, from 1; 0 for a header. */
-    readonly line: number;
-}
-
 const EXTENSION = layout({
     value: "text", line: "u32", field: "u32", in_group: "u32", requests: "u32", seconds: "u32", from: "u32", until: "u32", reserved: "u32",
 });
-const PREFERENCE = layout({ label: "text", line: "u32", vocabulary: "u32", choice: "u32", reserved: "u32" });
 
 /** The lines of a robots.txt, other than rules, that concern a crawler. */
 export class Extensions extends Handle {
@@ -57,39 +45,5 @@ export class Extensions extends Handle {
             }
             return lines;
         });
-    }
-
-    /** The usage preferences for a URL. A URL that may not be fetched has none. */
-    preferences(url: Url): Preference[] {
-        const { engine, address } = this;
-        return engine.run(() => {
-            const place = engine.putUrl(url);
-            const about = (): string => `preferences for ${quote(url)}`;
-            return preferences(engine, engine.create(about, "robots_extensions_preferences", address, place, engine.length));
-        });
-    }
-}
-
-/** The usage preferences of a response from the value of its `Content-Usage` header; join several values by `", "`. */
-export function preferencesFromHeader(value: Text): Preference[] {
-    const engine = source.engine();
-    return engine.run(() => {
-        const place = engine.put(value, "a value");
-        const about = (): string => "read Content-Usage";
-        return preferences(engine, engine.create(about, "robots_preferences_from_header", place, engine.length));
-    });
-}
-
-function preferences(engine: Engine, handle: number): Preference[] {
-    try {
-        const list: Preference[] = [];
-        const out = engine.struct(PREFERENCE);
-        while (engine.next("robots_preferences_get", handle, list.length, out)) {
-            const { label, line, vocabulary, choice } = engine.read(PREFERENCE, out);
-            list.push({ vocabulary: wordOf(Vocabularies, vocabulary), label, choice: wordOf(Choices, choice), line });
-        }
-        return list;
-    } finally {
-        if (engine.ended === undefined) engine.number("robots_preferences_free", handle);
     }
 }

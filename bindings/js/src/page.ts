@@ -1,7 +1,10 @@
-import { Choices, Controls, PageSources, Zones } from "./constants.js";
-import type { Choice, Control, PageSource, Zone } from "./constants.js";
+import { Controls, PageSources, Zones } from "./constants.js";
+import type { Control, PageSource, Zone } from "./constants.js";
 import type { Engine, Text } from "./engine.js";
 import { layout, quote } from "./engine.js";
+import type { CrawlerBase } from "./crawlers.js";
+import { handleOf } from "./crawlers.js";
+import { RobotsError } from "./errors.js";
 import { Handle } from "./handle.js";
 import { numberOf, wordOf } from "./numbers.js";
 
@@ -24,11 +27,37 @@ export interface PageRule {
 
 const PAGE_RULE = layout({ text: "text", agent: "text", value: "i64", source: "u32", number: "u32", zone: "u32", reserved: "u32" });
 
-/** What a crawler may do with a response. Nothing is restricted until a header or element is added. */
+/**
+ * What a response says to a crawler: what it may do with the page, and for {@link Uses} what the page may be used for. Nothing is
+ * restricted until a header or element is added.
+ */
 export class PageControls extends Handle {
+    readonly #crawler: CrawlerBase;
+    /** What was added: the function, the name and the value. */
+    readonly #added: [string, Text, Text][] = [];
+    #hasFailed = false;
+    readonly #copies = new WeakMap<Engine, PageControls>();
+
     /** @internal */
-    constructor(engine: Engine, address: number) {
+    constructor(engine: Engine, address: number, crawler: CrawlerBase) {
         super(engine, "robots_page_controls_free", address);
+        this.#crawler = crawler;
+    }
+
+    /** The page in the memory of another instance, that of the tools. @internal */
+    handle(engine: Engine): number {
+        const { address } = this;
+        if (engine === this.engine) return address;
+        if (this.#hasFailed) throw new RobotsError("state", "a header or an element could not be added to the page: create it anew");
+        let copy = this.#copies.get(engine);
+        if (copy === undefined) {
+            const crawler = handleOf(this.#crawler, engine);
+            const made = engine.run(() => engine.create(() => "create page controls", "robots_page_controls_new", crawler));
+            copy = new PageControls(engine, made, this.#crawler);
+            this.#copies.set(engine, copy);
+        }
+        while (copy.#added.length < this.#added.length) copy.#add(...this.#added[copy.#added.length]!);
+        return copy.address;
     }
 
     /** Adds a header of the response, of any name. Add repeated headers one by one. */
@@ -43,12 +72,19 @@ export class PageControls extends Handle {
 
     #add(by: string, name: Text, value: Text): void {
         const { engine, address } = this;
-        engine.run(() => {
-            const place = engine.put(name, "a name");
-            const length = engine.length;
-            const text = engine.put(value, "a value");
-            engine.call(() => `add ${quote(name)}`, by, address, place, length, text, engine.length);
-        });
+        try {
+            engine.run(() => {
+                const place = engine.put(name, "a name");
+                const length = engine.length;
+                const text = engine.put(value, "a value");
+                engine.call(() => `add ${quote(name)}`, by, address, place, length, text, engine.length);
+            });
+        } catch (error) {
+            this.#hasFailed = true;
+            throw error;
+        }
+        const copy = (text: Text): Text => (typeof text === "string" ? text : text.slice());
+        this.#added.push([by, copy(name), copy(value)]);
     }
 
     #read(control: Control): PageRule & { value: number } {
@@ -102,15 +138,6 @@ export class PageControls extends Handle {
                 rules.push(rule);
             }
             return rules;
-        });
-    }
-
-    /** The choice of the `Content-Usage` headers for a label such as `train-ai`; `"unknown"` for one that is not listed. */
-    usage(label: Text): Choice {
-        const { engine, address } = this;
-        return engine.run(() => {
-            const place = engine.put(label, "a label");
-            return wordOf(Choices, engine.number("robots_page_controls_usage", address, place, engine.length) as number);
         });
     }
 }

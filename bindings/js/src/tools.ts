@@ -1,4 +1,4 @@
-/** Explanations, lint, differences and format: for people and for site owners, not for every URL of a crawl. */
+/** Explanations, lint, differences, uses and format: for people and for site owners, not for every URL of a crawl. */
 import { Dialects, DifferenceResults, FixKinds, LineKinds, MatchResults, Severities } from "./constants.js";
 import type { Dialect, DifferenceResult, FixKind, LineKind, MatchResult, Severity } from "./constants.js";
 import type { Crawler } from "./crawler.js";
@@ -8,8 +8,12 @@ import { Source, decoder, layout, quote, recordsOf } from "./engine.js";
 import { RobotsError } from "./errors.js";
 import { numberOf, wordOf } from "./numbers.js";
 import type { Rules } from "./rules.js";
+import { Uses } from "./uses.js";
 import { Verdict } from "./verdict.js";
 import binary from "./wasm-whole.js";
+
+export { Uses } from "./uses.js";
+export type { UseAnswer, UseSignal } from "./uses.js";
 
 const source = new Source(binary, "librobots/tools", "whole");
 
@@ -138,6 +142,27 @@ export function nameAdvice(name: string, body: Text = ""): string | null {
         const file = engine.put(body, "a robots.txt");
         const status = Number(engine.number("robots_wasm_name_advice", place, length, file, engine.length, engine.result));
         return decoder.decode(textOrWhy(engine, status, `advice about ${quote(name)}`, "no advice:")) || null;
+    });
+}
+
+/**
+ * Reads what a site says about the use of its pages (SPEC 13).
+ * @param site any URL of the site.
+ * @param body its robots.txt: empty if the site has none (404), null if it is not known, as in an outage: then no use is `"allowed"`.
+ * @param tdmFile the file `/.well-known/tdmrep.json` of the site: null if the site has none, empty if it is not known.
+ * @throws RobotsError `"url"` or `"scheme"` for a site without a robots.txt.
+ */
+export function uses(crawler: Crawler, site: Url, body: Text | null, tdmFile: Text | null = null): Uses {
+    const engine = source.engine();
+    const handle = handleOf(crawler, engine);
+    // The address of an empty file is not 0, which stands for none.
+    const put = (text: Text | null, what: string): [number, number] => (text === null ? [0, 0] : [engine.put(text, what), engine.length]);
+    return engine.run(() => {
+        const place = engine.putUrl(site);
+        const { length } = engine;
+        if (length === 0) throw new RobotsError("url", "the site is empty: pass a URL such as https://example.com/");
+        const values = [handle, place, length, ...put(body, "a robots.txt"), ...put(tdmFile, "a tdmrep.json")];
+        return new Uses(engine, engine.create(() => `uses of ${quote(site)}`, "robots_uses_new", ...values));
     });
 }
 

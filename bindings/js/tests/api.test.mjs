@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { folder, robots, tools } from "./package.mjs";
 
-const { Cache, Crawler, Fetch, Origin, Outcome, Rules, preferencesFromHeader, tokenFromUserAgent, urlToSend } = robots;
+const { Cache, Crawler, Fetch, Origin, Outcome, Rules, tokenFromUserAgent, urlToSend } = robots;
 const crawler = new Crawler("ExampleBot");
 const BODY = "User-agent: *\nDisallow: /private/\nCrawl-delay: 2.5\nSitemap: https://example.com/s.xml\n";
 const NOW = 1_800_000_000;
@@ -125,7 +125,7 @@ test("a URL object is as good as its text", () => {
     const [record] = cache.exportRecords();
     const rules = crawler.parse(BODY);
     const outcome = cache.outcome(text);
-    const extensions = crawler.extensions("User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n");
+    const uses = tools.uses(crawler, text, "Content-Signal: ai-train=no\n");
     const calls = {
         check: (url) => rules.check(url),
         isAllowed: (url) => rules.isAllowed(url),
@@ -139,7 +139,7 @@ test("a URL object is as good as its text", () => {
         "Cache.retryAfter": (url) => cache.retryAfter(url, 200, null, NOW),
         "Cache.crawlDelay": (url) => cache.crawlDelay(url),
         "Cache.outcome": (url) => cache.outcome(url).info,
-        preferences: (url) => extensions.preferences(url),
+        useFor: (url) => uses.useFor(url, "training", null),
         Fetch: (url) => new Fetch(crawler, url, NOW).url,
         Origin: (url) => [new Origin(url), new Origin(text).governs(url)],
         urlToSend: (url) => urlToSend(url),
@@ -206,14 +206,35 @@ test("a cache without a limit of its own keeps many sites", () => {
     assert.ok(keeps({ maxBytes: 65536 }) < 700);
 });
 
-test("extensions and preferences", () => {
+test("extensions", () => {
     const body = "User-agent: *\nRequest-rate: 1/5 0600-0845\nContent-Signal: ai-train=no\nAllow: /\nHost: example.com\n";
     const { lines } = crawler.extensions(body);
     assert.deepEqual(lines[0], {
         field: "request_rate", value: "1/5 0600-0845", line: 2, inGroup: true, requestRate: { requests: 1, seconds: 5 }, hours: { from: 360, until: 525 },
     });
-    assert.deepEqual(crawler.extensions(body).preferences("/"), [{ vocabulary: "content_signal", label: "ai-train", choice: "no", line: 3 }]);
-    assert.deepEqual(preferencesFromHeader("train-ai=n")[0].choice, "no");
+});
+
+test("uses of a page", () => {
+    const [site, url] = ["https://a.example/", "https://a.example/tea"];
+    const uses = tools.uses(crawler, site, "Content-Signal: ai-train=no, search=yes\nLicense: https://a.example/terms\n");
+    const page = crawler.pageControls(new Headers({ "content-signal": "ai-input=yes" }));
+    const denied = uses.useFor(url, "training", page);
+    const signal = { source: "content_signal_line", says: "denied", line: 1, text: "ai-train=no", token: null };
+    assert.deepEqual([denied.allowed, denied.says, denied.decidedBy, denied.terms], [false, "denied", signal, null]);
+    assert.deepEqual([uses.useFor(url, "search", page).says, uses.useFor(url, "search", page).terms], ["licensed", "https://a.example/terms"]);
+    const file = tools.uses(crawler, site, "");
+    assert.deepEqual([file.useFor(url, "user_request", page).allowed, file.useFor(url, "user_request", null).allowed], [true, false]);
+    assert.deepEqual(file.useFor(url, "seo", page), { allowed: false, says: "unstated", decidedBy: null, terms: null, signals: [] });
+    // More than the first call has room for.
+    const many = crawler.pageControls(Array.from({ length: 40 }, (_, at) => ["Content-Signal", `x${at}=yes`]));
+    assert.equal(file.useFor(url, "training", many).signals.length, 40);
+    assert.ok(JSON.parse(file.receipt(url, "training", many, NOW)).signals.length === 40);
+    // What is not known is never allowed.
+    for (const unknown of [tools.uses(crawler, site, null), tools.uses(crawler, site, "Content-Signal: ai-train=yes", "")]) {
+        assert.deepEqual(["ai_search", "training"].map((purpose) => unknown.useFor(url, purpose, page).says), ["unstated", "unstated"]);
+    }
+    const receipt = JSON.parse(uses.receipt(url, "training", page, new Date(NOW * 1000)));
+    assert.deepEqual([receipt.use, receipt.fetched_at], ["denied", NOW]);
 });
 
 test("page controls from a Headers object", () => {

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 
 const [, , folder, wanted = "1000000"] = process.argv;
 const { Cache, Crawler, Rules } = await import(pathToFileURL(join(resolve(folder), "dist/esm/index.js")).href);
-const { explain, lint } = await import(pathToFileURL(join(resolve(folder), "dist/esm/tools.js")).href);
+const { explain, lint, uses } = await import(pathToFileURL(join(resolve(folder), "dist/esm/tools.js")).href);
 const parses = Number(wanted);
 const crawler = new Crawler("ExampleBot");
 const bodies = Array.from({ length: 50 }, (_, file) =>
@@ -31,9 +31,9 @@ function once(index) {
         cache.exportRecords();
         for (const handle of [fetch, ticket, cache]) handle.free();
         const page = crawler.pageControls([["x-robots-tag", "noindex"]]);
-        const extensions = crawler.extensions(body);
-        extensions.preferences("/");
-        for (const handle of [page, extensions]) handle.free();
+        const site = uses(crawler, "https://h/", body);
+        site.useFor("/b", "training", page);
+        for (const handle of [page, site]) handle.free();
     }
     if (index % 1000 === 0) {
         explain(crawler, body, "/a");

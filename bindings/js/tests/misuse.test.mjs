@@ -13,6 +13,12 @@ const BODY = "User-agent: *\nDisallow: /private/\n";
 const crawler = new Crawler("ExampleBot");
 const RULES = crawler.parse(BODY);
 const OUTCOME = crawler.outcomeFromStatus("https://h/", 404, "", 1e9);
+const PAGE = crawler.pageControls();
+const USES = tools.uses(crawler, "https://h/", "Content-Signal: ai-train=yes\n");
+const use = (asked) => {
+    const { url, purpose, page } = { url: "https://h/", purpose: "training", page: PAGE, ...asked };
+    return USES.useFor(url, purpose, page);
+};
 const fails = (call, code, message = /./) => assert.throws(call, { name: "RobotsError", code, message });
 const newFetch = (url = "https://h/", now = 1e9) => new Fetch(crawler, url, now);
 const newTicket = () => new Cache(crawler).check("https://h/", 1e9).ticket;
@@ -54,6 +60,15 @@ const ERRORS = [
     // 2^32 + 200 is not 200.
     ["argument", /./, () => crawler.outcomeFromStatus("https://h/", 2 ** 32 + 200, BODY), () => new Cache([])],
     ["argument", /./, () => OUTCOME.check("https://h/", 1e9, -1), () => OUTCOME.rules(1), () => tools.codeMeaning("51"), () => tools.codeMeaning("R999")],
+    ["argument", /^a purpose must be one of search, .*, not "trainig"$/, () => use({ purpose: "trainig" })],
+    ["argument", /^a purpose must be one of /, ...[undefined, null, 2, "toString"].map((purpose) => () => use({ purpose }))],
+    ["argument", /./, ...[-1, NaN, 1.8e12].map((time) => () => USES.receipt("https://h/", "training", PAGE, time))],
+    ["type", /^a page must be PageControls of the crawler, or null/, ...[undefined, {}, [], "", 0, RULES].map((page) => () => use({ page }))],
+    ["type", /^a receipt needs the time/, () => USES.receipt("https://h/", "training", PAGE)],
+    ["type", /./, ...NO_TEXT.filter((none) => none !== null).map((none) => () => tools.uses(crawler, "https://h/", none))],
+    ["state", /this PageControls was freed/, () => { const page = crawler.pageControls(); page.free(); use({ page }); }],
+    ["state", /this Uses was freed/, () => { const uses = tools.uses(crawler, "https://h/", ""); uses.free(); uses.useFor("https://h/", "training", PAGE); }],
+    ["url", /./, () => use({ url: "https://other/" }), () => use({ url: "h" }), () => tools.uses(crawler, "h", ""), () => tools.uses(crawler, "", "")],
     ["url", /./, () => newFetch("x")],
     ["scheme", /./, () => newFetch("mailto:x")],
     ["state", /./, () => newFetch().end()],

@@ -1,5 +1,5 @@
 /** What the page and its worker send to each other. */
-import type { Choice, Control, Dialect, ExtensionField, LineKind, PageSource, Reason, Severity } from "librobots";
+import type { Control, Dialect, ExtensionField, LineKind, PageSource, Purpose, Reason, Severity, Use } from "librobots";
 import type { Explanation } from "librobots/tools";
 
 /** The crawler that reads the file. */
@@ -174,7 +174,6 @@ export interface FileRecords {
         readonly meaning: string;
     }[];
     readonly crawlDelay: number | null;
-    readonly preferences: readonly { readonly label: string; readonly choice: Choice; readonly line: number }[];
 }
 
 export interface PageAnswer {
@@ -186,7 +185,8 @@ export interface PageAnswer {
         readonly source: PageSource;
     }[];
     readonly unknown: readonly string[];
-    readonly usage: readonly { readonly label: string; readonly choice: Choice }[];
+    /** What the page may be used for, if its URL is known and somebody states it. */
+    readonly uses: readonly { readonly purpose: Purpose; readonly says: Use; readonly by: string }[];
     /** The verdict for the page itself, if its URL is known. */
     readonly verdict: Decided | null;
 }

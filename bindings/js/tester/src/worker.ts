@@ -1,7 +1,7 @@
 /** The engine, in a thread of its own. A new question of a kind ends the work on older ones of that kind. */
-import { Controls, Crawler, Origin, load, preferencesFromHeader } from "librobots";
-import type { Control, Dialect, Rules, Verdict } from "librobots";
-import { addRecipes, agentName, codeMeaning, difference as differenceOf, explain, lint, load as loadTools, nameAdvice, verdictAdvice } from "librobots/tools";
+import { Controls, Crawler, Origin, Purposes, RobotsError, load } from "librobots";
+import type { Control, Dialect, PageControls, Rules, Verdict } from "librobots";
+import { addRecipes, agentName, codeMeaning, difference as differenceOf, explain, lint, load as loadTools, nameAdvice, uses as usesOfSite, verdictAdvice } from "librobots/tools";
 import type { AddedRecipes, Fix, Report } from "librobots/tools";
 import { KINDS, REASONS } from "./messages.js";
 import type {
@@ -504,11 +504,29 @@ function* records(): Work<FileRecords> {
                     hours === null ? "" : `from ${clock(hours.from)} to ${clock(hours.until)} UTC`,
                 ].filter((part) => part !== "").join(", "),
             })),
-            preferences: extensions.preferences("/").map(({ label, choice, line }) => ({ label, choice, line })),
         };
     } finally {
         extensions.free();
         rules.free();
+    }
+}
+
+/** What the page may be used for, of what somebody states; nothing for a text that is no URL. */
+function usesOf(crawler: Crawler, url: string, page: PageControls): PageAnswer["uses"] {
+    try {
+        // A path is one of any site.
+        const uses = usesOfSite(crawler, url.startsWith("/") ? "https://example.com/" : url, files.main);
+        try {
+            return Object.values(Purposes).flatMap((purpose) => {
+                const { says, decidedBy } = uses.useFor(url, purpose, page);
+                return decidedBy === null ? [] : [{ purpose, says, by: decidedBy.text }];
+            });
+        } finally {
+            uses.free();
+        }
+    } catch (error) {
+        if (error instanceof RobotsError && (error.code === "url" || error.code === "scheme")) return [];
+        throw error;
     }
 }
 
@@ -519,14 +537,13 @@ function* page({ headers, metas, url }: Questions["page"]["ask"]): Work<PageAnsw
     try {
         for (const [name, content] of metas) read.addMeta(name, content);
         const names: Control[] = Object.values(Controls);
-        const usage = headers.filter(([name]) => name.toLowerCase() === "content-usage").map(([, value]) => value);
         return {
             controls: names.map((control) => {
                 const by = read.decidedBy(control);
                 return { control, value: read.get(control), by: by?.text ?? null, agent: by?.agent ?? null, source: by?.source ?? "none" };
             }),
             unknown: read.unknown.map(({ text }) => text),
-            usage: usage.length === 0 ? [] : preferencesFromHeader(usage.join(", ")).map(({ label, choice }) => ({ label, choice })),
+            uses: url === "" ? [] : usesOf(crawler, url, read),
             verdict: url === "" ? null : deciderOf(choice.name, rules)(url),
         };
     } finally {

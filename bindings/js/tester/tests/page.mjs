@@ -810,9 +810,9 @@ test("headers and meta: what a crawler may do with a page", async () => {
     assert.ok(rows.includes("Show the page in resultsnonoindex X-Robots-Tag for googlebot") || rows.includes("Show the page in resultsnonoindex X-Robots-Tag for Googlebot"), rows.join("\n"));
     assert.ok(rows.includes("Longest snippet20 charactersmax-snippet: 20 X-Robots-Tag"), rows.join("\n"));
     assert.ok(rows.includes("Follow its linksnonofollow <meta>"), rows.join("\n"));
-    assert.match(await text(page, "#page-answer"), /Not understood: nonsense.*train-ai: no/s);
+    assert.match(await text(page, "#page-answer"), /Not understood: nonsense/);
     await page.fill("#page-url", "/cart");
-    await until(page, "#page-answer", /may not fetch the page/);
+    await until(page, "#page-answer", /may not fetch the page.*Training: denied by Disallow: \/cart/s);
     const unseen = await texts(page, "#page-answer tbody tr");
     for (const [title, rule] of [["Show the page in results", "noindex"], ["Longest snippet", "max-snippet: 20"], ["Follow its links", "nofollow"]]) {
         assert.ok(unseen.some((row) => row.startsWith(`${title}not seen${rule}`)), unseen.join("\n"));
@@ -843,7 +843,7 @@ test("headers and meta: what is not given is not said", async () => {
 test("headers and meta: text that is not read is named, with what is expected", async () => {
     const page = await open();
     await page.click("#tab-headers");
-    const expected = "Headers that are read are X-Robots-Tag, Robots-Tag and Content-Usage, each on its own line: X-Robots-Tag: noindex.";
+    const expected = "Headers that are read are X-Robots-Tag, Robots-Tag, Content-Usage, Content-Signal and others, each on its own line: X-Robots-Tag: noindex.";
     const notices = () => texts(page, "#page-answer .notice");
     for (const [headers, said] of [
         ["noindex", `noindex is no header. ${expected}`],

@@ -35,7 +35,7 @@ function valueWords(control: string, value: number): string {
 /** A header as tools print it: a name, a colon, and a value. */
 const HEADER = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:(.*)$/;
 /** The headers that say what may be done with a page. */
-const READ = /^(x-robots-tag|robots-tag|content-usage)$/i;
+const READ = /^(x-robots-tag|robots-tag|content-usage|content-signal|link|tdm-reservation|tdm-policy)$/i;
 
 /** The lines of a response. */
 const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== "");
@@ -52,7 +52,7 @@ function headersOf(text: string): [string, string][] {
 function unreadHeaders(text: string): HTMLElement | null {
     const wrong = linesOf(text).filter((line) => !HEADER.test(line) && !/^\s*HTTP\/[\d.]+ \d/.test(line));
     const names = headersOf(text).map(([name]) => name);
-    const similar = names.filter((name) => /robot|content-us/i.test(name) && !READ.test(name));
+    const similar = names.filter((name) => /robot|content-us|content-si|^tdm/i.test(name) && !READ.test(name));
     const unread = wrong.length > 0 ? wrong : similar;
     if (unread.length === 0 && (text.trim() === "" || names.some((name) => READ.test(name)))) return null;
     const [first] = unread;
@@ -60,7 +60,7 @@ function unreadHeaders(text: string): HTMLElement | null {
     const more = unread.length - 1;
     return el("p", { class: "notice warning" },
         ...(first === undefined ? ["None of these headers is about crawlers. "] : [el("code", {}, brief(first.trim(), 80)), more > 0 ? ` and ${more} more ${are}. ` : ` ${is}. `]),
-        "Headers that are read are X-Robots-Tag, Robots-Tag and Content-Usage, each on its own line: ", el("code", {}, "X-Robots-Tag: noindex"), ".");
+        "Headers that are read are X-Robots-Tag, Robots-Tag, Content-Usage, Content-Signal and others, each on its own line: ", el("code", {}, "X-Robots-Tag: noindex"), ".");
 }
 
 /** What is not read of HTML, in words; null if it has meta elements. */
@@ -90,7 +90,7 @@ export function createHeaders(app: App): Tab {
             el("div", { class: "field wide" }, el("label", { for: "page-metas" }, "HTML with meta elements"), metas)),
         box);
 
-    function draw({ controls, unknown, usage, verdict }: PageAnswer): void {
+    function draw({ controls, unknown, uses, verdict }: PageAnswer): void {
         if (headers.value.trim() === "" && metas.value.trim() === "") {
             fill(box, verdict === null ? null : badge(verdict), el("p", {}, "Nothing is read yet: paste the response headers or the HTML of a page."));
             return;
@@ -121,7 +121,9 @@ export function createHeaders(app: App): Tab {
                             el("span", { class: "muted" }, ` ${SOURCES[source] ?? source}${agent === null ? "" : ` for ${agent}`}`))));
                 }))),
             unknown.length === 0 ? null : el("p", { class: "notice warning" }, "Not understood: ", ...unknown.slice(0, 20).flatMap((rule, index) => [index === 0 ? "" : ", ", el("code", {}, brief(rule, 80))])),
-            usage.length === 0 ? null : el("p", {}, "Content-Usage: ", usage.map(({ label, choice }) => `${label}: ${choice}`).join(", ")));
+            uses.length === 0 ? null : el("h3", {}, "What the page may be used for"),
+            uses.length === 0 ? null : el("ul", { class: "rules" }, ...uses.map(({ purpose, says, by }) => el("li", {},
+                `${sentence(purpose.replace("_", " "))}: ${says} by `, el("code", {}, brief(by, 80))))));
     }
 
     function ask(): void {

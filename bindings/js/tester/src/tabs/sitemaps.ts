@@ -18,7 +18,7 @@ export function createSitemaps(app: App): Tab {
         void navigator.clipboard.writeText(text).then(() => app.say("Copied."), () => app.say("The browser does not permit to copy.", true));
     }
 
-    function draw({ sitemaps, lines, crawlDelay, preferences }: FileRecords): void {
+    function draw({ sitemaps, lines, crawlDelay }: FileRecords): void {
         const who = app.crawlerName === "*" ? "everyone else" : app.crawlerName;
         fill(box,
             el("h3", {}, "Sitemaps"),
@@ -37,10 +37,7 @@ export function createSitemaps(app: App): Tab {
                     ...lines.slice(0, 500).map(({ line, field, value, meaning }) => el("tr", {},
                         el("td", {}, lineLink(() => app.editor, line, String(line))),
                         el("td", {}, FIELDS[field] ?? field),
-                        el("td", {}, el("code", { class: "long" }, brief(value, 200)), meaning === "" ? null : el("span", { class: "muted" }, ` ${meaning}`)))))),
-            preferences.length === 0 ? null : el("h3", {}, "Preferences for the home page"),
-            preferences.length === 0 ? null : el("ul", { class: "rules" }, ...preferences.map(({ label, choice, line }) => el("li", {},
-                lineLink(() => app.editor, line, String(line)), " ", el("code", {}, label), `: ${choice}`))));
+                        el("td", {}, el("code", { class: "long" }, brief(value, 200)), meaning === "" ? null : el("span", { class: "muted" }, ` ${meaning}`)))))));
     }
 
     return {
