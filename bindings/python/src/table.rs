@@ -535,17 +535,11 @@ fn used(
                 let (Some(key), Some(url)) = (key, urls.get(first + at)) else {
                     continue;
                 };
-                let date = match &dates {
-                    None => None,
-                    // A page without a date has no robots.txt that was current.
-                    Some(dates) => Some(
-                        dates
-                            .get(first + at)
-                            .copied()
-                            .flatten()
-                            .unwrap_or(i128::MIN),
-                    ),
-                };
+                // A page without a date has no robots.txt that was current.
+                let date = dates.as_ref().map(|dates| {
+                    let date = dates.get(first + at).copied().flatten();
+                    date.unwrap_or(i128::MIN)
+                });
                 let lines = headers.as_ref().and_then(|headers| headers.get(first + at));
                 let site = row.site;
                 *row = Row {

@@ -135,14 +135,17 @@ impl Files {
     }
 }
 
+/// An origin, and the number of its captures up to a date.
+type Period = (Arc<str>, usize);
+
 /// What to answer about the rows of a table.
 pub(crate) struct Wanted<'a> {
     pub(crate) files: &'a Files,
     pub(crate) purpose: Purpose,
     /// Whether sites without captures count as sites without a robots.txt.
     pub(crate) missing_allowed: bool,
-    /// What holds for a site from one capture to the next: by origin, and the number of captures up to its date.
-    known: Mutex<HashMap<(Arc<str>, usize), Arc<Option<Current>>>>,
+    /// What holds for a site from one capture to the next.
+    known: Mutex<HashMap<Period, Arc<Option<Current>>>>,
     /// The dates of the captures of each origin, in order.
     dates: Mutex<HashMap<Arc<str>, Arc<[When]>>>,
 }
