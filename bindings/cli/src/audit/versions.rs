@@ -177,7 +177,11 @@ impl Versions {
         crawler: &Crawler,
         entry: &Entry<'_>,
     ) -> (Judgement, Option<u32>) {
-        let unjudged = |why| (Judgement::Unjudged(why), None);
+        // Everybody may request a robots.txt, also one that nobody knows.
+        let unjudged = |why| match entry.path() {
+            Some(b"/robots.txt") => (Judgement::Allowed, None),
+            _ => (Judgement::Unjudged(why), None),
+        };
         let host = entry.normal_host();
         let list = match host.as_deref().map(std::str::from_utf8) {
             Some(Err(_)) => None,
