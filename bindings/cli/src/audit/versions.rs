@@ -177,7 +177,7 @@ impl Versions {
         crawler: &Crawler,
         entry: &Entry<'_>,
     ) -> (Judgement, Option<u32>) {
-        // Everybody may request a robots.txt, also one that nobody knows.
+        // Every crawler must read the robots.txt, also one that is not known here.
         let unjudged = |why| match entry.path() {
             Some(b"/robots.txt") => (Judgement::Allowed, None),
             _ => (Judgement::Unjudged(why), None),
@@ -225,9 +225,9 @@ impl Versions {
                 _ => None,
             };
             let judgement = match compiled.fault {
+                // Also where Google's rules forbid it.
+                _ if path == b"/robots.txt" => Judgement::Allowed,
                 Some(why) => Judgement::Unjudged(why),
-                // Every crawler must read it, also where Google's rules forbid it.
-                None if path == b"/robots.txt" => Judgement::Allowed,
                 None => {
                     let verdict = compiled.rules.check(as_path(path));
                     match verdict.error() {
