@@ -222,7 +222,7 @@ fn add_page(suite: &mut Suite, case: &page::Case) {
     }
 }
 
-/// A page, and whether it may be used for each purpose of which the case says something.
+/// A page, and whether it may be used for each purpose that the case names.
 fn add_use(suite: &mut Suite, case: &uses::Case) {
     let crawler = case.crawler();
     let tokens: Vec<_> = crawler.tokens().map(<[u8]>::to_vec).collect();

@@ -100,7 +100,7 @@ struct JsonLine<'r> {
     file: &'r str,
     line: u64,
     url: &'r str,
-    result: &'static str,
+    finding: &'static str,
     detail: &'r str,
 }
 
@@ -112,7 +112,7 @@ impl JsonLine<'_> {
             return Ok(text);
         }
         let (file, url) = (safe(self.file.as_bytes()), safe(self.url.as_bytes()));
-        let _ = write!(text, "{file}:{}: {url}: {}", self.line, self.result);
+        let _ = write!(text, "{file}:{}: {url}: {}", self.line, self.finding);
         if !self.detail.is_empty() {
             let _ = write!(text, ": {}", self.detail);
         }
@@ -173,7 +173,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
                 Err(found) => found,
             };
             let file = input::name(path);
-            let (result, detail) = match wrong {
+            let (finding, detail) = match wrong {
                 Wrong::Unread(why) => {
                     counts.unread += 1;
                     let place = format!("{}:{number}", input::shown(path));
@@ -191,7 +191,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
                 file: &file,
                 line: number,
                 url: &url,
-                result,
+                finding,
                 detail: &detail,
             };
             args.shown.print(line.shown(args.shown.json)?)?;
@@ -292,7 +292,7 @@ impl Replay {
             "read" | "cut" => {
                 Some(page_of(crawler, receipt).map_err(|error| Wrong::Unread(error.to_string()))?)
             }
-            _ => return Err(unread("what it says of its page is not known")),
+            _ => return Err(unread("its word for the page is not known")),
         };
         let again = uses
             .receipt(&receipt.url, purpose, page.as_ref(), receipt.fetched_at)
