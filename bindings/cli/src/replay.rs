@@ -70,7 +70,8 @@ struct Receipt {
     #[serde(rename = "use")]
     _use: String,
     signals: Vec<Signal>,
-    sha256: String,
+    #[serde(rename = "sha256")]
+    _sha256: String,
 }
 
 #[derive(Deserialize)]
@@ -112,7 +113,8 @@ impl JsonLine<'_> {
             return Ok(text);
         }
         let (file, url) = (safe(self.file.as_bytes()), safe(self.url.as_bytes()));
-        let _ = write!(text, "{file}:{}: {url}: {}", self.line, self.finding);
+        let gap = if url.is_empty() { "" } else { ": " };
+        let _ = write!(text, "{file}:{}: {url}{gap}{}", self.line, self.finding);
         if !self.detail.is_empty() {
             let _ = write!(text, ": {}", self.detail);
         }
@@ -261,8 +263,13 @@ struct Replay {
 impl Replay {
     /// Decides a receipt again. After an error returns its URL and what is wrong.
     fn decide(&mut self, line: &[u8]) -> Result<(), (String, Wrong)> {
-        let receipt: Receipt = serde_json::from_slice(line)
-            .map_err(|error| (String::new(), Wrong::Unread(error.to_string())))?;
+        let receipt: Receipt = serde_json::from_slice(line).map_err(|error| {
+            let wrong = match is_whole(line) {
+                Some(false) => Wrong::Changed,
+                Some(true) | None => Wrong::Unread(error.to_string()),
+            };
+            (String::new(), wrong)
+        })?;
         let url = receipt.url.clone();
         self.judge(line, &receipt).map_err(|wrong| (url, wrong))
     }
@@ -275,11 +282,7 @@ impl Replay {
                 receipt.receipt
             )));
         }
-        // The digest is the last member, and is of all before it.
-        let end = format!(",\"sha256\":\"{}\"}}", receipt.sha256);
-        let said = line.strip_suffix(end.as_bytes());
-        let is_whole = said.is_some_and(|said| input::digest(said) == receipt.sha256);
-        if !is_whole {
+        if is_whole(line) != Some(true) {
             return Err(Wrong::Changed);
         }
         let mut purposes = Purpose::ALL.into_iter();
@@ -359,6 +362,13 @@ impl Replay {
             false => Err(lost()),
         }
     }
+}
+
+/// Returns whether the last member of a line is the digest of all before it; `None` if the last member is no digest.
+fn is_whole(line: &[u8]) -> Option<bool> {
+    let (said, digest) = line.strip_suffix(b"\"}")?.split_last_chunk::<64>()?;
+    let said = said.strip_suffix(b",\"sha256\":\"")?;
+    Some(input::digest(said).as_bytes() == digest)
 }
 
 /// Returns the crawler that a receipt describes.
