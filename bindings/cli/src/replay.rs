@@ -436,17 +436,23 @@ fn page_of(crawler: &Crawler, receipt: &Receipt) -> Result<PageControls, robots:
 fn difference(line: &[u8], again: &str) -> String {
     let read = |text: &[u8]| serde_json::from_slice::<Map<String, Value>>(text).unwrap_or_default();
     let (said, now) = (read(line), read(again.as_bytes()));
-    let differs = |name: &&String| said.get(*name) != now.get(*name) && *name != "sha256";
-    let names: Vec<String> = now.keys().filter(differs).cloned().collect();
-    let names = match &*names {
+    let differs =
+        |(name, value): &(&String, &Value)| said.get(*name) != Some(*value) && *name != "sha256";
+    let parts = now.iter().filter(differs).map(|(name, value)| {
+        let was = said.get(name).unwrap_or(&Value::Null);
+        match name.as_str() {
+            // A list is long.
+            "signals" => "signals".to_owned(),
+            _ => format!(
+                "{name} was {}, is {}",
+                safe(was.to_string().as_bytes()),
+                value
+            ),
+        }
+    });
+    let parts: Vec<String> = parts.collect();
+    match &*parts {
         [] => "its text is not as the library writes it".to_owned(),
-        names => names.join(", "),
-    };
-    let word = |name: &str| {
-        now.get(name)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned()
-    };
-    format!("{names}; now {}, {}", word("verdict"), word("use"))
+        parts => parts.join("; "),
+    }
 }

@@ -281,6 +281,16 @@ impl Auditor {
         self.hosts.keys().filter(|host| !host.is_empty()).count()
     }
 
+    /// Returns how many requests of the caller's crawler were judged, and how many were not.
+    pub(super) fn mine(&self) -> (u64, u64) {
+        let all = self.crawlers.all.iter().zip(&self.rows);
+        let mine = all.filter(|(found, _)| found.is_mine);
+        let rows = mine.flat_map(|(_, rows)| rows.iter().flatten());
+        rows.fold((0, 0), |(judged, not), row| {
+            (judged + row.judged, not + row.not_judged)
+        })
+    }
+
     /// Returns whether a verified crawler, or that of the caller, requested a forbidden URL.
     pub(super) fn accuses(&self) -> bool {
         let mut all = self.crawlers.all.iter().zip(&self.rows);

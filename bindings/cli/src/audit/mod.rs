@@ -24,9 +24,9 @@ use std::path::{Path, PathBuf};
 
 use robots::Dialect;
 
-use crate::fault::{Exit, Fault};
+use crate::fault::{Exit, Fault, complain};
 use crate::input;
-use crate::screen::Shown;
+use crate::screen::{Shown, safe};
 use auditor::Auditor;
 use evidence::Evidence;
 use fields::{NAMES, Slot};
@@ -70,7 +70,7 @@ A crawl-delay is broken if a gap between two requests to a host is certainly sho
 has whole seconds, a gap of 1 may be one of 1.9 seconds.
 
 Exit status: 0 done; 1 a verified crawler, or that of --mine, requested a forbidden URL; 2 bad input
-or usage, or a LOG that was read only in part.")]
+or usage, a LOG that was read only in part, or no request of --mine was judged.")]
 pub(crate) struct Args {
     /// The logs
     #[arg(value_name = "LOG", required = true)]
@@ -137,7 +137,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let site = args.site.as_deref().map(host_of_site);
     let versions = Versions::new(files, site, grace).map_err(Fault::new)?;
     let evidence = evidence(&args)?;
-    let mut auditor = Auditor::new(versions, args.mine, evidence, &fields);
+    let mut auditor = Auditor::new(versions, args.mine.clone(), evidence, &fields);
     let mut is_whole = true;
     for path in &args.logs {
         is_whole &= logs::read(path, &mut auditor)?;
@@ -155,7 +155,25 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         _ => output::table(&report, args.shown.is_coloured()),
     };
     args.shown.print(text)?;
-    Ok(match (is_whole, auditor.accuses()) {
+    // What was not judged was not found to obey.
+    let (judged, not_judged) = auditor.mine();
+    let is_judged = args.mine.is_none() || judged > 0;
+    if let Some(mine) = &args.mine {
+        let mine = safe(mine.as_bytes());
+        match (judged, not_judged) {
+            (0, 0) => complain(&format!(
+                "--mine {mine}: no request has this name: check it"
+            )),
+            (0, _) => complain(&format!(
+                "--mine {mine}: none of its {not_judged} requests was judged: check --robots, its dates and its hosts"
+            )),
+            (_, 0) => {}
+            _ => complain(&format!(
+                "--mine {mine}: {not_judged} of its requests were not judged"
+            )),
+        }
+    }
+    Ok(match (is_whole && is_judged, auditor.accuses()) {
         (false, _) => Exit::BadInput,
         (true, true) => Exit::No,
         (true, false) => Exit::Yes,
