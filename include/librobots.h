@@ -1363,7 +1363,7 @@ ROBOTS_MUST_USE robots_status robots_use_for(const robots_uses *uses, const char
     const robots_page_controls *page, robots_use_signal *signals, size_t capacity, robots_use_answer *out);
 
 /**
- * Writes the receipt of an answer (SPEC 13.7): one line of JSON in UTF-8, without a line end. The command `robots replay`
+ * Writes the receipt of an answer (SPEC 13.7): one line of JSON in ASCII, without a line end. The command `robots replay`
  * decides receipts again.
  * Parameters: `uses` to `page`: as for `robots_use_for`, but `url` is absolute. `fetched_at_ms`: when the page was
  * fetched, in milliseconds since 1970-01-01 UTC; the receipt has whole seconds. `buffer`, `capacity`: receives the

@@ -147,7 +147,7 @@ pub unsafe extern "C" fn robots_use_for(
     }))
 }
 
-/// Writes the receipt of an answer (SPEC 13.7): one line of JSON in UTF-8, without a line end. The command `robots replay`
+/// Writes the receipt of an answer (SPEC 13.7): one line of JSON in ASCII, without a line end. The command `robots replay`
 /// decides receipts again.
 ///
 /// Parameters: `uses` to `page`: as for `robots_use_for`, but `url` is absolute. `fetched_at_ms`: when the page was

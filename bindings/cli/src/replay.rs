@@ -401,6 +401,18 @@ fn crawler_of(about: &Map<String, Value>) -> Result<Crawler, String> {
 /// Returns a page that says what the signals of a receipt say.
 fn page_of(crawler: &Crawler, receipt: &Receipt) -> Result<PageControls, robots::Error> {
     let mut page = PageControls::new(crawler);
+    // The members of a list in one header: several headers are joined with more than a comma, up to a bound.
+    for (source, header) in [
+        ("content_usage_header", "Content-Usage"),
+        ("content_signal_header", "Content-Signal"),
+    ] {
+        let signals = receipt.signals.iter();
+        let members = signals.filter(|signal| signal.source == source);
+        let members: Vec<&str> = members.map(|signal| signal.text.as_str()).collect();
+        if !members.is_empty() {
+            page.add_header(header, members.join(","))?;
+        }
+    }
     for signal in &receipt.signals {
         let text = &signal.text;
         let (reservation, policy) = match signal.says.as_str() {
@@ -410,8 +422,6 @@ fn page_of(crawler: &Crawler, receipt: &Receipt) -> Result<PageControls, robots:
             _ => ("1", Some("-")),
         };
         match signal.source.as_str() {
-            "content_usage_header" => page.add_header("Content-Usage", text)?,
-            "content_signal_header" => page.add_header("Content-Signal", text)?,
             "link_header" => page.add_header("Link", format!("<{text}>; rel=license"))?,
             "page_rule" => page.add_header("X-Robots-Tag", text)?,
             "tdm_header" => page.add_header("tdm-reservation", reservation)?,

@@ -15,7 +15,6 @@ pub(super) fn licenses(value: &[u8]) -> impl Iterator<Item = &[u8]> {
             }
         }
     })
-    .filter(|target| !target.is_empty())
 }
 
 /// Reads the parameters of a link, up to the comma that ends it, and returns whether its first relation has the word `license`.

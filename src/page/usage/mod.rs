@@ -264,7 +264,10 @@ impl Uses {
         for line in Reader::new(crawler, body) {
             // What a dialect cuts from a line may say less (SPEC 4.4, 4.6).
             let whole = reader::without_comment(line.whole);
-            uses.is_read &= line.text.len() == whole.len();
+            let of_tokens = uses.tokens.iter().map(|token| token.rules.about().dialect);
+            let mut dialects = of_tokens.chain([crawler.reading.dialect]);
+            uses.is_read &=
+                dialects.all(|dialect| reader::text_of(line.whole, dialect).len() == whole.len());
             let field = line.directive.map(|directive| directive.field);
             if matches!(field, Some(Field::Allow | Field::Disallow)) {
                 append(&mut uses.rules, crawler.reading.dialect.trim(line.text))?;

@@ -87,7 +87,7 @@ impl Uses {
         json.digest("sha256", Some(&digest))?;
         json.raw(b"}")?;
         #[allow(clippy::expect_used, reason = "an invariant")]
-        let receipt = String::from_utf8(json.0).expect("JSON is written as UTF-8");
+        let receipt = String::from_utf8(json.0).expect("JSON is written as ASCII");
         Ok(receipt)
     }
 
@@ -179,18 +179,20 @@ impl Json {
         self.raw(b"\"")
     }
 
-    /// Adds a string. A byte that is not UTF-8 becomes `?`.
+    /// Adds a string in ASCII. A byte that is not UTF-8 becomes `?`.
     fn string(&mut self, text: &[u8]) -> Result<(), Error> {
         self.raw(b"\"")?;
         for chunk in text.utf8_chunks() {
-            for byte in chunk.valid().bytes() {
-                match byte {
-                    b'"' | b'\\' => self.raw(&[b'\\', byte])?,
-                    0..b' ' | 0x7F => {
-                        self.raw(b"\\u00")?;
-                        self.raw(&hex(byte))?;
+            for unit in chunk.valid().encode_utf16() {
+                let [high, low] = unit.to_be_bytes();
+                match unit {
+                    0x22 | 0x5C => self.raw(&[b'\\', low])?,
+                    0x20..0x7F => push(&mut self.0, low)?,
+                    _ => {
+                        self.raw(b"\\u")?;
+                        self.raw(&hex(high))?;
+                        self.raw(&hex(low))?;
                     }
-                    _ => push(&mut self.0, byte)?,
                 }
             }
             for _ in chunk.invalid() {

@@ -151,8 +151,8 @@ fn combined<'l>(line: &'l [u8], times: &mut Times) -> Result<Entry<'l>, Unread> 
             return Err(Unread::Cut);
         };
         let (text, rest) = inner.split_at(close);
-        // A user may have brackets, too.
-        if text.len() >= 19 {
+        // A user may have brackets and a time, too, but no quote: the server escapes it.
+        if text.len() >= 19 && (rest.starts_with(b"] \"") || rest.len() < 3) {
             let time = times.parse(text).ok_or(Unread::Time)?;
             break (line.get(..open).unwrap_or_default(), time, rest);
         }

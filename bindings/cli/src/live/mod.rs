@@ -199,7 +199,8 @@ fn read_whole(response: &mut client::Answer, into: &mut Vec<u8>, most: usize) ->
 fn elements(response: &mut client::Answer) -> (Vec<Meta>, Elements) {
     let not_read = |why: &str| (Vec::new(), Elements::NotRead(why.to_owned()));
     let status = response.status();
-    if !status.is_success() {
+    // 206 is a part of the page.
+    if !status.is_success() || status.as_u16() == 206 {
         return not_read(&format!("status {status}", status = status.as_u16()));
     }
     let header = |name| {

@@ -341,7 +341,7 @@ fn verified_crawlers_and_ones_own_decide_the_exit_status() {
         ("--hosts hosts", "verified", 1),
         ("--hosts rented", "not verified", 0),
         ("--mine examplebot", "claimed", 1),
-        ("--mine OtherBot", "claimed", 0),
+        ("--mine OtherBot", "claimed", 2),
     ] {
         let (found, rows, error) = audit(&folder, &format!("-r robots.txt {options} log"));
         assert_eq!(
