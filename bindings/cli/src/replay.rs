@@ -20,8 +20,8 @@ use crate::uses::{MOST_OF_FILE, uses_of};
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
 Examples:
-  robots replay --files store/ receipts.jsonl
-  zcat receipts.jsonl.gz | robots replay --files store/ -
+  robots replay --files files/ receipts.jsonl
+  zcat receipts.jsonl.gz | robots replay --files files/ -
 
 Each receipt is decided again from the robots.txt and the tdmrep.json that it names by their
 SHA-256; --files names them, or folders with them, under any names. What the page said is taken from

@@ -1,6 +1,8 @@
 //! `robots use`: whether pages may be used, for what, and who says so (SPEC 13).
 
 use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use robots::{Crawler, Origin, PageControls, Purpose, Use, Uses, parse_date};
 use serde::Serialize;
@@ -9,6 +11,7 @@ use crate::clock;
 use crate::crawler::{Named, Who};
 use crate::explain::page_controls::Page;
 use crate::fault::{Exit, Fault, complain};
+use crate::input;
 use crate::screen::{self, Shown, safe};
 use crate::subject::{self, Subject, Where};
 use crate::uses::{MOST_OF_FILE, MOST_SIGNALS, PURPOSES, Signal, TdmFile, uses_of};
@@ -21,7 +24,7 @@ Examples:
   robots use -a ExampleBot --purpose training --silent-page robots.txt https://example.com/tea
   robots use -a ExampleBot robots.txt /tea --header 'Content-Signal: ai-train=no'
   robots use -a ExampleBot --live --page https://example.com/tea
-  robots use -a ExampleBot --silent-page --receipts robots.txt https://example.com/tea
+  robots use -a ExampleBot --live --page --receipts --store files/ https://example.com/tea
 
 The answer is denied; licensed: read the terms at the address that is shown; allowed; or unstated:
 nobody says anything, or what was not read may say less, so your own policy decides. The most
@@ -33,9 +36,8 @@ Without --header and --meta the page is not read, so no use is allowed; --silent
 was read, and has none of them. Without --tdmrep the site has no tdmrep.json. With --live --page
 both are requested once; what is not answered counts as not read.
 
-With --receipts each answer is a line of JSON with all that it was made from. Keep it with the
-robots.txt and the tdmrep.json, each under its SHA-256 (an empty file if the site has none):
-`robots replay` decides it again from them.
+With --receipts each answer is a line of JSON with all that it was made from. --store keeps the
+robots.txt and the tdmrep.json, from which `robots replay` decides it again.
 
 Exit status: 0 every use is allowed; 1 some are not; 2 bad input or usage; 3 the site is
 unreachable.")]
@@ -63,6 +65,9 @@ pub(crate) struct Args {
     /// When the pages were fetched, as 2026-11-28T12:00:00Z, for the receipts [default: now]
     #[arg(long, value_name = "TIME", requires = "receipts")]
     fetched_at: Option<String>,
+    /// Store the robots.txt and the tdmrep.json of the receipts in this folder, each under its SHA-256
+    #[arg(long, value_name = "FOLDER", requires = "receipts")]
+    store: Option<PathBuf>,
     #[cfg(feature = "live")]
     /// Also request each allowed URL and the tdmrep.json of the site, each once
     #[arg(long = "page", requires = "live", conflicts_with_all = ["headers", "metas", "tdmrep", "silent_page"], help_heading = "Live")]
@@ -120,6 +125,11 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         subject.statements(),
         tdm_file.as_deref(),
     )?;
+    if let Some(folder) = &args.store {
+        for file in [subject.statements(), tdm_file.as_deref()] {
+            store(folder, file.unwrap_or_default())?;
+        }
+    }
     let mut exit = Exit::Yes;
     if let Some(why) = subject.outage() {
         complain(&why);
@@ -159,6 +169,19 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     }
     args.shown.print(text)?;
     Ok(exit)
+}
+
+/// Stores a file under its digest, unless it is empty or there already.
+fn store(folder: &Path, file: &[u8]) -> Result<(), Fault> {
+    fs::create_dir_all(folder).map_err(|error| {
+        let folder = input::shown(folder);
+        Fault::new(format!("cannot make the folder {folder}: {error}"))
+    })?;
+    let path = folder.join(input::digest(file));
+    if file.is_empty() || path.exists() {
+        return Ok(());
+    }
+    input::write(&path, file)
 }
 
 /// Returns the purposes that are asked for.
