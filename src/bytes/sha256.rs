@@ -95,7 +95,7 @@ fn add_block(state: &mut [u32; 8], block: &[u8]) {
 mod tests {
     use super::sha256;
 
-    /// The examples of FIPS 180-4, and a message of each length that changes the number of blocks at its end.
+    /// The examples of FIPS 180-4, and the lengths at which the end takes another block.
     #[test]
     fn the_digests_of_the_standard() {
         let hex = |message: &[u8]| {
@@ -106,7 +106,7 @@ mod tests {
                 .collect::<String>()
         };
         let two_blocks = b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
-        let rows: [(&[u8], &str); 4] = [
+        let rows: [(&[u8], &str); 7] = [
             (
                 b"",
                 "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -118,6 +118,18 @@ mod tests {
             (
                 two_blocks,
                 "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+            ),
+            (
+                &[b'a'; 55],
+                "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318",
+            ),
+            (
+                &[b'a'; 63],
+                "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34",
+            ),
+            (
+                &[b'a'; 64],
+                "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb",
             ),
             (
                 &[b'a'; 1_000_000],

@@ -204,7 +204,7 @@ impl Token {
 impl Uses {
     /// Reads a robots.txt. `site`: the site that it governs; `None`: every URL is taken for one of that site. `body`: the file,
     /// empty if the site has none (404); `None` if it is not known, as in an outage. Then no answer is [`Use::Allowed`], and neither
-    /// if the body is compressed, the address of a file, or longer than the crawler reads (SPEC 4.4, 4.5, 4.7).
+    /// if the body is compressed, the address of a file, longer than the crawler reads, or has a line that a dialect cuts (SPEC 13.6).
     ///
     /// # Errors
     /// [`Error::Memory`].
