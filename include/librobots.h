@@ -1354,7 +1354,8 @@ ROBOTS_MUST_USE robots_status robots_uses_new(const robots_crawler *crawler, con
  * `page`: what the response said to the same crawler; NULL if it is not known: then the answer is never
  * `ROBOTS_USE_ALLOWED`. `signals`, `capacity`: an array that receives the first signals, the deciding one first and
  * unknown labels last; NULL if `capacity` is 0. `out`: receives the answer.
- * Returns: `ROBOTS_OK`, also if `capacity` is too small; `ROBOTS_E_URL` if `url` is no URL of the site; `ROBOTS_E_SCHEME`.
+ * Returns: `ROBOTS_OK`, also if `capacity` is too small; `ROBOTS_E_URL` if `url` is no URL of the site; `ROBOTS_E_SCHEME`;
+ * `ROBOTS_E_ARG`, also if `page` is that of a crawler with other product tokens.
  * After an error the answer is `ROBOTS_USE_DENIED`, and no signal is written.
  * Owner: the strings belong to `uses` and `page`; they are valid until one of them is freed or a value is added to `page`.
  * Allocates: work space that is freed.

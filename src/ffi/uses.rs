@@ -102,6 +102,8 @@ pub unsafe extern "C" fn robots_uses_new(
 }
 
 const PURPOSE: &core::ffi::CStr = why!("purpose is not one of enum robots_purpose");
+const PAGE: &core::ffi::CStr =
+    why!("page is that of a crawler with other product tokens: make it with the crawler of uses");
 const SIGNALS: &core::ffi::CStr = why!(
     "signals is NULL or not aligned, but capacity is not 0: pass the address of an array of capacity elements"
 );
@@ -113,7 +115,8 @@ const SIGNALS: &core::ffi::CStr = why!(
 /// `page`: what the response said to the same crawler; NULL if it is not known: then the answer is never
 /// `ROBOTS_USE_ALLOWED`. `signals`, `capacity`: an array that receives the first signals, the deciding one first and
 /// unknown labels last; NULL if `capacity` is 0. `out`: receives the answer.
-/// Returns: `ROBOTS_OK`, also if `capacity` is too small; `ROBOTS_E_URL` if `url` is no URL of the site; `ROBOTS_E_SCHEME`.
+/// Returns: `ROBOTS_OK`, also if `capacity` is too small; `ROBOTS_E_URL` if `url` is no URL of the site; `ROBOTS_E_SCHEME`;
+/// `ROBOTS_E_ARG`, also if `page` is that of a crawler with other product tokens.
 /// After an error the answer is `ROBOTS_USE_DENIED`, and no signal is written.
 /// Owner: the strings belong to `uses` and `page`; they are valid until one of them is freed or a value is added to `page`.
 /// Allocates: work space that is freed.
@@ -134,7 +137,8 @@ pub unsafe extern "C" fn robots_use_for(
         // Refuses what cannot be written to, before the answer is made.
         elements::<MaybeUninit<robots_use_signal>>(signals.cast(), capacity, SIGNALS)?;
         let page = page.as_ref().map(|page| &page.0);
-        let answer = uses.use_for(bytes!(url, url_len)?, purpose, page)?;
+        let url = bytes!(url, url_len)?;
+        let answer = uses.use_for(url, purpose, page).blame(PAGE)?;
         for (number, signal) in answer.signals().iter().take(capacity).enumerate() {
             signals.add(number).write(signal.into());
         }
@@ -174,7 +178,8 @@ pub unsafe extern "C" fn robots_use_receipt(
         let purpose = Purpose::from_code(purpose).ok_or_else(|| refuse(PURPOSE))?;
         let page = page.as_ref().map(|page| &page.0);
         at_time(fetched_at_ms, |now| {
-            let receipt = uses.receipt(bytes!(url, url_len)?, purpose, page, now)?;
+            let url = bytes!(url, url_len)?;
+            let receipt = uses.receipt(url, purpose, page, now).blame(PAGE)?;
             Ok(receipt.into())
         })
     }))

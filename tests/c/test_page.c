@@ -137,6 +137,24 @@ static void signals_are_borrowed(void)
     robots_page_controls_free(page);
 }
 
+/* The page of another crawler is refused: its rules name that crawler. */
+static void page_of_another_crawler(void)
+{
+    robots_crawler *other = new_crawler("OtherBot");
+    robots_uses *uses = new_uses("", 0, NULL);
+    robots_page_controls *page = NULL;
+    robots_use_answer answer = ROBOTS_USE_ANSWER_INIT;
+
+    CHECK_INT(robots_page_controls_new(other, &page), ROBOTS_OK);
+    CHECK_INT(robots_page_controls_add_header(page, TEXT("Content-Usage"), TEXT("train-ai=y")), ROBOTS_OK);
+    CHECK_INT(robots_use_for(uses, TEXT(PAGE), ROBOTS_PURPOSE_TRAINING, page, NULL, 0, &answer), ROBOTS_E_ARG);
+    CHECK_INT(answer.says, ROBOTS_USE_DENIED);
+    CHECK(strstr(robots_status_text(ROBOTS_E_ARG), "page is that of a crawler") != NULL);
+    robots_page_controls_free(page);
+    robots_uses_free(uses);
+    robots_crawler_free(other);
+}
+
 int main(void)
 {
     static const test tests[] = {
@@ -144,6 +162,7 @@ int main(void)
         {"sizes", sizes},
         {"unknown_is_not_empty", unknown_is_not_empty},
         {"signals_are_borrowed", signals_are_borrowed},
+        {"page_of_another_crawler", page_of_another_crawler},
     };
 
     return RUN_TESTS("page", tests);

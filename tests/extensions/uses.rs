@@ -171,6 +171,25 @@ fn receipts_say_what_answers_say() {
     }
 }
 
+/// Rules of a page name crawlers: those for another crawler say nothing to this one.
+#[test]
+fn the_page_of_another_crawler_is_refused() {
+    let crawler = |name: &str| Crawler::new(name).unwrap();
+    let uses = Uses::new(
+        &crawler("ExampleBot"),
+        None,
+        Some("Content-Signal: ai-train=yes\n"),
+    )
+    .unwrap();
+    let mut page = PageControls::new(&crawler("OtherBot"));
+    page.add_header("X-Robots-Tag", "examplebot: noai").unwrap();
+    let url = "https://a.example/tea";
+    let answer = uses.use_for(url, Purpose::Training, Some(&page));
+    assert_eq!(answer, Err(Error::Argument));
+    let receipt = uses.receipt(url, Purpose::Training, Some(&page), 0);
+    assert_eq!(receipt, Err(Error::Argument));
+}
+
 /// A receipt is text about one URL of one site.
 #[test]
 fn a_receipt_has_an_absolute_url_in_utf_8() {

@@ -192,9 +192,10 @@ impl<'a> Wanted<'a> {
                 (None, &missing)
             }
         };
-        let page = headers
-            .map(|lines| page(&self.files.crawler, lines))
-            .transpose()?;
+        let page = match headers {
+            Some(lines) => page(&self.files.crawler, lines)?,
+            None => None,
+        };
         let answer = uses.use_for(url, self.purpose, page.as_ref())?;
         let by = answer.decided_by();
         Ok(Some(UseRow {
@@ -231,30 +232,40 @@ impl<'a> Wanted<'a> {
     }
 }
 
-/// Reads header lines. A line that begins with white space continues the one before.
-fn page(crawler: &robots::Crawler, lines: &[u8]) -> Result<PageControls, Error> {
+/// Reads header lines, perhaps after a status line. A line that begins with white space continues the one before. Returns `None`
+/// for text with any other line, such as JSON: nobody knows then what the page said.
+fn page(crawler: &robots::Crawler, lines: &[u8]) -> Result<Option<PageControls>, Error> {
     let mut page = PageControls::new(crawler);
     let mut headers: Vec<(&[u8], Vec<u8>)> = Vec::new();
     for line in lines.split(|byte| *byte == b'\n') {
         let is_more = line
             .first()
             .is_some_and(|byte| matches!(byte, b' ' | b'\t'));
-        let colon = line.iter().position(|byte| *byte == b':');
+        // The colon before the name of a pseudo-header of HTTP/2, such as `:status`, is a part of it.
+        let colon = line.iter().skip(1).position(|byte| *byte == b':');
         match (is_more, headers.last_mut(), colon) {
             (true, Some((_, value)), _) => {
                 value.push(b' ');
                 value.extend_from_slice(line.trim_ascii());
             }
-            (_, _, Some(colon)) => {
-                let (name, value) = line.split_at(colon);
+            (_, _, Some(colon)) if is_name(line.get(..=colon).unwrap_or_default()) => {
+                let (name, value) = line.split_at(colon + 1);
                 let value = value.get(1..).unwrap_or_default().trim_ascii();
                 headers.push((name.trim_ascii(), value.to_vec()));
             }
-            _ => (),
+            _ if line.trim_ascii().is_empty() || line.starts_with(b"HTTP/") => (),
+            _ => return Ok(None),
         }
     }
     for (name, value) in headers {
         page.add_header(name, value)?;
     }
-    Ok(page)
+    Ok(Some(page))
+}
+
+/// Returns whether this is the name of a header (RFC 9110, section 5.6.2), with white space after it.
+fn is_name(text: &[u8]) -> bool {
+    let name = text.strip_prefix(b":").unwrap_or(text).trim_ascii_end();
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+    !name.is_empty() && name.iter().all(is_part)
 }

@@ -6,7 +6,7 @@ use robots::{Error, Origin, Purpose, UseSignal};
 
 use crate::argument::{instance, time};
 use crate::class::Class;
-use crate::error::{OrRaise, about};
+use crate::error::{OrRaise, about, exception};
 use crate::page::PageControls;
 use crate::python::{Members, PURPOSE, in_seconds};
 use crate::text::{body, string, text};
@@ -78,6 +78,18 @@ fn page<'a>(
         .transpose()
 }
 
+/// Returns the exception for an answer that is refused.
+fn refused(py: Python<'_>, error: Error) -> PyErr {
+    match error {
+        Error::Argument => about(
+            py,
+            error,
+            "page is that of a crawler with other product tokens: pass what page_controls of the same crawler returns",
+        ),
+        error => exception(py, error),
+    }
+}
+
 #[pymethods]
 impl Uses {
     /// Returns whether a page may be used for a `Purpose`, or its name, and each statement about it: a `UseAnswer`.
@@ -95,7 +107,7 @@ impl Uses {
         let url = text("url", url)?;
         let page = page.map(|page| page.get().lock(py));
         let answer = self.uses.use_for(url.as_bytes(), purpose, page.as_deref());
-        let answer = answer.or_raise(py)?;
+        let answer = answer.map_err(|error| refused(py, error))?;
         let signals = answer.signals().iter().map(|one| signal(py, one));
         let signals = PyList::new(py, signals.collect::<PyResult<Vec<_>>>()?)?;
         let decided = answer.decided_by().map(|_| signals.get_item(0));
@@ -123,6 +135,7 @@ impl Uses {
         let receipt = self
             .uses
             .receipt(url.as_bytes(), purpose, page.as_deref(), at);
-        Ok(PyString::new(py, &receipt.or_raise(py)?))
+        let receipt = receipt.map_err(|error| refused(py, error))?;
+        Ok(PyString::new(py, &receipt))
     }
 }

@@ -683,6 +683,31 @@ def test_headers_of_other_types(headers) -> None:
         filter_table(table, USE_CAPTURES, "ExampleBot", "disallow", purpose="training", headers_column="headers")
 
 
+@pytest.mark.parametrize(
+    ("headers", "use"),
+    [
+        ("HTTP/2 200\r\n:status: 200\r\nContent-Signal: ai-train=yes\r\nx: a\r\n b\r\n\r\n", "allowed"),
+        ('{"content-signal": "ai-train=yes"}', "unstated"),
+        ('{"content-signal": "ai-train=no"}\ncontent-signal: ai-train=yes', "unstated"),
+        ("[('content-signal', 'ai-train=no')]\ncontent-signal: ai-train=yes", "unstated"),
+        ("content signal: ai-train=no\ncontent-signal: ai-train=yes", "unstated"),
+    ],
+)
+def test_text_that_is_no_header_lines_is_not_known(headers: str, use: str) -> None:
+    table = {"url": ["https://c.example/x"], "headers": [headers]}
+    found = filter_table(table, USE_CAPTURES, "ExampleBot", "disallow", purpose="training", headers_column="headers")
+    assert answers(found.answers, "use") == [use]
+
+
+def test_headers_as_a_map_of_arrow() -> None:
+    kind = pa.map_(pa.string(), pa.string())
+    headers = pa.array([[("Content-Signal", "ai-train=yes")], [("Content-Signal", "ai-train=no")]], kind)
+    table = pa.table({"url": ["https://c.example/x", "https://c.example/y"], "headers": headers})
+    found = filter_table(table, USE_CAPTURES, "ExampleBot", "disallow", purpose="training", headers_column="headers")
+    assert answers(found.answers, "use") == ["allowed", "denied"]
+    assert found.table["headers"].to_pylist() == [[("Content-Signal", "ai-train=yes")]]
+
+
 def test_pages_that_may_not_be_fetched_are_not_kept() -> None:
     captures = {"url": ["https://a.example/robots.txt"], "status": [503], "body": [""]}
     table = {"url": ["https://a.example/x"], "headers": ["content-signal: ai-train=yes"]}

@@ -273,6 +273,11 @@ impl PageControls {
         self.no_ai.each_ref().map(Option::as_ref)
     }
 
+    /// Returns whether these are the controls for a crawler with the same product tokens: rules name them.
+    pub(super) fn is_for(&self, crawler: &Crawler) -> bool {
+        self.crawler.tokens().eq(crawler.tokens())
+    }
+
     /// Returns whether some value is missing.
     pub(super) fn is_incomplete(&self) -> bool {
         self.is_incomplete

@@ -295,7 +295,7 @@ impl Uses {
     ///
     /// # Errors
     /// [`Error::Url`] if `url` is no URL of the site; [`Error::Scheme`] if its scheme has no robots.txt and the site is given;
-    /// [`Error::Memory`].
+    /// [`Error::Argument`] if `page` was read for a crawler with other product tokens, which other rules name; [`Error::Memory`].
     pub fn use_for<'u>(
         &'u self,
         url: impl AsRef<[u8]>,
@@ -303,6 +303,9 @@ impl Uses {
         page: Option<&'u PageControls>,
     ) -> Result<UseAnswer<'u>, Error> {
         let url = url.as_ref();
+        if page.is_some_and(|page| !page.is_for(&self.extensions.crawler)) {
+            return Err(Error::Argument);
+        }
         if let Some(site) = &self.site {
             origin::expect(site, url)?;
         }

@@ -226,7 +226,8 @@ def filter_table(
     what :func:`compile_table` returns with ``keep_files=True``. ``date_column``: when each page was captured, as ``date`` of
     the captures; the robots.txt that was current then decides, on the fetch, too. Without it the newest does.
     ``headers_column``: the header lines of each page as text, or its names and values as a mapping or as pairs. Where they
-    are null, and without the column, the page is not known, and no row is ALLOWED. ``<meta>`` elements are not read.
+    are null or no header lines, and without the column, the page is not known, and no row is ALLOWED. ``<meta>`` elements
+    and tdmrep.json are not read. With ``on_missing="allow"`` a site without a capture is one without a robots.txt.
 
     Text in a layout of Arrow is not copied. All CPUs work, without the global interpreter lock; ``use_threads=False``
     prevents that.
@@ -428,7 +429,7 @@ def _without_views(kind: Any) -> Any:
         return pyarrow.large_string() if str(kind) == "string_view" else pyarrow.large_binary()
     fields = [kind.field(n) for n in range(kind.num_fields)]
     plain = [field.with_type(_without_views(field.type)) for field in fields]
-    if all(new.type is old.type for new, old in zip(plain, fields)):
+    if all(new.type == old.type for new, old in zip(plain, fields)):
         return kind
     if pyarrow.types.is_struct(kind):
         return pyarrow.struct(plain)
