@@ -289,7 +289,8 @@ MISUSE: list[tuple[Any, type[Exception], str | None]] = [
     *((lambda purpose=purpose: USES.use_for("https://a.example/", purpose, PAGE), TypeError, "pass a member of Purpose")
       for purpose in (None, 2.0)),
     (lambda: USES.use_for("https://b.example/", "training", PAGE), UrlError, None),
-    (lambda: USES.use_for("https://a.example/", "training", Crawler("OtherBot").page_controls()), ArgumentError, "^page is that of"),
+    (lambda: USES.use_for("https://a.example/", "training", Crawler("OtherBot").page_controls()), ArgumentError,
+     "^page is that of"),
     (lambda: USES.use_for("https://a.example/", "training", {}), TypeError, "^page={}: pass what Crawler.page_controls"),
     (lambda: USES.receipt("/a", "training", PAGE, fetched_at=5), UrlError, None),
     (lambda: USES.receipt("https://a.example/", "training", PAGE, fetched_at=-1), ArgumentError, "^fetched_at=-1: pass"),
