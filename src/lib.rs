@@ -124,8 +124,7 @@ pub use page::controls::near_page_rule;
 pub use page::controls::{Control, PageControls, PageRule, PageSource};
 pub use page::usage::{Use, UseAnswer, UseSignal, UseSource, Uses};
 pub use page::{
-    Choice, Extension, ExtensionField, Extensions, Hours, Preference, Preferences, RequestRate,
-    Vocabulary, is_policy_token, policy_tokens,
+    Extension, ExtensionField, Extensions, Hours, RequestRate, is_policy_token, policy_tokens,
 };
 pub use site::cache::{self, Cache};
 pub use site::fetch::{Cause, Failure, Fetch, Outcome, OutcomeParts, Step};

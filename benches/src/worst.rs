@@ -106,10 +106,10 @@ impl Worst {
                 u64::from(explained.verdict.allowed())
             }),
             Question::Preferences => {
-                let parsed = robots::Extensions::parse(&crawler, body).expect("memory");
+                let uses = robots::Uses::new(&crawler, None, Some(body)).expect("memory");
                 Contestant::new(Ours::NAME, 1.0, move || {
-                    let preferences = parsed.preferences(url).expect("a URL");
-                    preferences.iter().count() as u64
+                    let answer = uses.use_for(url, robots::Purpose::Training, None);
+                    answer.expect("a URL").signals().len() as u64
                 })
             }
         };

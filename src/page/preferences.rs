@@ -2,14 +2,14 @@
 //! the vocabulary is not final.
 
 use super::dictionary;
+use crate::base::dialect::Dialect;
 use crate::base::error::Error;
-use crate::bytes::sort::sort;
-use crate::bytes::try_alloc::{copy, push};
+use crate::bytes::try_alloc::push;
 use crate::crawler::preset::Purpose;
 
 /// The value of a preference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Choice {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
     /// The use is not permitted.
     No,
     /// The use is permitted.
@@ -19,101 +19,12 @@ pub enum Choice {
 }
 
 /// The vocabulary of a preference.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Vocabulary {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Vocabulary {
     /// `content-usage`, line or header field (SPEC 9.5).
     ContentUsage,
     /// `content-signal` (SPEC 9.4).
     ContentSignal,
-}
-
-/// One preference: a label and its choice.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub struct Preference {
-    // The order of the fields is the sort order. If labels are equal, the first preference counts.
-    /// The vocabulary of the label.
-    pub vocabulary: Vocabulary,
-    /// The label, such as `train-ai`. The label of a content-signal is in lower case, and may hold any bytes.
-    pub label: Vec<u8>,
-    /// The choice.
-    pub choice: Choice,
-    /// The line of the preference, from 1; 0 for a header field.
-    pub line: u32,
-}
-
-impl Preference {
-    fn key(&self) -> (Vocabulary, &[u8]) {
-        (self.vocabulary, &self.label)
-    }
-}
-
-/// The preferences for one URL or one response, sorted by vocabulary, then by label, without duplicates. A label that
-/// is not listed is neither permitted nor forbidden.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Preferences {
-    list: Vec<Preference>,
-}
-
-impl Preferences {
-    /// Parses the `Content-Usage` header field of a response (SPEC 9.5). Join the values of several such fields
-    /// with `, `. A value that is not an RFC 9651 Dictionary yields no preferences.
-    ///
-    /// ```
-    /// use robots::{Choice, Preferences};
-    ///
-    /// let preferences = Preferences::from_header("train-ai=n, search=y")?;
-    /// let choices: Vec<_> = preferences.iter().map(|p| (&*p.label, p.choice)).collect();
-    /// assert_eq!(choices, [(&b"search"[..], Choice::Yes), (b"train-ai", Choice::No)]);
-    /// # Ok::<(), robots::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`Error::Memory`].
-    pub fn from_header(value: impl AsRef<[u8]>) -> Result<Preferences, Error> {
-        let mut stated = Vec::new();
-        add_usage(&mut stated, value.as_ref(), 0)?;
-        Preferences::of(&stated)
-    }
-
-    /// Returns all preferences.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Preference> {
-        self.list.iter()
-    }
-
-    /// Returns the choice for a label; `None` if the label is not listed.
-    pub fn choice(&self, vocabulary: Vocabulary, label: impl AsRef<[u8]>) -> Option<Choice> {
-        let key = (vocabulary, label.as_ref());
-        let place = self.list.binary_search_by(|one| one.key().cmp(&key)).ok()?;
-        self.list.get(place).map(|one| one.choice)
-    }
-
-    /// Returns what the members of lists state.
-    pub(super) fn of(stated: &[Stated<'_>]) -> Result<Preferences, Error> {
-        let mut preferences = Preferences::default();
-        for one in stated {
-            let mut label = copy(one.label)?;
-            if one.vocabulary == Vocabulary::ContentSignal {
-                label.make_ascii_lowercase();
-            }
-            let preference = Preference {
-                vocabulary: one.vocabulary,
-                label,
-                choice: one.choice,
-                line: one.line,
-            };
-            push(&mut preferences.list, preference)?;
-        }
-        preferences.settle();
-        Ok(preferences)
-    }
-
-    /// Sorts the preferences and keeps one for each label: no wins over yes, and yes over unknown; then the first line wins.
-    fn settle(&mut self) {
-        sort(&mut self.list, Preference::lt);
-        self.list.dedup_by(|later, kept| later.key() == kept.key());
-    }
 }
 
 /// A member of a list of preferences, as it is written.
@@ -218,4 +129,30 @@ pub(super) fn add_signals<'v>(
         }
     }
     Ok(())
+}
+
+/// Returns what the value of a line states, whatever its path is.
+pub(crate) fn stated_by(
+    vocabulary: Vocabulary,
+    value: &[u8],
+    dialect: Dialect,
+) -> Result<Vec<Stated<'_>>, Error> {
+    let mut stated = Vec::new();
+    match vocabulary {
+        Vocabulary::ContentUsage => {
+            add_usage(&mut stated, path_and_dictionary(value, dialect).1, 0)?;
+        }
+        Vocabulary::ContentSignal => add_signals(&mut stated, value, 0)?,
+    }
+    Ok(stated)
+}
+
+/// Splits a content-usage value into path and dictionary, both trimmed (SPEC 9.5, 5.1). The default path is `/`.
+pub(super) fn path_and_dictionary(value: &[u8], dialect: Dialect) -> (&[u8], &[u8]) {
+    if value.first() != Some(&b'/') {
+        return (b"/", value);
+    }
+    let gap = value.iter().position(|byte| matches!(byte, b' ' | b'\t'));
+    let (path, rest) = value.split_at(gap.unwrap_or(value.len()));
+    (dialect.trim(path), dialect.trim(rest))
 }

@@ -237,7 +237,6 @@ fn page_controls_are_read_without_allocation() {
     ] {
         page.add_header("X-Robots-Tag", value).unwrap();
     }
-    page.add_header("Content-Usage", "train-ai=n").unwrap();
     let count = calls(|| {
         for control in Control::ALL {
             black_box((
@@ -245,11 +244,7 @@ fn page_controls_are_read_without_allocation() {
                 page.decided_by(control).map(|rule| rule.agent.as_deref()),
             ));
         }
-        black_box((
-            page.may_index(),
-            page.unavailable_after(),
-            page.usage_choice("train-ai"),
-        ));
+        black_box((page.may_index(), page.unavailable_after()));
         black_box(page.unknown().map(|rule| rule.text.len()).sum::<usize>());
     });
     assert_eq!(count, 0);

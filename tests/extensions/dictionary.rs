@@ -2,10 +2,10 @@
 
 use super::header;
 use crate::support::runner::run;
+use crate::support::uses::{Preferences, of_header};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use robots::{Choice, Preferences};
 
 /// SPEC 9.5: tokens `y` and `n`; anything else is unknown; the last duplicate wins; keys are case-sensitive.
 #[test]
@@ -99,26 +99,24 @@ fn spec_9_5_what_is_no_dictionary_says_nothing() {
     );
 }
 
-/// Returns what the crate `sfv` makes of a field: keys with choices, sorted; none if it is not a dictionary.
-fn by_sfv(text: &[u8]) -> Vec<(Vec<u8>, Choice)> {
-    let choice = |entry: &sfv::ListEntry| {
+/// Returns what the crate `sfv` makes of a field; nothing if it is not a dictionary.
+fn by_sfv(text: &[u8]) -> Preferences {
+    let said = |entry: &sfv::ListEntry| {
         let token = match entry {
             sfv::ListEntry::Item(item) => item.bare_item.as_token().map(|token| token.as_str()),
             sfv::ListEntry::InnerList(_) => None,
         };
         match token {
-            Some("y") => Choice::Yes,
-            Some("n") => Choice::No,
-            _ => Choice::Unknown,
+            Some("y") => 'y',
+            Some("n") => 'n',
+            _ => '?',
         }
     };
     let dictionary: Option<sfv::Dictionary> = sfv::Parser::new(text).parse().ok();
     let members = dictionary.into_iter().flatten();
-    let mut members: Vec<_> = members
-        .map(|(key, entry)| (key.as_str().as_bytes().to_vec(), choice(&entry)))
-        .collect();
-    members.sort();
     members
+        .map(|(key, entry)| ((false, key.as_str().as_bytes().to_vec()), (said(&entry), 0)))
+        .collect()
 }
 
 /// SPEC 9.5: our parser and the crate `sfv` read the same.
@@ -158,11 +156,7 @@ fn spec_9_5_dictionaries_are_those_of_rfc_9651() {
             text.push_str(key);
             text.push_str(value);
         }
-        let own = Preferences::from_header(&text).unwrap();
-        let own: Vec<_> = own
-            .iter()
-            .map(|one| (one.label.to_vec(), one.choice))
-            .collect();
+        let own = of_header(text.as_bytes());
         prop_assert_eq!(own, by_sfv(text.as_bytes()), "{:?}", text);
         Ok(())
     });

@@ -7,7 +7,8 @@ mod preferences;
 mod properties;
 mod uses;
 
-use robots::{Choice, Crawler, Dialect, ExtensionField, Extensions, Preferences, Vocabulary};
+use crate::support::uses::{self as statements, Preferences};
+use robots::{Crawler, Dialect, ExtensionField, Extensions, Uses};
 
 fn extensions(body: &str) -> Extensions {
     Extensions::parse(&Crawler::new("ExampleBot").unwrap(), body).unwrap()
@@ -22,21 +23,17 @@ fn lines(extensions: &Extensions) -> Vec<(u32, ExtensionField, String, bool)> {
 }
 
 /// All preferences as text: `u train-ai=n@3`, `s` for a content-signal.
-fn shown(preferences: &Preferences) -> String {
-    let one = |preference: &robots::Preference| {
-        let vocabulary = match preference.vocabulary {
-            Vocabulary::ContentUsage => "u",
-            _ => "s",
-        };
-        let choice = match preference.choice {
-            Choice::Yes => "y",
-            Choice::No => "n",
-            Choice::Unknown => "?",
-        };
-        let label = String::from_utf8_lossy(&preference.label).into_owned();
-        format!("{vocabulary} {label}={choice}@{}", preference.line)
+fn shown(preferences: Preferences) -> String {
+    let one = |((is_signal, label), (said, line)): ((bool, Vec<u8>), (char, u32))| {
+        let vocabulary = if is_signal { "s" } else { "u" };
+        let label = String::from_utf8_lossy(&label).into_owned();
+        format!("{vocabulary} {label}={said}@{line}")
     };
-    preferences.iter().map(one).collect::<Vec<_>>().join(", ")
+    preferences
+        .into_iter()
+        .map(one)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn preferences(body: &str, url: &str) -> String {
@@ -45,11 +42,10 @@ fn preferences(body: &str, url: &str) -> String {
 
 fn preferences_of(token: &str, dialect: Dialect, body: &str, url: &str) -> String {
     let crawler = Crawler::new(token).unwrap().with_dialect(dialect).unwrap();
-    let extensions = Extensions::parse(&crawler, body).unwrap();
-    let preferences = extensions.preferences(url).unwrap();
-    shown(&preferences)
+    let uses = Uses::new(&crawler, None, Some(body)).unwrap();
+    shown(statements::preferences(&uses, url.as_bytes(), None).unwrap())
 }
 
 fn header(value: &str) -> String {
-    shown(&Preferences::from_header(value).unwrap())
+    shown(statements::of_header(value.as_bytes()))
 }

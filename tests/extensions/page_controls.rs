@@ -10,7 +10,7 @@ use crate::support::runner::{URLS, cases, runner};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
-use robots::{Choice, Control, Crawler, PageControls, PageRule, PageSource, Zone};
+use robots::{Control, Crawler, PageControls, PageRule, PageSource, Purpose, Use, Uses, Zone};
 use std::collections::BTreeMap;
 
 fn crawler(tokens: &[Vec<u8>]) -> Crawler {
@@ -137,15 +137,6 @@ fn every_case() {
             .collect();
         assert_eq!(unknown, case.unknown, "{title}");
         assert_eq!(controls.unknown_omitted(), 0, "{title}");
-        for (label, choice) in &case.usage {
-            let expected = match choice.as_str() {
-                "no" => Choice::No,
-                "yes" => Choice::Yes,
-                "unknown" => Choice::Unknown,
-                other => panic!("{title}: {other}"),
-            };
-            assert_eq!(controls.usage_choice(label), expected, "{title}");
-        }
         assert_eq!(
             page,
             naive::read(&case.tokens, &case.inputs),
@@ -283,14 +274,18 @@ fn a_flood_is_bounded() {
         256
     );
     // Usage preferences: up to 16 KiB, then none.
-    page.add_header("Content-Usage", "train-ai=n").unwrap();
-    assert_eq!(page.usage_choice("train-ai"), Choice::No);
-    page.add_header("Content-Usage", format!("a=\"{}\"", "x".repeat(17_000)))
-        .unwrap();
-    assert_eq!(page.usage_choice("train-ai"), Choice::Unknown);
-    page.add_header("Content-Usage", "train-ai=n").unwrap();
-    assert_eq!(page.usage_choice("train-ai"), Choice::Unknown);
-    assert_eq!(page.usage().iter().len(), 0);
+    let uses = Uses::new(&crawler(&[b"ExampleBot".to_vec()]), None, Some("")).unwrap();
+    let mut says = |value: &str| {
+        page.add_header("Content-Usage", value).unwrap();
+        let answer = uses.use_for("/", Purpose::Training, Some(&page)).unwrap();
+        answer.says()
+    };
+    assert_eq!(says("train-ai=n"), Use::Denied);
+    assert_eq!(
+        says(&format!("a=\"{}\"", "x".repeat(17_000))),
+        Use::Unstated
+    );
+    assert_eq!(says("train-ai=n"), Use::Unstated);
 }
 
 /// SPEC 10.1: a value is read in linear time.

@@ -1,7 +1,7 @@
 //! SPEC 9.4, 9.5: the preferences for a URL.
 
-use super::{extensions, preferences, preferences_of};
-use robots::{Dialect, Error};
+use super::{preferences, preferences_of};
+use robots::Dialect;
 
 /// SPEC 9.4: of the group obeyed and of no group; no wins; absence says nothing; unknown keys are kept.
 #[test]
@@ -76,7 +76,6 @@ Content-Usage: /nothing
     let outside = "Content-Usage: train-ai=n\nContent-Usage: /a b=y\nUser-agent: *\nContent-Usage: / train-ai=y\n";
     assert_eq!(preferences(outside, "/x"), "u train-ai=n@1");
     assert_eq!(preferences(outside, "/a"), "u b=y@2");
-    assert_eq!(extensions(body).preferences("no url"), Err(Error::Url));
 }
 
 /// SPEC 9.5 and 5.1: white space is what the dialect takes for it.

@@ -1,14 +1,14 @@
 //! Preferences against the oracle, and large files (SPEC 9.5, 10).
 
-use super::shown;
+use super::preferences;
 use crate::oracle::{self, preferences::plain_dictionary};
 use crate::support::runner::{URLS, cases, reached, runner};
-use crate::support::{self, bridge, files};
+use crate::support::{self, bridge, files, uses};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::TestCaseError;
-use robots::{Choice, Crawler, Extensions, Preference, Preferences, Vocabulary};
+use robots::Uses;
 use std::cell::Cell;
 
 /// Lines that say something of preferences, and those that decide whom they are for.
@@ -84,23 +84,12 @@ fn preferences_agree_with_the_oracle() {
         }
         let url = recipe.url(&files::rule_paths(&rules));
         let expected = oracle::parse(&setup, &body).preferences(&url, plain_dictionary);
-        let is = Extensions::parse(&bridge::crawler(&setup), &body).unwrap();
-        let is = is.preferences(&url).ok().map(|preferences| {
-            let one = |one: &Preference| {
-                let vocabulary = match one.vocabulary {
-                    Vocabulary::ContentUsage => "usage",
-                    _ => "signal",
-                };
-                let choice = match one.choice {
-                    Choice::No => 'n',
-                    Choice::Yes => 'y',
-                    Choice::Unknown => '?',
-                };
-                ((vocabulary, one.label.clone()), choice)
-            };
-            preferences
-                .iter()
-                .map(one)
+        let is = Uses::new(&bridge::crawler(&setup), None, Some(&body)).unwrap();
+        let is = uses::preferences(&is, &url, None).ok();
+        let is = is.map(|all| {
+            let word = |is_signal| if is_signal { "signal" } else { "usage" };
+            let all = all.into_iter();
+            all.map(|((is_signal, label), (said, _))| ((word(is_signal), label), said))
                 .collect::<oracle::preferences::Preferences>()
         });
         let mut count = reach.get();
@@ -127,25 +116,19 @@ fn preferences_agree_with_the_oracle() {
 #[test]
 fn strange_and_large_files() {
     let bytes: Vec<u8> = (0..=255).collect();
-    Preferences::from_header(&bytes).unwrap();
-    let crawler = Crawler::new("ExampleBot").unwrap();
+    uses::of_header(&bytes);
     let start = std::time::Instant::now();
     let many = format!(
         "user-agent: *\n{}",
         "content-usage: /a p=y\n".repeat(20_000)
     );
-    let extensions = Extensions::parse(&crawler, &many).unwrap();
-    assert_eq!(shown(&extensions.preferences("/a").unwrap()), "u p=y@2");
-    let keys: String = (0..100_000)
-        .map(|n| format!("k{}=n,", n % 50_000))
-        .collect();
-    let preferences = Preferences::from_header(format!("{keys}a=y")).unwrap();
-    assert_eq!(preferences.iter().len(), 50_001);
+    assert_eq!(preferences(&many, "/a"), "u p=y@2");
+    let keys: String = (0..50_000).map(|n| format!("k{}=n,", n % 25_000)).collect();
+    let many = preferences(&format!("user-agent: *\ncontent-usage: {keys}a=y\n"), "/a");
     assert_eq!(
-        preferences.choice(Vocabulary::ContentUsage, "a"),
-        Some(Choice::Yes)
+        (many.matches(", u ").count(), &many[..7]),
+        (25_000, "u a=y@2")
     );
-    assert_eq!(preferences.choice(Vocabulary::ContentSignal, "a"), None);
     println!("{:?}", start.elapsed());
     assert!(start.elapsed().as_secs() < 30);
 }

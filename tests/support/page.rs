@@ -18,8 +18,6 @@ pub struct Case {
     pub zone: String,
     /// Source, number, text.
     pub unknown: Vec<(String, u32, Vec<u8>)>,
-    /// Label, choice.
-    pub usage: Vec<(String, String)>,
 }
 
 /// Undoes the escapes of the case files.
@@ -65,7 +63,6 @@ pub fn read(text: &str) -> Vec<Case> {
                 agents: vec![],
                 zone: "known".to_owned(),
                 unknown: vec![],
-                usage: vec![],
             });
             continue;
         }
@@ -100,7 +97,6 @@ pub fn read(text: &str) -> Vec<Case> {
                 case.unknown
                     .push((words[0].to_owned(), words[1].parse().unwrap(), after(2)));
             }
-            "usage" => case.usage.push((words[0].to_owned(), words[1].to_owned())),
             control => case
                 .values
                 .push((control.to_owned(), rest.parse().unwrap())),

@@ -6,8 +6,9 @@
 //! no signal that decides. `signals` has all signals of a purpose, in order.
 
 use robots::api::crawler_options;
-use robots::{Crawler, Purpose};
+use robots::{Crawler, Error, PageControls, Purpose, Use, UseSource, Uses};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The site of the cases.
 pub const SITE: &str = "https://a.example/";
@@ -106,4 +107,67 @@ impl Case {
         let number = crawler.option(dialect.unwrap().number).unwrap();
         ["rfc9309", "google", "koster1996"][number as usize]
     }
+}
+
+/// The preferences (SPEC 9.4, 9.5) for a URL, of lines and headers: for each vocabulary (whether it is that of content-signal) and
+/// label what is said, `n`, `y` or `?`, and its line. Of several, `n` wins, then `y`, then the first line.
+pub type Preferences = BTreeMap<(bool, Vec<u8>), (char, u32)>;
+
+/// Collects the preferences among the signals of all purposes. A signal whose label is known must say what its text does.
+pub fn preferences(
+    uses: &Uses,
+    url: &[u8],
+    page: Option<&PageControls>,
+) -> Result<Preferences, Error> {
+    let mut all = Preferences::new();
+    for (_, purpose) in PURPOSES {
+        let answer = uses.use_for(url, purpose, page)?;
+        for signal in answer.signals() {
+            let is_signal = match signal.source {
+                UseSource::ContentSignalLine | UseSource::ContentSignalHeader => true,
+                UseSource::ContentUsageLine | UseSource::ContentUsageHeader => false,
+                _ => continue,
+            };
+            let equals = signal.text.iter().position(|byte| *byte == b'=');
+            let (label, value) = signal.text.split_at(equals.unwrap_or(signal.text.len()));
+            let value = value.get(1..).unwrap_or_default();
+            let (label, value) = match is_signal {
+                true => (
+                    label.trim_ascii().to_ascii_lowercase(),
+                    value.trim_ascii().to_ascii_lowercase(),
+                ),
+                false => (label.to_vec(), value.to_vec()),
+            };
+            let [no, yes]: [&[u8]; 2] = if is_signal {
+                [b"no", b"yes"]
+            } else {
+                [b"n", b"y"]
+            };
+            let said = match &*value {
+                value if value == no => 'n',
+                value if value == yes => 'y',
+                _ => '?',
+            };
+            match signal.says {
+                Use::Denied => assert_eq!(said, 'n', "{signal:?}"),
+                Use::Allowed => assert_eq!(said, 'y', "{signal:?}"),
+                _ => {}
+            }
+            let rank = |said| "ny?".find(said);
+            let kept = all.entry((is_signal, label)).or_insert((said, signal.line));
+            if (rank(said), signal.line) < (rank(kept.0), kept.1) {
+                *kept = (said, signal.line);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The preferences of the header `Content-Usage`.
+pub fn of_header(value: &[u8]) -> Preferences {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    let uses = Uses::new(&crawler, None, Some("")).unwrap();
+    let mut page = PageControls::new(&crawler);
+    page.add_header("Content-Usage", value).unwrap();
+    preferences(&uses, SITE.as_bytes(), Some(&page)).unwrap()
 }

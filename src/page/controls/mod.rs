@@ -15,7 +15,6 @@ use self::lists::{KnownRule, ListReader, Naming};
 pub use self::rules::near_page_rule;
 use self::rules::{Effect, NO_SNIPPET};
 use self::statements::Statements;
-use super::{Choice, Preferences, Vocabulary};
 use crate::base::error::Error;
 use crate::base::limits::{MAX_RULE_TEXT, MAX_UNKNOWN_RULES, MAX_USAGE};
 use crate::bytes::date::Zone;
@@ -57,7 +56,7 @@ struct RulePlace {
     part: Part,
 }
 
-/// What one crawler may do with one response: the page-level controls (SPEC 9.6) and the usage preferences (SPEC 9.5).
+/// What one crawler may do with one response: the page-level controls (SPEC 9.6), and what it states for [`Uses`](crate::Uses) (SPEC 13).
 ///
 /// Pass all headers of the response to [`add_header`](PageControls::add_header), and the name and content of each
 /// `<meta>` element to [`add_meta`](PageControls::add_meta). Rules without a name apply to every crawler. Rules with a
@@ -127,7 +126,6 @@ pub struct PageControls {
     usage_text: Option<Vec<u8>>,
     /// Whether there is such a header; its value may be empty.
     has_usage: bool,
-    usage: Preferences,
     /// The first rules with the words `noai` and `noimageai`.
     no_ai: [Option<PageRule>; 2],
     pub(super) statements: Statements,
@@ -145,7 +143,6 @@ impl PageControls {
             numbers: [0; 3],
             usage_text: Some(Vec::new()),
             has_usage: false,
-            usage: Preferences::default(),
             no_ai: [None, None],
             statements: Statements::default(),
             is_incomplete: false,
@@ -246,21 +243,6 @@ impl PageControls {
     /// Returns the number of unknown rules that were not kept, because 64 were kept already.
     pub fn unknown_omitted(&self) -> u64 {
         self.unknown_omitted
-    }
-
-    /// Returns the preferences of the `Content-Usage` headers.
-    pub fn usage(&self) -> &Preferences {
-        &self.usage
-    }
-
-    /// Returns the choice of the `Content-Usage` headers for a label: [`Choice::Unknown`] if the label is not
-    /// listed, [`Choice::No`] after an error.
-    pub fn usage_choice(&self, label: impl AsRef<[u8]>) -> Choice {
-        if self.is_incomplete {
-            return Choice::No;
-        }
-        let choice = self.usage.choice(Vocabulary::ContentUsage, label);
-        choice.unwrap_or(Choice::Unknown)
     }
 
     /// Returns the values of the `Content-Usage` headers.
@@ -388,15 +370,12 @@ impl PageControls {
             ""
         };
         if text.len() + separator.len() + value.len() > MAX_USAGE {
-            self.usage = Preferences::default();
             self.usage_text = None;
             self.statements.is_cut = true;
             return Ok(());
         }
         append(text, separator.as_bytes())?;
-        append(text, value)?;
-        self.usage = Preferences::from_header(text)?;
-        Ok(())
+        append(text, value)
     }
 
     fn add_effects(

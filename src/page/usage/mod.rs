@@ -1,13 +1,14 @@
 //! What a page may be used for (SPEC 13): every statement of a site and a page about it, and the most restrictive of them.
 
+mod lines;
 mod receipt;
 mod tdm_file;
 
+use super::ExtensionField;
 use super::controls::statements::Statements;
 use super::controls::{Control, PageControls, PageRule};
 use super::policy_tokens::policy_tokens;
 use super::preferences::{Choice, Stated, Vocabulary, add_signals, add_usage};
-use super::{ExtensionField, Extensions};
 use crate::base::error::Error;
 use crate::base::verdict::{Reason, Verdict};
 use crate::bytes::sha256::sha256;
@@ -19,6 +20,7 @@ use crate::core::rules::Rules;
 use crate::crawler::Crawler;
 use crate::crawler::preset::{Preset, Purpose};
 use crate::url::origin::{self, Origin};
+use lines::Lines;
 use tdm_file::{TdmFile, TdmRule};
 
 codes! {
@@ -161,7 +163,7 @@ pub struct Uses {
     site: Option<Vec<u8>>,
     /// Whether the robots.txt was read, or there is none.
     is_read: bool,
-    extensions: Extensions,
+    lines: Lines,
     tokens: Vec<Token>,
     /// The text of the rules, and for each its line and its end in the text.
     rules: Vec<u8>,
@@ -228,7 +230,7 @@ impl Uses {
         let mut uses = Uses {
             site: site.map(|site| copy(site.key().as_bytes())).transpose()?,
             is_read,
-            extensions: Extensions::parse(crawler, body)?,
+            lines: Lines::parse(crawler, body)?,
             tokens: Vec::new(),
             rules: Vec::new(),
             rule_ends: Vec::new(),
@@ -303,15 +305,15 @@ impl Uses {
         page: Option<&'u PageControls>,
     ) -> Result<UseAnswer<'u>, Error> {
         let url = url.as_ref();
-        if page.is_some_and(|page| !page.is_for(&self.extensions.crawler)) {
+        if page.is_some_and(|page| !page.is_for(&self.lines.crawler)) {
             return Err(Error::Argument);
         }
         if let Some(site) = &self.site {
             origin::expect(site, url)?;
         }
         let mut signals = Signals(Vec::new());
-        let verdict = self.extensions.check(url);
-        let stated = self.extensions.stated(url, verdict)?;
+        let verdict = self.lines.check(url);
+        let stated = self.lines.stated(url, verdict)?;
         if !self.is_read {
             signals.add(UseSource::NotRead, Use::Unstated, b"robots.txt")?;
         }
@@ -319,7 +321,7 @@ impl Uses {
             self.add_rule(&mut signals, UseSource::Rule, Use::Denied, verdict, "")?;
         }
         // A control token that is asked for itself obeys one group, which has spoken then.
-        let is_told = |name: &str| !verdict.allowed() && self.extensions.is_for(name);
+        let is_told = |name: &str| !verdict.allowed() && self.lines.is_for(name);
         let tokens = self.tokens.iter().filter(|token| token.is_for(purpose));
         for token in tokens.filter(|token| !is_told(token.name)) {
             let verdict = token.rules.check(url);
@@ -334,15 +336,13 @@ impl Uses {
             }
         }
         signals.add_stated(purpose, &stated)?;
-        let has_lines = self.extensions.has_statements(url, verdict)?;
-        for line in self.extensions.lines().filter(|_| has_lines) {
-            if line.field == ExtensionField::License {
-                let (source, says) = (UseSource::LicenseLine, of_license(line.value));
-                signals.push(UseSignal {
-                    line: line.line,
-                    ..UseSignal::new(source, says, line.value)
-                })?;
-            }
+        let has_lines = self.lines.has_statements(url, verdict)?;
+        for line in self.lines.of(ExtensionField::License).filter(|_| has_lines) {
+            let (source, says) = (UseSource::LicenseLine, of_license(line.value));
+            signals.push(UseSignal {
+                line: line.line,
+                ..UseSignal::new(source, says, line.value)
+            })?;
         }
         match page {
             Some(page) => self.add_page(&mut signals, purpose, page)?,

@@ -44,7 +44,7 @@ impl Uses {
         origin::key(url)?;
         let url = core::str::from_utf8(url).map_err(|_| Error::Url)?;
         let answer = self.use_for(url, purpose, page)?;
-        let verdict = self.extensions.check(url.as_bytes());
+        let verdict = self.lines.check(url.as_bytes());
         let mut json = Json(Vec::new());
         json.raw(b"{\"receipt\":1")?;
         json.text("url", url.as_bytes())?;
@@ -93,7 +93,7 @@ impl Uses {
 
     /// Adds the crawler: its tokens, its dialect, and the options for reading that are not those of the dialect.
     fn add_crawler(&self, json: &mut Json) -> Result<(), Error> {
-        let crawler = &self.extensions.crawler;
+        let crawler = &self.lines.crawler;
         let dialect = crawler.reading.dialect;
         json.name("crawler")?;
         json.raw(b"{\"tokens\":[")?;
