@@ -1,4 +1,4 @@
-//! The dialects and their differences: one method per difference.
+//! The dialects, and a method for each difference between them that several rooms know.
 
 codes! {
     /// An interpretation of the protocol: it decides where the documents of the protocol disagree.

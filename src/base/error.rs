@@ -13,7 +13,8 @@ codes! {
         Argument = 1,
         /// The text is not a product token in the crawler's dialect (SPEC 7.6).
         Token = 2,
-        /// The text is neither an absolute URL nor a path (SPEC 8.5b), or it is a URL of another site than the outcome's.
+        /// The text is neither an absolute URL nor a path (SPEC 8.5b), its canonical path has more than 64 KiB (SPEC 8.12), or it is a
+        /// URL of another site than the outcome's.
         Url = 3,
         /// An allocation failed.
         Memory = 4,

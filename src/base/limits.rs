@@ -5,8 +5,8 @@ use crate::base::error::Error;
 /// The default size limit of a robots.txt in bytes: 500 KiB (SPEC 4.5). It is also the lowest limit that a crawler may set.
 pub const MIN_MAX_BYTES: usize = 512_000;
 
-/// The highest size limit that a crawler may set: 1 GiB. The image of such a file fits 32-bit offsets. If a file is crafted to
-/// exceed them, parsing fails with [`Error::Memory`].
+/// The highest size limit that a crawler may set: 1 GiB. The image of an ordinary file of this size fits 32-bit offsets. A file of
+/// short rules can exceed them, and parsing fails then as if an allocation failed.
 pub const MAX_MAX_BYTES: usize = 1 << 30;
 
 /// The number of bytes of a line that Google's parser keeps (SPEC 4.6): 8 x 2083 - 1.

@@ -60,8 +60,8 @@ impl fmt::Display for Reason {
 
 /// The answer to whether a URL may be fetched, with reason and line: the `robots_verdict` of the C API.
 ///
-/// Bit 0: allowed. Bit 1: site-wide ([`Verdict::is_site_wide`]). Bits 8-15: [`Reason`]. Bits 16-31: number of the error, or 0. Bits 32-63: line of the deciding rule, from 1;
-/// 0 if no rule decided. A verdict with an error is never allowed.
+/// Bit 0: allowed. Bit 1: site-wide ([`Verdict::is_site_wide`]). Bits 8-15: [`Reason`]. Bits 16-31: number of the error, or 0. Bits 32-63: the line
+/// ([`Verdict::line`]). A verdict with an error is never allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 #[must_use]
@@ -74,7 +74,8 @@ impl Verdict {
     const STATUS_SHIFT: u32 = 16;
     const LINE_SHIFT: u32 = 32;
 
-    /// Returns a verdict that no rule decided. `line`: the line of a rule with an empty path (SPEC 8.8), or 0.
+    /// Returns a verdict without an error. `line`: the line of the rule that decides, or of the rule with an empty path that
+    /// google reports (SPEC 8.8), or 0.
     #[inline(always)]
     pub(crate) const fn new(reason: Reason, allow: bool, line: u32) -> Verdict {
         Verdict::word(reason as u64, allow, line)
@@ -142,7 +143,8 @@ impl Verdict {
         Error::from_code((self.0 >> Verdict::STATUS_SHIFT) as u16)
     }
 
-    /// Returns the line of the deciding rule, from 1; 0 if no rule decided.
+    /// Returns the line of the deciding rule, from 1. If no rule decides, it is 0, or in google the line of a rule with an empty
+    /// path (SPEC 8.8).
     #[inline]
     pub const fn line(self) -> u32 {
         (self.0 >> Verdict::LINE_SHIFT) as u32

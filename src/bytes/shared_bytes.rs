@@ -1,6 +1,6 @@
 //! A reference-counted block of bytes: compiled rules, or the tokens of a crawler.
 //!
-//! Unlike an `Arc`, it returns an error on allocation failure. The handles of the C API are pointers to these blocks.
+//! Unlike an `Arc`, it returns an error on allocation failure. A `robots_rules` of the C API is a pointer to such a block.
 
 use core::ops::Deref;
 use core::ptr::NonNull;

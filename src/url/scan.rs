@@ -6,7 +6,8 @@ use crate::bytes::lanes::u8x16;
 use crate::bytes::simd::{LANES, equal, first_mark, is_below, padded_u128};
 
 /// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f) and has one reading
-/// (SPEC 8.11): no segment starts with a dot, and it does not end with `?`. False negatives are paths with `%`, `!`, `#` or `~`.
+/// (SPEC 8.11): no segment starts with a dot, and it does not end with `?`. It returns false for some paths that have one reading
+/// and are canonical, too: with `%`, `!`, `#` or `~`, with a segment such as `.well-known`, or with a second `?` at the end.
 #[inline(never)]
 pub(crate) fn is_canonical_and_single(path: &[u8]) -> bool {
     let ends_with_mark = path.last() == Some(&b'?');

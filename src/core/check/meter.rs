@@ -1,8 +1,8 @@
 //! The account of a check: its steps, and a budget of image bytes that bounds the work on a forged image.
 //!
-//! In an image of this library, the nodes on a path, the rules of the list and the numbers of the index are disjoint, so a run
-//! visits no byte twice: the nodes, or one search of the list, for one reading. In a forged image, nodes may overlap, or an index may name one rule 200,000 times. So each visit pays
-//! for its bytes from a budget as large as the image.
+//! A run is a walk through the nodes, or one search of the list, for one reading of a URL. In an image of this library, the nodes on a
+//! path, the rules of the list and the numbers of the index are disjoint, so a run visits no byte twice. In a forged image, nodes may
+//! overlap, or an index may name one rule 200,000 times. So each visit pays for its bytes from a budget as large as the image.
 
 use crate::core::image::View;
 

@@ -29,9 +29,9 @@ const FIRST_RULES: usize = 128;
 
 /// Upper bound on the bytes of a literal rule without its path: its columns, its part of the root's table, and a node's head.
 ///
-/// A table has at most one entry of four bytes for eight rules, which is half a byte per rule. Every table except the root's follows a label, which shortens each tail by a
-/// byte or more. A table of one entry follows 64 rules, or leads to a label of four bytes or more for many rules. So tables,
-/// labels and tails take at most as many bytes as the paths.
+/// Tables and labels need no bytes of their own here: they take at most what they save in the tails. A table has at most one entry of
+/// four bytes for eight rules, half a byte per rule, and every table except the root's follows a label, which shortens each tail by a
+/// byte or more. A table of one entry follows 64 rules, or leads to a label of four bytes or more for many rules.
 const IN_NODE: usize = node::KEY + 1 + NUMBER + node::HEAD + 1;
 
 /// Upper bound on the bytes of a wildcard rule without its path: offset, length, rule reference, flags, prefix, end, and its part

@@ -99,8 +99,8 @@ impl<'t> WildcardWriter<'_, '_, 't> {
         rarest.bytes
     }
 
-    /// Writes the index. The key of a rule is the n-gram with the fewest rules in its bucket: an n-gram of many rules, such as `.php`, is in
-    /// many paths, too.
+    /// Writes the index. The key of a rule is its n-gram that shares its bucket with the fewest n-grams of all rules: an n-gram of many rules,
+    /// such as `.php`, is in many paths, too.
     #[allow(
         clippy::indexing_slicing,
         reason = "a hash of b bits is below 2^b; every rule has one bucket"

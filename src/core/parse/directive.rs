@@ -219,8 +219,8 @@ fn without_indentation(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// Returns whether the first byte of a line after white space is `u` or `s`, in any case: no other line names a user agent or a
-/// sitemap.
+/// Returns whether a line, after white space, begins with `u` or `s`, upper or lower case. Only such a line can name a user agent
+/// or a sitemap.
 #[inline(always)]
 pub(crate) fn begins_with_u_or_s(line: &Line<'_>, dialect: Dialect) -> bool {
     // No branch depends on the indentation, which varies in web pages.

@@ -215,8 +215,8 @@ impl Rules {
         }
     }
 
-    /// Returns the image. If it is in memory of the caller, its start is validated again: a caller that changed the bytes, against the
-    /// contract, gets an error more often than a wrong verdict.
+    /// Returns the image. If it is in memory of the caller, its header is validated again: a caller that changed the bytes, against the
+    /// contract, may get an error or a wrong verdict, and never a read outside the image.
     #[inline(always)]
     pub(crate) fn view(&self) -> Result<View<'_>, Error> {
         if self.image.owns() {

@@ -2,8 +2,8 @@
 //! [`Crawler::parse`] and [`Rules::check`](crate::Rules::check).
 //!
 //! The first eight bytes reject nearly all rules. The others are matched in full if their priority is higher than that of the
-//! winner. A group with a better rank resets the winner. Nothing is allocated, except for long rules that are not canonical. If
-//! the URL has several readings, the file is compiled, because reading it for each would take longer.
+//! winner. A group with a better rank resets the winner. Nothing is allocated, except for long rules that are not canonical and
+//! for a URL of more than 16 KiB. If the URL has several readings, the file is compiled, because reading it for each would take longer.
 
 use super::Rules;
 use super::single_rule::SingleRules;
@@ -116,7 +116,7 @@ fn read(
     Ok(Some(verdict.on_site(!once.varies)))
 }
 
-/// The winner among the rules so far.
+/// The state of a check without compiled rules: the path, and the winner among the rules so far.
 struct Once<'p> {
     /// First eight bytes of the path, with zeros after its end.
     start: u64,

@@ -164,7 +164,7 @@ impl<'r> Examined<'r> {
         self.roles.get_mut(number as usize)
     }
 
-    /// Returns the best member that is not removed, for a rule of the automaton.
+    /// Returns the best rule of the file that stands for the rule `of` of the automaton and is not removed.
     fn best(&self, of: u32) -> Option<&Member> {
         let start = self.members.partition_point(|member| member.of < of);
         let same = self.members.iter().skip(start);

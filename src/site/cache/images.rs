@@ -1,7 +1,7 @@
 //! Stores equal images once, because many sites use the same template of a robots.txt.
 //!
-//! A table of fixed size holds images that several sites share, and those that were added last, if there was a place for them.
-//! An image that only one site has may lose its place, and is then never shared. A hash finds the candidates; images are equal
+//! A table of fixed size holds the images that several sites share and, while places are free, the newest others. An image that only
+//! one site has may lose its place, and is then never shared. A hash finds the candidates; images are equal
 //! only if all their bytes are.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
