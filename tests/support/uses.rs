@@ -113,14 +113,14 @@ impl Case {
 /// label what is said, `n`, `y` or `?`, and its line. Of several, `n` wins, then `y`, then the first line.
 pub type Preferences = BTreeMap<(bool, Vec<u8>), (char, u32)>;
 
-/// Collects the preferences among the signals of all purposes. A signal whose label is known must say what its text does.
+/// Collects the preferences among the signals of the purposes that labels are about. A signal whose label is known must say what its text does.
 pub fn preferences(
     uses: &Uses,
     url: &[u8],
     page: Option<&PageControls>,
 ) -> Result<Preferences, Error> {
     let mut all = Preferences::new();
-    for (_, purpose) in PURPOSES {
+    for purpose in [Purpose::Search, Purpose::AiSearch, Purpose::Training] {
         let answer = uses.use_for(url, purpose, page)?;
         for signal in answer.signals() {
             let is_signal = match signal.source {
