@@ -18,7 +18,7 @@ use crate::url::reading;
 
 /// The lines that count for a crawler: those in the groups that it obeys, and those in no group.
 #[derive(Clone, Debug)]
-pub(super) struct Lines {
+pub(super) struct UseLines {
     pub(super) crawler: Crawler,
     /// The compiled rules of the file.
     image: Vec<u8>,
@@ -32,18 +32,18 @@ pub(super) struct Lines {
 /// A content-usage line.
 #[derive(Clone, Copy, Debug)]
 struct Usage {
-    /// Its index in `Lines::extensions`.
+    /// Its index in `UseLines::extensions`.
     index: usize,
-    /// Start offset of the canonical path in `Lines::paths`.
+    /// Start offset of the canonical path in `UseLines::paths`.
     path: usize,
     /// Length of the canonical path (SPEC 8.7).
     length: usize,
 }
 
-impl Lines {
+impl UseLines {
     /// # Errors
     /// [`Error::Memory`].
-    pub(super) fn parse(crawler: &Crawler, body: &[u8]) -> Result<Lines, Error> {
+    pub(super) fn parse(crawler: &Crawler, body: &[u8]) -> Result<UseLines, Error> {
         let (dialect, mut paths, mut usage) = (crawler.reading.dialect, Vec::new(), Vec::new());
         let extensions = Extensions::parse(crawler, body)?;
         for (index, line) in extensions.lines().enumerate() {
@@ -62,7 +62,7 @@ impl Lines {
         }
         let order = |usage: &Usage| (Reverse(usage.length), usage.index);
         sort(&mut usage, |a, b| order(a) < order(b));
-        Ok(Lines {
+        Ok(UseLines {
             crawler: crawler.clone(),
             image: compile(crawler, body, copy)?,
             extensions,

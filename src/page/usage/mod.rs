@@ -20,7 +20,7 @@ use crate::core::rules::Rules;
 use crate::crawler::Crawler;
 use crate::crawler::preset::{Preset, Purpose};
 use crate::url::origin::{self, Origin};
-use lines::Lines;
+use lines::UseLines;
 use tdm_file::{TdmFile, TdmRule};
 
 codes! {
@@ -163,7 +163,7 @@ pub struct Uses {
     site: Option<Vec<u8>>,
     /// Whether the robots.txt was read, or there is none.
     is_read: bool,
-    lines: Lines,
+    lines: UseLines,
     tokens: Vec<Token>,
     /// The text of the rules, and for each its line and its end in the text.
     rules: Vec<u8>,
@@ -230,7 +230,7 @@ impl Uses {
         let mut uses = Uses {
             site: site.map(|site| copy(site.key().as_bytes())).transpose()?,
             is_read,
-            lines: Lines::parse(crawler, body)?,
+            lines: UseLines::parse(crawler, body)?,
             tokens: Vec::new(),
             rules: Vec::new(),
             rule_ends: Vec::new(),
