@@ -7,6 +7,7 @@ import io.github.librobots.Dialect;
 import io.github.librobots.NativeLibraryException;
 import io.github.librobots.Outcome;
 import io.github.librobots.Reason;
+import io.github.librobots.RobotsCache;
 import io.github.librobots.Rules;
 import java.io.IOException;
 import java.io.ObjectInputStream;
@@ -246,7 +247,8 @@ public final class LibrobotsParser extends BaseRobotsParser {
         return true;
     }
 
-    private LibrobotsRules unreachable() {
+    /** Returns rules for a failure, which allow nothing and defer. */
+    LibrobotsRules unreachable() {
         LibrobotsRules rules = LibrobotsRules.ofShared(failureRules);
         rules.setDeferVisits(true);
         return rules;
@@ -261,9 +263,11 @@ public final class LibrobotsParser extends BaseRobotsParser {
             return LibrobotsRules.ofShared(pair.noGroup);
         }
         Rules rules = pair.crawler.parse(content);
-        boolean hasGroup = hasGroup(rules);
-        long delay = hasGroup ? milliseconds(rules.crawlDelay()) : BaseRobotRules.UNSET_CRAWL_DELAY;
-        boolean wildcard = hasGroup && !hasGroup(pair.named, content);
+        return wrap(rules, hasGroup(rules) && !hasGroup(pair.named, content), url);
+    }
+
+    private LibrobotsRules wrap(Rules rules, boolean wildcard, String url) {
+        long delay = hasGroup(rules) ? milliseconds(rules.crawlDelay()) : BaseRobotRules.UNSET_CRAWL_DELAY;
         if (delay > maxCrawlDelay) {
             rules.close();
             return new LibrobotsRules(Rules.disallowAll(), wildcard);
@@ -303,7 +307,22 @@ public final class LibrobotsParser extends BaseRobotsParser {
             throw new IllegalStateException("a fetch with status " + httpStatusCode + " did not fail: use parseContent");
         }
         Outcome outcome = outcome(httpStatusCode);
-        LibrobotsRules rules = new LibrobotsRules(outcome.rules(), false);
+        return deferring(outcome, new LibrobotsRules(outcome.rules(), false));
+    }
+
+    /** Returns a builder of a cache for the crawler with these names, and then the same crawler without the groups of {@code *}. */
+    RobotsCache.Builder cacheFor(Collection<String> names) {
+        CrawlerPair pair = crawlerFor(names);
+        return RobotsCache.builder(pair.crawler).crawler(pair.named);
+    }
+
+    /** Returns the rules of an outcome of such a cache. The URL is the base of sitemaps. */
+    LibrobotsRules rules(Outcome outcome, String url) {
+        Rules rules = outcome.rules();
+        return deferring(outcome, wrap(rules, hasGroup(rules) && !hasGroup(outcome.rules(1)), url));
+    }
+
+    private static LibrobotsRules deferring(Outcome outcome, LibrobotsRules rules) {
         rules.setDeferVisits(outcome.kind() == Outcome.Kind.DEFER || outcome.kind() == Outcome.Kind.UNREACHABLE);
         return rules;
     }

@@ -13,6 +13,7 @@ import org.apache.nutch.protocol.Content;
 import org.apache.nutch.protocol.Protocol;
 import org.apache.nutch.protocol.ProtocolFactory;
 import org.apache.nutch.protocol.ProtocolOutput;
+import org.apache.nutch.protocol.RobotRulesParser;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,7 +93,7 @@ public class LibrobotsProtocol implements Protocol {
         try {
             return robots.getRobotRulesSet(http, new URL(url.toString()), robotsTxtContent);
         } catch (MalformedURLException e) {
-            return robots.unreachable();
+            return RobotRulesParser.DEFER_VISIT_RULES;
         }
     }
 }

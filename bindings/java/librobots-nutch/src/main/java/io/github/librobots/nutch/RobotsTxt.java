@@ -1,12 +1,15 @@
 package io.github.librobots.nutch;
 
 import crawlercommons.robots.BaseRobotRules;
+import io.github.librobots.Fetch;
+import io.github.librobots.FetchOption;
 import io.github.librobots.crawlercommons.LibrobotsParser;
-import java.net.MalformedURLException;
+import io.github.librobots.crawlercommons.LibrobotsSites;
+import java.io.IOException;
 import java.net.URL;
-import java.util.Arrays;
+import java.time.Clock;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,6 +17,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.nutch.crawl.CrawlDatum;
+import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.metadata.Nutch;
 import org.apache.nutch.net.protocols.Response;
 import org.apache.nutch.protocol.Content;
@@ -21,50 +25,18 @@ import org.apache.nutch.protocol.Protocol;
 import org.apache.nutch.protocol.ProtocolOutput;
 import org.apache.nutch.protocol.ProtocolStatus;
 import org.apache.nutch.protocol.RobotRulesParser;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * Fetches and parses robots.txt files by RFC 9309: after a failure the rules of a site allow nothing and defer. Any number of
- * threads may use it at once.
- */
+/** Nutch's settings and protocols for {@link LibrobotsSites}. Any number of threads may use it at once. */
 final class RobotsTxt extends RobotRulesParser {
-    private static final Logger LOG = LoggerFactory.getLogger(RobotsTxt.class);
-
-    private static final int MAX_SITES = 50_000;
-    private static final int LOCKS = 1024;
-    private static final long TTL = 24L * 3600 * 1000;
-    /** The time before an unreachable robots.txt is fetched again. */
-    private static final long TTL_UNREACHABLE = 10L * 60 * 1000;
+    private static final byte[] EMPTY = {};
+    private static final String[] LENGTH = {"length"};
+    /** The highest value of {@link FetchOption#MAX_REDIRECTS}. */
+    private static final int MAX_REDIRECTS = 20;
 
     private LibrobotsParser parser;
-    /** Made in advance, so that a failure needs nothing. */
-    private BaseRobotRules unreachable;
-
-    private final Map<String, Site> sites = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Site> eldest) {
-            return size() > MAX_SITES;
-        }
-    };
-
-    private static final class Site {
-        final BaseRobotRules rules;
-        final long until;
-
-        Site(BaseRobotRules rules, long until) {
-            this.rules = rules;
-            this.until = until;
-        }
-    }
-
-    /** One fetch at a time for each site; some sites share a lock. */
-    private final Object[] locks = new Object[LOCKS];
+    private LibrobotsSites sites;
 
     RobotsTxt(Configuration conf) {
-        Arrays.setAll(locks, i -> new Object());
         setConf(conf);
     }
 
@@ -72,12 +44,7 @@ final class RobotsTxt extends RobotRulesParser {
     public void setConf(Configuration conf) {
         super.setConf(conf);
         parser = LibrobotsParser.forNames(agentNames);
-        unreachable = parser.failedFetch(503);
-    }
-
-    /** Returns rules that allow nothing and defer. */
-    BaseRobotRules unreachable() {
-        return unreachable;
+        sites = new LibrobotsSites(parser, agentNames);
     }
 
     @Override
@@ -90,90 +57,38 @@ final class RobotsTxt extends RobotRulesParser {
         if (isAllowListed(url)) {
             return EMPTY_RULES;
         }
-        String origin = origin(url);
-        synchronized (locks[Math.floorMod(origin.hashCode(), LOCKS)]) { // other threads wait for the fetch of their site
-            BaseRobotRules rules = cached(origin);
-            if (rules == null) {
-                try {
-                    rules = fetch(http, new URL(url, "/robots.txt"), robotsTxtContent);
-                } catch (MalformedURLException | RuntimeException | LinkageError e) {
-                    LOG.warn("the robots.txt of {} cannot be had", origin, e);
-                    rules = unreachable;
-                }
-                long ttl = rules.isDeferVisits() ? TTL_UNREACHABLE : TTL;
-                synchronized (sites) {
-                    sites.put(origin, new Site(rules, System.currentTimeMillis() + ttl));
-                }
+        return sites.rules(url.toString(), (fetch, left, clock) -> get(http, fetch, clock, robotsTxtContent));
+    }
+
+    private void get(Protocol http, Fetch fetch, Clock clock, List<Content> robotsTxtContent) throws IOException {
+        fetch.set(FetchOption.MAX_REDIRECTS, Math.max(0, Math.min(maxNumRedirects, MAX_REDIRECTS)));
+        CrawlDatum datum = new CrawlDatum();
+        ProtocolOutput output = http.getProtocolOutput(new Text(fetch.url()), datum);
+        Writable code = datum.getMetaData().get(Nutch.PROTOCOL_STATUS_CODE_KEY);
+        ProtocolStatus status = output.getStatus();
+        if (code == null) {
+            throw new IOException(status.toString());
+        }
+        Map<String, String[]> headers = new HashMap<>();
+        byte[] body = EMPTY;
+        Content content = output.getContent();
+        if (content != null) {
+            Metadata metadata = content.getMetadata();
+            for (String name : metadata.names()) {
+                headers.put(name.toLowerCase(Locale.ROOT), metadata.getValues(name));
             }
-            return rules;
-        }
-    }
-
-    private BaseRobotRules cached(String origin) {
-        synchronized (sites) {
-            Site site = sites.get(origin);
-            return site != null && System.currentTimeMillis() < site.until ? site.rules : null;
-        }
-    }
-
-    private static String origin(URL url) {
-        int port = url.getPort() == -1 ? url.getDefaultPort() : url.getPort();
-        return url.getProtocol().toLowerCase(Locale.ROOT) + "://" + url.getHost().toLowerCase(Locale.ROOT) + ":" + port;
-    }
-
-    private BaseRobotRules fetch(Protocol http, URL robotsTxt, List<Content> robotsTxtContent) throws MalformedURLException {
-        URL target = robotsTxt;
-        for (int redirects = 0; redirects <= maxNumRedirects; redirects++) {
-            CrawlDatum datum = new CrawlDatum();
-            ProtocolOutput output = http.getProtocolOutput(new Text(target.toString()), datum);
-            int status = status(datum, output.getStatus());
-            Content content = output.getContent();
-            if (robotsTxtContent != null && content != null) {
-                content.getMetadata().add(Nutch.FETCH_TIME_KEY, Long.toString(System.currentTimeMillis()));
-                content.getMetadata().add(Nutch.FETCH_STATUS_KEY, Integer.toString(status));
+            body = content.getContent();
+            if (robotsTxtContent != null) {
+                metadata.add(Nutch.FETCH_TIME_KEY, Long.toString(clock.millis()));
+                metadata.add(Nutch.FETCH_STATUS_KEY, code.toString());
                 robotsTxtContent.add(content);
             }
-            if (status >= 200 && status < 300 && content != null) {
-                return parseRules(robotsTxt.toString(), wholeLines(content), content.getContentType(), agentNames);
-            }
-            if (status < 300 || status >= 400) {
-                return parser.failedFetch(status < 300 ? 503 : status);
-            }
-            target = new URL(target, String.valueOf(output.getStatus().getMessage()));
-            if (!target.getProtocol().toLowerCase(Locale.ROOT).startsWith("http")) {
-                break;
-            }
         }
-        return parser.failedFetch(404); // SPEC 2.3: as if there were no robots.txt
-    }
-
-    /** Returns the status of HTTP, from the metadata or else from the status of Nutch; 0 without a response. */
-    private static int status(CrawlDatum datum, ProtocolStatus status) {
-        Writable code = datum.getMetaData().get(Nutch.PROTOCOL_STATUS_CODE_KEY);
-        if (code != null) {
-            return Integer.parseInt(code.toString());
+        if (status.getCode() == ProtocolStatus.MOVED || status.getCode() == ProtocolStatus.TEMP_MOVED) {
+            headers.put("location", new String[] {status.getMessage()}); // resolved
         }
-        switch (status.getCode()) {
-            case ProtocolStatus.SUCCESS: return 200;
-            case ProtocolStatus.MOVED:
-            case ProtocolStatus.TEMP_MOVED: return 301;
-            case ProtocolStatus.ACCESS_DENIED: return 401;
-            case ProtocolStatus.NOTFOUND:
-            case ProtocolStatus.GONE: return 404;
-            default: return 0;
-        }
-    }
-
-    /** Returns the file. Where {@code http.content.limit} cut it, the last line is dropped: half a path could be another rule. */
-    private static byte[] wholeLines(Content content) {
-        byte[] bytes = content.getContent();
-        if (content.getMetadata().get(Response.TRUNCATED_CONTENT) == null) {
-            return bytes;
-        }
-        int length = bytes.length;
-        while (length > 0 && bytes[length - 1] != '\n') {
-            length--;
-        }
-        return Arrays.copyOf(bytes, length);
+        String[] reason = headers.getOrDefault(Response.TRUNCATED_CONTENT_REASON, LENGTH);
+        String cutBy = headers.containsKey(Response.TRUNCATED_CONTENT) ? reason[0] : null;
+        LibrobotsSites.report(fetch, clock, Integer.parseInt(code.toString()), headers, body, cutBy);
     }
 }

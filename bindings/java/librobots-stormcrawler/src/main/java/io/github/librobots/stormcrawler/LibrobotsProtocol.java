@@ -1,8 +1,6 @@
 package io.github.librobots.stormcrawler;
 
 import crawlercommons.robots.BaseRobotRules;
-import java.net.MalformedURLException;
-import java.net.URL;
 import org.apache.storm.Config;
 import org.apache.stormcrawler.Metadata;
 import org.apache.stormcrawler.protocol.Protocol;
@@ -62,11 +60,7 @@ public class LibrobotsProtocol implements Protocol {
     /** Returns the rules for a URL. They defer if the robots.txt cannot be had, and for text that is not a URL. */
     @Override
     public BaseRobotRules getRobotRules(String url) {
-        try {
-            return robots.rules(http, new URL(url));
-        } catch (MalformedURLException e) {
-            return robots.unreachable();
-        }
+        return robots.rules(http, url);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
@@ -32,9 +33,10 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches robots.txt files with {@code java.net.http}. It follows redirects as SPEC 2.2 says, applies the size limit of SPEC 4.5 while
+ * Fetches robots.txt files with {@code java.net.http}, or with a {@link Client}. It follows redirects as SPEC 2.2 says, applies the size limit of SPEC 4.5 while
  * the body arrives, and has one deadline for the whole fetch. Any number of threads may use it at once.
  *
  * <pre>{@code
@@ -56,14 +58,29 @@ public final class RobotsFetcher {
     /** It logs fetches and requests that wait or are deferred, at the level DEBUG. */
     private static final System.Logger LOGGER = System.getLogger("io.github.librobots");
 
-    private final HttpClient client;
-    private final String userAgent;
+    private final Client client;
+    /** Null: another client sends it. */
+    private final @Nullable String userAgent;
     private final Duration deadline;
     private final Consumer<Outcome> onOutcome;
     private final BiConsumer<String, Exception> onFailure;
     private final AtomicBoolean namesCrawler = new AtomicBoolean(true);
 
-    private RobotsFetcher(HttpClient client, String userAgent, Duration deadline, Consumer<Outcome> onOutcome,
+    /** An HTTP client other than {@code java.net.http}, for {@link RobotsFetcher#of(Client, Duration)}. */
+    @FunctionalInterface
+    public interface Client {
+        /**
+         * Sends one request for {@link Fetch#url} and reports its response, as {@link Fetch} shows, without following redirects.
+         *
+         * @param fetch the fetch, at {@link Fetch.Step#GET}
+         * @param left the time until the deadline
+         * @param clock the clock of the cache, for {@link Fetch#status}
+         * @throws Exception if there is no whole response; an {@code InterruptedException} ends the fetch, and any other one is a failure
+         */
+        void get(Fetch fetch, Duration left, Clock clock) throws Exception;
+    }
+
+    private RobotsFetcher(Client client, @Nullable String userAgent, Duration deadline, Consumer<Outcome> onOutcome,
             BiConsumer<String, Exception> onFailure) {
         this.client = client;
         this.userAgent = userAgent;
@@ -99,10 +116,28 @@ public final class RobotsFetcher {
                     "the client follows redirects, so the fetcher cannot see them: use Redirect.NEVER");
         }
         HttpRequest.newBuilder().header("User-Agent", Objects.requireNonNull(userAgent, "userAgent"));
+        positive(deadline);
+        return new RobotsFetcher((fetch, left, clock) -> get(client, userAgent, fetch, left, clock), userAgent, deadline, outcome -> {},
+                (url, failure) -> {});
+    }
+
+    /**
+     * Makes a fetcher with another HTTP client.
+     *
+     * @param client the client, which follows no redirects, because the fetcher follows them
+     * @param deadline the time limit of one fetch, with all redirects, after which no request is sent; less than the TTL of a ticket
+     * @return the fetcher
+     * @throws IllegalArgumentException if the deadline is not positive
+     */
+    public static RobotsFetcher of(Client client, Duration deadline) {
+        return new RobotsFetcher(Objects.requireNonNull(client, "client"), null, positive(deadline), outcome -> {}, (url, failure) -> {});
+    }
+
+    private static Duration positive(Duration deadline) {
         if (Objects.requireNonNull(deadline, "deadline is null: pass a time, such as 30 seconds").isNegative() || deadline.isZero()) {
             throw new IllegalArgumentException("deadline is " + deadline + ": pass a longer time, such as 30 seconds");
         }
-        return new RobotsFetcher(client, userAgent, deadline, outcome -> {}, (url, failure) -> {});
+        return deadline;
     }
 
     /**
@@ -278,7 +313,7 @@ public final class RobotsFetcher {
 
     /** Logs a warning, once, if servers cannot know the crawler whose rules are obeyed. */
     private void warnOfForeignAgent(RobotsCache cache, int crawler) {
-        if (!cache.isNamedIn(crawler, userAgent) && namesCrawler.getAndSet(false)) {
+        if (userAgent != null && !cache.isNamedIn(crawler, userAgent) && namesCrawler.getAndSet(false)) {
             LOGGER.log(System.Logger.Level.WARNING,
                     "the User-Agent \"" + userAgent + "\" does not hold the product token that robots.txt is read for: name the token in it");
         }
@@ -330,13 +365,16 @@ public final class RobotsFetcher {
             String url = fetch.url();
             failure.set(null); // after a redirect, the last request counts
             try {
-                get(fetch, end, clock);
-            } catch (IOException e) {
+                long left = end - System.nanoTime();
+                if (left <= 0) {
+                    throw new HttpTimeoutException("fetching a robots.txt took too long");
+                }
+                client.get(fetch, Duration.ofNanos(left), clock);
+            } catch (InterruptedException e) {
+                throw e;
+            } catch (Exception e) { // also an IllegalArgumentException of java.net.http, which refuses the URL
                 failure.set(e);
                 fail(fetch, failure(e, fetch.step() == Fetch.Step.BODY), clock);
-            } catch (IllegalArgumentException e) { // java.net.http refuses the URL
-                failure.set(e);
-                fail(fetch, Fetch.Failure.OTHER, clock);
             }
             if (failure.get() != null) {
                 LOGGER.log(System.Logger.Level.DEBUG, () -> "no robots.txt from " + url, failure.get());
@@ -353,21 +391,18 @@ public final class RobotsFetcher {
     }
 
     /** Sends one request and reads its response. */
-    private void get(Fetch fetch, long end, Clock clock) throws IOException, InterruptedException {
-        long left = end - System.nanoTime();
-        if (left <= 0) {
-            throw new HttpTimeoutException("fetching a robots.txt took too long");
-        }
+    private static void get(HttpClient client, String userAgent, Fetch fetch, Duration left, Clock clock)
+            throws IOException, InterruptedException {
         URI uri = URI.create(fetch.url());
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
-                .timeout(Duration.ofNanos(left))
+                .timeout(left)
                 .header("User-Agent", userAgent)
                 .header("Accept-Encoding", "identity");
         if ("http".equals(uri.getScheme())) {
             request.version(HttpClient.Version.HTTP_1_1); // without an upgrade header, which some servers refuse
         }
         fetch.requestHeaders().forEach(request::header);
-        try (Pieces response = new Pieces(end)) {
+        try (Pieces response = new Pieces(System.nanoTime() + left.toNanos())) {
             client.sendAsync(request.build(), response).whenComplete((done, failure) -> {
                 if (failure != null) {
                     response.onError(failure);
@@ -388,7 +423,7 @@ public final class RobotsFetcher {
     }
 
     /** Returns the failure that an exception of the client stands for. */
-    static Fetch.Failure failure(IOException failure, boolean inBody) {
+    static Fetch.Failure failure(Exception failure, boolean inBody) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
                 return Fetch.Failure.DNS;
@@ -397,7 +432,7 @@ public final class RobotsFetcher {
                 return Fetch.Failure.TLS;
             }
         }
-        if (failure instanceof HttpTimeoutException) {
+        if (failure instanceof HttpTimeoutException || failure instanceof SocketTimeoutException) {
             return Fetch.Failure.TIMEOUT;
         }
         if (inBody) {
@@ -405,7 +440,7 @@ public final class RobotsFetcher {
                     ? Fetch.Failure.RESET
                     : Fetch.Failure.TRUNCATED;
         }
-        if (failure instanceof ProtocolException) {
+        if (failure instanceof ProtocolException || !(failure instanceof IOException)) {
             return Fetch.Failure.OTHER;
         }
         return failure instanceof ConnectException ? Fetch.Failure.CONNECT : Fetch.Failure.RESET;
