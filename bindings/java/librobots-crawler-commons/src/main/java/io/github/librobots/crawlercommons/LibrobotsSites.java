@@ -79,13 +79,10 @@ public final class LibrobotsSites {
      * @param body the body without its content coding
      * @param cutBy null if the body is whole; {@code length} if a limit of the client cut it. Then its last line is not read: half a path
      *     could be another rule
-     * @throws IOException for another value of {@code cutBy}, such as {@code disconnect}: this is not the file (SPEC 2.10)
+     * @throws IOException for a file with another value of {@code cutBy}, such as {@code disconnect}: it is not whole (SPEC 2.10)
      */
     public static void report(Fetch fetch, Clock clock, int status, Map<String, String[]> headers, byte[] body, String cutBy)
             throws IOException {
-        if (cutBy != null && !cutBy.equalsIgnoreCase("length")) {
-            throw new IOException("the body ends early: " + cutBy);
-        }
         fetch.status(status, clock.instant());
         headers.forEach((name, values) -> {
             for (String value : ABOUT_BODY.contains(name) ? new String[0] : values) {
@@ -94,6 +91,9 @@ public final class LibrobotsSites {
         });
         fetch.headersEnd();
         if (fetch.step() == Fetch.Step.BODY) {
+            if (cutBy != null && !cutBy.equalsIgnoreCase("length")) {
+                throw new IOException("the body ends early: " + cutBy);
+            }
             int length = body.length;
             while (cutBy != null && length > 0 && body[length - 1] != '\n' && body[length - 1] != '\r') {
                 length--;

@@ -130,6 +130,13 @@ class LibrobotsSitesTest {
     @Test
     void aFileWhoseConnectionBrokeIsNoFile() {
         assertUnreachable(sites.rules(PAGE, answer(200, FILE, "disconnect", new String[0])));
+        assertTrue(sites.rules("https://other.example/", answer(404, "Not", "disconnect", new String[0])).isAllowAll());
+    }
+
+    @Test
+    void aClientThatReportsNothingIsAFailure() {
+        assertUnreachable(sites.rules(PAGE, (fetch, left, clock) -> requested.add(fetch.url())));
+        assertEquals(21, requested.size());
     }
 
     @Test

@@ -36,8 +36,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches robots.txt files with {@code java.net.http}, or with a {@link Client}. It follows redirects as SPEC 2.2 says, applies the size limit of SPEC 4.5 while
- * the body arrives, and has one deadline for the whole fetch. Any number of threads may use it at once.
+ * Fetches robots.txt files with {@code java.net.http}, or with a {@link Client}. It follows redirects as SPEC 2.2 says, applies the
+ * size limit of SPEC 4.5 while the body arrives, and has one deadline for the whole fetch. Any number of threads may use it at once.
  *
  * <pre>{@code
  * RobotsCache cache = RobotsCache.of(Crawler.of("ExampleBot"));
@@ -54,6 +54,9 @@ import org.jspecify.annotations.Nullable;
 public final class RobotsFetcher {
     /** How often one request fetches the robots.txt: at first, and when that is old at the time of its slot. */
     private static final int MOST_FETCHES = 2;
+
+    /** The first request of a fetch, and one for each of the most redirects that {@code FetchOption.MAX_REDIRECTS} permits. */
+    private static final int MOST_REQUESTS = 21;
 
     /** It logs fetches and requests that wait or are deferred, at the level DEBUG. */
     private static final System.Logger LOGGER = System.getLogger("io.github.librobots");
@@ -361,13 +364,15 @@ public final class RobotsFetcher {
     private Outcome run(Fetch fetch, Clock clock, AtomicReference<Exception> failure) throws InterruptedException {
         Objects.requireNonNull(clock, "clock");
         long end = System.nanoTime() + nanos(deadline);
-        while (fetch.step() != Fetch.Step.DONE) {
+        for (int requests = 0; fetch.step() != Fetch.Step.DONE; requests++) {
             String url = fetch.url();
             failure.set(null); // after a redirect, the last request counts
             try {
                 long left = end - System.nanoTime();
                 if (left <= 0) {
                     throw new HttpTimeoutException("fetching a robots.txt took too long");
+                } else if (requests == MOST_REQUESTS) {
+                    throw new IllegalStateException("the client reports no response: call Fetch.status, or throw an exception");
                 }
                 client.get(fetch, Duration.ofNanos(left), clock);
             } catch (InterruptedException e) {
