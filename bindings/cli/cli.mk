@@ -25,7 +25,7 @@ endif
 
 # bindings/cli/tests/sessions shows what people see; UPDATE_SESSIONS=1 writes it anew.
 test-cli: need-cargo
-	@$(CARGO) clippy --quiet -p librobots-cli --all-targets -- -D warnings
+	@$(CARGO) clippy --quiet -p librobots-cli -p librobots-audit --all-targets -- -D warnings
 	@$(CARGO) test -p librobots-cli
 	@tests/install/command
 	@bindings/cli/tests/live

@@ -7,7 +7,7 @@ use super::entry::{Entry, UNREAD, Unread};
 use super::evidence::{Evidence, STANDINGS, Standing};
 use super::fields::{Names, Slot};
 use super::formats::LineReader;
-use super::row::{Broken, EXAMPLE, Row};
+use super::row::{EXAMPLE, LINE, Place, Row};
 use super::versions::{Judgement, UNJUDGED, Unjudged, Versions};
 
 /// The longest line that is read.
@@ -39,6 +39,9 @@ pub(super) struct Auditor {
     /// Room for more gaps and broken rules.
     gap_room: usize,
     broken_room: usize,
+    /// The most lines that are kept of each broken rule of a crawler, and room for more lines.
+    lines_of_rule: usize,
+    line_room: usize,
     /// Forbidden requests whose rule is not listed, because there are too many.
     pub(super) unlisted: u64,
     pub(super) unread: [Example; UNREAD.len()],
@@ -60,12 +63,14 @@ pub(super) struct Auditor {
 }
 
 impl Auditor {
-    /// Creates an audit. `mine`: the token of the crawler of the caller; `fields`: names of fields that count before the known ones.
+    /// Creates an audit. `mine`: the token of the crawler of the caller; `fields`: names of fields that count before the known ones;
+    /// `lines`: the most lines that are kept of each broken rule of a crawler, and of all.
     pub(super) fn new(
         versions: Versions,
         mine: Option<String>,
         evidence: Evidence,
         fields: &[(Slot, String)],
+        lines: (usize, usize),
     ) -> Auditor {
         Auditor {
             reader: LineReader::new(Names::new(fields)),
@@ -75,6 +80,8 @@ impl Auditor {
             hosts: HashMap::new(),
             gap_room: MOST_GAPS,
             broken_room: MOST_BROKEN,
+            lines_of_rule: lines.0,
+            line_room: lines.1,
             unlisted: 0,
             unread: Default::default(),
             unjudged: Default::default(),
@@ -158,7 +165,7 @@ impl Auditor {
             return self.leave_out(Unread::Long, line);
         }
         match self.reader.read(line) {
-            Ok(Some(entry)) => self.count(&entry),
+            Ok(Some(entry)) => self.count(&entry, line),
             Ok(None) => {}
             Err(why) => self.leave_out(why, line),
         }
@@ -169,7 +176,7 @@ impl Auditor {
         self.line += 1;
         self.lines += 1;
         match entry {
-            Ok(entry) => self.count(entry),
+            Ok(entry) => self.count(entry, &entry.target),
             Err(text) => self.leave_out(Unread::Record, text),
         }
     }
@@ -180,8 +187,8 @@ impl Auditor {
         }
     }
 
-    /// Counts a request.
-    fn count(&mut self, entry: &Entry<'_>) {
+    /// Counts a request. `text`: its line.
+    fn count(&mut self, entry: &Entry<'_>, text: &[u8]) {
         self.requests += 1;
         self.in_file += 1;
         let ms = entry.time.ms;
@@ -240,15 +247,20 @@ impl Auditor {
             Some(Judgement::Forbidden(version, line)) => {
                 row.judged += 1;
                 row.forbidden += 1;
-                if let Some(broken) = row.broken.get_mut(&(version, line)) {
-                    broken.count += 1;
-                } else if let Some(less) = self.broken_room.checked_sub(1) {
-                    self.broken_room = less;
-                    let example = entry.target.get(..EXAMPLE).unwrap_or(&entry.target).into();
-                    row.broken
-                        .insert((version, line), Broken { count: 1, example });
-                } else {
-                    self.unlisted += 1;
+                let at = (version, line);
+                match row.broken(at, &entry.target, &mut self.broken_room) {
+                    None => self.unlisted += 1,
+                    Some(broken) => {
+                        broken.count += 1;
+                        if broken.lines.len() < self.lines_of_rule && self.line_room > 0 {
+                            self.line_room -= 1;
+                            broken.lines.push(Place {
+                                file: self.file.clone(),
+                                line: self.line,
+                                text: text.get(..LINE).unwrap_or(text).into(),
+                            });
+                        }
+                    }
                 }
             }
         }
@@ -301,6 +313,19 @@ impl Auditor {
                 is_forbidden && (found.is_mine || *standing == Standing::Verified)
             })
         })
+    }
+}
+
+/// Returns what is wrong with a file as a whole, if anything. `error`: why its end was not read.
+pub(super) fn fault_of_file(
+    requests: u64,
+    error: Option<&dyn std::fmt::Display>,
+) -> Option<String> {
+    match error {
+        Some(error) => Some(format!(
+            "only {requests} requests were read: {error}; what follows is not in the counts"
+        )),
+        None => (requests == 0).then(|| "no line is a request in a known format".to_owned()),
     }
 }
 

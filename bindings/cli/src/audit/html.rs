@@ -7,8 +7,8 @@ use crate::escapes::safe;
 
 /// The bars, crawlers and days that the page shows.
 const SHOWN_BARS: usize = 30;
-const SHOWN_CRAWLERS: usize = 200;
-const SHOWN_DAYS: usize = 400;
+pub(super) const SHOWN_CRAWLERS: usize = 200;
+pub(super) const SHOWN_DAYS: usize = 400;
 
 const HEAD: &str = "<!doctype html>
 <html lang=\"en\"><head><meta charset=\"utf-8\">

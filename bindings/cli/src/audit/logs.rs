@@ -8,7 +8,7 @@ use flate2::bufread::{MultiGzDecoder, ZlibDecoder};
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 
-use super::auditor::Auditor;
+use super::auditor::{Auditor, fault_of_file};
 use super::warc;
 use crate::fault::{Fault, complain};
 use crate::filter::source::Counted;
@@ -35,18 +35,16 @@ pub(super) fn read(path: &Path, auditor: &mut Auditor) -> Result<bool, Fault> {
         .and_then(|mut source| read_unpacked(&mut *source, auditor, &mut advance));
     drop(progress);
     let requests = auditor.end_file();
-    if let Err(error) = &done {
-        complain(&format!(
-            "{}: only {requests} requests were read: {error}; what follows is not in the counts",
-            input::shown(path)
-        ));
-    } else if requests == 0 {
-        complain(&format!(
-            "{}: no line is a request in a known format; `robots help audit` lists the formats, and --field names other fields",
-            input::shown(path)
-        ));
+    let error = done.as_ref().err().map(|error| error as _);
+    let fault = fault_of_file(requests, error);
+    if let Some(fault) = &fault {
+        let more = match done {
+            Ok(()) => "; `robots help audit` lists the formats, and --field names other fields",
+            Err(_) => "",
+        };
+        complain(&format!("{}: {fault}{more}", input::shown(path)));
     }
-    Ok(done.is_ok() && requests > 0)
+    Ok(fault.is_none())
 }
 
 fn read_unpacked(

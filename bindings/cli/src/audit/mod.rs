@@ -2,7 +2,7 @@
 //!
 //! `logs` and `warc` read bytes; `auditor` turns them into counts, and `report` into data for `output` and `html`. A line goes
 //! through `formats` and `fields` (an `entry`), `crawlers` (who), `evidence` (really?), `versions` (allowed?) and `row` (counts). What is
-//! between `logs` and `output` does no I/O.
+//! between `logs` and `output` does no I/O: the page of bindings/js/tester compiles it, too (bindings/js/audit).
 
 mod auditor;
 mod crawlers;
@@ -137,7 +137,7 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
     let site = args.site.as_deref().map(host_of_site);
     let versions = Versions::new(files, site, grace).map_err(Fault::new)?;
     let evidence = evidence(&args)?;
-    let mut auditor = Auditor::new(versions, args.mine.clone(), evidence, &fields);
+    let mut auditor = Auditor::new(versions, args.mine.clone(), evidence, &fields, (0, 0));
     let mut is_whole = true;
     for path in &args.logs {
         is_whole &= logs::read(path, &mut auditor)?;

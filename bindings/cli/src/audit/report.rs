@@ -10,7 +10,7 @@ use super::auditor::{Auditor, Example};
 use super::crawlers::{Found, OTHERS, PEOPLE};
 use super::entry::UNREAD;
 use super::evidence::{STANDINGS, Standing};
-use super::row::Row;
+use super::row::{Place, Row};
 use super::time::DAY;
 use super::versions::UNJUDGED;
 use crate::clock;
@@ -49,6 +49,17 @@ pub(super) struct Rule {
     pub(super) rule: String,
     pub(super) count: u64,
     pub(super) example: String,
+    /// The first lines that broke it, if lines are kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<Line>,
+}
+
+/// A line of a log.
+#[derive(Serialize)]
+struct Line {
+    file: String,
+    line: u64,
+    text: String,
 }
 
 /// A name with its requests and forbidden requests.
@@ -93,7 +104,8 @@ impl Report<'_> {
         self.crawlers.iter().map(|it| part(it.row)).sum()
     }
 
-    fn whole(&self) -> Value {
+    /// Returns the counts of the whole.
+    pub(super) fn whole(&self) -> Value {
         let it = self.auditor;
         let files = it.versions.iter().map(
             |file| json!({"file": file.name, "host": file.host, "from": file.from.map(time_text)}),
@@ -231,7 +243,8 @@ impl Subject<'_> {
         }
     }
 
-    fn json(&self) -> Value {
+    /// Returns its object of --json.
+    pub(super) fn json(&self) -> Value {
         let Subject { found, row, .. } = self;
         let kind = match (self.index, found.preset) {
             (PEOPLE, _) => "people",
@@ -359,8 +372,19 @@ fn broken(auditor: &Auditor, row: &Row) -> Vec<Rule> {
             rule: lossy(&auditor.versions.line(*version, *line)),
             count: broken.count,
             example: lossy(&broken.example),
+            lines: broken.lines.iter().map(Line::of).collect(),
         });
     rules.collect()
+}
+
+impl Line {
+    fn of(place: &Place) -> Line {
+        Line {
+            file: place.file.clone(),
+            line: place.line,
+            text: lossy(&place.text),
+        }
+    }
 }
 
 /// Returns the reasons that occur.

@@ -1,5 +1,6 @@
 //! What one crawler did.
 
+use std::collections::hash_map::Entry::{Occupied, Vacant};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::entry::Entry;
@@ -41,6 +42,16 @@ pub(super) struct Broken {
     pub(super) count: u64,
     /// The first URL.
     pub(super) example: Box<[u8]>,
+    /// The first lines that broke it, if lines are kept.
+    pub(super) lines: Vec<Place>,
+}
+
+/// A line of a log.
+pub(super) struct Place {
+    pub(super) file: String,
+    pub(super) line: u64,
+    /// Its first bytes.
+    pub(super) text: Box<[u8]>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -49,8 +60,9 @@ pub(super) struct Day {
     pub(super) forbidden: u64,
 }
 
-/// The longest example that is kept.
+/// The longest example and the longest line that are kept.
 pub(super) const EXAMPLE: usize = 200;
+pub(super) const LINE: usize = 1000;
 
 impl Row {
     /// Counts a request. `number`: of its line. Returns its day, if it is counted.
@@ -79,6 +91,27 @@ impl Row {
         let day = self.days.entry(day).or_default();
         day.requests += 1;
         Some(day)
+    }
+
+    /// Returns the rule of a version and a line. `target`: of the request that broke it; `room`: for how many more rules of any row
+    /// there is memory.
+    pub(super) fn broken(
+        &mut self,
+        rule: (u32, u32),
+        target: &[u8],
+        room: &mut usize,
+    ) -> Option<&mut Broken> {
+        match self.broken.entry(rule) {
+            Occupied(broken) => Some(broken.into_mut()),
+            Vacant(place) => {
+                *room = room.checked_sub(1)?;
+                Some(place.insert(Broken {
+                    count: 0,
+                    example: target.get(..EXAMPLE).unwrap_or(target).into(),
+                    lines: Vec::new(),
+                }))
+            }
+        }
     }
 
     /// Returns whether the robots.txt was requested before the first other URL; `None` if one of them is missing.
