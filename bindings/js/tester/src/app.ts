@@ -6,6 +6,8 @@ import type { CrawlerChoice } from "./messages.js";
 export interface App {
     readonly engine: Engine;
     readonly editor: Editor;
+    /** The robots.txt; another object after each change. */
+    readonly file: Uint8Array;
     readonly urls: readonly string[];
     readonly crawler: CrawlerChoice;
     /** The name of the crawler for a sentence. */

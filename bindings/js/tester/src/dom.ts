@@ -46,16 +46,17 @@ const PATHS = {
     moot: "M4 8h8",
 } as const;
 
+/** Creates an element of a drawing. */
+export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Record<string, string | number>, ...children: (Node | string)[]): SVGElementTagNameMap[K] {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+    element.append(...children);
+    return element;
+}
+
 /** A small drawing beside a word that says the same. */
 export function icon(name: keyof typeof PATHS): SVGSVGElement {
-    const space = "http://www.w3.org/2000/svg";
-    const svg = document.createElementNS(space, "svg");
-    const attributes = { viewBox: "0 0 16 16", width: "14", height: "14", "aria-hidden": "true", class: `icon icon-${name}` };
-    for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);
-    const path = document.createElementNS(space, "path");
-    path.setAttribute("d", PATHS[name]);
-    svg.append(path);
-    return svg;
+    return svg("svg", { viewBox: "0 0 16 16", width: 14, height: 14, "aria-hidden": "true", class: `icon icon-${name}` }, svg("path", { d: PATHS[name] }));
 }
 
 /** `1 file`, `2 files`. */

@@ -16,6 +16,7 @@ import { createSite } from "./site.js";
 import { createDifference } from "./tabs/difference.js";
 import { createGroups } from "./tabs/groups.js";
 import { createHeaders } from "./tabs/headers.js";
+import { createObeyed } from "./tabs/obeyed.js";
 import { createRecipes } from "./tabs/recipes.js";
 import { createSitemaps } from "./tabs/sitemaps.js";
 import { createTable } from "./tabs/table.js";
@@ -55,6 +56,9 @@ const engine = new Engine((why) => say(`The engine stopped: ${why}. Load the pag
 const app: App = {
     engine,
     editor,
+    get file() {
+        return file.bytes;
+    },
     get urls() {
         return urls;
     },
@@ -114,8 +118,9 @@ const showWho = createWho(byId("who"), app);
 const site = createSite(app, (text) => load(bytesOf(text)));
 const urlTab = createUrls(app, decide);
 const differenceTab = createDifference(app);
+const obeyedTab = createObeyed(app);
 const tabs: readonly Tab[] = [
-    urlTab, createTable(app), createGroups(app), createRecipes(app), differenceTab, createHeaders(app), createSitemaps(app),
+    urlTab, createTable(app), createGroups(app), createRecipes(app), differenceTab, obeyedTab, createHeaders(app), createSitemaps(app),
 ];
 let active: Tab = urlTab;
 
@@ -317,6 +322,8 @@ addEventListener("drop", (event) => {
         void readFile(dropped);
     } else if (active === differenceTab) {
         differenceTab.loadFile(dropped);
+    } else if (active === obeyedTab) {
+        obeyedTab.read([...event.dataTransfer!.files]);
     } else {
         void dropped.text().then((text) => {
             openTab("urls");

@@ -216,6 +216,75 @@ export interface Recipes {
     readonly difference: Difference;
 }
 
+/** The options of an audit. */
+export interface AuditOptions {
+    /** A host or a URL; empty: the file judges the lines of every host. */
+    readonly site: string;
+    /** Milliseconds since 1970; null: the file was always served. */
+    readonly from: number | null;
+    /** Milliseconds for which a crawler may use a copy of the file. */
+    readonly grace: number;
+    /** The token of the user's own crawler, or empty. */
+    readonly mine: string;
+}
+
+/** What the page asks the thread that reads logs. */
+export type AuditAsk = { readonly files: readonly File[]; readonly robots: Uint8Array; readonly options: AuditOptions } | "stop";
+
+/** What that thread answers: progress, then a report or a fault. */
+export type AuditReply =
+    | { readonly name: string; readonly bytes: number; readonly total: number; readonly lines: number }
+    | { readonly report: AuditReport; readonly faults: readonly string[]; readonly seconds: number }
+    | { readonly fault: string };
+
+/** A rule that a crawler broke. */
+export interface BrokenRule {
+    /** 0: a rule for the whole site. */
+    readonly line: number;
+    readonly rule: string;
+    readonly count: number;
+    /** The first lines of the logs that broke it, at most {@link AuditReport.lines}. */
+    readonly lines?: readonly { readonly file: string; readonly line: number; readonly text: string }[];
+}
+
+/** A name, its requests, and how many of them were forbidden. */
+export type AuditBar = readonly [name: string, requests: number, forbidden: number];
+
+/** Lines of one reason, with the first of them. */
+export interface AuditReason {
+    readonly reason: string;
+    readonly count: number;
+    readonly file: string;
+    readonly line: number;
+    readonly example: string;
+}
+
+/** What `robots audit` reports: texts are escaped, `counts` and `whole` are objects of its `--json`. */
+export interface AuditReport {
+    readonly summary: string;
+    readonly whole: {
+        readonly lines: number;
+        readonly claim: string;
+        readonly not_judged: readonly AuditReason[];
+        readonly unread: readonly AuditReason[];
+        readonly hosts: number;
+        readonly hosts_mixed: boolean;
+        readonly unlisted: number;
+    };
+    readonly crawlers: readonly {
+        readonly title: string;
+        readonly details: readonly string[];
+        readonly counts: { readonly requests: number; readonly forbidden: number; readonly broken: readonly BrokenRule[]; readonly broken_count: number };
+    }[];
+    readonly crawler_count: number;
+    readonly purposes: readonly AuditBar[];
+    readonly days: readonly AuditBar[];
+    readonly most_broken: readonly { readonly title: string; readonly rule: BrokenRule }[];
+    readonly lines: number;
+    /** The page that `--html` writes. */
+    readonly html: string;
+}
+
 /** What the page asks, and what the worker answers. A new question of a kind makes older ones of the kind void. */
 export interface Questions {
     decide: { readonly ask: { readonly draft: string }; readonly answer: Decisions };

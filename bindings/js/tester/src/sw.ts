@@ -38,7 +38,11 @@ scope.addEventListener("fetch", (event) => {
     if (request.method !== "GET" || new URL(request.url).origin !== scope.location.origin) return;
     const answer = async (): Promise<Response> => {
         const cache = await caches.open(NAME);
-        return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+        const kept = await cache.match(request, { ignoreSearch: true });
+        if (kept !== undefined) return kept;
+        const response = await fetch(request);
+        if (response.ok && request.url.endsWith("/audit.wasm")) await cache.put(request, response.clone());
+        return response;
     };
     event.respondWith(answer());
 });

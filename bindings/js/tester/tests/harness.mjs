@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { readFileSync } from "node:fs";
 import { serve } from "./serve.mjs";
 
-export const [build, folder, pack, shots] = process.argv.slice(2);
+export const [build, folder, pack, command, shots] = process.argv.slice(2);
 const require = createRequire(resolve(build, "package.json"));
 const { chromium } = require("playwright-core");
 export const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");

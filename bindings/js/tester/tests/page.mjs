@@ -1,11 +1,13 @@
-// Tests the page in headless Chromium: page.mjs BUILD PAGE PACKAGE [SHOTS]; SHOTS is a folder for screenshots. CHROMIUM names the
-// browser; without one, the tests are skipped. VERBOSE=1 prints each test, ONLY=part of a name selects some.
+// Tests the page in headless Chromium: page.mjs BUILD PAGE PACKAGE ROBOTS [SHOTS]; ROBOTS is the command, SHOTS a folder for
+// screenshots. CHROMIUM names the browser; without one, the tests are skipped. VERBOSE=1 prints each test, ONLY=part of a name selects some.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { deflateSync, gzipSync } from "node:zlib";
 import {
-    axeSource, choose, drop, elsewhere, end, expected, fileText, findBrowser, folder, library, tools, open, openFile, paste, runAll, selectFile, server, setUrls,
+    axeSource, choose, command, drop, elsewhere, end, expected, fileText, findBrowser, folder, library, tools, open, openFile, paste, runAll, selectFile, server, setUrls,
     settled, shots, start, strangers, test, verdicts,
 } from "./harness.mjs";
 
@@ -44,7 +46,8 @@ const pointed = (page) => texts(page, "#editor .pointed");
 
 test("it loads in 700 KB, and shows a verdict", async () => {
     const page = await open();
-    const sizes = readdirSync(folder).filter((name) => !name.startsWith(".")).map((name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length);
+    // The module of a tab is loaded with the first log.
+    const sizes = readdirSync(folder).filter((name) => !name.startsWith(".") && name !== "audit.wasm").map((name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length);
     const size = sizes.reduce((sum, one) => sum + one);
     assert.ok(size < 700_000, `${size} bytes`);
     assert.equal((await texts(page, "#urls [role=option]")).length, 9);
@@ -904,6 +907,171 @@ test("recipes are not added to a file that is no robots.txt", async () => {
     await until(page, "#recipe-preview", /2 lines to add/);
 });
 
+// --- who obeyed -------------------------------------------------------------------------------------------------------------
+
+const AGENTS = ["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "GPTBot/1.1", "CCBot/2.0", "ExampleBot/1.0", "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0"];
+const LOG_PATHS = ["/", "/private/a", "/private/b?c", "/open/", "/robots.txt", "/z.pdf"];
+
+/** Lines of an access log, from a number on; the same at each run. */
+const logLines = (from, count, host = "") => Array.from({ length: count }, (_, index) => {
+    const number = from + index;
+    const time = new Date(Date.UTC(2026, 9, 10) + number * 97_000).toUTCString();
+    const [, day, month, year, clock] = /, (\d+) (\w+) (\d+) (.*) GMT/.exec(time);
+    const [path, agent] = [LOG_PATHS[(number * 7 + (number >> 3)) % LOG_PATHS.length], AGENTS[(number * 3 + (number >> 4)) % AGENTS.length]];
+    return `${host}203.0.113.${number % 200} - - [${day.padStart(2, "0")}/${month}/${year}:${clock} +0000] "GET ${path} HTTP/1.1" 200 ${number} "-" "${agent}"\n`;
+}).join("");
+
+/** Reads logs in the tab: names with their bytes. */
+async function readLogs(page, logs) {
+    if (await page.isHidden("#panel-obeyed")) await page.click("#tab-obeyed");
+    await page.setInputFiles("#log-file", logs.map(([name, content]) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) })));
+    await page.waitForFunction(() => document.querySelector("#panel-obeyed .running").hidden && document.querySelector("#obeyed").firstChild !== null, null, { polling: 20, timeout: 60_000 });
+}
+
+/** Runs the command in a folder of files; returns what it prints. */
+function robots(files, ...options) {
+    const work = mkdtempSync(join(tmpdir(), "robots-"));
+    for (const [name, content] of files) writeFileSync(join(work, name), content);
+    const { stdout } = spawnSync(resolve(command), options, { cwd: work, encoding: "utf8", maxBuffer: 1 << 28 });
+    rmSync(work, { recursive: true });
+    return stdout;
+}
+
+const amounts = (page) => page.$$eval("#obeyed-crawlers > details", (rows) => rows.map((row) => {
+    const [, requests, forbidden] = /([\d,]+) requests?, ([\d,]+) forbidden/.exec(row.querySelector(".bar-numbers").textContent);
+    return [row.querySelector(".amount-row").dataset.name, ...[requests, forbidden].map((number) => Number(number.replaceAll(",", "")))];
+}));
+
+const AUDITED = "User-agent: *\nCrawl-delay: 5\nDisallow: /private/\n\nUser-agent: GPTBot\nDisallow: /\n";
+
+test("who obeyed: the report is that of the command, byte by byte", async () => {
+    const page = await open();
+    await openFile(page, AUDITED);
+    const gz = Buffer.concat([gzipSync(logLines(3000, 1000)), gzipSync(logLines(4000, 1000))]);
+    const json = Array.from({ length: 500 }, (_, number) => JSON.stringify({
+        ts: 1_791_600_000.5 + number * 2, request: { host: "a.example", uri: LOG_PATHS[number % 6], headers: { "User-Agent": [AGENTS[number % 5]] } }, status: 200, size: number,
+    })).join("\n");
+    const w3c = `#Fields: date time cs-uri-stem cs-uri-query sc-status cs(User-Agent)\n2026-10-12 01:02:03 /private/x - 200 ExampleBot/1.0\n2026-10-12 01:02:09 /open/ q=1 404 ExampleBot/1.0\n`;
+    const logs = [["access.log", logLines(0, 3000)], ["access.log.1.gz", gz], ["caddy.json", json], ["packed.log", deflateSync(logLines(5000, 20))], ["iis.log", w3c], ["x.cdx", "com,a)/private/ 20261012010203 http://a.example/private/ text/html 200 X - - 1 2 x\n"]];
+    for (const [fields, options] of [
+        [{}, []], [{ "#log-site": "https://A.example/x" }, ["--site", "https://A.example/x"]], [{ "#log-mine": "Firefox" }, ["--mine", "Firefox"]],
+    ]) {
+        for (const name of ["#log-site", "#log-mine"]) await page.fill(name, fields[name] ?? "").catch(async () => {
+            await page.click("#tab-obeyed");
+            await page.fill(name, fields[name] ?? "");
+        });
+        await readLogs(page, logs);
+        const files = [["robots.txt", AUDITED], ...logs];
+        const all = ["audit", "--robots", "robots.txt", ...options, ...logs.map(([name]) => name)];
+        const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-report")]);
+        assert.equal(download.suggestedFilename(), "who-obeyed.html");
+        assert.equal(readFileSync(await download.path(), "utf8"), robots(files, ...all, "--html", "-"));
+        const rows = robots(files, ...all, "--json").trim().split("\n").map(JSON.parse);
+        const whole = rows.pop();
+        const wanted = rows.filter(({ kind }) => kind !== "people").map(({ crawler, requests, forbidden }) => [crawler, requests, forbidden]);
+        assert.deepEqual(await amounts(page), wanted);
+        compared += 2 + 3 * wanted.length;
+        assert.ok(whole.requests > 5500 && wanted.length >= 4 && wanted.every(([, requests]) => requests > 0) && whole.forbidden > 100, JSON.stringify(whole));
+        assert.match(await text(page, "#obeyed-summary"), new RegExp(`^${whole.requests} requests .*${whole.forbidden} of these were forbidden`));
+    }
+    assert.match(await text(page, "#obeyed"), /A User-Agent is a claim: anybody can send the name of a crawler\./);
+});
+
+test("who obeyed: one click from a broken rule to its lines in the log and in the file", async () => {
+    const page = await open();
+    await openFile(page, AUDITED);
+    await readLogs(page, [["access.log", logLines(0, 600)]]);
+    const first = page.locator(".broken-rules > li").first();
+    assert.match(await first.locator("summary").textContent(), /^Disallow: \/ by GPTBot, [\d,]+ times$/);
+    await first.locator("summary").click();
+    const times = Number(/, (\d+) times/.exec(await first.textContent())[1]);
+    const lines = await first.locator(".log-lines li").allTextContents();
+    assert.match(await first.locator("p").textContent(), new RegExp(`^The first 20 lines of ${times}:$`));
+    assert.equal(lines.length, 20);
+    const log = logLines(0, 600).split("\n");
+    const broken = log.map((line, index) => `access.log:${index + 1}: ${line}`).filter((line) => / "GET (?!\/robots\.txt).*GPTBot/.test(line));
+    assert.equal(broken.length, times);
+    assert.deepEqual(lines, broken.slice(0, 20));
+    await first.locator(".line-link").click();
+    assert.deepEqual(await pointed(page), ["Disallow: /"]);
+    // What was read is not said of another file.
+    assert.ok(await page.isHidden("#panel-obeyed .notice.warning"));
+    await openFile(page, "User-agent: *\nDisallow:\n");
+    await until(page, "#panel-obeyed .notice.warning:not([hidden])", /changed since/);
+    await page.click("#panel-obeyed .notice.warning button");
+    await until(page, "#obeyed-summary", /, 0 of these were forbidden/);
+    assert.ok(await page.isHidden("#panel-obeyed .notice.warning"));
+    await openFile(page, AUDITED);
+    await page.fill("#log-since", "2026-10-10");
+    await page.press("#log-since", "Tab");
+    await page.click("#panel-obeyed .notice.warning button");
+    await until(page, "#obeyed", /within the grace after the first robots\.txt that is known/);
+    await page.fill("#log-mine", "not a token");
+    await readLogs(page, [["access.log", "x"]]);
+    assert.match(await text(page, "#obeyed"), /token/);
+});
+
+test("who obeyed: broken and hostile logs are counted, and run nothing", async () => {
+    const page = await open();
+    await openFile(page, "User-agent: *\nDisallow: /private/\n");
+    await page.click("#tab-obeyed");
+    const cases = readFileSync("tests/data/audit-logs.jsonl", "utf8").trim().split("\n").map(JSON.parse).filter(({ options }) => !options.includes("--field"));
+    assert.ok(cases.length >= 40);
+    const attack = `192.0.2.1 - - [10/Oct/2026:13:55:36 +0000] "GET /private/<img src=x onerror=alert(1)> HTTP/1.1" 200 1 "-" "ExampleBot/1.0 <script>alert(2)</script><svg onload=alert(3)>\x1b[31m\u202e"\n<script>alert(4)</script>\n`;
+    const logs = cases.map((it) => [it, Buffer.from(it.log.replace("\u0100", "x".repeat(it.fill ?? 0)), "latin1")]);
+    logs.push([{ name: "HTML", options: "", crawlers: { ExampleBot: [1, 1] }, unread: { "in no known format": 1 }, not_judged: {} }, Buffer.from(attack)]);
+    const reasons = async (title) => Object.fromEntries((await page.locator("#obeyed section", { hasText: title }).locator("li").allTextContents()).map((line) => /^([\d,]+) (.*?); the first is /.exec(line)).map(([, count, reason]) => [reason, Number(count.replaceAll(",", ""))]));
+    for (const [it, log] of logs) {
+        for (const option of ["site", "mine"]) await page.fill(`#log-${option}`, new RegExp(`--${option} (\\S+)`).exec(it.options)?.[1] ?? "");
+        await readLogs(page, [["<b>log", log]]);
+        const { ["people and browsers"]: people = [0, 0], ...crawlers } = it.crawlers;
+        const found = await page.locator("#obeyed-crawlers").count() === 0 ? [] : await amounts(page);
+        assert.deepEqual(Object.fromEntries(found.map(([name, ...numbers]) => [name, numbers])), crawlers, it.name);
+        assert.match(await text(page, "#obeyed-summary"), new RegExp(`; ${people[0]} of people and browsers`), it.name);
+        assert.deepEqual(await reasons("Lines that cannot be read"), it.unread, it.name);
+        assert.deepEqual(await reasons("Requests that are not judged"), it.not_judged, it.name);
+        const shown = await text(page, "#obeyed");
+        // eslint-disable-next-line no-control-regex
+        assert.doesNotMatch(shown, /[\0-\x1f\x7f-\x9f\u202a-\u202e]/, it.name);
+        assert.equal(await page.locator("#obeyed").locator("script, img, a, iframe, svg[onload], b").count(), 0, it.name);
+        compared += 4;
+    }
+    await page.click("#obeyed summary >> nth=0");
+    assert.match(await text(page, ".log-lines"), /ExampleBot\/1\.0 <script>alert\(2\)<\/script><svg onload=alert\(3\)>\\u\{1b\}\[31m\\u\{202e\}/);
+    // The page that the command writes of all of them.
+    const files = logs.reverse().map(([, log], index) => [`${index}.log`, log]);
+    const html = robots([["robots.txt", AUDITED], ...files], "audit", "--robots", "robots.txt", "--html", "-", ...files.map(([name]) => name));
+    assert.match(html, /&lt;script&gt;alert\(4\)&lt;\/script&gt;/);
+    await page.route("**/report.html", (route) => route.fulfill({ contentType: "text/html", body: html }));
+    await page.goto(`${server.url}report.html`);
+    assert.match(await text(page, "body"), /<script>alert\(4\)<\/script>/);
+    assert.equal(await page.locator("script, img, a, iframe, object, [onerror], [onload]").count(), 0);
+});
+
+test("who obeyed: what is read only in part is said to be", async () => {
+    const page = await open();
+    await page.click("#tab-obeyed");
+    const gz = gzipSync(logLines(0, 2000));
+    await readLogs(page, [["cut.log.gz", gz.subarray(0, gz.length >> 1)], ["z.zst", Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0])], ["a.warc.gz", gzipSync("WARC/1.1\r\nWARC-Type: warcinfo\r\n\r\n")], ["a.txt", "hello\n"], ["empty.log", ""]]);
+    const faults = await texts(page, "#obeyed .notice.error");
+    assert.match(faults[0], /^cut\.log\.gz: only [1-9]\d* requests were read: .+; what follows is not in the counts$/);
+    assert.match(faults[1], /^z\.zst: only 0 requests were read: this page reads no zstd; the command `robots audit` does; what follows is not in the counts$/);
+    assert.match(faults[2], /^a\.warc\.gz: .*this page reads no archive \(WARC\); the command/);
+    assert.deepEqual(faults.slice(3), ["a.txt: no line is a request in a known format", "empty.log: no line is a request in a known format"]);
+    // 300 MB are read while they arrive, and can be stopped.
+    await page.evaluate((lines) => {
+        const data = new DataTransfer();
+        data.items.add(new File(Array(2000).fill(lines), "big.log"));
+        data.items.add(new File(["x"], "later.log"));
+        document.querySelector("#panel-obeyed").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, logLines(0, 1200));
+    await until(page, ".running", /big\.log: [\d.]+ MB of 2\d\d\.\d MB, [\d,]+ lines/);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "log-stop");
+    await page.click("#log-stop");
+    await until(page, "#obeyed", /^big\.log: only [1-9]\d* requests were read: you stopped it; what follows is not in the counts/);
+    assert.match(await text(page, "#obeyed"), /later\.log: only 0 requests were read: you stopped it/);
+});
+
 test("sitemaps and other records", async () => {
     const page = await open();
     await openFile(page, "Sitemap: https://x.example/1.xml\nUser-agent: *\nCrawl-delay: 2.5\nRequest-rate: 3/10\nContent-Signal: ai-train=no\nDisallow: /a\nsitemap: https://x.example/2.xml\n");
@@ -1117,6 +1285,10 @@ test("on a phone the results come first, and nothing is wider than the screen", 
             await page.click(`#tab-${tab}`);
             await page.waitForTimeout(150);
             if (tab === "difference") await page.click("#keep");
+            if (tab === "obeyed") {
+                await readLogs(page, [["access.log", `${logLines(0, 400)}${"x".repeat(300)}\n`.replaceAll("/private/", `/account/${"x".repeat(300)}`)]]);
+                for (const summary of await page.locator("#obeyed summary:visible").all()) await summary.click();
+            }
             const { scroll, inner } = await page.evaluate(() => ({ scroll: document.scrollingElement.scrollWidth, inner: innerWidth }));
             assert.deepEqual({ scroll, inner }, { scroll: width, inner: width }, tab);
         }
@@ -1164,6 +1336,11 @@ for (const [view, width, height] of VIEWS) {
                 await page.fill("#page-headers", "X-Robots-Tag: max-snippet: 50\nX-Robots-Tag: googlebot: noindex");
                 await page.fill("#page-metas", '<meta name="robots" content="nofollow, max-image-preview: large">');
                 await until(page, "#page-answer", /not seen/);
+            }
+            if (tab === "obeyed") {
+                await readLogs(page, [["access.log", `${logLines(0, 2000)}hello\n`.replaceAll("/private/", "/account/")]]);
+                await page.click(".broken-rules summary >> nth=0");
+                await page.click("#obeyed-crawlers > details:nth-child(2) > summary");
             }
             if (tab === "recipes") {
                 await page.check("#recipe-training-out");
