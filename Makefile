@@ -126,9 +126,9 @@ $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 
 SUITES := test-format test-clippy test-rust test-properties test-lint-bounds test-header test-symbols test-c test-c-sanitized \
           test-c-valgrind test-panics test-panics-valgrind test-example test-crawl test-crawl-valgrind test-readme-short \
-          test-readme test-supply test-miri test-msrv test-words test-run test-doc test-package
+          test-readme test-supply test-workflows test-miri test-msrv test-words test-run test-doc test-package
 # Those of `make test-all`: other builds and versions of what `make test` tests, packages outside the repository, and long searches.
-REST   := test-properties test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgrind test-readme test-supply \
+REST   := test-properties test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgrind test-readme test-supply test-workflows \
           test-miri test-msrv test-doc test-package test-c-layout test-c-documentation test-install test-neighbours test-abi test-manual \
           test-map-image test-dist-host test-go-nocgo test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside \
           test-go-examples test-java-nullness test-java-outside test-java-examples test-spark-local test-js-outside test-js-leaks \
@@ -273,6 +273,8 @@ test-readme: library need-cc cli-tested go java-jar js python-installed
 	@tests/scripts/readme
 test-supply: need-cargo
 	@tests/scripts/supply
+test-workflows:
+	@tests/scripts/workflows
 test-doc: need-cargo
 	@RUSTDOCFLAGS="-D warnings" $(CARGO) doc --quiet --no-deps
 	@echo "doc: 1 passed, 0 failed"
