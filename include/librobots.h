@@ -249,12 +249,19 @@ typedef struct robots_verdict {
   uint64_t bits;
 } robots_verdict;
 
+/** A conversion that `-Wold-style-cast` of C++ accepts. */
+#ifdef __cplusplus
+#define ROBOTS_CAST(type, value) static_cast<type>(value)
+#else
+#define ROBOTS_CAST(type, value) ((type)(value))
+#endif
+
 /** The parts of a `robots_verdict`. */
-#define ROBOTS_VERDICT_ALLOWED(v) ((int)((v).bits & 1u))
-#define ROBOTS_VERDICT_SITE_WIDE(v) ((int)((v).bits >> 1 & 1u))
-#define ROBOTS_VERDICT_REASON(v) ((uint32_t)(((v).bits >> 8) & 0xFFu))
-#define ROBOTS_VERDICT_STATUS(v) ((robots_status)(((v).bits >> 16) & 0xFFFFu))
-#define ROBOTS_VERDICT_LINE(v) ((uint32_t)((v).bits >> 32))
+#define ROBOTS_VERDICT_ALLOWED(v) ROBOTS_CAST(int, (v).bits & 1u)
+#define ROBOTS_VERDICT_SITE_WIDE(v) ROBOTS_CAST(int, (v).bits >> 1 & 1u)
+#define ROBOTS_VERDICT_REASON(v) ROBOTS_CAST(uint32_t, (v).bits >> 8 & 0xFFu)
+#define ROBOTS_VERDICT_STATUS(v) ROBOTS_CAST(robots_status, (v).bits >> 16 & 0xFFFFu)
+#define ROBOTS_VERDICT_LINE(v) ROBOTS_CAST(uint32_t, (v).bits >> 32)
 
 /** Why a URL is allowed or not: `ROBOTS_VERDICT_REASON`. */
 enum robots_reason {

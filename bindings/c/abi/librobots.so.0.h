@@ -1,9 +1,9 @@
 /* What programs were compiled with that need librobots.so.0, by make abi-update. */
-#define ROBOTS_VERDICT_ALLOWED(v) ((int)((v).bits & 1u))
-#define ROBOTS_VERDICT_SITE_WIDE(v) ((int)((v).bits >> 1 & 1u))
-#define ROBOTS_VERDICT_REASON(v) ((uint32_t)(((v).bits >> 8) & 0xFFu))
-#define ROBOTS_VERDICT_STATUS(v) ((robots_status)(((v).bits >> 16) & 0xFFFFu))
-#define ROBOTS_VERDICT_LINE(v) ((uint32_t)((v).bits >> 32))
+#define ROBOTS_VERDICT_ALLOWED(v) ROBOTS_CAST(int, (v).bits & 1u)
+#define ROBOTS_VERDICT_SITE_WIDE(v) ROBOTS_CAST(int, (v).bits >> 1 & 1u)
+#define ROBOTS_VERDICT_REASON(v) ROBOTS_CAST(uint32_t, (v).bits >> 8 & 0xFFu)
+#define ROBOTS_VERDICT_STATUS(v) ROBOTS_CAST(robots_status, (v).bits >> 16 & 0xFFFFu)
+#define ROBOTS_VERDICT_LINE(v) ROBOTS_CAST(uint32_t, (v).bits >> 32)
 typedef int32_t robots_status;
 typedef uint32_t (*robots_record_fn)(void *context, const char *record, size_t record_len);
 const char *robots_status_text(robots_status status);
