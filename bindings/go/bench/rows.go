@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/url"
 	"sync"
 
@@ -18,6 +19,7 @@ var rows = []func([]*site) row{
 	func([]*site) row { return statusRow() },
 	func([]*site) row { return named("2 rules, TestAgent", dropInRow(twoRules)) },
 	func([]*site) row { return named("2 rules, Group.Test", dropInGroupRow(twoRules)) },
+	func([]*site) row { return agentsRow(twoRules[0], 200) },
 	func([]*site) row { return ruledRow("literal-10", ruled(10, "/shop/department-%d/")) },
 	func([]*site) row { return ruledRow("literal-10000", ruled(10_000, "/shop/department-%d/")) },
 	func([]*site) row { return ruledRow("wildcard-10", ruled(10, "/*/item-%d/*.html")) },
@@ -176,6 +178,28 @@ func dropInGroupRow(sites []*site) row {
 	return row{name: "Group.Test", size: size(sites, urls), work: []work{
 		{"librobots", count(sites, paths, func(s *site, path string) bool { return s.dropInGroup.Test(path) })},
 		{"temoto", count(sites, paths, func(s *site, path string) bool { return s.group.Test(path) })},
+	}}
+}
+
+// agentsRow compares the drop-in package with the original for many agents in turn.
+func agentsRow(s *site, count int) row {
+	agents := make([]string, count)
+	for i := range agents {
+		agents[i] = fmt.Sprintf("bot%dx", i)
+	}
+	turn := func(allowed func(path, agent string) bool) func() int {
+		return func() (n int) {
+			for _, agent := range agents {
+				if allowed(s.paths[0], agent) {
+					n++
+				}
+			}
+			return n
+		}
+	}
+	return row{name: fmt.Sprint(count, " agents, TestAgent"), size: float64(count), work: []work{
+		{"librobots", turn(s.dropIn.TestAgent)},
+		{"temoto", turn(s.data.TestAgent)},
 	}}
 }
 

@@ -3,6 +3,7 @@
 package robotstxt
 
 import (
+	"fmt"
 	"runtime"
 	"testing"
 )
@@ -40,5 +41,25 @@ func TestWholeSitesAreKnown(t *testing.T) {
 				t.Errorf("%d: %d calls for 100 tests", status, n)
 			}
 		}
+	}
+}
+
+// A file is compiled once for all agents in turn, not for each whenever its turn comes.
+func TestManyAgentsInTurnAreRemembered(t *testing.T) {
+	r := parsed(t, "User-agent: other\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n")
+	turn := func() int64 {
+		before := runtime.NumCgoCall()
+		for i := range 200 {
+			if r.TestAgent("/x", fmt.Sprintf("bot%d", i)) {
+				t.Error(i)
+			}
+		}
+		return runtime.NumCgoCall() - before
+	}
+	if n := turn(); n < 200 {
+		t.Fatalf("%d calls are counted for 200 new agents", n)
+	}
+	if n := turn(); n > 0 {
+		t.Errorf("%d calls for 200 known agents", n)
 	}
 }

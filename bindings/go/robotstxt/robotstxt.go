@@ -50,11 +50,10 @@ package robotstxt
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -74,6 +73,8 @@ type RobotsData struct {
 
 	lock   sync.RWMutex
 	groups map[string]*Group // by agent, as passed to FindGroup
+	shared map[string]*Group // by the image of their rules: agents with the same rules have the same group
+	size   int               // bytes of shared
 }
 
 // Group is the rules of a robots.txt for one agent.
@@ -110,14 +111,17 @@ func (e ParseError) Unwrap() []error {
 const (
 	// The rest of a longer file is ignored (SPEC 4.5).
 	maxBytes = 512_000
-	// The caches of groups and of crawlers keep at most this number of agents, which may come from an untrusted source.
-	maxAgents = 64
+	// The caches of groups and of crawlers keep at most this number of agents, which may come from an untrusted source, and none with
+	// a longer name.
+	maxAgents, maxName = 1000, 1024
+	// The groups of a file are forgotten when their rules need more bytes: each agent of a hostile file may have other rules.
+	maxShared = 8 << 20
 	// A longer path may exceed 64 KiB in canonical form; then the library refuses it (SPEC 8.12).
 	shortPath = 64 << 10 / len("%23")
 )
 
-// crawlDelay matches the field crawldelay, which temoto/robotstxt reads as crawl-delay.
-var crawlDelay = regexp.MustCompile(`(?i)((?:^|[\r\n])[ \t]*)crawldelay\b`)
+// blankLines are a run of empty lines.
+var blankLines = bytes.Repeat([]byte("\n"), 64)
 
 // FromStatusAndBytes returns the RobotsData of a response, by the rules of RFC 9309. 2xx: body is parsed. 4xx: everything is
 // allowed. 429, 5xx, 206 and a body that is still compressed by gzip or zstd: nothing is allowed. Any other status is an error, also a
@@ -218,11 +222,12 @@ func FromBytes(body []byte) (*RobotsData, error) {
 
 func fromBytes(body []byte) (*RobotsData, error) {
 	body = body[:min(len(body), maxBytes+1)]
-	r := &RobotsData{body: body}
-	lower := lowered(body)
-	if bytes.Contains(lower, []byte("crawldelay")) {
-		r.body = crawlDelay.ReplaceAll(body, []byte("${1}crawl-delay"))
+	// The library needs more time for empty lines than temoto/robotstxt. A text of up to 4 KiB may be an address (SPEC 4.7).
+	for len(body) > 8<<10 && bytes.HasSuffix(body, blankLines) {
+		body = body[:len(body)-len(blankLines)]
 	}
+	lower := lowered(body)
+	r := &RobotsData{body: withHyphens(body, lower)}
 	if at := bytes.Index(lower, []byte("host")); at >= 0 {
 		r.Host = host(body[bytes.LastIndexAny(body[:at], "\r\n")+1:])
 	}
@@ -245,7 +250,7 @@ func fromBytes(body []byte) (*RobotsData, error) {
 	}
 	r.Sitemaps = group.rules.Sitemaps()
 	if hasAgents {
-		r.groups[""] = group
+		r.keep("", group)
 	} else { // only user-agent lines distinguish agents
 		r.body, r.every = nil, group
 	}
@@ -267,15 +272,43 @@ var noGroup = sync.OnceValue(func() *Group {
 	return group
 })
 
-// lowered returns a copy with the letters A to Z in lower case.
+// lowered returns a copy with all letters in lower case. Other bytes may change, but never to a letter.
 func lowered(body []byte) []byte {
-	lower := slices.Clone(body)
-	for i, c := range lower {
-		if 'A' <= c && c <= 'Z' {
-			lower[i] = c | 0x20
-		}
+	const word = 8
+	lower := make([]byte, 0, len(body)+word)
+	rest := body
+	for ; len(rest) >= word; rest = rest[word:] {
+		lower = binary.NativeEndian.AppendUint64(lower, binary.NativeEndian.Uint64(rest)|0x2020_2020_2020_2020)
+	}
+	for _, c := range rest {
+		lower = append(lower, c|0x20)
 	}
 	return lower
+}
+
+// withHyphens writes the field crawldelay, which temoto/robotstxt knows, as crawl-delay.
+func withHyphens(body, lower []byte) []byte {
+	const field, hyphenAt = "crawldelay", len("crawl")
+	var written []byte
+	done := 0 // what is written
+	for from := 0; ; {
+		at := bytes.Index(lower[from:], []byte(field))
+		if at < 0 {
+			break
+		}
+		before := bytes.TrimRight(body[from:from+at], " \t")
+		isFirst := len(before) == 0 && from == 0 || bytes.HasSuffix(before, []byte("\n")) || bytes.HasSuffix(before, []byte("\r"))
+		at += from
+		from = at + len(field)
+		if isFirst && bytes.HasPrefix(bytes.TrimLeft(body[from:], " \t"), []byte(":")) {
+			written = append(append(written, body[done:at+hyphenAt]...), '-')
+			done = at + hyphenAt
+		}
+	}
+	if done == 0 {
+		return body
+	}
+	return append(written, body[done:]...)
 }
 
 // FromString is [FromBytes] for a string.
@@ -311,12 +344,42 @@ func (r *RobotsData) FindGroup(agent string) *Group {
 	if err != nil {
 		return new(Group)
 	}
+	return r.keep(agent, group)
+}
+
+// keep remembers the group of an agent, and returns that of earlier agents with the same rules.
+func (r *RobotsData) keep(agent string, group *Group) *Group {
+	image, err := group.rules.MarshalBinary()
+	if err != nil {
+		return group
+	}
 	r.lock.Lock()
 	defer r.lock.Unlock()
-	if len(r.groups) < maxAgents {
-		r.groups[strings.Clone(agent)] = group
+	if same := r.shared[string(image)]; same != nil {
+		group = same
+	} else {
+		if r.size += 2 * len(image); r.shared == nil || r.size > maxShared {
+			clear(r.groups)
+			r.shared, r.size = map[string]*Group{}, 2*len(image)
+		}
+		r.shared[string(image)] = group
 	}
+	remember(r.groups, agent, group)
 	return group
+}
+
+// remember adds the value of an agent, in place of any other if there are too many.
+func remember[T any](values map[string]*T, agent string, value *T) {
+	if len(agent) > maxName {
+		return
+	}
+	for other := range values {
+		if len(values) < maxAgents {
+			break
+		}
+		delete(values, other)
+	}
+	values[strings.Clone(agent)] = value
 }
 
 // Test reports whether path may be fetched: path and query of a URL. A '#' in it belongs to the path, as in a decoded URL.Path.
@@ -390,9 +453,7 @@ func crawlerOf(agent string) (*robots.Crawler, error) {
 	}
 	crawlers.lock.Lock()
 	defer crawlers.lock.Unlock()
-	if len(crawlers.of) < maxAgents {
-		crawlers.of[strings.Clone(agent)] = crawler
-	}
+	remember(crawlers.of, agent, crawler)
 	return crawler, nil
 }
 

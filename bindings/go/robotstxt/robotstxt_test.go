@@ -244,8 +244,63 @@ func TestManyAgents(t *testing.T) {
 		}()
 	}
 	group.Wait()
-	if len(r.groups) != maxAgents {
-		t.Errorf("%d agents are remembered", len(r.groups))
+	// With "", for the sitemaps.
+	if len(r.groups) != 92 || len(r.shared) != 2 {
+		t.Errorf("%d agents with %d groups are remembered", len(r.groups), len(r.shared))
+	}
+	if one, other := r.FindGroup("bot1"), r.FindGroup("bot2"); one != other || one == r.FindGroup("Googlebot") {
+		t.Error("agents that no line names have a group of their own")
+	}
+}
+
+// What is kept of a file is bounded, whatever the agents and the file are.
+func TestAgentsAreForgotten(t *testing.T) {
+	r := parsed(t, body)
+	for i := range 3 * maxAgents {
+		if r.TestAgent("/all", fmt.Sprintf("bot%d", i)) {
+			t.Fatalf("bot%d", i)
+		}
+	}
+	r.TestAgent("/all", strings.Repeat("a", maxName+1))
+	if len(r.groups) != maxAgents || len(r.shared) != 1 || r.groups[strings.Repeat("a", maxName+1)] != nil {
+		t.Errorf("%d agents with %d groups", len(r.groups), len(r.shared))
+	}
+	// Each agent has a large group and a rule of its own.
+	const agents = 300
+	var names, rules strings.Builder
+	for i := range agents {
+		fmt.Fprintf(&names, "User-agent: bot%d\n", i)
+		fmt.Fprintf(&rules, "User-agent: bot%d\nDisallow: /own%d\n", i, i)
+	}
+	for i := range 1000 {
+		fmt.Fprintf(&names, "Disallow: /%d/%s\n", i, strings.Repeat("x", 60))
+	}
+	r = parsed(t, names.String()+rules.String())
+	for i := range agents {
+		agent, path := fmt.Sprintf("bot%d", i), fmt.Sprintf("/own%d", i)
+		if r.TestAgent(path, agent) || !r.TestAgent("/x", agent) {
+			t.Fatal(agent)
+		}
+		if len(r.shared) != len(r.groups) || r.size > maxShared {
+			t.Fatalf("%s: %d groups, %d bytes", agent, len(r.shared), r.size)
+		}
+	}
+	if len(r.groups) == agents {
+		t.Errorf("nothing was forgotten: %d bytes", r.size)
+	}
+}
+
+// Empty lines at the end take no time of their own, and do not make a text an address (SPEC 4.7).
+func TestBlankLinesAtTheEnd(t *testing.T) {
+	blank := strings.Repeat("\n", 500_000)
+	r := parsed(t, "User-agent: *\nCrawlDelay: 2\nDisallow: /b\n"+blank)
+	if group := r.FindGroup("x"); len(r.body) > 16<<10 || group.CrawlDelay != 2*time.Second || group.Test("/b") || !group.Test("/a") {
+		t.Errorf("%d bytes, %+v", len(r.body), group)
+	}
+	for blanks, want := range map[int]bool{10: false, len(blank): true} {
+		if r := parsed(t, "https://example.com/robots.txt"+blank[:blanks]); r.TestAgent("/x", "x") != want {
+			t.Errorf("%d: not %v", blanks, want)
+		}
 	}
 }
 
@@ -276,7 +331,8 @@ func TestCrawlDelayWithoutHyphen(t *testing.T) {
 	for body, want := range map[string]time.Duration{
 		"user-agent: b\ncrawldelay: 3.5\n": 3500 * time.Millisecond, "user-agent: b\r\n CrawlDelay : 2": 2 * time.Second,
 		"user-agent: b\ndisallow: /crawldelay: 3\n": 0, "user-agent: b\ncrawldelays: 3\n": 0,
-		"user-agent: b\r crawldelay:1\r\rcrawldelay:2\r": 2 * time.Second,
+		"user-agent: b\r crawldelay:1\r\rcrawldelay:2\r": 2 * time.Second, "crawldelay: 9\nuser-agent: b\ncrawldelay \t: 1": time.Second,
+		"user-agent: b\nx crawldelay: 3\ncrawldelaycrawldelay: 4\n# crawldelay: 5\ncrawldelay\n": 0,
 	} {
 		if got := parsed(t, body).FindGroup("b").CrawlDelay; got != want {
 			t.Errorf("%q: %v", body, got)
