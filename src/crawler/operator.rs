@@ -60,6 +60,11 @@ pub(crate) fn near_operator(name: &str) -> Option<&'static str> {
     near_word(name.as_bytes(), &mut known.filter(|known| known.len() >= 6))
 }
 
+/// Returns whether the name of a product means a crawler that also fetches for another product, a search engine: `Copilot`.
+pub(crate) fn fetches_for_search(name: impl AsRef<[u8]>) -> bool {
+    name.as_ref().eq_ignore_ascii_case(b"copilot")
+}
+
 /// Returns the presets of an operator or a product in [`SITES`], including presets that ignore the robots.txt.
 pub(crate) fn operator_presets(name: &[u8]) -> impl Iterator<Item = Preset> + Clone + use<> {
     let site = find(SITES, name);

@@ -240,6 +240,7 @@ fn refusals() {
         ("", "only Googlbot", "Googlbot is nearly Googlebot: write Googlebot"),
         ("", "only googel", "googel is nearly google: write google"),
         ("", "all-but Goggle", "Goggle is nearly google: write google"),
+        ("", "all-but Copilot", "Copilot has no crawler of its own: bingbot fetches for it and for a search engine; write bingbot if both are meant"),
         ("", "all-but mj12", "mj12 is nearly MJ12bot: write MJ12bot"),
         ("", "all-but MJ12bot bot", "`*` is everyone: leave it out"),
         ("", "for 3\nfolder /a/", "3 is not the name of a crawler"),

@@ -1,8 +1,9 @@
 //! The arguments of recipes: names of crawlers; and paths, folders, file types and parameters, which become paths of rules.
 
 use super::wishes::{Fallible, fault, is_among};
+use crate::bytes::display::listed;
 use crate::crawler::Crawler;
-use crate::crawler::operator::operator_tokens;
+use crate::crawler::operator::{fetches_for_search, operator_tokens};
 use crate::crawler::preset::Preset;
 use crate::owner::names::{Meant, meant_by};
 
@@ -21,6 +22,12 @@ pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fall
         if matches!(meant, Some(Meant::Purpose(_))) {
             return fault(format!(
                 "{name} is no name of a crawler: write names such as Googlebot, or use the recipe training-out or ads-out"
+            ));
+        }
+        if fetches_for_search(name) {
+            let own = listed(&operator_tokens(name.as_bytes()).collect::<Vec<_>>());
+            return fault(format!(
+                "{name} has no crawler of its own: {own} fetches for it and for a search engine; write {own} if both are meant"
             ));
         }
         let own = operator_tokens(name.as_bytes()).filter(|token| is_meant(token));
