@@ -13,9 +13,9 @@ use crate::page::is_policy_token;
 
 /// Names of other crawlers. They are near the names of well-known crawlers, but are not misspelt.
 const NEIGHBOURS: &str = "\
-    AI2Bot AIBOT aipbot archive.org_bot Claude-Web cohere-ai dotbot Googlebot-Mobile ICC-Crawler \
-    msnbot msnbot-media MSRBOT omgili omgilibot rogerbot Roverbot ScoutJet SemrushBot-BA \
-    SemrushBot-SA SemrushBot-SI Slurp voyager Yeti YouBot";
+    AI2Bot AIBOT aipbot archive.org_bot Claude-Web cohere-ai dotbot Facebot Googlebot-Mobile \
+    ICC-Crawler Majestic12 msnbot msnbot-media MSRBOT omgili omgilibot rogerbot Roverbot ScoutJet \
+    SemrushBot-BA SemrushBot-SA SemrushBot-SI Slurp voyager Yeti YouBot";
 
 /// Names of well-known crawlers without a preset.
 const OTHERS: &str = "\

@@ -635,16 +635,39 @@ fn operators_are_no_crawlers() {
     for name in [
         "Googlebot",
         "Yandex",
-        "Goggle",
-        "Bingo",
         "Slurp",
+        "Facebot",
         "Claude-Web",
         "anthropic-ai",
         "ExampleBot",
     ] {
         let body = format!("User-agent: {name}\nDisallow: /a/\n");
         let report = super::linted(body.as_bytes());
-        let is_it = |found: &robots::Diagnostic| found.code == Code::AgentNearMiss;
+        let is_it = |found: &robots::Diagnostic| {
+            matches!(found.code, Code::AgentNearMiss | Code::AgentPerhaps)
+        };
         assert!(!report.diagnostics().iter().any(is_it), "{name}: {report}");
     }
+    // These may be names of crawlers that lint does not know, so no warning and no fix.
+    for (name, right) in [
+        ("Goggle", "Googlebot"),
+        ("Bingo", "bingbot"),
+        ("Twiter", "Twitterbot"),
+    ] {
+        let body = format!("User-agent: {name}\nDisallow: /a/\n");
+        let report = super::linted(body.as_bytes());
+        let found = &report.diagnostics()[0];
+        let help = format!("write `{right}`, if that crawler is meant");
+        assert_eq!(
+            (found.code, found.suggestion.as_deref(), &found.fix),
+            (Code::AgentPerhaps, Some(&*help), &None),
+            "{report}"
+        );
+    }
+    // Who shuts Copilot out must know that the crawler is that of Bing.
+    let report = super::linted(b"User-agent: Copilot\nDisallow: /\n").to_string();
+    assert!(
+        report.contains("write `bingbot`, which also fetches for the search of its operator"),
+        "{report}"
+    );
 }

@@ -275,7 +275,33 @@ fn pages_that_search_cannot_see_are_said() {
         (
             "User-agent: *\nDisallow: /\nAllow: /$\nAllow: /images/\nAllow: /shop/*.html$\n",
             2,
-            "fetch no page but the home page and those that an allow rule opens, `/images/` and `/shop/*.html$`",
+            "fetch no page but the home page and those that an allow rule opens, `/shop/*.html$`",
+        ),
+        // Folders of style sheets, scripts and images open no page.
+        (
+            "User-agent: *\nDisallow: /*/\nAllow: /css/\n",
+            2,
+            "fetch no page in a folder, such as `/shop/tea`",
+        ),
+        (
+            "User-agent: *\nDisallow: /*e\nAllow: /static/\nAllow: /wp-content/uploads/\n",
+            2,
+            "fetch no page with `e` in its URL: they",
+        ),
+        (
+            "User-agent: *\nDisallow: /\nAllow: /$\nAllow: /css/\nAllow: /js/\nAllow: /images/\nAllow: /*/fonts\n",
+            2,
+            "fetch no page but the home page: they",
+        ),
+        (
+            "User-agent: *\nDisallow: /*/\nAllow: /shop/\n",
+            2,
+            "fetch no page in a folder but those that an allow rule opens, `/shop/`",
+        ),
+        (
+            "User-agent: *\nDisallow: /*e\nAllow: /tea\nAllow: /static/about\n",
+            2,
+            "fetch no page with `e` in its URL but those that an allow rule opens, `/tea` and `/static/about`",
         ),
         // Its author has thought of each folder, but not of the home page.
         (
@@ -284,7 +310,7 @@ fn pages_that_search_cannot_see_are_said() {
             "not fetch the home page",
         ),
     ] {
-        let is_note = ["ends with", "`Q`", "home page and"]
+        let is_note = ["ends with", "`Q`", "home page and", "folder but", "URL but"]
             .iter()
             .any(|part| said.contains(part));
         let code = if is_note {
@@ -310,10 +336,9 @@ fn pages_that_search_cannot_see_are_said() {
     }
     for body in [
         "User-agent: *\nDisallow: /\nAllow: /$\nAllow: /a/\nAllow: /b/\nAllow: /c/\nAllow: /d/\n",
-        "User-agent: *\nDisallow: /*e\nAllow: /tea\n",
+        "User-agent: *\nDisallow: /*e\nAllow: /a/\nAllow: /b/\nAllow: /c/\nAllow: /d/\n",
         "User-agent: *\nDisallow: /*=\nDisallow: /*&\nDisallow: /*?\nDisallow: /e\nDisallow: /*-a\n",
         "User-agent: *\nAllow: /$\nAllow: /*/*\nDisallow: /*\n",
-        "User-agent: *\nDisallow: /*/\nAllow: /shop/\n",
         "User-agent: *\nDisallow: /*.h\nAllow: /tea.h\n",
         "User-agent: *\nAllow: /$\nAllow: /*.jsp\nDisallow: /\n",
         "User-agent: *\nDisallow: /*.php\nDisallow: /*?\n",
@@ -441,5 +466,96 @@ fn rules_that_a_ban_hides_are_not_removed() {
         assert_eq!(is_said, ban > 0, "{report}");
         let after = report.apply_fixes(body, |_| true).unwrap();
         assert_eq!(String::from_utf8_lossy(&after.body), fixed);
+    }
+}
+
+/// A crawler that a group names does not obey what `*` says of use: the group and the line of `*` are both named.
+#[test]
+fn preferences_of_everyone_are_not_those_of_a_named_crawler() {
+    let star = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n";
+    for (before, group, is_said) in [
+        ("", "User-agent: GPTBot\nDisallow: /a/\n", true),
+        (
+            "",
+            "User-agent: GPTBot\nContent-Signal: search=yes\nDisallow: /a/\n",
+            true,
+        ),
+        (
+            "",
+            "User-agent: GPTBot\nContent-Signal: ai-train=maybe\nDisallow: /a/\n",
+            true,
+        ),
+        (
+            "",
+            "User-agent: GPTBot\nContent-Usage: /a train-ai=n\nDisallow: /a/\n",
+            true,
+        ),
+        ("", "User-agent: GPTBot\nDisallow: /\nAllow: /a/\n", true),
+        // It is said in the group, before all groups, or the group has nothing to use.
+        (
+            "",
+            "User-agent: GPTBot\nContent-Signal: ai-train=yes\nDisallow: /a/\n",
+            false,
+        ),
+        (
+            "",
+            "User-agent: GPTBot\nContent-Usage: train-ai=n\nDisallow: /a/\n",
+            false,
+        ),
+        (
+            "Content-Signal: ai-train=no\n",
+            "User-agent: GPTBot\nDisallow: /a/\n",
+            false,
+        ),
+        ("", "User-agent: GPTBot\nDisallow: /\n", false),
+        ("", "", false),
+    ] {
+        let body = format!("{before}{star}\n{group}");
+        let report = linted(body.as_bytes());
+        let mut found = report.diagnostics().iter();
+        let found = found.find(|found| found.code == Code::PreferencesNotInherited);
+        let first = before.lines().count() as u32;
+        let lines = found.map(|found| (found.line, found.other_line));
+        assert_eq!(
+            lines,
+            is_said.then_some((first + 5, first + 2)),
+            "{body}{report}"
+        );
+        let help = found.and_then(|found| found.suggestion.as_deref());
+        assert!(help.is_none_or(|help| help.starts_with("write line 2 also in this group")));
+    }
+    // A yes of `*` is not lost: what nobody says is not forbidden.
+    let report = linted(
+        b"User-agent: *\nContent-Signal: search=yes\nAllow: /\n\nUser-agent: a\nDisallow: /a\n",
+    );
+    assert!(!report.to_string().contains("R094"), "{report}");
+}
+
+/// A rule that another makes needless, whose path may be cut: lint asks which of the two is meant, and removes neither.
+#[test]
+fn a_path_that_may_be_cut_is_asked_about() {
+    for (wide, is_asked) in [
+        ("/c", true),
+        ("/cart", false),
+        ("/ca*", false),
+        ("/c-", false),
+    ] {
+        let body = format!("User-agent: *\nDisallow: {wide}\nDisallow: /cart/\nDisallow: /c-a/\n");
+        let report = linted(body.as_bytes());
+        let mut found = report.diagnostics().iter();
+        let found = found.find(|found| found.line == 3);
+        let help = found.and_then(|found| found.suggestion.as_deref());
+        assert_eq!(
+            help.is_some_and(
+                |help| help.starts_with("which one is meant? If line 2 is, remove this rule")
+            ),
+            is_asked,
+            "{report}"
+        );
+        assert_eq!(
+            found.is_some_and(|found| found.fix.is_some()),
+            !is_asked && wide != "/c-",
+            "{report}"
+        );
     }
 }

@@ -10,7 +10,7 @@ use super::lines::{File, LineKind, LineParts, starts_with};
 use super::paths;
 use crate::base::dialect::Dialect;
 use crate::bytes::display::from_fn;
-use crate::crawler::operator::operator_tokens;
+use crate::crawler::operator::{fetches_for_search, operator_tokens};
 use crate::crawler::preset::Preset;
 use crate::owner::names::{self, Meant};
 
@@ -212,14 +212,17 @@ fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findi
                 quoted(token.as_bytes()).fmt(f)
             })
         });
-        let each = match own.clone().nth(1) {
+        let rest = match own.clone().nth(1) {
             Some(_) => ", each on its own user-agent line",
+            None if fetches_for_search(name) => {
+                ", which also fetches for the search of its operator"
+            }
             None => "",
         };
         findings
             .add(Code::AgentNearMiss, place)
             .say(format_args!("{} names no crawler: {what}", quoted(name)))
-            .help(format_args!("write {list}{each}"))
+            .help(format_args!("write {list}{rest}"))
             .fix(|| file.rewrite(line.value, one_a_line(file, own.map(str::as_bytes))));
     } else if let Meant::Crawler(right) = meant {
         let (name, known) = (quoted(name), quoted(right.as_bytes()));
@@ -230,6 +233,19 @@ fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findi
             ))
             .help(format_args!("write {known}, if that crawler is meant"))
             .fix(|| file.replace(line.value, right));
+    } else if let Meant::Operator(right) | Meant::Perhaps(right) = meant {
+        let own = operator_tokens(right.as_bytes()).next().unwrap_or(right);
+        findings
+            .add(Code::AgentPerhaps, place)
+            .say(format_args!(
+                "{} names no well-known crawler, but is nearly {}",
+                quoted(name),
+                quoted(right.as_bytes())
+            ))
+            .help(format_args!(
+                "write {}, if that crawler is meant",
+                quoted(own.as_bytes())
+            ));
     }
 }
 

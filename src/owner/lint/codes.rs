@@ -238,7 +238,7 @@ catalogue! {
         "Google's parser reads only letters, `_` and `-` as part of a name, and ignores the rest, such as a digit or a dot. So the group is for a crawler of Google.",
         b"User-agent: Googlebot2\nDisallow: /\n";
     SearchKeptOut = 43, Warning, "search engines are kept out of the home page, of all pages, or of nearly all",
-        "Googlebot or bingbot may fetch no page, no page but the home page or a few folders, no page in a folder, no page with a common letter or a dash in its URL, or not the home page, by a group that names it or by that of `*`: the search engine drops the pages, or lists addresses without text. Allow rules for the home page and for files such as style sheets, scripts and images change nothing of that. Lint does not report a site that keeps all others out and lets these two in. Some crawlers do not obey `*`: AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google need groups that name them. If this comes from a test system, remove it.",
+        "Googlebot or bingbot may fetch no page, no page but the home page or a few folders, no page in a folder, no page with a common letter or a dash in its URL, or not the home page, by a group that names it or by that of `*`: the search engine drops the pages, or lists addresses without text. Allow rules for the home page, for files such as style sheets, scripts and images, and for their folders change nothing of that. Lint does not report a site that keeps all others out and lets these two in. Some crawlers do not obey `*`: AdsBot-Google, AdsBot-Google-Mobile, AdsBot-Google-Mobile-Apps and Mediapartners-Google need groups that name them. If this comes from a test system, remove it.",
         b"User-agent: *\nDisallow: /\n";
     ListOfAgents = 44, Error, "several agents on one user-agent line",
         "A user-agent line names one crawler. The text after the first name is ignored, so the group does not apply to the others. Write one line for each.",
@@ -253,7 +253,7 @@ catalogue! {
         "The operator of this crawler says that it ignores the robots.txt, usually because a user requests the page. The group has no effect. To keep such requests out, block them in the server.",
         b"User-agent: Perplexity-User\nDisallow: /\n";
     FormKeptOut = 48, Note, "search engines are kept out of pages of one form",
-        "Googlebot or bingbot may fetch no page whose URL ends with `.html`, or none that ends with `/`. On many sites these are all pages, or nearly all. Or it may fetch the home page and a few folders only. If the site has no other pages, or other URLs show the same pages, this is harmless.",
+        "Googlebot or bingbot may fetch no page whose URL ends with `.html`, or none that ends with `/`. On many sites these are all pages, or nearly all. Or it may fetch the home page and a few folders only, or a few pages in spite of a rule for all folders or for a common letter. If the site has no other pages, or other URLs show the same pages, this is harmless.",
         b"User-agent: *\nDisallow: /*.html$\n";
     OthersKeptOut = 49, Note, "other search engines are kept out of all pages, or of nearly all",
         "Well-known crawlers of search besides Googlebot and bingbot may fetch no page, or nearly none: people do not find the site with these search engines. Often this is meant. Lint names all of these crawlers at once.",
@@ -396,4 +396,10 @@ catalogue! {
     PreferencesDisagree = 93, Warning, "a preference that another line contradicts",
         "One line permits a use of the same pages and the other does not. Of the two, the one that does not counts, for every crawler that obeys the group. Remove the one that you do not mean.",
         b"User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: train-ai=y\nAllow: /\n";
+    PreferencesNotInherited = 94, Note, "a group that lacks a preference of `*`",
+        "A crawler obeys the groups that name it, or else the groups of `*`, never both. The same holds for Content-Signal and Content-Usage: what `*` does not permit is not stated for this crawler. Repeat the line in its group. Lint does not report a group that disallows everything.",
+        b"User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\nUser-agent: GPTBot\nDisallow: /a/\n";
+    AgentPerhaps = 95, Note, "a name that is nearly that of a well-known operator or crawler",
+        "The name may be right: lint does not know every crawler. If a well-known crawler is meant, the group is not for it, and it obeys other rules.",
+        b"User-agent: Goggle\nDisallow: /a/\n";
 }

@@ -365,6 +365,11 @@ impl Redundancy<'_> {
                 "first decide whether line {} is meant: without it this rule may decide",
                 known.ban
             )),
+            (Code::Redundant, _) if is_alike && cuts_a_word(by_value, value) => {
+                found.help(format_args!(
+                    "which one is meant? If line {by} is, remove this rule; if this one is, correct line {by}, which matches every path that begins like that"
+                ))
+            }
             _ => found
                 .help(match stays {
                     true => "remove the rule",
@@ -469,4 +474,11 @@ fn surplus(path: &[u8]) -> Option<Surplus> {
         len,
         is_double: false,
     })
+}
+
+/// Returns whether a path is only the start of another and ends within a word, as `/c` does in `/cart/`: it may be cut by mistake.
+fn cuts_a_word(start: &[u8], path: &[u8]) -> bool {
+    let rest = path.strip_prefix(start);
+    let around = (start.last(), rest.and_then(<[u8]>::first));
+    matches!(around, (Some(last), Some(next)) if last.is_ascii_alphanumeric() && next.is_ascii_alphanumeric())
 }

@@ -94,8 +94,10 @@ struct Ban {
 impl Ban {
     fn code(&self) -> Code {
         match &*self.form {
-            // The author has thought of the home page, so the other paths are probably meant, too.
-            SITE if self.has_home_page && !self.open.is_empty() => Code::FormKeptOut,
+            // The author has opened pages by name, so the other pages are perhaps meant to be shut.
+            form if !self.open.is_empty() && (form != SITE || self.has_home_page) => {
+                Code::FormKeptOut
+            }
             SITE | HOME | b"/*/" => Code::SearchKeptOut,
             [.., last] if COMMON.contains(last) => Code::SearchKeptOut,
             _ => Code::FormKeptOut,
@@ -108,6 +110,8 @@ impl Ban {
             match &*self.form {
                 SITE => f.write_str("may fetch no page")?,
                 HOME => f.write_str("may not fetch the home page")?,
+                // An allow rule may open the example.
+                b"/*/" if !self.open.is_empty() => f.write_str("may fetch no page in a folder")?,
                 b"/*/" => f.write_str("may fetch no page in a folder, such as `/shop/tea`")?,
                 b"/*/$" => f.write_str("may fetch no page that ends with `/`, such as `/shop/`")?,
                 b"/*.html$" => {
@@ -285,7 +289,9 @@ fn ban(file: &File, crawler: &Crawler, budget: &mut Budget) -> Result<Option<Ban
             open: Vec::new(),
             line: decides.line(),
         };
-        let opens_place = |rule: &EffectiveRule<'_>| form == SITE && opens_place(rule.pattern());
+        // The forms of a home page, a folder's page and a file type are narrow: an author who opens one of their pages knows them.
+        let is_wide = !matches!(form, HOME | b"/*/$" | b"/*.html$");
+        let opens_place = |rule: &EffectiveRule<'_>| is_wide && opens_place(rule.pattern());
         // A further disallow rule allows nothing more. So the search first tries the deciding rule alone, which is faster. At
         // last it tries the rules without those that open one place each.
         for (is_alone, has_places) in [(true, true), (false, true), (false, false)] {
@@ -323,6 +329,10 @@ fn opens_place(path: &[u8]) -> bool {
 const PARTS_OF_PAGES: &str =
     "css js mjs json map ico png jpg jpeg gif svg webp avif woff woff2 ttf webmanifest";
 
+/// Names of folders of such files.
+const FOLDERS_OF_PARTS: &str =
+    "css js static assets images image img fonts font scripts styles _next wp-content wp-includes";
+
 /// Returns whether an allow rule with this path opens only the home page, or only files that are not pages.
 fn opens_no_page(path: &[u8]) -> bool {
     if path == b"/$" || path.starts_with(b"/index.htm") {
@@ -332,6 +342,9 @@ fn opens_no_page(path: &[u8]) -> bool {
     let path = path.split(|byte| *byte == b'?').next().unwrap_or(path);
     let end = path.iter().rposition(|byte| !matches!(byte, b'$' | b'*'));
     let path = path.get(..end.map_or(0, |end| end + 1)).unwrap_or(path);
+    if opens_parts(path) {
+        return true;
+    }
     let Some(dot) = memchr::memrchr(b'.', path) else {
         return false;
     };
@@ -339,4 +352,16 @@ fn opens_no_page(path: &[u8]) -> bool {
     let is_one_file = !path.contains(&b'*') && (ending == b"xml" || ending == b"txt");
     let mut parts = PARTS_OF_PAGES.split(' ');
     is_one_file || parts.any(|part| ending.eq_ignore_ascii_case(part.as_bytes()))
+}
+
+/// Returns whether a path without the `*` at its end is that of a folder for files that pages consist of.
+fn opens_parts(path: &[u8]) -> bool {
+    let is_of_parts = |name: &[u8]| {
+        let mut known = FOLDERS_OF_PARTS.split(' ');
+        known.any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+    };
+    let mut names = path.split(|byte| *byte == b'/');
+    // A path without a last `/` may be that of one page, such as `/static/about`.
+    let last = names.next_back().unwrap_or_default();
+    is_of_parts(last) || last.is_empty() && names.any(is_of_parts)
 }

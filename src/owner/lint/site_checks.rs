@@ -1,4 +1,5 @@
-//! Asks the engine what the rules allow: sitemaps, style sheets and scripts, and crawlers that escape the rules of `*`.
+//! Asks the engine what the rules allow: sitemaps, style sheets and scripts, and crawlers that escape the rules of `*`, or lack
+//! its preferences.
 
 use super::budget::{Budget, NOBODY};
 use super::codes::Code;
@@ -7,11 +8,13 @@ use super::groups::{self, FileGroup, Groups, RuleLine};
 use super::hosts;
 use super::lines::{File, LineKind, LineParts};
 use super::paths::{is_everything, is_path, without_dollar};
+use super::values;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::bytes::try_alloc::{append, copy, push, words};
+use crate::crawler::preset::Purpose;
 use crate::owner::names;
-use crate::page::is_policy_token;
+use crate::page::{Choice, is_policy_token};
 
 /// Upper bound on the sitemaps that are examined, and on the rules that one check examines.
 const MOST: usize = 1_000;
@@ -27,6 +30,7 @@ pub(super) fn check_site(file: &File, groups: &Groups, findings: &mut Findings) 
     assets(file, &mut budget, findings)?;
     if file.dialect != Dialect::Koster1996 {
         escapes(file, groups, &mut budget, findings)?;
+        preferences(file, groups, findings)?;
     }
     Ok(())
 }
@@ -229,3 +233,74 @@ fn escapes(file: &File, groups: &Groups, budget: &mut Budget, findings: &mut Fin
     }
     Ok(())
 }
+
+/// Reports groups without a preference of `*` that does not permit a use. Their crawlers do not obey `*`, so nothing is stated.
+fn preferences(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
+    let classes = groups.classes(file, file.dialect.merges_groups())?;
+    let is_star = |agent| groups.name(file, agent) == b"*";
+    let mut star = classes.iter().filter(|(agent, _)| is_star(*agent));
+    let Some((_, everyone)) = star.next() else {
+        return Ok(());
+    };
+    // The uses that each group speaks of, in file order, and the first line of `*` that does not permit a use.
+    let mut said: Vec<(u32, UseSet)> = Vec::new();
+    let mut denied = [0; Purpose::ALL.len()];
+    for line in file.lines_of(LineKind::Extension) {
+        for one in values::of_all_pages(line, file.dialect)? {
+            let Some(purpose) = one.purposes().and_then(|of| of.first()) else {
+                continue;
+            };
+            let is_of_star = line.group > 0 && everyone.contains(&(line.group - 1));
+            let first = denied.get_mut(*purpose as usize);
+            let first = first.filter(|first| **first == 0 && is_of_star);
+            if let (Choice::No, Some(first)) = (one.choice, first) {
+                *first = line.number;
+            }
+            if one.choice != Choice::Unknown {
+                push(&mut said, (line.group, 1 << *purpose as u32))?;
+            }
+        }
+    }
+    if denied.iter().all(|line| *line == 0) {
+        return Ok(());
+    }
+    let said_by = |group: u32| {
+        let start = said.partition_point(|(of, _)| *of < group);
+        let own = said.iter().skip(start).take_while(|(of, _)| *of == group);
+        own.fold(0, |set, (_, more)| set | more)
+    };
+    let outside = said_by(0);
+    let mut before = &[][..];
+    for (agent, obeyed) in classes.iter() {
+        let name = groups.name(file, agent);
+        if obeyed == before || is_star(agent) || name.is_empty() {
+            continue;
+        }
+        before = obeyed;
+        let stated = obeyed.iter().fold(outside, |set, at| set | said_by(at + 1));
+        let mut missing = (0..).zip(&denied);
+        let missing = missing.find(|(purpose, line)| **line > 0 && stated & 1 << purpose == 0);
+        let is_shut = |rule: &RuleLine| !rule.allow && is_everything(file.value(rule.line));
+        // A crawler that may fetch nothing has nothing to use.
+        let is_out =
+            groups.rules_of(obeyed).any(is_shut) && !groups.rules_of(obeyed).any(|it| it.allow);
+        let (Some((_, line)), Some(agent), false) = (missing, groups.agents.get(agent), is_out)
+        else {
+            continue;
+        };
+        findings
+            .add(Code::PreferencesNotInherited, file.value_place(agent.line))
+            .say(format_args!(
+                "{} obeys only the groups that name it: what line {line} says for `*` is not said for it",
+                quoted(name)
+            ))
+            .help(format_args!(
+                "write line {line} also in this group, if its crawler should obey it"
+            ))
+            .other(*line);
+    }
+    Ok(())
+}
+
+/// A set of uses: a bit for each purpose.
+type UseSet = u32;

@@ -7,6 +7,7 @@ use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted, quoted_all};
 use super::hosts::after_scheme;
 use super::lines::{File, LineKind, LineParts, starts_with};
+use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::bytes::display::from_fn;
 use crate::bytes::near_word::near_word;
@@ -257,11 +258,31 @@ fn preferences(
             .help("remove it, if search engines should find the site");
     }
     check_words(file, line, vocabulary, findings);
-    // A longer path has preferences of its own.
-    if !matches!(line.value, [b'/', next, ..] if !matches!(next, b' ' | b'\t')) {
+    if is_of_all_pages(line.value) {
         uses.add(file, line, &stated, findings);
     }
     Ok(())
+}
+
+/// Returns whether a value states preferences of all pages: a longer path than `/` has preferences of its own.
+fn is_of_all_pages(value: &[u8]) -> bool {
+    !matches!(value, [b'/', next, ..] if !matches!(next, b' ' | b'\t'))
+}
+
+/// Returns what a line states of the use of all pages.
+pub(super) fn of_all_pages(
+    line: LineParts<'_>,
+    dialect: Dialect,
+) -> Result<Vec<Stated<'_>>, Error> {
+    let vocabulary = match ExtensionField::find(line.name) {
+        Some(ExtensionField::ContentSignal) => Vocabulary::ContentSignal,
+        Some(ExtensionField::ContentUsage) => Vocabulary::ContentUsage,
+        _ => return Ok(Vec::new()),
+    };
+    match is_of_all_pages(line.value) {
+        true => page::stated_by(vocabulary, line.value, dialect),
+        false => Ok(Vec::new()),
+    }
 }
 
 /// Reports misspelt keys, and values of the other vocabulary.
