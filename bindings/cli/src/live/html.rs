@@ -10,15 +10,25 @@ pub(crate) struct Meta {
 }
 
 /// Returns the `<meta>` elements with a name and a content, wherever they are on the page: robots move them into the head. Those
-/// in comments, scripts, `<noscript>`, `<template>` and other text are no elements. The page is in UTF-8, or in another encoding
-/// in which ASCII is ASCII.
+/// in comments, scripts, `<template>` and other text are no elements. Those in `<noscript>` are: a crawler without scripts reads
+/// them. The page is in UTF-8, or in another encoding in which ASCII is ASCII.
 pub(super) fn metas(page: &[u8]) -> Vec<Meta> {
+    let (mut metas, noscripts) = metas_of(page);
+    // A `<noscript>` holds no second one.
+    metas.extend(noscripts.iter().flat_map(|text| metas_of(text).0));
+    metas
+}
+
+/// Returns the elements outside of `<noscript>`, and the text of each `<noscript>`.
+fn metas_of(page: &[u8]) -> (Vec<Meta>, Vec<Vec<u8>>) {
     let mut emitter = DefaultEmitter::default();
     // The text of `<script>`, `<noscript>`, `<title>` and others holds no elements.
     emitter.naively_switch_states(true);
     let mut metas = Vec::new();
     // Number of open elements whose contents are not on the page.
     let mut inert = 0_usize;
+    let mut noscripts = Vec::new();
+    let mut is_noscript = false;
     let is_inert = |name: &[u8]| matches!(name, b"template" | b"noframes");
     for token in Tokenizer::new_with_emitter(page, emitter) {
         match token {
@@ -30,11 +40,23 @@ pub(super) fn metas(page: &[u8]) -> Vec<Meta> {
                     metas.push(Meta { name, content });
                 }
             }
+            Ok(Token::StartTag(tag)) => {
+                is_noscript = inert == 0 && **tag.name == *b"noscript";
+                if is_noscript {
+                    noscripts.push(Vec::new());
+                }
+            }
+            Ok(Token::EndTag(_)) => is_noscript = false,
+            Ok(Token::String(text)) if is_noscript => {
+                if let Some(own) = noscripts.last_mut() {
+                    own.extend_from_slice(&text);
+                }
+            }
             Ok(_) => {}
             Err(never) => match never {},
         }
     }
-    metas
+    (metas, noscripts)
 }
 
 #[cfg(test)]
@@ -61,6 +83,9 @@ mod tests {
             "<script>'<!--'</script><meta name=robots content=noindex><!-- -->",
             "<template></template><meta name=robots content=noindex>",
             "</template><meta name=robots content=noindex>",
+            "<noscript><p><meta name=robots content=noindex></p></noscript>",
+            "<noscript><!-- </noscript><noscript><meta name=robots content=noindex></noscript>",
+            "<noscript><noscript><meta name=robots content=all></noscript><meta name=robots content=noindex>",
             "\u{feff}<p a='>'><meta name=robots content=noindex>",
         ] {
             assert_eq!(robots(page), ["noindex"], "{page}");
@@ -74,7 +99,6 @@ mod tests {
             "<!--><!-- <meta name=robots content=noindex> --!>",
             "<script>document.write('<meta name=robots content=noindex>')</script>",
             "<script><!-- <script> <meta name=robots content=noindex> </script> --></script>",
-            "<noscript><meta name=robots content=noindex></noscript>",
             "<template><div><meta name=robots content=noindex></div></template>",
             "<noframes><meta name=robots content=noindex></noframes>",
             "<textarea><meta name=robots content=noindex></textarea>",
