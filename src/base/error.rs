@@ -44,7 +44,7 @@ impl Error {
         match self {
             Error::Argument => c"invalid argument: an unknown option, a value out of its range, or the address of a robots.txt in place of its content; see the comment of the function",
             Error::Token => c"invalid product token: pass the bare name of the crawler, such as \"ExampleBot\", not a whole User-Agent header such as \"ExampleBot/1.0 (...)\"; it has letters, digits, '.', '_' and '-' (dialect google: letters, '_' and '-'; koster1996: characters of a token of RFC 1945)",
-            Error::Url => c"invalid URL: pass an absolute URL such as https://example.com/page; rules also accept a path that starts with '/', an outcome only URLs of its site",
+            Error::Url => c"invalid URL: pass an absolute URL such as https://example.com/page; rules also accept a path that starts with '/'; a robots.txt answers only for URLs of its site",
             Error::Memory => c"out of memory: free memory and try again; if the size limit of a crawler was raised, lower it; if a site does not fit into a cache, raise the limit of the cache",
             Error::Panic => c"internal error in librobots: please report it with the input; the library stays usable",
             Error::Image => c"damaged image: compile the robots.txt again",

@@ -29,8 +29,8 @@ the receipt: it is the crawler's own word. A receipt that is not the same is pri
 its URL and what is wrong: `changed` if its own digest does not fit, `lost` if a file is not among
 those of --files, and `differs` with the members that are decided otherwise.
 
-A digest shows that a byte of a line changed. It does not show who wrote the line: sign the file of
-receipts, or store its digest elsewhere, if others must trust it.
+A digest shows that a byte of a line changed. It does not show who wrote the line, nor that a line
+was removed: sign the file of receipts, or store its digest elsewhere, if others must trust it.
 
 Exit status: 0 all are the same; 1 some are not; 2 some lines are no receipts, a file cannot be
 read, or bad usage.")]

@@ -202,6 +202,15 @@ fn refuse_url_and(path: &Path, next: &str) -> Result<(), Fault> {
 }
 
 impl Subject {
+    /// Returns the robots.txt of a site that has none.
+    pub(crate) fn without_file() -> Subject {
+        Subject {
+            name: String::new(),
+            body: Vec::new(),
+            outcome: None,
+        }
+    }
+
     /// Returns the rules for a crawler.
     pub(crate) fn rules(&self, crawler: &Crawler) -> Rules {
         match &self.outcome {

@@ -24,6 +24,7 @@ Examples:
   robots use -a ExampleBot --purpose training --silent-page robots.txt https://example.com/tea
   robots use -a ExampleBot robots.txt /tea --header 'Content-Signal: ai-train=no'
   robots use -a ExampleBot --live --page https://example.com/tea
+  robots use -a ExampleBot --outcome unreachable https://example.com/tea
   robots use -a ExampleBot --live --page --receipts --store files/ https://example.com/tea
 
 The answer is denied; licensed: read the terms at the address that is shown; allowed; or unstated:
@@ -59,6 +60,10 @@ pub(crate) struct Args {
     silent_page: bool,
     #[command(flatten)]
     tdm_file: TdmFile,
+    /// There is no ROBOTS_TXT to read: the site has none, or is unreachable, as in an outage; URLs only
+    #[cfg_attr(feature = "live", arg(conflicts_with = "live"))]
+    #[arg(long, value_name = "OUTCOME")]
+    outcome: Option<NoFile>,
     /// Write the receipt of each answer; the URLs are absolute
     #[arg(long, conflicts_with = "json")]
     receipts: bool,
@@ -74,6 +79,13 @@ pub(crate) struct Args {
     request_page: bool,
     #[command(flatten)]
     shown: Shown,
+}
+
+/// Why there is no robots.txt.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+enum NoFile {
+    Missing,
+    Unreachable,
 }
 
 /// What a page says, and whether its elements were not read whole.
@@ -105,8 +117,18 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         true => MOST_OF_FILE,
         false => args.who.how.worth_reading(),
     };
-    let subject = args.place.load(&crawler, most)?;
-    let first = args.place.first_url(args.urls.is_empty());
+    let (subject, first) = match args.outcome {
+        Some(_) => {
+            let url = args.place.file.to_string_lossy().into_owned();
+            (Subject::without_file(), Some(url))
+        }
+        None => (
+            args.place.load(&crawler, most)?,
+            args.place.first_url(args.urls.is_empty()),
+        ),
+    };
+    let is_unreachable = args.outcome == Some(NoFile::Unreachable);
+    let statements = subject.statements().filter(|_| !is_unreachable);
     let urls: Vec<String> = first.into_iter().chain(args.urls.iter().cloned()).collect();
     if urls.is_empty() {
         return Err(Fault::new(
@@ -119,18 +141,16 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         sites.find_map(|url| Origin::from_url(url).ok())
     });
     let tdm_file = tdm_file(&args, &crawler, &subject, site.as_ref())?;
-    let uses = uses_of(
-        &crawler,
-        site.as_ref(),
-        subject.statements(),
-        tdm_file.as_deref(),
-    )?;
+    let uses = uses_of(&crawler, site.as_ref(), statements, tdm_file.as_deref())?;
     if let Some(folder) = &args.store {
-        for file in [subject.statements(), tdm_file.as_deref()] {
+        for file in [statements, tdm_file.as_deref()] {
             store(folder, file.unwrap_or_default())?;
         }
     }
-    let mut exit = Exit::Yes;
+    let mut exit = match is_unreachable {
+        true => Exit::Unreachable,
+        false => Exit::Yes,
+    };
     if let Some(why) = subject.outage() {
         complain(&why);
         exit = Exit::Unreachable;

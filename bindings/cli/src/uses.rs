@@ -97,12 +97,21 @@ impl Signal {
         }
     }
 
-    /// Returns the signal as a row shows it.
+    /// Returns the signal as a row shows it: who says what. A rule forbids the fetch, and all else only asks.
     pub(crate) fn shown(&self) -> String {
+        let verb = match (self.source, self.says) {
+            ("not read", _) => "",
+            ("rule", "denied") => " forbids the fetch",
+            (_, "denied") => " asks not to",
+            (_, "licensed") => " names terms",
+            (_, "allowed") => " permits it",
+            _ => "",
+        };
         let place = match (self.line, self.source) {
-            (0, source) => format!("{source}: "),
-            (line, "rule" | "token rule") => format!("line {line}: "),
-            (line, source) => format!("line {line}: {source} "),
+            (0, "page rule") => format!("the page{verb}: "),
+            (0, source) => format!("{source}{verb}: "),
+            (line, "rule" | "token rule") => format!("line {line}{verb}: "),
+            (line, source) => format!("line {line}{verb}: {source} "),
         };
         let token = self.token.map(|token| format!(" (for {token})"));
         let text = safe(self.text.as_bytes()).into_owned();

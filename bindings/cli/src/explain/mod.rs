@@ -7,7 +7,7 @@ mod plain;
 
 use std::path::PathBuf;
 
-use robots::{Explanation, Matched, Other, Quote};
+use robots::{Explanation, Matched, Other, Preset, Quote};
 use serde::Serialize;
 
 use crate::crawler::{Named, Who};
@@ -181,7 +181,8 @@ pub(crate) fn run(args: Args) -> Result<Exit, Fault> {
         };
         if !why.verdict.allowed() {
             exit = exit.max(Exit::No);
-            if is_noindex {
+            let purpose = Preset::find(&name).map(|preset| preset.purpose());
+            if is_noindex && purpose.is_none_or(plain::is_of_an_index) {
                 complain(&format!(
                     "{name} may not fetch {}, so it never reads the noindex: allow the page to keep it out of the index",
                     safe(url.as_bytes())

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use robots::{Crawler, Error, Explanation, Preset, Reason, Severity};
+use robots::{Crawler, Error, Explanation, Preset, Purpose, Reason, Severity};
 
 use crate::crawler::How;
 use crate::fault::Fault;
@@ -52,10 +52,18 @@ pub(crate) fn sentences(
     }
     let fault = |error: Error| Fault::new(error.to_string());
     if is_noindex && why.verdict.allowed() {
-        let _ = writeln!(
-            text,
-            "Its noindex keeps the page out of the index already; a Disallow would hide the noindex from {token}."
-        );
+        let purpose = preset.as_ref().map(Preset::purpose);
+        let _ = match purpose.filter(|purpose| !is_of_an_index(*purpose)) {
+            Some(purpose) => writeln!(
+                text,
+                "Its noindex is for search; {token} fetches for another purpose ({}), so only a Disallow keeps it from the page.",
+                purpose.name()
+            ),
+            None => writeln!(
+                text,
+                "Its noindex keeps the page out of the index already; a Disallow would hide the noindex from {token}."
+            ),
+        };
     } else {
         let advice = robots::verdict_advice(why, &subject.body, name, how.given());
         for line in advice.map_err(fault)?.lines() {
@@ -82,6 +90,15 @@ pub(crate) fn sentences(
         digest(&subject.body)
     );
     Ok(text)
+}
+
+/// Returns whether crawlers of a purpose make an index, from which a noindex keeps a page (SPEC 13.2). A crawler of no known
+/// purpose may make one.
+pub(super) fn is_of_an_index(purpose: Purpose) -> bool {
+    matches!(
+        purpose,
+        Purpose::Search | Purpose::AiSearch | Purpose::Other
+    )
 }
 
 fn no_rule(why: &Explanation) -> &'static str {

@@ -46,8 +46,10 @@ before the first group concerns every crawler.
 
 With URLs it answers for each of them and for each purpose (search, AI search, training, user
 request, archive) whether a page may be used: denied, licensed (there are terms at an address),
-allowed, or unstated; for whom; and by which line. What else speaks of it follows as `also`: the
-most restrictive counts. An allow rule says nothing of use. Without --header and --meta the page
+allowed, or unstated; for whom; and by which line. A rule forbids the fetch; Content-Signal, noai
+and other statements ask not to use what is fetched. Unstated is no fault: where nobody says
+anything the crawler decides. What else speaks of it follows as `also`: the most restrictive counts.
+An allow rule says nothing of use. Without --header and --meta the page
 itself is taken to say nothing, and without --tdmrep the site has no tdmrep.json.
 
 Exit status: 0 done; 2 the file cannot be read, or bad usage; 3 the site is unreachable.")]

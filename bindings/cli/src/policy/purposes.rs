@@ -144,6 +144,9 @@ impl Answers<'_> {
                 .filter(|first| first.says == answer.says && answer.says != "unstated");
             match first {
                 Some(first) => row(answer.says, &format!("{} ({who})", first.shown())),
+                None if answer.signals.is_empty() => {
+                    row(answer.says, &format!("nothing is said of it ({who})"));
+                }
                 None => row(answer.says, &format!("({who})")),
             }
             if first.is_some() {
