@@ -1,10 +1,11 @@
 // The browser, the server and the tools of the tests.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { readFileSync } from "node:fs";
 import { serve } from "./serve.mjs";
+
+export { findBrowser } from "./browser.mjs";
 
 export const [build, folder, pack, command, shots] = process.argv.slice(2);
 const require = createRequire(resolve(build, "package.json"));
@@ -12,16 +13,6 @@ const { chromium } = require("playwright-core");
 export const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 export const library = await import(resolve(pack, "dist/esm/index.js"));
 export const tools = await import(resolve(pack, "dist/esm/tools.js"));
-
-/** Chromium's path; null if there is none. */
-export function findBrowser() {
-    const names = process.env.CHROMIUM ? [process.env.CHROMIUM] : ["chromium", "google-chrome"];
-    for (const name of names) {
-        const found = spawnSync("sh", ["-c", `command -v "${name}"`], { encoding: "utf8" });
-        if (found.status === 0) return found.stdout.trim();
-    }
-    return null;
-}
 
 export const server = await serve(folder);
 /** A server that no request may reach. */
