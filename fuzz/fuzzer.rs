@@ -1,8 +1,8 @@
-//! The fuzzer of all targets: TARGET names the one that runs.
+//! The fuzzer of all targets: TARGET names the one that runs, or else the file name of the program, as OSS-Fuzz has it.
 #![no_main]
 
 use librobots_fuzz::targets::TARGETS;
-use std::sync::LazyLock;
+use std::{env, path::PathBuf, sync::LazyLock};
 
 unsafe extern "C" {
     fn fuzz_abi(data: *const u8, len: usize);
@@ -16,10 +16,16 @@ fn abi(data: &[u8]) {
 }
 
 static TARGET: LazyLock<fn(&[u8])> = LazyLock::new(|| {
-    let name = std::env::var("TARGET").expect("TARGET names a target");
+    let name = env::var("TARGET").unwrap_or_else(|_| {
+        let program = env::args_os().next().map(PathBuf::from);
+        let name = program.as_deref().and_then(|path| path.file_name());
+        name.unwrap_or_default().to_string_lossy().into_owned()
+    });
     let mut all = TARGETS.iter().copied().chain([("abi", abi as fn(&[u8]))]);
     let found = all.find(|(of, _)| *of == name);
-    found.unwrap_or_else(|| panic!("no target {name}")).1
+    found
+        .unwrap_or_else(|| panic!("TARGET names no target: {name}"))
+        .1
 });
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| TARGET(data));
