@@ -19,7 +19,7 @@ need-java:
 	$(call need,$(MVN),install Maven 3.6.3 or newer (make packages does so on Debian),3.6.3)
 
 ## java-native: librobots_jni.so for each platform that this machine can build for (bindings/java/target/native).
-java-native: need-java need-cc library
+java-native: need-java need-cc c-library
 	$(call need,objcopy,install GNU binutils)
 	@$(JAVA_DIR)/native $(JAVA_NATIVE)
 
