@@ -65,12 +65,14 @@ export function optionNumber(name: string, kinds: readonly Readonly<Record<numbe
     return numberOf(Object.assign({}, ...kinds) as Record<number, string>, name, "an option");
 }
 
+const KINDS = [CRAWLER_OPTIONS, FETCH_OPTIONS];
+const SETTINGS = KINDS.flatMap((words): string[] => Object.values(words));
+
 function settingsOf(settings: CrawlerSettings): [string, number, bigint][] {
-    const kinds = [CRAWLER_OPTIONS, FETCH_OPTIONS];
-    checkOptions(settings, kinds.flatMap((words): string[] => Object.values(words)));
+    checkOptions(settings, SETTINGS);
     return Object.entries(settings)
         .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [name, optionNumber(name, kinds), optionValue(name, value)]);
+        .map(([name, value]) => [name, optionNumber(name, KINDS), optionValue(name, value)]);
 }
 
 /** What the tokens that were passed are: product tokens, the name of a preset, or a text with names in it. */

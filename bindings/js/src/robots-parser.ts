@@ -2,8 +2,10 @@
  * The interface of the npm package robots-parser, with the verdicts of librobots (RFC 9309).
  *
  * As there, `isAllowed` is `undefined` for a URL of another site and for a text that is no URL; `isDisallowed` is then true. What
- * differs: a file that is neither a string nor bytes, such as `null` after a fetch that failed, allows nothing. A `Robot` has no `free`:
- * where the runtime has no `FinalizationRegistry`, its memory is never freed.
+ * differs: a file that is neither a string nor bytes, such as `null` after a fetch that failed, allows nothing. The first 512,000 bytes of a
+ * file are read: see {@link ParserOptions}. A group without rules allows everything to the agents that it names; robots-parser ignores it. A
+ * crawl-delay is a decimal number, such as `1.5`; there it is what `Number` reads, such as `1e3`, `+3`, `0x10` and `-1`. A `Robot` has no
+ * `free`: where the runtime has no `FinalizationRegistry`, its memory is never freed.
  */
 import { Crawler } from "./crawler.js";
 import { Rules } from "./rules.js";
@@ -17,27 +19,57 @@ export interface UrlObject {
 }
 declare const URL: new (url: string, base: string) => UrlObject;
 
+/** What a file is read with. */
+export interface ParserOptions {
+    /** How many bytes of the file are read: 512,000 to 1 GiB; default: 512,000. robots-parser reads all of them. */
+    readonly maxBytes?: number | undefined;
+}
+
 /** How many user agents have their crawler kept, and their rules of each file. */
-const KEPT = 64;
+const KEPT = 1000;
+/** How many characters the name of a user agent has whose rules are kept. */
+const LONGEST = 1024;
+/** How many bytes the rules of a file take before they are freed: each user agent of a hostile file may have other rules. */
+const MOST_BYTES = 8 << 20;
+/** What rules need besides their image, about. */
+const OBJECT_BYTES = 1000;
+
+/** Whether two images are equal. Most of those with one length differ in the checksum at their start. */
+function areEqual(one: Uint8Array, other: Uint8Array): boolean {
+    if (one.length !== other.length) return false;
+    for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+    return true;
+}
 
 /** The URLs that `new URL` returns as they are, if they start with a site; it takes longer than a check. */
 const IS_KEPT = /^[\w!$&()*+,;=:@%/?#.~-]*$/;
 /** A path with this may have dot segments, which `new URL` removes. */
 const HAS_DOTS = /\/(?:\.|%2e)/i;
 
-/** Sets a value of a map that frees its values when it is full. */
-function keep<T extends { free(): void }>(kept: Map<string, T>, agent: string, value: T): T {
-    if (kept.size >= KEPT) {
-        // The collector runs between tasks only, and does not see how much the module holds.
-        for (const old of kept.values()) old.free();
-        kept.clear();
-    }
+/** Sets a value of a map. If the map is full, this removes and returns the oldest value. */
+function keep<T>(kept: Map<string, T>, agent: string, value: T): T | undefined {
+    const oldest = kept.size < KEPT ? undefined : kept.entries().next().value;
+    if (oldest !== undefined) kept.delete(oldest[0]);
     kept.set(agent, value);
-    return value;
+    return oldest?.[1];
 }
 
 /** A program asks many files for one user agent. */
 const crawlers = new Map<string, Crawler>();
+
+/** White space of `String.trim` that robots.txt has not. */
+const SPACES = /[\v\f\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF]/;
+
+/** A file as robots-parser reads it: without any white space around fields and values. */
+function trimmed(body: string): string {
+    if (!SPACES.test(body)) return body;
+    const lines = body.split(/\r\n?|\n/).map((line) => {
+        const [text = ""] = line.split("#", 1);
+        const [field = ""] = text.split(":", 1);
+        return text === field ? line : `${field.trim()}:${text.slice(field.length + 1).trim()}`;
+    });
+    return lines.join("\n");
+}
 
 /** A URL as robots-parser and `fetch` read it; a path has a site of its own. Undefined for a text that is no URL. */
 function parsed(url: string | UrlObject): UrlObject | undefined {
@@ -48,8 +80,15 @@ function parsed(url: string | UrlObject): UrlObject | undefined {
     }
 }
 
-function crawlerOf(agent: string): Crawler {
-    return crawlers.get(agent) ?? keep(crawlers, agent, Crawler.withNamesIn(agent));
+function crawlerOf(agent: string, maxBytes: number | undefined): Crawler {
+    const key = `${maxBytes ?? ""} ${agent}`;
+    let crawler = crawlers.get(key);
+    if (crawler === undefined) {
+        crawler = Crawler.withNamesIn(agent, maxBytes === undefined ? {} : { maxBytes });
+        // The collector runs between tasks only, and does not see how much the module holds.
+        keep(crawlers, key, crawler)?.free();
+    }
+    return crawler;
 }
 
 /** The rules of one robots.txt, for any crawler. */
@@ -57,20 +96,50 @@ export class Robot {
     readonly #url: UrlObject | undefined;
     readonly #site: string;
     readonly #body: string | Uint8Array | null;
+    readonly #maxBytes: number | undefined;
+    /** By user agent. */
     readonly #rules = new Map<string, Rules>();
+    /** User agents with the same rules share one object. */
+    #shared: { readonly rules: Rules; readonly image: Uint8Array }[] = [];
+    /** The bytes of the shared rules and of their images. */
+    #size = 0;
     #sitemaps: string[] | undefined;
     #host: string | null | undefined;
 
     /** @internal */
-    constructor(url: string | UrlObject, body: string | Uint8Array | null | undefined) {
+    constructor(url: string | UrlObject, body: string | Uint8Array | null | undefined, { maxBytes }: ParserOptions) {
         this.#url = parsed(url);
         this.#site = this.#url === undefined ? "" : `${this.#url.protocol}//${this.#url.host}/`;
-        this.#body = typeof body === "string" || body instanceof Uint8Array ? body : null;
+        this.#body = typeof body === "string" ? trimmed(body) : body instanceof Uint8Array ? body : null;
+        this.#maxBytes = maxBytes;
+        if (maxBytes !== undefined) crawlerOf("*", maxBytes); // throws now if it is out of range
     }
 
     #of(agent = "*"): Rules {
         if (typeof agent !== "string") throw new TypeError(`a user agent must be a string, not ${typeof agent}`);
-        return this.#rules.get(agent) ?? keep(this.#rules, agent, this.#body === null ? Rules.disallowAll() : crawlerOf(agent).parse(this.#body));
+        return this.#rules.get(agent) ?? this.#keep(agent, this.#body === null ? Rules.disallowAll() : crawlerOf(agent, this.#maxBytes).parse(this.#body));
+    }
+
+    /** Keeps the rules of a user agent. Returns those of an earlier one if they are the same. */
+    #keep(agent: string, rules: Rules): Rules {
+        const { image } = rules;
+        const same = this.#shared.find((it) => it.rules.engine === rules.engine && areEqual(it.image, image));
+        if (same !== undefined) {
+            rules.free();
+            rules = same.rules;
+        } else {
+            const size = 2 * image.length + OBJECT_BYTES;
+            this.#size += size;
+            if (this.#size > MOST_BYTES) {
+                for (const old of this.#shared) old.rules.free();
+                this.#shared = [];
+                this.#rules.clear();
+                this.#size = size;
+            }
+            this.#shared.push({ rules, image });
+        }
+        if (agent.length <= LONGEST) keep(this.#rules, agent, rules);
+        return rules;
     }
 
     #check(url: string | UrlObject, agent?: string): Verdict | undefined {
@@ -115,7 +184,7 @@ export class Robot {
     /** The last `host` record that concerns every crawler, in lower case; null if there is none. */
     getPreferredHost(): string | null {
         if (this.#host === undefined) {
-            const extensions = this.#body === null ? null : crawlerOf("*").extensions(this.#body);
+            const extensions = this.#body === null ? null : crawlerOf("*", this.#maxBytes).extensions(this.#body);
             const hosts = extensions?.lines.filter(({ field }) => field === "host");
             this.#host = hosts?.at(-1)?.value.toLowerCase() ?? null;
             extensions?.free();
@@ -125,6 +194,10 @@ export class Robot {
 }
 
 /** Parses a robots.txt: `robotsParser("https://example.com/robots.txt", body)`. */
-export default function robotsParser(url: string | UrlObject, robotstxt: string | Uint8Array | null | undefined): Robot {
-    return new Robot(url, robotstxt);
+export default function robotsParser(
+    url: string | UrlObject,
+    robotstxt: string | Uint8Array | null | undefined,
+    options: ParserOptions = {},
+): Robot {
+    return new Robot(url, robotstxt, options);
 }

@@ -34,6 +34,75 @@ test("a file that is parsed after a defect stopped the module has rules", () => 
     assert.equal(ours(FILE, BODY).isAllowed(`${SITE}/open`, "x"), true);
 });
 
+test("a file is compiled once for each of 200 user agents in turn", () => {
+    const robot = ours(FILE, "User-agent: named\nDisallow: /named\n\nUser-agent: *\nDisallow: /all\n");
+    const { parse } = robots.Crawler.prototype;
+    let parses = 0;
+    robots.Crawler.prototype.parse = function (body) {
+        parses++;
+        return parse.call(this, body);
+    };
+    try {
+        for (let check = 0; check < 600; check++) {
+            assert.equal(robot.isAllowed(`${SITE}/all`, `bot${check % 200}`), false);
+            assert.equal(robot.isAllowed(`${SITE}/named`, `bot${check % 200}`), true);
+            assert.equal(robot.isAllowed(`${SITE}/named`, "named"), false);
+        }
+    } finally {
+        robots.Crawler.prototype.parse = parse;
+    }
+    assert.equal(parses, 201);
+});
+
+test("what many user agents need of a file is bounded, also if each has rules of its own", () => {
+    const { memory } = new robots.Crawler("x").parse("").engine.exports;
+    const count = 300;
+    let body = Array.from({ length: count }, (_, bot) => `User-agent: bot${bot}\n`).join("");
+    for (let rule = 0; rule < 1000; rule++) body += `Disallow: /${rule}/${"x".repeat(60)}\n`;
+    for (let bot = 0; bot < count; bot++) body += `User-agent: bot${bot}\nDisallow: /own${bot}\n`;
+    const robot = ours(FILE, body);
+    const turn = () => {
+        for (let bot = 0; bot < count; bot++) {
+            assert.equal(robot.isAllowed(`${SITE}/own${bot}`, `bot${bot}`), false);
+            assert.equal(robot.isAllowed(`${SITE}/own${bot}`, `other${Math.random()}`), true);
+        }
+    };
+    turn();
+    const before = memory.buffer.byteLength;
+    for (let turns = 0; turns < 5; turns++) turn();
+    assert.ok(memory.buffer.byteLength - before < 1 << 20, `${memory.buffer.byteLength} bytes after ${before}`);
+    assert.ok(before < 64 << 20, `${before} bytes`);
+    const long = "long".repeat(1000);
+    assert.equal(robot.isAllowed(`${SITE}/own1`, long), true);
+});
+
+test("maxBytes says how much of a file is read", () => {
+    const late = `User-agent: *\nDisallow: /a\n${"#".repeat(600_000)}\nDisallow: /late\n`;
+    assert.equal(ours(FILE, late).isAllowed(`${SITE}/late`, "x"), true);
+    for (let turn = 0; turn < 2; turn++) {
+        assert.equal(ours(FILE, late, { maxBytes: 1_000_000 }).isAllowed(`${SITE}/late`, "x"), false);
+        assert.equal(ours(FILE, late).isAllowed(`${SITE}/late`, "x"), true);
+    }
+    assert.equal(ours(FILE, `${late}Host: a.com\nSitemap: /s\n`, { maxBytes: 1_000_000 }).getPreferredHost(), "a.com");
+    for (const maxBytes of [1, -1, 1.5, 2 ** 31]) assert.throws(() => ours(FILE, "", { maxBytes }), /max/i);
+    assert.throws(() => ours(FILE, "", { maxBytes: "many" }), TypeError);
+});
+
+test("white space that only JavaScript knows is removed as robots-parser does", () => {
+    for (const space of ["\v", "\f", "\u00A0", "\u1680", "\u2003", "\u2028", "\u2029", "\u202F", "\u205F", "\u3000", "\uFEFF"]) {
+        for (const body of [
+            `User-agent: *\nDisallow:${space}/p\n`, `User-agent: *\r\n${space}Disallow${space}: /p\n`, `User-agent:${space}x\rDisallow: /p\n`,
+            `User-agent: *\nDisallow: /p${space}# a:b\n`, `User-agent: *\n# a: b${space}\nDisallow: /p\n`, `User-agent: *${space}Disallow: /p\n`,
+            `User-agent: *\nDisallow: /p${space}q\n`,
+        ]) {
+            const [one, other] = [theirs, ours].map((parser) => parser(FILE, `${body}Sitemap:${space}https://e.com/s${space}\nHost:${space}e.com\n`));
+            assert.equal(other.isAllowed(`${SITE}/p`, "x"), one.isAllowed(`${SITE}/p`, "x"), JSON.stringify(body));
+            assert.equal(other.getMatchingLineNumber(`${SITE}/p`, "x"), one.getMatchingLineNumber(`${SITE}/p`, "x"), JSON.stringify(body));
+            assert.deepEqual(other.getSitemaps(), one.getSitemaps(), JSON.stringify(body));
+        }
+    }
+});
+
 /** The public methods with their number of parameters, and what the module exports. */
 function surface(parser, module) {
     const robot = parser(FILE, BODY);
@@ -54,6 +123,10 @@ const CALLS = [
     'robot.getCrawlDelay("x")', "robot.getCrawlDelay()", "robot.getSitemaps()", "robot.getPreferredHost()", 'parser("/robots.txt", "").getSitemaps()',
     `parser("${FILE}", "").getPreferredHost()`, `parser(new URL("${FILE}"), "").isAllowed(new URL("${SITE}/x"))`, 'parser("https://[", "").isAllowed("/")',
     `parser("${FILE}").isAllowed("${SITE}/")`, 'parser("/robots.txt", "User-agent: *\\nDisallow: /x").isAllowed("/x")', "parser().isAllowed('/')",
+    ...["1e3", "+3", "0x10", "-1", "", "Infinity"].map((value) => `parser("${FILE}", "User-agent: *\\nCrawl-delay: ${value}").getCrawlDelay("x")`),
+    `parser("${FILE}", "User-agent: *\\nDisallow: /\\n\\nUser-agent: x").isAllowed("${SITE}/a", "x")`,
+    `parser("${FILE}", "User-agent: y\\nDisallow: /\\nHost: e.com").getPreferredHost()`,
+    `parser("${FILE}", "#".repeat(600000) + "\\nUser-agent: *\\nDisallow: /").isAllowed("${SITE}/a", "x")`,
     'parser("/robots.txt", "User-agent: *\\nCrawl-delay: x").getCrawlDelay()', 'parser("/robots.txt", "User-agent: *\\nCrawl-delay: 1.5").getCrawlDelay("y")',
 ];
 
