@@ -5,16 +5,18 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+import socket
 import urllib.error
 import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 from datetime import time
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from site_of_tests import Site
 
-from librobots import _client
+from librobots import ArgumentError, _agent, _client
 from librobots.protego import Protego, RequestRate, VisitTime
 from librobots.robotparser import RobotFileParser
 from librobots.scrapy import RobotParser
@@ -118,6 +120,7 @@ PROTEGO = [
     (BODY, lambda file: file.preferred_host, "a.b"),
     ("#host: x\nHost: y # z\n", lambda file: file.preferred_host, "y"),
     ("Host a.b\nSitemap https://a.b/s\nSitemap /s\n", lambda file: (file.preferred_host, *file.sitemaps), (None, "/s")),
+    ("Host: a.b\nUser-agent: x\nHost: c.d # e\nHost:\n", lambda file: file.preferred_host, "c.d"),
     ("User-agent: *\nVisit-time: 2200-2400\n", lambda file: file.visit_time("x"), VisitTime(time(22), time(0))),
     ("User-agent: *\nVisit-time 0200-0630\n", lambda file: file.visit_time("x"), VisitTime(time(2), time(6, 30))),
     ("User-agent: *\nRequest-rate: 1/5 0600-0845\n", lambda file: file.request_rate("x"), (1, 5, time(6), time(8, 45))),
@@ -155,7 +158,83 @@ def test_many_agents_do_not_fill_the_memory() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert not any(map(any, pool.map(ask, range(4))))
-    assert 64 <= len(file._file._rules) <= 67  # each thread may have seen room for one
+    assert (len(file._file._rules), len(file._file._shared)) == (82, 2)
+
+
+def test_a_file_is_compiled_once_for_each_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = []
+    monkeypatch.setattr(
+        _agent.RulesByAgent,
+        "_compile",
+        lambda self, agent, compile_it=_agent.RulesByAgent._compile: compiled.append(agent) or compile_it(self, agent),
+    )
+    file = Protego.parse(f"{BODY}Request-rate: 1/5\n")
+    for turn in range(3):
+        for number in range(200):
+            assert not file.can_fetch("/b", f"bot{number}")
+            assert file.request_rate(f"bot{number}")[:2] == (1, 5)
+        assert len(compiled) == 200, turn
+    assert len(file._file._shared) == 1
+    assert len(file._file._times) == 200
+
+
+def test_what_is_kept_of_a_file_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = Protego.parse(BODY)
+    for number in range(1100):
+        assert not file.can_fetch("/b", f"bot{number}")
+    assert file.can_fetch("/a", "long" * 1000)
+    assert (len(file._file._rules), len(file._file._shared)) == (1000, 1)
+    # Each agent has a large group, and a rule of its own.
+    bots = range(60)
+    text = "".join(f"User-agent: bot{bot}\n" for bot in bots)
+    text += "".join(f"Disallow: /{rule}/{'x' * 60}\n" for rule in range(100))
+    file = Protego.parse(text + "".join(f"User-agent: bot{bot}\nDisallow: /own{bot}\n" for bot in bots))
+    monkeypatch.setattr(_agent, "_MAX_SHARED", 100_000)
+    for bot in bots:
+        assert not file.can_fetch(f"/own{bot}", f"bot{bot}")
+        assert file.can_fetch("/own", f"bot{bot}")
+        assert file._file._size == sum(len(rules.image) for rules in file._file._shared) <= 100_000
+        assert set(file._file._shared) == set(file._file._rules.values())
+    assert len(file._file._shared) < len(bots)
+
+
+def test_as_many_bytes_are_read_as_the_caller_wants(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f"User-agent: *\nDisallow: /a\n{'#' * 600_000}\nDisallow: /late\n"
+
+    def late() -> list[bool]:
+        parser = RobotFileParser()
+        parser.parse(text.splitlines())
+        fetched = RobotFileParser("data:," + urllib.parse.quote(text))
+        fetched.read()
+        file = Protego.parse(text)
+        answers = [parser.can_fetch("x", "/late"), fetched.can_fetch("x", "/late"), file.can_fetch("/late", "x")]
+        return [*answers, pickle.loads(pickle.dumps(file)).can_fetch("/late", "x")]
+
+    assert late() == [True] * 4
+    for module in (Protego, RobotFileParser):
+        monkeypatch.setattr(module, "max_bytes", 1_000_000)
+    assert late() == [False] * 4
+    for module in (Protego, RobotFileParser):
+        monkeypatch.setattr(module, "max_bytes", 1)
+    with pytest.raises(ArgumentError, match="512"):
+        Protego.parse(text)
+    with pytest.raises(ArgumentError, match="512"):
+        RobotFileParser().parse(["User-agent: x"])
+
+
+def test_robotparser_obeys_the_default_timeout() -> None:
+    silent = socket.create_server(("127.0.0.1", 0))
+    parser = RobotFileParser(f"http://127.0.0.1:{silent.getsockname()[1]}/robots.txt")
+    before = monotonic()
+    socket.setdefaulttimeout(0.3)
+    try:
+        with pytest.raises(TimeoutError):
+            parser.read()
+    finally:
+        socket.setdefaulttimeout(None)
+        silent.close()
+    assert monotonic() - before < 10
+    assert not parser.can_fetch("x", "/")
 
 
 def test_the_end_of_a_long_text_is_not_read() -> None:

@@ -12,8 +12,10 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import protego
+from site_of_tests import Site
 
 import librobots.protego
 import librobots.robotparser
@@ -25,7 +27,7 @@ PAIRS = {
 }
 TEXT = "User-agent: x\nDisallow: /a\nCrawl-delay: 2\nRequest-rate: 3/4\n\nUser-agent: *\nAllow: /\nSitemap: https://e.com/s\n"
 
-# Each is evaluated with the module as `module`, and TEXT as `text`.
+# Each is evaluated with the module as `module`, TEXT as `text`, and the methods of Parsers.
 PROTEGO = [
     *(f"file.{name}({agent!r})" for name in ("crawl_delay", "request_rate", "visit_time") for agent in ("x", "y")),
     *(
@@ -50,6 +52,13 @@ PROTEGO = [
     "module.Protego.parse('User-agent: x\\nCrawl-delay: 1.5').crawl_delay('x')",
     "module.Protego.parse('User-agent: x\\nVisit-time: 0100-0230').visit_time('x')",
     "file == module.Protego.parse(text)",
+    *(
+        f"module.Protego.parse('User-agent: x\\nCrawl-delay: {value}').crawl_delay('x')"
+        for value in ("1e3", "+3", "1_0", "-1", "inf", "5.")
+    ),
+    "module.Protego.parse('Host: a.b\\nHost: c.d').preferred_host",
+    "module.Protego.parse('User-agent: *\\nDisallow: /\\n\\nUser-agent: x').can_fetch('/a', 'x')",
+    "module.Protego.parse('#' * 600_000 + '\\nUser-agent: *\\nDisallow: /').can_fetch('/a', 'x')",
 ]
 ROBOTPARSER = [
     *(f"file.{name}({agent!r})" for name in ("crawl_delay", "request_rate") for agent in ("x", "y")),
@@ -78,7 +87,42 @@ ROBOTPARSER = [
     "type(file.request_rate('x')).__name__",
     "module.RobotFileParser('x').read()",
     "module.RobotFileParser('ftp:/x').read()",
+    "modified().can_fetch('x', '/')",
+    "parsed('User-agent: *\\nDisallow: /\\n\\nUser-agent: x').can_fetch('x', '/a')",
+    "parsed('#' * 600_000 + '\\nUser-agent: *\\nDisallow: /').can_fetch('x', '/a')",
+    *(
+        f"read({kind!r}).{what}"
+        for kind in ("a file", "401", "404", "429")
+        for what in ("can_fetch('x', '/')", "mtime() > 0", "allow_all", "disallow_all")
+    ),
 ]
+KINDS = {"a file": "plain", "401": "unauthorized", "404": "missing", "429": "overrun"}
+SITE = Site(*KINDS.values())
+
+
+class Parsers:
+    """The parsers of a module in several states."""
+
+    def __init__(self, module: Any) -> None:
+        self._new = module.RobotFileParser
+
+    def modified(self) -> Any:
+        """Return a parser without a file that has a time."""
+        parser = self._new()
+        parser.modified()
+        return parser
+
+    def parsed(self, text: str) -> Any:
+        """Return a parser with a text."""
+        parser = self._new()
+        parser.parse(text.splitlines())
+        return parser
+
+    def read(self, kind: str) -> Any:
+        """Return a parser after a fetch."""
+        parser = self._new(f"{SITE.at[KINDS[kind]]}robots.txt")
+        parser.read()
+        return parser
 
 
 def surface(module: ModuleType, names: set[str]) -> dict[str, str]:
@@ -109,13 +153,14 @@ def surface(module: ModuleType, names: set[str]) -> dict[str, str]:
 
 def answer(module: ModuleType, call: str) -> str:
     """Return what a call returns or raises."""
+    names: dict[str, Any] = {"module": module, "text": TEXT}
     if module.__name__.endswith("protego"):
-        file = module.Protego.parse(TEXT)
+        names["file"] = module.Protego.parse(TEXT)
     else:
-        file = module.RobotFileParser()
-        file.parse(TEXT.splitlines())
+        parsers = Parsers(module)
+        names.update(file=parsers.parsed(TEXT), modified=parsers.modified, parsed=parsers.parsed, read=parsers.read)
     try:
-        return repr(eval(call, {"module": module, "file": file, "text": TEXT}))
+        return repr(eval(call, names))
     except Exception as error:
         return type(error).__name__
 

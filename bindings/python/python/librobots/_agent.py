@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import threading
 from functools import cached_property, lru_cache
-from typing import Callable, TypeVar
+from typing import Callable, Optional, TypeVar
 
 from ._librobots import Crawler, Rules
 from ._types import Extension
 
 _T = TypeVar("_T")
+_Times = tuple[Optional[Extension], Optional[Extension]]
 
-# Number of characters of a text that are read. One byte more than the engine reads shows whether the last line is whole.
-_READ = 512_001
+MAX_BYTES = 512_000
+"""The number of bytes of a file that are read, if the caller does not say another one."""
 
-# The agents may come from an untrusted source, so their number is bounded.
-_MAX_AGENTS = 64
+# The agents may come from an untrusted source, so their number is bounded, and longer names are not kept.
+_MAX_AGENTS, _MAX_NAME = 1000, 1024
+
+# The rules of a file are forgotten when they need more bytes: each agent of a hostile file may have other rules.
+_MAX_SHARED = 8 << 20
 
 # The start of a file of gzip and of zstd: as ISO 8859-1, with surrogateescape, with replace, and as Windows-1252.
 _GZIP = ("\x1f\x8b", "\x1f\udc8b", "\x1f\ufffd", "\x1f\u2039")
@@ -28,8 +33,15 @@ _SPACES = (
     + "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
 
+_lock = threading.Lock()
+
+
 # A crawler asks many files with one User-Agent.
-_crawler = lru_cache(_MAX_AGENTS)(Crawler.with_names_in)
+@lru_cache(_MAX_AGENTS)
+def _crawler(user_agent: str, max_bytes: int) -> Crawler:
+    if max_bytes == MAX_BYTES:
+        return Crawler.with_names_in(user_agent)
+    return Crawler._from_settings((user_agent,), {"max_bytes": max_bytes})
 
 
 def is_compressed(text: str) -> bool:
@@ -37,12 +49,13 @@ def is_compressed(text: str) -> bool:
     return text.startswith(_COMPRESSED)
 
 
-def plain_lines(text: str) -> str:
-    """Return a text with the line ends and the white space of ASCII only.
+def plain_lines(text: str, max_bytes: int = MAX_BYTES) -> str:
+    """Return the start of a text, as much as the engine reads, with the line ends and the white space of ASCII only.
 
     The parsers in Python read lines with ``str.splitlines`` and ``str.strip``, which know more of them, such as a form feed.
     """
-    start = text[:_READ]
+    # One byte more than the engine reads shows whether the last line is whole.
+    start = text[: max_bytes + 1]
     if not any(space in start for space in (_ASCII_SPACES if start.isascii() else _SPACES)):
         return start
     lines = start.splitlines()
@@ -59,31 +72,52 @@ def _stripped(line: str) -> str:
 class RulesByAgent:
     """The rules of one robots.txt, compiled for each user agent when it is first asked for. Threads may share it.
 
-    A body that is still compressed is no file: it allows nothing, as an outage.
+    User agents with the same rules share one object. A body that is still compressed is no file: it allows nothing, as an
+    outage.
     """
 
-    def __init__(self, body: str | bytes, rewrite: Callable[[str], str] = plain_lines) -> None:
+    def __init__(
+        self, body: str | bytes, max_bytes: int = MAX_BYTES, rewrite: Callable[[str, int], str] = plain_lines
+    ) -> None:
         """``rewrite`` returns a text as the engine reads it."""
+        if max_bytes != MAX_BYTES:
+            _crawler("", max_bytes)  # raises now if it is out of range
         self._body = body
+        self._max_bytes = max_bytes
         self._rewrite = rewrite
         self._rules: dict[str, Rules] = {}
-        self._times: dict[str, list[Extension]] = {}
+        self._shared: dict[Rules, Rules] = {}
+        self._size = 0  # bytes of the shared rules
+        self._times: dict[str, _Times] = {}
 
-    def __reduce__(self) -> tuple[type[RulesByAgent], tuple[str | bytes, Callable[[str], str]]]:
+    def __reduce__(self) -> tuple[type[RulesByAgent], tuple[str | bytes, int, Callable[[str, int], str]]]:
         """Return the file alone: what was compiled of it cannot be copied."""
-        return RulesByAgent, (self._body, self._rewrite)
+        return RulesByAgent, (self._body, self._max_bytes, self._rewrite)
 
     @cached_property
     def _file(self) -> str | bytes:
         if isinstance(self._body, bytes):
             return self._body
         # The engine knows bytes that are compressed.
-        return b"\x1f\x8b" if is_compressed(self._body) else self._rewrite(self._body)
+        return b"\x1f\x8b" if is_compressed(self._body) else self._rewrite(self._body, self._max_bytes)
 
     def rules(self, user_agent: str) -> Rules:
         """Return the rules for a user agent."""
         # `get` alone is the path of nearly all calls.
-        return self._rules.get(user_agent) or self._kept(self._rules, user_agent, lambda it: it.parse(self._file))
+        return self._rules.get(user_agent) or self._compile(user_agent)
+
+    def _compile(self, user_agent: str) -> Rules:
+        rules = _crawler(user_agent, self._max_bytes).parse(self._file)
+        with _lock:
+            shared = self._shared.get(rules)
+            if shared is None:
+                size = len(rules.image)
+                if self._size + size > _MAX_SHARED:
+                    self._rules, self._shared, self._size = {}, {}, 0
+                self._size += size
+                shared = self._shared[rules] = rules
+            _keep(self._rules, user_agent, shared)
+        return shared
 
     def allows(self, user_agent: str, url: str) -> bool:
         """Return whether the user agent may fetch a URL, or a path.
@@ -98,18 +132,23 @@ class RulesByAgent:
         """The sitemaps, in file order."""
         return self.rules("").sitemaps
 
-    def times(self, user_agent: str) -> list[Extension]:
-        """Return the request-rate and visit-time lines of the groups for a user agent."""
-        known = self._times.get(user_agent)
-        return self._kept(self._times, user_agent, self._read_times) if known is None else known
+    def times(self, user_agent: str) -> _Times:
+        """Return the first request-rate line and the first visit-time line of the groups for a user agent."""
+        times = self._times.get(user_agent)
+        if times is None:
+            lines = _crawler(user_agent, self._max_bytes).extensions(self._file).lines
+            lines = [line for line in lines if line.in_group]
+            rate = next((line for line in lines if line.request_rate), None)
+            times = rate, next((line for line in lines if line.visit_time), None)
+            with _lock:
+                _keep(self._times, user_agent, times)
+        return times
 
-    def _read_times(self, crawler: Crawler) -> list[Extension]:
-        lines = crawler.extensions(self._file).lines
-        return [line for line in lines if line.in_group and (line.request_rate or line.visit_time)]
 
-    @staticmethod
-    def _kept(kept: dict[str, _T], user_agent: str, make: Callable[[Crawler], _T]) -> _T:
-        made = make(_crawler(user_agent))
-        if len(kept) < _MAX_AGENTS:
-            kept[user_agent] = made
-        return made
+def _keep(kept: dict[str, _T], user_agent: str, value: _T) -> None:
+    """Add the value of a user agent, in place of the oldest one if there are too many."""
+    if len(user_agent) > _MAX_NAME:
+        return
+    if len(kept) >= _MAX_AGENTS:
+        del kept[next(iter(kept))]
+    kept[user_agent] = value

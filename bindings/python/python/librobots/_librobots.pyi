@@ -124,6 +124,8 @@ class Crawler:
         A text without a name creates a crawler without a token.
         """
     @staticmethod
+    def _from_settings(tokens: tuple[_Text, ...], settings: dict[str, Any]) -> Crawler: ...
+    @staticmethod
     def preset(name: _Text, /) -> Crawler:
         """Creates a well-known crawler, such as "Googlebot-Image", as its operator describes it. `presets()` lists them.
 

@@ -12,7 +12,9 @@ Protego differs in these points:
   neither ``/`` nor ``*`` matches nothing here.
 - It ends a list of user-agent lines at any other line of a group. Here, only a rule ends it.
 - It keeps the last of several crawl-delays. Here, the longest counts.
-- It reads files of any length. Here, the first 512,000 bytes count.
+- It reads files of any length. Here, the first 512,000 bytes count: ``Protego.max_bytes = 10_000_000`` sets another number.
+- It ignores a group without rules. Here, such a group allows everything to the agents that it names (RFC 9309).
+- It reads crawl-delays such as ``1e3``, ``+3`` and ``1_0``. Here, a crawl-delay is a decimal number, such as ``1.5``.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from datetime import time
 from functools import cached_property
 from typing import NamedTuple
 
-from ._agent import RulesByAgent, plain_lines
+from ._agent import MAX_BYTES, RulesByAgent, plain_lines
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
 
@@ -38,8 +40,8 @@ _ANY_STARRED = re.compile(f"(?:{_STARRED}".encode())
 _STARRED_LINE = re.compile(rf"(?im)((?:^|\r)[ \t]*user[- ]?a{_STARRED}")
 
 
-def _with_plain_names(content: str) -> str:
-    content = plain_lines(content)
+def _with_plain_names(content: str, max_bytes: int) -> str:
+    content = plain_lines(content, max_bytes)
     if not _ANY_STARRED.search(content.encode("utf-8", "surrogatepass").lower()):
         return content
     return _STARRED_LINE.sub(lambda line: f"{line[0]}\n{line[1]}{line[2].replace('*', '')}\n", content)
@@ -73,6 +75,9 @@ def _time(minutes: int) -> time:
 class Protego:
     """A robots.txt. Immutable; threads may share it."""
 
+    max_bytes: int = MAX_BYTES
+    """The number of bytes of a file that ``parse`` reads, 512,000 to 1 GiB."""
+
     def __init__(self) -> None:
         self._content = ""
         self._file = _NOTHING
@@ -84,7 +89,7 @@ class Protego:
             raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
         parsed = cls()
         if content:
-            parsed._content, parsed._file = content, RulesByAgent(content, _with_plain_names)
+            parsed._content, parsed._file = content, RulesByAgent(content, cls.max_bytes, _with_plain_names)
         return parsed
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
@@ -97,19 +102,19 @@ class Protego:
 
     def request_rate(self, user_agent: str) -> RequestRate | None:
         """Return the first request-rate for the user agent; None if there is none."""
-        for line in self._file.times(user_agent):
-            if line.request_rate:
-                requests, seconds, hours = line.request_rate
-                start, end = (_time(hours[0]), _time(hours[1])) if hours else (None, None)
-                return RequestRate(requests, seconds, start, end)
-        return None
+        line, _ = self._file.times(user_agent)
+        if line is None or line.request_rate is None:
+            return None
+        requests, seconds, hours = line.request_rate
+        start, end = (_time(hours[0]), _time(hours[1])) if hours else (None, None)
+        return RequestRate(requests, seconds, start, end)
 
     def visit_time(self, user_agent: str) -> VisitTime | None:
         """Return the first visit-time for the user agent; None if there is none."""
-        for line in self._file.times(user_agent):
-            if line.visit_time:
-                return VisitTime(_time(line.visit_time[0]), _time(line.visit_time[1]))
-        return None
+        _, line = self._file.times(user_agent)
+        if line is None or line.visit_time is None:
+            return None
+        return VisitTime(_time(line.visit_time[0]), _time(line.visit_time[1]))
 
     @property
     def sitemaps(self) -> Iterator[str]:
@@ -118,10 +123,10 @@ class Protego:
 
     @property
     def preferred_host(self) -> str | None:
-        """The value of the first host line; None if there is none."""
+        """The value of the last host line; None if there is none."""
         return self._host
 
     @cached_property
     def _host(self) -> str | None:
-        found = _HOST.search(self._content)
-        return found[1].strip() if found else None
+        found = _HOST.findall(self._content)
+        return found[-1].strip() if found else None

@@ -10,13 +10,19 @@ verdicts are those of RFC 9309. The standard library follows it, too, in newer v
   letters, a blank line ends a group, and groups with the same name are not merged.
 - It takes a compressed file for text. Here, gzip is read, and other codings allow nothing for now.
 - It ignores crawl-delay and request-rate until a time is known, see ``modified``. So does this module.
-- It reads files of any length. Here, the first 512,000 bytes count.
+- It reads files of any length. Here, the first 512,000 bytes count: ``RobotFileParser.max_bytes = 10_000_000`` sets another
+  number.
+- It ignores a group without rules. Here, such a group allows everything to the agents that it names (RFC 9309).
+- ``read`` sets ``allow_all`` or ``disallow_all`` after a status from 400 to 499, and leaves ``mtime`` at 0. Here, it sets the
+  time of the fetch, and the two attributes are the caller's.
+- It allows everything after ``modified`` without a file. Here, nothing is allowed then.
 - It adds the file of each ``read`` to those before. Here, a new file replaces the last one; lines of ``parse`` stay.
 """
 
 from __future__ import annotations
 
 import http.client
+import socket
 import time
 import urllib.parse
 import urllib.request
@@ -24,7 +30,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from . import _client
-from ._agent import RulesByAgent, is_compressed
+from ._agent import MAX_BYTES, RulesByAgent, is_compressed
 from ._enums import Step
 from ._errors import SchemeError
 from ._librobots import Crawler, Fetch, Rules
@@ -63,6 +69,9 @@ class RobotFileParser:
     opener: urllib.request.OpenerDirector = urllib.request.build_opener(_AsItIs)
     """Sends the requests. One of your own must return responses of all statuses, redirects among them."""
 
+    max_bytes: int = MAX_BYTES
+    """The number of bytes of a file that are read, 512,000 to 1 GiB."""
+
     def __init__(self, url: str = "") -> None:
         self.last_checked: float = 0
         self.disallow_all = False
@@ -91,19 +100,21 @@ class RobotFileParser:
     def read(self) -> None:
         """Fetch the robots.txt and parse it, within ``_client.TIMEOUT`` seconds.
 
+        ``socket.setdefaulttimeout`` limits each wait for the server, and the whole if it is longer.
         Raises what urllib raises, such as ``urllib.error.URLError`` if the server cannot be reached, and
         ``http.client.IncompleteRead`` if the connection ends early; TimeoutError; UnicodeDecodeError for a file in UTF-16.
         After a status such as 500, 429 or 206, for a file that is shorter than its length, or has another coding than gzip,
         nothing is allowed for now. http.client does not show that the lines after the last chunk are missing. A ``file:`` or
         ``data:`` URL is read as urllib reads it.
         """
+        timeout = socket.getdefaulttimeout() or _client.TIMEOUT
         try:
-            fetch = Fetch(Crawler("*"), self.url)
+            fetch = Fetch(Crawler("*", max_bytes=self.max_bytes), self.url)
         except SchemeError:
-            with self.opener.open(self.url, timeout=_client.TIMEOUT) as response:
+            with self.opener.open(self.url, timeout=timeout) as response:
                 body = response.read()
         else:
-            _client.in_time(_client.TIMEOUT, lambda: self._retrieve(fetch))
+            _client.in_time(max(timeout, _client.TIMEOUT), lambda: self._retrieve(fetch, timeout))
             if fetch.file is None:
                 rules = fetch.outcome.rules() if fetch.outcome is not None else None
                 self._site_wide, self._file = rules or Rules.disallow_all(), None
@@ -115,11 +126,11 @@ class RobotFileParser:
         self._fetched = [body.decode("utf-8", "strict" if is_utf16 else "surrogateescape")]
         self._compile()
 
-    def _retrieve(self, fetch: Fetch) -> None:
+    def _retrieve(self, fetch: Fetch, timeout: float) -> None:
         url = self.url
         while fetch.step == Step.GET:
             request = urllib.request.Request(url, headers={**fetch.request_headers, "Accept-Encoding": "identity"})
-            with self.opener.open(request, timeout=_client.TIMEOUT) as response:
+            with self.opener.open(request, timeout=timeout) as response:
                 fetch.status(response.status)
                 for name, value in response.headers.items():
                     fetch.header(name, value.encode("latin-1", "replace"))
@@ -145,7 +156,7 @@ class RobotFileParser:
     def _compile(self) -> None:
         texts = self._parsed + self._fetched
         compressed = (text for text in texts if is_compressed(text))
-        self._file, self._site_wide = RulesByAgent(next(compressed, _BETWEEN.join(texts))), None
+        self._file, self._site_wide = RulesByAgent(next(compressed, _BETWEEN.join(texts)), self.max_bytes), None
         self.modified()
 
     def can_fetch(self, useragent: str, url: str) -> bool:
@@ -169,10 +180,10 @@ class RobotFileParser:
         """Return the first request-rate for the user agent; None if there is none."""
         if self._file is None or not self.last_checked:
             return None
-        for line in self._file.times(useragent):
-            if line.request_rate:
-                return RequestRate(line.request_rate.requests, line.request_rate.seconds)
-        return None
+        line, _ = self._file.times(useragent)
+        if line is None or line.request_rate is None:
+            return None
+        return RequestRate(line.request_rate.requests, line.request_rate.seconds)
 
     def site_maps(self) -> list[str] | None:
         """Return the sitemaps; None if there are none."""
