@@ -28,7 +28,8 @@
  * <li>SPEC 8.6: reserved bytes equal their escapes, such as {@code %2C} and {@code ,}; in a query also {@code %2F} and {@code /}, and
  *     {@code %3F} and {@code ?}. There they differ.
  * <li>SPEC 8.9: {@code /robots.txt} is always allowed.
- * <li>SPEC 8.10: {@code Allow: /index.html} stands for {@code /} in {@link io.github.librobots.Dialect#GOOGLE} only; there always.
+ * <li>SPEC 8.10: {@code Allow: /index.html} stands for {@code /} in {@link io.github.librobots.Dialect#GOOGLE} only; there always, and
+ *     {@code Disallow: /index.html} does, too.
  * <li>SPEC 8.11: a URL that clients rewrite, such as {@code /a/../b}, is allowed only if each reading is, except in
  *     {@link io.github.librobots.Dialect#GOOGLE}; there it is taken as it is.
  * <li>SPEC 8.12: a URL with a path of more than 64 KiB is not allowed; there paths have any length.
@@ -37,6 +38,7 @@
  * <li>SPEC 9.2: of several crawl-delays the longest counts; there the first of a group, and of several groups the shortest. A value that
  *     is not a number of seconds is skipped, also {@code +1}; there it may be negative, {@code +1} is 1, and an invalid value hides the
  *     next line. A value above the range of {@code int} is a delay above the limit; there it is ignored.
+ * <li>Rules know the lines of their file, so a comment before a rule makes them unequal to those without it; there they are equal.
  * </ul>
  */
 package io.github.librobots.crawlercommons;

@@ -73,6 +73,18 @@ class SurfaceTest {
                         .isAllowed("https://e.com/a"));
         calls.put("parseContent with null for the names", parser ->
                 parser.parseContent(FILE, new byte[0], "text/plain", (List<String>) null).isAllowed("https://e.com/a"));
+        String[] more = {"User-agent: *\nDisallow: /index.html\n", "User-agent: *\nDisallow: /\n\nUser-agent: xbot\n",
+            "#".repeat(600_000) + "\nUser-agent: *\nDisallow: /\n"};
+        for (String body : more) {
+            String shown = body.replace("\n", "; ").replaceAll("#{10,}", "# 600,000 bytes");
+            calls.put("isAllowed(\"https://e.com/\") of \"" + shown + "\"", parser -> parse(parser, body).isAllowed("https://e.com/"));
+        }
+        for (String value : new String[] {"1e2", "+3"}) {
+            calls.put("getCrawlDelay() of \"Crawl-delay: " + value + "\"", parser ->
+                    parse(parser, "User-agent: *\nCrawl-delay: " + value + "\n").getCrawlDelay());
+        }
+        calls.put("the rules of a file and of one with a comment before are equal", parser ->
+                parse(parser, BODY).equals(parse(parser, "# a comment\n" + BODY)));
         calls.put("the two rules of a file are equal", parser -> parse(parser, BODY).equals(parse(parser, BODY)));
         return calls;
     }
