@@ -469,7 +469,7 @@ fn rules_that_a_ban_hides_are_not_removed() {
     }
 }
 
-/// A crawler that a group names does not obey what `*` says of use: the group and the line of `*` are both named.
+/// A crawler that a group names does not obey what `*` says about use: the group and the line of `*` are both named.
 #[test]
 fn preferences_of_everyone_are_not_those_of_a_named_crawler() {
     let star = "User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\n";
