@@ -250,7 +250,8 @@ fn preferences(file: &File, groups: &Groups, findings: &mut Findings) -> Checked
             let Some(purpose) = one.purposes().and_then(|of| of.first()) else {
                 continue;
             };
-            let is_of_star = line.group > 0 && everyone.contains(&(line.group - 1));
+            let at = line.group.checked_sub(1);
+            let is_of_star = at.is_some_and(|at| everyone.binary_search(&at).is_ok());
             let first = denied.get_mut(*purpose as usize);
             let first = first.filter(|first| **first == 0 && is_of_star);
             if let (Choice::No, Some(first)) = (one.choice, first) {
