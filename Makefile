@@ -7,6 +7,9 @@ VALGRIND ?= valgrind
 WARNINGS := -Wall -Wextra -Wpedantic -Wstrict-prototypes -Wshadow -Werror
 
 export CARGO_TARGET_DIR := $(abspath $(or $(CARGO_TARGET_DIR),target))
+# Names of files in make, and RUSTFLAGS, end at a blank.
+$(foreach folder,CURDIR CARGO_TARGET_DIR CARGO_HOME,$(if $(word 2,$($(folder))),\
+    $(error the path in $(folder) has a blank, which make and rustc cannot take: '$($(folder))'; use another folder)))
 export CC CFLAGS CARGO WARNINGS
 export RELEASE := $(CARGO_TARGET_DIR)/release
 OUT     := $(CARGO_TARGET_DIR)/c
