@@ -8,9 +8,10 @@ PACKAGES   += script:bsdutils python3:python3 openssl:openssl
 
 .PHONY: cli cli-tested
 
+# Without names of folders of this machine.
 ## cli: the command `robots`, its completions and manual pages (in target/cli; then `make install` takes them along).
 cli: need-cargo
-	@$(CARGO) build --release --quiet -p librobots-cli --target-dir $(CLI_BUILT)/build
+	@RUSTFLAGS="$$(bindings/c/rustflags)" $(CARGO) build --release --quiet -p librobots-cli --target-dir $(CLI_BUILT)/build
 	@bindings/cli/install build $(CLI_BUILT)/build/release/robots $(CLI_BUILT)
 	@echo "built: $(CLI_BUILT)/robots; more for your shell and for man in completions/ and man/ beside it"
 

@@ -1,8 +1,8 @@
 //! `robots generate`: completions for shells, and the manual pages.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
 use crate::fault::{Exit, Fault};
@@ -44,8 +44,9 @@ pub(crate) fn run<C: CommandFactory>(args: Args) -> Result<Exit, Fault> {
             screen::print(text)?;
         }
         What::Man { folder } => {
-            let command = C::command().disable_help_subcommand(true);
-            clap_mangen::generate_to(command, &folder).map_err(|error| {
+            let mut command = C::command().disable_help_subcommand(true);
+            command.build();
+            write_pages(&command, &folder).map_err(|error| {
                 Fault::new(format!(
                     "cannot write the pages to {}: {error}; name an existing folder",
                     input::shown(&folder)
@@ -54,4 +55,19 @@ pub(crate) fn run<C: CommandFactory>(args: Args) -> Result<Exit, Fault> {
         }
     }
     Ok(Exit::Yes)
+}
+
+/// Writes the manual page of a command and those of its subcommands. `clap_mangen::generate_to` leaves out the date, so readers of
+/// the pages take the version for it.
+fn write_pages(command: &Command, folder: &Path) -> std::io::Result<()> {
+    let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set());
+    for sub in shown {
+        write_pages(sub, folder)?;
+    }
+    let page = clap_mangen::Man::new(command.clone());
+    page.date("\"\"")
+        .source(concat!("librobots ", env!("CARGO_PKG_VERSION")))
+        .manual("User Commands")
+        .generate_to(folder)?;
+    Ok(())
 }
