@@ -4,7 +4,7 @@ PYTHON        ?= python3
 PYTHON_DIR    := bindings/python
 PYTHON_OUT    := $(CARGO_TARGET_DIR)/python
 PYTHON_VENV   := $(PYTHON_OUT)/venv
-PYTHON_SOURCES := src Cargo.toml Cargo.lock LICENSE-APACHE LICENSE-MIT $(addprefix $(PYTHON_DIR)/,src python Cargo.toml \
+PYTHON_SOURCES := src Cargo.toml Cargo.lock LICENSE-APACHE LICENSE-MIT $(addprefix $(PYTHON_DIR)/,build.rs src python Cargo.toml \
                   pyproject.toml README.md LICENSE-APACHE LICENSE-MIT)
 PYTHON_SUITES := test-python test-python-stubs test-python-suites test-python-leaks test-python-outside test-captures
 SUITES        += $(PYTHON_SUITES)
@@ -21,13 +21,14 @@ python-venv:
 python: need-cargo $(PYTHON_OUT)/dist/.built
 	@ls $(PYTHON_OUT)/dist/librobots-*.whl
 
-# Built anew when a source is newer, or a folder in which a file came or went. One suite builds it while others wait.
+# As in a release: without link-time optimization of all crates, which would export the functions of C (build.rs), and without
+# names of folders. Built anew when a source is newer, or a folder in which a file came or went. One suite builds it while others wait.
 $(PYTHON_OUT)/dist/.built: $(shell find $(PYTHON_SOURCES) -not -path '*/__pycache__*' -not -name LICENSE-THIRD-PARTY) | python-venv
 	@exec 9>$(PYTHON_OUT)/lock; flock 9; \
 	if [ -e $@ ] && [ -z "$$(find $? -newer $@)" ]; then exit 0; fi; \
 	rm -rf $(PYTHON_OUT)/dist; \
 	PACKAGE=librobots-python bindings/c/third-party >$(PYTHON_DIR)/LICENSE-THIRD-PARTY || exit 1; \
-	$(PYTHON_VENV)/bin/maturin build --quiet --release --manifest-path $(PYTHON_DIR)/Cargo.toml \
+	RUSTFLAGS="$$(bindings/c/rustflags)" $(PYTHON_VENV)/bin/maturin build --quiet --profile release-dist --manifest-path $(PYTHON_DIR)/Cargo.toml \
 	    --interpreter $(PYTHON_VENV)/bin/python --out $(PYTHON_OUT)/dist >$(PYTHON_OUT)/build.log 2>&1 || \
 	    { cat $(PYTHON_OUT)/build.log >&2; exit 1; }; \
 	touch $@
