@@ -81,9 +81,11 @@ function parsed(url: string | UrlObject): UrlObject | undefined {
 }
 
 function crawlerOf(agent: string, maxBytes: number | undefined): Crawler {
-    const key = `${maxBytes ?? ""} ${agent}`;
+    // Of the crawlers with long names, only the last one is kept.
+    const key = agent.length > LONGEST ? "" : `${maxBytes ?? ""} ${agent}`;
     let crawler = crawlers.get(key);
-    if (crawler === undefined) {
+    if (crawler === undefined || key === "") {
+        crawler?.free();
         crawler = Crawler.withNamesIn(agent, maxBytes === undefined ? {} : { maxBytes });
         // The collector runs between tasks only, and does not see how much the module holds.
         keep(crawlers, key, crawler)?.free();
