@@ -37,7 +37,7 @@ _lock = threading.Lock()
 
 
 # A crawler asks many files with one User-Agent.
-@lru_cache(_MAX_AGENTS)
+@lru_cache(64)
 def _crawler(user_agent: str, max_bytes: int) -> Crawler:
     if max_bytes == MAX_BYTES:
         return Crawler.with_names_in(user_agent)
