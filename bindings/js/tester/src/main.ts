@@ -308,7 +308,7 @@ byId("clear-file").addEventListener("click", () => {
     editor.view.focus();
 });
 
-// A file that is dropped anywhere else: on the left a robots.txt, on the right URLs.
+// A file that is dropped anywhere else: on the left a robots.txt, on the right what the tab reads, or URLs.
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
     if (event.defaultPrevented) return;

@@ -1216,6 +1216,9 @@ test("once loaded, it requests nothing, and works without a network", async () =
     await page.waitForTimeout(300);
     // Chromium asks for the icon again when the fragment changes.
     assert.deepEqual(server.requests.slice(loaded).filter((path) => path !== "/icon.svg"), []);
+    // One file comes with the first log, and is kept.
+    await readLogs(page, [["access.log", logLines(0, 10)]]);
+    assert.deepEqual(server.requests.slice(loaded).filter((path) => path !== "/icon.svg"), ["/audit.wasm"]);
     await page.context().setOffline(true);
     const count = server.requests.length;
     await page.reload();
@@ -1223,6 +1226,8 @@ test("once loaded, it requests nothing, and works without a network", async () =
     await openFile(page, "User-agent: *\nDisallow: /offline\n");
     await setUrls(page, ["/offline"]);
     assert.equal((await verdicts(page))[0][1], "disallowed");
+    await readLogs(page, [["access.log", logLines(0, 10)]]);
+    assert.match(await text(page, "#obeyed-summary"), /^10 requests/);
     assert.equal(server.requests.length, count);
     await page.goto(`${server.url}licenses.txt`);
     assert.match(await page.textContent("body"), /@codemirror\/view/);
