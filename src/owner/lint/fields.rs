@@ -284,12 +284,24 @@ fn not_understood(file: &File, line: u32, text: &[u8], quiet: bool, findings: &m
     };
     if let Some(right) = right {
         missing_colon(file, line, text, (word, rest), right, findings);
+    } else if let Some(words) = user_agent_of_two_words(text) {
+        let right = Field::UserAgent.name();
+        missing_colon(file, line, text, words, right, findings);
     } else if !quiet {
         findings
             .add(Code::NotUnderstood, file.place(line, text))
             .say("the line is not of the form `field: value` and is skipped")
             .help("begin it with `#`, if it is a comment");
     }
+}
+
+/// Splits a line such as `User agent GPTBot` after its field. More words than these may be a sentence.
+fn user_agent_of_two_words(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    const FIELD: &[u8] = b"user agent";
+    let (field, rest) = text.split_at_checked(FIELD.len())?;
+    let name = rest.trim_ascii();
+    let is_one_name = name.len() < rest.len() && !name.is_empty() && !name.contains(&b' ');
+    (field.eq_ignore_ascii_case(FIELD) && is_one_name).then_some((field, rest))
 }
 
 /// Reports a field without a colon.
