@@ -48,6 +48,7 @@ public class Decide {
     private static HttpURLConnection open(URL url) throws Exception {
         HttpURLConnection connection = (HttpURLConnection) url.openConnection();
         connection.setInstanceFollowRedirects(false);
+        connection.setRequestProperty("User-Agent", USER_AGENT);
         return connection;
     }
 }

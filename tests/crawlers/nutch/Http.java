@@ -85,6 +85,7 @@ public class Http implements Protocol {
         try {
             HttpURLConnection connection = (HttpURLConnection) new URL(url.toString()).openConnection();
             connection.setInstanceFollowRedirects(false);
+            connection.setRequestProperty("User-Agent", "ExampleBot/1.0");
             connection.setReadTimeout(20_000);
             int status = connection.getResponseCode();
             datum.getMetaData().put(Nutch.PROTOCOL_STATUS_CODE_KEY, new Text(Integer.toString(status)));

@@ -16,6 +16,7 @@ public class Http implements Protocol {
     public ProtocolResponse getProtocolOutput(String url, Metadata metadata) throws Exception {
         HttpURLConnection connection = (HttpURLConnection) new URL(url).openConnection();
         connection.setInstanceFollowRedirects(false);
+        connection.setRequestProperty("User-Agent", "ExampleBot/1.0");
         connection.setReadTimeout(20_000);
         int status = connection.getResponseCode();
         int limit = metadata == null ? 1 << 20 : Integer.parseInt(metadata.getFirstValue("http.content.limit"));
