@@ -21,7 +21,7 @@ wasm: need-cargo $(WASM_OUT)/.built
 	@cat $(WASM_OUT)/.built
 
 # Built anew when a source is newer, or a folder in which a file came or went. npm has wasm-opt.
-$(WASM_OUT)/.built: $(shell find src $(JS_DIR)/audit bindings/cli/src/audit) Cargo.toml Cargo.lock $(JS_DIR)/wasm $(shell find $(JS_DIR)/idna -type f)
+$(WASM_OUT)/.built: $(shell find src $(JS_DIR)/audit bindings/cli/src/audit) bindings/cli/src/clock.rs bindings/cli/src/escapes.rs Cargo.toml Cargo.lock $(JS_DIR)/wasm $(shell find $(JS_DIR)/idna -type f)
 	@[ ! -x "$$(command -v npm)" ] || $(JS_DIR)/tools $(JS_PACKAGE)
 	@mkdir -p $(WASM_OUT)
 	@PATH="$(JS_PACKAGE)/node_modules/.bin:$$PATH" $(JS_DIR)/wasm $(WASM_OUT) >$@.new && mv $@.new $@
