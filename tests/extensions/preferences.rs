@@ -1,7 +1,7 @@
 //! SPEC 9.4, 9.5: the preferences for a URL.
 
 use super::{preferences, preferences_of};
-use robots::Dialect;
+use robots::{Crawler, Dialect, Error, Purpose, Uses};
 
 /// SPEC 9.4: of the group obeyed and of no group; no wins; absence says nothing; unknown keys are kept.
 #[test]
@@ -76,6 +76,9 @@ Content-Usage: /nothing
     let outside = "Content-Usage: train-ai=n\nContent-Usage: /a b=y\nUser-agent: *\nContent-Usage: / train-ai=y\n";
     assert_eq!(preferences(outside, "/x"), "u train-ai=n@1");
     assert_eq!(preferences(outside, "/a"), "u b=y@2");
+    let uses = Uses::new(&Crawler::new("ExampleBot").unwrap(), None, Some(body)).unwrap();
+    let answer = uses.use_for("no url", Purpose::Training, None);
+    assert_eq!(answer.err(), Some(Error::Url));
 }
 
 /// SPEC 9.5 and 5.1: white space is what the dialect takes for it.

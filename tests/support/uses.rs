@@ -113,7 +113,8 @@ impl Case {
 /// label what is said, `n`, `y` or `?`, and its line. Of several, `n` wins, then `y`, then the first line.
 pub type Preferences = BTreeMap<(bool, Vec<u8>), (char, u32)>;
 
-/// Collects the preferences among the signals of the purposes that labels are about. A signal whose label is known must say what its text does.
+/// Collects the preferences among the signals of the purposes that labels are about. A signal with a known label must say what its
+/// text says, and any other one nothing.
 pub fn preferences(
     uses: &Uses,
     url: &[u8],
@@ -148,11 +149,16 @@ pub fn preferences(
                 value if value == yes => 'y',
                 _ => '?',
             };
-            match signal.says {
-                Use::Denied => assert_eq!(said, 'n', "{signal:?}"),
-                Use::Allowed => assert_eq!(said, 'y', "{signal:?}"),
-                _ => {}
-            }
+            let known: &[&[u8]] = match is_signal {
+                true => &[b"search", b"ai-input", b"ai-train"],
+                false => &[b"search", b"train-ai"],
+            };
+            let says = match said {
+                'n' if known.contains(&&*label) => Use::Denied,
+                'y' if known.contains(&&*label) => Use::Allowed,
+                _ => Use::Unstated,
+            };
+            assert_eq!(signal.says, says, "{signal:?}");
             let rank = |said| "ny?".find(said);
             let kept = all.entry((is_signal, label)).or_insert((said, signal.line));
             if (rank(said), signal.line) < (rank(kept.0), kept.1) {
