@@ -243,6 +243,7 @@ impl Auditor {
                     );
                 }
             }
+            Some(Judgement::RobotsTxt) => {}
             Some(Judgement::Allowed) => row.judged += 1,
             Some(Judgement::Forbidden(version, line)) => {
                 row.judged += 1;

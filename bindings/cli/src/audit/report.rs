@@ -141,12 +141,17 @@ impl Report<'_> {
             .auditor
             .span
             .map(|(first, last)| format!(" from {} to {}", time_text(first), time_text(last)));
+        let judged = match (self.sum(|row| row.judged), self.sum(|row| row.requests)) {
+            (0, requests @ 1..) => format!("none of the {requests} of crawlers was judged"),
+            (judged, _) => format!(
+                "{judged} of crawlers were judged, {} of these were forbidden",
+                self.sum(|row| row.forbidden)
+            ),
+        };
         format!(
-            "{} requests{}: {} of crawlers were judged, {} of these were forbidden; {} of people and browsers",
+            "{} requests{}: {judged}; {} of people and browsers",
             self.auditor.requests,
             span.unwrap_or_default(),
-            self.sum(|row| row.judged),
-            self.sum(|row| row.forbidden),
             self.people.as_ref().map_or(0, |it| it.row.requests)
         )
     }

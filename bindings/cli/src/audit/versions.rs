@@ -57,6 +57,8 @@ pub(super) const UNJUDGED: [&str; Unjudged::Others as usize + 1] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Judgement {
     Unjudged(Unjudged),
+    /// A request for a robots.txt that is not known here: every crawler must read it, and nothing was judged.
+    RobotsTxt,
     Allowed,
     /// By this version and its line; 0: a rule for the whole site.
     Forbidden(u32, u32),
@@ -177,9 +179,8 @@ impl Versions {
         crawler: &Crawler,
         entry: &Entry<'_>,
     ) -> (Judgement, Option<u32>) {
-        // Every crawler must read the robots.txt, also one that is not known here.
         let unjudged = |why| match entry.path() {
-            Some(b"/robots.txt") => (Judgement::Allowed, None),
+            Some(b"/robots.txt") => (Judgement::RobotsTxt, None),
             _ => (Judgement::Unjudged(why), None),
         };
         let host = entry.normal_host();

@@ -314,6 +314,31 @@ fn hosts_have_their_own_files() {
     );
 }
 
+/// A wrong --site must not look like obedience: the robots.txt of a site whose rules are not known is no request that was judged.
+#[test]
+fn of_a_site_that_is_not_known_nothing_is_judged() {
+    let folder = folder("other-site");
+    let log: String = ["/robots.txt", "/private/x"]
+        .iter()
+        .map(|path| format!("shop.example {}", line("ExampleBot", path, TIME)))
+        .collect();
+    folder.write("log", log);
+    let options = "-r robots.txt --site shop.exmple";
+    let (_, rows, _) = audit(&folder, &format!("{options} log"));
+    let whole = rows.last().unwrap();
+    assert_eq!(
+        (&whole["judged"], &whole["requests"]),
+        (&json!(0), &json!(2))
+    );
+    let (_, table, _) = folder.run(&format!("robots audit {options} log"));
+    assert!(
+        table.contains("none of the 2 of crawlers was judged"),
+        "{table}"
+    );
+    let (status, _, error) = folder.run(&format!("robots audit --mine ExampleBot {options} log"));
+    assert_eq!(status, 2, "{error}");
+}
+
 #[test]
 fn verified_crawlers_and_ones_own_decide_the_exit_status() {
     let folder = folder("standing");
