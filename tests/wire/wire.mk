@@ -26,10 +26,12 @@ wire-go:
 	    $(MAKE) --silent --no-print-directory go && cd $(GO_DIR) && $(GO) build -o $(WIRE_GO) ../../tests/wire/client.go
 
 ## test-wire: hostile URLs and servers through each client (ROBOTS_URLS=2000 ROBOTS_SEED=1 WIRE="Go, net/http;command" WAYS="chunk-*").
+# A client of each language and the command; all clients run in test-wire-long.
 test-wire: export ROBOTS_URLS ?= 200
+test-wire: export WIRE ?= Python, httpx;JavaScript, fetch;Go, net/http;Java, java.net.http;C, libcurl;command
 test-wire: $(WIRE_CLIENTS)
 	@$(PYTHON_VENV)/bin/python tests/wire/run
-# More URLs, also through peers from registries.
+# More URLs, through all clients, also peers from registries.
 test-wire-long: export WIRE_COLLY := $(WIRE_GO)-colly
 test-wire-long: export WIRE_CRAWLEE := $(WIRE_CRAWLEE)
 test-wire-long: export ROBOTS_URLS ?= 2000
