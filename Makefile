@@ -33,7 +33,7 @@ library: $(RELEASE)/librobots.so
 
 # Cargo knows what is out of date, so it is always asked; it leaves the files alone when nothing changed.
 $(RELEASE)/librobots.so: FORCE | need-cargo
-	@$(CARGO) rustc --release --lib --crate-type cdylib,staticlib --quiet -- -C link-arg=-Wl,-soname,librobots.so.$(ABI)
+	@RUSTFLAGS="$$(bindings/c/rustflags)" $(CARGO) rustc --release --lib --crate-type cdylib,staticlib --quiet -- -C link-arg=-Wl,-soname,librobots.so.$(ABI)
 	@ln -sfn librobots.so $(RELEASE)/librobots.so.$(ABI) # by this name, its SONAME, programs find it
 $(RELEASE)/librobots.a: $(RELEASE)/librobots.so
 	@:
@@ -157,8 +157,7 @@ test test-all: export CARGO_PROFILE_TEST_CODEGEN_UNITS := 1
 .PHONY: test-all
 
 # The libraries of both lanes. The last step of each build has one thread, so two builds run at the same time.
-BUILD_BOTH = +@$(MAKE) --no-print-directory library & library=$$!; \
-    $(MAKE) --no-print-directory c-library js-or-skip && wait $$library
+BUILD_BOTH = +@$(MAKE) --no-print-directory c-library & library=$$!; $(MAKE) --no-print-directory js-or-skip && wait $$library
 
 # $(call run,SUITES): in two lanes, one line for each; the last line is "N passed, N failed, N skipped; N comparisons".
 run = +@MAKE="$(MAKE)" tests/scripts/run $(filter-out $(BESIDE),$(1)) -- $(filter $(BESIDE),$(1))
@@ -228,10 +227,13 @@ test-clippy: need-cargo
 # Environment: ROBOTS_VECTORS and ROBOTS_CORPUS name folders with further data, where there are any.
 # ROBOTS_CASES: the generated cases of each property in a dialect.
 test-rust: export ROBOTS_CASES ?= 15000
+# The unit tests run in `make check` and test-properties: they need a build of the whole library for themselves.
 test-rust: need-cargo
-	@$(CARGO) test --no-fail-fast
+	@$(CARGO) test --no-fail-fast --test engine --test cache --test cache_soak
+	@$(CARGO) test --no-fail-fast --doc
 test-properties: export ROBOTS_CASES ?= 100000
 test-properties: need-cargo
+	@$(CARGO) test --no-fail-fast --lib
 	@$(CARGO) test --no-fail-fast --test cache
 	@$(CARGO) test --no-fail-fast --test engine -- analysis:: extensions:: fetch:: properties::
 test-lint-bounds: need-cargo

@@ -13,7 +13,7 @@ export GO STATICCHECK
 .PHONY: go bench-go need-go
 
 ## go: the library that the Go package links, for each platform this machine can build for, and the module for CGO_ENABLED=0.
-go: need-go library wasm-or-skip
+go: need-go c-library wasm-or-skip
 	$(call need,ld,install binutils)
 	$(call need,objcopy,install binutils)
 	@$(GO_DIR)/build
