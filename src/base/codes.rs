@@ -1,7 +1,7 @@
 //! Enums whose values have stable numbers, including all enums of the C API.
 
-/// An enum of the C API. The headers and `tests/data/api.json` are generated from it, and the enums of other languages from
-/// these files.
+/// An enum of the C API. The C headers and `tests/data/api.json` are generated from this value; the enums of all other
+/// languages are generated from those files.
 pub struct Enum {
     /// The name in C.
     pub name: &'static str,
@@ -38,13 +38,13 @@ pub struct Value {
 }
 
 impl Value {
-    /// Returns its comment as one line.
+    /// Returns the comment as one line.
     pub fn sentence(&self) -> String {
         let lines: Vec<&str> = self.lines.iter().map(|line| line.trim()).collect();
         lines.join(" ")
     }
 
-    /// Returns a value that is no option.
+    /// Returns a value without an option row.
     pub(crate) const fn new(
         name: &'static str,
         number: u32,
@@ -76,7 +76,7 @@ pub enum Unit {
     Seconds,
 }
 
-/// An option: its number, its range, its default in each dialect.
+/// An option of a crawler: number, range, and default of each dialect.
 pub struct OptionRow {
     /// The name in C.
     pub name: &'static str,
@@ -113,11 +113,11 @@ pub(crate) const fn values_of<const N: usize, const T: usize>(
     values
 }
 
-/// Declares an enum, its list `ALL` and its function `from_code`. The line after the enum has their visibility and the type of
-/// the numbers.
+/// Declares an enum, its list `ALL` and its function `from_code`. The line after the enum states the visibility of both and the
+/// integer type of the numbers.
 ///
-/// For an enum of the C API, `name("PREFIX_") in file, "comment"` follows the Rust name, a C name follows each number, and the
-/// constant `C` is the [`Enum`]. The first row may be a value in brackets: it has the number 0 and exists only in C.
+/// For an enum of the C API, `name("PREFIX_") in file, "comment"` follows the Rust name, and a C name follows each number. The
+/// constant `C` is the [`Enum`]. If the first row is in brackets, its value has the number 0 and exists only in C.
 macro_rules! codes {
     (
         $(#[$about:meta])*

@@ -1,7 +1,9 @@
-//! The dialects, and a method for each difference between them that several rooms know.
+//! The dialects, and one method for each difference that several folders of `src` depend on. Other differences are a `match` in
+//! the folder that needs them.
 
 codes! {
-    /// An interpretation of the protocol: it decides where the documents of the protocol disagree.
+    /// An interpretation of the protocol. RFC 9309, Google's matcher and the draft of 1996 disagree in some points; the dialect
+    /// selects one of them.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[repr(u8)]
     pub enum Dialect: robots_dialect("ROBOTS_DIALECT_") in crawler, "Values of `ROBOTS_OPT_DIALECT`." {
@@ -62,7 +64,7 @@ impl Dialect {
         matches!(self, Dialect::Google)
     }
 
-    /// Returns whether the part before the cut counts if the size limit cuts a line; if not, the line is ignored (SPEC 4.5).
+    /// Returns whether a line that the size limit cuts counts up to the cut. If not, the whole line is ignored (SPEC 4.5).
     #[inline]
     pub(crate) const fn keeps_cut_line(self) -> bool {
         matches!(self, Dialect::Google)
@@ -101,7 +103,8 @@ impl Dialect {
         matches!(self, Dialect::Koster1996)
     }
 
-    /// Returns whether groups that name the same agent are one group; if not, only the first of them counts (SPEC 6.4, 7.8).
+    /// Returns whether groups that name the same agent are one group. If not, only the first of these groups counts (SPEC 6.4,
+    /// 7.8).
     #[inline]
     pub(crate) const fn merges_groups(self) -> bool {
         !matches!(self, Dialect::Koster1996)
@@ -119,7 +122,7 @@ impl Dialect {
         matches!(self, Dialect::Koster1996)
     }
 
-    /// Returns whether the verdict has the line of a rule with an empty path if no other rule matches (SPEC 8.8).
+    /// Returns whether a rule with an empty path gives the verdict its line if no other rule matches (SPEC 8.8).
     #[inline]
     pub(crate) const fn reports_empty_rules(self) -> bool {
         matches!(self, Dialect::Google)
@@ -131,7 +134,7 @@ impl Dialect {
         !matches!(self, Dialect::Google)
     }
 
-    /// Returns whether each reading of a URL is checked if clients read the URL differently (SPEC 8.11).
+    /// Returns whether all readings of a URL are checked: the paths that different clients send for it (SPEC 8.11).
     #[inline]
     pub(crate) const fn has_readings(self) -> bool {
         !matches!(self, Dialect::Google)

@@ -8,17 +8,17 @@ codes! {
     #[non_exhaustive]
     #[repr(u16)]
     pub enum Error {
-        /// An argument is out of range or unknown, a pointer is null while its length is not 0, or a body is the address of a
-        /// file in place of its content (SPEC 4.7).
+        /// An argument is out of range or unknown, a pointer is null but its length is not 0, or the body is the address of a
+        /// robots.txt instead of its content (SPEC 4.7).
         Argument = 1,
         /// The text is not a product token in the crawler's dialect (SPEC 7.6).
         Token = 2,
-        /// The text is neither an absolute URL nor a path (SPEC 8.5b), its canonical path has more than 64 KiB (SPEC 8.12), or it is a
-        /// URL of another site than the outcome's.
+        /// The text is neither an absolute URL nor a path (SPEC 8.5b), its canonical path has more than 64 KiB (SPEC 8.12), or
+        /// the URL and the outcome belong to different sites.
         Url = 3,
         /// An allocation failed.
         Memory = 4,
-        /// The library has a bug. It stays usable.
+        /// The library has a bug, and stays usable.
         Panic = 5,
         /// The image is damaged.
         Image = 6,

@@ -5,11 +5,12 @@ use crate::base::error::Error;
 /// The default size limit of a robots.txt in bytes: 500 KiB (SPEC 4.5). It is also the lowest limit that a crawler may set.
 pub const MIN_MAX_BYTES: usize = 512_000;
 
-/// The highest size limit that a crawler may set: 1 GiB. The image of an ordinary file of this size fits 32-bit offsets. A file of
-/// short rules can exceed them, and parsing fails then as if an allocation failed.
+/// The highest size limit that a crawler may set: 1 GiB. The image of an ordinary file of this size fits 32-bit offsets. The
+/// image of a file of short rules may not fit; then parsing fails as if an allocation failed.
 pub const MAX_MAX_BYTES: usize = 1 << 30;
 
-/// The number of bytes of a line that Google's parser keeps (SPEC 4.6): 8 x 2083 - 1.
+/// The number of bytes of a line that Google's parser keeps (SPEC 4.6): 8 x 2083 - 1. Internet Explorer's longest URL has 2083
+/// bytes.
 pub(crate) const GOOGLE_LINE: usize = 8 * 2083 - 1;
 
 /// The longest product token, in bytes. Real tokens have fewer than 40.
@@ -21,7 +22,7 @@ pub const MAX_TOKENS: usize = 64;
 /// The maximum number of crawlers that one fetch, outcome or cache serves.
 pub const MAX_CRAWLERS: usize = 16;
 
-/// The default maximum number of diagnostics of each code that a report of lint keeps; the report only counts the others.
+/// The default maximum number of diagnostics of each code in a report of lint. Diagnostics above the maximum are only counted.
 /// [`Crawler::with_lint_limit`](crate::Crawler::with_lint_limit) changes the maximum.
 pub const MAX_PER_CODE: usize = 100;
 
@@ -46,8 +47,8 @@ pub(crate) const MAX_CACHE_CONTROL: usize = 8 * 1024;
 /// The longest `ETag` or `Last-Modified` that is stored and sent back, in bytes (SPEC 3.5). A SHA-512 in hexadecimal has 128.
 pub(crate) const MAX_VALIDATOR: usize = 512;
 
-/// The maximum number of unknown rules that are kept for one response (SPEC 9.6). With [`MAX_RULE_TEXT`] bytes each, their texts
-/// have at most 16 KiB.
+/// The maximum number of unknown rules that are kept for one response (SPEC 9.6): at [`MAX_RULE_TEXT`] bytes each, 16 KiB of
+/// text.
 pub(crate) const MAX_UNKNOWN_RULES: usize = 64;
 
 /// The length to which the text of a page's rule is cut, in bytes (SPEC 9.6).
@@ -57,11 +58,13 @@ pub(crate) const MAX_RULE_TEXT: usize = 256;
 /// with the headers before it, so the limit bounds the work, too.
 pub(crate) const MAX_USAGE: usize = 16 * 1024;
 
-/// The longest address of terms that a page states, in bytes, and how many of a page are kept (SPEC 13.6).
+/// The longest address of terms that a page states, in bytes (SPEC 13.6).
 pub(crate) const MAX_TERMS: usize = 2 * 1024;
+
+/// The maximum number of such addresses that are kept for one page (SPEC 13.6).
 pub(crate) const MAX_LICENSES: usize = 16;
 
-/// The longest tdmrep.json, in bytes (SPEC 13.4): as much as is read of a robots.txt.
+/// The longest tdmrep.json, in bytes (SPEC 13.4): the default size limit of a robots.txt.
 pub(crate) const MAX_TDM_FILE: usize = MIN_MAX_BYTES;
 
 /// The longest crawl-delay, in seconds: ten years (SPEC 9.2).
@@ -70,17 +73,18 @@ pub(crate) const MAX_CRAWL_DELAY: f64 = 315_360_000.0;
 /// The longest date of `unavailable_after` or of an HTTP header, in bytes (SPEC 9.6).
 pub(crate) const MAX_DATE: usize = 128;
 
-/// The maximum total length of the patterns of [`effective_rules`](crate::Rules::effective_rules), in bytes. Rules share nodes,
-/// so the patterns of a forged image of 500 KB could have gigabytes.
+/// The maximum total length of the patterns of [`effective_rules`](crate::Rules::effective_rules), in bytes. Rules share the
+/// labels of nodes, so the patterns of a forged image of 500 KB could have gigabytes.
 pub(crate) const MAX_PATTERNS: usize = 1 << 26;
 
 /// The longest time that an outcome is used, in seconds: the longest lifetime that an option can set (ten years) plus a day.
 pub(crate) const MAX_USE: u64 = 315_360_000 + 86_400;
 
-/// The last second of the year 9999 (SPEC 2.18). A later time is usually in milliseconds.
+/// The last second of the year 9999 (SPEC 2.18). A later time is rejected: the caller probably passed milliseconds.
 pub(crate) const MAX_TIME: u64 = 253_402_300_799;
 
-/// The range of times in milliseconds (SPEC 3.9). A lower number, before March 1973, is usually in seconds.
+/// The range of times in milliseconds (SPEC 3.9). A lower number means a time before March 1973, and is rejected: the caller
+/// probably passed seconds.
 pub(crate) const MAX_TIME_MS: u64 = MAX_TIME * 1_000 + 999;
 pub(crate) const MIN_TIME_MS: u64 = 100_000_000_000;
 

@@ -1,4 +1,4 @@
-//! Rules, as all stages see them: line, allow or disallow, path, priority (SPEC 8.3, 8.4, 8.7).
+//! Rules: line, allow or disallow, path, priority (SPEC 8.3, 8.4, 8.7).
 
 use crate::base::dialect::Dialect;
 
@@ -51,7 +51,7 @@ impl Priority {
 
 /// An allow or disallow line that the crawler obeys and that could match some URL.
 ///
-/// It has only 16 bytes: the line of a rule may have only 8, so lists of rules dominate the memory of a parse (SPEC 10.2).
+/// The size is 16 bytes. A line of 8 bytes can be a rule, so lists of rules dominate the memory use of a parse (SPEC 10.2).
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RawRule {
     /// Start offset of the canonical path in the [`RuleText`].
@@ -83,16 +83,17 @@ impl RawRule {
     }
 }
 
-/// The bytes that [`RawRule`]s point into: most paths are canonical in the body; the arena has the canonical form of the others.
+/// The bytes that [`RawRule`]s point into. Most paths are canonical in the body; the arena has the canonical form of all other
+/// paths.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RuleText<'t> {
     pub(crate) body: &'t [u8],
-    /// Canonical paths. The arena starts at the offset where the body ends.
+    /// Canonical forms of paths that are not canonical in the body. Offsets in the arena continue the offsets of the body.
     pub(crate) arena: &'t [u8],
 }
 
 impl<'t> RuleText<'t> {
-    /// Returns all bytes from an offset on, so that a caller may read whole words.
+    /// Returns all bytes from an offset on, including bytes after the path, so that a caller may read whole words.
     #[inline(always)]
     pub(crate) fn after(&self, start: usize) -> &'t [u8] {
         let bytes = match start.checked_sub(self.body.len()) {
@@ -203,7 +204,8 @@ impl<'t> RulePath<'t> {
         pieces.filter(|piece| !piece.is_empty())
     }
 
-    /// Returns whether the path, or its last piece, must end where the URL ends. With `*$` it need not: the `*` matches any rest.
+    /// Returns whether the last piece, or a path without pieces, must end where the URL ends. A path that ends with `*$`
+    /// returns false, because the `*` matches any rest.
     #[inline]
     pub(crate) fn ends(&self) -> bool {
         self.is_anchored && self.bytes.last() != Some(&b'*')

@@ -86,7 +86,7 @@ impl Verdict {
         Verdict::new(reason, false, 0).on_site(true)
     }
 
-    /// Returns the verdict, which is that of every URL of the site if `is`.
+    /// Returns the verdict, with the site-wide bit if `is`.
     #[inline(always)]
     pub(crate) const fn on_site(self, is: bool) -> Verdict {
         Verdict(self.0 | (is as u64 * Verdict::SITE_WIDE))
@@ -118,8 +118,9 @@ impl Verdict {
         self.0 & Verdict::ALLOWED != 0
     }
 
-    /// Returns whether the verdict is that of every URL of the site, except /robots.txt (SPEC 8.9) and URLs that cannot be checked: no group
-    /// applies, the group has no rule or only `/` and `*`, or no file decides. So a caller may drop or keep a whole host at once.
+    /// Returns whether every URL of the site has this verdict, except /robots.txt (SPEC 8.9) and URLs that cannot be checked.
+    /// This is true if no group applies, if the group has no rule or only `/` and `*`, or if no file decides. A caller may then
+    /// drop or keep the whole host.
     ///
     /// ```
     /// let rules = robots::Crawler::new("ExampleBot")?.parse("User-agent: *\nDisallow: /\n");
@@ -143,8 +144,8 @@ impl Verdict {
         Error::from_code((self.0 >> Verdict::STATUS_SHIFT) as u16)
     }
 
-    /// Returns the line of the deciding rule, from 1. If no rule decides, it is 0, or in google the line of a rule with an empty
-    /// path (SPEC 8.8).
+    /// Returns the line of the deciding rule, from 1; 0 if no rule decides. In google, a rule with an empty path gives its line
+    /// if no other rule decides (SPEC 8.8).
     #[inline]
     pub const fn line(self) -> u32 {
         (self.0 >> Verdict::LINE_SHIFT) as u32

@@ -169,7 +169,7 @@ fn in_words(text: &str, latest: i64, is_no_zone: NoZone) -> Option<Date> {
         2 => {
             let next = 1970 + latest / YEAR + 1;
             let last = next - (next - number(year, 2..=2)?).rem_euclid(100);
-            // The second 60 of a day still is of this day.
+            // Second 60 of the last minute still belongs to this day.
             let leap = i64::from(time == DAY);
             let late = in_year(last).filter(|seconds| *seconds - leap <= latest);
             late.or_else(|| in_year(last - 100))?

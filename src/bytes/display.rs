@@ -1,4 +1,4 @@
-//! Text that a closure writes: `core::fmt::from_fn` of Rust 1.93. Names in a sentence.
+//! Display helpers: text that a closure writes (`core::fmt::from_fn` of Rust 1.93), and names in a sentence.
 
 use core::fmt::{Display, Formatter, Result};
 
@@ -14,10 +14,10 @@ impl<F: Fn(&mut Formatter<'_>) -> Result> Display for FromFn<F> {
     }
 }
 
-/// Upper bound on the names in a sentence.
+/// The maximum number of names in a sentence.
 pub(crate) const MOST_NAMES: usize = 3;
 
-/// Returns names in a sentence: the first ones, and the number of the others.
+/// Joins names for a sentence: the first [`MOST_NAMES`] names, and the number of all further names.
 pub(crate) fn listed<T: AsRef<str>>(names: &[T]) -> String {
     let shown: Vec<&str> = names.iter().take(MOST_NAMES).map(T::as_ref).collect();
     match names.len().saturating_sub(MOST_NAMES) {

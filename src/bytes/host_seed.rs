@@ -4,12 +4,12 @@ use std::sync::OnceLock;
 
 static SEED: OnceLock<u64> = OnceLock::new();
 
-/// Returns the number; 0 if the host gave no number.
+/// Returns the host's number; 0 if the host set none.
 pub(crate) fn get() -> u64 {
     SEED.get().copied().unwrap_or(0)
 }
 
-/// Sets the number; only the first call has an effect.
+/// Sets the host's number; only the first call has an effect.
 #[cfg(any(test, target_arch = "wasm32"))]
 pub(crate) fn set(seed: u64) {
     let _ = SEED.set(seed);

@@ -1,7 +1,7 @@
 //! Vectors of sixteen bytes: SSE2 on x86-64, NEON on aarch64, simd128 on wasm32, plain loops elsewhere.
 //!
-//! They have the few operations that the searches of [`simd`](super::simd) need. Every x86-64 has SSE2, every aarch64 has NEON,
-//! and a build selects simd128, so nothing is detected at run time. Tests compare the vectors of a target with the plain loops.
+//! [`simd`](super::simd) builds its searches from these few operations. Every x86-64 has SSE2, every aarch64 has NEON, and the
+//! build selects simd128, so nothing is detected at run time. Tests compare the vectors of a target with the plain loops.
 
 /// A vector of sixteen bytes. A comparison returns 0xFF in each lane where it is true, and 0 in the others.
 #[allow(

@@ -143,7 +143,7 @@ impl Clone for SharedBytes {
 }
 
 impl Drop for SharedBytes {
-    /// Releases the reference, and frees the block with the last one.
+    /// Releases the reference. The last reference frees the block.
     fn drop(&mut self) {
         let owned = match self.owns() {
             true => self.head().len,

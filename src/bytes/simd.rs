@@ -7,10 +7,12 @@ use crate::bytes::chunks::as_chunks;
 
 pub(crate) const LANES: usize = 16;
 
-/// The number of bytes whose marks fit a word: a mark is one bit.
+/// The number of bytes in a block. A search sets one bit, a *mark*, for each byte that it finds, so the marks of a block fit a
+/// 64-bit word.
 pub(crate) const BLOCK: usize = 4 * LANES;
 
-/// Returns the offset of the first byte that `marks` marks. Less than 16 bytes are padded with zeros, which are never returned.
+/// Returns the offset of the first byte that `marks` marks. An input of less than 16 bytes is padded with zeros; a mark on the
+/// padding is ignored.
 #[inline(always)]
 pub(crate) fn first_mark(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option<usize> {
     let (whole, tail) = as_chunks::<LANES>(bytes);
@@ -32,8 +34,8 @@ pub(crate) fn first_mark(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> Option
     (at < bytes.len()).then_some(at)
 }
 
-/// Returns a bit for each of the first 64 bytes that `marks` marks; the lowest bit is for the first byte. Less than 64 bytes are
-/// padded with zeros.
+/// Returns the marks of the first 64 bytes; the lowest bit is for the first byte. An input of less than 64 bytes is padded with
+/// zeros.
 #[inline(always)]
 pub(crate) fn marks_in_block(bytes: &[u8], marks: impl Fn(u8x16) -> u8x16) -> u64 {
     let Some(block) = bytes.first_chunk::<BLOCK>() else {
@@ -130,7 +132,7 @@ pub(crate) fn low_bits(count: usize) -> u64 {
 
 /// Returns a bit for each key of eight bytes that matches `word`; the lowest bit is for the first key.
 ///
-/// A zero byte of a key matches any byte. `lows` has the first four bytes of each key, `highs` the others.
+/// A zero byte of a key matches any byte. `lows` has the first four bytes of each key, `highs` the last four.
 #[inline(always)]
 pub(crate) fn keys_of(word: u64, lows: &[[u8; LANES]], highs: &[[u8; LANES]]) -> u64 {
     let low = u8x16::splat_u32(word as u32);
@@ -191,16 +193,16 @@ pub(crate) fn find_pair(bytes: &[u8], [first, second]: [u8; 2]) -> Option<usize>
     }
 }
 
-/// The number of bytes that are searched for pairs in one pass: most paths take one pass.
+/// The number of bytes that one pass searches for pairs. Most paths are shorter, and take one pass.
 const NEAR: usize = 4 * LANES + 1;
 
-/// Returns a bit for each of `pairs` that is in `bytes` and has a bit in `among`; the lowest bit is for the first pair. A pair of
-/// two equal bytes stands for a single such byte.
+/// Returns `among` with only the bits of pairs that occur in `bytes`; the lowest bit is for the first pair. A pair of two equal
+/// bytes stands for a single such byte.
 #[inline]
 pub(crate) fn pairs_in(bytes: &[u8], pairs: &[[u8; 2]], among: u64) -> u64 {
     let mut found = pairs_near(bytes, pairs, among);
     let mut rest = bytes;
-    // Passes overlap in one byte, which may be the first of a pair.
+    // Passes overlap in one byte, because a pair may start with the last byte of a pass.
     while let Some(after) = rest.get(NEAR - 1..).filter(|after| after.len() > 1) {
         found |= pairs_near(after, pairs, among);
         rest = after;
@@ -267,8 +269,8 @@ fn pairs_at<const N: usize>(
     found
 }
 
-/// Returns the first position of `range` where all probes match. A probe has a distance, and the byte at this distance from the
-/// position.
+/// Returns the first position in `range` where all probes match. A probe `(distance, byte)` matches a position if `byte` is
+/// `distance` bytes after the position.
 #[inline]
 pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(u16, u8)]) -> Option<usize> {
     let mut base = range.start;
@@ -289,18 +291,19 @@ pub(crate) fn find_all(bytes: &[u8], range: Range<usize>, probes: &[(u16, u8)]) 
     None
 }
 
-/// The number of false candidates after which [`find`] gives up. Each costs a comparison, so a linear-time search of `memchr`
-/// is cheaper from here on.
+/// The number of false candidates after which [`find`] gives up. Each false candidate costs a comparison; after 32 of them the
+/// Two-Way search of `memchr`, which takes linear time, is cheaper.
 const MAX_MISSES: usize = 32;
 
 /// Returns the first position in `bytes` of a piece of at least two bytes. It compares the piece only where the pair at offset
-/// `rarest` of the piece occurs. The outer `None` means that the search gave up, because the pair is too common.
+/// `rarest` of the piece occurs. The outer `None` means that the search gave up, because the pair is too common; `Some(None)`
+/// means that the piece does not occur.
 #[inline]
 pub(crate) fn find(bytes: &[u8], piece: &[u8], rarest: usize) -> Option<Option<usize>> {
     let (Some(&first), Some(&second)) = (piece.get(rarest), piece.get(rarest + 1)) else {
         return None;
     };
-    // The part of `bytes` in which the pair can be if the whole piece is in `bytes`.
+    // If `bytes` contains the whole piece, the pair is in this region.
     let Some(last) = bytes.len().checked_sub(piece.len()) else {
         return Some(None);
     };

@@ -30,8 +30,8 @@ pub(crate) fn zeros<T: Copy + Default>(len: usize) -> Result<Vec<T>, Error> {
     Ok(all)
 }
 
-/// Calls `work` with at least `len` zero bytes. Up to 48 KiB are on the stack, more are on the heap, because the thread of a
-/// caller may have little stack left. 48 KiB are the scratch of the longest path that takes no allocation (SPEC 8.12).
+/// Calls `work` with at least `len` zero bytes. Up to 48 KiB are on the stack: the scratch of the longest path that is checked
+/// without an allocation (SPEC 8.12). More bytes are on the heap, because the caller's thread may have little stack left.
 #[inline(always)]
 pub(crate) fn with_zeros<R>(len: usize, work: impl FnOnce(&mut [u8]) -> R) -> Result<R, Error> {
     #[inline(never)]
@@ -60,7 +60,8 @@ pub(crate) fn block(len: usize) -> usize {
     (len.saturating_add(8 + 15) & !15).max(32)
 }
 
-/// Returns a box of an array with one item: only an array can be made from a list.
+/// Returns a box of one item. The box holds an array, because only a list can be allocated fallibly, and a list converts to a
+/// boxed array.
 pub(crate) fn boxed<T>(item: T) -> Result<Box<[T; 1]>, Error> {
     let mut list = reserved(1)?;
     list.push(item);
@@ -84,7 +85,7 @@ pub(crate) fn collect<T>(items: impl IntoIterator<Item = T>) -> Result<Vec<T>, E
     Ok(list)
 }
 
-/// Returns the text of `of`, whose `Display` must neither allocate nor return an error of its own.
+/// Returns the text of `of`. Its `Display` must neither allocate nor return an error of its own.
 pub(crate) fn words(of: impl Display) -> Result<String, Error> {
     let mut words = Words(String::new());
     write!(words, "{of}").map_err(|_| Error::Memory)?;
