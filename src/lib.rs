@@ -50,19 +50,19 @@
 //!
 //! # URLs
 //!
-//! [`url_to_send`] returns the form of a URL that every HTTP client sends unchanged: check that form, and send it. Some clients
-//! change other URLs. Such a URL is allowed only if each of its readings, which these clients send, is allowed
-//! ([SPEC 8.11](spec#8.11)).
+//! [`url_to_send`] returns the form of a URL that every HTTP client sends unchanged: check that form, and send it. Clients may
+//! change any other URL, each in its own way. Such a URL is allowed only if every result, a *reading*, is allowed ([SPEC
+//! 8.11](spec#8.11)).
 //!
 //! # Use of pages
 //!
-//! [`Extensions`] are the lines that do not affect a verdict, and [`PageControls`] what the headers and elements of a page say.
-//! [`Uses`] answers by all of them whether a page may be used for a purpose, such as search or training, and returns each
-//! statement that speaks of it ([SPEC 13](spec#13-what-a-page-may-be-used-for)).
+//! [`Extensions`] are the lines of a robots.txt that do not affect a verdict. [`PageControls`] are the statements in the
+//! headers and elements of a page. [`Uses`] combines both: it returns whether a page may be used for a purpose, such as search
+//! or training, and each statement about that purpose ([SPEC 13](spec#13-what-a-page-may-be-used-for)).
 //!
 //! # For owners of sites
 //!
-//! [`explain`] returns which line decides and why other lines do not. [`lint`] returns the faults of a file, with fixes.
+//! [`explain`] returns which line decides and why other lines do not. [`lint`] reports mistakes in a file, with fixes.
 //! [`format`](format()) rewrites a file without changing a verdict, and [`add_recipes`] adds rules to it.
 //!
 //! # Citations

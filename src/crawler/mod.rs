@@ -77,7 +77,7 @@ impl Crawler {
         Crawler::unchecked(&[], Dialect::default())
     }
 
-    /// Adds a token, which counts only if no group names an earlier token (SPEC 7.1).
+    /// Adds a token. The crawler obeys the groups of this token only if no group names an earlier token (SPEC 7.1).
     ///
     /// # Errors
     /// [`Error::Token`] if `token` is not a product token in the crawler's dialect; [`Error::Argument`] if there
@@ -164,16 +164,16 @@ impl Crawler {
         self
     }
 
-    /// Sets whether lint reports every code, also codes that are off by default, for which
-    /// [`Code::is_on_request`](crate::Code::is_on_request) is true. Default: off. No verdict depends on this option.
+    /// Sets whether lint also reports the codes that are off by default ([`Code::is_on_request`](crate::Code::is_on_request)).
+    /// Default: off. No verdict depends on this option.
     #[must_use]
     pub fn with_lint_all(mut self, on: bool) -> Crawler {
         self.lint_all = on;
         self
     }
 
-    /// Sets the upper bound on the diagnostics of each code in a report of lint; diagnostics above the bound are only counted.
-    /// Default: [`MAX_PER_CODE`]. To get all fixes of a file, set the bound to `usize::MAX`; the report then needs up to 200
+    /// Sets the maximum number of diagnostics of each code in a report of lint. Diagnostics above the maximum are only counted.
+    /// Default: [`MAX_PER_CODE`]. To get all fixes of a file, set the maximum to `usize::MAX`; the report then needs up to 200
     /// times the memory of the file.
     #[must_use]
     pub fn with_lint_limit(mut self, most: usize) -> Crawler {
@@ -283,8 +283,8 @@ impl Crawler {
         }
     }
 
-    /// Returns the name in the value of a user-agent line (SPEC 7.3). The token that the line names selects the alphabet, or
-    /// the crawler's first token if the line names none of its tokens.
+    /// Returns the name in the value of a user-agent line (SPEC 7.3). The alphabet of the name is that of the crawler's token
+    /// that the line names, or of the crawler's first token if the line names none.
     pub(crate) fn name_in<'v>(&self, value: &'v [u8]) -> Name<'v> {
         let own = self
             .tokens()

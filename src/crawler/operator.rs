@@ -51,7 +51,7 @@ fn find(rows: &[(&str, &'static str)], name: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the name of an operator or a product that is nearly `name`. Names of less than six bytes are left out, because they
-/// are near many words. The name of a crawler is near to none: DuckDuckBot is not DuckDuckGo.
+/// are near many words. For the name of a crawler the result is `None`: DuckDuckBot is not a misspelling of DuckDuckGo.
 pub(crate) fn near_operator(name: &str) -> Option<&'static str> {
     if Preset::find(name).is_some() {
         return None;
@@ -60,7 +60,8 @@ pub(crate) fn near_operator(name: &str) -> Option<&'static str> {
     near_word(name.as_bytes(), &mut known.filter(|known| known.len() >= 6))
 }
 
-/// Returns whether the name of a product means a crawler that also fetches for another product, a search engine: `Copilot`.
+/// Returns whether the crawler of this product also fetches for a search engine. `Copilot` is the only such product: bingbot
+/// fetches for both.
 pub(crate) fn fetches_for_search(name: impl AsRef<[u8]>) -> bool {
     name.as_ref().eq_ignore_ascii_case(b"copilot")
 }

@@ -155,7 +155,7 @@ options! {
     OnHtml = 33 ROBOTS_OPT_ON_HTML: OutcomeKind AllowAll to Unreachable, [Rules, Rules, Rules];
 }
 
-/// The options that change how a file is read. Code that needs every option destructures this type without `..`, so that the
+/// The options that change how a file is read. Code that needs every option destructures this type without `..`. So the
 /// compiler reports each place where a new option is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ReadOptions {

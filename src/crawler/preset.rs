@@ -1,8 +1,8 @@
 //! Presets: well-known crawlers, as their operators describe them. Operators change their crawlers, and no operator has
 //! confirmed these rows: a preset is a starting point, not a promise.
 //!
-//! The rows are as of [`Preset::DATE`], and were taken from texts about the crawlers. The page of the operator decides; a row has
-//! its address, so that anybody can compare it.
+//! The rows were taken from texts about the crawlers on [`Preset::DATE`]. If a row and the operator's page differ, the page is
+//! right; the row has the address of the page.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -274,14 +274,16 @@ impl Preset {
         self.obedience == Obedience::Control
     }
 
-    /// Returns whether this is a control token for a purpose. Google-Extended is for answers of Google's models, too.
+    /// Returns whether this is a control token for a purpose. Google-Extended controls two purposes: training, and the answers
+    /// of Google's models.
     pub(crate) fn controls(&self, purpose: Purpose) -> bool {
         let is_for = self.purpose == purpose
             || self.name() == "Google-Extended" && purpose == Purpose::AiSearch;
         self.is_control_token() && is_for
     }
 
-    /// Returns the control tokens of the operator of a well-known crawler, which is known by its first token.
+    /// Returns the control tokens of the operator of a crawler. The crawler's first token identifies the operator; the result
+    /// is empty if that token is not a preset.
     pub(crate) fn control_tokens_for(crawler: &Crawler) -> impl Iterator<Item = Preset> + use<> {
         let preset = crawler.tokens().next().and_then(Preset::find);
         let host = preset.and_then(|preset| preset.documentation_host());
@@ -299,7 +301,8 @@ impl Preset {
         matches!(self.obedience, Obedience::Perhaps | Obedience::Never)
     }
 
-    /// Returns whether the operator says that the crawler ignores the robots.txt: then no verdict limits its fetches.
+    /// Returns whether the operator says that the crawler ignores the robots.txt. If so, no verdict limits the crawler's
+    /// fetches.
     ///
     /// ```
     /// let preset = robots::Preset::find("FeedFetcher-Google").ok_or(robots::Error::Token)?;

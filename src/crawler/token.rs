@@ -48,8 +48,8 @@ fn name_at_start(text: &[u8], dialect: Dialect) -> Option<&[u8]> {
     }
 }
 
-/// Returns the product token in a `User-Agent` header, and the rest of the header from the start of the token's part on. A
-/// parenthesis, `;` or `,` starts a part.
+/// Returns the product token in a `User-Agent` header, and the header from the part with the token on. A parenthesis, `;` or
+/// `,` starts a part.
 fn product(header: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b";,()".contains(byte);
     let (mut depth, mut is_compatible) = (0_usize, false);
@@ -145,8 +145,8 @@ pub(crate) fn names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
         return false;
     }
     let alphabet = Alphabet::of_token(token, dialect);
-    // A token that was not validated may have bytes outside the alphabet. In rfc9309 only an equal line names such a token
-    // (SPEC 7.9), in google no line does.
+    // A token that was not validated may have bytes outside the alphabet. In rfc9309, only a line whose value equals the token
+    // names it (SPEC 7.9); in google, no line names it.
     match rest.first() {
         None if dialect == Dialect::Rfc9309 => true,
         None => alphabet.token_at_start(start).len() == start.len(),

@@ -61,7 +61,7 @@ impl Form {
             let (run, rest) = raw.split_at_checked(self.canonical_len(raw))?;
             let place = buffer.get_mut(len..)?;
             match (place.first_chunk_mut::<COPIED>(), raw.first_chunk()) {
-                // The copied bytes after the run are overwritten later, or lie beyond the returned length.
+                // Bytes that are copied from after the run are overwritten later, or lie beyond the returned length.
                 (Some(place), Some(bytes)) if run.len() <= COPIED => *place = *bytes,
                 _ => place.get_mut(..run.len())?.copy_from_slice(run),
             }
@@ -155,8 +155,8 @@ fn decoded(value: u8, in_query: bool) -> Symbol {
     }
 }
 
-/// The sizes of the buffers for a canonical path. A path gets the first buffer that it fits in. A path of up to 16 KiB needs no
-/// allocation (SPEC 8.12); the smaller buffers save zeroing.
+/// The sizes of the buffers for a canonical path. The first buffer that the path fits in is used. A path of up to 16 KiB needs
+/// no allocation (SPEC 8.12); smaller buffers take less time to zero.
 const BUFFERS: [usize; 4] = [1 << 10, 1 << 12, 1 << 14, MAX_PATH];
 
 /// Calls `work` with the canonical path of a URL. Most paths are already canonical, and are not copied.
@@ -185,7 +185,8 @@ pub(crate) fn with_canonical<R>(
     let form = Form::new(dialect, Side::Url);
     let raw = target::path_of(url, dialect)?;
     let mut work = Some(work);
-    // A buffer that is too short for the raw path is skipped: the canonical path is rarely shorter. The last one is always tried.
+    // A buffer that is too short for the raw path is skipped, because the canonical path is rarely shorter. The last buffer is
+    // always tried.
     for size in BUFFERS {
         if raw.len() > size && size < MAX_PATH {
             continue;

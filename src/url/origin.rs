@@ -1,7 +1,7 @@
 //! Origins (SPEC 1): the key of a URL's site, and the URL of the site's robots.txt.
 //!
-//! Most URLs start with their key, so the key is borrowed. The crate `url` parses all other URLs. A property test compares both
-//! ways.
+//! Most URLs start with their key, so the key is borrowed from the URL. For all other URLs, the crate `url` parses the host. A
+//! property test compares both functions.
 
 use std::borrow::Cow;
 
@@ -141,8 +141,8 @@ pub(crate) fn split(url: &[u8]) -> Result<(&'static str, &[u8]), Error> {
     Ok((scheme, rest.strip_prefix(b"//").ok_or(Error::Url)?))
 }
 
-/// Returns the authority at the start of `rest`, and the host and port in it. A user name before the host may have any bytes,
-/// and is not part of the origin.
+/// Returns the authority at the start of `rest`, and the authority's host and port. A user name before the host may have any
+/// bytes, and is not part of the origin.
 pub(crate) fn authority(rest: &[u8]) -> (&[u8], &[u8]) {
     let mut parts = rest.split(|byte| matches!(byte, b'/' | b'?' | b'#'));
     let authority = parts.next().unwrap_or(rest);

@@ -1,8 +1,8 @@
-//! The readings of a URL (SPEC 8.11): the paths that clients send for it. `/a/../private` has two readings, itself and
-//! `/private`, and both must be allowed.
+//! The readings of a URL (SPEC 8.11): the paths that different clients send for the URL. `/a/../private` has two readings,
+//! `/a/../private` and `/private`, and both must be allowed.
 //!
-//! Few URLs have several readings. [`is_single`] recognises the others in one pass of vector operations, and [`each`] computes
-//! the readings of the few.
+//! Nearly all URLs have one reading, and [`is_single`] recognises them in one pass of vector operations. For all other URLs,
+//! [`each`] computes the readings.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -13,8 +13,9 @@ use crate::url::canonical::{Form, Side};
 use crate::url::scan::{self, has_pair};
 use crate::url::target::{after_scheme, is_skipped, path_of};
 
-/// Returns whether rules are matched with a path as it is: it starts with `/`, is short, canonical, and has one reading. Most paths
-/// take one pass. False negatives cost time, not correctness.
+/// Returns whether rules are matched with a path as it is: the path starts with `/`, has at most [`SAFE_PATH`] bytes, is
+/// canonical, and has one reading. In google every URL path is canonical and has one reading. Most paths take one pass. False
+/// negatives cost time, not correctness.
 #[inline(always)]
 pub(crate) fn is_matched_as_is(path: &[u8], dialect: Dialect) -> bool {
     if path.first() != Some(&b'/') || path.len() > SAFE_PATH {
@@ -35,8 +36,8 @@ fn is_canonical_and_single(path: &[u8], dialect: Dialect) -> bool {
     Form::new(dialect, Side::Url).is_canonical(path) && is_single(path)
 }
 
-/// Returns whether a URL has one reading. `path`: the URL from its path on. False negatives are allowed if it does not start
-/// with `/`.
+/// Returns whether a URL has one reading. `path`: the URL from its path on. False negatives are allowed if `path` does not
+/// start with `/`.
 #[inline(always)]
 pub(crate) fn is_single(path: &[u8]) -> bool {
     let may_be_shortened = path
@@ -45,7 +46,7 @@ pub(crate) fn is_single(path: &[u8]) -> bool {
     !(has_marks(path) | may_be_shortened) || is_single_by_segments(path)
 }
 
-/// Returns whether a byte after the first is `\` or a control below 0x0E, or the path has `/.`, `/%` or `?#`.
+/// Returns whether the path has `/.`, `/%` or `?#`, or has a `\` or a control below 0x0E after its first byte.
 #[inline(never)]
 fn has_marks(path: &[u8]) -> bool {
     has_pair(path, |first, second| {
@@ -69,8 +70,8 @@ fn is_single_by_segments(url: &[u8]) -> bool {
         || path.split(|byte| *byte == b'/').any(is_dots))
 }
 
-/// The way in which some clients change a URL. All of them remove dot segments (RFC 3986, section 5.2.4) and the fragment, and
-/// keep or remove an empty query.
+/// How some clients change a URL before they send it. All these clients remove dot segments (RFC 3986, section 5.2.4) and the
+/// fragment. An empty query may be kept or removed, so both forms are checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct ClientReading {
     /// TAB, CR and LF are removed anywhere, and controls and spaces at the end.
@@ -91,7 +92,8 @@ const BROWSERS: ClientReading = ClientReading {
     roots: false,
 };
 
-/// The readings after the first. The first is the URL as it is, which the HTTP clients of Go, Java and Python send.
+/// The readings after the first reading. The first reading is the URL as it is, which the HTTP clients of Go, Java and Python
+/// send.
 const READINGS: [ClientReading; 5] = [
     BROWSERS,
     // RFC 3986: curl until 2025, wget, references that Java resolves.
@@ -119,7 +121,7 @@ const READINGS: [ClientReading; 5] = [
 pub(crate) struct Reading<'r> {
     /// The URL as it is, or a path with its query.
     pub(crate) url: &'r [u8],
-    /// This is the previous reading without its empty query.
+    /// `url` is the previous reading without its empty query.
     pub(crate) is_bare: bool,
 }
 
@@ -138,8 +140,8 @@ fn start(url: &[u8]) -> Option<usize> {
     }
 }
 
-/// Calls `work` with each distinct reading of a URL until it returns something. The first is the URL as it is; the others are
-/// paths with their query. Allocates for a URL of 32 KiB or more.
+/// Calls `work` with each distinct reading of a URL until `work` returns `Some`. The first reading is the URL as it is; each
+/// further reading is a path with its query. Allocates for a URL of 32 KiB or more.
 #[cold]
 #[inline(never)]
 pub(crate) fn each<R>(
@@ -171,7 +173,7 @@ pub(crate) fn of_browsers<R>(url: &[u8], work: impl FnOnce(&[u8]) -> R) -> Resul
     })
 }
 
-/// Calls `work` with the readings after the first. `own`: the path of the first. `buffer`: has more bytes than the URL.
+/// Calls `work` with the readings after the first. `own`: the path of the first reading. `buffer`: longer than the URL.
 #[inline(never)]
 fn in_buffer<R>(
     url: &[u8],
@@ -194,7 +196,7 @@ fn in_buffer<R>(
     }
     let mut seen = [None; READINGS.len()];
     for (number, reading) in READINGS.into_iter().enumerate() {
-        // Most of these URLs only have dots, which all readings remove alike.
+        // Most URLs with several readings only have dot segments, which all readings remove alike.
         let browsers = seen.first().copied().flatten();
         if browsers.is_some_and(|browsers| reading.is_browsers(browsers)) {
             continue;
@@ -233,8 +235,8 @@ impl ClientReading {
         roots: false,
     };
 
-    /// Returns whether this reading of a URL is equal to that of browsers. `effective`: the fields that changed the URL in the
-    /// reading of browsers.
+    /// Returns whether this reading equals the browsers' reading of the same URL. `effective`: the fields that changed the URL
+    /// in the browsers' reading.
     fn is_browsers(self, effective: ClientReading) -> bool {
         !(self.roots
             || effective.drops && !self.drops
@@ -242,8 +244,8 @@ impl ClientReading {
             || effective.escapes && !self.escapes)
     }
 
-    /// Writes the path and query of a URL to `buffer`. Returns them, and the fields that changed the URL: two readings that
-    /// the same fields changed are equal.
+    /// Writes the path and query of a URL to `buffer`. Returns this path and query, and the fields that changed the URL. If the
+    /// same fields changed two readings, the readings are equal.
     fn read<'b>(self, url: &[u8], start: usize, buffer: &'b mut [u8]) -> (&'b [u8], ClientReading) {
         let rest_of = |url: &'_ [u8]| until(url.get(start..).unwrap_or_default(), is_hash).len();
         let len = rest_of(if self.drops { trimmed(url) } else { url });
@@ -286,7 +288,7 @@ struct ResolvedPath<'b> {
     reading: ClientReading,
     /// The fields of the reading that changed the URL.
     effective: ClientReading,
-    /// The root was removed and not replaced.
+    /// A `..` removed the root, and no `/` has replaced it.
     rootless: bool,
     /// Start offset of the last segment, after a `/`.
     segment: usize,

@@ -5,9 +5,10 @@ use crate::bytes::chunks::as_chunks;
 use crate::bytes::lanes::u8x16;
 use crate::bytes::simd::{LANES, equal, first_mark, is_below, padded_u128};
 
-/// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f) and has one reading
-/// (SPEC 8.11): no segment starts with a dot, and it does not end with `?`. It returns false for some paths that have one reading
-/// and are canonical, too: with `%`, `!`, `#` or `~`, with a segment such as `.well-known`, or with a second `?` at the end.
+/// Returns whether a URL's path, which starts with `/`, is canonical in rfc9309 (SPEC 8.6 c, d, f) and has one reading (SPEC
+/// 8.11): no segment starts with a dot, and it does not end with `?`. Some paths that are canonical and have one reading return
+/// false, too: paths with `%`, `!`, `#` or `~`, paths with a segment such as `.well-known`, and paths that end with a second
+/// `?`.
 #[inline(never)]
 pub(crate) fn is_canonical_and_single(path: &[u8]) -> bool {
     let ends_with_mark = path.last() == Some(&b'?');
@@ -19,8 +20,8 @@ pub(crate) fn is_canonical_and_single(path: &[u8]) -> bool {
 
 /// Returns whether `marks` marks two adjacent bytes of a path.
 ///
-/// A branch costs more than reading some bytes twice. So the function reads two chunks from each end of the path, and more
-/// only of a long path. Nearly no path has a mark, so there is one test, at the end.
+/// A branch costs more than reading some bytes twice. So the function always reads two chunks from each end of the path, and
+/// further chunks only of a path of more than 65 bytes. Nearly no path has a mark, so the marks are tested once, at the end.
 #[inline(always)]
 pub(crate) fn has_pair(path: &[u8], marks: impl Fn(u8x16, u8x16) -> u8x16) -> bool {
     let len = path.len();
@@ -111,7 +112,7 @@ fn not_canonical(lanes: u8x16) -> u8x16 {
     // Controls, space ! " # $ %, { | } ~ DEL and bytes >= 0x80: all except the 0x55 bytes from & to z.
     const AFTER: u8 = b'z' + 1;
     let marks = is_below(lanes - u8x16::splat(AFTER), b'&'.wrapping_sub(AFTER));
-    // Of the others, only < > \ ^ become ~ by this operation. Only * and ` are left.
+    // Among the bytes from & to z, only < > \ ^ become ~ by this operation. That leaves * and `.
     let marks = marks | equal(lanes | u8x16::splat(0x62), b'~');
     marks | equal(lanes, b'*') | equal(lanes, b'`')
 }

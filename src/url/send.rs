@@ -53,7 +53,7 @@ pub(crate) fn to_send(url: &[u8]) -> Result<Cow<'_, str>, Error> {
 
 /// Returns whether a URL certainly has the form to send. `path`: the URL after its key. False negatives are allowed.
 fn is_form(path: &[u8]) -> bool {
-    // A `%` may start the escape of an unreserved byte, so it is not kept.
+    // A `%` may start the escape of an unreserved byte, so a URL with a `%` returns false.
     let is_kept = |byte: &u8| *byte != b'\'' && is_allowed(*byte);
     path.first() == Some(&b'/')
         && path.len() <= MAX_PATH

@@ -1,4 +1,4 @@
-//! The path and query of a URL, which rules are matched with (SPEC 8.1, 8.5b).
+//! The path and query of a URL: the part that rules are matched with (SPEC 8.1, 8.5b).
 
 use core::ops::Range;
 
@@ -39,10 +39,11 @@ fn generic(url: &[u8]) -> Option<(usize, usize)> {
         return Some((0, 0));
     }
     let start = after_scheme(url)?;
-    // A URL without a host is refused: browsers read `https:///h/x` as `/x` at the host `h`. A port or a user alone is no host.
+    // A URL without a host is rejected, because browsers read `https:///h/x` as the path `/x` of the host `h`. A port or a user
+    // name without a host is rejected, too.
     let first = *url.get(start)?;
     let end = authority_end(url, start).unwrap_or(url.len());
-    // The last byte of the authority, or of `://` if the authority is empty.
+    // The last byte of the authority; if the authority is empty, the last `/` of `://`.
     let last = *url.get(end - 1)?;
     let has_host = !is_skipped(first) && first != b':' && !matches!(last, b'/' | b'@');
     has_host.then_some((start, end))
@@ -89,7 +90,8 @@ pub(crate) fn split_scheme(url: &[u8]) -> Option<(&[u8], &[u8])> {
     is_scheme.then_some((scheme, rest.get(1..)?))
 }
 
-/// Returns the range that Google's matcher uses as path and query. There a `;` also ends the authority, and a NUL ends the path.
+/// Returns the range that Google's matcher uses as path and query. In Google's matcher, a `;` also ends the authority, and a
+/// NUL ends the path.
 #[inline(never)]
 fn google(url: &[u8], authority: usize) -> Range<usize> {
     let rest = url.get(authority..).unwrap_or_default();
