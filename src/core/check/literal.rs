@@ -1,9 +1,10 @@
-//! Finds the literal rule that decides: a walk through the hash trie of an image.
+//! Finds the literal rule with the highest priority: a walk through the hash trie of an image.
 //!
-//! The walk has a cursor into the path. At each node, the bytes at the cursor must be the label. A vector search compares the
-//! eight bytes after the label with the keys of all rules of the node. The tail of each rule whose key matches is compared
-//! next. The hash of the four bytes after the label selects the next node. Example: the root has the label `shop/` and the key
-//! `1`. The zeros after the `1` match any bytes, so the rule `/shop/1` matches the path `/shop/12`.
+//! The walk has a cursor into the path. At each node, the label must equal the path's bytes at the cursor. Vector operations
+//! compare the eight bytes after the label with the keys of all rules of the node. For each rule whose key matches, the tail is
+//! compared next. The hash of the four bytes after the label selects the next node. Example: the root has the label `shop/` and
+//! a rule with the key `1`. The zeros after the `1` in the key match any bytes, so this rule, `/shop/1`, matches the path
+//! `/shop/12`.
 
 use super::meter::Meter;
 use crate::base::rule::{Priority, RuleRef, Winner};
@@ -13,7 +14,7 @@ use crate::url::path::UrlPath;
 
 pub(super) struct LiteralMatch {
     pub(super) winner: Winner,
-    /// Length of the examined path prefix: the bytes after it cannot change the winner.
+    /// Length of the path prefix that was examined. Later bytes of the path cannot change the winner.
     pub(super) seen: usize,
 }
 
@@ -33,7 +34,7 @@ pub(super) fn find(
     loop {
         let node = image.node(at)?;
         let label_len = node.label_len();
-        // The tails are paid for when they are compared.
+        // Each tail is paid for when it is compared.
         meter.pay(node.text() - at)?;
         meter.count(1);
         if label_len > 0 {
@@ -86,7 +87,7 @@ pub(super) fn find(
         if next == 0 {
             break;
         }
-        // A node is after its parent, so the walk through a damaged image ends, too.
+        // In a valid image every node follows its parent. This test ends the walk through any other image.
         if next <= at {
             return None;
         }

@@ -1,8 +1,9 @@
-//! The account of a check: its steps, and a budget of image bytes that bounds the work on a forged image.
+//! Accounts for the work of a check: counts steps, and bounds the work on a forged image by a budget of image bytes.
 //!
-//! A run is a walk through the nodes, or one search of the list, for one reading of a URL. In an image of this library, the nodes on a
-//! path, the rules of the list and the numbers of the index are disjoint, so a run visits no byte twice. In a forged image, nodes may
-//! overlap, or an index may name one rule 200,000 times. So each visit pays for its bytes from a budget as large as the image.
+//! A run is a walk through the nodes, or one search of the list, for one reading of a URL. In an image of this library, the
+//! nodes on a path, the rules of the list and the numbers of the index are disjoint, so a run visits no byte twice. In a forged
+//! image, nodes may overlap, or an index may name one rule 200,000 times. So each visit pays for its bytes, from a budget of as
+//! many bytes as the image has.
 
 use crate::core::image::View;
 
@@ -22,7 +23,7 @@ impl Meter {
         }
     }
 
-    /// Pays for bytes of the image; `None` if the budget is too small: then the image is forged.
+    /// Pays for bytes of the image. Returns `None` if the budget is spent, which shows that the image is forged.
     #[inline(always)]
     pub(super) fn pay(&mut self, bytes: usize) -> Option<()> {
         self.bytes = self.bytes.checked_sub(bytes)?;

@@ -1,14 +1,15 @@
 //! From an image and a URL to the verdict.
 //!
-//! 1. [`check`] locates the path of the URL. Nearly every path is canonical and read alike by all clients.
+//! 1. [`check`] locates the path of the URL. Nearly every path is canonical and has one reading, which means that all clients
+//!    send the path unchanged.
 //! 2. [`literal`] matches the literal rules: it walks through a hash trie.
-//! 3. [`wildcard`] matches the wildcard rules: it scans a short list, and asks the n-gram index of a long list. [`pieces`] finds
-//!    the pieces of a rule in the path, and shows why the work is bounded.
+//! 3. [`wildcard`] matches the wildcard rules: it scans a list of up to 64 rules, and looks up a longer list by its n-gram
+//!    index. [`pieces`] finds the pieces of a rule in the path; its page shows why the work is bounded.
 //!
-//! For any other URL, each reading is written to a buffer in canonical form, and takes steps 2 and 3.
+//! For any other URL, the canonical form of each reading is written to a buffer, and steps 2 and 3 check it.
 //!
-//! Nothing here locks or backtracks. The buffers are on the stack for a URL of up to 16 KiB, as it is and in canonical form
-//! (SPEC 8.12).
+//! A check takes no lock and does not backtrack. If the URL and its canonical form have at most 16 KiB each, all buffers are on
+//! the stack (SPEC 8.12).
 
 mod literal;
 mod meter;
@@ -30,10 +31,10 @@ use crate::url::target;
 /// The verdict on a URL, and facts about the decision.
 pub(crate) struct Decision {
     pub(crate) verdict: Verdict,
-    /// Length of the URL prefix that determines the verdict: every URL of at most [`SAFE_PATH`](crate::base::limits::SAFE_PATH)
-    /// bytes with this prefix and one reading has this verdict. 0 if the length is unknown.
+    /// Length of the URL prefix that determines the verdict: every URL that starts with this prefix, has one reading, and has
+    /// at most [`SAFE_PATH`](crate::base::limits::SAFE_PATH) bytes has this verdict. 0 if the length is unknown.
     pub(crate) decisive: usize,
-    /// Number of the deciding reading among those that differ (SPEC 8.11); the URL as it is has the number 0.
+    /// Number of the deciding reading, counted over distinct readings (SPEC 8.11). The URL as it is has the number 0.
     pub(crate) reading: usize,
     /// Number of steps. A step examines [`simd::BLOCK`](crate::bytes::simd::BLOCK) bytes, or has about the same cost.
     pub(crate) steps: usize,
@@ -101,7 +102,8 @@ fn check_as_is(
     })
 }
 
-/// Checks each reading of a URL. The first reading that is not allowed decides. If all are allowed, the second or only one does.
+/// Checks each reading of a URL. The first reading that is not allowed decides. If all readings are allowed, the second reading
+/// decides, or the first if it is the only one.
 #[cold]
 #[inline(never)]
 fn check_readings(image: View<'_>, url: &[u8], meter: &mut Meter) -> Decision {
@@ -114,8 +116,8 @@ fn check_readings(image: View<'_>, url: &[u8], meter: &mut Meter) -> Decision {
     let refused = reading::each(url, dialect, |Reading { url, is_bare }| {
         meter.restart(image);
         meter.count(url.len());
-        // If `is_bare`, the last reading was this path and a `?`. A rule without an end anchor that matches this path also
-        // matched the last reading, so no such rule can beat the winner of the last reading.
+        // If `is_bare`, the last reading was this path with a `?` at its end. A rule without an end anchor that matches this
+        // path also matched the last reading. So no such rule has a higher priority than the last winner.
         let below = if is_bare { last } else { Priority::MAX };
         let matched = with_canonical(url, dialect, |buffer, len| {
             let mut short = [0; WORD];
@@ -193,12 +195,13 @@ fn check_path(
         RuleRef::NONE => image.default_verdict(),
         rule => Verdict::from_rule(rule.allow(), rule.line()),
     };
-    // A wildcard may match anywhere, and only the whole path distinguishes `/robots.txt` from other paths that start with `/r`.
+    // The whole path decides in three cases: a wildcard rule may match anywhere, a path that starts with `/r` may be
+    // `/robots.txt`, and the literal rules may have examined all bytes.
     let is_whole = list != 0 || bytes.get(1) == Some(&b'r') || literal.seen >= bytes.len();
     Ok(PathDecision {
         verdict,
         priority: winner.priority,
-        // The prefix includes the byte after the `/`, which shows that the path is not `/robots.txt`.
+        // The prefix has at least two bytes: the byte after the `/` is no `r`, which shows that the path is not `/robots.txt`.
         decisive: (!is_whole).then(|| literal.seen.max(2)),
     })
 }

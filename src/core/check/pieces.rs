@@ -1,37 +1,41 @@
 //! Finds the pieces of wildcard rules in one path, in bounded time for any rules.
 //!
-//! A decision may search one path for the pieces of 50,000 rules. Two algorithms share the work:
+//! A check may search one path for the pieces of 50,000 rules. Two algorithms share the work:
 //!
-//! 1. A **packed-pair prefilter** ([`simd::find`]) on the rarest pair of a piece, and the Two-Way search of `memchr` if the pair
-//!    is common. They prepare nothing for the path. Ordinary decisions use nothing else.
-//! 2. **Karp-Rabin fingerprints** of windows of 8 and of 32 bytes, with an **inverted index**: the blocks of 64 positions in which
-//!    each fingerprint occurs. Both are computed when
-//!    the first algorithm has spent its budget of steps.
+//! 1. A **packed-pair prefilter** ([`simd::find`]) on the rarest pair of a piece, and the Two-Way search of `memchr` if the
+//!    pair is common. They prepare nothing for the path. Ordinary checks use only this algorithm.
+//! 2. **Karp-Rabin fingerprints** of windows of 8 and of 32 bytes, with an **inverted index**: the blocks of 64 positions in
+//!    which each fingerprint occurs. Fingerprints and index are computed when the first algorithm has spent its budget of
+//!    steps.
 //!
 //! # Fingerprints
 //!
-//! For each position of the path, the scratch has two bytes: a hash of the next 8 bytes, and one of the next 32. A piece is
-//! covered by windows: one after the other from its start, and one at its end. Example: `/forum/thread?id=` of 17 bytes has
-//! windows of 8 bytes at 0, 8 and 9. A position p is a candidate if each window of the piece, at distance d in it, has the
-//! fingerprint of the path at p + d. [`simd::find_all`] compares a block of 64 positions per step. The windows cover the
-//! whole piece, so repetitive text causes no false candidates, except hash collisions.
+//! For each position of the path, the scratch memory has two bytes: a hash of the next 8 bytes of the path, and a hash of the
+//! next 32. Windows cover a piece: one after the other from its start, and one at its end. Example: `/forum/thread?id=` of 17
+//! bytes has windows of 8 bytes at 0, 8 and 9. Let d be the offset of a window in the piece. A position p of the path is a
+//! candidate if, for each window, the fingerprint of the window equals the fingerprint at p + d. [`simd::find_all`] compares a
+//! block of 64 positions per step. The windows cover the whole piece, so repetitive text causes no false candidates, except
+//! hash collisions.
 //!
-//! The index has a bitmap for each fingerprint, with a bit for each block. The bitmap of a window, shifted by its distance in the
-//! piece, shows the blocks where the piece may start; a shifted block can touch two blocks. A piece can start only in the blocks
-//! that all its windows show. A word covers 4,096 positions. On the hardest known rules, the index makes a decision five times as fast.
+//! The index has a bitmap for each fingerprint, with a bit for each block. Shifting the bitmap of a window by its offset in the
+//! piece gives the blocks where the piece may start; a shifted block can overlap two blocks. A piece can start only in blocks
+//! that the shifted bitmaps of all its windows have in common. A word of a bitmap covers 4,096 positions. On the hardest known
+//! rules, the index makes a check five times as fast.
 //!
-//! The hash is multilinear: a sum of products with seeds. The seeds come from addresses. A WebAssembly module has the same
-//! addresses everywhere, so there the host adds a random number ([`host_seed`]). So nobody can choose colliding pieces in
-//! advance. A collision costs only time, because each candidate is compared with the piece. When false candidates have cost
-//! more than the fingerprints, the fingerprints are computed again with other seeds, at most [`MAX_RESEEDS`] times.
+//! The hash is multilinear: a sum of products with secret seeds, so that nobody can choose colliding pieces in advance. The
+//! seeds come from memory addresses. A WebAssembly module has the same addresses in every process, so there the host adds a
+//! random number ([`host_seed`]). A collision costs only time, because each candidate is compared with the piece. When there
+//! are more false candidates than bytes in the path, the fingerprints are computed again with other seeds, at most
+//! [`MAX_RESEEDS`] times.
 //!
 //! # Bound
 //!
 //! Let n be the length of the path, R the number of rules that are tried, and m the total length of their pieces.
-//! - Before the switch to fingerprints: the budget of O(n) steps, and one search that is linear in n.
-//! - Fingerprints: O(n).
-//! - After the switch: each rule passes over the path once, from left to right, and each of its pieces over a part of the path. So a rule
-//!   takes at most n / 64 steps for each window of its piece with the most windows: m / 32 + 7 R windows in total.
+//! - Before the switch to fingerprints: a budget of O(n) steps, and one search of O(n) that exceeds the budget.
+//! - Computing the fingerprints: O(n).
+//! - After the switch: each rule passes over the path once, from left to right, and each of its pieces passes over a different
+//!   part of the path. Let w be the maximum number of windows of a piece of the rule. The rule takes at most w n / 64 steps.
+//!   Over all rules, the sum of w is at most m / 32 + 7 R.
 //! - A piece of more than 4,096 bytes takes a Two-Way search, O(n + m). A file of 500 KiB has room for 124 such pieces.
 //! - A fingerprint has 8 bits, so a position is a false candidate with a probability of at most 2^-8. A rule has at most n / 256
 //!   false candidates on average.
@@ -46,7 +50,7 @@ use crate::bytes::chunks::as_chunks;
 use crate::bytes::{host_seed, simd};
 use crate::core::image::Piece;
 
-/// Returns the number of bytes of scratch for a path of `len` bytes: 48 KiB for a path of 16 KiB.
+/// Returns the number of bytes of scratch memory for a path of `len` bytes: 48 KiB for a path of 16 KiB.
 pub(crate) const fn scratch_len(len: usize) -> usize {
     2 * (len + MAP * map_words(len) * WORD)
 }
@@ -56,7 +60,7 @@ const fn map_words(len: usize) -> usize {
     len.div_ceil(PER_WORD)
 }
 
-/// Number of fingerprints: each has a bitmap.
+/// Number of bitmaps: one for each value of a fingerprint.
 const MAP: usize = 1 << 8;
 
 const WORD: usize = size_of::<u64>();
@@ -71,15 +75,16 @@ pub(crate) struct PieceSearch<'p> {
     pub(super) steps: usize,
     scratch: &'p mut [u8],
     fingerprints: Option<Fingerprints>,
-    /// The scratch was too short for the fingerprints: results since then may be wrong.
+    /// The scratch was too short for the fingerprints. Results after that may be wrong.
     pub(crate) lacks_scratch: bool,
 }
 
-/// The number of steps before the fingerprints of a short path are computed. With 1,024 to 16,384, all hostile files together
-/// take 0.99 to 1.01 of the time.
+/// The number of steps before the fingerprints of a short path are computed. Any value from 1,024 to 16,384 changes the total
+/// time of all hostile files by at most 1 %.
 const MIN_BUDGET: usize = 4096;
 
-// The weights below, and those of `wildcard`, are estimates: if one is halved or doubled, hostile files take the same time.
+// The step counts below, and those in `wildcard`, are estimates. Halving or doubling one of them does not change the time of
+// hostile files.
 
 /// The number of steps of every search, before it examines a byte.
 const STEPS_PER_SEARCH: usize = 2;
@@ -87,10 +92,10 @@ const STEPS_PER_SEARCH: usize = 2;
 /// The number of steps per byte of a Two-Way search: on hostile text, a byte takes several nanoseconds.
 const STEPS_PER_TWO_WAY_BYTE: usize = 8;
 
-/// The number of bitmap words that are read per step: each takes two loads and two shifts.
+/// The number of bitmap words that count as one step: each word takes two loads and two shifts.
 const ROWS_PER_STEP: usize = 4;
 
-/// The number of steps for a false candidate: it is compared with the piece, and the scan resumes after it.
+/// The number of steps for a false candidate: a comparison with the piece, and a restart of the scan.
 const STEPS_PER_MISS: usize = 4;
 
 impl<'p> PieceSearch<'p> {
@@ -118,8 +123,8 @@ impl<'p> PieceSearch<'p> {
         self.steps > MIN_BUDGET + 2 * self.path.len()
     }
 
-    /// Returns whether the path starts with `prefix` and has the pieces after it in their order, the last at its end if
-    /// `is_anchored`. Each piece matches at its first occurrence, so there is no backtracking.
+    /// Returns whether the path starts with `prefix` and then has the pieces in their order. If `is_anchored`, the last piece
+    /// must be at the end of the path. Each piece matches at its first occurrence, so there is no backtracking.
     #[inline(always)]
     pub(crate) fn matches<'r>(
         &mut self,
@@ -173,7 +178,7 @@ impl<'p> PieceSearch<'p> {
     #[cold]
     fn find_two_way(&mut self, from: usize, piece: &[u8]) -> Option<usize> {
         let rest = self.path.get(from..)?;
-        // Such a piece cannot be found, but `memmem` would prepare the search.
+        // `memmem` would prepare a search before it finds out that the piece is too long.
         if piece.len() > rest.len() {
             return None;
         }
@@ -189,7 +194,7 @@ impl<'p> PieceSearch<'p> {
             return self.find_two_way(from, piece);
         }
         let path = self.path;
-        // Hostile pieces are often short, and occur everywhere.
+        // Pieces of hostile files are often short, and occur at every position.
         if path.get(from..)?.starts_with(piece) {
             return Some(0);
         }
@@ -215,11 +220,12 @@ impl<'p> PieceSearch<'p> {
 /// The longest piece that is searched for by fingerprints, in bytes: 128 long windows, whose probes take 512 bytes of stack.
 const MAX_PIECE: usize = 1 << 12;
 
-/// The longest piece whose windows fit the shorter array of probes, in bytes: zeroing the longer array costs time.
+/// The longest piece whose windows fit the short array of probes, in bytes. Zeroing the long array for every piece would cost
+/// time.
 const COMMON_PIECE: usize = 1 << 10;
 
-/// The lengths of the windows that have fingerprints. A long window is four short ones, so a long piece has a quarter of the
-/// probes.
+/// The lengths of the windows that have fingerprints. A long window covers four short windows, so a long piece needs a quarter
+/// of the probes.
 const SHORT: usize = 8;
 const LONG: usize = 32;
 
@@ -228,9 +234,9 @@ const MAX_RESEEDS: u8 = 8;
 
 /// The seeds of the fingerprints of one path. The fingerprints are in the scratch.
 struct Fingerprints {
-    /// State of the generator of seeds.
+    /// State of the generator that makes the seeds.
     random: u64,
-    /// Summand, and a factor for each four bytes of a window.
+    /// The summand of the hash, then one factor for each four bytes of a window.
     seeds: [u64; 1 + LONG / 4],
     /// Number of false candidates since the seeds changed.
     misses: usize,
@@ -253,8 +259,8 @@ impl Fingerprints {
         fingerprints
     }
 
-    /// Computes the fingerprints with new seeds: those of short windows in the first half of the scratch, those of long windows
-    /// in the second. In each half, the bitmaps follow the fingerprints.
+    /// Computes the fingerprints with new seeds. The first half of the scratch is for short windows, the second half for long
+    /// windows. In each half, the bitmaps follow the fingerprints.
     fn reset(&mut self, path: &[u8], scratch: &mut [u8]) {
         self.seeds = self.seeds.map(|_| split_mix(&mut self.random));
         self.misses = 0;
@@ -367,8 +373,8 @@ impl Fingerprints {
     }
 }
 
-/// Returns a bit for each of the 64 blocks of a word in which a piece may start: the window at `distance` of such a piece would
-/// be in a block that has a bit in `row`. `row`: the bitmap of this window's fingerprint.
+/// Returns a bit for each of the 64 blocks of a word: set if a piece that starts in the block has its window at `distance` in a
+/// block with a bit in `row`. `row`: the bitmap of this window's fingerprint.
 #[inline(always)]
 fn blocks_with(row: &[u8], word: usize, distance: usize) -> u64 {
     let word_at = |number: usize| {
@@ -377,7 +383,8 @@ fn blocks_with(row: &[u8], word: usize, distance: usize) -> u64 {
     };
     let bits = word_at(word) | word_at(word + 1) << 64;
     let first = bits >> (distance / simd::BLOCK);
-    // Moved by the distance, the positions of a block are in two blocks, or in one if the distance is a multiple of 64.
+    // Shifted by the distance, the positions of one block are in two blocks, or in one block if the distance is a multiple of
+    // 64.
     let second = bits >> distance.div_ceil(simd::BLOCK);
     (first | second) as u64
 }

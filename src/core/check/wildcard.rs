@@ -1,11 +1,12 @@
-//! Matches the wildcard rules (SPEC 8.3, 10.1): it scans a short list, and asks the n-gram index of a long list.
+//! Matches the wildcard rules (SPEC 8.3, 10.1): scans a list of up to 64 rules, and looks up a longer list by its n-gram index.
 //!
-//! A scan compares the keys of all rules with the path, then searches for a pair of bytes of each rule that is left (a
-//! packed-pair prefilter). An index names the rules whose key is in the path. Example: the key of `/*/a12/*.php$` is `a12/`, so
-//! only a path with these four bytes tries the rule. Rules are in order of priority, so the first match of a scan wins.
+//! A scan compares the keys of all rules with the path. For each rule whose key matches, it searches the path for a pair of
+//! bytes of the rule (a packed-pair prefilter). Rules are in order of priority, so the first match of a scan wins. An index
+//! names the rules whose key is in the path. Example: the key of `/*/a12/*.php$` is `a12/`, so the rule is tried only for a
+//! path with these four bytes.
 //!
-//! A decision first runs without scratch, the memory for fingerprints. If its searches for pieces exceed the budget of
-//! [`pieces`](super::pieces), it starts again with scratch.
+//! The first run has no scratch memory for fingerprints. If its searches for pieces exceed the budget of
+//! [`pieces`](super::pieces), a second run with scratch starts from the beginning.
 
 use super::meter::Meter;
 use super::pieces::{PieceSearch, scratch_len};
@@ -38,7 +39,7 @@ pub(super) fn find(
     meter: &mut Meter,
 ) -> Result<Winner, Error> {
     let winner = contest.winner;
-    // This library writes no empty list, so such an image is damaged.
+    // The compiler writes no empty list, so an image with an empty list is damaged.
     let list = image.wildcards(list).filter(|list| list.count > 0);
     let list = list.ok_or(Error::Image)?;
     meter.count(STEPS_PER_RULE);
@@ -123,8 +124,8 @@ struct Search<'p, 'a, 'm> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Tries the rules of a short list that have a bit in `possible`, in order of priority, until no later rule can win. `None`
-    /// if the image is damaged or scratch is missing.
+    /// Tries the rules of a short list that have a bit in `possible`, in order of priority, until no later rule can win.
+    /// Returns `None` if the image is damaged or scratch is missing.
     #[inline(always)]
     fn scan(&mut self, list: &WildcardList<'_>, mut possible: u64) -> Option<()> {
         while possible != 0 {
@@ -173,7 +174,7 @@ impl Search<'_, '_, '_> {
         found: &mut usize,
     ) -> Option<()> {
         let numbers = buckets.numbers();
-        // A bit for each bucket. A bucket is looked up once, also if its keys are in the path several times.
+        // One bit for each bucket. A bucket is looked up once, even if its keys occur in the path several times.
         let mut seen = [0u64; (1 << MAX_BITS) / 64];
         let image = self.image;
         let path = self.path;
@@ -211,7 +212,7 @@ impl Search<'_, '_, '_> {
         };
         let push = |key: u32, byte: &u8| key >> 8 | u32::from(*byte) << newest;
         let mut key = first.iter().fold(0, push);
-        // Nearly no key is in the index. The keys that may be in it are collected without a branch.
+        // Nearly no n-gram of a path is a key. The n-grams that may be keys are collected without a branch.
         for bytes in rest.chunks(COLLECTED) {
             let mut keys = [0; COLLECTED];
             let mut count = 0;
@@ -238,7 +239,7 @@ impl Search<'_, '_, '_> {
         if !rule.is_anchored && priority > self.contest.below {
             return Some(false);
         }
-        // The comparison of the end is cheaper than a search for the pieces.
+        // Comparing the last piece with the end of the path is cheaper than searching for the pieces before.
         let is_paid = rule.is_anchored && self.pieces.is_over_budget();
         if is_paid && !self.ends_with(rule.pieces.clone())? {
             return Some(false);
@@ -259,8 +260,8 @@ impl Search<'_, '_, '_> {
         Some(is_match)
     }
 
-    /// Reads and pays for all pieces, and returns whether the path ends with the last. `None` if the budget of image bytes is
-    /// spent.
+    /// Reads and pays for all pieces, and returns whether the path ends with the last piece. Returns `None` if the budget of
+    /// image bytes is spent.
     #[cold]
     fn ends_with(&mut self, mut pieces: Pieces<'_>) -> Option<bool> {
         let left = pieces.len();
@@ -275,9 +276,9 @@ impl Search<'_, '_, '_> {
 /// The number of steps for a rule that is tried, without its pieces.
 const STEPS_PER_RULE: usize = 2;
 
-/// The number of steps to zero the bits of the buckets: 1 KiB, 64 bytes a step.
+/// The number of steps to zero the bits of the buckets: 1 KiB, at 64 bytes per step.
 const STEPS_PER_KEY_LENGTH: usize = 16;
 
-/// The number of keys that are tested at a time, before a lookup of those that may be in the index. Compared with 32, a decision
-/// takes up to 1.08 of the time if the number is 16, up to 1.27 if it is 8, and 1.00 if it is 64.
+/// The number of n-grams that are tested against the marks before the marked ones are looked up. Relative to 32, a check takes
+/// up to 1.08 of the time with 16, up to 1.27 with 8, and 1.00 with 64.
 const COLLECTED: usize = 32;

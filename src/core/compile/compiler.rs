@@ -1,7 +1,8 @@
 //! Collects the rules that a crawler obeys, and compiles them to an image.
 //!
-//! The literal rules are kept before the wildcard rules. Each rule adds to the upper bound on the length of the image. The image
-//! is written to a buffer of this length, on the stack if the buffer is short, and then copied to a block of its own.
+//! The list of rules has the literal rules first, then the wildcard rules. Each rule adds its share to the upper bound on the
+//! length of the image. The image is written to a buffer of this length, which is on the stack up to 48 KiB. Then the image is
+//! copied to a block of its exact length.
 
 use super::nodes::NodeWriter;
 use super::output::{Output, SLACK};
@@ -27,19 +28,21 @@ const MIN_RULE_LINE: usize = 8;
 /// The number of rules that are kept without an allocation: 2 KiB of the stack. A file has 49 rules on average (benches).
 const FIRST_RULES: usize = 128;
 
-/// Upper bound on the bytes of a literal rule without its path: its columns, its part of the root's table, and a node's head.
+/// Upper bound on the bytes of a literal rule in the image, without its path: its entries in the columns of a node, its share
+/// of the root's table, and the head of a node.
 ///
-/// Tables and labels need no bytes of their own here: they take at most what they save in the tails. A table has at most one entry of
-/// four bytes for eight rules, half a byte per rule, and every table except the root's follows a label, which shortens each tail by a
-/// byte or more. A table of one entry follows 64 rules, or leads to a label of four bytes or more for many rules.
+/// Other tables and all labels need no bytes here, because they take no more bytes than the labels save in the tails. A table
+/// has at most one entry of four bytes for eight rules: half a byte per rule. Every table except the root's follows a label,
+/// which shortens each tail by at least one byte. The exception is a table of one entry: it follows 64 rules, or it leads to a
+/// label of at least four bytes, which many rules share.
 const IN_NODE: usize = node::KEY + 1 + NUMBER + node::HEAD + 1;
 
-/// Upper bound on the bytes of a wildcard rule without its path: offset, length, rule reference, flags, prefix, end, and its part
-/// of the index.
+/// Upper bound on the bytes of a wildcard rule in the image, without its path: offset, length, rule reference, flags, prefix
+/// length, end mark, and its share of the index.
 const IN_LIST: usize = 3 * NUMBER + 4 + 3 * NUMBER;
 
-/// Upper bound on the bytes of an image that belong to no rule and no sitemap: header, root, head of the list, padding. An index for few
-/// rules adds at most 13 bytes for each of three key lengths, so less than 48.
+/// Upper bound on the bytes of an image that belong to no rule and no sitemap: header, root, head of the list, padding, and 48
+/// bytes for the index. Each of its three parts has at most 13 bytes that are not in the share of a rule.
 const OTHERS: usize = header::LEN + node::HEAD + 3 * NUMBER + 48 + PADDING + SLACK;
 
 /// The rules and other data of a robots.txt for one crawler.
@@ -61,7 +64,7 @@ struct Compiler<'a> {
     /// Sitemaps of the whole file, in file order (SPEC 9.1).
     sitemaps: Vec<&'a [u8]>,
     group: Group,
-    /// Line of the default verdict.
+    /// Line of the default verdict: the verdict on a path that no rule matches.
     line: u32,
 }
 
@@ -108,13 +111,13 @@ impl<'a> Compiler<'a> {
             self.max_len += IN_NODE + len;
             let place = self.literals;
             self.literals += 1;
-            // The first wildcard rule moves to the end.
+            // The new literal rule takes the place of the first wildcard rule, which moves to the end.
             if let Some(other) = self.rules_mut().get_mut(place) {
                 core::mem::swap(other, &mut rule);
             }
         } else {
-            // A piece needs two bytes more than its text; one of them takes the place of its `*`. A length of 128 or more takes
-            // further bytes.
+            // A piece takes two bytes in addition to its text, and its `*`, which `len` counts, takes none. So each star adds
+            // one byte. A length of 128 or more takes further bytes.
             let stars = memchr::memchr_iter(b'*', self.text().path(&rule).rest()).count();
             self.max_len += IN_LIST + len + len / 64 + stars;
         }
@@ -130,12 +133,13 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Returns whether a node can hold a rule: a short prefix without a zero byte, or such a prefix and a `*` at the end.
+    /// Returns whether a node can hold a rule: the path is a prefix, or a prefix and a `*` at the end; it has at most 127
+    /// bytes, and no zero byte.
     #[inline(always)]
     fn is_literal(&self, rule: &RawRule) -> bool {
         let (len, prefix_len) = (rule.len as usize, rule.prefix_len());
         let is_open = prefix_len + 1 >= len && !rule.is_anchored();
-        // In a key, a zero matches any byte. A path that is canonical in the body has no zero.
+        // A zero byte in a key matches any byte. A path that is canonical in the body has no zero byte.
         let may_hold_zero = || {
             let text = self.text();
             text.is_in_arena(rule) && memchr::memchr(0, text.path(rule).bytes).is_some()
@@ -143,15 +147,16 @@ impl<'a> Compiler<'a> {
         is_open && prefix_len > 0 && len <= node::MAX_TAIL && !may_hold_zero()
     }
 
-    /// Reserves memory for the rules from offset `start` on. It assumes that rules are as frequent in the rest of the body as
-    /// before `start`, and adds a sixteenth, but reserves no more than the rest can have.
+    /// Reserves memory for the rules from offset `start` on. The estimate assumes that rules are as frequent in the rest of the
+    /// body as before `start`, and adds a sixteenth. The rest of the body may have fewer rules at most; then that number is
+    /// reserved.
     #[cold]
     fn make_room(&mut self, start: usize) -> Result<(), Error> {
         let start = start.min(self.body.len());
         let count = self.all_rules.len().max(FIRST_RULES);
         let likely = count as u64 * self.body.len() as u64 / start.max(1) as u64;
         let more = (likely + likely / 16 + 64).saturating_sub(count as u64) as usize;
-        // In google, a line may be two rules (SPEC 8.10).
+        // In google, one line may give two rules (SPEC 8.10).
         let max = 2 * ((self.body.len() - start) / MIN_RULE_LINE + 1);
         let first = FIRST_RULES.saturating_sub(self.all_rules.len());
         let room = self.all_rules.try_reserve_exact(first + more.min(max));
@@ -180,7 +185,8 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Adds the directory that an allow rule also allows (SPEC 8.10). If both match, the rule itself is longer, and wins.
+    /// Adds a rule for the directory that an allow rule also allows (SPEC 8.10). If both rules match, the original rule is
+    /// longer, and wins.
     #[cold]
     fn add_directory(&mut self, rule: RawRule) -> Result<(), Error> {
         let path = self.text().path(&rule);
@@ -195,8 +201,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Returns the flags of the image, and sets the line of the default verdict. If each rule is `/` or `*`, the best of them
-    /// matches every path: it becomes the default verdict, and no rule is left.
+    /// Returns the flags of the image, and sets the line of the default verdict. If every rule is `/` or `*`, the rule of the
+    /// highest priority decides every path. That rule becomes the default verdict, and all rules are dropped.
     fn settle(&mut self) -> u8 {
         self.line = self.group.default_line();
         if !self.group.applies {

@@ -1,4 +1,4 @@
-//! From the rules that one crawler obeys to an image.
+//! From the rules that one crawler obeys to an image, the block of bytes that checks read (`image`).
 //!
 //! - `compiler`: collects the rules while the parser reads, then writes the parts of the image.
 //! - `nodes`: writes the literal rules, as a hash trie.

@@ -1,16 +1,17 @@
 //! Writes the literal rules of an image: a hash trie of nodes.
 //!
-//! A group is the set of rules that share their first `depth` bytes. A group of up to 64 rules becomes one node, unless many of
-//! them have the same key: a path with this key would be compared with the tail of each. Any other group with
-//! a common prefix becomes a node with this prefix as its label, and the root may have an empty label. The hash of the next four
-//! bytes splits the group; each bucket is a group again.
+//! A *set* is a list of rules that share their first `depth` bytes. A set of up to 64 rules becomes one node, unless many of
+//! its rules have the same key: a path with this key would be compared with each of their tails. Any other set with a common
+//! prefix becomes a node whose label is this prefix. The root may have an empty label. The hash of the next four bytes splits
+//! the set into buckets, and each bucket is a set again.
 //!
-//! Rules that start differently may have the same hash, so a bucket may have no common prefix. A large family in it, rules with
-//! the same four bytes, is then a group of its own if a vote finds one, and the node holds all other rules.
+//! Rules that start differently may have the same hash, so a bucket may have no common prefix. If a vote finds a large *family*
+//! in the bucket, many rules with the same four bytes, the family becomes a set below the node, and the node holds all other
+//! rules of the bucket.
 //!
-//! Example: 100 rules `/shop/N/`, where N has four digits, become a root with the label `shop/`, and one node for each bucket. Below the
-//! root, every hash and every family consumes a label, so the trie is at most as deep as a path is long. Rules that nothing
-//! splits, such as rules with three bytes after the label, become a chain of nodes.
+//! Example: 100 rules `/shop/N/`, where N has four digits, become a root with the label `shop/`, and one node for each bucket.
+//! Below the root, every hash and every family follows a label of at least one byte, so the trie is at most as deep as a path
+//! is long. Rules that cannot be split, such as rules with three bytes after the label, become a chain of nodes.
 
 use super::output::{Output, merge_equal};
 use crate::base::dialect::Dialect;
@@ -20,21 +21,22 @@ use crate::bytes::simd;
 use crate::bytes::try_alloc::zeros;
 use crate::core::image::{NUMBER, hash, node};
 
-/// The lowest average number of rules per bucket if all windows differ; the highest average is twice this number. The keys of
-/// eight rules are four vectors.
+/// The minimum average number of rules per bucket, if all windows of four bytes differ; the average is less than twice this
+/// number. The keys of eight rules are four vectors.
 const RULES_PER_BUCKET: usize = 8;
 
-/// The minimum number of rules of a leaf with a label: in a smaller leaf, the label costs more time than it saves bytes.
+/// The minimum number of rules of a leaf that gets a label. In a smaller leaf, comparing the label costs more time than its
+/// bytes save.
 const MIN_LABELLED: usize = 8;
 
-/// The minimum length of a leaf's label, for the same reason.
+/// The minimum length of a leaf's label. Comparing a shorter label costs more time than its bytes save.
 const MIN_LABEL: usize = 4;
 
-/// The maximum number of rules that always become one node. In a larger group, equal keys are counted: they made a decision on
-/// 50 rules below one folder 245 ns slower.
+/// The maximum number of rules that always become one node. In a larger set, equal keys are counted: without this, a check
+/// against 50 rules below one folder took 245 ns more.
 const MAX_UNEXAMINED: usize = 24;
 
-/// The maximum number of rules with the key of their neighbour in a node of more than [`MAX_UNEXAMINED`] rules.
+/// In a node of more than [`MAX_UNEXAMINED`] rules: the maximum number of rules that have the same key as the rule before.
 const MAX_EQUAL: usize = MAX_UNEXAMINED / 2;
 
 pub(super) struct NodeWriter<'w, 'o, 't> {
@@ -63,7 +65,7 @@ impl<'t> NodeWriter<'_, '_, 't> {
             if is_root || !label.is_empty() {
                 return self.split(rules, depth, label, None);
             }
-            // The hash would be of the same bytes as before, and would not split these rules.
+            // The hash of the parent's table already covered these bytes, so hashing them again would not split the rules.
             let family = self.largest_family(rules, depth);
             if family.is_some() {
                 return self.split(rules, depth, label, family);
@@ -83,7 +85,7 @@ impl<'t> NodeWriter<'_, '_, 't> {
         let mut shared = 0;
         while shared < max_len {
             let word = self.word(first, depth + shared);
-            // After the end of a path, its word has zeros, which differ from all bytes of other paths.
+            // A word has zeros after the end of its path. A zero differs from all bytes of other paths.
             let mut difference = 0;
             for rule in &rules[1..] {
                 difference |= word ^ self.word(rule, depth + shared);
@@ -115,14 +117,15 @@ impl<'t> NodeWriter<'_, '_, 't> {
         equal > MAX_EQUAL
     }
 
-    /// Returns a window that many rules have; `None` if so few have it that one node may hold them among others.
+    /// Returns the window of four bytes that more than [`MAX_EQUAL`] rules have; `None` if there is none, or if the vote does
+    /// not find it.
     ///
-    /// The windows are counted by a hash of one byte. Among those of the most frequent hash, the vote of Boyer and Moore finds the
-    /// window that more than half of them are.
+    /// The windows are counted by a hash of one byte. Among the windows with the most frequent hash, the majority vote of Boyer
+    /// and Moore finds the window that makes up more than half.
     #[cold]
     fn largest_family(&self, rules: &[RawRule], depth: usize) -> Option<u32> {
         let windows = || rules.iter().map(|rule| self.word(rule, depth) as u32);
-        // Another hash than that of the table, which is the same for all of these windows.
+        // This hash differs from the hash of the table, which is the same for all these windows.
         let number = |window: u32| {
             usize::from(((window ^ window >> 15).wrapping_mul(0x85EB_CA6B) >> 24) as u8)
         };
@@ -151,8 +154,8 @@ impl<'t> NodeWriter<'_, '_, 't> {
         simd::first_word(bytes) & simd::low_bytes(len)
     }
 
-    /// Splits a group by the hash of the four bytes after its label. Rules too short for the hash stay in the group's node.
-    /// If `family` is a window, the rules with this window are the only bucket, and all other rules stay.
+    /// Splits a set by the hash of the four bytes after its label. Rules that are too short for the hash stay in the set's
+    /// node. If `family` is a window, the rules with this window are the only bucket, and all other rules stay in the node.
     fn split(
         &mut self,
         rules: &mut [RawRule],
@@ -195,7 +198,7 @@ impl<'t> NodeWriter<'_, '_, 't> {
         Ok(())
     }
 
-    /// Writes a node with an empty table. If there are too many rules, it becomes a chain of nodes, and the last node has the
+    /// Writes a node with an empty table. If there are more than 64 rules, writes a chain of nodes, and the last node has the
     /// table. Returns the table's offset.
     fn nodes(&mut self, rules: &mut [RawRule], depth: usize, label: &[u8], fan: u8) -> usize {
         let mut count = rules.len();
@@ -250,8 +253,8 @@ impl<'t> NodeWriter<'_, '_, 't> {
     }
 }
 
-/// Sorts the rules by their buckets, in place (American flag sort). Until a bucket is full, it swaps the rule at the next place
-/// of this bucket to the next place of the bucket that the rule belongs to. `ends`: the end of each bucket.
+/// Sorts the rules by their buckets, in place (American flag sort). For each bucket until it is full: the rule at the bucket's
+/// next place is swapped to the next place of the bucket that the rule belongs to. `ends`: the end of each bucket.
 #[allow(
     clippy::indexing_slicing,
     reason = "every rule has a place in its bucket"

@@ -101,8 +101,8 @@ impl<'o> Output<'o> {
     }
 }
 
-/// Sorts the rules, and merges equal rules: only the rule with the highest priority counts, so duplicates are stored and matched
-/// once. Returns the number of rules that count; they are at the start of the slice.
+/// Sorts the rules, and keeps of each set of rules with the same path the rule with the highest priority. Duplicates are thus
+/// stored and matched once. Returns the number of kept rules, which are at the start of the slice.
 pub(super) fn merge_equal(rules: &mut [RawRule], text: RuleText<'_>, dialect: Dialect) -> usize {
     let path = |rule: &RawRule| (text.path(rule).bytes, rule.is_anchored());
     rules.sort_unstable_by(|a, b| {

@@ -71,8 +71,9 @@ impl<'t> WildcardWriter<'_, '_, 't> {
         }
     }
 
-    /// Writes a rule. Returns the rarest pair of adjacent bytes of its pieces: each matching path has this pair. A piece of one
-    /// byte has this byte twice as its pair. If there are no pieces, the pair is `/` twice, because every path has a `/`.
+    /// Writes a rule. Returns the rarest pair of adjacent bytes in the pieces of the rule: every matching path has this pair.
+    /// For a piece of one byte, the pair is this byte twice. For a rule without pieces, the pair is `/` twice, because every
+    /// path has a `/`.
     fn rule(&mut self, rule: &RawRule) -> [u8; 2] {
         let path = self.text.path(rule);
         self.out.number(path.length());
@@ -99,8 +100,8 @@ impl<'t> WildcardWriter<'_, '_, 't> {
         rarest.bytes
     }
 
-    /// Writes the index. The key of a rule is its n-gram that shares its bucket with the fewest n-grams of all rules: an n-gram of many rules,
-    /// such as `.php`, is in many paths, too.
+    /// Writes the index. The key of a rule is the n-gram of the rule whose bucket has the fewest n-grams of all rules. An
+    /// n-gram that many rules have, such as `.php`, is also in many paths, and would be a bad key.
     #[allow(
         clippy::indexing_slicing,
         reason = "a hash of b bits is below 2^b; every rule has one bucket"
@@ -142,13 +143,13 @@ impl<'t> WildcardWriter<'_, '_, 't> {
             let mut end = 0;
             for count in &mut ends {
                 self.out.number(end as usize);
-                // From here on, `count` is the place of the bucket's next number.
+                // From here on, `count` holds the place of the bucket's next rule number.
                 end += core::mem::replace(count, end);
             }
             self.out.number(end as usize);
             let numbers = self.out.end();
             self.out.zeros(count * NUMBER);
-            // Rules are in order of priority, also within a bucket.
+            // Rules are numbered in order of priority, so the numbers of a bucket are in order of priority, too.
             for (number, (key, of)) in keys.iter().zip(&key_lens).enumerate() {
                 if is_of_len(of) {
                     let next = &mut ends[hash(*key, bits)];
@@ -162,7 +163,7 @@ impl<'t> WildcardWriter<'_, '_, 't> {
     }
 }
 
-/// Returns the prefix of a rule; `/`, which every path starts with, for a rule that has neither prefix nor pieces.
+/// Returns the prefix of a rule. If the rule has neither prefix nor pieces, returns `/`, which every path starts with.
 fn prefix<'t>(path: &RulePath<'t>) -> &'t [u8] {
     match path.prefix() {
         [] if path.pieces().next().is_none() => b"/",
@@ -170,8 +171,8 @@ fn prefix<'t>(path: &RulePath<'t>) -> &'t [u8] {
     }
 }
 
-/// Returns the texts that may have the key of a rule: its pieces, and its prefix if it has a key of the maximum length, or if
-/// there are no pieces. A shorter prefix is in too many paths.
+/// Returns the texts that may contain the key of a rule: its pieces and its prefix. A prefix of less than four bytes is left
+/// out if there are pieces, because it is in too many paths.
 fn key_texts<'t>(path: &RulePath<'t>) -> impl Iterator<Item = &'t [u8]> + use<'t> {
     let [.., longest] = KEY_LENS;
     let prefix = prefix(path);
@@ -201,13 +202,14 @@ struct Pair {
     bytes: [u8; 2],
 }
 
-/// Returns the rarest of the first 255 pairs of a piece; for a piece of one byte, this byte twice.
+/// Returns the rarest of the first 255 pairs of a piece, whose offsets fit a byte. For a piece of one byte, the pair is this
+/// byte twice.
 fn rarest_pair(piece: &[u8]) -> Pair {
     let weight = |byte: u8| u32::from(WEIGHTS.get(usize::from(byte)).copied().unwrap_or(1));
     let commonness = |first: u8, second: u8| {
         weight(first) * weight(second) * if first == second { 4 } else { 1 }
     };
-    // Commonness and offset are one number, so the minimum needs no branch.
+    // Commonness and offset form one number, so that the minimum needs no branch.
     let pairs = piece.iter().zip(piece.iter().skip(1)).zip(0..=254);
     let ranks = pairs.map(|((first, second), at)| commonness(*first, *second) << 8 | at);
     let at = ranks.min().map_or(0, |rank| rank as u8);
@@ -220,8 +222,8 @@ fn rarest_pair(piece: &[u8]) -> Pair {
     }
 }
 
-/// Estimates of the frequencies of bytes in the paths of URLs, in six classes. They select the pair that a search starts from, so
-/// a wrong estimate costs only time.
+/// Estimated frequencies of bytes in the paths of URLs, in six classes. A search starts from the pair with the lowest product
+/// of weights, so a wrong estimate costs only time.
 const WEIGHTS: [u8; 256] = {
     let mut weights = [1; 256];
     let mut byte = 0;

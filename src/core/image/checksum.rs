@@ -1,10 +1,9 @@
-//! The checksum of an image: it finds damage, not forgery.
+//! The checksum of an image. It detects damage, but not forgery: anybody can compute it.
 //!
-//! A step adds a word to a state: spread the word, exclusive or, multiply by 0x9E3779B97F4A7C15, rotate by 32 bits. To spread a
-//! word is to take the exclusive or with the same word shifted right by 31 bits. The image is padded with at least one zero to a
-//! multiple of 32 bytes, and the bytes of the checksum count as zeros. Each block of 32 bytes has four words, one for each of four
-//! lanes. Lane n starts as the length of the image plus n. At the end, the states of the other lanes are added to the first lane
-//! as words. The checksum is the exclusive or of the two halves of the first lane.
+//! The image is padded with at least one zero to a multiple of 32 bytes; the four bytes of the checksum count as zeros. Each
+//! block of 32 bytes has four words, one for each of four lanes. Lane n starts as the length of the image plus n. One step adds
+//! a word to a lane: `lane = ((lane ^ word ^ word >> 31) * 0x9E3779B97F4A7C15)`, rotated left by 32 bits. At the end, three
+//! steps add the states of lanes 1 to 3, as words, to lane 0. The checksum is the exclusive or of the two halves of lane 0.
 
 use super::header;
 use crate::bytes::chunks::as_chunks;
@@ -44,8 +43,9 @@ pub(crate) fn compute(image: &[u8]) -> u32 {
 
 #[inline]
 fn step(state: u64, word: u64) -> u64 {
-    // A product spreads bits only upwards. So the rotation moves the well-mixed upper half to the lower half, and the highest bits of
-    // a word are spread before: a later word could cancel a single bit.
+    // A product spreads bits only upwards. So the rotation moves the well-mixed upper half to the lower half. The highest bit
+    // of a word would change only one bit of the product, which a later word could cancel. So the shift first copies the high
+    // bits of a word to its low bits.
     (state ^ word ^ word >> 31)
         .wrapping_mul(MULTIPLIER)
         .rotate_left(32)

@@ -1,7 +1,7 @@
 //! The image: compiled rules as one flat, position-independent block of bytes.
 //!
-//! An image has no pointers, needs no alignment and is little-endian on every machine. So it may be stored, sent, mapped, and
-//! used in place. Offsets are counted from its start.
+//! An image has no pointers, needs no alignment and is little-endian on every machine. So an image may be stored, sent, mapped
+//! into memory, and used in place. Offsets are counted from the start of the image.
 //!
 //! # Layout
 //!
@@ -23,7 +23,7 @@
 //! | 40 | 4 | offset of the list, or 0 |
 //! | 44 | | the root node |
 //!
-//! The flags state the *default verdict*, that of a path which no rule of the image matches:
+//! The flags state the *default verdict*: the verdict on a path that no rule of the image matches.
 //!
 //! | flags | default verdict |
 //! |---|---|
@@ -34,9 +34,9 @@
 //! | 16 `ADDRESS` | an error: the body was an address (SPEC 4.7) |
 //! | 32 `SITE_WIDE`, added | the image has no rule, so this is the verdict on every path (`/robots.txt`: SPEC 8.9) |
 //!
-//! **Literal rules** match every path that starts with their bytes: `/path`, and `/path*`. A *node* holds up to 64 of them. The
-//! keys of a node, the first eight bytes of each rule, are compared together, so the rules need no order. More rules are split
-//! among further nodes by a hash table of four bytes of the path.
+//! **Literal rules** match every path that starts with their bytes: `/path`, and `/path*`. A *node* holds up to 64 literal
+//! rules. The *key* of a rule in a node is its first eight bytes after the label. All keys of a node are compared together, so
+//! the rules need no order. If there are more rules, a hash table of four bytes of the path splits them among further nodes.
 //!
 //! | node | what |
 //! |---|---|
@@ -51,12 +51,13 @@
 //! | 4 n | rule reference of each rule |
 //! | | tails: the bytes of each rule from the ninth on, one rule after the other |
 //!
-//! The root stands for the `/` that every path starts with. A path takes the entry whose number is the hash (`hash`) of its four
-//! bytes after the label; a path that is too short takes no entry. If a table has one entry, every path takes it. Rules with the
-//! same hash share a node, whose label is their common prefix or empty.
+//! The root covers the `/` that every path starts with. The hash (`hash`) of the path's four bytes after the label selects an
+//! entry of the table; a path that is too short has no entry. If a table has one entry, it is the entry of every path. Rules
+//! with the same hash share a node, whose label is their common prefix or empty.
 //!
-//! **The list** has all wildcard rules, in order of priority: rules with a `$`, or with a `*` that is not their only one and last, the rule `*`, and
-//! the rare literal rules that nodes cannot hold (more than 127 bytes, or a zero byte).
+//! **The list** has all other rules, in order of priority: rules with a final `$`, rules with a `*` before the last byte, the
+//! rule `*`, and the rare literal rules that no node can hold (more than 127 bytes, or a zero byte). All are called wildcard
+//! rules.
 //!
 //! | list | what |
 //! |---|---|
@@ -75,8 +76,9 @@
 //! | | prefix: length (LEB128), bytes |
 //! | | for each piece: length (LEB128), offset of its rarest pair of bytes (1), bytes; a length of 0 follows the last piece |
 //!
-//! **The index** is an n-gram index of a long list. Each rule has one key: 1, 2 or 4 adjacent bytes of a piece or of its prefix.
-//! Only the rules whose key is in the path are tried. The index has three parts: for keys of 1 byte, of 2 bytes and of 4 bytes.
+//! **The index** is an n-gram index of a list of more than 64 rules. Each rule has one key: 1, 2 or 4 adjacent bytes of a piece
+//! or of its prefix. Only the rules whose key is in the path are tried. The index has three parts: for keys of 1 byte, of 2
+//! bytes and of 4 bytes.
 //!
 //! | part of the index | what |
 //! |---|---|
@@ -85,10 +87,12 @@
 //! | 4 (2^b + 1) | start of each bucket among the rule numbers, and the end of the last bucket |
 //! | 4 each | rule numbers: places in the list |
 //!
-//! The first b bits of a key's hash (`hash`) are the number of its bucket. The first b + 5 bits are the number of its mark, a bit
-//! that is set if a rule has the key. Most keys of a path have no mark.
+//! The first b bits of a key's hash (`hash`) are the number of the key's bucket. The first b + 5 bits are the number of the
+//! key's mark: a bit that is set if some rule has this key, or a key with the same hash. The marks of most n-grams of a path
+//! are not set.
 //!
-//! **Sitemaps**: the end of each, counted from the start of the first, then the bytes of all. Twelve zeros end the image.
+//! **Sitemaps**: first the end offset of each sitemap, counted from the start of the first sitemap's text; then the text of all
+//! sitemaps. Twelve zeros end the image.
 
 pub(crate) mod checksum;
 mod validate;
@@ -127,7 +131,7 @@ pub(crate) mod flag {
     pub(crate) const UNREACHABLE: u8 = 8;
     /// The body was the address of a file (SPEC 4.7), so each verdict is an error.
     pub(crate) const ADDRESS: u8 = 16;
-    /// The default verdict is that of every path.
+    /// The default verdict is the verdict on every path.
     pub(crate) const SITE_WIDE: u8 = 32;
     /// The flags that state the default verdict.
     pub(crate) const VERDICT: u8 = 31;
@@ -137,7 +141,7 @@ pub(crate) mod flag {
 pub(crate) mod node {
     /// The number of bytes before the label.
     pub(crate) const HEAD: usize = 3;
-    /// The maximum number of rules of a node: a check has one bit of a word for each rule.
+    /// The maximum number of rules of a node: a check has one bit of a 64-bit word for each rule.
     pub(crate) const MAX_RULES: usize = 64;
     pub(crate) const MAX_LABEL: usize = 255;
     /// The length of a key: one word of the path.
@@ -165,7 +169,7 @@ pub(crate) const PADDING: usize = 12;
 /// The number of bytes of an offset, a rule reference or another number.
 pub(crate) const NUMBER: usize = 4;
 
-/// The maximum number of rules of a list without an index: a scan has one bit of a word for each rule.
+/// The maximum number of rules of a list without an index: a scan has one bit of a 64-bit word for each rule.
 pub(crate) const LONGEST_WITHOUT_INDEX: usize = 64;
 
 /// The lengths of keys, in bytes.
@@ -174,7 +178,7 @@ pub(crate) const KEY_LENS: [usize; 3] = [1, 2, 4];
 /// The maximum number of bits of a bucket's number: a check has a bit on the stack for each bucket, 1 KiB in total.
 pub(crate) const MAX_BITS: u32 = 13;
 
-/// The number of bits by which a mark's number is longer than a bucket's: 32 marks per bucket, so most marks are not set.
+/// The number of a mark has 5 bits more than the number of a bucket. With 32 marks per bucket, most marks are not set.
 pub(crate) const MARK_BITS: u32 = 5;
 
 /// Returns the number of bytes of the marks.

@@ -1,5 +1,5 @@
-//! The validator: it rejects an image that is damaged or has an unsound structure. A carefully forged image may give other
-//! verdicts than its file, but every check with it ends, and reads only the image.
+//! The validator: it rejects an image that is damaged or has an unsound structure. A carefully forged image may pass and give
+//! wrong verdicts, but every check with this image ends, and reads only bytes of the image.
 
 use super::{KEY_LENS, LONGEST_WITHOUT_INDEX, NUMBER, PADDING, View, checksum, flag, header, node};
 use crate::base::error::Error;
@@ -34,7 +34,8 @@ struct Validation<'a> {
 }
 
 impl Validation<'_> {
-    /// Validates all parts; `None` if an offset leads out of the image or in a circle, or if an allocation fails.
+    /// Validates all parts. Returns `None` if a part is not where the compiler would have written it, or if an allocation
+    /// fails. So no offset leads out of the image or back.
     fn parts(&mut self) -> Option<()> {
         let image = self.image;
         let sitemaps = image.sitemap_count();
@@ -43,10 +44,10 @@ impl Validation<'_> {
         }
         (0..sitemaps).try_for_each(|index| image.sitemap(index).map(|_| ()))?;
         self.end = image.u32(header::SITEMAPS)? as usize;
-        // A check reads labels and keys in words, which may extend past the nodes.
+        // A check reads labels and keys in whole words, which may extend past the last node. So padding must follow.
         image.array::<PADDING>(self.end)?;
-        // Nodes are in depth-first order, each after its parent. So one pass visits all nodes, and each child must start at
-        // the end of the node visited last.
+        // Nodes are in depth-first order, each after its parent. So one pass visits all nodes, and each node must start where
+        // the node visited before ends.
         let mut after = self.nodes()?;
         let has_rules = self.end > header::LEN + node::HEAD;
         if has_rules && image.flags() & flag::SITE_WIDE != 0 {
@@ -91,7 +92,7 @@ impl Validation<'_> {
         }
     }
 
-    /// Returns what was allocated. `None`, which ends the walk, means that the allocation failed.
+    /// Returns the allocated value; `None` if the allocation failed, which ends the walk.
     fn keep<T>(&mut self, allocated: Result<T, Error>) -> Option<T> {
         self.lacks_memory |= allocated.is_err();
         allocated.ok()
@@ -126,7 +127,7 @@ impl Validation<'_> {
         if list.index != after {
             return None;
         }
-        // A bit for each rule, which is set once the index names the rule.
+        // One bit for each rule: set when the index has named the rule.
         let mut numbered = self.keep(zeros(list.count.div_ceil(64)))?;
         for _ in KEY_LENS {
             after = self.index(after, list.count, &mut numbered)?;

@@ -1,4 +1,5 @@
-//! Reads an image in place. Every read is checked, so a damaged image causes only `None` or a wrong verdict.
+//! Reads an image in place. Every read is checked against the end of the image, so a damaged image causes only `None` or a
+//! wrong verdict.
 
 use super::{
     ANCHORED, BYTE_ORDER, MAGIC, MARK_BITS, MAX_BITS, NUMBER, VERSION, flag, hash, header,
@@ -42,7 +43,7 @@ impl<'a> View<'a> {
         Ok(view)
     }
 
-    /// Returns a view without a validation: of an image that was validated, or of one whose facts may be wrong.
+    /// Returns a view without validating the header. The bytes were validated before, or the caller accepts wrong facts.
     #[inline(always)]
     pub(crate) fn new_trusted(bytes: &'a [u8]) -> View<'a> {
         View { bytes }
@@ -53,7 +54,7 @@ impl<'a> View<'a> {
         self.bytes
     }
 
-    /// Returns the flags. An image without a header would be unreachable, but [`View::open`] rejects it.
+    /// Returns the flags; for an image without a header, which [`View::open`] rejects, the safe flag `UNREACHABLE`.
     #[inline]
     pub(crate) fn flags(self) -> u8 {
         let flags = self.bytes.get(header::FLAGS);
@@ -66,8 +67,8 @@ impl<'a> View<'a> {
         Dialect::from_code(u64::from(*self.bytes.get(header::DIALECT)?))
     }
 
-    /// Returns whether /robots.txt is allowed regardless of the rules (SPEC 8.9). If the body was an address, nothing is allowed
-    /// (SPEC 4.7).
+    /// Returns whether /robots.txt is allowed regardless of the rules (SPEC 8.9); false if the body was an address, because
+    /// then nothing is allowed (SPEC 4.7).
     pub(crate) fn frees_robots_txt(self, dialect: Dialect) -> bool {
         dialect.frees_robots_txt() && self.flags() & flag::ADDRESS == 0
     }
@@ -151,8 +152,8 @@ impl<'a> View<'a> {
         })
     }
 
-    /// Returns the offsets in the table of a node, from the last to the first, without entries of 0; one of them may
-    /// be `None` if the image is damaged.
+    /// Returns the offsets in the table of a node, from the last to the first, without entries of 0. An offset is `None` if the
+    /// image is damaged.
     #[inline(always)]
     pub(crate) fn children(self, node: &LiteralNode) -> impl Iterator<Item = Option<u32>> {
         let table = node.table;
@@ -166,7 +167,8 @@ impl<'a> View<'a> {
     pub(crate) fn tails_before(self, node: &LiteralNode, number: usize) -> Option<usize> {
         /// The lengths of eight tails, without their flags.
         const LENS: u64 = !(u64::MAX / 255 * node::THEN_STAR as u64);
-        // The loop reads all lengths of the node: a branch on their count is easier to predict than a branch on `number`.
+        // The loop reads all lengths of the node, also lengths after `number`: a branch on the count of rules is easier to
+        // predict than a branch on `number`.
         let lens = self.bytes.get(node.lens()..)?;
         let words = lens.get(..node.count.div_ceil(8) * 8)?;
         let mut sum = 0;
@@ -199,7 +201,7 @@ impl<'a> View<'a> {
     #[inline(always)]
     pub(crate) fn wildcards(self, at: u32) -> Option<WildcardList<'a>> {
         let at = at as usize;
-        // `at` is in the image, so the sums below do not overflow even if addresses have 32 bits.
+        // After this test `at` is in the image, so the sums below do not overflow, even if addresses have 32 bits.
         self.bytes.get(at..)?;
         let count = self.u32(at + NUMBER)? as usize;
         let index = self.u32(at + 2 * NUMBER)? as usize;
@@ -385,7 +387,7 @@ pub(crate) struct WildcardRule<'a> {
 #[derive(Clone)]
 pub(crate) struct Pieces<'a> {
     rest: &'a [u8],
-    /// The image is damaged, so pieces may be missing.
+    /// The image is damaged, so pieces at the end may be missing.
     pub(crate) is_damaged: bool,
 }
 

@@ -1,4 +1,4 @@
-//! From a line to its field and value (SPEC 5). Only this file knows misspellings.
+//! From a line to its field and value (SPEC 5), including misspelled fields.
 
 use memchr::memchr;
 
@@ -27,12 +27,12 @@ pub(crate) struct Directive<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathInBody<'a> {
     pub(crate) bytes: &'a [u8],
-    /// The body from the path on, so that a reader may read whole vectors.
+    /// The body from the path on. It includes bytes after the path, so that a vector may be loaded without a copy.
     pub(crate) rest: &'a [u8],
 }
 
 impl<'a> PathInBody<'a> {
-    /// Returns `path`, a part of `rest`, together with the bytes after it.
+    /// Returns `path`, a part of `rest`, together with the rest of the body.
     #[inline]
     pub(crate) fn within(rest: &'a [u8], path: &'a [u8]) -> PathInBody<'a> {
         let start = path.as_ptr().addr().wrapping_sub(rest.as_ptr().addr());
@@ -60,7 +60,7 @@ const NAMES: [(&[u8], Field); 13] = [
     (b"user agent", Field::UserAgent),
 ];
 
-/// The bits that make the letters of eight bytes lower case.
+/// An OR with this word makes the letters of eight bytes lower case.
 const LOWER: u64 = 0x2020_2020_2020_2020;
 const DISALLOW: u64 = u64::from_le_bytes(*b"disallow");
 const USER_AGE: u64 = u64::from_le_bytes(*b"user-age");
@@ -144,7 +144,7 @@ pub(crate) fn read(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
 
 #[inline(never)]
 fn any_field(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
-    // Most lines that get here are comments, blank lines and other lines without a field: the first letter rejects them.
+    // Most lines that get here have no field: they are comments or blank. A test of the first letter rejects them.
     let text = dialect.trim_start(without_indentation(text));
     let first = *text.first()?;
     if !matches!(first | 0x20, b'a' | b'c' | b'd' | b's' | b'u') {
@@ -162,7 +162,8 @@ fn any_field(text: &[u8], dialect: Dialect) -> Option<Directive<'_>> {
 #[inline(always)]
 fn common_field(text: &[u8]) -> Option<(Field, &[u8])> {
     let (start, rest) = text.split_first_chunk()?;
-    // Lower case: a letter can come only from its two cases, and `-` only from `-` or CR, which no line has. Each arm tests `:`.
+    // The OR makes letters lower case. Only the two cases of a letter become that letter. Only `-` and CR become `-`, and no
+    // line has a CR. Each arm tests the `:`, since the OR also changes other bytes to `:`.
     let start = u64::from_le_bytes(*start) | LOWER;
     match start {
         DISALLOW => match rest {
@@ -205,8 +206,8 @@ fn two_words(line: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     Some((dialect.trim(name), dialect.trim(value)))
 }
 
-/// Returns `text` without spaces and tabs at its start, except in the last 16 bytes. A web page in place of a robots.txt is
-/// mostly indentation.
+/// Returns `text` without spaces and tabs at its start, except in the last 16 bytes. If a web page is served instead of a
+/// robots.txt, most bytes are indentation.
 #[inline(always)]
 fn without_indentation(mut text: &[u8]) -> &[u8] {
     while let Some((start, rest)) = text.split_first_chunk() {
@@ -231,7 +232,7 @@ pub(crate) fn begins_with_u_or_s(line: &Line<'_>, dialect: Dialect) -> bool {
     match first {
         Some(b'u' | b's' | b'U' | b'S') => true,
         Some(b'\n' | b'\r' | b'!'..) => false,
-        // The line starts with more or other white space, or less than 16 bytes before the end of the body.
+        // The line starts with 16 or more blanks, with other white space, or less than 16 bytes before the end of the body.
         Some(_) | None => far_begins_with_u_or_s(line.text, dialect),
     }
 }

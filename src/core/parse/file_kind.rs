@@ -1,4 +1,4 @@
-//! The kind of a file, by its first bytes: a robots.txt, or something else in its place.
+//! The kind of a file, by its first bytes: a robots.txt, or another file that is served instead of a robots.txt.
 
 use crate::core::parse::line::without_byte_order_mark;
 use crate::core::parse::{begins_compressed, begins_utf16, is_address};
@@ -97,8 +97,8 @@ impl FileKind {
         }
     }
 
-    /// Returns whether the file may be a robots.txt. A parser skips all or most lines of any other kind of file, so verdicts on
-    /// such a file say nothing about a site.
+    /// Returns whether the file may be a robots.txt. A parser skips most lines of any other kind of file, so verdicts by such a
+    /// file say nothing about the site.
     pub const fn may_hold_rules(self) -> bool {
         matches!(self, FileKind::Text)
     }
@@ -132,7 +132,7 @@ fn is_json(text: &[u8]) -> bool {
     }
 }
 
-/// Returns the kind of a text: HTML or XML if it starts with `<` and has tags of that kind.
+/// Returns the kind of a text: HTML or XML if the text starts with `<` and has tags of that kind.
 fn markup(text: &[u8]) -> FileKind {
     if text.first() != Some(&b'<') {
         return FileKind::Text;

@@ -1,4 +1,4 @@
-//! The hot reader: finds the lines of a robots.txt that a crawler obeys (SPEC 6 and 7), in one pass.
+//! The fast reader, for verdicts: finds the lines of a robots.txt that a crawler obeys (SPEC 6 and 7), in one pass.
 //!
 //! The rank of a group is the best rank of the agents that it names. The crawler obeys the groups with the best rank in the file.
 //! So the reader keeps rules only of groups with the best rank so far, and drops them when a group has a better rank.
@@ -18,7 +18,7 @@ pub(crate) trait Sink<'a> {
     /// Takes a rule that could match some URL. `path`: starts with `/` or a wildcard.
     fn rule(&mut self, path: PathInBody<'a>, rule: RuleRef, dialect: Dialect) -> Result<(), Error>;
 
-    /// Takes the value of a sitemap line; it is not empty.
+    /// Takes the value of a sitemap line. The value is not empty.
     fn sitemap(&mut self, _url: &'a [u8]) -> Result<(), Error> {
         Ok(())
     }
@@ -34,18 +34,18 @@ pub(crate) struct Group {
     pub(crate) applies: bool,
     /// Crawl-delay in seconds (SPEC 9.2).
     pub(crate) crawl_delay: Option<f64>,
-    /// Priority and line of the rule with an empty path that is reported (SPEC 8.8).
+    /// Priority and line of the best rule with an empty path (SPEC 8.8).
     empty: Option<(Priority, u32)>,
 }
 
 impl Group {
-    /// Returns the line that is reported if no rule matches; 0 if there is none.
+    /// Returns the line of the verdict if no rule matches (SPEC 8.8); 0 if there is none.
     pub(crate) fn default_line(&self) -> u32 {
         self.empty.map_or(0, |(_, line)| line)
     }
 }
 
-/// Reads `body` for `crawler`, and gives the lines that count to `sink`.
+/// Reads `body` for `crawler`, and passes each rule that the crawler obeys and each sitemap to `sink`.
 pub(crate) fn read<'a>(
     crawler: &Crawler,
     body: &'a [u8],
@@ -63,7 +63,7 @@ pub(crate) fn read<'a>(
         open: false,
         group_delay: None,
     };
-    // Each dialect has a loop of its own, in which the compiler knows the dialect.
+    // The loop is compiled once per dialect, so that tests of the dialect cost nothing at run time.
     match crawler.reading.dialect {
         Dialect::Rfc9309 => reader.read(Dialect::Rfc9309)?,
         Dialect::Google => reader.read(Dialect::Google)?,
@@ -72,8 +72,8 @@ pub(crate) fn read<'a>(
     Ok(reader.group)
 }
 
-/// Returns a word with one bit for the first byte of a name, the same bit for both cases of a letter. For an empty name, all
-/// bits are set: it is a prefix of every name.
+/// Returns a word with one bit for the first byte of a name; both cases of a letter have the same bit. For an empty name all
+/// bits are set, because an empty name is a prefix of every name.
 #[inline]
 fn initial(name: &[u8]) -> u32 {
     name.first().map_or(u32::MAX, |first| 1 << (first & 31))
@@ -93,7 +93,7 @@ struct GroupReader<'r, 'a, S> {
     mine: bool,
     /// A user-agent line would join the current group (SPEC 6.1).
     open: bool,
-    /// Crawl-delay of the current group. It also holds for agents that the group names later.
+    /// Crawl-delay of the current group. Agents that the group names after the crawl-delay line have this delay, too.
     group_delay: Option<f64>,
 }
 
@@ -217,10 +217,10 @@ fn longest(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     }
 }
 
-/// A number that is not below it takes no more digits: `f64` represents every integer up to ten times it exactly.
+/// No digit is appended to a number of at least this value: `f64` represents every integer up to ten times this value exactly.
 const MAX_PRECISE: u64 = 10_u64.pow(14);
 
-/// The inverse of the smallest decimal unit that is read.
+/// The maximum divisor: digits after the 19th decimal place are ignored, so that the divisor fits a `u64`.
 const MAX_UNIT: u64 = 10_u64.pow(19);
 
 /// Parses a crawl-delay: decimal digits, optionally with a fraction, limited to ten years (SPEC 9.2).

@@ -10,7 +10,7 @@ use crate::bytes::simd::{BLOCK, equal, marks_in_block};
 pub(crate) struct Line<'a> {
     /// The part of the line that counts in the dialect, without the comment.
     pub(crate) text: &'a [u8],
-    /// The body from the start of the line on, so that a reader may read whole words.
+    /// The body from the start of the line on. It includes later lines, so that a word may be loaded without a copy.
     pub(crate) rest: &'a [u8],
     pub(crate) is_commented: bool,
 }
@@ -23,15 +23,15 @@ pub(crate) struct Line<'a> {
 pub(crate) struct Lines<'a> {
     body: &'a [u8],
     start: usize,
-    /// Number of the last returned line; the first is 1.
+    /// Number of the line that was returned last, from 1; 0 before the first line.
     number: u32,
     /// Offset of the current block: a multiple of [`BLOCK`].
     block: usize,
-    /// A bit for each LF, CR and `#` of the block that `next_mark` has not returned; the lowest bit is for the first byte.
+    /// A bit for each LF, CR and `#` of the block that `next_mark` has not yet returned; the lowest bit is for the first byte.
     marks: u64,
     /// Number of bytes of a line that count (SPEC 4.6).
     limit: usize,
-    /// The body has a NUL, and the dialect ends a line there (SPEC 4.4).
+    /// The body has a NUL, and a NUL ends a line in the dialect (SPEC 4.4).
     nul_ends: bool,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Lines<'a> {
         self.number
     }
 
-    /// Returns the next LF, CR or `#` and its offset; if there is none, `None` and the length of the body.
+    /// Returns the next LF, CR or `#` and its offset; at the end, `None` and the length of the body.
     #[inline(always)]
     fn next_mark(&mut self) -> (Option<u8>, usize) {
         while self.marks == 0 {
@@ -129,7 +129,7 @@ fn marks(bytes: &[u8]) -> u64 {
     })
 }
 
-/// Returns the bytes within the size limit; in most dialects, without the line that the limit cuts (SPEC 4.5).
+/// Returns the bytes within the size limit. The line that the limit cuts is left out, except in google (SPEC 4.5).
 fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
     let Some((kept, past)) = body.split_at_checked(max_bytes) else {
         return body;
@@ -142,7 +142,7 @@ fn within_limit(body: &[u8], max_bytes: usize, dialect: Dialect) -> &[u8] {
     kept.get(..whole).unwrap_or_default()
 }
 
-/// Returns a body without its byte order mark, which may be incomplete (SPEC 4.2).
+/// Returns a body without its UTF-8 byte order mark. One or two bytes of an incomplete mark are removed, too (SPEC 4.2).
 pub(crate) fn without_byte_order_mark(body: &[u8]) -> &[u8] {
     match body {
         [0xEF, 0xBB, 0xBF, rest @ ..] | [0xEF, 0xBB, rest @ ..] | [0xEF, rest @ ..] => rest,

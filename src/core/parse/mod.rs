@@ -15,8 +15,8 @@ pub(crate) fn is_compressed(body: &[u8], dialect: Dialect) -> bool {
     !matches!(dialect, Dialect::Google) && begins_compressed(body)
 }
 
-/// Returns whether a body is the address of a file in place of its content: one word of at most 4,096 bytes that is an http or https
-/// URL, or ends with `robots.txt` (SPEC 4.7).
+/// Returns whether the caller passed the address of a file instead of its content: a body of one word, at most 4,096 bytes,
+/// that is an http or https URL or ends with `robots.txt` (SPEC 4.7).
 pub(crate) fn is_address(body: &[u8]) -> bool {
     const LONGEST: usize = 4096;
     if body.len() > LONGEST {
@@ -27,7 +27,7 @@ pub(crate) fn is_address(body: &[u8]) -> bool {
     let begins_web = start.is_some_and(|start| start.eq_ignore_ascii_case(b"http"));
     let end = text.last_chunk::<10>();
     let names_file = end.is_some_and(|end| end.eq_ignore_ascii_case(b"robots.txt"));
-    // Nearly no text has one of the two.
+    // Nearly every robots.txt has neither, and skips the tests below.
     if !begins_web && !names_file {
         return false;
     }
@@ -56,7 +56,8 @@ pub(crate) fn begins_compressed(body: &[u8]) -> bool {
     match without_byte_order_mark(body) {
         [0x1F, 0x8B, ..] | [0x28, 0xB5, 0x2F, 0xFD, ..] => true,
         [0xFD, b'7', b'z', b'X', b'Z', 0, ..] | [b'x', 0x01 | 0x9C, ..] => true,
-        // DA is also the first byte of some letters in UTF-8.
+        // DA is also the first byte of some UTF-8 characters, so `x` and DA may start a text. They do so if the first 64 bytes
+        // are valid UTF-8.
         text @ [b'x', 0xDA, ..] => {
             let start = core::str::from_utf8(text.get(..64).unwrap_or(text));
             start.is_err_and(|error| error.error_len().is_some())

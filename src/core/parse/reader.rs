@@ -1,7 +1,7 @@
-//! The cold reader: returns every line of a file with its bytes, its directive and its group (SPEC 4 to 7), in file order.
+//! The complete reader: returns every line of a file with its bytes, its directive and its group (SPEC 4 to 7), in file order.
 //!
-//! Explanations, extensions, lint and format use it. [`group`](super::group) is the hot reader, which keeps the rules of one
-//! crawler and skips all other lines. Property tests compare the two.
+//! Explanations, extensions, lint and format use this reader. Verdicts use the fast reader [`group`](super::group), which skips
+//! all lines except rules of one crawler. Property tests compare the two readers.
 
 use memchr::{memchr, memchr2};
 
@@ -206,7 +206,7 @@ impl<'c> ObeyedGroups<'c> {
         }
     }
 
-    /// Returns whether the crawler obeys the group of this line because the line names the crawler.
+    /// Returns whether the crawler obeys the group of this line, and the line itself names the crawler with the best rank.
     pub(crate) fn is_called_by(&self, line: &FileLine<'_>) -> bool {
         self.standing(line) == Standing::Obeyed && self.rank(line) == Some(self.best)
     }

@@ -16,7 +16,7 @@ codes! {
         Disallowed = 0 ROBOTS_DISALLOWED,
         /// The URL may be fetched.
         Allowed = 1 ROBOTS_ALLOWED,
-        /// No verdict, nearly always because it is no URL (SPEC 8.5b); do not fetch it.
+        /// There is no verdict, nearly always because the text is no URL (SPEC 8.5b); do not fetch it.
         BadUrl = 2 ROBOTS_BAD_URL,
     }
     ALL: pub(self), from_code: pub(crate) u32
@@ -24,11 +24,11 @@ codes! {
 
 impl Rules {
     /// Checks many URLs, and writes the number of a [`BatchVerdict`] for each to `answers`. URL `i` is
-    /// `text[offsets[i]..offsets[i + 1]]`, the layout of strings in Apache Arrow. An offset is an integer without a sign.
+    /// `text[offsets[i]..offsets[i + 1]]`, the layout of strings in Apache Arrow. An offset is an unsigned integer.
     ///
     /// # Errors
-    /// [`Error::Argument`] if offsets decrease or exceed the length of `text`, or if there is not one offset more than `answers`.
-    /// Then every answer is [`BatchVerdict::Disallowed`].
+    /// [`Error::Argument`] if offsets decrease or exceed the length of `text`, or if `offsets` is not exactly one longer than
+    /// `answers`. Then every answer is [`BatchVerdict::Disallowed`].
     pub fn check_batch<O: Copy + Into<u64>>(
         &self,
         text: &[u8],
@@ -53,7 +53,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Returns the verdict on each of many URLs, in the order of the URLs. Sorted URLs are fastest, as for
+    /// Returns the verdict on each of many URLs, in the order of the URLs. Sorted URLs are fastest, also for
     /// [`Rules::check_batch`]: many of them share a prefix with the URL before.
     ///
     /// ```
@@ -81,13 +81,13 @@ impl Rules {
 
 /// The last checked URL. In a sorted list, many URLs have the prefix that determined the verdict on the URL before.
 struct Last<'a> {
-    /// Prefix that determines the verdict; empty if it is unknown. A prefix of less than eight bytes decides no other URL.
+    /// Prefix that determines the verdict; empty if the prefix is unknown. A prefix of less than eight bytes is not used.
     start: &'a [u8],
     answer: BatchVerdict,
 }
 
 impl<'a> Last<'a> {
-    /// No URL: it decides no other.
+    /// The value before the first URL. It decides no other URL.
     const NONE: Last<'static> = Last {
         start: &[],
         answer: BatchVerdict::Disallowed,
@@ -119,7 +119,8 @@ impl<'a> Last<'a> {
         let end = self.start.len();
         let word = |text: &[u8]| Some(u64::from_le_bytes(*text.get(..end)?.last_chunk()?));
         match (word(self.start), word(url)) {
-            // A dot segment in the rest would change the path of a reading (SPEC 8.11). `/..` may start in the prefix.
+            // A dot segment after the prefix would give the URL a second reading (SPEC 8.11). The segment may start in the last
+            // bytes of the prefix, so the test includes three of them.
             (Some(last), Some(this)) if last == this && url.len() <= SAFE_PATH => {
                 let rest = url.get(end - "/..".len()..).unwrap_or(url);
                 url.starts_with(self.start) && reading::is_single(rest)

@@ -17,9 +17,9 @@ use crate::core::image::{self, View, header};
 impl Rules {
     /// Returns the rules, in file order. Each call builds the list. To check a URL, use [`Rules::check`].
     ///
-    /// The list leaves out duplicates, rules without a path, and rules whose path matches no URL
-    /// (SPEC 8.5). It is empty if no file decides and the whole site is allowed. If no file decides and the site is disallowed or
-    /// unreachable, and if each verdict is an error (SPEC 4.7), its only rule is `Disallow: /` on line 0.
+    /// The list leaves out duplicates, rules without a path, and rules whose path matches no URL (SPEC 8.5). If no file decides
+    /// and the whole site is allowed, the list is empty. If no file decides and the site is disallowed or unreachable, or if
+    /// each verdict is an error (SPEC 4.7), the only rule of the list is `Disallow: /` on line 0.
     ///
     /// # Errors
     /// [`Error::Memory`] if an allocation fails, or if the patterns have more than 64 MiB in total.
@@ -33,7 +33,7 @@ impl Rules {
     /// # Ok::<(), robots::Error>(())
     /// ```
     pub fn effective_rules(&self) -> Result<EffectiveRules, Error> {
-        // A walk over a damaged image could be endless.
+        // A walk over the nodes of a damaged image might not end.
         if !self.block().owns() {
             image::validate(self.image())?;
         }
@@ -175,8 +175,8 @@ impl EffectiveRules {
             if rule.is_anchored {
                 self.write(b"$")?;
             }
-            // The image has no redundant `*`, but the length of the rule counts them. A `*` at the end also makes a `$` before it
-            // an ordinary byte.
+            // The image stores no redundant `*`, but the length of the rule counts them, so they are restored here. After the
+            // `$` of an anchored rule they would make the `$` an ordinary byte, so there they go before the first piece.
             let stars = (rule.length as usize).saturating_sub(self.text.len() - start);
             self.reserve(stars)?;
             self.text.resize(self.text.len() + stars, b'*');
@@ -212,8 +212,8 @@ impl EffectiveRules {
         )
     }
 
-    /// Removes each rule that an equal rule beats, and sorts the others by line. In google, one line may give two rules
-    /// (SPEC 8.10): the rule itself comes before that of its directory.
+    /// Removes each rule that has the same pattern as a rule of higher priority, and sorts the remaining rules by line. In
+    /// google, one line may give two rules (SPEC 8.10): the rule itself comes before the rule for its directory.
     fn sort(&mut self, first_match_wins: bool) {
         let EffectiveRules { entries, text } = self;
         let pattern = |(_, start, end): &(RuleRef, u32, u32)| {

@@ -48,7 +48,7 @@ impl Crawler {
 #[derive(Clone)]
 #[repr(transparent)]
 pub struct Rules {
-    /// The image: a copy of our own, or bytes in memory of the caller (C API). The caller must not change these bytes.
+    /// The image: an own copy, or borrowed bytes that the caller must not change (C API).
     image: SharedBytes,
 }
 
@@ -87,7 +87,7 @@ impl Rules {
         }
     }
 
-    /// Compiles a body that a server sent: an address is a file without rules (SPEC 4.7).
+    /// Compiles a body that a server sent. Here the text of an address is not an error, but a file without rules (SPEC 4.7).
     pub(crate) fn compiled(crawler: &Crawler, body: &[u8]) -> Result<Rules, Error> {
         let image = compile::compile(crawler, body, SharedBytes::copy_of)?;
         Ok(Rules { image })
@@ -101,8 +101,8 @@ impl Rules {
         })
     }
 
-    /// Returns the rules of an image. The block may borrow the image. Validates magic, version, byte order and length, in
-    /// constant time; each later read is checked.
+    /// Returns the rules of an image, which the block owns or borrows. Validates only magic, version, byte order and length, in
+    /// constant time. This is safe, because each later read is checked.
     pub(crate) fn open(image: SharedBytes) -> Result<Rules, Error> {
         View::open(&image)?;
         Ok(Rules { image })
@@ -163,7 +163,7 @@ impl Rules {
         self.check(url).allowed()
     }
 
-    /// Returns the crawl-delay of the groups that the crawler obeys, in seconds; the longest, if there are several (SPEC 9.2).
+    /// Returns the longest crawl-delay of the groups that the crawler obeys, in seconds; `None` if they state none (SPEC 9.2).
     pub fn crawl_delay(&self) -> Option<f64> {
         self.view().ok()?.crawl_delay()
     }
@@ -215,8 +215,8 @@ impl Rules {
         }
     }
 
-    /// Returns the image. If it is in memory of the caller, its header is validated again: a caller that changed the bytes, against the
-    /// contract, may get an error or a wrong verdict, and never a read outside the image.
+    /// Returns a view of the image. The header of a borrowed image is validated again. If the caller has changed the bytes
+    /// against the contract, a check returns an error or a wrong verdict, but never reads outside the image.
     #[inline(always)]
     pub(crate) fn view(&self) -> Result<View<'_>, Error> {
         if self.image.owns() {

@@ -1,9 +1,10 @@
-//! A check of one URL without compiled rules: each rule is matched while the file is read. The verdict is the same word as that of
-//! [`Crawler::parse`] and [`Rules::check`](crate::Rules::check).
+//! A check of one URL without compiled rules: each rule is matched while the file is read. The verdict equals the verdict of
+//! [`Crawler::parse`] and [`Rules::check`](crate::Rules::check), bit for bit.
 //!
-//! The first eight bytes reject nearly all rules. The others are matched in full if their priority is higher than that of the
-//! winner. A group with a better rank resets the winner. Nothing is allocated, except for long rules that are not canonical and
-//! for a URL of more than 16 KiB. If the URL has several readings, the file is compiled, because reading it for each would take longer.
+//! A comparison of eight bytes rejects nearly all rules. The remaining rules are matched in full if their priority is higher
+//! than the winner's. A group with a better rank resets the winner. Nothing is allocated, except for long rules that are not
+//! canonical and for a URL of more than 16 KiB. If the URL has several readings, the file is compiled, because reading the file
+//! once per reading would take longer.
 
 use super::Rules;
 use super::single_rule::SingleRules;
@@ -23,11 +24,13 @@ use crate::url::canonical::with_path;
 use crate::url::{reading, target};
 
 impl Crawler {
-    /// Checks one URL with a robots.txt that is not kept. Verdict, body and URL are those of [`Crawler::parse`] and
-    /// [`Rules::check`](crate::Rules::check); the call takes about 0.4 of their time. To check several URLs, parse the file once.
+    /// Checks one URL with a robots.txt that is not kept. Takes the same body and URL as [`Crawler::parse`] and
+    /// [`Rules::check`](crate::Rules::check), returns the same verdict, and takes about 0.4 of their time. To check several
+    /// URLs, parse the file once.
     ///
-    /// A call allocates nothing for a URL of up to 16 KiB, as it is and in canonical form. The exceptions are rules that are not
-    /// canonical and have more than 512 bytes in that form, and URLs that clients read differently (SPEC 8.11).
+    /// A call allocates nothing if the URL and its canonical form have at most 16 KiB each. There are two exceptions: rules
+    /// that are not canonical and whose canonical form has more than 512 bytes, and URLs that clients read differently (SPEC
+    /// 8.11).
     ///
     /// ```
     /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -61,7 +64,8 @@ impl Crawler {
     }
 }
 
-/// Checks a canonical path. If the rules exceed the budget of a search, they are read again with scratch.
+/// Checks a canonical path. If the rules exceed the budget of a search ([`pieces`](crate::core::check::pieces)), the file is
+/// read again with scratch memory.
 fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error> {
     if parse::is_address(body) {
         return Err(Error::Argument);
@@ -82,7 +86,7 @@ fn decide(crawler: &Crawler, body: &[u8], path: &[u8]) -> Result<Verdict, Error>
     })?
 }
 
-/// Reads a file for one canonical path; `None` if the scratch is too short.
+/// Returns the verdict of a file on one canonical path; `None` if the scratch is too short.
 fn read(
     crawler: &Crawler,
     body: &[u8],
@@ -124,7 +128,7 @@ struct Once<'p> {
     plain_bits: u32,
     rules: SingleRules<'p>,
     winner: Winner,
-    /// Some rule is neither `/` nor `*`: another path may have another verdict.
+    /// Some rule is neither `/` nor `*`, so another path may have another verdict.
     varies: bool,
 }
 
@@ -133,7 +137,7 @@ impl Once<'_> {
     /// and no escape or `*` is before it.
     #[inline(always)]
     fn is_rejected(&self, path: PathInBody<'_>, dialect: Dialect) -> bool {
-        // The mask below removes the bytes after the path.
+        // This word may include bytes after the path; the mask below removes them.
         let rule = simd::first_word(path.rest);
         let len = 8 * path.bytes.len().min(8) as u32;
         let differing = (rule ^ self.start) & (u64::MAX >> (64 - len));

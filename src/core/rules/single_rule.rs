@@ -1,5 +1,5 @@
-//! Matches single rules with one URL, for explanations, preferences and one-time checks. The cost has the bound of a check,
-//! because all rules share one canonical path and one search.
+//! Matches single rules with one URL, for explanations, preferences and one-time checks. All rules share one canonical path and
+//! one search, so the work has the same bound as a check.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -31,7 +31,8 @@ impl<'p> SingleRules<'p> {
         }
     }
 
-    /// Returns whether the rule with this path matches. An empty path matches if its line may be reported (SPEC 8.8).
+    /// Returns whether the rule with this path matches. An empty path matches in google, where its line may be reported (SPEC
+    /// 8.8).
     pub(crate) fn matches(&mut self, path: &[u8]) -> Result<bool, Error> {
         if path.is_empty() {
             return Ok(self.dialect.reports_empty_rules());
@@ -50,8 +51,8 @@ impl<'p> SingleRules<'p> {
         })
     }
 
-    /// Returns the priority of a matching rule, if it is higher than `above`. If only its directory matches (SPEC 8.10), it is the
-    /// priority of the directory. `path`: not empty.
+    /// Returns the priority of a rule if the rule matches and the priority is higher than `above`. If only the directory of an
+    /// allow rule matches (SPEC 8.10), returns the priority of the directory. `path`: not empty.
     pub(crate) fn matches_above(
         &mut self,
         path: PathInBody<'_>,
@@ -88,7 +89,7 @@ impl<'p> SingleRules<'p> {
         self.with_copy(path, is_anchored, work)
     }
 
-    /// Does the same for a path that is not canonical.
+    /// Does the same as [`SingleRules::with_canonical`] for a path that is not canonical.
     #[inline(never)]
     fn with_copy<R>(
         &mut self,
@@ -107,7 +108,8 @@ impl<'p> SingleRules<'p> {
         work(self, RulePath::new(&long, is_anchored, self.dialect))
     }
 
-    /// Returns whether a canonical rule matches. No rule matches `/robots.txt` if that is always allowed (SPEC 8.9).
+    /// Returns whether a canonical rule matches. No rule matches `/robots.txt` in a dialect that always allows this path (SPEC
+    /// 8.9).
     pub(crate) fn matches_canonical(&mut self, rule: &RulePath<'_>) -> bool {
         if self.path == b"/robots.txt" && self.dialect.frees_robots_txt() || !rule.can_match() {
             return false;
@@ -122,7 +124,8 @@ pub(crate) fn canonical_url(url: &[u8], dialect: Dialect) -> Result<Vec<u8>, Err
     with_path(url, dialect, copy)?
 }
 
-/// Returns the canonical path of a rule, including a `$` that means the end of the URL. Its length is that of SPEC 8.7.
+/// Returns the canonical path of a rule, including a `$` that means the end of the URL. Its length is the length that SPEC 8.7
+/// compares.
 pub(crate) fn canonical(path: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
     let (path, is_anchored) = without_end(path, dialect);
     let end = if is_anchored { &b"$"[..] } else { b"" };
