@@ -1,7 +1,8 @@
 //! The event counters of a cache.
 //!
-//! With one shared counter, every check would write the same word. So the first [`OWN`] threads have a cache line each, which
-//! they write without a lock prefix (this saves 5 of 70 ns). All other threads share [`OWN`] more lines.
+//! If all threads shared one counter, every check would write the same word. So each of the first [`OWN`] threads has its own
+//! cache line, which it writes without an atomic read-modify-write instruction (this saves 5 of 70 ns per check). All other
+//! threads share [`OWN`] more lines.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -9,7 +10,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use crate::base::error::Error;
 use crate::bytes::try_alloc::reserved;
 
-/// Number of threads with a line of their own. All lines take 4 KiB.
+/// Number of threads with their own cache line. The lines of a cache take 4 KiB in total.
 const OWN: usize = 32;
 
 /// A counted event.
@@ -37,7 +38,7 @@ pub(super) struct Counters(Box<[CacheLine]>);
 #[inline(always)]
 pub(super) fn thread() -> usize {
     thread_local! {
-        /// The number plus 1; 0 before the first use.
+        /// The number of the thread plus 1; 0 before the first use.
         static THREAD: Cell<usize> = const { Cell::new(0) };
     }
     static THREADS: AtomicUsize = AtomicUsize::new(1);
@@ -69,7 +70,7 @@ impl Counters {
         }
     }
 
-    /// Returns the number of events so far. Other threads may go on counting.
+    /// Returns the number of events so far. Other threads may count further events during the call.
     pub(super) fn sum(&self, event: Event) -> u64 {
         let counters = self.0.iter().filter_map(|line| line.0.get(event as usize));
         counters.fold(0, |sum, counter| sum.wrapping_add(counter.load(Relaxed)))

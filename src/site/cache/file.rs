@@ -7,8 +7,8 @@
 //! | 8, 4 | for each record: the mark plus the length of the record; the length |
 //! | | the record: [`Cache::export`] |
 //!
-//! Numbers are little-endian. After damage, a reader finds the next record by the mark. No site knows the mark, so no
-//! robots.txt can contain bytes that look like a record of another site.
+//! Numbers are little-endian. After a damaged record, a reader searches for the mark to find the next record. No site knows the
+//! mark, so no robots.txt can contain bytes that look like a record of another site.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -44,11 +44,11 @@ pub struct LoadedRecords {
 impl Cache {
     /// Saves the records of [`Cache::export`] to a file and returns their number. The file is written whole or not at all:
     /// after an error, or if the process ends, the file at `path` is as before. The file keeps its permissions, and a symbolic
-    /// link at `path` stays a link. If two processes save to one path, the last one wins. Other threads may use the cache in
-    /// the meantime; the file may lack their changes.
+    /// link at `path` stays a link. If two processes save to one path, the save that ends last wins. Other threads may use the
+    /// cache in the meantime; the file may lack their changes.
     ///
     /// # Errors
-    /// Those of the file system; [`ErrorKind::InvalidInput`] if `path` is neither new nor a regular file;
+    /// Errors of the file system; [`ErrorKind::InvalidInput`] if `path` exists and is no regular file;
     /// [`ErrorKind::OutOfMemory`]; [`Error::InvalidState`] in a forked child, as the inner error.
     pub fn save(&self, path: impl AsRef<Path>) -> io::Result<usize> {
         self.save_to(path.as_ref())
@@ -89,7 +89,7 @@ impl Cache {
             Ok(count)
         });
         if saved.is_err() {
-            // The error of the save says more than that of the removal.
+            // An error of this removal is ignored: the error of the save says more.
             let _ = fs::remove_file(&beside);
         }
         let saved = saved?;
@@ -101,14 +101,14 @@ impl Cache {
     /// imported is counted and skipped.
     ///
     /// # Errors
-    /// Those of the file system, such as [`ErrorKind::NotFound`]; the records before the fault are then imported.
+    /// Errors of the file system, such as [`ErrorKind::NotFound`]; records before the failed read are then imported.
     /// [`ErrorKind::InvalidData`] for a file of another format; [`ErrorKind::OutOfMemory`]; [`Error::InvalidState`] in a forked
     /// child, as the inner error.
     pub fn load(&self, path: impl AsRef<Path>) -> io::Result<LoadedRecords> {
         self.expect_own_process().map_err(io::Error::other)?;
         let file = File::open(path.as_ref())?;
-        // Number of bytes of damaged records that may be searched for a frame. This bound keeps the time linear in the length
-        // of the file.
+        // Number of bytes of damaged records that may be searched for a frame (mark and length). This bound keeps the time
+        // linear in the length of the file.
         let mut budget = file.metadata()?.len();
         let mut input = Input::new(file)?;
         let mut loaded = LoadedRecords::default();
@@ -122,7 +122,7 @@ impl Cache {
             return Ok(loaded);
         };
         input.skip(HEADER);
-        // One damaged place counts once.
+        // Adjacent damaged records count as one place.
         let mut is_lost = false;
         loop {
             let frame = input.peek(FRAME)?;
@@ -147,7 +147,8 @@ impl Cache {
                         Error::ImageFormat if record.len() == len => loaded.foreign += 1,
                         _ => loaded.damaged += 1,
                     }
-                    // If bytes are missing, the next frame is within what seems to be this record.
+                    // If bytes of this record are missing, the frame of the next record is within the stated length of this
+                    // one.
                     if let Some(rest) = budget.checked_sub(len as u64) {
                         budget = rest;
                         is_lost = true;

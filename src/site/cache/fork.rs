@@ -1,7 +1,7 @@
 //! Detects a forked child of the process that created a value.
 //!
-//! Only the thread that calls `fork` exists in the child. There, a lock that another thread held stays locked, and the data
-//! that the other thread was changing stay half changed. So the child must not use data that threads share.
+//! Only the thread that calls `fork` exists in the child. In the child, a lock that another thread held stays locked forever,
+//! and data that the other thread was changing stay half changed. So the child must not use data that threads share.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -32,7 +32,7 @@ impl ProcessMark {
 fn watch() -> Result<(), Error> {
     use std::sync::atomic::AtomicBool;
 
-    // Not a `OnceLock`, which a fork could leave locked.
+    // An atomic and not a `OnceLock`, because a fork can leave a `OnceLock` locked.
     static IS_WATCHING: AtomicBool = AtomicBool::new(false);
 
     extern "C" fn count_fork() {

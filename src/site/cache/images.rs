@@ -1,8 +1,8 @@
 //! Stores equal images once, because many sites use the same template of a robots.txt.
 //!
-//! A table of fixed size holds the images that several sites share and, while places are free, the newest others. An image that only
-//! one site has may lose its place, and is then never shared. A hash finds the candidates; images are equal
-//! only if all their bytes are.
+//! A table of fixed size holds images that several sites share, and in its free places the newest images of single sites. The
+//! image of a single site may lose its place; after that no site can share it. A hash finds candidates; two images are equal
+//! only if all their bytes are equal.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,7 +12,7 @@ use crate::bytes::shared_bytes::HEAD;
 use crate::bytes::try_alloc::{block, reserved};
 use crate::core::rules::Rules;
 
-/// Number of images in a set. The hash of an image selects its set.
+/// Number of places in a set. The hash of an image selects the set.
 const WAYS: usize = 4;
 /// The maximum number of sets, with which the table takes 2.4 MB.
 const MAX_SETS: usize = 1 << 15;
@@ -53,8 +53,8 @@ impl Images {
         })
     }
 
-    /// Replaces an image by the equal one in the table, if there is one. `is_kept`: whether the site's previous outcome, which
-    /// is not released yet, has this image. Returns the number of bytes saved.
+    /// Replaces an image by the equal image in the table, if there is one. `is_kept`: whether the site's previous outcome has
+    /// this image, too. The previous outcome is not released yet. Returns the number of bytes saved.
     pub(super) fn share(&self, hash: u64, rules: &mut Rules, is_kept: bool) -> usize {
         let mut set = self.set(hash);
         let bytes = cost(rules);

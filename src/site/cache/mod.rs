@@ -1,12 +1,13 @@
 //! The outcomes of many sites in bounded memory, for many threads.
 //!
-//! - `store`: shards of a map from name to site, a byte count, second-chance eviction, and asides: data that only few sites
-//!   have.
+//! - `store`: shards of a map from name to site, a byte count, second-chance eviction. An *aside* holds data that only few
+//!   sites have: a valid ticket, or slots.
 //! - `site`: name and outcome of a site, packed. `images`: a table that stores equal images once.
 //! - `name`: the origin, hashed with a random seed.
 //! - `ticket`: the right to fetch one robots.txt, and how its outcome enters the cache.
-//! - `slot`, `pace`: when the next requests to a site may be sent.
-//! - `counters`: event counters without contention; `striped`: a lock for readers without contention.
+//! - `slot`, `pace`: when the next requests to a site may be sent. A *slot* is the time at which one caller may send its
+//!   request.
+//! - `counters`: event counters without contention; `striped`: a lock without contention between readers.
 //! - `record`: export to and import from another process; `file`: all records in one file.
 //! - `fork`: detection of forked children.
 
@@ -53,10 +54,10 @@ use store::{Locked, Refused, Store};
 
 /// The outcomes of many sites' fetches, by origin, for one crawler or several (SPEC 3.7).
 ///
-/// A clone is the same cache, and threads may share a cache. Decisions do not wait for each other; for ordinary URLs a decision
-/// allocates nothing ([`Cache::check`]). Times are seconds since 1970-01-01 UTC by the caller's clock; all threads must use the
-/// same clock (SPEC 2.18). An outcome that lies more than a minute in the future of `now` decides nothing: the next caller
-/// fetches the file again.
+/// A clone is the same cache, and threads may share a cache. Decisions do not wait for each other. For ordinary URLs, a
+/// decision allocates nothing ([`Cache::check`]). Times are seconds since 1970-01-01 UTC by the caller's clock; all threads
+/// must use the same clock (SPEC 2.18). An outcome whose times are more than a minute after `now` decides nothing: the next
+/// caller fetches the file again.
 ///
 /// A forked child must not use the cache of its parent: threads of the parent may have left the cache locked. In the child,
 /// every call that can fail returns [`Error::InvalidState`]. Create a new cache there and [import](Cache::import) records.
@@ -85,12 +86,13 @@ pub struct Cache {
 #[derive(Debug)]
 #[must_use]
 pub enum CacheDecision {
-    /// Obey the verdict. A verdict with an error is also final: the text is no URL of a site ([`Error::Url`], [`Error::Scheme`]).
+    /// Obey the verdict. A verdict with an error is final, too: the text is no URL of a site ([`Error::Url`],
+    /// [`Error::Scheme`]).
     Decided {
         /// Whether the URL may be fetched.
         verdict: Verdict,
         /// Ticket to fetch the robots.txt again, because the last tenth of its TTL has begun. Until the ticket is finished, the
-        /// old outcome decides for all callers, for at most 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
+        /// old outcome decides for all callers, but at most for 24 hours after its fetch (SPEC 3.8; koster1996: 7 days).
         refresh: Option<Ticket>,
     },
     /// The cache has no usable outcome of the site: fetch its robots.txt, submit the outcome and check the URL again.
@@ -98,8 +100,8 @@ pub enum CacheDecision {
     /// Another thread fetches the robots.txt: [wait](Cache::wait) until this fetch has ended, usually less than a second, and
     /// check the URL again.
     Wait {
-        /// Time at which the other thread's ticket expires and another caller gets one. Do not sleep for so long, because the
-        /// fetch usually ends earlier.
+        /// Time at which the other thread's ticket expires, so that another caller gets a ticket. Do not sleep until this time:
+        /// the fetch usually ends earlier.
         until: u64,
     },
     /// No caller may fetch anything of the site now, including its robots.txt (SPEC 2.7 to 2.10), or the cache has no room.
@@ -123,7 +125,7 @@ pub struct CacheCounts {
     pub bytes: usize,
     /// Number of URLs that a fresh outcome decided.
     pub hits: u64,
-    /// Number of URLs that an outcome decided after its TTL, because the refresh was still due or had failed.
+    /// Number of URLs that an outcome decided after the end of its TTL, because the refresh was not finished or had failed.
     pub stale_hits: u64,
     /// Number of tickets that callers got.
     pub fetches: u64,
@@ -158,11 +160,11 @@ pub const DEFAULT_TICKET_TTL: u64 = 120;
 
 impl Cache {
     /// Creates a cache for `crawlers` (1 to 16) with a memory limit of `max_bytes`, at least 65,536. The limit includes the
-    /// overhead of map and allocator. A site takes about 115 bytes, and its rules take 16 bytes more than their image; sites
-    /// with equal images share one image. Future slots survive the eviction of their site's outcome (SPEC 3.9). They take at
-    /// most a quarter of the limit while there are outcomes to evict. Two things are not in the limit: the table that finds
-    /// equal images (at most 2.4 MB, and at most 2 % of the limit), and locks and counters (6 KiB, and 1 KiB for each MiB of
-    /// the limit, up to 256 KiB).
+    /// overhead of map and allocator. A site takes about 115 bytes, and its rules take 16 bytes more than their image. Sites
+    /// with equal images share one image. If the outcome of a site is evicted, the site's future slots stay (SPEC 3.9). Slots
+    /// take at most a quarter of the limit while there are outcomes to evict. Two things are not in the limit: the table that
+    /// finds equal images (at most 2.4 MB, and at most 2 % of the limit), and locks and counters (6 KiB, and 1 KiB for each MiB
+    /// of the limit, up to 256 KiB).
     ///
     /// # Errors
     /// [`Error::Argument`] outside these ranges; [`Error::Memory`].
@@ -231,14 +233,15 @@ impl Cache {
         self.check_at(crawler, url, now, now.saturating_mul(1_000))
     }
 
-    /// Does the work of `check_bytes`. `now_ms`: the time in milliseconds, which only the end of a rest needs.
+    /// Does the work of `check_bytes`. `now_ms`: the time in milliseconds. It is needed only to decide whether a site still
+    /// rests (SPEC 3.10).
     #[inline(always)]
     fn check_at(&self, crawler: usize, url: &[u8], now: u64, now_ms: u64) -> CacheDecision {
         if !self.store.is_ours() {
             return CacheDecision::after(Error::InvalidState, now);
         }
-        // Fast path: look up scheme and authority as they are in the URL. All names in the map are canonical, so bytes that
-        // equal a name need no parsing.
+        // Fast path: look up scheme and authority as they are in the URL. All names in the map are canonical, so if the bytes
+        // equal a name, the URL needs no parsing.
         if let Some(origin) = raw_origin(url) {
             let name = self.store.seed.name(origin);
             let start = Some(origin.len());
@@ -327,7 +330,7 @@ impl Cache {
             }
             let stale = self.decide_stale(crawler, name, url, now);
             return match (stale, &mut locked) {
-                // The rules decide even if this caller gets no ticket, or another thread is changing the shard.
+                // The rules decide, even if this caller gets no ticket or another thread is changing the shard.
                 (Some(verdict), locked) => CacheDecision::Decided {
                     verdict,
                     refresh: locked
@@ -385,7 +388,7 @@ impl Cache {
         let refused = locked.set_aside(Some(now), |aside| aside.lease = Some(lease));
         refused.map_err(|refused| match refused {
             Refused::Memory => CacheDecision::after(Error::Memory, now),
-            // The cache is full of sites with tickets, and one of these ends soon.
+            // All sites in the cache have tickets. A ticket ends soon, and gives room.
             Refused::TooLarge | Refused::Full => defer(now.saturating_add(1)),
         })?;
         store.counters.count(Event::Fetch);
@@ -406,7 +409,7 @@ impl Cache {
 
     /// Waits until no other thread fetches the robots.txt of `url`'s site, at most for `timeout`. Call this after
     /// [`CacheDecision::Wait`]; then read the clock and check the URL again. The call returns when the ticket is finished or
-    /// dropped, and immediately if there is no ticket. The wait goes on when a ticket only expires, so let `timeout` end at
+    /// dropped, or immediately if there is no ticket. It does not return when the ticket only expires, so let `timeout` end at
     /// that time. Returns whether the site has no ticket now.
     ///
     /// ```
@@ -433,8 +436,8 @@ impl Cache {
         Ok(self.store.wait(self.store.name(&origin), timeout))
     }
 
-    /// Returns the outcome of `url`'s site, of any age; `None` if the cache has no outcome. It has what a verdict lacks:
-    /// crawl-delay, sitemaps and times.
+    /// Returns the outcome of `url`'s site, of any age; `None` if the cache has no outcome. The outcome has crawl-delay,
+    /// sitemaps and times, which a verdict has not.
     ///
     /// # Errors
     /// [`Error::Url`], [`Error::Scheme`] and [`Error::InvalidState`], as for [`Cache::check`]; [`Error::Memory`].
@@ -516,7 +519,7 @@ fn decided(verdict: Verdict) -> CacheDecision {
     }
 }
 
-/// Returns scheme and authority of an absolute URL as they are; `None` if clients disagree about the host (SPEC 8.11).
+/// Returns scheme and authority of an absolute URL, unchanged; `None` if clients disagree about the host (SPEC 8.11).
 #[inline(always)]
 fn raw_origin(url: &[u8]) -> Option<&[u8]> {
     let end = authority_end(url, after_scheme(url)?).unwrap_or(url.len());

@@ -27,7 +27,7 @@ pub(super) fn origin_of(name: &[u8]) -> Result<String, Error> {
         true => b"",
         false => COMMON_SCHEME,
     };
-    // A name was made of UTF-8 text, so the conversion succeeds.
+    // Every name was made from UTF-8 text, so the conversion succeeds.
     String::from_utf8(joined([scheme, name])?).map_err(|_| Error::Url)
 }
 
@@ -37,7 +37,8 @@ pub(super) struct Seed(SeedableRandomState);
 
 impl Seed {
     pub(super) fn new() -> Seed {
-        // The shared seed is set here, because foldhash's own global seed comes from addresses and the time.
+        // The shared seed is set explicitly. The global seed of foldhash would come from addresses and the time, which an
+        // attacker may guess.
         static SHARED: OnceLock<SharedSeed> = OnceLock::new();
         let random = RandomState::new();
         let number = |of: u64| random.hash_one(of) ^ host_seed::get().rotate_left(of as u32);

@@ -11,7 +11,7 @@ use crate::crawler::options::FetchOption;
 use crate::site::fetch::retry_after;
 use crate::url::origin;
 
-/// Pause of a site after a 429 or 503 without a `Retry-After`, in milliseconds (SPEC 3.10).
+/// Rest of a site after a 429 or 503 without a `Retry-After`, in milliseconds (SPEC 3.10).
 const REST_MS: u64 = 5_000;
 
 /// The next action of the crawler for a URL that it is about to request, and the time of this action: [`Cache::request`].
@@ -20,13 +20,13 @@ const REST_MS: u64 = 5_000;
 pub struct CacheRequest {
     /// The decision. If the decision allows the URL, the slot is reserved.
     pub decision: CacheDecision,
-    /// The slot, in milliseconds since 1970-01-01 UTC; 0 without a slot. If the slot is the time of the call, send the request
-    /// now; otherwise call again when the slot is due. With [`CacheDecision::Defer`] this may be a slot that is too late to be
-    /// reserved, or the end of a rest.
+    /// The slot, in milliseconds since 1970-01-01 UTC; 0 without a slot. If the slot equals the time of the call, send the
+    /// request now; otherwise call again when the slot is due. With [`CacheDecision::Defer`], this may be a slot that is too
+    /// late to be reserved, or the end of the site's rest.
     pub at_ms: u64,
     /// Milliseconds between this request and the site's next one; 0 without a slot.
     pub crawl_delay_ms: u64,
-    /// Whether the file states a longer crawl-delay than the obeyed one.
+    /// Whether the file states a crawl-delay that is longer than `crawl_delay_ms`.
     pub crawl_delay_cut: bool,
 }
 
@@ -56,7 +56,7 @@ impl Cache {
     /// raises this delay. If both delays are 0, no crawl-delay is obeyed.
     ///
     /// # Errors
-    /// Those of [`Cache::with_default_delay`].
+    /// The errors of [`Cache::with_default_delay`].
     pub fn with_max_delay(mut self, milliseconds: u64) -> Result<Cache, Error> {
         self.set_pace(milliseconds, |pace| &mut pace.max_delay)?;
         Ok(self)
@@ -65,7 +65,7 @@ impl Cache {
     /// Sets how far ahead a slot is reserved, in milliseconds, up to a day; default: [`DEFAULT_HORIZON_MS`](super::DEFAULT_HORIZON_MS).
     ///
     /// # Errors
-    /// Those of [`Cache::with_default_delay`].
+    /// The errors of [`Cache::with_default_delay`].
     pub fn with_horizon(mut self, milliseconds: u64) -> Result<Cache, Error> {
         self.set_pace(milliseconds, |pace| &mut pace.horizon)?;
         Ok(self)
@@ -87,15 +87,16 @@ impl Cache {
     /// milliseconds since 1970-01-01 UTC. `slot_ms`: 0 in the first call for a request.
     ///
     /// If [`CacheRequest::at_ms`] is `now_ms`, send the request immediately. Otherwise wait until that time and call again,
-    /// with that time as `slot_ms`. The second call may ask for a little more time, because another request was sent late.
-    /// Requests sent in this way, by any number of threads, are a crawl-delay apart. All crawlers of the cache share the slots
-    /// of a site.
+    /// with that time as `slot_ms`. The second call may return a slightly later time, because another request was sent late. If
+    /// all requests are sent in this way, by any number of threads, at least a crawl-delay lies between two requests. All
+    /// crawlers of the cache share the slots of a site.
     ///
     /// A slot later than the [horizon](Cache::with_horizon) is not reserved: the decision is [`CacheDecision::Defer`] until
     /// that slot. The fetch of the robots.txt counts as a request.
     ///
-    /// Any other decision is that of [`Cache::check`]. [`Error::Argument`] is also returned for a time before March 1973, which
-    /// is probably in seconds. For a URL that the crawler does not request yet, call [`Cache::check`], which reserves no slot.
+    /// All other decisions equal the decisions of [`Cache::check`]. [`Error::Argument`] is also returned for a time before
+    /// March 1973, which is probably in seconds. For a URL that the crawler does not request yet, call [`Cache::check`], which
+    /// reserves no slot.
     ///
     /// ```
     /// use robots::cache::{Cache, CacheDecision};
@@ -167,7 +168,7 @@ impl Cache {
         }
     }
 
-    /// Returns when the rest of `url`'s site ends, in milliseconds; 0 if no rest ends at `until`, in seconds.
+    /// Returns the time in milliseconds at which the rest of `url`'s site ends; 0 if no rest ends in the second `until`.
     #[cold]
     fn rest_until(&self, url: &[u8], until: u64, now_ms: u64) -> u64 {
         let Ok(origin) = self.origin_key(url) else {
@@ -179,8 +180,8 @@ impl Cache {
             .unwrap_or(0)
     }
 
-    /// Takes a turn at `url`'s site. Returns the turn, the obeyed delay, and whether the file states a longer one; `None` if the
-    /// cache has no rules of the site.
+    /// Requests a slot of `url`'s site. Returns the turn, the obeyed delay, and whether the file states a longer delay; `None`
+    /// if the cache has no rules of the site.
     fn turn(
         &self,
         crawler: usize,

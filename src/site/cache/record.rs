@@ -17,11 +17,11 @@ pub struct Export {
 }
 
 impl Cache {
-    /// Exports the sites in any order, each as one record ([`Outcome::encode`]). A record has the time at which its site opens:
-    /// a crawl-delay after the last request, or the end of a rest. Slots that callers of this cache have reserved are not
-    /// exported. A site without an outcome has a record if the site opens later; this record decides nothing. The export omits
-    /// sites that are removed while it runs, and may omit sites that are added. No other thread waits for the export. In a
-    /// forked child the export is empty.
+    /// Exports the sites in any order, each as one record ([`Outcome::encode`]). A record has the time at which its site
+    /// *opens*, which means that the next request may be sent: a crawl-delay after the last request, or at the end of a rest.
+    /// Slots that callers of this cache have reserved are not exported. A site without an outcome is exported if it opens in
+    /// the future; its record decides nothing. The export omits sites that are removed while it runs, and may omit sites that
+    /// are added. No other thread waits for the export. In a forked child the export is empty.
     pub fn export(&self) -> Export {
         Export {
             cache: self.clone(),
@@ -31,15 +31,16 @@ impl Cache {
     }
 
     /// Imports the record of a site, unless the cache has an outcome of the same age or newer. An import does not know the
-    /// time: an outcome of the future replaces an older one, and the next caller fetches the file again (SPEC 2.18). The site
-    /// opens at the later of its own opening and that of the record. The options of the cache's first crawler limit the times
-    /// of the outcome, such as the TTL. An import evicts no site, so it fails if the cache is full.
+    /// time. So even an outcome with times in the future replaces an older outcome, and the next caller fetches the file again
+    /// (SPEC 2.18). The site opens at the later of two times: its opening in the cache and its opening in the record. The
+    /// options of the cache's first crawler limit the times of the outcome, such as the TTL. An import evicts no site, so it
+    /// fails if the cache is full.
     ///
     /// # Errors
     /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for another format version or other crawlers;
     /// [`Error::Argument`] for a time after the year 9999; [`Error::Memory`] for a record that does not fit;
-    /// [`Error::InvalidState`] in a forked child. The cache is then unchanged, but after [`Error::Memory`] it may have the
-    /// outcome without the opening. Go on with the next record.
+    /// [`Error::InvalidState`] in a forked child. After an error the cache is unchanged, except that after [`Error::Memory`] it
+    /// may have the outcome without the opening. Continue with the next record.
     pub fn import(&self, record: impl AsRef<[u8]>) -> Result<(), Error> {
         self.expect_own_process()?;
         let store = &self.store;

@@ -21,16 +21,16 @@ use crate::url::origin::Origin;
 pub(super) struct Site(Box<[Packed; 1]>);
 
 struct Packed {
-    /// Time from which the outcome is used. Earlier, the outcome lies in the future (SPEC 2.18).
+    /// First second in which the outcome is used. Before this time, the outcome lies in the future (SPEC 2.18).
     settled_from: u64,
-    /// Number of seconds from then on in which the site is settled: no fetch is due, and the rules or the refusal decide. One
-    /// comparison tests this.
+    /// Number of seconds after `settled_from` in which the site is *settled*: no fetch is due, and the rules or the refusal
+    /// decide. One comparison tests both bounds.
     settled_for: u32,
     name_len: u16,
     role: Role,
     /// Whether a caller used the site since the last eviction pass.
     used: AtomicBool,
-    /// Rules of the first crawler, or for the whole site; `None` if the outcome does not fit.
+    /// Rules of the first crawler, or the site-wide rules; `None` if the outcome does not fit into the cache.
     first: Option<Rules>,
     /// The rules of the outcome after the first.
     others: Others,
@@ -59,7 +59,7 @@ enum Role {
     TooLarge,
 }
 
-/// The maximum length of name and facts in the block. Nine in ten sites need no more.
+/// The maximum length of name and facts in the block. Nine in ten sites fit; a longer text has its own block.
 const INLINE: usize = 54;
 
 enum Text {
@@ -102,7 +102,7 @@ impl Site {
         let text = Facts::pack(name, outcome)?;
         let facts = text.get(name.len()..).and_then(Facts::unpack);
         let facts = facts.ok_or(Error::Argument)?;
-        // A settled site decides without reading `usable_until`, so no site is settled after that time.
+        // A decision on a settled site does not read `usable_until`, so the settled time ends at `usable_until` at the latest.
         let end = match role {
             Role::Defer | Role::Unreachable => facts.due(),
             _ => facts.due().min(facts.usable_until),
@@ -118,7 +118,7 @@ impl Site {
         Site::new(name, role, from..end, (first, others), text)
     }
 
-    /// Returns the site of an outcome that does not fit: before `until` no caller fetches the file again.
+    /// Returns the site of an outcome that does not fit into the cache. No caller fetches the file again before `until`.
     pub(super) fn too_large(name: &[u8], now: u64, until: u64) -> Result<Site, Error> {
         let from = now.saturating_sub(CLOCK_SKEW);
         let due = until.min(MAX_TIME + 1);
@@ -146,12 +146,13 @@ impl Site {
         .map(Site)
     }
 
-    /// Returns the memory use in bytes, as long as no image is shared.
+    /// Returns the memory use in bytes if no image is shared.
     pub(super) fn cost(&self) -> usize {
         self.packed().cost() + self.all_rules().map(images::cost).sum::<usize>()
     }
 
-    /// Replaces images by equal ones of other sites. `old`: the site that this one replaces. Returns the number of bytes saved.
+    /// Replaces images by equal images of other sites. `old`: the previous value of this site. Returns the number of bytes
+    /// saved.
     pub(super) fn share(&mut self, images: &Images, seed: &Seed, old: Option<&Site>) -> usize {
         let is_kept = |rules: &Rules| {
             let mut old = old.into_iter().flat_map(Site::all_rules);
@@ -199,7 +200,7 @@ impl Site {
         now.wrapping_sub(packed.settled_from) < packed.settled_for.into()
     }
 
-    /// Returns when the next fetch is due; `None` if it is due now.
+    /// Returns the time at which the next fetch is due; `None` if a fetch is due now.
     pub(super) fn due_after(&self, now: u64) -> Option<u64> {
         let packed = self.packed();
         let due = match self.facts() {
@@ -316,5 +317,6 @@ impl Packed {
     }
 }
 
-/// Number of bytes of the map for each site: a place has 9 bytes, and between 7/16 and 7/8 of the places are in use.
+/// Number of bytes of the map for each site, rounded. A place has 9 bytes, and between 7/16 and 7/8 of the places are in use,
+/// so a site takes 10 to 21 bytes.
 const TABLE_SHARE: usize = 16;

@@ -1,17 +1,18 @@
 //! The slots of a site: when its next requests may be sent (SPEC 3.9).
 //!
-//! A site has two times in milliseconds since 1970, which the lock of its shard guards:
+//! A caller gets a *slot*: the time at which it may send its request. The callers of a site form a waiting line. A site has two
+//! times in milliseconds since 1970, which the lock of its shard guards:
 //!
-//! - The end of the line: the first slot that no caller holds. A caller that has to wait reserves this slot, and the line then
-//!   ends a delay later. So callers wait in order, and each immediately knows its own time.
-//! - The opening of the site: no request is sent earlier. The site opens a delay after the last request, and a delay after the
-//!   last response. A caller whose slot is due asks again. If the site is open, the caller's request counts as sent now;
-//!   otherwise the caller waits a little longer. So a caller that wakes late delays later callers, instead of sending right
-//!   before them.
+//! - The end of the line: the first slot that no caller holds. A caller that has to wait reserves this slot, and the end of the
+//!   line moves one delay later. So callers wait in order, and each caller knows its slot immediately.
+//! - The opening of the site: no request is sent before this time. The site opens one delay after the last request, and one
+//!   delay after the last response. A caller whose slot is due calls again. If the site is open, the caller's request counts as
+//!   sent now; otherwise the caller waits a little longer. So a caller that wakes late delays the callers after it; their
+//!   requests are never closer than the delay.
 //!
-//! Invariant: a site opens no later than the line ends. A caller that comes later than the slot after its own has lost its
-//! place, and takes a new slot at the end of the line. So few callers wait for the same opening. If the clock is set back, all
-//! callers lose their places.
+//! Invariant: the opening is never after the end of the line. If the site is not open when a slot is due, and opens a delay or
+//! more after the slot, the caller has lost the slot, and gets a new slot at the end of the line. So few callers wait for the
+//! same opening. If the clock is set back, all callers lose their slots.
 
 use crate::base::limits::{CLOCK_SKEW, MAX_TIME_MS};
 use crate::core::rules::Rules;
@@ -71,19 +72,19 @@ pub(super) struct Slots {
     rest_until: u64,
 }
 
-/// The first slot that no caller holds; 0 if the site had no request and no rest. A record stores the opening of its site in
-/// this form.
+/// The first slot that no caller holds, packed in 64 bits; 0 if the site had no request and no rest. A record stores the
+/// opening of its site in the same form.
 ///
-/// The upper 48 bits are the time of the slot. The lower 16 bits are the wait from the time when the slot was set, in
-/// [`WAIT_UNIT`]s, rounded up. If a thread sees a longer wait, the clock was set back: then the slot moves to this wait after
-/// the new time.
+/// The upper 48 bits are the time of the slot. The lower 16 bits are the wait until the slot at the time when the slot was set,
+/// in units of [`WAIT_UNIT`], rounded up. If the wait is longer when a thread reads the slot, the clock was set back. Then the
+/// slot moves to the stored wait after the new time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LineEnd(u64);
 
 /// A caller's demand for a slot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Demand {
-    /// Time of the demand, in milliseconds since 1970, as all times here.
+    /// Time of the demand. All times in this struct are milliseconds since 1970, and all delays are milliseconds.
     pub(super) now: u64,
     /// Slot that the caller has reserved; 0: none.
     pub(super) held: u64,
@@ -133,8 +134,7 @@ impl LineEnd {
         (self.0 & ((1 << WAIT_BITS) - 1)) * WAIT_UNIT
     }
 
-    /// Returns the value. If the slot is much further away than when it was set, the clock was set back, and the slot moves to
-    /// the new clock.
+    /// Returns the slot, moved to the new clock if the clock was set back since the slot was set.
     fn seen_at(self, now: u64) -> LineEnd {
         let latest = now
             .saturating_add(self.wait())
@@ -193,7 +193,7 @@ impl Slots {
             let end = fetched.saturating_add(1_000).min(now);
             self.open_from(end.saturating_add(delay), now);
         }
-        // A slot after the end of the line was reserved before the clock was set back.
+        // If a held slot is after the end of the line, the clock was set back since it was reserved.
         let held = Some(held).filter(|held| *held != 0 && *held <= self.line.at());
         let in_place = held
             .map(|held| (held, held.max(self.open_at).max(now)))
@@ -250,9 +250,9 @@ impl Slots {
         }
     }
 
-    /// If the clock was set back, moves the times to the new clock. The reserved slots are lost and each caller takes a new
-    /// one, so the line then ends at the opening. If the line kept these slots, it would grow each time that the clock is set
-    /// back.
+    /// If the clock was set back, moves the times to the new clock. All reserved slots are lost, and each caller gets a new
+    /// slot, so the end of the line moves to the opening. If the line kept the lost slots, it would grow each time that the
+    /// clock is set back.
     fn see(&mut self, now: u64) {
         let seen = self.line.seen_at(now);
         if seen != self.line {

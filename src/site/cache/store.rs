@@ -1,9 +1,8 @@
 //! The sites: shards of a map, a limit in bytes, and second-chance eviction.
 //!
-//! A shard has two locks. Decisions read `sites`, whose lock has eight parts: threads that read take different parts, so they
-//! neither wait for each other nor write the same memory. A thread that changes a site locks `asides` first. While it holds
-//! this lock, no other thread changes the shard. The thread locks all parts of `sites` only to add, replace or remove an
-//! element.
+//! A shard has two locks. Decisions read `sites`, whose lock has eight parts. Each reading thread takes one part, so most
+//! readers neither wait for each other nor write the same memory. A thread that changes a site locks `asides` first, so that no
+//! other thread changes the shard. It then locks all parts of `sites`, but only to add, replace or remove an element.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -23,19 +22,23 @@ use crate::crawler::Crawler;
 use crate::site::cache::fork::ProcessMark;
 use crate::site::fetch::{Outcome, fingerprint};
 
-/// The maximum numbers of used sites that one eviction spares, and of all sites that it examines. These bounds limit the time
-/// of an eviction, however many sites there are.
+/// The maximum number of used sites that one eviction spares. This bound and [`EXAMINED`] limit the time of an eviction,
+/// however many sites there are.
 const SPARED: usize = 64;
+
+/// The maximum number of sites that one eviction examines.
 const EXAMINED: usize = 256;
 
-/// The maximum number of shards, and the number of bytes of a cache's limit for each shard. The locks of a shard take 1 KiB.
+/// The maximum number of shards. The locks of a shard take 1 KiB.
 const MAX_SHARDS: usize = 256;
+
+/// Number of bytes of a cache's limit for each shard.
 const BYTES_OF_SHARD: usize = 1 << 20;
 
-/// The minimum number of asides at which a shard is swept.
+/// A full table of asides drops the asides that nobody needs before it grows, if it has at least this number of asides.
 const SWEPT: usize = 7;
 
-/// While there are outcomes to evict, slots may take at most the limit of the cache divided by this number.
+/// While there are outcomes to evict, slots take at most the limit of the cache divided by this number.
 const ASIDE_SHARE: usize = 4;
 
 /// Number of milliseconds that a site keeps its slots after the last slot, so that a response to the last request still counts
@@ -116,8 +119,8 @@ impl From<Refused> for Error {
 
 impl Lease {
     /// Returns the latest time at which the ticket expires; `None` if it has expired. A ticket expires when the clock is `ttl`
-    /// seconds after or before the time of issue. So a clock that is set back does not prolong a ticket, and a small difference
-    /// between the clocks of two threads does not end one.
+    /// seconds after or before the time of issue. So setting the clock back does not prolong a ticket, and a small difference
+    /// between the clocks of two threads does not end a ticket.
     pub(super) fn live_until(self, now: u64, ttl: u64) -> Option<u64> {
         let is_live = now.abs_diff(self.issued) < ttl;
         is_live.then(|| self.issued.saturating_add(ttl))
@@ -229,7 +232,7 @@ impl Store {
         }
     }
 
-    /// Waits until a site has no lease, at most for `timeout`; returns whether it has none.
+    /// Waits until a site has no lease, at most for `timeout`. Returns whether the site has no lease.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn wait(&self, name: SiteName<'_>, timeout: std::time::Duration) -> bool {
         let shard = self.shard(name);
@@ -490,7 +493,7 @@ impl Locked<'_> {
         let more = bytes - site.share(&store.images, &store.seed, old);
         drop(sites);
         self.reserve(more, now).inspect_err(|_| {
-            // In the meantime another site may have started or stopped sharing an image of this site.
+            // The number of freed bytes is known only now, because another site may have started or stopped sharing an image.
             let released = site.release(&store.images, &store.seed);
             store.bytes.fetch_add(more.wrapping_sub(released), Relaxed);
         })?;
@@ -532,7 +535,7 @@ impl Locked<'_> {
 
     /// Drops the asides that nobody needs any more.
     fn sweep(&mut self, now: u64) {
-        // A ticket may still be used after it has expired, so the longest validity counts.
+        // A ticket may still be used after it has expired, so the longest possible validity counts here.
         let ttl = MAX_TICKET_TTL;
         let past = now.saturating_mul(1_000).saturating_sub(GRACE_MS);
         let is_needless =
@@ -576,8 +579,9 @@ impl Locked<'_> {
         Ok(())
     }
 
-    /// Evicts the outcome of a site by second-chance eviction; returns whether there was one. A hand goes round the map. It
-    /// spares sites that were used since its last turn, and sites with a valid ticket; it evicts the first other site.
+    /// Evicts the outcome of a site by second-chance eviction. Returns whether there was an outcome to evict. The *hand*, a
+    /// position in the map, moves over the sites in a cycle. It spares sites that were used since its last pass, and sites with
+    /// a valid ticket. It evicts the first other site.
     fn evict(&mut self, now: u64) -> bool {
         let store = self.store;
         let mut hand = lock(&store.hand);
@@ -587,7 +591,8 @@ impl Locked<'_> {
                 hand.shard = 0;
                 continue;
             };
-            // Never wait for the lock of another shard: the thread that holds the lock may wait for the hand.
+            // Do not wait for the lock of another shard: the thread that holds that lock may wait for the hand, which would be
+            // a deadlock.
             let is_own = core::ptr::eq(shard, self.shard);
             let other = (!is_own).then(|| try_lock(&shard.asides)).flatten();
             let asides = match is_own {

@@ -1,5 +1,5 @@
-//! A lock whose readers neither wait for each other nor write the same memory: a reader takes one of eight locks, a writer
-//! takes all.
+//! A lock for many readers: a reader takes one of eight locks, a writer takes all eight. So readers do not wait for each other,
+//! and readers of different locks do not write the same memory.
 
 use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};

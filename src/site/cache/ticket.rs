@@ -10,11 +10,13 @@ use crate::base::error::Error;
 use crate::base::limits::{CLOCK_SKEW, ERROR_WAIT, validate_time};
 use crate::site::fetch::{Fetch, Outcome, fingerprint};
 
-/// The right to fetch the robots.txt of one origin: no other caller of the cache fetches it while the ticket is valid.
+/// The right to fetch the robots.txt of one origin. While the ticket is valid, no other caller of the cache gets a ticket for
+/// this origin.
 ///
 /// [`Ticket::fetch`] starts the retrieval, [`Ticket::finish`] submits its outcome. Dropping a ticket returns it, and the next
-/// caller gets a new one. After a ticket has expired ([`super::Cache::with_ticket_ttl`]), another caller may get one. The cache
-/// uses the outcome of an expired ticket only if it has no newer outcome. A ticket keeps the memory of the cache allocated.
+/// caller gets a new one. After a ticket has expired ([`super::Cache::with_ticket_ttl`]), another caller may get a ticket. The
+/// cache uses the outcome of an expired ticket only if the cache has no newer outcome. A ticket keeps the memory of the cache
+/// allocated.
 #[must_use = "a dropped ticket returns to the cache"]
 pub struct Ticket {
     /// The contents, on the heap so that a decision without a ticket is small.
@@ -66,14 +68,14 @@ impl Ticket {
         Ok(fetch)
     }
 
-    /// Submits the outcome and returns the ticket. `now`: seconds since 1970-01-01 UTC. An outcome that lies more than a
-    /// minute in the future of `now` is not used, and the next caller gets a ticket (SPEC 2.18).
+    /// Submits the outcome and returns the ticket. `now`: seconds since 1970-01-01 UTC. An outcome whose times are more than a
+    /// minute after `now` is not used, and the next caller gets a ticket (SPEC 2.18).
     ///
     /// # Errors
     /// [`Error::Argument`] for the outcome of another origin or other crawlers, and for a time after the year 9999; the cache
     /// is then unchanged. [`Error::Memory`] for an outcome that does not fit into the cache. The cache then returns this error
-    /// for the origin, and no caller fetches the file again: until the TTL of the outcome ends or, if room may become free
-    /// earlier, for about as long as a ticket is valid. [`Error::InvalidState`] in a forked child.
+    /// for the origin for some time, in which no caller fetches the file again. If the outcome can never fit, that time is the
+    /// TTL of the outcome; otherwise, about the validity of a ticket. [`Error::InvalidState`] in a forked child.
     pub fn finish(self, outcome: Outcome, now: u64) -> Result<(), Error> {
         let Held {
             store,
@@ -96,7 +98,7 @@ impl Ticket {
 }
 
 impl Drop for Ticket {
-    /// Returns the ticket, unless it is finished, or another one has replaced it.
+    /// Returns the ticket to the cache, unless the ticket is finished or another ticket has replaced it.
     fn drop(&mut self) {
         let Held {
             store,
@@ -111,8 +113,8 @@ impl Drop for Ticket {
 }
 
 impl Store {
-    /// Stores the outcome of a ticket. If another ticket has replaced this one, the outcome is stored only if it is newer than
-    /// that in the cache.
+    /// Stores the outcome of a ticket. If another ticket has replaced this ticket, the outcome is stored only if it is newer
+    /// than the outcome in the cache.
     fn settle(&self, origin: &str, ticket: u64, outcome: &Outcome, now: u64) -> Result<(), Error> {
         let name = self.name(origin);
         let site = Site::pack(name.bytes, outcome)?;
@@ -135,8 +137,8 @@ impl Store {
             Err(refused) if is_last => refused,
             result => return Ok(result?),
         };
-        // The cache remembers the refusal, so that not every caller fetches the file again: for the whole TTL if the outcome
-        // can never fit.
+        // The cache remembers that the outcome does not fit, so that not every caller fetches the file again. If the outcome
+        // can never fit, the cache remembers this for the whole TTL.
         let until = match refused {
             Refused::TooLarge => outcome.retry_at,
             Refused::Full | Refused::Memory => {
@@ -145,7 +147,7 @@ impl Store {
         };
         let until = until.max(now.saturating_add(ERROR_WAIT));
         locked.remove();
-        // If there is no room for this either, the next caller gets a ticket.
+        // If there is no room for this entry either, the next caller gets a ticket.
         Site::too_large(name.bytes, now, until)
             .map_err(Refused::from)
             .and_then(|site| locked.put(site, Some(now)))

@@ -5,11 +5,11 @@
 //! | 1 | flags: 1 downgraded, 2 stale, 4 there is an `unreachable_since`, 8 an `ETag`, 16 a `Last-Modified` |
 //! | 1, 1, 1 | kind, cause, hops |
 //! | 2 | status of the last response, little-endian |
-//! | | fetched at; then, as differences to it: attempted at, fresh until, usable until, retry at, unreachable since (or 0) |
+//! | | fetched at; then, as differences from it: attempted at, fresh until, usable until, retry at, unreachable since (or 0) |
 //! | | last URL (empty for the origin's /robots.txt), `ETag`, `Last-Modified`: each after its length; nothing if all are empty |
 //!
 //! Numbers are LEB128: 7 bits in each byte, the lowest first; a high bit of 1 shows that another byte follows. Differences are
-//! in zigzag form, in which small differences of both signs are small numbers.
+//! in zigzag form, in which small negative differences are small numbers, too.
 
 use super::header::is_validator;
 use super::outcome::{Cause, Outcome, OutcomeParts};
@@ -134,7 +134,7 @@ impl<'a> Facts<'a> {
         (rest.is_empty() && flags & !flag::ALL == 0).then_some(facts)
     }
 
-    /// Returns the outcome. The pair is the fingerprint and the number of the crawlers.
+    /// Returns the outcome. The pair is the fingerprint of the crawlers and their number.
     pub(crate) fn outcome(
         self,
         origin: Origin,
@@ -178,7 +178,8 @@ impl<'a> Facts<'a> {
     }
 
     /// Returns when the next fetch is due: when the last tenth of the TTL begins, so that no caller has to wait (SPEC 3.8), or
-    /// at `retry_at` for stale rules and in an outage. No outcome is used after [`MAX_TIME`].
+    /// at `retry_at` for stale rules and in an outage. The result is at most one second after [`MAX_TIME`], because no outcome
+    /// is used later.
     pub(crate) fn due(&self) -> u64 {
         let due = if self.flags & (flag::STALE | flag::UNREACHABLE) != 0 {
             self.retry_at

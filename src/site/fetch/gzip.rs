@@ -1,7 +1,7 @@
-//! gzip (RFC 1952), for a body whose coding the HTTP client left in place (SPEC 2.17).
+//! gzip (RFC 1952), for a body that the HTTP client did not decode (SPEC 2.17).
 //!
 //! A body is a sequence of members. A member is a header, a deflate stream, and the CRC-32 and the length of its text.
-//! `miniz_oxide` decodes the streams. This file reads the other parts, which show whether the text is complete.
+//! `miniz_oxide` decodes the streams. This file reads headers, CRC-32 and length, which show whether the text is complete.
 
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
@@ -22,8 +22,8 @@ mod flag {
     pub(super) const RESERVED: u8 = 0xE0;
 }
 
-/// Returns an upper bound on the length of a body whose text has `limit` bytes. The body may be an eighth longer than the text,
-/// because a literal has up to 9 bits in the fixed code. 64 KiB are for headers.
+/// Returns an upper bound on the length of a body whose text has `limit` bytes. In the fixed code a literal has up to 9 bits,
+/// so the body may be an eighth longer than the text. 64 KiB more are for headers.
 pub(super) fn longest_body(limit: usize) -> usize {
     limit.saturating_add(limit / 8).saturating_add(1 << 16)
 }
@@ -155,7 +155,7 @@ impl<'a> MemberReader<'a> {
     ) -> Result<bool, Fault> {
         let start = text.len();
         let mut end = start;
-        // The room is small at first, because a body may have thousands of empty members.
+        // The output buffer starts small, because a body may have thousands of empty members.
         let mut room = 1 << 12;
         loop {
             let len = end.saturating_add(room).min(limit);

@@ -10,7 +10,7 @@ use crate::bytes::try_alloc::copy;
 /// The headers of one response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Headers {
-    /// The first [`MAX_URL`] + 1 bytes of the raw value; the last of them shows that it is too long.
+    /// The first [`MAX_URL`] + 1 bytes of the raw value. If it has all these bytes, the value is too long.
     pub(crate) location: Option<Box<[u8]>>,
     pub(crate) etag: Option<Box<[u8]>>,
     pub(crate) last_modified: Option<Box<[u8]>>,
@@ -18,17 +18,17 @@ pub(crate) struct Headers {
     /// Seconds; 0 for `no-store` and `no-cache`.
     max_age: Option<u64>,
     age: Option<u64>,
-    /// Time in seconds since 1970, as in all fields here; an invalid date is 0, which is in the past.
+    /// Seconds since 1970. An invalid date counts as 0, which is in the past.
     expires: Option<u64>,
     date: Option<u64>,
     pub(crate) content_length: Option<u64>,
-    /// Whether two `Content-Length`s differ, or one is not a number: then the end of the body is unknown.
+    /// Whether two `Content-Length`s differ, or one is not a number. If so, the end of the body is unknown.
     pub(crate) lengths_differ: bool,
     /// The content codings that were applied.
     pub(crate) coding: Coding,
-    /// Whether a transfer coding was applied: then `Content-Length` means nothing.
+    /// Whether a transfer coding was applied. If so, `Content-Length` means nothing.
     pub(crate) transfer_encoded: bool,
-    /// Whether there is a transfer coding besides one `chunked`. HTTP clients undo only `chunked`.
+    /// Whether there is a transfer coding in addition to one `chunked`. HTTP clients undo only `chunked`.
     pub(crate) transfer_compressed: bool,
 }
 

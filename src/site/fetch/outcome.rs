@@ -11,7 +11,7 @@ use crate::crawler::options::OutcomeKind;
 use crate::url::origin::{self, Origin};
 
 codes! {
-    /// Why an outcome is what it is.
+    /// The cause of an outcome.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     #[repr(u8)]
@@ -32,9 +32,9 @@ codes! {
         OddStatus = 7 ROBOTS_CAUSE_ODD_STATUS,
         /// More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS` (SPEC 2.3).
         TooManyRedirects = 8 ROBOTS_CAUSE_TOO_MANY_REDIRECTS,
-        /// A redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3).
+        /// A redirect back to an earlier URL. A redirect to the current URL is no loop, but counts as a redirect (SPEC 2.3).
         RedirectLoop = 9 ROBOTS_CAUSE_REDIRECT_LOOP,
-        /// A redirect without a target, or to one that is not an http or https URL or has more than 8 KiB (SPEC 2.3).
+        /// A redirect without a target, or whose target is no http or https URL or has more than 8 KiB (SPEC 2.3).
         BadRedirect = 10 ROBOTS_CAUSE_BAD_REDIRECT,
         /// The host has no address (SPEC 2.10).
         Dns = 11 ROBOTS_CAUSE_DNS,
@@ -50,7 +50,7 @@ codes! {
         Truncated = 16 ROBOTS_CAUSE_TRUNCATED,
         /// Any other failure (SPEC 2.10).
         OtherFailure = 17 ROBOTS_CAUSE_OTHER_FAILURE,
-        /// Unreachable for so long that the site counts as one without a file (SPEC 2.12).
+        /// The site was unreachable for so long that it counts as a site without a file (SPEC 2.12).
         UnreachableLong = 18 ROBOTS_CAUSE_UNREACHABLE_LONG,
         /// 206, a part of the file (SPEC 2.17).
         PartialContent = 19 ROBOTS_CAUSE_PARTIAL_CONTENT,
@@ -62,7 +62,7 @@ codes! {
         RedirectNotFollowed = 22 ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED,
         /// A redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses.
         NonGlobalRedirect = 23 ROBOTS_CAUSE_NON_GLOBAL_REDIRECT,
-        /// An HTML page in place of the file (SPEC 2.20). Unless `ROBOTS_OPT_ON_HTML` is set, it was read as a file.
+        /// An HTML page instead of the file (SPEC 2.20). Unless `ROBOTS_OPT_ON_HTML` is set, the page was read as a file.
         Html = 24 ROBOTS_CAUSE_HTML,
     }
     ALL: pub(crate), from_code: pub u64
@@ -91,17 +91,17 @@ pub struct OutcomeParts {
     pub downgraded: bool,
     /// Whether the rules come from an earlier fetch and stay in use (SPEC 2.5, 2.11, 2.15).
     pub stale: bool,
-    /// Time when the rules were fetched or last confirmed by a 304. They may be a copy that does not decide now (SPEC 2.11).
-    /// For a site without rules, the time of the last status or failure.
+    /// Time when the rules were fetched or last confirmed by a 304. The rules may be a copy that does not decide now (SPEC
+    /// 2.11). For a site without rules: time of the last status or failure.
     pub fetched_at: u64,
     /// Time when the last attempt ended, even if it failed.
     pub attempted_at: u64,
     /// The end of the TTL (SPEC 3). For stale rules it may be in the past.
     pub fresh_until: u64,
-    /// Time until which the outcome decides, unless a newer one replaces it. Rules decide until the end of their TTL, and for
-    /// at least 24 hours (koster1996: 7 days) after their fetch (SPEC 3.8). Stale rules decide until a day after the next
-    /// attempt is due (koster1996: not after their TTL). A site-wide rule decides until the next attempt is due. An expired
-    /// outcome may still be passed to [`Fetch::set_previous`](crate::Fetch::set_previous).
+    /// Time until which the outcome decides, unless a newer outcome replaces it. Rules decide until the end of their TTL, and
+    /// for at least 24 hours after their fetch (koster1996: 7 days; SPEC 3.8). Stale rules decide until a day after the next
+    /// attempt is due; in koster1996, not after the end of their TTL. A site-wide rule decides until the next attempt is due.
+    /// An expired outcome may still be passed to [`Fetch::set_previous`](crate::Fetch::set_previous).
     pub usable_until: u64,
     /// Earliest time of the next attempt: the end of the TTL or, after a failure, the end of the wait.
     pub retry_at: u64,
@@ -113,8 +113,8 @@ pub struct OutcomeParts {
     pub etag: Option<Box<[u8]>>,
     /// The `Last-Modified` of the rules.
     pub last_modified: Option<Box<[u8]>>,
-    /// For [`OutcomeKind::Rules`], the rules for each crawler. Otherwise the site-wide rules, then the rules of a copy that
-    /// does not decide now, if there is one.
+    /// For [`OutcomeKind::Rules`]: the rules for each crawler. For any other kind: the site-wide rules, and after them the
+    /// rules of a copy that does not decide now, if there is a copy.
     pub(crate) rules: Box<[Rules]>,
 }
 
@@ -151,7 +151,8 @@ impl Outcome {
         }
     }
 
-    /// Returns whether the outcome lies in the future of `now` (SPEC 2.18): then a clock was wrong, and the outcome means nothing.
+    /// Returns whether the times of the outcome are too far after `now` (SPEC 2.18). If so, a clock was wrong, and the outcome
+    /// means nothing.
     pub(crate) fn is_ahead_of(&self, now: u64) -> bool {
         self.made_at() > now
     }
@@ -175,10 +176,10 @@ impl Outcome {
 
     /// Returns whether the crawler with this index may fetch `url` at the time `now`.
     ///
-    /// The verdict is that of [`Rules::check`], with these exceptions, which allow nothing:
+    /// The verdict equals the verdict of [`Rules::check`], with these exceptions, none of which allows the URL:
     ///
-    /// - [`Reason::Defer`] if the site is deferred, or the outcome has [expired](OutcomeParts::usable_until) or lies in the
-    ///   future of `now` (SPEC 2.18).
+    /// - [`Reason::Defer`] if the site is deferred, or if the outcome has [expired](OutcomeParts::usable_until) or its times
+    ///   are after `now` (SPEC 2.18).
     /// - [`Error::Argument`] for a time after the year 9999, and if there is no such crawler.
     /// - [`Error::Url`] or [`Error::Scheme`] if `url` is no URL of this origin.
     pub fn check(&self, crawler: usize, url: impl AsRef<[u8]>, now: u64) -> Verdict {
@@ -217,8 +218,8 @@ impl Outcome {
 /// The header of an [`Arc`].
 const REFERENCE_COUNTS: usize = 2 * size_of::<usize>();
 
-/// Returns a hash (FNV-1a, the same on every machine) of everything in the crawlers that their rules depend on. The hash shows
-/// whether rules were compiled for other crawlers. Tokens are hashed in lower case (SPEC 7.2).
+/// Returns a hash (FNV-1a, the same on every machine) of all properties of the crawlers that affect their rules. If the hashes
+/// differ, rules were compiled for other crawlers. Tokens are hashed in lower case (SPEC 7.2).
 pub(crate) fn fingerprint(crawlers: &[Crawler]) -> u64 {
     let mut state = 0xCBF2_9CE4_8422_2325_u64;
     let mut absorb = |bytes: &[u8]| {

@@ -9,7 +9,7 @@
 //! | 4 | checksum of all other bytes, computed as for an image |
 //! | 8 | length of the record |
 //! | 8 | fingerprint of the crawlers |
-//! | 8 | slot: the opening of the site (SPEC 3.9), as a `LineEnd` of the cache, or 0 |
+//! | 8 | slot: the time at which the site opens (SPEC 3.9), as a `LineEnd` of the cache, or 0 |
 //! | | key of the origin; the facts (`facts`); the images, each after its length (8 bytes) |
 //!
 //! Numbers are little-endian. A record can be checked in place ([`Outcome::check_record`]). The checksum detects damage, not
@@ -47,7 +47,7 @@ impl Outcome {
     /// Returns the record. `slot`: the slot of the site, or 0.
     pub(crate) fn encode_with(&self, slot: u64) -> Result<Vec<u8>, Error> {
         let parts: &OutcomeParts = self;
-        // Site-wide rules are not stored: `decode` creates them again.
+        // Site-wide rules are not stored, because `decode` creates them from the kind of the outcome.
         let images = || parts.file_rules().iter().map(Rules::image);
         let count = u8::try_from(parts.file_rules().len()).map_err(|_| Error::Argument)?;
         let (key, facts) = (parts.origin.key().as_bytes(), Facts::pack(&[], parts)?);
@@ -98,7 +98,7 @@ impl Outcome {
         read_start(&mut rest).map(|start| start.len)
     }
 
-    /// Parses the record of an outcome. `crawlers`: those of the fetch, in the same order.
+    /// Parses the record of an outcome. `crawlers`: the crawlers of the fetch, in the same order.
     ///
     /// # Errors
     /// [`Error::Image`] for a damaged record; [`Error::ImageFormat`] for another version of records or images, or for other

@@ -52,7 +52,8 @@ impl Retrieval {
     }
 }
 
-/// Suffixes of names that are never public: from RFC 6761, 6762 and 8375, ICANN's `internal`, and those of local host files.
+/// Suffixes of names that are never public: names of RFC 6761, 6762 and 8375, ICANN's `internal`, and names that local host
+/// files use.
 const LOCAL_DOMAINS: &str =
     ".localhost .localdomain .localdomain4 .localdomain6 .local .internal .home.arpa";
 
@@ -73,8 +74,8 @@ fn is_global(url: &Url) -> bool {
     }
 }
 
-/// Returns whether an address is outside the blocks below: multicast, and what IANA's registry of special-purpose IPv4
-/// addresses does not call globally reachable.
+/// Returns whether an address is outside the blocks below: multicast, and the blocks that IANA's registry of special-purpose
+/// IPv4 addresses does not list as globally reachable.
 fn is_global_v4(address: Ipv4Addr) -> bool {
     !matches!(
         u32::from(address).to_be_bytes(),

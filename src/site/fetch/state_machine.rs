@@ -1,4 +1,4 @@
-//! The state machine of a retrieval: it names the event that it expects, reads the events, and ends with an outcome.
+//! The state machine of a retrieval. Its state is the event that it expects, and its result is an outcome.
 
 use std::borrow::Cow;
 
@@ -44,11 +44,11 @@ codes! {
         Timeout = 4 ROBOTS_FAILURE_TIMEOUT,
         /// The connection was reset.
         Reset = 5 ROBOTS_FAILURE_RESET,
-        /// The body ended early or was invalid: chunks, length, compression.
+        /// The body ended early or was invalid: wrong chunks, length or compression.
         Truncated = 6 ROBOTS_FAILURE_TRUNCATED,
         /// Any other failure.
         Other = 7 ROBOTS_FAILURE_OTHER,
-        /// The client cannot undo the content coding of the body, such as one that it does not know (SPEC 2.17).
+        /// The client cannot decode the content coding of the body, for example because the coding is unknown (SPEC 2.17).
         EncodedBody = 8 ROBOTS_FAILURE_ENCODED_BODY,
     }
     ALL: pub(crate), from_code: pub u32
@@ -74,7 +74,7 @@ impl Failure {
 ///
 /// A fetch expects one event at a time, its [`Step`]. The call that reports this event returns the next step; a call for any
 /// other event returns [`Error::InvalidState`] and changes nothing. A failure may be reported at every step except
-/// [`Step::Done`]. Times are seconds since 1970-01-01 UTC by the caller's clock. The time of the outcome is the last one that
+/// [`Step::Done`]. Times are seconds since 1970-01-01 UTC by the caller's clock. The time of the outcome is the last time that
 /// the caller reported (SPEC 2.18).
 ///
 /// ```
@@ -190,7 +190,7 @@ impl Fetch {
         }
         if previous.fetched_at <= self.so_far.now {
             self.so_far.previous = Some(previous.clone());
-            // The last attempt of the outcome may have failed later than `now`.
+            // The outcome's last attempt may have failed at a time after `now`.
             self.so_far.set_time(self.so_far.now)?;
         }
         Ok(())
@@ -217,7 +217,7 @@ impl Fetch {
         &self.so_far.url
     }
 
-    /// Returns the origin that the robots.txt governs (SPEC 2.2). It is the origin of the first URL, also after redirects.
+    /// Returns the origin that the robots.txt governs (SPEC 2.2): the origin of the first URL, even after redirects.
     pub fn origin(&self) -> &Origin {
         &self.so_far.origin
     }
@@ -344,7 +344,8 @@ impl Fetch {
             .map_err(|_| Error::Memory)?;
         self.body.extend_from_slice(taken);
         if taken.len() == room {
-            // If this fails, the body is already full: the same piece, passed again, adds no byte and repeats this call.
+            // If this call fails, the caller may pass the same piece again: the body is full, so the piece adds no byte and
+            // only repeats this call.
             self.finish(false)?;
         }
         Ok(self.step)
@@ -374,9 +375,9 @@ impl Fetch {
     }
 
     /// Reports the end of a transfer at any step, with the failure of the transfer or `None`. A client with callbacks calls
-    /// this once after each transfer. If the response has already led to a redirect or to the outcome, nothing changes.
-    /// Afterwards the fetch is done or, after a redirect, expects the response to the next request. A response whose headers
-    /// never ended counts as [`Failure::Other`].
+    /// this once after each transfer. If the response has already led to a redirect or to the outcome, nothing changes. After
+    /// the call the fetch is done, or expects the response to the next request if there was a redirect. If the headers of the
+    /// response never ended, the result is [`Failure::Other`].
     ///
     /// # Errors
     /// [`Error::InvalidState`] if the fetch is done and the end was already reported, or if `failure` is `None` before any
@@ -457,7 +458,7 @@ impl Fetch {
         let limit = so_far.policy.get(FetchOption::MaxRedirects, so_far.dialect);
         let location = so_far.headers.location.as_deref().unwrap_or_default();
         let cause = match redirect::target(&so_far.url, location) {
-            // The site has a file, but its URL is too long to request, so the rules are unknown.
+            // The site has a file, but the target is too long to request, so the rules are unknown.
             Err(TooLong) => return self.give_up(self.so_far.failure(Cause::BadRedirect)),
             Ok(None) => Cause::BadRedirect,
             Ok(Some(target)) if !so_far.may_follow(&target) => Cause::NonGlobalRedirect,
@@ -497,12 +498,12 @@ impl core::fmt::Debug for Fetch {
 }
 
 impl Outcome {
-    /// Creates the outcome of a complete response, for a caller whose HTTP client follows redirects itself. A redirect as the
-    /// final status makes the site unreachable (SPEC 2.16). `url`: any URL of the site that was requested first. The default
-    /// TTLs apply, because this function reads no headers.
+    /// Creates the outcome of a complete response, for a caller whose HTTP client follows redirects itself. If the final status
+    /// is a redirect, the site is unreachable (SPEC 2.16). `url`: any URL of the site whose robots.txt was requested, before
+    /// redirects. The default TTLs apply, because this function reads no headers.
     ///
     /// # Errors
-    /// Those of [`Fetch::new`].
+    /// The errors of [`Fetch::new`].
     pub fn from_status(
         crawlers: &[Crawler],
         url: impl AsRef<[u8]>,

@@ -18,7 +18,7 @@ use crate::crawler::options::{FetchOption, OutcomeKind, Policy};
 use crate::url::origin::Origin;
 
 const DAY: u64 = 86_400;
-/// Number of seconds that a stale copy still decides once the next attempt is due (SPEC 2.11).
+/// Number of seconds for which a stale copy decides after the next attempt is due (SPEC 2.11).
 const GRACE: u64 = DAY;
 /// Longest pause between two failed attempts of one outage (SPEC 2.12).
 const LONGEST_PAUSE: u64 = 7 * DAY;
@@ -40,8 +40,8 @@ pub(crate) enum Meaning {
 pub(crate) struct NoFile {
     kind: OutcomeKind,
     pub(crate) cause: Cause,
-    /// Whether this is an outage (SPEC 2): the contents of the file are unknown. Otherwise the server reports that there is no
-    /// file to obey.
+    /// True for an outage (SPEC 2): the contents of the file are unknown. False if the server reports that there is no file to
+    /// obey.
     is_outage: bool,
 }
 
@@ -59,11 +59,11 @@ impl NoFile {
 #[derive(Clone, Debug)]
 pub(crate) struct Retrieval {
     pub(crate) crawlers: Vec<Crawler>,
-    /// The options of the first crawler, with those that were set for this fetch.
+    /// The options of the first crawler, overridden by the options that were set for this fetch.
     pub(crate) policy: Policy,
     pub(crate) dialect: Dialect,
     pub(crate) origin: Origin,
-    /// An earlier outcome of the same origin and crawlers, not in the future of `now`.
+    /// An earlier outcome of the same origin and crawlers, whose times are not after `now`.
     pub(crate) previous: Option<Outcome>,
     /// The last reported time.
     pub(crate) now: u64,
@@ -112,7 +112,7 @@ impl Retrieval {
         }
     }
 
-    /// Returns the meaning that an option sets. If the option allows all, the result counts as a 404.
+    /// Returns the meaning that an option sets. If the option's value is allow all, the result counts as a 404.
     fn treated(&self, option: FetchOption, cause: Cause) -> NoFile {
         let kind = self.treatment(option);
         NoFile::new(kind, cause, kind != OutcomeKind::AllowAll)
@@ -164,7 +164,8 @@ impl Retrieval {
         let is_encoded = match headers.coding {
             _ if is_gzip => false,
             Coding::None => parse::begins_compressed(body),
-            // A control character shows that the body is still encoded: the third byte of gzip is one.
+            // A control character shows that the body is still encoded. The third byte of every gzip body is a control
+            // character.
             Coding::Gzip => parse::begins_compressed(body) || has_control(body),
             // Brotli and raw deflate have no magic number, so the bytes must look like text.
             Coding::Other => parse::begins_compressed(body) || has_control(body) || !is_utf8(body),
@@ -173,7 +174,7 @@ impl Retrieval {
         if headers.transfer_compressed || is_encoded {
             return fault(Cause::EncodedBody);
         }
-        // If the client undid a coding, the stated length is that of the encoded body.
+        // If the client decoded the body, `Content-Length` is the length of the encoded body, and cannot be compared.
         let is_raw = !headers.transfer_encoded && (is_gzip || headers.coding == Coding::None);
         let is_shorter = |stated: u64| has_ended && is_raw && (body.len() as u64) < stated;
         if headers.lengths_differ || headers.content_length.is_some_and(is_shorter) {
@@ -198,8 +199,8 @@ impl Retrieval {
         FileKind::detect(file) == FileKind::Html && !self.crawlers.first().is_some_and(has_group)
     }
 
-    /// Sets the time of an event. If the clock was set back since the fetch began, the earlier outcome counts as made now (SPEC
-    /// 2.18).
+    /// Sets the time of an event. If the clock was set back since the fetch began, the earlier outcome counts as if it were
+    /// made now (SPEC 2.18).
     pub(crate) fn set_time(&mut self, now: u64) -> Result<(), Error> {
         validate_time(now)?;
         self.now = now;
@@ -282,7 +283,7 @@ impl Retrieval {
             .headers
             .ttl(self.now)
             .map_or(longest, |ttl| ttl.min(longest));
-        // The outcome lasts at least a second: if it expired immediately, the file would be fetched again without end.
+        // The outcome is valid for at least a second. If it expired immediately, the file would be fetched again and again.
         let retry_at = self.now + self.clamped(ttl).clamp(1, longest);
         let keeps = kind == OutcomeKind::AllowAll && self.is_on(FetchOption::MissingKeepsCopy);
         let end = |copy: &OutcomeParts| copy.fetched_at.saturating_add(COPY_TTL);
@@ -380,8 +381,8 @@ impl Retrieval {
         })
     }
 
-    /// Returns the contents in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with the URL and
-    /// validators of these rules. The caller sets `retry_at`, `usable_until` and `unreachable_since`.
+    /// Returns the contents of an outcome in which the earlier rules stay in use (SPEC 2.5, 2.11, 2.13, 2.15, 3.4), with the
+    /// URL and validators of these rules. The caller sets `retry_at`, `usable_until` and `unreachable_since`.
     fn kept(&self, copy: &OutcomeParts, cause: Cause) -> OutcomeParts {
         OutcomeParts {
             kind: OutcomeKind::Rules,
@@ -394,7 +395,8 @@ impl Retrieval {
         }
     }
 
-    /// Returns the contents in which the rules of `kept` decide nothing until the server confirms them (SPEC 2.11).
+    /// Returns the contents of an outcome in which the rules of `kept` decide nothing until the server confirms them (SPEC
+    /// 2.11).
     fn set_aside(&self, kept: OutcomeParts, kind: OutcomeKind) -> OutcomeParts {
         // A redirect that leads nowhere allows all only if there is no copy (SPEC 2.15).
         let kind = match (kind, self.dialect) {
@@ -411,7 +413,7 @@ impl Retrieval {
         }
     }
 
-    /// Returns the contents that all outcomes of this retrieval share, with safe values in the other fields.
+    /// Returns the fields that all outcomes of this retrieval share, with safe values in all other fields.
     fn blank(&self, cause: Cause) -> OutcomeParts {
         OutcomeParts {
             origin: self.origin.clone(),
@@ -484,7 +486,7 @@ impl Outcome {
         self.usable_until == 0
     }
 
-    /// Returns the outcome with its times cut to what the options of `crawler` permit, because an imported outcome may come
+    /// Returns the outcome with its times cut to the maximums that the options of `crawler` set. An imported outcome may come
     /// from a process with other options.
     pub(crate) fn within_limits(&self, crawler: &Crawler) -> Outcome {
         let get = |option| crawler.fetch_option(option);
@@ -528,8 +530,8 @@ impl Outcome {
     }
 }
 
-/// Returns whether bytes contain a control character other than TAB, LF, FF, CR and SUB, the ones that text may contain. SUB
-/// once marked the end of a file.
+/// Returns whether bytes contain a control character that text may not contain. Text may contain TAB, LF, FF, CR, and SUB,
+/// which once marked the end of a file.
 fn has_control(body: &[u8]) -> bool {
     let is_text = |byte: u8| matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1A);
     body.iter()
