@@ -12,8 +12,8 @@ use crate::url::canonical::hex;
 /// A key and its value, if the value is a token.
 pub(super) type Member<'a> = (&'a [u8], Option<&'a [u8]>);
 
-/// Returns the members of a dictionary, sorted by key. Of members with equal keys, only the last is kept (RFC 9651, 4.2.2).
-/// Returns no members if `text` is not a dictionary.
+/// Returns the members of a dictionary, sorted by key. If members have equal keys, only the last of them is kept (RFC 9651,
+/// 4.2.2). Returns no members if `text` is not a dictionary.
 pub(super) fn members(text: &[u8]) -> Result<Vec<Member<'_>>, Error> {
     let mut members = Vec::new();
     let mut reader = DictionaryReader { rest: text };
@@ -26,8 +26,8 @@ pub(super) fn members(text: &[u8]) -> Result<Vec<Member<'_>>, Error> {
         push(&mut members, member)?;
         has_ended = is_last;
     }
-    // Of members with equal keys, the last in `text` is sorted first and kept. The keys are slices of `text`, so their addresses
-    // give their order.
+    // If members have equal keys, the member that is last in `text` is sorted first, and kept. The keys are slices of `text`,
+    // so their addresses give their order.
     sort(&mut members, |(a, _), (b, _)| {
         (a, b.as_ptr()) < (b, a.as_ptr())
     });

@@ -20,7 +20,8 @@ codes! {
         ContentSignal = 5 ROBOTS_EXTENSION_CONTENT_SIGNAL,
         /// `content-usage: /path train-ai=n` (SPEC 9.5).
         ContentUsage = 6 ROBOTS_EXTENSION_CONTENT_USAGE,
-        /// `license: https://example.com/license.xml`: terms of use, of Really Simple Licensing (SPEC 9.7).
+        /// `license: https://example.com/license.xml`: the address of terms of use, in the format of Really Simple Licensing
+        /// (SPEC 9.7).
         License = 7 ROBOTS_EXTENSION_LICENSE,
     }
     ALL: pub, from_code: pub(self) u32
@@ -59,7 +60,7 @@ impl ExtensionField {
     }
 }
 
-/// Hours of every day, in minutes since midnight UTC. They span midnight if the end is before the start.
+/// A daily period of time, in minutes since midnight UTC. The period spans midnight if the end is before the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hours {
     /// Start: 0 to 1439.

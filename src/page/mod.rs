@@ -1,5 +1,4 @@
-//! Records of a robots.txt that do not affect a verdict (SPEC 9.3, 9.4, 9.5, 9.7), read from the body for one
-//! crawler.
+//! Lines of a robots.txt that do not affect a verdict (SPEC 9.3, 9.4, 9.5, 9.7), read from the body for one crawler.
 
 pub(crate) mod controls;
 mod dictionary;
@@ -61,8 +60,8 @@ struct ExtensionEntry {
     in_group: bool,
 }
 
-/// The records of a robots.txt that do not affect a verdict, for one crawler: those in the groups that the crawler
-/// obeys, and those in no group.
+/// The lines of a robots.txt that do not affect a verdict, for one crawler: lines in groups that the crawler obeys, and lines
+/// in no group.
 ///
 /// ```
 /// use robots::{Crawler, Extensions};

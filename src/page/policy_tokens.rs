@@ -1,6 +1,6 @@
 //! Policy tokens: group names that denote a purpose instead of a crawler (SPEC 9.8).
 
-/// The known policy tokens. The drafts are not final, and a new token needs only a row here.
+/// The known policy tokens. The drafts are not final; to add a token, add a row here.
 const TOKENS: &[&str] = &["__usage_ai-training"];
 
 /// Prefix of every policy token, including those of later drafts.

@@ -31,7 +31,7 @@ pub(crate) enum Vocabulary {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stated<'v> {
     pub(crate) vocabulary: Vocabulary,
-    /// The label, of a content-signal in any case.
+    /// The label. The label of a content-signal may be in any case.
     pub(crate) label: &'v [u8],
     pub(crate) choice: Choice,
     /// The label with its value, such as `ai-train=no`.
@@ -41,7 +41,7 @@ pub(crate) struct Stated<'v> {
 }
 
 impl Stated<'_> {
-    /// Returns the purposes that the label is about (SPEC 13.2); `None` if it is not known.
+    /// Returns the purposes that the label is about (SPEC 13.2); `None` if the label is unknown.
     pub(crate) fn purposes(&self) -> Option<&'static [Purpose]> {
         const SIGNALS: &[(&str, &[Purpose])] = &[
             ("search", &[Purpose::Search]),
@@ -91,7 +91,7 @@ pub(super) fn add_usage<'v>(
     Ok(())
 }
 
-/// Returns the bytes of `whole` from its part `first` to the end of its part `last`.
+/// Returns the bytes of `whole` from the start of `first` to the end of `last`, which are parts of `whole`.
 fn until_end_of<'v>(whole: &'v [u8], first: &[u8], last: &[u8]) -> &'v [u8] {
     let offset = |part: &[u8]| part.as_ptr() as usize - whole.as_ptr() as usize;
     whole
@@ -131,7 +131,7 @@ pub(super) fn add_signals<'v>(
     Ok(())
 }
 
-/// Returns what the value of a line states, whatever its path is.
+/// Returns the preferences that the value of a line states, and ignores its path.
 pub(crate) fn stated_by(
     vocabulary: Vocabulary,
     value: &[u8],

@@ -6,7 +6,7 @@ pub(super) const UNLIMITED: i64 = -1;
 codes! {
     /// A control: one thing that a page can restrict.
     ///
-    /// A lower value is more restrictive, except that -1 is no limit. 0 is always the most restrictive value.
+    /// A lower value is more restrictive, but -1 means no limit. The most restrictive value of every control is 0.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     #[repr(u32)]

@@ -34,7 +34,8 @@ fn has_license(rest: &mut &[u8]) -> bool {
     words.any(|word| word.eq_ignore_ascii_case(b"license"))
 }
 
-/// Returns the bytes up to the next `;` or `,` outside quotes, and reads both. `is_end`: whether a comma ended them.
+/// Reads and returns the bytes up to the next `;` or `,` outside quotes, and skips that separator. `is_end`: set to whether the
+/// separator is a comma.
 fn parameter<'v>(rest: &mut &'v [u8], is_end: &mut bool) -> &'v [u8] {
     let (mut is_quoted, mut is_escaped) = (false, false);
     let end = rest.iter().position(|byte| {

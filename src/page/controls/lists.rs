@@ -1,5 +1,5 @@
-//! Parser for the rule lists of `X-Robots-Tag`, `<meta>` and `Robots-Tag` (SPEC 9.6): one grammar, four ways to name a
-//! crawler.
+//! Parser for the rule lists of `X-Robots-Tag`, `<meta>` and `Robots-Tag` (SPEC 9.6). They share one grammar, but name crawlers
+//! in four ways ([`Naming`]).
 
 use super::control::Control;
 use super::rules::{self, Effect};
@@ -13,9 +13,9 @@ pub(super) enum Naming {
     None,
     /// `name:` at the start of an element: `X-Robots-Tag`.
     Colon,
-    /// `name=` or `name:` at the start of an element; it holds until a `;`. The first form of `Robots-Tag`.
+    /// `name=` or `name:` at the start of an element; the name applies up to the next `;`. The first form of `Robots-Tag`.
     Sign,
-    /// A whole element at the start or after a comma; it holds until a comma. The second form of `Robots-Tag`.
+    /// A whole element at the start or after a comma; the name applies up to the next comma. The second form of `Robots-Tag`.
     Element,
 }
 
@@ -73,7 +73,7 @@ pub(super) enum KnownRule {
     Value(Control, i64, Zone),
 }
 
-/// A word of a list, and the sign after the word, if any: `:` or `=`. The text is empty if there is only a sign.
+/// A word of a list, and the sign after the word (`:` or `=`) if there is one. The text is empty if a sign follows no word.
 pub(super) struct Word<'v> {
     pub(super) start: usize,
     pub(super) text: &'v [u8],
@@ -160,7 +160,8 @@ impl<'v> ListReader<'v> {
     /// Parses the longest prefix of the rest that is a date. A date may hold white space, commas and colons.
     fn date(&mut self) -> Option<Date> {
         self.until(|byte| !is_blank(byte));
-        // The text is cut one byte after the longest date. A text with this byte is too long for a date.
+        // The text is cut one byte after the maximum length of a date. A candidate that includes this byte is too long to be a
+        // date.
         let mut words =
             ListReader::new(self.slice(self.at, self.value.len().min(self.at + MAX_DATE + 1)));
         let ends = [(); MAX_DATE_WORDS].map(|()| {
@@ -174,7 +175,7 @@ impl<'v> ListReader<'v> {
                 at: self.at + end,
             };
             rest.until(|byte| !is_blank(byte));
-            // A sign belongs to the word before it, so a word with a sign is no time zone.
+            // A word that a sign follows is the name of a rule, so it is no time zone.
             let is_signed = rest.next().is_some_and(is_sign);
             let text = words.slice(0, end).trim_ascii();
             let date = date::parse(text, |word| rules::word(word.as_bytes()).is_some())
@@ -194,7 +195,7 @@ fn is_sign(byte: u8) -> bool {
     matches!(byte, b':' | b'=')
 }
 
-/// Returns whether a byte counts as white space, as a quote does.
+/// Returns whether a byte counts as white space. A quote counts as white space.
 fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == b'"'
 }

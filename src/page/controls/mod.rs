@@ -1,5 +1,5 @@
-//! Page-level controls: what a crawler may do with a response (SPEC 9.6). They are in the headers `X-Robots-Tag` and
-//! `Robots-Tag`, and in `<meta>` elements. The module `lists` splits their values, and `rules` has the table of known rules.
+//! Page-level controls: what a crawler may do with a response (SPEC 9.6). A page states them in the headers `X-Robots-Tag` and
+//! `Robots-Tag`, and in `<meta>` elements. The module `lists` parses the values, and `rules` has the table of known rules.
 
 mod control;
 mod link;
@@ -56,12 +56,13 @@ struct RulePlace {
     part: Part,
 }
 
-/// What one crawler may do with one response: the page-level controls (SPEC 9.6), and what it states for [`Uses`](crate::Uses) (SPEC 13).
+/// What one crawler may do with one response: the page-level controls (SPEC 9.6), and the statements of the response that
+/// [`Uses`](crate::Uses) reads (SPEC 13).
 ///
-/// Pass all headers of the response to [`add_header`](PageControls::add_header), and the name and content of each
-/// `<meta>` element to [`add_meta`](PageControls::add_meta). Rules without a name apply to every crawler. Rules with a
-/// name apply to a crawler that has the name as one of its product tokens, in any case. The most restrictive of these
-/// rules decides, whatever its source.
+/// Pass all headers of the response to [`add_header`](PageControls::add_header), and the name and content of each `<meta>`
+/// element to [`add_meta`](PageControls::add_meta). Rules without a name apply to every crawler. Rules with a name apply only
+/// to a crawler that has this name as a product token, in any case. Of all rules that apply to the crawler, the most
+/// restrictive one decides, whatever its source.
 ///
 /// ```
 /// use robots::{Control, Crawler, PageControls};
@@ -124,9 +125,9 @@ pub struct PageControls {
     numbers: [u32; 3],
     /// `Content-Usage` values, joined with `, `; `None` once they exceed [`MAX_USAGE`].
     usage_text: Option<Vec<u8>>,
-    /// Whether there is such a header; its value may be empty.
+    /// Whether there is a `Content-Usage` header. The value of the header may be empty.
     has_usage: bool,
-    /// The first rules with the words `noai` and `noimageai`.
+    /// The first rule with the word `noai`, and the first with `noimageai`.
     no_ai: [Option<PageRule>; 2],
     pub(super) statements: Statements,
     is_incomplete: bool,
@@ -149,8 +150,9 @@ impl PageControls {
         }
     }
 
-    /// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag` or `Content-Usage`, and for [`Uses`](crate::Uses) `Content-Signal`, `Link`,
-    /// `tdm-reservation` and `tdm-policy`, in any case. Other headers have no effect. Add repeated headers one by one: a joined value does not show where the rules for one crawler end.
+    /// Adds a header of the response. These headers have an effect, in any case: `X-Robots-Tag`, `Robots-Tag` and
+    /// `Content-Usage`; for [`Uses`](crate::Uses) also `Content-Signal`, `Link`, `tdm-reservation` and `tdm-policy`. Add
+    /// repeated headers one by one: a joined value does not show where the rules for one crawler end.
     ///
     /// # Errors
     /// [`Error::Memory`]. Then every control has the value 0.
@@ -255,7 +257,8 @@ impl PageControls {
         self.no_ai.each_ref().map(Option::as_ref)
     }
 
-    /// Returns whether these are the controls for a crawler with the same product tokens: rules name them.
+    /// Returns whether these controls were read for a crawler with the same product tokens. Rules name tokens, so controls for
+    /// other tokens may differ.
     pub(super) fn is_for(&self, crawler: &Crawler) -> bool {
         self.crawler.tokens().eq(crawler.tokens())
     }
@@ -322,7 +325,7 @@ impl PageControls {
             let may_name = is_first && starts_part || naming != Naming::Element;
             let is_name = may_name && naming.is_name(&word, list);
             let part = is_name.then(|| self.part(word.text));
-            // A later word of the element is perhaps no name, so it cannot end the rules for this crawler.
+            // A word after the first may be a rule that looks like a name, so it cannot end the rules for this crawler.
             let part = part.filter(|part| is_first || *part != Part::Others);
             is_first = false;
             if rule.is_none() && part.is_none() {
@@ -399,7 +402,7 @@ impl PageControls {
         zone: Zone,
         place: RulePlace,
     ) -> Result<(), Error> {
-        // As `u64`, no limit (-1) is the largest value.
+        // Cast to `u64`, -1 (no limit) is the largest value.
         let is_stronger = |rule: &PageRule| (value as u64) < rule.value as u64;
         if place.part != Part::Others && self.rule_of(control).is_none_or(is_stronger) {
             let rule = self.rule(text, value, zone, place)?;

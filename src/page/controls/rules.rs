@@ -25,7 +25,7 @@ const WORDS: [(&str, &[Effect]); 15] = {
         ("notranslate",     &[(Translate, 0)]),
         ("noimageindex",    &[(ImageIndex, 0)]),
         ("indexifembedded", &[(IndexIfEmbedded, 1)]),
-        // Words for uses that no control has (SPEC 13.2).
+        // Words for uses that no control restricts ([`Uses`](crate::Uses) reads them, SPEC 13.2).
         ("noai",            &[]),
         ("noimageai",       &[]),
     ]
@@ -56,7 +56,7 @@ fn find<T: Copy>(table: &[(&str, T)], name: &[u8]) -> Option<T> {
     row.map(|(_, value)| *value)
 }
 
-/// Returns the rule that is nearly `text`, a rule that is unknown; `None` if there is none.
+/// Returns the known rule that an unknown rule `text` probably misspells; `None` if there is none.
 ///
 /// ```
 /// assert_eq!(robots::near_page_rule(b"no-index"), Some("noindex"));

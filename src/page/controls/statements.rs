@@ -1,11 +1,12 @@
-//! What a response says about use beside its rules: `Content-Signal`, `Link`, and the reservation of rights of TDMRep (SPEC 13.2).
+//! What a response states about use in addition to page rules: `Content-Signal`, `Link`, and the reservation of rights of
+//! TDMRep (SPEC 13.2).
 
 use super::link;
 use crate::base::error::Error;
 use crate::base::limits::{MAX_LICENSES, MAX_TERMS, MAX_USAGE};
 use crate::bytes::try_alloc::{append, copy, push};
 
-/// The statements of one response. Their bytes are bounded.
+/// The statements of one response. The limits of SPEC 13.6 bound their length.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Statements {
     /// The values of `Content-Signal`, joined with `,`.
@@ -14,7 +15,7 @@ pub(crate) struct Statements {
     licenses: Vec<Vec<u8>>,
     pub(crate) tdm_header: Tdm,
     pub(crate) tdm_meta: Tdm,
-    /// Whether a statement was longer than the bounds, and is missing.
+    /// Whether a statement exceeded the limits, and is missing.
     pub(crate) is_cut: bool,
 }
 
@@ -26,7 +27,8 @@ pub(crate) struct Tdm {
 }
 
 impl Tdm {
-    /// Reads a header or an element; of several reservations, one that reserves wins, and of several policies the first.
+    /// Reads a header or an element. If there are several reservations, a reservation that reserves rights wins; if there are
+    /// several policies, the first policy wins.
     fn read(&mut self, name: &[u8], value: &[u8]) -> Result<(), Error> {
         let value = value.trim_ascii();
         if name.eq_ignore_ascii_case(b"tdm-reservation") {

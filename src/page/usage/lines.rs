@@ -16,7 +16,7 @@ use crate::page::preferences::{Stated, add_signals, add_usage, path_and_dictiona
 use crate::page::{Extension, ExtensionField, Extensions};
 use crate::url::reading;
 
-/// The lines that count for a crawler: those in the groups that it obeys, and those in no group.
+/// The lines that apply to a crawler: lines in groups that the crawler obeys, and lines in no group.
 #[derive(Clone, Debug)]
 pub(super) struct UseLines {
     pub(super) crawler: Crawler,
@@ -25,14 +25,14 @@ pub(super) struct UseLines {
     extensions: Extensions,
     /// The canonical paths of the content-usage lines, concatenated.
     paths: Vec<u8>,
-    /// The content-usage lines, sorted by the length of the path, the longest first, then by line.
+    /// The content-usage lines, sorted by the length of the path (longest first), then by line.
     usage: Vec<Usage>,
 }
 
 /// A content-usage line.
 #[derive(Clone, Copy, Debug)]
 struct Usage {
-    /// Its index in `UseLines::extensions`.
+    /// Index of the line in `UseLines::extensions`.
     index: usize,
     /// Start offset of the canonical path in `UseLines::paths`.
     path: usize,
@@ -82,8 +82,8 @@ impl UseLines {
         check_image(&self.image, url).verdict
     }
 
-    /// Returns whether lines state anything about a URL with this verdict: it is allowed, and some client sends it for another page
-    /// than the robots.txt (SPEC 9.4).
+    /// Returns whether lines can state anything about a URL with this verdict: the URL is allowed, and at least one of its
+    /// readings is not the robots.txt itself (SPEC 9.4).
     pub(super) fn has_statements(&self, url: &[u8], verdict: Verdict) -> Result<bool, Error> {
         if verdict.reason() != Reason::RobotsTxt {
             return Ok(verdict.allowed());
@@ -106,8 +106,8 @@ impl UseLines {
         lines.filter(move |line| line.field == field)
     }
 
-    /// Returns the preferences for a URL with this verdict. Of the content-usage lines, only those with the longest matching path
-    /// count.
+    /// Returns the preferences for a URL with this verdict. Among the content-usage lines, only the lines with the longest
+    /// matching path count.
     ///
     /// # Errors
     /// [`Error::Url`] if `url` is not a URL (SPEC 8.5b); [`Error::Memory`].
@@ -122,7 +122,7 @@ impl UseLines {
         for line in self.of(ExtensionField::ContentSignal) {
             add_signals(&mut stated, line.value, line.line)?;
         }
-        // The lines that match any reading of the URL count (SPEC 8.11).
+        // A line counts if it matches any reading of the URL (SPEC 8.11).
         let dialect = self.crawler.reading.dialect;
         let mut matched = zeros(self.usage.len())?;
         let find = |reading: reading::Reading<'_>| self.find_usage(reading.url, &mut matched).err();

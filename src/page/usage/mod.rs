@@ -1,4 +1,5 @@
-//! What a page may be used for (SPEC 13): every statement of a site and a page about it, and the most restrictive of them.
+//! What a page may be used for (SPEC 13). The answer lists every statement of the site and of the page about a purpose; the
+//! most restrictive statement decides.
 
 mod lines;
 mod receipt;
@@ -28,25 +29,26 @@ codes! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[repr(u8)]
     pub enum Use: robots_use("ROBOTS_USE_") in uses, "Whether a page may be used for a purpose (SPEC 13.1), the most restrictive first." {
-        /// Somebody says no.
+        /// A statement says no.
         Denied = 0 ROBOTS_USE_DENIED,
-        /// Nobody says no, and there are terms at an address.
+        /// No statement says no, and a statement gives the address of terms.
         Licensed = 1 ROBOTS_USE_LICENSED,
-        /// Somebody says yes, and nobody says less.
+        /// A statement says yes, and no statement is more restrictive.
         Allowed = 2 ROBOTS_USE_ALLOWED,
-        /// Nobody says anything, or what was not read may say less. This restricts nothing and permits nothing.
+        /// There is no statement, or a source that was not read may have a more restrictive statement. This answer restricts
+        /// nothing and permits nothing.
         Unstated = 3 ROBOTS_USE_UNSTATED,
     }
     ALL: pub(crate), from_code: pub(crate) u32
 }
 
 codes! {
-    /// Where a signal is (SPEC 13.2).
+    /// The source of a signal (SPEC 13.2).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     #[repr(u8)]
     pub enum UseSource: robots_use_source("ROBOTS_USE_SOURCE_") in uses, "Where a signal about a use is (SPEC 13.2)." {
-        /// Not known: the robots.txt was not read, or a part of the page was not kept.
+        /// The statement is unknown, because the robots.txt was not read or a part of the page was not kept.
         NotRead = 1 ROBOTS_USE_SOURCE_NOT_READ,
         /// A rule of the robots.txt forbids the fetch.
         Rule = 2 ROBOTS_USE_SOURCE_RULE,
@@ -68,7 +70,7 @@ codes! {
         PageRule = 10 ROBOTS_USE_SOURCE_PAGE_RULE,
         /// The headers `tdm-reservation` and `tdm-policy`.
         TdmHeader = 11 ROBOTS_USE_SOURCE_TDM_HEADER,
-        /// The `<meta>` elements of these names.
+        /// The `<meta>` elements `tdm-reservation` and `tdm-policy`.
         TdmMeta = 12 ROBOTS_USE_SOURCE_TDM_META,
         /// The file `/.well-known/tdmrep.json`.
         TdmFile = 13 ROBOTS_USE_SOURCE_TDM_FILE,
@@ -76,26 +78,26 @@ codes! {
     ALL: pub(crate), from_code: pub(crate) u32
 }
 
-/// What one statement says about a URL and a purpose.
+/// A signal: what one statement says about a URL and a purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UseSignal<'u> {
-    /// Where it is.
+    /// Source of the statement.
     pub source: UseSource,
-    /// What it says: [`Use::Unstated`] for an unknown label or value, and for what was not read; [`Use::Denied`] for a page whose
-    /// reading failed.
+    /// What the statement says. [`Use::Unstated`] for an unknown label or value, and for a source that was not read;
+    /// [`Use::Denied`] for a page that was not read because memory was short.
     pub says: Use,
     /// The line of the robots.txt, from 1; 0 for any other source.
     pub line: u32,
-    /// The text as it is written, such as `ai-train=no` or `Disallow: /a`; the address of the terms if `says` is
-    /// [`Use::Licensed`], which a `Link` header may give relative to the page. Any bytes.
+    /// The text as it is written, such as `ai-train=no` or `Disallow: /a`. If `says` is [`Use::Licensed`], the text is the
+    /// address of the terms; in a `Link` header, it may be relative to the page. The text may have any bytes.
     pub text: &'u [u8],
     /// The policy token or control token of [`UseSource::TokenRule`], such as `Google-Extended`; empty for any other source.
     pub token: &'static str,
 }
 
 impl<'u> UseSignal<'u> {
-    /// Returns a signal that is no line and no token.
+    /// Returns a signal without line and token.
     fn new(source: UseSource, says: Use, text: &'u [u8]) -> UseSignal<'u> {
         let (line, token) = (0, "");
         UseSignal {
@@ -121,13 +123,13 @@ impl<'u> UseAnswer<'u> {
         self.says
     }
 
-    /// Returns every signal that speaks of the purpose, the deciding one first. Signals with an unknown label or value are the
-    /// last: nobody knows what purpose they mean.
+    /// Returns every signal about the purpose, with the deciding signal first. Signals with an unknown label or value are last,
+    /// because their purpose is unknown.
     pub fn signals(&self) -> &[UseSignal<'u>] {
         &self.signals
     }
 
-    /// Returns the signal that decides; `None` if nothing is stated, and nothing was left unread.
+    /// Returns the signal that decides; `None` if nothing is stated and every source was read.
     pub fn decided_by(&self) -> Option<&UseSignal<'u>> {
         let first = self.signals.first();
         first.filter(|first| first.says != Use::Unstated || first.source == UseSource::NotRead)
@@ -140,7 +142,8 @@ impl<'u> UseAnswer<'u> {
     }
 }
 
-/// What a site says about the use of its pages, to one crawler: its robots.txt, and its tdmrep.json if the crawler read it.
+/// What a site states to one crawler about the use of its pages: the site's robots.txt, and its tdmrep.json if the crawler read
+/// that file.
 ///
 /// ```
 /// use robots::{Crawler, Origin, PageControls, Purpose, Use, Uses};
@@ -159,18 +162,19 @@ impl<'u> UseAnswer<'u> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Uses {
-    /// The key of the site. `None`: a URL of any site is taken for one of the site.
+    /// The origin key of the site. `None`: every URL counts as a URL of the site.
     site: Option<Vec<u8>>,
-    /// Whether the robots.txt was read, or there is none.
+    /// Whether the contents of the robots.txt are known: the file was read, or the site has none.
     is_read: bool,
     lines: UseLines,
     tokens: Vec<Token>,
-    /// The text of the rules, and for each its line and its end in the text.
+    /// The texts of the rules, concatenated. `rule_ends` has line and end offset of each rule.
     rules: Vec<u8>,
     rule_ends: Vec<(u32, usize)>,
     tdm_file: TdmFile,
-    /// The SHA-256 of the robots.txt and of the tdmrep.json; `None`: not known, or no such file.
+    /// The SHA-256 of the robots.txt, which is empty if the site has none; `None` if the file is unknown.
     digest: Option<[u8; 32]>,
+    /// The SHA-256 of the tdmrep.json; `None` if no file was added.
     tdm_digest: Option<[u8; 32]>,
 }
 
@@ -178,7 +182,7 @@ pub struct Uses {
 #[derive(Clone, Debug)]
 struct Token {
     name: &'static str,
-    /// The control token; `None`: a policy token, which stands for training.
+    /// The preset of a control token; `None` for a policy token, which is about training.
     preset: Option<Preset>,
     rules: Rules,
     /// Whether the file has a group for the token.
@@ -204,9 +208,10 @@ impl Token {
 }
 
 impl Uses {
-    /// Reads a robots.txt. `site`: the site that it governs; `None`: every URL is taken for one of that site. `body`: the file,
-    /// empty if the site has none (404); `None` if it is not known, as in an outage. Then no answer is [`Use::Allowed`], and neither
-    /// if the body is compressed, the address of a file, longer than the crawler reads, or has a line that a dialect cuts (SPEC 13.6).
+    /// Reads a robots.txt. `site`: the site that the file governs; `None`: every URL counts as a URL of that site. `body`: the
+    /// file; empty if the site has none (404); `None` if the file is unknown, as in an outage. No answer is [`Use::Allowed`] if
+    /// the file is unknown, or if the body is compressed, is the address of a file, is longer than the crawler reads, or has a
+    /// line that the dialect cuts (SPEC 13.6).
     ///
     /// # Errors
     /// [`Error::Memory`].
@@ -245,12 +250,12 @@ impl Uses {
                 Some(preset) => preset.crawler()?,
                 None => Crawler::new(name)?,
             };
-            // The bytes of a file that are read, and its groups, are the same for all tokens.
+            // All tokens read the same bytes of the file, and the same groups.
             reader.reading.max_bytes = crawler.reading.max_bytes;
             reader.reading.crawl_delay_ends_agents = crawler.reading.crawl_delay_ends_agents;
             let own = Rules::compiled(&reader.clone().with_ignore_star(true), body)?;
             let has_group = own.about().has_group;
-            // The group of `*` is for the control token of a crawler that it is for, too (SPEC 13.3).
+            // If the `*` group applies to a crawler, it also applies to the crawler's control token (SPEC 13.3).
             let rules = match preset {
                 Some(_) if !has_group => Rules::compiled(&reader, body)?,
                 _ => own,
@@ -264,7 +269,7 @@ impl Uses {
             push(&mut uses.tokens, token)?;
         }
         for line in Reader::new(crawler, body) {
-            // What a dialect cuts from a line may say less (SPEC 4.4, 4.6).
+            // The part that a dialect cuts from a line may be more restrictive (SPEC 4.4, 4.6).
             let whole = reader::without_comment(line.whole);
             let of_tokens = uses.tokens.iter().map(|token| token.rules.about().dialect);
             let mut dialects = of_tokens.chain([crawler.reading.dialect]);
@@ -279,9 +284,9 @@ impl Uses {
         Ok(uses)
     }
 
-    /// Adds the file `/.well-known/tdmrep.json` of the site (SPEC 13.4). If it is not known, as in an outage, pass an empty text:
-    /// no use for AI search or training is [`Use::Allowed`] then, and neither if the file is no array of JSON objects or has more
-    /// than 512,000 bytes. Without this call the site has no such file.
+    /// Adds the file `/.well-known/tdmrep.json` of the site (SPEC 13.4). If the file is unknown, as in an outage, pass an empty
+    /// text. If the text is empty, is no array of JSON objects, or has more than 512,000 bytes, no answer for AI search or
+    /// training is [`Use::Allowed`]. Without this call the site has no such file.
     ///
     /// # Errors
     /// [`Error::Memory`].
@@ -292,12 +297,13 @@ impl Uses {
         Ok(self)
     }
 
-    /// Returns whether a page may be used for a purpose. `page`: what the response said to the same crawler; `None` if it is not
-    /// known, and then the answer is never [`Use::Allowed`].
+    /// Returns whether a page may be used for a purpose. `page`: the controls of the response, read for the same crawler. If
+    /// `page` is `None`, the statements of the page are unknown, and the answer is never [`Use::Allowed`].
     ///
     /// # Errors
     /// [`Error::Url`] if `url` is no URL of the site; [`Error::Scheme`] if its scheme has no robots.txt and the site is given;
-    /// [`Error::Argument`] if `page` was read for a crawler with other product tokens, which other rules name; [`Error::Memory`].
+    /// [`Error::Argument`] if `page` was read for a crawler with other product tokens, because other rules may apply to it;
+    /// [`Error::Memory`].
     pub fn use_for<'u>(
         &'u self,
         url: impl AsRef<[u8]>,
@@ -320,7 +326,7 @@ impl Uses {
         if !verdict.allowed() {
             self.add_rule(&mut signals, UseSource::Rule, Use::Denied, verdict, "")?;
         }
-        // A control token that is asked for itself obeys one group, which has spoken then.
+        // If the crawler itself is this control token, the group of the token already decided the verdict.
         let is_told = |name: &str| !verdict.allowed() && self.lines.is_for(name);
         let tokens = self.tokens.iter().filter(|token| token.is_for(purpose));
         for token in tokens.filter(|token| !is_told(token.name)) {
@@ -380,7 +386,7 @@ impl Uses {
         })
     }
 
-    /// Adds what the response said.
+    /// Adds the statements of the response.
     fn add_page<'u>(
         &'u self,
         signals: &mut Signals<'u>,
@@ -407,7 +413,8 @@ impl Uses {
         Ok(())
     }
 
-    /// Adds the reservation of rights (SPEC 13.4): that of an element wins over that of a header, and that over the file.
+    /// Adds the reservation of rights (SPEC 13.4). A reservation in an element has priority over a reservation in a header, and
+    /// both have priority over the file.
     fn add_tdm<'u>(
         &'u self,
         signals: &mut Signals<'u>,
@@ -460,7 +467,7 @@ impl<'u> Signals<'u> {
         push(&mut self.0, signal)
     }
 
-    /// Adds the preferences about the purpose, and those whose label nobody knows.
+    /// Adds the preferences about the purpose, and the preferences with an unknown label.
     fn add_stated(&mut self, purpose: Purpose, stated: &[Stated<'u>]) -> Result<(), Error> {
         for one in stated {
             let about = one.purposes();
@@ -488,7 +495,7 @@ impl<'u> Signals<'u> {
 
     /// Returns the answer (SPEC 13.1).
     fn answer(self) -> Result<UseAnswer<'u>, Error> {
-        // What was not read may say less than a yes.
+        // A source that was not read may have a more restrictive statement than a yes.
         let rank = |signal: &UseSignal<'_>| match (signal.says, signal.source) {
             (Use::Denied, _) => 0,
             (Use::Licensed, _) => 1,
@@ -507,7 +514,7 @@ impl<'u> Signals<'u> {
     }
 }
 
-/// Returns what an address of terms says: nothing if it is no absolute URL (SPEC 13.5).
+/// Returns the meaning of an address of terms: [`Use::Unstated`] if it is no absolute URL (SPEC 13.5).
 fn of_license(address: &[u8]) -> Use {
     match origin::key(address) {
         Ok(_) => Use::Licensed,

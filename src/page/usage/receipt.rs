@@ -1,4 +1,4 @@
-//! Receipts (SPEC 13.7): an answer and all that it was made from, as one line of JSON.
+//! Receipts (SPEC 13.7): an answer and its sources, as one line of JSON.
 
 use super::{Use, UseSource, Uses};
 use crate::base::codes::Enum;
@@ -12,9 +12,9 @@ use crate::page::controls::PageControls;
 use crate::url::origin;
 
 impl Uses {
-    /// Returns the receipt of an answer (SPEC 13.7): one line of JSON without its end, which says what [`Uses::use_for`] answers,
-    /// why, and from which files. `fetched_at`: when the page was fetched, in seconds since 1970-01-01 UTC. The command
-    /// `robots replay` decides a receipt again.
+    /// Returns the receipt of an answer (SPEC 13.7): one line of JSON, without a line end. It states the answer of
+    /// [`Uses::use_for`], the reasons, and the files. `fetched_at`: when the page was fetched, in seconds since 1970-01-01 UTC.
+    /// The command `robots replay` decides a receipt again.
     ///
     /// ```
     /// use robots::{Crawler, PageControls, Purpose, Uses};
@@ -28,8 +28,8 @@ impl Uses {
     /// ```
     ///
     /// # Errors
-    /// As [`Uses::use_for`]; also [`Error::Url`] and [`Error::Scheme`] if `url` is not absolute or not UTF-8, and
-    /// [`Error::Memory`] if memory failed while the page was read.
+    /// The errors of [`Uses::use_for`]; also [`Error::Url`] and [`Error::Scheme`] if `url` is not absolute or not UTF-8, and
+    /// [`Error::Memory`] if an allocation failed while the page was read.
     pub fn receipt(
         &self,
         url: impl AsRef<[u8]>,
@@ -91,7 +91,7 @@ impl Uses {
         Ok(receipt)
     }
 
-    /// Adds the crawler: its tokens, its dialect, and the options for reading that are not those of the dialect.
+    /// Adds the crawler: its tokens, its dialect, and the reading options that differ from the dialect's defaults.
     fn add_crawler(&self, json: &mut Json) -> Result<(), Error> {
         let crawler = &self.lines.crawler;
         let dialect = crawler.reading.dialect;

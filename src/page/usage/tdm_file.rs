@@ -1,7 +1,7 @@
 //! The file tdmrep.json of TDMRep (SPEC 13.4): which pages of a site have reserved rights.
 //!
-//! A crate that reads JSON ends the process when memory is short. This reader returns [`Error::Memory`], and keeps only what a
-//! rule has.
+//! A JSON crate would abort the process on allocation failure. This reader returns [`Error::Memory`], and keeps only the fields
+//! of rules.
 
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -12,7 +12,7 @@ use crate::core::check::pieces::scratch_len;
 use crate::core::rules::single_rule::{self, SingleRules};
 use crate::url::reading;
 
-/// The dialect of paths: TDMRep refers to Google's way of matching, whose wildcards and escapes are those of the standard.
+/// The dialect of paths. TDMRep refers to Google's way of matching, whose wildcards and escapes are the same as in RFC 9309.
 const DIALECT: Dialect = Dialect::Rfc9309;
 
 /// A rule of the file.
@@ -45,13 +45,13 @@ impl TdmFile {
         })
     }
 
-    /// Returns whether the file is not known, or is none.
+    /// Returns whether the file is unknown or invalid.
     pub(super) fn is_unread(&self) -> bool {
         self.is_unread
     }
 
-    /// Returns the first rule whose location matches a URL. If clients send different paths for the URL (SPEC 8.11), the rule, or
-    /// none, for which `says` is least.
+    /// Returns the first rule whose location matches a URL. If clients send different paths for the URL (SPEC 8.11), the first
+    /// matching rule of each path is compared; the result is the one for which `says` returns the least value.
     pub(super) fn most_restrictive<'f, S: Ord>(
         &'f self,
         url: &[u8],
@@ -87,10 +87,10 @@ impl TdmFile {
     }
 }
 
-/// How many brackets of a JSON text may be open at once.
+/// The maximum number of open brackets in a JSON text: a bound on the recursion.
 const MAX_DEPTH: usize = 128;
 
-/// A reader of the rest of a JSON text (RFC 8259). `None`: a syntax error.
+/// A reader of the rest of a JSON text (RFC 8259). Its methods return `None` on a syntax error.
 struct JsonReader<'j> {
     rest: &'j [u8],
 }
@@ -98,7 +98,7 @@ struct JsonReader<'j> {
 /// What a reader returns: a value, a syntax error, or a lack of memory.
 type Read<T> = Result<Option<T>, Error>;
 
-/// Returns the value of a [`Read`], or returns it from the function if it is none.
+/// Evaluates to the value of a [`Read`]. If there is no value, returns from the function.
 macro_rules! read {
     ($read:expr) => {
         match $read {
@@ -171,7 +171,7 @@ impl JsonReader<'_> {
                         _ => None,
                     };
                 }
-                // Of equal keys the last counts, whatever its value is.
+                // If keys are equal, the last key counts, whatever its value is.
                 b"location" => {
                     let text = read!(self.string_if_any()?);
                     has_location = matches!(text.first(), Some(b'/' | b'*'));
@@ -191,7 +191,7 @@ impl JsonReader<'_> {
         Ok(Some(has_location.then_some(rule)))
     }
 
-    /// Reads a value, and returns it if it is a string; nothing if it is another value.
+    /// Reads a value. Returns the value if it is a string, and nothing otherwise.
     fn string_if_any(&mut self) -> Read<Vec<u8>> {
         self.skip_blanks();
         match self.rest.first() {
@@ -261,7 +261,7 @@ impl JsonReader<'_> {
         u16::from_str_radix(text, 16).ok()
     }
 
-    /// Reads a value, and forgets it. `depth`: how many brackets are open.
+    /// Reads a value and drops it. `depth`: the number of open brackets.
     fn value(&mut self, depth: usize) -> Read<()> {
         self.skip_blanks();
         let (close, is_object) = match self.rest.first() {
