@@ -1,4 +1,4 @@
-//! Explains a verdict: the group obeyed, every matching rule by priority, and the verdicts of the other dialects.
+//! Explains a verdict: the obeyed group, every matching rule by priority, and the verdicts of the other dialects.
 
 use core::cmp::Reverse;
 use core::fmt::{self, Display, Formatter, Write};
@@ -68,8 +68,8 @@ pub struct Matched {
     /// Whether the rule allows.
     pub allow: bool,
     path_len: usize,
-    /// Path in canonical form (SPEC 8.6), including a final `$`. Its length decides the priority (SPEC 8.7). If an `Allow` of
-    /// `/index.html` matches only as its directory (SPEC 8.10, google), this is the directory and a `$`.
+    /// Path in canonical form (SPEC 8.6), including a final `$`. Its length decides the priority (SPEC 8.7). If an `Allow:
+    /// /index.html` matches only through its directory (SPEC 8.10, google), this is the directory and a `$`.
     pub pattern: Vec<u8>,
     /// Why the rule won or lost.
     pub result: MatchResult,
@@ -125,8 +125,8 @@ pub struct Explanation {
     is_other_reading: bool,
     /// Verdict, equal to the result of [`crate::Rules::check`].
     pub verdict: Verdict,
-    /// Product token that the obeyed groups name: `*` for everyone, `None` if no group applies (SPEC 7.1). If the groups of all
-    /// tokens are merged (SPEC 7.7), this is the first such token in the file.
+    /// Product token that the obeyed groups name: `*` for every crawler, `None` if no group applies (SPEC 7.1). If the groups
+    /// of all tokens are merged (SPEC 7.7), this is the crawler's token that the file names first.
     pub token: Option<Vec<u8>>,
     /// User-agent lines that name the crawler, in file order.
     pub agents: Vec<Quote>,
@@ -228,7 +228,7 @@ pub fn explain(
         }
         let mut pattern = single_rule::canonical(path, dialect)?;
         if !matches {
-            // SPEC 8.10: the directory matches, and the path itself does not.
+            // SPEC 8.10: the directory matches, but the path itself does not.
             let slash = pattern.iter().rposition(|byte| *byte == b'/');
             pattern.truncate(slash.map_or(0, |slash| slash + 1));
             push(&mut pattern, b'$')?;
@@ -267,7 +267,8 @@ fn judge(matched: &mut [Matched], dialect: Dialect) {
     }
 }
 
-/// Returns the verdicts of the other dialects. If a token is invalid in a dialect (SPEC 7.6), no group names the token there.
+/// Returns the verdicts of the other dialects. If a token is invalid in a dialect (SPEC 7.6), no group names the token in that
+/// dialect.
 fn others(crawler: &Crawler, body: &[u8], url: &[u8]) -> Result<Vec<Other>, Error> {
     let mut others = Vec::new();
     for dialect in Dialect::ALL {
@@ -307,12 +308,12 @@ fn agree(a: Verdict, b: Verdict) -> bool {
     a.allowed() == b.allowed() && a.error() == b.error()
 }
 
-// The code below writes the text for a terminal: a key and a value on each line. It does not allocate. Its limits bound the
-// output for a hostile file.
+// The code below writes the text for a terminal: a key and a value on each line. It does not allocate. The limits bound the
+// length of the text, also for a hostile file.
 
-/// Upper bound on the rules shown; the others are counted.
+/// Upper bound on the rules that are shown; further rules are only counted.
 const MOST_RULES: usize = 20;
-/// Upper bound on the user-agent lines shown; the others are counted.
+/// Upper bound on the user-agent lines that are shown; further lines are only counted.
 const MOST_AGENTS: usize = 5;
 /// Upper bound on the characters shown of a line.
 const MOST_CHARACTERS: usize = 60;
@@ -510,7 +511,7 @@ fn width(of: impl Display) -> usize {
 /// Escapes untrusted bytes for a terminal. Cuts a long text in the middle, because paths differ at their ends.
 fn shown(bytes: &[u8], most: usize) -> impl Display {
     let third = most / 3;
-    // A character has at most four bytes, so 4 * `most` bytes of each end suffice.
+    // A character has at most four bytes, so the first and the last 4 * `most` bytes are enough.
     let (start, end) = if bytes.len() > 8 * most {
         (bytes.get(..4 * most), bytes.get(bytes.len() - 4 * most..))
     } else {

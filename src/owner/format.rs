@@ -26,7 +26,7 @@ pub struct Formatted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unformatted {
-    /// The file or the result is longer than some crawlers read (SPEC 4.5): formatting would move lines across their limit.
+    /// The file or the result exceeds the size limit of some crawlers (SPEC 4.5): formatting could move lines across the limit.
     TooLong,
     /// The file is UTF-16 (SPEC 4.4), where a byte that looks like a line end may be part of a character.
     Utf16,
@@ -48,8 +48,8 @@ impl fmt::Display for Unformatted {
 
 impl core::error::Error for Unformatted {}
 
-/// Rewrites a robots.txt in canonical layout: correct field names, one space after the colon, one blank line between
-/// groups. Lines end in LF, and there is no byte order mark. Comments, values and the order of lines stay.
+/// Rewrites a robots.txt in canonical layout: correct field names, one space after the colon, one blank line between groups.
+/// Lines end in LF, and there is no byte order mark. Comments, values and the order of lines do not change.
 ///
 /// Verdicts, crawl-delays and sitemaps stay the same for every crawler in every [`Dialect`]; line numbers change as
 /// [`Formatted::origins`] reports. A line that cannot be rewritten safely stays as it is. The function is idempotent.
@@ -87,7 +87,7 @@ pub fn format(body: impl AsRef<[u8]>) -> Result<Formatted, Unformatted> {
 struct Writer {
     text: Vec<u8>,
     origins: Vec<u32>,
-    /// Comment lines since the last line of another kind. They belong to the next line.
+    /// Pending comment lines. They belong to the next line that is no comment.
     comments: Vec<(u32, Vec<u8>)>,
     /// Number of a blank line to write before the next line; 0 for an added blank line.
     blank: Option<u32>,
@@ -95,12 +95,13 @@ struct Writer {
 
 impl Writer {
     fn file(&mut self, body: &[u8]) {
-        // A record of koster1996 also ends at a blank line, so user-agent lines after it start a group.
+        // In koster1996 a record also ends at a blank line, so user-agent lines after the blank line start a group.
         for line in Reader::whole(body, Dialect::Koster1996) {
             self.line(line);
         }
         self.comments();
-        // If the new first bytes look like a byte order mark, a real one before them keeps them as text (SPEC 4.2).
+        // If the new first bytes look like a byte order mark, a real byte order mark is put before them, so that they stay text
+        // (SPEC 4.2).
         if self.text.first() == Some(&0xEF) || begins_utf16(&self.text) {
             self.text.splice(..0, *b"\xEF\xBB\xBF");
         }

@@ -1,4 +1,4 @@
-//! The names of well-known crawlers, and what people mean by a name that no crawler has.
+//! The names of well-known crawlers, and the probable meaning of a name that no crawler has.
 
 use super::lint::quoted;
 use crate::base::dialect::Dialect;
@@ -11,7 +11,7 @@ use crate::crawler::operator::{near_operator, operator_tokens};
 use crate::crawler::preset::{Preset, Purpose};
 use crate::page::is_policy_token;
 
-/// Names of other crawlers. They are near the names of well-known crawlers, but are not misspelt.
+/// Names of other crawlers that are near the names of well-known crawlers. They are correct, not misspelt.
 const NEIGHBOURS: &str = "\
     AI2Bot AIBOT aipbot archive.org_bot Claude-Web cohere-ai dotbot Facebot Googlebot-Mobile \
     ICC-Crawler Majestic12 msnbot msnbot-media MSRBOT omgili omgilibot rogerbot Roverbot ScoutJet \
@@ -42,24 +42,24 @@ pub(super) fn is_of_google(name: &[u8]) -> bool {
         .any(|known| known.as_bytes().eq_ignore_ascii_case(name))
 }
 
-/// What people mean by a name that no crawler has.
+/// The probable meaning of a name that no crawler has.
 pub(super) enum Meant<'n> {
-    /// Everyone, as by `all`.
+    /// Every crawler, as in `all`.
     Everyone,
-    /// The crawlers of a purpose, as by `seo`.
+    /// The crawlers of a purpose, as in `seo`.
     Purpose(Purpose),
     /// The crawlers of an operator or a product; its name may be misspelt.
     Operator(&'n str),
     /// A well-known crawler, whose name is misspelt.
     Crawler(&'static str),
-    /// A group, or a well-known crawler. The names are less alike, so that the name may be right.
+    /// A group or a well-known crawler with a similar name. The names differ more, so the name may be correct.
     Perhaps(&'n str),
 }
 
 /// Upper bound on the groups that are compared: a hostile file has ten thousands.
 const MOST_GROUPS: usize = 200;
 
-/// Returns what people mean by a name; `None` if the name may be right. `groups` holds the names of groups.
+/// Returns the probable meaning of a name; `None` if the name may be correct. `groups`: the names of groups.
 pub(super) fn meant_by<'n>(name: &'n str, groups: &'n [String]) -> Option<Meant<'n>> {
     let is_it = |known: &str| known.eq_ignore_ascii_case(name);
     if Preset::all().any(|preset| preset.tokens().iter().any(|it| is_it(it))) {
@@ -99,17 +99,17 @@ pub(super) fn meant_by<'n>(name: &'n str, groups: &'n [String]) -> Option<Meant<
     known.map(Meant::Perhaps)
 }
 
-/// What is probably meant by a name that no crawler has.
+/// Advice about a name that no crawler has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameAdvice {
     /// A sentence without a period.
     pub text: String,
-    /// Whether no crawler has the name. Otherwise, the name is only near another.
+    /// Whether certainly no crawler has the name. If false, the name is only similar to another name.
     pub is_sure: bool,
 }
 
-/// Returns what is probably meant by a name that no well-known crawler and none of the `groups` of a file has; `None` if the name
-/// may be right. `all` follows a list of names, and says where all names are.
+/// Returns what is probably meant by a name that no well-known crawler and none of the `groups` of a file has; `None` if the
+/// name may be right. `all`: text after a list of names that says where to find all names.
 ///
 /// ```
 /// let advice = robots::name_advice("Bing", &[], "").unwrap();
@@ -173,7 +173,8 @@ pub(crate) fn group_names(body: &[u8]) -> Vec<String> {
 }
 
 /// Returns the well-known crawler whose name is nearly `name`; `None` if `name` is itself well known. The names may differ in
-/// `-`, `_`, `.` and spaces, and in up to two letters, depending on their length. Or `name` lacks the `bot` at the end.
+/// `-`, `_`, `.` and spaces, and in up to two letters, depending on their length. Names also match if `name` lacks the `bot` at
+/// the end.
 fn near_miss(name: &[u8]) -> Option<&'static str> {
     if name.len() > LONGEST || is_known(name) {
         return None;

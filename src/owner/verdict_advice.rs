@@ -1,4 +1,4 @@
-//! What turns a verdict around: a line to add, or lines to change or remove.
+//! Advice on how to turn a verdict into its opposite: a line to add, or lines to change or remove.
 
 use core::fmt::Write as _;
 use std::collections::HashSet;
@@ -14,7 +14,7 @@ use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;
 use crate::crawler::preset::Preset;
 
-/// The name of everyone else.
+/// The name for all crawlers without a group of their own.
 const EVERYONE: &str = "*";
 
 /// Upper bound on the names of groups that are tried: a hostile file has ten thousands.
@@ -23,9 +23,9 @@ const MOST_NAMED: usize = 200;
 /// Upper bound on the lines to change or remove.
 const MOST_LINES: usize = 5;
 
-/// Returns which line of `body` to add, change or remove so that the explained verdict turns around, and for whom else that
-/// holds, as lines of text. `name` is the name of the crawler, or `*`. Other crawlers read the file in `dialect`, or else in
-/// their own.
+/// Returns which line of `body` to add, change or remove so that the explained verdict becomes the opposite, and for which
+/// other crawlers the change has the same effect, as lines of text. `name`: the name of the crawler, or `*`. Other crawlers
+/// read the file in `dialect`; if it is `None`, each in its own dialect.
 ///
 /// ```
 /// let crawler = robots::Crawler::new("ExampleBot")?;
@@ -56,7 +56,7 @@ pub fn verdict_advice(
     Ok(advice.sentence())
 }
 
-/// What turns a verdict around. A change is tried first: a change that does not work is not suggested.
+/// A search for a change that turns a verdict into its opposite. Each change is tried before it is suggested.
 struct Advice<'a> {
     why: &'a Explanation,
     body: &'a [u8],
@@ -95,10 +95,10 @@ impl Advice<'_> {
         if why.agents.is_empty() {
             return self.new_group(&to, &rules);
         }
-        // Of several rules the draft of 1996 takes the first, the standard the longest.
+        // If several rules match, the first one wins in koster1996, and the longest one in the other dialects.
         let is_before = why.dialect() == Dialect::Koster1996;
         let (line, after, place) = match (deciding_line(why.verdict), why.agents.last()) {
-            // The group has no rule for the URL, so any place in it is as good.
+            // The group has no rule for the URL, so the place within the group does not matter.
             (None, Some(agent)) => {
                 let line = agent.line;
                 let place = format!("to the rules of the group of line {line}");
@@ -119,7 +119,7 @@ impl Advice<'_> {
         for rule in &rules {
             let Some(tried) = with(rule) else { continue };
             let opened = self.opened(&tried);
-            // A page is opened alone; of a folder, what is in it is wanted.
+            // For a page, open only this page. For a folder, open the files in it, too.
             let exact = format!("{rule}$");
             let is_page = opened.is_some() && !rule.ends_with('/') && rules.contains(&exact);
             let is_folder = !is_allowed && rule.ends_with('/') && rules.contains(&exact);
@@ -161,7 +161,7 @@ impl Advice<'_> {
         sent_path(&self.why.url).replace(char::is_whitespace, "%20")
     }
 
-    /// Returns what is said if no rule with the path turns the verdict around.
+    /// Returns the advice if no rule with the path turns the verdict around.
     fn no_line(&self) -> String {
         let page = self.page();
         format!(
@@ -190,7 +190,8 @@ impl Advice<'_> {
         })
     }
 
-    /// Returns the lines without which the verdict is another, and the file without them: one after the other decides.
+    /// Returns the lines to remove so that the verdict changes, and the file without these lines. Each time, the line that
+    /// decides is removed.
     fn deciding_lines(&self) -> Option<(Vec<u32>, Vec<u8>)> {
         let why = self.why;
         let mut lines: Vec<u32> = Vec::new();
@@ -224,15 +225,15 @@ impl Advice<'_> {
         if escaped == "/" {
             return vec!["/$".to_owned()];
         }
-        // The longest rule wins, and of two as long the one that allows.
+        // The longest rule wins; if two rules have the same length, the allow rule wins.
         let mut paths = ["", "$"].map(|end| format!("{escaped}{end}")).to_vec();
         if has_blank {
             paths.push(literal(&path).replace(char::is_whitespace, "*"));
             return paths;
         }
-        // Not each crawler compares escapes, and an empty query, as the standard does.
+        // Some crawlers compare escapes and an empty query differently from RFC 9309.
         let sent = sent_path(&self.why.url);
-        // A wildcard takes more than the URL.
+        // A path with a wildcard matches more than this URL.
         if !sent.contains('*') || self.why.dialect() == Dialect::Google {
             paths.extend(["", "$"].map(|end| format!("{sent}{end}")));
         }
@@ -255,7 +256,7 @@ impl Advice<'_> {
         let is_it = |other: &&str| other.eq_ignore_ascii_case(name);
         let is_follower = |it: &Preset| it.tokens().iter().skip(1).any(is_it);
         let mut followers: Vec<Preset> = Preset::all().filter(is_follower).collect();
-        // People do not expect those of other operators.
+        // People do not expect that crawlers of other operators obey the group.
         let operator = Preset::find(name).and_then(|preset| preset.documentation());
         followers.sort_by_key(|preset| preset.documentation() == operator);
         let followers: Vec<String> = followers.iter().map(|it| it.name().to_owned()).collect();
@@ -264,7 +265,7 @@ impl Advice<'_> {
             0 => String::new(),
             _ => format!("; that holds for {}, too", listed(&followers)),
         };
-        // A last group without rules goes on in the next user-agent line.
+        // If the last group has no rules, a new user-agent line would join it.
         let mut names = self.file.of_groups(&[self.file.report.group_count()]);
         names.truncate(MOST_NAMED);
         match self.turned(&names, &tried).is_empty() {
@@ -286,7 +287,7 @@ impl Advice<'_> {
 
     /// Returns the names of crawlers whose verdict a file turns around.
     fn turned(&self, names: &[String], tried: &[u8]) -> Vec<String> {
-        // Not each name is a token.
+        // Some names are no tokens.
         let is_turned = |name: &&String| {
             let crawler = self.named(name);
             crawler.is_some_and(|crawler| self.turns(&crawler, tried))
@@ -318,8 +319,9 @@ impl Advice<'_> {
         tokens.iter().try_fold(crawler, Crawler::with_token).ok()
     }
 
-    /// Returns for whom else a file turns the verdict around, of those that obey the groups of some lines, as a part of a
-    /// sentence, and whether it does so for Google's crawlers and for others.
+    /// Among the crawlers that obey the groups of some lines, returns the crawlers for which a file turns the verdict around,
+    /// as a part of a sentence. Also returns whether, if one of the groups is for `*`, the verdict turns around for all
+    /// crawlers that obey `*`.
     fn others(&self, lines: &[u32], tried: &[u8]) -> (String, bool) {
         let groups = lines.iter().filter_map(|line| self.file.report.line(*line));
         let groups: Vec<u32> = groups.map(|line| line.group).collect();
@@ -364,8 +366,8 @@ impl Advice<'_> {
 /// The names on the user-agent lines of a file, as RFC 9309 reads them.
 struct Names {
     report: Report,
-    /// Each name with its group, in file order. A name may have a shorter form, which crawlers read whose tokens have no digit
-    /// and no dot (SPEC 7.3).
+    /// Each name with its group, in file order. A name may have a shorter form, which is read by crawlers whose token has no
+    /// digit and no dot (SPEC 7.3).
     list: Vec<(u32, String, Option<String>)>,
 }
 
@@ -412,7 +414,7 @@ impl Names {
         list.any(|(_, name, short)| is_one(name) || short.as_ref().is_some_and(is_one))
     }
 
-    /// Returns the last line of the group that a line is in; 0: it is in none.
+    /// Returns the last line of the group that a line is in; 0 if the line is in no group.
     fn end_of(&self, line: u32) -> u32 {
         let group = self.report.line(line).map_or(0, |line| line.group);
         let is_of_group = |kind| {
@@ -436,7 +438,8 @@ fn shown(lines: &[u32]) -> String {
     }
 }
 
-/// Returns the line that decides. Google's parser has a line for a verdict to which an empty rule leads, and no rule decides it.
+/// Returns the line that decides; `None` if no rule decides. In google, a verdict may have the line of an empty rule, which
+/// does not decide.
 fn deciding_line(verdict: Verdict) -> Option<u32> {
     let is_decided = verdict.line() > 0 && verdict.reason() != Reason::NoRule;
     is_decided.then(|| verdict.line())

@@ -1,4 +1,4 @@
-//! Which capture decides for each site.
+//! Selects the capture that decides for each site.
 
 use core::cmp::Ordering;
 use std::borrow::Cow;
@@ -110,14 +110,14 @@ pub struct Chosen<P> {
     has_tie: bool,
 }
 
-/// What decides for a site.
+/// The rules that decide for a site, or why there are none.
 #[derive(Debug)]
 pub enum Ending<'a, P> {
     /// The rules of a capture.
     Held(&'a Chosen<P>),
-    /// The site-wide rule of [`Captured::endless`]: redirects do not end (SPEC 2.3).
+    /// The redirects do not end (SPEC 2.3). The site-wide rule of [`Captured::endless`] decides.
     Endless,
-    /// Nothing: the target of a redirect has no capture.
+    /// Nothing decides, because the target of a redirect has no capture.
     Lost,
 }
 
@@ -126,7 +126,7 @@ pub enum Ending<'a, P> {
 pub struct CaptureCounts {
     /// All captures.
     pub captures: usize,
-    /// Captures whose URL an earlier capture has, too.
+    /// Captures of a URL that an earlier capture has, too.
     pub repeated: usize,
     /// Captures without a key.
     pub unusable: usize,
@@ -187,7 +187,8 @@ impl<P> Captures<P> {
         let mut has_tie = false;
         if let Some(held) = place {
             let order = when.cmp(&held.when);
-            // The content breaks a tie, so the order of rows decides nothing. The Spark package breaks ties in the same way.
+            // If dates are equal, the content breaks the tie, so the result does not depend on the order of rows. The Spark
+            // package breaks ties in the same way.
             let mut tie = Ordering::Equal;
             if order.is_eq() {
                 let image = shelf.image(&held.place)?;
@@ -228,7 +229,7 @@ impl<P> Captures<P> {
         sites.map(move |(origin, of_url)| (origin, self.ending(of_url, hops)))
     }
 
-    /// Returns what decides for a URL after its redirects (SPEC 11.7).
+    /// Follows the redirects of a URL, and returns what decides at their end (SPEC 11.7).
     fn ending<'a>(&'a self, mut of_url: &'a OfUrl<P>, hops: u64) -> Ending<'a, P> {
         for hop in 0..=hops {
             let Some(held) = of_url.decides() else {
@@ -248,7 +249,7 @@ impl<P> Captures<P> {
         Ending::Endless
     }
 
-    /// Returns the numbers of captures and files. The counted files are those of sites and of redirect targets.
+    /// Returns the numbers of captures and files. The files of sites and of redirect targets are counted.
     pub fn counts(&self) -> CaptureCounts {
         let all = || self.by_url.iter();
         let targets = all().filter_map(|(_, of_url)| of_url.decides()?.target.as_ref());

@@ -1,4 +1,4 @@
-//! What one capture means for a crawler.
+//! The outcome of one capture for a crawler.
 
 use core::slice::from_ref;
 use std::borrow::Cow;
@@ -83,7 +83,7 @@ impl Capture<'_> {
         if target.is_some_and(<[u8]>::is_empty) {
             return Captured::of(crawler, &led_nowhere(crawler, "")?, false);
         }
-        // The rules are the same for any site and time.
+        // The meaning does not depend on site and time, so any origin and time will do.
         let (crawlers, body) = (from_ref(crawler), self.body.as_deref().unwrap_or_default());
         let outcome = Outcome::from_status(crawlers, ANY_URL, status, body, ANY_TIME)?;
         let mut meaning = Captured::from_outcome(crawler, &outcome)?;
@@ -115,7 +115,7 @@ impl Captured {
     }
 
     fn of(crawler: &Crawler, outcome: &Outcome, is_answer: bool) -> Result<Captured, Error> {
-        // A koster1996 crawler verifies a copy after its TTL. A capture has no TTL, so the newest capture decides.
+        // A koster1996 crawler fetches a file again after its TTL. A capture has no TTL, so the newest capture decides.
         let newest_decides = crawler.reading.dialect == Dialect::Koster1996
             || crawler.fetch_option(FetchOption::UnreachableOverridesCopy) > 0;
         Ok(Captured {
@@ -138,8 +138,8 @@ pub(super) fn is_redirect(status: u16) -> bool {
     matches!(status, 300..=399) && status != 304
 }
 
-/// Returns the outcome of redirects that all have this `Location`: an empty one is unusable, and `/robots.txt` never ends (SPEC
-/// 2.3).
+/// Returns the outcome of redirects that all have this `Location` (SPEC 2.3). An empty `Location` has no usable target, and
+/// `/robots.txt` is a redirect that never ends.
 fn led_nowhere(crawler: &Crawler, location: &str) -> Result<Outcome, Error> {
     let mut fetch = Fetch::new(from_ref(crawler), ANY_URL, ANY_TIME)?;
     while fetch.step() != Step::Done {

@@ -32,7 +32,7 @@ codes! {
 }
 
 impl Difference {
-    /// Returns whether the rules differ, or that the search did not decide it.
+    /// Returns whether the rules differ, or [`DifferenceResult::NotDecided`].
     pub fn result(&self) -> DifferenceResult {
         match (self.is_decided, self.paths.is_empty()) {
             (false, _) => DifferenceResult::NotDecided,
@@ -41,8 +41,8 @@ impl Difference {
         }
     }
 
-    /// Returns paths on which the rules disagree; the first is a shortest one. Each further path has a deciding rule that decides
-    /// no earlier path. There may be more such rules than paths.
+    /// Returns paths on which the rules disagree. The first path is a shortest one. Each further path has a deciding rule that
+    /// decides no path before it. The list may be incomplete: not every rule that decides such a path has a path in the list.
     pub fn paths(&self) -> impl ExactSizeIterator<Item = &DifferentPath> {
         self.paths.iter()
     }

@@ -1,9 +1,10 @@
 //! The rules in the canonical form of one dialect, as an automaton that reads canonical paths.
 //!
-//! A literal rule, which has no wildcard, waits for its next byte. The literal rules are sorted, so those that have matched so
-//! far are neighbours: a range and a depth stand for all of them. A wildcard rule matches its pieces leftmost, one after the
-//! other, as the engine does. So one position in the text of the rule shows what the rule waits for. Within a piece, the links of
-//! Knuth, Morris and Pratt lead to the next position to try.
+//! A *literal* rule, which has no wildcard, waits for its next byte. The literal rules are sorted by path, so the literal rules
+//! that match the path so far are adjacent: one range and one depth represent all of them. A wildcard rule matches its pieces
+//! leftmost, one after the other, as the engine does. So one position in the text of the rule shows which byte the rule waits
+//! for. If the next byte of the path is a different byte, the links of Knuth, Morris and Pratt lead to the next position to try
+//! within a piece.
 
 use super::items::{BothEffects, Half, Item, Items, NO_RULE, RuleEffect};
 use crate::base::dialect::Dialect;
@@ -23,9 +24,9 @@ struct Literal {
 /// Prefix sums: the number of literal rules before a rule, by property.
 #[derive(Clone, Copy, Default)]
 struct Sums {
-    /// Rules that differ between the sides.
+    /// Number of rules that differ between the sides.
     different: u32,
-    /// Rules of each side that disallow, and that allow.
+    /// For each side, the number of its disallow rules and the number of its allow rules.
     of: [[u32; 2]; 2],
 }
 
@@ -49,8 +50,8 @@ pub(super) struct Automaton {
     text: Vec<u8>,
     literals: Vec<Literal>,
     sums: Vec<Sums>,
-    /// The positions of wildcard rules: the next byte, the position to try if the next byte differs, and the rule. A rule has one
-    /// position more than bytes.
+    /// The byte that each position of a wildcard rule waits for. A rule has one position more than it has bytes. `links` has
+    /// the position to try if the byte differs, and `rules` the rule of the position.
     next: Vec<u8>,
     links: Vec<u32>,
     rules: Vec<u32>,
@@ -58,21 +59,21 @@ pub(super) struct Automaton {
     wildcards: Vec<(u32, u32, bool)>,
 }
 
-/// What has matched so far.
+/// How far each rule has matched the path so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
-    /// The literal rules that may match, and the number of bytes that have matched.
+    /// The literal rules `first..end` may match; `depth` of their bytes have matched.
     pub(super) first: u32,
     pub(super) end: u32,
     pub(super) depth: u32,
-    /// For each side, the best rule that matches whatever follows.
+    /// For each side, the best rule that already matches, whatever bytes follow.
     pub(super) best: [u32; 2],
     /// Positions of wildcard rules that may still decide. The two lowest bits of an entry are the sides for which its rule may
     /// decide.
     pub(super) live: Vec<u32>,
-    /// For each side, whether the effect stays the same whatever follows.
+    /// For each side, whether the effect stays the same, whatever bytes follow.
     pub(super) is_settled: [bool; 2],
-    /// Whether both sides have the same effect whatever follows.
+    /// Whether both sides have the same effect, whatever bytes follow.
     pub(super) is_equal: bool,
     /// Whether the rules that may match have changed, or a better rule has matched, since the state was last simplified.
     is_changed: bool,
@@ -153,7 +154,7 @@ impl Automaton {
         )
     }
 
-    /// Changes what a rule does on a side. Call [`Automaton::count_from`] before the next search.
+    /// Changes the effect of a rule on a side. Call [`Automaton::count_from`] before the next search.
     pub(super) fn set_effect(&mut self, rule: u32, half: Half, effect: RuleEffect) {
         if let Some(effects) = self.effects.get_mut(rule as usize) {
             effects.set(half, effect);
@@ -246,7 +247,7 @@ impl Automaton {
         }
     }
 
-    /// Returns whether a rule allows; [`NO_RULE`] does.
+    /// Returns whether a rule allows. [`NO_RULE`] allows.
     pub(super) fn allows(&self, rule: u32, half: Half) -> bool {
         rule == NO_RULE || half.of(self.effect(rule).allow)
     }
@@ -302,7 +303,7 @@ impl Automaton {
         } else {
             (state.first, state.end, state.depth) = (0, 0, 0);
         }
-        // If there were literal rules, the byte has changed their range or depth.
+        // If there are literal rules, the byte changes their range or depth.
         state.is_changed |= first != end;
         let State {
             best,
@@ -334,7 +335,7 @@ impl Automaton {
     /// Returns the position of a wildcard rule after one more byte; `None` if the rule cannot match any more.
     fn after(&self, mut position: u32, byte: u8, steps: &mut u64) -> Option<u32> {
         loop {
-            // The end of a rule has the byte 0, which is in no path.
+            // The last position of a rule has the byte 0, which no path has.
             if self.byte(position) == byte {
                 return Some(position + 1);
             }
@@ -401,7 +402,7 @@ impl Automaton {
         best
     }
 
-    /// Removes the rules that can no longer change an effect, and records whether any rule still can.
+    /// Removes the rules that can no longer change an effect, and records whether any rule can still change it.
     ///
     /// A rule matters to a side if it beats the best rule of the side, and either has the opposite effect or beats a live rule
     /// that has the opposite effect.
@@ -447,7 +448,7 @@ impl Automaton {
         state.is_equal = self.is_equal(state);
     }
 
-    /// Returns a lower bound on the priorities of the literal rules that go on.
+    /// Returns a lower bound on the priorities of the literal rules that are longer than the path.
     fn lowest_literal(&self, state: &State) -> u32 {
         match self.dialect.first_match_wins() {
             true => 1,
@@ -506,7 +507,8 @@ impl Automaton {
     pub(super) fn append_key(&self, state: &State, key: &mut Vec<u32>) -> Result<(), Error> {
         let best = |half: Half| {
             let rule = half.of(state.best);
-            // If all literal rules that go on beat the best rule, only its effect matters.
+            // If all literal rules that may still match beat the best rule, only the effect of the best rule matters, not its
+            // priority.
             let is_beaten = self.priority(rule, half) < self.lowest_literal(state);
             match state.has_literals() && !is_beaten {
                 true => rule + 2,
@@ -588,7 +590,7 @@ impl Bytes {
         set
     }
 
-    /// Returns whether the set has a byte that `other` lacks.
+    /// Returns whether the set has a byte that is not in `other`.
     pub(super) fn has_beside(&self, other: &Bytes) -> bool {
         self.0
             .iter()

@@ -7,13 +7,13 @@ use crate::bytes::try_alloc::{append, push};
 use crate::core::rules::Rules;
 use crate::core::rules::effective::EffectiveRule;
 
-/// The number for no rule. A path that no rule matches is allowed.
+/// A rule number that means no rule. A path that no rule matches is allowed.
 pub(super) const NO_RULE: u32 = u32::MAX;
 
-/// The priority of what SPEC 8.9 allows, higher than the priority of any rule.
+/// The priority of the exception for /robots.txt (SPEC 8.9): higher than the priority of any rule.
 const ABOVE_ALL: u32 = u32::MAX;
 
-/// One of the two sides: the sets of rules that are compared.
+/// One of the two sides. A side is one of the two sets of rules that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Half {
     Left,
@@ -43,7 +43,7 @@ impl Half {
     }
 }
 
-/// What a rule does on each side.
+/// The effect of a rule on each side.
 #[derive(Clone, Copy, Default)]
 pub(super) struct BothEffects {
     /// 0 if the side does not have the rule.
@@ -78,7 +78,7 @@ impl BothEffects {
 
 /// A rule before it is part of an automaton.
 pub(super) struct Item {
-    /// The range of its path in the text. A `*` separates pieces; the path does not end with one.
+    /// The range of the path in the text. A `*` separates pieces; the path does not end with `*`.
     pub(super) start: u32,
     pub(super) end: u32,
     /// Whether a `$` follows.
@@ -90,7 +90,7 @@ pub(super) struct Item {
     pub(super) number: u32,
 }
 
-/// What a rule does: it beats rules of a lower priority. Priority 0 means that there is no rule.
+/// The effect of a rule. A rule beats all rules of a lower priority. Priority 0 means that there is no rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct RuleEffect {
     pub(super) priority: u32,
@@ -98,13 +98,13 @@ pub(super) struct RuleEffect {
 }
 
 impl RuleEffect {
-    /// The effect of a rule for what is always allowed.
+    /// The effect of a rule for paths that are always allowed.
     const FREE: RuleEffect = RuleEffect {
         priority: ABOVE_ALL,
         allow: true,
     };
 
-    /// The effect of a rule for what is disallowed whatever other rules say.
+    /// The effect of a rule for paths that are disallowed regardless of other rules.
     pub(super) const SHUT: RuleEffect = RuleEffect {
         priority: ABOVE_ALL - 1,
         allow: false,
@@ -121,7 +121,7 @@ impl RuleEffect {
         RuleEffect { priority, allow }
     }
 
-    /// Returns the opposite effect, with a priority above this one and below all higher ones.
+    /// Returns the opposite effect. Its priority is above the priority of this effect, and below all higher priorities.
     pub(super) fn reversed(self) -> RuleEffect {
         RuleEffect {
             priority: self.priority + 1,
@@ -129,7 +129,7 @@ impl RuleEffect {
         }
     }
 
-    /// Returns the effect of a path that is shorter by `by` bytes.
+    /// Returns the effect of the same rule with a path that is shorter by `by` bytes.
     pub(super) fn shorter(self, by: u32) -> RuleEffect {
         RuleEffect {
             priority: self.priority.saturating_sub(by << 2),
@@ -204,7 +204,7 @@ impl Items {
         self.add(&path, sides, RuleEffect::FREE, NO_RULE)
     }
 
-    /// Allows, on both sides, what the disallow rules of `accepted` match.
+    /// Allows, on both sides, the paths that the disallow rules of `accepted` match.
     pub(super) fn add_accepted(&mut self, accepted: &Rules) -> Result<(), Error> {
         let accepted = accepted.effective_rules()?;
         for rule in accepted.iter().filter(|rule| !rule.allow()) {

@@ -1,11 +1,13 @@
 //! The difference of two sets of rules: a shortest path on which they disagree, or the proof that there is none (SPEC 12).
 //!
-//! The naive form tries every path, by length. But a path matters only by the state to which it leads: the best rule so far of
-//! each side, and how far each rule that could still beat that rule has matched. If two paths lead to the same state, their
-//! verdicts are the same whatever follows. There are few states, and [`search`] visits them breadth first. From a state, it tries
-//! each byte that some rule waits for, and one of the other bytes: the others lead to the same state.
+//! A naive search would try every path, by length. But two facts about a path determine all verdicts on longer paths: the best
+//! matching rule of each side, and how much of each rule that could beat it has matched. These facts are a *state*. If two
+//! paths lead to the same state, the same bytes after them lead to the same verdicts. There are few states, and [`search`]
+//! visits them breadth first. From a state, the search tries each byte that some rule waits for, and one further byte, because
+//! all further bytes lead to the same state.
 //!
-//! [`items`] has the rules of both sides, [`automaton`] the states of the rules, [`path`] the states of a path.
+//! [`items`] collects the rules of both sides, [`automaton`] has the states of the rules, and [`path`] has the states of a
+//! path.
 
 mod answer;
 mod automaton;
@@ -92,7 +94,7 @@ impl Limits {
         self.max_words.saturating_mul(8)
     }
 
-    /// Runs `work` on a search with at most `most` steps, and subtracts the steps taken from the limits.
+    /// Runs `work` on a search with at most `most` steps, and subtracts the steps of the search from the limits.
     fn spend<'r, R>(
         &mut self,
         search: &mut Comparison<'r>,
@@ -122,7 +124,7 @@ pub(crate) fn are_alike([left, right]: [&Rules; 2]) -> Result<bool, Error> {
     Ok(left.eq(right))
 }
 
-/// Returns whether two sets of rules agree on each path; `None` if that is not decided within the limits.
+/// Returns whether two sets of rules agree on each path; `None` if the search reaches the limits before it decides.
 pub(crate) fn agree(rules: [&Rules; 2], limits: &mut Limits) -> Result<Option<bool>, Error> {
     let Some(mut search) = Comparison::new(rules, None, false, limits.max_automaton())? else {
         limits.are_reached = true;
@@ -149,8 +151,8 @@ pub(crate) fn shuts(
         limits.are_reached = true;
         return Ok(None);
     }
-    // The right side has one more rule, which disallows what the pattern matches. If the sides agree, the other rules alone
-    // disallow it.
+    // The right side has one more rule than the left side: it disallows the paths that the pattern matches. If the sides agree,
+    // the rules of the left side already disallow these paths.
     items.add_rules(3, rules, is_kept)?;
     let path = RulePath::split(pattern, dialect);
     items.add(&path, Half::Right.bit(), RuleEffect::SHUT, NO_RULE)?;
@@ -165,8 +167,7 @@ pub(crate) fn shuts(
     Ok(differ.map(|differ| !differ))
 }
 
-/// Returns the difference of two sets of rules on the paths that browsers send, except /robots.txt. Browsers encode certain
-/// bytes, and no others.
+/// Returns the difference of two sets of rules on the paths that browsers send, except /robots.txt.
 pub(crate) fn common(
     rules: [&Rules; 2],
     max_paths: usize,

@@ -3,12 +3,12 @@
 use crate::base::dialect::Dialect;
 use crate::url::canonical::{Form, Side, Symbol, hex};
 
-/// The bytes of these paths: the bytes of a request line except `#`, which starts a fragment, and `\`, which browsers change. Of
-/// the bytes that no rule waits for, the search tries only the first.
+/// The bytes of these paths: the bytes of a request line except `#`, which starts a fragment, and `\`, which browsers change.
+/// Among the bytes that no rule waits for, the search tries only the first one in this list.
 pub(super) const ALPHABET: &[u8; 92] =
     b"xabcdefghijklmnopqrstuvwyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_~=&,;:+!@'()[]*$\"<>^`{|}./?%";
 
-/// The state of a path: what the verdict depends on besides the rules.
+/// The state of a path: the facts that affect later verdicts, in addition to the state of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PathState {
     segment: Segment,
@@ -136,7 +136,7 @@ impl PathState {
         !is_dots || self.in_query || self.escape != Escape::None
     }
 
-    /// Returns a number that no other state has.
+    /// Returns a number that is unique to this state.
     pub(super) fn number(self) -> u32 {
         let escape = match self.escape {
             Escape::None => 0,

@@ -1,9 +1,9 @@
-//! What each rule of a crawler is good for: the difference that its removal makes.
+//! The role of each rule of a crawler: whether removing the rule changes a verdict.
 //!
-//! All rules are on both sides of one automaton. One rule is removed from the right side. If that changes no verdict, the rule is
-//! needless, and is removed from the left side as well. The rules are tried from the highest priority down. So a needless rule
-//! can be removed alone, or together with any other needless rules: on a path that it decides, the next rule has the same effect,
-//! whether the next rule stays or is needless as well.
+//! All rules are on both sides of one automaton ([`Half`]). Each rule in turn, from the highest priority down, is removed from
+//! the right side. If that changes no verdict, the rule is *needless*, and is removed from the left side as well. This order
+//! ensures that a needless rule can be removed alone, or together with any other needless rules: on a path that the needless
+//! rule decides, the matching rule of the next lower priority has the same effect, even if that rule is needless, too.
 
 use core::cmp::Reverse;
 
@@ -22,13 +22,13 @@ const MAX_STEPS: u64 = 1 << 18;
 /// A rule to examine.
 #[derive(Clone, Copy)]
 pub(crate) struct ExaminedRule<'a> {
-    /// Its canonical path.
+    /// The canonical path of the rule.
     pub(crate) path: &'a [u8],
     pub(crate) allow: bool,
     pub(crate) line: u32,
-    /// Number of bytes of the path that do not change what it matches.
+    /// Number of bytes of the path without which it matches the same URLs.
     pub(crate) surplus: u32,
-    /// Whether the rule stays, unless a better rule has the same paths and effect.
+    /// Whether the rule stays, unless a rule of higher priority has an equivalent path and the same effect.
     pub(crate) stays: bool,
     /// Whether the rule stays in any case, because another crawler needs it.
     pub(crate) is_needed: bool,
@@ -36,15 +36,16 @@ pub(crate) struct ExaminedRule<'a> {
     pub(crate) is_statement: bool,
 }
 
-/// What a rule is good for.
+/// The role of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RuleRole {
     /// Whether no verdict changes without the rule, even if other needless rules are removed as well.
     pub(crate) is_needless: bool,
-    /// Whether the rule decides no path. Examined only for a needless rule, else false.
+    /// Whether the rule decides no path. Examined only for a needless rule; false for any other rule.
     pub(crate) never_decides: bool,
-    /// Only for a needless rule: the line that decides its shortest path instead; 0 if no line does. If the needless rule never
-    /// decides, this is the line in the whole file, else the line in the file without all needless rules.
+    /// Only for a needless rule: the line that decides the shortest path of the rule; 0 if no line decides it. If the needless
+    /// rule never decides, this is the deciding line in the whole file. Otherwise this is the deciding line in the file without
+    /// all needless rules.
     pub(crate) instead: u32,
     /// Whether no verdict changes if only this rule loses its surplus bytes.
     pub(crate) is_surplus_needless: bool,
@@ -108,7 +109,7 @@ pub(crate) fn roles(
 fn duplicates(items: &Items, rules: &[ExaminedRule<'_>]) -> Result<Vec<RuleRole>, Error> {
     let mut roles = collect(rules.iter().map(|_| RuleRole::default()))?;
     for (_, alike) in items.by_path() {
-        // Paths that match the same may differ in length.
+        // Equivalent paths, which match the same URLs, may differ in length.
         let mut firsts: [Option<&ExaminedRule<'_>>; 2] = [None; 2];
         for item in alike {
             let Some(rule) = rules.get(item.number as usize) else {
@@ -129,12 +130,12 @@ fn duplicates(items: &Items, rules: &[ExaminedRule<'_>]) -> Result<Vec<RuleRole>
     Ok(roles)
 }
 
-/// A member of a rule of the automaton. Such a rule stands for all rules of the crawler that match the same paths.
+/// A member of a rule of the automaton. Rules of the crawler that match the same paths are one rule of the automaton.
 #[derive(Clone, Copy)]
 struct Member {
     /// The rule of the automaton.
     of: u32,
-    /// The index of the rule, or `NO_RULE`.
+    /// The index of the crawler's rule, or `NO_RULE`.
     number: u32,
     effect: RuleEffect,
     is_gone: bool,
@@ -143,7 +144,7 @@ struct Member {
 struct Examined<'r> {
     dialect: Dialect,
     rules: &'r [ExaminedRule<'r>],
-    /// Sorted by rule of the automaton, the best first.
+    /// The members, sorted by rule of the automaton, and then by priority from the highest down.
     members: Vec<Member>,
     comparison: Comparison<'r>,
     limits: &'r mut Limits,
@@ -164,7 +165,7 @@ impl<'r> Examined<'r> {
         self.roles.get_mut(number as usize)
     }
 
-    /// Returns the best rule of the file that stands for the rule `of` of the automaton and is not removed.
+    /// Returns the member of the highest priority of the rule `of` of the automaton, among the members that are not removed.
     fn best(&self, of: u32) -> Option<&Member> {
         let start = self.members.partition_point(|member| member.of < of);
         let same = self.members.iter().skip(start);
@@ -216,7 +217,7 @@ impl<'r> Examined<'r> {
         };
         let search = |comparison: &mut Comparison<'r>| {
             set(comparison, effect, false);
-            // Most rules decide an example of their own path: these need no search.
+            // Most rules decide an example URL of their own path, so no search is needed.
             let is_used = comparison.disagrees(&urls[0])? || comparison.disagrees(&urls[1])?;
             if is_used {
                 set(comparison, before, false);
@@ -278,8 +279,8 @@ impl<'r> Examined<'r> {
     }
 
     fn find_needless(&mut self) -> Result<(), Error> {
-        // A rule never decides if a better rule has the same paths and effect, whether the better rule stays or is needless as
-        // well.
+        // A rule never decides if a rule of higher priority has an equivalent path and the same effect, even if that rule is
+        // needless, too.
         for place in 0..self.members.len() {
             let Some((member, rule, _)) = self.get(place) else {
                 continue;
@@ -351,7 +352,8 @@ impl<'r> Examined<'r> {
             };
             let mut winner = member.of;
             if self.is_best(member) {
-                // A path with an empty query may have its verdict from another path, but its line from this rule.
+                // The verdict on a path with an empty query may come from the path without the query, while its line comes from
+                // this rule.
                 let reversed = member.effect.reversed();
                 match self.winner(&path)? {
                     Some(other) if other != member.of => winner = other,

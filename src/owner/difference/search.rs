@@ -23,9 +23,11 @@ const MAX_STEPS: u64 = 1 << 26;
 /// Upper bound on the steps that search for further paths after the first path.
 const MORE_STEPS: u64 = 1 << 20;
 
-/// Upper bound on the 32-bit words that the states of a search take, and the fewest words of one state. With the spare room of
-/// growing lists, the bound is 40 MB. No decided comparison of the corpus takes half of that.
+/// Upper bound on the 32-bit words that the states of a search take. With the unused capacity of growing lists, this is 40 MB.
+/// No comparison of the corpus that is decided takes half of that.
 const MAX_WORDS: usize = 1 << 22;
+
+/// The minimum number of words of one state.
 const WORDS_OF_STATE: usize = 16;
 
 /// Upper bound on the paths that are listed.
@@ -42,7 +44,7 @@ struct Reached {
     /// The best rules of each automaton, and which side is settled.
     best: [[u32; 2]; 2],
     is_settled: [[bool; 2]; 2],
-    /// The range of its key in `words`.
+    /// The range of the state's key in `words`.
     start: u32,
     end: u32,
 }
@@ -67,7 +69,8 @@ pub(super) struct Comparison<'r> {
     hasher: FixedState,
     /// The bytes of [`ALPHABET`] that always stand for themselves: all except `%`, and `?`, which ends a segment.
     sent: Bytes,
-    /// Whether a rule may have a dot segment. Then `?` has a meaning of its own, because no dot segment follows it.
+    /// Whether a rule may have a dot segment. If so, `?` is a class of its own ([`ByteClass::Own`]), because no dot segment
+    /// follows a `?`.
     has_dots: bool,
     pub(super) steps: u64,
     pub(super) max_steps: u64,
@@ -82,19 +85,19 @@ pub(super) struct Comparison<'r> {
 /// How a byte of a path differs from other bytes in a state.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ByteClass {
-    /// A byte that a rule waits for, or that has a meaning of its own.
+    /// A byte that a rule waits for, or that the path treats specially. Each such byte is tried.
     Own,
     /// A hexadecimal digit in an escape that no rule waits for.
     Digit,
-    /// Any other byte.
+    /// Any other byte. One byte of this class is tried.
     Other,
 }
 
-/// What the rules of one automaton wait for in a state.
+/// The bytes that the rules of one automaton wait for in a state.
 struct Wants {
     /// Bytes of the canonical path.
     now: Bytes,
-    /// Like `now`, if the incomplete escape at the end of the path stays plain text.
+    /// The same bytes, if the incomplete escape at the end of the path is plain text.
     bare: Bytes,
 }
 
@@ -108,7 +111,7 @@ impl<'r> Comparison<'r> {
         max_words: usize,
     ) -> Result<Option<Comparison<'r>>, Error> {
         let image_words = rules.map(|rules| rules.image().len() / 4);
-        // A list of rules takes about three times the memory of an image.
+        // The rules take about three times the memory of an image.
         if image_words[0] + image_words[1] > max_words / 3 {
             return Ok(None);
         }
@@ -209,7 +212,7 @@ impl<'r> Comparison<'r> {
         Ok(left != right && path.may_end())
     }
 
-    /// Returns whether the sides disagree on a path; `None` if that is not decided. `prefix`: the start of all such paths.
+    /// Returns whether the sides disagree on a path that starts with `prefix`; `None` if the search does not decide this.
     pub(super) fn search(&mut self, prefix: &[u8]) -> Result<Option<bool>, Error> {
         self.clear();
         if !self.start(prefix)? {
@@ -289,7 +292,7 @@ impl<'r> Comparison<'r> {
             (state.best, state.is_settled) = (best, is_settled);
             let mut next = || take().unwrap_or_default();
             (state.first, state.end, state.depth) = (next(), next(), next());
-            // The key has only what matters of the best rules: `node` has them in full.
+            // The key has only the relevant facts about the best rules. `node` has the best rules themselves.
             let _ = (next(), next());
             let count = next();
             state.live.clear();
@@ -312,7 +315,8 @@ impl<'r> Comparison<'r> {
         let mut from = Visit::default();
         let path = self.visit(number, &mut from)?;
         let allowed = match self.is_common {
-            // Nobody sends an empty query.
+            // Browsers send no empty query. So a path with an empty query counts as disallowed on both sides, and is no
+            // difference.
             true => [false; 2],
             false => self.allowed(path, &self.winners(path, &from)?),
         };
@@ -331,7 +335,7 @@ impl<'r> Comparison<'r> {
             push(&mut wants, Wants { now, bare })?;
         }
         let mut to = Visit::default();
-        // Of the bytes in a class other than `Own`, one is enough.
+        // All bytes of a class other than `Own` lead to the same state, so one byte is enough.
         let mut done = Vec::new();
         for byte in ALPHABET {
             let mut classes = [ByteClass::Other; 2];
@@ -372,7 +376,7 @@ impl Comparison<'_> {
     fn class(&self, number: usize, path: PathState, wants: &Wants, byte: u8) -> ByteClass {
         let dialect = self.dialect(number);
         let is_wanted = |bytes: &Bytes| match canonical(dialect, &[byte], path.in_query) {
-            // koster1996 also decodes bytes that a URL can have only as an escape.
+            // koster1996 also decodes escapes of bytes that a URL cannot contain unescaped.
             _ if byte == b'%' => {
                 let is_decoded = dialect == Dialect::Koster1996 && bytes.has_beside(&self.sent);
                 bytes.has(b'%') || self.is_mixed() || is_decoded
@@ -577,7 +581,7 @@ impl Comparison<'_> {
         push(&mut self.nodes, node)
     }
 
-    /// Returns whether the search can stop at this state: it leads to no path that must be found.
+    /// Returns whether the search can stop at this state, because no path after it must be found.
     fn is_done(&self, visit: &Visit) -> bool {
         let is_settled = Half::BOTH.map(|half| {
             let state = visit.states.get(self.automaton_of(half));
@@ -625,7 +629,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// Lists the path of a state if it is the first path, or the first that some rule decides.
+    /// Lists the path of a state if it is the first path, or the first path that some rule decides.
     fn add(&mut self, parent: u32, byte: u8, winners: [u32; 2]) -> Result<(), Error> {
         let is_first = !core::mem::replace(&mut self.is_found, true);
         let Some(rules) = self.rules else {
@@ -657,14 +661,14 @@ impl Comparison<'_> {
             number = node.parent;
         }
         bytes.reverse();
-        // A host is put before the path, because `//` at the start would be read as a host.
+        // The URL gets a host, because without a host a `//` at the start of the path would be read as one.
         let mut url = Vec::new();
         append(&mut url, b"http://x")?;
         append(&mut url, &bytes)?;
         let verdicts = rules.map(|rules| rules.check(&url));
         let [left, right] = verdicts.map(Verdict::allowed);
         if left == right {
-            // The list of rules and the nodes of an image differ: no compiler wrote the image.
+            // The effective rules and the engine disagree about the image, so the compiler did not write it.
             return Err(Error::Image);
         }
         if is_first {

@@ -29,7 +29,7 @@ pub(super) fn check_agents(file: &File, findings: &mut Findings) {
     }
 }
 
-/// Returns whether a name is right; else reports the fault.
+/// Returns whether a name is correct. If not, reports the fault.
 fn is_right(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findings) -> bool {
     let value = line.value;
     let shown = quoted(value);
@@ -144,8 +144,8 @@ fn is_right(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findin
     false
 }
 
-/// Reports a digit or a dot in a name: Google's crawlers read the name only up to there. Returns whether this is a fault:
-/// always in the dialect google, in others only if the shorter name is that of a Google crawler.
+/// Reports a digit or a dot in a name, because Google's crawlers read only the part of the name before it. Returns whether this
+/// is a fault: in the dialect google always, in other dialects only if that part is the name of a Google crawler.
 fn has_digit(file: &File, line: LineParts<'_>, findings: &mut Findings) -> bool {
     let value = line.value;
     let Some(short) = groups::name_in_google(value) else {
@@ -194,7 +194,7 @@ fn near_miss(file: &File, line: LineParts<'_>, name: &[u8], findings: &mut Findi
             ));
         return;
     }
-    // A crawler that also obeys the group of another listed crawler needs no line of its own.
+    // A crawler needs no line of its own if it also obeys the group of another crawler in the list.
     let own = operator_tokens(name);
     let own = own.clone().filter(move |token| {
         let second = Preset::find(token).and_then(|preset| preset.tokens().get(1).copied());
@@ -293,7 +293,8 @@ fn pieces_of_list(value: &[u8]) -> Option<impl Iterator<Item = &[u8]> + Clone> {
     is_list.then_some(pieces)
 }
 
-/// Returns the pieces of one user-agent line for each name. The first piece is a name: the field before it is in the file.
+/// Returns the text pieces of one user-agent line per name. The first piece is a name, because the field before it is already
+/// in the file.
 fn one_a_line<'a>(
     file: &File,
     names: impl Iterator<Item = &'a [u8]>,

@@ -1,4 +1,4 @@
-//! Finds why a stored body is doubtful: a short form of lint for tables of many files.
+//! Finds a reason to doubt a stored body. This is a fast part of lint, for tables of many files.
 
 use super::fields;
 use super::lines::{File, LineKind};
@@ -6,7 +6,7 @@ use crate::base::error::Error;
 use crate::crawler::Crawler;
 
 /// A reason to doubt that a body is the robots.txt that the site serves, although a parser accepts the body. Verdicts from such
-/// a body allow too much.
+/// a body allow more than the site does.
 ///
 /// ```
 /// use robots::{BodyDoubt, Crawler};
@@ -24,7 +24,7 @@ use crate::crawler::Crawler;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum BodyDoubt {
-    /// The body has no user-agent line: it may be empty, a page, or a path.
+    /// The body has no user-agent line. It may be empty, a web page, or a path of a file.
     NoGroup,
     /// The body has no user-agent line, because it is an encoding of a file's bytes: the result of Python's `str`, or base64.
     Encoded,
@@ -35,7 +35,7 @@ pub enum BodyDoubt {
 }
 
 impl BodyDoubt {
-    /// Returns why a body is doubtful; `None` if it is not. This is much faster than [`lint`](crate::lint).
+    /// Returns the reason to doubt a body; `None` if there is none. This is much faster than [`lint`](crate::lint).
     ///
     /// # Errors
     /// [`Error::Memory`] on allocation failure.

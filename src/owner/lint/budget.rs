@@ -1,7 +1,8 @@
 //! Bounds the queries of lint to the engine (SPEC 10.2).
 //!
-//! SPEC 10.1 bounds one verdict, and SPEC 12.3 one search. Lint asks for thousands of both, and wildcard rules can make each
-//! expensive. A check whose budget is used up stops, and reports only what it decided.
+//! SPEC 10.1 bounds the work of one verdict, and SPEC 12.3 the work of one search. Lint needs thousands of both, and wildcard
+//! rules can make each one expensive. So each check of lint has a budget. When the budget is spent, the check stops, and
+//! reports only what it has decided.
 
 use super::lines::File;
 use crate::base::dialect::Dialect;
@@ -16,7 +17,7 @@ use crate::owner::difference::Limits;
 /// Upper bound on the steps of one check: 0.1 s.
 const MAX_STEPS: u64 = 1 << 23;
 
-/// Fixed cost of a verdict, in steps. The steps of the engine and the bytes of the URL are added to it.
+/// Fixed cost of a verdict, in steps. The full cost also includes the steps of the engine and one step per byte of the URL.
 const VERDICT_COST: u64 = 16;
 
 /// Upper bound on the bytes compiled per check: a large file is compiled for only some of its crawlers.
@@ -28,7 +29,7 @@ const MIN_WORDS: usize = 1 << 16;
 /// Token of a crawler that the file does not name and that therefore obeys `*`.
 pub(super) const NOBODY: &[u8] = b"AnyOtherBot";
 
-/// What is left of the budget of a check.
+/// The remaining budget of a check.
 pub(super) struct Budget {
     pub(super) limits: Limits,
     /// Number of bytes left to compile.
@@ -47,7 +48,7 @@ impl Budget {
         }
     }
 
-    /// Takes `steps` from the budget; returns false if less is left.
+    /// Takes `steps` from the budget. Returns false if the budget has fewer steps.
     pub(super) fn take(&mut self, steps: u64) -> bool {
         let rest = self.limits.steps.checked_sub(steps);
         self.limits.steps = rest.unwrap_or(0);
@@ -71,7 +72,7 @@ impl Budget {
         }
     }
 
-    /// Takes bytes to compile from the budget; returns false if less is left.
+    /// Takes bytes to compile from the budget. Returns false if the budget has fewer bytes.
     pub(super) fn take_bytes(&mut self, len: usize) -> bool {
         let rest = self.bytes.checked_sub(len);
         self.bytes = rest.unwrap_or(0);
@@ -107,7 +108,7 @@ pub(super) fn named(file: &File, name: &[u8], dialect: Dialect) -> Result<Crawle
 pub(super) fn as_read(mut crawler: Crawler, file: &File, dialect: Dialect) -> Crawler {
     crawler.reading = ReadOptions {
         dialect,
-        // These two options do not matter for a crawler that obeys `*`, and the groups of one of its tokens only.
+        // These two options do not matter here, because the crawler obeys `*` and only the groups of one of its tokens.
         ignore_star: false,
         merge_tokens: false,
         ..file.reading

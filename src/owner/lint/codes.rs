@@ -7,7 +7,7 @@ codes! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[repr(u8)]
     pub enum Severity: robots_lint_severity("ROBOTS_LINT_") in lint, "Severities of diagnostics." {
-        /// Nothing is wrong, but worth knowing.
+        /// Nothing is wrong, but the author may want to know it.
         Note = 1 ROBOTS_LINT_NOTE,
         /// The effect may differ from what the author expects, or between crawlers.
         Warning = 2 ROBOTS_LINT_WARNING,

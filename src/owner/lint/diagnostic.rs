@@ -50,12 +50,12 @@ pub struct Fix {
     pub span: Range<usize>,
     /// Text to write in place of the span. It may be empty, and may hold line ends.
     pub replacement: Cow<'static, str>,
-    /// Whether the fix is proved to change no verdict (SPEC 12.2) for any crawler with one token, in the dialect of the report.
-    /// In rfc9309 and google, the proof covers both dialects. All safe fixes together also change no verdict.
+    /// Whether the fix provably changes no verdict (SPEC 12.2) of a crawler with one token, in the dialect of the report. In
+    /// rfc9309 and google, the proof covers both dialects. All safe fixes together change no verdict either.
     pub is_safe: bool,
 }
 
-/// A fix that may be missing, or may have failed to allocate.
+/// A fix, no fix, or an allocation failure.
 pub(super) struct FixResult(pub(super) Result<Option<Fix>, Error>);
 
 impl FixResult {
@@ -110,7 +110,7 @@ pub(super) struct Findings {
     pub(super) totals: Vec<(Code, u64)>,
     /// Lines of the rules that keep search engines out, as diagnostics report.
     pub(super) bans: Vec<u32>,
-    /// Whether something was not decided within a budget.
+    /// Whether a check did not decide something within its budget.
     pub(super) is_undecided: bool,
     /// Error of a failed allocation: lint returns it instead of a report.
     pub(super) failure: Option<Error>,
@@ -148,7 +148,7 @@ impl Findings {
         }
     }
 
-    /// Counts a diagnostic, and keeps it unless its code has too many; returns whether it is kept.
+    /// Counts a diagnostic. Keeps it unless the report has the maximum number of its code. Returns whether it is kept.
     fn push(&mut self, code: Code, place: Place) -> Result<bool, Error> {
         if !self.wants(code) || self.count(code)? > self.most as u64 {
             return Ok(false);
@@ -233,7 +233,7 @@ pub(in crate::owner) fn quoted(bytes: &[u8]) -> impl Display {
 
 pub(super) fn quoted_all<const N: usize>(parts: [&[u8]; N]) -> impl Display {
     const MOST: usize = 60;
-    // A character has at most four bytes, so bytes after these are never shown.
+    // A character has at most four bytes, so later bytes are never shown.
     let start = move |part| <[u8]>::get(part, ..4 * (MOST + 1)).unwrap_or(part);
     let characters = move || parts.into_iter().map(start).flat_map(characters);
     from_fn(move |f| {

@@ -1,5 +1,5 @@
-//! Finds verdicts that differ between dialects (SPEC 8.6 and others). For each crawler, compares the rules that it reads in two
-//! dialects, on the URLs that browsers send.
+//! Finds verdicts that differ between dialects. For each crawler, compares the rules that the crawler reads in two dialects, on
+//! the URLs that browsers send.
 
 use std::collections::HashSet;
 
@@ -36,7 +36,8 @@ pub(super) fn check_dialects(file: &File, groups: &Groups, findings: &mut Findin
             b"*" => NOBODY,
             name => name,
         };
-        // One crawler is enough: those that obey the same groups in this dialect nearly always do so in others.
+        // Of several crawlers that obey the same groups, one is enough: they nearly always obey the same groups in other
+        // dialects, too.
         if core::mem::replace(&mut before, obeyed) == obeyed {
             continue;
         }
@@ -92,8 +93,8 @@ fn code_of(dialects: [Dialect; 2]) -> Code {
     }
 }
 
-/// Returns true only if two dialects read the same rules, and the rules match the same URLs that browsers send. Returns false
-/// in doubt.
+/// Returns whether two dialects read the same rules, and the rules match the same URLs that browsers send. False negatives are
+/// allowed.
 fn is_alike(rules: [&Rules; 2]) -> Result<bool, Error> {
     let [own, other] = rules;
     let (own, other) = (own.effective_rules()?, other.effective_rules()?);
@@ -130,7 +131,7 @@ fn differ(
         line => line,
     };
     let value = file.value(line);
-    // R029, R068 and R054 report these values.
+    // The codes R029, R068 and R054 already report these values.
     let has_space = memchr::memchr2(b' ', b'\t', value).is_some();
     if field_in(value).is_some() || dot_segment(value).is_some() || has_space {
         return Ok(());

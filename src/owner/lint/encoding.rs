@@ -55,7 +55,7 @@ fn too_long(file: &File, findings: &mut Findings) {
     found.help("make the file shorter, or move the important rules to the start");
 }
 
-/// Returns whether the file is text; else reports what it is.
+/// Returns whether the file is text. If not, reports the kind of the file.
 fn is_text(file: &File, findings: &mut Findings) -> bool {
     let kind = FileKind::detect(&file.body);
     let (code, help) = match kind {
@@ -86,7 +86,7 @@ fn is_text(file: &File, findings: &mut Findings) -> bool {
     let rules = file.lines().filter(|line| line.group > 0 && line.is_rule());
     let found = findings.add(code, Place::FILE);
     let found = match rules.count() {
-        // A compressed body is an outage in every dialect (SPEC 2.17).
+        // A server that sends a compressed body causes an outage in every dialect (SPEC 2.17).
         _ if begins_compressed(&file.body) => found.say(format_args!(
             "{what}, no robots.txt: crawlers treat it as an outage and fetch nothing"
         )),

@@ -15,7 +15,7 @@ const LONGEST: usize = 24;
 
 const KNOWN: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
-/// Checks each line. `quiet`: whether to report only lines that are nearly understood.
+/// Checks each line. `quiet`: whether to report only lines that crawlers nearly understand.
 pub(super) fn check_fields(file: &File, quiet: bool, findings: &mut Findings) {
     let has_agent = file.has_kind(LineKind::UserAgent);
     for line in file.lines() {
@@ -69,7 +69,7 @@ fn is_cut(file: &File, line: LineParts<'_>) -> bool {
         && known_where(|field| starts_with(field, text)).is_some()
 }
 
-/// Returns the fault of a line into which several lines were joined, and the field in it that no crawler reads.
+/// Returns the fault of a line that was made of several lines by mistake, and the field in it that no crawler reads.
 ///
 /// A value is faulty if it holds a known field. A line that is not understood, or a comment, is faulty if it holds a user-agent
 /// field and then a rule. Comments often hold rules, so they count only in a file without a user-agent line.
@@ -115,9 +115,8 @@ fn line_end_reference<'f>(file: &'f File, line: LineParts<'f>) -> Option<&'f [u8
     NUMBERS.iter().any(is_line_end).then_some(reference)
 }
 
-/// Returns the first known field inside the value of a line. A field after a crawler's name needs no space before it:
-/// `User-agent: *Disallow: /`. A field after a path needs no space before it if a space follows its colon:
-/// `Disallow: /a/Disallow: /b/`.
+/// Returns the first known field inside the value of a line. A field may follow a crawler's name without a space: `User-agent:
+/// *Disallow: /`. A field may follow a path without a space if a space follows the field's colon: `Disallow: /a/Disallow: /b/`.
 pub(super) fn field_inside<'f>(line: LineParts<'f>) -> Option<&'f [u8]> {
     let at_end = |text: &'f [u8], fields: [&[u8]; 2]| {
         fields.into_iter().find_map(|field| {
@@ -295,7 +294,7 @@ fn not_understood(file: &File, line: u32, text: &[u8], quiet: bool, findings: &m
     }
 }
 
-/// Splits a line such as `User agent GPTBot` after its field. More words than these may be a sentence.
+/// Splits a line such as `User agent GPTBot` after its field. A line with more words may be a sentence, and is not split.
 fn user_agent_of_two_words(text: &[u8]) -> Option<(&[u8], &[u8])> {
     const FIELD: &[u8] = b"user agent";
     let (field, rest) = text.split_at_checked(FIELD.len())?;
@@ -378,7 +377,7 @@ fn meant(name: &[u8]) -> Option<&'static str> {
         return None;
     }
     match Bare::new(name).letters() {
-        // Who writes it wants pages in search, so `Noindex` is the opposite.
+        // An author who writes `Index` wants pages in search, so `Noindex` would be the opposite.
         b"index" => return None,
         b"agent" | b"bot" | b"robot" | b"crawler" | b"agents" => return Some("User-agent"),
         name if name.ends_with(b"sitemap") => return Some("Sitemap"),

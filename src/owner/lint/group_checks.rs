@@ -80,7 +80,7 @@ fn repeated(file: &File, groups: &Groups, findings: &mut Findings) {
                 let names = [file.value(first.line), value];
                 let names = names.map(|value| Dialect::Rfc9309.agent_name(value));
                 let is_same = matches!(names, [Some(a), Some(b)] if a.eq_ignore_ascii_case(b));
-                // Once a misspelt field between the two lines is corrected, they may be in two groups.
+                // A misspelt field is between the two lines. After it is corrected, the lines may be in two groups.
                 let is_split = split > first.line;
                 findings
                     .add(Code::AgentTwice, place)
@@ -137,7 +137,8 @@ fn empty_rule_below(file: &File, group: FileGroup<'_>) -> FixResult {
         "\r" => "\rDisallow:",
         _ => "\nDisallow:",
     };
-    // A crawler that ignores blank lines may read this group and the next as one. The fix would allow it everything.
+    // A crawler that ignores blank lines may read this group and the next group as one. The fix would allow everything to such
+    // a crawler.
     file.insert(file.whole_line(last.line).end, text)
         .safe_if(!file.dialect.blank_line_ends_record())
 }
@@ -159,7 +160,8 @@ fn crawl_delays(file: &File, group: FileGroup<'_>, findings: &mut Findings) {
                 "this group already has a crawl-delay: the longest counts"
             })
             .other(first);
-        // An author who writes names below a crawl-delay usually thinks that it ends the run of user-agent lines. It does not.
+        // An author who writes names below a crawl-delay usually thinks that the crawl-delay ends the run of user-agent lines,
+        // which is wrong.
         if later.iter().any(|agent| agent.line < line) {
             found.help("write `Disallow:` after the first, if the crawlers below it should be a group of their own");
         } else if is_same {
@@ -236,7 +238,7 @@ fn crawl_delay_matters<'g>(
         if !budget.take(AGENT_COST) {
             return Ok(None);
         }
-        // Crawlers that are named only once obey the same rules, so one of them is enough.
+        // All crawlers that the file names only here obey the same rules, so one of them is enough.
         let name = written(file, agent);
         let alone = !agent.repeated && name != b"*";
         let key = if alone { u32::MAX } else { agent.first };

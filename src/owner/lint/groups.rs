@@ -110,7 +110,7 @@ impl Classes {
 impl Groups {
     pub(super) fn new(file: &File) -> Result<Groups, Error> {
         let mut groups = Groups::reserved(file)?;
-        // Lines after a user-agent line. They interrupt the run only if another user-agent line of the group follows.
+        // Lines since the last user-agent line. They interrupt the run only if another user-agent line of the group follows.
         let mut since = Vec::new();
         let mut has_rule = true;
         for line in file.lines() {
@@ -302,7 +302,7 @@ impl Groups {
             }
         }
         let list = |class: &Class| groups.get(class.start as usize..class.end as usize);
-        // Classes with equal lists stay in the order of the names, because their starts are in this order.
+        // Classes with equal lists stay in the order of the names, because their starts are in the same order.
         classes.sort_unstable_by(|a, b| (list(a), a.start).cmp(&(list(b), b.start)));
         Ok(Classes { classes, groups })
     }
@@ -379,13 +379,14 @@ pub(super) fn written<'f>(file: &'f File, agent: &Agent) -> &'f [u8] {
     file.body.get(start..start + len).unwrap_or_default()
 }
 
-/// Returns the start of a name up to its first digit or dot, which is all that Google reads; `None` if Google reads all of it.
+/// Returns the part of a name before its first digit or dot: Google reads only this part. Returns `None` if Google reads the
+/// whole name.
 pub(super) fn name_in_google(name: &[u8]) -> Option<&[u8]> {
     let is_end = |byte: &u8| !Dialect::Google.is_token_byte(*byte);
     name.get(..name.iter().position(is_end)?)
 }
 
-/// Returns the name on a user-agent line as written; `*` for everyone, empty for nobody.
+/// Returns the name on a user-agent line as written; `*` if the line names every crawler, empty if the line names none.
 pub(super) fn name_of(value: &[u8], dialect: Dialect) -> &[u8] {
     match Name::parse(value, dialect) {
         // The value begins with the `*`.

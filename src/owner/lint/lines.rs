@@ -13,8 +13,8 @@ use crate::crawler::Crawler;
 use crate::crawler::options::ReadOptions;
 use crate::page::ExtensionField;
 
-/// Upper bound on the bytes that a fix writes, because long fixes of a hostile file would take as much memory as the file. A
-/// diagnostic whose fix would be longer has only advice.
+/// Upper bound on the bytes that a fix writes, because the fixes of a hostile file could take as much memory as the file. If a
+/// fix would be longer, the diagnostic has only advice.
 const MAX_TEXT: usize = 256;
 
 /// Upper bound on the bytes that all safe fixes together add to a file. If a file has less room below the crawler's size limit,
@@ -45,7 +45,7 @@ codes! {
         Extension = 7 ROBOTS_LINE_EXTENSION,
         /// An unknown field; the line is skipped.
         Unknown = 8 ROBOTS_LINE_UNKNOWN,
-        /// Neither field and value nor a comment; the line is skipped.
+        /// Neither a field with a value nor a comment; the line is skipped.
         NotUnderstood = 9 ROBOTS_LINE_NOT_UNDERSTOOD,
     }
     ALL: pub(super), from_code: pub(super) u32
@@ -78,7 +78,7 @@ pub struct LineMeaning {
     pub group: u32,
 }
 
-/// A line in compact form: eight bytes, because a hostile file has a line for each byte.
+/// A line in compact form: eight bytes, because a hostile file can have as many lines as bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kept {
     start: u32,
@@ -286,7 +286,7 @@ impl File {
         }
     }
 
-    /// Replaces a rule by `Disallow:`. If the group lost its only rule, the next group would join it.
+    /// Replaces a rule by `Disallow:`. If the only rule of a group were removed, the next group would join the group.
     pub(super) fn empty_rule(&self, line: LineParts<'_>) -> FixResult {
         let start = self.span(line.name).start;
         FixResult::new(start..self.span(line.value).end.max(start), "Disallow:")

@@ -111,7 +111,7 @@ fn lint_bytes(crawler: &Crawler, body: &[u8], site: Option<&Origin>) -> Result<R
     }
     let groups = Groups::new(&file)?;
     let nature = encoding::check_encoding(&file, &mut findings);
-    // One diagnostic is enough for a file that is not a robots.txt.
+    // If the file is not a robots.txt, one diagnostic is enough.
     if nature != Nature::Other {
         fields::check_fields(&file, nature == Nature::Foreign, &mut findings);
     }
@@ -154,7 +154,7 @@ pub struct Report {
 impl Report {
     fn new(file: File, groups: &Groups, findings: Findings) -> Report {
         let mut diagnostics = findings.kept;
-        // In a file with joined lines no fix is safe: crawlers do not read what the author meant.
+        // In a file with joined lines no fix is safe, because crawlers do not read the lines that the author meant.
         let joined = (findings.totals.iter()).any(|(code, _)| *code == Code::JoinedLines);
         let may_be_safe = file.has_room() && !joined;
         for found in &mut diagnostics {
@@ -166,7 +166,7 @@ impl Report {
                 found.column = found.span.start.saturating_sub(line.start) as u32 + 1;
             }
         }
-        // A stable sort would allocate, and abort if the allocation failed.
+        // A stable sort of std would allocate, and abort on allocation failure.
         let order = |found: &Diagnostic| (found.line, found.span.start, found.code);
         diagnostics.sort_unstable_by(|a, b| {
             order(a)

@@ -12,7 +12,8 @@ use crate::core::rules::single_rule::canonical;
 use crate::url::reading;
 
 pub(super) fn check_paths(file: &File, findings: &mut Findings) -> Checked {
-    // An empty disallow is a fault only beside a rule with a path: alone it is the usual way to allow everything.
+    // An empty disallow is a fault only if its group also has a rule with a path. Alone, it is the common way to allow
+    // everything.
     let mut with_path = HashSet::new();
     for line in file.lines().filter(LineParts::is_rule) {
         if !line.value.is_empty() {

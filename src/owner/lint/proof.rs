@@ -1,5 +1,6 @@
-//! Proves which fixes change no verdict: the rules before and after a fix must not differ (SPEC 12). This must hold for each
-//! crawler that the file names, and for a crawler that it does not name, in each dialect that [`is_equal`] compares.
+//! Proves which fixes change no verdict. A fix is proved if the rules before and after the fix do not differ (SPEC 12). They
+//! are compared for each crawler that the file names and for a crawler that the file does not name, in each dialect that
+//! [`is_equal`] selects.
 
 use core::ops::Range;
 use std::collections::HashSet;
@@ -103,8 +104,9 @@ impl SafeFixes {
     }
 }
 
-/// Returns whether a file and `body` are proved to give the same verdicts. A file of koster1996 is compared in that dialect, any
-/// other file in rfc9309 and in google. If a rule may decide URLs that SPEC 12.1 excludes, only identical rules count as equal.
+/// Returns whether a file and `body` are proved to give the same verdicts. A file of koster1996 is compared in that dialect,
+/// any other file in rfc9309 and in google. If a rule may decide URLs that the search excludes (SPEC 12.1), only identical
+/// rules count as equal.
 fn is_equal(file: &File, body: &[u8], budget: &mut Budget) -> Result<bool, Error> {
     let dialects: &[Dialect] = match file.dialect {
         Dialect::Koster1996 => &[Dialect::Koster1996],

@@ -21,7 +21,7 @@ const MAX_RULES: usize = 20_000;
 /// Cost of a rule, in bytes of the budget for compiling.
 const RULE_COST: usize = 64;
 
-/// What is known of a rule, over all crawlers that obey it.
+/// Facts about a rule, combined over all crawlers that obey the rule.
 #[derive(Clone, Copy, Default)]
 struct Known {
     is_obeyed: bool,
@@ -37,14 +37,14 @@ struct Known {
     instead: u32,
     /// Line that crawlers skip, and that must be corrected before this rule is removed; 0 for none.
     skipped: u32,
-    /// Line of a rule that keeps search engines out, if only that rule makes this one needless; 0 for none.
+    /// Line of a rule that keeps search engines out, if only that rule makes this rule needless; 0 for none.
     ban: u32,
 }
 
 struct Redundancy<'f> {
     file: &'f File,
     groups: &'f Groups,
-    /// What is known of each rule, in the order of [`Groups::rules`].
+    /// Facts about each rule, in the order of [`Groups::rules`].
     known: Vec<Known>,
     skipped: SkippedLines,
     /// See [`Findings::bans`].
@@ -73,7 +73,7 @@ pub(super) fn check_redundancy(file: &File, groups: &Groups, findings: &mut Find
             push(&mut lists, obeyed)?;
         }
     }
-    // Crawlers that obey fewer groups come first. A rule that one of them needs stays for all crawlers.
+    // Crawlers that obey fewer groups come first. A rule that a crawler needs stays for all later crawlers.
     lists.sort_unstable_by_key(|obeyed| obeyed.len());
     for obeyed in lists {
         let count = groups
@@ -223,8 +223,8 @@ impl Redundancy<'_> {
         Ok(())
     }
 
-    /// Returns a rule that keeps search engines out, and the lines of the rules that are needed without it. That rule may be the
-    /// fault, not the rules that it makes needless.
+    /// Returns a rule that keeps search engines out, and the lines of the rules that would be needed without it. The ban may be
+    /// the fault, and not the rules that the ban makes needless.
     fn hidden(
         &self,
         rules: &[ExaminedRule<'_>],
@@ -476,7 +476,8 @@ fn surplus(path: &[u8]) -> Option<Surplus> {
     })
 }
 
-/// Returns whether a path is only the start of another and ends within a word, as `/c` does in `/cart/`: it may be cut by mistake.
+/// Returns whether `start` is a prefix of `path` that ends within a word, as `/c` is a prefix of `/cart/`. Such a path may be
+/// cut by mistake.
 fn cuts_a_word(start: &[u8], path: &[u8]) -> bool {
     let rest = path.strip_prefix(start);
     let around = (start.last(), rest.and_then(<[u8]>::first));

@@ -26,7 +26,7 @@ pub enum Style {
     Help,
 }
 
-/// Upper bound on the diagnostics shown of each code; the others are counted.
+/// Upper bound on the diagnostics of each code that are shown; further diagnostics are only counted.
 const SHOWN_OF_A_KIND: u64 = 10;
 
 /// Upper bound on the columns shown of a line.
@@ -65,7 +65,7 @@ impl Report {
         let name = from_fn(|f| characters(name.as_bytes()).try_for_each(|it| f.write_char(it)));
         let mut seen = [0_u64; Code::ALL.len()];
         let shown_of = |code: Code| match self.total_of(code) {
-            // A single further diagnostic takes as much space as the line that would count it.
+            // If only one diagnostic is left, it is shown: it takes as much space as the line that counts it.
             total if total <= SHOWN_OF_A_KIND + 1 => total,
             _ => SHOWN_OF_A_KIND,
         };
@@ -166,7 +166,7 @@ impl Report {
         let before = || part(line.span.start..start);
         let marked = || part(start..end);
         let after = || part(end..line.span.end);
-        // Of a long line, only the part around the mark is shown.
+        // If a line is long, only the part around the mark is shown.
         let (column, marks) = (before().count(), marked().count());
         let all = column + marks + after().count();
         let skipped = if all > WIDTH {

@@ -25,7 +25,7 @@ const HOME: &[u8] = b"/$";
 
 /// Number of forms that do not come from a rule of the file.
 const FORMS: usize = 5;
-/// Number of forms that come before those with one character: the wider forms come first.
+/// Number of forms that are tried before the forms with one character, because they are wider.
 const WIDE: usize = 2;
 
 /// Returns the canonical path that matches the URLs of a form.
@@ -94,7 +94,7 @@ struct Ban {
 impl Ban {
     fn code(&self) -> Code {
         match &*self.form {
-            // The author has opened pages by name, so the other pages are perhaps meant to be shut.
+            // The author has opened single pages, so the other pages are perhaps meant to be closed.
             form if !self.open.is_empty() && (form != SITE || self.has_home_page) => {
                 Code::FormKeptOut
             }
@@ -139,7 +139,7 @@ impl Ban {
         })
     }
 
-    /// Returns what the search engine sees then.
+    /// Returns which pages the search engine still sees, as a part of a sentence.
     fn seen(&self) -> &'static str {
         match &*self.form {
             SITE if self.has_home_page || !self.open.is_empty() => "nothing else of the site",
@@ -253,8 +253,8 @@ fn others(
 /// Upper bound on the forms that come from rules. One of them is enough for a diagnostic.
 const MOST_FORMS: usize = 8;
 
-/// Upper bound on the allow rules that open the only pages of a site. A longer list is the choice of an author who knows what
-/// it does.
+/// Upper bound on the allow rules that open the only pages of a site. An author who writes a longer list knows what the list
+/// does.
 const MOST_OPEN: usize = 3;
 
 /// Returns the first form whose pages a crawler may not fetch; `None` if it finds no such form within the budget.
@@ -289,11 +289,12 @@ fn ban(file: &File, crawler: &Crawler, budget: &mut Budget) -> Result<Option<Ban
             open: Vec::new(),
             line: decides.line(),
         };
-        // The forms of a home page, a folder's page and a file type are narrow: an author who opens one of their pages knows them.
+        // The forms of the home page, of folder pages and of a file type are narrow. An author who opens one of their pages has
+        // considered them.
         let is_wide = !matches!(form, HOME | b"/*/$" | b"/*.html$");
         let opens_place = |rule: &EffectiveRule<'_>| is_wide && opens_place(rule.pattern());
-        // A further disallow rule allows nothing more. So the search first tries the deciding rule alone, which is faster. At
-        // last it tries the rules without those that open one place each.
+        // A further disallow rule allows nothing more. So the search first tries the deciding rule alone, which is faster. Its
+        // last try leaves out the rules that open one place each.
         for (is_alone, has_places) in [(true, true), (false, true), (false, false)] {
             let is_kept = |rule: &EffectiveRule<'_>| match rule.allow() {
                 true => !opens_no_page(rule.pattern()) && (has_places || !opens_place(rule)),
@@ -354,7 +355,7 @@ fn opens_no_page(path: &[u8]) -> bool {
     is_one_file || parts.any(|part| ending.eq_ignore_ascii_case(part.as_bytes()))
 }
 
-/// Returns whether a path without the `*` at its end is that of a folder for files that pages consist of.
+/// Returns whether a path, without the `*` at its end, is a folder for files that pages consist of.
 fn opens_parts(path: &[u8]) -> bool {
     let is_of_parts = |name: &[u8]| {
         let mut known = FOLDERS_OF_PARTS.split(' ');

@@ -1,5 +1,5 @@
-//! Asks the engine what the rules allow: sitemaps, style sheets and scripts, and crawlers that escape the rules of `*`, or lack
-//! its preferences.
+//! Checks that need verdicts: whether the rules allow sitemaps, style sheets and scripts, and whether named crawlers lack the
+//! rules or the preferences of the `*` group.
 
 use super::budget::{Budget, NOBODY};
 use super::codes::Code;
@@ -80,7 +80,7 @@ fn sitemaps(file: &File, budget: &mut Budget, findings: &mut Findings) -> Checke
         let Some(verdict) = verdict else {
             return Ok(());
         };
-        // A site that keeps all unknown crawlers out means to keep them out of the sitemap, too.
+        // A site that keeps all unknown crawlers out probably also wants to keep them out of the sitemap.
         let by = file.line(verdict.line()).filter(|_| !verdict.allowed());
         if let Some(by) = by.filter(|by| !is_everything(by.value)) {
             let (path, number) = (quoted(by.value), by.number);
@@ -168,7 +168,7 @@ fn escapes(file: &File, groups: &Groups, budget: &mut Budget, findings: &mut Fin
             }
         }
     }
-    // A site that keeps all unknown crawlers out means to let the named crawlers in.
+    // A site that keeps all unknown crawlers out probably wants to let the named crawlers in.
     if everyone.is_empty() || everyone.iter().any(|rule| is_everything(value(rule))) {
         return Ok(());
     }
@@ -234,7 +234,8 @@ fn escapes(file: &File, groups: &Groups, budget: &mut Budget, findings: &mut Fin
     Ok(())
 }
 
-/// Reports groups without a preference of `*` that does not permit a use. Their crawlers do not obey `*`, so nothing is stated.
+/// Reports groups that lack a preference against a use, if the `*` group has one. The crawlers of these groups do not obey `*`,
+/// so no preference applies to them.
 fn preferences(file: &File, groups: &Groups, findings: &mut Findings) -> Checked {
     let classes = groups.classes(file, file.dialect.merges_groups())?;
     let is_star = |agent| groups.name(file, agent) == b"*";
@@ -242,8 +243,9 @@ fn preferences(file: &File, groups: &Groups, findings: &mut Findings) -> Checked
     let Some((_, everyone)) = star.next() else {
         return Ok(());
     };
-    // The uses that each group speaks of, in file order, and the first line of `*` that does not permit a use.
+    // The uses that each group has preferences about, in file order.
     let mut said: Vec<(u32, UseSet)> = Vec::new();
+    // For each purpose, the first line of `*` that does not permit the use; 0 for none.
     let mut denied = [0; Purpose::ALL.len()];
     for line in file.lines_of(LineKind::Extension) {
         for one in values::of_all_pages(line, file.dialect)? {

@@ -1,5 +1,5 @@
-//! Lines that crawlers skip, although they are probably misspelt fields. Once such a line is corrected, a needless rule may be
-//! needed. So the line must be corrected before the rule is removed.
+//! Lines that crawlers skip, although the lines are probably misspelt fields. After such a line is corrected, a rule that is
+//! now needless may be needed. So the line must be corrected before the rule is removed.
 
 use super::fields::skipped_field;
 use super::lines::File;
@@ -39,8 +39,8 @@ impl FirstSkipped {
     }
 }
 
-/// The groups that have skipped lines, by index. A skipped user-agent line may name a crawler of any group, so it counts for
-/// every group.
+/// The groups that have skipped lines, by index. A skipped user-agent line may belong to any group, so it counts for every
+/// group.
 pub(super) struct SkippedLines {
     agent: u32,
     groups: Vec<(u32, FirstSkipped)>,

@@ -264,12 +264,13 @@ fn preferences(
     Ok(())
 }
 
-/// Returns whether a value states preferences of all pages: a longer path than `/` has preferences of its own.
+/// Returns whether a value states preferences for all pages. A path that is longer than `/` limits the preferences to some
+/// pages.
 fn is_of_all_pages(value: &[u8]) -> bool {
     !matches!(value, [b'/', next, ..] if !matches!(next, b' ' | b'\t'))
 }
 
-/// Returns what a line states of the use of all pages.
+/// Returns the preferences of a line for all pages.
 pub(super) fn of_all_pages(
     line: LineParts<'_>,
     dialect: Dialect,
@@ -322,8 +323,8 @@ fn check_words(file: &File, line: LineParts<'_>, vocabulary: Vocabulary, finding
     }
 }
 
-/// What the lines of a group, and those before every group, say about each use of all pages, by the purpose: the first lines with `no`
-/// and with `yes`, or 0 (SPEC 13.1).
+/// For each purpose, the first line with `no` and the first line with `yes` about all pages, or 0 (SPEC 13.1). The lines of the
+/// current group and the lines before every group count.
 #[derive(Default)]
 struct UsesSaid {
     outside: [[u32; 2]; Purpose::ALL.len()],
@@ -332,14 +333,14 @@ struct UsesSaid {
 }
 
 impl UsesSaid {
-    /// A new group starts with what was said before every group.
+    /// Starts a new group, for which the lines before every group count, too.
     fn enter(&mut self, group: u32) {
         if self.group != group {
             (self.group, self.inside) = (group, self.outside);
         }
     }
 
-    /// Adds what a line states, and reports what another line contradicts.
+    /// Adds the preferences of a line, and reports preferences that contradict another line.
     fn add(
         &mut self,
         file: &File,

@@ -7,8 +7,8 @@ use crate::crawler::operator::{fetches_for_search, operator_tokens};
 use crate::crawler::preset::Preset;
 use crate::owner::names::{Meant, meant_by};
 
-/// Returns the crawlers that names mean. The name of an operator means its crawlers that `is_meant` accepts, or all of them if it
-/// accepts none.
+/// Returns the crawlers that names mean. The name of an operator means the operator's crawlers that `is_meant` accepts, or all
+/// crawlers of the operator if `is_meant` accepts none.
 pub(super) fn tokens_of(names: &[&str], is_meant: impl Fn(&str) -> bool) -> Fallible<Vec<String>> {
     let mut tokens: Vec<String> = Vec::new();
     for name in names {
@@ -167,8 +167,9 @@ const VERSIONS: [&str; 4] = ["rev", "v", "ver", "version"];
 
 /// Returns the paths of rules that match URLs with a parameter, wherever it is in the query.
 ///
-/// Google's guide to filters writes `/*?*q=`, which also matches `faq=`. Style sheets and scripts need no exception, because
-/// their parameters have other names. An `Allow: /*.css?` would also open the style sheets in a folder that is shut.
+/// The paths are `/*?q=` and `/*&q=`. Google's guide to filters writes `/*?*q=`, which also matches `faq=`. Style sheets and
+/// scripts need no exception, because their parameters have other names. An exception such as `Allow: /*.css?` would also open
+/// the style sheets in a closed folder.
 pub(super) fn parameter_of(name: &str) -> Fallible<Vec<String>> {
     let bare = name.trim_start_matches(['?', '&']);
     let bare = bare.strip_suffix('=').unwrap_or(bare);

@@ -1,4 +1,4 @@
-//! What recipes do, in sentences without a period.
+//! Describes the effects of recipes, in sentences without a period.
 
 use super::file::FileGroups;
 use super::wishes::{RecipeRule, Whom, Wish, is_among};
@@ -7,14 +7,15 @@ use crate::bytes::display::listed;
 use crate::crawler::operator::operator_presets;
 use crate::crawler::preset::Preset;
 
-/// Returns what wishes do. `text`: the file with the recipes.
+/// Returns the effects of wishes. `text`: the file with the recipes.
 pub(super) fn all(wishes: &[Wish], text: &[u8]) -> Vec<String> {
     let file = FileGroups::read(text, Dialect::Rfc9309);
     let effects = wishes.iter().map(|wish| of(wish, wishes, &file));
     effects.flatten().collect()
 }
 
-/// Returns what a wish does in a file with all wishes; `None` if the wish has no recipe, because another wish says what it does.
+/// Returns the effect of a wish in a file with all wishes. Returns `None` if the wish has no recipe: then the sentence of
+/// another wish includes it.
 fn of(wish: &Wish, wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     let Wish {
         whom, rules, named, ..

@@ -46,7 +46,8 @@ pub(super) struct FileGroups<'b> {
     list: Vec<DraftGroup>,
     /// For the name of each crawler in lower case, the indexes of the groups that name it.
     by_name: HashMap<String, Vec<usize>>,
-    /// Shorter forms of names in user-agent lines: crawlers without a digit or dot in their tokens read these (SPEC 7.3).
+    /// Shorter forms of names in user-agent lines. A crawler whose token has no digit and no dot reads the shorter form (SPEC
+    /// 7.3).
     short_names: Vec<String>,
     sitemaps: Vec<String>,
 }
@@ -192,12 +193,12 @@ impl<'b> FileGroups<'b> {
         !self.indexes(agent).is_empty()
     }
 
-    /// Returns whether a group for the crawler would be its first.
+    /// Returns whether no group names the crawler yet.
     pub(super) fn is_new(&self, agent: &str) -> bool {
         !self.has(agent) && agent != "*"
     }
 
-    /// Returns every crawler to consider: `*`, then the crawlers of the file, then those of the wishes.
+    /// Returns every crawler to consider: `*`, then the crawlers that the file names, then the crawlers that the wishes name.
     pub(super) fn agents(&self, wishes: &[Wish]) -> Vec<String> {
         let mut agents: Vec<String> = vec!["*".to_owned()];
         let mut seen: HashSet<String> = agents.iter().cloned().collect();
@@ -215,8 +216,8 @@ impl<'b> FileGroups<'b> {
         agents
     }
 
-    /// Returns the rules that a crawler without its own group obeys: those for its first other token with a group, or else those
-    /// for `*`.
+    /// Returns the rules that a crawler without its own group obeys: the rules for the first of its other tokens that has a
+    /// group; if none has, the rules for `*`.
     fn fallback(&self, agent: &str) -> Vec<RecipeRule> {
         let preset = Preset::find(agent);
         let tokens = preset.map(|preset| preset.tokens()).unwrap_or_default();
@@ -230,8 +231,8 @@ impl<'b> FileGroups<'b> {
         rules.cloned().collect()
     }
 
-    /// Returns the rules that wishes mean for a crawler. Rules for the whole site from wishes that name the crawler replace those
-    /// from wishes for everyone.
+    /// Returns the rules that wishes mean for a crawler. If a wish that names the crawler has a rule for the whole site, that
+    /// rule replaces the site rules of wishes for everyone.
     pub(super) fn wanted(&self, agent: &str, wishes: &[Wish]) -> Fallible<Vec<RecipeRule>> {
         let mut all: Vec<(bool, &RecipeRule)> = Vec::new();
         for wish in wishes {
@@ -249,7 +250,7 @@ impl<'b> FileGroups<'b> {
         };
         let is_out = has_site_rule(own(), false) || agent != "*" && self.is_banned(agent);
         let is_decided = own().any(RecipeRule::is_for_the_site);
-        // If a crawler is kept out of the whole site, an allow rule for everyone opens nothing for it.
+        // If a crawler is kept out of the whole site, an allow rule for everyone does not apply to it.
         let is_wanted = |rule: &RecipeRule| {
             let is_for_the_site = rule.is_for_the_site();
             !(is_for_the_site && is_decided || !is_for_the_site && is_out && rule.allows)
@@ -261,7 +262,7 @@ impl<'b> FileGroups<'b> {
         if has_site_rule(&rules, false) && !rules.iter().any(|rule| rule.allows) {
             rules.retain(RecipeRule::is_for_the_site);
         }
-        // A crawler that is let in keeps the other rules that it obeyed.
+        // A crawler that gets access to the whole site keeps the other rules that it obeyed.
         if has_site_rule(&rules, true) && self.is_new(agent) {
             let mut before = self.fallback(agent);
             before.retain(|rule| !rule.is_for_the_site());
@@ -277,7 +278,7 @@ impl<'b> FileGroups<'b> {
             && !rules.any(|rule| rule.allows && !rule.path.is_empty())
     }
 
-    /// Returns the rules to add so that the groups of a crawler mean what is wanted.
+    /// Returns the rules to add so that the groups of a crawler have the `wanted` effect.
     pub(super) fn missing(&self, agent: &str, wanted: &[RecipeRule]) -> Vec<RecipeRule> {
         let mut rules = wanted.to_vec();
         if self.is_new(agent) && !rules.iter().any(RecipeRule::is_for_the_site) {
@@ -286,7 +287,7 @@ impl<'b> FileGroups<'b> {
         let is_banned = self.is_banned(agent);
         let obeyed = self.named(agent).flat_map(|group| &group.rules);
         let mut seen: HashSet<_> = obeyed.map(RecipeRule::key).collect();
-        // A rule that opens a part of the site may open a path that a disallow rule must shut.
+        // A rule that opens a part of the site may open a path that a disallow rule must close.
         let is_banned = is_banned && !rules.iter().any(|rule| rule.allows);
         rules.retain(|rule| (rule.allows || !is_banned) && seen.insert(rule.key()));
         rules
@@ -427,7 +428,7 @@ impl<'b> RecipeFile<'b> {
     }
 }
 
-/// Describes a file that does not become a robots.txt if rules are appended; `None` for other files.
+/// Describes a file that would not become a robots.txt if rules were appended; `None` for any other file.
 fn other_than_rules(body: &[u8]) -> Fallible<Option<&'static str>> {
     let kind = FileKind::detect(body);
     if !kind.may_hold_rules() {

@@ -1,4 +1,4 @@
-//! How many well-known crawlers may fetch the home page, in a sentence without a period.
+//! Counts the well-known crawlers that may fetch the home page, in a sentence without a period.
 
 use crate::base::error::Error;
 use crate::crawler::preset::{Preset, Purpose};
@@ -11,8 +11,8 @@ const PURPOSES: [Purpose; 4] = [
     Purpose::Commerce,
 ];
 
-/// Returns the sentence for the file `text`: for each purpose, how many crawlers that obey robots.txt may fetch the home page. If
-/// the number was another in the old file `body`, the sentence has both. An empty `body` means that there was no file.
+/// Returns the sentence for the file `text`: for each purpose, how many crawlers that obey robots.txt may fetch the home page.
+/// If the number differs for the old file `body`, the sentence has both numbers. An empty `body` means that there was no file.
 pub(super) fn home_page(body: &[u8], text: &[u8]) -> Result<String, Error> {
     let mut counts = Vec::new();
     for purpose in PURPOSES {

@@ -1,17 +1,17 @@
 //! The recipes of Google's guide "Create and submit a robots.txt file", and how they are added to a file.
 //!
-//! A recipe becomes rules for crawlers. A crawler obeys the groups that name it or else those of `*`, never both (SPEC 7.1). So a
-//! rule for everyone is added to each group, and a crawler that gets its first group keeps the rules that it obeyed before. Then
-//! the result is parsed. It is refused if a crawler does not get what a recipe means, or if verdicts change for a crawler that no
-//! recipe names. The search for a difference (SPEC 12) proves that these verdicts stay.
+//! A recipe becomes rules for crawlers. A crawler obeys either the groups that name it or the groups of `*`, never both (SPEC
+//! 7.1). So a rule for everyone is added to each group, and a crawler that gets its first group keeps the rules that it obeyed
+//! before. Then the result is parsed. The result is refused if a recipe does not have its effect for a crawler, or if verdicts
+//! change for a crawler that no recipe names. The search for a difference (SPEC 12) proves that these verdicts do not change.
 //!
-//! - `wishes`: what recipes mean: rules, and the crawlers that they are for.
+//! - `wishes`: the meaning of recipes: rules, and the crawlers that they are for.
 //! - `arguments`: the paths and names that the arguments of recipes mean.
-//! - `effects`: what recipes do, in sentences.
+//! - `effects`: the effects of recipes, in sentences.
 //! - `home_page`: how many well-known crawlers may fetch the home page.
 //! - `requests`: the table of recipes, and how requests become wishes.
 //! - `file`: the groups of a file, the rules that crawlers lack, and where the rules are inserted.
-//! - `warnings`: what stays open or shut in spite of recipes, and what else people do not expect.
+//! - `warnings`: paths that stay open or closed in spite of recipes, and other effects that people do not expect.
 
 mod arguments;
 mod effects;
@@ -35,24 +35,25 @@ use warnings::{Exception, Refusals};
 pub use wishes::RecipeFault;
 use wishes::{Fallible, MAY_STAY, RecipeRule, RulesFor, Wish, fault, shown};
 
-/// A file with recipes, and what they do.
+/// A file with recipes, and the effects of the recipes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AddedRecipes {
     /// The new file.
     pub text: Vec<u8>,
-    /// What the recipes do, and for whom: sentences without a period.
+    /// The effects of the recipes, and the crawlers that they are for: sentences without a period.
     pub effects: Vec<String>,
-    /// What stays open or shut in spite of the recipes, and what else people do not expect: sentences without a period.
+    /// Paths that stay open or closed in spite of the recipes, and other effects that people do not expect: sentences without a
+    /// period.
     pub warnings: Vec<String>,
     /// How many well-known crawlers may fetch the home page, by purpose: a sentence without a period.
     pub home_page: String,
 }
 
-/// Adds recipes to a robots.txt, which may be empty. Each line of `requests` is the name of a recipe and its arguments, split by
-/// spaces, such as `folder /cart/ /search/`. In a path, `*` is any text and a last `$` the end of the URL. The line `for NAME...`
-/// names the crawlers for the lines after it, except for recipes that have their own crawlers; `for *`, the default, means
-/// everyone. The name of an operator, such as `google`, means its crawlers ([`operator_tokens`]). `comments` adds the title of
-/// each recipe as a comment.
+/// Adds recipes to a robots.txt, which may be empty. Each line of `requests` is the name of a recipe and its arguments, split
+/// by spaces, such as `folder /cart/ /search/`. In a path, `*` is any text, and a `$` at the end is the end of the URL. The
+/// line `for NAME...` sets the crawlers for the lines after it, except for recipes that name their own crawlers. The default is
+/// `for *`, which means every crawler. The name of an operator, such as `google`, means its crawlers ([`operator_tokens`]).
+/// `comments` adds the title of each recipe as a comment.
 ///
 /// [`operator_tokens`]: crate::operator_tokens
 ///
@@ -66,9 +67,8 @@ pub struct AddedRecipes {
 /// ```
 ///
 /// # Errors
-/// [`RecipeFault`] if a request is not understood, or if there is no request. Also if a rule of the file keeps a crawler of
-/// rfc9309 or google from getting what a recipe means, or if, in any dialect, verdicts would change for a crawler that no recipe
-/// names.
+/// [`RecipeFault`] if a request is not understood, or if there is no request; if a rule of the file prevents the effect of a
+/// recipe for a crawler in rfc9309 or google; if verdicts would change, in any dialect, for a crawler that no recipe names.
 pub fn add_recipes(
     body: &[u8],
     requests: &str,
@@ -125,8 +125,8 @@ fn plan(file: &FileGroups<'_>, wishes: &[Wish]) -> Fallible<Vec<RulesFor>> {
     Ok(missing)
 }
 
-/// Returns the class of a crawler: its groups, and the wishes that name it. `None` for everyone else, or for a crawler that gets
-/// its first group: no other crawler shares their rules.
+/// Returns the class of a crawler: its groups, and the wishes that name it. Returns `None` for `*`, and for a crawler that gets
+/// its first group, because no other crawler shares their rules.
 fn class_of<'f>(
     file: &'f FileGroups<'_>,
     agent: &str,
@@ -143,8 +143,8 @@ const TOO_HARD: &str = "the file is too hard to compare, so nobody knows whether
 /// Upper bound on the kinds of crawlers for which the search proves that no older rule decides in spite of the recipes.
 const MOST_PROOFS: usize = 100;
 
-/// Refuses the new file `text` if a crawler does not get the rules that its wishes mean, or if a crawler without a wish gets
-/// other verdicts than from `body`. Returns what stays open or shut in spite of the recipes.
+/// Refuses the new file `text` if wishes do not have their effect for a crawler, or if a crawler without a wish gets other
+/// verdicts than from the old file `body`. Returns sentences about paths that stay open or closed in spite of the recipes.
 fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let mut exceptions: Vec<Exception> = Vec::new();
     let (mut proofs, mut unproved) = (0, Vec::new());
@@ -227,8 +227,8 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
                 let wanted = before.wanted(&agent, wishes)?;
                 let [_, new_text] = &texts;
                 let mut wrong = violation(&after, &agent, &wanted, &new, &crawler);
-                // A rule that is added to a group only opens or only shuts paths. If a crawler gets its first group, it may also
-                // lose older rules.
+                // A rule that is added to a group either only opens or only closes paths. A crawler that gets its first group
+                // may also lose older rules.
                 if wrong.is_none() && before.is_new(&agent) {
                     wrong = opposite(&old, &new, &wanted)?;
                 }
@@ -326,8 +326,8 @@ fn verify(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     Ok(sentences)
 }
 
-/// Returns a path whose verdict changes against the recipes: it opens although all recipes for the crawler shut paths, or it
-/// shuts although they all open paths.
+/// Returns a path whose verdict changes against the recipes: it opens although all recipes for the crawler close paths, or it
+/// closes although all of them open paths.
 fn opposite(old: &Rules, new: &Rules, wanted: &[RecipeRule]) -> Fallible<Option<Vec<u8>>> {
     let of_recipe = || wanted.iter().filter(|rule| rule.is_of_recipe());
     let opens = of_recipe().any(|rule| rule.allows);
@@ -369,7 +369,7 @@ fn violation(
     rules: &Rules,
     crawler: &Crawler,
 ) -> Option<Vec<u8>> {
-    // Another wanted rule may be an exception to this rule, so `alone` has all of them.
+    // Another wanted rule may be an exception to this rule, so `alone` has all wanted rules.
     let alone = warnings::alone(crawler, wanted);
     wanted.iter().find_map(|rule| {
         let mut urls: Vec<Vec<u8>> = match rule.is_for_the_site() {

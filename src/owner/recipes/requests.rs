@@ -1,4 +1,4 @@
-//! The table of recipes, and what requests mean: rules, and the crawlers that they are for.
+//! The table of recipes, and the meaning of requests: rules, and the crawlers that they are for.
 
 use super::arguments::{folder_of, parameter_of, path_of, tokens_of, type_of};
 use super::wishes::{Fallible, ONLY, ONLY_FOLDER, RecipeRule, Whom, Wish, fault, is_among};
@@ -25,7 +25,7 @@ pub struct Recipe {
 enum RecipeTarget {
     /// The crawlers of the last `for` line; everyone if there is no such line.
     Chosen,
-    /// The crawlers that the arguments name; everyone else gets the opposite.
+    /// The crawlers that the arguments name. All other crawlers get the opposite rule.
     Arguments,
     Presets(fn(&Preset) -> bool),
 }
@@ -144,7 +144,7 @@ pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
             }
             Presets(is_wanted) => Whom::Tokens(names_of(is_wanted)),
             Arguments => {
-                // An owner who lets a crawler in does not permit training: only control tokens permit it.
+                // Letting a crawler in does not permit training, which only control tokens permit.
                 let is_let_in = matches!(recipe.effect, Site(true));
                 let is_control =
                     |token: &str| Preset::find(token).is_some_and(|it| it.is_control_token());
@@ -174,7 +174,7 @@ pub(super) fn read(requests: &str) -> Fallible<(Vec<Wish>, Vec<String>)> {
                 Whom::Tokens(tokens)
             }
         };
-        // The title of the recipe speaks of all crawlers, but this group is for some.
+        // The title of the recipe is about all crawlers, but this group is for some crawlers.
         if let (Chosen, Site(allows), Whom::Tokens(_)) = (recipe.target, recipe.effect, &whom) {
             let title = match allows {
                 true => "These crawlers may come in.",

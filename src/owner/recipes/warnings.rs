@@ -1,4 +1,5 @@
-//! What stays open or shut in spite of recipes, and what else people do not expect, in sentences without a period.
+//! Warns about paths that stay open or closed in spite of recipes, and about other effects that people do not expect, in
+//! sentences without a period.
 
 use std::collections::HashSet;
 
@@ -15,7 +16,7 @@ use crate::crawler::preset::{Preset, Purpose};
 use crate::owner::difference::DifferenceResult;
 use crate::owner::names;
 
-/// Returns what people do not expect of a file with recipes.
+/// Returns warnings about effects of a file with recipes that people do not expect.
 pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Vec<String>> {
     let file = FileGroups::read(text, Dialect::Rfc9309);
     let groups = names::group_names(body);
@@ -38,8 +39,8 @@ pub(super) fn warnings(body: &[u8], text: &[u8], wishes: &[Wish]) -> Fallible<Ve
         warnings.extend(overruled(body, wish, wishes, name, &crawler)?);
         let is_only = wish.rules.iter().any(|rule| rule.title == ONLY_FOLDER);
         let is_search = Preset::find(name).is_some_and(|it| it.purpose() == Purpose::Search);
-        // People who shut a page or a folder, or shut pages to a search engine by name, often want to remove the pages from
-        // results.
+        // People who close a page or a folder, or close pages for a search engine by name, often want to remove the pages from
+        // search results.
         let is_about_results = match wish.recipe {
             Some("file") => !wish.rules.iter().any(|rule| rule.path.contains(&b'*')),
             Some("folder") => true,
@@ -93,7 +94,7 @@ const ASSETS: [&str; 4] = [
     "/script.js?v=1",
 ];
 
-/// Returns a warning if a longer path of another recipe shuts a path that the recipe `allow` names.
+/// Returns a warning if a longer path of another recipe closes a path that the recipe `allow` names.
 fn overruled(
     body: &[u8],
     wish: &Wish,
@@ -109,7 +110,7 @@ fn overruled(
         _ => "*",
     };
     let wanted = FileGroups::read(body, Dialect::Rfc9309).wanted(agent, wishes)?;
-    // A shut folder within the allowed path is a deliberate exception.
+    // A closed folder within the allowed path is a deliberate exception.
     let start = |rule: &RecipeRule| {
         let marks = rule
             .path
@@ -209,7 +210,7 @@ pub(super) struct Exception {
     /// The line that decides, in the new file.
     pub(super) line: u32,
     pub(super) names: Vec<String>,
-    /// Whether the exception is also in a dialect other than google.
+    /// Whether the exception also exists in a dialect other than google.
     pub(super) is_of_all: bool,
 }
 
@@ -234,8 +235,8 @@ impl Exception {
 /// Upper bound on the exceptions shown.
 const MOST_EXCEPTIONS: usize = 3;
 
-/// Upper bound on the searches for exceptions. A search may find no exception, but a path on which the whole file decides as the
-/// recipes do.
+/// Upper bound on the searches for exceptions. A search may find a path that is no exception, because the whole file decides it
+/// as the recipes do.
 const MOST_ROUNDS: usize = 16;
 
 /// Returns sentences about exceptions. `has_more`: whether further lines decide in spite of the recipes.
@@ -359,9 +360,9 @@ fn lines_of(rules: &[RecipeRule], stars: usize) -> Vec<u8> {
 /// Returns paths on which the rules of a crawler do not decide as the recipes alone do: one for each line that decides instead,
 /// up to a limit. `text` has the groups that the crawler obeys. `None` if the rules are too hard to compare.
 ///
-/// The search compares the file with a copy in which the rules of the recipes have the highest priority: the two differ on these
-/// paths only. A longer path has a higher priority (SPEC 8.7), so the copy writes many `*` in place of one: they match the same.
-/// A line that was found becomes a comment.
+/// The search compares the file with a copy in which the rules of the recipes have the highest priority. File and copy differ
+/// only on the wanted paths. To raise the priority, the copy replaces one `*` by many: the path matches the same URLs, but is
+/// longer (SPEC 8.7). A line that was found becomes a comment, so that the next search finds another line.
 pub(super) fn differences(
     crawler: &Crawler,
     text: &[u8],
@@ -374,7 +375,7 @@ pub(super) fn differences(
     // The canonical form has at most three bytes for each byte (SPEC 8.6).
     let above = lines_of(&promise, longest.saturating_mul(3));
     let alone = alone(crawler, &promise);
-    // A path without `*` that ends in `$` has no longer form, so the search leaves out what it matches.
+    // A path without `*` that ends in `$` has no longer equivalent form, so the search leaves out the URLs that it matches.
     let is_exact = |rule: &RecipeRule| rule.path.ends_with(b"$") && !rule.path.contains(&b'*');
     let exact = promise.iter().filter(|rule| is_exact(rule));
     let exact = exact.map(|rule| [b"Disallow: ", &*rule.path, b"\n"].concat());
@@ -423,7 +424,7 @@ fn followers(wishes: &[Wish], file: &FileGroups<'_>) -> Option<String> {
     let is_follower =
         |it: &Preset| leader(it).is_some() && !is_named(it.name()) && !file.has(it.name());
     let mut found: Vec<Preset> = Preset::all().filter(is_follower).collect();
-    // Crawlers of other operators come first, because people do not expect them.
+    // Crawlers of other operators come first, because people do not expect that these crawlers obey the group.
     found.sort_by_key(|preset| {
         let leader = leader(preset).and_then(Preset::find);
         leader.and_then(|leader| leader.documentation()) == preset.documentation()

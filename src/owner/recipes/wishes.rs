@@ -1,4 +1,4 @@
-//! What recipes mean: rules for crawlers, or a fault.
+//! The meaning of recipes: rules for crawlers, or a fault.
 
 use core::fmt;
 
@@ -46,7 +46,7 @@ pub(super) struct RecipeRule {
     pub(super) allows: bool,
     pub(super) path: Vec<u8>,
     pub(super) title: &'static str,
-    /// In place of a path, a line to copy that is no rule in rfc9309: a crawl-delay, or a rule that only google reads.
+    /// A line to copy instead of a path: a crawl-delay, or a rule that only google reads.
     pub(super) line: Option<Vec<u8>>,
 }
 
@@ -103,11 +103,11 @@ impl Whom {
     pub(super) const EVERYONE: Whom = Whom::AllBut(Vec::new());
 }
 
-/// What a recipe means: rules for crawlers.
+/// A wish: the rules that a recipe means, and the crawlers that they are for.
 pub(super) struct Wish {
     pub(super) whom: Whom,
     pub(super) rules: Vec<RecipeRule>,
-    /// The name of its recipe; `None` for the wish about everyone else that comes with a recipe for some crawlers.
+    /// The name of the recipe. `None` for a second wish of a recipe for some crawlers: the wish about all other crawlers.
     pub(super) recipe: Option<&'static str>,
     /// The names of crawlers and operators in the request.
     pub(super) named: Vec<String>,
