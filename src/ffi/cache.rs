@@ -73,7 +73,8 @@ pub struct robots_cache_answer {
     pub action: u32,
     /// 1 if the file states a longer crawl-delay than `crawl_delay_ms`; 0 if the call reserved no slot.
     pub crawl_delay_cut: u32,
-    /// `_DEFER`: time of the next check; `_WAIT`: expiry of the other thread's ticket; both after `now_ms`. Else 0.
+    /// `_DEFER`: time of the next check. `_WAIT`: time at which the other thread's ticket expires. Both are after `now_ms`.
+    /// 0 for any other action.
     pub until_ms: u64,
     /// Ticket, which the caller frees; NULL if there is none: `_FETCH` always has a ticket, `_DECIDED` may have one.
     pub ticket: *mut robots_ticket,
@@ -195,14 +196,14 @@ pub unsafe extern "C" fn robots_cache_wait(
     }))
 }
 
-/// Checks one URL that is about to be requested; `robots_cache_check` checks a URL that was found. If the URL is
-/// allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise
-/// sleep until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread
-/// wakes late. A request does not wait for the response to the previous request. If the slot is
-/// further ahead than `ROBOTS_CACHE_OPT_HORIZON_MS`, the URL is deferred.
+/// Checks one URL that is about to be requested; For a URL that is only found, call `robots_cache_check`. If the URL is
+/// allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise sleep
+/// until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread wakes late.
+/// A request does not wait for the response to the previous request. If the slot is further ahead than
+/// `ROBOTS_CACHE_OPT_HORIZON_MS`, the URL is deferred.
 ///
 /// Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; in the first call, a slot of 0.
-/// Returns: the verdict, as `robots_cache_check` does.
+/// Returns: the same verdicts as `robots_cache_check`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_request(
     cache: *const robots_cache,
@@ -264,7 +265,7 @@ impl robots_cache_answer {
             }
             CacheDecision::Fetch(ticket) => (ROBOTS_CACHE_FETCH, later, 0, Some(ticket)),
             CacheDecision::Wait { until } => (ROBOTS_CACHE_WAIT, later, until, None),
-            // The argument at fault is the crawler's index: the time was checked before.
+            // The refused argument is the index of the crawler, because the time was checked before.
             CacheDecision::Defer { verdict, .. } if verdict.error() == Some(Error::Argument) => {
                 return Err(refuse(INDEX));
             }
@@ -272,7 +273,8 @@ impl robots_cache_answer {
         };
         let ticket = ticket.map(|ticket| into_handle(robots_ticket(Some(ticket))));
         self.ticket = match ticket.transpose() {
-            // Without memory for its handle, the ticket returned to the cache. Only `ROBOTS_CACHE_FETCH` needs a ticket.
+            // There was no memory for the handle, so the ticket went back to the cache. Only `ROBOTS_CACHE_FETCH` needs a
+            // ticket.
             Err(error) if action == ROBOTS_CACHE_FETCH => return Err(error),
             ticket => ticket.ok().flatten().unwrap_or(null_mut()),
         };
@@ -332,7 +334,8 @@ pub unsafe extern "C" fn robots_cache_outcome(
 /// Removes one site, or all. Tickets stay valid.
 ///
 /// Parameters: `url`, `url_len`: any URL of the site; "*" removes all sites.
-/// Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
+/// Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME` and `ROBOTS_E_ARG` as from
+/// `robots_cache_check`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_remove(
     cache: *const robots_cache,
@@ -357,19 +360,20 @@ pub unsafe extern "C" fn robots_cache_remove(
 pub struct robots_cache_counts {
     /// `sizeof(robots_cache_counts)`.
     pub size: usize,
-    /// Number of sites, including those whose first fetch is not finished.
+    /// Number of sites, including sites whose first fetch is not finished.
     pub sites: usize,
     /// Number of bytes in use, at most `max_bytes` of `robots_cache_new`.
     pub bytes: usize,
     /// Number of URLs that a fresh outcome decided. This and the next five numbers count since the cache was created.
     pub hits: u64,
-    /// Number of URLs that an outcome decided after its freshness lifetime, because its refresh was due or had failed.
+    /// Number of URLs that an outcome decided after the end of its freshness lifetime, because the refresh was not finished
+    /// or had failed.
     pub stale_hits: u64,
     /// Number of tickets.
     pub fetches: u64,
     /// Number of answers `ROBOTS_CACHE_WAIT`.
     pub waits: u64,
-    /// Number of answers `ROBOTS_CACHE_DEFER`, except answers to misuse.
+    /// Number of answers `ROBOTS_CACHE_DEFER`. Answers after an error of the caller are not counted.
     pub deferred: u64,
     /// Number of evicted outcomes and slots.
     pub evicted: u64,

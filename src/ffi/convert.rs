@@ -59,12 +59,13 @@ pub(super) fn at_time<T>(
     body(now).map_err(Stop::from)
 }
 
-/// Returns a time of the engine in milliseconds. "Never" stays the highest number.
+/// Converts a time of the engine to milliseconds. `u64::MAX`, which means never, stays `u64::MAX`.
 pub(super) fn milliseconds(seconds: u64) -> u64 {
     seconds.saturating_mul(1_000)
 }
 
-/// Converts an option from milliseconds to seconds. Refuses a fraction of a second, such as 90 passed for 90 seconds.
+/// Converts an option from milliseconds to seconds. Refuses a fraction of a second: a caller that passes 90 probably means
+/// 90 seconds.
 pub(super) fn whole_seconds(milliseconds: u64) -> Result<u64, Error> {
     if milliseconds % 1_000 != 0 {
         return Err(Error::Argument);
@@ -303,7 +304,7 @@ pub(super) fn once<T>(
         return Ok(made);
     }
     let made = make()?;
-    // If another thread was faster, the value is that thread's.
+    // If another thread was faster, the result is the value of that thread.
     Ok(place.get_or_init(|| made))
 }
 

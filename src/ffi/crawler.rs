@@ -90,7 +90,7 @@ pub unsafe extern "C" fn robots_crawler_preset(
     }))
 }
 
-/// Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
+/// Adds a product token. The groups of the token apply if no group of the robots.txt names an earlier token (SPEC 7.1).
 ///
 /// Parameters: `token`, `token_len`: as for `robots_crawler_new`, except in two dialects: `ROBOTS_DIALECT_GOOGLE`
 /// allows letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996` allows a token of RFC 1945 except `*`.
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn robots_crawler_add_names_in(
     }))
 }
 
-/// Sets an option. It does not change rules that were parsed before.
+/// Sets an option. Rules that were parsed before do not change.
 ///
 /// Parameters: `option`: one of `enum robots_option` or `enum robots_fetch_option`. `value`: see the option.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_TOKEN` if a token

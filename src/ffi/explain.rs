@@ -99,7 +99,7 @@ pub struct robots_explained {
     pub text: robots_str,
 }
 
-/// Returns the explanation without its lists: the verdicts, the path, the token and a text.
+/// Returns the parts of an explanation that are not lists: the verdicts, the path, the token and a text.
 ///
 /// Returns: `ROBOTS_OK`.
 /// Owner: the strings belong to the explanation.

@@ -30,7 +30,8 @@ pub struct robots_extension {
     pub seconds: u32,
     /// Start of a visit-time, or of a request-rate with times, in minutes after midnight UTC, 0 to 1439.
     pub from: u32,
-    /// End of that time, 1 to 1440; an end that is not later than `from` is on the next day. 0 if no time is given.
+    /// End of the visit-time or of the times, 1 to 1440. An end that is not later than `from` is on the next day. 0 if the
+    /// line gives no times.
     pub until: u32,
     /// Always 0.
     pub reserved: u32,

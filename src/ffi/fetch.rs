@@ -140,9 +140,10 @@ pub unsafe extern "C" fn robots_fetch_set(
     }))
 }
 
-/// Sets the previous outcome of the same site and crawlers, of any age. The fetch then sends a conditional request
-/// (SPEC 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows when the outage began
-/// (SPEC 2.12). Call the function before the first event. An outcome later than the fetch has no effect (SPEC 2.18).
+/// Sets the previous outcome of the same site and crawlers, of any age. The fetch then sends a conditional request (SPEC
+/// 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows when the outage began (SPEC 2.12).
+/// Call the function before the first event. If the times of the outcome are after the start of the fetch, the call has no
+/// effect (SPEC 2.18).
 ///
 /// Parameters: `outcome`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for another site or other crawlers; `ROBOTS_E_STATE` after an event.
@@ -265,9 +266,10 @@ pub unsafe extern "C" fn robots_fetch_report_header(
     }))
 }
 
-/// Reports the empty line after the headers. Call the function only if that line came: libcurl returns `CURLE_OK` even
-/// for a response that is cut before it, and an empty file allows everything. Event of step `ROBOTS_STEP_HEADERS`.
-/// `ROBOTS_STEP_BODY` follows if there is a file, `ROBOTS_STEP_GET` after a redirect, otherwise `ROBOTS_STEP_DONE`.
+/// Reports the empty line after the headers. Call the function only if the client received that line: libcurl returns
+/// `CURLE_OK` even for a response that is cut before the empty line, and an empty file would allow everything. Event of
+/// step `ROBOTS_STEP_HEADERS`. `ROBOTS_STEP_BODY` follows if there is a file, `ROBOTS_STEP_GET` after a redirect, otherwise
+/// `ROBOTS_STEP_DONE`.
 ///
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
 /// Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.

@@ -24,7 +24,7 @@ constants! {
     robots_lint_fix("ROBOTS_LINT_FIX_"): u32, "The edit of the file that removes a diagnostic.";
     /// No edit.
     ROBOTS_LINT_FIX_NONE = 0,
-    /// An edit that may change verdicts, so a person decides.
+    /// An edit that may change verdicts, so a person has to decide.
     ROBOTS_LINT_FIX_UNSAFE = 1,
     /// An edit that changes no verdict of a crawler with one token and the dialect of the report; rfc9309 and google
     /// count as one dialect.
@@ -114,11 +114,11 @@ pub unsafe extern "C" fn robots_lint(
 pub struct robots_lint_counts {
     /// `sizeof(robots_lint_counts)`.
     pub size: usize,
-    /// Number of errors, including omitted ones: a report contains at most 100 diagnostics of each code.
+    /// Number of errors, including errors that the report omits: it contains at most 100 diagnostics of each code.
     pub errors: u64,
-    /// Number of warnings, including omitted ones.
+    /// Number of warnings, including warnings that the report omits.
     pub warnings: u64,
-    /// Number of notes, including omitted ones.
+    /// Number of notes, including notes that the report omits.
     pub notes: u64,
     /// Number of lines of the file up to the size limit.
     pub lines: u64,

@@ -12,7 +12,7 @@ use crate::crawler::Crawler;
 use crate::crawler::options::OutcomeKind;
 use crate::site::fetch::Outcome;
 
-/// The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and until when it is valid.
+/// The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and the times of validity.
 /// Immutable.
 ///
 /// Owner: created by `robots_fetch_outcome` and others, freed by `robots_outcome_free`.
@@ -236,8 +236,8 @@ pub unsafe extern "C" fn robots_outcome_rules(
 /// Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
 /// URL of the site, or a path that starts with `/`.
 /// Returns: the verdict of the rules; `ROBOTS_REASON_DEFER` (not allowed) if the site is deferred, or if the outcome has
-/// expired (`usable_until_ms`) or is later than `now_ms` (SPEC 2.18). An error is in the status, and then the URL is
-/// not allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6).
+/// expired (`usable_until_ms`) or has times after `now_ms` (SPEC 2.18). After an error the status is not `ROBOTS_OK` and
+/// the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6).
 /// Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_outcome_check(

@@ -68,9 +68,9 @@ pub unsafe extern "C" fn robots_page_controls_new(
     }))
 }
 
-/// Adds a header of the response: `X-Robots-Tag`, `Robots-Tag`, and for `robots_use_for` `Content-Usage`, `Content-Signal`,
-/// `Link`, `tdm-reservation` and `tdm-policy`. The case of the name does not matter. Other headers have no effect. Add repeated
-/// headers one by one.
+/// Adds a header of the response. These headers have an effect: `X-Robots-Tag` and `Robots-Tag`; for `robots_use_for` also
+/// `Content-Usage`, `Content-Signal`, `Link`, `tdm-reservation` and `tdm-policy`. The case of the name does not matter. Add
+/// repeated headers one by one.
 ///
 /// Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
 /// Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
@@ -88,8 +88,8 @@ pub unsafe extern "C" fn robots_page_controls_add_header(
     }))
 }
 
-/// Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler, and for
-/// `robots_use_for` `tdm-reservation` or `tdm-policy`. The case of the name does not matter.
+/// Adds a `<meta>` element of the page. An element has an effect if its name is `robots` or a product token of the crawler;
+/// for `robots_use_for` also if its name is `tdm-reservation` or `tdm-policy`. The case of the name does not matter.
 ///
 /// Parameters: `name`, `name_len`, `content`, `content_len`: the attributes with HTML escapes decoded, any bytes.
 /// Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
@@ -131,7 +131,7 @@ unsafe fn change(
 ///
 /// Parameters: `control`: one of `enum robots_control`, which describes the values. `out`: receives the value and the
 /// rule. If no rule decides, `source` is `ROBOTS_PAGE_NONE`.
-/// Returns: `ROBOTS_OK`. After an error of this call or of an addition, the value is 0, the most restrictive one.
+/// Returns: `ROBOTS_OK`. After an error of this call or of an addition, the value is 0, the most restrictive value.
 /// Owner: the strings belong to `controls`; they are valid until a value is added.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_get(

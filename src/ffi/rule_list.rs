@@ -4,7 +4,7 @@ use super::convert::*;
 use super::rules::{robots_rules, rules_at, rules_of};
 use crate::core::rules::effective::EffectiveRules;
 
-/// A list of those rules of a robots.txt that can decide, for callers that show or convert them. Immutable. For a verdict
+/// The rules of a robots.txt that can decide a verdict, for callers that show or convert rules. Immutable. For a verdict
 /// call `robots_rules_check`.
 ///
 /// Owner: created by `robots_rule_list_new`, freed by `robots_rule_list_free`.
@@ -18,7 +18,7 @@ pub struct robots_rule {
     /// `sizeof(robots_rule)`.
     pub size: usize,
     /// Path in canonical form (SPEC 8.6), any bytes. `*` is the wildcard and a final `$` the end of the URL, except in
-    /// koster1996. A pattern with redundant `*` is replaced by an equivalent one of the same length.
+    /// koster1996. A pattern with redundant `*` is replaced by an equivalent pattern of the same length.
     pub pattern: robots_str,
     /// Number of the line, from 1; 0 for a site-wide rule that no line states.
     pub line: u32,

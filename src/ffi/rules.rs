@@ -109,10 +109,11 @@ pub unsafe extern "C" fn robots_rules_site_wide(
 /// Parameters: `url`, `url_len`: an absolute URL, whose path and query matter, or a path that starts with `/`; any bytes,
 /// any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is allowed (SPEC 8.11).
 /// In google, pass the URL that the client requests.
-/// Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
-/// or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. If it is
-/// site-wide, it is that of every URL except /robots.txt (SPEC 8.13).
-/// Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form (SPEC 8.12), else work space that is freed.
+/// Returns: a verdict. After an error its status is not `ROBOTS_OK` and the URL is not allowed: `ROBOTS_E_URL` if `url` is
+/// not a URL or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. If the
+/// verdict is site-wide, every URL of the site except /robots.txt has this verdict (SPEC 8.13).
+/// Allocates: nothing if the URL and its canonical form have at most 16 KiB each (SPEC 8.12); otherwise work space that is
+/// freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_check(
     rules: *const robots_rules,
@@ -129,9 +130,9 @@ pub unsafe extern "C" fn robots_rules_check(
 ///
 /// Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
 /// Returns: a verdict as from `robots_rules_check`.
-/// Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form, else work space that is freed. A rule of
-/// more than 512 bytes that is not in canonical form also needs work space, as does a URL that clients read differently
-/// (SPEC 8.11).
+/// Allocates: nothing if the URL and its canonical form have at most 16 KiB each; otherwise work space that is freed. Work
+/// space is also needed for a rule that is not canonical and has more than 512 bytes in canonical form, and for a URL that
+/// clients read differently (SPEC 8.11).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_check_once(
     crawler: *const robots_crawler,

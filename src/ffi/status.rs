@@ -14,12 +14,12 @@ constants! {
     robots_status_code("ROBOTS_E_"): robots_status, "The numbers of a `robots_status`. They are never renumbered.";
     /// Success.
     ROBOTS_OK = 0,
-    /// A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, a number out of range,
-    /// or the address of a file in place of its content (SPEC 4.7).
+    /// A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, a number out of range, or a
+    /// body that is the address of a file instead of its content (SPEC 4.7).
     ROBOTS_E_ARG = Error::Argument,
     /// Not a product token (SPEC 7.6).
     ROBOTS_E_TOKEN = Error::Token,
-    /// Not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's.
+    /// Not a URL that can be checked (SPEC 8.5b), or a URL of a different site than the outcome.
     ROBOTS_E_URL = Error::Url,
     /// Out of memory, or the limit of a cache is exceeded.
     ROBOTS_E_MEMORY = Error::Memory,
@@ -31,7 +31,7 @@ constants! {
     ROBOTS_E_IMAGE_FORMAT = Error::ImageFormat,
     /// A URL with a scheme other than http, https and ftp (SPEC 1.6).
     ROBOTS_E_SCHEME = Error::Scheme,
-    /// Too early or too late: an event at the wrong step of a fetch, a setting for a cache in use, a finished ticket.
+    /// A call in the wrong state: an event at the wrong step of a fetch, a setting for a cache in use, a finished ticket.
     ROBOTS_E_STATE = Error::InvalidState,
     /// No error: the list has no element with this index. Read a list from index 0 until this status.
     ROBOTS_END = 64,

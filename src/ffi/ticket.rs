@@ -49,8 +49,9 @@ pub unsafe extern "C" fn robots_ticket_fetch(
     })))
 }
 
-/// Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has
-/// no newer one. If the outcome is later than `now_ms`, the next caller gets a ticket immediately (SPEC 2.18).
+/// Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has no
+/// newer outcome. If the times of the outcome are more than a minute after `now_ms`, the next caller gets a ticket
+/// immediately (SPEC 2.18).
 ///
 /// Parameters: `outcome`: of `robots_fetch_outcome`, or another outcome of the same origin and crawlers.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_MEMORY` if the outcome

@@ -10,19 +10,21 @@ use crate::crawler::preset::Purpose;
 use crate::page::usage::{UseSignal, Uses};
 use crate::url::origin::Origin;
 
-/// What a site says about the use of its pages, to one crawler (SPEC 13): its robots.txt and its tdmrep.json. Immutable.
+/// What a site states to one crawler about the use of its pages (SPEC 13), in its robots.txt and its tdmrep.json.
+/// Immutable.
 ///
 /// Owner: created by `robots_uses_new`, freed by `robots_uses_free`.
 /// Threads: any number of threads may use it at the same time.
 /// Allocates: the function that creates it, and work space of the others.
 pub struct robots_uses(Uses);
 
-/// What one statement says about a URL and a purpose. Callers pass arrays of it, so it never gets other fields.
+/// What one statement says about a URL and a purpose. Callers pass arrays of this struct, so later versions never add
+/// fields.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct robots_use_signal {
-    /// Text as it is written, such as `ai-train=no` or `Disallow: /a`; the address of the terms if `says` is
-    /// `ROBOTS_USE_LICENSED`, which a `Link` header may give relative to the page. Any bytes.
+    /// Text as it is written, such as `ai-train=no` or `Disallow: /a`. If `says` is `ROBOTS_USE_LICENSED`, the text is the
+    /// address of the terms; in a `Link` header, it may be relative to the page. Any bytes.
     pub text: robots_str,
     /// Policy token or control token of a `ROBOTS_USE_SOURCE_TOKEN_RULE`, such as `Google-Extended`; empty for other sources.
     pub token: robots_str,
@@ -30,8 +32,8 @@ pub struct robots_use_signal {
     pub line: u32,
     /// Source, one of `enum robots_use_source`. Later versions may add values.
     pub source: u32,
-    /// What the signal says, one of `enum robots_use`: `ROBOTS_USE_UNSTATED` for an unknown label or value, and for what was not
-    /// read; `ROBOTS_USE_DENIED` for a page whose reading failed.
+    /// What the signal says, one of `enum robots_use`: `ROBOTS_USE_UNSTATED` for an unknown label or value, and for a
+    /// source that was not read; `ROBOTS_USE_DENIED` for a page that was not read because memory was short.
     pub says: u32,
     /// Always 0.
     pub reserved: u32,
@@ -55,20 +57,20 @@ impl From<&UseSignal<'_>> for robots_use_signal {
 pub struct robots_use_answer {
     /// `sizeof(robots_use_answer)`.
     pub size: usize,
-    /// Number of all signals that speak of the purpose, also of those for which the caller's array has no room.
+    /// Number of all signals about the purpose, including signals for which the caller's array has no room.
     pub signals: usize,
     /// Answer, one of `enum robots_use`.
     pub says: u32,
-    /// 1 if the first signal decides; 0 if nothing is stated, and nothing was left unread.
+    /// 1 if the first signal decides; 0 if nothing is stated and every source was read.
     pub decided: u32,
 }
 
-/// Reads what a site says about the use of its pages (SPEC 13).
+/// Reads what a site states about the use of its pages (SPEC 13).
 ///
-/// Parameters: `site`, `site_len`: a URL of the site; if `site_len` is 0, every URL is taken for one of the site. `body`,
-/// `body_len`: the robots.txt; empty if the site has none (404); NULL if it is not known, as in an outage: then no use
-/// is `ROBOTS_USE_ALLOWED`. `tdm_file`, `tdm_file_len`: the file `/.well-known/tdmrep.json` of the site; NULL if the site has
-/// none; empty if it is not known. `out`: receives the uses, which stay valid without `crawler`.
+/// Parameters: `site`, `site_len`: a URL of the site; if `site_len` is 0, every URL counts as a URL of the site. `body`,
+/// `body_len`: the robots.txt; empty if the site has none (404); NULL if the file is unknown, as in an outage: then no use
+/// is `ROBOTS_USE_ALLOWED`. `tdm_file`, `tdm_file_len`: the file `/.well-known/tdmrep.json` of the site; NULL if the site
+/// has none; empty if the file is unknown. `out`: receives the uses, which stay valid without `crawler`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` for a `site` without a robots.txt. The content of the files is
 /// never an error.
 /// Allocates: what the files state; may abort when out of memory if `site_len` is not 0.
@@ -108,16 +110,16 @@ const SIGNALS: &core::ffi::CStr = why!(
     "signals is NULL or not aligned, but capacity is not 0: pass the address of an array of capacity elements"
 );
 
-/// Returns whether a page may be used for a purpose (SPEC 13.1), and each statement about it. A crawler decides what an
-/// unstated use means; an error means that the page must not be used.
+/// Returns whether a page may be used for a purpose (SPEC 13.1), and each statement about that purpose. The crawler decides
+/// what to do if a use is unstated. An error means that the page must not be used.
 ///
-/// Parameters: `url`, `url_len`: as for `robots_rules_check`, of the site of `uses`. `purpose`: one of `enum robots_purpose`.
-/// `page`: what the response said to the same crawler; NULL if it is not known: then the answer is never
-/// `ROBOTS_USE_ALLOWED`. `signals`, `capacity`: an array that receives the first signals, the deciding one first and
-/// unknown labels last; NULL if `capacity` is 0. `out`: receives the answer.
+/// Parameters: `url`, `url_len`: as for `robots_rules_check`, of the site of `uses`. `purpose`: one of `enum
+/// robots_purpose`. `page`: the controls of the response, for the same crawler; NULL if they are unknown: then the answer
+/// is never `ROBOTS_USE_ALLOWED`. `signals`, `capacity`: an array that receives the first signals; the deciding signal is
+/// first, and unknown labels are last; NULL if `capacity` is 0. `out`: receives the answer.
 /// Returns: `ROBOTS_OK`, also if `capacity` is too small; `ROBOTS_E_URL` if `url` is no URL of the site; `ROBOTS_E_SCHEME`;
-/// `ROBOTS_E_ARG`, also if `page` is that of a crawler with other product tokens.
-/// After an error the answer is `ROBOTS_USE_DENIED`, and no signal is written.
+/// `ROBOTS_E_ARG`, also if `page` was created for a crawler with other product tokens. After an error the answer is
+/// `ROBOTS_USE_DENIED`, and no signal is written.
 /// Owner: the strings belong to `uses` and `page`; they are valid until one of them is freed or a value is added to `page`.
 /// Allocates: work space that is freed.
 #[unsafe(no_mangle)]
@@ -134,7 +136,7 @@ pub unsafe extern "C" fn robots_use_for(
     exported!(struct_into(out, || {
         let robots_uses(uses) = borrowed!(uses)?;
         let purpose = Purpose::from_code(purpose).ok_or_else(|| refuse(PURPOSE))?;
-        // Refuses what cannot be written to, before the answer is made.
+        // Refuses an array that cannot be written to, before the answer is computed.
         elements::<MaybeUninit<robots_use_signal>>(signals.cast(), capacity, SIGNALS)?;
         let page = page.as_ref().map(|page| &page.0);
         let url = bytes!(url, url_len)?;
@@ -158,8 +160,8 @@ pub unsafe extern "C" fn robots_use_for(
 /// fetched, in milliseconds since 1970-01-01 UTC; the receipt has whole seconds. `buffer`, `capacity`: receives the
 /// receipt, without a NUL. `len`: receives the length of the receipt; 0 after an error other than `ROBOTS_E_SPACE`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; the errors of
-/// `robots_use_for`; `ROBOTS_E_URL` also if `url` is not UTF-8; `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY` also if memory failed while
-/// `page` was read.
+/// `robots_use_for`; `ROBOTS_E_URL` also if `url` is not UTF-8; `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY` also if an allocation
+/// failed while `page` was read.
 /// Allocates: the text, which is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_use_receipt(

@@ -6,8 +6,8 @@ use super::guard::guarded;
 use crate::base::error::Error;
 use crate::base::verdict::{Reason, Verdict};
 
-/// The result of checking one URL. Read it with `ROBOTS_VERDICT_ALLOWED` and the other macros. A verdict with another
-/// status than `ROBOTS_OK` allows nothing. The type is a struct so that `if (verdict)` does not compile.
+/// The result of checking one URL. Read it with `ROBOTS_VERDICT_ALLOWED` and the other macros. A verdict whose status is
+/// not `ROBOTS_OK` does not allow the URL. The type is a struct so that `if (verdict)` does not compile.
 #[repr(C)]
 #[derive(Clone, Copy)]
 #[must_use]

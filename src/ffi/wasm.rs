@@ -1,4 +1,4 @@
-//! Exports of a WebAssembly module beside the C API: memory, a check with a 32-bit result, cache records without a
+//! Exports of a WebAssembly module in addition to the C API: memory, a check with a 32-bit result, cache records without a
 //! function pointer, names of user-agent lines, the formatter, the recipes, and advice about verdicts and names.
 //!
 //! A panic is a trap, which ends the instance of the module. The caller drops the instance and reports an error.
@@ -141,8 +141,9 @@ pub unsafe extern "C" fn robots_wasm_recipe(
     }))
 }
 
-/// Says which line turns the verdict on a URL around, as [`verdict_advice`] does. `name` is the name of the crawler. `dialect` is
-/// the dialect of other crawlers, or -1: each reads the file in its own. `out` receives the text.
+/// Says which line to change so that a URL gets the opposite verdict, as [`verdict_advice`] does. `name` is the name of the
+/// crawler. `dialect` is the dialect of all other crawlers; -1 means that each of them reads the file in its own dialect.
+/// `out` receives the text.
 ///
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for a URL that has no verdict.
 /// Owner: the caller frees the text with [`robots_wasm_free`], unless the status is `ROBOTS_E_MEMORY`.
