@@ -176,7 +176,7 @@ impl Outcome {
 
     /// Returns whether the crawler with this index may fetch `url` at the time `now`.
     ///
-    /// The verdict equals the verdict of [`Rules::check`], with these exceptions, none of which allows the URL:
+    /// The verdict equals the verdict of [`Rules::check`], with these exceptions. None of them allows the URL:
     ///
     /// - [`Reason::Defer`] if the site is deferred, or if the outcome has [expired](OutcomeParts::usable_until) or its times
     ///   are after `now` (SPEC 2.18).
