@@ -76,7 +76,10 @@ fn each_row_of_the_design_names_what_is_in_its_file() {
 fn a_name_that_its_file_does_not_define_is_found() {
     let row = "| a | `x/y.rs`: `one`, `TWO` (`three`), `four`; and `z.rs`: `five` |";
     let found = places(row);
-    assert_eq!(found, [("x/y", vec!["one", "TWO", "four"]), ("z", vec!["five"])]);
+    assert_eq!(
+        found,
+        [("x/y", vec!["one", "TWO", "four"]), ("z", vec!["five"])]
+    );
     assert!(defines("fn one(", "one") && defines("const TWO: u8", "TWO"));
     assert!(!defines("fn one_more(", "one") && !defines("one()", "one"));
 }
