@@ -33,7 +33,6 @@ pub struct Value {
     pub number: u32,
     /// The option's row, if the value is an option.
     pub option: Option<&'static OptionRow>,
-    /// The lines of its comment.
     lines: &'static [&'static str],
 }
 
@@ -90,7 +89,6 @@ pub struct OptionRow {
     pub most: u64,
     /// The default of each dialect, in the order of the dialects' numbers.
     pub default: [u64; 3],
-    /// The lines of its comment.
     pub(crate) lines: &'static [&'static str],
 }
 

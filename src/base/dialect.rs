@@ -40,7 +40,6 @@ impl Dialect {
         text
     }
 
-    /// Returns `text` without the white space before it.
     #[inline(always)]
     pub(crate) fn trim_start(self, mut text: &[u8]) -> &[u8] {
         while let [first, rest @ ..] = text {

@@ -17,7 +17,6 @@ codes! {
     ALL: pub(self), from_code: pub(self) u32
 }
 
-/// A point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Date {
     /// Seconds since 1970-01-01 00:00 UTC, at least 0.
@@ -106,7 +105,6 @@ fn asctime(text: &str) -> Option<i64> {
     words.next().is_none().then_some(days * DAY + time)
 }
 
-/// Parses the forms of ISO 8601.
 fn iso_8601(text: &str, is_no_zone: NoZone) -> Option<Date> {
     let end = text.find(|byte: char| !byte.is_ascii_digit() && byte != '-');
     let (day, rest) = text.split_at(end.unwrap_or(text.len()));

@@ -167,7 +167,6 @@ pub(crate) struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Returns the default options for a dialect.
     pub(crate) const fn new(dialect: Dialect) -> ReadOptions {
         ReadOptions {
             dialect,
@@ -198,7 +197,6 @@ impl ReadOptions {
         Ok(())
     }
 
-    /// Returns every option and its value.
     pub(crate) fn values(self) -> [(ReadOption, u64); READ_OPTIONS.len()] {
         let ReadOptions {
             dialect,
@@ -256,7 +254,6 @@ impl Policy {
         Ok(())
     }
 
-    /// Returns the value of an option.
     pub(crate) fn get(&self, option: FetchOption, dialect: Dialect) -> u64 {
         let (place, row) = option.row();
         let default = row.default.get(dialect as usize).copied();
@@ -266,12 +263,10 @@ impl Policy {
             .expect("a row has the default of each dialect")
     }
 
-    /// Returns whether an option was set.
     pub(crate) fn is_set(&self, option: FetchOption) -> bool {
         self.set.get(option.row().0).is_some_and(Option::is_some)
     }
 
-    /// Returns whether a switch is on.
     pub(crate) fn is_on(&self, option: FetchOption, dialect: Dialect) -> bool {
         self.get(option, dialect) != 0
     }

@@ -111,7 +111,6 @@ pub struct Preset {
     /// another group, the second token is the name of this group.
     tokens: &'static [&'static str],
     dialect: Dialect,
-    /// Whether the crawler ignores `*` groups.
     ignores_star: bool,
     purpose: Purpose,
     obedience: Obedience,

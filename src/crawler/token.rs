@@ -101,7 +101,6 @@ enum Alphabet {
 }
 
 impl Alphabet {
-    /// Returns the widest alphabet of `dialect`.
     fn widest(dialect: Dialect) -> Alphabet {
         match dialect {
             Dialect::Rfc9309 => Alphabet::DigitsAndDots,

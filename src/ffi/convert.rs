@@ -24,7 +24,6 @@ macro_rules! exported {
 }
 pub(super) use exported;
 
-/// Returns the status of a result.
 #[inline(always)]
 fn status(result: Result<(), Stop>) -> robots_status {
     result.map_or_else(|Stop(status)| status, |()| ROBOTS_OK)

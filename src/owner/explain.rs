@@ -456,7 +456,6 @@ fn more(f: &mut Formatter<'_>, count: usize, most: usize, what: &str) -> fmt::Re
     }
 }
 
-/// Returns the verdict as a word.
 pub(super) fn word(verdict: Verdict) -> &'static str {
     let is_allowed = verdict.allowed();
     if is_allowed { "allowed" } else { "disallowed" }

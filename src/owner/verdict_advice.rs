@@ -20,7 +20,6 @@ const EVERYONE: &str = "*";
 /// Upper bound on the names of groups that are tried: a hostile file has ten thousands.
 const MOST_NAMED: usize = 200;
 
-/// Upper bound on the lines to change or remove.
 const MOST_LINES: usize = 5;
 
 /// Returns which line of `body` to add, change or remove so that the explained verdict becomes the opposite, and for which

@@ -116,7 +116,6 @@ const READINGS: [ClientReading; 5] = [
     },
 ];
 
-/// One reading of a URL.
 #[derive(Clone, Copy)]
 pub(crate) struct Reading<'r> {
     /// The URL as it is, or a path with its query.

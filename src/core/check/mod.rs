@@ -150,7 +150,6 @@ fn check_readings(image: View<'_>, url: &[u8], meter: &mut Meter) -> Decision {
 /// The verdict on one canonical path.
 struct PathDecision {
     verdict: Verdict,
-    /// Priority of the winner.
     priority: Priority,
     /// Length of the path prefix that determines the verdict; `None` if only the whole path determines it.
     decisive: Option<usize>,

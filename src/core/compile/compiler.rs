@@ -69,7 +69,6 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    /// Returns a compiler without rules.
     #[inline]
     fn new(body: &'a [u8], dialect: Dialect) -> Compiler<'a> {
         Compiler {

@@ -181,7 +181,6 @@ pub(crate) const MAX_BITS: u32 = 13;
 /// The number of a mark has 5 bits more than the number of a bucket. With 32 marks per bucket, most marks are not set.
 pub(crate) const MARK_BITS: u32 = 5;
 
-/// Returns the number of bytes of the marks.
 #[inline(always)]
 pub(crate) const fn marks_len(bits: u32) -> usize {
     1 << (bits + MARK_BITS - 3)

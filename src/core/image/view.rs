@@ -12,7 +12,6 @@ use crate::base::verdict::{Reason, Verdict};
 use crate::bytes::chunks::as_chunks;
 use crate::bytes::simd;
 
-/// The bytes of an image.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     bytes: &'a [u8],
@@ -339,7 +338,6 @@ impl LiteralNode {
     }
 }
 
-/// A literal rule of a node.
 pub(crate) struct NodeRule<'a> {
     key: u64,
     pub(crate) tail: &'a [u8],
@@ -373,7 +371,6 @@ pub(crate) struct WildcardList<'a> {
     pub(crate) offsets: usize,
 }
 
-/// A rule of the list.
 pub(crate) struct WildcardRule<'a> {
     pub(crate) length: u32,
     pub(crate) rule: RuleRef,
@@ -391,7 +388,6 @@ pub(crate) struct Pieces<'a> {
     pub(crate) is_damaged: bool,
 }
 
-/// A piece of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'a> {
     pub(crate) bytes: &'a [u8],

@@ -23,7 +23,6 @@ pub(crate) struct Directive<'a> {
     pub(crate) value: &'a [u8],
 }
 
-/// The path of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathInBody<'a> {
     pub(crate) bytes: &'a [u8],

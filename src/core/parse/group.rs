@@ -209,7 +209,6 @@ impl<'a, S: Sink<'a>> GroupReader<'_, 'a, S> {
     }
 }
 
-/// Returns the longer of two delays.
 fn longest(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.max(b)),

@@ -5,7 +5,6 @@ use memchr::memchr;
 use crate::base::dialect::Dialect;
 use crate::bytes::simd::{BLOCK, equal, marks_in_block};
 
-/// A line of a robots.txt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line<'a> {
     /// The part of the line that counts in the dialect, without the comment.

@@ -31,7 +31,6 @@ pub(crate) struct FileLine<'a> {
     pub(crate) starts_group: bool,
 }
 
-/// An iterator over the lines of a file.
 #[derive(Clone)]
 pub(crate) struct Reader<'a> {
     lines: Lines<'a>,

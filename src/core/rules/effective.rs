@@ -155,7 +155,6 @@ impl EffectiveRules {
         }
     }
 
-    /// Adds the rules of the list.
     fn add_list(&mut self, image: View<'_>, at: u32) -> Result<(), Error> {
         let list = image.wildcards(at).ok_or(Error::Image)?;
         for number in 0..list.count {
@@ -197,7 +196,6 @@ impl EffectiveRules {
         }
     }
 
-    /// Writes a part of a pattern.
     fn write(&mut self, part: &[u8]) -> Result<(), Error> {
         self.reserve(part.len())?;
         self.text.extend_from_slice(part);

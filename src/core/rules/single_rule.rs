@@ -119,7 +119,6 @@ impl<'p> SingleRules<'p> {
     }
 }
 
-/// Returns the canonical path of a URL.
 pub(crate) fn canonical_url(url: &[u8], dialect: Dialect) -> Result<Vec<u8>, Error> {
     with_path(url, dialect, copy)?
 }

@@ -84,12 +84,10 @@ impl<P> Default for Captures<P> {
     }
 }
 
-/// The captures of a URL.
 #[derive(Debug)]
 struct OfUrl<P> {
     captures: usize,
     undated: usize,
-    /// Last answer.
     answer: Option<Chosen<P>>,
     /// Last outage, or last redirect without a usable target.
     outage: Option<Chosen<P>>,

@@ -104,7 +104,6 @@ fn file(
     })
 }
 
-/// Splits a message into its header and its body.
 fn split(message: &[u8]) -> (&[u8], &[u8]) {
     let ends = [&b"\r\n\r\n"[..], b"\n\n"];
     let ends = ends.iter();
@@ -114,14 +113,12 @@ fn split(message: &[u8]) -> (&[u8], &[u8]) {
     (head, rest.get(len..).unwrap_or_default())
 }
 
-/// Returns the status of a status line.
 fn status(line: &[u8]) -> Option<u16> {
     let line = line.strip_prefix(b"HTTP/")?;
     let status = line.split(|byte| *byte == b' ').nth(1)?.trim_ascii();
     core::str::from_utf8(status).ok()?.parse().ok()
 }
 
-/// Returns the name and the value of a header line.
 fn header(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let (name, value) = line.split_at(memchr::memchr(b':', line)?);
     Some((name.trim_ascii(), value.get(1..)?.trim_ascii()))

@@ -252,7 +252,6 @@ impl Automaton {
         rule == NO_RULE || half.of(self.effect(rule).allow)
     }
 
-    /// Returns whether a rule has the same effect on both sides.
     pub(super) fn is_same(&self, rule: u32) -> bool {
         rule == NO_RULE || self.effect(rule).is_same()
     }
@@ -266,7 +265,6 @@ impl Automaton {
         self.literals.iter().any(of_literal) || self.next.split(|byte| *byte == 0).any(ends_in_dot)
     }
 
-    /// Returns the number of rules.
     pub(super) fn len(&self) -> usize {
         self.effects.len()
     }
@@ -568,7 +566,6 @@ fn ends_in_dot(path: &[u8]) -> bool {
         || memchr::memmem::find(path, b"%2E").is_some()
 }
 
-/// A set of bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bytes([u64; 4]);
 

@@ -248,7 +248,6 @@ impl Items {
         push(&mut self.items, item)
     }
 
-    /// Returns the path of an item.
     pub(super) fn path(&self, item: &Item) -> &[u8] {
         let path = self.text.get(item.start as usize..item.end as usize);
         path.unwrap_or_default()

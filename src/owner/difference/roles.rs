@@ -19,7 +19,6 @@ use crate::bytes::try_alloc::{append, collect, push, reserved};
 /// Upper bound on the steps of the search for one rule.
 const MAX_STEPS: u64 = 1 << 18;
 
-/// A rule to examine.
 #[derive(Clone, Copy)]
 pub(crate) struct ExaminedRule<'a> {
     /// The canonical path of the rule.
@@ -36,7 +35,6 @@ pub(crate) struct ExaminedRule<'a> {
     pub(crate) is_statement: bool,
 }
 
-/// The role of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RuleRole {
     /// Whether no verdict changes without the rule, even if other needless rules are removed as well.

@@ -426,7 +426,6 @@ impl Comparison<'_> {
         }
     }
 
-    /// Reads one byte of a path.
     fn read(&mut self, number: usize, path: PathState, state: &mut State, byte: u8) {
         let dialect = self.dialect(number);
         let mut steps = self.steps + 16;

@@ -100,7 +100,6 @@ pub(super) type Checked = Result<(), Error>;
 
 #[derive(Debug)]
 pub(super) struct Findings {
-    /// Dialect of the crawler.
     dialect: Dialect,
     /// Whether codes on request are also reported.
     all: bool,

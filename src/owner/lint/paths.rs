@@ -36,7 +36,6 @@ pub(super) fn is_everything(path: &[u8]) -> bool {
     matches!(path, b"/" | b"/*" | b"*")
 }
 
-/// Returns a path without its final `$`.
 pub(super) fn without_dollar(path: &[u8]) -> &[u8] {
     path.strip_suffix(b"$").unwrap_or(path)
 }

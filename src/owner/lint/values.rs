@@ -230,7 +230,6 @@ const USAGES: &[&str] = &["search", "train-ai", "bots"];
 /// A key of Content-Signal, and the key of Content-Usage with the same meaning.
 const SAME: (&str, &str) = ("ai-train", "train-ai");
 
-/// Checks the preferences of a line.
 fn preferences(
     file: &File,
     line: LineParts<'_>,

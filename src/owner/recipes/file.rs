@@ -300,9 +300,7 @@ pub(super) struct RecipeFile<'b> {
     line_end: &'static str,
     /// Texts to insert, with their offsets.
     inserted: Vec<(usize, Vec<u8>)>,
-    /// Text to append.
     appended: Vec<u8>,
-    /// Whether a group is appended.
     has_new_group: bool,
 }
 

@@ -3,7 +3,6 @@
 use crate::base::error::Error;
 use crate::crawler::preset::{Preset, Purpose};
 
-/// The purposes that are counted.
 const PURPOSES: [Purpose; 4] = [
     Purpose::Search,
     Purpose::AiSearch,

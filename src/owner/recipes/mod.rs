@@ -344,7 +344,6 @@ fn opposite(old: &Rules, new: &Rules, wanted: &[RecipeRule]) -> Fallible<Option<
     Ok(found.map(|path| path.path().as_bytes().to_vec()))
 }
 
-/// Returns the rules that a crawler obeys.
 fn rules_of<'f>(file: &'f FileGroups<'_>, agent: &str) -> impl Iterator<Item = &'f RecipeRule> {
     let obeyed = if file.has(agent) { agent } else { "*" };
     file.named(obeyed).flat_map(|group| &group.rules)

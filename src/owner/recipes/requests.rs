@@ -252,7 +252,6 @@ impl Recipe {
         }
     }
 
-    /// Returns the rules for each argument.
     fn each(&self, allows: bool, make: MakePaths, arguments: &[&str]) -> Fallible<Vec<RecipeRule>> {
         let mut rules = Vec::new();
         for argument in arguments {

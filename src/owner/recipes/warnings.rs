@@ -232,7 +232,6 @@ impl Exception {
     }
 }
 
-/// Upper bound on the exceptions shown.
 const MOST_EXCEPTIONS: usize = 3;
 
 /// Upper bound on the searches for exceptions. A search may find a path that is no exception, because the whole file decides it
@@ -261,7 +260,6 @@ pub(super) fn exceptions(all: &[Exception], text: &[u8], has_more: bool) -> Vec<
     sentences
 }
 
-/// Upper bound on the reasons shown.
 const MOST_REFUSALS: usize = 3;
 
 /// Reasons to refuse a file, each with the crawlers that it is about.
@@ -278,7 +276,6 @@ impl Refusals {
         self.names.contains(name)
     }
 
-    /// Returns whether the list of reasons is full.
     pub(super) fn is_full(&self) -> bool {
         self.shown.len() >= MOST_REFUSALS
     }

@@ -29,7 +29,6 @@ pub(super) struct UseLines {
     usage: Vec<Usage>,
 }
 
-/// A content-usage line.
 #[derive(Clone, Copy, Debug)]
 struct Usage {
     /// Index of the line in `UseLines::extensions`.
@@ -77,7 +76,6 @@ impl UseLines {
         first.is_some_and(|first| first.eq_ignore_ascii_case(name.as_bytes()))
     }
 
-    /// Returns the verdict of the rules for a URL.
     pub(super) fn check(&self, url: &[u8]) -> Verdict {
         check_image(&self.image, url).verdict
     }

@@ -117,7 +117,6 @@ impl Uses {
     }
 }
 
-/// A writer of JSON.
 struct Json(Vec<u8>);
 
 impl Json {

@@ -15,7 +15,6 @@ use crate::url::reading;
 /// The dialect of paths. TDMRep refers to Google's way of matching, whose wildcards and escapes are the same as in RFC 9309.
 const DIALECT: Dialect = Dialect::Rfc9309;
 
-/// A rule of the file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TdmRule {
     /// The canonical path.
@@ -33,7 +32,6 @@ pub(super) struct TdmFile {
 }
 
 impl TdmFile {
-    /// Reads a file.
     pub(super) fn parse(json: &[u8]) -> Result<TdmFile, Error> {
         let mut rules = Vec::new();
         let is_text = json.len() <= MAX_TDM_FILE && core::str::from_utf8(json).is_ok();

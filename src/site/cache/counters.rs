@@ -13,7 +13,6 @@ use crate::bytes::try_alloc::reserved;
 /// Number of threads with their own cache line. The lines of a cache take 4 KiB in total.
 const OWN: usize = 32;
 
-/// A counted event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub(super) enum Event {

@@ -162,7 +162,6 @@ impl Cache {
     }
 }
 
-/// Writes the records and returns their number.
 fn write_records(mut file: File, mark: u64, mut records: Export) -> io::Result<usize> {
     let mut pending = reserved(BUFFER).map_err(no_memory)?;
     let mut put = |bytes: &[u8]| {

@@ -28,7 +28,6 @@ pub(super) struct Images {
     pub(super) saved: AtomicUsize,
 }
 
-/// An image in the table.
 #[derive(Default)]
 struct SharedImage {
     rules: Option<Rules>,

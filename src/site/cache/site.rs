@@ -90,7 +90,6 @@ impl Text {
 }
 
 impl Site {
-    /// Packs an outcome.
     pub(super) fn pack(name: &[u8], outcome: &Outcome) -> Result<Site, Error> {
         let role = match outcome.kind {
             OutcomeKind::Rules if outcome.stale => Role::StaleRules,

@@ -60,7 +60,6 @@ impl Pace {
     }
 }
 
-/// The slots of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slots {
     line: LineEnd,
@@ -81,7 +80,6 @@ pub(super) struct Slots {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LineEnd(u64);
 
-/// A caller's demand for a slot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Demand {
     /// Time of the demand. All times in this struct are milliseconds since 1970, and all delays are milliseconds.
@@ -155,7 +153,6 @@ impl Slots {
         rest_until: 0,
     };
 
-    /// Returns the end of the line.
     pub(super) fn line(self) -> LineEnd {
         self.line
     }
@@ -174,7 +171,6 @@ impl Slots {
         self.line.seen_at(now).at() > now
     }
 
-    /// Answers a demand.
     pub(super) fn take(&mut self, demand: Demand) -> Turn {
         let Demand {
             now,

@@ -101,7 +101,6 @@ pub(super) enum Refused {
     TooLarge,
     /// There is no room, and nothing may be evicted now.
     Full,
-    /// An allocation failed.
     Memory,
 }
 
@@ -282,7 +281,6 @@ impl Store {
         Shard::find(&sites, name).map(work)
     }
 
-    /// Locks a site for changes.
     pub(super) fn lock<'a>(&'a self, name: SiteName<'a>) -> Locked<'a> {
         self.locked(name, lock(&self.shard(name).asides))
     }
@@ -523,7 +521,6 @@ impl Locked<'_> {
         Ok(())
     }
 
-    /// Removes the outcome of the site.
     pub(super) fn remove(&mut self) {
         let name = self.name;
         let find = |sites: &mut HashTable<Site>| {

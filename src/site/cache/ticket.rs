@@ -26,7 +26,6 @@ pub struct Ticket {
 struct Held {
     store: Arc<Store>,
     origin: Box<str>,
-    /// Number of the lease.
     lease: u64,
 }
 

@@ -7,7 +7,6 @@ use crate::bytes::date::http_date;
 use crate::bytes::list::{codings, saturating as number, split_outside_quotes};
 use crate::bytes::try_alloc::copy;
 
-/// The headers of one response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Headers {
     /// The first [`MAX_URL`] + 1 bytes of the raw value. If it has all these bytes, the value is too long.

@@ -199,7 +199,6 @@ fn check(record: &[u8], crawler: usize, url: &[u8], now: u64) -> Result<Verdict,
     Ok(check_image(read.image()?, url).verdict)
 }
 
-/// The parts of a record.
 struct Record<'a> {
     count: u8,
     sum: u32,

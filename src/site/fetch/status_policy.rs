@@ -25,7 +25,6 @@ const LONGEST_PAUSE: u64 = 7 * DAY;
 /// Highest age of a copy that stays in use while the file is missing (SPEC 2.5).
 const COPY_TTL: u64 = DAY;
 
-/// The meaning of a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// The body is the file.
