@@ -70,50 +70,34 @@ fn is_single_by_segments(url: &[u8]) -> bool {
         || path.split(|byte| *byte == b'/').any(is_dots))
 }
 
-/// How some clients change a URL before they send it. All these clients remove dot segments (RFC 3986, section 5.2.4) and the
-/// fragment. An empty query may be kept or removed, so both forms are checked.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct ClientReading {
-    /// TAB, CR and LF are removed anywhere, and controls and spaces at the end.
-    drops: bool,
-    /// A `\` before the query is a `/`.
-    slashes: bool,
-    /// `%2e` is a dot.
-    escapes: bool,
-    /// A `..` at the root removes the root, and an empty segment after it becomes the root.
-    roots: bool,
-}
+/// How some clients change a URL before they send it: a set of the changes below. All these clients also remove dot segments
+/// (RFC 3986, section 5.2.4) and the fragment. An empty query may be kept or removed, so both forms are checked.
+type Changes = u8;
+
+/// TAB, CR and LF are removed anywhere, and controls and spaces at the end.
+const DROPS: Changes = 1;
+/// A `\` before the query is a `/`.
+const SLASHES: Changes = 2;
+/// `%2e` is a dot.
+const ESCAPES: Changes = 4;
+/// A `..` at the root removes the root, and an empty segment after it becomes the root.
+const ROOTS: Changes = 8;
 
 /// The reading of browsers, Node.js, OkHttp and reqwest (WHATWG).
-const BROWSERS: ClientReading = ClientReading {
-    drops: true,
-    slashes: true,
-    escapes: true,
-    roots: false,
-};
+const BROWSERS: Changes = DROPS | SLASHES | ESCAPES;
 
 /// The readings after the first reading. The first reading is the URL as it is, which the HTTP clients of Go, Java and Python
 /// send.
-const READINGS: [ClientReading; 5] = [
+const READINGS: [Changes; 5] = [
     BROWSERS,
     // RFC 3986: curl until 2025, wget, references that Java resolves.
-    ClientReading::NONE,
+    0,
     // RFC 3986 after the decoding of escaped unreserved bytes (section 6.2.2): yarl, later curl.
-    ClientReading {
-        escapes: true,
-        ..ClientReading::NONE
-    },
+    ESCAPES,
     // References that Python resolves: Scrapy.
-    ClientReading {
-        drops: true,
-        ..ClientReading::NONE
-    },
+    DROPS,
     // urllib3, requests, references that Go resolves.
-    ClientReading {
-        escapes: true,
-        roots: true,
-        ..ClientReading::NONE
-    },
+    ESCAPES | ROOTS,
 ];
 
 #[derive(Clone, Copy)]
@@ -168,7 +152,7 @@ pub(crate) fn each<R>(
 pub(crate) fn of_browsers<R>(url: &[u8], work: impl FnOnce(&[u8]) -> R) -> Result<R, Error> {
     let start = after_scheme(url).ok_or(Error::Url)?;
     with_zeros(url.len() + 1, |buffer| {
-        work(BROWSERS.read(url, start, buffer).0)
+        work(read(BROWSERS, url, start, buffer).0)
     })
 }
 
@@ -196,11 +180,13 @@ fn in_buffer<R>(
     let mut seen = [None; READINGS.len()];
     for (number, reading) in READINGS.into_iter().enumerate() {
         // Most URLs with several readings only have dot segments, which all readings remove alike.
-        let browsers = seen.first().copied().flatten();
-        if browsers.is_some_and(|browsers| reading.is_browsers(browsers)) {
+        // A reading equals the browsers' reading if it makes all changes that had an effect there.
+        let browsers: Option<Changes> = seen.first().copied().flatten();
+        let is_equal = |effective| reading & ROOTS == 0 && effective & !reading == 0;
+        if browsers.is_some_and(is_equal) {
             continue;
         }
-        let (url, effective) = reading.read(url, start(url)?, buffer);
+        let (url, effective) = read(reading, url, start(url)?, buffer);
         let is_known = is_own(url) || seen.contains(&Some(effective));
         if let Some(place) = seen.get_mut(number) {
             *place = Some(effective);
@@ -226,57 +212,49 @@ fn without_query(path: &[u8]) -> Option<&[u8]> {
     (!bare.contains(&b'?')).then_some(bare)
 }
 
-impl ClientReading {
-    const NONE: ClientReading = ClientReading {
-        drops: false,
-        slashes: false,
-        escapes: false,
-        roots: false,
+/// Writes the path and query of a URL to `buffer`. Returns this path and query, and the changes that had an effect. If the same
+/// changes had an effect on two readings, the readings are equal.
+fn read<'b>(
+    changes: Changes,
+    url: &[u8],
+    start: usize,
+    buffer: &'b mut [u8],
+) -> (&'b [u8], Changes) {
+    let drops = changes & DROPS != 0;
+    let rest_of = |url: &'_ [u8]| until(url.get(start..).unwrap_or_default(), is_hash).len();
+    let len = rest_of(if drops { trimmed(url) } else { url });
+    let rest = url.get(start..start + len).unwrap_or_default();
+    let is_slash = |byte: u8| byte == b'/' || changes & SLASHES != 0 && byte == b'\\';
+    let authority = match start {
+        0 => 0,
+        _ => until(rest, |byte| byte == b'?' || is_slash(byte)).len(),
     };
-
-    /// Returns whether this reading equals the browsers' reading of the same URL. `effective`: the fields that changed the URL
-    /// in the browsers' reading.
-    fn is_browsers(self, effective: ClientReading) -> bool {
-        !(self.roots
-            || effective.drops && !self.drops
-            || effective.slashes && !self.slashes
-            || effective.escapes && !self.escapes)
+    let rest = rest.get(authority..).unwrap_or_default();
+    let path = until(rest, |byte| byte == b'?');
+    let query = rest.get(path.len()..).unwrap_or_default();
+    let is_dropped = |byte: &u8| drops && is_skipped(*byte);
+    let kept = |byte: &&u8| !is_dropped(byte);
+    let mut resolved = ResolvedPath::new(buffer, changes);
+    if len < rest_of(url) || rest.iter().any(is_dropped) {
+        resolved.effective |= DROPS;
     }
-
-    /// Writes the path and query of a URL to `buffer`. Returns this path and query, and the fields that changed the URL. If the
-    /// same fields changed two readings, the readings are equal.
-    fn read<'b>(self, url: &[u8], start: usize, buffer: &'b mut [u8]) -> (&'b [u8], ClientReading) {
-        let rest_of = |url: &'_ [u8]| until(url.get(start..).unwrap_or_default(), is_hash).len();
-        let len = rest_of(if self.drops { trimmed(url) } else { url });
-        let rest = url.get(start..start + len).unwrap_or_default();
-        let is_slash = |byte: u8| byte == b'/' || self.slashes && byte == b'\\';
-        let authority = match start {
-            0 => 0,
-            _ => until(rest, |byte| byte == b'?' || is_slash(byte)).len(),
-        };
-        let rest = rest.get(authority..).unwrap_or_default();
-        let path = until(rest, |byte| byte == b'?');
-        let query = rest.get(path.len()..).unwrap_or_default();
-        let is_dropped = |byte: &u8| self.drops && is_skipped(*byte);
-        let kept = |byte: &&u8| !is_dropped(byte);
-        let mut resolved = ResolvedPath::new(buffer, self);
-        resolved.effective.drops = len < rest_of(url) || rest.iter().any(is_dropped);
-        resolved.effective.slashes = self.slashes && path.contains(&b'\\');
-        // `ResolvedPath` has the root already.
-        for byte in path.iter().skip(1).filter(kept) {
-            match is_slash(*byte) {
-                true => resolved.end_segment(true),
-                false => resolved.push(*byte),
-            }
-        }
-        resolved.end_segment(false);
-        for byte in query.iter().filter(kept) {
-            resolved.push(*byte);
-        }
-        let buffer: &[u8] = resolved.buffer;
-        let path = buffer.get(..resolved.len).unwrap_or_default();
-        (path, resolved.effective)
+    if path.contains(&b'\\') {
+        resolved.effective |= changes & SLASHES;
     }
+    // `ResolvedPath` has the root already.
+    for byte in path.iter().skip(1).filter(kept) {
+        match is_slash(*byte) {
+            true => resolved.end_segment(true),
+            false => resolved.push(*byte),
+        }
+    }
+    resolved.end_segment(false);
+    for byte in query.iter().filter(kept) {
+        resolved.push(*byte);
+    }
+    let buffer: &[u8] = resolved.buffer;
+    let path = buffer.get(..resolved.len).unwrap_or_default();
+    (path, resolved.effective)
 }
 
 /// A path under construction without its dot segments (RFC 3986, section 5.2.4): `/a/../b` becomes `/b`, `/a/b/..` becomes
@@ -284,9 +262,9 @@ impl ClientReading {
 struct ResolvedPath<'b> {
     buffer: &'b mut [u8],
     len: usize,
-    reading: ClientReading,
-    /// The fields of the reading that changed the URL.
-    effective: ClientReading,
+    changes: Changes,
+    /// The changes that had an effect.
+    effective: Changes,
     /// A `..` removed the root, and no `/` has replaced it.
     rootless: bool,
     /// Start offset of the last segment, after a `/`.
@@ -295,12 +273,12 @@ struct ResolvedPath<'b> {
 
 impl<'b> ResolvedPath<'b> {
     /// Returns the path `/`. `buffer`: has room for the whole path.
-    fn new(buffer: &'b mut [u8], reading: ClientReading) -> ResolvedPath<'b> {
+    fn new(buffer: &'b mut [u8], changes: Changes) -> ResolvedPath<'b> {
         let mut path = ResolvedPath {
             buffer,
             len: 0,
-            reading,
-            effective: ClientReading::NONE,
+            changes,
+            effective: 0,
             rootless: false,
             segment: 0,
         };
@@ -324,14 +302,16 @@ impl<'b> ResolvedPath<'b> {
     fn end_segment(&mut self, is_followed: bool) {
         let segment = self.bytes().get(self.segment..).unwrap_or_default();
         let takes_root = self.rootless && segment.is_empty();
-        let count = dots(segment, self.reading.escapes);
-        let is_escaped = count != dots(segment, false);
-        self.effective.escapes |= is_escaped;
+        let count = dots(segment, self.changes & ESCAPES != 0);
+        if count != dots(segment, false) {
+            self.effective |= ESCAPES;
+        }
         match count {
             0 if is_followed => {
                 self.rootless = false;
-                self.effective.roots |= takes_root;
-                if !takes_root {
+                if takes_root {
+                    self.effective |= ROOTS;
+                } else {
                     self.push(b'/');
                     self.segment = self.len;
                 }
@@ -339,7 +319,7 @@ impl<'b> ResolvedPath<'b> {
             0 => {}
             1 => self.len = self.segment,
             _ => {
-                self.rootless = self.reading.roots && self.segment == 1;
+                self.rootless = self.changes & ROOTS != 0 && self.segment == 1;
                 let before = self.bytes().get(..self.segment - 1).unwrap_or_default();
                 let parent = before.iter().rposition(|byte| *byte == b'/');
                 self.segment = parent.map_or(1, |slash| slash + 1);
