@@ -76,38 +76,30 @@ impl Ticket {
     /// for the origin for some time, in which no caller fetches the file again. If the outcome can never fit, that time is the
     /// TTL of the outcome; otherwise, about the validity of a ticket. [`Error::InvalidState`] in a forked child.
     pub fn finish(self, outcome: Outcome, now: u64) -> Result<(), Error> {
-        let Held {
-            store,
-            origin,
-            lease,
-        } = &*self.held;
+        let (store, origin) = (&self.held.store, &*self.held.origin);
         if !store.is_ours() {
             return Err(Error::InvalidState);
         }
         let is_theirs = outcome.crawlers == fingerprint(&store.crawlers);
-        if outcome.origin.key() != &**origin || !is_theirs {
+        if outcome.origin.key() != origin || !is_theirs {
             return Err(Error::Argument);
         }
         validate_time(now)?;
         if outcome.is_ahead_of(now.saturating_add(CLOCK_SKEW)) {
             return Ok(());
         }
-        store.settle(origin, *lease, &outcome, now)
+        store.settle(origin, self.held.lease, &outcome, now)
     }
 }
 
 impl Drop for Ticket {
     /// Returns the ticket to the cache, unless the ticket is finished or another ticket has replaced it.
     fn drop(&mut self) {
-        let Held {
-            store,
-            origin,
-            lease,
-        } = &*self.held;
-        if !store.is_ours() {
-            return;
+        let store = &self.held.store;
+        if store.is_ours() {
+            let name = store.name(&self.held.origin);
+            store.lock(name).end_lease(self.held.lease);
         }
-        store.lock(store.name(origin)).end_lease(*lease);
     }
 }
 
