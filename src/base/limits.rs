@@ -51,7 +51,7 @@ pub(crate) const MAX_VALIDATOR: usize = 512;
 /// text.
 pub(crate) const MAX_UNKNOWN_RULES: usize = 64;
 
-/// The length to which the text of a page's rule is cut, in bytes (SPEC 9.6).
+/// The maximum length of the text of a page's rule, in bytes; a longer text is cut (SPEC 9.6).
 pub(crate) const MAX_RULE_TEXT: usize = 256;
 
 /// The maximum total length of the `Content-Usage` headers of one response, in bytes (SPEC 9.5). Each header is parsed together

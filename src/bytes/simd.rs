@@ -100,7 +100,7 @@ pub(crate) fn first_word(bytes: &[u8]) -> u64 {
 /// Returns a word in which the first `len` bytes are 0xFF; all eight if `len` is larger.
 #[inline(always)]
 pub(crate) fn low_bytes(len: usize) -> u64 {
-    // With shifts in place of the table, a verdict takes 2 % more instructions.
+    // With shifts instead of the table, a verdict takes 2 % more instructions.
     const OF_LEN: [u64; 9] = [
         0,
         !0 >> 56,

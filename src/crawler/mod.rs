@@ -283,8 +283,8 @@ impl Crawler {
         }
     }
 
-    /// Returns the name in the value of a user-agent line (SPEC 7.3). The alphabet of the name is that of the crawler's token
-    /// that the line names, or of the crawler's first token if the line names none.
+    /// Returns the name in the value of a user-agent line (SPEC 7.3). The name has the alphabet of the crawler's token that the
+    /// line names; if the line names none, the alphabet of the crawler's first token.
     pub(crate) fn name_in<'v>(&self, value: &'v [u8]) -> Name<'v> {
         let own = self
             .tokens()

@@ -1,4 +1,4 @@
-//! The names of operators and products that people write in place of the names of crawlers.
+//! The names of operators and products that people write instead of the names of crawlers.
 
 use crate::bytes::near_word::near_word;
 use crate::crawler::preset::Preset;

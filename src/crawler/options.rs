@@ -84,10 +84,10 @@ options! {
     Dialect = 1 ROBOTS_OPT_DIALECT: Dialect Rfc9309 to Koster1996, [Rfc9309, Rfc9309, Rfc9309];
     /// How many bytes of a robots.txt are read (SPEC 4.5).
     MaxBytes = 2 ROBOTS_OPT_MAX_BYTES: Bytes 512_000 to 1_073_741_824, [512_000, 512_000, 512_000];
-    /// Obeys only groups that name the crawler, as AdsBot-Google does, not those of `*` (SPEC 7.5).
+    /// Obeys only groups that name the crawler, and no `*` groups, as AdsBot-Google does (SPEC 7.5).
     IgnoreStar = 3 ROBOTS_OPT_IGNORE_STAR: Switch 0 to 1, [0, 0, 0];
-    /// Obeys the groups of all product tokens together, as Google's matcher does, instead of those of the first token that
-    /// the file names (SPEC 7.7).
+    /// Obeys the groups of all product tokens together, as Google's matcher does (SPEC 7.7). Otherwise only the groups of the
+    /// first token that the file names are obeyed.
     MergeTokens = 4 ROBOTS_OPT_MERGE_TOKENS: Switch 0 to 1, [0, 0, 0];
     /// Lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1).
     CrawlDelayEndsAgents = 5 ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS: Switch 0 to 1, [0, 0, 0];
@@ -97,7 +97,7 @@ options! {
     /// An option of lint: no verdict depends on it. The discriminant is the `ROBOTS_OPT_...` value of the C API.
     LintOption, LINT_OPTIONS;
 
-    /// Lets lint report every code, also those that are off by default.
+    /// Lets lint report every code, including the codes that are off by default.
     LintAll = 6 ROBOTS_OPT_LINT_ALL: Switch 0 to 1, [0, 0, 0];
 }
 
@@ -111,9 +111,9 @@ options! {
 
     /// How many redirects in a row are followed (SPEC 2.2, 2.3).
     MaxRedirects = 16 ROBOTS_OPT_MAX_REDIRECTS: Count 0 to 20, [5, 5, 20];
-    /// The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they are an outage: a copy stays in use.
+    /// The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable, these statuses are an outage, so a copy stays in use.
     OnForbidden = 17 ROBOTS_OPT_ON_FORBIDDEN: OutcomeKind AllowAll to Unreachable, [AllowAll, AllowAll, DisallowAll];
-    /// The outcome of 429 (SPEC 2.7). With allow all it counts as 404.
+    /// The outcome of 429 (SPEC 2.7). With allow all, 429 counts as 404.
     OnTooManyRequests = 18 ROBOTS_OPT_ON_TOO_MANY_REQUESTS: OutcomeKind AllowAll to Unreachable, [Unreachable, Unreachable, Defer];
     /// The outcome of 500 to 599 (SPEC 2.8); allow all counts them as 404.
     OnServerError = 19 ROBOTS_OPT_ON_SERVER_ERROR: OutcomeKind AllowAll to Unreachable, [Unreachable, Unreachable, Defer];
@@ -135,22 +135,23 @@ options! {
     /// The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), unless its treatment is
     /// disallow all.
     UnreachableTTL = 27 ROBOTS_OPT_UNREACHABLE_TTL: Seconds 0 to 315_360_000, [2_592_000, 2_592_000, 4_294_967_295];
-    /// Keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment allows all of 401, 403, 429 or
-    /// 500 to 599.
+    /// Keeps using a copy that is at most 24 hours old when the file is missing (SPEC 2.5). A status whose treatment is allow
+    /// all (401, 403, 429, 500 to 599) counts as missing.
     MissingKeepsCopy = 28 ROBOTS_OPT_MISSING_KEEPS_COPY: Switch 0 to 1, [0, 0, 0];
     /// The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). It overrides `ROBOTS_OPT_MIN_TTL`.
     MissingTTL = 29 ROBOTS_OPT_MISSING_TTL: Seconds 1 to 315_360_000, [21_600, 21_600, 21_600];
-    /// The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop, too many
-    /// redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is set. A target of
-    /// more than 8 KiB is an outage: `ROBOTS_OPT_ON_UNREACHABLE`.
+    /// The outcome of a bad redirect, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop, too many redirects,
+    /// or a refused redirect. If the option is not set, koster1996 defers a loop and too many redirects. A target of more than
+    /// 8 KiB is an outage: `ROBOTS_OPT_ON_UNREACHABLE`.
     OnBadRedirect = 30 ROBOTS_OPT_ON_BAD_REDIRECT: OutcomeKind AllowAll to Unreachable, [AllowAll, AllowAll, AllowAll];
     /// Follows a redirect to a host that is not public (SPEC 2.3), such as 127.0.0.1, `localhost` or `router`. Otherwise it is refused,
     /// unless the host of the first URL is not public either. The client refuses host names that resolve to such an address.
     NonGlobalRedirects = 31 ROBOTS_OPT_NON_GLOBAL_REDIRECTS: Switch 0 to 1, [0, 0, 0];
-    /// Allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or for
-    /// `ROBOTS_OPT_UNREACHABLE_TTL`. Otherwise it stays in use (SPEC 2.11).
+    /// Allows nothing while the site is unreachable, even if there is a copy. The copy is used again after the outage, or when
+    /// the outage has lasted for `ROBOTS_OPT_UNREACHABLE_TTL`. If the option is off, the copy stays in use during the outage
+    /// (SPEC 2.11).
     UnreachableOverridesCopy = 32 ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY: Switch 0 to 1, [0, 0, 0];
-    /// The outcome of an HTML page in place of the file (SPEC 2.20). If the option is not set, the page is read as a file, which
+    /// The outcome of an HTML page instead of the file (SPEC 2.20). If the option is not set, the page is read as a file, which
     /// usually allows everything. Allow all counts it as 404.
     OnHtml = 33 ROBOTS_OPT_ON_HTML: OutcomeKind AllowAll to Unreachable, [Rules, Rules, Rules];
 }

@@ -102,7 +102,7 @@ unsafe fn crawlers_of(
 /// Creates the outcome of a whole response, for a caller whose HTTP client follows redirects itself. The call receives no
 /// headers, so the default lifetimes apply.
 ///
-/// Parameters: `crawler`. `url`, `url_len`: any URL of the site to which the first request went. `http_status`: any number.
+/// Parameters: `crawler`. `url`, `url_len`: any URL of the site that the first request went to. `http_status`: any number.
 /// `body`, `body_len`: the file; it counts only for a status of 200 to 299. `out`: the outcome.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`.
 #[unsafe(no_mangle)]

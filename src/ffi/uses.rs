@@ -73,7 +73,7 @@ pub struct robots_use_answer {
 /// has none; empty if the file is unknown. `out`: receives the uses, which stay valid without `crawler`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` for a `site` without a robots.txt. The content of the files is
 /// never an error.
-/// Allocates: what the files state; may abort when out of memory if `site_len` is not 0.
+/// Allocates: the statements of the files; may abort when out of memory if `site_len` is not 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_uses_new(
     crawler: *const robots_crawler,

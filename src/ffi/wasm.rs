@@ -54,8 +54,8 @@ pub unsafe extern "C" fn robots_wasm_free(block: *mut u8, size: usize) {
     }
 }
 
-/// [`robots_rules_check`] without a 64-bit number, for which JavaScript allocates. Returns the lower half of the
-/// verdict's bits and writes the upper half, the line, to `line`.
+/// [`robots_rules_check`] without a 64-bit number, because JavaScript allocates memory for such a number. Returns the lower
+/// half of the verdict's bits and writes the upper half, the line, to `line`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_wasm_check(
     rules: *const robots_rules,
@@ -169,8 +169,8 @@ pub unsafe extern "C" fn robots_wasm_verdict_advice(
     }))
 }
 
-/// Says what is probably meant by a name that no well-known crawler and no group of the file `body` has, as [`name_advice`] does. `out` receives the sentence, or
-/// an empty text if the name may be right.
+/// Returns the probable meaning of a name that no well-known crawler and no group of the file `body` has, as [`name_advice`]
+/// does. `out` receives the sentence, or an empty text if the name may be right.
 ///
 /// Returns: `ROBOTS_OK`.
 /// Owner: the caller frees the text with [`robots_wasm_free`].

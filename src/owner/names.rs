@@ -27,7 +27,7 @@ fn known() -> impl Iterator<Item = &'static str> {
     Crawler::presets().chain(OTHERS.split(' '))
 }
 
-/// Returns whether a name is that of a well-known crawler, or a policy token.
+/// Returns whether a name is the name of a well-known crawler, or a policy token.
 pub(super) fn is_known(name: &[u8]) -> bool {
     is_policy_token(name)
         || known()
@@ -108,8 +108,8 @@ pub struct NameAdvice {
     pub is_sure: bool,
 }
 
-/// Returns what is probably meant by a name that no well-known crawler and none of the `groups` of a file has; `None` if the
-/// name may be right. `all`: text after a list of names that says where to find all names.
+/// Returns the probable meaning of a name that no well-known crawler and none of the `groups` of a file has; `None` if the name
+/// may be correct. `all`: text after a list of names that says where to find all names.
 ///
 /// ```
 /// let advice = robots::name_advice("Bing", &[], "").unwrap();

@@ -1,6 +1,6 @@
 //! Example URLs for the path of a rule.
 
-/// Returns URLs that a rule with this path matches, with text in place of each `*`. If the path has no final `$`, the first URL
+/// Returns URLs that a rule with this path matches, with text instead of each `*`. If the path has no final `$`, the first URL
 /// has more text after it. Returns nothing if the path can match no URL.
 ///
 /// ```

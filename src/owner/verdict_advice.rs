@@ -209,7 +209,8 @@ impl Advice<'_> {
         Some((lines, body))
     }
 
-    /// Returns paths of rules for the URL, the narrowest first. Which of them decides depends on the dialect and on other rules.
+    /// Returns paths of rules for the URL, the narrowest first. The dialect and other rules determine which of these paths
+    /// decides.
     fn paths(&self) -> Vec<String> {
         let path = String::from_utf8_lossy(&self.why.path);
         let has_blank = path.contains(char::is_whitespace);

@@ -3,7 +3,7 @@
 /// The known policy tokens. The drafts are not final; to add a token, add a row here.
 const TOKENS: &[&str] = &["__usage_ai-training"];
 
-/// Prefix of every policy token, including those of later drafts.
+/// Prefix of every policy token, including tokens of later drafts.
 const PREFIX: &str = "__usage_";
 
 /// Returns the known policy tokens (SPEC 9.8). A crawler that has a policy token obeys the groups that name this

@@ -83,8 +83,8 @@ pub(crate) struct PieceSearch<'p> {
 /// time of all hostile files by at most 1 %.
 const MIN_BUDGET: usize = 4096;
 
-// The step counts below, and those in `wildcard`, are estimates. Halving or doubling one of them does not change the time of
-// hostile files.
+// The step counts below and in `wildcard` are estimates. Halving or doubling one of them does not change the time of hostile
+// files.
 
 /// The number of steps of every search, before it examines a byte.
 const STEPS_PER_SEARCH: usize = 2;

@@ -37,7 +37,7 @@ pub enum FileKind {
     Gzip,
     /// A file compressed in another format, or an archive.
     Compressed,
-    /// The address of a file in place of its content (SPEC 4.7).
+    /// The address of a file instead of its content (SPEC 4.7).
     Address,
     /// A web archive.
     Warc,

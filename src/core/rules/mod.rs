@@ -19,8 +19,8 @@ impl Crawler {
     /// Compiles a robots.txt for this crawler. Any bytes are valid: lines that are not understood are skipped (SPEC 4.3), and
     /// bytes after the size limit are ignored (SPEC 4.5).
     ///
-    /// Pass the decoded body. If the body is still compressed, the site is unreachable, except in google (SPEC 4.4). If
-    /// the body is an address in place of the content, such as `https://example.com/robots.txt` or `robots.txt`, every verdict is
+    /// Pass the decoded body. If the body is still compressed, the site is unreachable, except in google (SPEC 4.4). If the
+    /// body is an address instead of the content, such as `https://example.com/robots.txt` or `robots.txt`, every verdict is
     /// [`Error::Argument`] (SPEC 4.7). A failed fetch has no body: do not pass an empty body, but report the status to a
     /// [`Fetch`](crate::Fetch).
     ///

@@ -80,7 +80,7 @@ impl Rules {
 
 /// Limits on the work of several searches.
 pub(crate) struct Limits {
-    /// Upper bound on the steps that are left.
+    /// Number of steps that are left.
     pub(crate) steps: u64,
     /// Upper bound on the 32-bit words that the states of one search take.
     pub(crate) max_words: usize,

@@ -324,7 +324,7 @@ impl<'r> Examined<'r> {
         Ok(())
     }
 
-    /// Finds the rules that decide in place of needless rules.
+    /// Finds the rules that decide instead of needless rules.
     fn find_instead(&mut self) -> Result<(), Error> {
         for place in 0..self.members.len() {
             let Some((member, path)) = self.needless(place) else {

@@ -14,7 +14,7 @@ use crate::crawler::operator::{fetches_for_search, operator_tokens};
 use crate::crawler::preset::Preset;
 use crate::owner::names::{self, Meant};
 
-/// Upper bound on the names that are compared with those of well-known crawlers.
+/// Upper bound on the names that are compared with the names of well-known crawlers.
 const MOST_NAMES: u32 = 1_000;
 
 pub(super) fn check_agents(file: &File, findings: &mut Findings) {
@@ -310,7 +310,7 @@ fn one_a_line<'a>(
     })
 }
 
-/// Quotes a name; shows `nobody` in place of an empty name.
+/// Quotes a name; shows `nobody` instead of an empty name.
 pub(super) fn named(name: &[u8], nobody: &str) -> impl Display {
     from_fn(move |f| match name {
         b"" => f.write_str(nobody),

@@ -48,7 +48,7 @@ pub struct Fix {
     /// Byte range to replace, counted from 0. It is empty for an insertion. It includes the line end if the fix removes the
     /// whole line.
     pub span: Range<usize>,
-    /// Text to write in place of the span. It may be empty, and may hold line ends.
+    /// Text that replaces the span. It may be empty, and may hold line ends.
     pub replacement: Cow<'static, str>,
     /// Whether the fix provably changes no verdict (SPEC 12.2) of a crawler with one token, in the dialect of the report. In
     /// rfc9309 and google, the proof covers both dialects. All safe fixes together change no verdict either.
@@ -253,7 +253,7 @@ pub(super) fn characters(bytes: &[u8]) -> impl Iterator<Item = char> {
         .map(shown)
 }
 
-/// Returns the character to show in place of `character`: `U+FFFD` for an invisible character, a space for a tab.
+/// Returns the character to show instead of `character`: `U+FFFD` for an invisible character, a space for a tab.
 pub(super) fn shown(character: char) -> char {
     match character {
         '\t' => ' ',

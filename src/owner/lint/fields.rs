@@ -161,7 +161,7 @@ fn names_in(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Reports what only some crawlers accept in a line that is understood: a misspelt field, or a missing colon.
+/// Reports a misspelt field or a missing colon in a line that is understood, because only some crawlers accept them.
 fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     let Some(directive) = directive::read(line.text, file.dialect) else {
         return;
@@ -366,7 +366,7 @@ fn exact(name: &[u8]) -> Option<&'static str> {
     known_where(|field| name.eq_ignore_ascii_case(field))
 }
 
-/// Returns the field that Google reads in place of a name that begins with it (SPEC 5.6).
+/// Returns the field that Google reads if a name begins with it (SPEC 5.6).
 fn by_prefix(name: &[u8]) -> Option<&'static str> {
     known_where(|field| starts_with(name, field))
 }

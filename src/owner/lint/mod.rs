@@ -187,12 +187,12 @@ impl Report {
         &self.diagnostics
     }
 
-    /// Returns the number of diagnostics of each code that was found, including those that were not kept.
+    /// Returns the number of diagnostics of each code that was found, including diagnostics that were not kept.
     pub fn totals(&self) -> &[(Code, u64)] {
         &self.totals
     }
 
-    /// Returns the number of diagnostics of a severity, including those that were not kept.
+    /// Returns the number of diagnostics of a severity, including diagnostics that were not kept.
     pub fn total(&self, severity: Severity) -> u64 {
         let totals = self.totals.iter();
         let of_it = totals.filter(|(code, _)| code.severity() == severity);

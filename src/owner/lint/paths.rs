@@ -153,7 +153,7 @@ fn path_from_url(value: &[u8]) -> Option<[&[u8]; 2]> {
     })
 }
 
-/// Reports a URL in place of a path. Gives no fix if the site has another host, or if the path means the whole site.
+/// Reports a URL instead of a path. Gives no fix if the site has another host, or if the path means the whole site.
 fn whole_url(file: &File, line: LineParts<'_>, path: [&[u8]; 2], findings: &mut Findings) {
     let value = line.value;
     let is_related = match (hosts::host_of(value), file.host()) {
@@ -201,7 +201,8 @@ pub(super) fn is_beside(path: &[u8]) -> bool {
     dot_segment(path).is_some() || path.iter().any(is_encoded)
 }
 
-/// Returns the comment of a line if it starts directly after the value, or in place of a value.
+/// Returns the comment of a line if the comment starts directly after the value, or if the line has no value and the comment
+/// looks like one.
 fn cut_by_comment<'a>(file: &'a File, line: LineParts<'_>) -> Option<&'a [u8]> {
     let text = file.span(line.text);
     let whole = file.whole_line(line.number);

@@ -89,7 +89,7 @@ impl Report {
     }
 }
 
-/// The safe fixes in a range of lines: those of one code, or of all codes.
+/// The safe fixes of one code, or of all codes, in a range of lines.
 struct SafeFixes {
     code: Option<Code>,
     lines: Range<u32>,

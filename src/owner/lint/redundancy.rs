@@ -33,7 +33,7 @@ struct Known {
     decides: bool,
     /// Whether some verdict may change if the rule loses its [`Surplus`].
     star_matters: bool,
-    /// Line of another rule that decides in place of this rule; 0 for none.
+    /// Line of another rule that decides instead of this rule; 0 for none.
     instead: u32,
     /// Line that crawlers skip, and that must be corrected before this rule is removed; 0 for none.
     skipped: u32,
@@ -252,7 +252,7 @@ impl Redundancy<'_> {
     /// Returns whether a rule is reported because no verdict needs it.
     fn is_reported(&self, rule: &RuleLine) -> bool {
         let known = self.known(rule.line);
-        // If only SPEC 8.9 decides in place of a rule, the rule is for /robots.txt, and another code reports it.
+        // If only SPEC 8.9 would decide instead of a rule, the rule is for /robots.txt, and another code reports it.
         let is_of_robots_txt = !known.decides && known.instead == 0;
         known.is_obeyed && !known.matters && !is_of_robots_txt
     }

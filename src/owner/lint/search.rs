@@ -104,7 +104,7 @@ impl Ban {
         }
     }
 
-    /// Returns what the crawler may not fetch, as a part of a sentence.
+    /// Returns the pages that the crawler may not fetch, as a part of a sentence.
     fn pages(&self) -> impl Display {
         from_fn(|f| {
             match &*self.form {
@@ -362,7 +362,7 @@ fn opens_parts(path: &[u8]) -> bool {
         known.any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
     };
     let mut names = path.split(|byte| *byte == b'/');
-    // A path without a last `/` may be that of one page, such as `/static/about`.
+    // A path without a final `/` may be the path of one page, such as `/static/about`.
     let last = names.next_back().unwrap_or_default();
     is_of_parts(last) || last.is_empty() && names.any(is_of_parts)
 }

@@ -1,4 +1,4 @@
-//! Checks the values of lines other than rules (SPEC 9), and the keys of usage preferences (SPEC 9.4, 9.5).
+//! Checks the values of lines that are no rules (SPEC 9), and the keys of usage preferences (SPEC 9.4, 9.5).
 
 use core::fmt::Display;
 use std::collections::HashMap;

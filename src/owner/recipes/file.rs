@@ -328,7 +328,7 @@ impl<'b> RecipeFile<'b> {
         })
     }
 
-    /// Adds rules for crawlers: to the groups that name no other crawler, else in a new group.
+    /// Adds rules for crawlers: to the groups that name no other crawler; if there is no such group, to a new group.
     pub(super) fn add(&mut self, change: &RulesFor, comments: bool) {
         let end = self.line_end;
         let mut text = Vec::new();

@@ -197,7 +197,7 @@ impl Token {
         }
     }
 
-    /// Returns what the rules of the token say about a URL (SPEC 13.3).
+    /// Returns the statement of the token's rules about a URL (SPEC 13.3).
     fn says(&self, verdict: Verdict) -> Option<Use> {
         match verdict.reason() {
             Reason::RuleDisallowed => Some(Use::Denied),

@@ -1,4 +1,4 @@
-//! One file with the records of a cache. A new file is written beside the old one, then renamed.
+//! One file with the records of a cache. A new file is written in the same folder, then renamed to the name of the old file.
 //!
 //! | bytes | what |
 //! |---|---|

@@ -105,7 +105,7 @@ pub enum CacheDecision {
         until: u64,
     },
     /// No caller may fetch anything of the site now, including its robots.txt (SPEC 2.7 to 2.10), or the cache has no room.
-    /// Keep the URL, and go on with URLs of other sites.
+    /// Keep the URL, and continue with URLs of other sites.
     Defer {
         /// Verdict that is not allowed, with [`Reason::Unreachable`](crate::Reason::Unreachable),
         /// [`Reason::Defer`](crate::Reason::Defer) or an error.

@@ -157,7 +157,7 @@ impl Slots {
         self.line
     }
 
-    /// Returns the opening of the site, as the end of a line in which nobody waits.
+    /// Returns the opening of the site, in the form of a line end.
     pub(super) fn opening(self) -> LineEnd {
         let set_at = self.line.at().saturating_sub(self.line.wait());
         match self.line.is_unused() {

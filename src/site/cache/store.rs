@@ -35,7 +35,7 @@ const MAX_SHARDS: usize = 256;
 /// Number of bytes of a cache's limit for each shard.
 const BYTES_OF_SHARD: usize = 1 << 20;
 
-/// A full table of asides drops the asides that nobody needs before it grows, if it has at least this number of asides.
+/// A full table of at least this number of asides drops the asides that are no longer needed before it grows.
 const SWEPT: usize = 7;
 
 /// While there are outcomes to evict, slots take at most the limit of the cache divided by this number.
@@ -530,7 +530,7 @@ impl Locked<'_> {
         self.store.remove(self.shard, &self.asides, find);
     }
 
-    /// Drops the asides that nobody needs any more.
+    /// Drops the asides that are no longer needed.
     fn sweep(&mut self, now: u64) {
         // A ticket may still be used after it has expired, so the longest possible validity counts here.
         let ttl = MAX_TICKET_TTL;
@@ -544,7 +544,7 @@ impl Locked<'_> {
         shrink(&mut self.asides, |aside| store.seed.hash(&aside.name));
     }
 
-    /// Examines some asides without a valid ticket, and drops the one whose slots end first. Returns whether there was one.
+    /// Examines some asides without a valid ticket, and drops the aside whose slots end first. Returns whether there was one.
     fn drop_slots(&mut self, now: u64) -> bool {
         let ttl = self.store.ticket_ttl;
         let ends = (0..self.asides.num_buckets()).filter_map(|bucket| {

@@ -21,8 +21,8 @@ pub(super) struct Striped<T> {
 }
 
 // SAFETY: as for `RwLock`. A reader's reference lives only while its guard holds one lock for reading, and a writer's only
-// while its guard holds all locks for writing. So no other reference lives beside a writer's. `Sync`: readers of several
-// threads share the value. `Send`: a writer may move the value to its own thread.
+// while its guard holds all locks for writing. So while a writer has a reference, there is no other reference. `Sync`: readers
+// of several threads share the value. `Send`: a writer may move the value to its own thread.
 unsafe impl<T: Send + Sync> Sync for Striped<T> {}
 
 /// The guards have the cell instead of a reference to the value: a reference in a parameter must be valid for the whole call,

@@ -403,7 +403,7 @@ impl Fetch {
         (has_file && outcome.cause != Cause::NotModified).then_some(&*self.body)
     }
 
-    /// Reads `body` as the body of the response. Returns the file in it, or the cause why there is none (SPEC 2.17).
+    /// Reads `body` as the body of the response. Returns the file in the body, or the cause if there is no file (SPEC 2.17).
     pub(crate) fn file_in<'a>(
         &self,
         body: &'a [u8],
