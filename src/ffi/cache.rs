@@ -196,7 +196,7 @@ pub unsafe extern "C" fn robots_cache_wait(
     }))
 }
 
-/// Checks one URL that is about to be requested; For a URL that is only found, call `robots_cache_check`. If the URL is
+/// Checks one URL that is about to be requested. For a URL that was only found, call `robots_cache_check`. If the URL is
 /// allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise sleep
 /// until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread wakes late.
 /// A request does not wait for the response to the previous request. If the slot is further ahead than

@@ -101,7 +101,7 @@ impl<'o> Output<'o> {
     }
 }
 
-/// Sorts the rules, and keeps of each set of rules with the same path the rule with the highest priority. Duplicates are thus
+/// Sorts the rules. If several rules have the same path, keeps only the rule with the highest priority, so that duplicates are
 /// stored and matched once. Returns the number of kept rules, which are at the start of the slice.
 pub(super) fn merge_equal(rules: &mut [RawRule], text: RuleText<'_>, dialect: Dialect) -> usize {
     let path = |rule: &RawRule| (text.path(rule).bytes, rule.is_anchored());

@@ -2,8 +2,8 @@
 //!
 //! - `date`: when a response was captured.
 //! - `stored`: an HTTP response as an archive stores it.
-//! - `meaning`: what one capture means for a crawler.
-//! - `choice`: which capture decides for each site.
+//! - `meaning`: the outcome of one capture for a crawler.
+//! - `choice`: selects the capture that decides for each site.
 
 mod choice;
 mod date;

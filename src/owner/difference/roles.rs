@@ -231,7 +231,7 @@ impl<'r> Examined<'r> {
         Ok(differs == Some(false))
     }
 
-    /// Gives a rule of the automaton the effect of its best member.
+    /// Gives a rule of the automaton the effect of its member with the highest priority.
     fn set_both(&mut self, of: u32) {
         let effect = self.best_effect(of);
         if let Some((automaton, _)) = self.comparison.automaton_mut() {

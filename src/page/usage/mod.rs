@@ -301,9 +301,9 @@ impl Uses {
     /// `page` is `None`, the statements of the page are unknown, and the answer is never [`Use::Allowed`].
     ///
     /// # Errors
-    /// [`Error::Url`] if `url` is no URL of the site; [`Error::Scheme`] if its scheme has no robots.txt and the site is given;
-    /// [`Error::Argument`] if `page` was read for a crawler with other product tokens, because other rules may apply to it;
-    /// [`Error::Memory`].
+    /// [`Error::Url`] if `url` is no URL of the site; [`Error::Scheme`] if the site is known and the scheme of `url` has no
+    /// robots.txt; [`Error::Argument`] if `page` was read for a crawler with other product tokens, because other rules may
+    /// apply to it; [`Error::Memory`].
     pub fn use_for<'u>(
         &'u self,
         url: impl AsRef<[u8]>,
