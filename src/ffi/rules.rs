@@ -121,7 +121,7 @@ pub unsafe extern "C" fn robots_rules_check(
     url_len: usize,
 ) -> robots_verdict {
     exported!(verdict_of(|| Ok::<_, Error>(
-        rules_of!(rules)?.check_bytes(bytes!(url, url_len)?)
+        rules_of!(rules)?.check_from(bytes!(url, url_len)?, None)
     )))
 }
 

@@ -97,11 +97,6 @@ pub(crate) fn field(name: &[u8]) -> Option<Field> {
     Field::from_name(name, Dialect::Rfc9309)
 }
 
-/// Returns whether `name` is the name or a misspelling of a field (SPEC 5.3, 5.4).
-pub(crate) fn is_field(name: &[u8]) -> bool {
-    field(name).is_some()
-}
-
 /// Parses a rule in the most common form: the field without a misspelling, a colon, a space, and a path that starts with `/` and
 /// ends without white space. Returns whether the rule allows, and its path; `None` for any other line, even if it is a rule.
 #[inline(always)]

@@ -139,16 +139,10 @@ impl Rules {
     /// ```
     #[inline]
     pub fn check(&self, url: impl AsRef<[u8]>) -> Verdict {
-        self.check_bytes(url.as_ref())
+        self.check_from(url.as_ref(), None)
     }
 
-    /// Implements [`Rules::check`], inlined into each caller.
-    #[inline(always)]
-    pub(crate) fn check_bytes(&self, url: &[u8]) -> Verdict {
-        self.check_from(url, None)
-    }
-
-    /// Implements [`Rules::check`] for a caller that may know the length of scheme and authority.
+    /// Implements [`Rules::check`], inlined into each caller. `start`: the length of scheme and authority, if the caller knows it.
     #[inline(always)]
     pub(crate) fn check_from(&self, url: &[u8], start: Option<usize>) -> Verdict {
         match self.view() {

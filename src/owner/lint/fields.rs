@@ -139,7 +139,7 @@ pub(super) fn field_inside<'f>(line: LineParts<'f>) -> Option<&'f [u8]> {
 
 /// Returns the first known field in a value, at its start or after a space.
 pub(super) fn field_in(value: &[u8]) -> Option<&[u8]> {
-    names_in(value).find(|name| directive::is_field(name) || ExtensionField::find(name).is_some())
+    names_in(value).find(|name| directive::field(name).is_some() || ExtensionField::find(name).is_some())
 }
 
 /// Returns the first user-agent field of a text, if a rule follows it.
@@ -169,7 +169,7 @@ fn known(file: &File, line: LineParts<'_>, findings: &mut Findings) {
     let right = directive.field.name();
     let place = || file.place(line.number, line.name);
     let name = quoted(line.name);
-    let is_field = directive::is_field(line.name);
+    let is_field = directive::field(line.name).is_some();
     if memchr::memchr(b':', line.text).is_none() {
         let end = place().span.end;
         findings

@@ -130,7 +130,7 @@ pub struct PageControls {
     /// The first rule with the word `noai`, and the first with `noimageai`.
     no_ai: [Option<PageRule>; 2],
     pub(super) statements: Statements,
-    is_incomplete: bool,
+    pub(super) is_incomplete: bool,
 }
 
 impl PageControls {
@@ -261,11 +261,6 @@ impl PageControls {
     /// other tokens may differ.
     pub(super) fn is_for(&self, crawler: &Crawler) -> bool {
         self.crawler.tokens().eq(crawler.tokens())
-    }
-
-    /// Returns whether some value is missing.
-    pub(super) fn is_incomplete(&self) -> bool {
-        self.is_incomplete
     }
 
     /// Records that some value is missing: every control then has its most restrictive value.

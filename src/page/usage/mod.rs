@@ -393,7 +393,7 @@ impl Uses {
         purpose: Purpose,
         page: &'u PageControls,
     ) -> Result<(), Error> {
-        if page.is_incomplete() {
+        if page.is_incomplete {
             return signals.add(UseSource::NotRead, Use::Denied, b"page");
         }
         let statements = &page.statements;
@@ -421,7 +421,7 @@ impl Uses {
         url: &[u8],
         page: Option<&'u Statements>,
     ) -> Result<(), Error> {
-        if self.tdm_file.is_unread() {
+        if self.tdm_file.is_unread {
             signals.add(UseSource::NotRead, Use::Unstated, b"tdmrep.json")?;
         }
         let [meta, header] = match page {

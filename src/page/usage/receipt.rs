@@ -38,7 +38,7 @@ impl Uses {
         fetched_at: u64,
     ) -> Result<String, Error> {
         let url = url.as_ref();
-        if page.is_some_and(PageControls::is_incomplete) {
+        if page.is_some_and(|page| page.is_incomplete) {
             return Err(Error::Memory);
         }
         origin::key(url)?;

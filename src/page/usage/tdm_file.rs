@@ -28,7 +28,8 @@ pub(super) struct TdmRule {
 #[derive(Clone, Debug, Default)]
 pub(super) struct TdmFile {
     rules: Vec<TdmRule>,
-    is_unread: bool,
+    /// Whether the file is unknown or invalid.
+    pub(super) is_unread: bool,
 }
 
 impl TdmFile {
@@ -41,11 +42,6 @@ impl TdmFile {
             rules,
             is_unread: !is_read,
         })
-    }
-
-    /// Returns whether the file is unknown or invalid.
-    pub(super) fn is_unread(&self) -> bool {
-        self.is_unread
     }
 
     /// Returns the first rule whose location matches a URL. If clients send different paths for the URL (SPEC 8.11), the first

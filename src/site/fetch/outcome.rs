@@ -195,7 +195,7 @@ impl Outcome {
         if self.kind == OutcomeKind::Defer || !is_usable {
             return Verdict::of_site(Reason::Defer);
         }
-        rules.check_bytes(url)
+        rules.check_from(url, None)
     }
 
     /// Returns the approximate memory use in bytes. Clones share this memory.
