@@ -110,17 +110,18 @@ typedef struct robots_str {
 /** The numbers of a `robots_status`. They are never renumbered. */
 enum robots_status_code {
   ROBOTS_OK = 0, /**< Success. */
-  /** A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, a number out of range, or
-   * the address of a file in place of its content (SPEC 4.7). */
+  /** A pointer that is NULL or not aligned, a `size` that is too small, an unknown option, a number out of range, or a
+   * body that is the address of a file instead of its content (SPEC 4.7). */
   ROBOTS_E_ARG = 1,
   ROBOTS_E_TOKEN = 2, /**< Not a product token (SPEC 7.6). */
-  ROBOTS_E_URL = 3, /**< Not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's. */
+  ROBOTS_E_URL = 3, /**< Not a URL that can be checked (SPEC 8.5b), or a URL of a different site than the outcome. */
   ROBOTS_E_MEMORY = 4, /**< Out of memory, or the limit of a cache is exceeded. */
   ROBOTS_E_PANIC = 5, /**< A defect of the library. The library stays usable; please report it. */
   ROBOTS_E_IMAGE = 6, /**< A damaged image or record. */
   ROBOTS_E_IMAGE_FORMAT = 7, /**< An image or record of another format version, byte order or crawler. */
   ROBOTS_E_SCHEME = 8, /**< A URL with a scheme other than http, https and ftp (SPEC 1.6). */
-  /** Too early or too late: an event at the wrong step of a fetch, a setting for a cache in use, a finished ticket. */
+  /** A call in the wrong state: an event at the wrong step of a fetch, a setting for a cache in use, a finished ticket.
+   * */
   ROBOTS_E_STATE = 9,
   /** No error: the list has no element with this index. Read a list from index 0 until this status. */
   ROBOTS_END = 64,
@@ -160,14 +161,15 @@ enum robots_option {
   ROBOTS_OPT_DIALECT = 1, /**< The dialect, one of `enum robots_dialect`; default: rfc9309. */
   /** How many bytes of a robots.txt are read (SPEC 4.5), 512000 to 1073741824; default: 512000. */
   ROBOTS_OPT_MAX_BYTES = 2,
-  /** 1 obeys only groups that name the crawler, as AdsBot-Google does, not those of `*` (SPEC 7.5); default: 0. */
+  /** 1 obeys only groups that name the crawler, and no `*` groups, as AdsBot-Google does (SPEC 7.5); default: 0. */
   ROBOTS_OPT_IGNORE_STAR = 3,
-  /** 1 obeys the groups of all product tokens together, as Google's matcher does, instead of those of the first token
-   * that the file names (SPEC 7.7); default: 0. */
+  /** 1 obeys the groups of all product tokens together, as Google's matcher does (SPEC 7.7). Otherwise only the groups
+   * of the first token that the file names are obeyed. Default: 0. */
   ROBOTS_OPT_MERGE_TOKENS = 4,
   /** 1 lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1); default: 0. */
   ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5,
-  ROBOTS_OPT_LINT_ALL = 6 /**< 1 lets lint report every code, also those that are off by default; default: 0. */
+  /** 1 lets lint report every code, including the codes that are off by default; default: 0. */
+  ROBOTS_OPT_LINT_ALL = 6
 };
 
 /** Values of `ROBOTS_OPT_DIALECT`. */
@@ -203,7 +205,7 @@ ROBOTS_MUST_USE robots_status robots_token_from_user_agent(const char *header, s
 ROBOTS_MUST_USE robots_status robots_crawler_preset(const char *name, size_t name_len, robots_crawler **out);
 
 /**
- * Adds a product token. It applies if no group of a robots.txt names an earlier token (SPEC 7.1).
+ * Adds a product token. The groups of the token apply if no group of the robots.txt names an earlier token (SPEC 7.1).
  * Parameters: `token`, `token_len`: as for `robots_crawler_new`, except in two dialects: `ROBOTS_DIALECT_GOOGLE`
  * allows letters, `_` and `-` only; `ROBOTS_DIALECT_KOSTER1996` allows a token of RFC 1945 except `*`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_TOKEN` if `token` is not a product token; `ROBOTS_E_ARG`, also for a 65th token.
@@ -220,7 +222,7 @@ ROBOTS_MUST_USE robots_status robots_crawler_add_token(robots_crawler *crawler, 
 ROBOTS_MUST_USE robots_status robots_crawler_add_names_in(robots_crawler *crawler, const char *agent, size_t agent_len);
 
 /**
- * Sets an option. It does not change rules that were parsed before.
+ * Sets an option. Rules that were parsed before do not change.
  * Parameters: `option`: one of `enum robots_option` or `enum robots_fetch_option`. `value`: see the option.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for an unknown option or a value out of its range; `ROBOTS_E_TOKEN` if a token
  * of the crawler is not valid in the new dialect. After an error the crawler is unchanged.
@@ -241,8 +243,8 @@ void robots_crawler_free(robots_crawler *crawler);
 typedef struct robots_rules robots_rules;
 
 /**
- * The result of checking one URL. Read it with `ROBOTS_VERDICT_ALLOWED` and the other macros. A verdict with another
- * status than `ROBOTS_OK` allows nothing. The type is a struct so that `if (verdict)` does not compile.
+ * The result of checking one URL. Read it with `ROBOTS_VERDICT_ALLOWED` and the other macros. A verdict whose status is
+ * not `ROBOTS_OK` does not allow the URL. The type is a struct so that `if (verdict)` does not compile.
  */
 typedef struct robots_verdict {
   /** Bit 0: allowed; bit 1: site-wide; bits 8-15: reason; bits 16-31: status; bits 32-63: line of the deciding rule. */
@@ -283,7 +285,7 @@ enum robots_reason {
 enum robots_batch_result {
   ROBOTS_DISALLOWED = 0, /**< The URL may not be fetched. */
   ROBOTS_ALLOWED = 1, /**< The URL may be fetched. */
-  ROBOTS_BAD_URL = 2 /**< No verdict, nearly always because it is no URL (SPEC 8.5b); do not fetch it. */
+  ROBOTS_BAD_URL = 2 /**< There is no verdict, nearly always because the text is no URL (SPEC 8.5b); do not fetch it. */
 };
 
 /**
@@ -318,10 +320,11 @@ ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rule
  * Parameters: `url`, `url_len`: an absolute URL, whose path and query matter, or a path that starts with `/`; any bytes,
  * any length. A URL that clients read differently, such as `/a/../b`, is allowed only if each reading is allowed (SPEC 8.11).
  * In google, pass the URL that the client requests.
- * Returns: a verdict. An error is in its status, and then the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL
- * or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. If it is
- * site-wide, it is that of every URL except /robots.txt (SPEC 8.13).
- * Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form (SPEC 8.12), else work space that is freed.
+ * Returns: a verdict. After an error its status is not `ROBOTS_OK` and the URL is not allowed: `ROBOTS_E_URL` if `url` is
+ * not a URL or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. If the
+ * verdict is site-wide, every URL of the site except /robots.txt has this verdict (SPEC 8.13).
+ * Allocates: nothing if the URL and its canonical form have at most 16 KiB each (SPEC 8.12); otherwise work space that is
+ * freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, const char *url, size_t url_len);
 
@@ -330,9 +333,9 @@ ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, con
  * `robots_rules_check` in a fraction of their time. To check several URLs, parse the file once.
  * Parameters: `body`, `body_len`: as for `robots_rules_parse`. `url`, `url_len`: as for `robots_rules_check`.
  * Returns: a verdict as from `robots_rules_check`.
- * Allocates: nothing for a URL of up to 16 KiB, as it is and in canonical form, else work space that is freed. A rule of
- * more than 512 bytes that is not in canonical form also needs work space, as does a URL that clients read differently
- * (SPEC 8.11).
+ * Allocates: nothing if the URL and its canonical form have at most 16 KiB each; otherwise work space that is freed. Work
+ * space is also needed for a rule that is not canonical and has more than 512 bytes in canonical form, and for a URL that
+ * clients read differently (SPEC 8.11).
  */
 ROBOTS_MUST_USE robots_verdict robots_check_once(const robots_crawler *crawler, const char *body, size_t body_len,
     const char *url, size_t url_len);
@@ -383,7 +386,7 @@ robots_str robots_rules_image(const robots_rules *rules);
 /* ==== 4. Rules as a list ========================================================================================== */
 
 /**
- * A list of those rules of a robots.txt that can decide, for callers that show or convert them. Immutable. For a verdict
+ * The rules of a robots.txt that can decide a verdict, for callers that show or convert rules. Immutable. For a verdict
  * call `robots_rules_check`.
  * Owner: created by `robots_rule_list_new`, freed by `robots_rule_list_free`.
  * Threads: any number of threads may use it at the same time.
@@ -396,7 +399,7 @@ typedef struct robots_rule {
   size_t size; /**< `sizeof(robots_rule)`. */
   /**
    * Path in canonical form (SPEC 8.6), any bytes. `*` is the wildcard and a final `$` the end of the URL, except in
-   * koster1996. A pattern with redundant `*` is replaced by an equivalent one of the same length.
+   * koster1996. A pattern with redundant `*` is replaced by an equivalent pattern of the same length.
    */
   robots_str pattern;
   uint32_t line; /**< Number of the line, from 1; 0 for a site-wide rule that no line states. */
@@ -516,7 +519,7 @@ ROBOTS_MUST_USE robots_status robots_url_to_send(const char *url, size_t url_len
 typedef struct robots_fetch robots_fetch;
 
 /**
- * The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and until when it is valid.
+ * The result of a fetch, for one or more crawlers: rules or a site-wide rule, the cause, and the times of validity.
  * Immutable.
  * Owner: created by `robots_fetch_outcome` and others, freed by `robots_outcome_free`.
  * Threads: any number of threads may use it at the same time.
@@ -536,10 +539,10 @@ typedef struct robots_header {
 enum robots_fetch_option {
   /** How many redirects in a row are followed (SPEC 2.2, 2.3), 0 to 20; default: 5; koster1996: 20. */
   ROBOTS_OPT_MAX_REDIRECTS = 16,
-  /** The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they are an outage: a copy stays in use. Default:
-   * allow all; koster1996: disallow all. */
+  /** The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable, these statuses are an outage, so a copy stays in
+   * use. Default: allow all; koster1996: disallow all. */
   ROBOTS_OPT_ON_FORBIDDEN = 17,
-  /** The outcome of 429 (SPEC 2.7). With allow all it counts as 404. Default: unreachable; koster1996: defer. */
+  /** The outcome of 429 (SPEC 2.7). With allow all, 429 counts as 404. Default: unreachable; koster1996: defer. */
   ROBOTS_OPT_ON_TOO_MANY_REQUESTS = 18,
   /** The outcome of 500 to 599 (SPEC 2.8); allow all counts them as 404; default: unreachable; koster1996: defer. */
   ROBOTS_OPT_ON_SERVER_ERROR = 19,
@@ -566,25 +569,26 @@ enum robots_fetch_option {
   /** The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), unless its treatment is
    * disallow all, 0 to 315360000000; default: 2592000000; koster1996: never. */
   ROBOTS_OPT_UNREACHABLE_TTL_MS = 27,
-  /** 1 keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment allows all of 401,
-   * 403, 429 or 500 to 599; default: 0. */
+  /** 1 keeps using a copy that is at most 24 hours old when the file is missing (SPEC 2.5). A status whose treatment is
+   * allow all (401, 403, 429, 500 to 599) counts as missing. Default: 0. */
   ROBOTS_OPT_MISSING_KEEPS_COPY = 28,
   /** The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). It overrides `ROBOTS_OPT_MIN_TTL_MS`. 1000
    * to 315360000000; default: 21600000. */
   ROBOTS_OPT_MISSING_TTL_MS = 29,
-  /** The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a
-   * loop, too many redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is
-   * set. A target of more than 8 KiB is an outage: `ROBOTS_OPT_ON_UNREACHABLE`. Default: allow all. */
+  /** The outcome of a bad redirect, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop, too many
+   * redirects, or a refused redirect. If the option is not set, koster1996 defers a loop and too many redirects. A
+   * target of more than 8 KiB is an outage: `ROBOTS_OPT_ON_UNREACHABLE`. Default: allow all. */
   ROBOTS_OPT_ON_BAD_REDIRECT = 30,
   /** 1 follows a redirect to a host that is not public (SPEC 2.3), such as 127.0.0.1, `localhost` or `router`.
    * Otherwise it is refused, unless the host of the first URL is not public either. The client refuses host names that
    * resolve to such an address. Default: 0. */
   ROBOTS_OPT_NON_GLOBAL_REDIRECTS = 31,
-  /** 1 allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or for
-   * `ROBOTS_OPT_UNREACHABLE_TTL_MS`. Otherwise it stays in use (SPEC 2.11). Default: 0. */
+  /** 1 allows nothing while the site is unreachable, even if there is a copy. The copy is used again after the outage,
+   * or when the outage has lasted for `ROBOTS_OPT_UNREACHABLE_TTL_MS`. If the option is off, the copy stays in use
+   * during the outage (SPEC 2.11). Default: 0. */
   ROBOTS_OPT_UNREACHABLE_OVERRIDES_COPY = 32,
-  /** The outcome of an HTML page in place of the file (SPEC 2.20). If the option is not set, the page is read as a
-   * file, which usually allows everything. Allow all counts it as 404. Default: rules. */
+  /** The outcome of an HTML page instead of the file (SPEC 2.20). If the option is not set, the page is read as a file,
+   * which usually allows everything. Allow all counts it as 404. Default: rules. */
   ROBOTS_OPT_ON_HTML = 33
 };
 
@@ -609,9 +613,9 @@ enum robots_failure {
   ROBOTS_FAILURE_TLS = 3, /**< No secure connection. */
   ROBOTS_FAILURE_TIMEOUT = 4, /**< A timeout. */
   ROBOTS_FAILURE_RESET = 5, /**< The connection was reset. */
-  ROBOTS_FAILURE_TRUNCATED = 6, /**< The body ended early or was invalid: chunks, length, compression. */
+  ROBOTS_FAILURE_TRUNCATED = 6, /**< The body ended early or was invalid: wrong chunks, length or compression. */
   ROBOTS_FAILURE_OTHER = 7, /**< Any other failure. */
-  /** The client cannot undo the content coding of the body, such as one that it does not know (SPEC 2.17). */
+  /** The client cannot decode the content coding of the body, for example because the coding is unknown (SPEC 2.17). */
   ROBOTS_FAILURE_ENCODED_BODY = 8
 };
 
@@ -639,9 +643,10 @@ ROBOTS_MUST_USE robots_status robots_fetch_add_crawler(robots_fetch *fetch, cons
 ROBOTS_MUST_USE robots_status robots_fetch_set(robots_fetch *fetch, uint32_t option, uint64_t value);
 
 /**
- * Sets the previous outcome of the same site and crawlers, of any age. The fetch then sends a conditional request
- * (SPEC 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows when the outage began
- * (SPEC 2.12). Call the function before the first event. An outcome later than the fetch has no effect (SPEC 2.18).
+ * Sets the previous outcome of the same site and crawlers, of any age. The fetch then sends a conditional request (SPEC
+ * 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows when the outage began (SPEC 2.12).
+ * Call the function before the first event. If the times of the outcome are after the start of the fetch, the call has no
+ * effect (SPEC 2.18).
  * Parameters: `outcome`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for another site or other crawlers; `ROBOTS_E_STATE` after an event.
  * Owner: `outcome` stays the caller's; the fetch adds a reference.
@@ -697,9 +702,10 @@ robots_status robots_fetch_report_header(robots_fetch *fetch, const char *name, 
     size_t value_len);
 
 /**
- * Reports the empty line after the headers. Call the function only if that line came: libcurl returns `CURLE_OK` even
- * for a response that is cut before it, and an empty file allows everything. Event of step `ROBOTS_STEP_HEADERS`.
- * `ROBOTS_STEP_BODY` follows if there is a file, `ROBOTS_STEP_GET` after a redirect, otherwise `ROBOTS_STEP_DONE`.
+ * Reports the empty line after the headers. Call the function only if the client received that line: libcurl returns
+ * `CURLE_OK` even for a response that is cut before the empty line, and an empty file would allow everything. Event of
+ * step `ROBOTS_STEP_HEADERS`. `ROBOTS_STEP_BODY` follows if there is a file, `ROBOTS_STEP_GET` after a redirect, otherwise
+ * `ROBOTS_STEP_DONE`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_STATE` at another step.
  * Allocates: the outcome, or the next URL; may abort when out of memory for a URL of at most 64 KiB.
  */
@@ -780,9 +786,10 @@ enum robots_cause {
   ROBOTS_CAUSE_SERVER_ERROR = 6, /**< 500 to 599 (SPEC 2.8). */
   ROBOTS_CAUSE_ODD_STATUS = 7, /**< A status below 200 or above 599, or a 304 to an unconditional request (SPEC 2.9). */
   ROBOTS_CAUSE_TOO_MANY_REDIRECTS = 8, /**< More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS` (SPEC 2.3). */
-  /** A redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3). */
+  /** A redirect back to an earlier URL. A redirect to the current URL is no loop, but counts as a redirect (SPEC 2.3).
+   * */
   ROBOTS_CAUSE_REDIRECT_LOOP = 9,
-  /** A redirect without a target, or to one that is not an http or https URL or has more than 8 KiB (SPEC 2.3). */
+  /** A redirect without a target, or whose target is no http or https URL or has more than 8 KiB (SPEC 2.3). */
   ROBOTS_CAUSE_BAD_REDIRECT = 10,
   ROBOTS_CAUSE_DNS = 11, /**< The host has no address (SPEC 2.10). */
   ROBOTS_CAUSE_CONNECT = 12, /**< No connection (SPEC 2.10). */
@@ -791,21 +798,21 @@ enum robots_cause {
   ROBOTS_CAUSE_RESET = 15, /**< The connection was reset (SPEC 2.10). */
   ROBOTS_CAUSE_TRUNCATED = 16, /**< The body ended early or was invalid (SPEC 2.10). */
   ROBOTS_CAUSE_OTHER_FAILURE = 17, /**< Any other failure (SPEC 2.10). */
-  /** Unreachable for so long that the site counts as one without a file (SPEC 2.12). */
+  /** The site was unreachable for so long that it counts as a site without a file (SPEC 2.12). */
   ROBOTS_CAUSE_UNREACHABLE_LONG = 18,
   ROBOTS_CAUSE_PARTIAL_CONTENT = 19, /**< 206, a part of the file (SPEC 2.17). */
   ROBOTS_CAUSE_SHORT_BODY = 20, /**< The body has fewer bytes than `Content-Length` states (SPEC 2.17). */
   ROBOTS_CAUSE_ENCODED_BODY = 21, /**< The content coding of the body is unknown or damaged (SPEC 2.17). */
   ROBOTS_CAUSE_REDIRECT_NOT_FOLLOWED = 22, /**< A redirect that the client reported as the final status (SPEC 2.16). */
   ROBOTS_CAUSE_NON_GLOBAL_REDIRECT = 23, /**< A redirect that `ROBOTS_OPT_NON_GLOBAL_REDIRECTS` refuses. */
-  /** An HTML page in place of the file (SPEC 2.20). Unless `ROBOTS_OPT_ON_HTML` is set, it was read as a file. */
+  /** An HTML page instead of the file (SPEC 2.20). Unless `ROBOTS_OPT_ON_HTML` is set, the page was read as a file. */
   ROBOTS_CAUSE_HTML = 24
 };
 
 /**
  * Creates the outcome of a whole response, for a caller whose HTTP client follows redirects itself. The call receives no
  * headers, so the default lifetimes apply.
- * Parameters: `crawler`. `url`, `url_len`: any URL of the site to which the first request went. `http_status`: any number.
+ * Parameters: `crawler`. `url`, `url_len`: any URL of the site that the first request went to. `http_status`: any number.
  * `body`, `body_len`: the file; it counts only for a status of 200 to 299. `out`: the outcome.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SCHEME` and `ROBOTS_E_URL` as from `robots_origin_key`.
  */
@@ -851,8 +858,8 @@ const robots_rules *robots_outcome_rules(const robots_outcome *outcome, size_t c
  * Parameters: `crawler`: the index of the crawler, in the order of the fetch, from 0. `url`, `url_len`: an absolute
  * URL of the site, or a path that starts with `/`.
  * Returns: the verdict of the rules; `ROBOTS_REASON_DEFER` (not allowed) if the site is deferred, or if the outcome has
- * expired (`usable_until_ms`) or is later than `now_ms` (SPEC 2.18). An error is in the status, and then the URL is
- * not allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6).
+ * expired (`usable_until_ms`) or has times after `now_ms` (SPEC 2.18). After an error the status is not `ROBOTS_OK` and
+ * the URL is not allowed: `ROBOTS_E_URL` if `url` is not a URL or has another origin; `ROBOTS_E_SCHEME` (SPEC 1.6).
  * Allocates: nothing for a path or an origin of ASCII in lower case; else work space that is freed.
  */
 ROBOTS_MUST_USE robots_verdict robots_outcome_check(const robots_outcome *outcome, size_t crawler, const char *url,
@@ -909,7 +916,10 @@ typedef struct robots_cache_answer {
   uint32_t action; /**< One of `enum robots_cache_action`. */
   /** 1 if the file states a longer crawl-delay than `crawl_delay_ms`; 0 if the call reserved no slot. */
   uint32_t crawl_delay_cut;
-  /** `_DEFER`: time of the next check; `_WAIT`: expiry of the other thread's ticket; both after `now_ms`. Else 0. */
+  /**
+   * `_DEFER`: time of the next check. `_WAIT`: time at which the other thread's ticket expires. Both are after `now_ms`.
+   * 0 for any other action.
+   */
   uint64_t until_ms;
   /** Ticket, which the caller frees; NULL if there is none: `_FETCH` always has a ticket, `_DECIDED` may have one. */
   robots_ticket *ticket;
@@ -921,15 +931,19 @@ typedef struct robots_cache_answer {
 /** Counts of a cache. */
 typedef struct robots_cache_counts {
   size_t size; /**< `sizeof(robots_cache_counts)`. */
-  size_t sites; /**< Number of sites, including those whose first fetch is not finished. */
+  size_t sites; /**< Number of sites, including sites whose first fetch is not finished. */
   size_t bytes; /**< Number of bytes in use, at most `max_bytes` of `robots_cache_new`. */
   /** Number of URLs that a fresh outcome decided. This and the next five numbers count since the cache was created. */
   uint64_t hits;
-  /** Number of URLs that an outcome decided after its freshness lifetime, because its refresh was due or had failed. */
+  /**
+   * Number of URLs that an outcome decided after the end of its freshness lifetime, because the refresh was not finished
+   * or had failed.
+   */
   uint64_t stale_hits;
   uint64_t fetches; /**< Number of tickets. */
   uint64_t waits; /**< Number of answers `ROBOTS_CACHE_WAIT`. */
-  uint64_t deferred; /**< Number of answers `ROBOTS_CACHE_DEFER`, except answers to misuse. */
+  /** Number of answers `ROBOTS_CACHE_DEFER`. Answers after an error of the caller are not counted. */
+  uint64_t deferred;
   uint64_t evicted; /**< Number of evicted outcomes and slots. */
   size_t images; /**< Number of distinct images now: sites whose files compile to the same rules share an image. */
   size_t saved_bytes; /**< Number of bytes that sharing images saves now; not part of `bytes`. */
@@ -1024,13 +1038,13 @@ ROBOTS_MUST_USE robots_status robots_cache_wait(const robots_cache *cache, const
     uint64_t timeout_ms);
 
 /**
- * Checks one URL that is about to be requested; `robots_cache_check` checks a URL that was found. If the URL is
- * allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise
- * sleep until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread
- * wakes late. A request does not wait for the response to the previous request. If the slot is
- * further ahead than `ROBOTS_CACHE_OPT_HORIZON_MS`, the URL is deferred.
+ * Checks one URL that is about to be requested. For a URL that was only found, call `robots_cache_check`. If the URL is
+ * allowed, the call reserves a slot of the site (SPEC 3.9). If the slot is `now_ms`, send the request now. Otherwise sleep
+ * until the slot and call again with it. The requests of all threads are a crawl-delay apart, even if a thread wakes late.
+ * A request does not wait for the response to the previous request. If the slot is further ahead than
+ * `ROBOTS_CACHE_OPT_HORIZON_MS`, the URL is deferred.
  * Parameters: as for `robots_cache_check`. `held`: the slot of the last answer for this URL; in the first call, a slot of 0.
- * Returns: the verdict, as `robots_cache_check` does.
+ * Returns: the same verdicts as `robots_cache_check`.
  */
 robots_verdict robots_cache_request(const robots_cache *cache, size_t crawler, const char *url, size_t url_len,
     robots_slot held, uint64_t now_ms, robots_cache_answer *out);
@@ -1059,7 +1073,8 @@ ROBOTS_MUST_USE robots_status robots_cache_outcome(const robots_cache *cache, co
 /**
  * Removes one site, or all. Tickets stay valid.
  * Parameters: `url`, `url_len`: any URL of the site; "*" removes all sites.
- * Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
+ * Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME` and `ROBOTS_E_ARG` as from
+ * `robots_cache_check`.
  */
 robots_status robots_cache_remove(const robots_cache *cache, const char *url, size_t url_len);
 
@@ -1123,8 +1138,9 @@ robots_str robots_ticket_origin(const robots_ticket *ticket);
 ROBOTS_MUST_USE robots_status robots_ticket_fetch(const robots_ticket *ticket, uint64_t now_ms, robots_fetch **out);
 
 /**
- * Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has
- * no newer one. If the outcome is later than `now_ms`, the next caller gets a ticket immediately (SPEC 2.18).
+ * Submits the outcome for all threads that use the cache. The outcome of an expired ticket counts only if the cache has no
+ * newer outcome. If the times of the outcome are more than a minute after `now_ms`, the next caller gets a ticket
+ * immediately (SPEC 2.18).
  * Parameters: `outcome`: of `robots_fetch_outcome`, or another outcome of the same origin and crawlers.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG` for NULL, another origin or other crawlers; `ROBOTS_E_MEMORY` if the outcome
  * does not fit into the cache; `ROBOTS_E_STATE` if the ticket was finished before. The call consumes the ticket even
@@ -1212,9 +1228,9 @@ enum robots_zone {
 ROBOTS_MUST_USE robots_status robots_page_controls_new(const robots_crawler *crawler, robots_page_controls **out);
 
 /**
- * Adds a header of the response: `X-Robots-Tag`, `Robots-Tag`, and for `robots_use_for` `Content-Usage`, `Content-Signal`,
- * `Link`, `tdm-reservation` and `tdm-policy`. The case of the name does not matter. Other headers have no effect. Add repeated
- * headers one by one.
+ * Adds a header of the response. These headers have an effect: `X-Robots-Tag` and `Robots-Tag`; for `robots_use_for` also
+ * `Content-Usage`, `Content-Signal`, `Link`, `tdm-reservation` and `tdm-policy`. The case of the name does not matter. Add
+ * repeated headers one by one.
  * Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
  * Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
  * Allocates: the rules that decide, and up to 64 unknown rules.
@@ -1223,8 +1239,8 @@ robots_status robots_page_controls_add_header(robots_page_controls *controls, co
     const char *value, size_t value_len);
 
 /**
- * Adds a `<meta>` element of the page. It counts if its name is `robots` or a product token of the crawler, and for
- * `robots_use_for` `tdm-reservation` or `tdm-policy`. The case of the name does not matter.
+ * Adds a `<meta>` element of the page. An element has an effect if its name is `robots` or a product token of the crawler;
+ * for `robots_use_for` also if its name is `tdm-reservation` or `tdm-policy`. The case of the name does not matter.
  * Parameters: `name`, `name_len`, `content`, `content_len`: the attributes with HTML escapes decoded, any bytes.
  * Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
  * Allocates: the rules that decide, and up to 64 unknown rules.
@@ -1236,7 +1252,7 @@ robots_status robots_page_controls_add_meta(robots_page_controls *controls, cons
  * Returns the value of a control, and the rule that decides: the first of the most restrictive rules.
  * Parameters: `control`: one of `enum robots_control`, which describes the values. `out`: receives the value and the
  * rule. If no rule decides, `source` is `ROBOTS_PAGE_NONE`.
- * Returns: `ROBOTS_OK`. After an error of this call or of an addition, the value is 0, the most restrictive one.
+ * Returns: `ROBOTS_OK`. After an error of this call or of an addition, the value is 0, the most restrictive value.
  * Owner: the strings belong to `controls`; they are valid until a value is added.
  */
 robots_status robots_page_controls_get(const robots_page_controls *controls, uint32_t control, robots_page_rule *out);
@@ -1265,18 +1281,22 @@ void robots_page_controls_free(robots_page_controls *controls);
  */
 
 /**
- * What a site says about the use of its pages, to one crawler (SPEC 13): its robots.txt and its tdmrep.json. Immutable.
+ * What a site states to one crawler about the use of its pages (SPEC 13), in its robots.txt and its tdmrep.json.
+ * Immutable.
  * Owner: created by `robots_uses_new`, freed by `robots_uses_free`.
  * Threads: any number of threads may use it at the same time.
  * Allocates: the function that creates it, and work space of the others.
  */
 typedef struct robots_uses robots_uses;
 
-/** What one statement says about a URL and a purpose. Callers pass arrays of it, so it never gets other fields. */
+/**
+ * What one statement says about a URL and a purpose. Callers pass arrays of this struct, so later versions never add
+ * fields.
+ */
 typedef struct robots_use_signal {
   /**
-   * Text as it is written, such as `ai-train=no` or `Disallow: /a`; the address of the terms if `says` is
-   * `ROBOTS_USE_LICENSED`, which a `Link` header may give relative to the page. Any bytes.
+   * Text as it is written, such as `ai-train=no` or `Disallow: /a`. If `says` is `ROBOTS_USE_LICENSED`, the text is the
+   * address of the terms; in a `Link` header, it may be relative to the page. Any bytes.
    */
   robots_str text;
   /**
@@ -1286,8 +1306,8 @@ typedef struct robots_use_signal {
   uint32_t line; /**< Number of the line of the robots.txt, from 1; 0 for other sources. */
   uint32_t source; /**< Source, one of `enum robots_use_source`. Later versions may add values. */
   /**
-   * What the signal says, one of `enum robots_use`: `ROBOTS_USE_UNSTATED` for an unknown label or value, and for what was not
-   * read; `ROBOTS_USE_DENIED` for a page whose reading failed.
+   * What the signal says, one of `enum robots_use`: `ROBOTS_USE_UNSTATED` for an unknown label or value, and for a
+   * source that was not read; `ROBOTS_USE_DENIED` for a page that was not read because memory was short.
    */
   uint32_t says;
   uint32_t reserved; /**< Always 0. */
@@ -1296,10 +1316,10 @@ typedef struct robots_use_signal {
 /** The answer for a URL and a purpose. */
 typedef struct robots_use_answer {
   size_t size; /**< `sizeof(robots_use_answer)`. */
-  /** Number of all signals that speak of the purpose, also of those for which the caller's array has no room. */
+  /** Number of all signals about the purpose, including signals for which the caller's array has no room. */
   size_t signals;
   uint32_t says; /**< Answer, one of `enum robots_use`. */
-  uint32_t decided; /**< 1 if the first signal decides; 0 if nothing is stated, and nothing was left unread. */
+  uint32_t decided; /**< 1 if the first signal decides; 0 if nothing is stated and every source was read. */
 } robots_use_answer;
 #define ROBOTS_USE_ANSWER_INIT {sizeof(robots_use_answer), 0, 0, 0}
 
@@ -1317,16 +1337,18 @@ enum robots_purpose {
 
 /** Whether a page may be used for a purpose (SPEC 13.1), the most restrictive first. */
 enum robots_use {
-  ROBOTS_USE_DENIED = 0, /**< Somebody says no. */
-  ROBOTS_USE_LICENSED = 1, /**< Nobody says no, and there are terms at an address. */
-  ROBOTS_USE_ALLOWED = 2, /**< Somebody says yes, and nobody says less. */
-  /** Nobody says anything, or what was not read may say less. This restricts nothing and permits nothing. */
+  ROBOTS_USE_DENIED = 0, /**< A statement says no. */
+  ROBOTS_USE_LICENSED = 1, /**< No statement says no, and a statement gives the address of terms. */
+  ROBOTS_USE_ALLOWED = 2, /**< A statement says yes, and no statement is more restrictive. */
+  /** There is no statement, or a source that was not read may have a more restrictive statement. This answer restricts
+   * nothing and permits nothing. */
   ROBOTS_USE_UNSTATED = 3
 };
 
 /** Where a signal about a use is (SPEC 13.2). */
 enum robots_use_source {
-  ROBOTS_USE_SOURCE_NOT_READ = 1, /**< Not known: the robots.txt was not read, or a part of the page was not kept. */
+  /** The statement is unknown, because the robots.txt was not read or a part of the page was not kept. */
+  ROBOTS_USE_SOURCE_NOT_READ = 1,
   ROBOTS_USE_SOURCE_RULE = 2, /**< A rule of the robots.txt forbids the fetch. */
   ROBOTS_USE_SOURCE_TOKEN_RULE = 3, /**< A rule in the group of a policy token or a control token. */
   ROBOTS_USE_SOURCE_CONTENT_USAGE_LINE = 4, /**< A `Content-Usage` line. */
@@ -1337,33 +1359,33 @@ enum robots_use_source {
   ROBOTS_USE_SOURCE_LINK_HEADER = 9, /**< The header `Link` with the relation `license`. */
   ROBOTS_USE_SOURCE_PAGE_RULE = 10, /**< A rule of `X-Robots-Tag`, `Robots-Tag` or a `<meta>` element. */
   ROBOTS_USE_SOURCE_TDM_HEADER = 11, /**< The headers `tdm-reservation` and `tdm-policy`. */
-  ROBOTS_USE_SOURCE_TDM_META = 12, /**< The `<meta>` elements of these names. */
+  ROBOTS_USE_SOURCE_TDM_META = 12, /**< The `<meta>` elements `tdm-reservation` and `tdm-policy`. */
   ROBOTS_USE_SOURCE_TDM_FILE = 13 /**< The file `/.well-known/tdmrep.json`. */
 };
 
 /**
- * Reads what a site says about the use of its pages (SPEC 13).
- * Parameters: `site`, `site_len`: a URL of the site; if `site_len` is 0, every URL is taken for one of the site. `body`,
- * `body_len`: the robots.txt; empty if the site has none (404); NULL if it is not known, as in an outage: then no use
- * is `ROBOTS_USE_ALLOWED`. `tdm_file`, `tdm_file_len`: the file `/.well-known/tdmrep.json` of the site; NULL if the site has
- * none; empty if it is not known. `out`: receives the uses, which stay valid without `crawler`.
+ * Reads what a site states about the use of its pages (SPEC 13).
+ * Parameters: `site`, `site_len`: a URL of the site; if `site_len` is 0, every URL counts as a URL of the site. `body`,
+ * `body_len`: the robots.txt; empty if the site has none (404); NULL if the file is unknown, as in an outage: then no use
+ * is `ROBOTS_USE_ALLOWED`. `tdm_file`, `tdm_file_len`: the file `/.well-known/tdmrep.json` of the site; NULL if the site
+ * has none; empty if the file is unknown. `out`: receives the uses, which stay valid without `crawler`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_URL` and `ROBOTS_E_SCHEME` for a `site` without a robots.txt. The content of the files is
  * never an error.
- * Allocates: what the files state; may abort when out of memory if `site_len` is not 0.
+ * Allocates: the statements of the files; may abort when out of memory if `site_len` is not 0.
  */
 ROBOTS_MUST_USE robots_status robots_uses_new(const robots_crawler *crawler, const char *site, size_t site_len,
     const char *body, size_t body_len, const char *tdm_file, size_t tdm_file_len, robots_uses **out);
 
 /**
- * Returns whether a page may be used for a purpose (SPEC 13.1), and each statement about it. A crawler decides what an
- * unstated use means; an error means that the page must not be used.
- * Parameters: `url`, `url_len`: as for `robots_rules_check`, of the site of `uses`. `purpose`: one of `enum robots_purpose`.
- * `page`: what the response said to the same crawler; NULL if it is not known: then the answer is never
- * `ROBOTS_USE_ALLOWED`. `signals`, `capacity`: an array that receives the first signals, the deciding one first and
- * unknown labels last; NULL if `capacity` is 0. `out`: receives the answer.
+ * Returns whether a page may be used for a purpose (SPEC 13.1), and each statement about that purpose. The crawler decides
+ * what to do if a use is unstated. An error means that the page must not be used.
+ * Parameters: `url`, `url_len`: as for `robots_rules_check`, of the site of `uses`. `purpose`: one of `enum
+ * robots_purpose`. `page`: the controls of the response, for the same crawler; NULL if they are unknown: then the answer
+ * is never `ROBOTS_USE_ALLOWED`. `signals`, `capacity`: an array that receives the first signals; the deciding signal is
+ * first, and unknown labels are last; NULL if `capacity` is 0. `out`: receives the answer.
  * Returns: `ROBOTS_OK`, also if `capacity` is too small; `ROBOTS_E_URL` if `url` is no URL of the site; `ROBOTS_E_SCHEME`;
- * `ROBOTS_E_ARG`, also if `page` is that of a crawler with other product tokens.
- * After an error the answer is `ROBOTS_USE_DENIED`, and no signal is written.
+ * `ROBOTS_E_ARG`, also if `page` was created for a crawler with other product tokens. After an error the answer is
+ * `ROBOTS_USE_DENIED`, and no signal is written.
  * Owner: the strings belong to `uses` and `page`; they are valid until one of them is freed or a value is added to `page`.
  * Allocates: work space that is freed.
  */
@@ -1377,8 +1399,8 @@ ROBOTS_MUST_USE robots_status robots_use_for(const robots_uses *uses, const char
  * fetched, in milliseconds since 1970-01-01 UTC; the receipt has whole seconds. `buffer`, `capacity`: receives the
  * receipt, without a NUL. `len`: receives the length of the receipt; 0 after an error other than `ROBOTS_E_SPACE`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_SPACE` if the buffer is too small, which then stays unchanged; the errors of
- * `robots_use_for`; `ROBOTS_E_URL` also if `url` is not UTF-8; `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY` also if memory failed while
- * `page` was read.
+ * `robots_use_for`; `ROBOTS_E_URL` also if `url` is not UTF-8; `ROBOTS_E_TIME`; `ROBOTS_E_MEMORY` also if an allocation
+ * failed while `page` was read.
  * Allocates: the text, which is freed.
  */
 ROBOTS_MUST_USE robots_status robots_use_receipt(const robots_uses *uses, const char *url, size_t url_len,

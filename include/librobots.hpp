@@ -987,16 +987,17 @@ public:
     crawler &dialect(robots::dialect value) { return set(ROBOTS_OPT_DIALECT, static_cast<std::uint64_t>(value)); }
     /// Sets how many bytes of a robots.txt are read (SPEC 4.5): 512,000 to 1,073,741,824; default: 512,000.
     crawler &max_bytes(std::uint64_t value) { return set(ROBOTS_OPT_MAX_BYTES, value); }
-    /// Sets whether the crawler obeys only groups that name the crawler, as AdsBot-Google does, not those of `*` (SPEC
+    /// Sets whether the crawler obeys only groups that name the crawler, and no `*` groups, as AdsBot-Google does (SPEC
     /// 7.5); default: false.
     crawler &ignore_star(bool on) { return set(ROBOTS_OPT_IGNORE_STAR, on ? 1 : 0); }
-    /// Sets whether the crawler obeys the groups of all product tokens together, as Google's matcher does, instead of
-    /// those of the first token that the file names (SPEC 7.7); default: false.
+    /// Sets whether the crawler obeys the groups of all product tokens together, as Google's matcher does (SPEC 7.7).
+    /// Otherwise only the groups of the first token that the file names are obeyed; default: false.
     crawler &merge_tokens(bool on) { return set(ROBOTS_OPT_MERGE_TOKENS, on ? 1 : 0); }
     /// Sets whether the crawler lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1);
     /// default: false.
     crawler &crawl_delay_ends_agents(bool on) { return set(ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, on ? 1 : 0); }
-    /// Sets whether the crawler lets lint report every code, also those that are off by default; default: false.
+    /// Sets whether the crawler lets lint report every code, including the codes that are off by default; default:
+    /// false.
     crawler &lint_all(bool on) { return set(ROBOTS_OPT_LINT_ALL, on ? 1 : 0); }
     // End of setters.
 

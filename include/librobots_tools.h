@@ -100,7 +100,7 @@ ROBOTS_MUST_USE robots_status robots_rules_explain(const robots_crawler *crawler
     const char *url, size_t url_len, robots_explanation **out);
 
 /**
- * Returns the explanation without its lists: the verdicts, the path, the token and a text.
+ * Returns the parts of an explanation that are not lists: the verdicts, the path, the token and a text.
  * Returns: `ROBOTS_OK`.
  * Owner: the strings belong to the explanation.
  */
@@ -141,10 +141,10 @@ typedef struct robots_lint_report robots_lint_report;
 /** The numbers of diagnostics and lines. */
 typedef struct robots_lint_counts {
   size_t size; /**< `sizeof(robots_lint_counts)`. */
-  /** Number of errors, including omitted ones: a report contains at most 100 diagnostics of each code. */
+  /** Number of errors, including errors that the report omits: it contains at most 100 diagnostics of each code. */
   uint64_t errors;
-  uint64_t warnings; /**< Number of warnings, including omitted ones. */
-  uint64_t notes; /**< Number of notes, including omitted ones. */
+  uint64_t warnings; /**< Number of warnings, including warnings that the report omits. */
+  uint64_t notes; /**< Number of notes, including notes that the report omits. */
   uint64_t lines; /**< Number of lines of the file up to the size limit. */
 } robots_lint_counts;
 #define ROBOTS_LINT_COUNTS_INIT {sizeof(robots_lint_counts), 0, 0, 0, 0}
@@ -197,7 +197,7 @@ typedef struct robots_lint_meaning {
 
 /** Severities of diagnostics. */
 enum robots_lint_severity {
-  ROBOTS_LINT_NOTE = 1, /**< Nothing is wrong, but worth knowing. */
+  ROBOTS_LINT_NOTE = 1, /**< Nothing is wrong, but the author may want to know it. */
   ROBOTS_LINT_WARNING = 2, /**< The effect may differ from what the author expects, or between crawlers. */
   ROBOTS_LINT_ERROR = 3 /**< The effect differs from what the author must have meant. */
 };
@@ -205,7 +205,7 @@ enum robots_lint_severity {
 /** The edit of the file that removes a diagnostic. */
 enum robots_lint_fix {
   ROBOTS_LINT_FIX_NONE = 0, /**< No edit. */
-  ROBOTS_LINT_FIX_UNSAFE = 1, /**< An edit that may change verdicts, so a person decides. */
+  ROBOTS_LINT_FIX_UNSAFE = 1, /**< An edit that may change verdicts, so a person has to decide. */
   /** An edit that changes no verdict of a crawler with one token and the dialect of the report; rfc9309 and google
    * count as one dialect. */
   ROBOTS_LINT_FIX_SAFE = 2
@@ -222,7 +222,7 @@ enum robots_line_kind {
   ROBOTS_LINE_CRAWL_DELAY = 6, /**< A crawl-delay. */
   ROBOTS_LINE_EXTENSION = 7, /**< A field that some crawlers use; it has no effect on a verdict (SPEC 9.3 to 9.5). */
   ROBOTS_LINE_UNKNOWN = 8, /**< An unknown field; the line is skipped. */
-  ROBOTS_LINE_NOT_UNDERSTOOD = 9 /**< Neither field and value nor a comment; the line is skipped. */
+  ROBOTS_LINE_NOT_UNDERSTOOD = 9 /**< Neither a field with a value nor a comment; the line is skipped. */
 };
 
 /**
@@ -294,7 +294,7 @@ typedef struct robots_different_path {
   size_t size; /**< `sizeof(robots_different_path)`. */
   robots_str path; /**< Path and query, in ASCII: a URL for `robots_rules_check`. */
   robots_verdict verdict; /**< Verdict of the rules on the path. */
-  robots_verdict other_verdict; /**< Verdict of the other rules. Exactly one of the two allows the path. */
+  robots_verdict other_verdict; /**< Verdict of the other rules. Exactly one of the two verdicts allows the path. */
 } robots_different_path;
 #define ROBOTS_DIFFERENT_PATH_INIT {sizeof(robots_different_path), {0, 0}, {0}, {0}}
 
@@ -313,8 +313,8 @@ enum robots_difference_code {
  * rules.
  * Returns: `ROBOTS_OK`, also if the difference is not decided (SPEC 12.3); `ROBOTS_E_IMAGE` for rules of a damaged
  * image.
- * Allocates: the paths, and work space of at most about 64 MB that is freed. The search takes at most about a second,
- * for half of all real files 0.1 ms, and for 99 % at most 20 ms.
+ * Allocates: the paths, and work space of at most about 64 MB that is freed. The search takes at most about a second. For
+ * half of all real files it takes at most 0.1 ms, and for 99 % at most 20 ms.
  */
 ROBOTS_MUST_USE robots_status robots_rules_difference(const robots_rules *rules, const robots_rules *other,
     robots_difference **out);
@@ -326,8 +326,8 @@ ROBOTS_MUST_USE robots_status robots_rules_difference(const robots_rules *rules,
 uint32_t robots_difference_result(const robots_difference *difference);
 
 /**
- * Returns one of the paths on which the rules disagree. The first is a shortest one. The rule that decides a further
- * path decides no earlier path.
+ * Returns one of the paths on which the rules disagree. The first path is a shortest one. Each further path has a deciding
+ * rule that decides no path before it.
  * Parameters: `index`: from 0. `out`: receives the path.
  * Returns: `ROBOTS_OK`; `ROBOTS_END` after the last, or for every index if the result is not
  * `ROBOTS_DIFFERENCE_FOUND`.
@@ -361,7 +361,10 @@ typedef struct robots_extension {
   uint32_t seconds; /**< Period of the request-rate in seconds. */
   /** Start of a visit-time, or of a request-rate with times, in minutes after midnight UTC, 0 to 1439. */
   uint32_t from;
-  /** End of that time, 1 to 1440; an end that is not later than `from` is on the next day. 0 if no time is given. */
+  /**
+   * End of the visit-time or of the times, 1 to 1440. An end that is not later than `from` is on the next day. 0 if the
+   * line gives no times.
+   */
   uint32_t until;
   uint32_t reserved; /**< Always 0. */
 } robots_extension;
@@ -378,7 +381,8 @@ enum robots_extension_field {
   ROBOTS_EXTENSION_NOINDEX = 4, /**< `noindex: /path`: paths to keep out of an index (SPEC 9.3). */
   ROBOTS_EXTENSION_CONTENT_SIGNAL = 5, /**< `content-signal: search=yes, ai-train=no` (SPEC 9.4). */
   ROBOTS_EXTENSION_CONTENT_USAGE = 6, /**< `content-usage: /path train-ai=n` (SPEC 9.5). */
-  /** `license: https://example.com/license.xml`: terms of use, of Really Simple Licensing (SPEC 9.7). */
+  /** `license: https://example.com/license.xml`: the address of terms of use, in the format of Really Simple Licensing
+   * (SPEC 9.7). */
   ROBOTS_EXTENSION_LICENSE = 7
 };
 

@@ -7,7 +7,7 @@ const (
 	ErrArgument Error = 1
 	// ErrToken: not a product token (SPEC 7.6).
 	ErrToken Error = 2
-	// ErrURL: not a URL that can be checked (SPEC 8.5b), or a URL of another site than the outcome's.
+	// ErrURL: not a URL that can be checked (SPEC 8.5b), or a URL of a different site than the outcome.
 	ErrURL Error = 3
 	// ErrMemory: out of memory, or the limit of a cache is exceeded.
 	ErrMemory Error = 4
@@ -78,12 +78,12 @@ const (
 	FailureTimeout Failure = 4
 	// FailureReset: the connection was reset.
 	FailureReset Failure = 5
-	// FailureTruncated: the body ended early or was invalid: chunks, length, compression.
+	// FailureTruncated: the body ended early or was invalid: wrong chunks, length or compression.
 	FailureTruncated Failure = 6
 	// FailureOther: any other failure.
 	FailureOther Failure = 7
-	// FailureEncodedBody: the client cannot undo the content coding of the body, such as one that it does not know (SPEC
-	// 2.17).
+	// FailureEncodedBody: the client cannot decode the content coding of the body, for example because the coding is
+	// unknown (SPEC 2.17).
 	FailureEncodedBody Failure = 8
 )
 
@@ -118,10 +118,11 @@ const (
 	CauseOddStatus Cause = 7
 	// CauseTooManyRedirects: more redirects in a row than [WithMaxRedirects] (SPEC 2.3).
 	CauseTooManyRedirects Cause = 8
-	// CauseRedirectLoop: a redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3).
+	// CauseRedirectLoop: a redirect back to an earlier URL. A redirect to the current URL is no loop, but counts as a
+	// redirect (SPEC 2.3).
 	CauseRedirectLoop Cause = 9
-	// CauseBadRedirect: a redirect without a target, or to one that is not an http or https URL or has more than 8 KiB
-	// (SPEC 2.3).
+	// CauseBadRedirect: a redirect without a target, or whose target is no http or https URL or has more than 8 KiB (SPEC
+	// 2.3).
 	CauseBadRedirect Cause = 10
 	// CauseDNS: the host has no address (SPEC 2.10).
 	CauseDNS Cause = 11
@@ -137,7 +138,7 @@ const (
 	CauseTruncated Cause = 16
 	// CauseOtherFailure: any other failure (SPEC 2.10).
 	CauseOtherFailure Cause = 17
-	// CauseUnreachableLong: unreachable for so long that the site counts as one without a file (SPEC 2.12).
+	// CauseUnreachableLong: the site was unreachable for so long that it counts as a site without a file (SPEC 2.12).
 	CauseUnreachableLong Cause = 18
 	// CausePartialContent: 206, a part of the file (SPEC 2.17).
 	CausePartialContent Cause = 19
@@ -149,7 +150,7 @@ const (
 	CauseRedirectNotFollowed Cause = 22
 	// CauseNonGlobalRedirect: a redirect that [WithNonGlobalRedirects] refuses.
 	CauseNonGlobalRedirect Cause = 23
-	// CauseHTML: an HTML page in place of the file (SPEC 2.20). Unless [WithOnHTML] is set, it was read as a file.
+	// CauseHTML: an HTML page instead of the file (SPEC 2.20). Unless [WithOnHTML] is set, the page was read as a file.
 	CauseHTML Cause = 24
 )
 
@@ -182,7 +183,8 @@ const (
 	ExtensionContentSignal ExtensionField = 5
 	// ExtensionContentUsage: `content-usage: /path train-ai=n` (SPEC 9.5).
 	ExtensionContentUsage ExtensionField = 6
-	// ExtensionLicense: `license: https://example.com/license.xml`: terms of use, of Really Simple Licensing (SPEC 9.7).
+	// ExtensionLicense: `license: https://example.com/license.xml`: the address of terms of use, in the format of Really
+	// Simple Licensing (SPEC 9.7).
 	ExtensionLicense ExtensionField = 7
 )
 
@@ -253,18 +255,19 @@ const (
 )
 
 const (
-	// UseDenied: somebody says no.
+	// UseDenied: a statement says no.
 	UseDenied Use = 0
-	// UseLicensed: nobody says no, and there are terms at an address.
+	// UseLicensed: no statement says no, and a statement gives the address of terms.
 	UseLicensed Use = 1
-	// UseAllowed: somebody says yes, and nobody says less.
+	// UseAllowed: a statement says yes, and no statement is more restrictive.
 	UseAllowed Use = 2
-	// UseUnstated: nobody says anything, or what was not read may say less. This restricts nothing and permits nothing.
+	// UseUnstated: there is no statement, or a source that was not read may have a more restrictive statement. This answer
+	// restricts nothing and permits nothing.
 	UseUnstated Use = 3
 )
 
 const (
-	// UseSourceNotRead: not known: the robots.txt was not read, or a part of the page was not kept.
+	// UseSourceNotRead: the statement is unknown, because the robots.txt was not read or a part of the page was not kept.
 	UseSourceNotRead UseSource = 1
 	// UseSourceRule: a rule of the robots.txt forbids the fetch.
 	UseSourceRule UseSource = 2
@@ -286,7 +289,7 @@ const (
 	UseSourcePageRule UseSource = 10
 	// UseSourceTdmHeader: the headers `tdm-reservation` and `tdm-policy`.
 	UseSourceTdmHeader UseSource = 11
-	// UseSourceTdmMeta: the `<meta>` elements of these names.
+	// UseSourceTdmMeta: the `<meta>` elements `tdm-reservation` and `tdm-policy`.
 	UseSourceTdmMeta UseSource = 12
 	// UseSourceTdmFile: the file `/.well-known/tdmrep.json`.
 	UseSourceTdmFile UseSource = 13
@@ -308,7 +311,7 @@ const (
 )
 
 const (
-	// SeverityNote: nothing is wrong, but worth knowing.
+	// SeverityNote: nothing is wrong, but the author may want to know it.
 	SeverityNote Severity = 1
 	// SeverityWarning: the effect may differ from what the author expects, or between crawlers.
 	SeverityWarning Severity = 2
@@ -335,7 +338,7 @@ const (
 	LineExtension LineKind = 7
 	// LineUnknown: an unknown field; the line is skipped.
 	LineUnknown LineKind = 8
-	// LineNotUnderstood: neither field and value nor a comment; the line is skipped.
+	// LineNotUnderstood: neither a field with a value nor a comment; the line is skipped.
 	LineNotUnderstood LineKind = 9
 )
 

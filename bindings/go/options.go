@@ -14,13 +14,13 @@ func WithMaxBytes(value uint64) Option {
 	return number("max bytes", 2, value, "512000 to 1073741824")
 }
 
-// WithIgnoreStar obeys only groups that name the crawler, as AdsBot-Google does, not those of `*` (SPEC 7.5).
+// WithIgnoreStar obeys only groups that name the crawler, and no `*` groups, as AdsBot-Google does (SPEC 7.5).
 func WithIgnoreStar() Option {
 	return number("ignore star", 3, 1, "1")
 }
 
-// WithMergeTokens obeys the groups of all product tokens together, as Google's matcher does, instead of those of the
-// first token that the file names (SPEC 7.7).
+// WithMergeTokens obeys the groups of all product tokens together, as Google's matcher does (SPEC 7.7). Otherwise only
+// the groups of the first token that the file names are obeyed.
 func WithMergeTokens() Option {
 	return number("merge tokens", 4, 1, "1")
 }
@@ -30,7 +30,7 @@ func WithCrawlDelayEndsAgents() Option {
 	return number("crawl-delay ends agents", 5, 1, "1")
 }
 
-// WithLintAll lets lint report every code, also those that are off by default.
+// WithLintAll lets lint report every code, including the codes that are off by default.
 func WithLintAll() Option {
 	return number("lint all", 6, 1, "1")
 }
@@ -41,14 +41,14 @@ func WithMaxRedirects(value uint64) Option {
 	return number("max redirects", 16, value, "0 to 20")
 }
 
-// WithOnForbidden sets the outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they are an outage: a copy
-// stays in use. Pass [KindAllowAll], [KindDisallowAll], [KindDefer] or [KindUnreachable]; default: allow all;
+// WithOnForbidden sets the outcome of 401 and 403 (SPEC 2.6). With defer or unreachable, these statuses are an outage,
+// so a copy stays in use. Pass [KindAllowAll], [KindDisallowAll], [KindDefer] or [KindUnreachable]; default: allow all;
 // [Koster1996]: disallow all.
 func WithOnForbidden(kind OutcomeKind) Option {
 	return meaning("on forbidden", 17, kind)
 }
 
-// WithOnTooManyRequests sets the outcome of 429 (SPEC 2.7). With allow all it counts as 404. Pass [KindAllowAll],
+// WithOnTooManyRequests sets the outcome of 429 (SPEC 2.7). With allow all, 429 counts as 404. Pass [KindAllowAll],
 // [KindDisallowAll], [KindDefer] or [KindUnreachable]; default: unreachable; [Koster1996]: defer.
 func WithOnTooManyRequests(kind OutcomeKind) Option {
 	return meaning("on too many requests", 18, kind)
@@ -109,8 +109,8 @@ func WithUnreachableTTL(ttl time.Duration) Option {
 	return duration("unreachable TTL", 27, ttl, "0s")
 }
 
-// WithMissingKeepsCopy keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment
-// allows all of 401, 403, 429 or 500 to 599.
+// WithMissingKeepsCopy keeps using a copy that is at most 24 hours old when the file is missing (SPEC 2.5). A status
+// whose treatment is allow all (401, 403, 429, 500 to 599) counts as missing.
 func WithMissingKeepsCopy() Option {
 	return number("missing keeps copy", 28, 1, "1")
 }
@@ -121,10 +121,10 @@ func WithMissingTTL(ttl time.Duration) Option {
 	return duration("missing TTL", 29, ttl, "1s")
 }
 
-// WithOnBadRedirect sets the outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no
-// usable target, a loop, too many redirects, or a refused one. [Koster1996] defers a loop and too many redirects,
-// unless the option is set. A target of more than 8 KiB is an outage: [WithOnUnreachable]. Pass [KindAllowAll],
-// [KindDisallowAll], [KindDefer] or [KindUnreachable]; default: allow all.
+// WithOnBadRedirect sets the outcome of a bad redirect, for a site without a copy (SPEC 2.3, 2.15): no usable target, a
+// loop, too many redirects, or a refused redirect. If the option is not set, [Koster1996] defers a loop and too many
+// redirects. A target of more than 8 KiB is an outage: [WithOnUnreachable]. Pass [KindAllowAll], [KindDisallowAll],
+// [KindDefer] or [KindUnreachable]; default: allow all.
 func WithOnBadRedirect(kind OutcomeKind) Option {
 	return meaning("on bad redirect", 30, kind)
 }
@@ -136,13 +136,14 @@ func WithNonGlobalRedirects() Option {
 	return number("non-global redirects", 31, 1, "1")
 }
 
-// WithUnreachableOverridesCopy allows nothing while the site is unreachable, also with a copy. The copy waits for the
-// end of the outage, or for [WithUnreachableTTL]. Otherwise it stays in use (SPEC 2.11).
+// WithUnreachableOverridesCopy allows nothing while the site is unreachable, even if there is a copy. The copy is used
+// again after the outage, or when the outage has lasted for [WithUnreachableTTL]. If the option is off, the copy stays
+// in use during the outage (SPEC 2.11).
 func WithUnreachableOverridesCopy() Option {
 	return number("unreachable overrides copy", 32, 1, "1")
 }
 
-// WithOnHTML sets the outcome of an HTML page in place of the file (SPEC 2.20). If the option is not set, the page is
+// WithOnHTML sets the outcome of an HTML page instead of the file (SPEC 2.20). If the option is not set, the page is
 // read as a file, which usually allows everything. Allow all counts it as 404. Pass [KindAllowAll], [KindDisallowAll],
 // [KindDefer] or [KindUnreachable]; default: rules.
 func WithOnHTML(kind OutcomeKind) Option {

@@ -11,10 +11,10 @@ pub struct Setup {
     pub dialect: Dialect,
     /// How many bytes of a robots.txt are read (SPEC 4.5).
     pub max_bytes: usize,
-    /// Obeys only groups that name the crawler, as AdsBot-Google does, not those of `*` (SPEC 7.5).
+    /// Obeys only groups that name the crawler, and no `*` groups, as AdsBot-Google does (SPEC 7.5).
     pub ignore_star: bool,
-    /// Obeys the groups of all product tokens together, as Google's matcher does, instead of those of the first token
-    /// that the file names (SPEC 7.7).
+    /// Obeys the groups of all product tokens together, as Google's matcher does (SPEC 7.7). Otherwise only the groups
+    /// of the first token that the file names are obeyed.
     pub merge_tokens: bool,
     /// Lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1).
     pub crawl_delay_ends_agents: bool,

@@ -147,14 +147,15 @@ impl Crawler {
         self.option_named("max_bytes")
     }
 
-    /// Whether the crawler obeys only groups that name the crawler, as AdsBot-Google does, not those of `*` (SPEC 7.5).
+    /// Whether the crawler obeys only groups that name the crawler, and no `*` groups, as AdsBot-Google does (SPEC
+    /// 7.5).
     #[getter]
     fn ignore_star(&self) -> bool {
         self.option_named("ignore_star") != 0
     }
 
-    /// Whether the crawler obeys the groups of all product tokens together, as Google's matcher does, instead of those
-    /// of the first token that the file names (SPEC 7.7).
+    /// Whether the crawler obeys the groups of all product tokens together, as Google's matcher does (SPEC 7.7).
+    /// Otherwise only the groups of the first token that the file names are obeyed.
     #[getter]
     fn merge_tokens(&self) -> bool {
         self.option_named("merge_tokens") != 0
@@ -166,7 +167,7 @@ impl Crawler {
         self.option_named("crawl_delay_ends_agents") != 0
     }
 
-    /// Whether the crawler lets lint report every code, also those that are off by default.
+    /// Whether the crawler lets lint report every code, including the codes that are off by default.
     #[getter]
     fn lint_all(&self) -> bool {
         self.option_named("lint_all") != 0

@@ -88,9 +88,9 @@ class Cause(_Number):
     ODD_STATUS = 7
     #: More redirects in a row than ``FetchOption.MAX_REDIRECTS`` (SPEC 2.3).
     TOO_MANY_REDIRECTS = 8
-    #: A redirect back to an earlier URL; one to the current URL only counts as a redirect (SPEC 2.3).
+    #: A redirect back to an earlier URL. A redirect to the current URL is no loop, but counts as a redirect (SPEC 2.3).
     REDIRECT_LOOP = 9
-    #: A redirect without a target, or to one that is not an http or https URL or has more than 8 KiB (SPEC 2.3).
+    #: A redirect without a target, or whose target is no http or https URL or has more than 8 KiB (SPEC 2.3).
     BAD_REDIRECT = 10
     #: The host has no address (SPEC 2.10).
     DNS = 11
@@ -106,7 +106,7 @@ class Cause(_Number):
     TRUNCATED = 16
     #: Any other failure (SPEC 2.10).
     OTHER_FAILURE = 17
-    #: Unreachable for so long that the site counts as one without a file (SPEC 2.12).
+    #: The site was unreachable for so long that it counts as a site without a file (SPEC 2.12).
     UNREACHABLE_LONG = 18
     #: 206, a part of the file (SPEC 2.17).
     PARTIAL_CONTENT = 19
@@ -118,7 +118,7 @@ class Cause(_Number):
     REDIRECT_NOT_FOLLOWED = 22
     #: A redirect that ``FetchOption.NON_GLOBAL_REDIRECTS`` refuses.
     NON_GLOBAL_REDIRECT = 23
-    #: An HTML page in place of the file (SPEC 2.20). Unless ``FetchOption.ON_HTML`` is set, it was read as a file.
+    #: An HTML page instead of the file (SPEC 2.20). Unless ``FetchOption.ON_HTML`` is set, the page was read as a file.
     HTML = 24
 
 
@@ -127,10 +127,10 @@ class FetchOption(_Number):
 
     #: How many redirects in a row are followed (SPEC 2.2, 2.3). 0 to 20; default: 5; koster1996: 20.
     MAX_REDIRECTS = 16
-    #: The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they are an outage: a copy stays in use.
-    #: Default: allow all; koster1996: disallow all.
+    #: The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable, these statuses are an outage, so a copy stays
+    #: in use. Default: allow all; koster1996: disallow all.
     ON_FORBIDDEN = 17
-    #: The outcome of 429 (SPEC 2.7). With allow all it counts as 404. Default: unreachable; koster1996: defer.
+    #: The outcome of 429 (SPEC 2.7). With allow all, 429 counts as 404. Default: unreachable; koster1996: defer.
     ON_TOO_MANY_REQUESTS = 18
     #: The outcome of 500 to 599 (SPEC 2.8); allow all counts them as 404. Default: unreachable; koster1996: defer.
     ON_SERVER_ERROR = 19
@@ -157,24 +157,25 @@ class FetchOption(_Number):
     #: The time after which an unreachable site without a copy is allowed as a whole (SPEC 2.12), unless its treatment
     #: is disallow all. 0 to 315360000; default: 30 days; koster1996: never.
     UNREACHABLE_TTL = 27
-    #: 1: keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment allows all of
-    #: 401, 403, 429 or 500 to 599. Default: 0.
+    #: 1: keeps using a copy that is at most 24 hours old when the file is missing (SPEC 2.5). A status whose treatment
+    #: is allow all (401, 403, 429, 500 to 599) counts as missing. Default: 0.
     MISSING_KEEPS_COPY = 28
     #: The longest lifetime of an outcome without a file (SPEC 2.3, 2.5, 2.6). It overrides ``FetchOption.MIN_TTL``. 1
     #: to 315360000; default: 6 hours.
     MISSING_TTL = 29
-    #: The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a
-    #: loop, too many redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is
-    #: set. A target of more than 8 KiB is an outage: ``FetchOption.ON_UNREACHABLE``. Default: allow all.
+    #: The outcome of a bad redirect, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop, too many
+    #: redirects, or a refused redirect. If the option is not set, koster1996 defers a loop and too many redirects. A
+    #: target of more than 8 KiB is an outage: ``FetchOption.ON_UNREACHABLE``. Default: allow all.
     ON_BAD_REDIRECT = 30
     #: 1: follows a redirect to a host that is not public (SPEC 2.3), such as 127.0.0.1, ``localhost`` or ``router``.
     #: Otherwise it is refused, unless the host of the first URL is not public either. The client refuses host names
     #: that resolve to such an address. Default: 0.
     NON_GLOBAL_REDIRECTS = 31
-    #: 1: allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or
-    #: for ``FetchOption.UNREACHABLE_TTL``. Otherwise it stays in use (SPEC 2.11). Default: 0.
+    #: 1: allows nothing while the site is unreachable, even if there is a copy. The copy is used again after the
+    #: outage, or when the outage has lasted for ``FetchOption.UNREACHABLE_TTL``. If the option is off, the copy stays
+    #: in use during the outage (SPEC 2.11). Default: 0.
     UNREACHABLE_OVERRIDES_COPY = 32
-    #: The outcome of an HTML page in place of the file (SPEC 2.20). If the option is not set, the page is read as a
+    #: The outcome of an HTML page instead of the file (SPEC 2.20). If the option is not set, the page is read as a
     #: file, which usually allows everything. Allow all counts it as 404. Default: rules.
     ON_HTML = 33
 
@@ -205,11 +206,11 @@ class Failure(_Number):
     TIMEOUT = 4
     #: The connection was reset.
     RESET = 5
-    #: The body ended early or was invalid: chunks, length, compression.
+    #: The body ended early or was invalid: wrong chunks, length or compression.
     TRUNCATED = 6
     #: Any other failure.
     OTHER = 7
-    #: The client cannot undo the content coding of the body, such as one that it does not know (SPEC 2.17).
+    #: The client cannot decode the content coding of the body, for example because the coding is unknown (SPEC 2.17).
     ENCODED_BODY = 8
 
 
@@ -301,20 +302,21 @@ class Purpose(_Number):
 class Use(_Number):
     """Whether a page may be used for a purpose, the most restrictive first."""
 
-    #: Somebody says no.
+    #: A statement says no.
     DENIED = 0
-    #: Nobody says no, and there are terms at an address.
+    #: No statement says no, and a statement gives the address of terms.
     LICENSED = 1
-    #: Somebody says yes, and nobody says less.
+    #: A statement says yes, and no statement is more restrictive.
     ALLOWED = 2
-    #: Nobody says anything, or what was not read may say less. This restricts nothing and permits nothing.
+    #: There is no statement, or a source that was not read may have a more restrictive statement. This answer restricts
+    #: nothing and permits nothing.
     UNSTATED = 3
 
 
 class UseSource(_Number):
     """Where a signal about a use is."""
 
-    #: Not known: the robots.txt was not read, or a part of the page was not kept.
+    #: The statement is unknown, because the robots.txt was not read or a part of the page was not kept.
     NOT_READ = 1
     #: A rule of the robots.txt forbids the fetch.
     RULE = 2
@@ -336,7 +338,7 @@ class UseSource(_Number):
     PAGE_RULE = 10
     #: The headers ``tdm-reservation`` and ``tdm-policy``.
     TDM_HEADER = 11
-    #: The ``<meta>`` elements of these names.
+    #: The ``<meta>`` elements ``tdm-reservation`` and ``tdm-policy``.
     TDM_META = 12
     #: The file ``/.well-known/tdmrep.json``.
     TDM_FILE = 13
@@ -345,7 +347,7 @@ class UseSource(_Number):
 class Severity(_Number):
     """The severity of a diagnostic."""
 
-    #: Nothing is wrong, but worth knowing.
+    #: Nothing is wrong, but the author may want to know it.
     NOTE = 1
     #: The effect may differ from what the author expects, or between crawlers.
     WARNING = 2
@@ -374,7 +376,7 @@ class LineKind(_Number):
     EXTENSION = 7
     #: An unknown field; the line is skipped.
     UNKNOWN = 8
-    #: Neither field and value nor a comment; the line is skipped.
+    #: Neither a field with a value nor a comment; the line is skipped.
     NOT_UNDERSTOOD = 9
 
 

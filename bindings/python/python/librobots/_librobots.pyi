@@ -143,18 +143,20 @@ class Crawler:
         """How many bytes of a robots.txt are read (SPEC 4.5)."""
     @property
     def ignore_star(self) -> bool:
-        """Whether the crawler obeys only groups that name the crawler, as AdsBot-Google does, not those of `*` (SPEC 7.5)."""
+        """Whether the crawler obeys only groups that name the crawler, and no `*` groups, as AdsBot-Google does (SPEC
+        7.5).
+        """
     @property
     def merge_tokens(self) -> bool:
-        """Whether the crawler obeys the groups of all product tokens together, as Google's matcher does, instead of those
-        of the first token that the file names (SPEC 7.7).
+        """Whether the crawler obeys the groups of all product tokens together, as Google's matcher does (SPEC 7.7).
+        Otherwise only the groups of the first token that the file names are obeyed.
         """
     @property
     def crawl_delay_ends_agents(self) -> bool:
         """Whether the crawler lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1)."""
     @property
     def lint_all(self) -> bool:
-        """Whether the crawler lets lint report every code, also those that are off by default."""
+        """Whether the crawler lets lint report every code, including the codes that are off by default."""
     # End of properties.
     def fetch_option(self, option: Union[int, str], /) -> int:
         """Returns the value of a fetch option, a `FetchOption` or its name: the one that was set, or the default of the dialect."""

@@ -32,7 +32,7 @@ abstract class BuilderOptions {
     }
 
     /**
-     * Sets whether the crawler obeys only groups that name the crawler, as AdsBot-Google does, not those of {@code *}
+     * Sets whether the crawler obeys only groups that name the crawler, and no {@code *} groups, as AdsBot-Google does
      * (SPEC 7.5).
      *
      * @param on default: false
@@ -43,8 +43,8 @@ abstract class BuilderOptions {
     }
 
     /**
-     * Sets whether the crawler obeys the groups of all product tokens together, as Google's matcher does, instead of
-     * those of the first token that the file names (SPEC 7.7).
+     * Sets whether the crawler obeys the groups of all product tokens together, as Google's matcher does (SPEC 7.7).
+     * Otherwise only the groups of the first token that the file names are obeyed.
      *
      * @param on default: false
      * @return this
@@ -64,7 +64,7 @@ abstract class BuilderOptions {
     }
 
     /**
-     * Sets whether the crawler lets lint report every code, also those that are off by default.
+     * Sets whether the crawler lets lint report every code, including the codes that are off by default.
      *
      * @param on default: false
      * @return this

@@ -6,11 +6,11 @@ public enum FetchOption {
     /** How many redirects in a row are followed (SPEC 2.2, 2.3). 0 to 20. Default: 5; koster1996: 20. */
     MAX_REDIRECTS(0, 20),
     /**
-     * The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable they are an outage: a copy stays in use.
-     * Default: allow all; koster1996: disallow all.
+     * The outcome of 401 and 403 (SPEC 2.6). With defer or unreachable, these statuses are an outage, so a copy stays
+     * in use. Default: allow all; koster1996: disallow all.
      */
     ON_FORBIDDEN,
-    /** The outcome of 429 (SPEC 2.7). With allow all it counts as 404. Default: unreachable; koster1996: defer. */
+    /** The outcome of 429 (SPEC 2.7). With allow all, 429 counts as 404. Default: unreachable; koster1996: defer. */
     ON_TOO_MANY_REQUESTS,
     /** The outcome of 500 to 599 (SPEC 2.8); allow all counts them as 404. Default: unreachable; koster1996: defer. */
     ON_SERVER_ERROR,
@@ -50,8 +50,8 @@ public enum FetchOption {
      */
     UNREACHABLE_TTL(0, 315_360_000),
     /**
-     * 1: keeps using a copy of up to 24 hours when the file is missing (SPEC 2.5), or when a treatment allows all of
-     * 401, 403, 429 or 500 to 599. Default: 0.
+     * 1: keeps using a copy that is at most 24 hours old when the file is missing (SPEC 2.5). A status whose treatment
+     * is allow all (401, 403, 429, 500 to 599) counts as missing. Default: 0.
      */
     MISSING_KEEPS_COPY(0, 1),
     /**
@@ -60,9 +60,9 @@ public enum FetchOption {
      */
     MISSING_TTL(1, 315_360_000),
     /**
-     * The outcome of a redirect that leads nowhere, for a site without a copy (SPEC 2.3, 2.15): no usable target, a
-     * loop, too many redirects, or a refused one. koster1996 defers a loop and too many redirects, unless the option is
-     * set. A target of more than 8 KiB is an outage: {@link FetchOption#ON_UNREACHABLE}. Default: allow all.
+     * The outcome of a bad redirect, for a site without a copy (SPEC 2.3, 2.15): no usable target, a loop, too many
+     * redirects, or a refused redirect. If the option is not set, koster1996 defers a loop and too many redirects. A
+     * target of more than 8 KiB is an outage: {@link FetchOption#ON_UNREACHABLE}. Default: allow all.
      */
     ON_BAD_REDIRECT,
     /**
@@ -72,12 +72,13 @@ public enum FetchOption {
      */
     NON_GLOBAL_REDIRECTS(0, 1),
     /**
-     * 1: allows nothing while the site is unreachable, also with a copy. The copy waits for the end of the outage, or
-     * for {@link FetchOption#UNREACHABLE_TTL}. Otherwise it stays in use (SPEC 2.11). Default: 0.
+     * 1: allows nothing while the site is unreachable, even if there is a copy. The copy is used again after the
+     * outage, or when the outage has lasted for {@link FetchOption#UNREACHABLE_TTL}. If the option is off, the copy
+     * stays in use during the outage (SPEC 2.11). Default: 0.
      */
     UNREACHABLE_OVERRIDES_COPY(0, 1),
     /**
-     * The outcome of an HTML page in place of the file (SPEC 2.20). If the option is not set, the page is read as a
+     * The outcome of an HTML page instead of the file (SPEC 2.20). If the option is not set, the page is read as a
      * file, which usually allows everything. Allow all counts it as 404. Default: rules.
      */
     ON_HTML;
