@@ -139,7 +139,8 @@ pub(super) fn field_inside<'f>(line: LineParts<'f>) -> Option<&'f [u8]> {
 
 /// Returns the first known field in a value, at its start or after a space.
 pub(super) fn field_in(value: &[u8]) -> Option<&[u8]> {
-    names_in(value).find(|name| directive::field(name).is_some() || ExtensionField::find(name).is_some())
+    names_in(value)
+        .find(|name| directive::field(name).is_some() || ExtensionField::find(name).is_some())
 }
 
 /// Returns the first user-agent field of a text, if a rule follows it.
