@@ -129,7 +129,7 @@ $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 
 SUITES := test-format test-clippy test-rust test-properties test-lint-bounds test-header test-symbols test-c test-c-sanitized \
           test-c-valgrind test-panics test-panics-valgrind test-example test-crawl test-crawl-valgrind test-readme-short \
-          test-readme test-supply test-workflows test-miri test-msrv test-words test-run test-doc test-package
+          test-readme test-supply test-workflows test-miri test-msrv test-words test-figures test-run test-doc test-package
 # Those of `make test-all`: other builds and versions of what `make test` tests, packages outside the repository, and long searches.
 REST   := test-properties test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgrind test-readme test-supply test-workflows \
           test-miri test-msrv test-doc test-package test-c-layout test-c-documentation test-install test-neighbours test-abi test-manual \
@@ -174,10 +174,10 @@ test-all: packages-or-skip need-cargo
 
 # --- a loop of half a minute: what a contributor runs after each edit ---------------------------------------------------
 
-CHECKS := test-format test-clippy check-rust check-c test-words
-.PHONY: check c-test check-rust check-c
+CHECKS := test-format test-clippy check-rust check-c test-words check-figures
+.PHONY: check c-test check-rust check-c check-figures
 
-## check: after each edit: format, clippy, unit tests, cases, properties, layers, header, C tests, words.
+## check: after each edit: format, clippy, unit tests, cases, properties, layers, header, C tests, words, figures.
 check: need-cargo need-cc
 	+@MAKE="$(MAKE)" tests/scripts/run $(CHECKS)
 
@@ -309,11 +309,32 @@ test-portability: need-cargo
 mutants: need-cargo
 	@tests/scripts/mutants $(or $(MUTANTS),sample)
 
-## bench: one table, beside other libraries (see benches/README.md); SVG=benches/speed.svg draws README's chart anew.
 # ROBOTS_PEERS names a folder with the C++ peers: they are built and measured, too.
-bench: need-cargo
-	@$(if $(ROBOTS_PEERS),benches/peers/build "$(ROBOTS_PEERS)" target/peers)
-	@$(if $(ROBOTS_PEERS),ROBOTS_PEER_LIBRARIES=target/peers )$(CARGO) run --release --quiet -p librobots-bench -- $(if $(SVG),--svg $(SVG))
+PEERS := $(if $(ROBOTS_PEERS),$(CARGO_TARGET_DIR)/peers)
+$(if $(PEERS),$(eval export ROBOTS_PEER_LIBRARIES := $(PEERS)))
+.PHONY: build-peers figures figures-check figures-write test-figures
+build-peers: need-cargo
+	@$(if $(PEERS),benches/peers/build "$(ROBOTS_PEERS)" $(PEERS))
+
+## bench: one table, beside other libraries (see benches/README.md).
+bench: build-peers
+	@$(CARGO) run --release --quiet -p librobots-bench
+
+## figures: measures, and writes all figures of the pages; only at a load up to 1.5 (ANYWAY=1: prints, and writes nothing).
+# RECORDS=js: the sizes and starts of the npm package.
+figures: build-peers need-python $(if $(filter js,$(RECORDS)),js)
+	@benches/figures --record $(RECORDS) $(if $(ANYWAY),--anyway)
+## figures-check: measures the figures of README, and says whether each lies in its interval.
+figures-check: build-peers need-python
+	@benches/figures --compare
+## figures-write: writes the pages from benches/figures.json, without measuring.
+figures-write: need-python
+	@benches/figures
+# Each figure of a page is that of benches/figures.json; the program finds each kind of fault.
+check-figures: need-python
+	@benches/figures --check
+test-figures: check-figures
+	@tests/scripts/figures
 
 .PHONY: bench-corpus
 bench-corpus: need-cargo

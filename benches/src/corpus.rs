@@ -84,10 +84,7 @@ impl Corpus {
 /// are. `most` bounds their number.
 pub fn files(most: usize) -> io::Result<(Vec<(String, Body)>, &'static str)> {
     Ok(match env::var_os("ROBOTS_CORPUS") {
-        Some(folder) => (
-            read_folder(Path::new(&folder), most)?,
-            "files of ROBOTS_CORPUS",
-        ),
+        Some(folder) => (read_folder(Path::new(&folder), most)?, "real files"),
         None => (generated_files(most), "generated files"),
     })
 }

@@ -1,5 +1,6 @@
 //! The bodies of robots.txt files, and the numbers that describe many of them.
 
+use crate::text::grouped;
 use std::fmt;
 
 /// The body of one file.
@@ -101,23 +102,29 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// What the files are, and each statistic with its name.
+    pub fn statistics(&self) -> (&'static str, [(&'static str, String); 9]) {
+        let statistics = [
+            ("files", grouped(self.files as u64)),
+            ("bytes, mean", grouped(self.mean_bytes.round() as u64)),
+            ("bytes, median", grouped(self.median_bytes as u64)),
+            ("rules, mean", format!("{:.1}", self.mean_rules)),
+            ("rules, most", grouped(self.most_rules as u64)),
+            ("% of rules with `*`", format!("{:.1}", self.starred)),
+            ("% of rules ending in `$`", format!("{:.1}", self.ended)),
+            ("% of rules with escapes", format!("{:.2}", self.escaped)),
+            ("bytes of a URL, mean", format!("{:.1}", self.mean_url)),
+        ];
+        (self.source, statistics)
+    }
+}
+
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} {}: {:.0} bytes mean, {} median; {:.1} rules mean, {} most; {:.1} % of them with *, {:.1} % ending in $, \
-             {:.2} % with escapes; {} URLs of {:.1} bytes mean",
-            self.files,
-            self.source,
-            self.mean_bytes,
-            self.median_bytes,
-            self.mean_rules,
-            self.most_rules,
-            self.starred,
-            self.ended,
-            self.escaped,
-            self.urls,
-            self.mean_url,
-        )
+        let (source, statistics) = self.statistics();
+        write!(f, "{source}, {} URLs", self.urls)?;
+        let mut each = statistics.iter();
+        each.try_for_each(|(name, text)| write!(f, "; {name}: {text}"))
     }
 }

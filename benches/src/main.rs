@@ -2,13 +2,13 @@
 
 mod abi;
 mod alloc;
-mod chart;
 mod clock;
 mod corpus;
 mod cpp;
 mod engine;
 mod files;
 mod generated;
+mod json;
 mod measure;
 mod options;
 mod ours;
@@ -17,6 +17,7 @@ mod random;
 mod rows;
 mod synthetic;
 mod table;
+mod text;
 mod urls;
 mod worst;
 
@@ -64,10 +65,9 @@ fn run() -> Result<(), String> {
     }
     table::print_header();
     rows::run(&field);
-    if let Some(file) = &options.svg {
-        let chart = chart::svg(&field.printed.borrow())
-            .ok_or("no row of the chart was measured: leave out --row and --only")?;
-        std::fs::write(file, chart).map_err(|error| format!("{file}: {error}"))?;
+    if let Some(file) = &options.json {
+        let text = json::record(&corpus.shape, &field.printed.borrow());
+        std::fs::write(file, text).map_err(|error| format!("{file}: {error}"))?;
     }
     Ok(())
 }

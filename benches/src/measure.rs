@@ -53,6 +53,8 @@ pub struct Contestant<'a> {
 pub struct Outcome {
     pub name: &'static str,
     pub ns_per_unit: f64,
+    /// Lowest and highest of the rounds.
+    pub rounds: [f64; 2],
     pub answer: u64,
 }
 
@@ -125,9 +127,12 @@ fn warm_up<'c, 'a>(effort: Effort, contestant: &'c mut Contestant<'a>) -> Entry<
 
 impl Entry<'_, '_> {
     fn outcome(mut self, effort: Effort) -> Outcome {
+        let units = self.contestant.units;
+        let most = self.samples.iter().copied().fold(0.0, f64::max);
         Outcome {
             name: self.contestant.name,
-            ns_per_unit: (effort.figure)(&mut self.samples) / self.contestant.units,
+            rounds: [least(&mut self.samples) / units, most / units],
+            ns_per_unit: (effort.figure)(&mut self.samples) / units,
             answer: self.answer,
         }
     }

@@ -13,7 +13,7 @@ librobots beside its Rust peers, in one table.
   --only NAMES    engines to run, separated by commas: librobots, texting_robots, robotxt, robotstxt
   --row TEXTS     rows to run, separated by commas: those of that name, else those whose name contains the text
   --sites NUMBER  sites of the rows cache-*, 1000000 unless given
-  --svg FILE      write the main rows as a chart, too
+  --json FILE     write the figures with the range of their rounds, too
   --list          the names of the rows
   --help          this text
 
@@ -24,7 +24,7 @@ pub struct Options {
     pub quick: bool,
     pub list: bool,
     pub help: bool,
-    pub svg: Option<String>,
+    pub json: Option<String>,
     sites: Option<usize>,
     only: Vec<String>,
     row: Vec<String>,
@@ -39,7 +39,7 @@ impl Options {
             quick: false,
             list: false,
             help: false,
-            svg: None,
+            json: None,
             sites: None,
             only: Vec::new(),
             row: Vec::new(),
@@ -58,7 +58,7 @@ impl Options {
                 "--list" => options.list = true,
                 "--help" | "-h" => options.help = true,
                 "--only" => options.only.extend(values("--only")?),
-                "--svg" => options.svg = values("--svg")?.pop(),
+                "--json" => options.json = values("--json")?.pop(),
                 "--sites" => {
                     let sites = values("--sites")?.concat().parse();
                     options.sites = Some(sites.map_err(|_| "--sites needs a number; see --help")?);

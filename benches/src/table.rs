@@ -4,6 +4,10 @@ use crate::cpp::{Fork, Google, Peer};
 use crate::engine::Engine;
 use crate::ours::Ours;
 use crate::peers::{Robotstxt, Robotxt, TextingRobots};
+use crate::text::{bound, grouped, time};
+
+/// The peers that Cargo builds.
+pub const CRATES: [&str; 3] = [TextingRobots::NAME, Robotxt::NAME, Robotstxt::NAME];
 
 /// All engines, in the order of the table.
 pub const NAMES: [&str; 6] = [
@@ -56,6 +60,8 @@ impl Value {
 pub struct Figure {
     pub engine: &'static str,
     pub value: Value,
+    /// Lowest and highest of the rounds, in the unit of the row, where there are rounds.
+    pub rounds: Option<[f64; 2]>,
     /// What the work came to: URLs allowed, or sitemaps named. None where the engine was not waited for.
     pub answer: Option<u64>,
 }
@@ -65,6 +71,8 @@ pub struct Row {
     pub name: String,
     pub unit: Unit,
     pub figures: Vec<Figure>,
+    /// Of a row `worst-*`: its group, whose slowest row counts, and the nanoseconds that it may take.
+    pub worst: Option<(String, f64)>,
 }
 
 const NAME: usize = 26;
@@ -88,6 +96,7 @@ impl Row {
             name,
             unit,
             figures,
+            worst: None,
         }
     }
 
@@ -95,16 +104,16 @@ impl Row {
         self.figures.iter().find(|figure| figure.engine == engine)
     }
 
+    /// The ratio to the best peer, or the time that the row may take.
+    pub fn last_cell(&self) -> String {
+        match self.worst {
+            Some((_, ns)) => format!("<= {}", bound(ns)),
+            None => self.ratio(&NAMES).map_or("-".to_owned(), |(_, text)| text),
+        }
+    }
+
     pub fn print(&self) {
-        self.print_with(&self.ratio());
-    }
-
-    /// Prints the row with the time that it may take in place of a ratio.
-    pub fn print_with_bound(&self, ns: f64) {
-        self.print_with(&format!("<= {:.0} ms", ns / 1e6));
-    }
-
-    fn print_with(&self, ratio: &str) {
+        let ratio = self.last_cell();
         let mut line = format!("| {:NAME$} |", self.name);
         let mut answers = Vec::new();
         for name in NAMES {
@@ -118,34 +127,21 @@ impl Row {
         println!("{line} {ratio:>9} | {} |", answers.join(" / "));
     }
 
-    /// Time of an engine, in a unit that is the same for the whole row.
-    pub fn time(&self, engine: &str) -> Option<f64> {
-        let number = self.figure(engine)?.value.number()?;
-        match self.unit {
-            Unit::Time => Some(number),
-            Unit::Rate => Some(1.0 / number),
-            _ => None,
-        }
-    }
-
-    /// How many times better librobots is than the best peer.
-    fn ratio(&self) -> String {
+    /// How many times better librobots is than the best of these peers.
+    pub fn ratio(&self, peers: &[&str]) -> Option<(f64, String)> {
         let ours = self
             .figure(Ours::NAME)
             .and_then(|figure| figure.value.number());
-        let peers = self
-            .figures
-            .iter()
-            .filter(|figure| figure.engine != Ours::NAME);
+        let is_peer =
+            |figure: &&Figure| figure.engine != Ours::NAME && peers.contains(&figure.engine);
+        let peers = self.figures.iter().filter(is_peer);
         let peers = peers.filter_map(|figure| Some((figure.value, figure.value.number()?)));
         let best = if self.more_is_better() {
             peers.max_by(|a, b| a.1.total_cmp(&b.1))
         } else {
             peers.min_by(|a, b| a.1.total_cmp(&b.1))
         };
-        let (Some(ours), Some((value, peer))) = (ours, best) else {
-            return "-".to_owned();
-        };
+        let (ours, (value, peer)) = (ours?, best?);
         let ratio = if self.more_is_better() {
             ours / peer
         } else {
@@ -156,7 +152,8 @@ impl Row {
         } else {
             ""
         };
-        format!("{more}{ratio:.*} x", usize::from(ratio < 99.5))
+        let text = format!("{more}{ratio:.*} x", usize::from(ratio < 99.5));
+        Some((ratio, text))
     }
 
     fn more_is_better(&self) -> bool {
@@ -164,7 +161,7 @@ impl Row {
     }
 }
 
-fn show(unit: Unit, value: Value) -> String {
+pub fn show(unit: Unit, value: Value) -> String {
     match value {
         Value::Is(number) => match unit {
             Unit::Time => time(number),
@@ -178,26 +175,4 @@ fn show(unit: Unit, value: Value) -> String {
         Value::Refused => "refused".to_owned(),
         Value::NotMeasured => "not measured".to_owned(),
     }
-}
-
-fn time(ns: f64) -> String {
-    match ns {
-        ..1e3 => format!("{ns:.1} ns"),
-        1e3..1e6 => format!("{:.2} us", ns / 1e3),
-        1e6..1e9 => format!("{:.2} ms", ns / 1e6),
-        _ => format!("{:.2} s", ns / 1e9),
-    }
-}
-
-/// 31000 as 31,000.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -69,13 +69,22 @@ pub fn rows() -> impl Iterator<Item = Worst> {
 
 impl Worst {
     pub fn name(&self) -> String {
+        self.named(&format!("-{}", self.shape.name))
+    }
+
+    /// The name of all shapes with this URL and question: their slowest stands for them.
+    pub fn group(&self) -> String {
+        self.named("")
+    }
+
+    fn named(&self, shape: &str) -> String {
         let question = match self.question {
             Question::Decision => "",
             Question::Readings => "-readings",
             Question::Explanation => "-explain",
             Question::Preferences => "-preferences",
         };
-        format!("worst-{}-{}k{question}", self.shape.name, self.url >> 10)
+        format!("worst{shape}-{}k{question}", self.url >> 10)
     }
 
     fn site(&self) -> Site {

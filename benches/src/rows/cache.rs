@@ -78,12 +78,12 @@ fn race(field: &Field<'_>, content: &str, figures: &str) {
     }
 }
 
-/// A child process, and the least of each figure that it wrote.
+/// A child process, with the lowest and the highest of each figure that it wrote.
 struct Sites {
     engine: &'static str,
     child: Child,
     output: BufReader<ChildStdout>,
-    least: HashMap<String, f64>,
+    rounds: HashMap<String, [f64; 2]>,
 }
 
 impl Sites {
@@ -94,12 +94,12 @@ impl Sites {
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = child.expect("a child process");
         let output = BufReader::new(child.stdout.take().expect("a pipe"));
-        let least = HashMap::new();
+        let rounds = HashMap::new();
         let mut sites = Self {
             engine,
             child,
             output,
-            least,
+            rounds,
         };
         sites.read();
         sites
@@ -120,19 +120,20 @@ impl Sites {
         let mut words = line.split_whitespace();
         while let (Some(name), Some(figure)) = (words.next(), words.next()) {
             let figure: f64 = figure.parse().expect("a figure");
-            let least = self.least.entry(name.to_owned()).or_insert(figure);
-            *least = least.min(figure);
+            let [least, most] = self.rounds.entry(name.to_owned()).or_insert([figure; 2]);
+            (*least, *most) = (least.min(figure), most.max(figure));
         }
     }
 
     fn figure(&self, name: &str) -> Option<Figure> {
-        let least = |name: &str| self.least.get(name).copied();
+        let least = |name: &str| self.rounds.get(name).map(|[least, _]| *least);
         let of_two = || Some(least(&format!("{name}1"))? / least(&format!("{name}2"))?);
         let value = least(name).or_else(of_two).map(Value::Is);
         let is_ours_alone = matches!(name, "counted" | "image") && self.engine != Ours::NAME;
         (!is_ours_alone).then(|| Figure {
             engine: self.engine,
             value: value.unwrap_or(Value::NotMeasured),
+            rounds: self.rounds.get(name).copied(),
             answer: least("allowed").map(|allowed| allowed as u64),
         })
     }

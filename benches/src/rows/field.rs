@@ -79,6 +79,7 @@ impl<'a> Field<'a> {
         missing.map(|(engine, _)| Figure {
             engine,
             value: Value::NotMeasured,
+            rounds: None,
             answer: None,
         })
     }
@@ -105,7 +106,7 @@ impl<'a> Field<'a> {
 pub fn times(name: &str, outcomes: &[Outcome]) -> Row {
     let figures = outcomes
         .iter()
-        .map(|outcome| figure(outcome, outcome.ns_per_unit))
+        .map(|outcome| figure(outcome, |ns| ns))
         .collect();
     Row::new(name, Unit::Time, figures)
 }
@@ -114,15 +115,17 @@ pub fn times(name: &str, outcomes: &[Outcome]) -> Row {
 pub fn rates(name: &str, outcomes: &[Outcome]) -> Row {
     let figures = outcomes
         .iter()
-        .map(|outcome| figure(outcome, 1e3 / outcome.ns_per_unit))
+        .map(|outcome| figure(outcome, |ns| 1e3 / ns))
         .collect();
     Row::new(name, Unit::Rate, figures)
 }
 
-fn figure(outcome: &Outcome, value: f64) -> Figure {
+/// `of` converts nanoseconds per unit to the unit of the row.
+fn figure(outcome: &Outcome, of: fn(f64) -> f64) -> Figure {
     Figure {
         engine: outcome.name,
-        value: Value::Is(value),
+        value: Value::Is(of(outcome.ns_per_unit)),
+        rounds: Some(outcome.rounds.map(of)),
         answer: Some(outcome.answer),
     }
 }

@@ -60,8 +60,9 @@ pub fn run(field: &Field<'_>) {
     for worst in worst::rows() {
         let name = worst.name();
         if field.wants(&[&name]) && field.wants_engine(&field.ours) && !field.options.quick {
-            let row = times(&name, &worst.race(&field.ours, field.effort));
-            row.print_with_bound(worst.bound);
+            let mut row = times(&name, &worst.race(&field.ours, field.effort));
+            row.worst = Some((worst.group(), worst.bound));
+            field.print(&row);
         }
     }
 }
@@ -118,6 +119,7 @@ fn enter<'a, E: Engine>(engine: &'a E, site: &'a Site, hopeless: &[Outcome]) -> 
         Entry::StaysOut(Figure {
             engine: E::NAME,
             value,
+            rounds: None,
             answer: None,
         })
     };

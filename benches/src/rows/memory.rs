@@ -64,14 +64,11 @@ fn row(name: &str, unit: Unit, kept: &[Kept], value: impl Fn(&Kept) -> Option<f6
         Some(Figure {
             engine: kept.engine,
             value,
+            rounds: None,
             answer: Some(kept.sitemaps),
         })
     };
-    Row {
-        name: name.to_owned(),
-        unit,
-        figures: kept.iter().filter_map(figure).collect(),
-    }
+    Row::new(name, unit, kept.iter().filter_map(figure).collect())
 }
 
 /// Allocations for one decision, the rules being kept.
@@ -85,6 +82,7 @@ fn decide<E: Engine>(engine: &E, field: &Field<'_>) -> Option<Figure> {
     Some(Figure {
         engine: E::NAME,
         value: Value::Is(used.calls as f64 / field.corpus.urls() as f64),
+        rounds: None,
         answer: Some(answer),
     })
 }

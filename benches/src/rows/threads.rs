@@ -54,6 +54,7 @@ fn figure(one: &Outcome, two: &Outcome) -> Figure {
     Figure {
         engine: one.name,
         value: Value::Is(one.ns_per_unit / two.ns_per_unit),
+        rounds: None,
         answer: Some(one.answer),
     }
 }

@@ -1,6 +1,7 @@
 // Sizes of the modules and of bundles, and the time from the start of a program to its first verdict:
 // node bindings/js/bench/start.mjs PACKAGE RUNTIMES. PACKAGE is the folder of the built package, and RUNTIMES that of
-// `make js-runtimes`, which has workerd. Each time is the median of 21 processes, and the best one.
+// `make js-runtimes`, which has workerd. Each time is the median of 21 processes, and the best one. The environment variable
+// FIGURES names a file for the figures of pages (benches/figures).
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,9 +15,14 @@ const work = mkdtempSync(join(tmpdir(), "librobots-start-"));
 mkdirSync(join(work, "node_modules"));
 symlinkSync(folder, join(work, "node_modules/librobots"));
 
-const kilobytes = (size) => `${(size / 1000).toFixed(0)} KB`;
+const figures = {};
+const key = (name) => name.replace(/[^a-z0-9.]+/g, "-");
+const kilobytes = (size) => `${Math.round(size / 1000).toLocaleString("en")} KB`;
 function size(name, bytes) {
-    console.log(`${name.padEnd(40)}${kilobytes(bytes.length).padStart(10)}${kilobytes(gzipSync(bytes, { level: 9 }).length).padStart(10)} with gzip`);
+    const [plain, gzip] = [bytes, gzipSync(bytes, { level: 9 })].map(({ length }) => kilobytes(length));
+    console.log(`${name.padEnd(40)}${plain.padStart(10)}${gzip.padStart(10)} with gzip`);
+    figures[key(name)] = plain;
+    figures[`${key(name)}.gzip`] = gzip;
 }
 
 async function bundled(name, source, options = {}) {
@@ -37,6 +43,7 @@ function times(name, command, took = (run) => Number(run.stdout)) {
     }
     all.sort((a, b) => a - b);
     console.log(`${name.padEnd(40)}${all[10].toFixed(1).padStart(7)} ms${all[0].toFixed(1).padStart(7)} ms at best`);
+    figures[key(name)] = `${all[10].toFixed(0)} ms`;
     return all[10];
 }
 
@@ -76,8 +83,10 @@ const config :Workerd.Config = (services = [(name = "main", worker = (compatibil
         const main = (name) => `(name = "main", esModule = embed "${name}.js")`;
         const started = times("workerd, a worker with a verdict", worker("full", `${main("worker")}, (name = "librobots/crawl.wasm", wasm = embed "crawl.wasm")`), elapsed);
         const empty = times("workerd, an empty worker", worker("bare", main("empty")), elapsed);
+        figures["workerd-difference"] = `${(started - empty).toFixed(0)} ms`;
         console.log(`${"workerd, the difference".padEnd(40)}${(started - empty).toFixed(1).padStart(7)} ms`);
     }
+    if (process.env.FIGURES) writeFileSync(process.env.FIGURES, JSON.stringify(figures));
 } finally {
     rmSync(work, { recursive: true, force: true });
 }
