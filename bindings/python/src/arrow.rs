@@ -2,6 +2,10 @@
 //!
 //! The crates of Arrow import an array, and text is read where it is: strings with offsets of 32 or 64 bits, views, and
 //! dictionaries of these. The crates panic on some malformed structures, which `Export` refuses before.
+//!
+//! pyo3-arrow 0.20 would replace `take` and `fill`, not the checks. It adds 39 crates and 0.6 MB to a wheel (2.9 MB unpacked), and a
+//! build takes 289 s of processor instead of 70. rust-numpy 0.30 reads strings whose width the compiler knows; `numpy.rs` has to read
+//! any width.
 
 #![allow(unsafe_code, reason = "the Arrow C data interface passes pointers")]
 
