@@ -38,6 +38,7 @@ test-go-checked: go
 test-go: go
 	@$(GO_DIR)/tests/run go $(GO_DIR) -- ./...
 	@$(GO_DIR)/tests/run go-robotstxt $(GO_DIR)/robotstxt -- ./...
+	@$(GO_DIR)/tests/run go-drop-in $(GO_DIR)/bench -- .
 # The same tests, and the shared cases, on the engine as WebAssembly, and a static program.
 test-go-nocgo: go need-cargo
 	@CGO_ENABLED=0 $(GO_DIR)/tests/run go-nocgo $(GO_DIR) -- ./...
@@ -50,10 +51,8 @@ test-go-nocgo: go need-cargo
 go-test: go
 	@$(GO_DIR)/tests/run go $(GO_DIR) -- -run '$(T)' .
 # The test files of temoto/robotstxt, from the Go module proxy, with the package that replaces it.
-# Then both packages beside each other.
 test-go-temoto: go
 	@$(GO_DIR)/tests/temoto/run
-	@$(GO_DIR)/tests/run go-drop-in $(GO_DIR)/bench -- .
 test-go-race: go
 	@$(GO_DIR)/tests/run go-race $(GO_DIR) -- -race ./...
 	@$(GO_DIR)/tests/run go-race-robotstxt $(GO_DIR)/robotstxt -- -race ./...
