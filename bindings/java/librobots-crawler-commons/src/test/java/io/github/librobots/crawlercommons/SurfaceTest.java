@@ -7,6 +7,10 @@ import crawlercommons.robots.BaseRobotsParser;
 import crawlercommons.robots.SimpleRobotRules;
 import crawlercommons.robots.SimpleRobotRulesParser;
 import java.io.IOException;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
@@ -22,24 +26,46 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** README.md lists what differs from crawler-commons: the public methods, and the same calls. UPDATE_SURFACES=1 writes it. */
+/** README.md lists what differs from crawler-commons: the public members and types, and the same calls. UPDATE_SURFACES=1 writes it. */
 class SurfaceTest {
     private static final Path PAGE = Path.of("../README.md");
     private static final String START = "| original | name or call | there | here |\n|---|---|---|---|\n";
     private static final String FILE = "https://e.com/robots.txt";
     private static final String BODY = "User-agent: xbot\nDisallow: /a\nCrawl-delay: 2\n\nUser-agent: *\nAllow: /\nSitemap: /s\n";
 
-    /** Returns the public methods of a class that it does not inherit from Object, with their result. */
-    private static Map<String, String> methods(Class<?> type) {
+    /** Returns what a class has in public, and does not inherit from Object: supertypes, constructors, methods, fields, nested types. */
+    private static Map<String, String> surface(Class<?> type) {
         Map<String, String> found = new TreeMap<>();
+        found.put("extends", type.getSuperclass().getSimpleName());
+        found.put("implements", names(type.getInterfaces()));
+        for (Constructor<?> made : type.getConstructors()) {
+            found.put("new(" + names(made.getParameterTypes()) + ")", "constructor" + thrown(made));
+        }
         for (Method method : type.getMethods()) {
             if (method.getDeclaringClass() != Object.class && !method.isBridge() && !method.isSynthetic()) {
-                String parameters = Arrays.stream(method.getParameterTypes()).map(Class::getSimpleName).collect(Collectors.joining(", "));
-                String kind = Modifier.isStatic(method.getModifiers()) ? "static " : "";
-                found.put(method.getName() + "(" + parameters + ")", kind + method.getReturnType().getSimpleName());
+                found.put(method.getName() + "(" + names(method.getParameterTypes()) + ")",
+                        kind(method) + method.getReturnType().getSimpleName() + thrown(method));
             }
         }
+        for (Field field : type.getFields()) {
+            found.put(field.getName(), kind(field) + field.getType().getSimpleName());
+        }
+        for (Class<?> nested : type.getClasses()) {
+            found.put(nested.getSimpleName(), nested.isEnum() ? "enum" : "class");
+        }
         return found;
+    }
+
+    private static String kind(Member member) {
+        return Modifier.isStatic(member.getModifiers()) ? "static " : "";
+    }
+
+    private static String thrown(Executable called) {
+        return called.getExceptionTypes().length == 0 ? "" : " throws " + names(called.getExceptionTypes());
+    }
+
+    private static String names(Class<?>[] types) {
+        return Arrays.stream(types).map(Class::getSimpleName).collect(Collectors.joining(", "));
     }
 
     private static BaseRobotRules parse(BaseRobotsParser parser, String body) {
@@ -106,8 +132,8 @@ class SurfaceTest {
         types.put(SimpleRobotRulesParser.class, LibrobotsParser.class);
         types.put(SimpleRobotRules.class, LibrobotsRules.class);
         types.forEach((theirs, ours) -> {
-            Map<String, String> has = methods(theirs);
-            Map<String, String> mine = methods(ours);
+            Map<String, String> has = surface(theirs);
+            Map<String, String> mine = surface(ours);
             TreeSet<String> names = new TreeSet<>(has.keySet());
             names.addAll(mine.keySet());
             names.forEach(name -> add(rows, original, theirs.getSimpleName() + "." + name,
