@@ -136,7 +136,7 @@ REST   := test-properties test-lint-bounds test-c-valgrind test-panics-valgrind 
           test-map-image test-dist-host test-go-nocgo test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside \
           test-go-examples test-java-nullness test-java-outside test-java-examples test-spark-local test-js-outside test-js-leaks \
           test-js-robots-parser test-js-browser test-page-short test-site test-python-stubs test-python-suites test-python-leaks \
-          test-python-outside test-conformance test-crawlers-short test-wire-long test-fuzz-build
+          test-python-outside test-conformance test-causes test-crawlers-short test-wire-long test-fuzz-build
 # What the tests need: COMMAND:PACKAGE or PATH:PACKAGE of Debian.
 PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 
@@ -146,7 +146,7 @@ include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/drivers/driver
 .PHONY: $(SUITES)
 
 # These run beside the others. Both lanes use the libraries, which are built before.
-BESIDE := test-lint-bounds test-conformance test-readme test-wire% test-woken test-go% test-java% test-js% test-page% test-site test-spark% test-python% test-crawlers% test-drivers test-hpp test-filter
+BESIDE := test-lint-bounds test-conformance test-causes test-readme test-wire% test-woken test-go% test-java% test-js% test-page% test-site test-spark% test-python% test-crawlers% test-drivers test-hpp test-filter
 
 # No test runs the libraries of other machines; `make dist` builds them.
 test test-all: export HOST_ONLY := 1

@@ -1,11 +1,11 @@
 # The cases that every robots.txt parser should pass (tests/conformance): files of JSON Lines, a runner, adapters.
 
 CONFORMANCE := $(CARGO_TARGET_DIR)/conformance
-SUITES      += test-conformance
+SUITES      += test-conformance test-causes
 
 export CONFORMANCE
 export ROBOTS_VERSION = $(shell sed -n '/^\[workspace.package\]/,/^version/s/^version = "\(.*\)"/\1/p' Cargo.toml)
-.PHONY: conformance conformance-cases conformance-files conformance-own test-conformance
+.PHONY: conformance conformance-cases conformance-files conformance-own test-conformance test-causes
 
 # The tests write the cases to $(CONFORMANCE)/cases.
 WRITE_CASES = $(CARGO) test --quiet --test engine the_conformance_suite >$(CONFORMANCE)/cases.log 2>&1 \
@@ -35,3 +35,8 @@ test-conformance: conformance-own
 	@tests/conformance/run --lines --level reading --quiet
 	@tests/conformance/adapters/build short
 	@tests/conformance/run --level none --quiet --chapters rfc9309,encodings,groups
+
+## test-causes: what decides where a drop-in and its original differ, by bindings/README.md (ROBOTS_CAUSES=600; ROBOTS_CORPUS: real files).
+test-causes: go java-jar js python-installed
+	@tests/causes/build $(CARGO_TARGET_DIR)/causes >$(CARGO_TARGET_DIR)/causes.tsv
+	@$(PYTHON_VENV)/bin/python tests/causes/causes $(CARGO_TARGET_DIR)/causes.tsv

@@ -8,6 +8,11 @@ import java.util.Collection;
 public class SimpleRobotRulesParser extends BaseRobotsParser {
     private final LibrobotsParser parser = new LibrobotsParser();
 
+    public SimpleRobotRulesParser() {}
+
+    /** Has the parameters that the adapter of the conformance suite passes. LibrobotsParser needs neither. */
+    public SimpleRobotRulesParser(long maxCrawlDelay, int maxWarnings) {}
+
     /** LibrobotsParser always matches whole names. */
     public void setExactUserAgentMatching(boolean exact) {}
 
