@@ -94,8 +94,8 @@ pub struct robots_explained {
     /// Product token that selected the groups, as the crawler has it (SPEC 7.1); `*` if the `*` groups apply; empty if
     /// no group applies.
     pub token: robots_str,
-    /// Explanation as lines for a terminal: UTF-8 without control characters, whatever the file and the URL contain.
-    /// Each line ends with a newline. Later versions may change the words.
+    /// Explanation as lines for a terminal: UTF-8 without control characters except the newline that ends each line,
+    /// whatever the file and the URL contain. Later versions may change the words.
     pub text: robots_str,
 }
 

@@ -74,7 +74,8 @@ pub unsafe extern "C" fn robots_page_controls_new(
 ///
 /// Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
 /// Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
-/// Allocates: the rules that decide, and up to 64 unknown rules.
+/// Allocates: the rules that decide, up to 64 unknown rules, and the statements for `robots_use_for` (SPEC 13.6): at most 16 KiB
+/// each of `Content-Usage` and `Content-Signal`, 16 addresses of terms, the policy of TDMRep.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_add_header(
     controls: *mut robots_page_controls,
@@ -93,7 +94,7 @@ pub unsafe extern "C" fn robots_page_controls_add_header(
 ///
 /// Parameters: `name`, `name_len`, `content`, `content_len`: the attributes with HTML escapes decoded, any bytes.
 /// Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
-/// Allocates: the rules that decide, and up to 64 unknown rules.
+/// Allocates: the rules that decide, up to 64 unknown rules, and the policy of TDMRep for `robots_use_for`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_page_controls_add_meta(
     controls: *mut robots_page_controls,

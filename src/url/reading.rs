@@ -179,7 +179,7 @@ fn in_buffer<R>(
     }
     let mut seen = [None; READINGS.len()];
     for (number, reading) in READINGS.into_iter().enumerate() {
-        // Most URLs with several readings only have dot segments, which all readings remove alike.
+        // Most URLs with several readings only have dot segments, which all readings of `READINGS` remove alike.
         // A reading equals the browsers' reading if it makes all changes that had an effect there.
         let browsers: Option<Changes> = seen.first().copied().flatten();
         let is_equal = |effective| reading & ROOTS == 0 && effective & !reading == 0;

@@ -106,7 +106,7 @@ fn long_rule_path(path: &[u8]) -> PathScan {
     }
 }
 
-/// Marks the bytes that are not canonical, and `!`, `#` and `~`.
+/// Marks the bytes that are not canonical, each `%` (also of a canonical escape), and `!`, `#` and `~`.
 #[inline(always)]
 fn not_canonical(lanes: u8x16) -> u8x16 {
     // Controls, space ! " # $ %, { | } ~ DEL and bytes >= 0x80: all except the 0x55 bytes from & to z.

@@ -38,7 +38,7 @@ const FIRST_RULES: usize = 128;
 const IN_NODE: usize = node::KEY + 1 + NUMBER + node::HEAD + 1;
 
 /// Upper bound on the bytes of a wildcard rule in the image, without its path: offset, length, rule reference, flags, prefix
-/// length, end mark, and its share of the index.
+/// length, end mark, and its share of the index, or, in a list without an index, its key and pair.
 const IN_LIST: usize = 3 * NUMBER + 4 + 3 * NUMBER;
 
 /// Upper bound on the bytes of an image that belong to no rule and no sitemap: header, root, head of the list, padding, and 48
@@ -147,8 +147,8 @@ impl<'a> Compiler<'a> {
     }
 
     /// Reserves memory for the rules from offset `start` on. The estimate assumes that rules are as frequent in the rest of the
-    /// body as before `start`, and adds a sixteenth. The rest of the body may have fewer rules at most; then that number is
-    /// reserved.
+    /// body as before `start`, and adds a sixteenth. If the rest of the body is too short for that many rules, the estimate is the
+    /// number of rules that fit into it.
     #[cold]
     fn make_room(&mut self, start: usize) -> Result<(), Error> {
         let start = start.min(self.body.len());

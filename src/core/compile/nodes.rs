@@ -10,7 +10,7 @@
 //! rules of the bucket.
 //!
 //! Example: 100 rules `/shop/N/`, where N has four digits, become a root with the label `shop/`, and one node for each bucket.
-//! Below the root, every hash and every family follows a label of at least one byte, so the trie is at most as deep as a path
+//! Below the root, every hash follows a label of at least one byte, and every family leads to a label of at least four, so the trie is at most as deep as a path
 //! is long. Rules that cannot be split, such as rules with three bytes after the label, become a chain of nodes.
 
 use super::output::{Output, merge_equal};

@@ -200,7 +200,7 @@ fn two_words(line: &[u8], dialect: Dialect) -> Option<(&[u8], &[u8])> {
     Some((dialect.trim(name), dialect.trim(value)))
 }
 
-/// Returns `text` without spaces and tabs at its start, except in the last 16 bytes. If a web page is served instead of a
+/// Returns `text` without spaces and tabs at its start, except in the last 15 bytes. If a web page is served instead of a
 /// robots.txt, most bytes are indentation.
 #[inline(always)]
 fn without_indentation(mut text: &[u8]) -> &[u8] {

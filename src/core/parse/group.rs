@@ -102,7 +102,8 @@ impl<'a, S: Sink<'a>> GroupReader<'_, 'a, S> {
     fn read(&mut self, dialect: Dialect) -> Result<(), Error> {
         let mut lines = Lines::new(self.body, self.crawler.reading.max_bytes, dialect);
         while let Some(line) = lines.next() {
-            // After the first rule of a group that does not apply, only user-agent and sitemap lines count.
+            // Before the first group, and after the first rule of a group that does not apply (in koster1996 also after its blank
+            // line), only user-agent and sitemap lines count.
             if !self.mine && !self.open && !directive::begins_with_u_or_s(&line, dialect) {
                 continue;
             }
@@ -236,8 +237,8 @@ pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
         let digit = u64::from(byte - b'0');
         number.saturating_mul(10).saturating_add(digit)
     };
-    // `f64` represents both numbers exactly, so the quotient is the nearest `f64`. `str::parse` returns the same, but its tables
-    // take 10 KB of a WebAssembly module.
+    // `f64` represents both numbers exactly below 2^53, so the quotient is the nearest `f64`. A larger number exceeds the limit of a
+    // delay in any case. `str::parse` returns the same, but its tables take 10 KB of a WebAssembly module.
     let mut number = whole.iter().fold(0, append);
     let mut unit: u64 = 1;
     for byte in fraction {

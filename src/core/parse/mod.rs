@@ -15,8 +15,8 @@ pub(crate) fn is_compressed(body: &[u8], dialect: Dialect) -> bool {
     !matches!(dialect, Dialect::Google) && begins_compressed(body)
 }
 
-/// Returns whether the caller passed the address of a file instead of its content: a body of one word, at most 4,096 bytes,
-/// that is an http or https URL or ends with `robots.txt` (SPEC 4.7).
+/// Returns whether the caller passed the address of a file instead of its content: a body of one word without a field, at most
+/// 4,096 bytes, that is an http or https URL or ends with `robots.txt` (SPEC 4.7).
 pub(crate) fn is_address(body: &[u8]) -> bool {
     const LONGEST: usize = 4096;
     if body.len() > LONGEST {

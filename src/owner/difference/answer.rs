@@ -41,8 +41,8 @@ impl Difference {
         }
     }
 
-    /// Returns paths on which the rules disagree. The first path is a shortest one. Each further path has a deciding rule that
-    /// decides no path before it. The list may be incomplete: not every rule that decides such a path has a path in the list.
+    /// Returns paths on which the rules disagree. The first path is a shortest one. On each further path,
+    /// one rule decides in each file; at least one of the two decides no earlier path of the list. The list may be incomplete: not every rule that decides such a path has a path in the list.
     pub fn paths(&self) -> impl ExactSizeIterator<Item = &DifferentPath> {
         self.paths.iter()
     }

@@ -50,7 +50,8 @@ pub(super) struct Automaton {
     text: Vec<u8>,
     literals: Vec<Literal>,
     sums: Vec<Sums>,
-    /// The byte that each position of a wildcard rule waits for. A rule has one position more than it has bytes. `links` has
+    /// The byte that each position of a wildcard rule waits for. A rule has a position before each of its bytes and
+    /// one after the last byte. `links` has
     /// the position to try if the byte differs, and `rules` the rule of the position.
     next: Vec<u8>,
     links: Vec<u32>,

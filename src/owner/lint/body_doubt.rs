@@ -24,7 +24,8 @@ use crate::crawler::Crawler;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum BodyDoubt {
-    /// The body has no user-agent line. It may be empty, a web page, or a path of a file.
+    /// The body has no user-agent line. It may be empty, a web page, or the path of a file that was passed instead of
+    /// the file's content.
     NoGroup,
     /// The body has no user-agent line, because it is an encoding of a file's bytes: the result of Python's `str`, or base64.
     Encoded,

@@ -7,7 +7,8 @@ use crate::base::error::Error;
 use crate::bytes::try_alloc::push;
 use crate::core::parse::directive::Field;
 
-/// The first skipped user-agent line of the file, and the first skipped rules of some groups; 0 for none.
+/// Line numbers, 0 for none: the first skipped user-agent line of the file, and the first skipped allow line and disallow line of
+/// some of its groups.
 #[derive(Clone, Copy, Default)]
 pub(super) struct FirstSkipped {
     agent: u32,
