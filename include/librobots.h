@@ -1233,7 +1233,8 @@ ROBOTS_MUST_USE robots_status robots_page_controls_new(const robots_crawler *cra
  * repeated headers one by one.
  * Parameters: `name`, `name_len`: the name. `value`, `value_len`: the value, any bytes.
  * Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
- * Allocates: the rules that decide, and up to 64 unknown rules.
+ * Allocates: the rules that decide, up to 64 unknown rules, and the statements for `robots_use_for` (SPEC 13.6): at most 16 KiB
+ * each of `Content-Usage` and `Content-Signal`, 16 addresses of terms, the policy of TDMRep.
  */
 robots_status robots_page_controls_add_header(robots_page_controls *controls, const char *name, size_t name_len,
     const char *value, size_t value_len);
@@ -1243,7 +1244,7 @@ robots_status robots_page_controls_add_header(robots_page_controls *controls, co
  * for `robots_use_for` also if its name is `tdm-reservation` or `tdm-policy`. The case of the name does not matter.
  * Parameters: `name`, `name_len`, `content`, `content_len`: the attributes with HTML escapes decoded, any bytes.
  * Returns: `ROBOTS_OK`. After an error every control of `controls` is 0, its most restrictive value.
- * Allocates: the rules that decide, and up to 64 unknown rules.
+ * Allocates: the rules that decide, up to 64 unknown rules, and the policy of TDMRep for `robots_use_for`.
  */
 robots_status robots_page_controls_add_meta(robots_page_controls *controls, const char *name, size_t name_len,
     const char *content, size_t content_len);

@@ -50,8 +50,8 @@ typedef struct robots_explained {
    */
   robots_str token;
   /**
-   * Explanation as lines for a terminal: UTF-8 without control characters, whatever the file and the URL contain.
-   * Each line ends with a newline. Later versions may change the words.
+   * Explanation as lines for a terminal: UTF-8 without control characters except the newline that ends each line,
+   * whatever the file and the URL contain. Later versions may change the words.
    */
   robots_str text;
 } robots_explained;
