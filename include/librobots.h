@@ -120,8 +120,7 @@ enum robots_status_code {
   ROBOTS_E_IMAGE = 6, /**< A damaged image or record. */
   ROBOTS_E_IMAGE_FORMAT = 7, /**< An image or record of another format version, byte order or crawler. */
   ROBOTS_E_SCHEME = 8, /**< A URL with a scheme other than http, https and ftp (SPEC 1.6). */
-  /** A call in the wrong state: an event at the wrong step of a fetch, a setting for a cache in use, a finished ticket.
-   * */
+  /** Wrong state: an event at the wrong step of a fetch, a setting for a cache in use, a finished ticket. */
   ROBOTS_E_STATE = 9,
   /** No error: the list has no element with this index. Read a list from index 0 until this status. */
   ROBOTS_END = 64,
@@ -168,8 +167,7 @@ enum robots_option {
   ROBOTS_OPT_MERGE_TOKENS = 4,
   /** 1 lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1); default: 0. */
   ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS = 5,
-  /** 1 lets lint report every code, including the codes that are off by default; default: 0. */
-  ROBOTS_OPT_LINT_ALL = 6
+  ROBOTS_OPT_LINT_ALL = 6 /**< 1 lets lint report every code, also codes that are off by default; default: 0. */
 };
 
 /** Values of `ROBOTS_OPT_DIALECT`. */
@@ -323,8 +321,7 @@ ROBOTS_MUST_USE robots_status robots_rules_site_wide(uint32_t allow, robots_rule
  * Returns: a verdict. After an error its status is not `ROBOTS_OK` and the URL is not allowed: `ROBOTS_E_URL` if `url` is
  * not a URL or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. If the
  * verdict is site-wide, every URL of the site except /robots.txt has this verdict (SPEC 8.13).
- * Allocates: nothing if the URL and its canonical form have at most 16 KiB each (SPEC 8.12); otherwise work space that is
- * freed.
+ * Allocates: nothing if the URL and its canonical form have at most 16 KiB each (SPEC 8.12), otherwise work space.
  */
 ROBOTS_MUST_USE robots_verdict robots_rules_check(const robots_rules *rules, const char *url, size_t url_len);
 
@@ -645,8 +642,7 @@ ROBOTS_MUST_USE robots_status robots_fetch_set(robots_fetch *fetch, uint32_t opt
 /**
  * Sets the previous outcome of the same site and crawlers, of any age. The fetch then sends a conditional request (SPEC
  * 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows when the outage began (SPEC 2.12).
- * Call the function before the first event. If the times of the outcome are after the start of the fetch, the call has no
- * effect (SPEC 2.18).
+ * Call the function before the first event. An outcome with times after the start of the fetch has no effect (SPEC 2.18).
  * Parameters: `outcome`.
  * Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for another site or other crawlers; `ROBOTS_E_STATE` after an event.
  * Owner: `outcome` stays the caller's; the fetch adds a reference.
@@ -786,8 +782,7 @@ enum robots_cause {
   ROBOTS_CAUSE_SERVER_ERROR = 6, /**< 500 to 599 (SPEC 2.8). */
   ROBOTS_CAUSE_ODD_STATUS = 7, /**< A status below 200 or above 599, or a 304 to an unconditional request (SPEC 2.9). */
   ROBOTS_CAUSE_TOO_MANY_REDIRECTS = 8, /**< More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS` (SPEC 2.3). */
-  /** A redirect back to an earlier URL. A redirect to the current URL is no loop, but counts as a redirect (SPEC 2.3).
-   * */
+  /** A redirect back to an earlier URL. A redirect to the current URL is no loop (SPEC 2.3). */
   ROBOTS_CAUSE_REDIRECT_LOOP = 9,
   /** A redirect without a target, or whose target is no http or https URL or has more than 8 KiB (SPEC 2.3). */
   ROBOTS_CAUSE_BAD_REDIRECT = 10,
@@ -916,10 +911,7 @@ typedef struct robots_cache_answer {
   uint32_t action; /**< One of `enum robots_cache_action`. */
   /** 1 if the file states a longer crawl-delay than `crawl_delay_ms`; 0 if the call reserved no slot. */
   uint32_t crawl_delay_cut;
-  /**
-   * `_DEFER`: time of the next check. `_WAIT`: time at which the other thread's ticket expires. Both are after `now_ms`.
-   * 0 for any other action.
-   */
+  /** `_DEFER`: time of the next check; `_WAIT`: expiry of the other thread's ticket; both after `now_ms`, else 0. */
   uint64_t until_ms;
   /** Ticket, which the caller frees; NULL if there is none: `_FETCH` always has a ticket, `_DECIDED` may have one. */
   robots_ticket *ticket;
@@ -935,15 +927,11 @@ typedef struct robots_cache_counts {
   size_t bytes; /**< Number of bytes in use, at most `max_bytes` of `robots_cache_new`. */
   /** Number of URLs that a fresh outcome decided. This and the next five numbers count since the cache was created. */
   uint64_t hits;
-  /**
-   * Number of URLs that an outcome decided after the end of its freshness lifetime, because the refresh was not finished
-   * or had failed.
-   */
+  /** URLs that an outcome decided after its freshness lifetime: its refresh was not finished or had failed. */
   uint64_t stale_hits;
   uint64_t fetches; /**< Number of tickets. */
   uint64_t waits; /**< Number of answers `ROBOTS_CACHE_WAIT`. */
-  /** Number of answers `ROBOTS_CACHE_DEFER`. Answers after an error of the caller are not counted. */
-  uint64_t deferred;
+  uint64_t deferred; /**< Number of answers `ROBOTS_CACHE_DEFER`, except after a caller's error. */
   uint64_t evicted; /**< Number of evicted outcomes and slots. */
   size_t images; /**< Number of distinct images now: sites whose files compile to the same rules share an image. */
   size_t saved_bytes; /**< Number of bytes that sharing images saves now; not part of `bytes`. */
@@ -1073,8 +1061,7 @@ ROBOTS_MUST_USE robots_status robots_cache_outcome(const robots_cache *cache, co
 /**
  * Removes one site, or all. Tickets stay valid.
  * Parameters: `url`, `url_len`: any URL of the site; "*" removes all sites.
- * Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME` and `ROBOTS_E_ARG` as from
- * `robots_cache_check`.
+ * Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
  */
 robots_status robots_cache_remove(const robots_cache *cache, const char *url, size_t url_len);
 
@@ -1282,18 +1269,14 @@ void robots_page_controls_free(robots_page_controls *controls);
  */
 
 /**
- * What a site states to one crawler about the use of its pages (SPEC 13), in its robots.txt and its tdmrep.json.
- * Immutable.
+ * What a site states to one crawler about the use of its pages (SPEC 13), in robots.txt and tdmrep.json. Immutable.
  * Owner: created by `robots_uses_new`, freed by `robots_uses_free`.
  * Threads: any number of threads may use it at the same time.
  * Allocates: the function that creates it, and work space of the others.
  */
 typedef struct robots_uses robots_uses;
 
-/**
- * What one statement says about a URL and a purpose. Callers pass arrays of this struct, so later versions never add
- * fields.
- */
+/** What one statement says about a URL and a purpose. Later versions add no fields. */
 typedef struct robots_use_signal {
   /**
    * Text as it is written, such as `ai-train=no` or `Disallow: /a`. If `says` is `ROBOTS_USE_LICENSED`, the text is the
@@ -1341,15 +1324,13 @@ enum robots_use {
   ROBOTS_USE_DENIED = 0, /**< A statement says no. */
   ROBOTS_USE_LICENSED = 1, /**< No statement says no, and a statement gives the address of terms. */
   ROBOTS_USE_ALLOWED = 2, /**< A statement says yes, and no statement is more restrictive. */
-  /** There is no statement, or a source that was not read may have a more restrictive statement. This answer restricts
-   * nothing and permits nothing. */
+  /** No statement, or an unread source may have a more restrictive one. This neither restricts nor permits. */
   ROBOTS_USE_UNSTATED = 3
 };
 
 /** Where a signal about a use is (SPEC 13.2). */
 enum robots_use_source {
-  /** The statement is unknown, because the robots.txt was not read or a part of the page was not kept. */
-  ROBOTS_USE_SOURCE_NOT_READ = 1,
+  ROBOTS_USE_SOURCE_NOT_READ = 1, /**< Unknown: the robots.txt was not read, or a part of the page was not kept. */
   ROBOTS_USE_SOURCE_RULE = 2, /**< A rule of the robots.txt forbids the fetch. */
   ROBOTS_USE_SOURCE_TOKEN_RULE = 3, /**< A rule in the group of a policy token or a control token. */
   ROBOTS_USE_SOURCE_CONTENT_USAGE_LINE = 4, /**< A `Content-Usage` line. */

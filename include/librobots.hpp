@@ -996,8 +996,7 @@ public:
     /// Sets whether the crawler lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1);
     /// default: false.
     crawler &crawl_delay_ends_agents(bool on) { return set(ROBOTS_OPT_CRAWL_DELAY_ENDS_AGENTS, on ? 1 : 0); }
-    /// Sets whether the crawler lets lint report every code, including the codes that are off by default; default:
-    /// false.
+    /// Sets whether the crawler lets lint report every code, also codes that are off by default; default: false.
     crawler &lint_all(bool on) { return set(ROBOTS_OPT_LINT_ALL, on ? 1 : 0); }
     // End of setters.
 

@@ -118,8 +118,7 @@ const (
 	CauseOddStatus Cause = 7
 	// CauseTooManyRedirects: more redirects in a row than [WithMaxRedirects] (SPEC 2.3).
 	CauseTooManyRedirects Cause = 8
-	// CauseRedirectLoop: a redirect back to an earlier URL. A redirect to the current URL is no loop, but counts as a
-	// redirect (SPEC 2.3).
+	// CauseRedirectLoop: a redirect back to an earlier URL. A redirect to the current URL is no loop (SPEC 2.3).
 	CauseRedirectLoop Cause = 9
 	// CauseBadRedirect: a redirect without a target, or whose target is no http or https URL or has more than 8 KiB (SPEC
 	// 2.3).
@@ -261,13 +260,12 @@ const (
 	UseLicensed Use = 1
 	// UseAllowed: a statement says yes, and no statement is more restrictive.
 	UseAllowed Use = 2
-	// UseUnstated: there is no statement, or a source that was not read may have a more restrictive statement. This answer
-	// restricts nothing and permits nothing.
+	// UseUnstated: no statement, or an unread source may have a more restrictive one. This neither restricts nor permits.
 	UseUnstated Use = 3
 )
 
 const (
-	// UseSourceNotRead: the statement is unknown, because the robots.txt was not read or a part of the page was not kept.
+	// UseSourceNotRead: unknown: the robots.txt was not read, or a part of the page was not kept.
 	UseSourceNotRead UseSource = 1
 	// UseSourceRule: a rule of the robots.txt forbids the fetch.
 	UseSourceRule UseSource = 2

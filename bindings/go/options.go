@@ -30,7 +30,7 @@ func WithCrawlDelayEndsAgents() Option {
 	return number("crawl-delay ends agents", 5, 1, "1")
 }
 
-// WithLintAll lets lint report every code, including the codes that are off by default.
+// WithLintAll lets lint report every code, also codes that are off by default.
 func WithLintAll() Option {
 	return number("lint all", 6, 1, "1")
 }

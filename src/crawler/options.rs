@@ -97,7 +97,7 @@ options! {
     /// An option of lint: no verdict depends on it. The discriminant is the `ROBOTS_OPT_...` value of the C API.
     LintOption, LINT_OPTIONS;
 
-    /// Lets lint report every code, including the codes that are off by default.
+    /// Lets lint report every code, also codes that are off by default.
     LintAll = 6 ROBOTS_OPT_LINT_ALL: Switch 0 to 1, [0, 0, 0];
 }
 

@@ -73,8 +73,7 @@ pub struct robots_cache_answer {
     pub action: u32,
     /// 1 if the file states a longer crawl-delay than `crawl_delay_ms`; 0 if the call reserved no slot.
     pub crawl_delay_cut: u32,
-    /// `_DEFER`: time of the next check. `_WAIT`: time at which the other thread's ticket expires. Both are after `now_ms`.
-    /// 0 for any other action.
+    /// `_DEFER`: time of the next check; `_WAIT`: expiry of the other thread's ticket; both after `now_ms`, else 0.
     pub until_ms: u64,
     /// Ticket, which the caller frees; NULL if there is none: `_FETCH` always has a ticket, `_DECIDED` may have one.
     pub ticket: *mut robots_ticket,
@@ -334,8 +333,7 @@ pub unsafe extern "C" fn robots_cache_outcome(
 /// Removes one site, or all. Tickets stay valid.
 ///
 /// Parameters: `url`, `url_len`: any URL of the site; "*" removes all sites.
-/// Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME` and `ROBOTS_E_ARG` as from
-/// `robots_cache_check`.
+/// Returns: `ROBOTS_OK`, also for an unknown site; `ROBOTS_E_URL`, `ROBOTS_E_SCHEME`, `ROBOTS_E_ARG`: as `_check`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_cache_remove(
     cache: *const robots_cache,
@@ -366,14 +364,13 @@ pub struct robots_cache_counts {
     pub bytes: usize,
     /// Number of URLs that a fresh outcome decided. This and the next five numbers count since the cache was created.
     pub hits: u64,
-    /// Number of URLs that an outcome decided after the end of its freshness lifetime, because the refresh was not finished
-    /// or had failed.
+    /// URLs that an outcome decided after its freshness lifetime: its refresh was not finished or had failed.
     pub stale_hits: u64,
     /// Number of tickets.
     pub fetches: u64,
     /// Number of answers `ROBOTS_CACHE_WAIT`.
     pub waits: u64,
-    /// Number of answers `ROBOTS_CACHE_DEFER`. Answers after an error of the caller are not counted.
+    /// Number of answers `ROBOTS_CACHE_DEFER`, except after a caller's error.
     pub deferred: u64,
     /// Number of evicted outcomes and slots.
     pub evicted: u64,

@@ -142,8 +142,7 @@ pub unsafe extern "C" fn robots_fetch_set(
 
 /// Sets the previous outcome of the same site and crawlers, of any age. The fetch then sends a conditional request (SPEC
 /// 3.5). It keeps the old rules while the site is unreachable (SPEC 2.11), and knows when the outage began (SPEC 2.12).
-/// Call the function before the first event. If the times of the outcome are after the start of the fetch, the call has no
-/// effect (SPEC 2.18).
+/// Call the function before the first event. An outcome with times after the start of the fetch has no effect (SPEC 2.18).
 ///
 /// Parameters: `outcome`.
 /// Returns: `ROBOTS_OK`; `ROBOTS_E_ARG`, also for another site or other crawlers; `ROBOTS_E_STATE` after an event.

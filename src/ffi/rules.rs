@@ -112,8 +112,7 @@ pub unsafe extern "C" fn robots_rules_site_wide(
 /// Returns: a verdict. After an error its status is not `ROBOTS_OK` and the URL is not allowed: `ROBOTS_E_URL` if `url` is
 /// not a URL or its canonical path exceeds 64 KiB; `ROBOTS_E_IMAGE` only for rules of `robots_rules_borrow_image`. If the
 /// verdict is site-wide, every URL of the site except /robots.txt has this verdict (SPEC 8.13).
-/// Allocates: nothing if the URL and its canonical form have at most 16 KiB each (SPEC 8.12); otherwise work space that is
-/// freed.
+/// Allocates: nothing if the URL and its canonical form have at most 16 KiB each (SPEC 8.12), otherwise work space.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn robots_rules_check(
     rules: *const robots_rules,

@@ -31,7 +31,7 @@ constants! {
     ROBOTS_E_IMAGE_FORMAT = Error::ImageFormat,
     /// A URL with a scheme other than http, https and ftp (SPEC 1.6).
     ROBOTS_E_SCHEME = Error::Scheme,
-    /// A call in the wrong state: an event at the wrong step of a fetch, a setting for a cache in use, a finished ticket.
+    /// Wrong state: an event at the wrong step of a fetch, a setting for a cache in use, a finished ticket.
     ROBOTS_E_STATE = Error::InvalidState,
     /// No error: the list has no element with this index. Read a list from index 0 until this status.
     ROBOTS_END = 64,

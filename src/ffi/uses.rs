@@ -10,16 +10,14 @@ use crate::crawler::preset::Purpose;
 use crate::page::usage::{UseSignal, Uses};
 use crate::url::origin::Origin;
 
-/// What a site states to one crawler about the use of its pages (SPEC 13), in its robots.txt and its tdmrep.json.
-/// Immutable.
+/// What a site states to one crawler about the use of its pages (SPEC 13), in robots.txt and tdmrep.json. Immutable.
 ///
 /// Owner: created by `robots_uses_new`, freed by `robots_uses_free`.
 /// Threads: any number of threads may use it at the same time.
 /// Allocates: the function that creates it, and work space of the others.
 pub struct robots_uses(Uses);
 
-/// What one statement says about a URL and a purpose. Callers pass arrays of this struct, so later versions never add
-/// fields.
+/// What one statement says about a URL and a purpose. Later versions add no fields.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct robots_use_signal {

@@ -167,7 +167,7 @@ impl Crawler {
         self.option_named("crawl_delay_ends_agents") != 0
     }
 
-    /// Whether the crawler lets lint report every code, including the codes that are off by default.
+    /// Whether the crawler lets lint report every code, also codes that are off by default.
     #[getter]
     fn lint_all(&self) -> bool {
         self.option_named("lint_all") != 0

@@ -35,8 +35,7 @@ codes! {
         Licensed = 1 ROBOTS_USE_LICENSED,
         /// A statement says yes, and no statement is more restrictive.
         Allowed = 2 ROBOTS_USE_ALLOWED,
-        /// There is no statement, or a source that was not read may have a more restrictive statement. This answer restricts
-        /// nothing and permits nothing.
+        /// No statement, or an unread source may have a more restrictive one. This neither restricts nor permits.
         Unstated = 3 ROBOTS_USE_UNSTATED,
     }
     ALL: pub(crate), from_code: pub(crate) u32
@@ -48,7 +47,7 @@ codes! {
     #[non_exhaustive]
     #[repr(u8)]
     pub enum UseSource: robots_use_source("ROBOTS_USE_SOURCE_") in uses, "Where a signal about a use is (SPEC 13.2)." {
-        /// The statement is unknown, because the robots.txt was not read or a part of the page was not kept.
+        /// Unknown: the robots.txt was not read, or a part of the page was not kept.
         NotRead = 1 ROBOTS_USE_SOURCE_NOT_READ,
         /// A rule of the robots.txt forbids the fetch.
         Rule = 2 ROBOTS_USE_SOURCE_RULE,

@@ -32,7 +32,7 @@ codes! {
         OddStatus = 7 ROBOTS_CAUSE_ODD_STATUS,
         /// More redirects in a row than `ROBOTS_OPT_MAX_REDIRECTS` (SPEC 2.3).
         TooManyRedirects = 8 ROBOTS_CAUSE_TOO_MANY_REDIRECTS,
-        /// A redirect back to an earlier URL. A redirect to the current URL is no loop, but counts as a redirect (SPEC 2.3).
+        /// A redirect back to an earlier URL. A redirect to the current URL is no loop (SPEC 2.3).
         RedirectLoop = 9 ROBOTS_CAUSE_REDIRECT_LOOP,
         /// A redirect without a target, or whose target is no http or https URL or has more than 8 KiB (SPEC 2.3).
         BadRedirect = 10 ROBOTS_CAUSE_BAD_REDIRECT,

@@ -88,7 +88,7 @@ class Cause(_Number):
     ODD_STATUS = 7
     #: More redirects in a row than ``FetchOption.MAX_REDIRECTS`` (SPEC 2.3).
     TOO_MANY_REDIRECTS = 8
-    #: A redirect back to an earlier URL. A redirect to the current URL is no loop, but counts as a redirect (SPEC 2.3).
+    #: A redirect back to an earlier URL. A redirect to the current URL is no loop (SPEC 2.3).
     REDIRECT_LOOP = 9
     #: A redirect without a target, or whose target is no http or https URL or has more than 8 KiB (SPEC 2.3).
     BAD_REDIRECT = 10
@@ -308,15 +308,14 @@ class Use(_Number):
     LICENSED = 1
     #: A statement says yes, and no statement is more restrictive.
     ALLOWED = 2
-    #: There is no statement, or a source that was not read may have a more restrictive statement. This answer restricts
-    #: nothing and permits nothing.
+    #: No statement, or an unread source may have a more restrictive one. This neither restricts nor permits.
     UNSTATED = 3
 
 
 class UseSource(_Number):
     """Where a signal about a use is."""
 
-    #: The statement is unknown, because the robots.txt was not read or a part of the page was not kept.
+    #: Unknown: the robots.txt was not read, or a part of the page was not kept.
     NOT_READ = 1
     #: A rule of the robots.txt forbids the fetch.
     RULE = 2

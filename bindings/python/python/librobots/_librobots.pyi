@@ -156,7 +156,7 @@ class Crawler:
         """Whether the crawler lets a crawl-delay line end a run of user-agent lines, as a rule does (SPEC 6.1)."""
     @property
     def lint_all(self) -> bool:
-        """Whether the crawler lets lint report every code, including the codes that are off by default."""
+        """Whether the crawler lets lint report every code, also codes that are off by default."""
     # End of properties.
     def fetch_option(self, option: Union[int, str], /) -> int:
         """Returns the value of a fetch option, a `FetchOption` or its name: the one that was set, or the default of the dialect."""

@@ -64,7 +64,7 @@ abstract class BuilderOptions {
     }
 
     /**
-     * Sets whether the crawler lets lint report every code, including the codes that are off by default.
+     * Sets whether the crawler lets lint report every code, also codes that are off by default.
      *
      * @param on default: false
      * @return this
