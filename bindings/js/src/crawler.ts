@@ -10,7 +10,7 @@ import { checkOptions, milliseconds, numberOf, u32, u64 } from "./numbers.js";
 import { OPTIONS } from "./options.js";
 import type { ReadSettings } from "./options.js";
 import { Outcome } from "./outcome.js";
-import { PageControls } from "./page.js";
+import { PageControls, pairsOf } from "./page.js";
 import type { HeaderList } from "./page.js";
 import { Rules } from "./rules.js";
 import { source } from "./source.js";
@@ -230,11 +230,13 @@ export class Crawler extends CrawlerBase {
 
     /** Reads what a response says to the crawler, from all its headers: `X-Robots-Tag` and others. */
     pageControls(headers: HeaderList = []): PageControls {
+        // Headers that are undefined were not read; a call without them is about a page that has none.
+        const pairs = pairsOf(arguments.length === 0 ? headers : arguments[0]);
         const engine = source.engine();
         const crawler = this.handle(engine);
         const about = (): string => "create page controls";
         const page = engine.run(() => new PageControls(engine, engine.create(about, "robots_page_controls_new", crawler), this));
-        for (const [name, value] of headers) page.addHeader(name, value);
+        for (const [name, value] of pairs) page.addHeader(name, value);
         return page;
     }
 

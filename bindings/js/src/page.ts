@@ -25,6 +25,26 @@ export interface PageRule {
     readonly zone: Zone;
 }
 
+const WANTED = "pass response.headers, or pairs such as [[\"X-Robots-Tag\", \"noindex\"]]; [] if there are none";
+
+/** The headers of a caller; a TypeError if they are no pairs of texts. @internal */
+export function pairsOf(headers: unknown): [Text, Text][] {
+    const list = typeof headers === "object" && headers !== null ? (headers as Partial<Iterable<unknown>>) : undefined;
+    if (typeof list?.[Symbol.iterator] !== "function" || list instanceof Uint8Array) {
+        throw new TypeError(`headers must be pairs of name and value, not ${shown(headers)}: ${WANTED}; if they are not known, pass null to useFor`);
+    }
+    return Array.from(list as Iterable<unknown>, (pair, at) => {
+        if (Array.isArray(pair) && pair.length === 2 && pair.every(isText)) return pair as [Text, Text];
+        const raw = "rawHeaders of node:http has names and values in turn, so make pairs of them";
+        throw new TypeError(`headers[${at}] must be a pair of name and value, each a string or a Uint8Array, not ${shown(pair)}: ${WANTED}; ${raw}`);
+    });
+}
+
+const isText = (value: unknown): boolean => typeof value === "string" || value instanceof Uint8Array;
+
+/** A value for a message. */
+const shown = (value: unknown): string => (typeof value === "string" ? quote(value) : value === null ? "null" : Array.isArray(value) ? "an array" : typeof value);
+
 const PAGE_RULE = layout({ text: "text", agent: "text", value: "i64", source: "u32", number: "u32", zone: "u32", reserved: "u32" });
 
 /**

@@ -74,6 +74,11 @@ const ERRORS = [
     ["state", /./, () => newFetch().end()],
     ["image", /./, () => Rules.fromImage(new Uint8Array()), () => Outcome.decode(new Uint8Array(9), crawler), () => new Cache(crawler).importRecord(Buffer.from("x"))],
     // Wrong types.
+    ["type", /^headers must be pairs of name and value, not (undefined|null|number|object|"[^"]*"): pass response.headers, .*pass null to useFor$/,
+        ...[undefined, null, 5, {}, "", "X-Robots-Tag: noindex", new Uint8Array(2)].map((none) => () => crawler.pageControls(none))],
+    ["type", /^headers\[0\] must be a pair .*, not ("ab"|"X-Robots-Tag[^"]*"|an array|object|null|undefined): pass response.headers, .*rawHeaders/,
+        ...[["X-Robots-Tag", "noindex"], ["X-Robots-Tag: noindex"], ["ab"], [["a"]], [["a", "b", "c"]], [["a", 1]], [["a", undefined]], [[["a"], "b"]], [{ 0: "a", 1: "b" }], [null],
+            [undefined]].map((wrong) => () => crawler.pageControls(wrong))],
     ["type", /a robots.txt must be a string or a Uint8Array, not/, ...[undefined, null].map((body) => () => crawler.outcomeFromStatus("https://h/", 200, body))],
     ["type", /must be a string or a Uint8Array, not/, () => newFetch().body(undefined)],
     ["type", /must be an Outcome/, () => newTicket().finish(undefined)],
