@@ -45,8 +45,9 @@ public final class LibrobotsSites {
     }
 
     /**
-     * Returns the rules of the site of a URL. If needed, it fetches the robots.txt, or waits while another thread does. It throws no
-     * exception: after a failure, and for text that is not a URL, the rules allow nothing and defer.
+     * Returns the rules of the site of a URL. If needed, it fetches the robots.txt, or waits while another thread does. After an
+     * exception of the client, a failure, and for text that is not a URL, the rules allow nothing and defer. Of the client, only an
+     * {@link Error} other than a {@link LinkageError} is thrown on: there are no rules then.
      *
      * @param url an absolute URL
      * @param client the client that sends the requests; it may report with {@link #report}

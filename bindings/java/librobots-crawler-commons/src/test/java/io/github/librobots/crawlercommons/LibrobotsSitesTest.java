@@ -2,6 +2,7 @@ package io.github.librobots.crawlercommons;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import crawlercommons.robots.BaseRobotRules;
@@ -136,7 +137,37 @@ class LibrobotsSitesTest {
     @Test
     void aClientThatReportsNothingIsAFailure() {
         assertUnreachable(sites.rules(PAGE, (fetch, left, clock) -> requested.add(fetch.url())));
-        assertEquals(21, requested.size());
+        assertEquals(1, requested.size());
+    }
+
+    @Test
+    void aClientThatReportsHalfAResponseIsAFailure() {
+        assertUnreachable(sites.rules(PAGE, (fetch, left, clock) -> {
+            requested.add(fetch.url());
+            fetch.status(200, clock.instant());
+        }));
+        assertUnreachable(sites.rules("https://other.example/", (fetch, left, clock) -> {
+            requested.add(fetch.url());
+            fetch.status(200, clock.instant());
+            fetch.headersEnd();
+        }));
+        assertEquals(2, requested.size());
+    }
+
+    @Test
+    void aRedirectToTheSameUrlIsFollowed() {
+        assertTrue(sites.rules(PAGE, (fetch, left, clock) -> {
+            boolean isFirst = requested.isEmpty();
+            (isFirst ? answer(302, "", "location", "/robots.txt") : answer(200, FILE)).get(fetch, left, clock);
+        }).isAllowed(PAGE));
+        assertEquals(2, requested.size());
+    }
+
+    @Test
+    void anErrorOfTheClientIsThrownOn() {
+        assertThrows(AssertionError.class, () -> sites.rules(PAGE, (fetch, left, clock) -> {
+            throw new AssertionError("a fault of the client");
+        }));
     }
 
     @Test

@@ -55,9 +55,6 @@ public final class RobotsFetcher {
     /** How often one request fetches the robots.txt: at first, and when that is old at the time of its slot. */
     private static final int MOST_FETCHES = 2;
 
-    /** The first request of a fetch, and one for each of the most redirects that {@code FetchOption.MAX_REDIRECTS} permits. */
-    private static final int MOST_REQUESTS = 21;
-
     /** It logs fetches and requests that wait or are deferred, at the level DEBUG. */
     private static final System.Logger LOGGER = System.getLogger("io.github.librobots");
 
@@ -73,7 +70,7 @@ public final class RobotsFetcher {
     @FunctionalInterface
     public interface Client {
         /**
-         * Sends one request for {@link Fetch#url} and reports its response, as {@link Fetch} shows, without following redirects.
+         * Sends one request for {@link Fetch#url} and reports its response, as {@link Fetch} shows, without following redirects. To report nothing is a failure.
          *
          * @param fetch the fetch, at {@link Fetch.Step#GET}
          * @param left the time until the deadline
@@ -364,17 +361,16 @@ public final class RobotsFetcher {
     private Outcome run(Fetch fetch, Clock clock, AtomicReference<Exception> failure) throws InterruptedException {
         Objects.requireNonNull(clock, "clock");
         long end = System.nanoTime() + nanos(deadline);
-        for (int requests = 0; fetch.step() != Fetch.Step.DONE; requests++) {
+        while (fetch.step() != Fetch.Step.DONE) {
             String url = fetch.url();
             failure.set(null); // after a redirect, the last request counts
             try {
                 long left = end - System.nanoTime();
                 if (left <= 0) {
                     throw new HttpTimeoutException("fetching a robots.txt took too long");
-                } else if (requests == MOST_REQUESTS) {
-                    throw new IllegalStateException("the client reports no response: call Fetch.status, or throw an exception");
                 }
                 client.get(fetch, Duration.ofNanos(left), clock);
+                expectEvents(fetch, url);
             } catch (InterruptedException e) {
                 throw e;
             } catch (Exception e) { // also an IllegalArgumentException of java.net.http, which refuses the URL
@@ -387,6 +383,25 @@ public final class RobotsFetcher {
             }
         }
         return fetch.outcome();
+    }
+
+    /** Throws an exception unless the client reported a redirect from {@code url} or the end of the fetch. */
+    private static void expectEvents(Fetch fetch, String url) {
+        Fetch.Step step = fetch.step();
+        if (step == Fetch.Step.DONE || step == Fetch.Step.GET && !url.equals(fetch.url())) {
+            return;
+        }
+        IllegalStateException failure =
+                new IllegalStateException("the client reports no whole response: call the methods of Fetch, or throw an exception");
+        if (step != Fetch.Step.GET) {
+            throw failure;
+        }
+        try {
+            fetch.end(); // after a redirect to the same URL; without a response it is an error
+        } catch (IllegalStateException e) {
+            failure.initCause(e);
+            throw failure;
+        }
     }
 
     private static void fail(Fetch fetch, Fetch.Failure failure, Clock clock) {
@@ -418,8 +433,9 @@ public final class RobotsFetcher {
             head.headers().map().forEach((name, values) -> values.forEach(value -> fetch.header(name, value)));
             fetch.headersEnd();
             if (fetch.step() != Fetch.Step.BODY) {
-                fetch.end(); // the next request is that of a redirect
-            } else if (head.headers().map().keySet().containsAll(Set.of("Content-Length", "Transfer-Encoding"))) {
+                return; // the next request is that of a redirect
+            }
+            if (head.headers().map().keySet().containsAll(Set.of("Content-Length", "Transfer-Encoding"))) {
                 throw new ProtocolException("the length and the chunks of the body differ"); // java.net.http takes chunks for text
             } else {
                 response.passTo(fetch);
