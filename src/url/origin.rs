@@ -7,10 +7,11 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memrchr};
 
+use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::limits::{MAX_AUTHORITY, MAX_HOST};
 use crate::url::scan::authority_end;
-use crate::url::target::split_scheme;
+use crate::url::target::{self, split_scheme};
 
 /// The origin of a URL: its scheme, host and port in normal form (SPEC 1.2 to 1.4).
 ///
@@ -139,6 +140,11 @@ pub(crate) fn split(url: &[u8]) -> Result<(&'static str, &[u8]), Error> {
     let mut known = SCHEMES.iter().map(|(known, _)| *known);
     let scheme = known.find(is_it).ok_or(Error::Scheme)?;
     Ok((scheme, rest.strip_prefix(b"//").ok_or(Error::Url)?))
+}
+
+/// Returns whether this is an absolute URL: it has a scheme of SPEC 1.6 and a host (SPEC 8.5b).
+pub(crate) fn is_absolute(url: &[u8]) -> bool {
+    split(url).is_ok() && target::range(url, Dialect::Rfc9309).is_some()
 }
 
 /// Returns the authority at the start of `rest`, and the authority's host and port. A user name before the host may have any

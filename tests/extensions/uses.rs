@@ -204,6 +204,17 @@ fn a_receipt_has_an_absolute_url_in_utf_8() {
     assert!(escaped.is_ascii());
 }
 
+/// The range is that of all times (SPEC 2.18).
+#[test]
+fn a_receipt_has_a_time_up_to_the_year_9999() {
+    let crawler = Crawler::new("ExampleBot").unwrap();
+    let uses = Uses::new(&crawler, None, Some("")).unwrap();
+    let receipt = |time| uses.receipt("https://a.example/", Purpose::Search, None, time);
+    let last = 253_402_300_799;
+    assert!(receipt(last).unwrap().contains(&last.to_string()));
+    assert_eq!(receipt(last + 1), Err(Error::Argument));
+}
+
 /// Lines that say whom the next lines are for, what they may fetch and use, and others.
 fn line() -> impl Strategy<Value = &'static str> {
     #[rustfmt::skip]
@@ -223,7 +234,7 @@ fn header() -> impl Strategy<Value = (&'static str, String)> {
     #[rustfmt::skip]
     const HEADERS: &[(&str, &str)] = &[
         ("Content-Signal", "ai-train=yes"), ("Content-Signal", "search=no"), ("Content-Signal", "ai-input=yes,ai-train=no"),
-        ("Content-Usage", "train-ai=y"), ("Content-Usage", "train-ai=n, search=y"), ("Content-Usage", "other=y"),
+        ("Content-Usage", "train-ai=y"), ("Content-Usage", "train-ai=n, search=y"), ("Content-Usage", "other=y"), ("Content-Usage", "\tsearch=n \t"),
         ("Link", "<https://a.example/l>; rel=license"), ("Link", "</l>; rel=license"),
         ("X-Robots-Tag", "noindex"), ("X-Robots-Tag", "googlebot: noai"), ("X-Robots-Tag", "examplebot: nosnippet, other: noindex"),
         ("X-Robots-Tag", "noimageai"), ("X-Robots-Tag", "noarchive"), ("X-Robots-Tag", "max-snippet: 0"), ("X-Robots-Tag", "nofollow"),
@@ -327,6 +338,7 @@ fn uses_agree_with_the_oracle() {
         "/abc",
         "/b",
         "/c/../a",
+        "/a/../robots.txt",
         "/robots.txt",
         "/%61b",
         "/xb?q",

@@ -1,7 +1,7 @@
 //! SPEC 9.4 and 9.5: what a site prefers for a URL.
 
 use super::groups::Rule;
-use super::{Reason, Site, paths, winner};
+use super::{Site, paths, winner};
 use std::collections::BTreeMap;
 
 /// A line with preferences.
@@ -52,8 +52,7 @@ impl Site {
             }
         }
         // 8.11: those of every reading count.
-        let is_page = |url: &Vec<u8>| self.decide_as_is(url).reason != Reason::RobotsTxt;
-        for reading in self.readings(url).into_iter().filter(is_page) {
+        for reading in self.readings(url) {
             let rules: Vec<Rule> = (0..)
                 .zip(&usages)
                 .map(|(line, (path, _))| Rule {
@@ -78,7 +77,8 @@ impl Site {
     /// 8.9, 9.4: each client sends the URL for the robots.txt.
     pub fn is_robots_txt(&self, url: &[u8]) -> bool {
         let readings = self.readings(url);
-        let is = |url: &Vec<u8>| self.decide_as_is(url).reason == Reason::RobotsTxt;
+        let path = |url: &Vec<u8>| paths::canonical_url(self.dialect, url);
+        let is = |url: &Vec<u8>| path(url).is_some_and(|path| path == b"/robots.txt");
         readings.iter().all(is)
     }
 

@@ -55,7 +55,11 @@ pub fn answer(crawler: &Crawler, said: &Statements, url: &[u8], purpose: &str) -
         let values = headers.iter().filter(|(is, _)| *is == name);
         values.map(|(_, value)| value.as_str()).collect::<Vec<_>>()
     };
-    let mut usage: Vec<_> = plain_dictionary(of_name("Content-Usage").join(", ").as_bytes());
+    let usage_values = of_name("Content-Usage").into_iter();
+    let usage_values: Vec<_> = usage_values
+        .map(|value| value.trim_matches([' ', '\t']))
+        .collect();
+    let mut usage: Vec<_> = plain_dictionary(usage_values.join(", ").as_bytes());
     let file: Preferences = site.preferences(url, plain_dictionary).unwrap();
     let mut signals = super::preferences::signals(of_name("Content-Signal").join(",").as_bytes());
     for ((vocabulary, label), choice) in file {

@@ -111,7 +111,13 @@ impl<'p> SingleRules<'p> {
     /// Returns whether a canonical rule matches. No rule matches `/robots.txt` in a dialect that always allows this path (SPEC
     /// 8.9).
     pub(crate) fn matches_canonical(&mut self, rule: &RulePath<'_>) -> bool {
-        if self.path == b"/robots.txt" && self.dialect.frees_robots_txt() || !rule.can_match() {
+        let is_free = self.path == b"/robots.txt" && self.dialect.frees_robots_txt();
+        !is_free && self.matches_path(rule)
+    }
+
+    /// Returns whether the path of a canonical rule matches, also `/robots.txt`.
+    pub(crate) fn matches_path(&mut self, rule: &RulePath<'_>) -> bool {
+        if !rule.can_match() {
             return false;
         }
         let mut pieces = rule.pieces().map(|bytes| Piece { bytes, rarest: 0 });

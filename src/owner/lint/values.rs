@@ -5,7 +5,6 @@ use std::collections::HashMap;
 
 use super::codes::Code;
 use super::diagnostic::{Checked, Findings, quoted, quoted_all};
-use super::hosts::after_scheme;
 use super::lines::{File, LineKind, LineParts, starts_with};
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
@@ -14,6 +13,7 @@ use crate::bytes::near_word::near_word;
 use crate::core::parse::group::seconds;
 use crate::crawler::preset::Purpose;
 use crate::page::{self, Choice, ExtensionField, Hours, RequestRate, Stated, Vocabulary};
+use crate::url::origin;
 
 pub(super) fn check_values(file: &File, findings: &mut Findings) -> Checked {
     let mut sitemaps: HashMap<&[u8], u32> = HashMap::new();
@@ -47,7 +47,7 @@ fn sitemap<'a>(
             .fix(|| file.remove_line(line.number));
         return Ok(());
     }
-    if !is_absolute(value) {
+    if !origin::is_absolute(value) {
         relative_sitemap(file, line, findings);
         return Ok(());
     }
@@ -110,11 +110,6 @@ fn relative_sitemap(file: &File, line: LineParts<'_>, findings: &mut Findings) {
         "write the absolute URL, such as {}",
         quoted_all(wanted)
     ));
-}
-
-fn is_absolute(value: &[u8]) -> bool {
-    let host = after_scheme(value).and_then(<[u8]>::first);
-    host.is_some_and(|host| !matches!(host, b'/' | b'?' | b' '))
 }
 
 /// Checks a crawl-delay (SPEC 9.2).
@@ -192,7 +187,7 @@ fn extension(
         ExtensionField::ContentUsage => {
             return preferences(file, line, Vocabulary::ContentUsage, uses, findings);
         }
-        ExtensionField::License if !is_absolute(value) => (
+        ExtensionField::License if !origin::is_absolute(value) => (
             Code::BadLicense,
             "an absolute URL: the line is ignored",
             "write scheme and host, such as `License: https://example.com/license.xml`",

@@ -1,5 +1,7 @@
 //! The header `Link` (RFC 8288): the targets with the relation `license`.
 
+use core::mem;
+
 /// Returns the targets of a `Link` value whose relation is `license`. An element that is no link is skipped.
 pub(super) fn licenses(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = value;
@@ -21,35 +23,66 @@ pub(super) fn licenses(value: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn has_license(rest: &mut &[u8]) -> bool {
     let (mut relation, mut is_end) = (None, false);
     while !is_end && !rest.is_empty() {
-        let parameter = parameter(rest, &mut is_end);
-        let equals = memchr::memchr(b'=', parameter).unwrap_or(parameter.len());
-        let (name, value) = parameter.split_at(equals);
-        if name.trim_ascii().eq_ignore_ascii_case(b"rel") && relation.is_none() {
-            relation = Some(value.get(1..).unwrap_or_default());
+        let (name, value) = parameter(rest, &mut is_end);
+        if name.eq_ignore_ascii_case(b"rel") && relation.is_none() {
+            relation = Some(value);
         }
     }
-    let mut words = relation
-        .unwrap_or_default()
-        .split(|byte| b" \t\"".contains(byte));
-    words.any(|word| word.eq_ignore_ascii_case(b"license"))
+    has_word_license(relation.unwrap_or_default())
 }
 
-/// Reads and returns the bytes up to the next `;` or `,` outside quotes, and skips that separator. `is_end`: set to whether the
-/// separator is a comma.
-fn parameter<'v>(rest: &mut &'v [u8], is_end: &mut bool) -> &'v [u8] {
+/// Returns name and value of the next parameter, and reads the `;` or `,` after it. A value that starts with a quote is a string,
+/// and keeps its quotes and escapes. `is_end`: whether a comma ended the parameter.
+fn parameter<'v>(rest: &mut &'v [u8], is_end: &mut bool) -> (&'v [u8], &'v [u8]) {
+    let name = take_until(rest, |byte| matches!(byte, b'=' | b';' | b','));
+    if let Some(value) = rest.strip_prefix(b"=") {
+        *rest = value.trim_ascii_start();
+    }
+    let mut is_string = rest.first() == Some(&b'"');
     let (mut is_quoted, mut is_escaped) = (false, false);
-    let end = rest.iter().position(|byte| {
+    let value = take_until(rest, |byte| {
         let ends = !is_quoted && matches!(byte, b';' | b',');
         match byte {
             _ if is_escaped => is_escaped = false,
             b'\\' if is_quoted => is_escaped = true,
-            b'"' => is_quoted = !is_quoted,
+            b'"' => is_quoted = mem::take(&mut is_string),
             _ => {}
         }
         ends
     });
-    let (parameter, others) = rest.split_at(end.unwrap_or(rest.len()));
-    *is_end = others.first() == Some(&b',');
-    *rest = others.get(1..).unwrap_or_default();
-    parameter
+    *is_end = rest.first() == Some(&b',');
+    *rest = rest.get(1..).unwrap_or_default();
+    (name.trim_ascii(), value)
+}
+
+/// Returns the bytes before the first byte that `is_end` accepts, and reads them.
+fn take_until<'v>(rest: &mut &'v [u8], mut is_end: impl FnMut(u8) -> bool) -> &'v [u8] {
+    let end = rest.iter().position(|byte| is_end(*byte));
+    let (taken, others) = rest.split_at(end.unwrap_or(rest.len()));
+    *rest = others;
+    taken
+}
+
+/// Returns whether a relation has the word `license`. In a string, `\` and a byte stand for that byte.
+fn has_word_license(value: &[u8]) -> bool {
+    const WORD: &[u8] = b"license";
+    let has_escapes = value.first() == Some(&b'"');
+    // The rest of `WORD` after the bytes of the current word; `None` if they differ.
+    let mut left = Some(WORD);
+    let mut bytes = value.iter();
+    while let Some(byte) = bytes.next() {
+        let is_escape = has_escapes && *byte == b'\\';
+        let byte = if is_escape { bytes.next() } else { Some(byte) };
+        let byte = byte.copied().unwrap_or_default();
+        let ends_word = matches!(byte, b' ' | b'\t') || byte == b'"' && !is_escape;
+        if ends_word && left == Some(b"") {
+            return true;
+        }
+        let next = left.and_then(<[u8]>::split_first);
+        left = match next.filter(|(first, _)| byte.eq_ignore_ascii_case(first)) {
+            _ if ends_word => Some(WORD),
+            next => next.map(|(_, left)| left),
+        };
+    }
+    left == Some(b"")
 }

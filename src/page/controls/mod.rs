@@ -15,6 +15,7 @@ use self::lists::{KnownRule, ListReader, Naming};
 pub use self::rules::near_page_rule;
 use self::rules::{Effect, NO_SNIPPET};
 use self::statements::Statements;
+use crate::base::dialect::Dialect;
 use crate::base::error::Error;
 use crate::base::limits::{MAX_RULE_TEXT, MAX_UNKNOWN_RULES, MAX_USAGE};
 use crate::bytes::date::Zone;
@@ -362,6 +363,8 @@ impl PageControls {
         let Some(text) = &mut self.usage_text else {
             return Ok(());
         };
+        // White space around the value is no part of it (RFC 9110, section 5.5).
+        let value = Dialect::Rfc9309.trim(value);
         let separator = if mem::replace(&mut self.has_usage, true) {
             ", "
         } else {

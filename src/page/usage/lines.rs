@@ -4,7 +4,7 @@ use core::cmp::Reverse;
 
 use crate::base::error::Error;
 use crate::base::rule::RulePath;
-use crate::base::verdict::{Reason, Verdict};
+use crate::base::verdict::Verdict;
 use crate::bytes::sort::sort;
 use crate::bytes::try_alloc::{append, copy, push, zeros};
 use crate::core::check::check_image;
@@ -83,8 +83,8 @@ impl UseLines {
     /// Returns whether lines can state anything about a URL with this verdict: the URL is allowed, and at least one of its
     /// readings is not the robots.txt itself (SPEC 9.4).
     pub(super) fn has_statements(&self, url: &[u8], verdict: Verdict) -> Result<bool, Error> {
-        if verdict.reason() != Reason::RobotsTxt {
-            return Ok(verdict.allowed());
+        if !verdict.allowed() {
+            return Ok(false);
         }
         let dialect = self.crawler.reading.dialect;
         let page = |reading: reading::Reading<'_>| {
@@ -157,7 +157,7 @@ impl UseLines {
             let path = self.paths.get(usage.path..usage.path + usage.length);
             #[allow(clippy::expect_used, reason = "an invariant")]
             let path = path.expect("a content-usage line has its path");
-            if rules.matches_canonical(&RulePath::split(path, dialect)) {
+            if rules.matches_path(&RulePath::split(path, dialect)) {
                 longest = usage.length;
                 *matched = 1;
             }

@@ -515,9 +515,9 @@ impl<'u> Signals<'u> {
 
 /// Returns the meaning of an address of terms: [`Use::Unstated`] if it is no absolute URL (SPEC 13.5).
 fn of_license(address: &[u8]) -> Use {
-    match origin::key(address) {
-        Ok(_) => Use::Licensed,
-        Err(_) => Use::Unstated,
+    match origin::is_absolute(address) {
+        true => Use::Licensed,
+        false => Use::Unstated,
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Use, UseSource, Uses};
 use crate::base::codes::Enum;
 use crate::base::dialect::Dialect;
 use crate::base::error::Error;
+use crate::base::limits::validate_time;
 use crate::bytes::sha256::sha256;
 use crate::bytes::try_alloc::{append, push};
 use crate::crawler::options::{READ_OPTIONS, ReadOptions};
@@ -28,8 +29,8 @@ impl Uses {
     /// ```
     ///
     /// # Errors
-    /// The errors of [`Uses::use_for`]; also [`Error::Url`] and [`Error::Scheme`] if `url` is not absolute or not UTF-8, and
-    /// [`Error::Memory`] if an allocation failed while the page was read.
+    /// The errors of [`Uses::use_for`]; also [`Error::Url`] and [`Error::Scheme`] if `url` is not absolute or not UTF-8,
+    /// [`Error::Argument`] for a time after the year 9999, and [`Error::Memory`] if an allocation failed while the page was read.
     pub fn receipt(
         &self,
         url: impl AsRef<[u8]>,
@@ -42,6 +43,7 @@ impl Uses {
             return Err(Error::Memory);
         }
         origin::key(url)?;
+        validate_time(fetched_at)?;
         let url = core::str::from_utf8(url).map_err(|_| Error::Url)?;
         let answer = self.use_for(url, purpose, page)?;
         let verdict = self.lines.check(url.as_bytes());
