@@ -76,13 +76,17 @@ type PageRule struct {
 }
 
 // PageControls returns the controls in the headers of a response, whose names are read in any case; see
-// [PageControls.AddMeta] for those in the page. The error is [ErrMemory] on allocation failure, and [ErrArgument] for a zero
+// [PageControls.AddMeta] for those in the page. A nil header was not read: its controls are the zero value. The error is [ErrMemory] on allocation failure, and [ErrArgument] for a zero
 // Crawler.
 func (c *Crawler) PageControls(header http.Header) (*PageControls, error) {
 	handle, err := pageNew(c.object.get())
 	runtime.KeepAlive(c)
 	if err != nil {
 		return nil, fmt.Errorf("robots: page controls: %w", err)
+	}
+	if header == nil {
+		pageFree(handle)
+		return new(PageControls), nil
 	}
 	page := &PageControls{own(handle, pageFree, 0)}
 	// A header that was filled by hand may not write its names as net/http does. In order, so that Number is the same each time.

@@ -101,9 +101,16 @@ func TestUsesWithManySignals(t *testing.T) {
 func TestMisuseAllowsNoUse(t *testing.T) {
 	crawler := mustCrawler(t, "ExampleBot")
 	uses := must(crawler.Uses(usesURL, []byte("content-signal: search=yes\n")))
-	page := must(crawler.PageControls(nil))
+	page := must(crawler.PageControls(http.Header{}))
 	if must(uses.UseFor(usesURL, PurposeSearch, page)).Says != UseAllowed {
 		t.Fatal("the good call")
+	}
+	unread := must(crawler.PageControls(nil))
+	if answer := must(uses.UseFor(usesURL, PurposeSearch, unread)); answer.Says != UseUnstated || answer.DecidedBy().Source != UseSourceNotRead {
+		t.Errorf("a nil header: %+v", answer)
+	}
+	if unread.MayIndex() || !isError(unread.AddMeta("robots", "all"), ErrArgument) {
+		t.Error("the controls of a nil header permit something")
 	}
 	for name, c := range map[string]struct {
 		uses    *Uses
