@@ -27,6 +27,9 @@ PAIRS = {
 }
 TEXT = "User-agent: x\nDisallow: /a\nCrawl-delay: 2\nRequest-rate: 3/4\n\nUser-agent: *\nAllow: /\nSitemap: https://e.com/s\n"
 
+# White space of str.strip that RFC 9309 does not know, escaped.
+STRIPPED = ("\\x0b", "\\x0c", "\\x1c", "\\x1e", "\\x85", "\\xa0", "\\u2028")
+
 # Each is evaluated with the module as `module`, TEXT as `text`, and the methods of Parsers.
 PROTEGO = [
     *(f"file.{name}({agent!r})" for name in ("crawl_delay", "request_rate", "visit_time") for agent in ("x", "y")),
@@ -58,6 +61,7 @@ PROTEGO = [
     ),
     "module.Protego.parse('Host: a.b\\nHost: c.d').preferred_host",
     "module.Protego.parse('User-agent: *\\nDisallow: /\\n\\nUser-agent: x').can_fetch('/a', 'x')",
+    "module.Protego.parse('User-agent: *\\nDisallow\\xa0/').can_fetch('/a', 'x')",
     "module.Protego.parse('#' * 600_000 + '\\nUser-agent: *\\nDisallow: /').can_fetch('/a', 'x')",
 ]
 ROBOTPARSER = [
@@ -89,6 +93,11 @@ ROBOTPARSER = [
     "module.RobotFileParser('ftp:/x').read()",
     "modified().can_fetch('x', '/')",
     "parsed('User-agent: *\\nDisallow: /\\n\\nUser-agent: x').can_fetch('x', '/a')",
+    "parsed('User-agent:\\nDisallow: /').can_fetch('x', '/a')",
+    *(
+        f"parsed('User-agent{space}:{space}*{space}\\nDisallow{space}:{space}/{space}# x').can_fetch('x', '/a')"
+        for space in STRIPPED
+    ),
     "parsed('#' * 600_000 + '\\nUser-agent: *\\nDisallow: /').can_fetch('x', '/a')",
     *(
         f"read({kind!r}).{what}"
@@ -115,7 +124,7 @@ class Parsers:
     def parsed(self, text: str) -> Any:
         """Return a parser with a text."""
         parser = self._new()
-        parser.parse(text.splitlines())
+        parser.parse(text.removesuffix("\n").split("\n"))
         return parser
 
     def read(self, kind: str) -> Any:

@@ -42,6 +42,12 @@ __all__ = ["RequestRate", "RobotFileParser"]
 _BETWEEN = "\nDisallow:\nUser-agent:\n"
 
 
+def _stripped(line: str) -> str:
+    """Strip field and value of a line as the original does: ``str.strip`` knows more white space than RFC 9309."""
+    text, mark, comment = line.partition("#")
+    return ": ".join(part.strip() for part in text.split(":", 1)) + mark + comment.rstrip("\r\n")
+
+
 class _AsItIs(urllib.request.HTTPErrorProcessor):
     """Returns each response, whatever its status: the engine follows redirects."""
 
@@ -150,7 +156,7 @@ class RobotFileParser:
 
         No content is an error. Text that is compressed allows nothing.
         """
-        self._parsed.append("\n".join(line.rstrip("\r\n") for line in lines))
+        self._parsed.append("\n".join(_stripped(line) for line in lines))
         self._compile()
 
     def _compile(self) -> None:
