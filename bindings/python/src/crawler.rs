@@ -319,9 +319,12 @@ impl Crawler {
     }
 
     /// Returns what the crawler may do with a response, by its headers: pairs, or a mapping of an HTTP client.
-    #[pyo3(signature = (headers = None))]
-    fn page_controls(&self, headers: Option<&Bound<'_, PyAny>>) -> PyResult<PageControls> {
-        PageControls::new(&self.crawler, headers)
+    #[pyo3(signature = (headers = None), text_signature = "($self, headers=())")]
+    fn page_controls(
+        &self,
+        #[pyo3(from_py_with = given)] headers: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<PageControls> {
+        PageControls::new(&self.crawler, headers.as_ref())
     }
 
     /// Returns the outcome of a complete response, for a client that follows redirects itself.
@@ -775,4 +778,9 @@ impl Outcome {
             self.retry_at()
         ))
     }
+}
+
+/// Returns an argument that is given, also if it is `None`.
+fn given<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    Ok(Some(argument.clone()))
 }

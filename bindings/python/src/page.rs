@@ -4,14 +4,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::PyList;
 use robots::{Control, Error, PageRule};
 
 use crate::argument::wrong_type;
 use crate::class::Class;
 use crate::error::{OrRaise, about};
 use crate::python::Members;
-use crate::text::{string, text};
+use crate::text::{body, string, text};
 
 static PAGE_RULE: Class = Class::new("PageRule");
 static PAGE_SOURCE: Members = Members::new("PageSource");
@@ -27,7 +27,7 @@ pub(crate) struct PageControls {
 }
 
 impl PageControls {
-    /// Reads headers: pairs, or a mapping with `items()`.
+    /// Reads headers: pairs, or a mapping with `items()`. `None`: there are none.
     pub(crate) fn new(
         crawler: &robots::Crawler,
         headers: Option<&Bound<'_, PyAny>>,
@@ -43,11 +43,10 @@ impl PageControls {
                     None => headers.clone(),
                 },
             };
-            const WANTED: &str = "pairs of name and value, or a mapping of these";
-            let items = pairs
-                .try_iter()
-                .ok()
-                .filter(|_| !headers.is_instance_of::<PyString>());
+            const WANTED: &str = "pairs of name and value, or a mapping of these; [] if the response has no headers; if they \
+                                  are not known, pass page=None to use_for";
+            let is_text = body("headers", headers).is_ok();
+            let items = pairs.try_iter().ok().filter(|_| !is_text);
             let items = items.ok_or_else(|| wrong_type("headers", headers, WANTED))?;
             for (at, pair) in items.enumerate() {
                 let pair = pair?;

@@ -282,6 +282,9 @@ MISUSE: list[tuple[Any, type[Exception], str | None]] = [
     (lambda: librobots.format(b"\xff\xfeU\0"), ArgumentError, "UTF-16"),
     (lambda: CRAWLER.lint("Disalow: /").apply_fixes("Disalow: /", lambda found: 1 / 0), ZeroDivisionError, None),
     (lambda: CRAWLER.page_controls([("X-Robots-Tag", 5)]), TypeError, r"^headers\[0\]=\('X-Robots-Tag', 5\): pass name"),
+    *((lambda none=none: CRAWLER.page_controls(none), TypeError, r"^headers=.*: pass pairs of name and value, .*page=None")
+      for none in (None, "", b"", bytearray(), memoryview(b""), "X-Robots-Tag: noindex", b"a", 5)),
+    (lambda: CRAWLER.page_controls(["ab"]), TypeError, r"^headers\[0\]='ab': pass name and value"),
     (lambda: CRAWLER.page_controls().get(99), ValueError, "unknown control 99"),
     (lambda: Origin("gopher://example.com"), SchemeError, None),
     *((lambda purpose=purpose: USES.use_for("https://a.example/", purpose, PAGE), ArgumentError, "pass a member of Purpose")

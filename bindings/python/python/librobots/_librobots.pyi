@@ -186,7 +186,7 @@ class Crawler:
         outage: then no use is ALLOWED. `tdm_file`: the file `/.well-known/tdmrep.json` of the site; None if the site has none, empty if
         it is not known. Raises `UrlError` or `SchemeError` for a site without a robots.txt.
         """
-    def page_controls(self, headers: Optional[_Headers] = None) -> PageControls:
+    def page_controls(self, headers: _Headers = ()) -> PageControls:
         """Returns what the crawler may do with a response, by its headers: pairs, or a mapping of an HTTP client."""
     def outcome_from_status(
         self, url: _Text, status: int, body: Optional[_Body] = None, *, now: Optional[float] = None
