@@ -109,6 +109,32 @@ impl Crawler {
             fetch_options,
         })
     }
+
+    /// Creates a crawler without a token, by the keyword arguments of `Crawler`.
+    fn without_token(py: Python<'_>, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Crawler> {
+        let Some(settings) = settings else {
+            return Ok(Crawler {
+                crawler: robots::Crawler::without_token(),
+                fetch_options: Vec::new(),
+            });
+        };
+        let made = py.get_type::<Crawler>().call((NO_TOKEN,), Some(settings))?;
+        let made = made.cast::<Crawler>()?.get();
+        Ok(Crawler {
+            crawler: made.crawler.clone(),
+            fetch_options: made.fetch_options.clone(),
+        })
+    }
+
+    /// Adds the names in a text, which is an argument with this name.
+    fn with_names(self, argument: &str, value: &Bound<'_, PyAny>) -> PyResult<Crawler> {
+        let text = text(argument, value)?;
+        let crawler = self.crawler.with_names_in(text.as_bytes());
+        Ok(Crawler {
+            crawler: crawler.or_raise(value.py())?,
+            ..self
+        })
+    }
 }
 
 #[pymethods]
@@ -194,17 +220,11 @@ impl Crawler {
 
     /// Creates a crawler with the names in a text, in order of preference: of a User-Agent header, or of a user-agent line (SPEC 7.9).
     ///
-    /// A text without a name creates a crawler without a token.
+    /// A text without a name creates a crawler without a token. `settings`: the keyword arguments of `Crawler`.
     #[staticmethod]
-    #[pyo3(name = "with_names_in", signature = (text, /))]
-    fn named(text: &Bound<'_, PyAny>) -> PyResult<Crawler> {
-        let py = text.py();
-        let text = self::text("text", text)?;
-        let crawler = robots::Crawler::without_token().with_names_in(text.as_bytes());
-        Ok(Crawler {
-            crawler: crawler.or_raise(py)?,
-            fetch_options: Vec::new(),
-        })
+    #[pyo3(name = "with_names_in", signature = (text, /, **settings))]
+    fn named(text: &Bound<'_, PyAny>, settings: Option<&Bound<'_, PyDict>>) -> PyResult<Crawler> {
+        Crawler::without_token(text.py(), settings)?.with_names("text", text)
     }
 
     /// Creates a well-known crawler, such as "Googlebot-Image", as its operator describes it. `presets()` lists them.
@@ -427,19 +447,10 @@ impl Crawler {
         tokens: &Bound<'_, PyTuple>,
         settings: &Bound<'_, PyDict>,
     ) -> PyResult<Crawler> {
-        let py = tokens.py();
-        let made = py.get_type::<Crawler>().call((NO_TOKEN,), Some(settings))?;
-        let made = made.cast::<Crawler>()?.get();
-        let mut crawler = made.crawler.clone();
+        let made = Crawler::without_token(tokens.py(), Some(settings))?;
         // A token that `with_names_in` found has the same names.
-        for token in tokens {
-            let token = text("token", &token)?;
-            crawler = crawler.with_names_in(token.as_bytes()).or_raise(py)?;
-        }
-        Ok(Crawler {
-            crawler,
-            fetch_options: made.fetch_options.clone(),
-        })
+        let mut tokens = tokens.iter();
+        tokens.try_fold(made, |made, token| made.with_names("token", &token))
     }
 }
 

@@ -330,6 +330,11 @@ def test_tokens() -> None:
     ):
         named = Crawler.with_names_in(text)
         assert named.tokens == pickle.loads(pickle.dumps(named)).tokens == tokens
+    assert repr(Crawler.with_names_in("a/1", max_bytes=600_000)) == repr(Crawler("a", max_bytes=600_000))
+    with pytest.raises(librobots.ArgumentError, match="max_bytes=1"):
+        Crawler.with_names_in("a", max_bytes=1)
+    with pytest.raises(TypeError, match="max_size"):
+        Crawler.with_names_in("a", max_size=1)
     assert Crawler.token_from_user_agent(HEADER) == Crawler.token_from_user_agent(HEADER.encode()) == "ExampleBot"
     assert Crawler("Bot2~", dialect="koster1996").tokens == ("Bot2~",)
 

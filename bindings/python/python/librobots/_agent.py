@@ -39,9 +39,7 @@ _lock = threading.Lock()
 # A crawler asks many files with one User-Agent.
 @lru_cache(64)
 def _crawler(user_agent: str, max_bytes: int) -> Crawler:
-    if max_bytes == MAX_BYTES:
-        return Crawler.with_names_in(user_agent)
-    return Crawler._from_settings((user_agent,), {"max_bytes": max_bytes})
+    return Crawler.with_names_in(user_agent, max_bytes=max_bytes)
 
 
 def is_compressed(text: str) -> bool:

@@ -118,10 +118,10 @@ class Crawler:
         In a comment only the products after `compatible;` count. Raises `TokenError` if there is none.
         """
     @staticmethod
-    def with_names_in(text: _Text, /) -> Crawler:
+    def with_names_in(text: _Text, /, **settings: Any) -> Crawler:
         """Creates a crawler with the names in a text, in order of preference: of a User-Agent header, or of a user-agent line (SPEC 7.9).
 
-        A text without a name creates a crawler without a token.
+        A text without a name creates a crawler without a token. `settings`: the keyword arguments of `Crawler`.
         """
     @staticmethod
     def _from_settings(tokens: tuple[_Text, ...], settings: dict[str, Any]) -> Crawler: ...
