@@ -10,8 +10,10 @@ public class SimpleRobotRulesParser extends BaseRobotsParser {
 
     public SimpleRobotRulesParser() {}
 
-    /** Has the parameters that the adapter of the conformance suite passes. LibrobotsParser needs neither. */
-    public SimpleRobotRulesParser(long maxCrawlDelay, int maxWarnings) {}
+    /** Has the parameters that the adapter of the conformance suite passes. LibrobotsParser has no warnings. */
+    public SimpleRobotRulesParser(long maxCrawlDelay, int maxWarnings) {
+        parser.setMaxCrawlDelay(maxCrawlDelay);
+    }
 
     /** LibrobotsParser always matches whole names. */
     public void setExactUserAgentMatching(boolean exact) {}
