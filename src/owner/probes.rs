@@ -1,7 +1,7 @@
 //! Example URLs for the path of a rule.
 
 /// Returns URLs that a rule with this path matches, with text instead of each `*`. A path without a final `$` gives two
-/// URLs, of which the first continues after the path. Returns nothing if the path can match no URL.
+/// URLs; the first URL continues after the path. Returns nothing if the path can match no URL.
 ///
 /// ```
 /// let urls: Vec<_> = robots::probe_urls(b"/*.gif$").collect();
