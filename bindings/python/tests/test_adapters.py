@@ -16,7 +16,7 @@ from time import monotonic
 import pytest
 from site_of_tests import Site
 
-from librobots import ArgumentError, Crawler, Rules, _agent, _client
+from librobots import ArgumentError, _agent, _client
 from librobots.protego import Protego, RequestRate, VisitTime
 from librobots.robotparser import RobotFileParser
 from librobots.scrapy import RobotParser
@@ -158,7 +158,7 @@ def test_many_agents_do_not_fill_the_memory() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert not any(map(any, pool.map(ask, range(4))))
-    assert (len(file._file._rules), len(file._file._shared)) == (83, 2)
+    assert (len(file._file._rules), len(file._file._shared)) == (82, 2)
 
 
 def test_a_file_is_compiled_once_for_each_agent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,35 +173,9 @@ def test_a_file_is_compiled_once_for_each_agent(monkeypatch: pytest.MonkeyPatch)
         for number in range(200):
             assert not file.can_fetch("/b", f"bot{number}")
             assert file.request_rate(f"bot{number}")[:2] == (1, 5)
-        assert len(compiled) == 201, turn
+        assert len(compiled) == 200, turn
     assert len(file._file._shared) == 1
     assert len(file._file._times) == 200
-
-
-def test_a_file_is_parsed_again_for_the_crawlers_that_it_names_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed = []
-
-    class Counted:
-        def __init__(self, agent: str, max_bytes: int) -> None:
-            self.agent, self.crawler = agent, Crawler.with_names_in(agent, max_bytes=max_bytes)
-            self.tokens = self.crawler.tokens
-
-        def parse(self, file: str | bytes) -> Rules:
-            parsed.append(self.agent)
-            return self.crawler.parse(file)
-
-    monkeypatch.setattr(_agent, "_crawler", Counted)
-    few = ["first", "second", "third", "fourth"]
-    named = ["NAMED/1.0", "Mozilla/5.0 (compatible; named)", "Two Words", "BØT"]
-    text = "".join(
-        f"User-agent: {agent}\nDisallow: /{at}\n" for at, agent in enumerate(["named", "two words", "bøt", "*"])
-    )
-    for body in (text, text.encode(), text.replace("\n", "\r"), text.replace("User-agent", "user agent")):
-        file = _agent.RulesByAgent(body)
-        for agent in [*few, *(f"bot{number}" for number in range(200)), *named]:
-            assert file.rules(agent) == Crawler.with_names_in(agent).parse(body)
-        assert parsed == [*few, "", *named]
-        parsed.clear()
 
 
 def test_what_is_kept_of_a_file_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from functools import cached_property, lru_cache
 from typing import Callable, Optional, TypeVar
@@ -18,9 +17,6 @@ MAX_BYTES = 512_000
 
 # The agents may come from an untrusted source, so their number is bounded, and longer names are not kept.
 _MAX_AGENTS, _MAX_NAME = 1000, 1024
-
-# To find the names in a file takes as long as to parse it three times.
-_FEW_AGENTS = 4
 
 # The rules of a file are forgotten when they need more bytes: each agent of a hostile file may have other rules.
 _MAX_SHARED = 8 << 20
@@ -108,19 +104,8 @@ class RulesByAgent:
         # `get` alone is the path of nearly all calls.
         return self._rules.get(user_agent) or self._compile(user_agent)
 
-    @cached_property
-    def _names(self) -> str:
-        """The text after each ``agent``, in lower case: the names of all user-agent lines are in it."""
-        file = self._file if isinstance(self._file, str) else self._file.decode("latin-1")
-        return "\n".join(re.findall("agent[^\n]*", file.lower()))
-
     def _compile(self, user_agent: str) -> Rules:
-        crawler = _crawler(user_agent, self._max_bytes)
-        # A line that names a crawler has one of its tokens. A crawler that no line names has the rules of `*`.
-        is_named = len(self._rules) < _FEW_AGENTS or any(
-            not token.isascii() or token.lower() in self._names for token in crawler.tokens
-        )
-        rules = crawler.parse(self._file) if is_named or not user_agent else self.rules("")
+        rules = _crawler(user_agent, self._max_bytes).parse(self._file)
         with _lock:
             shared = self._shared.get(rules)
             if shared is None:
