@@ -43,9 +43,14 @@ _BETWEEN = "\nDisallow:\nUser-agent:\n"
 
 
 def _stripped(line: str) -> str:
-    """Strip field and value of a line as the original does: ``str.strip`` knows more white space than RFC 9309."""
-    text, mark, comment = line.partition("#")
-    return ": ".join(part.strip() for part in text.split(":", 1)) + mark + comment.rstrip("\r\n")
+    """Strip field and value of a line as the original does: ``str.strip`` knows more white space than RFC 9309.
+
+    Other lines stay as they are: the first bytes of a body show that it is compressed, and the first of gzip is white space.
+    """
+    field, colon, value = line.partition("#")[0].partition(":")
+    name = field.strip()
+    is_field = colon and name.isascii() and name.replace("-", "").isalpha()
+    return f"{name}: {value.strip()}" if is_field else line.rstrip("\r\n")
 
 
 class _AsItIs(urllib.request.HTTPErrorProcessor):
