@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use robots::{Crawler, Origin, PageControls, Purpose, Uses};
+use robots::{Crawler, Error, Origin, PageControls, Purpose, Uses};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -299,7 +299,13 @@ impl Replay {
         };
         let again = uses
             .receipt(&receipt.url, purpose, page.as_ref(), receipt.fetched_at)
-            .map_err(|error| Wrong::Differs(format!("it cannot be decided: {error}")))?;
+            .map_err(|error| {
+                let why = match error {
+                    Error::Argument => "'fetched_at' is after the year 9999".to_owned(),
+                    error => error.to_string(),
+                };
+                Wrong::Differs(format!("it cannot be decided: {why}"))
+            })?;
         match again.as_bytes() == line {
             true => Ok(()),
             false => Err(Wrong::Differs(difference(line, &again))),

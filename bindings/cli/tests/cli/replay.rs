@@ -113,3 +113,16 @@ fn a_signal_that_does_not_say_what_it_claims_is_seen() {
         assert_eq!(status, 1, "{text}");
     }
 }
+
+#[test]
+fn a_time_after_the_year_9999_is_named() {
+    let folder = Folder::new("replay-late");
+    let cases = read();
+    let first = cases
+        .iter()
+        .find_map(|case| receipts(case, 0, &folder).pop());
+    let late = forged(&first.unwrap(), "1795000000", "253402300800").unwrap();
+    let (status, out) = replay(&folder, &[late]);
+    let why = "it cannot be decided: 'fetched_at' is after the year 9999\n";
+    assert!(status == 1 && out.contains(why), "{status}: {out}");
+}
