@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import Callable, Optional, TypeVar
 
@@ -54,12 +55,24 @@ def plain_lines(text: str, max_bytes: int = MAX_BYTES) -> str:
     """
     # One byte more than the engine reads shows whether the last line is whole.
     start = text[: max_bytes + 1]
-    if not any(space in start for space in (_ASCII_SPACES if start.isascii() else _SPACES)):
+    if not _has_spaces(start):
         return start
     lines = start.splitlines()
     if len(start) < len(text):
         lines.pop()  # not whole
     return "\n".join(line if line.isascii() and "\x1f" not in line else _stripped(line) for line in lines)
+
+
+def join_lines(lines: Iterable[str]) -> str:
+    """Return lines as one text. White space of ``str`` around a field or a value does not end the line."""
+    lines = [line.rstrip("\r\n") for line in lines]
+    text = "\n".join(lines)
+    # The first bytes show that a body is compressed. They stay: the first of gzip is white space.
+    return "\n".join(map(_stripped, lines)) if _has_spaces(text) and not is_compressed(text) else text
+
+
+def _has_spaces(text: str) -> bool:
+    return any(space in text for space in (_ASCII_SPACES if text.isascii() else _SPACES))
 
 
 def _stripped(line: str) -> str:

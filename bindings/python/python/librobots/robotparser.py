@@ -30,27 +30,15 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from . import _client
-from ._agent import MAX_BYTES, RulesByAgent, is_compressed
+from ._agent import MAX_BYTES, RulesByAgent, is_compressed, join_lines
 from ._enums import Step
 from ._errors import SchemeError
 from ._librobots import Crawler, Fetch, Rules
 
 __all__ = ["RequestRate", "RobotFileParser"]
 
-
 # Ends the last group of one text, so that the next text cannot add to it.
 _BETWEEN = "\nDisallow:\nUser-agent:\n"
-
-
-def _stripped(line: str) -> str:
-    """Strip field and value of a line as the original does: ``str.strip`` knows more white space than RFC 9309.
-
-    Other lines stay as they are: the first bytes of a body show that it is compressed, and the first of gzip is white space.
-    """
-    field, colon, value = line.partition("#")[0].partition(":")
-    name = field.strip()
-    is_field = colon and name.isascii() and name.replace("-", "").isalpha()
-    return f"{name}: {value.strip()}" if is_field else line.rstrip("\r\n")
 
 
 class _AsItIs(urllib.request.HTTPErrorProcessor):
@@ -159,9 +147,9 @@ class RobotFileParser:
     def parse(self, lines: Iterable[str]) -> None:
         """Parse the lines of a robots.txt, and add them to those before.
 
-        No content is an error. Text that is compressed allows nothing.
+        No content is an error. Text that begins as gzip or zstd allows nothing.
         """
-        self._parsed.append("\n".join(_stripped(line) for line in lines))
+        self._parsed.append(join_lines(lines))
         self._compile()
 
     def _compile(self) -> None:
