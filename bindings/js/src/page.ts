@@ -25,7 +25,7 @@ export interface PageRule {
     readonly zone: Zone;
 }
 
-const WANTED = "pass response.headers, or pairs such as [[\"X-Robots-Tag\", \"noindex\"]]; [] if there are none";
+const WANTED = "pass response.headers, or pairs such as [[\"X-Robots-Tag\", \"noindex\"]], for node:http made of rawHeaders; [] if there are none";
 
 /** The headers of a caller; a TypeError if they are no pairs of texts. @internal */
 export function pairsOf(headers: unknown): [Text, Text][] {
@@ -35,8 +35,7 @@ export function pairsOf(headers: unknown): [Text, Text][] {
     }
     return Array.from(list as Iterable<unknown>, (pair, at) => {
         if (Array.isArray(pair) && pair.length === 2 && pair.every(isText)) return pair as [Text, Text];
-        const raw = "rawHeaders of node:http has names and values in turn, so make pairs of them";
-        throw new TypeError(`headers[${at}] must be a pair of name and value, each a string or a Uint8Array, not ${shown(pair)}: ${WANTED}; ${raw}`);
+        throw new TypeError(`headers[${at}] must be a pair of name and value, each a string or a Uint8Array, not ${shown(pair)}: ${WANTED}`);
     });
 }
 
