@@ -70,12 +70,14 @@ public final class RobotsFetcher {
     @FunctionalInterface
     public interface Client {
         /**
-         * Sends one request for {@link Fetch#url} and reports its response, as {@link Fetch} shows, without following redirects. To report nothing is a failure.
+         * Sends one request for {@link Fetch#url} and reports its response, as {@link Fetch} shows, without following redirects. It is a
+         * failure if a client reports nothing.
          *
          * @param fetch the fetch, at {@link Fetch.Step#GET}
          * @param left the time until the deadline
          * @param clock the clock of the cache, for {@link Fetch#status}
-         * @throws Exception if there is no whole response; an {@code InterruptedException} ends the fetch, and any other one is a failure
+         * @throws Exception if there is no whole response; an {@code InterruptedException} ends the fetch. Any other exception
+         *     is a failure, unless the client has reported the end of a response or a redirect: then what it reported counts
          */
         void get(Fetch fetch, Duration left, Clock clock) throws Exception;
     }
