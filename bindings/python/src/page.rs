@@ -52,7 +52,11 @@ impl PageControls {
                 let pair = pair?;
                 let wrong = |_| {
                     let name = format!("headers[{at}]");
-                    wrong_type(&name, &pair, "name and value, each as str or bytes, in a tuple")
+                    wrong_type(
+                        &name,
+                        &pair,
+                        "name and value, each as str or bytes, in a tuple",
+                    )
                 };
                 let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
                     pair.extract().map_err(wrong)?;
