@@ -43,9 +43,8 @@ test-python: python-installed
 .PHONY: python-test
 python-test: python-installed
 	@$(PYTHON_DIR)/tests/run $(PYTHON_VENV)/bin test_$(patsubst test_%,%,$(basename $(notdir $(T)))).py
-# The stubs describe the module, both sources are as ruff and clippy want them, and mypy accepts a caller.
+# The stubs describe the module, the source is as ruff wants it, and mypy accepts a caller.
 test-python-stubs: python-installed
-	@$(CARGO) clippy --quiet -p librobots-python --all-targets -- -D warnings
 	@$(PYTHON_DIR)/tests/stubs $(PYTHON_VENV)/bin
 # The tests of protego, Scrapy and urllib.robotparser, from their sources.
 test-python-suites: python-installed

@@ -197,18 +197,23 @@ pub fn begins_compressed(body: &[u8]) -> bool {
     let marks: [&[u8]; 4] = [b"\xEF\xBB\xBF", b"\xEF\xBB", b"\xEF", b""];
     let mark = marks.into_iter().find(|mark| body.starts_with(mark));
     let body = &body[mark.unwrap().len()..];
-    let starts: [&[u8]; 6] = [
-        b"\x1F\x8B",
-        b"\x28\xB5\x2F\xFD",
-        b"\xFD7zXZ\0",
-        b"x\x01",
-        b"x\x9C",
-        b"x\xDA",
-    ];
+    let start = &body[..body.len().min(64)];
     // A character that the 64 bytes cut is no error.
-    let text = std::str::from_utf8(&body[..body.len().min(64)]);
-    let is_text = text.map_or_else(|error| error.error_len().is_none(), |_| true);
-    starts.iter().any(|start| body.starts_with(start)) && !(body.starts_with(b"x\xDA") && is_text)
+    let is_utf8 =
+        std::str::from_utf8(start).map_or_else(|error| error.error_len().is_none(), |_| true);
+    let is_control = |byte: &u8| byte.is_ascii_control() && !b"\t\n\x0C\r\x1A".contains(byte);
+    let is_binary = !is_utf8 || start.iter().any(is_control);
+    let is_one = |starts: &[&[u8]]| starts.iter().any(|start| body.starts_with(start));
+    let is_text_of = |starts: &[&str]| {
+        starts
+            .iter()
+            .any(|start| body.starts_with(start.as_bytes()))
+    };
+    is_one(&[b"\x1F\x8B", b"(\xB5/\xFD", b"\xFD7zXZ\0"])
+        // ISO 8859-1, Windows-1252, and UTF-8 with U+FFFD for what is none.
+        || is_text_of(&["\x1F\u{8B}", "\x1F‹", "\x1F\u{FFFD}", "(µ/ý", "(\u{FFFD}/\u{FFFD}"])
+        || is_binary && is_one(&[b"x\x01", b"x^", b"x\x9C", b"x\xDA"])
+        || is_binary && is_text_of(&["x\u{9C}", "xœ", "xÚ", "x\u{FFFD}"])
 }
 
 /// 4.7: the body is the address of a file.

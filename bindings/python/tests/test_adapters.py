@@ -357,7 +357,11 @@ def test_copies(copied) -> None:
     assert not copied(Protego.parse("\x1f\x8b")).can_fetch("/a", "ExampleBot")
 
 
-@pytest.mark.parametrize("body", [b"\x1f\x8b\x08\0\0\0\0\0\0\x03", b"\x28\xb5\x2f\xfd\x04"], ids=["gzip", "zstd"])
+@pytest.mark.parametrize(
+    "body",
+    [b"\x1f\x8b\x08\0\0\0\0\0\0\x03", b"\x28\xb5\x2f\xfd\x04", b"x\x9c\x4b\x04\0"],
+    ids=["gzip", "zstd", "zlib"],
+)
 @pytest.mark.parametrize("errors", ["latin-1", "cp1252", "surrogateescape", "replace"])
 def test_what_is_still_compressed_allows_nothing(errors: str, body: bytes) -> None:
     """SPEC 2.17, 4.4: it is no file without rules."""

@@ -50,18 +50,54 @@ pub(crate) fn begins_utf16(body: &[u8]) -> bool {
     matches!(body, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
 }
 
-/// Returns whether a body starts like a file compressed by gzip, zstd, xz or zlib (SPEC 4.4), with or without a byte order mark.
-/// Brotli has no signature. The signature `78 5E` of zlib is the text `x^`, so it does not count.
+/// Returns whether a body starts like a file compressed by gzip, zstd, xz or zlib (SPEC 4.4), with or without a byte order mark: with
+/// its bytes, or with the text that a client made of them. Brotli has no signature.
 pub(crate) fn begins_compressed(body: &[u8]) -> bool {
-    match without_byte_order_mark(body) {
-        [0x1F, 0x8B, ..] | [0x28, 0xB5, 0x2F, 0xFD, ..] => true,
-        [0xFD, b'7', b'z', b'X', b'Z', 0, ..] | [b'x', 0x01 | 0x9C, ..] => true,
-        // DA is also the first byte of some UTF-8 characters, so `x` and DA may start a text. They do so if the first 64 bytes
-        // are valid UTF-8.
-        text @ [b'x', 0xDA, ..] => {
-            let start = core::str::from_utf8(text.get(..64).unwrap_or(text));
-            start.is_err_and(|error| error.error_len().is_some())
+    let body = without_byte_order_mark(body);
+    let start = body.get(..64).unwrap_or(body);
+    let begins =
+        |signature: &[u8]| start.starts_with(signature) || begins_decoded(start, signature);
+    match start.first() {
+        Some(0x1F) => begins(b"\x1F\x8B"),
+        Some(0x28) => begins(b"\x28\xB5\x2F\xFD"),
+        Some(0xFD) => start.starts_with(b"\xFD7zXZ\0"),
+        // The headers of a zlib stream with the largest window and no dictionary (RFC 1950, section 2.2). `x^` is text, too.
+        Some(b'x') => {
+            let levels = [b"x\x01", b"x\x5E", b"x\x9C", b"x\xDA"];
+            levels.into_iter().any(|header| begins(header))
+                && (has_control(start) || !is_utf8(start))
         }
         _ => false,
     }
+}
+
+/// Returns whether a body starts with the characters that a client made of the bytes of a signature: those of ISO 8859-1 or
+/// Windows-1252, or U+FFFD in place of a byte from 0x80.
+fn begins_decoded(body: &[u8], signature: &[u8]) -> bool {
+    let mut characters = body.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+    let is_of = |character, byte: u8| match character {
+        '\u{FFFD}' => byte >= 0x80,
+        '‹' => byte == 0x8B,
+        'œ' => byte == 0x9C,
+        character => character == char::from(byte),
+    };
+    let mut is_next = |byte| {
+        characters
+            .next()
+            .is_some_and(|character| is_of(character, byte))
+    };
+    signature.iter().all(|byte| is_next(*byte))
+}
+
+/// Returns whether bytes contain a control character that text may not contain. Text may contain TAB, LF, FF, CR, and SUB,
+/// which once marked the end of a file.
+pub(crate) fn has_control(body: &[u8]) -> bool {
+    let is_text = |byte: u8| matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1A);
+    body.iter()
+        .any(|byte| byte.is_ascii_control() && !is_text(*byte))
+}
+
+/// Returns whether bytes are UTF-8. The last character may be incomplete, because the size limit may cut it.
+pub(crate) fn is_utf8(body: &[u8]) -> bool {
+    core::str::from_utf8(body).map_or_else(|error| error.error_len().is_none(), |_| true)
 }

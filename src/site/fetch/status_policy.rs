@@ -165,9 +165,11 @@ impl Retrieval {
             Coding::None => parse::begins_compressed(body),
             // A control character shows that the body is still encoded. The third byte of every gzip body is a control
             // character.
-            Coding::Gzip => parse::begins_compressed(body) || has_control(body),
+            Coding::Gzip => parse::begins_compressed(body) || parse::has_control(body),
             // Brotli and raw deflate have no magic number, so the bytes must look like text.
-            Coding::Other => parse::begins_compressed(body) || has_control(body) || !is_utf8(body),
+            Coding::Other => {
+                parse::begins_compressed(body) || parse::has_control(body) || !parse::is_utf8(body)
+            }
         };
         let fault = |cause| Ok(Err(self.failure(cause)));
         if headers.transfer_compressed || is_encoded {
@@ -527,17 +529,4 @@ impl Outcome {
         };
         Outcome::new(parts)
     }
-}
-
-/// Returns whether bytes contain a control character that text may not contain. Text may contain TAB, LF, FF, CR, and SUB,
-/// which once marked the end of a file.
-fn has_control(body: &[u8]) -> bool {
-    let is_text = |byte: u8| matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | 0x1A);
-    body.iter()
-        .any(|byte| byte.is_ascii_control() && !is_text(*byte))
-}
-
-/// Returns whether bytes are UTF-8. The last character may be incomplete, because the size limit may cut it.
-fn is_utf8(body: &[u8]) -> bool {
-    core::str::from_utf8(body).map_or_else(|error| error.error_len().is_none(), |_| true)
 }

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import Callable, Optional, TypeVar
 
+from ._enums import Reason
 from ._librobots import Crawler, Rules
 from ._types import Extension
 
@@ -21,11 +22,6 @@ _MAX_AGENTS, _MAX_NAME = 1000, 1024
 
 # The rules of a file are forgotten when they need more bytes: each agent of a hostile file may have other rules.
 _MAX_SHARED = 8 << 20
-
-# The start of a file of gzip and of zstd: as ISO 8859-1, with surrogateescape, with replace, and as Windows-1252.
-_GZIP = ("\x1f\x8b", "\x1f\udc8b", "\x1f\ufffd", "\x1f\u2039")
-_ZSTD = ("(\xb5/\xfd", "(\udcb5/\udcfd", "(\ufffd/\ufffd")
-_COMPRESSED = _GZIP + _ZSTD
 
 # White space and line ends of `str` that robots.txt has not. `in` finds each faster than a regular expression finds any.
 _ASCII_SPACES = "\v\f\x1c\x1d\x1e\x1f"
@@ -44,8 +40,8 @@ def _crawler(user_agent: str, max_bytes: int) -> Crawler:
 
 
 def is_compressed(text: str) -> bool:
-    """Return whether a body that was decoded as text is still compressed by gzip or zstd (SPEC 2.17, 4.4)."""
-    return text.startswith(_COMPRESSED)
+    """Return whether the engine takes a text for a body that is still compressed (SPEC 4.4)."""
+    return _crawler("", MAX_BYTES).parse(text[:64]).check("/").reason is Reason.UNREACHABLE
 
 
 def plain_lines(text: str, max_bytes: int = MAX_BYTES) -> str:
@@ -109,8 +105,8 @@ class RulesByAgent:
     def _file(self) -> str | bytes:
         if isinstance(self._body, bytes):
             return self._body
-        # The engine knows bytes that are compressed.
-        return b"\x1f\x8b" if is_compressed(self._body) else self._rewrite(self._body, self._max_bytes)
+        # Its first bytes stay: the first of gzip is white space.
+        return self._body if is_compressed(self._body) else self._rewrite(self._body, self._max_bytes)
 
     def rules(self, user_agent: str) -> Rules:
         """Return the rules for a user agent."""

@@ -147,7 +147,7 @@ class RobotFileParser:
     def parse(self, lines: Iterable[str]) -> None:
         """Parse the lines of a robots.txt, and add them to those before.
 
-        No content is an error. Text that begins as gzip or zstd allows nothing.
+        No content is an error. Text that is still compressed allows nothing (SPEC 4.4).
         """
         self._parsed.append(join_lines(lines))
         self._compile()
