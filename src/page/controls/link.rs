@@ -72,9 +72,10 @@ fn has_word_license(value: &[u8]) -> bool {
     let mut bytes = value.iter();
     while let Some(byte) = bytes.next() {
         let is_escape = has_escapes && *byte == b'\\';
-        let byte = if is_escape { bytes.next() } else { Some(byte) };
-        let byte = byte.copied().unwrap_or_default();
-        let ends_word = matches!(byte, b' ' | b'\t') || byte == b'"' && !is_escape;
+        let Some(byte) = (if is_escape { bytes.next() } else { Some(byte) }) else {
+            break;
+        };
+        let ends_word = matches!(byte, b' ' | b'\t') || *byte == b'"' && !is_escape;
         if ends_word && left == Some(b"") {
             return true;
         }
