@@ -128,10 +128,11 @@ $(PANICS)/panics: tests/c/panics.c $(PANICS)/librobots.a $(HEADERS) | need-cc
 # --- tests: each suite is a target of its own; `make test` runs all and sums up ---------------------------------------
 
 SUITES := test-format test-clippy test-rust test-properties test-lint-bounds test-header test-symbols test-c test-c-sanitized \
-          test-c-valgrind test-panics test-panics-valgrind test-example test-crawl test-crawl-valgrind test-readme-short \
-          test-readme test-supply test-workflows test-miri test-msrv test-words test-figures test-run test-doc test-package
-# Those of `make test-all`: other builds and versions of what `make test` tests, packages outside the repository, and long searches.
-REST   := test-properties test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgrind test-readme test-supply test-workflows \
+          test-c-valgrind test-panics test-panics-valgrind test-example test-crawl test-crawl-valgrind test-readme \
+          test-supply test-workflows test-miri test-msrv test-words test-figures test-run test-doc test-package
+# Those of `make test-all`: lints, other builds and versions of what `make test` tests, packages outside the repository, and long
+# searches.
+REST   := test-clippy test-properties test-lint-bounds test-c-valgrind test-panics-valgrind test-crawl-valgrind test-readme test-supply test-workflows \
           test-miri test-msrv test-doc test-package test-c-layout test-c-documentation test-install test-neighbours test-abi test-manual \
           test-map-image test-dist-host test-go-nocgo test-go-temoto test-go-race test-go-fuzz test-go-lint test-go-outside \
           test-go-examples test-java-nullness test-java-outside test-java-examples test-spark-local test-js-outside test-js-leaks \
@@ -143,6 +144,8 @@ PACKAGES := $(CRAWL_PACKAGES) g++:g++ $(VALGRIND):valgrind nm:binutils
 # Each binding, the command and whatever has many suites adds its own targets, suites and packages.
 include $(sort $(wildcard bindings/*/*.mk)) tests/c/soak.mk tests/drivers/drivers.mk fuzz/fuzz.mk \
     tests/crawlers/crawlers.mk tests/conformance/conformance.mk tests/wire/wire.mk tests/woken/woken.mk
+# The last of its lane, because it waits for the packages of the other lane.
+SUITES += test-readme-short
 .PHONY: $(SUITES)
 
 # These run beside the others. Both lanes use the libraries, which are built before.
@@ -221,19 +224,23 @@ packages:
 test-format: need-cargo
 	@$(CARGO) fmt --all --check -- --color never
 	@echo "format: 1 passed, 0 failed"
+# `make test-all` asks for all crates.
+CLIPPY ?= librobots librobots-header
+test-all: export CLIPPY := librobots librobots-header librobots-cli librobots-audit librobots-python
 test-clippy: need-cargo
-	@$(CARGO) clippy --quiet --all-targets -p librobots -p librobots-header -- -D warnings
-	@echo "clippy: 2 passed, 0 failed"
+	@$(CARGO) clippy --quiet --all-targets $(CLIPPY:%=-p %) -- -D warnings
+	@echo "clippy: $(words $(CLIPPY)) passed, 0 failed"
 # Environment: ROBOTS_VECTORS and ROBOTS_CORPUS name folders with further data, where there are any.
 # ROBOTS_CASES: the generated cases of each property in a dialect.
 test-rust: export ROBOTS_CASES ?= 15000
-# The unit tests run in `make check` and test-properties: they need a build of the whole library for themselves.
+# The unit tests of the library run in `make check`, and all in test-properties: they need builds for themselves.
 test-rust: need-cargo
 	@$(CARGO) test --no-fail-fast --test engine --test cache --test cache_soak
 	@$(CARGO) test --no-fail-fast --doc
 test-properties: export ROBOTS_CASES ?= 100000
 test-properties: need-cargo
 	@$(CARGO) test --no-fail-fast --lib
+	@$(CARGO) test --no-fail-fast -p librobots-cli --bins
 	@$(CARGO) test --no-fail-fast --test cache
 	@$(CARGO) test --no-fail-fast --test engine -- analysis:: extensions:: fetch:: properties::
 test-lint-bounds: need-cargo
@@ -272,9 +279,9 @@ test-crawl-valgrind: need-python need-valgrind $(CRAWLERS_IN_C)
 need-python:
 	$(call need,python3,make packages installs it on Debian,3.9)
 # The programs of the first page; test-readme has those of all pages.
-test-readme-short: library need-cc cli-tested go java-jar js python-installed
+test-readme-short: library need-cc cli-tested go-cgo java-jar js python-installed
 	@tests/scripts/readme README.md
-test-readme: library need-cc cli-tested go java-jar js python-installed
+test-readme: library need-cc cli-tested go-cgo java-jar js python-installed
 	@tests/scripts/readme
 test-supply: need-cargo
 	@tests/scripts/supply

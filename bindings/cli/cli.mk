@@ -15,9 +15,9 @@ cli: need-cargo
 	@bindings/cli/install build $(CLI_BUILT)/build/release/robots $(CLI_BUILT)
 	@echo "built: $(CLI_BUILT)/robots; more for your shell and for man in completions/ and man/ beside it"
 
-# The command as the tests of cargo build it, in target/debug: suites that only run it need no second, slow build.
+# The command and the crate as the tests of cargo build them, in target/debug: suites that only use them need no second, slow build.
 cli-tested: need-cargo
-	@$(CARGO) build --profile test --quiet -p librobots-cli --bin robots
+	@$(CARGO) build --profile test --quiet -p librobots-cli -p librobots --bin robots --lib
 
 # `make install` takes the command along if it was built. It is built anew first: what was built once may be old.
 ifeq ($(TARGET),)
@@ -26,8 +26,7 @@ endif
 
 # bindings/cli/tests/sessions shows what people see; UPDATE_SESSIONS=1 writes it anew.
 test-cli: need-cargo
-	@$(CARGO) clippy --quiet -p librobots-cli -p librobots-audit --all-targets -- -D warnings
-	@$(CARGO) test -p librobots-cli
+	@$(CARGO) test -p librobots-cli --test cli
 	@tests/install/command
 	@bindings/cli/tests/live
 

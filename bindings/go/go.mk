@@ -10,18 +10,22 @@ PACKAGES    += $(GO):golang-go ld:binutils pkg-config:pkg-config redis-server:re
 
 export GO STATICCHECK
 
-.PHONY: go bench-go need-go
+.PHONY: go go-cgo go-module-or-skip bench-go need-go
 
 ## go: the library that the Go package links, for each platform this machine can build for, and the module for CGO_ENABLED=0.
-go: need-go c-library wasm-or-skip
+# Without Rust's target for WebAssembly, the package is built for cgo only.
+go: need-go c-library go-module-or-skip
+	$(GO_BUILD)
+## go-cgo: the library alone.
+go-cgo: need-go c-library
+	$(GO_BUILD)
+define GO_BUILD
 	$(call need,ld,install binutils)
 	$(call need,objcopy,install binutils)
 	@$(GO_DIR)/build
-
-# Without Rust's target for WebAssembly, the package is built for cgo only.
-.PHONY: wasm-or-skip
-wasm-or-skip: need-cargo
-	+@$(MAKE) --no-print-directory wasm >/dev/null || echo "make go: programs with CGO_ENABLED=0 will not build" >&2
+endef
+go-module-or-skip:
+	+@$(MAKE) --no-print-directory $(WASM_OUT)/.go >/dev/null || echo "make go: programs with CGO_ENABLED=0 will not build" >&2
 
 need-go:
 	$(call need,$(GO),install Go 1.24 or newer from https://go.dev/dl and try again,1.24)
@@ -29,13 +33,13 @@ need-go:
 ## test-go-checked: the Go tests with cgocheck2, and with ASan and LSan; Go rebuilds its own library for each.
 # For ASan, Go accepts a C compiler named gcc or clang, not make's cc.
 .PHONY: test-go-checked
-test-go-checked: go
+test-go-checked: go-cgo
 	@GOEXPERIMENT=cgocheck2 $(GO_DIR)/tests/run go-cgocheck2 $(GO_DIR) -- ./...
 	@$(if $(filter cc,$(CC)),env -u CC) $(GO_DIR)/tests/run go-asan $(GO_DIR) -- -asan -skip 'TestNothing(Leaks|IsAllocated|IsPermitted)' ./...
 	@cd $(GO_DIR) && $(if $(filter cc,$(CC)),env -u CC) $(GO) build -asan -o $(DRIVERS)/go-asan ../../tests/drivers/*.go
 	@ASAN_OPTIONS=detect_leaks=0 tests/drivers/run cases scripts -- go-asan $(DRIVERS)/go-asan
 
-test-go: go
+test-go: go-cgo
 	@$(GO_DIR)/tests/run go $(GO_DIR) -- ./...
 	@$(GO_DIR)/tests/run go-robotstxt $(GO_DIR)/robotstxt -- ./...
 	@$(GO_DIR)/tests/run go-drop-in $(GO_DIR)/bench -- .
@@ -48,15 +52,15 @@ test-go-nocgo: go need-cargo
 	@$(GO_DIR)/tests/static
 ## go-test: the Go tests whose names match T, as T=TestBatch.
 .PHONY: go-test
-go-test: go
+go-test: go-cgo
 	@$(GO_DIR)/tests/run go $(GO_DIR) -- -run '$(T)' .
 # The test files of temoto/robotstxt, from the Go module proxy, with the package that replaces it.
-test-go-temoto: go
+test-go-temoto: go-cgo
 	@$(GO_DIR)/tests/temoto/run
-test-go-race: go
+test-go-race: go-cgo
 	@$(GO_DIR)/tests/run go-race $(GO_DIR) -- -race ./...
 	@$(GO_DIR)/tests/run go-race-robotstxt $(GO_DIR)/robotstxt -- -race ./...
-test-go-fuzz: go
+test-go-fuzz: go-cgo
 	@cd $(GO_DIR) && $(GO) test -run '^$$' -fuzz FuzzCheck -fuzztime 40000x -parallel 2 .
 	@echo "go-fuzz: 1 passed, 0 failed"
 test-go-lint: go

@@ -17,18 +17,19 @@ need-node:
 	$(call need,npm,install npm: it comes with Node; Debian has a package of its own)
 
 ## wasm: the engine as WebAssembly: target/wasm/crawl.wasm, whole.wasm and others (WASM_SIMD=0: without vector instructions).
-wasm: need-cargo $(WASM_OUT)/.built
-	@cat $(WASM_OUT)/.built
+WASM := $(addprefix $(WASM_OUT)/.,package page go)
+wasm: need-cargo $(WASM)
+	@cat $(WASM)
 
 # Built anew when a source is newer, or a folder in which a file came or went. npm has wasm-opt.
-$(WASM_OUT)/.built: $(shell find src $(JS_DIR)/audit bindings/cli/src/audit) bindings/cli/src/clock.rs bindings/cli/src/escapes.rs Cargo.toml Cargo.lock $(JS_DIR)/wasm $(shell find $(JS_DIR)/idna -type f)
+$(WASM): $(WASM_OUT)/.%: $(shell find src $(JS_DIR)/audit bindings/cli/src/audit) bindings/cli/src/clock.rs bindings/cli/src/escapes.rs Cargo.toml Cargo.lock $(JS_DIR)/wasm $(shell find $(JS_DIR)/idna -type f) | need-cargo
 	@[ ! -x "$$(command -v npm)" ] || $(JS_DIR)/tools $(JS_PACKAGE)
 	@mkdir -p $(WASM_OUT)
-	@PATH="$(JS_PACKAGE)/node_modules/.bin:$$PATH" $(JS_DIR)/wasm $(WASM_OUT) >$@.new && mv $@.new $@
+	@PATH="$(JS_PACKAGE)/node_modules/.bin:$$PATH" $(JS_DIR)/wasm $(WASM_OUT) $* >$@.new && mv $@.new $@
 
 ## js: the npm package, in target/js/package.
-js: need-node wasm $(JS_PACKAGE)/.built
-$(JS_PACKAGE)/.built: $(WASM_OUT)/.built tests/data/api.json $(shell find $(JS_DIR) -type f -not -path '*/tests/*' -not -path '*/bench/*' -not -path '*/tester/*') | need-node
+js: need-node $(JS_PACKAGE)/.built
+$(JS_PACKAGE)/.built: $(WASM_OUT)/.package tests/data/api.json $(shell find $(JS_DIR) -type f -not -path '*/tests/*' -not -path '*/bench/*' -not -path '*/tester/*') | need-node
 	@$(JS_DIR)/tools $(JS_PACKAGE)
 	@$(JS_DIR)/build $(WASM_OUT) $(JS_PACKAGE)
 	@touch $@
@@ -64,7 +65,7 @@ test-js-browser: js
 	@$(NODE) $(JS_DIR)/tests/browser.mjs $(JS_PACKAGE)
 ## test-js-without-simd: builds the modules without vector instructions, and runs the JavaScript tests with them.
 test-js-without-simd: js need-cargo
-	@PATH="$(JS_PACKAGE)/node_modules/.bin:$$PATH" WASM_SIMD=0 CARGO_TARGET_DIR=$(WASM_OUT)/without-simd/build $(JS_DIR)/wasm $(WASM_OUT)/without-simd
+	@PATH="$(JS_PACKAGE)/node_modules/.bin:$$PATH" WASM_SIMD=0 CARGO_TARGET_DIR=$(WASM_OUT)/without-simd/build $(JS_DIR)/wasm $(WASM_OUT)/without-simd package
 	@! $(JS_PACKAGE)/node_modules/.bin/wasm-dis $(WASM_OUT)/without-simd/whole.wasm | grep -m 1 v128
 	@ROBOTS_WASM=$(WASM_OUT)/without-simd $(JS_DIR)/tests/run $(JS_PACKAGE)
 	@ROBOTS_WASM=$(WASM_OUT)/without-simd tests/drivers/run cases generated -- js-without-simd $(NODE) tests/drivers/driver.mjs $(JS_PACKAGE)

@@ -10,7 +10,7 @@ SUITES      += test-page-short
 ## page: the tester of robots.txt files, a folder of static files: target/page.
 page: js $(PAGE_OUT)/.built
 	@cat $(PAGE_OUT)/.built
-$(PAGE_OUT)/.built: $(JS_PACKAGE)/.built $(shell find $(PAGE_DIR) -type f -not -path '*/tests/*')
+$(PAGE_OUT)/.built: $(JS_PACKAGE)/.built $(WASM_OUT)/.page $(shell find $(PAGE_DIR) -type f -not -path '*/tests/*')
 	@$(JS_DIR)/tools $(PAGE_BUILD) tester
 	@rm -rf $(PAGE_BUILD)/src && cp -r $(PAGE_DIR)/src $(PAGE_DIR)/tsconfig.json $(PAGE_BUILD)
 	@PACKAGE=librobots-audit bindings/c/third-party >$(PAGE_BUILD)/THIRD-PARTY

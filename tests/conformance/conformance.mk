@@ -37,6 +37,6 @@ test-conformance: conformance-own
 	@tests/conformance/run --level none --quiet --chapters rfc9309,encodings,groups
 
 ## test-causes: what decides where a drop-in and its original differ, by bindings/README.md (ROBOTS_CAUSES=1200; ROBOTS_CORPUS: real files).
-test-causes: go java-jar js python-installed
+test-causes: go-cgo java-jar js python-installed
 	@tests/causes/build $(CARGO_TARGET_DIR)/causes >$(CARGO_TARGET_DIR)/causes.tsv
 	@$(PYTHON_VENV)/bin/python tests/causes/causes $(CARGO_TARGET_DIR)/causes.tsv

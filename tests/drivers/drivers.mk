@@ -20,7 +20,7 @@ $(DRIVERS)/cpp: tests/drivers/driver.cpp $(DRIVER_HEADERS) $(CXX_HEADERS) $(C_SH
 # What a driver needs.
 driver-c: $(DRIVERS)/c
 driver-cpp: $(DRIVERS)/cpp
-driver-go: go
+driver-go: go-cgo
 driver-java: java-native
 driver-js: js
 driver-python: python-installed

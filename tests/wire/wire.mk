@@ -23,7 +23,7 @@ $(WIRE_CRAWLEE)/.built: tests/crawlers/crawlee/package-lock.json | need-node
 .PHONY: wire-go
 wire-go:
 	+@rm -f $(WIRE_GO); $(MAKE) --silent --no-print-directory need-go || exit 0; \
-	    $(MAKE) --silent --no-print-directory go && cd $(GO_DIR) && $(GO) build -o $(WIRE_GO) ../../tests/wire/client.go
+	    $(MAKE) --silent --no-print-directory go-cgo && cd $(GO_DIR) && $(GO) build -o $(WIRE_GO) ../../tests/wire/client.go
 
 ## test-wire: hostile URLs and servers through each client (ROBOTS_URLS=2000 ROBOTS_SEED=1 WIRE="Go, net/http;command" WAYS="chunk-*").
 # A client of each language and the command; all clients run in test-wire-long.

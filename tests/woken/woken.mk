@@ -4,7 +4,7 @@ SUITES += test-woken
 WOKEN_GO := $(GO_OUT)/woken
 
 .PHONY: woken-go
-woken-go: go
+woken-go: go-cgo
 	@cd $(GO_DIR) && $(GO) build -o $(WOKEN_GO) ../../tests/woken/woken.go
 test-woken: $(OUT)/paced $(OUT)/paced_cpp woken-go java-jar js python-installed
 	@tests/woken/run C $(OUT)/paced -- C++ $(OUT)/paced_cpp -- Go $(WOKEN_GO) \
